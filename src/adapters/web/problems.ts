@@ -47,7 +47,6 @@ const statuses = {
   unknown_memory: 404,
   unreadable: 400,
   not_found: 404,
-  method_not_allowed: 405,
   already_answered: 409,
   run_ended: 409,
   run_not_paused: 409,

@@ -531,7 +531,6 @@ export const page = {
     unknown_todo: 'There is no such to-do.',
     unknown_memory: 'Nothing with that name is remembered here.',
     not_found: 'There is nothing at this address.',
-    method_not_allowed: 'This method is not supported at this address.',
     already_answered: (who: string, answer: string) => `This question was already answered: ${who} chose “${answer}”.`,
     run_ended: (status: string) => `This task has already ended (${status}).`,
     run_not_paused: (status: string) => `Only a paused task can be continued; this one is ${status}.`,

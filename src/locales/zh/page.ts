@@ -493,7 +493,6 @@ export const page: typeof en = {
     unknown_todo: '没有这个待办。',
     unknown_memory: '这里没有以此为名的记忆。',
     not_found: '这个地址没有内容。',
-    method_not_allowed: '这个地址不支持此操作。',
     already_answered: (who, answer) => `这个问题已经有人回答：${who}选择了“${answer}”。`,
     run_ended: (status) => `任务已经结束（${status}）。`,
     run_not_paused: (status) => `只有暂停的任务才能继续；这个任务${status}。`,

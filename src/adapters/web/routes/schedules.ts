@@ -7,6 +7,7 @@ import {
   deleteSchedule,
   pauseSchedule,
   repeatSchedule,
+  type ScheduleDeps,
   scheduleOf,
   startSchedule,
   tryOutSchedule,
@@ -20,9 +21,10 @@ import type { Schedule, When } from '../../../agent/domain/schedule.ts'
 import { ScheduleBody, SchedulePatch, WorkBody } from '../bodies.ts'
 import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
+import type { Description } from '../openapi.ts'
 import { refuse } from '../problems.ts'
 import { renderSchedule } from '../render.ts'
-import { routesWith } from '../route.ts'
+import { type Route, routesWith } from '../route.ts'
 import { ScheduleView, SlotView } from '../views.ts'
 import {
   contextFor,
@@ -37,8 +39,6 @@ import {
 import { countIn } from './conversations.ts'
 
 const { route, bodyRoute } = routesWith({ members: true })
-/** What a button answers. */
-const Pressed = z.object({ id: z.int(), text: z.string() })
 
 /** Schedules over the API. What people write is read by the grammar of `/schedule`; the use cases take and give values. */
 export const scheduleRoutes = [
@@ -123,33 +123,30 @@ export const scheduleRoutes = [
     },
   }),
 
-  bodyRoute('post', '/api/schedules/:id/run', {
-    summary: 'Starts it now, once more than planned',
-    query: ['workspace', 'channel'],
-    body: WorkBody,
-    status: 202,
-    answer: Pressed,
-    async handle({ c, web, body }) {
-      const id = idIn(c)
-      const context = await placedContext(web, c, body)
-      const { text } = await written(web, () => startSchedule(id, context, web.work.schedules))
-      return { id, text }
-    },
-  }),
+  pressed({ verb: 'run', status: 202, summary: 'Starts it now, once more than planned', press: startSchedule }),
+  pressed({ verb: 'dry', status: 200, summary: 'Says what a start would do; starts nothing', press: tryOutSchedule }),
+]
 
-  bodyRoute('post', '/api/schedules/:id/dry', {
-    summary: 'Says what a start would do; starts nothing',
+interface Button extends Pick<Description, 'summary' | 'status'> {
+  verb: string
+  press(id: number, context: CommandContext, deps: ScheduleDeps): Promise<CommandResult>
+}
+
+/** A button about a schedule, wherever that is; it is answered in words. */
+function pressed({ verb, press, ...said }: Button): Route {
+  return bodyRoute('post', `/api/schedules/:id/${verb}`, {
+    ...said,
     query: ['workspace', 'channel'],
     body: WorkBody,
-    answer: Pressed,
+    answer: z.object({ id: z.int(), text: z.string() }),
     async handle({ c, web, body }) {
       const id = idIn(c)
       const context = await placedContext(web, c, body)
-      const { ok, text } = await web.reach(() => tryOutSchedule(id, context, web.work.schedules))
+      const { ok, text } = await web.reach(() => press(id, context, web.work.schedules))
       return ok ? { id, text } : refuse({ code: 'unknown_schedule' })
     },
-  }),
-]
+  })
+}
 
 const found = async ({ reach, work }: Web, context: CommandContext, id: number): Promise<Schedule> =>
   (await reach(() => scheduleOf(id, context, work.schedules))) ?? refuse({ code: 'unknown_schedule' })
