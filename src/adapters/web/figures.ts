@@ -76,7 +76,7 @@ export type Tables = Record<Dimension, FiguresRow[]>
 export async function tablesOf(rows: readonly Counted[]): Promise<Tables> {
   const all = new Map<string, Counted>()
   await eachOf(rows, (row) => {
-    const key = `${row.by} ${row.workspace} ${row.id}`
+    const key = keyOf(row)
     const known = all.get(key)
     all.set(key, known === undefined ? row : { ...known, ...addFigures(known, row), name: row.name ?? known.name })
   })
@@ -110,18 +110,38 @@ function shown({ succeeded, failed, canceled, ms, promptTokens, completionTokens
   }
 }
 
-/** What a row is called: of the page's own channel and of one's own schedules there is no other name. */
-export function nameFor(
+/**
+ * The tables by the names that people know: of the page's own channel and of one's own schedules there is no other name.
+ *
+ * @param nameOf what a platform calls a channel.
+ */
+export async function namedTables(
+  tables: Tables,
   { health }: Texts,
-  { workspace, id, name }: Pick<FiguresRow, 'workspace' | 'id' | 'name'>,
-  by: Dimension,
-  people: ReadonlyMap<string, string | null>,
-): string | null {
-  if (by === 'channel' && workspace === webWorkspace) return health.page
-  if (by === 'model') return id
-  const own = by === 'schedule' && id.startsWith('user:') ? id.slice('user:'.length) : null
-  return own === null ? name : health.ownSchedules(people.get(`${workspace} ${own}`) ?? health.unnamed)
+  nameOf: (place: { workspace: string; channel: string }) => Promise<string | null>,
+): Promise<Tables> {
+  const { person, channel, schedule, model } = tables
+  const people = new Map(person.map(({ workspace, id, name }) => [`${workspace} ${id}`, name]))
+  async function nameOfChannel({ workspace, id }: FiguresRow): Promise<string | null> {
+    return workspace === webWorkspace ? health.page : await nameOf({ workspace, channel: id })
+  }
+  function nameOfSchedule({ workspace, id, name }: FiguresRow): string | null {
+    const [, owner] = /^user:(.*)$/s.exec(id) ?? []
+    return owner === undefined ? name : health.ownSchedules(people.get(`${workspace} ${owner}`) ?? health.unnamed)
+  }
+  return {
+    ...tables,
+    channel: await Promise.all(channel.map(async (row) => ({ ...row, name: await nameOfChannel(row) }))),
+    schedule: schedule.map((row) => ({ ...row, name: nameOfSchedule(row) })),
+    model: model.map((row) => ({ ...row, name: row.id })),
+  }
 }
+
+export const keyOf = ({ by, workspace, id }: Pick<Counted, 'by' | 'workspace' | 'id'>) => `${by} ${workspace} ${id}`
+
+/** What stands in the tables as names, by `keyOf`. */
+export const namesIn = (tables: Tables): Map<string, string | null> =>
+  new Map(dimensions.flatMap((by) => tables[by].map((row) => [keyOf({ ...row, by }), row.name])))
 
 const header = [
   ...['day', 'by', 'workspace', 'id', 'name', 'succeeded', 'failed', 'canceled'],
@@ -129,11 +149,11 @@ const header = [
 ]
 
 /** A row a day and person, channel and so on. It begins with the sign by which Excel knows UTF-8. */
-export async function csvOf(rows: readonly Counted[], names: (row: Counted) => string | null): Promise<string> {
+export async function csvOf(rows: readonly Counted[], names: ReadonlyMap<string, string | null>): Promise<string> {
   const groups = new Map<string, string[]>()
   await eachOf(rows, (row) => {
     const { succeeded, failed, canceled, seconds, promptTokens, completionTokens, cost } = shown(row)
-    const texts = [row.day, row.by, row.workspace, row.id, names(row) ?? ''].map(cell)
+    const texts = [row.day, row.by, row.workspace, row.id, names.get(keyOf(row)) ?? ''].map(cell)
     const line = [...texts, succeeded, failed, canceled, seconds, promptTokens, completionTokens, cost].join(',')
     const group = `${dimensions.indexOf(row.by)} ${row.day}`
     const known = groups.get(group)

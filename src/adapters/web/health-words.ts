@@ -13,7 +13,7 @@ import { showInstant } from '../../agent/domain/zone.ts'
 import type { Backlog, Waiting } from '../../agent/ports/backlog.ts'
 import { languageOf, texts } from '../../locales/texts.ts'
 import type { Part, WebHealth } from './deps.ts'
-import { type Counted, nameFor } from './figures.ts'
+import { type Counted, keyOf } from './figures.ts'
 
 /** One part of Clew in a sentence, and what to do where something is to be done (C229). */
 export const HealthLine = z
@@ -41,7 +41,7 @@ interface Known {
   limits: UsageLimits
   /** Of this day and of this month. */
   used: readonly (Counted & { period: 'day' | 'month' })[]
-  /** What channels are called, by workspace and id. */
+  /** What people and channels are called, by `keyOf`. */
   names: ReadonlyMap<string, string | null>
 }
 
@@ -119,51 +119,34 @@ function modelLine(known: Known): HealthLine {
 }
 
 /** Of each allowance that is set, whoever has used most of theirs. */
-function budgetLines(known: Known): HealthLine[] {
-  const { limits, used, locale, now } = known
+function budgetLines({ limits, used, locale, now, names }: Known): HealthLine[] {
   const { parts, budget } = texts(locale).health
-  const shares = used.flatMap((row) =>
-    usedShares(limits, usageOf(row))
-      .filter(({ name }) => name === ceilingOf(row))
-      .map((one) => ({ ...one, row })),
-  )
-  const highest = Map.groupBy(shares, ({ name }) => name)
-  const all = usedShares(limits, everything).map(
-    ({ name, unit }) =>
-      highest.get(name)?.reduce((one, other) => (other.share > one.share ? other : one)) ?? {
-        name,
-        share: 0,
-        unit,
-        row: null,
-      },
-  )
+  const shares = used
+    .flatMap((row) => usedShares(limits, usageOf(row)).map((one) => ({ ...one, row })))
+    .sort((one, other) => other.share - one.share)
+  const all = usedShares(limits, everything)
   if (all.length === 0) return [line(parts.budget, 'well', budget.none, budget.set)]
-  return all
-    .filter(({ row, name }) => row !== null || name.startsWith('team'))
-    .map(({ name, share, unit, row }) => {
-      const again = showInstant('named', limits.timeZone, endOf(name, now, limits.timeZone))
-      const what = name.endsWith('_day') ? budget.today : budget.thisMonth
-      const who = row === null || row.by === 'team' ? null : whoIs(known, row)
-      const text = budget.used(Math.floor(share * 100), what(who), again)
-      const level = share >= 1 ? 'trouble' : share >= nearFrom ? 'look' : 'well'
-      const mend = share >= 1 ? budget.over : share >= nearFrom ? budget.near : null
-      return line(parts.budget, level, text, mend?.(settingOf(name, unit)) ?? null)
-    })
+  return all.flatMap((unused) => {
+    const { name } = unused
+    const { share, unit, row } = shares.find((one) => one.name === name) ?? { ...unused, row: null }
+    if (row === null && !name.startsWith('team')) return []
+    const again = showInstant('named', limits.timeZone, endOf(name, now, limits.timeZone))
+    const who = row === null || row.by === 'team' ? null : (names.get(keyOf(row)) ?? row.id)
+    const what = name.endsWith('_day') ? budget.today : budget.thisMonth
+    const text = budget.used(Math.floor(share * 100), what(who), again)
+    const level = share >= 1 ? 'trouble' : share >= nearFrom ? 'look' : 'well'
+    const mend = share >= 1 ? budget.over : share >= nearFrom ? budget.near : null
+    return [line(parts.budget, level, text, mend?.(settingOf(name, unit)) ?? null)]
+  })
 }
 
 const nothing = { person: noUsage, channel: noUsage, team: noUsage }
 const everything: PeriodUsage = { day: nothing, month: nothing }
 
-const ceilingOf = ({ by, period }: Known['used'][number]) => `${by}_${period}`
-
+/** What one row has used, of its own allowance. */
 function usageOf({ by, period, promptTokens, completionTokens, cost }: Known['used'][number]): PeriodUsage {
   const none = { person: null, channel: null, team: null }
   return { day: none, month: none, [period]: { ...none, [by]: { promptTokens, completionTokens, cost } } }
-}
-
-function whoIs({ locale, names }: Known, row: Counted): string {
-  const name = nameFor(texts(locale), row, row.by, new Map()) ?? names.get(`${row.workspace} ${row.id}`)
-  return name ?? row.id
 }
 
 /** `person_day` → `AGENT_PERSON_TOKENS_PER_DAY`. */
@@ -180,17 +163,20 @@ const units = [
   ['second', 1_000],
 ] as const
 
-/** In the largest unit that fits: `4 minutes`. */
-function span(ms: number, locale: string): string {
+/** In the largest unit that fits. */
+function inUnits(ms: number) {
   const [unit, size] = units.find(([, size]) => ms >= size) ?? ['second', 1_000]
-  return new Intl.NumberFormat(languageOf(locale), { style: 'unit', unit, unitDisplay: 'long' }).format(
-    Math.floor(ms / size),
-  )
+  return { unit, count: Math.floor(ms / size) }
+}
+
+/** `4 minutes`. */
+function span(ms: number, locale: string): string {
+  const { unit, count } = inUnits(ms)
+  return new Intl.NumberFormat(languageOf(locale), { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 }
 
 /** `4 minutes ago`. */
 function ago({ now, locale }: Known, at: number): string {
-  const ms = Math.max(0, now - at)
-  const [unit, size] = units.find(([, size]) => ms >= size) ?? ['second', 1_000]
-  return new Intl.RelativeTimeFormat(languageOf(locale), { numeric: 'auto' }).format(-Math.floor(ms / size), unit)
+  const { unit, count } = inUnits(Math.max(0, now - at))
+  return new Intl.RelativeTimeFormat(languageOf(locale), { numeric: 'auto' }).format(-count, unit)
 }

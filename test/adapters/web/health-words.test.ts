@@ -100,7 +100,10 @@ it('says how much of each limit is used by whoever used most, when it begins ane
       team: { tokens: 100, cost: null },
     },
   }
-  const names = new Map([['slack:T1 C1', '#general']])
+  const names = new Map([
+    ['channel slack:T1 C1', '#general'],
+    ['person slack:T1 U1', 'Ana'],
+  ])
   expect(named('Budget', { used, limits, names }).map(({ level, text, mend }) => [level, text, mend])).toEqual([
     [
       'look',

@@ -1,10 +1,8 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
-import type { DayFigures, Dimension } from '../../../agent/domain/figures.ts'
 import { figuresKeptDays } from '../../../agent/domain/figures.ts'
 import { dayOf, monthOf } from '../../../agent/domain/usage.ts'
 import { addDays, wallClockIn } from '../../../agent/domain/zone.ts'
-import type { Texts } from '../../../locales/texts.ts'
 import type { Web } from '../context.ts'
 import { FailedView, renderFailed } from '../failed-deliveries.ts'
 import {
@@ -13,10 +11,10 @@ import {
   daysFrom,
   daysOf,
   FiguresView,
-  nameFor,
+  namedTables,
+  namesIn,
   readDay,
   sumOf,
-  type Tables,
   tablesOf,
 } from '../figures.ts'
 import { HealthLine, healthInWords } from '../health-words.ts'
@@ -42,12 +40,12 @@ export const upkeepRoutes: readonly Route[] = [
     answer: FiguresView,
     async handle({ c, web }) {
       const { from, to, days, rows } = await countedIn(web, c)
-      const of = await namedRows(web, c, rows)
+      const { person, channel, schedule, model } = await tablesFor(web, c, rows)
       return {
         ...{ from, to, timeZone: web.timeZone, priced: web.upkeep.priced },
         total: sumOf(rows.filter(({ by }) => by === 'team')),
         days: daysOf(rows, days),
-        ...{ person: of('person'), channel: of('channel'), schedule: of('schedule'), model: of('model') },
+        ...{ person, channel, schedule, model },
       }
     },
   }),
@@ -60,13 +58,7 @@ export const upkeepRoutes: readonly Route[] = [
     answer: z.string(),
     async handle({ c, web }) {
       const { from, to, rows } = await countedIn(web, c)
-      const of = await namedRows(web, c, rows)
-      const names = new Map(
-        (['person', 'channel', 'schedule', 'model'] as const).flatMap((by) =>
-          of(by).map(({ workspace, id, name }) => [`${by} ${workspace} ${id}`, name]),
-        ),
-      )
-      const csv = await csvOf(rows, ({ by, workspace, id }) => names.get(`${by} ${workspace} ${id}`) ?? null)
+      const csv = await csvOf(rows, namesIn(await tablesFor(web, c, rows)))
       return c.body(csv, 200, {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="clew-${from}-${to}.csv"`,
@@ -95,7 +87,7 @@ export const upkeepRoutes: readonly Route[] = [
       })
       const lines = healthInWords({
         ...{ now, locale: web.locale(c), timeZone: web.timeZone, health, limits: upkeep.limits, used },
-        names: await channelNames(web, (await tablesOf(used)).channel),
+        names: namesIn(await tablesFor(web, c, used)),
         backlog: {
           ...{ due: sum('due'), outbox: sum('outbox') },
           aside: backlogs.reduce((all, { aside }) => all + aside, 0),
@@ -128,7 +120,7 @@ const earlier = (one: number | null, other: number | null) =>
 
 /** The days that a request names, and what was counted on them. */
 async function countedIn(web: Web, c: Context) {
-  const { timeZone, clock, store } = web
+  const { timeZone, clock } = web
   const today = wallClockIn(timeZone, clock.now())
   const day = (name: string, otherwise: typeof today) => {
     const text = c.req.query(name)
@@ -140,43 +132,31 @@ async function countedIn(web: Web, c: Context) {
   const [from] = days
   if (from === undefined || days.length > figuresKeptDays) return refuse({ code: 'bad_request', field: 'from' })
   const workspaces = await seenWorkspaces(web, c)
-  const rows = await web.reach(
-    () => Promise.all(workspaces.map(async (one) => inWorkspace(one, await store.usage.figures(one, days)))),
-    limits.figuresMs,
-  )
-  return { from, to: days.at(-1) ?? from, days, rows: rows.flat() }
+  const rows = await figuresOf(web, workspaces, days, limits.figuresMs)
+  return { from, to: days.at(-1) ?? from, days, rows }
 }
 
-const inWorkspace = (workspace: string, rows: readonly DayFigures[]): Counted[] =>
-  rows.map((row) => ({ ...row, workspace }))
+const figuresOf = (
+  { store, reach }: Web,
+  workspaces: readonly string[],
+  days: readonly string[],
+  withinMs?: number,
+): Promise<Counted[]> =>
+  reach(async () => {
+    const counted = async (workspace: string) =>
+      (await store.usage.figures(workspace, days)).map((row) => ({ ...row, workspace }))
+    return (await Promise.all(workspaces.map(counted))).flat()
+  }, withinMs)
 
-/** What was counted for each person, channel and so on, by the names that people know. */
-async function namedRows(web: Web, c: Context, rows: readonly Counted[]) {
-  const words: Texts = web.words(c)
-  const tables = await tablesOf(rows)
-  const channels = await channelNames(web, tables.channel)
-  const people = new Map(tables.person.map(({ workspace, id, name }) => [`${workspace} ${id}`, name]))
-  return (by: Exclude<Dimension, 'team'>) =>
-    tables[by].map((row) => {
-      const known = by === 'channel' ? (channels.get(`${row.workspace} ${row.id}`) ?? null) : row.name
-      return { ...row, name: nameFor(words, { ...row, name: known }, by, people) }
-    })
-}
-
-/** What the platforms call their channels, as far as they say so in time. */
-async function channelNames({ upkeep }: Web, channels: Tables['channel']): Promise<Map<string, string | null>> {
+/** What was counted for each person, channel and so on; of channels with their names as far as platforms say them in time. */
+async function tablesFor({ upkeep, words }: Web, c: Context, rows: readonly Counted[]) {
   const signal = AbortSignal.timeout(limits.namesMs)
-  const names = await Promise.all(
-    channels.map(({ workspace, id }) => upkeep.nameOf({ workspace, channel: id }, signal).catch(() => null)),
-  )
-  return new Map(channels.map(({ workspace, id }, at) => [`${workspace} ${id}`, names[at] ?? null]))
+  return await namedTables(await tablesOf(rows), words(c), (place) => upkeep.nameOf(place, signal).catch(() => null))
 }
 
 /** What this day and this month have used. */
-async function usedNow({ store, reach, upkeep }: Web, workspaces: readonly string[], now: number) {
-  const day = dayOf(now, upkeep.limits.timeZone)
-  const rows = await reach(() =>
-    Promise.all(workspaces.map(async (one) => inWorkspace(one, await store.usage.figures(one, [day, monthOf(day)])))),
-  )
-  return rows.flat().map((row) => ({ ...row, period: row.day === day ? ('day' as const) : ('month' as const) }))
+async function usedNow(web: Web, workspaces: readonly string[], now: number) {
+  const day = dayOf(now, web.upkeep.limits.timeZone)
+  const rows = await figuresOf(web, workspaces, [day, monthOf(day)])
+  return rows.map((row) => ({ ...row, period: row.day === day ? ('day' as const) : ('month' as const) }))
 }
