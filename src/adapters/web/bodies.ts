@@ -42,6 +42,7 @@ export const RewriteBody = z.strictObject({ text: z.string(), clientMessageId: c
 /** With a text, the first message of a new conversation; without one, an empty conversation. */
 export const OpenBody = z.union([SayBody, z.strictObject({ text: z.undefined().optional(), ...speaker })])
 
+const answer = { clientMessageId: clientId.optional(), author: speaker.author }
 export const AnswerBody = z.union([
   z.strictObject({
     choice: z.string(),
@@ -51,12 +52,10 @@ export const AnswerBody = z.union([
       .max(limits.textCharacters)
       .optional()
       .meta({ description: 'Of an approval: the call as it shall be made' }),
-    clientMessageId: clientId.optional(),
-    author: speaker.author,
+    ...answer,
   }),
-  z.strictObject({ text: z.string(), clientMessageId: clientId.optional(), author: speaker.author }),
+  z.strictObject({ text: z.string(), ...answer }),
 ])
-export type AnswerBody = z.infer<typeof AnswerBody>
 
 const title = z.string().trim().min(1).max(limits.titleCharacters)
 const line = z.string().trim().min(1).max(limits.lineCharacters)
@@ -95,11 +94,12 @@ export const TodoPatch = z.strictObject({
   ...work,
 })
 
-/** What follows `/memory add`; `conversationId` is the thread that the scope `thread` means. */
-export const MemoryBody = z.strictObject({ text: line, conversationId: z.string().max(100).optional(), ...work })
-export const MemoryPatch = z.strictObject({ text: line, conversationId: z.string().max(100).optional(), ...work })
+/** `conversationId` is the thread that the scope `thread` means. */
+const remembered = { conversationId: z.string().max(100).optional(), ...work }
+/** What follows `/memory add`; or the words that a fact shall have. */
+export const MemoryBody = z.strictObject({ text: line, ...remembered })
 /** A button about something remembered. */
-export const MemoryPress = z.strictObject({ conversationId: z.string().max(100).optional(), ...work })
+export const MemoryPress = z.strictObject(remembered)
 
 export const ArrangeBody = z.strictObject({
   title: title.optional(),

@@ -23,16 +23,7 @@ interface Tab {
   missed: boolean
 }
 
-export interface Broadcaster {
-  /** Tells what came after `after` (nothing older when it is null), then what comes; null is the end. Returns how to stop it. */
-  subscribe(after: string | null, sink: Tab['sink']): () => void
-  /** Tells every open tab something that is in no log. */
-  tell(told: Told): void
-  /** Whether any tab is open here. */
-  isHeard(): boolean
-  /** Ends the common reader and says to every tab that this is the end. */
-  stop(): Promise<void>
-}
+export type Broadcaster = ReturnType<typeof createBroadcaster>
 
 interface BroadcasterDeps {
   events: EventLog
@@ -41,7 +32,7 @@ interface BroadcasterDeps {
 }
 
 /** Spreads the event log over any number of open tabs with one blocking read for all of them. */
-export function createBroadcaster(deps: BroadcasterDeps): Broadcaster {
+export function createBroadcaster(deps: BroadcasterDeps) {
   const stopping = new AbortController()
   const tabs = new Set<Tab>()
   const tell = (told: Told): void => {
@@ -63,16 +54,20 @@ export function createBroadcaster(deps: BroadcasterDeps): Broadcaster {
   }
 
   return {
+    /** Tells every open tab something that is in no log. */
     tell,
+    /** Whether any tab is open here. */
     isHeard: () => tabs.size > 0,
-    subscribe(after, sink) {
+    /** Tells what came after `after` (nothing older when it is null), then what comes; null is the end. Returns how to stop it. */
+    subscribe(after: string | null, sink: Tab['sink']): () => void {
       const tab: Tab = { sink, cursor: after, live: false, missed: false }
       tabs.add(tab)
       reading ??= reader.run()
       void join(tab)
       return () => tabs.delete(tab)
     },
-    async stop() {
+    /** Ends the common reader and says to every tab that this is the end. */
+    async stop(): Promise<void> {
       stopping.abort()
       for (const tab of tabs) tab.sink(null)
       tabs.clear()

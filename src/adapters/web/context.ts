@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
-import type { Address, ChannelAddress, Conversation } from '../../agent/domain/conversation.ts'
+import type { Address, Conversation } from '../../agent/domain/conversation.ts'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import type { Intake, IntakeResult } from '../../agent/ports/channel.ts'
@@ -24,13 +24,6 @@ export interface Gesture extends Pick<InboundEvent, 'keys' | 'author' | 'content
 
 /** Where something is said; `id` is null where there is no thread yet, and what Clew answers opens one. */
 export type ThreadTarget = { id: string | null } & Pick<Conversation, 'address' | 'locale'>
-
-/** A thread of the page. */
-export const placeAt = (home: ChannelAddress, id: string | null, thread: string | null): ThreadTarget => ({
-  id,
-  address: { ...home, thread },
-  locale: '',
-})
 
 export type App = Hono
 /** What the routes share. */

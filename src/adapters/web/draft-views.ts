@@ -1,8 +1,7 @@
 import type { Draft } from '../../agent/ports/drafts.ts'
 import type { MayLink } from '../safety.ts'
 import type { Broadcaster } from './broadcaster.ts'
-import type { WebDeps } from './deps.ts'
-import { memberWorkspace, webWorkspace } from './deps.ts'
+import { memberWorkspace, type WebDeps, webWorkspace } from './deps.ts'
 import { limits } from './limits.ts'
 import { renderMarkdown } from './markdown.ts'
 import { linksOf } from './render.ts'
@@ -19,10 +18,7 @@ interface Shown {
  * Shows what is being written to every open tab, as the same safe HTML that the message will be, with the same links (C150, S1, S2). Of a
  * thread whose text grows faster than it can be shown, only the newest is; where no tab is open, nothing is done.
  */
-export function createDraftViews(
-  { store, linkHosts, clock, log }: Pick<WebDeps, 'store' | 'linkHosts' | 'clock' | 'log'>,
-  { tell, isHeard }: Pick<Broadcaster, 'tell' | 'isHeard'>,
-) {
+export function createDraftViews({ store, linkHosts, clock, log }: WebDeps, { tell, isHeard }: Broadcaster) {
   const newest = new Map<string, Draft>()
   const links = new Map<string, { place: Shown | null; until: number }>()
 

@@ -43,13 +43,7 @@ export const endAll = (notes: Pick<Notes, 'put'>, name: string, now: number): Pr
  * Who is signed in, kept in the store under the hash of a random value that the browser alone has (S27). A session ends 12 hours after it
  * was used last, after 7 days, or when somebody signs out. While the store is away those count that were seen a moment ago.
  */
-export function createSessions({
-  notes,
-  clock,
-}: {
-  notes: Pick<Notes, 'get' | 'put' | 'drop' | 'claim'>
-  clock: Clock
-}) {
+export function createSessions({ notes, clock }: { notes: Notes; clock: Clock }) {
   const seen = new LRUCache<string, { at: number; session: Session }>({ max: limits.guessers })
 
   async function stored(id: string, isUse: boolean): Promise<Session | null> {

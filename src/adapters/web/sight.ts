@@ -43,8 +43,8 @@ function seesFor({ membership }: Pick<Web, 'membership'>, viewer: Viewer): Sees 
 }
 export const sees = (web: Web, c: Context): Sees | undefined => seesFor(web, viewerOf(c))
 
-/** Those of which anything may be seen; of a member's `away` where the platform does not tell now. */
-async function workspacesOf(web: Web, c: Context): Promise<{ seen: string[]; away: boolean }> {
+/** Those of which anything may be seen; `away`: a platform does not tell what a member sees, so that less is shown than there is. */
+export async function workspacesOf(web: Web, c: Context): Promise<{ seen: string[]; away: boolean }> {
   const { store, membership, reach } = web
   const member = memberOf(viewerOf(c))
   const home = homeOf(c).workspace
@@ -55,9 +55,6 @@ async function workspacesOf(web: Web, c: Context): Promise<{ seen: string[]; awa
   return { seen: [home, ...seen], away: rooms.includes('away') }
 }
 export const seenWorkspaces = async (web: Web, c: Context): Promise<string[]> => (await workspacesOf(web, c)).seen
-/** Whether a platform does not tell what somebody sees, so that less is shown than there is. */
-export const isUntold = async (web: Web, c: Context): Promise<boolean> =>
-  memberOf(viewerOf(c)) !== null && (await workspacesOf(web, c)).away
 
 /** The workspace that a request names, the viewer's own of the page where it names none. What one may not see is not there. */
 export async function workspaceIn(web: Web, c: Context): Promise<string> {
@@ -167,13 +164,12 @@ export async function seenNeeds(web: Web, c: Context, asked: { person: string; a
   const queues = [...workspaces.map((workspace) => ({ workspace })), ...own]
   if (may === undefined) return await web.reach(() => needs.list(queues, after, limit))
   const all: Need[] = []
-  for (let next: NeedAt | null = null; ; ) {
-    const from: NeedAt | null = next
+  let from: NeedAt | null = null
+  do {
     const page: Awaited<ReturnType<typeof needs.list>> = await web.reach(() => needs.list(queues, from, needsAtOnce))
     for (const need of page.needs) if (await isOwnNeed(need, owner, may)) all.push(need)
-    next = page.next
-    if (next === null) break
-  }
+    from = page.next
+  } while (from !== null)
   const behind = all.filter(({ at, name }) => after === null || at > after.at || (at === after.at && name > after.name))
   const shown = behind.slice(0, limit)
   const last = behind.length > limit ? shown.at(-1) : undefined

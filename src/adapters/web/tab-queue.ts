@@ -1,48 +1,45 @@
 import type { Told } from './broadcaster.ts'
 
-export interface TabQueue {
-  /** Null: nothing follows, and nothing that waits matters any more. */
-  push(told: Told | null): void
-  /** All that waits, as soon as there is anything: what is told one by one takes a turn of the loop each. Null: the end. */
-  next(): Promise<readonly Told[] | null>
-}
-
 /**
  * What waits for one tab. News of one conversation are one, whatever has happened in it meanwhile (C265).
  *
  * @param most a tab for which more waits loses it all and is told to fetch everything anew.
  */
-export function createTabQueue(most: number): TabQueue {
+export function createTabQueue(most: number) {
   let waiting: Told[] = []
   let isOver = false
   const news = new Map<string, { gone: readonly string[] }>()
   let wake = (): void => {}
 
-  function joins(told: Told): boolean {
-    if (told.kind !== 'news') return false
-    const known = news.get(`${told.workspace} ${told.conversationId}`)
-    if (known === undefined) return false
-    known.gone = [...known.gone, ...told.gone]
-    return true
-  }
-
   function add(told: Told): void {
+    if (told.kind !== 'news') {
+      waiting.push(told)
+      return
+    }
+    const about = `${told.workspace} ${told.conversationId}`
+    const known = news.get(about)
+    if (known !== undefined) {
+      known.gone = [...known.gone, ...told.gone]
+      return
+    }
     const own = { ...told }
-    if (own.kind === 'news') news.set(`${own.workspace} ${own.conversationId}`, own)
+    news.set(about, own)
     waiting.push(own)
   }
 
   return {
-    push(told) {
+    /** Null: nothing follows, and nothing that waits matters any more. */
+    push(told: Told | null): void {
       if (told === null) isOver = true
-      else if (!joins(told)) add(told)
+      else add(told)
       if (waiting.length > most) {
         waiting = [{ kind: 'reset', id: newestOf(waiting) }]
         news.clear()
       }
       wake()
     },
-    async next() {
+    /** All that waits, as soon as there is anything: what is told one by one takes a turn of the loop each. Null: the end. */
+    async next(): Promise<readonly Told[] | null> {
       while (waiting.length === 0 && !isOver)
         await new Promise<void>((resolve) => {
           wake = resolve

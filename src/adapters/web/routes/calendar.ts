@@ -61,10 +61,10 @@ async function pageOf(
   const { calendar } = web.store
   const person = web.speaker(c, authorIn(c)).id
   const after = placeIn(c, 'after')
-  const workspaces = (await seenWorkspaces(web, c)).sort().filter((one) => after === null || one >= after.name)
+  const workspaces = (await seenWorkspaces(web, c)).sort().filter((one) => after === null || one >= after.id)
   let [left, work] = [limits.calendarRows, 0]
   for (const workspace of workspaces) {
-    const skip = after?.name === workspace ? after.at : 0
+    const skip = after?.id === workspace ? after.at : 0
     const rows = await web.reach(() => calendar.page(workspace, { ...span, skip, limit: left }))
     for (const [place, row] of rows.entries()) {
       if (row !== null && (await seesScope(web, c, { workspace, scope: row.scope, person })))

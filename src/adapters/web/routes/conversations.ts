@@ -1,18 +1,17 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { type Conversation, conversationIdOf, newConversation } from '../../../agent/domain/conversation.ts'
+import { conversationIdOf, newConversation } from '../../../agent/domain/conversation.ts'
 import type { AnsweredQuestion } from '../../../agent/domain/question.ts'
-import type { Run } from '../../../agent/domain/run.ts'
 import { isTimeZone } from '../../../agent/domain/zone.ts'
-import type { ConversationState, RunState } from '../../../agent/ports/store.ts'
+import type { ConversationState } from '../../../agent/ports/store.ts'
 import { addressing, OpenBody, SayBody, textOf, threadOf } from '../bodies.ts'
-import { addressOf, placeAt, type ThreadTarget, type Web } from '../context.ts'
+import { addressOf, type ThreadTarget, type Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { renderConversation, renderFound, renderLine } from '../render.ts'
 import { routesWith } from '../route.ts'
 import { searchFrom } from '../search-query.ts'
-import { conversationIn, homeOf, isUntold, requireServed, seenIn, seenWorkspaces, sees } from '../sight.ts'
+import { conversationIn, homeOf, requireServed, seenIn, seenWorkspaces, sees, workspacesOf } from '../sight.ts'
 import { keepSent } from '../uploads.ts'
 import { ConversationLine, ConversationView } from '../views.ts'
 import { filesOf } from './uploads.ts'
@@ -37,13 +36,9 @@ export const conversationRoutes = [
     async handle({ c, web }) {
       if (c.req.query('q')?.trim()) return search(web, c)
       const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
-      const workspaces = await seenWorkspaces(web, c)
+      const { seen, away } = await workspacesOf(web, c)
       const before = placeIn(c, 'before')
-      const page = await web.reach(() =>
-        web.store.conversations.page(workspaces, before && { at: before.at, id: before.name }, limit, sees(web, c)),
-      )
-      const { lines, next } = page
-      const away = await isUntold(web, c)
+      const { lines, next } = await web.reach(() => web.store.conversations.page(seen, before, limit, sees(web, c)))
       return { conversations: lines.map(renderLine), next: next && `${next.at}:${next.id}`, ...(away && { away }) }
     },
   }),
@@ -56,16 +51,16 @@ export const conversationRoutes = [
     otherwise: { 202: Said },
     async handle({ c, web, body }) {
       if (body.text !== undefined) {
-        const thread = threadOf(body.clientMessageId, web.speaker(c, body.author).id)
-        const home = homeOf(c)
-        const conversation = placeAt(home, conversationIdOf(home.workspace, home.channel, thread), thread)
+        const conversation = threadAt(c, threadOf(body.clientMessageId, web.speaker(c, body.author).id))
         return c.json(await takeMessage(web, c, { conversation, body }), 202)
       }
       requireServed(web, c)
       const { locale = web.locale(c), timeZone = web.timeZone } = body
-      const empty = emptyConversation(web, homeOf(c), { locale, timeZone })
-      await web.reach(() => web.store.conversations.open(empty))
-      return renderConversation({ state: await conversationIn(web, c, empty.id, { messages: 1 }), limit: 1 })
+      const at = web.clock.now()
+      const place = { ...threadAt(c, web.clock.randomId()), locale, timeZone }
+      // A thread that somebody opens is seen (C24).
+      await web.reach(() => web.store.conversations.open(newConversation({ ...place, at, lastReadAt: at })))
+      return renderConversation({ state: await conversationIn(web, c, place.id, { messages: 1 }), limit: 1 })
     },
   }),
 
@@ -146,20 +141,13 @@ async function search(web: Web, c: Context) {
   const before = placeIn(c, 'before')
   if (asked === null) return { conversations: [], next: null, words: '' }
   const workspaces = await seenWorkspaces(web, c)
-  const { found, next } = await reach(() =>
-    store.search.find(workspaces, asked.search, before && { at: before.at, id: before.name }, limit, sees(web, c)),
-  )
+  const { found, next } = await reach(() => store.search.find(workspaces, asked.search, before, limit, sees(web, c)))
   const conversations = found.map((one) => renderFound(one, asked.search.said))
   return { conversations, next: next && `${next.at}:${next.id}`, words: asked.words }
 }
 
 /** The newest runs of a conversation, newest first; some of them with their task, for the plan. */
-async function runsOf(
-  { store }: Web,
-  workspace: string,
-  id: string,
-): Promise<{ run: Run; task: RunState['task'] | undefined }[]> {
-  const { runs } = store
+async function runsOf({ store: { runs } }: Web, workspace: string, id: string) {
   const listed = await runs.list(workspace, limits.runsOfConversation, id)
   return Promise.all(
     listed.map(async (run, place) => {
@@ -206,17 +194,10 @@ async function takeMessage(
   return { id: conversationId, messageId, duplicate: kind === 'duplicate' }
 }
 
-function emptyConversation(
-  { clock }: Web,
-  home: ReturnType<typeof homeOf>,
-  speaks: { locale: string; timeZone: string },
-): Conversation {
-  const thread = clock.randomId()
-  const at = clock.now()
-  const id = conversationIdOf(home.workspace, home.channel, thread)
-  const address = { ...home, thread }
-  // A thread that somebody opens is seen (C24).
-  return newConversation({ id, address, at, lastReadAt: at, ...speaks })
+/** A thread of the page, where what this person begins belongs. */
+function threadAt(c: Context, thread: string) {
+  const home = homeOf(c)
+  return { id: conversationIdOf(home.workspace, home.channel, thread), address: { ...home, thread }, locale: '' }
 }
 
 /** A whole number in the query, between 1 and `most`. */
@@ -227,9 +208,9 @@ export function countIn(c: Context, name: string, otherwise: number, most: numbe
 }
 
 /** Where a page of a list begins, as the one before it said. */
-export function placeIn(c: Context, name: string): { at: number; name: string } | null {
+export function placeIn(c: Context, name: string): { at: number; id: string } | null {
   const text = c.req.query(name)
   if (text === undefined) return null
   const [, at, id = ''] = /^(\d{1,15}):(.{1,300})$/s.exec(text) ?? refuse({ code: 'bad_request', field: name })
-  return { at: Number(at), name: id }
+  return { at: Number(at), id }
 }

@@ -46,8 +46,7 @@ export const eventRoute = route('get', '/api/events', {
           let frames = ''
           for (const told of all) {
             if (told.kind === 'event' && (await endsHere(web, told.event.body, viewer))) return
-            const isSeen = await isFor(web, viewer, told)
-            if (isSeen !== false) frames += frameOf(isSeen ? told : { kind: 'reset', id: '' }, person)
+            frames += await frameFor(web, viewer, told, person)
           }
           if (frames !== '') await stream.write(frames)
         }
@@ -72,26 +71,20 @@ async function endsHere({ door }: Web, body: string, viewer: Viewer): Promise<bo
   return isOwn && !(await door.isLive(viewer).catch(() => false))
 }
 
-/** Whether a viewer may see the conversation that it is about; null: that cannot be told now, so that all is to be fetched anew. */
-async function isFor(web: Web, viewer: Viewer, told: Told): Promise<boolean | null> {
+/** One item as it goes over the wire; nothing when it is none of this person's business. */
+async function frameFor(web: Web, viewer: Viewer, told: Told, person: string): Promise<string> {
   const about = told.kind === 'event' ? eventOf(told.event.body) : told
-  if (about === null) return false
-  if (!('conversationId' in about)) return true
+  if (about === null || ('to' in about && about.to !== undefined && about.to !== person)) return ''
+  const id = told.kind === 'event' ? told.event.id : 'id' in told ? told.id : null
+  if (!('conversationId' in about)) return frameOf(about.kind, id, {})
   try {
-    return await seesConversation(web, viewer, about.workspace ?? webWorkspace, about.conversationId)
+    const isSeen = await seesConversation(web, viewer, about.workspace ?? webWorkspace, about.conversationId)
+    return isSeen ? frameOf(about.kind, id, about) : ''
   } catch {
-    return null
+    // Whether it may be seen cannot be told now, so all is to be fetched anew.
+    return frameOf('reset', '', {})
   }
 }
 
-/** One item as it goes over the wire; nothing when it is none of this person's business. */
-function frameOf(told: Told, person: string): string {
-  if (told.kind === 'event') {
-    const event = eventOf(told.event.body)
-    if (event === null || (event.to !== undefined && event.to !== person)) return ''
-    return `id: ${told.event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`
-  }
-  if (told.kind === 'draft' || told.kind === 'news') return `event: ${told.kind}\ndata: ${JSON.stringify(told)}\n\n`
-  const id = 'id' in told ? `id: ${told.id}\n` : ''
-  return `${id}event: ${told.kind}\ndata: {}\n\n`
-}
+const frameOf = (event: string, id: string | null, data: object): string =>
+  `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`

@@ -6,7 +6,7 @@ import { addForm, factName, memoryTable } from '../../../agent/commands/memory-t
 import { type Fact, MemoryEvent, type Proposal } from '../../../agent/domain/fact.ts'
 import { asOf, type Memory, ownerOf, threadOf } from '../../../agent/domain/memory.ts'
 import { memoryHere, memoryName } from '../../../agent/recall.ts'
-import { MemoryBody, MemoryPatch, MemoryPress, type WorkFields } from '../bodies.ts'
+import { MemoryBody, MemoryPress, type WorkFields } from '../bodies.ts'
 import { addressOf, type Web } from '../context.ts'
 import { refuse } from '../problems.ts'
 import { type Route, routesWith } from '../route.ts'
@@ -57,7 +57,7 @@ export const memoryRoutes = [
 
   bodyRoute('patch', '/api/memory/:name', {
     summary: 'Changes the words of a fact',
-    body: MemoryPatch,
+    body: MemoryBody,
     answer: Said,
     refusals: [404],
     async handle({ c, web, body }) {
@@ -135,12 +135,15 @@ async function viewsFor(web: Web, c: Context, context: CommandContext): Promise<
   const may = sees(web, c)
   const { memories } = web.work.memory
   const here = await memoryHere(memories, context)
-  const all = (await memories.owners(workspace)).flatMap((owner) => threadOf(owner) ?? [])
-  const states = await Promise.all(all.map((id) => web.store.conversations.state(workspace, id, 0)))
-  const seen = await Promise.all(
-    states.map((state) => may === undefined || (state !== null && may(state.conversation.address))),
-  )
-  const threads = all.flatMap((id, at) => (seen[at] ? [{ id, title: states[at]?.conversation.title ?? '' }] : []))
+  const owners = await memories.owners(workspace)
+  const known = owners
+    .flatMap((owner) => threadOf(owner) ?? [])
+    .map(async (id) => {
+      const state = await web.store.conversations.state(workspace, id, 0)
+      const isSeen = may === undefined || (state !== null && (await may(state.conversation.address)))
+      return isSeen ? [{ id, title: state?.conversation.title ?? '' }] : []
+    })
+  const threads = (await Promise.all(known)).flat()
   const read = await memories.read(
     workspace,
     threads.map(({ id }) => `thread:${id}`),
@@ -156,24 +159,21 @@ function viewsOf(
   now: number,
   thread: { id: string; title: string } | null,
 ): MemoryView[] {
+  const shared = (one: Fact | Proposal) => ({
+    ...{ name: memoryName(one), scope: one.scope, key: one.key, text: one.text },
+    ...{ conversationId: thread?.id ?? null, thread: thread?.title ?? null },
+    sourceId: one.source.kind === 'person' ? null : one.source.conversationId,
+  })
   const pending = proposals.filter((one) => asOf(one, now).status === 'pending')
-  const where = { conversationId: thread?.id ?? null, thread: thread?.title ?? null }
   return [
     ...pending.map((one) => ({
       ...shared(one),
-      ...where,
       ...{ status: 'pending' as const, revision: 0, at: one.proposedAt, expiresAt: one.expiresAt, by: null },
     })),
     ...facts.map((one) => ({
       ...shared(one),
-      ...where,
       ...{ status: one.status, revision: one.revision, at: one.updatedAt, expiresAt: null },
       by: one.acceptedBy?.name ?? null,
     })),
   ]
-}
-
-function shared(one: Fact | Proposal) {
-  const { scope, key, text, source } = one
-  return { name: memoryName(one), scope, key, text, sourceId: source.kind === 'person' ? null : source.conversationId }
 }

@@ -18,7 +18,11 @@ export const needsRoute = routesWith({ members: true }).route('get', '/api/needs
     const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
     const after = placeIn(c, 'after')
     const person = web.speaker(c, authorIn(c)).id
-    const { needs, total, next } = await seenNeeds(web, c, { person, after, limit })
+    const { needs, total, next } = await seenNeeds(web, c, {
+      person,
+      after: after && { at: after.at, name: after.id },
+      limit,
+    })
     const isLate = (at: number) => lateAfterMs > 0 && at + lateAfterMs <= clock.now()
     return {
       needs: await inTurn(

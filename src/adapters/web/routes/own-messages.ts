@@ -9,6 +9,7 @@ import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
 import { conversationIn } from '../sight.ts'
+import { authorIn } from './command-context.ts'
 
 const { route, bodyRoute } = routesWith({ members: true })
 
@@ -37,11 +38,7 @@ export const ownMessageRoutes = [
     status: 202,
     answer: Taken,
     refusals: [409],
-    handle({ c, web }) {
-      const id = c.req.query('author')
-      const author = id === undefined ? undefined : { id, name: id }
-      return take(web, c, { author, change: 'gone', content: { kind: 'deleted' } })
-    },
+    handle: ({ c, web }) => take(web, c, { author: authorIn(c), change: 'gone', content: { kind: 'deleted' } }),
   }),
 ]
 

@@ -8,7 +8,7 @@ import { TraceEntry } from '../../../agent/domain/trace.ts'
 import type { RunState } from '../../../agent/ports/store.ts'
 import { restartAt } from '../../../agent/strategies/rewind.ts'
 import { AgainBody, ControlBody, PlanBody } from '../bodies.ts'
-import { addressOf, type Gesture, placeAt, type Web } from '../context.ts'
+import { addressOf, type Gesture, type Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { renderRun } from '../render.ts'
@@ -168,7 +168,7 @@ export function gestureRoute<B extends z.ZodType<z.infer<typeof ControlBody>>>(
       if (conversationId === null && !isStop) return refuse({ code: 'run_without_thread' })
       const conversation =
         conversationId === null
-          ? placeAt(homeOf(c), null, null)
+          ? { id: null, address: { ...homeOf(c), thread: null }, locale: '' }
           : addressOf((await conversationIn(web, c, conversationId, { messages: 1, workspace })).conversation)
       const author = web.speaker(c, body.author)
       const taken = await web.take({ conversation, keys: [`web:${id}:${key}`], author, content })
