@@ -32,7 +32,7 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
   const app = createApp(createWeb(deps, broadcaster, () => intake))
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { keepAliveTimeout: idleMs } })
   let address: string | null = null
-  let stopListening = () => {}
+  let heard: (() => void)[] = []
 
   return {
     platform: 'web',
@@ -47,7 +47,7 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
     async listen() {
       refuseOpen(deps)
       address = await listenOn(server, deps)
-      stopListening = hearOthers(deps, broadcaster)
+      heard = hearOthers(deps, broadcaster)
       return { url: address }
     },
 
@@ -62,7 +62,7 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
     async stop() {
       intake = null
       address = null
-      stopListening()
+      for (const stop of heard.splice(0)) stop()
       await Promise.race([broadcaster.stop(), clock.sleep(1_000)])
       await events.close()
       await closeServer(server, clock)
@@ -70,18 +70,13 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
   }
 }
 
-/** What other processes tell the open pages. Answers how to end it. */
-function hearOthers(deps: WebDeps, broadcaster: Broadcaster): () => void {
-  const stops = [
-    deps.drafts.listen(createDraftViews(deps, broadcaster)),
-    deps.news.listen((workspace, conversationId, gone) =>
-      broadcaster.tell({ kind: 'news', workspace, conversationId, gone }),
-    ),
-  ]
-  return () => {
-    for (const stop of stops) stop()
-  }
-}
+/** What other processes tell the open pages. Answers how to end each. */
+const hearOthers = (deps: WebDeps, broadcaster: Broadcaster) => [
+  deps.drafts.listen(createDraftViews(deps, broadcaster)),
+  deps.news.listen((workspace, conversationId, gone) =>
+    broadcaster.tell({ kind: 'news', workspace, conversationId, gone }),
+  ),
+]
 
 function refuseOpen({ token, host, members }: WebDeps): void {
   if (token !== null) return

@@ -80,13 +80,12 @@ export function createWeb(deps: WebDeps, broadcaster: Broadcaster, intake: () =>
 /** What the store answers within its time. */
 async function answerOf<T>(work: () => Promise<T>, withinMs: number, { clock, log }: WebDeps): Promise<T> {
   const done = new AbortController()
-  const late = clock.sleep(withinMs, done.signal).then(() => {
+  const late = async () => {
+    await clock.sleep(withinMs, done.signal)
     throw new Error(`no answer within ${withinMs} ms`)
-  })
-  // When the work is done first, nobody waits for this any more.
-  late.catch(() => undefined)
+  }
   try {
-    return await Promise.race([work(), late])
+    return await Promise.race([work(), late()])
   } catch (error) {
     if (error instanceof ProblemError) throw error
     log.warn({ err: error }, 'the store did not answer')

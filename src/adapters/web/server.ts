@@ -13,7 +13,6 @@ import { calendarRoute } from './routes/calendar.ts'
 import { commandsRoute } from './routes/commands.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { eventRoute } from './routes/events.ts'
-import { feedbackRoutes } from './routes/feedback.ts'
 import { memoryRoutes } from './routes/memory.ts'
 import { needsRoute } from './routes/needs.ts'
 import { addOperationRoutes, healthRoutes } from './routes/operations.ts'
@@ -33,7 +32,7 @@ import type { Caller } from './viewer.ts'
 /** In the order in which the description of the API has them. */
 const routes: readonly Route[] = [
   ...[...healthRoutes, ...conversationRoutes, ...ownMessageRoutes, ...arrangeRoutes, ...uploadRoutes],
-  ...[commandsRoute, needsRoute, questionRoute, sessionRoute, ...runRoutes, ...feedbackRoutes],
+  ...[commandsRoute, needsRoute, questionRoute, sessionRoute, ...runRoutes],
   ...[...privacyRoutes, ...setupRoutes, ...upkeepRoutes],
   ...[...scheduleRoutes, calendarRoute, ...todoRoutes, ...memoryRoutes, eventRoute],
 ]

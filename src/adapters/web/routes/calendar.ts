@@ -1,8 +1,10 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { Context } from 'hono'
+import { ruleInWords } from '../../../agent/commands/schedule-render.ts'
 import { isTimeZone } from '../../../agent/domain/zone.ts'
-import { midnightsIn, turnsIn } from '../../../agent/schedules/days.ts'
-import { calendarRow } from '../calendar.ts'
+import type { PastSlot, CalendarRow as Row } from '../../../agent/ports/calendar.ts'
+import { type Folded, folded, midnightsIn, timesAhead, turnsIn } from '../../../agent/schedules/days.ts'
+import { threadOfNote } from '../../../agent/schedules/reminders.ts'
 import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
@@ -29,30 +31,113 @@ export const calendarRoute = routesWith({ members: true }).route('get', '/api/ca
     const now = clock.now()
     const days = midnightsIn(timeZone, from, to)
     const rows: CalendarRow[] = []
-    const page = await pageOf(
-      web,
-      c,
-      { from, to, before: from < now ? Number.POSITIVE_INFINITY : to },
-      (workspace, row) => {
-        const { view, work } = calendarRow(row, { workspace, days, now, timeZone, locale: web.locale(c) })
-        if (view !== null) rows.push(view)
-        return work
-      },
-    )
+    const take = (workspace: string, row: Row): number => {
+      const frame = { workspace, days, now, timeZone, locale: web.locale(c) }
+      const { view, work } = row.kind === 'todo' ? todoRow(row, frame) : scheduleRow(row, frame)
+      if (view !== null) rows.push(view)
+      return work
+    }
+    const span = { from, to, before: from < now ? Number.POSITIVE_INFINITY : to }
+    const next = await takePage(web, c, span, take)
     const zones = new Set([timeZone, ...rows.map((row) => row.timeZone)])
     return {
       rows: await withoutDead(web, rows),
       turns: [...zones].flatMap((zone) => turnsIn(zone, from, to)),
-      next: page,
+      next,
     }
   },
 })
 
 type Span = { from: number; to: number; before: number }
-type Row = Parameters<typeof calendarRow>[0]
+type ScheduleRow = Extract<Row, { kind: 'schedule' }>
+
+interface Frame {
+  workspace: string
+  /** The midnights between which something is shown. */
+  days: readonly number[]
+  now: number
+  timeZone: string
+  locale: string
+}
+interface Shown {
+  view: CalendarRow | null
+  /** Counts the times that were worked out. */
+  work: number
+}
+
+/** What one to-do has there; null: nothing. */
+function todoRow({ scope, todo }: Extract<Row, { kind: 'todo' }>, { workspace, days, timeZone }: Frame): Shown {
+  const { id, text, remindAt, doneAt, reminded, dueAt, place } = todo
+  const isWithin = remindAt !== null && remindAt >= (days[0] ?? 0) && remindAt < (days.at(-1) ?? 0)
+  if (!isWithin) return { view: null, work: 1 }
+  const view: CalendarRow = {
+    ...{ kind: 'todo', workspace, scope, id, title: text, work: 'note', rule: null, paused: false },
+    ...{ dueAt, isDone: doneAt !== null, timeZone: place?.timeZone ?? timeZone },
+    ...{ conversationId: place?.conversationId ?? null, next: [], past: [] },
+    reminders: [{ at: remindAt, isPast: reminded === remindAt }],
+  }
+  return { view, work: 1 }
+}
+
+/** The same of a schedule. */
+function scheduleRow(row: ScheduleRow, frame: Frame): Shown {
+  const { scope, schedule, slots } = row
+  const { id, title, work, paused, place } = schedule
+  const ahead = timesAhead(schedule, frame.days, frame)
+  const past = pastOf(row, frame)
+  if (ahead.slots.length + ahead.reminders.length + past.length === 0) return { view: null, work: ahead.work }
+  const view: CalendarRow = {
+    ...{ kind: 'schedule', workspace: frame.workspace, scope, id, title, work, paused, dueAt: null, isDone: false },
+    rule: ruleInWords(schedule, { locale: frame.locale }),
+    timeZone: place.timeZone,
+    conversationId: place.conversationId,
+    next: ahead.slots,
+    past,
+    reminders: ahead.reminders.map((one) => ({ ...one, isPast: false })),
+  }
+  return { view, work: ahead.work + slots.length / 10 }
+}
+
+/** What came of the past times, newest first; many of one day that came to the same are one. */
+function pastOf(row: ScheduleRow, { workspace, days }: Frame): CalendarRow['past'] {
+  const dayOf = (at: number) => days.findLastIndex((start) => start <= at)
+  const alike = Map.groupBy(row.slots, ({ at, until, outcome, reason, run }) =>
+    until === undefined ? `${dayOf(at)} ${outcome} ${reason} ${run?.status}` : `${at} ${until}`,
+  )
+  return [...alike.values()].flatMap((slots) => {
+    const [only] = slots
+    const many = folded(slots.map(({ at }) => at).reverse())
+    const shown = slots.length === 1 && only?.until !== undefined ? [foldedSlot(only)] : many
+    return shown.flatMap((one) => {
+      const slot = slots.find(({ at }) => at === one.at)
+      if (slot === undefined) return []
+      const thread = one.until === undefined ? threadOf(row, slot, workspace) : null
+      return [
+        {
+          ...one,
+          outcome: slot.outcome,
+          reason: slot.reason,
+          status: slot.run?.status ?? null,
+          conversationId: thread,
+          isGone: slot.isGone && !row.schedule.quiet,
+        },
+      ]
+    })
+  })
+}
+
+/** Of a long time away there is one row. */
+const foldedSlot = ({ at, until = at, count = null }: PastSlot): Folded => ({ at, until, count })
+
+function threadOf({ scope, schedule }: ScheduleRow, slot: PastSlot, workspace: string): string | null {
+  if (slot.outcome !== 'fired' && slot.outcome !== 'late') return null
+  if (schedule.work === 'run') return slot.run?.conversationId ?? null
+  // What was posted by hand has its thread by another key.
+  return slot.reason === 'by_hand' ? schedule.place.conversationId : threadOfNote(workspace, scope, schedule, slot.at)
+}
 
 /** Goes through the rows of every workspace until enough was read or worked out; answers where to go on. */
-async function pageOf(
+async function takePage(
   web: Web,
   c: Context,
   span: Span,

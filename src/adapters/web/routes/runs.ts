@@ -7,23 +7,24 @@ import { RunHistory, runHistory } from '../../../agent/domain/run-history.ts'
 import { TraceEntry } from '../../../agent/domain/trace.ts'
 import type { RunState } from '../../../agent/ports/store.ts'
 import { restartAt } from '../../../agent/strategies/rewind.ts'
-import { AgainBody, ControlBody, PlanBody } from '../bodies.ts'
+import { AgainBody, ControlBody, FeedbackBody, PlanBody } from '../bodies.ts'
 import { addressOf, type Gesture, type Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { renderRun } from '../render.ts'
 import { type Route, routesWith } from '../route.ts'
 import { conversationIn, homeOf, isRunSeen, runIn, sees } from '../sight.ts'
-import { RunView } from '../views.ts'
+import { FeedbackView, RunView } from '../views.ts'
 import { connectedRunRoute } from './connected-runs.ts'
 import { countIn } from './conversations.ts'
 import { Taken } from './questions.ts'
 
 const { route, bodyRoute } = routesWith({ members: true })
+const { route: operatorsRoute } = routesWith()
 
 /** Runs of one conversation that are counted for the name of a plan. */
 const plansMost = 1_000
-/** Runs that are looked through for those of a member. */
+/** Runs of a workspace that are looked through for those of a member, or for what people think of them; newest first. */
 const runsRead = 1_000
 
 export const runRoutes = [
@@ -122,6 +123,35 @@ export const runRoutes = [
   control('cancel', 'Stops a run that has not ended'),
   control('retry', 'Tries an ended run again as a new run'),
   control('continue', 'Continues a paused run'),
+
+  // C182: what people think of reports, wherever they were read.
+  operatorsRoute('get', '/api/feedback', {
+    summary: 'What people think of reports, in every workspace, newest first',
+    query: ['limit'],
+    answer: z.object({ feedback: z.array(FeedbackView) }),
+    async handle({ c, web: { store, reach } }) {
+      const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
+      const { runs, alarms } = store
+      const read = async () =>
+        await Promise.all((await alarms.workspaces()).map((workspace) => runs.list(workspace, runsRead)))
+      const all = (await reach(read))
+        .flat()
+        .flatMap(({ id: runId, workspace, title, status, type, feedback = [] }) =>
+          feedback.map(({ author, good, at }) => ({ workspace, runId, title, status, type, author, good, at })),
+        )
+      const newest = all.toSorted((one, other) => other.at - one.at).slice(0, limit)
+      return { feedback: z.array(FeedbackView).parse(newest) }
+    },
+  }),
+
+  gestureRoute('feedback', {
+    summary: 'Says what somebody thinks of a run; saying it again changes it',
+    body: FeedbackBody,
+    gesture: ({ web, run, body: { good } }) => ({
+      key: `feedback:${web.clock.randomId()}`,
+      content: { kind: 'feedback', runId: run.id, good },
+    }),
+  }),
 ]
 
 function control(action: 'cancel' | 'retry' | 'continue', summary: string): Route {
@@ -144,7 +174,7 @@ function control(action: 'cancel' | 'retry' | 'continue', summary: string): Rout
 type AboutRun = Pick<Gesture, 'content'> & { key: string }
 
 /** Declares how people do something about a run: it is handed to the thread of the run. One of the page that has none can be stopped. */
-export function gestureRoute<B extends z.ZodType<z.infer<typeof ControlBody>>>(
+function gestureRoute<B extends z.ZodType<z.infer<typeof ControlBody>>>(
   verb: string,
   options: {
     summary: string

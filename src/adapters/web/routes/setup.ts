@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { type Told, told } from '../../channel-kit/findings.ts'
+import { told } from '../../channel-kit/findings.ts'
 import type { Web } from '../context.ts'
 import { renderMarkdown } from '../markdown.ts'
 import { refuse } from '../problems.ts'
@@ -54,12 +54,10 @@ function viewOf({ checks, words }: Web, c: Context): SetupView {
     isLooking,
     parts: checked.parts.map(({ part, findings }) => ({
       part,
-      findings: findings.map((one) => viewOfFinding(told(one, words(c), checked.hide))),
+      findings: findings.map((finding) => {
+        const { mend = null, env = [], manual = null, quoted = false, ...one } = told(finding, words(c), checked.hide)
+        return { ...one, mend, env: [...env], manual, quoted }
+      }),
     })),
   }
 }
-
-const viewOfFinding = ({ verdict, line, mend, env, manual, quoted }: Told) => ({
-  ...{ verdict, line, mend: mend ?? null, env: [...(env ?? [])], manual: manual ?? null },
-  quoted: quoted === true,
-})
