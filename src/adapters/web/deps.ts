@@ -79,10 +79,7 @@ export interface WebDeps {
   proxies: number
   clock: Clock
   log: Log
-  store: Pick<
-    Store,
-    'conversations' | 'runs' | 'artifacts' | 'alarms' | 'calendar' | 'needs' | 'search' | 'usage' | 'backlog' | 'notes'
-  >
+  store: Store
   /** For which members Clew works, and where (C26). */
   mayUse: MayUse
   /** What people can ask for by name, in the order of `/help`. */

@@ -5,7 +5,7 @@ import type { Artifact } from '../../agent/domain/artifact.ts'
 import { assertNever } from '../../agent/domain/assert.ts'
 import { groupOf, isArchived, isUnread, titleFrom } from '../../agent/domain/conversation.ts'
 import { isImageType } from '../../agent/domain/document.ts'
-import type { Message, Offer, Outcome } from '../../agent/domain/message.ts'
+import type { Message, Offer } from '../../agent/domain/message.ts'
 import { progressOf } from '../../agent/domain/progress.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { mayBeginAgain, type Run } from '../../agent/domain/run.ts'
@@ -99,8 +99,7 @@ export async function renderConversation(options: {
   const title = titleOf(state.conversation, state.messages)
   const messages = await inTurn(state.messages, (message): MessageView => {
     const run = views.find(({ id }) => message.source.kind === 'run' && id === message.source.refId)
-    const view = renderMessage(message, state.outcomes[message.id] ?? null, { mayLink, run })
-    return { ...view, offers: openOffers(message, state.messages) }
+    return renderMessage(message, { state, mayLink, run })
   })
   return {
     id,
@@ -152,11 +151,8 @@ function openOffers({ offers = [], at }: Message, messages: readonly Message[]):
 function besidePlan(text: string, { title, type }: Pick<Run, 'title' | 'type'>): string {
   const named = title === '' ? type : title
   for (const { core } of [texts('en'), texts('zh')]) {
-    const [completed, failed, canceled] = [
-      core.succeeded(named, ''),
-      core.failed(named, ''),
-      `\n\n${core.runCanceled(named)}`,
-    ]
+    const [completed, failed] = [core.succeeded(named, ''), core.failed(named, '')]
+    const canceled = `\n\n${core.runCanceled(named)}`
     if (text.startsWith(completed)) return text.slice(completed.length)
     if (text.startsWith(failed)) return core.failedBecause(text.slice(failed.length))
     if (text.endsWith(canceled)) return text.slice(0, -canceled.length)
@@ -166,9 +162,8 @@ function besidePlan(text: string, { title, type }: Pick<Run, 'title' | 'type'>):
 
 function renderMessage(
   message: Message,
-  outcome: Outcome | null,
-  { mayLink, run }: { mayLink: MayLink; run: RunView | undefined },
-): Omit<MessageView, 'offers'> {
+  { state, mayLink, run }: { state: ConversationState; mayLink: MayLink; run: RunView | undefined },
+): MessageView {
   const { id, role, author, text, at, source, questionId, files = [] } = message
   // People may link to whatever they like; what Clew writes may come from anywhere, also where somebody chose it (S2).
   const html = renderMarkdown(
@@ -176,13 +171,12 @@ function renderMessage(
     role === 'user' && message.chosen !== true ? () => true : mayLink,
   )
   const runId = source.kind === 'run' ? source.refId : null
-  const attached = files.map(({ name, mimetype, url }) => ({
-    name,
-    image: isImageType(mimetype),
-    upload: uploadIn(url),
-  }))
-  const edited = message.editedAt !== undefined
-  return { id, role, author, text, html, at, edited, outcome, runId, questionId, files: attached }
+  return {
+    ...{ id, role, author, text, html, at, edited: message.editedAt !== undefined, runId, questionId },
+    outcome: state.outcomes[id] ?? null,
+    files: files.map(({ name, mimetype, url }) => ({ name, image: isImageType(mimetype), upload: uploadIn(url) })),
+    offers: openOffers(message, state.messages),
+  }
 }
 
 function renderQuestion(question: Question, mayLink: MayLink): QuestionView {

@@ -16,16 +16,14 @@ export const digest = (text: string): Buffer => createHmac('sha256', 'clew').upd
  * @param proxies how many of them stand before the page; without one, nobody's word for their address is taken.
  */
 export function createWrongTokens({ clock, proxies }: { clock: Clock; proxies: number }) {
-  const wrong = new LRUCache<string, { minute: number; digests: Set<string> }>({ max: limits.guessers })
+  const wrong = new LRUCache<string, Set<string>>({ max: limits.guessers })
 
+  /** Of this minute. */
   function of(c: Context): Set<string> {
-    const who = addressOf(c, proxies)
-    const minute = Math.floor(clock.now() / 60_000)
-    const known = wrong.get(who)
-    if (known?.minute === minute) return known.digests
-    const fresh = { minute, digests: new Set<string>() }
-    wrong.set(who, fresh)
-    return fresh.digests
+    const key = `${Math.floor(clock.now() / 60_000)} ${addressOf(c, proxies)}`
+    const digests = wrong.get(key) ?? new Set()
+    wrong.set(key, digests)
+    return digests
   }
 
   return {
