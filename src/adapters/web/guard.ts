@@ -76,8 +76,6 @@ export const safeHeaders: MiddlewareHandler = async (c, next) => {
   c.header('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')
 }
 
-export type Door = ReturnType<typeof createDoor>
-
 /** Who is let in, and by what: a token that is shown, or a session that the browser's cookie names. */
 export function createDoor({ token, clock, proxies, connectors, privacy, url, store: { notes } }: WebDeps) {
   const operators = new Map<string, Caller>(token === null ? [] : [[token, { kind: 'operator', session: null }]])

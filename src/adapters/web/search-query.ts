@@ -39,7 +39,7 @@ export function searchFrom(
 ): { search: Search; words: string } | null {
   if (typed.length > limits.searchCharacters) refuse({ code: 'text_too_long', limit: limits.searchCharacters })
   const said: string[] = []
-  let search: Search = { said: [], people: [], places: [], group: null, only: null, from: null, until: null }
+  const search: Search = { said: [], people: [], places: [], group: null, only: null, from: null, until: null }
   const asked = [...typed.replace(quotes, '"').matchAll(part)]
   for (const [whole, name = '', quoted, bare = ''] of asked) {
     const value = quoted ?? bare
@@ -50,11 +50,10 @@ export function searchFrom(
     else if (filter === 'in') search.places = [...search.places, ...termsIn(value)]
     else if (filter === 'after') search.from = day()
     else if (filter === 'before') search.until = day()
-    else
-      search = {
-        ...search,
-        ...(states.get(value.toLowerCase()) ?? refuse({ code: 'unreadable', text: texts.badState(whole) })),
-      }
+    else {
+      const state = states.get(value.toLowerCase())
+      Object.assign(search, state ?? refuse({ code: 'unreadable', text: texts.badState(whole) }))
+    }
   }
   const words = said.join(' ')
   search.said = termsIn(words)
