@@ -150,8 +150,9 @@ const figuresOf = (
 
 /** What was counted for each person, channel and so on; of channels with their names as far as platforms say them in time. */
 async function tablesFor({ upkeep, words }: Web, c: Context, rows: readonly Counted[]) {
+  const tables = await tablesOf(rows)
   const signal = AbortSignal.timeout(limits.namesMs)
-  return await namedTables(await tablesOf(rows), words(c), (place) => upkeep.nameOf(place, signal).catch(() => null))
+  return await namedTables(tables, words(c), (place) => upkeep.nameOf(place, signal).catch(() => null))
 }
 
 /** What this day and this month have used. */
