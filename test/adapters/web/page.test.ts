@@ -94,6 +94,23 @@ describeWith('chromium', 'the page in a browser', (program) =>
       expect(complaints).toEqual([])
     })
 
+    it('asks again for what was not answered, though nothing changes and the stream stays (C282)', async () => {
+      const { hear, conversationId } = stage()
+      await hear('Hello', ana, Date.now())
+      const page = await open()
+      await page.getByRole('navigation').getByRole('link', { name: 'Hello' }).waitFor()
+      let unanswered = 0
+      await page.route(`**/api/conversations/${conversationId}?*`, (route) => {
+        unanswered += 1
+        return route.fulfill({ status: 503, json: { error: { code: 'away', message: 'away' } } })
+      })
+      await page.evaluate(`location.hash = '#/t/${conversationId}'`)
+      await expect.poll(() => unanswered, { timeout: 20_000 }).toBeGreaterThan(2)
+      await page.unroute(`**/api/conversations/${conversationId}?*`)
+      await page.locator('.timeline').getByText('Hello').waitFor()
+      expect(complaints).toEqual([])
+    })
+
     it('keeps a draft for each thread', async () => {
       const { hear, conversationId } = stage()
       await hear('Hello', ana, Date.now())

@@ -2,7 +2,7 @@ import type { NeedView } from '../views.ts'
 import { createApi } from './api.ts'
 import { type Attached, sendAhead } from './attached.ts'
 import { keep, newId } from './browser-storage.ts'
-import { fetchList, fetchNeeds, fetchView, noteConnection, type Session, tell } from './fetches.ts'
+import { fetchList, fetchNeeds, fetchView, noteConnection, refreshing, type Session, tell } from './fetches.ts'
 import { hear, refreshAll } from './hearing.ts'
 import { keepLanguage, type Language } from './language.ts'
 import { createNotifier } from './notifications.ts'
@@ -12,7 +12,6 @@ import { hashOf, placeName, queryOf, type Route, routeOf } from './route.ts'
 import { type DialogName, firstState, pressName, type State, senderOf } from './state.ts'
 import { createStore } from './store.ts'
 import { listen } from './stream.ts'
-import { debounced } from './timers.ts'
 
 const pageSize = 200
 const needsStep = 20
@@ -33,12 +32,17 @@ export function createClient() {
     sent: (item, conversationId) => arrived(session, item, conversationId),
     refused: (item, message) => refused(session, item, message),
   })
+  const isHeard = (): boolean => session.isHeard
   const session: Session = {
     ...{ store, api, outbox, shown: pageSize, listed: listStep, needed: needsStep },
-    ...{ statuses: new Map(), toldAt: new Map(), takenOff: new Set(), forgetting: undefined },
-    refreshList: debounced(() => fetchList(session)),
-    refreshNeeds: debounced(() => fetchNeeds(session).then(notify)),
-    refreshView: debounced(() => fetchView(session)),
+    ...{ statuses: new Map(), toldAt: new Map(), takenOff: new Set(), forgetting: undefined, isHeard: false },
+    refreshList: refreshing(() => fetchList(session), isHeard),
+    refreshNeeds: refreshing(async () => {
+      const isAnswered = await fetchNeeds(session)
+      await notify()
+      return isAnswered
+    }, isHeard),
+    refreshView: refreshing(() => fetchView(session), isHeard),
   }
 
   const notify = createNotifier(session)

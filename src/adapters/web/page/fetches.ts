@@ -5,6 +5,7 @@ import type { Outbox } from './outbox.ts'
 import { queryOf } from './route.ts'
 import { pressName, type State } from './state.ts'
 import type { Store } from './store.ts'
+import { createRetry, debounced } from './timers.ts'
 
 /** What the functions of the client share. */
 export interface Session {
@@ -23,6 +24,8 @@ export interface Session {
   takenOff: Set<string>
   /** When this person was last told something alone in a thread. */
   toldAt: Map<string, number>
+  /** What the server tells is heard: the stream is connected, and its store is there. */
+  isHeard: boolean
   /** Ends a draft that nobody goes on with. */
   forgetting: ReturnType<typeof setTimeout> | undefined
   refreshList: () => void
@@ -30,12 +33,28 @@ export interface Session {
   refreshView: () => void
 }
 
+/**
+ * Fetches soon, once for any number of calls. What was not answered is asked again after a pause (C282), though not by a page that is
+ * cut off: it fetches everything anew when it is connected again.
+ *
+ * @param fetch says whether it was answered.
+ */
+export function refreshing(fetch: () => Promise<boolean>, isHeard: () => boolean): () => void {
+  const retry = createRetry(() => isHeard() && refresh())
+  const refresh = debounced(async () => {
+    retry.cancel()
+    if (await fetch()) retry.succeeded()
+    else retry.later()
+  })
+  return refresh
+}
+
 /** Clew's newest message. */
 export const newestOf = (view: State['view']): string | null =>
   (typeof view === 'object' && view?.messages.findLast(({ role }) => role === 'assistant')?.id) || null
 
 /** As many pages as are shown (C192). */
-export async function fetchList(session: Session): Promise<void> {
+export async function fetchList(session: Session): Promise<boolean> {
   const { api, store } = session
   const conversations: ConversationLine[] = []
   let next: string | null = ''
@@ -48,16 +67,17 @@ export async function fetchList(session: Session): Promise<void> {
       `/api/conversations?limit=${limit}${before}`,
     )
     noteConnection(session, answer)
-    if (answer.kind !== 'ok') return
+    if (answer.kind !== 'ok') return answer.kind === 'refused'
     conversations.push(...answer.value.conversations)
     next = answer.value.next
     untold = answer.value.away === true
   }
   store.set({ conversations, untold, hasOlder: next !== null })
+  return true
 }
 
 /** C190. What was answered here and is gone from the queue has arrived. */
-export async function fetchNeeds(session: Session): Promise<void> {
+export async function fetchNeeds(session: Session): Promise<boolean> {
   const { store, api, needed, takenOff } = session
   takenOff.clear()
   const needs: NonNullable<State['needs']> = { needs: [], total: 0, next: '' }
@@ -65,10 +85,11 @@ export async function fetchNeeds(session: Session): Promise<void> {
     const query = new URLSearchParams({ limit: `${Math.min(needed, 200)}`, author: store.get().person.id })
     if (needs.next !== '') query.set('after', needs.next)
     const answer = await api.ask<typeof needs>('GET', `/api/needs-you?${query}`)
-    if (answer.kind !== 'ok') return
+    if (answer.kind !== 'ok') return answer.kind === 'refused'
     Object.assign(needs, answer.value, { needs: [...needs.needs, ...answer.value.needs] })
   }
   showNeeds(session, without(needs, takenOff))
+  return true
 }
 
 type Shown = NonNullable<State['needs']>
@@ -109,20 +130,20 @@ export function release({ store, outbox, toldAt }: Session, conversationId: stri
     if (kind === 'answer' && state === 'sent' && there === conversationId) outbox.remove(id)
 }
 
-export async function fetchView(session: Session): Promise<void> {
+export async function fetchView(session: Session): Promise<boolean> {
   const { store, api } = session
   const { route, live } = store.get()
-  if (route.view !== 'thread') return
+  if (route.view !== 'thread') return true
   const linked = route.message === undefined ? '' : `&message=${route.message}`
   const answer = await api.ask<ConversationView>(
     'GET',
     `/api/conversations/${route.id}?messages=${session.shown}${queryOf(route.workspace).replace('?', '&')}${linked}`,
   )
   const now = store.get()
-  if (now.route.view !== 'thread' || now.route.id !== route.id) return
+  if (now.route.view !== 'thread' || now.route.id !== route.id) return true
   noteConnection(session, answer)
   if (answer.kind === 'refused') store.set({ view: 'missing' })
-  if (answer.kind !== 'ok') return
+  if (answer.kind !== 'ok') return answer.kind === 'refused'
   const view = answer.value
   const draft = now.draft?.after === newestOf(view) ? now.draft : null
   // What was told before the question was asked is older than the answer.
@@ -132,9 +153,10 @@ export async function fetchView(session: Session): Promise<void> {
   const pressed = Object.fromEntries(Object.entries(now.pressed).filter(([name]) => waiting.has(name)))
   store.set({ view, draft, live: Object.fromEntries(newer), pressed })
   forgetShown(session)
-  if (!view.unread || document.visibilityState !== 'visible') return
+  if (!view.unread || document.visibilityState !== 'visible') return true
   const read = await api.ask('POST', `/api/conversations/${view.id}/read${queryOf(route.workspace)}`, {})
   if (read.kind === 'ok') session.refreshList()
+  return true
 }
 
 export function noteConnection({ store }: Session, answer: Answer<unknown>): void {

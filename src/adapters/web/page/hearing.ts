@@ -13,13 +13,16 @@ export function hear(session: Session, told: Told): void {
   const { set } = session.store
   switch (told.kind) {
     case 'fresh':
+      session.isHeard = true
       set({ connection: 'ok' })
       refreshAll(session)
       break
     case 'store_away':
+      session.isHeard = false
       set({ connection: 'store' })
       break
     case 'cut':
+      session.isHeard = false
       set({ connection: 'cut' })
       // Who was signed out elsewhere is shown the way in (C262).
       if (told.isRefused) void session.api.ask('GET', '/api/session')
