@@ -31,7 +31,7 @@ export function App({ client }: { client: Client }) {
   }, [words])
   useEffect(() => {
     const waiting = state.needs?.total || (conversations?.filter((line) => line.unread).length ?? 0)
-    const title = typeof view === 'object' && view !== null && route.view === 'thread' ? `${view.title} · ` : ''
+    const title = view !== null && route.view === 'thread' ? `${view.title} · ` : ''
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title}Clew`
   }, [state.needs, conversations, view, route])
 

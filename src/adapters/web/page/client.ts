@@ -8,7 +8,7 @@ import { keepLanguage, type Language } from './language.ts'
 import { createNotifier } from './notifications.ts'
 import { createOutbox, type Unsent } from './outbox.ts'
 import { noteRecent } from './recent.ts'
-import { hashOf, placeName, queryOf, type Route, routeOf } from './route.ts'
+import { hashOf, placeName, queryOf, type Route, routeOf, workspaceOf } from './route.ts'
 import { type DialogName, firstState, pressName, type State, senderOf } from './state.ts'
 import { createStore } from './store.ts'
 import { listen } from './stream.ts'
@@ -49,10 +49,7 @@ export function createClient() {
   return {
     store,
     api,
-    say: (conversationId: string | null, text: string, files: readonly Attached[] = []) =>
-      postMessage(session, conversationId, text, files),
-    answer: (questionId: string, given: Given, place = placeOf(store.get())) =>
-      answer(session, questionId, given, place),
+    ...sayings(session),
     ...presses(session),
     discard: (unsentId: string) => outbox.remove(unsentId),
     suggest: (suggestion: State['suggestion']) => set({ suggestion }),
@@ -101,47 +98,7 @@ function start(session: Session): void {
 
 /* What people do. */
 
-function postMessage(
-  { store, outbox }: Session,
-  conversationId: string | null,
-  text: string,
-  files: readonly Attached[],
-): void {
-  const id = newId()
-  const path = conversationId === null ? '/api/conversations' : `/api/conversations/${conversationId}/messages`
-  const attached = files.length === 0 ? {} : { files }
-  const body = { text, clientMessageId: id, ...attached, ...senderOf(store.get()) }
-  outbox.add({ id, kind: 'message', conversationId, questionId: null, path, body, text, ...attached })
-}
-
 export type Given = { choice: string; edited?: string } | { text: string }
-
-/** Buttons about what waits, in the queue and in the threads. */
-const presses = (session: Session) => ({
-  control: (
-    runId: string,
-    action: 'cancel' | 'continue' | 'retry',
-    workspace = placeOf(session.store.get()).workspace,
-  ) => press(session, runId, action, `/api/runs/${runId}/${action}${queryOf(workspace)}`),
-  beginAgain: (runId: string, step: number | null, workspace = placeOf(session.store.get()).workspace) =>
-    press(session, runId, 'again', `/api/runs/${runId}/again${queryOf(workspace)}`, {
-      ...(step === null ? {} : { step }),
-      clientMessageId: newId(),
-    }),
-  judge: (runId: string, good: boolean, workspace = placeOf(session.store.get()).workspace) =>
-    press(session, `opinion ${runId}`, 'feedback', `/api/runs/${runId}/feedback${queryOf(workspace)}`, { good }),
-  decide(need: NeedView, verb: 'accept' | 'reject') {
-    const { memory, workspace, conversationId } = need
-    const path = `/api/memory/${memory}/${verb}?workspace=${encodeURIComponent(workspace)}`
-    return press(session, pressName(need), verb, path, { conversationId, clientMessageId: newId() })
-  },
-  see: (need: NeedView) =>
-    press(session, pressName(need), 'read', `/api/conversations/${need.conversationId}/read${queryOf(need.workspace)}`),
-  moreNeeds() {
-    session.needed += 1_000
-    session.refreshNeeds()
-  },
-})
 
 /** A thread, and of which platform it is. */
 export interface Place {
@@ -150,27 +107,56 @@ export interface Place {
 }
 
 /** The thread that is open. */
-const placeOf = ({ route }: State): Place =>
-  route.view === 'thread' ? { conversationId: route.id, workspace: route.workspace } : { conversationId: null }
+const placeOf = ({ route }: State): Place => ({
+  conversationId: route.view === 'thread' ? route.id : null,
+  workspace: workspaceOf(route),
+})
 
-function answer(
-  { store, outbox }: Session,
-  questionId: string,
-  given: Given,
-  { conversationId, workspace }: Place,
-): void {
-  const id = newId()
-  const body = { ...given, clientMessageId: id, author: senderOf(store.get()).author }
-  const text = 'choice' in given ? given.choice : given.text
-  outbox.add({
-    id,
-    kind: 'answer',
-    conversationId,
-    questionId,
-    path: `/api/questions/${questionId}/answer${queryOf(workspace)}`,
-    body,
-    text,
-  })
+/** What is said; the outbox holds it until it has arrived. */
+const sayings = ({ store, outbox }: Session) => ({
+  /** Without a thread it begins one. */
+  say(conversationId: string | null, text: string, files: readonly Attached[] = []): void {
+    const id = newId()
+    const path = conversationId === null ? '/api/conversations' : `/api/conversations/${conversationId}/messages`
+    const attached = files.length === 0 ? {} : { files }
+    const body = { text, clientMessageId: id, ...attached, ...senderOf(store.get()) }
+    outbox.add({ id, kind: 'message', conversationId, questionId: null, path, body, text, ...attached })
+  },
+  answer(questionId: string, given: Given, { conversationId, workspace } = placeOf(store.get())): void {
+    const id = newId()
+    const path = `/api/questions/${questionId}/answer${queryOf(workspace)}`
+    const body = { ...given, clientMessageId: id, author: senderOf(store.get()).author }
+    const text = 'choice' in given ? given.choice : given.text
+    outbox.add({ id, kind: 'answer', conversationId, questionId, path, body, text })
+  },
+})
+
+/** Buttons about what waits, in the queue and in the threads; of what is in the open thread no `workspace` is given. */
+function presses(session: Session) {
+  const pressOf = (runId: string, action: string, workspace: string | undefined, more?: object, name = runId) => {
+    const query = queryOf(workspace ?? workspaceOf(session.store.get().route))
+    return press(session, name, action, `/api/runs/${runId}/${action}${query}`, more)
+  }
+  return {
+    control: (runId: string, action: 'cancel' | 'continue' | 'retry', workspace?: string) =>
+      pressOf(runId, action, workspace),
+    beginAgain: (runId: string, step: number | null, workspace?: string) =>
+      pressOf(runId, 'again', workspace, { ...(step === null ? {} : { step }), clientMessageId: newId() }),
+    judge: (runId: string, good: boolean) => pressOf(runId, 'feedback', undefined, { good }, `opinion ${runId}`),
+    decide(need: NeedView, verb: 'accept' | 'reject') {
+      const { memory, workspace, conversationId } = need
+      const path = `/api/memory/${memory}/${verb}?workspace=${encodeURIComponent(workspace)}`
+      return press(session, pressName(need), verb, path, { conversationId, clientMessageId: newId() })
+    },
+    see(need: NeedView) {
+      const path = `/api/conversations/${need.conversationId}/read${queryOf(need.workspace)}`
+      return press(session, pressName(need), 'read', path)
+    },
+    moreNeeds() {
+      session.needed += 1_000
+      session.refreshNeeds()
+    },
+  }
 }
 
 /** A button about a run or something else that waits; `name` holds it until that has changed. */
@@ -219,12 +205,15 @@ function go(session: Session, route: Route): void {
   else arrive(session)
 }
 
+/** Of the thread, until it is fetched. */
+const unopened = { view: null, isMissing: false, live: {}, draft: null }
+
 function arrive(session: Session): void {
   const route = routeOf(location.hash)
   const { view } = session.store.get()
-  const same = route.view === 'thread' && typeof view === 'object' && view?.id === route.id
+  const same = route.view === 'thread' && view?.id === route.id
   session.shown = pageSize
   noteRecent(placeName(route))
-  session.store.set({ route, dialog: null, edited: null, ...(same ? {} : { view: null, live: {}, draft: null }) })
+  session.store.set({ route, dialog: null, edited: null, ...(same ? {} : unopened) })
   session.refreshView()
 }

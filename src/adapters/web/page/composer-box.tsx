@@ -116,7 +116,6 @@ function useCompletion(box: RefObject<HTMLTextAreaElement | null>, text: string,
 /** Those who wrote in the open thread, as far as it is shown, but for the one who sits here. */
 function usePeople(): string[] {
   const { view, person } = usePage().state
-  const messages = typeof view === 'object' && view !== null ? view.messages : []
-  const others = messages.flatMap(({ author }) => (author === null || author.id === person.id ? [] : [author.name]))
+  const others = view?.messages.flatMap(({ author }) => (author && author.id !== person.id ? [author.name] : []))
   return [...new Set(others)].filter((name) => name.trim() !== '')
 }

@@ -51,7 +51,7 @@ export function refreshing(fetch: () => Promise<boolean>, isHeard: () => boolean
 
 /** Clew's newest message. */
 export const newestOf = (view: State['view']): string | null =>
-  (typeof view === 'object' && view?.messages.findLast(({ role }) => role === 'assistant')?.id) || null
+  view?.messages.findLast(({ role }) => role === 'assistant')?.id ?? null
 
 /** As many pages as are shown (C192). */
 export async function fetchList(session: Session): Promise<boolean> {
@@ -142,7 +142,7 @@ export async function fetchView(session: Session): Promise<boolean> {
   const now = store.get()
   if (now.route.view !== 'thread' || now.route.id !== route.id) return true
   noteConnection(session, answer)
-  if (answer.kind === 'refused') store.set({ view: 'missing' })
+  if (answer.kind === 'refused') store.set({ view: null, isMissing: true })
   if (answer.kind !== 'ok') return answer.kind === 'refused'
   const view = answer.value
   const draft = now.draft?.after === newestOf(view) ? now.draft : null
@@ -151,7 +151,7 @@ export async function fetchView(session: Session): Promise<boolean> {
   // What was pressed in the queue is held until the queue has heard of it.
   const waiting = new Set(now.needs?.needs.flatMap((need) => [pressName(need), need.runId]))
   const pressed = Object.fromEntries(Object.entries(now.pressed).filter(([name]) => waiting.has(name)))
-  store.set({ view, draft, live: Object.fromEntries(newer), pressed })
+  store.set({ view, isMissing: false, draft, live: Object.fromEntries(newer), pressed })
   forgetShown(session)
   if (!view.unread || document.visibilityState !== 'visible') return true
   const read = await api.ask('POST', `/api/conversations/${view.id}/read${queryOf(route.workspace)}`, {})
@@ -167,11 +167,9 @@ export function noteConnection({ store }: Session, answer: Answer<unknown>): voi
 /** What was sent is done with when its message is shown, or when neither the queue nor the thread asks its question any more. */
 function forgetShown({ store, outbox }: Session): void {
   const { needs, view } = store.get()
-  const shown = typeof view === 'object' ? view : null
-  const asked = new Set([shown?.question?.id, ...(needs?.needs.map(({ question }) => question?.id) ?? [])])
+  const asked = new Set([view?.question?.id, ...(needs?.needs.map(({ question }) => question?.id) ?? [])])
   for (const { id, kind, state, questionId, messageId } of outbox.items()) {
-    const isShown =
-      kind === 'answer' ? !asked.has(questionId ?? '') : shown?.messages.some(({ id }) => id === messageId)
+    const isShown = kind === 'answer' ? !asked.has(questionId ?? '') : view?.messages.some(({ id }) => id === messageId)
     if (state === 'sent' && isShown) outbox.remove(id)
   }
 }

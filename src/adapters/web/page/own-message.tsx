@@ -10,7 +10,7 @@ import type { State } from './state.ts'
 
 /** C249: the newest message of this person in the open thread, where this browser has sent it, and where it is changed. */
 export function ownMessageOf({ view, person }: State): { id: string; path: string } | null {
-  if (typeof view !== 'object' || view === null) return null
+  if (view === null) return null
   const id = view.messages.findLast(({ author }) => author?.id === person.id)?.id
   const [sent, name] = recall(`sent.${view.id}`)?.split(' ') ?? []
   return id !== undefined && id === sent ? { id, path: `/api/conversations/${view.id}/messages/${name}` } : null

@@ -9,7 +9,7 @@ import { type Language, vocabularies } from './language.ts'
 import { Refusal } from './list-page.tsx'
 import { useArranging } from './manage.tsx'
 import { recents } from './recent.ts'
-import { placeName, type Route, routeTo } from './route.ts'
+import { placeName, type Route, routeTo, workspaceOf } from './route.ts'
 import { useFound } from './search.tsx'
 import { places } from './sidebar.tsx'
 import { type Suggestion, Suggestions, useSuggestions } from './suggestions.tsx'
@@ -134,9 +134,8 @@ function usePlaces(): { threadOf: (line: ConversationLine) => Suggestion; places
 /** What can be done with the thread that is open, and with what goes on in it. */
 function useOwn(): { own: Suggestion[]; problem: string | null } {
   const { client, state, words } = usePage()
-  const { route } = state
-  const view = typeof state.view === 'object' ? state.view : null
-  const workspace = route.view === 'thread' ? route.workspace : undefined
+  const { route, view } = state
+  const workspace = workspaceOf(route)
   const { actions, problem } = useArranging(view, workspace)
   if (view === null) return { own: [], problem }
   const { live, unanswered } = goingOn(view, state)

@@ -4,7 +4,7 @@ import { usePage } from './context.ts'
 import { Button, IconButton } from './controls.tsx'
 import { cross, down, plus, up } from './icons.tsx'
 import { Refusal } from './list-page.tsx'
-import { queryOf } from './route.ts'
+import { queryOf, workspaceOf } from './route.ts'
 
 interface Step {
   key: number
@@ -47,7 +47,7 @@ export function PlanEditor({ runId, left, close }: { runId: string; left: readon
   const save = async (event: Event): Promise<void> => {
     event.preventDefault()
     const texts = shown.map(({ text }) => text.trim()).filter((text) => text !== '')
-    const query = queryOf(state.route.view === 'thread' ? state.route.workspace : undefined)
+    const query = queryOf(workspaceOf(state.route))
     const taken = await send('POST', `/api/runs/${runId}/plan${query}`, { seen: left, steps: texts })
     if (taken !== null) close()
   }

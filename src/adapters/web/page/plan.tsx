@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ProgressView } from '../../../agent/domain/progress.ts'
 import { nameWithin } from '../names.ts'
-import type { AnsweredView, RunView } from '../views.ts'
+import type { RunView } from '../views.ts'
 import { usePage } from './context.ts'
 import { Button, IconButton } from './controls.tsx'
 import { again, cross, down, list, tick } from './icons.tsx'
@@ -166,8 +166,7 @@ function Change({ progress }: { progress: ProgressView }) {
   const { because, by } = change
   const isNamed = because !== null || by !== undefined
   if (!isNamed && change.added.length + change.dropped.length === 0) return null
-  const answers: readonly AnsweredView[] = typeof view === 'object' && view !== null ? view.answered : []
-  const chosen = answers.some(({ answer, choices }) => answer === because?.text && choices.includes(answer))
+  const chosen = view?.answered.some(({ answer, choices }) => answer === because?.text && choices.includes(answer))
   const reason = chosen ? words.plan.becauseChosen : words.plan.because
   const byHand = by === undefined ? '' : words.plan.by(nameWithin(by, person.id, words))
   const why = because === null ? byHand : reason(nameWithin(because.author, person.id, words), shorten(because.text))

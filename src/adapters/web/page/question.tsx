@@ -13,8 +13,7 @@ import { ownTimes } from './time.ts'
 /** A question of a run, open or answered. It waits for as long as it takes; unless it is an approval, anyone in the thread may answer (C47). */
 export function Question({ question, answered }: { question: QuestionView; answered: AnsweredView | null }) {
   const { state, words } = usePage()
-  const messages = typeof state.view === 'object' ? state.view?.messages : undefined
-  const link = useLinkTo(messages?.find(({ questionId }) => questionId === question.id)?.id)
+  const link = useLinkTo(state.view?.messages.find(({ questionId }) => questionId === question.id)?.id)
   return (
     <Said
       name={words.clew}

@@ -48,6 +48,9 @@ export const routeTo = (workspace: string, id: string, message?: string): Thread
   ...(message === undefined ? {} : { message }),
 })
 
+/** Of the thread that is open, where it is one of another platform. */
+export const workspaceOf = (route: Route): string | undefined => (route.view === 'thread' ? route.workspace : undefined)
+
 /** What a request adds to its path to be about a thread of another platform. */
 export const queryOf = (workspace: string | undefined): string =>
   workspace === undefined || workspace === own ? '' : `?workspace=${encodeURIComponent(workspace)}`

@@ -3,7 +3,7 @@ import type { RunHistory, RunStep } from '../../../agent/domain/run-history.ts'
 import { nameWithin } from '../names.ts'
 import { usePage } from './context.ts'
 import type { Words } from './language.ts'
-import { queryOf } from './route.ts'
+import { queryOf, workspaceOf } from './route.ts'
 import { fullTime, lasted } from './time.ts'
 
 /** What a run did, step by step, and how its plan changed (C209). Fetched when it is opened and whenever the plan moves on. */
@@ -12,7 +12,7 @@ export function RunHistoryView({ runId, tick }: { runId: string; tick: unknown }
   const [history, setHistory] = useState<RunHistory | null>(null)
   useEffect(() => {
     const timer = setTimeout(async () => {
-      const query = queryOf(state.route.view === 'thread' ? state.route.workspace : undefined)
+      const query = queryOf(workspaceOf(state.route))
       const answer = await client.api.ask<RunHistory>('GET', `/api/runs/${runId}/history${query}`)
       if (answer.kind === 'ok') setHistory(answer.value)
     }, 150)

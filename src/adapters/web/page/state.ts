@@ -32,8 +32,10 @@ export interface State {
   hasOlder: boolean
   /** What waits for a person, as far as it is shown, and how much there is; null until the first answer. */
   needs: { needs: readonly NeedView[]; total: number; next: string | null } | null
-  /** The thread that is open; null while it loads, `missing` when there is none. */
-  view: ConversationView | 'missing' | null
+  /** The thread that is open; null while it loads. */
+  view: ConversationView | null
+  /** There is no such thread. */
+  isMissing: boolean
   /** Plans as last told by the server, by run; newer than those of the view. */
   live: Readonly<Record<string, ProgressView>>
   /** What is being written in the open thread; `after` is Clew's newest message when it began. */
@@ -60,6 +62,7 @@ export function firstState(): State {
     hasOlder: false,
     needs: null,
     view: null,
+    isMissing: false,
     live: {},
     draft: null,
     unsent: [],

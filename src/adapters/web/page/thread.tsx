@@ -13,7 +13,7 @@ import { ThreadMenu } from './manage.tsx'
 import { DraftMessage, Message, UnsentMessage } from './message.tsx'
 import { Plan } from './plan.tsx'
 import { Question } from './question.tsx'
-import { queryOf, type Route } from './route.ts'
+import { queryOf, workspaceOf } from './route.ts'
 import { isLive } from './state.ts'
 import { day, isSameDay, ownTimes } from './time.ts'
 import { type Entry, timelineOf } from './timeline.ts'
@@ -21,14 +21,16 @@ import { type Entry, timelineOf } from './timeline.ts'
 /** One thread: everything in it, what works on it now, and the box to write in. */
 export function Thread({ id }: { id: string }) {
   const { client, state, words } = usePage()
-  const view = typeof state.view === 'object' && state.view?.id === id ? state.view : null
+  const view = state.view?.id === id ? state.view : null
   const unsent = state.unsent.filter(({ conversationId }) => conversationId === id)
   const entries = useMemo(() => timelineOf(view, unsent, isSameDay), [view, state.unsent])
   const { scroll, away, toEnd } = useEnd(entries, state.live, state.draft)
   useLinked(view, scroll)
+  // Of another platform, whose people write there.
+  const workspace = workspaceOf(state.route)
   const title = view?.title || state.conversations?.find((line) => line.id === id)?.title || words.untitled
 
-  if (state.view === 'missing')
+  if (state.isMissing)
     return (
       <section class="thread">
         <Bar title="Clew" />
@@ -37,9 +39,7 @@ export function Thread({ id }: { id: string }) {
     )
   return (
     <section class="thread" aria-label={title}>
-      <Bar title={title}>
-        {view !== null && <ThreadMenu key={id} view={view} workspace={workspaceOf(state.route)} />}
-      </Bar>
+      <Bar title={title}>{view !== null && <ThreadMenu key={id} view={view} workspace={workspace} />}</Bar>
       <div class="scroll" ref={scroll} tabindex={0} role="region" aria-label={words.messages}>
         {view === null && <p class="hint center">{words.loading}</p>}
         {view?.more && (
@@ -58,8 +58,8 @@ export function Thread({ id }: { id: string }) {
       {away && <IconButton icon={down()} style="square to-end" label={words.messages} press={toEnd} />}
       <Announcer view={view} />
       {view !== null && view.files.length > 0 && <Files view={view} />}
-      {view !== null && <Dock view={view} isElsewhere={workspaceOf(state.route) !== undefined} />}
-      {workspaceOf(state.route) !== undefined ? (
+      {view !== null && <Dock view={view} isElsewhere={workspace !== undefined} />}
+      {workspace !== undefined ? (
         <p class="hint center">
           {words.needs.elsewhere}{' '}
           {view?.link && (
@@ -80,13 +80,10 @@ export function Thread({ id }: { id: string }) {
   )
 }
 
-/** Of a thread of another platform, whose people write there. */
-const workspaceOf = (route: Route): string | undefined => (route.view === 'thread' ? route.workspace : undefined)
-
 /** What its tasks made, to be kept (R90). */
 function Files({ view }: { view: ConversationView }) {
   const { state, words } = usePage()
-  const query = queryOf(state.route.view === 'thread' ? state.route.workspace : undefined)
+  const query = queryOf(workspaceOf(state.route))
   return (
     <p class="files row tight small">
       <span>{words.files}</span>
