@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CommandView } from '../views.ts'
-import type { Method } from './api.ts'
+import type { Answer, Method } from './api.ts'
 import { newId } from './browser-storage.ts'
 import { usePage } from './context.ts'
-import type { Language } from './language.ts'
+import { useInterval } from './effects.ts'
+import type { Language, Words } from './language.ts'
 
 /** How often a list is fetched anew while it is looked at: what comes due changes it by itself. */
 const everyMs = 15_000
@@ -36,10 +37,7 @@ export function useFetched<T>(path: string, when: readonly unknown[] = []): Fetc
 export function useList<T>(path: string, every = everyMs): Fetched<T> {
   const { state } = usePage()
   const fetched = useFetched<T>(path, [state.language, every === everyMs && state.conversations])
-  useEffect(() => {
-    const timer = setInterval(() => void fetched.refresh(), every)
-    return () => clearInterval(timer)
-  }, [every])
+  useInterval(fetched.refresh, every)
   return fetched
 }
 
@@ -60,6 +58,10 @@ export function useCommands(isWanted: boolean): readonly CommandView[] {
   return known.get(language) ?? []
 }
 
+/** Why a request did not succeed, in words; null: it did. */
+export const problemOf = (answer: Answer<unknown>, words: Words): string | null =>
+  answer.kind === 'refused' ? answer.message : answer.kind === 'away' ? words.banner.offline : null
+
 /** Sends one request at a time, each under an id of its own; `failed` holds what was refused, in words. */
 export function useRequest(done?: () => Promise<void>): {
   busy: boolean
@@ -74,7 +76,7 @@ export function useRequest(done?: () => Promise<void>): {
     const whole = { ...body, clientMessageId: newId(), ...client.sender() }
     const answer = await client.api.ask<T>(method, path, method === 'DELETE' ? undefined : whole)
     setBusy(false)
-    setFailed(answer.kind === 'refused' ? answer.message : answer.kind === 'away' ? words.banner.offline : null)
+    setFailed(problemOf(answer, words))
     // What was refused may stand there by somebody else's doing.
     if (answer.kind !== 'away') await done?.()
     return answer.kind === 'ok' ? answer.value : null

@@ -4,6 +4,7 @@ import { Day, Turn } from './calendar-day.tsx'
 import { dayOf, type Entry, entriesByDay, firstDayOf, isReminder, signs, turnsOn, weeksOf } from './calendar-entries.ts'
 import { usePage } from './context.ts'
 import { Button, IconButton } from './controls.tsx'
+import { useInterval } from './effects.ts'
 import { back } from './icons.tsx'
 import { ListPage } from './list-page.tsx'
 import { phone, useMedia } from './media.ts'
@@ -87,10 +88,9 @@ function useMonth(weeks: readonly Date[][]) {
     }
     setFound({ rows, turns, next })
   }
+  useInterval(refresh, everyMs)
   useEffect(() => {
     void refresh()
-    const timer = setInterval(() => void refresh(), everyMs)
-    return () => clearInterval(timer)
   }, [from, to, pages, state.language, state.conversations])
   return { found, problem, refresh, more: found?.next == null ? null : () => setPages(pages + pagesAtOnce) }
 }

@@ -4,6 +4,7 @@ import { keep, recall } from './browser-storage.ts'
 import { Box } from './composer-box.tsx'
 import { usePage } from './context.ts'
 import { IconButton } from './controls.tsx'
+import { usePageEvent } from './effects.ts'
 import { clip, cross, send as sendIcon } from './icons.tsx'
 
 /** As the API takes it; counted in characters, not in UTF-16 units. */
@@ -132,28 +133,15 @@ function AttachedFiles({ files, detach }: { files: readonly Attached[]; detach: 
 /** A file that is dropped anywhere on the page belongs to the message. */
 function useDrop(add: (files: FileList) => void): boolean {
   const [isOver, setOver] = useState(false)
-  const take = useRef(add)
-  take.current = add
-  useEffect(() => {
-    const leave = (event: DragEvent): void => {
-      if (event.relatedTarget === null) setOver(false)
-    }
-    const drag = (event: DragEvent): void => {
-      if (!event.dataTransfer?.types.includes('Files')) return
-      event.preventDefault()
-      setOver(event.type === 'dragover')
-      if (event.type === 'drop') take.current(event.dataTransfer.files)
-    }
-    const heard = [
-      ['dragover', drag],
-      ['drop', drag],
-      ['dragleave', leave],
-    ] as const
-    for (const [name, listener] of heard) addEventListener(name, listener)
-    return () => {
-      for (const [name, listener] of heard) removeEventListener(name, listener)
-    }
-  }, [])
+  const drag = (event: DragEvent): void => {
+    if (!event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    setOver(event.type === 'dragover')
+    if (event.type === 'drop') add(event.dataTransfer.files)
+  }
+  usePageEvent('dragover', drag)
+  usePageEvent('drop', drag)
+  usePageEvent('dragleave', ({ relatedTarget }) => relatedTarget === null && setOver(false))
   return isOver
 }
 

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { ConversationView, MessageView, RunView } from '../views.ts'
 import { usePage } from './context.ts'
 import { Button } from './controls.tsx'
+import { useInterval } from './effects.ts'
 import { go, stop } from './icons.tsx'
 import { Dot } from './line.tsx'
 import { nowLine } from './plan.tsx'
@@ -100,10 +101,7 @@ function StopButton({ pressed, busy = pressed, press }: { pressed: boolean; busy
 /** Seconds that count; those who listen are not told each of them. */
 function Elapsed({ since }: { since: number }) {
   const [now, setNow] = useState(Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [])
+  useInterval(() => setNow(Date.now()), 1_000)
   const seconds = Math.max(0, Math.floor((now - since) / 1_000))
   return (
     <span class="elapsed" aria-hidden="true">

@@ -1,9 +1,9 @@
-import { useEffect } from 'preact/hooks'
 import type { FailedView } from '../failed-deliveries.ts'
 import type { HealthLine } from '../health-words.ts'
 import { useList, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Button } from './controls.tsx'
+import { useInterval } from './effects.ts'
 import { Loading, Refusal } from './list-page.tsx'
 import { hashOf, queryOf, routeTo } from './route.ts'
 import { fullTime, shortTime } from './time.ts'
@@ -19,11 +19,7 @@ export function Health() {
   const { costs: words } = usePage().words
   const { value, problem, refresh } = useList<{ lines: HealthLine[]; failed: FailedView[] }>('/api/health')
   const isSending = value?.failed.some(({ state }) => state === 'waiting') ?? false
-  useEffect(() => {
-    if (!isSending) return
-    const timer = setInterval(() => void refresh(), soonMs)
-    return () => clearInterval(timer)
-  }, [isSending])
+  useInterval(refresh, isSending ? soonMs : null)
   return (
     <>
       <section class="stack" aria-label={words.health}>

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { ConversationView } from '../views.ts'
-import { useFetched } from './api-hooks.ts'
+import { problemOf, useFetched } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Button, Modal, SaveOrCancel } from './controls.tsx'
+import { usePageEvent } from './effects.ts'
 import { dots } from './icons.tsx'
 import { Refusal } from './list-page.tsx'
 import { queryOf } from './route.ts'
@@ -41,13 +42,9 @@ export function ThreadMenu({ view, workspace }: { view: ConversationView; worksp
   const menu = useRef<HTMLDetailsElement>(null)
   const { actions, problem } = useArranging(view, workspace)
   const { arrange } = words
-  useEffect(() => {
-    const leave = ({ target }: Event): void => {
-      if (target instanceof Node && !menu.current?.contains(target)) menu.current?.removeAttribute('open')
-    }
-    addEventListener('pointerdown', leave)
-    return () => removeEventListener('pointerdown', leave)
-  }, [])
+  usePageEvent('pointerdown', ({ target }) => {
+    if (target instanceof Node && !menu.current?.contains(target)) menu.current?.removeAttribute('open')
+  })
   const choose = (what: () => void) => () => {
     menu.current?.querySelector('summary')?.focus()
     menu.current?.removeAttribute('open')
@@ -88,7 +85,7 @@ function useChange(id: string, workspace: string | undefined) {
   const path = `/api/conversations/${id}${queryOf(workspace)}`
   const send = async (method: 'PATCH' | 'DELETE', body?: Change): Promise<boolean> => {
     const answer = await client.api.ask(method, path, body)
-    setProblem(answer.kind === 'refused' ? answer.message : answer.kind === 'away' ? words.banner.offline : null)
+    setProblem(problemOf(answer, words))
     client.refresh()
     return answer.kind === 'ok'
   }

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { ConversationLine } from '../views.ts'
 import type { Client } from './client.ts'
 import { usePage } from './context.ts'
 import { IconButton, Modal } from './controls.tsx'
 import { goingOn } from './dock.tsx'
+import { usePageEvent } from './effects.ts'
 import { cross } from './icons.tsx'
 import { type Language, vocabularies } from './language.ts'
 import { Refusal } from './list-page.tsx'
@@ -18,18 +19,14 @@ const most = 50
 
 /** ⌘K or Ctrl+K, from wherever the focus is, opens the palette and closes it. */
 export function usePaletteKey(client: Client): void {
-  useEffect(() => {
-    const hear = (event: KeyboardEvent): void => {
-      const { key, metaKey, ctrlKey, shiftKey, altKey, isComposing } = event
-      if (key.toLowerCase() !== 'k' || metaKey === ctrlKey || shiftKey || altKey || isComposing) return
-      const { dialog } = client.store.get()
-      if (dialog !== null && dialog !== 'palette') return
-      event.preventDefault()
-      client.show(dialog === null ? 'palette' : null)
-    }
-    addEventListener('keydown', hear)
-    return () => removeEventListener('keydown', hear)
-  }, [client])
+  usePageEvent('keydown', (event) => {
+    const { key, metaKey, ctrlKey, shiftKey, altKey, isComposing } = event
+    if (key.toLowerCase() !== 'k' || metaKey === ctrlKey || shiftKey || altKey || isComposing) return
+    const { dialog } = client.store.get()
+    if (dialog !== null && dialog !== 'palette') return
+    event.preventDefault()
+    client.show(dialog === null ? 'palette' : null)
+  })
 }
 
 /** C246: where one can go and what can be done here, by the beginning of its words; what was last chosen comes first. */

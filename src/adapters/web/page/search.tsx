@@ -2,8 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { termsIn } from '../../../agent/domain/search-words.ts'
 import type { ConversationLine } from '../views.ts'
 import type { Answer } from './api.ts'
+import { problemOf } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Button } from './controls.tsx'
+import { usePageEvent } from './effects.ts'
 import { find } from './icons.tsx'
 import { Line } from './line.tsx'
 import { Refusal } from './list-page.tsx'
@@ -24,17 +26,13 @@ export const archived = 'is:archived'
 export function SearchBox({ query, search }: { query: string; search: (query: string) => void }) {
   const { words } = usePage()
   const box = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const focus = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      event.preventDefault()
-      // On a phone the threads may be out of sight.
-      if (box.current?.offsetParent === null) location.hash = '#/'
-      requestAnimationFrame(() => box.current?.select())
-    }
-    addEventListener('keydown', focus)
-    return () => removeEventListener('keydown', focus)
-  }, [])
+  usePageEvent('keydown', (event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    event.preventDefault()
+    // On a phone the threads may be out of sight.
+    if (box.current?.offsetParent === null) location.hash = '#/'
+    requestAnimationFrame(() => box.current?.select())
+  })
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') search('')
     if (event.key !== 'ArrowDown') return
@@ -119,6 +117,6 @@ export function useFound(query: string): { found: Found | null; problem: string 
     }
   }, [query, limit, state.language, state.conversations])
   useEffect(() => setLimit(step), [query])
-  const problem = answer?.kind === 'refused' ? answer.message : answer?.kind === 'away' ? words.banner.offline : null
+  const problem = answer && problemOf(answer, words)
   return { found: answer?.kind === 'ok' ? answer.value : null, problem, more: () => setLimit(limit + 2 * step) }
 }
