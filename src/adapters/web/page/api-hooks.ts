@@ -15,8 +15,11 @@ interface Fetched<T> {
   refresh: () => Promise<void>
 }
 
-/** What the API answers, asked when it is shown and when one of `when` changes. An answer that comes when another path is asked is dropped. */
-export function useFetched<T>(path: string, when: readonly unknown[] = []): Fetched<T> {
+/**
+ * What the API answers, asked when it is shown and when one of `when` changes, once none has for `pause` milliseconds. An answer that comes
+ * when another path is asked is dropped.
+ */
+export function useFetched<T>(path: string, when: readonly unknown[] = [], pause = 0): Fetched<T> {
   const { client } = usePage()
   const [value, setValue] = useState<T | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -29,7 +32,11 @@ export function useFetched<T>(path: string, when: readonly unknown[] = []): Fetc
     if (answer.kind === 'ok') setValue(answer.value)
     setProblem(answer.kind === 'refused' ? answer.message : null)
   }
-  useEffect(() => void refresh(), [path, ...when])
+  useEffect(() => {
+    if (pause === 0) return void refresh()
+    const timer = setTimeout(() => void refresh(), pause)
+    return () => clearTimeout(timer)
+  }, [path, ...when])
   return { value, problem, refresh }
 }
 
@@ -62,12 +69,15 @@ export function useCommands(isWanted: boolean): readonly CommandView[] {
 export const problemOf = (answer: Answer<unknown>, words: Words): string | null =>
   answer.kind === 'refused' ? answer.message : answer.kind === 'away' ? words.banner.offline : null
 
-/** Sends one request at a time, each under an id of its own; `failed` holds what was refused, in words. */
-export function useRequest(done?: () => Promise<void>): {
+export type Send = <T>(method: Method, path: string, body?: object) => Promise<T | null>
+export interface Request {
   busy: boolean
   failed: string | null
-  send<T>(method: Method, path: string, body?: object): Promise<T | null>
-} {
+  send: Send
+}
+
+/** Sends one request at a time, each under an id of its own; `failed` holds what was refused, in words. */
+export function useRequest(done?: () => Promise<void>): Request {
   const { client, words } = usePage()
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)

@@ -80,15 +80,13 @@ export function Composer(props: {
         <div class="writing">
           <AttachButton add={add} />
           <Box box={box} text={text} write={write} send={send} add={add} placeholder={props.placeholder} />
-          <button
+          <IconButton
             type="submit"
-            class="primary square"
+            icon={sendIcon()}
+            style="primary square"
+            label={words.actions.send}
             disabled={!isReady}
-            aria-label={words.actions.send}
-            title={words.actions.send}
-          >
-            {sendIcon()}
-          </button>
+          />
         </div>
       </div>
       <Hint problem={over > 0 ? words.composer.tooLong(limit, over) : problem} />

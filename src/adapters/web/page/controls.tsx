@@ -43,19 +43,37 @@ export const Button = ({ icon, label, ...rest }: ComponentProps<'button'> & { ic
   </button>
 )
 
+type IconButtonProps = { icon: VNode; label: string; press?: () => void; style?: string } & ComponentProps<'button'>
+
 /** A button with a drawing in place of words; `label` is what it says. */
-export function IconButton(props: {
-  icon: VNode
-  label: string
-  press: () => void
-  disabled?: boolean
-  style?: string
+export const IconButton = ({ icon, label, press, style = 'quiet square', ...rest }: IconButtonProps) => (
+  <button type="button" class={style} aria-label={label} title={label} onClick={press} {...rest}>
+    {icon}
+  </button>
+)
+
+/** Buttons of which one is chosen, each with its label. */
+export function Choice<Value extends string | number>(props: {
+  legend: string
+  values: readonly Value[]
+  labels: Readonly<Record<Value, string>>
+  chosen: Value
+  choose: (value: Value) => void
+  isQuiet?: boolean
 }) {
-  const { icon, label, press, disabled = false, style = 'quiet square' } = props
+  const { legend, values, labels, chosen, choose, isQuiet = false } = props
   return (
-    <button type="button" class={style} disabled={disabled} aria-label={label} title={label} onClick={press}>
-      {icon}
-    </button>
+    <div class={isQuiet ? 'row tight' : 'row choices'} role="group" aria-label={legend}>
+      {values.map((value) => (
+        <Button
+          key={value}
+          class={isQuiet ? 'quiet' : ''}
+          aria-pressed={value === chosen}
+          onClick={() => choose(value)}
+          label={labels[value]}
+        />
+      ))}
+    </div>
   )
 }
 
@@ -81,11 +99,13 @@ export function PaletteButton({ style = 'quiet' }: { style?: string }) {
   )
 }
 
-/** The end of a form in a dialog. */
-export function SaveOrCancel({ close, isReady = true }: { close: () => void; isReady?: boolean }) {
+/** The end of a form, after what else stands there. */
+export function SaveOrCancel(props: { close: () => void; isReady?: boolean; children?: ComponentChildren }) {
+  const { close, isReady = true, children } = props
   const { actions } = usePage().words
   return (
     <div class="row">
+      {children}
       <Button class="end" onClick={close} label={actions.cancel} />
       <Button type="submit" class="primary" disabled={!isReady} label={actions.save} />
     </div>

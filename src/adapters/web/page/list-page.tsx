@@ -6,15 +6,8 @@ import { Button, PaletteButton, SaveOrCancel } from './controls.tsx'
 import { back } from './icons.tsx'
 
 /** The line above a part of the page, with the way back to the threads where those are out of sight. */
-export function Bar({
-  title,
-  onlySmall = false,
-  children,
-}: {
-  title: string
-  onlySmall?: boolean
-  children?: ComponentChildren
-}) {
+export function Bar(props: { title: string; onlySmall?: boolean; children?: ComponentChildren }) {
+  const { title, onlySmall = false, children } = props
   const { words } = usePage()
   return (
     <header class={onlySmall ? 'bar only-small' : 'bar'}>

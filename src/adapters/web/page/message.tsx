@@ -147,12 +147,6 @@ function Opinion({ runId }: { runId: string }) {
 export function UnsentMessage({ unsent }: { unsent: Unsent }) {
   const { client, words } = usePage()
   const { receipts, actions } = words
-  const line = {
-    sending: receipts.sending,
-    sent: receipts.sending,
-    retrying: receipts.retrying,
-    rejected: receipts.rejected,
-  }
   const edit = (): void => {
     client.suggest({ draft: unsent.conversationId ?? 'new', text: unsent.text, files: unsent.files ?? [] })
     client.discard(unsent.id)
@@ -169,7 +163,7 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }) {
       </div>
       {unsent.files && <Files files={unsent.files.map(({ name }) => ({ name, image: false, upload: null }))} />}
       <p class={unsent.state === 'rejected' ? 'receipt hint problem' : 'receipt hint'} role="status">
-        {line[unsent.state]}
+        {receipts[unsent.state === 'sent' ? 'sending' : unsent.state]}
         {unsent.problem !== null && words.colon + unsent.problem}
       </p>
       {unsent.state === 'rejected' && (

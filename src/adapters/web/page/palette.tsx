@@ -136,26 +136,15 @@ function useOwn(): { own: Suggestion[]; problem: string | null } {
   const { actions, problem } = useArranging(view, workspace)
   if (view === null) return { own: [], problem }
   const { live, unanswered } = goingOn(view, state)
-  const stop = words.actions.stop
+  const { stop, stopWord, continue: goOn } = words.actions
   const about = view.title || words.untitled
-  const runs = live.flatMap(({ id, title, status }) => [
-    { key: `stop ${id}`, name: stop, about: title, take: () => void client.control(id, 'cancel') },
-    ...(status === 'paused'
-      ? [
-          {
-            key: `go ${id}`,
-            name: words.actions.continue,
-            about: title,
-            take: () => void client.control(id, 'continue'),
-          },
-        ]
-      : []),
-  ])
+  const runs = live.flatMap(({ id, title, status }): Suggestion[] => {
+    const halt = { key: `stop ${id}`, name: stop, about: title, take: () => void client.control(id, 'cancel') }
+    const resume = { key: `go ${id}`, name: goOn, about: title, take: () => void client.control(id, 'continue') }
+    return status === 'paused' ? [halt, resume] : [halt]
+  })
   const isThinking = unanswered !== undefined && workspace === undefined
-  const callOff = { key: 'stop', name: stop, about, take: () => client.say(view.id, words.actions.stopWord) }
-  const arranging = actions.map(({ name, press }) => ({
-    ...{ key: name, name, about },
-    take: press,
-  }))
+  const callOff = { key: 'stop', name: stop, about, take: () => client.say(view.id, stopWord) }
+  const arranging = actions.map(({ name, press }) => ({ key: name, name, about, take: press }))
   return { own: [...(isThinking ? [callOff] : []), ...runs, ...arranging], problem }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { Button, IconButton } from './controls.tsx'
+import { Button, IconButton, SaveOrCancel } from './controls.tsx'
 import { cross, down, plus, up } from './icons.tsx'
 import { Refusal } from './list-page.tsx'
 import { queryOf, workspaceOf } from './route.ts'
@@ -78,7 +78,7 @@ export function PlanEditor({ runId, left, close }: { runId: string; left: readon
           </li>
         ))}
       </ol>
-      <div class="row">
+      <SaveOrCancel close={close} isReady={!busy}>
         <Button
           class="quiet"
           disabled={shown.length >= 30}
@@ -86,9 +86,7 @@ export function PlanEditor({ runId, left, close }: { runId: string; left: readon
           icon={plus()}
           label={planEditor.add}
         />
-        <Button class="end" onClick={close} label={words.actions.cancel} />
-        <Button type="submit" class="primary" disabled={busy} label={words.actions.save} />
-      </div>
+      </SaveOrCancel>
       <Refusal text={failed} />
     </form>
   )

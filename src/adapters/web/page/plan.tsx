@@ -98,15 +98,12 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
 }
 
 /** @param beginAgain at the step of this number (C251); null: it goes on, or waits for that. */
-function Items({
-  progress,
-  status,
-  beginAgain,
-}: {
+function Items(props: {
   progress: ProgressView
   status: RunView['status']
   beginAgain: ((step: number) => void) | null
 }) {
+  const { progress, status, beginAgain } = props
   const { words } = usePage()
   const live = isLive(status)
   const { because = null, by, added: news = [] } = progress.lastChange ?? {}

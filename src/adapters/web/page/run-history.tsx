@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { RunHistory, RunStep } from '../../../agent/domain/run-history.ts'
 import { nameWithin } from '../names.ts'
+import { useFetched } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import type { Words } from './language.ts'
 import { queryOf, workspaceOf } from './route.ts'
@@ -8,17 +8,9 @@ import { fullTime, lasted } from './time.ts'
 
 /** What a run did, step by step, and how its plan changed (C209). Fetched when it is opened and whenever the plan moves on. */
 export function RunHistoryView({ runId, tick }: { runId: string; tick: unknown }) {
-  const { client, state, words } = usePage()
-  const [history, setHistory] = useState<RunHistory | null>(null)
-  useEffect(() => {
-    const timer = setTimeout(async () => {
-      const query = queryOf(workspaceOf(state.route))
-      const answer = await client.api.ask<RunHistory>('GET', `/api/runs/${runId}/history${query}`)
-      if (answer.kind === 'ok') setHistory(answer.value)
-    }, 150)
-    return () => clearTimeout(timer)
-  }, [runId, tick])
-
+  const { state, words } = usePage()
+  const query = queryOf(workspaceOf(state.route))
+  const history = useFetched<RunHistory>(`/api/runs/${runId}/history${query}`, [tick], 150).value
   if (history === null) return <p class="hint">{words.loading}</p>
   const { steps, plans, again } = history
   if (steps.length === 0) return <p class="hint">{words.history.none}</p>
@@ -42,13 +34,8 @@ export function RunHistoryView({ runId, tick }: { runId: string; tick: unknown }
 
 function totalOf(steps: readonly RunStep[], { history }: Words): string {
   const sum = (of: (step: RunStep) => number) => steps.reduce((all, step) => all + of(step), 0)
-  return [
-    history.steps(steps.length),
-    ...factsOf(
-      { ms: sum(({ ms }) => ms), tokens: sum(({ tokens }) => tokens), cost: sum(({ cost }) => cost) },
-      history,
-    ),
-  ].join(' · ')
+  const total = { ms: sum(({ ms }) => ms), tokens: sum(({ tokens }) => tokens), cost: sum(({ cost }) => cost) }
+  return [history.steps(steps.length), ...factsOf(total, history)].join(' · ')
 }
 
 /** Cost is in millionths. */

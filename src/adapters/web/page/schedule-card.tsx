@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Slot } from '../../../agent/domain/schedule.ts'
 import type { ScheduleView } from '../views.ts'
-import { useFetched, useRequest } from './api-hooks.ts'
+import { type Request, type Send, useFetched, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Button, IconButton } from './controls.tsx'
 import { bell, bin, go, pause, pen } from './icons.tsx'
@@ -59,7 +59,7 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
 
 /** What can be done with a schedule at once, and what came of it; `to` makes the address of an action. */
 export function ScheduleActions(props: {
-  request: ReturnType<typeof useRequest>
+  request: Request
   to: (action: string) => string
   paused: boolean
   isOver?: boolean
@@ -141,11 +141,7 @@ function Rule({ schedule }: { schedule: ScheduleView }) {
 }
 
 /** What it does and when, on the clock of its own zone; a time that stays is not sent. */
-function EditSchedule(props: {
-  schedule: ScheduleView
-  send: ReturnType<typeof useRequest>['send']
-  close: () => void
-}) {
+function EditSchedule(props: { schedule: ScheduleView; send: Send; close: () => void }) {
   const { id, title, rule, when, timeZone } = props.schedule
   const { schedules: words } = usePage().words
   // A rule of cron stands behind its name.

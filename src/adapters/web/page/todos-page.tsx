@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { ScheduleView, TodoView } from '../views.ts'
-import { useList, useRequest } from './api-hooks.ts'
+import { type Send, useList, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { Button, IconButton } from './controls.tsx'
+import { Choice, IconButton } from './controls.tsx'
 import { bell, bin, pen, tick } from './icons.tsx'
 import { AddForm, EditForm, ListPage, Refusal } from './list-page.tsx'
 import { dateTime, wallTime } from './time.ts'
@@ -38,17 +38,7 @@ export function Todos() {
     />
   )
   const tabs = (
-    <div class="row tight" role="group" aria-label={text.views.label}>
-      {views.map((name) => (
-        <Button
-          key={name}
-          class="quiet"
-          aria-pressed={name === view}
-          onClick={() => setView(name)}
-          label={text.views[name]}
-        />
-      ))}
-    </div>
+    <Choice isQuiet legend={text.views.label} values={views} labels={text.views} chosen={view} choose={setView} />
   )
   return (
     <ListPage title={text.title} none={text.none} count={todos?.length ?? null} problem={problem} form={[form, tabs]}>
@@ -138,15 +128,8 @@ function Facts({ todo }: { todo: TodoView }) {
 }
 
 /** Its words and its day in place, as they were when it was opened; what follows `/todo update` goes into the words here, too. */
-function EditTodo({
-  todo,
-  send,
-  close,
-}: {
-  todo: TodoView
-  send: ReturnType<typeof useRequest>['send']
-  close: () => void
-}) {
+function EditTodo(props: { todo: TodoView; send: Send; close: () => void }) {
+  const { todo, send, close } = props
   const { words } = usePage()
   const known = todo.dueAt === null ? '' : wallTime(todo.dueAt)
   const save = ([text = '', due = '']: readonly string[]) => {

@@ -1,10 +1,9 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { FiguresRow, FiguresView, Sums } from '../figures.ts'
 import { useList } from './api-hooks.ts'
 import { Chart, type Measure } from './chart.tsx'
 import { usePage } from './context.ts'
-import { Button } from './controls.tsx'
+import { Choice } from './controls.tsx'
 import { Health } from './health.tsx'
 import { Bar, Loading } from './list-page.tsx'
 import { useNumbers } from './numbers.ts'
@@ -28,12 +27,7 @@ export function Upkeep() {
       <div class="scroll">
         <div class="sheet upkeep">
           <div class="row">
-            <Choice
-              legend={words.period}
-              options={periods.map((one) => ({ value: one, label: words.periods[one] }))}
-              chosen={days}
-              choose={setDays}
-            />
+            <Choice legend={words.period} values={periods} labels={words.periods} chosen={days} choose={setDays} />
             <a class="button end" href={`/api/figures.csv?days=${days}`} download>
               {words.csv}
             </a>
@@ -61,7 +55,8 @@ function Figures({ figures }: { figures: FiguresView }) {
           <h2>{words.perDay}</h2>
           <Choice
             legend={words.perDay}
-            options={measures.map((one) => ({ value: one, label: words.measures[one] }))}
+            values={measures}
+            labels={words.measures}
             chosen={measure}
             choose={setMeasure}
           />
@@ -77,23 +72,6 @@ function Figures({ figures }: { figures: FiguresView }) {
         <Dimension key={by} by={by} rows={figures[by]} priced={priced} />
       ))}
     </>
-  )
-}
-
-/** Buttons of which one is chosen. */
-function Choice<T extends string | number>(props: {
-  legend: string
-  options: readonly { value: T; label: string }[]
-  chosen: T
-  choose: (value: T) => void
-}) {
-  const { legend, options, chosen, choose } = props
-  return (
-    <div class="row choices" role="group" aria-label={legend}>
-      {options.map(({ value, label }) => (
-        <Button key={value} aria-pressed={value === chosen} onClick={() => choose(value)} label={label} />
-      ))}
-    </div>
   )
 }
 
@@ -128,17 +106,11 @@ const Total = ({ name, value, more }: { name: string; value: string; more: strin
   </div>
 )
 
-function Dimension({
-  by,
-  rows,
-  priced,
-}: {
-  by: (typeof dimensions)[number]
-  rows: readonly FiguresRow[]
-  priced: boolean
-}) {
+function Dimension(props: { by: (typeof dimensions)[number]; rows: readonly FiguresRow[]; priced: boolean }) {
+  const { by, rows, priced } = props
   const { costs: words } = usePage().words
-  const shown = rows.slice(0, rowsMost).map((row) => [nameOf(row), row] as const)
+  // An id alone is shown only where no name is known.
+  const shown = rows.slice(0, rowsMost).map((row) => [row.name || row.id, row] as const)
   return (
     <section class="stack" aria-label={words.by[by]}>
       <h2>{words.by[by]}</h2>
@@ -152,8 +124,7 @@ function Dimension({
   )
 }
 
-/** An id alone is shown only where no name is known. */
-const nameOf = ({ name, id }: FiguresRow): string => name || id
+type Columns = readonly (readonly [string, (sums: Sums) => string])[]
 
 function Table(props: {
   caption: string
@@ -166,17 +137,14 @@ function Table(props: {
   const { costs: words } = usePage().words
   const { caption, head, priced, rows, isRunless = false } = props
   const show = useNumbers()
-  const cells: readonly [string, (sums: Sums) => ComponentChildren][] = [
-    ...(isRunless
-      ? []
-      : ([
-          [words.measures.runs, ({ runs }) => show.count(runs)],
-          [words.states.failed, ({ failed }) => show.count(failed)],
-          [words.measures.time, ({ seconds }) => (seconds === 0 ? '–' : lasted(seconds * 1000))],
-        ] satisfies [string, (sums: Sums) => ComponentChildren][])),
-    [words.measures.tokens, (sums) => show.short(sums.promptTokens + sums.completionTokens)],
-    ...(priced ? ([[words.measures.cost, ({ cost }) => show.cost(cost)]] as [string, (sums: Sums) => string][]) : []),
+  const ofRuns: Columns = [
+    [words.measures.runs, ({ runs }) => show.count(runs)],
+    [words.states.failed, ({ failed }) => show.count(failed)],
+    [words.measures.time, ({ seconds }) => (seconds === 0 ? '–' : lasted(seconds * 1000))],
   ]
+  const tokens: Columns = [[words.measures.tokens, (sums) => show.short(sums.promptTokens + sums.completionTokens)]]
+  const costs: Columns = [[words.measures.cost, ({ cost }) => show.cost(cost)]]
+  const cells = [...(isRunless ? [] : ofRuns), ...tokens, ...(priced ? costs : [])]
   return (
     <div class="table" tabindex={0} role="group" aria-label={caption}>
       <table>
