@@ -3,10 +3,11 @@ import type { CalendarRow, CalendarView } from '../views.ts'
 import { useRequest } from './api-hooks.ts'
 import { type Entry, isReminder, lastOf, signs } from './calendar-entries.ts'
 import { usePage } from './context.ts'
+import { Time } from './controls.tsx'
 import { bell } from './icons.tsx'
 import { hashOf, routeTo } from './route.ts'
 import { ScheduleActions } from './schedule-card.tsx'
-import { clockTime, dateTime } from './time.ts'
+import { clockTime, dateTime, longDay } from './time.ts'
 
 /** All that is on one day, with what can be done about it. */
 export function Day(props: {
@@ -17,7 +18,7 @@ export function Day(props: {
 }) {
   const { day, entries, turns, changed } = props
   const { state, words } = usePage()
-  const name = new Intl.DateTimeFormat(state.language, { weekday: 'long', day: 'numeric', month: 'long' }).format(day)
+  const name = longDay(day.getTime(), state.language)
   return (
     <section class="card agenda" aria-label={name}>
       <h2>{name}</h2>
@@ -50,7 +51,7 @@ function Line({ entry, changed }: { entry: Entry; changed: () => Promise<void> }
   return (
     <li class="slot" data-state={entry.state}>
       <p class="when">
-        <time datetime={new Date(at).toISOString()}>{time(at)}</time>
+        <Time at={at}>{time(at)}</Time>
         {until !== undefined && ` – ${lastOf(entry, time)}`}
       </p>
       <div class="stack">

@@ -7,8 +7,8 @@ export interface Entry {
   key: string
   row: CalendarRow
   at: number
-  until: number | undefined
-  count: number | null | undefined
+  until?: number | undefined
+  count?: number | null | undefined
   state: keyof Words['calendar']['states']
   /** Why it is so, where something is to be said. */
   reason: CalendarRow['past'][number]['reason']
@@ -22,9 +22,8 @@ export const signs: Readonly<Record<Entry['state'], string>> = {
   ...{ ran: '✓', late: '✓', missed: '–', skipped: '–', reminded: '✓' },
 }
 
-/** The day of an instant on the clock of the browser, as `2026-11-20`. */
-export function dayOf(at: number): string {
-  const day = new Date(at)
+/** The day on the clock of the browser, as `2026-11-20`. */
+export function dayOf(day: Date): string {
   return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 }
 
@@ -32,30 +31,22 @@ export function dayOf(at: number): string {
 export function entriesByDay(rows: readonly CalendarRow[]): Map<string, Entry[]> {
   return Map.groupBy(
     rows.flatMap(entriesOf).sort((a, b) => a.at - b.at),
-    ({ at }) => dayOf(at),
+    ({ at }) => dayOf(new Date(at)),
   )
 }
 
 function entriesOf(row: CalendarRow): Entry[] {
   const name = `${row.workspace} ${row.scope} ${row.kind} ${row.id}`
-  const base = { row, reason: null, conversationId: row.conversationId, isGone: false }
-  const of = ({ at, until, count }: { at: number; until?: number | undefined; count?: number | null | undefined }) => ({
-    at,
-    until,
-    count,
-  })
+  const coming = { row, reason: null, conversationId: row.conversationId, isGone: false }
   return [
     ...row.next.map(
-      (one): Entry => ({ ...base, ...of(one), key: `${name} ${one.at}`, state: row.paused ? 'paused' : 'planned' }),
+      (one): Entry => ({ ...coming, ...one, key: `${name} ${one.at}`, state: row.paused ? 'paused' : 'planned' }),
     ),
     ...row.past.map(
-      (one, place): Entry => ({
-        ...{ row, reason: one.reason, conversationId: one.conversationId, isGone: one.isGone, ...of(one) },
-        ...{ key: `${name} ${one.at} ${one.outcome} ${place}`, state: stateOf(one) },
-      }),
+      (one, place): Entry => ({ row, ...one, key: `${name} ${one.at} ${one.outcome} ${place}`, state: stateOf(one) }),
     ),
     ...row.reminders.map(
-      (one): Entry => ({ ...base, ...of(one), key: `${name} r${one.at}`, state: one.isPast ? 'reminded' : 'planned' }),
+      (one): Entry => ({ ...coming, ...one, key: `${name} r${one.at}`, state: one.isPast ? 'reminded' : 'planned' }),
     ),
   ]
 }

@@ -8,7 +8,7 @@ import { useInterval } from './effects.ts'
 import { back } from './icons.tsx'
 import { ListPage } from './list-page.tsx'
 import { phone, useMedia } from './media.ts'
-import { clockTime } from './time.ts'
+import { clockTime, longDay } from './time.ts'
 
 /** Pages of the API that are fetched by themselves; of more schedules somebody has to ask. */
 const pagesAtOnce = 5
@@ -28,19 +28,19 @@ export function Calendar() {
   const days = entriesByDay(found?.rows ?? [])
   const turns = found?.turns ?? []
   const ofMonth = weeks.flat().filter((one) => one.getMonth() === day.getMonth())
-  const busy = ofMonth.filter((one) => days.has(keyOf(one)) || turnsOn(turns, keyOf(one)).length > 0)
+  const busy = ofMonth.filter((one) => days.has(dayOf(one)) || turnsOn(turns, dayOf(one)).length > 0)
   const dayCard = (one: Date) => (
     <Day
-      key={keyOf(one)}
+      key={dayOf(one)}
       day={one}
-      entries={days.get(keyOf(one)) ?? []}
-      turns={turnsOn(turns, keyOf(one))}
+      entries={days.get(dayOf(one)) ?? []}
+      turns={turnsOn(turns, dayOf(one))}
       changed={refresh}
     />
   )
   return (
     <ListPage title={words.title} none="" count={found && 1} problem={problem} form={<Months day={day} go={setDay} />}>
-      {found !== null && !ofMonth.some((one) => days.has(keyOf(one))) && <p class="hint center">{words.none}</p>}
+      {found !== null && !ofMonth.some((one) => days.has(dayOf(one))) && <p class="hint center">{words.none}</p>}
       {isNarrow ? busy.map(dayCard) : <Month weeks={weeks} day={day} days={days} turns={turns} go={setDay} />}
       {!isNarrow && dayCard(day)}
       {more !== null && <Button class="quiet" onClick={more} label={words.loadMore} />}
@@ -53,7 +53,6 @@ export function Calendar() {
 
 const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 const startOf = (at: Date): Date => new Date(at.getFullYear(), at.getMonth(), at.getDate())
-const keyOf = (day: Date): string => dayOf(day.getTime())
 /** The same day of another month, or its last. */
 const inMonth = (day: Date, by: number): Date => {
   const last = new Date(day.getFullYear(), day.getMonth() + by + 1, 0).getDate()
@@ -145,13 +144,13 @@ function Month({ weeks, day, days, turns, go }: MonthProps) {
       </thead>
       <tbody>
         {weeks.map((week) => (
-          <tr key={keyOf(week[0] ?? day)}>
+          <tr key={dayOf(week[0] ?? day)}>
             {week.map((one) => (
               <Cell
-                key={keyOf(one)}
+                key={dayOf(one)}
                 {...{ one, day, go }}
-                entries={days.get(keyOf(one)) ?? []}
-                turns={turnsOn(turns, keyOf(one))}
+                entries={days.get(dayOf(one)) ?? []}
+                turns={turnsOn(turns, dayOf(one))}
               />
             ))}
           </tr>
@@ -178,12 +177,12 @@ function Cell(props: {
   const { one, day, entries, turns, go } = props
   const { state, words: all } = usePage()
   const { calendar: words } = all
-  const name = new Intl.DateTimeFormat(state.language, { weekday: 'long', day: 'numeric', month: 'long' }).format(one)
-  const isChosen = keyOf(one) === keyOf(day)
+  const name = longDay(one.getTime(), state.language)
+  const isChosen = dayOf(one) === dayOf(day)
   return (
     <td
       class={one.getMonth() === day.getMonth() ? '' : 'outside'}
-      aria-current={keyOf(one) === keyOf(new Date()) ? 'date' : undefined}
+      aria-current={dayOf(one) === dayOf(new Date()) ? 'date' : undefined}
     >
       <button type="button" class="cell" tabIndex={isChosen ? 0 : -1} aria-pressed={isChosen} onClick={() => go(one)}>
         <span class="hidden">{`${name}, ${words.entries(entries.length)}. `}</span>

@@ -77,6 +77,22 @@ export function Choice<Value extends string | number>(props: {
   )
 }
 
+/** Leads to where something stands on its platform; nothing where that has no address. */
+export function PlatformLink({ link, style = 'small' }: { link: string | null | undefined; style?: string }) {
+  const { needs } = usePage().words
+  if (!link) return null
+  return (
+    <a class={style} href={link} target="_blank" rel="noreferrer">
+      {needs.open}
+    </a>
+  )
+}
+
+/** An instant, in the words inside. */
+export const Time = ({ at, ...rest }: { at: number } & ComponentProps<'time'>) => (
+  <time datetime={new Date(at).toISOString()} {...rest} />
+)
+
 /** As it is written on the keys of this machine. */
 const paletteKey = /Mac|iP/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 

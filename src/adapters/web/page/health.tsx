@@ -2,11 +2,11 @@ import type { FailedView } from '../failed-deliveries.ts'
 import type { HealthLine } from '../health-words.ts'
 import { useList, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { Button } from './controls.tsx'
+import { Button, PlatformLink } from './controls.tsx'
 import { useInterval } from './effects.ts'
 import { Loading, Refusal } from './list-page.tsx'
+import { Origin } from './needs.tsx'
 import { hashOf, queryOf, routeTo } from './route.ts'
-import { fullTime, shortTime } from './time.ts'
 
 /** Colours mean what they mean elsewhere; the word beside them says it too. */
 const toneOf = { well: 'succeeded', look: 'awaiting_clarification', trouble: 'failed' } as const
@@ -66,23 +66,18 @@ function Part({ line }: { line: HealthLine }) {
 }
 
 function Failed({ failed, changed }: { failed: FailedView; changed: () => Promise<void> }) {
-  const { words, state } = usePage()
+  const { words } = usePage()
   const { failed: own } = words.costs
   const { busy, failed: refused, send } = useRequest(changed)
-  const { id, workspace, platform, conversationId, title, link, at, kind, text, why, problem } = failed
+  const { id, workspace, conversationId, title, link, at, kind, text, why, problem } = failed
   const name = title || words.untitled
   return (
     <li class="card failed stack" data-delivery={id} data-status={toneOfDelivery[failed.state]}>
-      <p class="row tight hint">
-        <strong>{own.kinds[kind]}</strong>
-        <span class="platform">{platform === 'web' ? words.needs.here : platform}</span>
+      <Origin kind={own.kinds[kind]} workspace={workspace} at={at}>
         <span class="level" role="status">
           {own.states[failed.state]}
         </span>
-        <time class="end" datetime={new Date(at).toISOString()} title={fullTime(at, state.language)}>
-          {shortTime(at, Date.now(), state.language)}
-        </time>
-      </p>
+      </Origin>
       {conversationId === null ? (
         <p class="hint">{own.gone}</p>
       ) : (
@@ -111,11 +106,7 @@ function Failed({ failed, changed }: { failed: FailedView; changed: () => Promis
             label={own.again}
           />
         )}
-        {link !== null && (
-          <a class="small" href={link} target="_blank" rel="noreferrer">
-            {words.needs.open}
-          </a>
-        )}
+        <PlatformLink link={link} />
       </div>
       <Refusal text={refused} />
     </li>

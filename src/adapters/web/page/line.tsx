@@ -1,6 +1,7 @@
 import { marked, type Term } from '../../../agent/domain/search-words.ts'
 import type { ConversationLine } from '../views.ts'
 import { usePage } from './context.ts'
+import { Time } from './controls.tsx'
 import { pin } from './icons.tsx'
 import { hashOf, routeTo } from './route.ts'
 import { shortTime } from './time.ts'
@@ -29,9 +30,7 @@ export function Line({ line, terms = [] }: { line: ConversationLine; terms?: rea
           )}
           <Marked text={line.title || words.untitled} terms={terms} />
         </span>
-        <time datetime={new Date(line.updatedAt).toISOString()}>
-          {shortTime(line.updatedAt, Date.now(), state.language)}
-        </time>
+        <Time at={line.updatedAt}>{shortTime(line.updatedAt, Date.now(), state.language)}</Time>
         <span class={found === null ? 'last one-line small' : 'last small'}>
           {line.status !== null && <Dot status={line.status} />}
           {line.archived && (

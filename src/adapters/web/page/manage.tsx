@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import type { ConversationView } from '../views.ts'
 import { problemOf, useFetched } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { Button, Modal, SaveOrCancel } from './controls.tsx'
+import { Button, Modal, PlatformLink, SaveOrCancel } from './controls.tsx'
 import { usePageEvent } from './effects.ts'
 import { dots } from './icons.tsx'
 import { Refusal } from './list-page.tsx'
@@ -64,9 +64,7 @@ export function ThreadMenu({ view, workspace }: { view: ConversationView; worksp
           ))}
           {view.link !== null && (
             <li>
-              <a class="button quiet" href={view.link} target="_blank" rel="noreferrer">
-                {words.needs.open}
-              </a>
+              <PlatformLink link={view.link} style="button quiet" />
             </li>
           )}
         </ul>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { MemoryView } from '../views.ts'
 import { useList, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { Button, IconButton } from './controls.tsx'
+import { Button, IconButton, Time } from './controls.tsx'
 import { pen } from './icons.tsx'
 import { AddForm, EditForm, ListPage, Refusal } from './list-page.tsx'
 import { hashOf } from './route.ts'
@@ -128,10 +128,10 @@ function Where({ one: { name, scope, thread, at, by, sourceId } }: { one: Memory
           ? words.memory.inThread(thread || words.untitled)
           : words.memory.scopes[scope]}
       </span>
-      <time datetime={new Date(at).toISOString()}>
+      <Time at={at}>
         {by === null ? '' : `${by} · `}
         {fullTime(at, state.language)}
-      </time>
+      </Time>
       {sourceId !== null && <a href={hashOf({ view: 'thread', id: sourceId })}>{words.memory.source}</a>}
     </p>
   )

@@ -4,7 +4,7 @@ import { nameOf } from '../names.ts'
 import type { MessageView } from '../views.ts'
 import { forgetFiles } from './attached.ts'
 import { usePage } from './context.ts'
-import { Button } from './controls.tsx'
+import { Button, Time } from './controls.tsx'
 import { CopyButton, useCode } from './copy.tsx'
 import { clew } from './icons.tsx'
 import type { Words } from './language.ts'
@@ -193,9 +193,9 @@ export function Said(props: {
   const { state, words } = usePage()
   const { language } = state
   const clock = (
-    <time datetime={new Date(at).toISOString()} title={fullTime(at, language)}>
+    <Time at={at} title={fullTime(at, language)}>
       {clockTime(at, language)}
-    </time>
+    </Time>
   )
   const time =
     link === undefined ? (

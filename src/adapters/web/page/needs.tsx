@@ -1,6 +1,7 @@
+import type { ComponentChildren } from 'preact'
 import type { NeedView } from '../views.ts'
 import { usePage } from './context.ts'
-import { Button } from './controls.tsx'
+import { Button, PlatformLink, Time } from './controls.tsx'
 import { Answer } from './question.tsx'
 import { hashOf, routeTo } from './route.ts'
 import { pressName } from './state.ts'
@@ -30,7 +31,6 @@ function Row({ need }: { need: NeedView }) {
   const { state, words } = usePage()
   const { kind, workspace, conversationId, title, at, late, link, name } = need
   const text = kind === 'unreadable' ? words.needs.unreadable : need.text
-  const [platform = ''] = workspace.split(':')
   const shown = title || words.untitled
   const { route } = state
   // What is open says it all itself; only commands cannot be given in a thread of another platform.
@@ -38,14 +38,9 @@ function Row({ need }: { need: NeedView }) {
   const isOpen = isSaid && route.id === conversationId
   return (
     <li class="card need" data-need={name} data-kind={kind}>
-      <p class="row tight hint">
-        <strong>{words.needs.kinds[kind]}</strong>
-        <span class="platform">{platform === 'web' ? words.needs.here : platform}</span>
+      <Origin kind={words.needs.kinds[kind]} workspace={workspace} at={at}>
         {late && <span class="tag waiting">{words.needs.late}</span>}
-        <time class="end" datetime={new Date(at).toISOString()} title={fullTime(at, state.language)}>
-          {shortTime(at, Date.now(), state.language)}
-        </time>
-      </p>
+      </Origin>
       {conversationId === null ? (
         <p class="one-line" dir="auto">
           {shown}
@@ -72,14 +67,27 @@ function Row({ need }: { need: NeedView }) {
             />
           )}
           <Buttons need={need} />
-          {link !== null && (
-            <a class="small" href={link} target="_blank" rel="noreferrer">
-              {words.needs.open}
-            </a>
-          )}
+          <PlatformLink link={link} />
         </>
       )}
     </li>
+  )
+}
+
+/** The line above what came from a thread of any platform: what it is, from where and when. */
+export function Origin(props: { kind: string; workspace: string; at: number; children: ComponentChildren }) {
+  const { kind, workspace, at, children } = props
+  const { state, words } = usePage()
+  const [platform = ''] = workspace.split(':')
+  return (
+    <p class="row tight hint">
+      <strong>{kind}</strong>
+      <span class="platform">{platform === 'web' ? words.needs.here : platform}</span>
+      {children}
+      <Time class="end" at={at} title={fullTime(at, state.language)}>
+        {shortTime(at, Date.now(), state.language)}
+      </Time>
+    </p>
   )
 }
 

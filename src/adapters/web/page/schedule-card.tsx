@@ -4,7 +4,7 @@ import type { Slot } from '../../../agent/domain/schedule.ts'
 import type { ScheduleView } from '../views.ts'
 import { type Request, type Send, useFetched, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { Button, IconButton } from './controls.tsx'
+import { Button, IconButton, Time } from './controls.tsx'
 import { bell, bin, go, pause, pen } from './icons.tsx'
 import type { Words } from './language.ts'
 import { EditForm, Refusal } from './list-page.tsx'
@@ -115,7 +115,7 @@ function Rule({ schedule }: { schedule: ScheduleView }) {
         <ol class="times row" aria-label={words.schedules.next}>
           {next.map((at) => (
             <li key={at}>
-              <time datetime={new Date(at).toISOString()}>{time.format(at)}</time>
+              <Time at={at}>{time.format(at)}</Time>
             </li>
           ))}
         </ol>
@@ -182,10 +182,10 @@ function Past({ schedule }: { schedule: ScheduleView }) {
     <ul class="slots stack" aria-label={words.schedules.past}>
       {slots.map((slot) => (
         <li key={`${slot.at} ${slot.decidedAt}`} data-outcome={slot.outcome}>
-          <time datetime={new Date(slot.at).toISOString()}>
+          <Time at={slot.at}>
             {time.format(slot.at)}
             {slot.until !== undefined && ` – ${time.format(slot.until)}`}
-          </time>
+          </Time>
           <span class="outcome small">
             {words.schedules.outcomes[slot.outcome]}
             {slot.count != null && ` ×${slot.count}`}

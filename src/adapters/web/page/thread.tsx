@@ -3,7 +3,7 @@ import { assertNever } from '../../../agent/domain/assert.ts'
 import type { ConversationView } from '../views.ts'
 import { Composer } from './composer.tsx'
 import { usePage } from './context.ts'
-import { Button, IconButton } from './controls.tsx'
+import { Button, IconButton, PlatformLink } from './controls.tsx'
 import { Dock } from './dock.tsx'
 import { down } from './icons.tsx'
 import { spoken, type Words } from './language.ts'
@@ -61,12 +61,7 @@ export function Thread({ id }: { id: string }) {
       {view !== null && <Dock view={view} isElsewhere={workspace !== undefined} />}
       {workspace !== undefined ? (
         <p class="hint center">
-          {words.needs.elsewhere}{' '}
-          {view?.link && (
-            <a href={view.link} target="_blank" rel="noreferrer">
-              {words.needs.open}
-            </a>
-          )}
+          {words.needs.elsewhere} <PlatformLink link={view?.link} style="" />
         </p>
       ) : (
         <Composer

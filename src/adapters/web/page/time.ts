@@ -19,8 +19,11 @@ export function day(at: number, now: number, language: string): string {
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   if (isSameDay(at, now)) return relative.format(0, 'day')
   if (isSameDay(at, now - 24 * 60 * 60 * 1000)) return relative.format(-1, 'day')
-  return format(language, { weekday: 'long', day: 'numeric', month: 'long' }).format(at)
+  return longDay(at, language)
 }
+
+export const longDay = (at: number, language: string): string =>
+  format(language, { weekday: 'long', day: 'numeric', month: 'long' }).format(at)
 
 export const isSameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString()
 
@@ -33,17 +36,13 @@ export function shortTime(at: number, now: number, language: string): string {
 /** Day and time in a zone; without one, in the browser's. */
 export const dateTime = (language: string, timeZone?: string): Intl.DateTimeFormat =>
   format(language, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: 'numeric',
-    minute: '2-digit',
-    ...(timeZone === undefined ? {} : { timeZone }),
+    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
+    timeZone,
   })
 
 /** As commands read it: `2031-03-08 18:00`. */
 export const wallTime = (at: number, timeZone?: string): string =>
-  format('sv', { dateStyle: 'short', timeStyle: 'short', ...(timeZone === undefined ? {} : { timeZone }) }).format(at)
+  format('sv', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(at)
 
 /** The same of a plain text. */
 export const ownTime = (text: string, language: string): string =>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ScheduleView, TodoView } from '../views.ts'
 import { type Send, useList, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { Choice, IconButton } from './controls.tsx'
+import { Choice, IconButton, Time } from './controls.tsx'
 import { bell, bin, pen, tick } from './icons.tsx'
 import { AddForm, EditForm, ListPage, Refusal } from './list-page.tsx'
 import { dateTime, wallTime } from './time.ts'
@@ -167,7 +167,7 @@ function Reminders({ todos }: { todos: readonly TodoView[] | null }) {
         {coming.map(({ key, at, text }) => (
           <li key={key} class="row">
             {bell()}
-            <time datetime={new Date(at).toISOString()}>{time.format(at)}</time>
+            <Time at={at}>{time.format(at)}</Time>
             <span dir="auto">{text}</span>
           </li>
         ))}
