@@ -49,13 +49,13 @@ function Line({ entry, changed }: { entry: Entry; changed: () => Promise<void> }
   const time = (one: number) => clockTime(one, state.language)
   const isElsewhere = row.timeZone !== Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
-    <li class="slot" data-state={entry.state}>
-      <p class="when">
+    <li class="slot columns" data-state={entry.state}>
+      <p class="hint">
         <Time at={at}>{time(at)}</Time>
         {until !== undefined && ` – ${lastOf(entry, time)}`}
       </p>
       <div class="stack">
-        <button type="button" class="quiet what" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button type="button" class="quiet wide what" aria-expanded={open} onClick={() => setOpen(!open)}>
           <span dir="auto">{row.title}</span>
         </button>
         <p class="row tight hint">

@@ -53,7 +53,7 @@ function Part({ line }: { line: HealthLine }) {
   const { costs: words } = usePage().words
   const { name, level, text, mend, detail } = line
   return (
-    <li data-status={toneOf[level]}>
+    <li class="columns" data-status={toneOf[level]}>
       <h3 class="small">{name}</h3>
       <p class="level small">{words.levels[level]}</p>
       <div>

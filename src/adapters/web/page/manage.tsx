@@ -59,12 +59,12 @@ export function ThreadMenu({ view, workspace }: { view: ConversationView; worksp
         <ul class="card small">
           {actions.map(({ name, hint, press }) => (
             <li key={name}>
-              <Button class="quiet" title={hint} onClick={choose(press)} label={name} />
+              <Button class="quiet wide" title={hint} onClick={choose(press)} label={name} />
             </li>
           ))}
           {view.link !== null && (
             <li>
-              <PlatformLink link={view.link} style="button quiet" />
+              <PlatformLink link={view.link} style="button quiet wide" />
             </li>
           )}
         </ul>

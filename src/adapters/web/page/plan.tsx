@@ -39,7 +39,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
       data-status={status}
     >
       <section class="card plan">
-        <button type="button" class="head" aria-expanded={open} onClick={() => setOpened(!open)}>
+        <button type="button" class="wide head" aria-expanded={open} onClick={() => setOpened(!open)}>
           <span>
             {run.title}
             <span class="row small">

@@ -181,7 +181,7 @@ function Past({ schedule }: { schedule: ScheduleView }) {
   return (
     <ul class="slots stack" aria-label={words.schedules.past}>
       {slots.map((slot) => (
-        <li key={`${slot.at} ${slot.decidedAt}`} data-outcome={slot.outcome}>
+        <li class="columns" key={`${slot.at} ${slot.decidedAt}`} data-outcome={slot.outcome}>
           <Time at={slot.at}>
             {time.format(slot.at)}
             {slot.until !== undefined && ` – ${time.format(slot.until)}`}

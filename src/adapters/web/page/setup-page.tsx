@@ -89,7 +89,7 @@ function Line({ finding }: { finding: Finding }) {
   const { setup: words } = usePage().words
   const { verdict, line, quoted, mend, env, manual } = finding
   return (
-    <li class="finding" data-verdict={verdict}>
+    <li class="finding columns" data-verdict={verdict}>
       <strong class="small">{words.verdicts[verdict]}</strong>
       <div class="stack">
         <p {...(quoted ? { lang: 'en', dir: 'ltr' } : {})}>{line}</p>

@@ -40,7 +40,7 @@ export function Start() {
               <ul class="examples stack">
                 {examples.map(({ title, text }) => (
                   <li key={text}>
-                    <button type="button" onClick={() => client.suggest({ draft: 'new', text })}>
+                    <button type="button" class="wide" onClick={() => client.suggest({ draft: 'new', text })}>
                       <small>{title}</small>
                       <span>{text}</span>
                     </button>

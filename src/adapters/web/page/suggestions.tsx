@@ -65,7 +65,7 @@ export function Suggestions(props: {
       {suggestions.map(({ key, name, about, take }, at) => (
         <button
           type="button"
-          class="quiet"
+          class="quiet wide"
           tabindex={-1}
           key={key}
           role="option"
