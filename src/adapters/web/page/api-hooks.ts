@@ -9,17 +9,11 @@ import type { Language, Words } from './language.ts'
 /** How often a list is fetched anew while it is looked at: what comes due changes it by itself. */
 const everyMs = 15_000
 
-interface Fetched<T> {
-  value: T | null
-  problem: string | null
-  refresh: () => Promise<void>
-}
-
 /**
  * What the API answers, asked when it is shown and when one of `when` changes, once none has for `pause` milliseconds. An answer that comes
  * when another path is asked is dropped.
  */
-export function useFetched<T>(path: string, when: readonly unknown[] = [], pause = 0): Fetched<T> {
+export function useFetched<T>(path: string, when: readonly unknown[] = [], pause = 0) {
   const { client } = usePage()
   const [value, setValue] = useState<T | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -41,7 +35,7 @@ export function useFetched<T>(path: string, when: readonly unknown[] = [], pause
 }
 
 /** The same of a list, also after every change and now and then; `every` says how often, in milliseconds. */
-export function useList<T>(path: string, every = everyMs): Fetched<T> {
+export function useList<T>(path: string, every = everyMs) {
   const { state } = usePage()
   const fetched = useFetched<T>(path, [state.language, every === everyMs && state.conversations])
   useInterval(fetched.refresh, every)
@@ -69,15 +63,11 @@ export function useCommands(isWanted: boolean): readonly CommandView[] {
 export const problemOf = (answer: Answer<unknown>, words: Words): string | null =>
   answer.kind === 'refused' ? answer.message : answer.kind === 'away' ? words.banner.offline : null
 
-export type Send = <T>(method: Method, path: string, body?: object) => Promise<T | null>
-export interface Request {
-  busy: boolean
-  failed: string | null
-  send: Send
-}
+export type Request = ReturnType<typeof useRequest>
+export type Send = Request['send']
 
 /** Sends one request at a time, each under an id of its own; `failed` holds what was refused, in words. */
-export function useRequest(done?: () => Promise<void>): Request {
+export function useRequest(done?: () => Promise<void>) {
   const { client, words } = usePage()
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)

@@ -8,19 +8,13 @@ export type Answer<T> =
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-export interface Api {
-  ask<T>(method: Method, path: string, body?: object): Promise<Answer<T>>
-  /** Sends a file ahead of its message. */
-  upload(id: string, file: File): Promise<Answer<unknown>>
-  /** Null: nobody answers. An unhealthy report is a report too. */
-  health(): Promise<WebHealth | null>
-}
+export type Api = ReturnType<typeof createApi>
 
 /** For the largest file over a slow line. */
 const uploadMs = 300_000
 
 /** The API over `fetch`. `language` is asked for each time, so that refusals come in the language of the page. */
-export function createApi(language: () => string): Api {
+export function createApi(language: () => string) {
   const send = (path: string, init: RequestInit = {}, ms = 15_000) =>
     fetch(path, { ...init, signal: AbortSignal.timeout(ms) })
 
@@ -44,17 +38,19 @@ export function createApi(language: () => string): Api {
   })
 
   return {
-    ask(method, path, body) {
+    ask<T>(method: Method, path: string, body?: object): Promise<Answer<T>> {
       const type = body === undefined ? undefined : 'application/json'
       const sent = { method, headers: headers(type), ...(body ? { body: JSON.stringify(body) } : {}) }
       return answerOf(() => send(path, sent))
     },
-    upload(id, file) {
+    /** Sends a file ahead of its message. */
+    upload(id: string, file: File): Promise<Answer<unknown>> {
       const type = file.type || 'application/octet-stream'
       const path = `/api/uploads/${id}?name=${encodeURIComponent(file.name)}`
       return answerOf(() => send(path, { method: 'PUT', headers: headers(type), body: file }, uploadMs))
     },
-    async health() {
+    /** Null: nobody answers. An unhealthy report is a report too. */
+    async health(): Promise<WebHealth | null> {
       try {
         return await (await send('/healthz')).json()
       } catch {
