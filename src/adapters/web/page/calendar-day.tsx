@@ -9,13 +9,13 @@ import { hashOf, routeTo } from './route.ts'
 import { ScheduleActions } from './schedule-card.tsx'
 import { clockTime, dateTime, longDay } from './time.ts'
 
-/** All that is on one day, with what can be done about it. */
-export function Day(props: {
-  day: Date
+export interface OnDay {
   entries: readonly Entry[]
   turns: CalendarView['turns']
-  changed: () => Promise<void>
-}) {
+}
+
+/** All that is on one day, with what can be done about it. */
+export function Day(props: { day: Date; changed: () => Promise<void> } & OnDay) {
   const { day, entries, turns, changed } = props
   const { state, words } = usePage()
   const name = longDay(day.getTime(), state.language)

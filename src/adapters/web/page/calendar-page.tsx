@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CalendarRow, CalendarView } from '../views.ts'
-import { Day, Turn } from './calendar-day.tsx'
-import { dayOf, type Entry, entriesByDay, firstDayOf, isReminder, signs, turnsOn, weeksOf } from './calendar-entries.ts'
+import { Day, type OnDay, Turn } from './calendar-day.tsx'
+import { dayOf, entriesByDay, firstDayOf, isReminder, signs, turnsOn, weeksOf } from './calendar-entries.ts'
 import { usePage } from './context.ts'
 import { Button, IconButton } from './controls.tsx'
 import { useInterval } from './effects.ts'
@@ -25,23 +25,20 @@ export function Calendar() {
   const language = navigator.language.startsWith(state.language) ? navigator.language : state.language
   const weeks = weeksOf(day.getFullYear(), day.getMonth(), firstDayOf(language))
   const { found, problem, more, refresh } = useMonth(weeks)
-  const days = entriesByDay(found?.rows ?? [])
-  const turns = found?.turns ?? []
+  const byDay = entriesByDay(found?.rows ?? [])
+  const on = (one: Date): OnDay => ({
+    entries: byDay.get(dayOf(one)) ?? [],
+    turns: turnsOn(found?.turns ?? [], dayOf(one)),
+  })
   const ofMonth = weeks.flat().filter((one) => one.getMonth() === day.getMonth())
-  const busy = ofMonth.filter((one) => days.has(dayOf(one)) || turnsOn(turns, dayOf(one)).length > 0)
-  const dayCard = (one: Date) => (
-    <Day
-      key={dayOf(one)}
-      day={one}
-      entries={days.get(dayOf(one)) ?? []}
-      turns={turnsOn(turns, dayOf(one))}
-      changed={refresh}
-    />
-  )
+  const busy = ofMonth.filter((one) => on(one).entries.length + on(one).turns.length > 0)
+  const dayCard = (one: Date) => <Day key={dayOf(one)} day={one} {...on(one)} changed={refresh} />
   return (
     <ListPage title={words.title} none="" count={found && 1} problem={problem} form={<Months day={day} go={setDay} />}>
-      {found !== null && !ofMonth.some((one) => days.has(dayOf(one))) && <p class="hint center">{words.none}</p>}
-      {isNarrow ? busy.map(dayCard) : <Month weeks={weeks} day={day} days={days} turns={turns} go={setDay} />}
+      {found !== null && ofMonth.every((one) => on(one).entries.length === 0) && (
+        <p class="hint center">{words.none}</p>
+      )}
+      {isNarrow ? busy.map(dayCard) : <Month weeks={weeks} day={day} on={on} go={setDay} />}
       {!isNarrow && dayCard(day)}
       {more !== null && <Button class="quiet" onClick={more} label={words.loadMore} />}
       <p class="hint">
@@ -113,13 +110,12 @@ function Months({ day, go }: { day: Date; go: (day: Date) => void }) {
 interface MonthProps {
   weeks: readonly Date[][]
   day: Date
-  days: ReadonlyMap<string, Entry[]>
-  turns: CalendarView['turns']
+  on: (day: Date) => OnDay
   go: (day: Date) => void
 }
 
 /** One day can be reached by Tab; arrows lead to the others, Page Up and Page Down to another month. */
-function Month({ weeks, day, days, turns, go }: MonthProps) {
+function Month({ weeks, day, on, go }: MonthProps) {
   const { state } = usePage()
   const table = useRef<HTMLTableElement>(null)
   const weekday = (style: 'short' | 'long') => new Intl.DateTimeFormat(state.language, { weekday: style })
@@ -146,12 +142,7 @@ function Month({ weeks, day, days, turns, go }: MonthProps) {
         {weeks.map((week) => (
           <tr key={dayOf(week[0] ?? day)}>
             {week.map((one) => (
-              <Cell
-                key={dayOf(one)}
-                {...{ one, day, go }}
-                entries={days.get(dayOf(one)) ?? []}
-                turns={turnsOn(turns, dayOf(one))}
-              />
+              <Cell key={dayOf(one)} {...{ one, day, go }} {...on(one)} />
             ))}
           </tr>
         ))}
@@ -167,13 +158,7 @@ function target(key: string, day: Date): Date | null {
   return key === 'PageUp' ? inMonth(day, -1) : key === 'PageDown' ? inMonth(day, 1) : null
 }
 
-function Cell(props: {
-  one: Date
-  day: Date
-  entries: readonly Entry[]
-  turns: CalendarView['turns']
-  go: (day: Date) => void
-}) {
+function Cell(props: { one: Date; day: Date; go: (day: Date) => void } & OnDay) {
   const { one, day, entries, turns, go } = props
   const { state, words: all } = usePage()
   const { calendar: words } = all
