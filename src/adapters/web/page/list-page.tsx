@@ -30,14 +30,15 @@ export function ListPage(props: {
   count: number | null
   problem: string | null
   form: ComponentChildren
+  style?: string
   children?: ComponentChildren
 }) {
-  const { title, none, count, problem } = props
+  const { title, none, count, problem, style = 'sheet' } = props
   return (
     <section class="thread" aria-label={title}>
       <Bar title={title} />
       <div class="scroll">
-        <div class="sheet">
+        <div class={style}>
           {props.form}
           {count === null && <Loading problem={problem} />}
           {count === 0 && <p class="hint center">{none}</p>}

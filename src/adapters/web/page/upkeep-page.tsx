@@ -5,7 +5,7 @@ import { Chart, type Measure } from './chart.tsx'
 import { usePage } from './context.ts'
 import { Choice } from './controls.tsx'
 import { Health } from './health.tsx'
-import { Bar, Loading } from './list-page.tsx'
+import { ListPage } from './list-page.tsx'
 import { useNumbers } from './numbers.ts'
 import { lasted } from './time.ts'
 
@@ -21,22 +21,19 @@ export function Upkeep() {
   const { costs: words } = usePage().words
   const [days, setDays] = useState<(typeof periods)[number]>(30)
   const { value, problem } = useList<FiguresView>(`/api/figures?days=${days}`, everyMs)
+  const form = (
+    <div class="row">
+      <Choice legend={words.period} values={periods} labels={words.periods} chosen={days} choose={setDays} />
+      <a class="button end" href={`/api/figures.csv?days=${days}`} download>
+        {words.csv}
+      </a>
+    </div>
+  )
   return (
-    <section class="thread" aria-label={words.title}>
-      <Bar title={words.title} />
-      <div class="scroll">
-        <div class="sheet upkeep">
-          <div class="row">
-            <Choice legend={words.period} values={periods} labels={words.periods} chosen={days} choose={setDays} />
-            <a class="button end" href={`/api/figures.csv?days=${days}`} download>
-              {words.csv}
-            </a>
-          </div>
-          {value === null ? <Loading problem={problem} /> : <Figures figures={value} />}
-          <Health />
-        </div>
-      </div>
-    </section>
+    <ListPage title={words.title} none="" count={value && 1} problem={problem} form={form} style="sheet upkeep">
+      {value !== null && <Figures figures={value} />}
+      <Health />
+    </ListPage>
   )
 }
 
