@@ -7,32 +7,27 @@ import { usePageEvent } from './effects.ts'
 import { dots } from './icons.tsx'
 import { Refusal } from './list-page.tsx'
 import { queryOf } from './route.ts'
-import type { DialogName } from './state.ts'
 
 type Contents = Record<'messages' | 'runs' | 'files' | 'facts', number>
 type Change = { title?: string; pinned?: boolean; archived?: boolean }
 
-/** C203 to C206: what can be done with a thread as a whole. `press` is true once it is done or leads on. */
+/** C203 to C206: what can be done with a thread as a whole. `press` answers false where it was refused. */
 export function useArranging(view: ConversationView | null, workspace: string | undefined) {
   const { client, words } = usePage()
   const { change, problem } = useChange(view?.id ?? '', workspace)
   const { arrange } = words
-  const show = (dialog: DialogName) => async () => {
-    client.show(dialog)
-    return true
-  }
   const actions =
     view === null
       ? []
       : [
-          { name: arrange.rename, press: show('rename') },
+          { name: arrange.rename, press: () => client.show('rename') },
           { name: view.pinned ? arrange.unpin : arrange.pin, press: () => change({ pinned: !view.pinned }) },
           {
             name: view.archived ? arrange.unarchive : arrange.archive,
             hint: arrange.archiveHint,
             press: () => change({ archived: !view.archived }),
           },
-          { name: arrange.delete, press: show('delete') },
+          { name: arrange.delete, press: () => client.show('delete') },
         ]
   return { actions, problem }
 }
@@ -45,7 +40,7 @@ export function ThreadMenu({ view, workspace }: { view: ConversationView; worksp
   usePageEvent('pointerdown', ({ target }) => {
     if (target instanceof Node && !menu.current?.contains(target)) menu.current?.removeAttribute('open')
   })
-  const choose = (what: () => void) => () => {
+  const choose = (what: () => unknown) => () => {
     menu.current?.querySelector('summary')?.focus()
     menu.current?.removeAttribute('open')
     what()
