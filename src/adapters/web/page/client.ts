@@ -4,7 +4,7 @@ import { type Attached, sendAhead } from './attached.ts'
 import { keep, newId } from './browser-storage.ts'
 import { fetchList, fetchNeeds, fetchView, noteConnection, refreshing, type Session, tell } from './fetches.ts'
 import { hear, refreshAll } from './hearing.ts'
-import { keepLanguage, type Language } from './language.ts'
+import type { Language } from './language.ts'
 import { createNotifier } from './notifications.ts'
 import { createOutbox, type Unsent } from './outbox.ts'
 import { noteRecent } from './recent.ts'
@@ -75,7 +75,7 @@ export function createClient() {
       set({ person })
     },
     speak(language: Language) {
-      keepLanguage(language)
+      keep('language', language)
       set({ language })
     },
     sender: () => senderOf(store.get()),

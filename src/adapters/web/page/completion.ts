@@ -31,7 +31,9 @@ export function completionOf(
   const [, typed] = /(?<![\w.-])[@＠]([^\s@＠]*)$/u.exec(before) ?? []
   if (typed === undefined) return null
   const suggestions = people.filter((name) => name.split(/\s+/).some((word) => begins(word, typed)))
-  return given('people', caret - typed.length - 1, {
+  return shown({
+    kind: 'people',
+    from: caret - typed.length - 1,
     isOpen: typed === '' || suggestions.some((name) => isSame(name, typed)),
     suggestions: suggestions.map((name) => ({ name: `@${name}`, about: '', text: `@${name} ` })),
   })
@@ -41,17 +43,15 @@ type Called = Pick<CommandView, 'name' | 'aliases' | 'summary'>
 
 function chosenFrom(all: readonly Called[], typed: string, caret: number, sign: string): Completion | null {
   const suggestions = all.filter(({ name, aliases }) => [name, ...aliases].some((one) => begins(one, typed)))
-  return given('commands', caret - typed.length, {
+  return shown({
+    kind: 'commands',
+    from: caret - typed.length,
     isOpen: typed === '' || suggestions.some((one) => isCalled(one, typed)),
     suggestions: suggestions.map(({ name, summary }) => ({ name: sign + name, about: summary, text: `${name} ` })),
   })
 }
 
-const given = (
-  kind: Completion['kind'],
-  from: number,
-  { isOpen, suggestions }: Pick<Completion, 'isOpen' | 'suggestions'>,
-): Completion | null => (suggestions.length === 0 ? null : { kind, from, isOpen, suggestions })
+const shown = (found: Completion): Completion | null => (found.suggestions.length === 0 ? null : found)
 
 const isSame = (one: string, typed: string): boolean => one.toLowerCase() === typed.toLowerCase()
 const begins = (one: string, typed: string): boolean => one.toLowerCase().startsWith(typed.toLowerCase())

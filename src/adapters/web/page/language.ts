@@ -2,7 +2,7 @@ import { page as en } from '../../../locales/en/page.ts'
 import { upkeep as upkeepEn } from '../../../locales/en/upkeep.ts'
 import { page as zh } from '../../../locales/zh/page.ts'
 import { upkeep as upkeepZh } from '../../../locales/zh/upkeep.ts'
-import { keep, recall } from './browser-storage.ts'
+import { recall } from './browser-storage.ts'
 
 export type Words = typeof en & { costs: typeof upkeepEn }
 export type Language = 'en' | 'zh'
@@ -17,10 +17,6 @@ export const vocabularies: Readonly<Record<Language, Words>> = {
 export function firstLanguage(): Language {
   const wanted = recall('language') ?? navigator.language
   return wanted.toLowerCase().startsWith('zh') ? 'zh' : 'en'
-}
-
-export function keepLanguage(language: Language): void {
-  keep('language', language)
 }
 
 /** What is heard or notified of a message: its words without their marks (C193). */

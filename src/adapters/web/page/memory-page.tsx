@@ -50,18 +50,18 @@ export function Memory() {
   )
 }
 
-const verbs = {
+const verbs: Partial<Record<MemoryView['status'], readonly ('accept' | 'reject' | 'forget' | 'restore')[]>> = {
   pending: ['accept', 'reject'],
   active: ['forget'],
   revoked: ['restore'],
   archived: ['restore'],
-} as const
+}
 
 function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }) {
   const { words } = usePage()
   const { busy, failed, send } = useRequest(changed)
   const { name, key, text, status, conversationId } = one
-  const open = status in verbs ? verbs[status as keyof typeof verbs] : []
+  const open = verbs[status] ?? []
   const [edited, setEdited] = useState(false)
   const [before, setBefore] = useState<string | null>(null)
   const place = conversationId === null ? {} : { conversationId }
