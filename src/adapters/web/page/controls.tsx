@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { usePage } from './context.ts'
 import { find } from './icons.tsx'
 import type { DialogName } from './state.ts'
+import { ownTimes } from './time.ts'
 
 /**
  * A part of the page that everything else waits for. The browser's own dialog keeps the focus inside, closes on Esc and gives the focus
@@ -86,6 +87,12 @@ export function PlatformLink({ link, style = 'small' }: { link: string | null | 
       {needs.open}
     </a>
   )
+}
+
+/** What somebody wrote, as the server made HTML of it, with its times as the reader's own (C138). */
+export function Formatted({ html, style = 'text', ...rest }: { html: string; style?: string } & ComponentProps<'div'>) {
+  const { language } = usePage().state
+  return <div class={style} dir="auto" dangerouslySetInnerHTML={{ __html: ownTimes(html, language) }} {...rest} />
 }
 
 /** An instant, in the words inside. */

@@ -4,7 +4,7 @@ import { nameOf } from '../names.ts'
 import type { MessageView } from '../views.ts'
 import { forgetFiles } from './attached.ts'
 import { usePage } from './context.ts'
-import { Button, Time } from './controls.tsx'
+import { Button, Formatted, Time } from './controls.tsx'
 import { CopyButton, useCode } from './copy.tsx'
 import { clew } from './icons.tsx'
 import type { Words } from './language.ts'
@@ -54,15 +54,10 @@ export function Message(props: { message: MessageView; follows: boolean; report:
 
 /** What Clew is writing. Those who listen to the page hear of it when it is whole. */
 export function DraftMessage({ draft }: { draft: NonNullable<State['draft']> }) {
-  const { state, words } = usePage()
+  const { words } = usePage()
   return (
     <Said name={words.clew} author={null} at={draft.at} label={words.writing} data-draft="">
-      <div
-        class="text"
-        dir="auto"
-        aria-busy="true"
-        dangerouslySetInnerHTML={{ __html: ownTimes(draft.html, state.language) }}
-      />
+      <Formatted html={draft.html} aria-busy="true" />
     </Said>
   )
 }
@@ -192,19 +187,17 @@ export function Said(props: {
   const { name, author, at, follows = false, link, label = name, children, ...line } = props
   const { state, words } = usePage()
   const { language } = state
-  const clock = (
+  const clock = clockTime(at, language)
+  const shown = (
     <Time at={at} title={fullTime(at, language)}>
-      {clockTime(at, language)}
+      {clock}
     </Time>
   )
-  const time =
-    link === undefined ? (
-      clock
-    ) : (
-      <a class="permalink" href={link} aria-label={`${words.arrange.link}${words.colon}${clockTime(at, language)}`}>
-        {clock}
-      </a>
-    )
+  const linked = link !== undefined && (
+    <a class="permalink" href={link} aria-label={`${words.arrange.link}${words.colon}${clock}`}>
+      {shown}
+    </a>
+  )
   return (
     <li class={follows ? 'said follows' : 'said'} data-role={author === null ? 'assistant' : 'user'} {...line}>
       <article aria-label={label}>
@@ -219,11 +212,11 @@ export function Said(props: {
         )}
         <div class="body">
           {follows ? (
-            link !== undefined && time
+            linked
           ) : (
             <header>
               <strong>{name}</strong>
-              {time}
+              {linked || shown}
             </header>
           )}
           {children}

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { NeedView } from '../views.ts'
 import { usePage } from './context.ts'
-import { Button, PlatformLink, Time } from './controls.tsx'
+import { Button, Formatted, PlatformLink, Time } from './controls.tsx'
 import { Answer } from './question.tsx'
 import { hashOf, routeTo } from './route.ts'
 import { pressName } from './state.ts'
-import { fullTime, ownTime, ownTimes, shortTime } from './time.ts'
+import { fullTime, ownTime, shortTime } from './time.ts'
 
 /** C190: everything that waits for a person, on every platform, what waits longest first. */
 export function Needs() {
@@ -59,12 +59,7 @@ function Row({ need }: { need: NeedView }) {
               </p>
             )
           ) : (
-            <div
-              class="text small"
-              dir="auto"
-              tabindex={0}
-              dangerouslySetInnerHTML={{ __html: ownTimes(need.question.html, state.language) }}
-            />
+            <Formatted html={need.question.html} style="text small" tabindex={0} />
           )}
           <Buttons need={need} />
           <PlatformLink link={link} />

@@ -3,12 +3,11 @@ import { nameOf } from '../names.ts'
 import type { AnsweredView, QuestionView } from '../views.ts'
 import type { Given, Place } from './client.ts'
 import { usePage } from './context.ts'
-import { Button } from './controls.tsx'
+import { Button, Formatted } from './controls.tsx'
 import { tick } from './icons.tsx'
 import { useLinkTo } from './linked.ts'
 import { Said } from './message.tsx'
 import type { State } from './state.ts'
-import { ownTimes } from './time.ts'
 
 /** A question of a run, open or answered. It waits for as long as it takes; unless it is an approval, anyone in the thread may answer (C47). */
 export function Question({ question, answered }: { question: QuestionView; answered: AnsweredView | null }) {
@@ -24,7 +23,7 @@ export function Question({ question, answered }: { question: QuestionView; answe
       data-question={question.id}
     >
       <div class={answered === null ? 'card question' : 'card question closed'}>
-        <div class="text" dir="auto" dangerouslySetInnerHTML={{ __html: ownTimes(question.html, state.language) }} />
+        <Formatted html={question.html} />
         {answered === null ? <Open question={question} /> : <Closed answered={answered} />}
       </div>
     </Said>

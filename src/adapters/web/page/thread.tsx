@@ -134,18 +134,15 @@ function Announcer({ view }: { view: ConversationView | null }) {
   const [said, say] = useState('')
   const newest = view?.messages.findLast(({ role }) => role === 'assistant')
   useEffect(() => {
-    if (view === null || newest === undefined) return
-    if (seen.current !== null && seen.current !== newest.id) {
+    if (view === null) return
+    if (newest !== undefined && seen.current !== null && seen.current !== newest.id) {
       const isQuestion = newest.questionId !== null
       const text = spoken(ownTimes(newest.html, language))
       say(isQuestion ? words.announce.question(text) : words.announce.message(text))
     }
-    seen.current = newest.id
-  }, [newest?.id])
-  useEffect(() => {
     // The first answer in a thread is news too.
-    if (view !== null && seen.current === null) seen.current = newest?.id ?? ''
-  }, [view === null])
+    seen.current = newest?.id ?? seen.current ?? ''
+  }, [view === null, newest?.id])
   return (
     <p class="hidden" aria-live="polite">
       {said}
