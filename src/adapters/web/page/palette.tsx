@@ -48,7 +48,7 @@ export function Palette() {
   }
   return (
     <Modal name="palette" label={title} style="card palette">
-      <div class="row">
+      <div class="row unbroken">
         <input
           type="text"
           role="combobox"

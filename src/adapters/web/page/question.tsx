@@ -76,7 +76,7 @@ export function Answer(props: { question: QuestionView; place?: Place; answered?
         />
       )}
       {!question.approval && (
-        <form class="row" onSubmit={submit}>
+        <form class="row unbroken" onSubmit={submit}>
           <input
             value={text}
             placeholder={words.question.placeholder}

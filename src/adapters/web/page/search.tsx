@@ -73,7 +73,7 @@ export function SearchResults({ query, search }: { query: string; search: (query
   const terms = termsIn(found?.words ?? '')
   return (
     <section class="found" aria-label={words.search.label}>
-      <div class="row">
+      <div class="row unbroken">
         <p class="hint" role="status">
           {found === null
             ? problem === null && words.loading

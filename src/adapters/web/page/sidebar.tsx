@@ -40,7 +40,7 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
       <nav aria-label={words.threads}>
         {query.trim() !== '' ? <SearchResults query={query} search={search} /> : <Threads search={search} />}
       </nav>
-      <footer class="row">
+      <footer class="row unbroken">
         <button type="button" class="quiet who" onClick={() => client.show('settings')} title={words.actions.settings}>
           {person()}
           <span>{state.person.name || words.you}</span>
