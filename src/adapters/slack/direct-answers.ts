@@ -4,7 +4,7 @@ import type { Question } from '../../agent/domain/question.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
 import { isWhole } from '../../locales/sentence-end.ts'
 import type { Slack } from './context.ts'
-import type { SlackMessage } from './parse.ts'
+import type { SlackMessage } from './message.ts'
 
 /*
  * In a direct message every line at the top begins a thread, but people answer Clew's question there with a line of its own: a

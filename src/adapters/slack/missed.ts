@@ -4,8 +4,8 @@ import type { Answer } from './api.ts'
 import type { Scene, Slack } from './context.ts'
 import { said } from './inbound.ts'
 import { limits } from './limits.ts'
+import { parseSaid } from './message.ts'
 import { Channels, History, pagesOf, type Told } from './paging.ts'
-import { parseSaid } from './parse.ts'
 
 /** What was said up to then is stored, as far as Slack has told it. */
 const aliveKey = 'alive'

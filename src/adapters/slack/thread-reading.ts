@@ -7,8 +7,8 @@ import type { Answer } from './api.ts'
 import { contentOf, withAttached } from './content.ts'
 import type { Scene, Slack } from './context.ts'
 import { limits } from './limits.ts'
+import { parseSaid, type SlackMessage } from './message.ts'
 import { History, pagesOf, type Told } from './paging.ts'
-import { parseSaid, type SlackMessage } from './parse.ts'
 
 export interface Found {
   messages: Told[]

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+/** What somebody says, as Slack tells it in its events and in its history. */
+
+export const id = z.string().min(1)
+/** What Slack leaves out is null. */
+export const text = z.string().nullable().default(null)
+export const flag = z.boolean().nullable().default(false)
+export const list = <S extends z.ZodType>(item: S) => z.array(item).nullish()
+
+const File = z.object({
+  id,
+  name: text,
+  mimetype: text,
+  size: z.number().nullish(),
+  url_private_download: text,
+  url_private: text,
+})
+/** Of messages that are shared or linked, and of most bots: what they say stands here. */
+const Attachment = z.object({ text, fallback: text, author_name: text, is_share: flag, is_msg_unfurl: flag })
+export const Message = z.object({
+  channel: id,
+  channel_type: text,
+  ts: id,
+  thread_ts: text,
+  user: text,
+  bot_id: text,
+  subtype: text,
+  text,
+  client_msg_id: text,
+  parent_user_id: text,
+  edited: z.object({ ts: z.string() }).nullish(),
+  files: list(File),
+  attachments: list(Attachment).catch(null),
+})
+
+export type SlackMessage = ReturnType<typeof messageOf>
+
+export function messageOf(message: z.infer<typeof Message>) {
+  const { channel, ts, user, subtype } = message
+  const attachments = message.attachments ?? []
+  return {
+    channel,
+    ts,
+    /** The thread it belongs to, or would open. */
+    thread: message.thread_ts ?? ts,
+    user: user ?? '',
+    text: message.text ?? '',
+    clientId: message.client_msg_id,
+    /** Written by a bot or an integration. */
+    bot: message.bot_id !== null || subtype === 'bot_message' || user === null || user === 'USLACKBOT',
+    direct: message.channel_type === 'im' || (message.channel_type === null && channel.startsWith('D')),
+    /** Of a reply: who wrote the thread's first message. */
+    parentUser: message.parent_user_id,
+    /** What stands beside its text: the words of most alerts, and of what it shares. */
+    attached: attachments.map((one) => one.text || one.fallback || ''),
+    /** Other people's messages that it shares. */
+    shared: attachments
+      .filter((one) => one.is_share === true || one.is_msg_unfurl === true)
+      .map((one) => ({ author: one.author_name ?? '', text: one.text || one.fallback || '' })),
+    files: (message.files ?? []).map((file) => ({
+      id: file.id,
+      name: file.name ?? file.id,
+      mimetype: file.mimetype ?? 'application/octet-stream',
+      size: file.size ?? 0,
+      url: file.url_private_download ?? file.url_private,
+    })),
+  }
+}
+
+/** Somebody says something; messages of other kinds tell of joins, pins, topics and the like. */
+export const Said = Message.extend({
+  subtype: z.enum(['', 'thread_broadcast', 'file_share', 'me_message', 'bot_message']).nullable().default(null),
+})
+
+/** A message as Slack's history tells it; null for what nobody said. */
+export function parseSaid(raw: object, channel: string): SlackMessage | null {
+  const { data } = Said.safeParse({ ...raw, channel })
+  return data === undefined ? null : messageOf(data)
+}
