@@ -66,8 +66,8 @@ function missingScope(scope: string): Finding {
 async function examineChannels(client: WebClient): Promise<Finding> {
   try {
     const args = { types: 'public_channel,private_channel', exclude_archived: true, limit: 200 }
-    const { channels } = Channels.parse(await client.users.conversations(args))
-    const names = channels.map(({ id, name }) => `#${name ?? id}`)
+    const { items } = Channels.parse(await client.users.conversations(args))
+    const names = items.map(({ id, name }) => `#${name ?? id}`)
     if (names.length === 0) return note(({ slack }) => [slack.noChannel, slack.noChannelMend])
     return good(({ slack }) => slack.channels(names.slice(0, 8).join(', '), names.length - 8))
   } catch (error) {

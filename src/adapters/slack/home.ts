@@ -147,7 +147,7 @@ async function sharedWith({ api }: Slack, { workspace, person }: Reader): Promis
   const types = 'public_channel,private_channel,mpim'
   const args = { user: person.id, types, exclude_archived: true, limit: limits.homeChannels }
   const answer = await api.call(workspace, 'users.conversations', args, Channels, { minor: true })
-  return answer.kind === 'ok' ? answer.value.channels.map(({ id }) => id) : []
+  return answer.kind === 'ok' ? answer.value.items.map(({ id }) => id) : []
 }
 
 function scheduleItem(schedule: Schedule, channel: string, { locale, timeZone, words }: Reader): Item {

@@ -5,7 +5,7 @@ import { createApi, type Problem } from './api.ts'
 import type { SlackDeps } from './deps.ts'
 import { workspaceOf } from './installations.ts'
 import { limits } from './limits.ts'
-import { Channels, pagesOf } from './paging.ts'
+import { Channels, readAll } from './paging.ts'
 import { createStoredInstallations } from './stored-installations.ts'
 
 /** What Slack's `id_token` says of a person. */
@@ -77,14 +77,14 @@ async function channelsOf(
   person: string,
 ): Promise<Rooms | null | 'away'> {
   const team = workspace.slice(workspaceOf('').length)
-  const asked = { user: person, team_id: team, types: 'public_channel,private_channel,mpim,im', limit: 999 }
-  const answer = await pagesOf(
-    (from) => api.call(workspace, 'users.conversations', { ...asked, ...from }, Channels, { minor: true }),
-    (_, count) => count === limits.memberPages,
+  const args = { user: person, team_id: team, types: 'public_channel,private_channel,mpim,im', limit: 999 }
+  const { items, problem } = await readAll(
+    (...request) => api.call(workspace, ...request, { minor: true }),
+    { method: 'users.conversations', args, page: Channels },
+    (count) => count === limits.memberPages,
   )
-  if (answer.kind !== 'ok') return unseen(answer)
-  const channels = answer.value.pages.flatMap((page) => page.channels)
-  const theirs = channels.filter(
+  if (problem !== null) return unseen(problem)
+  const theirs = items.filter(
     ({ id, is_im: isDirect, user }) => (isDirect !== true && !id.startsWith('D')) || user === person,
   )
   const seen = new Set(theirs.map(({ id }) => id))

@@ -1,11 +1,10 @@
-import type { z } from 'zod'
 import { askAgain, longAwayMs } from '../channel-kit/missed.ts'
 import type { Answer } from './api.ts'
 import type { Scene, Slack } from './context.ts'
 import { said } from './inbound.ts'
 import { limits } from './limits.ts'
 import { parseSaid } from './message.ts'
-import { Channels, History, pagesOf, type Told } from './paging.ts'
+import { type Ask, Channels, History, readAll, type Told } from './paging.ts'
 
 /** What was said up to then is stored, as far as Slack has told it. */
 const aliveKey = 'alive'
@@ -81,8 +80,6 @@ async function look(slack: Slack, knowledge: Knowledge, workspace: string, signa
   await notes.put(workspace, aliveKey, String(began.at), null)
 }
 
-type Ask = <T>(method: string, args: Record<string, unknown>, schema: z.ZodType<T>) => Promise<Answer<T>>
-
 /** Where an open question waits comes first, then direct messages, then channels and the threads in them. @throws Error where something has to be read once more. */
 async function readMissed(slack: Slack, scene: Scene, since: number, signal: AbortSignal): Promise<void> {
   const ask = createAsk(slack, scene.workspace, signal)
@@ -127,31 +124,16 @@ async function hand(slack: Slack, scene: Scene, channel: string, told: readonly 
 
 async function channelsOf(ask: Ask, types: string): Promise<string[]> {
   const args = { types, exclude_archived: true, limit: 200 }
-  const pages = await pagesGiven(
-    (from) => ask('users.conversations', { ...args, ...from }, Channels),
-    () => false,
-  )
-  return pages.flatMap(({ channels }) => channels.map(({ id }) => id))
+  const { items } = await readAll(ask, { method: 'users.conversations', args, page: Channels }, () => false)
+  return items.map(({ id }) => id)
 }
 
-/** All that is new and some pages of what is older, in the order in which Slack tells them; none of a place that it does not let us read. */
+/** All that is new and some pages of what is older, in the order in which Slack tells them, up to one that it refuses. */
 async function pages(ask: Ask, method: string, args: Record<string, unknown>, since: number): Promise<Told[]> {
-  const given = await pagesGiven(
-    (from) => ask(method, { ...args, limit: limits.missedPage, ...from }, History),
-    ({ messages }, count) => count >= limits.missedPages && messages.slice(-1).some((last) => !isSince(since)(last)),
-  )
-  return given.flatMap(({ messages }) => messages)
-}
-
-/** The pages up to one that Slack refuses, so that what was read by then is not lost. */
-async function pagesGiven<T>(...[ask, isEnough]: Parameters<typeof pagesOf<T & object>>): Promise<T[]> {
-  const pages: T[] = []
-  await pagesOf(async (from) => {
-    const answer = await ask(from)
-    if (answer.kind === 'ok') pages.push(answer.value)
-    return answer
-  }, isEnough)
-  return pages
+  const list = { method, args: { ...args, limit: limits.missedPage }, page: History }
+  const isOld = (told: readonly Told[]) => told.slice(-1).some((last) => !isSince(since)(last))
+  const { items } = await readAll(ask, list, (count, told) => count >= limits.missedPages && isOld(told))
+  return items
 }
 
 /** Calls that wait for as long as Slack says. `refused`: it will not tell. @throws Error when it cannot be told whether it would. */
@@ -160,7 +142,7 @@ function createAsk({ api, deps: { clock } }: Slack, workspace: string, signal: A
   return async (method, args, schema) => {
     for (let tries = 0; !signal.aborted; ) {
       if (calls++ >= limits.missedBurst) await clock.sleep(limits.missedEveryMs, signal)
-      const answer: Answer<z.infer<typeof schema>> = await api.call(workspace, method, args, schema, { minor: true })
+      const answer = await api.call(workspace, method, args, schema, { minor: true })
       if (answer.kind === 'ok' || answer.kind === 'refused') return answer
       if (isForbidden(answer)) return { kind: 'refused', reason: 'missing_scope' }
       // A token that is not taken holds up its own workspace alone, until the next look.

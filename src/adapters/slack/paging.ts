@@ -1,22 +1,26 @@
 import { z } from 'zod'
-import type { Answer } from './api.ts'
+import { isRecord } from '../../agent/contracts/forgiving.ts'
+import { patiently } from '../channel-kit/patience.ts'
+import type { Answer, Problem } from './api.ts'
+import type { Slack } from './context.ts'
 
-/** Where the next page of an answer begins; blank or absent on the last one. */
-export const Cursor = z.looseObject({ next_cursor: z.string().nullish() }).nullish()
+/** A page of the list that an answer holds under `key`, and where the next one begins; blank or absent on the last one. */
+const pageOf = <T>(key: string, item: z.ZodType<T>) =>
+  z.preprocess(
+    (answer) => (isRecord(answer) ? { ...answer, items: answer[key] } : answer),
+    z.looseObject({
+      items: z.array(item).default([]),
+      response_metadata: z.looseObject({ next_cursor: z.string().nullish() }).nullish(),
+    }),
+  )
+type Page<T> = z.infer<ReturnType<typeof pageOf<T>>>
+
 /** Channels that somebody is in. */
-export const Channels = z.looseObject({
-  channels: z
-    .array(
-      z.looseObject({
-        id: z.string(),
-        name: z.string().nullish(),
-        is_im: z.boolean().nullish(),
-        user: z.string().nullish(),
-      }),
-    )
-    .default([]),
-  response_metadata: Cursor,
+const Channel = z.looseObject({
+  ...{ id: z.string(), name: z.string().nullish() },
+  ...{ is_im: z.boolean().nullish(), user: z.string().nullish() },
 })
+export const Channels = pageOf('channels', Channel)
 
 /** A message as the history of a channel or thread tells it; what was said in it `parseSaid` reads. */
 const Told = z.looseObject({
@@ -32,24 +36,46 @@ const Told = z.looseObject({
     .catch(null),
 })
 export type Told = z.infer<typeof Told>
-export const History = z.looseObject({ messages: z.array(Told).default([]), response_metadata: Cursor })
+export const History = pageOf('messages', Told)
 
-type Paged = { response_metadata?: z.infer<typeof Cursor> }
+export const Members = pageOf('members', z.string())
+const Profile = z.looseObject({ display_name: z.string().nullish(), real_name: z.string().nullish() })
+const User = z.looseObject({
+  ...{ id: z.string(), name: z.string().default(''), profile: Profile.optional() },
+  ...{ deleted: z.boolean().nullish(), is_bot: z.boolean().nullish(), real_name: z.string().nullish() },
+})
+export const Users = pageOf('members', User)
 
-/** An answer page by page, until there are no more or the last one is enough. `gap`: more is left. */
-export async function pagesOf<T extends Paged>(
-  ask: (from: { cursor?: string }) => Promise<Answer<T>>,
-  isEnough: (page: T, count: number) => boolean,
-): Promise<Answer<{ pages: T[]; gap: boolean }>> {
-  const pages: T[] = []
-  for (let from: { cursor?: string } = {}; ; ) {
-    const answer = await ask(from)
-    if (answer.kind !== 'ok') return answer
-    const { value: page } = answer
-    pages.push(page)
-    const cursor = page.response_metadata?.next_cursor || undefined
+/** Asks the Web API in a workspace. */
+export type Ask = <T>(method: string, args: Record<string, unknown>, schema: z.ZodType<T>) => Promise<Answer<T>>
+
+/** Asks for somebody who waits for it. */
+export const patientAsk =
+  ({ api, deps: { clock } }: Slack, workspace: string, signal: AbortSignal): Ask =>
+  (method, args, schema) =>
+    patiently(clock, signal, () => api.call(workspace, method, args, schema, { minor: true }))
+
+/** What is read of a list. `gap`: there is more; `problem`: why it is not, where Slack did not tell the next page. */
+interface Read<T> {
+  items: T[]
+  gap: boolean
+  problem: Problem | null
+}
+
+/** Reads a list page by page, until there are no more or `isEnough`. */
+export async function readAll<T>(
+  ask: Ask,
+  { method, args, page }: { method: string; args: Record<string, unknown>; page: z.ZodType<Page<T>> },
+  isEnough: (count: number, items: readonly T[]) => boolean,
+): Promise<Read<T>> {
+  const items: T[] = []
+  let cursor: string | undefined
+  for (let count = 1; ; count++) {
+    const answer = await ask(method, cursor === undefined ? args : { ...args, cursor }, page)
+    if (answer.kind !== 'ok') return { items, gap: true, problem: answer }
+    items.push(...answer.value.items)
+    cursor = answer.value.response_metadata?.next_cursor || undefined
     const gap = cursor !== undefined
-    if (!gap || isEnough(page, pages.length)) return { kind: 'ok', value: { pages, gap } }
-    from = { cursor }
+    if (!gap || isEnough(count, items)) return { items, gap, problem: null }
   }
 }

@@ -1,6 +1,7 @@
 import { createPlans } from '../channel-kit/plan.ts'
 import type { Post } from './blocks.ts'
 import type { Slack } from './context.ts'
+import type { Told } from './paging.ts'
 import { edit, post } from './post.ts'
 import { metadataTypes, readBack } from './readback.ts'
 import { renderPlan } from './render-plan.ts'
@@ -30,11 +31,11 @@ export function createSlackPlans(slack: Slack) {
     update: (ts, shown, { address: { workspace, channel } }) => edit(slack, workspace, { channel, ts }, shown),
 
     async find(runId, { address, createdAt }) {
-      const answer = await readBack(slack, address, createdAt)
-      if (answer.kind !== 'ok') return 'unclear'
-      const isPlan = ({ metadata }: (typeof answer.value)[number]) =>
+      const { items, problem } = await readBack(slack, address, createdAt)
+      if (problem !== null) return 'unclear'
+      const isPlan = ({ metadata }: Told) =>
         metadata?.event_type === metadataTypes.plan && metadata.event_payload.id === runId
-      return answer.value.find(isPlan)?.ts ?? null
+      return items.find(isPlan)?.ts ?? null
     },
   })
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Address, ThreadAddress } from '../../agent/domain/conversation.ts'
-import type { Answer } from './api.ts'
 import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
-import { History, pagesOf, type Told } from './paging.ts'
+import { type Ask, History, readAll, type Told } from './paging.ts'
 
 /** What Clew leaves in the metadata of everything that it posts, to find it again (P2). */
 export const metadataTypes = { delivery: 'clew_delivery', plan: 'clew_plan' } as const
@@ -18,7 +17,7 @@ export async function readBack(
   { api }: Slack,
   { workspace, channel, thread }: Address,
   since: number,
-): Promise<Answer<Told[]>> {
+): ReturnType<typeof readAll<Told>> {
   const method = thread === null ? 'conversations.history' : 'conversations.replies'
   const args = {
     ...{ channel, include_all_metadata: true, limit: limits.readBack },
@@ -26,11 +25,8 @@ export async function readBack(
     oldest: (Math.max(0, since - 60_000) / 1_000).toFixed(6),
     ...(thread === null ? {} : { ts: thread }),
   }
-  const answer = await pagesOf(
-    (from) => api.call(workspace, method, { ...args, ...from }, History),
-    (_, count) => count === limits.readBackPages,
-  )
-  return answer.kind === 'ok' ? { kind: 'ok', value: answer.value.pages.flatMap(({ messages }) => messages) } : answer
+  const ask: Ask = (...request) => api.call(workspace, ...request)
+  return await readAll(ask, { method, args, page: History }, (count) => count === limits.readBackPages)
 }
 
 /** Where each part of a delivery is, and how many it has. Null: it cannot be found out now. */
@@ -42,10 +38,10 @@ export async function partsOf(
 ): Promise<{ known: Map<number, string>; count: number } | null> {
   const known = new Map<number, string>()
   let count = 1
-  const answer = await readBack(slack, place, since)
+  const { items, problem } = await readBack(slack, place, since)
   // A place that Slack does not let us read any more holds nothing that we could find.
-  if (answer.kind !== 'ok') return answer.kind === 'refused' ? { known, count } : null
-  for (const { ts, metadata } of answer.value) {
+  if (problem !== null) return problem.kind === 'refused' ? { known, count } : null
+  for (const { ts, metadata } of items) {
     const payload = metadata?.event_payload
     if (metadata?.event_type !== metadataTypes.delivery || payload?.id !== deliveryId) continue
     known.set(Number(payload.part ?? 0), ts)
@@ -64,7 +60,7 @@ export async function threadAt(
 ): Promise<string | null> {
   const args = { channel, ts, latest: ts, inclusive: true, limit: 1 }
   const answer = await api.call(workspace, 'conversations.replies', args, History, { minor: true })
-  const [message] = answer.kind === 'ok' ? answer.value.messages : []
+  const [message] = answer.kind === 'ok' ? answer.value.items : []
   return message === undefined ? null : (message.thread_ts ?? message.ts)
 }
 
@@ -75,7 +71,7 @@ export async function openedFor({ api }: Slack, place: ThreadAddress): Promise<s
   const { workspace, channel, thread } = place
   const args = { channel, ts: thread, latest: thread, inclusive: true, limit: 1, include_all_metadata: true }
   const answer = await api.call(workspace, 'conversations.replies', args, History)
-  const [parent] = answer.kind === 'ok' ? answer.value.messages : []
+  const [parent] = answer.kind === 'ok' ? answer.value.items : []
   if (parent?.ts !== thread || parent.metadata?.event_type !== metadataTypes.delivery) return null
   return ParentMetadata.parse(parent.metadata.event_payload).conversation ?? null
 }

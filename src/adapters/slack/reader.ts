@@ -1,28 +1,11 @@
-import { z } from 'zod'
 import { assertNever } from '../../agent/domain/assert.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import type { Asker, ReadAnswer, Reader, ReadRequest } from '../../agent/ports/reader.ts'
 import { withLinked } from '../channel-kit/linked.ts'
-import { patiently } from '../channel-kit/patience.ts'
-import type { Answer } from './api.ts'
 import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
-import { Cursor, History, pagesOf } from './paging.ts'
+import { type Ask, History, Members, patientAsk, readAll, Users } from './paging.ts'
 import { createThreadReader, type Found, inThread, problem, saidIn } from './thread-reading.ts'
-
-const Members = z.looseObject({ members: z.array(z.string()).default([]), response_metadata: Cursor })
-const Profile = z.looseObject({ display_name: z.string().nullish(), real_name: z.string().nullish() })
-const Users = z.looseObject({
-  members: z
-    .array(
-      z.looseObject({
-        ...{ id: z.string(), name: z.string().default(''), profile: Profile.optional() },
-        ...{ deleted: z.boolean().nullish(), is_bot: z.boolean().nullish(), real_name: z.string().nullish() },
-      }),
-    )
-    .default([]),
-  response_metadata: Cursor,
-})
 
 /** What each takes; without it the tool is not offered. Private channels and group messages take their own, C159. */
 const readingScopes = {
@@ -41,7 +24,7 @@ function createReader(slack: Slack): Reader {
       return granted !== null && readingScopes[kind].every((scope) => granted.includes(scope))
     },
     async read(asker, request, signal) {
-      const ask = asking(slack, asker.workspace, signal)
+      const ask = patientAsk(slack, asker.workspace, signal)
       switch (request.kind) {
         case 'thread':
           return await linked(slack, ask, asker, request.link, signal)
@@ -60,23 +43,14 @@ function createReader(slack: Slack): Reader {
 export const createReading = (slack: Slack) =>
   withLinked(createReader(slack), (link) => readLink(link) !== null, createThreadReader(slack))
 
-type Ask = <T>(method: string, args: Record<string, unknown>, schema: z.ZodType<T>) => Promise<Answer<T>>
-
-const asking =
-  ({ api, deps: { clock } }: Slack, workspace: string, signal: AbortSignal): Ask =>
-  (method, args, schema) =>
-    patiently(clock, signal, () => api.call(workspace, method, args, schema, { minor: true }))
-
 /** Null: they may. A person who has left a channel may not, whatever Clew sees there. */
 async function maySee(ask: Ask, { channel: own, person }: Asker, channel: string): Promise<ReadAnswer | null> {
   if (channel.startsWith('D')) return channel === own ? null : forbidden
-  const isThere = ({ members }: z.infer<typeof Members>) => members.includes(person.id)
-  const answer = await pagesOf(
-    (from) => ask('conversations.members', { channel, limit: 1_000, ...from }, Members),
-    (page, count) => isThere(page) || count === limits.memberPages,
-  )
-  if (answer.kind !== 'ok') return problem(answer)
-  return answer.value.pages.some(isThere) ? null : forbidden
+  const list = { method: 'conversations.members', args: { channel, limit: 1_000 }, page: Members }
+  const isThere = (members: readonly string[]) => members.includes(person.id)
+  const found = await readAll(ask, list, (count, members) => isThere(members) || count === limits.memberPages)
+  if (found.problem !== null) return problem(found.problem)
+  return isThere(found.items) ? null : forbidden
 }
 
 /** `/archives/C1/p1700000000000100`, of a reply with the `thread_ts` that it stands in. */
@@ -106,13 +80,10 @@ async function history(
   { from, to, by }: Extract<ReadRequest, { kind: 'history' }>,
 ): Promise<ReadAnswer> {
   const times = { oldest: (from / 1_000).toFixed(6), latest: (to / 1_000).toFixed(6), inclusive: true }
-  const found = await pagesOf(
-    (from) => ask('conversations.history', { channel, ...times, limit: 200, ...from }, History),
-    (_, count) => count === limits.historyPages,
-  )
-  if (found.kind !== 'ok') return problem(found)
-  const messages = found.value.pages.flatMap((page) => page.messages).reverse()
-  const answer = await told(slack, workspace, channel, { messages, gap: found.value.gap })
+  const list = { method: 'conversations.history', args: { channel, ...times, limit: 200 }, page: History }
+  const found = await readAll(ask, list, (count) => count === limits.historyPages)
+  if (found.problem !== null) return problem(found.problem)
+  const answer = await told(slack, workspace, channel, { messages: found.items.reverse(), gap: found.gap })
   if (by === null || answer.kind !== 'said') return answer
   return { ...answer, said: answer.said.filter(({ author }) => isNamed(author?.name ?? '', by)) }
 }
@@ -133,17 +104,17 @@ const isNamed = (name: string, part: string): boolean =>
 
 async function people(ask: Ask, name: string): Promise<ReadAnswer> {
   const found: Author[] = []
-  const answer = await pagesOf(
-    (from) => ask('users.list', { limit: 200, ...from }, Users),
-    (_, count) => count === limits.memberPages,
-  )
-  if (answer.kind !== 'ok') return problem(answer)
-  const { pages, gap } = answer.value
-  const all = pages.flatMap(({ members }) => members)
-  for (const { id, name: handle, real_name: real, profile, deleted, is_bot: isBot } of all) {
+  const list = { method: 'users.list', args: { limit: 200 }, page: Users }
+  const all = await readAll(ask, list, (count) => count === limits.memberPages)
+  if (all.problem !== null) return problem(all.problem)
+  for (const { id, name: handle, real_name: real, profile, deleted, is_bot: isBot } of all.items) {
     const names = [profile?.display_name, profile?.real_name, real, handle].filter((one) => one != null && one !== '')
     if (deleted !== true && isBot !== true && names.some((one) => isNamed(one ?? '', name)))
       found.push({ id, name: names[0] ?? id })
   }
-  return { kind: 'people', people: found.slice(0, limits.peopleFound), gap: gap || found.length > limits.peopleFound }
+  return {
+    kind: 'people',
+    people: found.slice(0, limits.peopleFound),
+    gap: all.gap || found.length > limits.peopleFound,
+  }
 }

@@ -2,13 +2,12 @@ import type { ChannelAddress } from '../../agent/domain/conversation.ts'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { Overheard } from '../../agent/domain/overheard.ts'
 import type { Channel } from '../../agent/ports/channel.ts'
-import { patiently } from '../channel-kit/patience.ts'
 import type { Answer } from './api.ts'
 import { contentOf, withAttached } from './content.ts'
 import type { Scene, Slack } from './context.ts'
 import { limits } from './limits.ts'
 import { parseSaid, type SlackMessage } from './message.ts'
-import { History, pagesOf, type Told } from './paging.ts'
+import { History, patientAsk, readAll, type Told } from './paging.ts'
 
 export interface Found {
   messages: Told[]
@@ -38,23 +37,21 @@ export function problem(answer: Exclude<Answer<unknown>, { kind: 'ok' }>) {
 
 /** The last lines of the channel; newest first, as Slack tells them. */
 async function above(
-  { api, deps: { clock } }: Slack,
+  slack: Slack,
   { workspace, channel }: InboundEvent,
   ts: string,
   signal: AbortSignal,
 ): Promise<Answer<Found>> {
   const oldest = (Number(ts) - limits.linesAboveSeconds).toFixed(6)
   const args = { channel, latest: ts, oldest, limit: limits.linesAbove }
-  const answer = await patiently(clock, signal, () =>
-    api.call(workspace, 'conversations.history', args, History, { minor: true }),
-  )
+  const answer = await patientAsk(slack, workspace, signal)('conversations.history', args, History)
   if (answer.kind !== 'ok') return answer
-  return { kind: 'ok', value: { messages: answer.value.messages.slice(0, limits.linesAbove).reverse(), gap: false } }
+  return { kind: 'ok', value: { messages: answer.value.items.slice(0, limits.linesAbove).reverse(), gap: false } }
 }
 
 /** Slack tells a thread from its beginning, so the newest come last: of those in the middle none is kept. */
 export async function inThread(
-  { api, deps: { clock } }: Slack,
+  slack: Slack,
   {
     event,
     ts,
@@ -67,15 +64,11 @@ export async function inThread(
     ...{ channel, ts, limit: limits.threadMessages, oldest: (since / 1_000).toFixed(6) },
     ...(ref === undefined ? {} : { latest: ref }),
   }
-  const ask = (from: object) =>
-    api.call(workspace, 'conversations.replies', { ...args, ...from }, History, { minor: true })
-  const answer = await pagesOf(
-    (from) => patiently(clock, signal, () => ask(from)),
-    (_, count) => count === limits.threadPages,
-  )
-  if (answer.kind !== 'ok') return answer
-  const all = answer.value.pages.flatMap(({ messages }) => messages)
-  if (all.length <= limits.threadMessages) return { kind: 'ok', value: { messages: all, gap: answer.value.gap } }
+  const list = { method: 'conversations.replies', args, page: History }
+  const read = await readAll(patientAsk(slack, workspace, signal), list, (count) => count === limits.threadPages)
+  const { items: all, gap, problem } = read
+  if (problem !== null) return problem
+  if (all.length <= limits.threadMessages) return { kind: 'ok', value: { messages: all, gap } }
   const newest = all.slice(limits.threadFirst - limits.threadMessages)
   return { kind: 'ok', value: { messages: [...all.slice(0, limits.threadFirst), ...newest], gap: true } }
 }

@@ -73,6 +73,6 @@ function named(name: string, deliveryId: string): string {
 }
 
 async function isThere(slack: Slack, place: ThreadAddress, name: string): Promise<boolean> {
-  const answer = await readBack(slack, place, Number(place.thread) * 1_000)
-  return answer.kind === 'ok' && answer.value.some(({ files }) => files?.some((file) => file.name === name) ?? false)
+  const { items, problem } = await readBack(slack, place, Number(place.thread) * 1_000)
+  return problem === null && items.some(({ files }) => files?.some((file) => file.name === name) ?? false)
 }
