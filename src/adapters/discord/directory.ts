@@ -1,4 +1,4 @@
-import { Routes } from 'discord.js'
+import { ChannelType, Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Api } from './api.ts'
 
@@ -28,10 +28,9 @@ const Guild = z.object({
 
 const OwnRole = z.object({ id: Snowflake, tags: z.object({ bot_id: Snowflake }) })
 
-/** Channel types. */
-export const types = { text: 0, dm: 1, announcement: 5, forum: 15, media: 16 } as const
 export const isThread = ({ type }: AnyChannel): boolean => type === 10 || type === 11 || type === 12
-export const isForum = ({ type }: AnyChannel): boolean => type === types.forum || type === types.media
+export const isForum = ({ type }: AnyChannel): boolean =>
+  type === ChannelType.GuildForum || type === ChannelType.GuildMedia
 
 /** Which channels and threads there are: told by the gateway, else looked up once. */
 export function createDirectory(api: Api) {

@@ -1,10 +1,9 @@
-import { Routes } from 'discord.js'
+import { ChannelType, Routes } from 'discord.js'
 import { z } from 'zod'
 import { bad, type Finding, good, note } from '../channel-kit/findings.ts'
 import { type Api, createApi, type Failure, get } from './api.ts'
-import { types } from './directory.ts'
-import { permissions } from './limits.ts'
-import { appFlags, Guild, Member, Overwrite, permissionsIn } from './permissions.ts'
+
+import { appFlags, heldBy, Overwrite, permissions } from './permissions.ts'
 
 export interface DiscordPatient {
   token: string | null
@@ -79,17 +78,6 @@ async function sessionFinding(api: Api): Promise<Finding> {
   return bad(({ discord }) => [discord.fewStarts(limit.remaining), discord.fewStartsMend])
 }
 
-const names: readonly [bigint, string][] = [
-  [1n << 10n, 'View Channel'],
-  [1n << 11n, 'Send Messages'],
-  [1n << 38n, 'Send Messages in Threads'],
-  [1n << 35n, 'Create Public Threads'],
-  [1n << 14n, 'Embed Links'],
-  [1n << 15n, 'Attach Files'],
-  [1n << 16n, 'Read Message History'],
-  [1n << 6n, 'Add Reactions'],
-]
-
 const Channel = z.object({
   id: z.string(),
   name: z.string(),
@@ -97,23 +85,20 @@ const Channel = z.object({
   permission_overwrites: z.array(Overwrite).default([]),
 })
 
+const written = [ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildForum] as const
+
 /** What is missing, channel by channel. */
 async function permissionFinding(api: Api, guild: { id: string; name: string }, botId: string): Promise<Finding> {
-  const [about, member, channels] = await Promise.all([
-    get(api, Routes.guild(guild.id), Guild),
-    get(api, Routes.guildMember(guild.id, botId), Member),
+  const [held, channels] = await Promise.all([
+    heldBy(api, guild.id, botId),
     get(api, Routes.guildChannels(guild.id), z.array(Channel)),
   ])
-  if (about.kind !== 'ok' || member.kind !== 'ok' || channels.kind !== 'ok')
-    return note(({ discord }) => discord.unseen(guild.name))
-  const bot = { id: botId, roles: member.value.roles }
-  const written = [types.text, types.announcement, types.forum] as const
+  if (held.kind !== 'ok' || channels.kind !== 'ok') return note(({ discord }) => discord.unseen(guild.name))
   const lacking = channels.value
     .filter(({ type }) => written.some((one) => one === type))
     .flatMap((channel) => {
-      const held = permissionsIn(guild.id, bot, about.value, channel.permission_overwrites)
-      const missing = names.filter(([bit]) => (held & bit) === 0n).map(([, name]) => name)
-      return missing.length === 0 ? [] : [{ channel: channel.name, missing: missing.join(', ') }]
+      const { lacks } = held.value(channel.permission_overwrites)
+      return lacks.length === 0 ? [] : [{ channel: channel.name, missing: lacks.join(', ') }]
     })
   if (lacking.length === 0) return good(({ discord }) => discord.mayAll(guild.name))
   return bad(({ discord }) => {

@@ -1,4 +1,4 @@
-import { InteractionResponseType, InteractionType } from 'discord.js'
+import { InteractionResponseType, InteractionType, MessageFlags } from 'discord.js'
 import { z } from 'zod'
 import { texts } from '../../locales/texts.ts'
 import { editable, type Meaning } from '../channel-kit/gestures.ts'
@@ -11,7 +11,7 @@ import { workspaceOf } from './deps.ts'
 import { workspaceFor } from './direct-messages.ts'
 import { Snowflake } from './directory.ts'
 import { answerFirst, type DiscordGesture, press, tell } from './interaction-replies.ts'
-import { flags, limits } from './limits.ts'
+import { limits } from './limits.ts'
 import { chosenOnMessage, readMenu } from './message-menu.ts'
 import { nameOf, User } from './parse.ts'
 import { readId, readOffer, renderEdit, renderModal, scheduleForm, whispered } from './render.ts'
@@ -125,7 +125,7 @@ async function act(discord: Discord, gesture: DiscordGesture, meaning: Meaning |
 function firstAnswer(stored: object | null, late: string) {
   if (stored === null) return { type: InteractionResponseType.ChannelMessageWithSource, data: whispered(late) }
   return 'error' in stored
-    ? { type: InteractionResponseType.DeferredChannelMessageWithSource, data: { flags: flags.ephemeral } }
+    ? { type: InteractionResponseType.DeferredChannelMessageWithSource, data: { flags: MessageFlags.Ephemeral } }
     : { type: InteractionResponseType.DeferredMessageUpdate }
 }
 

@@ -1,4 +1,4 @@
-import { Routes } from 'discord.js'
+import { ChannelType, Routes } from 'discord.js'
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { InboundEvent } from '../../agent/domain/event.ts'
@@ -9,7 +9,7 @@ import { showWorking } from '../channel-kit/working-sign.ts'
 import type { Discord } from './context.ts'
 import type { Cursors } from './cursors.ts'
 import { workspaceOf } from './deps.ts'
-import { type AnyChannel, isThread, types } from './directory.ts'
+import { type AnyChannel, isThread } from './directory.ts'
 import { limits, timeOf } from './limits.ts'
 import {
   addressOf,
@@ -97,7 +97,7 @@ async function reacted(discord: Discord, raw: unknown): Promise<void> {
 
 /** Outside threads Clew's short answers reply to the message that its thread would grow from (C81). */
 async function rootOf(discord: Discord, place: AnyChannel, id: string): Promise<string> {
-  if (isThread(place) || place.type === types.dm) return id
+  if (isThread(place) || place.type === ChannelType.DM) return id
   return (await messageAt(discord, refOf(place.id, id)))?.message_reference?.message_id ?? id
 }
 

@@ -1,10 +1,10 @@
-import { Routes } from 'discord.js'
+import { ChannelType, Routes } from 'discord.js'
 import { z } from 'zod'
 import { get } from './api.ts'
 import type { Discord } from './context.ts'
 import type { Cursors } from './cursors.ts'
 import { workspaceOf } from './deps.ts'
-import { type AnyChannel, types } from './directory.ts'
+import type { AnyChannel } from './directory.ts'
 import { createMessages } from './inbound-messages.ts'
 import { isAfter, limits, timeOf } from './limits.ts'
 import { createQueues } from './queues.ts'
@@ -143,7 +143,7 @@ async function missedIn({ deps }: Discord, cursors: Cursors, workspace: string, 
 
 async function passOver(cursors: Cursors, workspace: string, places: readonly AnyChannel[]): Promise<void> {
   for (const { id, type, last_message_id: last } of places)
-    if (type !== types.forum && last) await cursors.advance(workspace, id, last)
+    if (type !== ChannelType.GuildForum && last) await cursors.advance(workspace, id, last)
   // From now on nothing may be taken for older than Clew.
   await cursors.flush(true)
 }

@@ -1,9 +1,9 @@
-import { InteractionResponseType, Routes } from 'discord.js'
+import { RESTJSONErrorCodes as codes, InteractionResponseType, MessageFlags, Routes } from 'discord.js'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { type Gesture, type Meaning, press as pressIn } from '../channel-kit/gestures.ts'
 import type { Discord } from './context.ts'
 import { workspaceFor } from './direct-messages.ts'
-import { codes, flags } from './limits.ts'
+
 import { noteToken } from './private-message.ts'
 import { nobody, type Part, whispered } from './render.ts'
 
@@ -22,14 +22,14 @@ export async function answerFirst(
   body: { type: number; data?: unknown },
 ): Promise<boolean> {
   const answer = await discord.api.call('POST', Routes.interactionCallback(id, token), { body, auth: false })
-  return answer.kind !== 'refused' || answer.code !== codes.alreadyAnswered
+  return answer.kind !== 'refused' || answer.code !== codes.InteractionHasAlreadyBeenAcknowledged
 }
 
 /** The first answer to what is then answered for this person alone. */
 export const answerPrivately = (discord: Discord, gesture: DiscordGesture): Promise<boolean> =>
   answerFirst(discord, gesture, {
     type: InteractionResponseType.DeferredChannelMessageWithSource,
-    data: { flags: flags.ephemeral, allowed_mentions: nobody },
+    data: { flags: MessageFlags.Ephemeral, allowed_mentions: nobody },
   })
 
 /** Something for this person's eyes only, after the first answer. */
@@ -42,7 +42,7 @@ export async function reply(discord: Discord, { token }: DiscordGesture, parts: 
   const self = discord.self()
   if (self === null) return
   for (const { files = [], ...body } of parts) {
-    const hidden = { ...body, flags: body.flags | flags.ephemeral }
+    const hidden = { ...body, flags: body.flags | MessageFlags.Ephemeral }
     const route = Routes.webhook(self.applicationId, token)
     const answer = await discord.api.call('POST', route, { body: hidden, files, auth: false })
     if (answer.kind !== 'ok') return

@@ -68,25 +68,6 @@ export const limits = {
   fetchMs: 5_000,
 } as const
 
-/** Message flags. */
-export const flags = { suppressEmbeds: 1 << 2, ephemeral: 1 << 6, componentsV2: 1 << 15 } as const
-
-/** Error codes that mean something to us. */
-export const codes = {
-  unknownChannel: 10003,
-  unknownMessage: 10008,
-  alreadyAnswered: 40060,
-  tooLarge: 40005,
-  missingPermissions: 50013,
-  wrongChannelType: 50024,
-  archived: 50083,
-  threadExists: 160004,
-  tooManyThreads: 160006,
-} as const
-
-/** Exactly what the invite link asks for: view, send, send in threads, create public threads, embed, attach, history, react. */
-export const permissions = 309237763136n
-
 const epoch = 1_420_070_400_000
 
 /** When an id was made, in milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-import { Routes } from 'discord.js'
+import { ChannelType, Routes } from 'discord.js'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Members, Rooms } from '../../agent/ports/members.ts'
@@ -7,13 +7,12 @@ import { type Api, createApi, get } from './api.ts'
 import { type DiscordDeps, workspaceOf } from './deps.ts'
 import { AnyChannel, isThread, Snowflake } from './directory.ts'
 import { limits } from './limits.ts'
-import { bits, Guild, Member, Overwrite, permissionsIn } from './permissions.ts'
+import { heldBy, Overwrite } from './permissions.ts'
 
 const Self = z.object({ id: Snowflake, username: z.string(), global_name: z.string().nullish() })
 const Ids = z.array(z.object({ id: Snowflake }))
 const Channel = z.object({ id: Snowflake, permission_overwrites: z.array(Overwrite).default([]) })
 const Active = z.object({ threads: z.array(AnyChannel) })
-const privateThread = 12
 /** Whether a thread is private never changes. */
 const threadsKnown = 20_000
 const guildsPages = 20
@@ -105,29 +104,23 @@ async function directRooms(api: Api, person: string): Promise<Rooms | 'away'> {
  */
 async function guildRooms(asking: Asking, guildId: string, person: string): Promise<Rooms | null | 'away'> {
   const { api, isPrivate } = asking
-  const [guild, member, channels, active] = await Promise.all([
-    get(api, Routes.guild(guildId), Guild),
-    get(api, Routes.guildMember(guildId, person), Member),
+  const [may, channels, active] = await Promise.all([
+    heldBy(api, guildId, person),
     get(api, Routes.guildChannels(guildId), z.array(Channel)),
     get(api, Routes.guildActiveThreads(guildId), Active),
   ])
-  if (guild.kind === 'refused' || member.kind === 'refused') return null
-  if (guild.kind !== 'ok' || member.kind !== 'ok' || channels.kind !== 'ok') return 'away'
-  for (const { id, type } of active.kind === 'ok' ? active.value.threads : []) isPrivate.set(id, type === privateThread)
-  const who = { id: person, roles: member.value.roles }
-  const held = new Map(
-    channels.value.map(({ id, permission_overwrites: overwrites }) => [
-      id,
-      permissionsIn(guildId, who, guild.value, overwrites),
-    ]),
-  )
+  if (may.kind === 'refused') return null
+  if (may.kind !== 'ok' || channels.kind !== 'ok') return 'away'
+  for (const { id, type } of active.kind === 'ok' ? active.value.threads : [])
+    isPrivate.set(id, type === ChannelType.PrivateThread)
+  const held = new Map(channels.value.map(({ id, permission_overwrites: own }) => [id, may.value(own)]))
   const joined = new Map<string, Promise<boolean>>()
   const isIn = async (thread: string) => (await api.call('GET', Routes.threadMembers(thread, person))).kind === 'ok'
   return {
     async has(channel, thread) {
-      const granted = held.get(channel) ?? 0n
-      if ((granted & bits.view) === 0n || (granted & bits.history) === 0n) return false
-      if (thread === null || (granted & bits.manageThreads) !== 0n) return true
+      const own = held.get(channel)
+      if (!own?.reads) return false
+      if (thread === null || own.managesThreads) return true
       const hidden = isPrivate.get(thread) ?? (await privacyOf(asking, channel, thread))
       if (hidden !== true) return hidden === false
       const asked = joined.get(thread) ?? isIn(thread)
@@ -145,6 +138,6 @@ async function privacyOf({ api, isPrivate }: Asking, channel: string, thread: st
     return message.kind === 'ok' ? false : null
   }
   if (place.kind !== 'ok' || !isThread(place.value)) return null
-  isPrivate.set(thread, place.value.type === privateThread)
-  return place.value.type === privateThread
+  isPrivate.set(thread, place.value.type === ChannelType.PrivateThread)
+  return place.value.type === ChannelType.PrivateThread
 }

@@ -1,3 +1,4 @@
+import { ChannelType } from 'discord.js'
 import { z } from 'zod'
 import { texts } from '../../locales/texts.ts'
 import { submitText } from '../channel-kit/gestures.ts'
@@ -6,7 +7,7 @@ import { afterGesture } from '../channel-kit/refusals.ts'
 import type { Discord } from './context.ts'
 import { menus } from './definitions.ts'
 import { workspaceOf } from './deps.ts'
-import { type AnyChannel, isThread, types } from './directory.ts'
+import { type AnyChannel, isThread } from './directory.ts'
 import { answerPrivately, type DiscordGesture, tell } from './interaction-replies.ts'
 import { limits } from './limits.ts'
 import { fileOf, refOf } from './parse.ts'
@@ -65,7 +66,8 @@ function contentOf(discord: Discord, message: Told) {
   return message.attachments.length === 0 ? { text } : { text, files: message.attachments.map(fileOf) }
 }
 
-const threadOf = (place: AnyChannel, id: string): string => (isThread(place) || place.type === types.dm ? place.id : id)
+const threadOf = (place: AnyChannel, id: string): string =>
+  isThread(place) || place.type === ChannelType.DM ? place.id : id
 
 async function directly(
   discord: Discord,

@@ -1,8 +1,9 @@
+import { ChannelType } from 'discord.js'
 import { z } from 'zod'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { FileRef } from '../../agent/domain/file-ref.ts'
 import { workspaceOf } from './deps.ts'
-import { type AnyChannel, isThread, Snowflake, types } from './directory.ts'
+import { type AnyChannel, isThread, Snowflake } from './directory.ts'
 import { limits, timeOf } from './limits.ts'
 
 /** Raw dispatches as typed values. Everything that Discord sends is checked here; what it adds later is let pass. */
@@ -70,7 +71,7 @@ export const nameOf = (user: User, nick?: string | null): string => nick || user
 /** Where a message belongs: its thread, or the thread that would grow from it. */
 export function addressOf(message: Pick<Message, 'id' | 'channel_id' | 'guild_id'>, place: AnyChannel) {
   const workspace = workspaceOf(place.guild_id ?? message.guild_id)
-  if (place.type === types.dm) return { workspace, channel: place.id, thread: place.id }
+  if (place.type === ChannelType.DM) return { workspace, channel: place.id, thread: place.id }
   if (isThread(place)) return { workspace, channel: place.parent_id ?? place.id, thread: place.id }
   return { workspace, channel: place.id, thread: message.id }
 }
@@ -84,7 +85,7 @@ export function readMessage(message: Message, place: AnyChannel, reader: Reader)
   if (!saidTypes.includes(message.type) || message.author.id === reader.botId) return null
   const { text, named, startsWithOther, namesOthers } = readText(message, reader)
   // What names Clew too, or is said to it alone, is for it.
-  const addressed = named || place.type === types.dm
+  const addressed = named || place.type === ChannelType.DM
   return {
     ...addressOf(message, place),
     keys: [messageKey(message.id)],

@@ -1,27 +1,63 @@
+import { PermissionFlagsBits as bits, Routes } from 'discord.js'
 import { z } from 'zod'
+import { type Api, get } from './api.ts'
 
 export const Overwrite = z.object({ id: z.string(), allow: z.string(), deny: z.string() })
-export const Guild = z.object({
+type Overwrites = readonly z.infer<typeof Overwrite>[]
+const Guild = z.object({
   owner_id: z.string(),
   roles: z.array(z.object({ id: z.string(), permissions: z.string() })),
 })
 export const Member = z.object({ roles: z.array(z.string()) })
 
-/** Bits of what somebody may do in a channel. */
-export const bits = { administrator: 1n << 3n, view: 1n << 10n, history: 1n << 16n, manageThreads: 1n << 34n } as const
+/** Exactly what the invite link asks for, as Discord's settings call it. */
+const needed: readonly (readonly [bit: bigint, name: string])[] = [
+  [bits.ViewChannel, 'View Channel'],
+  [bits.SendMessages, 'Send Messages'],
+  [bits.SendMessagesInThreads, 'Send Messages in Threads'],
+  [bits.CreatePublicThreads, 'Create Public Threads'],
+  [bits.EmbedLinks, 'Embed Links'],
+  [bits.AttachFiles, 'Attach Files'],
+  [bits.ReadMessageHistory, 'Read Message History'],
+  [bits.AddReactions, 'Add Reactions'],
+]
+export const permissions = needed.reduce((sum, [bit]) => sum | bit, 0n)
+
+/** What somebody may do in the channels of a server, by the exceptions of each; `lacks` names what Clew needs and they have not. */
+export async function heldBy(api: Api, guildId: string, id: string) {
+  const [guild, member] = await Promise.all([
+    get(api, Routes.guild(guildId), Guild),
+    get(api, Routes.guildMember(guildId, id), Member),
+  ])
+  if (member.kind === 'refused') return member
+  if (guild.kind !== 'ok') return guild
+  if (member.kind !== 'ok') return member
+  const who = { id, roles: member.value.roles }
+  const value = (exceptions: Overwrites) => {
+    const held = permissionsIn(guildId, who, guild.value, exceptions)
+    const may = (bit: bigint) => (held & bit) !== 0n
+    return {
+      reads: may(bits.ViewChannel) && may(bits.ReadMessageHistory),
+      managesThreads: may(bits.ManageThreads),
+      lacks: needed.flatMap(([bit, name]) => (may(bit) ? [] : [name])),
+    }
+  }
+  return { kind: 'ok' as const, value }
+}
+
 const everything = (1n << 64n) - 1n
 
 /** Discord's own order: everyone, roles, then the channel's exceptions for everyone, for roles and for the member. */
-export function permissionsIn(
+function permissionsIn(
   guildId: string,
   member: { id: string; roles: readonly string[] },
   guild: z.infer<typeof Guild>,
-  overwrites: readonly z.infer<typeof Overwrite>[],
+  overwrites: Overwrites,
 ): bigint {
   const granted = guild.roles
     .filter(({ id }) => id === guildId || member.roles.includes(id))
     .reduce((sum, role) => sum | BigInt(role.permissions), 0n)
-  if ((granted & bits.administrator) !== 0n || guild.owner_id === member.id) return everything
+  if ((granted & bits.Administrator) !== 0n || guild.owner_id === member.id) return everything
   const everyone = overwrites.filter(({ id }) => id === guildId)
   const byRole = overwrites.filter(({ id }) => id !== guildId && member.roles.includes(id))
   const own = overwrites.filter(({ id }) => id === member.id)

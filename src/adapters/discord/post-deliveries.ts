@@ -1,4 +1,4 @@
-import { Routes } from 'discord.js'
+import { RESTJSONErrorCodes as codes, Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
@@ -7,13 +7,13 @@ import type { NotSent } from '../channel-kit/send-outcomes.ts'
 import { get } from './api.ts'
 import type { Discord } from './context.ts'
 import { isForum } from './directory.ts'
-import { codes, idAt, isAfter } from './limits.ts'
+import { idAt, isAfter } from './limits.ts'
 import { post } from './post.ts'
 import { nonceOf, type Part, plain } from './render.ts'
 import { findPost, openThread, replyTo, type Target, targetOf, threadBelow } from './threads.ts'
 
 /** What Discord says where it takes no file. */
-const noFiles: readonly number[] = [codes.missingPermissions, codes.tooLarge]
+const noFiles: readonly number[] = [codes.MissingPermissions, codes.RequestEntityTooLarge]
 
 /** A clock of Discord's that is behind ours must not hide a message. */
 const skewMs = 60_000
@@ -42,7 +42,7 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTa
         discord.deps.log.warn({ delivery: delivery.id, code }, 'Discord did not take a file; its words go alone')
         sent = await say()
       }
-      if (sent.kind === 'refused' && sent.code === codes.unknownChannel) discord.directory.forget(channelId)
+      if (sent.kind === 'refused' && sent.code === codes.UnknownChannel) discord.directory.forget(channelId)
       return sent.kind === 'sent' ? { kind: 'posted', ref: sent.ref } : sent
     },
   }

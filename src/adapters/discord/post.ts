@@ -1,9 +1,9 @@
-import { Routes } from 'discord.js'
+import { RESTJSONErrorCodes as codes, Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Edited } from '../channel-kit/send-outcomes.ts'
 import type { Failure } from './api.ts'
 import type { Discord } from './context.ts'
-import { codes } from './limits.ts'
+
 import type { Part, Payload } from './render.ts'
 
 const Posted = z.object({ id: z.string() })
@@ -33,8 +33,8 @@ export async function edit(
   const attempt = () => api.call('PATCH', Routes.channelMessage(channelId, messageId), { body })
   const wake = () => api.call('PATCH', Routes.channel(channelId), { body: { archived: false } })
   let answer = await attempt()
-  if (answer.kind === 'refused' && answer.code === codes.archived && (await wake()).kind === 'ok')
+  if (answer.kind === 'refused' && answer.code === codes.InvalidActionOnArchivedThread && (await wake()).kind === 'ok')
     answer = await attempt()
   if (answer.kind === 'ok') return { kind: 'sent', ref: messageId }
-  return answer.kind === 'refused' && answer.code === codes.unknownMessage ? { kind: 'gone' } : answer
+  return answer.kind === 'refused' && answer.code === codes.UnknownMessage ? { kind: 'gone' } : answer
 }

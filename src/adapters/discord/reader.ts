@@ -1,4 +1,4 @@
-import { Routes } from 'discord.js'
+import { ChannelType, Routes } from 'discord.js'
 import { z } from 'zod'
 import { assertNever } from '../../agent/domain/assert.ts'
 import { isTeam } from '../../agent/domain/conversation.ts'
@@ -10,7 +10,7 @@ import { workspaceOf } from './deps.ts'
 import { AnyChannel, isThread } from './directory.ts'
 import { idAt, limits, timeOf } from './limits.ts'
 import { User } from './parse.ts'
-import { appFlags, bits, Guild, Member, Overwrite, permissionsIn } from './permissions.ts'
+import { appFlags, heldBy, Member, Overwrite } from './permissions.ts'
 import {
   createThreadReader,
   type Found,
@@ -28,7 +28,6 @@ const AskedPlace = AnyChannel.extend({ permission_overwrites: z.array(Overwrite)
 type AskedPlace = z.infer<typeof AskedPlace>
 
 const forbidden: ReadAnswer = { kind: 'unreadable', reason: 'forbidden' }
-const away: ReadAnswer = { kind: 'unreadable', reason: 'away' }
 
 /**
  * C119: reads for a person what that person may see in the server where they ask. Discord is asked each time for the member, their
@@ -75,22 +74,18 @@ async function seenBy(discord: Discord, { workspace, person }: Asker, id: string
   const place = found.value
   const guildId = place.guild_id ?? ''
   if (workspaceOf(guildId) !== workspace) return forbidden
-  const [parent, guild, member] = await Promise.all([
+  const [parent, held] = await Promise.all([
     isThread(place) ? get(discord.api, Routes.channel(place.parent_id ?? ''), AskedPlace) : found,
-    get(discord.api, Routes.guild(guildId), Guild),
-    get(discord.api, Routes.guildMember(guildId, person.id), Member),
+    heldBy(discord.api, guildId, person.id),
   ])
-  for (const one of [parent, guild, member]) if (one.kind !== 'ok') return problem(one)
-  if (parent.kind !== 'ok' || guild.kind !== 'ok' || member.kind !== 'ok') return away
-  const { roles } = member.value
-  const held = permissionsIn(guildId, { id: person.id, roles }, guild.value, parent.value.permission_overwrites)
-  const may = (bit: bigint) => (held & bit) !== 0n
-  if (!may(bits.view) || !may(bits.history)) return forbidden
-  if (place.type !== privateThread || may(bits.manageThreads)) return place
+  if (parent.kind !== 'ok') return problem(parent)
+  if (held.kind !== 'ok') return problem(held)
+  const { reads, managesThreads } = held.value(parent.value.permission_overwrites)
+  if (!reads) return forbidden
+  if (place.type !== ChannelType.PrivateThread || managesThreads) return place
   const joined = await discord.api.call('GET', Routes.threadMembers(id, person.id))
   return joined.kind === 'ok' ? place : problem(joined)
 }
-const privateThread = 12
 
 async function linked(discord: Discord, asker: Asker, link: string): Promise<ReadAnswer> {
   const named = readLink(link)

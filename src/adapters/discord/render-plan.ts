@@ -1,10 +1,10 @@
-import { ButtonStyle, ComponentType } from 'discord.js'
+import { ButtonStyle, ComponentType, MessageFlags } from 'discord.js'
 import type { ProgressView } from '../../agent/domain/progress.ts'
 import { hasEnded, type RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { changeLines, controls, labelOf, nowLines, statusLine } from '../channel-kit/progress.ts'
 import { shortened } from '../text.ts'
-import { flags } from './limits.ts'
+
 import { toDiscord } from './markdown.ts'
 import { button, type Component, idOf, inline, nobody, type Payload, row } from './render.ts'
 
@@ -41,7 +41,7 @@ export function renderPlan(progress: ProgressView, locale: string): Payload {
   const controls = over ? [] : controlsOf(progress.runId, status, discord)
   const color = colors[status]
   const card = { type: ComponentType.Container, accent_color: color, components: [...displays, ...controls] }
-  return { components: [card], flags: flags.componentsV2, allowed_mentions: nobody }
+  return { components: [card], flags: MessageFlags.IsComponentsV2, allowed_mentions: nobody }
 }
 
 /** Nothing in a plan is worth following, and a model wrote it (S2). */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ButtonStyle, ComponentType } from 'discord.js'
+import { ButtonStyle, ComponentType, MessageFlags } from 'discord.js'
 import { codeBlock } from '../../agent/code-block.ts'
 import type { Offer } from '../../agent/domain/message.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
@@ -9,7 +9,7 @@ import { scheduleFields } from '../channel-kit/chosen-command.ts'
 import type { MayLink } from '../safety.ts'
 import { shortened, splitMarkdown } from '../text.ts'
 import type { File } from './api.ts'
-import { flags, limits } from './limits.ts'
+import { limits } from './limits.ts'
 import { toDiscord } from './markdown.ts'
 
 /** A message as the API takes it. */
@@ -30,7 +30,7 @@ export const nobody: Payload['allowed_mentions'] = { parse: [], replied_user: fa
 export function plain(content: string, components?: readonly Component[]): Payload {
   return {
     content,
-    flags: flags.suppressEmbeds,
+    flags: MessageFlags.SuppressEmbeds,
     allowed_mentions: nobody,
     ...(components === undefined ? {} : { components }),
   }
@@ -38,7 +38,10 @@ export function plain(content: string, components?: readonly Component[]): Paylo
 
 /** For one person only, as the answer to what they did. */
 export function whispered(content: string): Payload {
-  return { ...plain(shortened(content, limits.contentCharacters)), flags: flags.suppressEmbeds | flags.ephemeral }
+  return {
+    ...plain(shortened(content, limits.contentCharacters)),
+    flags: MessageFlags.SuppressEmbeds | MessageFlags.Ephemeral,
+  }
 }
 
 /** A text as messages in order (R152); a very long one as its beginning and a file. */

@@ -1,6 +1,7 @@
+import { ChannelType } from 'discord.js'
 import { hasEnded, mayBeginAgain, type Run } from '../../agent/domain/run.ts'
 import type { Discord } from './context.ts'
-import { type AnyChannel, isThread, types } from './directory.ts'
+import { type AnyChannel, isThread } from './directory.ts'
 
 /** What `/task` can do to a task that is named, and to which ones. */
 export const taskActions: Readonly<Record<string, (run: Run) => boolean>> = {
@@ -16,7 +17,7 @@ export const homeOf = (place: AnyChannel): string => (isThread(place) ? (place.p
 
 /** The conversation of a thread or of direct messages; null where Clew does not work. */
 export async function conversationIn({ deps }: Discord, workspace: string, place: AnyChannel): Promise<string | null> {
-  if (!isThread(place) && place.type !== types.dm) return null
+  if (!isThread(place) && place.type !== ChannelType.DM) return null
   const openedFor = await deps.notes.get(workspace, `opened:${place.id}`)
   const address = { workspace, channel: homeOf(place), thread: place.id, keys: [] }
   return await deps.inbox.knows({ ...address, ...(openedFor === null ? {} : { openedFor }) })

@@ -1,11 +1,11 @@
-import { Routes } from 'discord.js'
+import { ChannelType, RESTJSONErrorCodes as codes, Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
 import { get } from './api.ts'
 import type { Discord } from './context.ts'
-import { type AnyChannel, isForum, isThread, types } from './directory.ts'
-import { codes, idAt, isAfter, limits } from './limits.ts'
+import { type AnyChannel, isForum, isThread } from './directory.ts'
+import { idAt, isAfter, limits } from './limits.ts'
 import { post } from './post.ts'
 import { nonceOf, type Part, threadName } from './render.ts'
 
@@ -28,7 +28,7 @@ export async function targetOf(discord: Discord, { address, title }: Conversatio
     const channel = await directory.find(address.channel)
     if (channel === 'away') return away
     if (channel === null) return { kind: 'refused', reason: 'the channel is gone or closed to Clew' }
-    const opens = address.thread === null && channel.type !== types.dm
+    const opens = address.thread === null && channel.type !== ChannelType.DM
     return opens ? { kind: 'opens', place: channel } : { kind: 'at', channelId: channel.id, replyTo: null }
   }
   const thread = await directory.find(address.thread)
@@ -50,10 +50,14 @@ async function grow(discord: Discord, channelId: string, messageId: string, titl
   const body = { name: threadName(title), auto_archive_duration: limits.archiveMinutes }
   const answer = await api.call('POST', Routes.threads(channelId, messageId), { body })
   if (answer.kind === 'ok') directory.keep(answer.value)
-  if (answer.kind === 'ok' || (answer.kind === 'refused' && answer.code === codes.threadExists))
+  if (answer.kind === 'ok' || (answer.kind === 'refused' && answer.code === codes.ThreadAlreadyCreatedForMessage))
     return { kind: 'at', channelId: messageId, replyTo: null }
   if (answer.kind !== 'refused') return answer
-  const noThreads: number[] = [codes.wrongChannelType, codes.missingPermissions, codes.tooManyThreads]
+  const noThreads: number[] = [
+    codes.CannotExecuteActionOnThisChannelType,
+    codes.MissingPermissions,
+    codes.MaximumActiveThreads,
+  ]
   if (noThreads.includes(answer.code)) return { kind: 'at', channelId, replyTo: messageId }
   return answer
 }

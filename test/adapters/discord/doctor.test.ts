@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { told } from '../../../src/adapters/channel-kit/findings.ts'
 import { examineDiscord } from '../../../src/adapters/discord/doctor.ts'
-import { permissions } from '../../../src/adapters/discord/limits.ts'
+import { permissions } from '../../../src/adapters/discord/permissions.ts'
 import { texts } from '../../../src/locales/texts.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
 

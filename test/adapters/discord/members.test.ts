@@ -1,6 +1,6 @@
+import { PermissionFlagsBits as bits } from 'discord.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDiscordMembers } from '../../../src/adapters/discord/members.ts'
-import { bits } from '../../../src/adapters/discord/permissions.ts'
 import type { Members, SignIn } from '../../../src/agent/ports/members.ts'
 import { createSystemClock } from '../../../src/clock.ts'
 import type { Person } from '../../fakes/discord/people.ts'
@@ -29,7 +29,7 @@ describe('members of Discord', () => {
   afterAll(() => discord.stop())
   beforeEach(() => {
     guild = discord.guild('Team')
-    guild.everyone = String(bits.view | bits.history)
+    guild.everyone = String(bits.ViewChannel | bits.ReadMessageHistory)
     guild.members = new Map([ana, ben].map(({ id }) => [id, []]))
     general = discord.channel(guild, 'general')
   })
@@ -73,8 +73,8 @@ describe('members of Discord', () => {
   })
 
   it('see the channels that they may open and read, and of private threads those that they are in (S26)', async () => {
-    const closed = discord.channel(guild, 'closed', { permission_overwrites: deny(ana.id, bits.view) })
-    const mute = discord.channel(guild, 'mute', { permission_overwrites: deny(ana.id, bits.history) })
+    const closed = discord.channel(guild, 'closed', { permission_overwrites: deny(ana.id, bits.ViewChannel) })
+    const mute = discord.channel(guild, 'mute', { permission_overwrites: deny(ana.id, bits.ReadMessageHistory) })
     const thread = (part: Partial<Channel>) =>
       makeChannel(discord.world, { type: 11, guild_id: guild.id, parent_id: general.id, name: 'A thread', ...part })
     const archived = {

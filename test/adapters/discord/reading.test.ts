@@ -1,8 +1,8 @@
+import { PermissionFlagsBits as bits } from 'discord.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApi } from '../../../src/adapters/discord/api.ts'
 import type { Discord } from '../../../src/adapters/discord/context.ts'
 import { createDirectory } from '../../../src/adapters/discord/directory.ts'
-import { bits } from '../../../src/adapters/discord/permissions.ts'
 import { createReader } from '../../../src/adapters/discord/reader.ts'
 import type { ReadAnswer, Reader, ReadRequest } from '../../../src/agent/ports/reader.ts'
 import { createSystemClock } from '../../../src/clock.ts'
@@ -11,7 +11,7 @@ import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.t
 import { type Channel, type Guild, makeChannel, makeMessage } from '../../fakes/discord/world.ts'
 import { silent } from '../../support/silent.ts'
 
-const seeing = String(bits.view | bits.history)
+const seeing = String(bits.ViewChannel | bits.ReadMessageHistory)
 
 describe('what Clew reads for somebody in Discord', () => {
   let discord: FakeDiscord
@@ -50,7 +50,7 @@ describe('what Clew reads for somebody in Discord', () => {
   const write = (channel: Channel, content: string) => makeMessage(discord.world, channel, ben, { content })
   const forbidden = { kind: 'unreadable', reason: 'forbidden' }
   const hide = (channel: Channel, who: string) => {
-    channel.permission_overwrites = [{ id: who, type: 1, allow: '0', deny: String(bits.view) }]
+    channel.permission_overwrites = [{ id: who, type: 1, allow: '0', deny: String(bits.ViewChannel) }]
   }
   const threadIn = (channel: Channel, part: Partial<Channel>) =>
     makeChannel(discord.world, { type: 11, guild_id: guild.id, parent_id: channel.id, name: 'A thread', ...part })
@@ -76,8 +76,8 @@ describe('what Clew reads for somebody in Discord', () => {
     expect(await asked({ kind: 'history', from: 0, to: discord.world.now(), by: null })).toEqual(forbidden)
     // A role may see what everybody else may not.
     general.permission_overwrites = [
-      { id: guild.id, type: 0, allow: '0', deny: String(bits.view) },
-      { id: `${guild.id}1`, type: 0, allow: String(bits.view), deny: '0' },
+      { id: guild.id, type: 0, allow: '0', deny: String(bits.ViewChannel) },
+      { id: `${guild.id}1`, type: 0, allow: String(bits.ViewChannel), deny: '0' },
     ]
     expect(await thread(general.id, secret.id)).toEqual(forbidden)
     guild.members?.set(ana.id, [`${guild.id}1`])
