@@ -2,26 +2,31 @@ import { RESTJSONErrorCodes as codes, Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
-import { type Job, keptMs, type Outgoing, type PostPlatform } from '../channel-kit/poster.ts'
+import { keptMs, type Outgoing, type PostPlatform } from '../channel-kit/poster.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
 import { get } from './api.ts'
 import type { Discord } from './context.ts'
 import { isForum } from './directory.ts'
 import { idAt, isAfter } from './limits.ts'
 import { post } from './post.ts'
-import { nonceOf, type Part, plain } from './render.ts'
-import { findPost, openThread, replyTo, type Target, targetOf, threadBelow } from './threads.ts'
+import { nonceOf, type Part } from './render.ts'
+import {
+  findPost,
+  isShort,
+  openThread,
+  type PostJob,
+  replyTo,
+  sinceOf,
+  type Target,
+  targetOf,
+  threadBelow,
+  type Where,
+} from './threads.ts'
 
 /** What Discord says where it takes no file. */
 const noFiles: readonly number[] = [codes.MissingPermissions, codes.RequestEntityTooLarge]
 
-/** A clock of Discord's that is behind ours must not hide a message. */
-const skewMs = 60_000
-
-/** A channel of one person's; null where the conversation says where. */
-export type Where = string | null
 export type PostTarget = Omit<Extract<Target, { kind: 'at' }>, 'kind'>
-type PostJob = Job<Part, Where>
 
 /** Messages, each known by a nonce, which makes a second try harmless. */
 export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTarget> {
@@ -51,28 +56,19 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTa
 /** Finds the place, or opens it by the first part. */
 async function begin(
   discord: Discord,
-  { delivery, conversation, parts, where }: PostJob,
+  job: PostJob,
   out: Outgoing,
 ): Promise<{ kind: 'ready'; way: PostTarget } | NotSent> {
+  const { delivery, conversation, parts, where } = job
   if (where !== null) return { kind: 'ready', way: { channelId: where, replyTo: null } }
   const { address, id } = conversation
   let target = await placeFor(discord, delivery, conversation, parts)
   if (target.kind === 'opens') {
     if (out.thread === null) {
-      const [part = plain('…')] = parts
-      const { place } = target
-      const since = delivery.at - skewMs
-      const opened = await openThread(discord, {
-        place,
-        part,
-        deliveryId: delivery.id,
-        conversation,
-        since,
-        alone: isShort(delivery, parts),
-      })
+      const opened = await openThread(discord, target.place, job)
       if (opened.kind !== 'opened') return opened
       out.thread = opened.thread
-      out.refs.push(opened.message)
+      out.refs.push(opened.thread)
       // A reply may come in before the core has bound the thread (R148).
       await discord.deps.notes.put(address.workspace, `opened:${opened.thread}`, id, keptMs.posted)
     }
@@ -83,9 +79,6 @@ async function begin(
   if (target.kind === 'opens') return { kind: 'unknown' }
   return target.kind === 'at' ? { kind: 'ready', way: target } : target
 }
-
-const isShort = ({ body }: Delivery, parts: readonly Part[]): boolean =>
-  body.kind === 'message' && body.runId === null && parts.length === 1
 
 /** C81: a thread begins with a task; what is answered in one message is a reply to the question. */
 async function placeFor(discord: Discord, delivery: Delivery, conversation: Conversation, parts: readonly Part[]) {
@@ -103,7 +96,7 @@ async function look(
 ): Promise<{ whole: boolean } | null> {
   const channelId = await whereFirst(discord, delivery, conversation, { parts, thread: out.thread })
   if (channelId === null) return null
-  const said = await ownMessages(discord, channelId, out.refs.at(-1) ?? idAt(delivery.at - skewMs))
+  const said = await ownMessages(discord, channelId, out.refs.at(-1) ?? idAt(sinceOf(delivery)))
   for (const part of parts.slice(out.refs.length)) {
     const wanted = (part.content ?? '').trim()
     const isNew = (id: string) => !out.refs.includes(id) && (before === null || isAfter(id, before))
@@ -136,7 +129,7 @@ async function whereFirst(
   const place = await discord.directory.find(address.channel)
   if (place === null || place === 'away') return null
   if (!isForum(place)) return place.id
-  const post = await findPost(discord, place, conversation, delivery.at - skewMs)
+  const post = await findPost(discord, place, conversation, sinceOf(delivery))
   return post === 'away' ? null : post
 }
 

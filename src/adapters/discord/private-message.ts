@@ -1,13 +1,14 @@
 import { Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
-import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
+import type { Private } from '../channel-kit/sender.ts'
 import { shortened } from '../text.ts'
 import type { File } from './api.ts'
 import type { Discord } from './context.ts'
 import { limits } from './limits.ts'
+import { fileFrom } from './parts.ts'
 import { post } from './post.ts'
 import { nonceOf, plain, whispered } from './render.ts'
 
@@ -39,14 +40,11 @@ export async function openDirect(discord: Discord, to: string): Promise<{ kind: 
  */
 export async function whisper(
   discord: Discord,
-  {
-    delivery,
-    conversation,
-    to,
-    text,
-    files = [],
-  }: { delivery: Delivery; conversation: Conversation; to: string; text: string; files?: readonly File[] },
+  { id, body: { to, file } }: Private,
+  conversation: Conversation,
+  text: string,
 ): Promise<Sent> {
+  const files = file === undefined ? [] : [fileFrom(file)]
   const { clock, notes } = discord.deps
   const self = discord.self()
   const raw = await notes.get(conversation.address.workspace, keyOf(conversation.id, to))
@@ -60,7 +58,7 @@ export async function whisper(
     // What comes of a gesture may be there before the first answer to it, which opens the way (C157).
     if (clock.now() - (token.until - limits.tokenMs) < limits.answeredMs) return { kind: 'later', afterMs: 500 }
   }
-  return await directly(discord, to, { text, files }, nonceOf(delivery.id, 'private'))
+  return await directly(discord, to, { text, files }, nonceOf(id, 'private'))
 }
 
 /** A direct message. */

@@ -3,12 +3,13 @@ import { texts } from '../../locales/texts.ts'
 import { createSender } from '../channel-kit/sender.ts'
 import type { Discord } from './context.ts'
 import { noteWorkspace } from './direct-messages.ts'
-import { createParts, fileFrom } from './parts.ts'
+import { createParts } from './parts.ts'
 import { edit } from './post.ts'
-import { discordPosts, type PostTarget, type Where } from './post-deliveries.ts'
+import { discordPosts, type PostTarget } from './post-deliveries.ts'
 import { openDirect, whisper } from './private-message.ts'
 import { marks, react } from './reactions.ts'
 import { type Part, plain } from './render.ts'
+import type { Where } from './threads.ts'
 
 /** Where a question is shown. */
 const QuestionPlace = z.object({ channelId: z.string(), messageId: z.string() })
@@ -24,10 +25,7 @@ export function createDiscordSender(discord: Discord) {
     react: (kind, sign, ref) => react(discord, kind, sign, ref),
 
     async whisper(delivery, conversation, { part, post }) {
-      const text = part.content ?? '…'
-      const { to, file } = delivery.body
-      const files = file === undefined ? [] : [fileFrom(file)]
-      const told = await whisper(discord, { delivery, conversation, to, text, files })
+      const told = await whisper(discord, delivery, conversation, part.content ?? '…')
       // Nobody is left without an answer: who takes no direct messages reads it in the thread.
       return told.kind === 'refused' ? await post() : told
     },

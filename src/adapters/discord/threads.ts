@@ -1,13 +1,15 @@
 import { ChannelType, RESTJSONErrorCodes as codes, Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
+import type { Delivery } from '../../agent/domain/delivery.ts'
+import type { Job } from '../channel-kit/poster.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
 import { get } from './api.ts'
 import type { Discord } from './context.ts'
 import { type AnyChannel, isForum, isThread } from './directory.ts'
 import { idAt, isAfter, limits } from './limits.ts'
 import { post } from './post.ts'
-import { nonceOf, type Part, threadName } from './render.ts'
+import { nonceOf, type Part, plain, threadName } from './render.ts'
 
 /** Where a conversation's messages go, or why they cannot go there now. */
 export type Target =
@@ -45,7 +47,12 @@ export async function replyTo({ directory }: Discord, { address }: Conversation)
 }
 
 /** A thread from a message. */
-async function grow(discord: Discord, channelId: string, messageId: string, title: string): Promise<Target> {
+async function grow(
+  discord: Discord,
+  channelId: string,
+  messageId: string,
+  title: string,
+): Promise<Exclude<Target, { kind: 'opens' }>> {
   const { api, directory } = discord
   const body = { name: threadName(title), auto_archive_duration: limits.archiveMinutes }
   const answer = await api.call('POST', Routes.threads(channelId, messageId), { body })
@@ -62,8 +69,18 @@ async function grow(discord: Discord, channelId: string, messageId: string, titl
   return answer
 }
 
-/** What opening came to: the thread, and the message in it or above it. */
-type Opened = { kind: 'opened'; thread: string; message: string } | NotSent
+/** A channel of one person's; null where the conversation says where. */
+export type Where = string | null
+export type PostJob = Job<Part, Where>
+
+/** From when on its messages are looked for: a clock of Discord's that is behind ours must not hide one. */
+export const sinceOf = ({ at }: Delivery): number => at - 60_000
+
+export const isShort = ({ body }: Delivery, parts: readonly Part[]): boolean =>
+  body.kind === 'message' && body.runId === null && parts.length === 1
+
+/** What opening came to; the thread's id is that of the message in it or above it. */
+type Opened = { kind: 'opened'; thread: string } | NotSent
 
 /**
  * Opens a conversation that nobody asked for in a thread (R106): in a forum a post, elsewhere a message with a thread
@@ -71,21 +88,15 @@ type Opened = { kind: 'opened'; thread: string; message: string } | NotSent
  */
 export async function openThread(
   discord: Discord,
-  opening: {
-    place: AnyChannel
-    part: Part
-    deliveryId: string
-    conversation: Conversation
-    since: number
-    alone: boolean
-  },
+  place: AnyChannel,
+  { delivery, conversation, parts }: PostJob,
 ): Promise<Opened> {
-  const { place, part, deliveryId, conversation, since, alone } = opening
-  if (isForum(place)) return await openPost(discord, place, part, conversation, since)
-  const sent = await post(discord, place.id, part, nonceOf(deliveryId, 0))
+  const [part = plain('…')] = parts
+  if (isForum(place)) return await openPost(discord, place, part, conversation, sinceOf(delivery))
+  const sent = await post(discord, place.id, part, nonceOf(delivery.id, 0))
   if (sent.kind !== 'sent') return sent
   // What is said in one message waits for somebody to go on from it (C81).
-  if (alone) return { kind: 'opened', thread: sent.ref, message: sent.ref }
+  if (isShort(delivery, parts)) return { kind: 'opened', thread: sent.ref }
   return await threadBelow(discord, place.id, sent.ref, conversation.title)
 }
 
@@ -97,8 +108,7 @@ export async function threadBelow(
   title: string,
 ): Promise<Opened> {
   const target = await grow(discord, channelId, message, title)
-  if (target.kind !== 'at') return target.kind === 'opens' ? { kind: 'unknown' } : target
-  return { kind: 'opened', thread: message, message }
+  return target.kind === 'at' ? { kind: 'opened', thread: message } : target
 }
 
 async function openPost(
@@ -111,7 +121,7 @@ async function openPost(
   // A post has no nonce: before a second try the forum is asked.
   const earlier = await findPost(discord, place, conversation, since)
   if (earlier === 'away') return { kind: 'later', afterMs: 2_000 }
-  if (earlier !== null) return { kind: 'opened', thread: earlier, message: earlier }
+  if (earlier !== null) return { kind: 'opened', thread: earlier }
   const { files = [], ...message } = part
   const tags = ((place.flags ?? 0) & (1 << 4)) !== 0 ? (place.available_tags ?? []).slice(0, 1).map(({ id }) => id) : []
   const answer = await discord.api.call('POST', Routes.threads(place.id), {
@@ -125,7 +135,7 @@ async function openPost(
   })
   if (answer.kind !== 'ok') return answer
   const post = discord.directory.keep(answer.value)
-  return post === null ? { kind: 'unknown' } : { kind: 'opened', thread: post.id, message: post.id }
+  return post === null ? { kind: 'unknown' } : { kind: 'opened', thread: post.id }
 }
 
 const Active = z.object({ threads: z.array(z.unknown()) })
