@@ -1,5 +1,4 @@
 import { InteractionResponseType } from 'discord.js'
-import { texts } from '../../locales/texts.ts'
 import { inTime } from '../channel-kit/in-time.ts'
 import { shortened } from '../text.ts'
 import { readChosen } from './chosen-command.ts'
@@ -17,9 +16,9 @@ interface Choice {
 const withinMs = 2_000
 
 /** Completes ids, tags and zones while they are typed. What cannot be looked up in time completes nothing. */
-export async function complete(discord: Discord, gesture: DiscordGesture): Promise<void> {
-  const { clock, log } = discord.deps
-  const found = choicesFor(discord, gesture).catch((error: unknown) => {
+export async function complete(gesture: DiscordGesture): Promise<void> {
+  const { clock, log } = gesture.discord.deps
+  const found = choicesFor(gesture).catch((error: unknown) => {
     log.debug({ err: error }, 'nothing could be completed')
     return []
   })
@@ -27,14 +26,14 @@ export async function complete(discord: Discord, gesture: DiscordGesture): Promi
   const shown = choices
     .slice(0, limits.choices)
     .map(({ name, value }) => ({ name: shortened(name, limits.choiceCharacters), value }))
-  await answerFirst(discord, gesture, {
+  await answerFirst(gesture, {
     type: InteractionResponseType.ApplicationCommandAutocompleteResult,
     data: { choices: shown },
   })
 }
 
-async function choicesFor(discord: Discord, gesture: DiscordGesture): Promise<Choice[]> {
-  const { workspace, person, channelId, data, locale } = gesture
+async function choicesFor(gesture: DiscordGesture): Promise<Choice[]> {
+  const { discord, workspace, person, channelId, data, words } = gesture
   const chosen = readChosen(data)
   if (chosen === null || chosen.focused === null) return []
   const typed = String(chosen.values[chosen.focused] ?? '').toLowerCase()
@@ -42,11 +41,10 @@ async function choicesFor(discord: Discord, gesture: DiscordGesture): Promise<Ch
   const place = await discord.directory.find(channelId)
   if (place === null || place === 'away' || !discord.deps.mayUse(person.id, homeOf(place))) return []
   if (chosen.name === 'task') {
-    const { status: words } = texts(locale).discord
     const tasks = await tasksIn(discord, workspace, place)
     return tasks
       .filter((run) => taskActions[chosen.sub ?? '']?.(run))
-      .map(({ id, title, status }) => ({ name: `${title} · ${words[status]}`, value: id }))
+      .map(({ id, title, status }) => ({ name: `${title} · ${words.discord.status[status]}`, value: id }))
       .filter(({ name }) => name.toLowerCase().includes(typed))
   }
   const rows = await rowsOf(discord, chosen.name, { workspace, channel: homeOf(place), person })

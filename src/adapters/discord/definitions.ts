@@ -29,28 +29,17 @@ const described = (word: About) => ({
     ['zh-CN', 'zh-TW'].map((locale) => [locale, shortened(texts(locale).commands.about[word], 100)]),
   ),
 })
-const text = (name: string, word: About, part: Partial<Definition> = {}): Definition => ({
-  type: Kind.String,
-  name,
-  ...described(word),
-  ...part,
-})
-const sub = (name: string, word: About, options: Definition[] = []): Definition => ({
-  type: Kind.Subcommand,
-  name,
-  ...described(word),
-  options,
-})
+const text = (name: string, word: About, part: Partial<Definition> = {}): Definition => {
+  return { type: Kind.String, name, ...described(word), ...part }
+}
+const sub = (name: string, word: About, options: Definition[] = []) =>
+  text(name, word, { type: Kind.Subcommand, options })
+
 /** In servers, in direct messages and between people, installed by a server or by a person (C186). */
 const everywhere = { contexts: [0, 1, 2], integration_types: [0, 1] }
 
-const command = (name: string, word: About, options: Definition[] = []): Definition => ({
-  type: 1,
-  name,
-  ...described(word),
-  options,
-  ...everywhere,
-})
+const command = (name: string, word: About, options: Definition[] = []) =>
+  text(name, word, { type: 1, options, ...everywhere })
 
 const types = { text: Kind.String, choice: Kind.String, number: Kind.Integer, flag: Kind.Boolean }
 
@@ -92,13 +81,10 @@ function native(name: string): Definition {
 export const planSubs = ['plan', 'skip', 'edit', 'add', 'move']
 const planParts = taskTable.subcommands
   .filter(({ name }) => planSubs.includes(name))
-  .map((part) =>
-    sub(
-      part.name,
-      part.about,
-      fieldsOf(part).filter(({ name }) => !['id', 'task'].includes(name)),
-    ),
-  )
+  .map((part) => {
+    const fields = fieldsOf(part).filter(({ name }) => !['id', 'task'].includes(name))
+    return sub(part.name, part.about, fields)
+  })
 
 const runId = text('id', 'id', { required: true, autocomplete: true })
 /** Commands of Discord's alone. */

@@ -40,42 +40,40 @@ const ModalData = z.object({
  * begins with; what follows goes by the token while it lives, and later as a message of the bot.
  */
 export async function gestured(discord: Discord, raw: unknown): Promise<void> {
-  const { defaults, log } = discord.deps
   const parsed = Base.safeParse(raw).data
-  const gesture = parsed === undefined ? null : gestureOf(parsed, defaults.locale)
+  const gesture = parsed === undefined ? null : gestureOf(discord, parsed)
   if (parsed === undefined || gesture === null) return
   try {
-    await work(discord, parsed.type, gesture)
+    await work(parsed.type, gesture)
   } catch (error) {
-    log.warn({ err: error, channel: gesture.channelId }, 'what a person did could not be stored')
-    await tell(discord, gesture, texts(gesture.locale).discord.notKept)
+    discord.deps.log.warn({ err: error, channel: gesture.channelId }, 'what a person did could not be stored')
+    await tell(gesture, gesture.words.discord.notKept)
   }
 }
 
-async function work(discord: Discord, type: number, gesture: DiscordGesture): Promise<void> {
+async function work(type: number, gesture: DiscordGesture): Promise<void> {
   switch (type) {
     case InteractionType.ApplicationCommand: {
       const menu = readMenu(gesture.data)
-      return menu === null ? await runCommand(discord, gesture) : await chosenOnMessage(discord, gesture, menu)
+      return menu === null ? await runCommand(gesture) : await chosenOnMessage(gesture, menu)
     }
     case InteractionType.ApplicationCommandAutocomplete:
-      return await complete(discord, gesture)
+      return await complete(gesture)
     case InteractionType.MessageComponent: {
       const data = ComponentData.safeParse(gesture.data).data
       const read = data === undefined ? null : readId(data.custom_id)
-      if (read?.action === 'words' || read?.action === 'edit')
-        return await openForm(discord, gesture, read.id, read.action)
-      return await act(discord, gesture, data === undefined ? null : meaningOf(data))
+      if (read?.action === 'words' || read?.action === 'edit') return await openForm(gesture, read.id, read.action)
+      return await act(gesture, data === undefined ? null : meaningOf(data))
     }
     case InteractionType.ModalSubmit: {
       const data = ModalData.safeParse(gesture.data).data
       const read = data === undefined ? null : readId(data.custom_id)
       const fields = data?.components.flatMap((one) => one.component ?? one.components ?? []) ?? []
-      if (data?.custom_id === scheduleForm) return await makeSchedule(discord, gesture, fields)
+      if (data?.custom_id === scheduleForm) return await makeSchedule(gesture, fields)
       const [field] = fields
       const kind = read?.action === 'edited' ? 'edited' : 'words'
       const isWhole = read !== null && field !== undefined
-      return await act(discord, gesture, isWhole ? { kind, id: read.id, text: field.value } : null)
+      return await act(gesture, isWhole ? { kind, id: read.id, text: field.value } : null)
     }
     default:
       // Discord's numbers; no other kind of gesture is offered.
@@ -84,41 +82,36 @@ async function work(discord: Discord, type: number, gesture: DiscordGesture): Pr
 }
 
 /** A form has to be the first answer itself; the question's words are looked up only if that is quick, and a call has to be. */
-async function openForm(
-  discord: Discord,
-  gesture: DiscordGesture,
-  questionId: string,
-  kind: 'words' | 'edit',
-): Promise<void> {
+async function openForm(gesture: DiscordGesture, questionId: string, kind: 'words' | 'edit'): Promise<void> {
+  const { discord, words } = gesture
   const { notes, conversations, clock } = discord.deps
   const found = workspaceFor(notes, gesture, questionId)
     .then((workspace) => conversations.question(workspace, questionId))
     .catch(() => null)
   const known = await inTime(clock, 1_000, found)
-  const words = texts(gesture.locale)
-  if (kind === 'edit' && known?.question.input === undefined) return await act(discord, gesture, null)
+  if (kind === 'edit' && known?.question.input === undefined) return await act(gesture, null)
   const text = known?.question.text ?? words.discord.form.answer
   const asForm = () => renderModal({ id: questionId, text }, words)
   const data = kind === 'edit' && known != null ? renderEdit(known.question, editable(known.question), words) : asForm()
-  await answerFirst(discord, gesture, { type: InteractionResponseType.Modal, data })
+  await answerFirst(gesture, { type: InteractionResponseType.Modal, data })
 }
 
 /**
  * Tells the person what came of it, where that is not seen in the thread. C157: what was done is stored before Discord hears that it
  * was taken; a store that is slow or away is said, so that nobody thinks it is done who may have to do it again.
  */
-async function act(discord: Discord, gesture: DiscordGesture, meaning: Meaning | null): Promise<void> {
-  const words = texts(gesture.locale)
-  const settled = (meaning === null ? Promise.resolve(null) : press(discord, gesture, meaning)).then(
+async function act(gesture: DiscordGesture, meaning: Meaning | null): Promise<void> {
+  const { discord, words } = gesture
+  const settled = (meaning === null ? Promise.resolve(null) : press(gesture, meaning)).then(
     (result) => ({ result }),
     (error: unknown) => ({ error }),
   )
   const soon = await inTime(discord.deps.clock, limits.storeMs, settled)
-  const isFirst = await answerFirst(discord, gesture, firstAnswer(soon, words.discord.stillStoring))
+  const isFirst = await answerFirst(gesture, firstAnswer(soon, words.discord.stillStoring))
   const done = await settled
   if ('error' in done) throw done.error
   const line = afterGesture(done.result, words, words.discord.notYours)
-  if (isFirst && line !== null) await tell(discord, gesture, line)
+  if (isFirst && line !== null) await tell(gesture, line)
 }
 
 /** What is shown at once: nothing where it is stored, and else something that only they see. */
@@ -152,10 +145,12 @@ function meaningOf({ custom_id: id, values }: z.infer<typeof ComponentData>): Me
   }
 }
 
-function gestureOf(raw: z.infer<typeof Base>, defaultLocale: string): DiscordGesture | null {
+function gestureOf(discord: Discord, raw: z.infer<typeof Base>): DiscordGesture | null {
   const user = raw.member?.user ?? raw.user ?? null
   if (user === null || !raw.channel_id) return null
+  const locale = raw.locale ?? discord.deps.defaults.locale
   return {
+    ...{ discord, locale, words: texts(locale) },
     id: raw.id,
     key: `i:${raw.id}`,
     token: raw.token,
@@ -163,7 +158,6 @@ function gestureOf(raw: z.infer<typeof Base>, defaultLocale: string): DiscordGes
     channelId: raw.channel_id,
     person: { id: user.id, name: nameOf(user, raw.member?.nick) },
     bot: user.bot === true,
-    locale: raw.locale ?? defaultLocale,
     data: raw.data,
   }
 }

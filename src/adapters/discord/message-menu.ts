@@ -1,6 +1,5 @@
 import { ChannelType } from 'discord.js'
 import { z } from 'zod'
-import { texts } from '../../locales/texts.ts'
 import { submitText } from '../channel-kit/gestures.ts'
 import { inTime } from '../channel-kit/in-time.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
@@ -32,23 +31,22 @@ export const readMenu = (data: unknown): Menu | null => Data.safeParse(data).dat
  * Clew for themselves has both everywhere; where Clew is not, it works in their direct messages, and says so. As a press, it is
  * stored before Discord hears that it was taken (C157).
  */
-export async function chosenOnMessage(discord: Discord, gesture: DiscordGesture, menu: Menu): Promise<void> {
-  const settled = handOver(discord, gesture, menu).catch(() => texts(gesture.locale).discord.notKept)
-  await inTime(discord.deps.clock, limits.storeMs, settled)
-  if (await answerPrivately(discord, gesture)) await tell(discord, gesture, await settled)
+export async function chosenOnMessage(gesture: DiscordGesture, menu: Menu): Promise<void> {
+  const settled = handOver(gesture, menu).catch(() => gesture.words.discord.notKept)
+  await inTime(gesture.discord.deps.clock, limits.storeMs, settled)
+  if (await answerPrivately(gesture)) await tell(gesture, await settled)
 }
 
 /** @returns what the person is told. */
-async function handOver(discord: Discord, gesture: DiscordGesture, { name, target_id: id, resolved }: Menu) {
+async function handOver(gesture: DiscordGesture, { name, target_id: id, resolved }: Menu) {
+  const { discord, words } = gesture
   const { deps, directory } = discord
-  const words = texts(gesture.locale)
   const stops = name === menus.stop
   const message = Told.safeParse(resolved.messages[id]).data
   const place = await directory.find(gesture.channelId)
   if (place === 'away' || message === undefined) return words.discord.notKept
   if (!deps.mayUse(gesture.person.id, place === null ? gesture.channelId : homeOf(place))) return words.core.notAllowed
-  const target =
-    place !== null ? { place, thread: threadOf(place, id) } : stops ? null : await directly(discord, gesture)
+  const target = place !== null ? { place, thread: threadOf(place, id) } : stops ? null : await directly(gesture)
   if (target === null) return words.discord.notHere
   const said = stops ? { text: words.core.cancelWords[0] ?? 'stop' } : contentOf(discord, message)
   const timeZone = await discord.people.zoneOf(gesture.person.id)
@@ -69,10 +67,7 @@ function contentOf(discord: Discord, message: Told) {
 const threadOf = (place: AnyChannel, id: string): string =>
   isThread(place) || place.type === ChannelType.DM ? place.id : id
 
-async function directly(
-  discord: Discord,
-  { person }: DiscordGesture,
-): Promise<{ place: AnyChannel; thread: string } | null> {
+async function directly({ discord, person }: DiscordGesture): Promise<{ place: AnyChannel; thread: string } | null> {
   const opened = await openDirect(discord, person.id)
   const place = opened.kind === 'ready' ? discord.directory.known(opened.where) : null
   return place === null ? null : { place, thread: place.id }
