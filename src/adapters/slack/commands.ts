@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { MadeFile } from '../../agent/domain/made-file.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
-import { type Texts, texts } from '../../locales/texts.ts'
+import type { Texts } from '../../locales/texts.ts'
 import { submitText } from '../channel-kit/gestures.ts'
 import { inTime } from '../channel-kit/in-time.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
@@ -43,7 +43,7 @@ export async function slash(slack: Slack, scene: Scene, command: SlashCommand): 
     void tellNow(slack, { workspace: scene.workspace, channel, thread: null, user: user.id }, rest)
     return { response_type: 'ephemeral', ...first }
   }
-  const words = texts(gesture.locale)
+  const { words } = gesture
   if (text === '') return privately(await tasksOf(slack, scene.workspace, user.id, words))
   if (text === 'help') return privately(words.slack.taskUsage)
   if (!(await isMember(slack, scene.workspace, channel))) return privately(words.slack.inviteFirst)
@@ -83,7 +83,7 @@ export async function shortcut(slack: Slack, scene: Scene, given: Extract<Parsed
   const { channel, thread, ts } = given.message
   if (given.name !== shortcuts.open && given.name !== shortcuts.stop) return
   const gesture = await gestureOf(slack, scene, given.user, `shortcut:${given.name}:${ts}:${given.actionTs}`)
-  const words = texts(gesture.locale)
+  const { words } = gesture
   const to = { workspace: scene.workspace, channel, thread, user: given.user.id }
   const tellThem = (line: string) => void tell(slack, `shortcut:${given.actionTs}`, to, line)
   const opens = given.name === shortcuts.open

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jsonIn } from '../../agent/domain/clean-text.ts'
 import type { Question } from '../../agent/domain/question.ts'
-import { type Texts, texts } from '../../locales/texts.ts'
+import type { Texts } from '../../locales/texts.ts'
 import { scheduleFields, scheduleLine } from '../channel-kit/chosen-command.ts'
 import { editable, press } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
@@ -32,7 +32,7 @@ export async function openForm(slack: Slack, scene: Scene, { actionId, triggerId
     if (actionId === actionIds.schedule)
       return await openSchedule(slack, scene, { ...pressed, channel: id, thread: null })
     if (actionId !== actionIds.words && actionId !== actionIds.edit) return
-    const words = texts((await gestureOf(slack, scene, user, '')).locale)
+    const { words } = await gestureOf(slack, scene, user, '')
     const found = await slack.deps.conversations.question(scene.workspace, id)
     const view = found === null ? null : formFor(found.question, actionId, { id, channel, thread }, words.slack)
     if (view !== null) return await open(slack, scene, pressed, { view, words })
@@ -44,7 +44,7 @@ export async function openForm(slack: Slack, scene: Scene, { actionId, triggerId
 
 /** C185: the form for a new schedule of a channel. */
 export async function openSchedule(slack: Slack, scene: Scene, pressed: Pressed): Promise<void> {
-  const words = texts((await gestureOf(slack, scene, pressed.user, '')).locale)
+  const { words } = await gestureOf(slack, scene, pressed.user, '')
   const { form } = words.slack
   const fields = scheduleFields.map((name) =>
     input(name, form[name], { multiline: name === 'what', placeholder: plain(form.example[name], 150) }),
@@ -116,7 +116,7 @@ export async function submitted(slack: Slack, scene: Scene, form: Form): Promise
   const about = About.safeParse(jsonIn(form.about)).data
   if (about === undefined) return null
   const gesture = await gestureOf(slack, scene, form.user, `form:${form.id}`)
-  const words = texts(gesture.locale)
+  const { words } = gesture
   if (form.name === actionIds.schedule) return await scheduled(slack, gesture, about, form, words.slack)
   const kind = form.name === actionIds.edit ? ('edited' as const) : ('words' as const)
   const meaning = { kind, id: about.id, text: form.fields.get('text') ?? '' }

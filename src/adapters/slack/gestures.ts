@@ -1,5 +1,5 @@
 import type { IntakeResult } from '../../agent/ports/channel.ts'
-import { texts } from '../../locales/texts.ts'
+import { type Texts, texts } from '../../locales/texts.ts'
 import { type Gesture, type Meaning, press, submitText } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
 import type { Scene, Slack } from './context.ts'
@@ -11,15 +11,16 @@ import { actionIds } from './render.ts'
 /** A gesture of somebody, with what their profile says of them. */
 export async function gestureOf({ people, deps }: Slack, { workspace }: Scene, user: Named, key: string) {
   const known = await people.who(workspace, user.id)
+  const locale = known?.locale ?? deps.defaults.locale
   return {
     workspace,
     person: { id: user.id, name: known?.name ?? user.name },
     bot: false,
-    locale: known?.locale ?? deps.defaults.locale,
+    ...{ locale, words: texts(locale) },
     timeZone: known?.timeZone ?? deps.defaults.timeZone,
     zoneUnset: known?.timeZone == null,
     key,
-  } satisfies Gesture
+  } satisfies Gesture & { words: Texts }
 }
 
 /**
@@ -67,7 +68,7 @@ async function pressed(slack: Slack, scene: Scene, click: Click, { meaning, key 
       ? await submitText(slack, gesture, { channel, thread }, { text: meaning.command, pressed: true })
       : // Of a thread that is being opened, the message that was pressed is the first one.
         await press(slack, gesture, meaning, { thread: thread ?? '' })
-  const words = texts(gesture.locale)
+  const { words } = gesture
   const line = afterGesture(result, words, words.core[meaning.kind === 'choice' ? 'questionGone' : 'runNotFound'])
   if (line !== null && channel !== null) {
     const to = { workspace: scene.workspace, channel, thread, user: user.id }

@@ -1,5 +1,4 @@
 import { assertNever } from '../../agent/domain/assert.ts'
-import { texts } from '../../locales/texts.ts'
 import { submitText } from '../channel-kit/gestures.ts'
 import { wasTaken } from '../channel-kit/missed.ts'
 import { markReadBy } from '../channel-kit/read-marks.ts'
@@ -47,44 +46,39 @@ export async function receive(slack: Slack, parsed: Parsed): Promise<Reply> {
 
 type AtHome = Exclude<Parsed, { kind: 'unsupported' | 'uninstalled' }>
 
+/** Forms and commands are answered with the acknowledgement; nothing else is. */
 async function work(slack: Slack, scene: Scene, parsed: AtHome): Promise<Reply> {
+  if (parsed.kind === 'submitted') return await submitted(slack, scene, parsed.form)
+  if (parsed.kind === 'command') return await slash(slack, scene, parsed.command)
+  await store(slack, scene, parsed)
+  return null
+}
+
+async function store(slack: Slack, scene: Scene, parsed: Exclude<AtHome, { kind: 'submitted' | 'command' }>) {
   switch (parsed.kind) {
     case 'said':
-      await said(slack, scene, parsed.message)
-      return null
+      return await said(slack, scene, parsed.message)
     case 'edited':
-      await edited(slack, scene, parsed)
-      return null
+      return await edited(slack, scene, parsed)
     case 'deleted':
-      await deleted(slack, scene, parsed)
-      return null
+      return await deleted(slack, scene, parsed)
     case 'reacted':
-      await reacted(slack, scene, parsed)
-      return null
+      return await reacted(slack, scene, parsed)
     case 'session_stopped':
-      await stopped(slack, scene, parsed)
-      return null
+      return await stopped(slack, scene, parsed)
     case 'clicked':
       void openForm(slack, scene, parsed.click)
-      await clicked(slack, scene, parsed.click)
-      return null
-    case 'submitted':
-      return await submitted(slack, scene, parsed.form)
-    case 'command':
-      return await slash(slack, scene, parsed.command)
+      return await clicked(slack, scene, parsed.click)
     case 'shortcut':
-      await shortcut(slack, scene, parsed)
-      return null
+      return await shortcut(slack, scene, parsed)
     case 'home_opened':
-      void publishHome(slack, scene.workspace, parsed.user, parsed.channel)
-      return null
+      return void publishHome(slack, scene.workspace, parsed.user, parsed.channel)
     case 'messages_opened':
       void suggest(slack, scene.workspace, parsed.channel, parsed.user)
-      await meet(slack, scene, parsed.channel, parsed.user)
-      return null
+      return await meet(slack, scene, parsed.channel, parsed.user)
     case 'member_joined':
       if (parsed.user === scene.botUserId) await greet(slack, scene, parsed.channel, parsed.inviter)
-      return null
+      return
     default:
       return assertNever(parsed)
   }
@@ -186,5 +180,5 @@ async function reacted(slack: Slack, { workspace, botUserId }: Scene, on: Extrac
 async function stopped(slack: Slack, scene: Scene, by: Extract<Parsed, { kind: 'session_stopped' }>): Promise<void> {
   const { channel, thread, user, eventId } = by
   const gesture = await gestureOf(slack, scene, { id: user, name: user }, `stop:${eventId}`)
-  await submitText(slack, gesture, { channel, thread }, { text: texts(gesture.locale).core.cancelWords[0] ?? 'stop' })
+  await submitText(slack, gesture, { channel, thread }, { text: gesture.words.core.cancelWords[0] ?? 'stop' })
 }
