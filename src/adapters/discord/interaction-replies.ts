@@ -3,9 +3,7 @@ import type { IntakeResult } from '../../agent/ports/channel.ts'
 import type { Texts } from '../../locales/texts.ts'
 import { type Gesture, type Meaning, press as pressIn } from '../channel-kit/gestures.ts'
 import type { Discord } from './context.ts'
-import { workspaceFor } from './direct-messages.ts'
-
-import { noteToken } from './private-message.ts'
+import { noteToken, workspaceFor } from './private-message.ts'
 import { nobody, type Part, whispered } from './render.ts'
 
 /** A gesture as Discord tells it; `data` says what was done, unchecked. `words` are in the person's language. */

@@ -1,19 +1,22 @@
 import { Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
+import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
 import type { Private } from '../channel-kit/sender.ts'
 import { shortened } from '../text.ts'
 import type { File } from './api.ts'
 import type { Discord } from './context.ts'
+import { workspaceOf } from './deps.ts'
 import { limits } from './limits.ts'
 import { fileFrom } from './parts.ts'
 import { post } from './post.ts'
 import { nonceOf, plain, whispered } from './render.ts'
 
 const Token = z.object({ token: z.string(), until: z.number() })
-const keyOf = (conversationId: string, personId: string) => `token:${conversationId}:${personId}`
+const tokenKey = (conversationId: string, personId: string) => `token:${conversationId}:${personId}`
 
 /** Notes that a person has just done something in a conversation, so that the answer can be for their eyes only. */
 export async function noteToken(
@@ -22,7 +25,7 @@ export async function noteToken(
 ): Promise<void> {
   const { workspace, conversationId, personId, token } = place
   const note = JSON.stringify({ token, until: clock.now() + limits.tokenMs })
-  await notes.put(workspace, keyOf(conversationId, personId), note, limits.tokenMs)
+  await notes.put(workspace, tokenKey(conversationId, personId), note, limits.tokenMs)
 }
 
 /** The channel of one person with Clew. */
@@ -47,7 +50,7 @@ export async function whisper(
   const files = file === undefined ? [] : [fileFrom(file)]
   const { clock, notes } = discord.deps
   const self = discord.self()
-  const raw = await notes.get(conversation.address.workspace, keyOf(conversation.id, to))
+  const raw = await notes.get(conversation.address.workspace, tokenKey(conversation.id, to))
   const token = raw === null ? undefined : Token.safeParse(JSON.parse(raw)).data
   if (token !== undefined && self !== null && token.until > clock.now()) {
     const route = Routes.webhook(self.applicationId, token.token)
@@ -71,4 +74,37 @@ export async function directly(
   const opened = await openDirect(discord, to)
   if (opened.kind !== 'ready') return opened
   return await post(discord, opened.where, { ...plain(shortened(text, limits.contentCharacters)), files }, nonce)
+}
+
+/*
+ * What goes to one person because its place takes nothing any more stays a part of that place: its buttons work from the
+ * direct messages too, where nothing else says whose they are.
+ */
+
+const direct = workspaceOf(null)
+const homeKey = (person: string, id: string) => `home:${person}:${id}`
+
+/** Notes where the question, the run and the conversation of a delivery belong, before the person can press anything. */
+export async function noteWorkspace(
+  notes: Notes,
+  { body, conversationId }: Delivery,
+  person: string,
+  workspace: string,
+): Promise<void> {
+  const ids = [
+    conversationId,
+    ...(body.kind === 'question' ? [body.question.id] : []),
+    ...('runId' in body && body.runId !== null ? [body.runId] : []),
+  ]
+  await Promise.all(ids.map((id) => notes.put(direct, homeKey(person, id), workspace, limits.noteForMs)))
+}
+
+/** The workspace of a question, a run or a conversation that a person acts on. */
+export async function workspaceFor(
+  notes: Notes,
+  { workspace, person }: { workspace: string; person: { id: string } },
+  id: string,
+): Promise<string> {
+  if (workspace !== direct) return workspace
+  return (await notes.get(direct, homeKey(person.id, id))) ?? workspace
 }

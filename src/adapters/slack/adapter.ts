@@ -1,5 +1,5 @@
 import type { Channel } from '../../agent/ports/channel.ts'
-import { createIntakeLine } from '../channel-kit/intake-line.ts'
+import { createIntakeLine } from '../channel-kit/intake.ts'
 import { safely } from '../channel-kit/send-outcomes.ts'
 import { createOnce } from '../channel-kit/tell-once.ts'
 import { createApi } from './api.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Channel } from '../../agent/ports/channel.ts'
-import { inTime } from '../channel-kit/in-time.ts'
+import { inTime } from '../channel-kit/patience.ts'
 import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
 

@@ -1,7 +1,12 @@
+import { z } from 'zod'
+import type { ThreadAddress } from '../../agent/domain/conversation.ts'
 import { createAttachments } from '../attachments.ts'
 import { createDownload } from '../channel-kit/download.ts'
+import { keptMs } from '../channel-kit/poster.ts'
+import { type Answer, Anything } from './api.ts'
 import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
+import { readBack } from './readback.ts'
 
 /** Reads what people attach. */
 export function createFiles({ deps, installations }: Slack) {
@@ -18,4 +23,75 @@ export function createFiles({ deps, installations }: Slack) {
       return token === null ? null : await download(url, signal, { authorization: `Bearer ${token}` })
     },
   })
+}
+
+const Ticket = z.looseObject({ upload_url: z.string(), file_id: z.string() })
+
+interface File {
+  name: string
+  title: string
+  content: Uint8Array
+}
+
+const triesMost = 4
+
+/**
+ * Puts a file into a thread, once. Never throws. False: it is not there yet and is worth another try; after a few of them,
+ * or where Slack will not have it, it is left out and the log says so, so that no file holds up what has to be said.
+ */
+export async function attach(slack: Slack, place: ThreadAddress, deliveryId: string, given: File): Promise<boolean> {
+  const { notes, log } = slack.deps
+  const { workspace } = place
+  // Names tell the files of a thread apart.
+  const file = { ...given, name: named(given.name, deliveryId) }
+  const note = `file:${deliveryId}`
+  try {
+    const before = await notes.get(workspace, note)
+    if (before === 'done') return true
+    const tries = Number(before ?? 0)
+    if (tries > 0 && (await isThere(slack, place, file.name))) return true
+    if (tries >= triesMost) {
+      log.warn({ delivery: deliveryId }, 'a file could not be uploaded')
+      return true
+    }
+    await notes.put(workspace, note, String(tries + 1), keptMs.shown)
+    const outcome = await upload(slack, place, file)
+    if (outcome === 'refused') log.warn({ delivery: deliveryId }, 'Slack refused a file')
+    if (outcome !== 'perhaps') await notes.put(workspace, note, 'done', keptMs.shown)
+    return outcome !== 'perhaps'
+  } catch (error) {
+    log.warn({ err: error, delivery: deliveryId }, 'a file could not be uploaded this time')
+    return false
+  }
+}
+
+/** Slack's three steps; only the last one shows anything to anybody. */
+async function upload({ api }: Slack, place: ThreadAddress, { name, title, content }: File) {
+  const { workspace, channel, thread } = place
+  const size = { filename: name, length: content.byteLength }
+  const ticket = await api.call(workspace, 'files.getUploadURLExternal', size, Ticket, { minor: true })
+  if (ticket.kind !== 'ok') return outcomeOf(ticket)
+  const signal = AbortSignal.timeout(limits.callMs)
+  const put = await fetch(ticket.value.upload_url, { method: 'POST', body: Buffer.from(content), signal })
+  if (!put.ok) return 'perhaps'
+  const args = { files: [{ id: ticket.value.file_id, title }], channel_id: channel, thread_ts: thread }
+  return outcomeOf(await api.call(workspace, 'files.completeUploadExternal', args, Anything, { minor: true }))
+}
+
+function outcomeOf(answer: Answer<unknown>): 'done' | 'perhaps' | 'refused' {
+  if (answer.kind === 'ok') return 'done'
+  const isRefused = answer.kind === 'refused' || (answer.kind === 'later' && answer.token !== undefined)
+  return isRefused ? 'refused' : 'perhaps'
+}
+
+/** `report.md` of one delivery is `report-1f2e3d4c5b6a.md`. */
+function named(name: string, deliveryId: string): string {
+  const dot = name.lastIndexOf('.')
+  const [stem, end] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+  return `${stem.replace(/[^\p{L}\p{N}._-]/gu, '-')}-${deliveryId.slice(2, 14)}${end}`
+}
+
+async function isThere(slack: Slack, place: ThreadAddress, name: string): Promise<boolean> {
+  const { items, problem } = await readBack(slack, place, Number(place.thread) * 1_000)
+  return problem === null && items.some(({ files }) => files?.some((file) => file.name === name) ?? false)
 }

@@ -1,7 +1,7 @@
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { type Gesture, type Meaning, press, submitText } from '../channel-kit/gestures.ts'
-import { afterGesture } from '../channel-kit/refusals.ts'
+import { afterGesture } from '../channel-kit/intake.ts'
 import type { Scene, Slack } from './context.ts'
 import { publishHome } from './home.ts'
 import type { Click, Named } from './parse.ts'

@@ -1,8 +1,7 @@
 import { assertNever } from '../../agent/domain/assert.ts'
 import { submitText } from '../channel-kit/gestures.ts'
+import { markReadBy, take } from '../channel-kit/intake.ts'
 import { wasTaken } from '../channel-kit/missed.ts'
-import { markReadBy } from '../channel-kit/read-marks.ts'
-import { take } from '../channel-kit/refusals.ts'
 import { shortcut, slash } from './commands.ts'
 import { contentOf } from './content.ts'
 import type { Reply, Scene, Slack } from './context.ts'
@@ -18,7 +17,7 @@ import { tellNow } from './private-message.ts'
 import { suggest } from './prompts.ts'
 import { react, seen } from './reactions.ts'
 import { openedFor, threadAt } from './readback.ts'
-import { showThinking } from './thinking.ts'
+import { showThinking } from './status.ts'
 import { greet, meet } from './welcome.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { isTimeZone } from '../../agent/domain/zone.ts'
-import { inTime } from '../channel-kit/in-time.ts'
+import { inTime } from '../channel-kit/patience.ts'
 import type { Api } from './api.ts'
 import type { SlackDeps } from './deps.ts'
 import { limits } from './limits.ts'

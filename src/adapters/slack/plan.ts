@@ -5,7 +5,7 @@ import type { Told } from './paging.ts'
 import { edit, post } from './post.ts'
 import { metadataTypes, readBack } from './readback.ts'
 import { renderPlan } from './render-plan.ts'
-import { createSessions } from './session.ts'
+import { createSessions } from './status.ts'
 
 /** The live plan as a message of blocks; where it is, is its `ts`. */
 export function createSlackPlans(slack: Slack) {

@@ -9,13 +9,13 @@ import { createLinks } from '../links.ts'
 import { context, type Post } from './blocks.ts'
 import type { Slack } from './context.ts'
 import { noteQuestion } from './direct-answers.ts'
+import { attach } from './files.ts'
 import { edit, slackPosts } from './post.ts'
 import { openDirect, showPrivately } from './private-message.ts'
 import { marks, react } from './reactions.ts'
 import { partsOf } from './readback.ts'
 import { renderPosts, withCall } from './render.ts'
-import { endThinking } from './thinking.ts'
-import { attach } from './uploads.ts'
+import { endThinking } from './status.ts'
 
 /** Where a question is shown. */
 const QuestionPlace = z.object({ channel: z.string(), ts: z.string() })

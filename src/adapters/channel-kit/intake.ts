@@ -1,8 +1,27 @@
 import type { InboundEvent } from '../../agent/domain/event.ts'
-import type { IntakeResult } from '../../agent/ports/channel.ts'
+import type { Intake, IntakeResult } from '../../agent/ports/channel.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import type { ChannelContext } from './deps.ts'
 import type { Told } from './tell-once.ts'
+
+/** The way from an adapter to the core, which is open between `start` and `stop`. */
+export function createIntakeLine() {
+  let intake: Intake | null = null
+  return {
+    open(to: Intake): void {
+      intake = to
+    },
+    close(): void {
+      intake = null
+    },
+    isOpen: () => intake !== null,
+    /** @throws Error while it is closed: what comes in then is not acknowledged, and comes again. */
+    async hand(event: InboundEvent): Promise<IntakeResult> {
+      if (intake === null) throw new Error('Clew is stopping')
+      return await intake(event)
+    },
+  }
+}
 
 /** What a person is told of a gesture; null where what came of it is seen in the thread. @param gone it meant nothing any more. */
 export function afterGesture(result: IntakeResult | null, { core }: Texts, gone: string): string | null {
@@ -34,4 +53,24 @@ export async function take(
     void once({ workspace, key, keptMs: dayMs }, () => options.tell(core.notAllowed))
   }
   return result
+}
+
+/**
+ * A person reacted to something that Clew said in a thread: it is read up to there (C51, C115). Nothing is stored but the mark, so
+ * nothing is started, answered or asked; an older mark than the one that is kept changes nothing. What people wrote was read by
+ * being written.
+ *
+ * @param at when the message was said that they reacted to.
+ * @throws what the store throws.
+ */
+export async function markReadBy(
+  { deps }: ChannelContext,
+  person: string,
+  place: Pick<InboundEvent, 'workspace' | 'channel' | 'thread' | 'openedFor'>,
+  at: number,
+): Promise<void> {
+  if (!deps.mayUse(person, place.channel)) return
+  const id = await deps.inbox.knows({ ...place, keys: [] })
+  // A clock of ours that is behind must not take for read what is still to come.
+  if (id !== null) await deps.conversations.markRead(place.workspace, id, Math.min(at, deps.clock.now()))
 }
