@@ -56,15 +56,8 @@ export interface PostPlatform<Part, Where, PostTarget> {
 /**
  * Posts deliveries in parts. What is there is remembered part by part, so that after a crash or an unclear answer only what
  * is missing is posted again (P1, P2).
- *
- * @param afterwards what has to be done once a delivery is there whole; `way` as it was posted, null when it was found. False: it is
- * worth another try.
  */
-export function createPoster<Part, Where, PostTarget>(
-  notes: Notes,
-  platform: PostPlatform<Part, Where, PostTarget>,
-  afterwards: (job: Job<Part, Where>, out: Outgoing, way: PostTarget | null) => Promise<boolean>,
-) {
+export function createPoster<Part, Where, PostTarget>(notes: Notes, platform: PostPlatform<Part, Where, PostTarget>) {
   type PostJob = Job<Part, Where>
   const { load, save, drop } = createOutgoing(notes, platform)
 
@@ -81,44 +74,36 @@ export function createPoster<Part, Where, PostTarget>(
       out.refs.push(posted.ref)
       if (out.refs.length < parts.length) await save(job, out)
     }
-    return await finish(job, await save(job, { ...out, done: true }), way)
+    return { kind: 'sent', ...refOf(await save(job, { ...out, done: true })) }
   }
 
-  const finish = async (job: PostJob, out: Outgoing, way: PostTarget | null): Promise<Sent> =>
-    (await afterwards(job, out, way)) ? { kind: 'sent', ...refOf(out) } : { kind: 'later', afterMs: 2_000 }
-
   return {
-    async post(job: PostJob): Promise<Sent> {
+    async post(job: PostJob): Promise<{ sent: Sent; out: Outgoing; way: PostTarget | null }> {
       const { out, tried } = await load(job)
-      if (out.done) return await finish(job, out, null)
+      if (out.done) return { sent: { kind: 'sent', ...refOf(out) }, out, way: null }
       const unclear = platform.looksFirst && tried && (await platform.look(job, out, null)) === null
-      if (unclear) return { kind: 'unknown' }
+      if (unclear) return { sent: { kind: 'unknown' }, out, way: null }
       if (platform.looksFirst) await save(job, out)
       const there = out.refs.length
       const begun = await platform.begin(job, out)
-      if (begun.kind !== 'ready') return begun
+      if (begun.kind !== 'ready') return { sent: begun, out, way: null }
       if (out.refs.length > there) await save(job, out)
       const sent = await postParts(job, begun.way, out)
       // Said clearly that nothing of it is there: nobody has to look for it.
       if (platform.looksFirst && sent.kind !== 'unknown' && out.refs.length === 0) await drop(job)
-      return sent
+      return { sent, out, way: begun.way }
     },
 
     /** A delivery that is there whole, posted by whichever process; null where it is not, or that is not known. */
-    async find(job: PostJob): Promise<ReturnType<typeof refOf> | null> {
+    async find(job: PostJob): Promise<Outgoing | null> {
       const { out, tried, before } = await load(job)
-      if (!out.done) {
-        const found = platform.looksFirst && !tried ? null : await platform.look(job, out, before)
-        if (!found?.whole) return null
-        await save(job, Object.assign(out, { done: true }))
-      }
-      return (await afterwards(job, out, null)) ? refOf(out) : null
+      if (out.done) return out
+      if (platform.looksFirst && !tried) return null
+      const found = await platform.look(job, out, before)
+      return found?.whole ? await save(job, { ...out, done: true }) : null
     },
   }
 }
-
-/** The delivery's name on the platform is that of its first message. */
-const refOf = ({ refs, thread }: Outgoing) => ({ ref: refs[0] ?? '', ...(thread === null ? {} : { thread }) })
 
 /** The notes of what is there of a delivery. */
 function createOutgoing<Part, Where, PostTarget>(notes: Notes, { keyOf }: PostPlatform<Part, Where, PostTarget>) {
@@ -140,3 +125,9 @@ function createOutgoing<Part, Where, PostTarget>(notes: Notes, { keyOf }: PostPl
     drop: (job: PostJob) => notes.drop(workspaceOf(job), keyOf(job)),
   }
 }
+
+/** The delivery's name on the platform is that of its first message. */
+export const refOf = ({ refs, thread }: Outgoing) => ({
+  ref: refs[0] ?? '',
+  ...(thread === null ? {} : { thread }),
+})

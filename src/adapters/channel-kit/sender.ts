@@ -7,7 +7,7 @@ import type { Channel, Sent } from '../../agent/ports/channel.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
 import { type Marks, mark } from './marks.ts'
-import { createPoster, type Job, keptMs, type Outgoing, type PostPlatform } from './poster.ts'
+import { createPoster, type Job, keptMs, type Outgoing, type PostPlatform, refOf } from './poster.ts'
 import { type Edited, editAgain, type NotSent, safely } from './send-outcomes.ts'
 
 type Of<K extends DeliveryBody['kind']> = Delivery & { body: { kind: K } }
@@ -84,7 +84,9 @@ export function createSender<Part, Where, PostTarget, At>(
 
   /** To one person, when the place took it no more; with a note of where it belongs. */
   async function direct(delivery: Delivery, conversation: Conversation, to: Author): Promise<Sent> {
-    if (!isWords(delivery)) return { kind: 'refused', reason: 'nothing for one person' }
+    const { kind } = delivery.body
+    if (kind !== 'message' && kind !== 'final' && kind !== 'question')
+      return { kind: 'refused', reason: 'nothing for one person' }
     const opened = await platform.directly(delivery, conversation, to)
     if (opened.kind !== 'ready') return opened
     const parts = opened.head(await platform.render(onItsOwn(delivery), conversation, true))
@@ -99,8 +101,6 @@ export function createSender<Part, Where, PostTarget, At>(
     direct: (delivery, conversation, to) => safely(log, () => direct(delivery, conversation, to)),
   }
 }
-
-const isWords = ({ body: { kind } }: Delivery) => kind === 'message' || kind === 'final' || kind === 'question'
 
 /** Beside no plan a report says itself what it is about. */
 function onItsOwn({ body, ...rest }: Delivery): Delivery {
@@ -132,7 +132,10 @@ function shownKey({ body }: Delivery): string | null {
 
 /** Posting and finding deliveries with what goes along: where a question is shown is noted, and files are put beside reports. */
 function createPosting<Part, Where, PostTarget, At>(notes: Notes, platform: SendPlatform<Part, Where, PostTarget, At>) {
-  const poster = createPoster(notes, platform, async (job, out, way) => {
+  type PostJob = Job<Part, Where>
+  const poster = createPoster<Part, Where, PostTarget>(notes, platform)
+
+  async function afterwards(job: PostJob, out: Outgoing, way: PostTarget | null): Promise<boolean> {
     const { body } = job.delivery
     const key = body.kind === 'decided' ? `offers:${body.instead}` : shownKey(job.delivery)
     if (key !== null) {
@@ -140,19 +143,28 @@ function createPosting<Part, Where, PostTarget, At>(notes: Notes, platform: Send
       await notes.put(job.conversation.address.workspace, key, note, keptMs.shown)
     }
     return (await platform.attach?.(job, out)) ?? true
-  })
+  }
 
-  async function render(delivery: Delivery, conversation: Conversation): Promise<Job<Part, Where>> {
+  async function render(delivery: Delivery, conversation: Conversation): Promise<PostJob> {
     const parts = await platform.render(delivery, conversation, false)
     return { delivery, conversation, parts, where: platform.whereOf(conversation) }
   }
 
   return {
     render,
-    post: poster.post,
-    /** What is of another kind can be done again without anybody noticing, or cannot be looked for. */
-    find: async (delivery: Delivery, conversation: Conversation) =>
-      isWords(delivery) ? await poster.find(await render(delivery, conversation)) : null,
+    async post(job: PostJob): Promise<Sent> {
+      const { sent, out, way } = await poster.post(job)
+      if (sent.kind !== 'sent' || (await afterwards(job, out, way))) return sent
+      return { kind: 'later', afterMs: 2_000 }
+    },
+    async find(delivery: Delivery, conversation: Conversation) {
+      const { kind } = delivery.body
+      // These can be done again without anybody noticing, or cannot be looked for.
+      if (kind !== 'message' && kind !== 'final' && kind !== 'question') return null
+      const job = await render(delivery, conversation)
+      const out = await poster.find(job)
+      return out !== null && (await afterwards(job, out, null)) ? refOf(out) : null
+    },
   }
 }
 
