@@ -115,7 +115,7 @@ const inMenu = (which: keyof typeof menus): Definition => ({
 })
 
 /** Every native command, for the commands that Clew has. */
-export function definitionsFor(names: readonly string[]): Definition[] {
+function definitionsFor(names: readonly string[]): Definition[] {
   const taken = always.map(({ name }) => name)
   const theirs = names.filter((name) => !taken.includes(name) && /^[-_\p{L}\p{N}]{1,32}$/u.test(name))
   return [...theirs.map(native), ...always, inMenu('ask'), inMenu('stop')]

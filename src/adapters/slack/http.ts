@@ -64,7 +64,7 @@ function bodyOf(raw: string, type: string): Record<string, unknown> | null {
  *
  * @param now in milliseconds.
  */
-export function isSigned(secret: string, headers: Headers, raw: string, now: number): boolean {
+function isSigned(secret: string, headers: Headers, raw: string, now: number): boolean {
   const stamp = headers.get('x-slack-request-timestamp') ?? ''
   const given = headers.get('x-slack-signature') ?? ''
   if (!/^\d{1,12}$/.test(stamp) || Math.abs(now / 1_000 - Number(stamp)) > limits.signatureSeconds) return false
