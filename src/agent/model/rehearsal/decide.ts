@@ -30,7 +30,7 @@ export function overhear(input: OverheardInput): ContractReplies['overheard'] {
 function workIn({ message, locale }: DecisionInput): { type: string; input: object } | null {
   const said = readable(message).toLowerCase()
   const { codes, summarizes } = languageIn(message, locale)
-  if (codes.some((word) => said.startsWith(word))) return { type: 'coding', input: { goal: message.trim() } }
+  if (holds(said, codes)) return { type: 'coding', input: { goal: message.trim() } }
   if (holds(said, summarizes)) return { type: 'summarize_conversation', input: { max_messages: 50 } }
   return readRequest(message, locale) && { type: 'agent_task', input: { goal: message.trim() } }
 }

@@ -1,63 +1,57 @@
 import type { Language } from './language.ts'
 
-const connect = ['connect', 'set up', 'setup', 'install', 'configure', 'how do i', 'how can i', 'how to']
-
 export const english: Language = {
   scenarios: [
     {
-      keywords: [['compare'], ['venue']],
+      has: [/^compare (?:(?:all|the|our|these|those|two|three|four|five|\d) )*venues\b/],
       tag: 'offsite',
       question: { text: 'Which city?', choices: ['Lisbon', 'Berlin', 'Barcelona'] },
       notes: ['Compare the venues', 'Book a date for the offsite'],
     },
     {
-      keywords: [['plan'], ['onboarding', 'first week']],
+      has: [
+        /^plan (?:(?:a|the|our|one-week|two-week) )*(?:onboarding|first (?:week|day))\b/,
+        /\bnew (?:\w+ )?(?:colleague|hire|joiner|member|employee|intern|designer|developer|engineer|manager)s?\b/,
+      ],
       tag: 'onboarding',
       question: { text: 'When does it begin?', choices: ['Next Monday', 'On the first of the month'] },
       notes: ['Set up accounts and a laptop', 'Plan the first week day by day'],
     },
     {
-      keywords: [['why'], ['sign-ups', 'signups']],
+      has: [/^why\b/, /\bsign-?ups\b/, /\b(?:drop|fall|fell|down\b|declin|decreas|fewer|lower)/],
       tag: 'sign-ups',
       question: { text: 'Since when?', choices: ['This week', 'This month', 'This year'] },
       notes: ['Collect the sign-up figures', 'Ask what was changed before they dropped'],
     },
   ],
-  manual: [
-    {
-      keywords: [connect, ['slack']],
-      answer:
-        'Create an app from `docs/slack-manifest.json` at `api.slack.com/apps`, set `SLACK_APP_TOKEN` and `SLACK_BOT_TOKEN` in `.env`, start Clew again and write `/invite @Clew` in a channel. `npm run doctor` checks it; `docs/slack.md` is the manual.',
-    },
-    {
-      keywords: [connect, ['discord']],
-      answer:
-        'Make an application at `discord.com/developers/applications`, turn its *Message Content Intent* on, set `DISCORD_TOKEN` in `.env` and start Clew again. `npm run doctor` checks it and prints the invite link; `docs/discord.md` is the manual.',
-    },
-    {
-      keywords: [connect, ['model', 'openai', 'llm', 'api key', 'ollama']],
-      answer:
-        'Set `OPENAI_API_KEY` in `.env`, or `OPENAI_BASE_URL` for any compatible endpoint, such as one on this machine, and start Clew again. `OPENAI_MODEL` names the model; `.env.example` lists every setting and `README.md` explains them.',
-    },
-  ],
+  connects: {
+    has: [/slack|discord|model|openai|llm|api key|ollama/, /\b(?:connect|set|install|configure|add|get|token|key)/],
+    only: /\b(?:(?:tell|show) me|language model|(?:our|my|the) (?:slack |discord )?(?:workspace|server)|connect|set|up|setup|install|configure|add|get|use|how|where|which|what|please|us|do|does|can|could|should|i|we|you|it|want|need|like|to|is|the|a|an|my|our|own|your|this|with|in|into|on|of|for|from|and|or|clew|slack|discord|openai|llm|ollama|api|local|model|app|bot|token|key)s?\b/g,
+  },
+  manual: {
+    slack:
+      'Create an app from `docs/slack-manifest.json` at `api.slack.com/apps`, set `SLACK_APP_TOKEN` and `SLACK_BOT_TOKEN` in `.env`, start Clew again and write `/invite @Clew` in a channel. `npm run doctor` checks it; `docs/slack.md` is the manual.',
+    discord:
+      'Make an application at `discord.com/developers/applications`, turn its *Message Content Intent* on, set `DISCORD_TOKEN` in `.env` and start Clew again. `npm run doctor` checks it and prints the invite link; `docs/discord.md` is the manual.',
+    model:
+      'Set `OPENAI_API_KEY` in `.env`, or `OPENAI_BASE_URL` for any compatible endpoint, such as one on this machine, and start Clew again. `OPENAI_MODEL` names the model; `.env.example` lists every setting and `README.md` explains them.',
+  },
   greetings: ['hi', 'hello', 'hey', 'hello clew', 'hi clew', 'help', 'what can you do', 'who are you'],
-  addTodos: /^(?:please )?(?:add|put|note) (.+?) (?:to|on) (?:my|the|our) (?:to-?do|list)/i,
+  addTodos: /^(?:add|put|note) (.+?) (?:to|on) (?:(?:my|the|our) to-?do(?:s| list)|(?:my|our) list)(?:[.!]?$|,? and )/i,
   separators: /, and |, | and /,
-  showTodos: [
-    ['show', 'list', 'what', 'post', 'look'],
-    ['to-dos', 'todos', 'to-do list', 'is due', 'are due', 'overdue', 'still to do'],
-  ],
-  views: [
-    { word: 'overdue', view: 'overdue' },
-    { word: 'today', view: 'today' },
-  ],
-  rule: /^(?:please )?remind (?:me|us)\b|^(?:each|every) (?:(?:other|first|last|\d{1,3}|two|three) )?(?:minute|hour|day|weekday|week|month|year|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)/i,
-  reminds: ['remind'],
-  codes: ['fix ', 'implement ', 'refactor ', 'debug ', 'please fix ', 'please implement ', 'please refactor '],
-  summarizes: [
-    ['summarise', 'summarize', 'sum up', 'recap'],
-    ['this thread', 'this conversation', 'this discussion'],
-  ],
+  showTodos: {
+    has: [/^(?:show|list|what|post|look)\b/, /\bto-?(?:dos|do list)\b|\bdue\b|\boverdue\b|\bstill to do\b/],
+    only: /\b(?:show|list|what|post|look|is|are|s|me|us|i|we|my|our|the|all|at|to|of|for|on|in|here|now|still|have|do|dos|todos?|due|overdue|open|today|tomorrow|this|week|that|and|please)\b/g,
+  },
+  views: { overdue: 'overdue', today: 'today' },
+  rule: /^(?:each|every) (?:[\s\d:.,]|(?:each|every|other|first|last|two|three|(?:minute|hour|day|weekday|week|month|year)s?|morning|evening|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|at|on|in|of|the|and|to|half|quarter|past|one|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|am|pm|o[’']clock|please)\b)+/i,
+  reminds: /^remind (?:me|us|everybody|everyone|the team)\b(?! (?:what|why|how|who|where|which)\b)/,
+  times:
+    /\b(?:today|tonight|tomorrow|next (?:week|month)|each|every|noon|midnight|in an? |(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:at|in|on) (?:\d|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))/,
+  codes: {
+    has: [/^(?:fix|implement|refactor|debug)\b/, /\(\)|\.[jt]s\b|`|\b(?:code|bug|typo|tests?|function|build)\b/],
+  },
+  summarizes: { has: [/^(?:summari[sz]e|sum up|recap)\b/, /\bthis (?:thread|conversation|discussion)\b/] },
   words: {
     hello:
       'Hello! I’m Clew, and this is a rehearsal without a model: try “Compare the three venues and book a date for the offsite”, “Every weekday at nine, post what is due today” or “Add milk and bread to my to-dos”, or ask how to connect a model, Slack or Discord.',

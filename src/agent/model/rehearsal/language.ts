@@ -1,5 +1,8 @@
-/** Of each group one word has to be in the text, in any order. Words are lower case. */
-export type Keywords = readonly (readonly string[])[]
+/** All of `has` are in the text, which is in lower case; with `only`, which is global, no other word is. */
+export interface Rule {
+  readonly has: readonly RegExp[]
+  readonly only?: RegExp
+}
 
 export interface Question {
   readonly text: string
@@ -7,8 +10,7 @@ export interface Question {
 }
 
 /** A request that becomes to-dos: it looks at the list, asks its question and then notes what people have to do. */
-export interface Scenario {
-  readonly keywords: Keywords
+export interface Scenario extends Rule {
   readonly tag: string
   readonly question: Question
   readonly notes: readonly string[]
@@ -17,23 +19,24 @@ export interface Scenario {
 /** Everything that rehearsal reads and says in one language. */
 export interface Language {
   readonly scenarios: readonly Scenario[]
-  /** Questions that the manual answers. */
-  readonly manual: readonly { readonly keywords: Keywords; readonly answer: string }[]
+  /** How to connect something: a sentence with any word besides is about something else. */
+  readonly connects: Required<Rule>
+  readonly manual: { readonly slack: string; readonly discord: string; readonly model: string }
   /** Whole messages that get `words.hello`. */
   readonly greetings: readonly string[]
   /** `Add milk and bread to my to-dos`: the names are in the first group, between `separators`. */
   readonly addTodos: RegExp
   readonly separators: RegExp
-  readonly showTodos: Keywords
+  readonly showTodos: Rule
   /** Words of a request, and the view of the to-dos that they ask for. */
-  readonly views: readonly { readonly word: string; readonly view: string }[]
-  /** The rule that a request for a schedule begins with. */
+  readonly views: Readonly<Record<string, string>>
+  /** The rule that a request for a schedule begins with; what is to be done follows. */
   readonly rule: RegExp
-  /** Words of a schedule that only has to say something (F13). */
-  readonly reminds: readonly string[]
-  /** What a request to a coding agent begins with. */
-  readonly codes: readonly string[]
-  readonly summarizes: Keywords
+  /** What a schedule begins with that only has to say something (F13), and the time that it needs without a rule. */
+  readonly reminds: RegExp
+  readonly times: RegExp
+  readonly codes: Rule
+  readonly summarizes: Rule
   readonly words: Words
 }
 

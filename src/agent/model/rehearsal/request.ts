@@ -1,7 +1,7 @@
 import { languageOf } from '../../../locales/texts.ts'
 import { plainGoal } from '../../schedules/nothing-to-report.ts'
 import { english } from './en.ts'
-import type { Keywords, Language, Question, Scenario } from './language.ts'
+import type { Language, Question, Rule, Scenario } from './language.ts'
 import { chinese } from './zh.ts'
 
 /** One tool call, and what it is called in a plan. */
@@ -32,21 +32,30 @@ export function readRequest(goal: string, locale: string): Request | null {
   const text = readable(goal)
   const spoken = languageIn(goal, locale)
   const other = spoken === english ? chinese : english
-  return readIn(spoken, text) ?? readIn(other, text)
+  for (const language of [spoken, other]) {
+    const request = scheduling(language, text) ?? readNow(language, text)
+    if (request !== null) return request
+  }
+  return null
 }
 
-function readIn(language: Language, text: string): Request | null {
+function readNow(language: Language, text: string): Request | null {
   const said = text.toLowerCase()
-  if (language.rule.test(text)) return scheduling(language, text)
   const names = language.addTodos.exec(text)?.[1]
   if (names !== undefined) return adding(language, names)
-  const scenario = language.scenarios.find(({ keywords }) => holds(said, keywords))
+  const scenario = language.scenarios.find((rule) => holds(said, rule))
   if (scenario !== undefined) return noting(language, scenario)
   return holds(said, language.showTodos) ? showing(language, said) : null
 }
 
-function scheduling(language: Language, text: string): Request {
-  const isNote = language.reminds.some((word) => text.toLowerCase().includes(word))
+/** Null unless it can be done at its time: people are reminded, or it is played at once, too. A question is none. */
+function scheduling(language: Language, text: string): Request | null {
+  const said = text.toLowerCase()
+  const rest = said.replace(language.rule, '')
+  const hasRule = rest !== said
+  const isNote = language.reminds.test(rest) && (hasRule || language.times.test(said))
+  const isPlayed = isNote || (hasRule && readNow(language, rest) !== null)
+  if (!isPlayed || /[?？]$/.test(said)) return null
   const input = `add ${text}${isNote ? ' --note' : ''}`
   return asking(language, [{ text: language.words.schedule(text), tool: 'schedule', input }])
 }
@@ -68,7 +77,7 @@ function namesIn(list: string, separators: RegExp): string[] {
 }
 
 function showing(language: Language, said: string): Request {
-  const view = language.views.find(({ word }) => said.includes(word))?.view ?? 'all'
+  const view = Object.entries(language.views).find(([word]) => said.includes(word))?.[1] ?? 'all'
   return asking(language, [{ text: language.words.show(view), tool: 'todo', input: `list --view ${view}` }])
 }
 
@@ -93,9 +102,9 @@ export function noteCall({ words }: Language, text: string, tag: string | null =
 /** What is said to a message that is no task: the manual's answer, a greeting, or that it needs a model. */
 export function answerTo(message: string, locale: string): string {
   const said = readable(message).toLowerCase()
-  const { manual, greetings, words } = languageIn(message, locale)
-  const known = manual.find(({ keywords }) => holds(said, keywords))
-  if (known !== undefined) return known.answer
+  const { connects, manual, greetings, words } = languageIn(message, locale)
+  if (holds(said, connects))
+    return said.includes('slack') ? manual.slack : said.includes('discord') ? manual.discord : manual.model
   return greetings.includes(said.replace(/[.,!?。，！？]/g, '')) ? words.hello : words.needsModel
 }
 
@@ -106,14 +115,16 @@ export function languageIn(text: string, locale: string): Language {
   return /\p{Script=Latin}/u.test(start) || languageOf(locale) === 'en' ? english : chinese
 }
 
-/** Empty when it is too long to be one of the scenarios. */
+const courtesies = /^(?:(?:please|can you|could you|we should|clew),? |clew，|请问|请|麻烦你?|帮我)+/iu
+
+/** Without courtesies; empty when it is too long to be one of the scenarios. */
 export function readable(text: string): string {
   const said = plainGoal(text)
-  return said.length > requestMost ? '' : oneLine(said, requestMost)
+  return said.length > requestMost ? '' : oneLine(said, requestMost).replace(courtesies, '')
 }
 
-export const holds = (said: string, keywords: Keywords): boolean =>
-  keywords.every((group) => group.some((word) => said.includes(word)))
+export const holds = (said: string, { has, only }: Rule): boolean =>
+  has.every((pattern) => pattern.test(said)) && (only === undefined || !/[\p{L}\p{N}]/u.test(said.replace(only, '')))
 
 /** The beginning of a text, without line breaks. */
 export function oneLine(text: string, most: number): string {
