@@ -1,6 +1,6 @@
 /**
  * Prints how many lines of source each area of the product has beside what it may have and what it is to come down to, and
- * how many functions are longer than 40 lines of code. A file of more than 300 lines has its reason here.
+ * how many functions are longer than 40 lines of code. A file of more than 300 lines, and no other, has its reason here.
  *
  * Run with `npm run proportion`; exits 1 when an area is over what it may have. What counts: every line of TypeScript,
  * JavaScript, CSS and HTML below `src/` and `scripts/`. A change that makes an area smaller lowers `most` with it; one that
@@ -27,7 +27,7 @@ const budgets = {
   tools: { most: 1_310, aim: 1_000 },
   store: { most: 6_833, aim: 3_450 },
   locales: { most: 3_935, aim: 2_100 },
-  'the rest': { most: 6_467, aim: 3_800 },
+  'the rest': { most: 6_468, aim: 3_800 },
 } as const
 const longFunctions = { most: 13, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */
@@ -39,7 +39,6 @@ const longFiles: Readonly<Record<string, string>> = {
   'src/config.ts': 'one line for each setting, in the order of .env.example',
   'src/locales/en/core.ts': 'one table of texts',
   'src/locales/en/page.ts': 'one table of texts',
-  'src/locales/zh/core.ts': 'one table of texts',
   'src/locales/zh/page.ts': 'one table of texts',
 }
 type Area = keyof typeof budgets
@@ -104,11 +103,13 @@ if (import.meta.main) {
     if (lines > budget.most) process.exitCode = 1
   }
   console.log(row('all', all.lines, all))
-  for (const { path, source } of files) {
-    const lines = source.split('\n').length - 1
-    if (lines <= 300) continue
-    console.log(`${path}: ${lines} lines, ${longFiles[path] ?? 'more than 300 without a reason'}`)
-    if (longFiles[path] === undefined) process.exitCode = 1
+  const lengths = new Map(files.map(({ path, source }) => [path, source.split('\n').length - 1]))
+  for (const path of new Set([...lengths.keys(), ...Object.keys(longFiles)])) {
+    const [lines, why] = [lengths.get(path) ?? 0, longFiles[path]]
+    if (lines <= 300 && why === undefined) continue
+    const note = lines <= 300 ? 'at most 300 with a reason' : (why ?? 'more than 300 without a reason')
+    console.log(`${path}: ${lines} lines, ${note}`)
+    if (note !== why) process.exitCode = 1
   }
   const long = countLongFunctions(root)
   console.log(row('functions over 40 lines', long, longFunctions))
