@@ -8,9 +8,19 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const isCheckout = fs.existsSync(new URL('./src/main.ts', import.meta.url))
 
 if (major < 22 || (major === 22 && minor < 18)) {
-  const advice = isCheckout ? ": run `npm install && npm start`, which brings and uses Clew's own Node 24." : '.'
+  const advice = !isCheckout
+    ? '.'
+    : bringsNode()
+      ? ": run `npm install && npm start`, which brings and uses Clew's own Node 24."
+      : ': install one from https://nodejs.org, since none comes with Clew for this machine; then run `npm install && npm start`.'
   console.error(`Clew needs Node 22.18 or newer and this is ${process.version}${advice}`)
   process.exit(2)
+}
+
+/** Whether a Node is among the packages of the checkout for this machine; there is none for a Mac. */
+function bringsNode() {
+  const { optionalDependencies } = JSON.parse(fs.readFileSync(new URL('./package.json', import.meta.url), 'utf8'))
+  return `node-${process.platform.replace('win32', 'win')}-${process.arch}` in optionalDependencies
 }
 
 // Stripping types costs a fifth of a second on every start; the cache keeps what was stripped and compiled.

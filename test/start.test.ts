@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 /** What the start loads: imports of values, of ours and of packages, that are followed without being called. */
 function loadedBy(entry: string): Set<string> {
@@ -60,4 +60,36 @@ it('names the file that an import of a package misses, and ends (C174)', () => {
   rmSync(folder, { recursive: true })
   expect(status).toBe(1)
   expect(stderr).toContain('missing.mjs')
+})
+
+describe('the start on a Node that is too old', () => {
+  /** What `start.mjs` says where it takes this process for another machine's. */
+  function advice(platform: string, arch: string): string {
+    const machine = { platform, arch, version: 'v20.1.0', versions: { node: '20.1.0' } }
+    const pretend = `for (const [name, value] of Object.entries(${JSON.stringify(machine)})) Object.defineProperty(process, name, { value })`
+    const words = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, 'start.mjs']
+    const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+    expect(status).toBe(2)
+    return stderr
+  }
+
+  it.each([
+    ['linux', 'x64'],
+    ['linux', 'arm64'],
+    ['win32', 'x64'],
+  ])('leads to the Node that is installed with Clew: %s %s', (platform, arch) => {
+    expect(advice(platform, arch)).toBe(
+      "Clew needs Node 22.18 or newer and this is v20.1.0: run `npm install && npm start`, which brings and uses Clew's own Node 24.\n",
+    )
+  })
+
+  it.each([
+    ['darwin', 'arm64'],
+    ['darwin', 'x64'],
+    ['win32', 'arm64'],
+  ])('says to install one where none comes with Clew: %s %s', (platform, arch) => {
+    expect(advice(platform, arch)).toBe(
+      'Clew needs Node 22.18 or newer and this is v20.1.0: install one from https://nodejs.org, since none comes with Clew for this machine; then run `npm install && npm start`.\n',
+    )
+  })
 })
