@@ -6,7 +6,7 @@ import { Message as DiscordMessage, readMessage as readDiscord, readEdit } from 
 import * as discord from '../src/adapters/discord/render.ts'
 import { renderPlan as discordPlan } from '../src/adapters/discord/render-plan.ts'
 import { readHead } from '../src/adapters/home/skills.ts'
-import { lineInMrkdwn, readMessage as readSlack } from '../src/adapters/slack/mrkdwn.ts'
+import { lineInMrkdwn, readMessage as readSlack } from '../src/adapters/slack/markdown.ts'
 import { parse as parseSlack } from '../src/adapters/slack/parse.ts'
 import * as slack from '../src/adapters/slack/render.ts'
 import { renderPlan as slackPlan } from '../src/adapters/slack/render-plan.ts'
@@ -278,10 +278,10 @@ const calls: Record<string, (text: string) => unknown> = {
     foundBy([{ input: text, result: text }], addressesKnown([{ role: 'user', text }])),
   ],
   'a message in Slack': (text) =>
-    slack.renderPosts({ kind: 'message', messageId: 'm_2', runId: null, text }, rendering),
+    slack.renderParts({ kind: 'message', messageId: 'm_2', runId: null, text }, rendering),
   'a message in Slack without blocks': (text) => slack.renderPlain([{ text, blocks: [] }]),
   'a question in Slack': (text) =>
-    slack.renderPosts({ kind: 'question', runId: 'r_1', question: question(text, [text, 'b']) }, rendering),
+    slack.renderParts({ kind: 'question', runId: 'r_1', question: question(text, [text, 'b']) }, rendering),
   'an answer in Slack': (text) => slack.renderAnswered(answered(text), rendering),
   'a line in Slack': lineInMrkdwn,
   'a plan in Slack': (text) => slackPlan(progress(text), 'en'),

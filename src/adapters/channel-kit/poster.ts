@@ -38,11 +38,11 @@ export interface PostPlatform<Part, Where, PostTarget> {
    */
   looksFirst: boolean
   /** Finds or opens the place. */
-  begin(job: Job<Part, Where>, out: Outgoing): Promise<{ kind: 'ready'; way: PostTarget } | NotSent>
+  begin(job: Job<Part, Where>, out: Outgoing): Promise<{ kind: 'ready'; target: PostTarget } | NotSent>
   /** Posts one part; `instead`: it is refused as it is, and what is left goes `instead`. */
   post(
     job: Job<Part, Where>,
-    to: { part: Part; index: number; way: PostTarget; out: Outgoing },
+    to: { part: Part; index: number; target: PostTarget; out: Outgoing },
   ): Promise<{ kind: 'posted'; ref: string } | { kind: 'instead' } | NotSent>
   /** Parts that say the same in a form that is always taken. */
   instead?(parts: readonly Part[]): readonly Part[]
@@ -61,15 +61,15 @@ export function createPoster<Part, Where, PostTarget>(notes: Notes, platform: Po
   type PostJob = Job<Part, Where>
   const { load, save, drop } = createOutgoing(notes, platform)
 
-  async function postParts(job: PostJob, way: PostTarget, out: Outgoing): Promise<Sent> {
+  async function postParts(job: PostJob, target: PostTarget, out: Outgoing): Promise<Sent> {
     // What an earlier try found out holds for this one too.
     const { plainFrom = job.parts.length } = out
     const parts = job.parts.slice(0, plainFrom).concat(platform.instead?.(job.parts.slice(plainFrom)) ?? [])
     for (const [index, part] of parts.entries()) {
       if (index < out.refs.length) continue
-      const posted = await platform.post({ ...job, parts }, { part, index, way, out })
+      const posted = await platform.post({ ...job, parts }, { part, index, target, out })
       if (posted.kind === 'instead')
-        return await postParts(job, way, await save(job, Object.assign(out, { plainFrom: index })))
+        return await postParts(job, target, await save(job, Object.assign(out, { plainFrom: index })))
       if (posted.kind !== 'posted') return posted
       out.refs.push(posted.ref)
       if (out.refs.length < parts.length) await save(job, out)
@@ -78,20 +78,20 @@ export function createPoster<Part, Where, PostTarget>(notes: Notes, platform: Po
   }
 
   return {
-    async post(job: PostJob): Promise<{ sent: Sent; out: Outgoing; way: PostTarget | null }> {
+    async post(job: PostJob): Promise<{ sent: Sent; out: Outgoing; target: PostTarget | null }> {
       const { out, tried } = await load(job)
-      if (out.done) return { sent: { kind: 'sent', ...refOf(out) }, out, way: null }
+      if (out.done) return { sent: { kind: 'sent', ...refOf(out) }, out, target: null }
       const unclear = platform.looksFirst && tried && (await platform.look(job, out, null)) === null
-      if (unclear) return { sent: { kind: 'unknown' }, out, way: null }
+      if (unclear) return { sent: { kind: 'unknown' }, out, target: null }
       if (platform.looksFirst) await save(job, out)
       const there = out.refs.length
       const begun = await platform.begin(job, out)
-      if (begun.kind !== 'ready') return { sent: begun, out, way: null }
+      if (begun.kind !== 'ready') return { sent: begun, out, target: null }
       if (out.refs.length > there) await save(job, out)
-      const sent = await postParts(job, begun.way, out)
+      const sent = await postParts(job, begun.target, out)
       // Said clearly that nothing of it is there: nobody has to look for it.
       if (platform.looksFirst && sent.kind !== 'unknown' && out.refs.length === 0) await drop(job)
-      return { sent, out, way: begun.way }
+      return { sent, out, target: begun.target }
     },
 
     /** A delivery that is there whole, posted by whichever process; null where it is not, or that is not known. */

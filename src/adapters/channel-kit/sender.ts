@@ -44,8 +44,8 @@ export interface SendPlatform<Part, Where, PostTarget, At> extends PostPlatform<
   /** What goes along beside the words. False: it is not there yet. Doing it twice changes nothing. */
   attach?(job: Job<Part, Where>, out: Outgoing): Promise<boolean>
   question: {
-    /** Where the first message of a question is; `way` as it was posted, null when it was found. */
-    at(job: Job<Part, Where>, out: Outgoing, way: PostTarget | null): At
+    /** Where the first message of a question is; `target` as it was posted, null when it was found. */
+    at(job: Job<Part, Where>, out: Outgoing, target: PostTarget | null): At
     schema: z.ZodType<At>
     edit(at: At, part: Part, conversation: Conversation): Promise<Edited>
     /** Looks for one that was not noted. Absent where that cannot be told. */
@@ -135,11 +135,11 @@ function createPosting<Part, Where, PostTarget, At>(notes: Notes, platform: Send
   type PostJob = Job<Part, Where>
   const poster = createPoster<Part, Where, PostTarget>(notes, platform)
 
-  async function afterwards(job: PostJob, out: Outgoing, way: PostTarget | null): Promise<boolean> {
+  async function afterwards(job: PostJob, out: Outgoing, target: PostTarget | null): Promise<boolean> {
     const { body } = job.delivery
     const key = body.kind === 'decided' ? `offers:${body.instead}` : shownKey(job.delivery)
     if (key !== null) {
-      const note = JSON.stringify(platform.question.at(job, out, way))
+      const note = JSON.stringify(platform.question.at(job, out, target))
       await notes.put(job.conversation.address.workspace, key, note, keptMs.shown)
     }
     return (await platform.attach?.(job, out)) ?? true
@@ -153,8 +153,8 @@ function createPosting<Part, Where, PostTarget, At>(notes: Notes, platform: Send
   return {
     render,
     async post(job: PostJob): Promise<Sent> {
-      const { sent, out, way } = await poster.post(job)
-      if (sent.kind !== 'sent' || (await afterwards(job, out, way))) return sent
+      const { sent, out, target } = await poster.post(job)
+      if (sent.kind !== 'sent' || (await afterwards(job, out, target))) return sent
       return { kind: 'later', afterMs: 2_000 }
     },
     async find(delivery: Delivery, conversation: Conversation) {

@@ -36,7 +36,7 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTa
     begin: (job, out) => begin(discord, job, out),
     look: (job, out, before) => look(discord, job, out, before),
 
-    async post({ delivery }, { part, index, way: { channelId, replyTo } }) {
+    async post({ delivery }, { part, index, target: { channelId, replyTo } }) {
       const reply = replyTo === null ? {} : { message_reference: { message_id: replyTo, fail_if_not_exists: false } }
       const say = (files: Part['files'] = []) =>
         post(discord, channelId, { ...part, ...reply, files }, nonceOf(delivery.id, index))
@@ -58,9 +58,9 @@ async function begin(
   discord: Discord,
   job: PostJob,
   out: Outgoing,
-): Promise<{ kind: 'ready'; way: PostTarget } | NotSent> {
+): Promise<{ kind: 'ready'; target: PostTarget } | NotSent> {
   const { delivery, conversation, parts, where } = job
-  if (where !== null) return { kind: 'ready', way: { channelId: where, replyTo: null } }
+  if (where !== null) return { kind: 'ready', target: { channelId: where, replyTo: null } }
   const { address, id } = conversation
   let target = await placeFor(discord, delivery, conversation, parts)
   if (target.kind === 'opens') {
@@ -72,12 +72,12 @@ async function begin(
       // A reply may come in before the core has bound the thread (R148).
       await discord.deps.notes.put(address.workspace, `opened:${opened.thread}`, id, keptMs.posted)
     }
-    if (out.refs.length >= parts.length) return { kind: 'ready', way: { channelId: out.thread, replyTo: null } }
+    if (out.refs.length >= parts.length) return { kind: 'ready', target: { channelId: out.thread, replyTo: null } }
     // Where no thread may be made, the rest goes below the first part as replies.
     target = await targetOf(discord, { ...conversation, address: { ...address, thread: out.thread } })
   }
   if (target.kind === 'opens') return { kind: 'unknown' }
-  return target.kind === 'at' ? { kind: 'ready', way: target } : target
+  return target.kind === 'at' ? { kind: 'ready', target } : target
 }
 
 /** C81: a thread begins with a task; what is answered in one message is a reply to the question. */

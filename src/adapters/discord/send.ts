@@ -41,8 +41,8 @@ export function createDiscordSender(discord: Discord) {
 
     question: {
       schema: QuestionPlace,
-      at: ({ where, conversation: { address } }, { refs, thread }, way) => ({
-        channelId: way?.channelId ?? where ?? thread ?? address.thread ?? address.channel,
+      at: ({ where, conversation: { address } }, { refs, thread }, target) => ({
+        channelId: target?.channelId ?? where ?? thread ?? address.thread ?? address.channel,
         messageId: refs.at(-1) ?? '',
       }),
       edit: (at, part) => edit(discord, at, part),

@@ -3,7 +3,7 @@ import { namedInstant, withInstants } from '../instants.ts'
 import { withoutMentions } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { limits } from './limits.ts'
-import { lineInMrkdwn } from './mrkdwn.ts'
+import { lineInMrkdwn } from './markdown.ts'
 
 /** Small builders for Slack's blocks. Every text that goes through them is within its limit and calls nobody out (S1). */
 
@@ -11,7 +11,7 @@ export type { Button }
 export type Block = KnownBlock
 
 /** A message as it is posted: blocks, and the same in plain words for notifications. */
-export interface Post {
+export interface Part {
   text: string
   blocks: Block[]
 }

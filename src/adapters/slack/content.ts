@@ -1,8 +1,8 @@
 import type { FileRef } from '../../agent/domain/file-ref.ts'
 import type { Scene, Slack } from './context.ts'
 import { limits } from './limits.ts'
+import { mentionsIn, readMessage } from './markdown.ts'
 import type { SlackMessage } from './message.ts'
-import { mentionsIn, readMessage } from './mrkdwn.ts'
 
 /** What a message says to Clew, with the names of those whom it mentions, and its files. */
 export async function contentOf(

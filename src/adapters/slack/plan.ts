@@ -1,5 +1,5 @@
 import { createPlans } from '../channel-kit/plan.ts'
-import type { Post } from './blocks.ts'
+import type { Part } from './blocks.ts'
 import type { Slack } from './context.ts'
 import type { Told } from './paging.ts'
 import { edit, post } from './post.ts'
@@ -10,7 +10,7 @@ import { createSessions } from './status.ts'
 /** The live plan as a message of blocks; where it is, is its `ts`. */
 export function createSlackPlans(slack: Slack) {
   const setSession = createSessions(slack)
-  return createPlans<Post, string>(slack.deps.notes, {
+  return createPlans<Part, string>(slack.deps.notes, {
     read: (ts) => ts,
     write: (ts) => ts,
     render: (progress, { locale }) => renderPlan(progress, locale),

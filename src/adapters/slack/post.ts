@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import type { Address } from '../../agent/domain/conversation.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
-import type { PostPlatform } from '../channel-kit/poster.ts'
 import type { Edited } from '../channel-kit/send-outcomes.ts'
-import type { Post } from './blocks.ts'
+import type { Part } from './blocks.ts'
 import type { Slack } from './context.ts'
-import { type Metadata, metadataTypes, partsOf } from './readback.ts'
-import { renderPlain } from './render.ts'
+import type { Metadata } from './readback.ts'
 
 const Posted = z.looseObject({ ts: z.string() })
 
@@ -17,7 +15,7 @@ const quietly = { unfurl_links: false, unfurl_media: false, link_names: false } 
 export async function post(
   { api }: Slack,
   { workspace, channel, thread }: Address,
-  { text, blocks }: Post,
+  { text, blocks }: Part,
   metadata?: Metadata,
 ): Promise<Sent> {
   const args = {
@@ -35,55 +33,9 @@ export async function edit(
   { api }: Slack,
   workspace: string,
   at: { channel: string; ts: string },
-  shown: Post,
+  shown: Part,
 ): Promise<Edited> {
   const answer = await api.call(workspace, 'chat.update', { ...at, ...shown }, Posted)
   if (answer.kind === 'ok') return { kind: 'sent', ref: at.ts }
   return answer.kind === 'refused' && answer.reason === 'message_not_found' ? { kind: 'gone' } : answer
-}
-
-/** Blocks that Slack does not take are our mistake; the words must arrive all the same. */
-const badBlocks = ['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long', 'no_text']
-
-/**
- * Messages of blocks. Slack knows no nonce: everything posted carries its delivery's id and the number of its part, so that
- * it is found again (P2).
- */
-export function slackPosts(slack: Slack): PostPlatform<Post, Address, null> {
-  return {
-    keyOf: ({ delivery, where }) => `sending:${delivery.id}:${where.channel}`,
-    looksFirst: true,
-    begin: async () => ({ kind: 'ready', way: null }),
-
-    async post({ delivery, parts, where }, { part, index, out }) {
-      const { id, conversationId: conversation } = delivery
-      const thread = where.thread ?? out.thread
-      const sent = await post(slack, { ...where, thread }, part, {
-        event_type: metadataTypes.delivery,
-        event_payload: { id, part: index, parts: parts.length, conversation },
-      })
-      if (sent.kind === 'sent') {
-        if (thread === null) out.thread = sent.ref
-        return { kind: 'posted', ref: sent.ref }
-      }
-      const isBad = sent.kind === 'refused' && badBlocks.includes(sent.reason)
-      if (!isBad || part.blocks.length === 0) return sent
-      slack.deps.log.error(
-        { delivery: id, code: sent.reason },
-        'Slack refused the blocks of a delivery; it goes as text',
-      )
-      return { kind: 'instead' }
-    },
-    instead: renderPlain,
-
-    async look({ delivery, where }, out) {
-      const there = await partsOf(slack, delivery.id, where, delivery.at)
-      if (there === null) return null
-      const found: string[] = []
-      for (let ref = there.known.get(0); ref !== undefined; ref = there.known.get(found.length)) found.push(ref)
-      if (found.length > out.refs.length) out.refs = found
-      if (where.thread === null) out.thread = out.refs[0] ?? null
-      return { whole: found.length > 0 && found.length >= there.count }
-    },
-  }
 }

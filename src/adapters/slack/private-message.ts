@@ -3,7 +3,7 @@ import type { Address } from '../../agent/domain/conversation.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
 import { Anything } from './api.ts'
-import type { Post } from './blocks.ts'
+import type { Part } from './blocks.ts'
 import type { Slack } from './context.ts'
 import { post } from './post.ts'
 import { renderMarkdown } from './render.ts'
@@ -28,7 +28,7 @@ export async function showPrivately(
   slack: Slack,
   { workspace, channel, thread }: Address,
   user: string,
-  shown: Post,
+  shown: Part,
 ): Promise<Sent | { kind: 'ready'; where: Address }> {
   const args = { channel, user, ...shown, ...(thread === null ? {} : { thread_ts: thread }) }
   const answer = await slack.api.call(workspace, 'chat.postEphemeral', args, Anything)
@@ -40,7 +40,7 @@ export async function showPrivately(
 export async function tellNow(
   slack: Slack,
   { user, ...place }: Address & { user: string },
-  text: string | readonly Post[],
+  text: string | readonly Part[],
 ): Promise<Sent> {
   let sent: Sent = { kind: 'sent', ref: '' }
   for (const shown of typeof text === 'string' ? renderMarkdown(text, () => false) : text) {

@@ -5,13 +5,13 @@ import { type Texts, texts } from '../../locales/texts.ts'
 import { changeLines, controls, labelOf, nowLines, statusLine } from '../channel-kit/progress.ts'
 import { defang, withoutMentions } from '../safety.ts'
 import { shortened } from '../text.ts'
-import { actions, type Block, type Button, button, context, fallback, type Post, richText } from './blocks.ts'
+import { actions, type Block, type Button, button, context, fallback, type Part, richText } from './blocks.ts'
 import { limits } from './limits.ts'
-import { escapeText } from './mrkdwn.ts'
+import { escapeText } from './markdown.ts'
 import { actionIds } from './render.ts'
 
 /** A run as one message that is updated in place: its plan with true statuses, what it does now, and what one can press. */
-export function renderPlan(progress: ProgressView, locale: string): Post {
+export function renderPlan(progress: ProgressView, locale: string): Part {
   const words = texts(locale)
   const { title, status } = progress
   const heading = dull(shortened(title, 120)) || '…'

@@ -8,9 +8,9 @@ import { type Texts, texts } from '../../locales/texts.ts'
 import { hasInstant, namedInstant, withInstants } from '../instants.ts'
 import { defang, type MayLink, withoutMentions } from '../safety.ts'
 import { shortened, splitMarkdown } from '../text.ts'
-import { actions, button, context, fallback, markdown, type Post, section } from './blocks.ts'
+import { actions, button, context, fallback, markdown, type Part, section } from './blocks.ts'
 import { limits } from './limits.ts'
-import { escapeText, inMrkdwn } from './mrkdwn.ts'
+import { escapeText, inMrkdwn } from './markdown.ts'
 
 /**
  * Buttons carry an action and the id of what it is about, nothing else: what a choice says and whether it is still open
@@ -41,7 +41,7 @@ export interface RenderContext {
 }
 
 /** What a delivery is posted as, in order; never empty. Receipts are no posts and are done elsewhere. */
-export function renderPosts(body: PostedBody, { locale, mayLink, inPrivate = false }: RenderContext): Post[] {
+export function renderParts(body: PostedBody, { locale, mayLink, inPrivate = false }: RenderContext): Part[] {
   const words = texts(locale)
   switch (body.kind) {
     case 'message':
@@ -65,14 +65,14 @@ export function renderPosts(body: PostedBody, { locale, mayLink, inPrivate = fal
 export type PostedBody = Exclude<DeliveryBody, { kind: 'receipt' }>
 
 /** Safe Markdown in as many messages as it needs (R152, S1, S2). */
-export function renderMarkdown(text: string, mayLink: MayLink): Post[] {
+export function renderMarkdown(text: string, mayLink: MayLink): Part[] {
   const safe = withoutMentions(defang(text, mayLink))
   const parts = splitMarkdown(safe, limits.markdownCharacters)
   return (parts.length === 0 ? ['…'] : parts).map(postOf)
 }
 
 /** C138: `markdown` blocks show no dates in the reader's own time; sections do, where the text is plain enough for one. */
-function postOf(part: string): Post {
+function postOf(part: string): Part {
   if (!hasInstant(part)) return { text: fallback(part), blocks: [markdown(part)] }
   const named = withInstants(part, namedInstant)
   const dated = named.length > limits.fallbackCharacters ? null : inMrkdwn(part)
@@ -81,7 +81,7 @@ function postOf(part: string): Post {
 }
 
 /** Buttons under the last part. */
-function withOffers(posts: Post[], offers: readonly Offer[]): Post[] {
+function withOffers(posts: Part[], offers: readonly Offer[]): Part[] {
   const last = posts.at(-1)
   if (last === undefined || offers.length === 0) return posts
   const buttons = offers.map(({ label, command }, index) => button(actionIds.offer(index), command, label))
@@ -89,14 +89,14 @@ function withOffers(posts: Post[], offers: readonly Offer[]): Post[] {
 }
 
 /** The one call that the system itself makes: to the person whom it is for (C82, S1). */
-export function withCall([first, ...rest]: readonly Post[], person: string | null): Post[] {
+export function withCall([first, ...rest]: readonly Part[], person: string | null): Part[] {
   if (first === undefined) return []
   const blocks = person === null ? first.blocks : [section(`<@${person}>`), ...first.blocks]
   return [{ ...first, blocks }, ...rest]
 }
 
 /** When Slack refuses the blocks of a delivery, its words still arrive. */
-export function renderPlain(posts: readonly Post[]): Post[] {
+export function renderPlain(posts: readonly Part[]): Part[] {
   const text = posts
     .flatMap(({ text: short, blocks }) => {
       const written = blocks.flatMap((block) => (block.type === 'markdown' ? [block.text] : []))
@@ -106,7 +106,7 @@ export function renderPlain(posts: readonly Post[]): Post[] {
   return splitMarkdown(escapeText(text), limits.plainCharacters).map((part) => ({ text: part, blocks: [] }))
 }
 
-function renderReport(body: Extract<PostedBody, { kind: 'final' }>, words: Texts, mayLink: MayLink): Post[] {
+function renderReport(body: Extract<PostedBody, { kind: 'final' }>, words: Texts, mayLink: MayLink): Part[] {
   // A notification is read without the thread.
   const [whole] = renderMarkdown(body.text, mayLink)
   const [first, ...rest] = renderMarkdown(body.brief ?? body.text, mayLink)
@@ -144,7 +144,7 @@ const partsOfQuestion = ({ text }: Question, mayLink: MayLink): string[] => {
 }
 
 /** In as many messages as it needs; one answers below the last. */
-function renderQuestion(question: Question, hint: string, mayLink: MayLink, { slack }: Texts): Post[] {
+function renderQuestion(question: Question, hint: string, mayLink: MayLink, { slack }: Texts): Part[] {
   const form =
     question.approval !== true
       ? [button(actionIds.words, question.id, slack.ownWords)]
@@ -167,7 +167,7 @@ function renderQuestion(question: Question, hint: string, mayLink: MayLink, { sl
 }
 
 /** The question as it stands once it is answered: nothing left to press. */
-export function renderAnswered(answered: AnsweredQuestion, { locale, mayLink }: RenderContext): Post {
+export function renderAnswered(answered: AnsweredQuestion, { locale, mayLink }: RenderContext): Part {
   const { slack, core } = texts(locale)
   const { question, author, answer, edited } = answered
   const plain = (given: string) => starless(shortened(defang(given, mayLink), 500))
@@ -176,7 +176,7 @@ export function renderAnswered(answered: AnsweredQuestion, { locale, mayLink }: 
   return { ...post, blocks: [...post.blocks, markdown(codeBlock(edited, core.approval.notShown))] }
 }
 
-function closedAs(question: Question, line: string, mayLink: MayLink): Post {
+function closedAs(question: Question, line: string, mayLink: MayLink): Part {
   const text = partsOfQuestion(question, mayLink).at(-1) ?? '…'
   return { text: fallback(line), blocks: [markdown(text), section(line)] }
 }

@@ -1,20 +1,19 @@
 import { z } from 'zod'
-import type { Address, Conversation } from '../../agent/domain/conversation.ts'
-import type { Delivery } from '../../agent/domain/delivery.ts'
+import type { Address } from '../../agent/domain/conversation.ts'
 import { questionDeliveryId } from '../../agent/kernel/questions.ts'
 import { texts } from '../../locales/texts.ts'
 import type { Job, Outgoing } from '../channel-kit/poster.ts'
 import { createSender, questionIn } from '../channel-kit/sender.ts'
-import { createLinks } from '../links.ts'
-import { context, type Post } from './blocks.ts'
+import { context, type Part } from './blocks.ts'
 import type { Slack } from './context.ts'
 import { noteQuestion } from './direct-answers.ts'
 import { attach } from './files.ts'
-import { edit, slackPosts } from './post.ts'
+import { createParts } from './parts.ts'
+import { edit } from './post.ts'
+import { slackPosts } from './post-deliveries.ts'
 import { openDirect, showPrivately } from './private-message.ts'
 import { marks, react } from './reactions.ts'
 import { partsOf } from './readback.ts'
-import { renderPosts, withCall } from './render.ts'
 import { endThinking } from './status.ts'
 
 /** Where a question is shown. */
@@ -23,7 +22,7 @@ type QuestionPlace = z.infer<typeof QuestionPlace>
 
 /** Deliveries as messages of blocks. */
 export function createSlackSender(slack: Slack) {
-  return createSender<Post, Address, null, QuestionPlace>(slack.deps, {
+  return createSender<Part, Address, null, QuestionPlace>(slack.deps, {
     ...slackPosts(slack),
     marks,
     async before(delivery, conversation) {
@@ -34,7 +33,7 @@ export function createSlackSender(slack: Slack) {
     react: (kind, sign, ts, { address }) => react(slack, kind, sign, { ...address, ts }),
     attach: (job, out) => attachFile(slack, job, out),
 
-    render: createRender(slack),
+    render: createParts(slack),
 
     async whisper({ id, body }, { address }, { part, post }) {
       // What only one person sees can hold no file.
@@ -50,7 +49,7 @@ export function createSlackSender(slack: Slack) {
       const opened = await openDirect(slack, address.workspace, to.id)
       if (opened.kind !== 'ready') return opened
       const note = context(texts(locale).slack.cannotPostThere(address.channel))
-      const head = ([first, ...rest]: readonly Post[]) =>
+      const head = ([first, ...rest]: readonly Part[]) =>
         first === undefined ? [] : [{ ...first, blocks: [note, ...first.blocks] }, ...rest]
       return { ...opened, delivery, head }
     },
@@ -71,29 +70,8 @@ export function createSlackSender(slack: Slack) {
   })
 }
 
-/** A delivery as posts; none where it changes other ones. */
-function createRender({ deps }: Slack) {
-  const mayLink = createLinks(deps)
-  return async (delivery: Delivery, conversation: Conversation, directly: boolean): Promise<Post[]> => {
-    const { body } = delivery
-    if (body.kind === 'receipt') return []
-    const isClosed = body.kind === 'answered' || body.kind === 'closed'
-    const { text } = body.kind === 'question' ? body.question : isClosed ? questionIn(body) : body
-    const { locale } = conversation
-    const inPrivate = directly || isDirect(conversation)
-    const posts = renderPosts(body, { locale, inPrivate, mayLink: await mayLink(conversation, text) })
-    return directly ? posts : withCall(posts, called(delivery, conversation))
-  }
-}
-
-const isDirect = ({ address }: Conversation): boolean => address.channel.startsWith('D')
-
-/** Who is called by a delivery; with one person nobody has to be. */
-const called = ({ to, notify }: Delivery, conversation: Conversation): string | null =>
-  notify && to != null && /^[UW][A-Z0-9]+$/.test(to.id) && !isDirect(conversation) ? to.id : null
-
 /** What a tool made, and a report that took several messages. */
-async function attachFile(slack: Slack, job: Job<Post, Address>, { refs, thread }: Outgoing): Promise<boolean> {
+async function attachFile(slack: Slack, job: Job<Part, Address>, { refs, thread }: Outgoing): Promise<boolean> {
   const { delivery, conversation, where } = job
   const { id, body } = delivery
   const there = { ...where, thread: where.thread ?? thread ?? '' }

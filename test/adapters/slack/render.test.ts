@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defang, linksTo } from '../../../src/adapters/safety.ts'
-import { readMessage } from '../../../src/adapters/slack/mrkdwn.ts'
+import { readMessage } from '../../../src/adapters/slack/markdown.ts'
 import { parse } from '../../../src/adapters/slack/parse.ts'
-import { type PostedBody, renderAnswered, renderPlain, renderPosts } from '../../../src/adapters/slack/render.ts'
+import { type PostedBody, renderAnswered, renderParts, renderPlain } from '../../../src/adapters/slack/render.ts'
 import { renderPlan } from '../../../src/adapters/slack/render-plan.ts'
 import type { ProgressView } from '../../../src/agent/domain/progress.ts'
 import type { Question } from '../../../src/agent/domain/question.ts'
@@ -42,7 +42,7 @@ function textsIn(value: unknown): string[] {
 
 describe('an instant in Slack', () => {
   const at = '2026-03-08T18:00:00+01:00'
-  const postOf = (text: string) => renderPosts({ kind: 'message', messageId: 'm', text, runId: null }, en)[0]
+  const postOf = (text: string) => renderParts({ kind: 'message', messageId: 'm', text, runId: null }, en)[0]
 
   it('is the reader’s own in plain lines, with its zone in the notification (C138)', () => {
     const post = postOf(`Added **#1** Call Ana · due ${at}\n- \`${at}\``)
@@ -53,7 +53,7 @@ describe('an instant in Slack', () => {
   })
 
   it('stands in a notification that has Slack’s own marks and none of Markdown (C199)', () => {
-    const [post] = renderPosts(
+    const [post] = renderParts(
       { kind: 'message', messageId: 'm', text: '**Ana** \\*asked\\*: ~~a~~ & `b`', runId: null },
       en,
     )
@@ -93,7 +93,7 @@ describe('what is shown in Slack', () => {
   it(`calls nobody out and is taken by Slack, whatever a text says (S1, S2): ${runs()} texts`, () => {
     fc.assert(
       fc.property(hostile, fc.constantFrom('en', 'zh'), (text, locale) => {
-        const posts = bodies(text).flatMap((body) => renderPosts(body, { ...en, locale }))
+        const posts = bodies(text).flatMap((body) => renderParts(body, { ...en, locale }))
         posts.push(
           renderAnswered({ question: questionOf(text), answer: text, author: { id: 'U1', name: text }, at: 1 }, en),
         )
@@ -181,7 +181,7 @@ describe('what is shown in Slack', () => {
     expect(blocks.match(/"in_progress"/g)).toHaveLength(1)
     // It is tried again from its report.
     expect(JSON.stringify(renderPlan(viewOf('Collect', 'failed'), 'en').blocks)).not.toContain('clew:retry')
-    const [report] = renderPosts({ kind: 'final', messageId: 'm', text: 'Failed', runId: 'r', status: 'failed' }, en)
+    const [report] = renderParts({ kind: 'final', messageId: 'm', text: 'Failed', runId: 'r', status: 'failed' }, en)
     expect(JSON.stringify(report?.blocks)).toContain('clew:retry')
     expect(JSON.stringify(renderPlan(viewOf('Collect', 'paused'), 'en').blocks)).toContain('clew:continue')
   })
@@ -193,7 +193,7 @@ describe('a question in Slack', () => {
       ...{ version: 1 as const, id: 'q', runId: 'r', text: 'Which?', askedAt: 1, askedOf: 'Ana' },
       ...part,
     }
-    return renderPosts(
+    return renderParts(
       { kind: 'question', question: { choices: ['a', 'b'], ...question }, runId: 'r' },
       { ...en, inPrivate },
     )

@@ -1,0 +1,28 @@
+import type { Conversation } from '../../agent/domain/conversation.ts'
+import type { Delivery } from '../../agent/domain/delivery.ts'
+import { questionIn } from '../channel-kit/sender.ts'
+import { createLinks } from '../links.ts'
+import type { Part } from './blocks.ts'
+import type { Slack } from './context.ts'
+import { renderParts, withCall } from './render.ts'
+
+/** A delivery as the messages that it is shown as; none where it changes other ones. */
+export function createParts({ deps }: Slack) {
+  const mayLink = createLinks(deps)
+  return async (delivery: Delivery, conversation: Conversation, directly: boolean): Promise<Part[]> => {
+    const { body } = delivery
+    if (body.kind === 'receipt') return []
+    const isClosed = body.kind === 'answered' || body.kind === 'closed'
+    const { text } = body.kind === 'question' ? body.question : isClosed ? questionIn(body) : body
+    const { locale } = conversation
+    const inPrivate = directly || isDirect(conversation)
+    const parts = renderParts(body, { locale, inPrivate, mayLink: await mayLink(conversation, text) })
+    return directly ? parts : withCall(parts, called(delivery, conversation))
+  }
+}
+
+const isDirect = ({ address }: Conversation): boolean => address.channel.startsWith('D')
+
+/** Who is called by a delivery; with one person nobody has to be. */
+const called = ({ to, notify }: Delivery, conversation: Conversation): string | null =>
+  notify && to != null && /^[UW][A-Z0-9]+$/.test(to.id) && !isDirect(conversation) ? to.id : null
