@@ -169,7 +169,7 @@ const ownTime: readonly (readonly [RegExp, string])[] = [
   [/^src\/(?:metrics|tracing\/spans|tracing\/export)\.ts$/, 'measures how long things take'],
   [/^src\/agent\/(?:model\/(?:transport|stream)|tools\/search\/request|tools\/fetch\/fetch)\.ts$/, 'awaits a peer'],
   [/^src\/(?:store\/queue|compose\/local-models|adapters\/web\/routes\/upkeep)\.ts$/, 'awaits a peer'],
-  [/^src\/adapters\/(?:channel-kit\/(?:oauth|download)|slack\/uploads|discord\/members)\.ts$/, 'awaits a peer'],
+  [/^src\/adapters\/(?:channel-kit\/(?:oauth|download)|slack\/files|discord\/members)\.ts$/, 'awaits a peer'],
 ]
 const hasOwnTime = (path: string): boolean => ownTime.some(([place]) => place.test(path))
 const knowsPlatform = (path: string): boolean => /^src\/adapters\/(?:slack|discord|web)\//.test(path)

@@ -155,6 +155,7 @@ const connecting = [
 const played = [
   ['Compare the three venues and book a date for the offsite', 'See which to-dos there are for “offsite”'],
   ['compare venues', 'See which to-dos there are for “offsite”'],
+  ['Compare the **three** venues and book a date', 'See which to-dos there are for “offsite”'],
   ['We should compare the three venues and book a date', 'See which to-dos there are for “offsite”'],
   ['Can you please compare these venues?', 'See which to-dos there are for “offsite”'],
   ['Plan a one-week onboarding for our new designer', 'See which to-dos there are for “onboarding”'],

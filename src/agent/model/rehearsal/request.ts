@@ -40,7 +40,7 @@ export function readRequest(goal: string, locale: string): Request | null {
 }
 
 function readNow(language: Language, text: string): Request | null {
-  const said = text.toLowerCase()
+  const said = text.toLowerCase().replaceAll('*', '')
   const names = language.addTodos.exec(text)?.[1]
   if (names !== undefined) return adding(language, names)
   const scenario = language.scenarios.find((rule) => holds(said, rule))
