@@ -116,8 +116,10 @@ export function channelContract(name: string, make: (intake: Intake) => Promise<
       expect(await harness.say('Hello', 'g1')).toBe(false)
       accept = async () => ({ kind: 'accepted', conversationId: 'c', messageId: 'm', entryId: 'e' })
       expect(await harness.say('Hello', 'g1')).toBe(true)
-      expect(events).toHaveLength(2)
-      expect(events[1]).toMatchObject({
+      // A platform that acknowledges nothing may try again by itself meanwhile.
+      expect(events.length).toBeGreaterThanOrEqual(2)
+      expect(new Set(events.map(({ keys }) => keys.join())).size, 'it is one gesture').toBe(1)
+      expect(events.at(-1)).toMatchObject({
         workspace: harness.conversation.address.workspace,
         channel: harness.conversation.address.channel,
         thread: harness.conversation.address.thread,
