@@ -6,6 +6,7 @@ import { runTypes } from './agent/drive/run-types.ts'
 import { type Provider, providers } from './agent/model/providers.ts'
 import { promptLayouts } from './agent/model/rules.ts'
 import { batchSizeNames } from './agent/strategies/batch-sizes.ts'
+import { ownPlatforms } from './compose/platforms.ts'
 import {
   amount,
   answers,
@@ -28,7 +29,7 @@ import {
 
 /** OpenTelemetry's names for which traces are kept. */
 const samplers = ['always_on', 'always_off', 'traceidratio'].flatMap((one) => [one, `parentbased_${one}`])
-const roles = ['web', 'slack', 'discord', 'worker', 'scheduler'] as const
+const roles = [...ownPlatforms, 'worker', 'scheduler'] as const
 
 /** Every setting, with its default. `.env.example` has one line for each, in this order. */
 const Settings = z.object({

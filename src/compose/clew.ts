@@ -32,6 +32,7 @@ import { commandsOf, workOf } from './commands.ts'
 import { type Extensions, refuseTwins, refuseUnknown } from './extensions.ts'
 import type { LocalServer } from './local-models.ts'
 import { openModel } from './model.ts'
+import { ownPlatforms } from './platforms.ts'
 import { accessOf, settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { type Environment, openTeam, type Team } from './team.ts'
@@ -230,7 +231,7 @@ function storeOf({ config, clock, wrap, storage, redis, tracing }: Base, metrics
 
 /** What of the queue this process works off. */
 function rolesOf({ ROLES: roles, AGENT_RUNS_AT_ONCE: concurrency }: Config, outside: readonly Channel[]) {
-  const own = (['web', 'slack', 'discord'] as const).filter((platform) => roles.includes(platform))
+  const own = ownPlatforms.filter((platform) => roles.includes(platform))
   const platforms = [...own, ...outside.map(({ platform }) => platform)]
   return { worker: roles.includes('worker'), scheduler: roles.includes('scheduler'), platforms, concurrency }
 }

@@ -5,6 +5,7 @@ import type { Tool } from '../agent/ports/tool.ts'
 import type { OutsideStrategy } from '../agent/strategies/define-strategy.ts'
 import type { Strategies } from '../agent/strategies/strategies.ts'
 import { type Config, ConfigError } from '../config.ts'
+import { ownPlatforms } from './platforms.ts'
 
 /** Parts from outside, each beside Clew's own of its kind. Two of one name are a mistake that ends the start. */
 export interface Extensions {
@@ -32,7 +33,7 @@ export function refuseUnknown(config: Config, strategies: Strategies, runTypes: 
 }
 
 export function refuseTwins(outside: readonly Channel[]) {
-  const names = ['web', 'slack', 'discord', ...outside.map(({ platform }) => platform)]
+  const names = [...ownPlatforms, ...outside.map(({ platform }) => platform)]
   const twin = names.find((name, at) => names.indexOf(name) !== at)
   if (twin !== undefined) throw new Error(`there cannot be two channels "${twin}"`)
 }

@@ -1,4 +1,5 @@
 import type { Channel } from '../agent/ports/channel.ts'
+import { ownPlatforms } from '../compose/platforms.ts'
 
 export type { Conversation } from '../agent/domain/conversation.ts'
 export type { Delivery, DeliveryBody } from '../agent/domain/delivery.ts'
@@ -11,8 +12,6 @@ export type { Channel, Intake, IntakeResult, Sent } from '../agent/ports/channel
 /** A channel whose traits may be left out: without them nothing limits its progress. */
 export type ChannelDefinition = Omit<Channel, 'progressEveryMs'> & Partial<Pick<Channel, 'progressEveryMs'>>
 
-const own: readonly string[] = ['web', 'slack', 'discord']
-
 /**
  * A platform that Clew talks on. Its workspaces are keys that begin with the platform's name: `terminal:local`.
  *
@@ -22,7 +21,7 @@ const own: readonly string[] = ['web', 'slack', 'discord']
  */
 export function defineChannel(definition: ChannelDefinition): Channel {
   const { platform, progressEveryMs = 0 } = definition
-  if (!/^[a-z][a-z0-9-]{0,31}$/.test(platform) || own.includes(platform))
+  if (!/^[a-z][a-z0-9-]{0,31}$/.test(platform) || ownPlatforms.some((own) => own === platform))
     throw new Error(`a channel cannot be called "${platform}"`)
   const { direct } = definition
   return {
