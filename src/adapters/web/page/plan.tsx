@@ -11,8 +11,6 @@ import { PlanEditor } from './plan-editor.tsx'
 import { RunHistoryView } from './run-history.tsx'
 import { isLive } from './state.ts'
 
-const isTask = (type: string): boolean => type === 'agent_task' || type === 'coding'
-
 /** A run with its plan: what is done, what it does now, what is left, and what changed and why. */
 export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
   const { client, state, words } = usePage()
@@ -26,7 +24,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
   const left = live ? progress?.left : undefined
   const open = opened ?? (live || isLast)
   const done = items.filter((item) => item.done).length
-  const isOver = isTask(run.type) && (!live || status === 'paused') && state.pressed[run.id] === undefined
+  const isOver = (!live || status === 'paused') && state.pressed[run.id] === undefined
   const begin = isOver ? (step: number) => client.beginAgain(run.id, step) : null
   const retryable = isLast && (status === 'failed' || status === 'canceled')
   return (
