@@ -3,17 +3,14 @@ import { deriveId } from '../domain/id.ts'
 import { type Ending, isTaskType } from '../domain/run.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
-import { endedRow, endRun } from '../kernel/end-run.ts'
+import { endedRow, endRun, type RunEnd } from '../kernel/end-run.ts'
 import { type Idle, idle } from '../kernel/idle.ts'
 import type { Thread } from '../kernel/questions.ts'
 import { homeOf, type Session } from './session.ts'
 
 /** How a run ends, and what it came to. */
-export interface End {
+export interface End extends Pick<RunEnd, 'text' | 'links' | 'untitled'> {
   status: Extract<Ending, 'succeeded' | 'failed'>
-  text: string
-  /** Addresses in the text that people may follow (S21). */
-  links?: readonly string[]
 }
 
 /** Enough to find the run that waits behind an old one. */

@@ -58,7 +58,7 @@ export async function driveFollowUp(session: Session): Promise<Idle> {
   const { conversationId: id } = run
   const started = next === null || id === null ? {} : createRuns(id, [{ ...next, createdAt: at }], at)
   const more = mergeChanges(started, asked === null ? {} : session.spent(asked.usage))
-  return await endWith(session, { status: 'succeeded', text }, more, asked?.calls)
+  return await endWith(session, { status: 'succeeded', text, untitled: true }, more, asked?.calls)
 }
 
 async function decide(session: Session, chain: Chain): Promise<Asked<'follow_up'>> {

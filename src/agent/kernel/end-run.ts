@@ -13,6 +13,8 @@ export interface RunEnd {
   at: number
   /** Addresses in it that its task found (S21). */
   links?: readonly string[]
+  /** Its words stand without its title: they say what comes next. */
+  untitled?: boolean
   /** Its thread is opened by this end. */
   opens?: boolean
   /** Who ended it; they need not be called to see it. */
@@ -97,13 +99,12 @@ export function markOf(run: Run, origin: Origin, ended: Ending): ChangePart {
 }
 
 /** R112, F28: each ending has its own words. */
-function terminalText(run: Run, locale: string, { status, text }: RunEnd): string {
+function terminalText(run: Run, locale: string, { status, text, untitled }: RunEnd): string {
   const { core } = texts(locale)
   const title = run.title === '' ? run.type : run.title
   if (status === 'failed') return core.failed(title, text)
   if (status === 'canceled') return `${text}\n\n${core.runCanceled(title)}`
-  // A follow-up is no task of its own: it says what comes next.
-  return run.type === 'follow_up' ? text : core.succeeded(title, text)
+  return untitled ? text : core.succeeded(title, text)
 }
 
 /**
