@@ -3,7 +3,7 @@ import { type PlanEdit, planEditMost } from '../domain/plan-edit.ts'
 import { progressOf } from '../domain/progress.ts'
 import { hasEnded } from '../domain/run.ts'
 import type { PlanItem } from '../domain/task.ts'
-import { editPlan } from '../strategies/edit-plan.ts'
+import { ownStrategies } from '../strategies/strategies.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { plainText } from './command-line.ts'
 import { type About, argument, type Line, option, type Subcommand, subcommand } from './grammar.ts'
@@ -116,7 +116,9 @@ async function planOf({ run }: Task, { workspace }: CommandContext, deps: TaskDe
   const state = await deps.runs.state(workspace, run.id)
   const task = state?.inputs.reduce(
     (changed, input) =>
-      (input.kind === 'plan_edit' && changed ? editPlan(changed, input.author, input) : null) ?? changed,
+      input.kind === 'plan_edit' && changed
+        ? (ownStrategies.of(changed)?.apply(changed, { ...input, kind: 'plan_edited', by: input.author }) ?? changed)
+        : changed,
     state.task,
   )
   const { items, index, left } = progressOf(run, task ?? null)

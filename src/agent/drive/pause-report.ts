@@ -1,6 +1,7 @@
-import { type Texts, texts } from '../../locales/texts.ts'
+import { texts } from '../../locales/texts.ts'
 import { sameItem } from '../domain/same-item.ts'
-import type { FreeTask, PauseReason, Task } from '../domain/task.ts'
+import type { PauseReason, Task } from '../domain/task.ts'
+import { ownStrategies } from '../strategies/strategies.ts'
 import { failureOf } from './model-outage.ts'
 
 /**
@@ -19,6 +20,7 @@ export function limitReport(
   locale: string,
 ): string {
   const { core } = texts(locale)
+  const standing = ownStrategies.of(task)?.standing?.(task, core) ?? null
   const open = openItems(task)
   const failure = failureOf(task)
   const why = [
@@ -29,9 +31,7 @@ export function limitReport(
   ]
   return [
     `**${core.paused}**`,
-    // C17: what the last round came to is what people want to read first.
-    ...(task.strategy === 'batch' && task.lastSummary !== null ? [task.lastSummary] : []),
-    ...(task.strategy === 'free' && task.plan !== null ? [standing(task, core)] : []),
+    ...(standing === null ? [] : [standing]),
     soFar(task, locale),
     `**${core.whyStopped}**`,
     why.join(' '),
@@ -66,21 +66,6 @@ function doneIn(task: Task): { item: string; text: string | null }[] {
     (item) => item.done && !task.conclusions.some((one) => sameItem(one.item, item.text)),
   )
   return [...concluded, ...others.map((item) => ({ item: item.text, text: null }))]
-}
-
-/** R88: goal, done of total, current step, iterations used, and the steps with their marks. */
-function standing(task: FreeTask, { standing: say }: Texts['core']): string {
-  const current = task.planItems[task.currentPlanIndex]
-  const done = task.planItems.filter((item) => item.done).length
-  return [
-    say.goal(task.goal),
-    say.steps(done, task.planItems.length),
-    ...(current === undefined ? [] : [say.current(current.text)]),
-    say.iterations(task.spent.modelCalls),
-    ...task.planItems.map(
-      (item, index) => `${item.done ? '✓' : index === task.currentPlanIndex ? '▶' : '○'} ${item.text}`,
-    ),
-  ].join('\n')
 }
 
 /** R62, R63: an end without words of the model's gets these. */

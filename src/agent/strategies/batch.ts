@@ -3,6 +3,7 @@ import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { BatchTask, PlanItem } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
+import { batchPlan } from './batch-plan.ts'
 import {
   accepted,
   beginning,
@@ -29,7 +30,12 @@ const titleMost = 160
 type Event = TaskEvent<BatchContract>
 
 /** Rounds of plan – execute – think: two model calls for up to eight tool calls (R45, R68). */
-export const batch: Strategy<BatchTask, BatchContract> = { start, next, apply, view, narrate }
+export const batch: Strategy<BatchTask, BatchContract> = {
+  ...{ start, next, apply, view, narrate },
+  plan: batchPlan,
+  // C17: what the last round came to is what people want to read first.
+  standing: (task) => task.lastSummary,
+}
 
 function start(goal: string, limits: Limits, unattended: boolean): BatchTask {
   return {

@@ -22,6 +22,7 @@ import {
 } from './bookkeeping.ts'
 import { applyAnswer } from './coding-answers.ts'
 import { handedOver, noted, onward, ordered, over, partMost, shortened } from './coding-orders.ts'
+import { codingPlan } from './coding-plan.ts'
 import { concluded, isReached, marked, stepAt, withSteps } from './coding-steps.ts'
 import { itemsOf, replannedOf } from './narration.ts'
 import { planChange } from './plan.ts'
@@ -43,7 +44,7 @@ type Event = TaskEvent<CodingContract>
  * A goal as steps for a coding agent, one at a time: hand the task over, wait for its report, judge it, go on (R125). The
  * agent is on the other side of a shared folder; all that is known of it is what its reports say (C41).
  */
-export const coding: Strategy<CodingTask, CodingContract> = { start, next, apply, view, narrate }
+export const coding: Strategy<CodingTask, CodingContract> = { start, next, apply, view, narrate, plan: codingPlan }
 
 function start(goal: string, limits: Limits, unattended: boolean): CodingTask {
   return {

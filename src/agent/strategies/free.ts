@@ -1,13 +1,23 @@
+import type { Texts } from '../../locales/texts.ts'
 import { askCard } from '../contracts/calls.ts'
 import type { Limits } from '../domain/budget.ts'
+import type { PlanEdit } from '../domain/plan-edit.ts'
 import type { FreeTask, Observation } from '../domain/task.ts'
-import type { TraceEvent } from '../domain/trace.ts'
-import { complete, declare, emptyPlan, stepIterationsMost, type TrackedPlan, tick } from '../domain/tracked-plan.ts'
+import type { TraceEntry, TraceEvent } from '../domain/trace.ts'
+import {
+  complete,
+  declare,
+  emptyPlan,
+  stepIterationsMost,
+  type TrackedPlan,
+  type TrackedStep,
+  tick,
+} from '../domain/tracked-plan.ts'
 import { accepted, beginning, cut, halted, loopView } from './bookkeeping.ts'
 import { callAction, queued } from './calls.ts'
 import { goesOn, saysDone, stepsIn, withoutMarks } from './markers.ts'
 import { callsAndEnd, itemsOf } from './narration.ts'
-import type { Action, FreeContract, Replied, Strategy, TaskEvent } from './strategy.ts'
+import type { Action, FreeContract, PlanPoint, Replied, Strategy, TaskEvent } from './strategy.ts'
 import { usual, withQuestion } from './usual-events.ts'
 
 /** F23: iterations until the task pauses, when the settings say nothing. */
@@ -23,7 +33,15 @@ type Event = TaskEvent<FreeContract>
 type ActReply = Extract<Event, { kind: 'replied' }>['reply']
 
 /** A free tool loop; Clew keeps the plan that the model declares, the model never calls a tool for it (R72). */
-export const free: Strategy<FreeTask, FreeContract> = { start, next, apply, view, narrate }
+export const free: Strategy<FreeTask, FreeContract> = {
+  start,
+  next,
+  apply,
+  view,
+  narrate,
+  plan: { edited, firstIteration, resumed },
+  standing,
+}
 
 function start(goal: string, limits: Limits, unattended: boolean): FreeTask {
   return { ...beginning(goal, limits, unattended), strategy: 'free', queue: [], plan: null, resumed: false }
@@ -102,7 +120,7 @@ function inWords(made: readonly Observation[]): string | null {
 }
 
 /** The thread shows the tracked plan like any other. */
-export function shown(task: FreeTask, plan: TrackedPlan): FreeTask {
+function shown(task: FreeTask, plan: TrackedPlan): FreeTask {
   if (plan === task.plan) return task
   const planItems = plan.steps.map((step) => ({ text: step.description, done: step.status === 'completed' }))
   return { ...task, plan, planItems, currentPlanIndex: plan.current }
@@ -134,4 +152,45 @@ function planOf(before: FreeTask, after: FreeTask): TraceEvent[] {
       ? [{ kind: 'thought', decision: 'step_done', index: current - 1, step: after.spent.iterations } as const]
       : []),
   ]
+}
+
+function edited(task: FreeTask, begun: number, { steps }: PlanEdit): FreeTask {
+  if (task.plan === null) return task
+  return shown(task, declare({ ...task.plan, steps: task.plan.steps.slice(0, begun) }, steps))
+}
+
+function firstIteration(_: FreeTask, { at }: PlanPoint, trace: readonly TraceEntry[]): number | null {
+  if (at === 0) return 0
+  const ends = trace.findLast(({ what }) => what.kind === 'thought' && what.index === at - 1)?.what
+  return ends?.kind === 'thought' ? ends.step + 1 : null
+}
+
+/** Its turns have the numbers of the model calls, so these go on. */
+function resumed(task: FreeTask, { at }: PlanPoint, before: FreeTask): FreeTask {
+  const spent = { ...task.spent, modelCalls: before.spent.modelCalls }
+  const begun = { ...task, spent, allowanceFrom: spent }
+  if (task.plan === null) return begun
+  const steps = task.plan.steps.map((step, place) => (place < at ? step : notBegun(step, place === at)))
+  return { ...shown({ ...begun, plan: null }, { steps, current: at }), queue: [], resumed: true }
+}
+
+const notBegun = (step: TrackedStep, isNext: boolean): TrackedStep => ({
+  ...step,
+  ...{ status: isNext ? 'running' : 'pending', result: null, iterations: 0 },
+})
+
+/** R88: goal, done of total, current step, iterations used, and the steps with their marks. */
+function standing(task: FreeTask, { standing: say }: Texts['core']): string | null {
+  if (task.plan === null) return null
+  const current = task.planItems[task.currentPlanIndex]
+  const done = task.planItems.filter((item) => item.done).length
+  return [
+    say.goal(task.goal),
+    say.steps(done, task.planItems.length),
+    ...(current === undefined ? [] : [say.current(current.text)]),
+    say.iterations(task.spent.modelCalls),
+    ...task.planItems.map(
+      (item, index) => `${item.done ? '✓' : index === task.currentPlanIndex ? '▶' : '○'} ${item.text}`,
+    ),
+  ].join('\n')
 }

@@ -18,7 +18,7 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
   return {
     ...strategy,
     apply(task, event) {
-      if (isGuardEvent(event)) return applyGuard(task, event)
+      if (isGuardEvent(event)) return applyGuard(task, event, strategy)
       if (event.kind !== 'answered' || !waitsForApproval(task)) return strategy.apply(task, event)
       return event.choice === 0 ? granted(task, event.edited) : refused(strategy, task, event)
     },
@@ -40,19 +40,21 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
 type Guard<K> = Extract<GuardEvent, { kind: K }>
 
 /** What comes of each event that is the same for all strategies. */
-const guards: { readonly [K in GuardEvent['kind']]: (task: Task, event: Guard<K>) => Task } = {
+const guards: { readonly [K in GuardEvent['kind']]: (task: Task, event: Guard<K>, strategy: Strategy) => Task } = {
   held_back: (task, { covers }) => heldBack(task, covers),
   capped: (task, { reason }) => ({ ...task, settled: { kind: 'paused', reason } }),
   away: (task, { failure }) => ({ ...task, settled: { kind: 'paused', reason: 'model_unavailable', failure } }),
   back: (task) => ({ ...task, settled: null, failures: { ...task.failures, unavailable: 0 } }),
   not_configured: (task) => ({ ...task, settled: { kind: 'gave_up', reason: 'not_configured' } }),
   expired: (task) => ({ ...task, awaitingClarification: false, settled: { kind: 'paused', reason: 'unanswered' } }),
-  plan_edited: (task, event) => editPlan(task, { id: event.by.id, name: event.by.name }, event) ?? task,
+  plan_edited(task, { by: { id, name }, seen, steps }, { plan }) {
+    return (plan && editPlan(task, { by: { id, name }, seen, steps }, plan)) ?? task
+  },
   worn_out: (task) => ({ ...task, settled: { kind: 'gave_up', reason: 'attempts' } }),
 }
 
 const isGuardEvent = (event: AnyEvent): event is GuardEvent => event.kind in guards
 
-function applyGuard<K extends GuardEvent['kind']>(task: Task, event: Guard<K> & { kind: K }): Task {
-  return guards[event.kind](task, event)
+function applyGuard<K extends GuardEvent['kind']>(task: Task, event: Guard<K> & { kind: K }, strategy: Strategy): Task {
+  return guards[event.kind](task, event, strategy)
 }

@@ -1,6 +1,7 @@
-import { normalised } from '../domain/same-item.ts'
-import type { Clarification, Conclusion, PlanChange, PlanItem } from '../domain/task.ts'
+import { normalised, sameItem } from '../domain/same-item.ts'
+import type { Clarification, Conclusion, PlanChange, PlanItem, Task } from '../domain/task.ts'
 import { keepParts } from './parts.ts'
+import type { PlanPoint } from './strategy.ts'
 
 /**
  * C3: a new list against what is already done. The same full list keeps its progress; a list equal to what is left starts
@@ -72,4 +73,18 @@ export function planChange(
   const added = openBeyond(before, after)
   const dropped = openBeyond(after, before)
   return added.length === 0 && dropped.length === 0 && because === null ? null : { added, dropped, because }
+}
+
+/** What has begun or is done, and behind it what is left. */
+export function withLeft(planItems: readonly PlanItem[], begun: number, left: readonly string[]): PlanItem[] {
+  const kept = planItems.filter(({ done }, at) => done || at < begun)
+  return keepParts([...kept, ...left.map((text) => ({ text, done: false }))], planItems)
+}
+
+/** The iteration after the one that ended the last step before that one. */
+export function iterationAfter({ conclusions }: Task, { items, at }: PlanPoint): number {
+  const names = items.slice(at)
+  const over = conclusions.findIndex(({ item }) => names.some(({ text }) => sameItem(text, item)))
+  const before = over === -1 ? conclusions : conclusions.slice(0, over)
+  return (before.at(-1)?.step ?? -1) + 1
 }

@@ -1,6 +1,7 @@
 import type { ContractReplies } from '../contracts.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
+import type { PlanEdit } from '../domain/plan-edit.ts'
 import type { Conclusion, PendingCall, StepTask } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import {
@@ -23,7 +24,7 @@ import {
 import { effectOf, named } from './calls.ts'
 import { actingOf, itemsOf, replannedOf } from './narration.ts'
 import { closed, workedOn } from './parts.ts'
-import { alignPlan, planChange } from './plan.ts'
+import { alignPlan, iterationAfter, planChange, withLeft } from './plan.ts'
 import type { Action, Replied, StepContract, Strategy, TaskEvent } from './strategy.ts'
 import { applyReply, type Replies, usual } from './usual-events.ts'
 
@@ -43,7 +44,10 @@ const enoughAsked =
 type Event = TaskEvent<StepContract>
 
 /** Plan once, then thought – act – observe for each item, and a replan after every item and every clarification (R4). */
-export const step: Strategy<StepTask, StepContract> = { start, next, apply, view, narrate }
+export const step: Strategy<StepTask, StepContract> = {
+  ...{ start, next, apply, view, narrate },
+  plan: { edited, isUntouched, firstIteration: iterationAfter, resumed },
+}
 
 function start(goal: string, limits: Limits, unattended: boolean): StepTask {
   return {
@@ -265,4 +269,23 @@ function narrate(before: StepTask, event: Replied<StepContract>, after: StepTask
     default:
       return assertNever(event)
   }
+}
+
+/** The plan reflects what the person said, so that calls for no other replan (C2), unless nothing is left (R14). */
+function edited(task: StepTask, begun: number, { steps }: PlanEdit): StepTask {
+  const planned = task.clarificationsPlanned
+  const clarificationsPlanned = planned === task.clarifications.length ? planned + 1 : planned
+  const planItems = withLeft(task.planItems, begun, steps)
+  const isAtEnd = planItems[task.currentPlanIndex] === undefined
+  return { ...task, planItems, clarificationsPlanned, needsReplan: task.needsReplan || isAtEnd }
+}
+
+function isUntouched({ intent, awaitingClarification, observations, conclusions }: StepTask): boolean {
+  const began = observations.some(({ step }) => step > (conclusions.at(-1)?.step ?? -1))
+  return intent === null && !awaitingClarification && !began
+}
+
+function resumed({ unplanned: _, ...task }: StepTask): StepTask {
+  const clarificationsPlanned = task.clarifications.length
+  return { ...task, planInitialized: true, needsReplan: false, lastThought: null, clarificationsPlanned }
 }

@@ -42,14 +42,15 @@ const reserved: readonly string[] = ['auto', 'default', 'custom']
 
 const isOwn = (name: string): name is StrategyName => strategyNames.some((own) => own === name)
 
-const ownOnly = createStrategies()
+/** Clew's own; they alone have rules for their plans, and words for a pause. */
+export const ownStrategies: Strategies = createStrategies()
 
 /**
  * A task's own strategy. The name that it carries is what ties the two together.
  *
  * @throws UnknownStrategy when it is not here any more.
  */
-export function strategyOf(task: Task, { of }: Pick<Strategies, 'of'> = ownOnly): Guarded {
+export function strategyOf(task: Task, { of }: Pick<Strategies, 'of'> = ownStrategies): Guarded {
   const strategy = of(task)
   if (strategy === null) throw new UnknownStrategy(task.strategy === 'custom' ? task.name : task.strategy)
   return strategy

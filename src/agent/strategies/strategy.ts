@@ -1,3 +1,4 @@
+import type { Texts } from '../../locales/texts.ts'
 import type { ContractReplies, TaskView } from '../contracts.ts'
 import type { AttachedImage } from '../domain/attached-image.ts'
 import type { Limits, Usage } from '../domain/budget.ts'
@@ -6,8 +7,8 @@ import type { Author, Offer } from '../domain/message.ts'
 import type { Report } from '../domain/mission.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import type { PlanEdit } from '../domain/plan-edit.ts'
-import type { GiveUpReason, ModelFailure, PauseReason, Task } from '../domain/task.ts'
-import type { TraceEvent } from '../domain/trace.ts'
+import type { GiveUpReason, ModelFailure, PauseReason, PlanItem, Task } from '../domain/task.ts'
+import type { TraceEntry, TraceEvent } from '../domain/trace.ts'
 import type { PeriodCeiling } from '../domain/usage.ts'
 
 /** The contracts of the strategies, by strategy. */
@@ -122,6 +123,26 @@ export type GuardEvent =
 
 export type AnyEvent = TaskEvent | GuardEvent
 
+/** Of the steps that `shownPlan` has, which one, from 0. */
+export interface PlanPoint {
+  items: readonly PlanItem[]
+  at: number
+}
+
+/** How a strategy's plan is changed by hand, and how a task begins again at a step of it. */
+export interface PlanRules<T extends Task = Task> {
+  /** C208: what follows the first `begun` steps of the plan is a person's now; `seen` has stood there. */
+  edited(task: T, begun: number, edit: PlanEdit): T
+  /** Nothing was done yet for the current step, so that it may still be changed; absent: it never may. */
+  isUntouched?(task: T): boolean
+  /** The last step that has begun, from 0; absent: the current one. */
+  reached?(task: T, items: readonly PlanItem[]): number
+  /** C251: from which iteration on what was done belongs to that step, or to one after it; null: nobody can tell. */
+  firstIteration(task: T, point: PlanPoint, trace: readonly TraceEntry[]): number | null
+  /** C251: the task that begins again there, with what it keeps besides. `before`: as it was when it was left. */
+  resumed(task: T, point: PlanPoint, before: T): T
+}
+
 /**
  * How a task advances. Pure: no clock, no randomness, no input or output.
  *
@@ -136,4 +157,8 @@ export interface Strategy<T extends Task = Task, C extends TaskContract = TaskCo
   view(task: T): TaskView<C>
   /** What a reply came to, for the trace and the progress lines (R38 to R41). */
   narrate(before: T, event: Replied<C>, after: T): TraceEvent[]
+  /** What people can do with its plan; absent: nothing, as only the strategy knows what it means. */
+  readonly plan?: PlanRules<T>
+  /** What the report of a pause begins with; null: nothing. */
+  standing?(task: T, words: Texts['core']): string | null
 }

@@ -3,8 +3,8 @@ import type { Limits } from '../../../src/agent/domain/budget.ts'
 import type { Report } from '../../../src/agent/domain/mission.ts'
 import type { CodingTask } from '../../../src/agent/domain/task.ts'
 import { coding } from '../../../src/agent/strategies/coding.ts'
-import { editPlan } from '../../../src/agent/strategies/edit-plan.ts'
 import { restartAt } from '../../../src/agent/strategies/rewind.ts'
+import { strategies } from '../../../src/agent/strategies/strategies.ts'
 import type { CodingContract, TaskEvent } from '../../../src/agent/strategies/strategy.ts'
 import { limits } from '../../support/limits.ts'
 import { ana, answered, continued, joined } from './support.ts'
@@ -171,7 +171,8 @@ describe('a mission', () => {
     const closing = play(begun(), steps('Add a test'), ...attempt('success', judged('next')))
     expect(coding.next(closing)).toEqual({ kind: 'call_model', contract: 'mission_report' })
     expect(coding.next(play(closing, joined() as Event))).toEqual({ kind: 'call_model', contract: 'mission' })
-    const edited = editPlan(closing, ana, { seen: [], steps: ['Tell Ben'] })
+    const change = { entryId: 'e1', by: ana, seen: [], steps: ['Tell Ben'] }
+    const edited = strategies.coding.apply(closing, { kind: 'plan_edited', ...change })
     expect(edited).toMatchObject({ reached: null, planItems: [{ done: true }, { text: 'Tell Ben', done: false }] })
     expect(coding.next(edited as CodingTask)).toEqual({ kind: 'hand_over' })
   })
