@@ -3,8 +3,11 @@ import { Chain } from './chain.ts'
 import { Author } from './message.ts'
 import { Destination, ScheduleMode } from './schedule.ts'
 
-/** Whether runs of a type are tasks: they show a plan in the thread and take in new messages (C42, C50). */
-export const isTaskType = (type: string): boolean => type === 'agent_task' || type === 'coding'
+/** Types whose runs are tasks: they show a plan in the thread and take in new messages (C42, C50). */
+export const taskTypes = ['agent_task', 'coding'] as const
+export type TaskType = (typeof taskTypes)[number]
+
+export const isTaskType = (type: string): boolean => taskTypes.some((one) => one === type)
 
 export const RunStatus = z.enum([
   'queued',

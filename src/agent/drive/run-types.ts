@@ -1,3 +1,4 @@
+import { type TaskType, taskTypes } from '../domain/run.ts'
 import { AgentTaskInput, CodingInput } from '../run-inputs.ts'
 import { driveFollowUp } from './follow-up.ts'
 import { fetchType } from './run-types/fetch.ts'
@@ -8,22 +9,23 @@ import { summaryType } from './run-types/summarize.ts'
 import type { DrivenType, Driver } from './session.ts'
 import { driveTask } from './task-loop.ts'
 
-/** Clew's own kinds of work, in the order in which a Decision reads them. */
-export const runTypes: readonly DrivenType[] = [
-  {
-    type: 'agent_task',
+/** What makes each type of a task one of its own; the same loop works on all of them. */
+const tasks: Readonly<Record<TaskType, Pick<DrivenType, 'description' | 'input'>>> = {
+  agent_task: {
     description:
       'Work in several steps with tools, shown in the thread with a plan. Input: {"goal": string}, the whole request with all its details.',
     input: AgentTaskInput,
-    drive: driveTask,
   },
-  {
-    type: 'coding',
+  coding: {
     description:
       'Change code: a coding agent works on the team\'s repository in several steps, and every step is judged and shown in the thread. For building, mending, testing and restructuring software. Input: {"goal": string}, the whole request with all its details.',
     input: CodingInput,
-    drive: driveTask,
   },
+}
+
+/** Clew's own kinds of work, in the order in which a Decision reads them. */
+export const runTypes: readonly DrivenType[] = [
+  ...taskTypes.map((type) => ({ type, ...tasks[type], drive: driveTask })),
   summaryType,
   fetchType,
   indexRepoType,
