@@ -8,6 +8,7 @@ import type { Access } from '../agent/intake.ts'
 import type { ChannelTraits } from '../agent/ports/channel.ts'
 import { batchSizes } from '../agent/strategies/batch-sizes.ts'
 import type { Config } from '../config.ts'
+import type { OwnPlatform } from './platforms.ts'
 
 const minuteMs = 60 * 1000
 const hourMs = 60 * minuteMs
@@ -93,11 +94,13 @@ export const accessOf = (config: Config): Access => ({ users: config.ALLOWED_USE
 /** The page shows every reader their own time. */
 const web: ChannelTraits = { platform: 'web', times: 'zoned' }
 
+const own: Readonly<Record<OwnPlatform, ChannelTraits>> = { web, slack, discord }
+
 /** How a workspace's platform shows instants. @param outside platforms beside those whose traits are known everywhere. */
 export const traitsFrom =
   (outside: readonly ChannelTraits[]) =>
   (workspace: string): Partial<ChannelTraits> =>
-    [slack, discord, web, ...outside].find(({ platform }) => platform === platformOf(workspace)) ?? {}
+    [...Object.values(own), ...outside].find(({ platform }) => platform === platformOf(workspace)) ?? {}
 
 /** Kinds of work that need something outside are offered only where it is there. */
 function isConfigured(type: Config['AGENT_ALLOWED_RUN_TYPES'][number], config: Config): boolean {
