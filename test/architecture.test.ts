@@ -149,6 +149,17 @@ function uses(files: readonly File[], where: (path: string) => boolean, pattern:
     })
 }
 
+/** Command lines that the page's routes write themselves, in strings or templates: they call use cases with values. */
+function commandLines(files: readonly File[]): string[] {
+  return files
+    .filter(({ path }) => /^src\/adapters\/web\/(?!page\/)/.test(path))
+    .flatMap(({ path, source }) =>
+      scan(source).strings.flatMap(({ text }) =>
+        /^\/(?:memory|todo|schedule|task|view)\b/.test(text) ? [`${path}: ${text}`] : [],
+      ),
+    )
+}
+
 const clocks =
   /\bMath\.random\b|\b(?:Date|performance)\.now\b|\bnew Date(?:\s*\(\s*\)|(?!\w|\s*\())|(?<![\w.]|new )Date\(|\brandom(?:UUID|Bytes|Int)\b|\bgetRandomValues\b|\bhrtime\b/
 const timers = /(?<![\w.])(?:setTimeout|setInterval|setImmediate|queueMicrotask)\b/
@@ -200,6 +211,7 @@ const rules: Readonly<Record<string, (files: readonly File[]) => string[]>> = {
   'ends every switch in assertNever, or says why it cannot': openSwitches,
   'asks no workspace for its platform outside of that platform': (files) =>
     uses(files, (path) => path.startsWith('src/') && !knowsPlatform(path), platformChecks),
+  'writes no command line in the routes of the page': commandLines,
   'injects time, ids and randomness into the agent': (files) => uses(files, inAgent, clocks),
   'injects the time': (files) => uses(files, (path) => path.startsWith('src/') && !hasOwnTime(path), times),
   'leaves timers out of the domain and the strategies': (files) => uses(files, isPure, timers),
@@ -253,6 +265,7 @@ describe('the rules', () => {
     ['src/agent/deliver.ts', "if (channel.platform !== 'slack') return"],
     ['src/adapters/slack/send.ts', 'const at = Date.now()'],
     ['src/store/redis/store.ts', 'const at = performance.now()'],
+    ['src/adapters/web/routes/memory.ts', 'const text = `/memory accept team-1`'],
     ['src/compose/clew.ts', 'setTimeout(go, 1)'],
     ['src/health.ts', 'fetch(url, { signal: AbortSignal.timeout(5) })'],
     ['src/agent/drive.ts', 'const id = Math.random()'],
@@ -287,6 +300,7 @@ describe('the rules', () => {
       'src/adapters/slack/parse.ts',
       "switch (type) {\n  case 'a':\n    return 1\n  default:\n    // Slack's.\n    return 2\n}",
     ],
+    ['src/adapters/web/routes/memory.ts', "route('get', '/api/memory') // as `/memory list`"],
     ['src/adapters/discord/rest.ts', "if (platformOf(workspace) === 'discord') return clock.now()"],
   ])('accept in %s: %s', (path, source) => {
     expect(complaints(path, source)).toEqual([])

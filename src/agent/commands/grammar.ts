@@ -184,6 +184,13 @@ export const formsOn =
 export const exampleOf = ({ takes = [], example }: Pick<Subcommand, 'takes' | 'example'>, frame: Frame): string =>
   example?.(frame) ?? takes.flatMap(({ kind, required }) => (required ? kind.example(frame, '') : null) ?? []).join(' ')
 
+/** The whole line of it. */
+export const exampleLine = (
+  table: Pick<CommandTable, 'name'>,
+  subcommand: Pick<Subcommand, 'name' | 'takes' | 'example'>,
+  frame: Frame,
+): string => `/${table.name} ${subcommand.name} ${exampleOf(subcommand, frame)}`
+
 /** When it does not matter when and for whom a line is read. */
 export const anyFrame: Frame = { now: 0, timeZone: 'UTC', locale: 'en' }
 

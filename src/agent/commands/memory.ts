@@ -94,13 +94,16 @@ export async function keepFact(
   if (proposal === null) return refusal({ kind: 'not_found' }, { scope, id: 0 }, context)
   const offers = (['accept', 'reject'] as const).map((verb) => ({
     label: words.offers[verb],
-    command: `/memory ${verb} ${memoryName(proposal)}`,
+    command: decisionCommand(verb, proposal),
   }))
   return { ...made, text: words.proposed(renderNote(proposal), words.holdsFor[proposal.scope]), offers }
 }
 
 export const decisions = ['accept', 'reject', 'forget', 'archive', 'restore'] as const
 export type Decision = (typeof decisions)[number]
+
+/** What a button with which people decide about a fact or a proposal says when it is pressed. */
+export const decisionCommand = (decision: Decision, name: FactName): string => `/memory ${decision} ${memoryName(name)}`
 
 const steps: Record<Decision, (memory: Memory, id: number, by: Author, at: number) => MemoryStep> = {
   accept,
@@ -170,7 +173,7 @@ async function change(
 /** The button that undoes it. */
 function takeBack(fact: Fact, { locale }: CommandContext) {
   const verb = fact.status === 'active' ? 'forget' : 'restore'
-  return { label: texts(locale).memory.offers[verb], command: `/memory ${verb} ${memoryName(fact)}` }
+  return { label: texts(locale).memory.offers[verb], command: decisionCommand(verb, fact) }
 }
 
 function refusal(

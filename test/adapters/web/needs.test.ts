@@ -108,6 +108,8 @@ it('has a proposal until it is decided, which the thread where it was made then 
   expect(proposal).toMatchObject({ kind: 'proposal', memory: 'team-1', text: 'We meet in Lisbon' })
   const { conversationId } = proposal ?? {}
   const accepted = `${url}/api/memory/team-1/accept?workspace=chat:one`
+  const unread = await ask(`${url}/api/memory/team-1%20now/accept?workspace=chat:one`, 'POST', { conversationId })
+  expect(unread, 'a name is read, not said').toMatchObject({ status: 400, body: { error: { code: 'unreadable' } } })
   expect((await ask(accepted, 'POST', { conversationId, author: ben })).status).toBe(200)
   await expect.poll(needs).toMatchObject({ total: 0 })
   await expect.poll(() => JSON.stringify(chat.shown)).toContain('Ben (on Clew’s page) agreed')

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { CommandContext, CommandResult } from '../../../agent/commands/command.ts'
 import {
   type CommandTable,
-  exampleOf,
+  exampleLine,
   type Frame,
   type Subcommand,
   type UsageErrorKind,
@@ -116,6 +116,6 @@ export function unreadable(
   frame: Frame,
   subcommand: Pick<Subcommand, 'name' | 'takes' | 'example'>,
 ): never {
-  const example = `/${table.name} ${subcommand.name} ${exampleOf(subcommand, frame)}`
+  const example = exampleLine(table, subcommand, frame)
   return refuse({ code: 'unreadable', text: renderUsageError(table, { kind, typed, example }, frame.locale) })
 }

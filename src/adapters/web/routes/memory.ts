@@ -1,7 +1,17 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { CommandContext, CommandResult } from '../../../agent/commands/command.ts'
-import { decideFact, decisions, editFact, type FactName, keepFact, showFact } from '../../../agent/commands/memory.ts'
+import { anyFrame, type Frame } from '../../../agent/commands/grammar.ts'
+import {
+  type Decision,
+  decideFact,
+  decisionCommand,
+  decisions,
+  editFact,
+  type FactName,
+  keepFact,
+  showFact,
+} from '../../../agent/commands/memory.ts'
 import { addForm, factName, memoryTable } from '../../../agent/commands/memory-table.ts'
 import { type Fact, MemoryEvent, type Proposal } from '../../../agent/domain/fact.ts'
 import { asOf, type Memory, ownerOf, threadOf } from '../../../agent/domain/memory.ts'
@@ -73,7 +83,7 @@ export const memoryRoutes = [
   ...decisions.map(decide),
 ]
 
-function decide(verb: (typeof decisions)[number]): Route {
+function decide(verb: Decision): Route {
   return bodyRoute('post', `/api/memory/:name/${verb}`, {
     summary: `What \`/memory ${verb}\` does; in the thread where it was said, if a workspace is named`,
     query: ['workspace'],
@@ -88,18 +98,18 @@ function decide(verb: (typeof decisions)[number]): Route {
 }
 
 /** C190: decided as a button of the thread decides it, so that the thread says who did. */
-async function sayIn(web: Web, c: Context, body: z.infer<typeof MemoryPress>, verb: string) {
+async function sayIn(web: Web, c: Context, body: z.infer<typeof MemoryPress>, verb: Decision) {
+  const name = nameIn(c, { ...anyFrame, locale: body.locale ?? web.locale(c) })
   const workspace = await workspaceIn(web, c)
   const { conversation } = await conversationIn(web, c, body.conversationId ?? '', { messages: 0, workspace })
-  const name = c.req.param('name') ?? ''
   const author = web.speaker(c, body.author)
   await web.take({
     conversation: addressOf(conversation),
-    keys: [`web:memory:${conversation.id}:${name}:${verb}:${author.id}:${body.clientMessageId ?? ''}`],
+    keys: [`web:memory:${conversation.id}:${memoryName(name)}:${verb}:${author.id}:${body.clientMessageId ?? ''}`],
     author,
     content: {
       kind: 'message',
-      text: `/memory ${verb} ${name}`,
+      text: decisionCommand(verb, name),
       addressed: true,
       forSomeoneElse: false,
       pressed: true,
@@ -123,10 +133,10 @@ async function contextIn(
 }
 
 /** What the path names, as `thread-3`. */
-function nameIn(c: Context, context: CommandContext): FactName {
+function nameIn(c: Context, frame: Frame): FactName {
   const typed = c.req.param('name') ?? ''
   const example = { name: 'show', example: () => 'thread-1' }
-  return factName.read(typed, context) ?? unreadable(memoryTable, 'bad_name', typed, context, example)
+  return factName.read(typed, frame) ?? unreadable(memoryTable, 'bad_name', typed, frame, example)
 }
 
 /** The memory of this person, the channel, the workspace and of every thread that they see. */
