@@ -9,6 +9,7 @@ import type { Model } from '../../src/agent/ports/model.ts'
 import type { FetchDeps } from '../../src/agent/tools/fetch/fetch.ts'
 import { type Around, type Clew, startClew } from '../../src/compose/clew.ts'
 import { readConfig } from '../../src/config.ts'
+import { requireDescribed } from '../adapters/web/described.ts'
 import { createManualClock, type ManualClock } from '../fakes/clock.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { silent } from '../support/silent.ts'
@@ -67,7 +68,9 @@ export async function openLab(options: {
       headers: { 'content-type': 'application/json', 'accept-language': 'en' },
     })
     const text = await response.text()
-    return { status: response.status, body: text === '' ? {} : JSON.parse(text) }
+    const answer = { status: response.status, body: text === '' ? {} : JSON.parse(text) }
+    requireDescribed(init.method ?? 'GET', response.url, answer)
+    return answer
   }
   const get = async (path: string) => (await call(path)).body
   const post: Lab['post'] = (path, body, method = 'POST') => call(path, { method, body: JSON.stringify(body) })

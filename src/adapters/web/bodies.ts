@@ -188,6 +188,9 @@ function fieldOf(issues: readonly z.core.$ZodIssue[]): string {
   return issue.path.length === 0 ? 'body' : issue.path.join('.')
 }
 
+/** What `textOf` refuses. */
+export const textRefusals = ['empty_text', 'text_too_long'] as const
+
 /**
  * The text of a person, ready to be kept (P17). Blank lines around it are dropped.
  *

@@ -116,6 +116,9 @@ const refusalOf = {
   too_many: { code: 'too_many_messages' },
 } as const satisfies Record<Extract<IntakeResult, { kind: 'ignored' }>['reason'], Problem>
 
+/** What `take` refuses, and `addressOf` before it. */
+export const takeRefusals = [...Object.values(refusalOf).map(({ code }) => code), 'thread_opening'] as const
+
 /** A conversation and its thread. One that Clew opened has none until its first line has been shown, a moment later. */
 export function addressOf({ id, address, locale }: Conversation): ThreadTarget {
   return { id, address: { ...address, thread: address.thread ?? refuse({ code: 'thread_opening' }) }, locale }

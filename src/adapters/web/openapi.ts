@@ -1,6 +1,7 @@
 import { describeRoute, resolver } from 'hono-openapi'
 import type { z } from 'zod'
 import { limits } from './limits.ts'
+import { type Problem, statusOf } from './problems.ts'
 import { ErrorView } from './views.ts'
 
 /** What a route takes and answers: `/api/openapi.json` is made of these. */
@@ -16,19 +17,51 @@ export interface Description {
   media?: string
   /** Answers under other statuses. */
   otherwise?: Readonly<Record<number, z.ZodType>>
-  /** Statuses of refusals besides those that follow from path, query and body. */
-  refusals?: readonly number[]
+  /** What it refuses besides what follows from the rest of it. */
+  refusals?: readonly Code[]
 }
 
-/** Describes a route. That it refuses who may not ask, what it cannot read or find, and that the store is away, goes without saying. */
-export function described(path: string, route: Description) {
+/** Which route it is, and whether members may ask it. */
+interface Place {
+  method: string
+  path: string
+  members: boolean
+}
+
+type Code = Problem['code']
+
+/** What any route refuses: who may not ask, and that the store is away. */
+const always = [
+  ...(['bad_host', 'wrong_host', 'cross_site', 'not_signed_in', 'too_many_attempts', 'not_allowed'] as const),
+  ...(['platform_away', 'store_unavailable', 'internal'] as const),
+]
+const ofBodies = ['not_json', 'wrong_content_type', 'unknown_fields', 'bad_request'] as const
+/** What is said of something that is not there, by the path that names it. */
+const missing: readonly (readonly [string, Code])[] = [
+  ['/api/conversations/:id', 'unknown_conversation'],
+  ['/api/questions/:id', 'unknown_question'],
+  ['/api/runs/:id', 'unknown_run'],
+  ['/api/schedules/:id', 'unknown_schedule'],
+  ['/api/todos/:id', 'unknown_todo'],
+  ['/api/memory/:name', 'unknown_memory'],
+]
+
+function refusalsOf({ method, path, members }: Place, { query = [], body, refusals = [] }: Description): Set<Code> {
+  return new Set([
+    ...always,
+    ...(method === 'get' ? [] : (['body_too_large'] as const)),
+    ...(path.includes(':') || !members ? (['not_found'] as const) : []),
+    ...missing.flatMap(([prefix, code]) => (path.startsWith(prefix) ? [code] : [])),
+    ...(query.some((name) => counts.includes(name)) ? (['bad_request'] as const) : []),
+    ...(body === undefined ? [] : ofBodies),
+    ...refusals,
+  ])
+}
+
+/** Describes a route, with the codes of all that it refuses. */
+export function described(place: Place, route: Description) {
   const { summary, description, query = [], body, answer, otherwise, media = 'application/json' } = route
-  const refusals = [
-    ...[401, 403, 503, ...(route.refusals ?? [])],
-    ...(path.includes(':') ? [404] : []),
-    ...(query.some((name) => counts.includes(name)) ? [400] : []),
-    ...(body === undefined ? [] : [400, 413, 415]),
-  ]
+  const refusals = Map.groupBy(refusalsOf(place, route), (code) => statusOf({ code }))
   return describeRoute({
     summary,
     ...(description === undefined ? {} : { description }),
@@ -36,7 +69,10 @@ export function described(path: string, route: Description) {
     ...(body === undefined ? {} : { requestBody: { content: content(body) } }),
     responses: {
       ...Object.fromEntries(
-        refusals.map((status) => [status, { description: 'Refused', content: content(ErrorView) }]),
+        Array.from(refusals, ([status, codes]) => [
+          status,
+          { description: `Refused: ${codes.join(', ')}`, content: content(ErrorView) },
+        ]),
       ),
       ...Object.fromEntries(
         Object.entries({ [route.status ?? 200]: answer, ...otherwise }).map(([status, schema]) => [

@@ -103,8 +103,8 @@ export function refuse(problem: Problem): never {
   throw new ProblemError(problem)
 }
 
-export function statusOf(problem: Problem): (typeof statuses)[Problem['code']] {
-  return statuses[problem.code]
+export function statusOf({ code }: Pick<Problem, 'code'>): (typeof statuses)[Problem['code']] {
+  return statuses[code]
 }
 
 /** One sentence for a person, in the language of `words`. */

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Lab, openLab } from '../../schedules/support.ts'
+import { requireDescribed } from './described.ts'
 
 let lab: Lab
 beforeAll(async () => {
-  lab = await openLab({ start: Date.UTC(2026, 2, 4, 10) })
+  lab = await openLab({ start: Date.UTC(2026, 2, 4, 10), env: { AGENT_PERSON_MESSAGES_PER_MINUTE: '1' } })
 })
 afterAll(() => lab.stop())
 
@@ -100,5 +101,27 @@ describe('the description of the API', () => {
       expect(status).toBeLessThan(300)
       expect(post?.requestBody).toBeDefined()
     }
+  })
+
+  // Each of these answers is held beside the description, as all are that tests ask for.
+  it('names what is refused of words, of files and of what somebody else changed', async () => {
+    const say = (clientMessageId: string, files: object[] = []) =>
+      lab.post('/api/conversations', { text: 'Hello', clientMessageId, files })
+    expect((await say('one')).status).toBe(202)
+    const seen = { title: 'call Ana', when: { kind: 'once', at: 0 } }
+    const refused = {
+      too_many_messages: await say('two'),
+      unknown_file: await say('three', [{ id: '0'.repeat(32), name: 'notes.txt' }]),
+      changed_meanwhile: await lab.post('/api/schedules/1', { title: 'call Eva', seen }, 'PATCH'),
+    }
+    for (const [code, { body }] of Object.entries(refused)) expect(body).toMatchObject({ error: { code } })
+  })
+
+  it.each([
+    [418, {}],
+    [409, { error: { code: 'changed_meanwhile' } }],
+  ])('is missed where it does not name an answer: %s', (status, body) => {
+    const asked = () => requireDescribed('DELETE', 'http://clew.test/api/conversations/one', { status, body })
+    expect(asked).toThrow('which its description does not say')
   })
 })

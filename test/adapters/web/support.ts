@@ -9,6 +9,7 @@ import { createRedisStore } from '../../../src/store/redis/store.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 import { unlimited } from '../../support/agent.ts'
 import { silent } from '../../support/silent.ts'
+import { requireDescribed } from './described.ts'
 
 const healthy: WebHealth = {
   ok: true,
@@ -80,7 +81,7 @@ export async function startWeb(redis: Redis, overrides: Partial<WebDeps> & { int
   }
 }
 
-/** A request as a program makes it. `body` is sent as JSON unless it is a string. */
+/** A request as a program makes it; what is answered has to be described. `body` is sent as JSON unless it is a string. */
 export async function ask(
   url: string,
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' = 'GET',
@@ -95,5 +96,7 @@ export async function ask(
   })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') === true
-  return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
+  const answer = { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
+  requireDescribed(method, url, answer)
+  return answer
 }

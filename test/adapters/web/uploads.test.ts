@@ -5,6 +5,7 @@ import type { InboundEvent } from '../../../src/agent/domain/event.ts'
 import type { Documents } from '../../../src/agent/ports/documents.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
+import { requireDescribed } from './described.ts'
 import { ask, startWeb } from './support.ts'
 
 const id = '0123456789abcdef'.repeat(2)
@@ -31,7 +32,9 @@ describeWith('redis-server', 'files that are attached over the API', (program) =
   async function put(name: string, type: string, body: Uint8Array<ArrayBuffer> | string, as = id) {
     const path = `${web.url}/api/uploads/${as}?name=${encodeURIComponent(name)}`
     const response = await fetch(path, { method: 'PUT', headers: { 'content-type': type }, body })
-    return { status: response.status, body: (await response.json()) as { error?: { code: string; message: string } } }
+    const answer = (await response.json()) as { error?: { code: string; message: string } }
+    requireDescribed('PUT', path, { status: response.status, body: answer })
+    return { status: response.status, body: answer }
   }
   async function say(text: string, files: object[]) {
     const said = { text, files, clientMessageId: 'm1', author: ana }

@@ -10,13 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => lab.stop())
 
-const call = async (method: string, path: string, body?: object) => {
-  const response = await fetch(`${lab.clew().url}/api${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', 'accept-language': 'en' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) => {
+  const answer = await ask(`${lab.clew().url}/api${path}`, method, body, { 'accept-language': 'en' })
+  return { status: answer.status, body: answer.body as Record<string, unknown> }
 }
 const add = async (body: object) => await call('POST', '/schedules', body)
 const all = async () => (await call('GET', '/schedules')).body.schedules as { id: number; title: string }[]

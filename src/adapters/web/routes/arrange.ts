@@ -43,7 +43,7 @@ export const arrangeRoutes = [
       'Deletes it with its messages, tasks, files and what is remembered of it alone; refused while a task goes on there',
     query: ['workspace'],
     answer: z.object({ id: z.string() }),
-    refusals: [409],
+    refusals: ['conversation_busy'],
     async handle({ c, web }) {
       const { workspace, id } = await ownIn(web, c)
       const answer = await web.reach(() => web.store.conversations.remove(workspace, id))

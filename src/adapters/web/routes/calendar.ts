@@ -21,6 +21,7 @@ export const calendarRoute = routesWith({ members: true }).route('get', '/api/ca
     'From `from` to `to` (milliseconds, at most 62 days) on the clock of `timeZone`. More than three times a day of one schedule are one entry. ' +
     '`next` is where the next page begins, as its `after`; null: this is the last one.',
   query: ['from', 'to', 'timeZone', 'after', 'author'],
+  refusals: ['bad_request'],
   answer: CalendarView,
   async handle({ c, web }) {
     const { clock, timeZone: usual } = web

@@ -21,7 +21,10 @@ export const connectedRunRoute = routesWith().bodyRoute('post', '/api/runs', {
   body: RunBody,
   status: 202,
   answer: Accepted,
-  refusals: [404, 409, 429],
+  refusals: [
+    ...(['connectors_only', 'text_too_long', 'unreadable', 'run_type_not_allowed', 'channel_not_allowed'] as const),
+    ...(['unknown_conversation', 'too_many_runs', 'group_closed', 'group_full', 'group_differs'] as const),
+  ],
   async handle({ c, web: { connectors, reach }, body }) {
     const caller = c.get('caller')
     if (connectors === undefined || caller?.kind !== 'connector') return refuse({ code: 'connectors_only' })

@@ -4,8 +4,8 @@ import { conversationIdOf, newConversation } from '../../../agent/domain/convers
 import type { AnsweredQuestion } from '../../../agent/domain/question.ts'
 import { isTimeZone } from '../../../agent/domain/zone.ts'
 import type { ConversationState } from '../../../agent/ports/store.ts'
-import { addressing, OpenBody, SayBody, textOf, threadOf } from '../bodies.ts'
-import { addressOf, type ThreadTarget, type Web } from '../context.ts'
+import { addressing, OpenBody, SayBody, textOf, textRefusals, threadOf } from '../bodies.ts'
+import { addressOf, type ThreadTarget, takeRefusals, type Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { renderConversation, renderFound, renderLine } from '../render.ts'
@@ -21,6 +21,9 @@ const { route, bodyRoute } = routesWith({ members: true })
 /** What is answered when a message is stored. */
 const Said = z.object({ id: z.string(), messageId: z.string().nullable(), duplicate: z.boolean() })
 
+/** What `takeMessage` refuses. */
+const messageRefusals = [...takeRefusals, ...textRefusals, 'unknown_file'] as const
+
 export const conversationRoutes = [
   route('get', '/api/conversations', {
     summary: 'Conversations of every platform, newest first; with q those that it finds',
@@ -32,7 +35,7 @@ export const conversationRoutes = [
       words: z.string().optional().describe('Of a search: what of q texts were searched for'),
       away: z.boolean().optional().describe('A platform does not say what this member sees: there may be more'),
     }),
-    refusals: [400, 413],
+    refusals: ['text_too_long', 'unreadable'],
     async handle({ c, web }) {
       if (c.req.query('q')?.trim()) return search(web, c)
       const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
@@ -49,6 +52,7 @@ export const conversationRoutes = [
     status: 201,
     answer: ConversationView,
     otherwise: { 202: Said },
+    refusals: messageRefusals,
     async handle({ c, web, body }) {
       if (body.text !== undefined) {
         const conversation = threadAt(c, threadOf(body.clientMessageId, web.speaker(c, body.author).id))
@@ -110,6 +114,7 @@ export const conversationRoutes = [
     body: SayBody,
     status: 202,
     answer: Said,
+    refusals: messageRefusals,
     async handle({ c, web, body }) {
       const { conversation } = await conversationIn(web, c, c.req.param('id'), { messages: 1 })
       return takeMessage(web, c, { conversation: addressOf(conversation), body })

@@ -17,7 +17,7 @@ import { type Fact, MemoryEvent, type Proposal } from '../../../agent/domain/fac
 import { asOf, type Memory, ownerOf, threadOf } from '../../../agent/domain/memory.ts'
 import { memoryHere, memoryName } from '../../../agent/recall.ts'
 import { MemoryBody, MemoryPress, type WorkFields } from '../bodies.ts'
-import { addressOf, type Web } from '../context.ts'
+import { addressOf, takeRefusals, type Web } from '../context.ts'
 import { refuse } from '../problems.ts'
 import { type Route, routesWith } from '../route.ts'
 import { conversationIn, sees, workspaceIn } from '../sight.ts'
@@ -41,7 +41,7 @@ export const memoryRoutes = [
     body: MemoryBody,
     status: 201,
     answer: Said,
-    refusals: [404],
+    refusals: ['unreadable', 'unknown_conversation'],
     async handle({ c, web, body }) {
       const context = await contextIn(web, c, body)
       const { scope, ...fact } = understood(memoryTable, addForm, body.text, context)
@@ -53,7 +53,7 @@ export const memoryRoutes = [
   route('get', '/api/memory/:name/history', {
     summary: 'What happened to it, newest first',
     query: ['conversation', 'author'],
-    refusals: [400],
+    refusals: ['unreadable', 'unknown_conversation'],
     answer: z.object({ events: z.array(MemoryEvent) }),
     async handle({ c, web }) {
       const context = await contextIn(web, c, { conversationId: c.req.query('conversation') })
@@ -69,7 +69,7 @@ export const memoryRoutes = [
     summary: 'Changes the words of a fact',
     body: MemoryBody,
     answer: Said,
-    refusals: [404],
+    refusals: ['unreadable', 'unknown_conversation'],
     async handle({ c, web, body }) {
       const context = await contextIn(web, c, body)
       const { text } = understood(memoryTable, addForm, '', context, [body.text])
@@ -89,6 +89,7 @@ function decide(verb: Decision): Route {
     query: ['workspace'],
     body: MemoryPress,
     answer: Said,
+    refusals: [...takeRefusals, 'unreadable', 'unknown_conversation'],
     async handle({ c, web, body }) {
       if (c.req.query('workspace') !== undefined) return await sayIn(web, c, body, verb)
       const context = await contextIn(web, c, body)

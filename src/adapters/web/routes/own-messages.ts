@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { entryIdOf } from '../../../agent/domain/event.ts'
 import { deriveId } from '../../../agent/domain/id.ts'
 import type { Author } from '../../../agent/domain/message.ts'
-import { addressing, RewriteBody, textOf } from '../bodies.ts'
-import { addressOf, type Web } from '../context.ts'
+import { addressing, RewriteBody, textOf, textRefusals } from '../bodies.ts'
+import { addressOf, takeRefusals, type Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
@@ -16,6 +16,9 @@ const { route, bodyRoute } = routesWith({ members: true })
 const Taken = z.object({ id: z.string(), messageId: z.string() })
 const path = '/api/conversations/:id/messages/:clientMessageId'
 
+/** What `take` refuses. */
+const refusals = [...takeRefusals, 'unknown_message', 'not_newest_message'] as const
+
 /** C249: what people do with the newest message of their own. It is an edit, or a deletion, like those of other platforms. */
 export const ownMessageRoutes = [
   bodyRoute('patch', path, {
@@ -23,7 +26,7 @@ export const ownMessageRoutes = [
     body: RewriteBody,
     status: 202,
     answer: Taken,
-    refusals: [409],
+    refusals: [...refusals, ...textRefusals],
     handle: ({ c, web, body: { author, clientMessageId, text } }) =>
       take(web, c, {
         author,
@@ -37,7 +40,7 @@ export const ownMessageRoutes = [
     query: ['author'],
     status: 202,
     answer: Taken,
-    refusals: [409],
+    refusals,
     handle: ({ c, web }) => take(web, c, { author: authorIn(c), change: 'gone', content: { kind: 'deleted' } }),
   }),
 ]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deriveId } from '../../../agent/domain/id.ts'
-import { AnswerBody, textOf } from '../bodies.ts'
-import { addressOf } from '../context.ts'
+import { AnswerBody, textOf, textRefusals } from '../bodies.ts'
+import { addressOf, takeRefusals } from '../context.ts'
 import { personBehind } from '../operator.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
@@ -16,7 +16,7 @@ export const questionRoute = routesWith({ members: true }).bodyRoute('post', '/a
   status: 202,
   answer: Taken,
   query: ['workspace'],
-  refusals: [409],
+  refusals: [...takeRefusals, ...textRefusals, 'unknown_choice', 'already_answered', 'unknown_conversation'],
   async handle({ c, web, body }) {
     const id = c.req.param('id')
     const workspace = await workspaceIn(web, c)

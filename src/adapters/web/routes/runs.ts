@@ -8,8 +8,9 @@ import { TraceEntry } from '../../../agent/domain/trace.ts'
 import type { RunState } from '../../../agent/ports/store.ts'
 import { restartAt } from '../../../agent/strategies/rewind.ts'
 import { AgainBody, ControlBody, FeedbackBody, PlanBody } from '../bodies.ts'
-import { addressOf, type Gesture, type Web } from '../context.ts'
+import { addressOf, type Gesture, takeRefusals, type Web } from '../context.ts'
 import { limits } from '../limits.ts'
+import type { Description } from '../openapi.ts'
 import { refuse } from '../problems.ts'
 import { renderRun } from '../render.ts'
 import { type Route, routesWith } from '../route.ts'
@@ -99,6 +100,7 @@ export const runRoutes = [
   gestureRoute('plan', {
     summary: 'Changes the steps that have not begun: edits, leaves out, adds and reorders them',
     body: PlanBody,
+    refusals: ['run_ended', 'no_plan'],
     gesture({ web, run, task, body: { seen, steps, clientMessageId } }) {
       if (hasEnded(run.status)) return refuse({ code: 'run_ended', status: run.status })
       if (task === null || stepsLeft(task) === null) return refuse({ code: 'no_plan' })
@@ -111,6 +113,7 @@ export const runRoutes = [
   gestureRoute('again', {
     summary: 'Begins a run that is paused or has ended again at a step of its plan, as a new run',
     body: AgainBody,
+    refusals: ['run_not_over', 'no_plan', 'not_begun'],
     async gesture({ web, run, task, body: { step = null, sure: isSure = false, clientMessageId } }) {
       if (!mayBeginAgain(run)) return refuse({ code: 'run_not_over', status: run.status })
       const start = restartAt(task, await traceOf(web, run), step)
@@ -120,9 +123,9 @@ export const runRoutes = [
     },
   }),
 
-  control('cancel', 'Stops a run that has not ended'),
-  control('retry', 'Tries an ended run again as a new run'),
-  control('continue', 'Continues a paused run'),
+  control('cancel', 'Stops a run that has not ended', 'run_ended'),
+  control('retry', 'Tries an ended run again as a new run', 'run_still_live'),
+  control('continue', 'Continues a paused run', 'run_not_paused'),
 
   // C182: what people think of reports, wherever they were read.
   operatorsRoute('get', '/api/feedback', {
@@ -147,6 +150,7 @@ export const runRoutes = [
   gestureRoute('feedback', {
     summary: 'Says what somebody thinks of a run; saying it again changes it',
     body: FeedbackBody,
+    refusals: [],
     gesture: ({ web, run, body: { good } }) => ({
       key: `feedback:${web.clock.randomId()}`,
       content: { kind: 'feedback', runId: run.id, good },
@@ -154,15 +158,19 @@ export const runRoutes = [
   }),
 ]
 
-function control(action: 'cancel' | 'retry' | 'continue', summary: string): Route {
+function control(
+  action: 'cancel' | 'retry' | 'continue',
+  summary: string,
+  unfit: 'run_ended' | 'run_still_live' | 'run_not_paused',
+): Route {
   return gestureRoute(action, {
     summary,
     body: ControlBody,
+    refusals: [unfit],
     // What makes no sense in the state that the run is in is refused at once; what races is decided by the core.
     gesture({ run: { id, status }, task }) {
-      if (action === 'cancel' && hasEnded(status)) refuse({ code: 'run_ended', status })
-      if (action === 'continue' && status !== 'paused') refuse({ code: 'run_not_paused', status })
-      if (action === 'retry' && !hasEnded(status)) refuse({ code: 'run_still_live', status })
+      const fits = { cancel: !hasEnded(status), retry: hasEnded(status), continue: status === 'paused' }
+      if (!fits[action]) refuse({ code: unfit, status })
       // A run is stopped once, tried again once, and continued once a pause, however many people press the button.
       const pause = action === 'continue' ? `:${task?.spent.pauses ?? 0}` : ''
       return { key: action + pause, content: { kind: 'control', action, runId: id } }
@@ -179,17 +187,18 @@ function gestureRoute<B extends z.ZodType<z.infer<typeof ControlBody>>>(
   options: {
     summary: string
     body: B
+    refusals: NonNullable<Description['refusals']>
     gesture(given: RunState & { web: Web; body: z.infer<B> }): AboutRun | Promise<AboutRun>
   },
 ): Route {
-  const { summary, body: schema, gesture } = options
+  const { summary, body: schema, refusals, gesture } = options
   return bodyRoute('post', `/api/runs/:id/${verb}`, {
     summary,
     query: ['workspace'],
     body: schema,
     status: 202,
     answer: Taken,
-    refusals: [409],
+    refusals: [...takeRefusals, ...refusals, 'run_without_thread', 'unknown_conversation'],
     async handle({ c, web, body }) {
       const state = await runIn(web, c)
       const { key, content } = await gesture({ ...state, web, body })

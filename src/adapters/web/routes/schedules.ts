@@ -62,6 +62,7 @@ export const scheduleRoutes = [
     body: ScheduleBody,
     status: 201,
     answer: z.object({ schedule: ScheduleView, text: z.string() }),
+    refusals: ['unreadable', 'unknown_schedule'],
     async handle({ c, web, body }) {
       const context = contextFor(web, c, body)
       const frame = frameOf(web, context)
@@ -76,6 +77,7 @@ export const scheduleRoutes = [
     query: ['workspace', 'channel'],
     body: SchedulePatch,
     answer: ScheduleView,
+    refusals: ['unreadable', 'changed_meanwhile'],
     async handle({ c, web, body: { text, when, title, paused, repeats, seen, ...fields } }) {
       const id = idIn(c)
       const context = await placedContext(web, c, fields)

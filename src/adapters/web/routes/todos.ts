@@ -16,7 +16,7 @@ export const todoRoutes = [
   route('get', '/api/todos', {
     summary: 'To-dos by priority; of one view or tag',
     query: ['view', 'tag', 'author'],
-    refusals: [400],
+    refusals: ['bad_request'],
     answer: z.object({ todos: z.array(TodoView) }),
     async handle({ c, web }) {
       const view = readViewName(c.req.query('view') ?? 'all') ?? refuse({ code: 'bad_request', field: 'view' })
@@ -31,6 +31,7 @@ export const todoRoutes = [
     body: TodoBody,
     status: 201,
     answer: z.object({ todo: TodoView, text: z.string() }),
+    refusals: ['unreadable'],
     async handle({ c, web, body }) {
       const context = contextFor(web, c, body)
       const asked = understood(todoTable, addForm, body.text, context)
@@ -43,6 +44,7 @@ export const todoRoutes = [
     summary: 'Changes one, or marks it done or open again',
     body: TodoPatch,
     answer: TodoView,
+    refusals: ['unreadable', 'changed_meanwhile'],
     async handle({ c, web, body }) {
       const id = idIn(c)
       const context = contextFor(web, c, body)

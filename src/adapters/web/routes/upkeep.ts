@@ -36,7 +36,6 @@ export const upkeepRoutes: readonly Route[] = [
     summary: 'What the days took: tasks, time, tokens and cost by day, person, channel, schedule and model',
     description: `Days as 2026-03-01, both included, or as many as \`days\` says, ${usualDays} where nothing is said; at most ${figuresKeptDays}, which is how long they are kept.`,
     query,
-    refusals: [400],
     answer: FiguresView,
     async handle({ c, web }) {
       const { from, to, days, rows } = await countedIn(web, c)
@@ -53,7 +52,6 @@ export const upkeepRoutes: readonly Route[] = [
   route('get', '/api/figures.csv', {
     summary: 'The same as a table, a row a day and person, channel, schedule or model',
     query,
-    refusals: [400],
     media: 'text/csv',
     answer: z.string(),
     async handle({ c, web }) {

@@ -21,7 +21,7 @@ export const uploadRoutes = [
     description: `The body is the file, of at most ${uploadLimits.bytes / 1024 / 1024} MB, its \`Content-Type\` what it is; \`id\` is 32 hexadecimal digits that nobody can guess. It is kept for a day, and for 14 once a message names it; at most ${limits.uploadsUnsent} of one person wait for theirs. Text, PDF, Word, Excel, PNG, JPEG, GIF and WebP are taken.`,
     query: ['name'],
     answer: z.object({ id: z.string(), name: z.string(), size: z.int() }),
-    refusals: [400, 413, 415, 429],
+    refusals: ['bad_request', 'file_too_large', 'unreadable_file', 'too_many_files'],
     async handle({ c, web }) {
       requireServed(web, c)
       const id = c.req.param('id')
