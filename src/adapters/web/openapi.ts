@@ -31,11 +31,11 @@ interface Place {
 type Code = Problem['code']
 
 /** What any route refuses: who may not ask, and that the store is away. */
-const always = [
+const always: readonly Code[] = [
   ...(['bad_host', 'wrong_host', 'cross_site', 'not_signed_in', 'too_many_attempts', 'not_allowed'] as const),
   ...(['platform_away', 'store_unavailable', 'internal'] as const),
 ]
-const ofBodies = ['not_json', 'wrong_content_type', 'unknown_fields', 'bad_request'] as const
+const ofBodies: readonly Code[] = ['not_json', 'wrong_content_type', 'unknown_fields', 'bad_request']
 /** What is said of something that is not there, by the path that names it. */
 const missing: readonly (readonly [string, Code])[] = [
   ['/api/conversations/:id', 'unknown_conversation'],
@@ -47,12 +47,12 @@ const missing: readonly (readonly [string, Code])[] = [
 ]
 
 function refusalsOf({ method, path, members }: Place, { query = [], body, refusals = [] }: Description): Set<Code> {
-  return new Set([
+  return new Set<Code>([
     ...always,
-    ...(method === 'get' ? [] : (['body_too_large'] as const)),
-    ...(path.includes(':') || !members ? (['not_found'] as const) : []),
+    ...(method === 'get' ? [] : ['body_too_large' as const]),
+    ...(path.includes(':') || !members ? ['not_found' as const] : []),
     ...missing.flatMap(([prefix, code]) => (path.startsWith(prefix) ? [code] : [])),
-    ...(query.some((name) => counts.includes(name)) ? (['bad_request'] as const) : []),
+    ...(query.some((name) => counts.includes(name)) ? ['bad_request' as const] : []),
     ...(body === undefined ? [] : ofBodies),
     ...refusals,
   ])
