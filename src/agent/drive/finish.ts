@@ -1,10 +1,9 @@
-import { newConversation } from '../domain/conversation.ts'
-import { deriveId } from '../domain/id.ts'
 import { type Ending, isTaskType } from '../domain/run.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { endedRow, endRun, type RunEnd } from '../kernel/end-run.ts'
 import { type Idle, idle } from '../kernel/idle.ts'
+import { openThread } from '../kernel/open-thread.ts'
 import type { Thread } from '../kernel/questions.ts'
 import { homeOf, type Session } from './session.ts'
 
@@ -67,27 +66,11 @@ export async function finishQuietly(session: Session): Promise<ChangePart> {
   return mergeChanges(nothingNew(session), endedRow(session.run, 'succeeded', text, session.deps.clock.now()))
 }
 
-/** R106: work without a thread opens one, unread, with its first question or its final. */
-export function shownIn(
-  session: Session,
-  thread: Thread | null,
-  title: string,
-  at: number,
-): { shown: Thread; opening: ChangePart } {
-  if (thread !== null) return { shown: thread, opening: {} }
-  const { workspace, channel, id: foreground } = session.run
-  const id = deriveId('c', 'run', foreground)
+/** Where a run shows itself: its thread, or the one that it opens with its first question or its final. */
+export function shownIn(session: Session, thread: Thread | null, title: string, at: number) {
+  const { id: refId, workspace, channel } = session.run
   const { locale, timeZone } = homeOf(session)
-  const address = { workspace, channel, thread: null }
-  const conversation = newConversation({ id, address, title, locale, timeZone, foreground, at })
-  return {
-    shown: { conversation, questions: [] },
-    opening: {
-      conversation: { open: conversation },
-      conversationId: id,
-      runs: [{ id: foreground, patch: { conversationId: id } }],
-    },
-  }
+  return openThread(thread, { kind: 'run', refId }, { workspace, channel, title, locale, timeZone, at })
 }
 
 /** R120: the runs of the same turn that waited for this one; the thread's plan is now theirs (C42). Null: none waited. */

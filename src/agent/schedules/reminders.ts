@@ -1,12 +1,11 @@
 import { texts } from '../../locales/texts.ts'
-import { newConversation } from '../domain/conversation.ts'
-import { deriveId } from '../domain/id.ts'
 import type { Author } from '../domain/message.ts'
 import type { Destination, Schedule } from '../domain/schedule.ts'
 import type { Todo } from '../domain/todo.ts'
 import { isTimeZone, showInstant, type Times } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { calling, postMessage } from '../kernel/messages.ts'
+import { openedBy, openThread } from '../kernel/open-thread.ts'
 import type { Alarm, Conversations } from '../ports/store.ts'
 import type { Firing } from './scheduled-run.ts'
 
@@ -40,9 +39,7 @@ const noteKey = (scope: string, id: number, key: string) => `${scope} schedule:$
 
 /** The thread in which the words of a slot were said. */
 export const threadOfNote = (workspace: string, scope: string, { id, place }: Schedule, slot: number): string =>
-  place.conversationId ?? opened(workspace, noteKey(scope, id, String(slot)))
-
-const opened = (workspace: string, key: string): string => deriveId('c', 'schedule', workspace, key)
+  place.conversationId ?? openedBy({ kind: 'schedule', refId: noteKey(scope, id, String(slot)) }, workspace)
 
 /** A schedule that only says something: no run, no model. */
 export function noteOf({ scope, schedule, times }: Firing, { slot, key }: { slot: number; key: string }): Speech {
@@ -89,14 +86,11 @@ export async function speak(
 ): Promise<ChangePart> {
   const { conversationId, channel, locale, timeZone } = place
   const there = conversationId === null ? null : await read.state(workspace, conversationId, 0)
-  const id = there?.conversation.id ?? opened(workspace, key)
-  const address = { workspace, channel, thread: null }
-  const conversation = newConversation({ id, address, title, locale, timeZone, at: now })
-  return mergeChanges(
-    postMessage(calling({ conversationId: id, cause: { kind: 'schedule', refId: key }, at: now }, to), 'words', text),
-    { conversationId: id },
-    there === null ? { conversation: { open: conversation } } : {},
-  )
+  const cause = { kind: 'schedule' as const, refId: key }
+  const { shown, opening } = openThread(there, cause, { workspace, channel, title, locale, timeZone, at: now })
+  const { id } = shown.conversation
+  const said = postMessage(calling({ conversationId: id, cause, at: now }, to), 'words', text)
+  return mergeChanges(said, { conversationId: id }, opening)
 }
 
 const channelIn = (scope: string): string => /^channel:(.*)$/s.exec(scope)?.[1] ?? ''
