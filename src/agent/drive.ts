@@ -36,13 +36,14 @@ export function createDrive(deps: DriveDeps): (item: Item, stop: AbortSignal, be
 const attemptsMost = 4
 
 async function driveOnce(deps: DriveDeps, hold: Hold, begun: Run | null): Promise<Idle> {
-  const session = await openSession(deps, hold, begun)
-  if (session === null) return { kind: 'over' }
+  const opened = await openSession(deps, hold, begun)
+  if (opened === null) return { kind: 'over' }
+  const { session, isNew } = opened
   const hadEnded = hasEnded(session.run.status)
   const drive = driverOf(session.run.type, deps.runTypes) ?? refuse
   const idle: Idle = hadEnded
     ? { kind: 'over' }
-    : await deps.tracer({ kind: 'run', run: session.run }, () => drive(session, hold))
+    : await deps.tracer({ kind: 'run', run: session.run }, () => drive(session, hold, isNew))
   if (hasEnded(session.run.status)) await dismiss(session)
   return idle
 }

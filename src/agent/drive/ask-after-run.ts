@@ -22,7 +22,7 @@ export async function askModel<N extends 'follow_up' | 'conversation_summary'>(
 ): Promise<Asked<N>> {
   const { deps, signal } = session
   const asked: Asked<N> = { reply: null, usage: noUsage, calls: [] }
-  if ((await session.periodCeiling()) !== null) return asked
+  if ((await session.meter.reached(deps.clock.now())) !== null) return asked
   let refusal: string | null = null
   while (asked.calls.length < attemptsMost && !signal.aborted) {
     const request: ContractInputs[N] = { ...input, refusal }

@@ -1,146 +1,17 @@
-import { type ContractInputs, readReply } from '../contracts.ts'
 import { stopWith, within } from '../deadline.ts'
-import { assertNever } from '../domain/assert.ts'
 import { cleanText } from '../domain/clean-text.ts'
 import type { SourceRef } from '../domain/fact.ts'
 import { deriveId } from '../domain/id.ts'
 import { isUnattended, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
-import { zonedMinute } from '../domain/zone.ts'
-import type { Hold } from '../kernel/lease.ts'
-import { kindOf, type ModelReply, type NoAnswer } from '../ports/model.ts'
 import type { Tool, ToolContext } from '../ports/tool.ts'
 import { mustBeApproved } from '../strategies/approval.ts'
-import { strategyOf } from '../strategies/strategies.ts'
-import type { Action, AnyEvent, Call, Observed, TaskContract, TaskEvent } from '../strategies/strategy.ts'
-import { finderOf, shownCards } from '../tools/find-tool.ts'
-import { type Asking, cardOf } from '../tools/registry.ts'
+import type { Action, AnyEvent, Call, Observed } from '../strategies/strategy.ts'
+import { finderOf } from '../tools/find-tool.ts'
+import type { Asking } from '../tools/registry.ts'
 import { recallOf } from './recall-tool.ts'
-import type { Session, StepResult } from './session.ts'
+import type { Session } from './session.ts'
 import { filesOf } from './tool-output.ts'
-
-/** One request, one counted attempt (C8); null when it was cut off: a call that was aborted never happened. */
-export async function callModel(
-  session: Session,
-  task: Task,
-  { contract, onNudge }: { contract: TaskContract } & Pick<Hold, 'onNudge'>,
-): Promise<StepResult | null> {
-  const { deps } = session
-  const reason = await session.periodCeiling()
-  if (reason !== null) return { event: { kind: 'capped', reason } }
-  const started = deps.clock.now()
-  const input = await modelInput(session, task, contract)
-  const draft = session.draft()
-  // What a request before this one wrote was not the end.
-  draft?.gone()
-  const answer = await interruptible(session, onNudge, (signal) =>
-    deps.model.call(contract, input, signal, draft?.written),
-  )
-  if (!answer.ok) draft?.gone()
-  if ('awayMs' in answer) return turnedAway(answer, deps.clock.now())
-  const call = { usage: answer.usage, ms: deps.clock.now() - started, at: deps.clock.now() }
-  if (!answer.ok) return failureEvent(task, answer, contract, call)
-  const read = readReply(contract, input, answer.value)
-  if (!read.ok) return { event: { kind: 'refused', contract, problem: read.problem, ...call } }
-  return { event: { kind: 'replied', contract, reply: read.reply, ...call } as TaskEvent }
-}
-
-/** A wait that nobody is told of, in milliseconds. */
-const quietMs = 30_000
-
-/** C93: nothing was sent and nothing is counted; when it takes long the task pauses and says so. */
-function turnedAway({ retryAfterMs, awayMs = 0, ...answer }: NoAnswer, now: number): StepResult {
-  const waitMs = retryAfterMs ?? 0
-  if (awayMs < quietMs && waitMs < quietMs) return { idle: { kind: 'wakeAt', at: now + waitMs } }
-  return {
-    event: {
-      kind: 'away',
-      failure: { kind: kindOf({ ...answer, retryAfterMs }) ?? 'unreachable', waitMs, since: now },
-    },
-  }
-}
-
-/** 1 s, 2 s, 4 s … at most a minute, or as long as the server asked for. */
-function backoff(task: Task, retryAfterMs: number | null): number {
-  return Math.max(retryAfterMs ?? 0, Math.min(60_000, 1_000 * 2 ** task.failures.unavailable))
-}
-
-function failureEvent(
-  task: Task,
-  failure: Extract<ModelReply, { ok: false }>,
-  contract: TaskContract,
-  call: { usage: ModelReply['usage']; ms: number; at: number },
-): { event: AnyEvent } | null {
-  const kind = kindOf(failure)
-  switch (failure.code) {
-    case 'bad_reply':
-      // What a filter refused it refuses again; other mistakes the model can mend.
-      return kind === 'filtered'
-        ? { event: { kind: 'unavailable', contract, failure: kind, waitMs: 0, ...call } }
-        : { event: { kind: 'refused', contract, problem: failure.message, ...call } }
-    case 'unavailable':
-    case 'timeout': {
-      const waitMs = backoff(task, failure.retryAfterMs)
-      return { event: { kind: 'unavailable', contract, ...(kind !== null && { failure: kind }), waitMs, ...call } }
-    }
-    case 'not_configured':
-      return { event: { kind: 'not_configured' } }
-    case 'aborted':
-      return null
-    default:
-      return assertNever(failure)
-  }
-}
-
-/** C50: with the setting `interrupt`, a message that comes in aborts the call. */
-async function interruptible(
-  session: Session,
-  onNudge: Hold['onNudge'],
-  call: (signal: AbortSignal) => Promise<ModelReply>,
-): Promise<ModelReply> {
-  const { deps, signal } = session
-  if (!deps.interrupt) return await call(signal)
-  const { stop, letGo } = stopWith(signal)
-  const stopLooking = onNudge(() => {
-    void session.refresh().then(
-      () => session.inputs.some(({ kind }) => kind !== 'overheard') && stop.abort(),
-      (error) => deps.log.debug({ err: error }, 'could not look for new messages'),
-    )
-  })
-  try {
-    return await call(stop.signal)
-  } finally {
-    letGo()
-    stopLooking()
-  }
-}
-
-/** R26 to R28: the strategy's view of its task, with where and when. */
-async function modelInput<C extends TaskContract>(session: Session, task: Task, _: C): Promise<ContractInputs[C]> {
-  const { deps, run } = session
-  const recall = recallOf(task)
-  const [{ locale, timeZone }, place, facts, thread, images] = await Promise.all([
-    session.surroundings(),
-    session.place(),
-    session.facts(),
-    session.overheard(),
-    session.images(task),
-  ])
-  const surroundings = {
-    tools: shownCards([...deps.toolbox.cards(askingOf(run)), ...(recall === null ? [] : [cardOf(recall)])]),
-    ...(deps.team === undefined ? {} : { team: deps.team() }),
-    installation: deps.installation,
-    ...(place === null ? {} : { place, asker: run.requestedBy?.name ?? null }),
-    ...(images.length === 0 ? {} : { images }),
-    locale,
-    timeZone,
-    now: zonedMinute(deps.clock.now(), timeZone),
-    facts,
-    thread,
-  }
-  // A strategy's view has what all of its contracts need (`TaskView`), and it only asks for its own.
-  return { ...surroundings, ...strategyOf(task, deps.strategies).view(task) } as ContractInputs[C]
-}
 
 /**
  * Carries out the first call, unless people have to approve it first, and with it as many of those along as only read, all at the same time.

@@ -1,9 +1,8 @@
 import { passesByItself } from '../domain/model-failure.ts'
 import type { ModelFailure, Task } from '../domain/task.ts'
 import type { ChangePart } from '../kernel/change.ts'
-import type { Hold } from '../kernel/lease.ts'
 import { strategyOf } from '../strategies/strategies.ts'
-import { callModel } from './calls.ts'
+import type { CallModel } from './call-model.ts'
 import type { Session, StepResult } from './session.ts'
 
 /** Work that nobody watches fails when the model stays away for longer. */
@@ -29,14 +28,13 @@ export const untilWords = ({ waitMs }: ModelFailure, at: number, show: (at: numb
   waitMs < untilSaidMs ? null : show(at + waitMs)
 
 /** Tries the request again that the task paused at. While nobody answers nothing changes and nothing is said or counted. */
-export async function lookAgain(session: Session, task: Task, { onNudge }: Hold): Promise<StepResult | null> {
-  const { deps } = session
+export async function lookAgain({ deps }: Session, task: Task, callModel: CallModel): Promise<StepResult | null> {
   const failure = modelAway(task)
   if (failure !== null && isGivenUp(task, failure, deps.clock.now())) return { event: { kind: 'away', failure } }
   const awake = strategyOf(task, deps.strategies).apply(task, { kind: 'back' })
   const action = strategyOf(awake, deps.strategies).next(awake)
   if (action.kind !== 'call_model') return { event: { kind: 'back' } }
-  const step = await callModel(session, awake, { contract: action.contract, onNudge })
+  const step = await callModel(awake, action.contract)
   if (step === null || 'idle' in step) return step
   const waitMs = stillAwayFor(step.event)
   return waitMs === null ? step : { idle: { kind: 'wakeAt', at: deps.clock.now() + waitMs } }

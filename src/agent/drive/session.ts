@@ -1,23 +1,22 @@
 import { type Texts, texts } from '../../locales/texts.ts'
 import type { AskingDeps } from '../asking.ts'
-import type { FactNote, Place, ThreadView } from '../contracts/input.ts'
-import type { ShownImage } from '../domain/attached-image.ts'
+import type { FactNote } from '../contracts/input.ts'
 import type { Limits, Usage } from '../domain/budget.ts'
 import type { Conversation } from '../domain/conversation.ts'
 import { scheduleOf } from '../domain/figures.ts'
+import type { Overheard } from '../domain/overheard.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import type { OnPause, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import { isLimited, type PeriodCeiling, type PeriodUsage } from '../domain/usage.ts'
+import { isLimited, type PeriodUsage } from '../domain/usage.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { commitChange } from '../kernel/commit.ts'
-import { type DraftLine, openDraft } from '../kernel/draft.ts'
 import type { Idle } from '../kernel/idle.ts'
 import { Fenced, type Hold, type LeaseDeps } from '../kernel/lease.ts'
 import type { LiveRuns } from '../kernel/live-runs.ts'
 import { once } from '../kernel/once.ts'
 import type { Reminder, Thread } from '../kernel/questions.ts'
-import { createMeter, payersOf, usageChange } from '../kernel/usage-meter.ts'
+import { createMeter, type Meter, payersOf, usageChange } from '../kernel/usage-meter.ts'
 import type { WarnOfUsage } from '../kernel/usage-warning.ts'
 import type { CodingFolder } from '../ports/coding-folder.ts'
 import type { Library } from '../ports/library.ts'
@@ -25,9 +24,7 @@ import type { RunInput, RunState, Store } from '../ports/store.ts'
 import type { Tracer } from '../ports/tracer.ts'
 import type { RunType } from '../run-inputs.ts'
 import type { AnyEvent } from '../strategies/strategy.ts'
-import { threadView } from '../thread-view.ts'
 import { nullIfDamaged, readRun } from './broken.ts'
-import { openImages } from './images.ts'
 
 export interface DriveDeps extends LeaseDeps, AskingDeps, DriveSettings {
   store: Pick<Store, 'runs' | 'conversations' | 'commits' | 'usage' | 'notes'>
@@ -74,13 +71,10 @@ export interface Session {
   readonly signal: AbortSignal
   run: Run
   task: Task | null
-  /** The run began under this hold: of what its task has decided (C251) no call was ever made. */
-  isNew: boolean
   /** Read from the mailbox and not yet taken in. */
   inputs: RunInput[]
-  /** The same, after another look at the mailbox if it holds more. */
-  heard(): Promise<RunInput[]>
-  refresh(): Promise<void>
+  /** The same, after another look at the mailbox if it holds more; `isNudged`: something may have come in that no commit told of. */
+  heard(look?: { isNudged: boolean }): Promise<RunInput[]>
   /**
    * Commits a step. `conflict`: something came in that the change did not know of; nothing was written, `inputs` is fresh.
    *
@@ -93,18 +87,12 @@ export interface Session {
   surroundings(): Promise<Where>
   /** What Clew says there, in that language. */
   words(): Promise<Texts>
-  /** The ceiling of the day or month that is reached, for who asked, the channel or everybody; null while something is left (S8). */
-  periodCeiling(): Promise<PeriodCeiling | null>
-  /** What people attached to what they ask of the task, as far as there is room for it (C160). */
-  images(task: Task): Promise<readonly ShownImage[]>
+  /** What the day and month have left for who asked, the channel and everybody (S8). */
+  readonly meter: Pick<Meter, 'reached' | 'takes'>
   /** What a commit says of the tokens that it took. */
   spent(usage: Usage): ChangePart
   /** What was said in the thread and not to Clew; read again when something has come in (C71). */
-  overheard(): Promise<ThreadView>
-  /** What its thread shows while a model writes; null where nobody could see it. */
-  draft(): DraftLine | null
-  /** Where its thread is, looked up once; null while it has none. */
-  place(): Promise<Place | null>
+  overheard(): Promise<readonly Overheard[]>
   /** What is remembered where the run is, read once (F30). */
   facts(): Promise<readonly FactNote[]>
 }
@@ -112,8 +100,12 @@ export interface Session {
 /** What one step of a task came to: something that the task has to be told, or until when there is nothing to do. */
 export type StepResult = { event: AnyEvent } | { idle: Idle }
 
-/** What a run of a type does under its lease until it ends, waits or the process stops. */
-export type Driver = (session: Session, hold: Hold) => Promise<Idle>
+/**
+ * What a run of a type does under its lease until it ends, waits or the process stops.
+ *
+ * `isNew`: the run began under this hold, so of what its task has decided (C251) no call was ever made.
+ */
+export type Driver = (session: Session, hold: Hold, isNew: boolean) => Promise<Idle>
 
 /** A kind of work with what does it. */
 export interface DrivenType extends RunType {
@@ -121,12 +113,16 @@ export interface DrivenType extends RunType {
 }
 
 /** Takes up a run, and begins it if it may begin. Null when there is no such run. */
-export async function openSession(deps: DriveDeps, hold: Hold, begun: Run | null = null): Promise<Session | null> {
+export async function openSession(
+  deps: DriveDeps,
+  hold: Hold,
+  begun: Run | null = null,
+): Promise<{ session: Session; isNew: boolean } | null> {
   const state = begun === null ? await readRun(deps, hold) : { run: begun, task: null, inputs: [] }
   if (state === null) return null
   const session = createSession(deps, hold, state)
-  if (state.run.status === 'queued' && !(await isBehindAnother(session))) await begin(session)
-  return session
+  const isNew = state.run.status === 'queued' && !(await isBehindAnother(session)) && (await begin(session))
+  return { session, isNew }
 }
 
 type Read = Pick<RunState, 'run' | 'task' | 'inputs'>
@@ -139,28 +135,27 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
   const spender = { ...payers, ...scheduleOf(run), model: deps.model.name }
   const meter = createMeter({ limits: deps.usage, counts: deps.store.usage, workspace, payers })
   let waiting = inputs.length
-  let draft: DraftLine | null = null
 
+  async function refresh() {
+    const fresh = await readRun(deps, hold)
+    if (fresh === null) throw new Fenced(lease.item)
+    session.inputs = fresh.inputs
+    // An edit of what was asked names it anew.
+    session.run = { ...session.run, title: fresh.run.title }
+    waiting = fresh.inputs.length
+  }
   const session: Session = {
-    ...{ deps, signal, run, task, inputs, isNew: false },
-    async heard() {
-      if (waiting > session.inputs.length) await session.refresh()
+    ...{ deps, signal, run, task, inputs, meter },
+    async heard({ isNudged } = { isNudged: false }) {
+      if (isNudged || waiting > session.inputs.length) await refresh()
       return session.inputs
-    },
-    async refresh() {
-      const fresh = await readRun(deps, hold)
-      if (fresh === null) throw new Fenced(lease.item)
-      session.inputs = fresh.inputs
-      // An edit of what was asked names it anew.
-      session.run = { ...session.run, title: fresh.run.title }
-      waiting = fresh.inputs.length
     },
     async commit(given, events = []) {
       const change = stepOf(session.run, given, events, deps.clock.now())
       const id = nextCommit()
       const committed = await commitChange(deps, lease, { id, at: deps.clock.now(), ...change })
       if (committed === null) {
-        await session.refresh()
+        await refresh()
         return 'conflict'
       }
       if ((change.consume ?? 0) > 0) overheard = once(() => overheardBy(session))
@@ -176,16 +171,10 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
     surroundings: once(() => surroundingsOf(session)),
     words: async () => texts((await session.surroundings()).locale),
     overheard: () => overheard(),
-    place: once(() => placeOf(session)),
-    draft: () => (draft ??= openDraft(deps, session.run)),
     facts: once(() => deps.recall({ workspace, channel, conversationId: session.run.conversationId ?? '', person })),
-    periodCeiling: () => meter.reached(deps.clock.now()),
-    images: (task) => images(task),
     spent: (usage) => usageChange(deps.usage, deps.clock.now(), spender, usage),
   }
   let overheard = once(() => overheardBy(session))
-  const takes = async (more: Usage) => (await meter.takes(deps.clock.now()))(more)
-  const images = openImages({ model: deps.model, notes: deps.store.notes, takes }, run)
   return session
 }
 
@@ -227,19 +216,9 @@ async function surroundingsOf(session: Session): Promise<Where> {
   return { ...where, timeZone: session.run.timeZone ?? where.timeZone }
 }
 
-async function placeOf(session: Session): Promise<Place | null> {
-  const { address, title = '' } = await session.surroundings()
-  return address === undefined ? null : await session.deps.placeOf({ address, title }, session.signal)
-}
-
-async function overheardBy(session: Session): Promise<ThreadView> {
-  const { deps, run } = session
+async function overheardBy({ deps, run }: Session): Promise<readonly Overheard[]> {
   const { conversationId: id, workspace } = run
-  const [rows, where] = await Promise.all([
-    id === null ? [] : deps.store.conversations.overheard(workspace, id),
-    session.surroundings(),
-  ])
-  return threadView(rows, run.createdAt, { ...where, tokens: deps.threadTokens })
+  return id === null ? [] : await deps.store.conversations.overheard(workspace, id)
 }
 
 /** The language and zone of work that has no conversation yet. */
@@ -258,12 +237,12 @@ export function notYet({ deps }: Session): Idle {
   return { kind: 'wakeAt', at: deps.clock.now() + lookAgainMs }
 }
 
-async function begin(session: Session) {
+async function begin(session: Session): Promise<boolean> {
   const { run, deps } = session
   const startedAt = deps.clock.now()
   const committed = await session.commit(
     { runs: [{ id: run.id, patch: { status: 'running', startedAt } }], progress: run.id },
     [{ kind: 'status', status: 'running', reason: null, ms: Math.max(0, startedAt - run.createdAt) }],
   )
-  session.isNew = committed === 'committed'
+  return committed === 'committed'
 }

@@ -14,12 +14,13 @@ import { batchSizes } from '../strategies/batch-sizes.ts'
 import { strategyInWords } from '../strategies/choose.ts'
 import { strategies, strategyOf, UnknownStrategy } from '../strategies/strategies.ts'
 import type { AnyEvent } from '../strategies/strategy.ts'
-import { callModel, callTool } from './calls.ts'
+import { type CallModel, createCallModel } from './call-model.ts'
+import { callTool } from './calls.ts'
 import { awaitReport, handOver } from './coding.ts'
 import { endWith } from './finish.ts'
 import { goOn, lookAgain, modelAway } from './model-outage.ts'
 import { outcomeOf, verdictLine } from './outcome.ts'
-import { notYet, type Session, type StepResult } from './session.ts'
+import { type Driver, notYet, type Session, type StepResult } from './session.ts'
 import { toolOutput } from './tool-output.ts'
 
 /** P14: taken over this often without a commit in between, a run is given up. */
@@ -29,9 +30,9 @@ const attemptsMost = 3
  * The loop around the model: take in what people said, ask the strategy for the next action, do it, commit what came of
  * it. One commit a step; it holds everything the step caused (rule 3).
  */
-export async function driveTask(session: Session, hold: Hold): Promise<Idle> {
+export const driveTask: Driver = async (session, hold, isNew) => {
   try {
-    return await workOn(session, hold)
+    return await workOn(session, hold, isNew)
   } catch (error) {
     if (!(error instanceof UnknownStrategy)) throw error
     session.deps.log.error({ run: session.run.id, strategy: error.strategy }, 'there is no strategy of this name')
@@ -40,11 +41,12 @@ export async function driveTask(session: Session, hold: Hold): Promise<Idle> {
   }
 }
 
-async function workOn(session: Session, hold: Hold): Promise<Idle> {
+async function workOn(session: Session, hold: Hold, isNew: boolean): Promise<Idle> {
   const { deps, signal } = session
+  const callModel = createCallModel(session, hold)
   let task = session.task ?? startTask(session)
   /** A tool call that this worker did not decide itself was cut off by a crash; one that waits for approval has not begun. */
-  let inherited = !task.awaitingClarification && !session.isNew
+  let inherited = !task.awaitingClarification && !isNew
   if (session.run.attempts >= attemptsMost) {
     await record(session, task, [{ kind: 'worn_out' }])
     return idle
@@ -58,7 +60,7 @@ async function workOn(session: Session, hold: Hold): Promise<Idle> {
       continue
     }
     if (session.run.status === 'queued') return notYet(session)
-    const how = { before: task, hold, inherited }
+    const how = { before: task, callModel, inherited }
     const step = await deps.tracer({ kind: 'step', came }, () => takeStep(session, how))
     inherited = false
     if (signal.aborted) return idle
@@ -75,17 +77,17 @@ async function workOn(session: Session, hold: Hold): Promise<Idle> {
 
 interface How {
   before: Task
-  hold: Hold
+  callModel: CallModel
   inherited: boolean
 }
 
 const came = (step: Awaited<ReturnType<typeof takeStep>>) => step !== null && 'event' in step
 
 /** Does what comes next and commits what came of it; null when the strategy is to be asked again. */
-async function takeStep(session: Session, { before, hold, inherited }: How) {
+async function takeStep(session: Session, how: How) {
+  const { before, callModel } = how
   const away = hasEnded(session.run.status) ? null : modelAway(before)
-  const step =
-    away === null ? await perform(session, before, { hold, inherited }) : await lookAgain(session, before, hold)
+  const step = away === null ? await perform(session, how) : await lookAgain(session, before, callModel)
   if (session.signal.aborted) return null
   if (step === null || 'idle' in step) return step
   const task = away === null ? before : await goOn(session, before)
@@ -154,15 +156,11 @@ function eventsOf(input: RunInput): AnyEvent[] {
 }
 
 /** Does what the strategy wants next; null when a person's message came first, so that it is asked again. */
-async function perform(
-  session: Session,
-  task: Task,
-  { hold, inherited }: { hold: Hold; inherited: boolean },
-): Promise<StepResult | null> {
+async function perform(session: Session, { before: task, callModel, inherited }: How): Promise<StepResult | null> {
   const action = strategyOf(task, session.deps.strategies).next(task)
   switch (action.kind) {
     case 'call_model':
-      return await callModel(session, task, { contract: action.contract, onNudge: hold.onNudge })
+      return await callModel(task, action.contract)
     case 'call_tool':
       return await callTool(session, task, action, inherited)
     case 'hand_over':

@@ -44,6 +44,8 @@ export function alsoUsed<C extends Pick<Change, 'usage'>>(change: C, { usage: mo
   return { ...change, usage: { ...more, ...plus(usage, more), cost: usage.cost + more.cost, models } }
 }
 
+export type Meter = ReturnType<typeof createMeter>
+
 /** What is known of the counters without reading them for every call. */
 export function createMeter(options: { limits: UsageLimits; counts: UsageCounts; workspace: string; payers: Payers }) {
   const { limits, counts, workspace, payers } = options

@@ -37,7 +37,7 @@ export const summaryType = onePiece({
     const messages = (state?.messages ?? [])
       .filter(({ at, source }) => at <= run.createdAt && source.refId !== run.requestId)
       .slice(-most)
-    const heard = id === null ? [] : await deps.store.conversations.overheard(run.workspace, id)
+    const heard = await session.overheard()
     if (messages.length + heard.length === 0) return done(true, words.nothing)
     const place = { ...(await session.surroundings()), tokens: deps.threadTokens }
     const { said, missing } = withOverheard(messages, heard, place)
