@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { assertNever } from './assert.ts'
 import { Author } from './message.ts'
 import type { Run } from './run.ts'
 import { normalised } from './same-item.ts'
@@ -132,7 +133,11 @@ function read(reading: Reading, { at, what }: TraceEntry): void {
   if (what.kind === 'heard') reading.cause = { kind: what.as, by: what.by ?? null }
   if (what.kind === 'planned' || what.kind === 'replanned') readPlan(reading, at, what)
   const step = reading.steps.at(-1)
-  if (step === undefined) return
+  if (step !== undefined) readInto(step, reading, at, what)
+}
+
+/** What an entry says about the step that it stands in. */
+function readInto(step: RunStep, reading: Reading, at: number, what: TraceEvent): void {
   switch (what.kind) {
     case 'replanned':
       if (what.change?.by === undefined) step.what = 'replanned'
@@ -151,14 +156,31 @@ function read(reading: Reading, { at, what }: TraceEntry): void {
     case 'said':
       step.said.push(what.messageId)
       break
-    default:
-      // The rest is about calls and waits.
+    case 'acting':
+    case 'acted':
+    case 'approval':
       readCall(reading, step, at, what)
+      break
+    case 'asked':
+    case 'status':
+    case 'heard':
+      readWait(reading, step, at, what)
+      break
+    case 'model_call':
+    case 'decided':
+    case 'created':
+    case 'strategy':
+    case 'set_aside':
+      break
+    default:
+      assertNever(what)
   }
 }
 
+type Told<K extends TraceEvent['kind']> = Extract<TraceEvent, { kind: K }>
+
 /** A failed attempt and the one after it are one step. */
-function readModelCall(reading: Reading, at: number, call: Extract<TraceEvent, { kind: 'model_call' }>): void {
+function readModelCall(reading: Reading, at: number, call: Told<'model_call'>): void {
   const { ms, ok, promptTokens, completionTokens, cost = 0, requests = 1, model = null } = call
   if (reading.isDecided) {
     const { cause } = reading
@@ -178,7 +200,7 @@ function readModelCall(reading: Reading, at: number, call: Extract<TraceEvent, {
   Object.assign(reading, { isDecided: ok, failedAt: ok ? null : at })
 }
 
-function readPlan(reading: Reading, at: number, what: Extract<TraceEvent, { kind: 'planned' | 'replanned' }>): void {
+function readPlan(reading: Reading, at: number, what: Told<'planned' | 'replanned'>): void {
   const { items } = what
   const before = new Set(reading.items.map(normalised))
   reading.items = items
@@ -192,7 +214,7 @@ function readPlan(reading: Reading, at: number, what: Extract<TraceEvent, { kind
   }
 }
 
-function readCall(reading: Reading, step: RunStep, at: number, what: TraceEvent): void {
+function readCall(reading: Reading, step: RunStep, at: number, what: Told<'acting' | 'acted' | 'approval'>): void {
   switch (what.kind) {
     case 'acting':
       callOf(reading, step, what)
@@ -214,8 +236,7 @@ function readCall(reading: Reading, step: RunStep, at: number, what: TraceEvent)
       break
     }
     default:
-      // The rest is about waits, or says nothing about a step.
-      readWait(reading, step, at, what)
+      assertNever(what)
   }
 }
 
@@ -232,7 +253,7 @@ function callOf(
   return call
 }
 
-function readWait(reading: Reading, { waits }: RunStep, at: number, what: TraceEvent): void {
+function readWait(reading: Reading, { waits }: RunStep, at: number, what: Told<'asked' | 'status' | 'heard'>): void {
   const begins = (why: z.infer<typeof Wait>['for'], reason: string | null = null): void => {
     waits.push({ for: why, ms: null, reason })
     reading.waitsSince = at
