@@ -1,18 +1,14 @@
+import { assertNever } from '../../agent/domain/assert.ts'
 import type { RunStatus } from '../../agent/domain/run.ts'
 import type { Texts } from '../../locales/texts.ts'
 
-/** Everything the API refuses, by its status. The words for it are in the locales. */
-const statuses = {
+/** What the API refuses with one sentence each, by its status. The words for it are in the locales. */
+const plain = {
   empty_text: 400,
-  text_too_long: 413,
   not_json: 400,
-  bad_request: 400,
-  unknown_fields: 400,
   unknown_choice: 400,
   body_too_large: 413,
   file_too_large: 413,
-  unreadable_file: 415,
-  unknown_file: 409,
   wrong_content_type: 415,
   not_signed_in: 401,
   wrong_token: 401,
@@ -24,13 +20,10 @@ const statuses = {
   platform_away: 503,
   too_many_attempts: 429,
   wrong_host: 403,
-  bad_host: 400,
   cross_site: 403,
   not_allowed: 403,
   too_many_messages: 429,
-  too_many_files: 429,
   connectors_only: 403,
-  run_type_not_allowed: 403,
   channel_not_allowed: 403,
   too_many_runs: 429,
   group_closed: 409,
@@ -45,24 +38,16 @@ const statuses = {
   unknown_schedule: 404,
   unknown_todo: 404,
   unknown_memory: 404,
-  unreadable: 400,
   not_found: 404,
-  already_answered: 409,
-  run_ended: 409,
-  run_not_paused: 409,
-  run_still_live: 409,
   run_without_thread: 409,
-  run_not_over: 409,
   no_plan: 409,
-  not_begun: 409,
   changed_meanwhile: 409,
-  // Like the next one: the same request will do in a moment.
+  // The same request will do in a moment.
   thread_opening: 503,
-  store_unavailable: 503,
   internal: 500,
 } as const
 
-/** What some refusals say besides their code. */
+/** What others say besides their code. */
 interface Details {
   text_too_long: { limit: number }
   too_many_files: { limit: number }
@@ -84,9 +69,30 @@ interface Details {
   store_unavailable: { kept: 'asked' | 'nothing' | 'perhaps' }
 }
 
-export type Problem =
-  | { code: Exclude<keyof typeof statuses, keyof Details> }
-  | { [C in keyof Details]: { code: C } & Details[C] }[keyof Details]
+const detailed = {
+  text_too_long: 413,
+  too_many_files: 429,
+  bad_request: 400,
+  unknown_fields: 400,
+  bad_host: 400,
+  unreadable_file: 415,
+  unknown_file: 409,
+  run_type_not_allowed: 403,
+  unreadable: 400,
+  already_answered: 409,
+  run_ended: 409,
+  run_not_paused: 409,
+  run_still_live: 409,
+  run_not_over: 409,
+  not_begun: 409,
+  store_unavailable: 503,
+} as const satisfies Record<keyof Details, number>
+
+const statuses = { ...plain, ...detailed }
+
+type Plain = { code: keyof typeof plain }
+type Detailed = { [C in keyof Details]: { code: C } & Details[C] }[keyof Details]
+export type Problem = Plain | Detailed
 
 /** Thrown by a route, answered as `{error: {code, message}}` by the one error handler of the app. */
 export class ProblemError extends Error {
@@ -110,6 +116,7 @@ export function statusOf({ code }: Pick<Problem, 'code'>): (typeof statuses)[Pro
 /** One sentence for a person, in the language of `words`. */
 export function sentenceFor(problem: Problem, words: Texts): string {
   const { errors, statuses: names } = words.page
+  if (isPlain(problem)) return errors[problem.code]
   switch (problem.code) {
     case 'text_too_long':
     case 'too_many_files':
@@ -139,7 +146,8 @@ export function sentenceFor(problem: Problem, words: Texts): string {
     case 'run_not_over':
       return errors[problem.code](names[problem.status])
     default:
-      // These have one sentence each; one with words to fill in would not compile.
-      return errors[problem.code]
+      return assertNever(problem)
   }
 }
+
+const isPlain = (problem: Problem): problem is Plain => problem.code in plain
