@@ -111,7 +111,14 @@ function lineOf(body: DeliveryBody): string | null {
     // What is said nowhere else is printed; what was offered before stands there for good.
     case 'decided':
       return body.instead === undefined ? null : body.text
+    default:
+      return assertNever(body)
   }
+}
+
+/** Another kind of delivery would be a compile error in `lineOf`. */
+function assertNever(value: never): never {
+  throw new Error(`a terminal cannot show ${JSON.stringify(value)}`)
 }
 
 const planOf = ({ title, items, done }: ProgressView): string =>

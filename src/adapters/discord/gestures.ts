@@ -1,5 +1,6 @@
 import { InteractionResponseType, InteractionType, MessageFlags } from 'discord.js'
 import { z } from 'zod'
+import { assertNever } from '../../agent/domain/assert.ts'
 import { texts } from '../../locales/texts.ts'
 import { editable, type Meaning } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
@@ -127,7 +128,8 @@ function meaningOf({ custom_id: id, values }: z.infer<typeof ComponentData>): Me
   const offer = readOffer(id)
   if (offer !== null) return { kind: 'offer', ...offer }
   const read = readId(id)
-  switch (read?.action) {
+  if (read === null) return null
+  switch (read.action) {
     case 'cancel':
     case 'continue':
     case 'retry':
@@ -139,9 +141,13 @@ function meaningOf({ custom_id: id, values }: z.infer<typeof ComponentData>): Me
       return { kind: 'choice', id: read.id, index: read.index ?? -1 }
     case 'menu':
       return { kind: 'choice', id: read.id, index: Number(values?.[0]) }
-    default:
-      // A platform's text: it may be anybody's.
+    case 'words':
+    case 'modal':
+    case 'edit':
+    case 'edited':
       return null
+    default:
+      return assertNever(read.action)
   }
 }
 
