@@ -26,7 +26,7 @@ describeWith('chromium', 'the calendar in a browser', (program) => {
 
   it('shows a month by day with what came and what comes, and what can be done (C237)', async () => {
     const empty = await open(1280, 'en-US')
-    await empty.getByText('Nothing is planned in this month').waitFor()
+    await empty.getByText('Nothing this month').waitFor()
     await empty.context().close()
 
     await add('every day at 9', 'Stand up --note')
@@ -54,7 +54,7 @@ describeWith('chromium', 'the calendar in a browser', (program) => {
     await page.getByRole('button', { name: 'Today' }).click()
 
     const standUp = agenda.locator('li', { hasText: 'Stand up' }).first()
-    await standUp.getByRole('link', { name: 'To its thread' }).waitFor()
+    await standUp.getByRole('link', { name: 'Open its thread' }).waitFor()
     await standUp.getByRole('button', { name: 'Stand up' }).click()
     await standUp.getByRole('button', { name: 'Dry run' }).click()
     await standUp.getByText('Everyone who can read there sees it.').waitFor()

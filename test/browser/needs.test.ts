@@ -46,7 +46,7 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await shot(page, 'needs-2-phone')
     await page.locator('.line', { hasText: 'Book a room' }).click()
-    await page.getByText('This thread goes on where it began').waitFor()
+    await page.getByText('This thread continues on another platform').waitFor()
     await shot(page, 'needs-3-thread-phone')
     await page.setViewportSize({ width: 1280, height: 800 })
     await shot(page, 'needs-4-thread-wide')

@@ -135,7 +135,7 @@ describe('work without a thread', () => {
     const run = await working()
     const asked = await lab.say('/task list')
     const name = run.id.replace('_', '').slice(0, 5)
-    expect(await lab.reply(asked)).toBe(`**Going on without a thread**\n- **#${name}** Tidy up · working`)
+    expect(await lab.reply(asked)).toBe(`**Running without a thread**\n- **#${name}** Tidy up · working`)
     expect(await lab.ask(`/task cancel ${name}`, asked)).toContain('Task canceled: Tidy up')
     expect((await ended())[0]).toMatchObject({ status: 'canceled', conversationId: asked })
     expect(await lab.ask('/task list', asked)).toBe('**Tasks of this thread**\n- **#1** Tidy up · stopped')

@@ -116,7 +116,7 @@ export const PlanBody = z.strictObject({
 })
 export const AgainBody = z.strictObject({
   step: z.int().min(1).optional().meta({ description: 'As the plan numbers it; where it stopped if left out' }),
-  sure: z.boolean().optional().meta({ description: 'Also where something is done a second time' }),
+  sure: z.boolean().optional().meta({ description: 'Even if something is done twice' }),
   ...work,
 })
 export const FeedbackBody = z.strictObject({ good: z.boolean(), author: speaker.author })

@@ -36,9 +36,9 @@ export const core = {
       `“${title}” was due and could not be started. Please create it again; the people who run Clew can look up why.`,
     lost: 'A task, schedule or reminder of this thread can no longer be read and has been set aside. Please ask for it again; the people who run Clew can look up which one and why.',
     conversation:
-      'The record of this thread was damaged and has been made anew. What was said is kept; a task that was open may have to be asked for again. The people who run Clew can look up why.',
+      'The record of this thread was damaged and has been rebuilt. What was said is kept; if a task was open, you may need to ask again. The people who run Clew can look up why.',
     run: (title: string) =>
-      `“${title}” could not go on and has ended. Please ask for it again; the people who run Clew can look up why.`,
+      `“${title}” could not continue and has ended. Please ask for it again; the people who run Clew can look up why.`,
   },
 
   /** A clock such as 15:00, and the command that sets the zone, if there is one. */
@@ -50,12 +50,12 @@ export const core = {
   nothingToCancel: 'There is no task to cancel right now.',
   alreadyEnded: (title: string, status: string) => `“${title}” has already ended (${status}).`,
   planMovedOn: (title: string) =>
-    `The plan of “${title}” has moved on meanwhile, so your change was not made. Look at the steps that are left and change them again.`,
+    `The plan of “${title}” has changed meanwhile, so your change was not made. Look at the remaining steps and try again.`,
   nothingToContinue: 'There is nothing to continue here: no task is paused.',
   notRetryable: (title: string) =>
-    `“${title}” is still going, so there is nothing to retry. Stop it first to start over.`,
-  runNotFound: 'That task is not known here any more.',
-  feedbackKept: (good: boolean) => `Thanks, ${good ? '👍' : '👎'} is kept with this task. Choose again to change it.`,
+    `“${title}” is still running, so there is nothing to retry. Stop it first to start over.`,
+  runNotFound: 'This task no longer exists.',
+  feedbackKept: (good: boolean) => `Thanks, ${good ? '👍' : '👎'} is saved with this task. Choose again to change it.`,
   notAllowed: 'Sorry, you are not on the list of people who may use Clew here. An admin can add you.',
   tooFast:
     'That was more messages than I take in a minute, so I have left some out. Please wait a little, then send what is missing again.',
@@ -64,7 +64,7 @@ export const core = {
   alreadyAnswered: (name: string, answer: string) => `Thanks. ${name} has already answered this: “${answer}”.`,
   questionGone: 'Thanks. This question is no longer open.',
   requestDeleted: (title: string) =>
-    `The message that “${title}” comes from was deleted. The task goes on; write \`stop\` if it should not.`,
+    `The message that “${title}” comes from was deleted. The task continues; write \`stop\` to end it.`,
   editTaken: 'I had not started yet, so I use your edited message.',
   editSeen: 'I saw your edit and take it into account from here on.',
   editedTo: (text: string) => `(changed my earlier message to:) ${text}`,
@@ -74,12 +74,12 @@ export const core = {
   /** C92 */
   modelAway:
     'The model is not answering at the moment; I will answer as soon as it does. Write `stop` if you no longer need this.',
-  againGone: 'That message has been tried again already, or is too old to try again. Please send it once more.',
+  againGone: 'That message has already been retried, or is too old to retry. Please send it again.',
   /** Under what was offered, and to anyone who presses it later. */
   triedAgain: (name: string) => `↻ ${name} asked to try it again.`,
-  offerTaken: (name: string) => `${name} has decided that already.`,
+  offerTaken: (name: string) => `${name} has already decided.`,
   taskAway: (title: string, why: string) =>
-    `${why} “${title}” goes on by itself as soon as the model answers again. Write \`stop\` to end it.`,
+    `${why} “${title}” continues by itself as soon as the model answers again. Write \`stop\` to end it.`,
   /** Why the model did not answer, and who can do what (C91). */
   modelFailed: {
     key_refused: () =>
@@ -87,9 +87,9 @@ export const core = {
     no_credit: () =>
       'The account for the language model has no credit left. The people who run Clew can top it up or raise its limit.',
     unknown_model: () =>
-      'The language model that Clew is set to use is not there. The people who run Clew can choose another one.',
+      'The language model that Clew is set to use does not exist. The people who run Clew can choose another one.',
     rate_limited: (until: string | null) =>
-      `The language model takes no more requests ${until === null ? 'just now' : `until ${until}`}. This passes by itself; the people who run Clew can raise the limit.`,
+      `The language model takes no more requests ${until === null ? 'right now' : `until ${until}`}. This passes by itself; the people who run Clew can raise the limit.`,
     overloaded: () => 'The language model is overloaded or out of order. This usually passes by itself.',
     unreachable: () =>
       'The language model could not be reached. If this lasts, the people who run Clew can look into it.',
@@ -110,29 +110,29 @@ export const core = {
   unknownStrategy: (name: string) =>
     `There is no way of working called “${name}” here. Start a Clew that has it, or ask again in other words.`,
   runBroke: (type: string, why: string) =>
-    `“${type}” failed: ${why}. Whether it took effect before that is not known; look before you ask for it again.`,
+    `“${type}” failed: ${why}. It may have taken effect before that; check before you ask for it again.`,
   commandBroke: (name: string, why: string) => `\`${name}\` did not work: ${why}`,
   createFailed: (problem: string) => `Sorry, the task could not be started: ${problem}.`,
   startedOver: 'Trying again.',
-  startedOverAlready: (title: string) => `“${title}” is being tried again already.`,
+  startedOverAlready: (title: string) => `“${title}” is already being retried.`,
   /** C251. */
   again: {
     begun: (name: string, title: string, step: number, text: string) =>
-      `${name} began “${title}” again at step ${step}: ${text}`,
+      `${name} restarted “${title}” at step ${step}: ${text}`,
     notNow: (title: string) =>
-      `“${title}” can be begun again once it is paused or has ended, if it had a plan. Stop it first.`,
-    noPlan: (title: string) => `“${title}” has no plan to begin again in. Retry begins it as a whole.`,
+      `“${title}” can be restarted when it is paused or has ended, if it had a plan. Stop it first.`,
+    noPlan: (title: string) =>
+      `“${title}” has no plan, so it cannot be restarted at a step. Retry starts the whole task again.`,
     notBegun: (last: number) =>
       last === 1
-        ? 'It can begin again at step 1 alone; the others had not begun.'
-        : `It can begin again at one of the steps 1 to ${last}; the others had not begun.`,
+        ? 'It can restart only at step 1; the others had not begun.'
+        : `It can restart at one of the steps 1 to ${last}; the others had not begun.`,
     repeats: (title: string, step: number, text: string) =>
-      `If “${title}” begins again at step ${step} (${text}), this was done before and may be done a second time:`,
+      `If “${title}” restarts at step ${step} (${text}), this was done before and may be done a second time:`,
     call: (tool: string, input: string) => `- **${tool}** ${input}`,
     more: (count: number) => `- and ${count} more`,
-    honest:
-      'What was done stays done. The new task calls anew: even a tool that does the same call only once takes it for another one.',
-    button: 'Begin again anyway',
+    honest: 'What was done stays done. The new task repeats its calls; tools treat them as new ones.',
+    button: 'Restart anyway',
   },
 
   /** The first line of a thread that Clew opens: who asked, in which words, and whether an answer is needed. */
@@ -195,7 +195,7 @@ export const core = {
     missing: (count: number, size: number) => `${count} of ${size} did not come in time.`,
   },
   skipped: (items: readonly string[]) => `Left out: ${items.join('; ')}.`,
-  slept: (words: string) => `${words} are over.`,
+  slept: (words: string) => `${words} have passed.`,
   duration: (seconds: number) =>
     seconds < 120
       ? `${seconds} seconds`
@@ -244,7 +244,7 @@ export const core = {
     model_unavailable: () => 'The language model could not be reached several times in a row.',
     model_unusable: () => 'The language model sent replies that could not be used several times in a row.',
     no_desk: () =>
-      'The folder that is shared with the coding agent cannot be used just now; an admin can look into it.',
+      'The folder that is shared with the coding agent cannot be used right now; an admin can look into it.',
     unanswered: () => 'Nobody answered its question in time.',
   },
   gaveUp: {
@@ -270,7 +270,7 @@ export const core = {
       act: 'Decision: use a tool',
       step_done: 'Decision: step done',
       ask: 'Decision: ask',
-      goes_on: 'Decision: goes on',
+      goes_on: 'Decision: continue',
       task_done: 'Decision: task done',
     },
     action: (tool: string, input: string) => `Action: ${tool} -> ${input}`,

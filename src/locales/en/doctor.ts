@@ -9,10 +9,10 @@ export const doctor = {
   understood: 'Settings: all understood.',
   inEnv: 'In .env or the environment; .env.example has every setting.',
   changed: (names: string) => `Changed since Clew started: ${names}.`,
-  restart: 'Start Clew again, so that it works with them.',
+  restart: 'Start Clew again to apply them.',
   late: (seconds: number) => `No answer within ${seconds} seconds.`,
-  lateMend: 'Check the network, then look again.',
-  broken: 'This could not be looked at.',
+  lateMend: 'Check the network, then check again.',
+  broken: 'This could not be checked.',
   brokenMend: 'The log says why.',
 
   embedded: (folder: string) => `Store: embedded, in ${folder}; for one process and one small team.`,
@@ -37,10 +37,10 @@ export const doctor = {
   checkSetting: (name: string) => `Check ${name}.`,
 
   folderRead: (name: string) => `INDEX_FOLDERS: ${name} can be read.`,
-  folderUnread: (path: string) => `INDEX_FOLDERS: ${path} is no folder that can be read.`,
+  folderUnread: (path: string) => `INDEX_FOLDERS: ${path} is not a folder that can be read.`,
   correct: 'Correct it in .env.',
   codingWrites: 'CODING_FOLDER: it can be written.',
-  codingFresh: (path: string) => `CODING_FOLDER: ${path} is not there yet; Clew and the runner create it.`,
+  codingFresh: (path: string) => `CODING_FOLDER: ${path} does not exist yet; Clew and the runner create it.`,
   codingFreshMend: 'Start the other side with npm run coding-runner; docs/coding.md says how.',
   codingLocked: (path: string) => `CODING_FOLDER: ${path} cannot be written.`,
   codingLockedMend: 'Let the user that runs Clew write it.',
@@ -54,7 +54,7 @@ export const doctor = {
   slack: {
     none: 'Slack: not set up.',
     noneMend: 'docs/slack.md says how, in one page.',
-    events: 'Slack: which events the app is subscribed to cannot be asked with these tokens.',
+    events: 'Slack: these tokens cannot show which events the app is subscribed to.',
     eventsMend: `Compare ${slackPage} › App Manifest with the output of \`npm run manifest\`.`,
     scopesGranted: 'Slack: all scopes are granted.',
     scopeMissing: (scope: string, reason: string) => `Slack: the scope ${scope} is missing; Clew cannot ${reason}.`,
@@ -74,7 +74,7 @@ export const doctor = {
       `Slack answers ${code}${needed === null ? '' : ` (it needs ${needed})`}`,
     away: 'Slack cannot be reached from here',
     unclear: 'Slack gave no usable answer',
-    tokenMend: `${oauthPage} › Bot User OAuth Token: copy it again (it begins with xoxb-); after "Reinstall" it is another one.`,
+    tokenMend: `${oauthPage} › Bot User OAuth Token: copy it again (it begins with xoxb-); it changes after "Reinstall".`,
     networkMend: 'Check the network and SLACK_API_URL.',
     /** After “Clew cannot …”. Every scope that Clew asks for is here. */
     scopes: {
@@ -105,7 +105,7 @@ export const doctor = {
       `${platform}: people can sign in on the page, if its app has the redirect ${redirect}.`,
     off: (platform: string) => `${platform}: people cannot sign in on the page with it.`,
     offMend: (names: string, redirect: string, where: string) =>
-      `If they shall, set ${names}, and add the redirect ${redirect}: ${where}`,
+      `To allow this: set ${names} and add the redirect ${redirect}: ${where}`,
     redirects: { slack: `${oauthPage} › Redirect URLs`, discord: `${portal} › OAuth2 › Redirects` },
   },
 
@@ -125,20 +125,20 @@ export const doctor = {
     noReadsMend: `${portal} › Bot › Privileged Gateway Intents › Message Content Intent`,
     finds: 'Discord: tasks can find people by name (Server Members Intent).',
     noFinds: 'Discord: tasks cannot find people by name, since the Server Members Intent is off.',
-    noFindsMend: `If they shall: ${portal} › Bot › Privileged Gateway Intents › Server Members Intent`,
+    noFindsMend: `To allow this: ${portal} › Bot › Privileged Gateway Intents › Server Members Intent`,
     noGateway: 'Discord: it does not say where its gateway is.',
     later: 'Try again later.',
     fewStarts: (left: number) => `Discord: only ${left} new connections are left today.`,
     fewStartsMend: 'Find out what starts Clew over and over; the number is renewed every day.',
     starts: (shards: number, left: number) =>
       `Discord: ${shards} connection${shards === 1 ? '' : 's'} recommended, ${left} starts left today.`,
-    unseen: (guild: string) => `${guild}: its permissions could not be looked at.`,
+    unseen: (guild: string) => `${guild}: its permissions could not be checked.`,
     mayAll: (guild: string) => `${guild}: Clew may do everything it needs in all channels.`,
     lacks: (channel: string, names: string) => `#${channel} lacks ${names}`,
     moreChannels: (count: number) => `and ${count} more channels`,
     lacking: (guild: string, lines: string) => `${guild}: ${lines}.`,
     lackingMend:
-      'In the channel: Edit Channel › Permissions › the role of Clew. A channel that is none of its business may stay as it is.',
+      'In the channel: Edit Channel › Permissions › the role of Clew. A channel that Clew does not need may stay as it is.',
     stray: (guild: string) => `DISCORD_GUILD_IDS: Clew is not in ${guild}.`,
     noCommands: 'Discord: no commands are registered yet.',
     noCommandsMend: 'Clew registers them when it starts.',
@@ -157,15 +157,15 @@ export const doctor = {
     unknown_model: { does: 'does not know the model', mend: `Check ${model}, AGENT_DECISION_MODEL and ${url}.` },
     rate_limited: {
       does: 'takes no more requests for now',
-      mend: 'Clew waits and goes on by itself. If it happens often, raise the limit there or lower AGENT_RUNS_AT_ONCE.',
+      mend: 'Clew waits and continues by itself. If it happens often, raise the limit there or lower AGENT_RUNS_AT_ONCE.',
     },
     overloaded: {
       does: 'is overloaded or out of order',
-      mend: `Clew waits and goes on by itself. If it lasts, look at its status page or log, or ${other}.`,
+      mend: `Clew waits and continues by itself. If it lasts, look at its status page or log, or ${other}.`,
     },
     unreachable: {
       does: 'cannot be reached',
-      mend: `Clew goes on by itself once it is back. Check ${url}, the network and whether the server runs.`,
+      mend: `Clew continues by itself once it is back. Check ${url}, the network and whether the server runs.`,
     },
     timed_out: {
       does: 'does not answer in time',

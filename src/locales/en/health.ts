@@ -6,21 +6,21 @@ export const health = {
   parts: { store: 'Store', queue: 'Queue', outbox: 'Outbox', aside: 'Set aside', model: 'Model', budget: 'Budget' },
   channelNames: { web: 'Page', slack: 'Slack', discord: 'Discord' } as Record<string, string>,
   store: {
-    well: 'What is to be kept is kept.',
-    trouble: 'It takes no writes.',
-    mend: 'Look whether it runs and has room. Nothing that was acknowledged is lost, and Clew goes on by itself when it is back.',
+    well: 'Saving works.',
+    trouble: 'It cannot save anything.',
+    mend: 'Check that it is running and has space. Nothing that was acknowledged is lost, and Clew resumes by itself when it is back.',
   },
   queue: {
-    idle: 'Nothing waits to be worked on.',
-    waits: (count: number, time: string) => `${count} wait to be worked on, the first for ${time}.`,
-    late: 'More is asked for than is worked on: raise AGENT_RUNS_AT_ONCE, or start another process with ROLES=worker.',
+    idle: 'Nothing is waiting.',
+    waits: (count: number, time: string) => `${count} waiting, the first for ${time}.`,
+    late: 'Work arrives faster than it is done: raise AGENT_RUNS_AT_ONCE, or start another process with ROLES=worker.',
     trouble: 'It does not answer.',
-    mend: 'Work goes on without it, only later: a sweep finds what is due. Look at the Redis under REDIS_URL.',
+    mend: 'Work continues, with delays. Check the Redis under REDIS_URL.',
   },
   outbox: {
     idle: 'Everything has been delivered.',
-    waits: (count: number, time: string) => `${count} wait to be delivered, the oldest for ${time}.`,
-    late: 'They are sent as soon as their platform takes them. If a channel below is in trouble, begin there.',
+    waits: (count: number, time: string) => `${count} waiting to be delivered, the oldest for ${time}.`,
+    late: 'They are sent as soon as their platform accepts them. If a channel below is in trouble, start there.',
     failed: (count: number) => `${count} could not be delivered.`,
     mend: 'They are listed below, each with what to do.',
   },
@@ -31,10 +31,10 @@ export const health = {
   channel: {
     well: (last: string | null) =>
       last === null
-        ? 'Connected. Nothing was taken in or shown since the start.'
-        : `Connected. It took something in or showed something ${last}.`,
+        ? 'Connected. It has received and posted nothing since the start.'
+        : `Connected. It last received or posted something ${last}.`,
     trouble: 'Not connected.',
-    mend: 'Check its token and the way to the platform. What is to be said there waits and is sent afterwards.',
+    mend: 'Check its token and the network. Messages wait and are sent afterwards.',
   },
   model: {
     rehearsal: 'No model is connected; Clew plays its rehearsal.',
@@ -43,16 +43,15 @@ export const health = {
     quiet: (name: string) => `${name} has not been asked yet.`,
     answered: (name: string, when: string) => `${name} answered ${when}.`,
     failed: (name: string, when: string, why: string) => `${name} failed ${when}. ${why}`,
-    until: (time: string) => `Nothing is sent to it before ${time}; work waits until then and goes on by itself.`,
-    mend: 'If it does not pass, the line in the log names the setting to change.',
+    until: (time: string) => `Nothing is sent to it before ${time}; work waits until then and continues by itself.`,
+    mend: 'If this lasts, the line in the log names the setting to change.',
   },
   budget: {
     none: 'No limit for a day or month is set.',
     set: 'To set one: AGENT_TOKENS_PER_DAY or AGENT_COST_PER_DAY in .env, or the same for a person, a channel or a month.',
-    used: (percent: number, what: string, again: string) =>
-      `${percent} % of ${what} is used. It begins anew at ${again}.`,
+    used: (percent: number, what: string, again: string) => `${percent} % of ${what} is used. It resets at ${again}.`,
     over: (setting: string) =>
-      `Tasks that it concerns pause until then. To let them go on, raise ${setting} in .env and start Clew again.`,
+      `Affected tasks pause until then. To continue sooner, raise ${setting} in .env and start Clew again.`,
     near: (setting: string) => `At 100 % tasks pause. If that is too early, raise ${setting} in .env.`,
     /** What somebody may use, or everybody together. */
     today: (who: string | null) => `what ${who ?? 'everybody together'} may use today`,

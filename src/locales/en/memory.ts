@@ -50,7 +50,7 @@ export const memory = {
     expired: (_: string) => 'nobody decided in time',
     revoked: (name: string) => `${name} had it forgotten`,
     archived: (name: string) => `${name} archived it`,
-    restored: (name: string) => `${name} took it back in`,
+    restored: (name: string) => `${name} restored it`,
   },
   diff: (before: string, after: string) => `“${before}” became “${after}”`,
 

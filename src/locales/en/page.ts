@@ -55,7 +55,7 @@ export const page = {
     unreadable: 'This version of Clew cannot read what waits here: a newer one wrote it, or it is damaged.',
     openThread: 'Open the thread',
     /** A thread of another platform on the page. */
-    elsewhere: 'This thread goes on where it began. What waits for you can be answered here.',
+    elsewhere: 'This thread continues on another platform. You can answer here.',
   },
   fromPage: (name: string) => `${name} (on Clew’s page)`,
 
@@ -75,7 +75,7 @@ export const page = {
     archived: 'Archived threads',
     badState: (part: string) =>
       `There is no “${part}”. Use is:needs-you, is:working, is:done, is:pinned or is:archived.`,
-    badDay: (part: string) => `“${part}” names no day. Write it as after:2026-03-01, or a month as before:2026-04.`,
+    badDay: (part: string) => `“${part}” is not a date. Write it as after:2026-03-01, or a month as before:2026-04.`,
   },
   arrange: {
     menu: 'This thread',
@@ -85,7 +85,7 @@ export const page = {
     unpin: 'Unpin',
     archive: 'Archive',
     unarchive: 'Back to the list',
-    archiveHint: 'It leaves the list until something happens there; it is still found.',
+    archiveHint: 'It leaves the list until something happens in it; search still finds it.',
     delete: 'Delete…',
     deleteTitle: 'Delete this thread?',
     deletes: (title: string) => `This is removed from Clew for good, with “${title}”:`,
@@ -158,8 +158,8 @@ export const page = {
     paused: 'Paused. Nothing is lost; press “Continue” to go on from here.',
     show: 'Show the plan',
     hide: 'Hide the plan',
-    from: (step: number, who: string) => `begun again at step ${step} by ${who}`,
-    beginAgain: (step: number) => `Begin again at step ${step}`,
+    from: (step: number, who: string) => `restarted at step ${step} by ${who}`,
+    beginAgain: (step: number) => `Restart at step ${step}`,
     retryOf: 'second try',
     because: (who: string, answer: string) => ` because ${who} said “${answer}”`,
     by: (who: string) => ` by ${who}`,
@@ -180,8 +180,8 @@ export const page = {
   planEditor: {
     open: 'Change the steps',
     hint: 'Steps that have begun stay as they are.',
-    moved: 'The plan has changed meanwhile. These are the steps that are left now.',
-    step: (place: number) => `Step to come, number ${place}`,
+    moved: 'The plan has changed meanwhile. These are the remaining steps.',
+    step: (place: number) => `Step ${place}, not started`,
     up: (place: number) => `Move step ${place} up`,
     down: (place: number) => `Move step ${place} down`,
     skip: (place: number) => `Leave out step ${place}`,
@@ -214,7 +214,7 @@ export const page = {
     said: 'answered',
     sending: 'Sending your answer…',
     editFirst: 'Edit, then approve',
-    call: 'The call as it is to be made',
+    call: 'The call to approve',
     approveEdited: 'Approve as edited',
   },
 
@@ -241,7 +241,7 @@ export const page = {
   },
 
   history: {
-    again: (step: number, who: string) => `${who} began it again at step ${step}, as a new task`,
+    again: (step: number, who: string) => `${who} restarted it at step ${step}, as a new task`,
     show: 'What happened',
     hide: 'Hide what happened',
     none: 'Nothing yet.',
@@ -297,13 +297,13 @@ export const page = {
       count === 1 ? 'Wrote one message in the thread' : `Wrote ${count} messages in the thread`,
     input: 'Input',
     result: 'Result',
-    outcome: { worked: 'worked', failed: 'did not work', open: 'still works', unknown: 'outcome unknown' },
+    outcome: { worked: 'worked', failed: 'did not work', open: 'still running', unknown: 'outcome unknown' },
     approval: (who: string | null, granted: boolean, edited: boolean) =>
       `${granted ? (edited ? 'changed and approved' : 'approved') : 'refused'}${who === null ? '' : ` by ${who}`}`,
     plan: {
       title: 'How the plan changed',
       first: 'The first plan',
-      own: 'After what a step came to',
+      own: 'After the result of a step',
       by: (who: string) => `Changed by ${who}`,
       because: (who: string, text: string) => `Because ${who} said “${text}”`,
     },
@@ -312,7 +312,7 @@ export const page = {
   own: {
     edit: 'Change your message',
     withdraw: 'Withdraw your message',
-    sure: 'Withdraw this message? What it began goes on until somebody stops it.',
+    sure: 'Withdraw this message? Anything it started keeps running until someone stops it.',
     edited: 'edited',
   },
   copy: { message: 'Copy the message', code: 'Copy', done: 'Copied' },
@@ -364,12 +364,12 @@ export const page = {
       on: 'Turn on',
       off: 'Turn off',
       hints: {
-        on: 'On: while this tab is in the background, your browser shows what newly needs you.',
-        off: 'While this tab is in the background, your browser can show what newly needs you.',
+        on: 'On: while this tab is in the background, your browser tells you when something new needs you.',
+        off: 'While this tab is in the background, your browser can tell you when something new needs you.',
         blocked:
           'Your browser blocks notifications from this page. Allow them in its settings for this site, then turn them on here.',
         missing:
-          'This browser shows no notifications from this page. They take a browser on a computer, and https or this machine.',
+          'This browser cannot show notifications from this page. They need a browser on a computer, and https or this machine.',
       },
     },
   },
@@ -413,7 +413,7 @@ export const page = {
       by_hand: 'started by hand',
       away: 'Clew was away',
       caught_up: 'Clew was away and did a later one instead',
-      still_running: 'the last task was still working',
+      still_running: 'the last task was still running',
       still_asking: 'the last task was still waiting for an answer',
       paused: 'paused',
     },
@@ -492,39 +492,38 @@ export const page = {
     file_too_large: 'A file may have at most 5 MB.',
     unreadable_file: (name: string) =>
       `Clew cannot read “${name}”. It reads text, PDF, Word (.docx), Excel (.xlsx) and pictures (PNG, JPEG, GIF, WebP).`,
-    unknown_file: (name: string) => `“${name}” is not here any more. Attach it again.`,
+    unknown_file: (name: string) => `“${name}” is no longer here. Attach it again.`,
     too_many_files: (limit: number) =>
-      `You have ${limit} files here that no message names yet. Send them, or try again tomorrow.`,
+      `You have ${limit} files here that no message uses yet. Send them, or try again tomorrow.`,
     wrong_content_type: 'The body must be sent as application/json.',
     not_signed_in: 'Sign in first, or send the token as "Authorization: Bearer …".',
     wrong_token: 'That is not the token.',
     sign_in_expired:
-      'This sign-in was begun in another browser, was used already, or is older than 10 minutes. Begin again here.',
-    sign_in_refused: 'You did not allow the sign-in. Begin again when you want to.',
+      'This sign-in was started in another browser, was already used, or is older than 10 minutes. Start again here.',
+    sign_in_refused: 'You did not allow the sign-in. Start again when you want to.',
     sign_in_failed:
-      'The sign-in did not work: the platform gave no usable answer. Try again; if it stays so, tell whoever runs Clew.',
+      'The sign-in did not work: the platform gave no usable answer. Try again; if it keeps failing, tell the people who run Clew.',
     not_with_clew:
       'You are in no workspace or server where Clew is. Sign in with an account that shares one with Clew.',
     not_on_list: 'You are not on the list of people who may use Clew. An admin can add you.',
     platform_away:
-      'The platform does not say just now which channels you are in, so nothing of it is shown. Try again in a minute.',
+      'We cannot tell right now which channels you are in, so nothing from there is shown. Try again in a minute.',
     too_many_attempts: 'Too many wrong tokens. Try again in a minute.',
     wrong_host: 'Clew answers only under the names of this machine. Set WEB_TOKEN to use another name.',
     cross_site: 'Requests from other sites are refused.',
     not_allowed: 'You may not do that here.',
-    too_many_messages:
-      'You are sending more messages than are taken in a minute. Wait a little, then send this one again.',
+    too_many_messages: 'You are sending too many messages in a minute. Wait a little, then send this one again.',
     connectors_only: 'Work is started here with the secret of a connector (docs/connectors.md).',
     run_type_not_allowed: (type: string) => `This connector may not start work of the type "${type}".`,
     channel_not_allowed: 'This connector may not report in that channel.',
-    too_many_runs: 'This connector starts more work than is taken in a minute. Send this again a little later.',
-    group_closed: 'The report on this group is out already; take another id for the next group.',
+    too_many_runs: 'This connector starts too much work in a minute. Send this again a little later.',
+    group_closed: 'The report on this group has already been sent; use another id for the next group.',
     group_full: 'This group has as many members as it was opened for.',
     group_differs: 'This group was opened with another size or another place for its report.',
     unknown_conversation: 'There is no such conversation.',
-    conversation_busy: 'Something still goes on in this thread. Stop its task, or wait a moment, and delete it then.',
+    conversation_busy: 'A task is still running in this thread. Stop it or wait a moment, then delete the thread.',
     unknown_message: 'There is no such message of yours.',
-    not_newest_message: 'Something else of yours came after this message, so it stays as it is.',
+    not_newest_message: 'You sent something after this message, so it stays as it is.',
     unknown_question: 'There is no such question.',
     unknown_run: 'There is no such task.',
     unknown_schedule: 'There is no such schedule.',
@@ -536,16 +535,17 @@ export const page = {
     run_not_paused: (status: string) => `Only a paused task can be continued; this one is ${status}.`,
     run_still_live: (status: string) => `Only a task that has ended can be tried again; this one is ${status}.`,
     run_without_thread: 'This task has no thread yet; it can be changed once it has spoken.',
-    run_not_over: (status: string) => `A task is begun again once it is paused or has ended; this one is ${status}.`,
+    run_not_over: (status: string) => `Only a paused or ended task can be restarted; this one is ${status}.`,
     no_plan: 'This task has no plan for that.',
     changed_meanwhile:
-      'Somebody changed this meanwhile, so your change was not made. Cancel, look at how it stands now, and change it again.',
+      'Somebody changed this meanwhile, so your change was not made. Cancel, look at the current version, and change it again.',
     thread_opening: 'Clew is opening this thread. Send it again in a moment.',
     store_unavailable: {
       asked: 'The database cannot be reached right now. Try again in a moment.',
-      nothing: 'The database cannot be reached right now. Nothing was kept of this request: send it again in a moment.',
+      nothing:
+        'The database cannot be reached right now. Nothing of this request was saved: send it again in a moment.',
       perhaps:
-        'The database did not say whether this was kept. Send it again with the same clientMessageId: it counts once, however often it arrives.',
+        'The database did not say whether this was saved. Send it again with the same clientMessageId: it counts once, however often it arrives.',
     },
     internal: 'Something went wrong here. It has been logged.',
   },

@@ -21,7 +21,7 @@ export const schedule = {
   repeatsOn: (item: string) => `Repeats are on: ${item}`,
   repeatsOff: (item: string) => `Repeats are off, the first event stays: ${item}`,
   noRepeats: (item: string) => `It has no repeats: ${item}`,
-  running: (item: string) => `Starting now, once more than planned: ${item}`,
+  running: (item: string) => `Starting now, in addition to the planned times: ${item}`,
   notFound: (id: number) => `There is no schedule **#${id}** here. \`/schedule list\` shows the ones there are.`,
 
   once: (time: string) => `once, ${time}`,
@@ -58,7 +58,7 @@ export const schedule = {
   way: (name: string) => `way of working: ${name}`,
   zoneNote: (zone: string) => `Times are those of ${zone}.`,
   clockRule: (zone: string) =>
-    `Times are those of ${zone}. When its clocks go forward, a time that is skipped counts on (02:30 becomes 03:30); when they go back, a time that comes twice is used once, the first time.`,
+    `Times are those of ${zone}. When its clocks go forward, a time that is skipped moves on (02:30 becomes 03:30); when they go back, a time that comes twice is used once, the first time.`,
   overlaps: 'At the same time:',
   more: (count: number) => `… and ${count} more`,
 
@@ -91,7 +91,7 @@ export const schedule = {
   dryWay: (name: string) => `- Its way of working would be ${name}.`,
   dryHeld: {
     paused: '- But it is paused: nothing would start.',
-    still_running: '- But its last task still goes on: it would be skipped.',
+    still_running: '- But its last task is still running: it would be skipped.',
     still_asking: '- But its last task still waits for an answer: it would be skipped.',
   },
   onlyPeople: 'Work that nobody watches may look at schedules, but not change them.',

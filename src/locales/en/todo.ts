@@ -3,7 +3,7 @@ export const todo = {
   summary: 'to-dos of this channel, with tags, priorities, due dates and reminders',
   viewSummary: 'the to-dos that are due today, overdue, coming up or not planned yet',
   usageNotes:
-    'TIME is `2026-03-08 18:00`, `2026-03-08`, or words such as `tomorrow 9am`; `none` takes one away. Priority 0 comes first. A reminder needs a due date and moves with it.',
+    'TIME is `2026-03-08 18:00`, `2026-03-08`, or words such as `tomorrow 9am`; `none` removes one. Priority 0 comes first. A reminder needs a due date and moves with it.',
 
   added: (item: string) => `Added ${item}`,
   updated: (item: string) => `Updated ${item}`,

@@ -5,7 +5,7 @@ export const fetch = {
   turnedOff: 'Fetching web pages is turned off here. The operator can turn it on with FETCH_WEB=1.',
   cut: '… The rest of the page is left out.',
   problems: {
-    not_a_url: () => 'That is no web address; one begins with https://.',
+    not_a_url: () => 'That is not a web address; those start with https://.',
     too_long: () => 'That address is too long.',
     scheme: () => 'Only http and https addresses can be fetched.',
     credentials: () => 'Addresses with a user name or a password are not fetched.',
@@ -59,14 +59,14 @@ export const search = {
 export const reading = {
   nothing: 'Nothing was found.',
   more: '… There is more than is read in one go.',
-  shortened: (count: number) => `… Of ${count} of these messages only the beginning is shown.`,
-  notGiven: 'Only a link is read that the person who asks has written in this thread.',
-  noTime: 'That is no time; write "from: 2026-11-20 09:00 to: 2026-11-21 by: Bob".',
+  shortened: (count: number) => `… ${count === 1 ? '1 message is' : `${count} messages are`} shortened.`,
+  notGiven: 'Only links that the person wrote in this thread are read.',
+  noTime: 'That is not a time; write "from: 2026-11-20 09:00 to: 2026-11-21 by: Bob".',
   noName: 'The input is the name of a person, or a part of it.',
   problems: {
-    not_a_link: 'That is no link to a message.',
+    not_a_link: 'That is not a link to a message.',
     forbidden: 'The person who asks, or Clew, may not read there.',
-    away: 'The platform did not let it be read just now.',
+    away: 'It could not be read right now.',
   },
 }
 
@@ -104,7 +104,7 @@ export const library = {
   problems: {
     unknown: (names: readonly string[]) =>
       `There is no folder of that name. The ones that may be read: ${names.join(', ')}.`,
-    missing: (_: readonly string[]) => 'The folder is not there. An admin can look at INDEX_FOLDERS.',
+    missing: (_: readonly string[]) => 'The folder does not exist. An admin can check INDEX_FOLDERS.',
     empty: (_: readonly string[]) => 'There is no text file in the folder.',
     stopped: (_: readonly string[]) => 'It was stopped.',
   },
@@ -116,5 +116,5 @@ export const summary = {
   nothing: 'There is nothing in this thread to summarize yet.',
   wrote: (name: string, count: number) => `${name} wrote ${count}`,
   digest: (count: number, from: string, until: string, people: readonly string[]) =>
-    `${count} ${count === 1 ? 'message' : 'messages'} between ${from} and ${until}: ${people.join(', ')}. No model was there to summarize them.`,
+    `${count} ${count === 1 ? 'message' : 'messages'} between ${from} and ${until}: ${people.join(', ')}. No model was available to summarize them.`,
 }

@@ -4,7 +4,7 @@ export const upkeep = {
   periods: { 7: '7 days', 30: '30 days', 90: '90 days' },
   period: 'Period',
   csv: 'Download as CSV',
-  none: 'Nothing has been counted in this time yet. Give Clew a task, and it will be seen here.',
+  none: 'Nothing has been counted in this period yet. Give Clew a task, and it appears here.',
   noPrices:
     'Costs are not known, since no prices are set. Set MODEL_PRICES in .env, for example MODEL_PRICES=gpt-5.5=1.25/10 (for a million tokens in and out), and start Clew again; from then on they are counted.',
   zone: (zone: string) => `Days end at midnight in ${zone}.`,
@@ -26,7 +26,7 @@ export const upkeep = {
   levels: { well: 'well', look: 'look at this', trouble: 'trouble' },
   failed: {
     title: 'Could not be delivered',
-    none: 'Nothing that is kept failed to be delivered.',
+    none: 'No failed deliveries.',
     kinds: {
       message: 'Message',
       final: 'Report',
@@ -37,7 +37,7 @@ export const upkeep = {
     why: {
       gone: 'The channel or thread is gone or archived. Bring it back or ask in another place; then send it again.',
       forbidden: 'Clew may not write there. Invite it or give it the permission; then send it again.',
-      refused: 'The platform refused it. What it said is below; when that is mended, send it again.',
+      refused: 'The platform refused it. Its answer is below; fix that, then send it again.',
       broken: 'It failed here three times. The log says why; after an update it may work.',
     },
     again: 'Send again',

@@ -119,14 +119,14 @@ describe('native commands', () => {
     // C252: what is done to a plan is the thread's as well, and the card says who did it.
     const [, step = ''] = /From step (\d+) on/.exec(await run(grown, ['task', 'plan'])) ?? []
     expect(await run(grown, ['task', 'skip'], { step: 99 })).toMatch(/Step 99 cannot be changed/)
-    expect(await run(grown, ['task', 'skip'], { step: Number(step) })).toMatch(/Told it how the plan goes on/)
+    expect(await run(grown, ['task', 'skip'], { step: Number(step) })).toMatch(/Plan change sent/)
     await discord.until(
       () => ours(grown).find((one) => /Ana changed the plan: 0 new, 1 dropped/.test(textOf(one))),
       'the plan as Ana changed it',
     )
     const typed = ana.types(general, ['task', 'stop'], 'id', 'venues')
     const [choice] = await choicesOf(typed)
-    expect(await run(grown, ['task', 'stop'], { id: choice?.value ?? '' })).toMatch(/Told it to stop/)
+    expect(await run(grown, ['task', 'stop'], { id: choice?.value ?? '' })).toMatch(/Stopping/)
     await discord.until(() => ours(grown).find((one) => /has been canceled/.test(textOf(one))), 'the end')
   })
 

@@ -126,7 +126,7 @@ describe('what people press and choose in Discord', () => {
     const strange = { ...question, components: [button('choice:q_none:0', 'Old'), button('launch:r_1', 'New')] }
     for (const label of ['Old', 'New']) {
       const press = ana.clicks(strange, label)
-      await discord.until(() => press.ephemeral.some((text) => /not open any more/.test(text)), `an answer to ${label}`)
+      await discord.until(() => press.ephemeral.some((text) => /already closed/.test(text)), `an answer to ${label}`)
     }
     expect(labelsOf(question)).toContain('Vienna')
   })
@@ -139,11 +139,14 @@ describe('what people press and choose in Discord', () => {
     const shown = ana.runs(thread, ['task', 'show'], { id: choice?.value ?? '' })
     await discord.until(() => shown.ephemeral.length > 0, 'the task')
     expect(await told(['task', 'continue'], choice?.value)).toMatch(/No task is open/)
-    expect(await told(['task', 'stop'], choice?.value)).toMatch(/Told it to stop/)
+    expect(await told(['task', 'stop'], choice?.value)).toMatch(/Stopping/)
     await discord.until(() => ours(thread).some((one) => /has been canceled/.test(textOf(one))), 'the end')
-    expect(await told(['task', 'again'], choice?.value)).toMatch(/Told it to begin again/)
-    const begun = await discord.until(() => ours(thread).find((one) => /again at step 1/.test(textOf(one))), 'its step')
-    expect(textOf(begun)).toMatch(/Ana began “Book a date” again at step 1/)
+    expect(await told(['task', 'again'], choice?.value)).toMatch(/Restarting/)
+    const begun = await discord.until(
+      () => ours(thread).find((one) => /restarted .* at step 1/.test(textOf(one))),
+      'its step',
+    )
+    expect(textOf(begun)).toMatch(/Ana restarted “Book a date” at step 1/)
     await discord.until(
       () =>
         ours(thread)

@@ -86,7 +86,7 @@ describe('a team in Discord', () => {
     await discord.until(() => /^Remembered: .*\n\nForgotten, as Ben asked: /s.test(textOf(kept)), 'the same message')
     expect(labelsOf(kept)).toEqual(['Undo'])
     const late = ana.clicks(before, 'Forget it')
-    await discord.until(() => late.ephemeral.some((text) => text === 'Ben has decided that already.'), 'a private line')
+    await discord.until(() => late.ephemeral.some((text) => text === 'Ben has already decided.'), 'a private line')
     expect(ours(general)).toHaveLength(1)
     ana.clicks(kept, 'Undo')
     await discord.until(() => labelsOf(kept).includes('Forget it'), 'it to be remembered again')

@@ -9,7 +9,7 @@ const expected: SlackOutcome = {
     '*To-dos* · 1 open\n- *#1* Call the venue · `offsite`',
     'Scheduled *#1* Count the orders · every day at 09:00',
     'Shall I remember this for this thread? `thread-1` *habit*: The team looks around first',
-    'Starting now, once more than planned: *#1* Count the orders · every day at 09:00',
+    'Starting now, in addition to the planned times: *#1* Count the orders · every day at 09:00',
     'Task completed: Offsite\n\nAll of it is done.',
     '✅ Ana chose *Lisbon*',
   ],

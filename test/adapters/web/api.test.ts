@@ -201,7 +201,7 @@ describeWith('redis-server', 'the web API', (program) => {
     const said = { text: 'Hello', clientMessageId: 'x' }
     const refused = await ask(api('/conversations'), 'POST', said)
     expect(refused).toMatchObject({ status: 503, body: { error: { code: 'store_unavailable' } } })
-    expect(JSON.stringify(refused.body)).toMatch(/did not say whether this was kept.*same clientMessageId/)
+    expect(JSON.stringify(refused.body)).toMatch(/did not say whether this was saved.*same clientMessageId/)
     away = false
     expect((await ask(api('/conversations'), 'POST', said)).status).toBe(202)
     expect((await ask(api('/conversations'))).body).toMatchObject({ conversations: [{ lastLine: 'Hello' }] })

@@ -24,10 +24,10 @@ const named = (name: string, patch: Partial<Known>) => linesOf(patch).filter((li
 
 it('says of each part in a sentence how it is, and where nothing is to be done, nothing (C229)', () => {
   expect(linesOf({}).map(({ name, level, text }) => [name, level, text])).toEqual([
-    ['Store', 'well', 'What is to be kept is kept.'],
-    ['Queue', 'well', 'Nothing waits to be worked on.'],
+    ['Store', 'well', 'Saving works.'],
+    ['Queue', 'well', 'Nothing is waiting.'],
     ['Outbox', 'well', 'Everything has been delivered.'],
-    ['Slack', 'well', 'Connected. It took something in or showed something 3 minutes ago.'],
+    ['Slack', 'well', 'Connected. It last received or posted something 3 minutes ago.'],
     ['Model', 'well', 'gpt answered 2 minutes ago.'],
     ['Budget', 'well', 'No limit for a day or month is set.'],
   ])
@@ -62,7 +62,7 @@ it('says what is to be done about whatever is in trouble or late, in both langua
     expect(lines.flatMap(({ detail }) => detail ?? [])).toEqual(['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED'])
   }
   expect(named('Outbox', troubled)[0]?.text).toBe(
-    '1 could not be delivered. 2 wait to be delivered, the oldest for 5 minutes.',
+    '1 could not be delivered. 2 waiting to be delivered, the oldest for 5 minutes.',
   )
   const alone = { ...well.backlog, failed: 1 }
   expect(named('Outbox', { backlog: alone })[0]?.text).toBe('1 could not be delivered.')
@@ -107,10 +107,10 @@ it('says how much of each limit is used by whoever used most, when it begins ane
   expect(named('Budget', { used, limits, names }).map(({ level, text, mend }) => [level, text, mend])).toEqual([
     [
       'look',
-      '90 % of what Ana may use today is used. It begins anew at 2026-03-05 00:00 (UTC).',
+      '90 % of what Ana may use today is used. It resets at 2026-03-05 00:00 (UTC).',
       expect.stringContaining('raise AGENT_PERSON_TOKENS_PER_DAY'),
     ],
-    ['well', '30 % of what #general may use today is used. It begins anew at 2026-03-05 00:00 (UTC).', null],
+    ['well', '30 % of what #general may use today is used. It resets at 2026-03-05 00:00 (UTC).', null],
     [
       'trouble',
       expect.stringContaining('100 % of what everybody together may use today'),

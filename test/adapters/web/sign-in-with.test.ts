@@ -59,7 +59,7 @@ it('takes an answer of the platform once, in the browser that began, from its ow
   await victim.visit('/sign-in/slack')
   const foreign = await victim.visit(back)
   expect(foreign).toMatchObject({ status: 400 })
-  expect(foreign.text).toContain('This sign-in was begun in another browser')
+  expect(foreign.text).toContain('This sign-in was started in another browser')
   expect(await listed(victim.headers())).toBe(401)
   const cookies = new Map(mine.jar)
   expect((await mine.visit(back)).status).toBe(303)

@@ -84,7 +84,7 @@ describeWith('redis-server', 'files that are attached over the API', (program) =
     const gone = await say('look', [{ id, name: 'notes.txt' }])
     expect(gone).toMatchObject({
       status: 409,
-      body: { error: { message: '“notes.txt” is not here any more. Attach it again.' } },
+      body: { error: { message: '“notes.txt” is no longer here. Attach it again.' } },
     })
     expect(await say('', [])).toMatchObject({ status: 400, body: { error: { code: 'empty_text' } } })
   })
@@ -97,7 +97,7 @@ describeWith('redis-server', 'files that are attached over the API', (program) =
     expect([kept.length, refused.length]).toEqual([20, 5])
     expect(refused[0]?.body.error).toMatchObject({
       code: 'too_many_files',
-      message: 'You have 20 files here that no message names yet. Send them, or try again tomorrow.',
+      message: 'You have 20 files here that no message uses yet. Send them, or try again tomorrow.',
     })
     for (const key of await redis.keys('*')) expect(await redis.pttl(key), key).toBeLessThanOrEqual(24 * 60 * 60 * 1000)
     // The same once more is no other one, and what is sent makes room; so does what was never taken in.

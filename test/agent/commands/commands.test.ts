@@ -132,7 +132,7 @@ describe('/help', () => {
       return (await parse('/help')?.run(contextOf()))?.text ?? ''
     }
     expect(await intro()).not.toContain('@Clew')
-    expect(await intro('mention')).toContain('In a thread, where commands are not taken, write `@Clew /todo …`')
+    expect(await intro('mention')).toContain('In a thread, where slash commands do not work, write `@Clew /todo …`')
     expect(await intro('forms')).toContain('type `/` and choose one')
   })
 

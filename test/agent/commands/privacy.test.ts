@@ -51,7 +51,7 @@ describe('/privacy', () => {
     expect(erased).toEqual(['web:local U1'])
     expect(isPrivate).toBe(true)
     expect(text).toBe(
-      'Erased of Ben:\n- messages to Clew and in its threads: 2\nThis is the team’s and only loses its author:\n- schedules: 1\nWork still goes on with this; erase again when it has ended:\n- tasks: 1',
+      'Erased of Ben:\n- messages to Clew and in its threads: 2\nThis is the team’s and only loses its author:\n- schedules: 1\nA task still uses this; erase again when it has ended:\n- tasks: 1',
     )
     expect((await run('清除 <@U1> --yes', { locale: 'zh-CN' })).text).toContain('已清除 Ben 的这些内容')
   })
@@ -65,7 +65,7 @@ describe('/privacy', () => {
       expect(await setUp([]).run(line)).toMatchObject({ ok: false })
     }
     expect((await run('erase Li --yes')).text).toContain('`U2`, `U3`')
-    expect((await run('erase nobody --yes')).text).toContain('Nothing is kept here of anybody called')
+    expect((await run('erase nobody --yes')).text).toContain('Nothing is kept here about anyone called')
     expect(erased).toEqual([])
     // A person who has only given commands has no name here.
     expect((await run('erase U9 --yes')).text).toContain('Erased of U9')

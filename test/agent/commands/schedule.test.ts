@@ -222,14 +222,14 @@ describe('what its runs may do and how they work (F24, S4)', () => {
 describe('usage errors show the nearest right form (F9)', () => {
   it.each([
     ['add 2026-03-05 09:00 x --times 5', 'needs `--interval`', '--interval 1440'],
-    ['add 2026-03-05 09:00 x --interval 30 --times 1', 'no repeat', '/schedule add 2026-03-05 09:00 x'],
+    ['add 2026-03-05 09:00 x --interval 30 --times 1', 'does not repeat', '/schedule add 2026-03-05 09:00 x'],
     ['add 2026-03-05 09:00 x --remind-start 2026-03-05 08:00', 'needs `--interval`', '--interval 1440'],
     ['add every day at 9 x --interval 30', 'already says how often', '/schedule add every day at 9 x'],
     ['add 2026-03-01 09:00 x', 'passed', '2026-03-05 09:00 x'],
     ['add tidy up', 'When?', '2026-03-05 09:00 tidy up'],
     ['add every wekday at nine post it', 'When?', '/schedule add every weekday at nine post it'],
     ['add every day at 25:00 x', 'When?', '/schedule add every weekday at 9 post what is due today'],
-    ['add 0 9 31 2 * x', 'never comes', '2026-03-05 09:00 x'],
+    ['add 0 9 31 2 * x', 'never occurs', '2026-03-05 09:00 x'],
     ['view day 2026-13-01', 'cannot read', '/schedule view day 2026-03-04'],
     ['add every day at 9', 'What should Clew do then', 'every day at 9 post what is due today'],
     ['add 2026-03-05 09:00 x --remind 2026-03-06 09:00', 'before the start', '--remind 30m'],

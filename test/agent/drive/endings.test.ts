@@ -241,7 +241,7 @@ describe('a run of type sleep', () => {
     expect((await clew.run()).status).toBe('running')
     await clew.advance(6_000)
     await clew.idle()
-    expect(clew.texts().at(-1)).toBe('Task completed: Tea\n\n5 minutes are over.')
+    expect(clew.texts().at(-1)).toBe('Task completed: Tea\n\n5 minutes have passed.')
   })
 
   it('can be canceled (R104)', async () => {

@@ -22,7 +22,7 @@ describe('a model that for an hour', () => {
     await clew.idle()
     await anHour(clew)
     expect((await clew.run()).status).toBe('paused')
-    expect(clew.texts().at(-1)).toMatch(/^The language model could not be reached\..* goes on by itself/)
+    expect(clew.texts().at(-1)).toMatch(/^The language model could not be reached\..* continues by itself/)
     expect((await clew.task()).spent.steps).toBeLessThanOrEqual(5)
   })
 

@@ -65,7 +65,7 @@ describe('something to remember', () => {
     await clew.say('/memory show thread-1')
     await clew.idle()
     expect(clew.texts().at(-1)).toMatch(
-      /remembered[\s\S]*Ana took it back in[\s\S]*Ana had it forgotten[\s\S]*Ben agreed[\s\S]*Clew proposed it/,
+      /remembered[\s\S]*Ana restored it[\s\S]*Ana had it forgotten[\s\S]*Ben agreed[\s\S]*Clew proposed it/,
     )
   })
 
@@ -131,10 +131,10 @@ describe('something to remember', () => {
     await press('/memory forget thread-1', ben)
     expect(clew.texts().slice(before)).toEqual([
       `(now) ${asked}\n\n${agreed}`,
-      '(to ana) Ben has decided that already.',
-      '(to ana) Ben has decided that already.',
+      '(to ana) Ben has already decided.',
+      '(to ana) Ben has already decided.',
       `(now) ${agreed}\n\n${forgotten}`,
-      '(to ben) Ana has decided that already.',
+      '(to ben) Ana has already decided.',
     ])
     // Later turns read what came of it.
     const said = (await clew.state()).messages.map(({ text }) => text)

@@ -5,7 +5,7 @@ import { asideOf, keyOf } from './aside.ts'
 
 const start = useClew()
 const madeAnew =
-  'The record of this thread was damaged and has been made anew. What was said is kept; a task that was open may have to be asked for again. The people who run Clew can look up why.'
+  'The record of this thread was damaged and has been rebuilt. What was said is kept; if a task was open, you may need to ask again. The people who run Clew can look up why.'
 
 /** A thread in which somebody was answered, and then `damage` befell its row. */
 async function damaged(field?: string, value = ''): Promise<TestClew> {

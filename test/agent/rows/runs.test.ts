@@ -16,7 +16,7 @@ async function asking(options?: TestOptions): Promise<TestClew> {
   return clew
 }
 const gone =
-  '“Book the offsite” could not go on and has ended. Please ask for it again; the people who run Clew can look up why.'
+  '“Book the offsite” could not continue and has ended. Please ask for it again; the people who run Clew can look up why.'
 
 const lost =
   'A task, schedule or reminder of this thread can no longer be read and has been set aside. Please ask for it again; the people who run Clew can look up which one and why.'

@@ -51,7 +51,7 @@ it('a task that paused for the model goes on by itself, after a restart too, and
   await clew.idle()
   await passes(clew, 10 * minute, 10_000)
   expect((await clew.run()).status).toBe('paused')
-  const told = /overloaded or out of order.*“Book the offsite” goes on by itself as soon as the model answers again/
+  const told = /overloaded or out of order.*“Book the offsite” continues by itself as soon as the model answers again/
   expect(clew.texts().filter((text) => told.test(text))).toHaveLength(1)
   const { steps } = (await clew.task()).spent
   await clew.restart()

@@ -60,10 +60,10 @@ it('is listed by /task templates as the folder is now (C124)', async () => {
   const { lab, folder } = await opened()
   const thread = await lab.say('/task templates')
   expect(await lab.reply(thread)).toBe(
-    '**Plans that come again**\n- **release** · Release notes for a version · 3 steps\nName one in your request: “… with the plan release”.',
+    '**Plan templates**\n- **release** · Release notes for a version · 3 steps\nName one in your request: “… with the plan release”.',
   )
   await writeFile(join(folder, 'plans/weekly.md'), '# 周报\n- 看待办')
   expect(await lab.ask('/task templates', thread)).toContain('- **weekly** · 周报 · 1 step\n')
   await rm(join(folder, 'plans'), { recursive: true })
-  expect(await lab.ask('/task templates', thread)).toMatch(/^Your team has no plans/)
+  expect(await lab.ask('/task templates', thread)).toMatch(/^Your team has no plan templates/)
 })

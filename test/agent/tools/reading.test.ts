@@ -44,7 +44,7 @@ describe('what tools read for somebody', () => {
     expect(lines.join('').length / 4).toBeLessThan(2_600)
     expect(lines[0]).toContain(`Ben: 0 ${'word '.repeat(99)}`)
     expect(lines.slice(-2)).toEqual([
-      expect.stringMatching(/Of \d+ of these messages only the beginning is shown/),
+      expect.stringMatching(/\d+ messages are shortened/),
       expect.stringContaining('There is more'),
     ])
   })

@@ -45,7 +45,7 @@ describe('a task that begins again at a step', () => {
       requestedBy: ben,
       from: { step: 3, by: ben },
     })
-    expect(clew.texts()).toContain('Ben began “Book the offsite” again at step 3: Book')
+    expect(clew.texts()).toContain('Ben restarted “Book the offsite” at step 3: Book')
     expect((await clew.task()).conclusions.map(({ item }) => item)).toEqual(['Find', 'Note', 'Book'])
     expect(await todos(clew)).toEqual(['Book the room'])
     expect(clew.model.contracts().slice(-2)).toEqual(['thought', 'replan'])
@@ -63,10 +63,10 @@ describe('a task that begins again at a step', () => {
     const asked = messages.at(-1)
     expect(asked?.text).toBe(
       [
-        'If “Book the offsite” begins again at step 2 (Note), this was done before and may be done a second time:',
+        'If “Book the offsite” restarts at step 2 (Note), this was done before and may be done a second time:',
         '- **todo** add Book the room',
         '',
-        'What was done stays done. The new task calls anew: even a tool that does the same call only once takes it for another one.',
+        'What was done stays done. The new task repeats its calls; tools treat them as new ones.',
       ].join('\n'),
     )
     const command = asked?.offers?.[0]?.command ?? ''
@@ -91,7 +91,7 @@ describe('a task that begins again at a step', () => {
     await clew.idle(1)
     await clew.say(command, { by: ben, pressed: true })
     await clew.idle(1)
-    expect(clew.texts().at(-1)).toBe('(to ben) “Book the offsite” is being tried again already.')
+    expect(clew.texts().at(-1)).toBe('(to ben) “Book the offsite” is already being retried.')
     expect(decisions(clew)).toEqual([])
     second.release()
     await clew.idle()
@@ -119,7 +119,7 @@ describe('a task that begins again at a step', () => {
     })
     await clew.again(clew.first.id, 3)
     await clew.idle()
-    expect(clew.texts().at(-1)).toBe('(to ana) “Book the offsite” is being tried again already.')
+    expect(clew.texts().at(-1)).toBe('(to ana) “Book the offsite” is already being retried.')
     await clew.press('retry', clew.first.id)
     await clew.idle()
     expect(await clew.store.runs.list(workspace, 100, conversationId)).toHaveLength(27)
@@ -151,7 +151,7 @@ describe('a task that begins again at a step', () => {
   })
 
   it.each([
-    ['/task again 1 4', '(to ana) It can begin again at one of the steps 1 to 3; the others had not begun.'],
+    ['/task again 1 4', '(to ana) It can restart at one of the steps 1 to 3; the others had not begun.'],
     ['/task again 9', 'There is no task **#9** in this thread. `/task list` shows the ones there are.'],
     ['/task again 1 two', '`two` is not the number of a step; `/task plan` shows the numbers.'],
   ])('%s begins nothing and says why (C251)', async (line, why) => {

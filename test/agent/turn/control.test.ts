@@ -248,9 +248,9 @@ describe('a cancel', () => {
     await clew.idle()
     // C84: what is pressed too late is told to the person who pressed.
     expect(clew.texts('other').slice(1)).toEqual([
-      '(to ana) That task is not known here any more.',
+      '(to ana) This task no longer exists.',
       '(to ana) There is nothing to continue here: no task is paused.',
-      '(to ana) That task is not known here any more.',
+      '(to ana) This task no longer exists.',
     ])
     expect((await clew.run()).status).toBe('paused')
   })
@@ -342,7 +342,7 @@ describe('a retry', () => {
     await clew.press('retry', id, ben)
     await clew.idle(1)
     expect(await clew.runs()).toHaveLength(2)
-    expect(clew.texts().at(-1)).toBe('(to ben) “Book the offsite” is being tried again already.')
+    expect(clew.texts().at(-1)).toBe('(to ben) “Book the offsite” is already being retried.')
   })
 
   it('of a follow-up is one of the work that it followed (R121)', async () => {
@@ -365,7 +365,7 @@ describe('a retry', () => {
     const clew = await pausing()
     await clew.press('retry', (await clew.run()).id)
     await clew.idle()
-    expect(clew.texts().at(-1)).toMatch(/^\(to ana\) “Book the offsite” is still going/)
+    expect(clew.texts().at(-1)).toMatch(/^\(to ana\) “Book the offsite” is still running/)
     expect(await clew.runs()).toHaveLength(1)
   })
 })

@@ -292,7 +292,7 @@ describe('several runs of one turn', () => {
     expect((await clew.runs()).map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded'])
     expect(clew.texts()).toEqual([
       'Task completed: First\n\nOne.',
-      'Task completed: Wait\n\n60 seconds are over.',
+      'Task completed: Wait\n\n60 seconds have passed.',
       'Task completed: Second\n\nTwo.',
     ])
     clew.model.assertDone()

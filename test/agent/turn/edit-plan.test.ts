@@ -47,8 +47,8 @@ describe('a plan that a person changes', () => {
     second.release()
     await clew.idle()
     expect(await items(clew)).toEqual(['Find', ...rest])
-    expect(clew.texts().filter((text) => text.includes('moved on'))).toEqual([
-      '(to ben) The plan of “Book the offsite” has moved on meanwhile, so your change was not made. Look at the steps that are left and change them again.',
+    expect(clew.texts().filter((text) => text.includes('has changed meanwhile'))).toEqual([
+      '(to ben) The plan of “Book the offsite” has changed meanwhile, so your change was not made. Look at the remaining steps and try again.',
     ])
     expect(await edits(clew)).toEqual([])
   })

@@ -128,7 +128,7 @@ describe('a plan that is changed by a command', () => {
     await clew.say('/task add More --task 1')
     await clew.idle()
     expect(clew.texts().slice(-2)).toEqual([
-      'No task with a plan goes on here.',
+      'No task with a plan is running here.',
       expect.stringContaining('“Book the offsite” has already ended'),
     ])
   })

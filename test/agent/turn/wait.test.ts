@@ -64,7 +64,7 @@ describe('a model that is away for a while (C92)', () => {
     expect([waits, todo, click]).toEqual([
       expect.stringMatching(away),
       expect.stringContaining('Call Ana'),
-      '(to ana) That task is not known here any more.',
+      '(to ana) This task no longer exists.',
     ])
     expect(clew.model.calls).toHaveLength(1)
     await clew.say('stop')
@@ -169,7 +169,7 @@ describe('an apology for a model that failed (C92, R99)', () => {
     expect(clew.model.calls[1]).toMatchObject({ input: { message: 'Book it\n\noffer.txt', author: { id: 'ana' } } })
     expect(await clew.runs()).toMatchObject([{ status: 'succeeded', requestedBy: { id: 'ana' } }])
     expect(await clew.outcomes()).toEqual(['started', 'command', 'command'])
-    expect(clew.texts()).toContainEqual(expect.stringMatching(/^\(to ben\) That message has been tried again already/))
+    expect(clew.texts()).toContainEqual(expect.stringMatching(/^\(to ben\) That message has already been retried/))
     // C166: the button is gone, and it says why.
     expect(clew.texts()).toContain(`(now) ${apology}\n\n↻ Ben asked to try it again.`)
     clew.model.assertDone()
