@@ -62,7 +62,7 @@ export interface Around extends Extensions {
   wrap?: Wrap
 }
 
-type Wrap = <P extends object>(name: 'store' | 'wakeups' | 'model' | 'channel' | 'tool' | 'desk', port: P) => P
+type Wrap = <P extends object>(name: 'store' | 'wakeups' | 'model' | 'channel' | 'tool' | 'coding_folder', port: P) => P
 
 export interface Clew {
   readonly agent: Agent
@@ -249,7 +249,7 @@ async function codingOf(config: Config, wrap: Wrap): Promise<{ coding?: CodingDe
   const { createCodingFolder } = await import('../adapters/coding/folder-channel.ts')
   return {
     coding: {
-      folder: wrap<CodingFolder>('desk', createCodingFolder(config.CODING_FOLDER)),
+      folder: wrap<CodingFolder>('coding_folder', createCodingFolder(config.CODING_FOLDER)),
       pollMs: config.CODING_POLL_MS,
       timeoutMs: config.CODING_TIMEOUT_SECONDS * 1000,
     },

@@ -1,4 +1,4 @@
-import { bad, cited, type Finding, good, note, type Say } from '../adapters/channel-kit/findings.ts'
+import { bad, cited, type Finding, type FindingText, good, note } from '../adapters/channel-kit/findings.ts'
 import type { FailureKind } from '../agent/domain/model-failure.ts'
 import { adviceFor, type SettingNames } from '../agent/model/advice.ts'
 import type { OpenAiOptions } from '../agent/model/openai.ts'
@@ -68,7 +68,7 @@ async function examineForms(options: OpenAiOptions, host: string, stop: AbortSig
   return good((words) => words.modelAnswers(name, host, marks, best.form))
 }
 
-const failed = (who: Say, kind: FailureKind, settings?: SettingNames): Finding =>
+const failed = (who: FindingText, kind: FailureKind, settings?: SettingNames): Finding =>
   bad(
     (words, all) => {
       const { does, mend } = adviceFor(kind, settings, words)

@@ -91,7 +91,10 @@ it('tries what has been put into .env since the start, and names what only count
   ])
   const wrong = checksOf({}, { AGENT_STRATEGY: 'best' })
   expect(toldIn('zh', await wrong.checks.look())).toMatchObject([
-    { part: 'settings', findings: [{ verdict: 'bad', quoted: true, line: expect.stringContaining('AGENT_STRATEGY') }] },
+    {
+      part: 'settings',
+      findings: [{ verdict: 'bad', isVerbatim: true, line: expect.stringContaining('AGENT_STRATEGY') }],
+    },
   ])
 })
 

@@ -495,7 +495,7 @@ function createLife({ redis, clock, model, channel, bus, log, options, worker }:
     ]),
     channels: [gated('channel', channel)],
     ...(library === undefined ? {} : { library: gated('library', library) }),
-    ...(coding === undefined ? {} : { coding: { ...coding, folder: gated('desk', coding.folder) } }),
+    ...(coding === undefined ? {} : { coding: { ...coding, folder: gated('coding_folder', coding.folder) } }),
     settings: { ...settings, ...over, limits: { ...settings.limits, ...limits } },
   })
   return life

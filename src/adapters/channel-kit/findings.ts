@@ -1,21 +1,21 @@
 import type { Texts } from '../../locales/texts.ts'
 
 /** A text in the language of the person who reads it. */
-export type Say = (words: Texts['doctor'], all: Texts) => string
+export type FindingText = (words: Texts['doctor'], all: Texts) => string
 
 /** The same for what is found, with where to mend it when it should be otherwise. */
-type SayBoth = (...words: Parameters<Say>) => readonly [line: string, mend: string]
+type FindingTexts = (...words: Parameters<FindingText>) => readonly [line: string, mend: string]
 
 /** One line of the doctor's: what is so, and where to mend it when it should be otherwise. */
 export interface Finding {
   verdict: 'good' | 'bad' | 'note'
-  says: Say | SayBoth
+  says: FindingText | FindingTexts
   /** Lines for `.env`; what belongs behind a `=` at their end is for a person to put there. */
   env?: readonly string[]
   /** The page of the manual that says more, as `slack`. */
   manual?: string
   /** The line is what a program or a file said, as it said it. */
-  quoted?: true
+  isVerbatim?: true
 }
 /** A finding in one language. */
 export interface Told extends Omit<Finding, 'says'> {
@@ -24,12 +24,12 @@ export interface Told extends Omit<Finding, 'says'> {
 }
 type More = Pick<Finding, 'env' | 'manual'>
 
-export const good = (says: Say): Finding => ({ verdict: 'good', says })
-export const bad = (says: SayBoth, more: More = {}): Finding => ({ verdict: 'bad', says, ...more })
-export const note = (says: Say | SayBoth, more: More = {}): Finding => ({ verdict: 'note', says, ...more })
-export const cited = (line: string, mend: Say): Finding => ({
+export const good = (says: FindingText): Finding => ({ verdict: 'good', says })
+export const bad = (says: FindingTexts, more: More = {}): Finding => ({ verdict: 'bad', says, ...more })
+export const note = (says: FindingText | FindingTexts, more: More = {}): Finding => ({ verdict: 'note', says, ...more })
+export const cited = (line: string, mend: FindingText): Finding => ({
   ...bad((words, all) => [line, mend(words, all)]),
-  quoted: true,
+  isVerbatim: true,
 })
 
 /** @param hide takes secrets out of a text (S7). */

@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import { bad, type Finding, good, note, type Say } from '../channel-kit/findings.ts'
+import { bad, type Finding, type FindingText, good, note } from '../channel-kit/findings.ts'
 import { createWebClient, problemOf } from './api.ts'
 import { botScopes } from './manifest.ts'
 import { Channels } from './paging.ts'
@@ -89,12 +89,12 @@ async function examineEntrance({ appToken, apiUrl, signingSecret }: SlackPatient
   }
 }
 
-function failed(setting: string, error: unknown, mend: Say): Finding {
+function failed(setting: string, error: unknown, mend: FindingText): Finding {
   const reason = reasonOf(error)
   return bad((words, all) => [`${setting}: ${reason(words, all)}.`, mend(words, all)], { env: [`${setting}=`], manual })
 }
 
-function reasonOf(error: unknown): Say {
+function reasonOf(error: unknown): FindingText {
   if (error instanceof WebAPIPlatformError) {
     const { error: code, needed } = Refused.parse(error.data)
     return ({ slack }) => slack.answers(code, needed)

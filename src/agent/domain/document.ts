@@ -26,9 +26,9 @@ export interface Readable {
 const office = 'application/vnd.openxmlformats-officedocument'
 
 const fileKinds = [
-  { kind: 'pdf', type: 'application/pdf', ending: '.pdf' },
-  { kind: 'docx', type: `${office}.wordprocessingml.document`, ending: '.docx' },
-  { kind: 'xlsx', type: `${office}.spreadsheetml.sheet`, ending: '.xlsx' },
+  { kind: 'pdf', type: 'application/pdf', extension: '.pdf' },
+  { kind: 'docx', type: `${office}.wordprocessingml.document`, extension: '.docx' },
+  { kind: 'xlsx', type: `${office}.spreadsheetml.sheet`, extension: '.xlsx' },
 ] as const
 
 /** What kind of document a file is, by its media type or else its name; null for those that no reader is there for. */
@@ -36,7 +36,7 @@ export function documentKindOf(name: string, type: string): Exclude<DocumentKind
   const named = name.toLowerCase()
   const is =
     fileKinds.find((one) => type.toLowerCase().startsWith(one.type)) ??
-    fileKinds.find((one) => named.endsWith(one.ending))
+    fileKinds.find((one) => named.endsWith(one.extension))
   return is?.kind ?? null
 }
 

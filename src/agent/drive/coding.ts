@@ -12,7 +12,7 @@ export async function handOver(session: Session, task: Task): Promise<FolderEven
   const at = deps.clock.now()
   try {
     await deps.coding.folder.handOver(letterOf(run, task, at), task)
-    return { kind: 'handed_over', at }
+    return { kind: 'order_sent', at }
   } catch (error) {
     return noFolder(session, error)
   }

@@ -39,7 +39,7 @@ export const over = (task: CodingTask, reached: boolean): CodingTask => ({
   report: null,
 })
 
-export function handedOver(task: CodingTask, at: number): CodingTask {
+export function orderSent(task: CodingTask, at: number): CodingTask {
   if (task.order === null) return task
   return spend({ ...task, order: { ...task.order, sentAt: at } }, { steps: 1, iterations: 1, toolCalls: 1 })
 }

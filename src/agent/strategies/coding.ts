@@ -21,7 +21,7 @@ import {
   unusable,
 } from './bookkeeping.ts'
 import { applyAnswer } from './coding-answers.ts'
-import { handedOver, noted, onward, ordered, over, partMost, shortened } from './coding-orders.ts'
+import { noted, onward, ordered, orderSent, over, partMost, shortened } from './coding-orders.ts'
 import { codingPlan } from './coding-plan.ts'
 import { concluded, isReached, marked, stepAt, withSteps } from './coding-steps.ts'
 import { itemsOf, replannedOf } from './narration.ts'
@@ -90,8 +90,8 @@ function apply(task: CodingTask, event: Event): CodingTask {
     case 'unavailable':
       // The summary is tried once; without it there still is a digest (R138, R62).
       return task.stage === 'close' ? closed(spentOn(task, event), '') : usual(task, event)
-    case 'handed_over':
-      return handedOver(task, event.at)
+    case 'order_sent':
+      return orderSent(task, event.at)
     case 'report_seen': {
       const { order } = task
       return order === null ? task : { ...task, order: { ...order, seen: { size: event.size, at: event.at } } }

@@ -86,4 +86,4 @@ const isReply = <C extends TaskContract>(event: TaskEvent<C>): event is Replied<
 
 /** What a folder has to say is for missions. */
 const isHappening = <C extends TaskContract>(event: TaskEvent<C>): event is TaskEvent<C> & Happening =>
-  !['replied', 'handed_over', 'report_seen', 'reported', 'overdue', 'no_folder'].includes(event.kind)
+  !['replied', 'order_sent', 'report_seen', 'reported', 'overdue', 'no_folder'].includes(event.kind)

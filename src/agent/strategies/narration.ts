@@ -20,7 +20,7 @@ export function narrate(strategy: Strategy, before: Task, event: TaskEvent, afte
       return [...actedOf(before, [event, ...(event.along ?? [])]), ...actingOf(before, after)]
     case 'interrupted':
       return [...actedOf(before, [{ ok: false, ms: 0 }]), ...actingOf(before, after)]
-    case 'handed_over':
+    case 'order_sent':
       return before.intent === null ? [] : [{ kind: 'acting', tool: before.intent.tool, step: before.intent.step }]
     case 'reported': {
       const { status } = event.report

@@ -34,7 +34,7 @@ export type FolderAction =
 
 /** What came of it. Times are milliseconds since the epoch. */
 export type FolderEvent =
-  | { kind: 'handed_over'; at: number }
+  | { kind: 'order_sent'; at: number }
   /** The report is there, but may still be growing (C29). */
   | { kind: 'report_seen'; size: number; at: number }
   | { kind: 'reported'; report: Report; ms: number }

@@ -133,7 +133,7 @@ describe('people in a mission', () => {
     const agent = await codingAgent()
     const clew = await mission({ coding: agent.coding }, (model) => model.on('mission', steps('Mend it')))
     agent.work(() => null)
-    clew.crashAt('before desk.dismiss')
+    clew.crashAt('before coding_folder.dismiss')
     await clew.say('stop')
     await clew.idle()
     for (let seconds = 0; seconds < 30; seconds += 6) {
@@ -150,9 +150,9 @@ describe('people in a mission', () => {
 
 describe('a mission through a crash', () => {
   const points: Record<string, readonly number[]> = {
-    'desk.handOver': [1, 2, 4],
-    'desk.look': [1, 2, 4, 7],
-    'desk.dismiss': [1],
+    'coding_folder.handOver': [1, 2, 4],
+    'coding_folder.look': [1, 2, 4, 7],
+    'coding_folder.dismiss': [1],
     'commits.commit': [1, 2, 4, 7, 11],
     'model.call': [1, 2, 4, 6],
     'runs.state': [1, 2, 4, 7],

@@ -30,7 +30,7 @@ describe('every mission with a random model and a random coding agent', () => {
         if (action.kind === 'hand_over') expect(order?.sentAt).toBe(null)
         if (action.kind === 'await_report') expect(order?.sentAt).not.toBe(null)
         if (action.kind === 'call_model') expect(order).toBe(null)
-        if (event.kind === 'handed_over') sent.push(order?.ordinal ?? 0)
+        if (event.kind === 'order_sent') sent.push(order?.ordinal ?? 0)
       }
       expect(sent).toEqual([...new Set(sent)].sort((a, b) => a - b))
     })

@@ -31,7 +31,7 @@ const judged = (decision: 'next' | 'retry' | 'replan' | 'abort', instruction: st
 })
 const told = (report: string): Event => ({ kind: 'replied', contract: 'mission_report', reply: { report }, ...call })
 const refused = (contract: CodingContract): Event => ({ kind: 'refused', contract, problem: 'no', ...call })
-const sent: Event = { kind: 'handed_over', at: 1_000 }
+const sent: Event = { kind: 'order_sent', at: 1_000 }
 const late: Event = { kind: 'overdue', ms: 600_000 }
 const reported = (status: Report['status'], over: Partial<Report> = {}): Event => ({
   kind: 'reported',

@@ -186,7 +186,7 @@ function eventOf(
     case 'call_model':
       return replyEvent(strategy, task, action.contract, reply[action.contract] ?? null, call)
     case 'hand_over':
-      return report === 'no_desk' ? { kind: 'no_folder' } : { kind: 'handed_over', at: 1_000 }
+      return report === 'no_desk' ? { kind: 'no_folder' } : { kind: 'order_sent', at: 1_000 }
     case 'await_report':
       return reportEvent(task, report, call.ms)
     default:
