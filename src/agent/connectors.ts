@@ -181,7 +181,7 @@ interface Asked {
 
 type Given = Pick<Run, 'id' | 'type' | 'title' | 'input' | 'requestId'>
 
-/** Work of nobody's: unattended, so no tool with effects is among its tools (S4). What is in a group is reported by its gatherer. */
+/** Unattended work, so no tool with effects is among its tools (S4). What is in a group is reported by its gatherer. */
 function connectedRun({ connector, request, place, now }: Asked, given: Given, gatherer: string | null): Run {
   const { name } = connector
   const { conversationId = null, channel } = request

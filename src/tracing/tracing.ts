@@ -55,7 +55,7 @@ function shareOf({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: share 
   return sampler.endsWith('traceidratio') ? share : 1
 }
 
-/** As the conventions name providers; an endpoint that speaks OpenAI's protocol is `openai`, whoever runs it. */
+/** As the conventions name providers; an endpoint that speaks OpenAI's protocol is `openai`, no matter who runs it. */
 const providerNames = { anthropic: 'anthropic', google: 'gcp.gemini', bedrock: 'aws.bedrock' } as const
 
 function providerOf(config: Config, model: string): string {

@@ -19,7 +19,7 @@ const quietForMs = 7 * 24 * 60 * 60_000
 export function createInbound(discord: Discord, cursors: Cursors, stopping: AbortSignal) {
   const messages = createMessages(discord, cursors, stopping)
   const queues = createQueues(discord.deps, stopping, catchUp)
-  /** Channels that have not been compared since the connection began anew. */
+  /** Channels that have not been compared since the connection began again. */
   const unsure = new Set<string>()
   const comparing = createComparing(discord, stopping, compareLater)
 
@@ -54,7 +54,7 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
     remove: inChannel(queues, messages.deleted),
     react: inChannel(queues, messages.reacted),
     idle: queues.idle,
-    /** The connection began anew: nothing that was said since is taken for seen. */
+    /** The connection began again: nothing that was said since is taken for seen. */
     began: () => comparing.begin(direct, async () => Object.keys((await cursors.all(direct)).channels)),
     /** A guild as it is now: what was said in its channels and threads since the last stored message is fetched. */
     compare: (workspace: string, places: readonly AnyChannel[]) =>

@@ -14,7 +14,7 @@ export const limits = {
   nonceCharacters: 25,
   choices: 25,
   choiceCharacters: 100,
-  /** Edits of older messages have a limit of their own (30046), so an older plan is posted anew. */
+  /** Edits of older messages have a limit of their own (30046), so an older plan is posted again. */
   editableMs: 55 * 60_000,
   /** An interaction's token dies after 15 minutes; a late use of it would be lost. */
   tokenMs: 14 * 60_000,
@@ -38,7 +38,7 @@ export const limits = {
   storeMs: 2_000,
   /** How soon after a gesture its answer may be quicker than the first answer to it. */
   answeredMs: 3_000,
-  /** A connection that neither resumed nor began anew within this is thrown away. */
+  /** A connection that neither resumed nor began again within this is thrown away. */
   reconnectMs: 60_000,
   /** How soon a connection that could not begin at all is tried again. */
   retryMs: 5_000,

@@ -15,7 +15,7 @@ import { targetOf } from './threads.ts'
 const Note = z.object({ channelId: z.string(), messageId: z.string(), at: z.number(), count: z.number() })
 type Note = z.infer<typeof Note>
 
-/** The live plan as a card. One that has become too old to be changed freely (30046) is posted anew. */
+/** The live plan as a card. One that has become too old to be changed freely (30046) is posted again. */
 export function createDiscordPlans(discord: Discord) {
   const { api, deps } = discord
   /** When the next change of a run may go out. */

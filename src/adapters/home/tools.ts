@@ -5,7 +5,7 @@ import { contained, messageOf, toolProblem } from '../../agent/tools/contained.t
 /**
  * The tool that is a file's default export.
  *
- * @param stamp names the file's state: another one loads it anew, the same one answers the same tool.
+ * @param stamp names the file's state: another one loads it again, the same one answers the same tool.
  * @returns the tool, or what is wrong with it in one sentence.
  */
 export async function loadTool(path: string, stamp: string): Promise<Tool | string> {

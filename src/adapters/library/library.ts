@@ -83,7 +83,7 @@ function createIndexes(keptIn: string) {
   }
   return {
     build,
-    /** As it is kept; another process may have made it anew. */
+    /** As it is kept; another process may have rebuilt it. */
     async open(folder: SearchFolder, signal: AbortSignal): Promise<MiniSearch<Entry> | null> {
       const at = await changedAt(fileOf(folder))
       const last = known.get(folder.name)

@@ -16,7 +16,7 @@ const Rules = z.strictObject({
     .default({}),
   /** Tools for work that a person asked for; `*` stands for any characters. */
   interactive: Patterns.default(['*']),
-  /** Tools with effects that work of nobody's may use too; what only reads it always may. */
+  /** Tools with effects that unattended work may use too; what only reads it always may. */
   unattended: Patterns.default([]),
 })
 export type Rules = z.infer<typeof Rules>

@@ -32,7 +32,7 @@ const built = join(import.meta.dirname, 'bundle')
 
 let made: Promise<Assets> | undefined
 
-/** The page's files, read or bundled when they are first asked for, once a process; after a failure anew. */
+/** The page's files, read or bundled when they are first asked for, once a process; after a failure again. */
 export function pageAssets(): Promise<Assets> {
   made ??= makeAssets().catch((error) => {
     made = undefined

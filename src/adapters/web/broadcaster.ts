@@ -3,14 +3,14 @@ import type { Log } from '../../agent/ports/log.ts'
 import { compareEventIds, type EventLog, isEventId, type LoggedEvent } from './events.ts'
 import { limits } from './limits.ts'
 
-/** What a tab is told. `reset`: something was missed for good, fetch everything anew. */
+/** What a tab is told. `reset`: something was missed for good, fetch everything again. */
 export type Told =
   | { kind: 'event'; event: LoggedEvent }
   | { kind: 'ready' | 'reset'; id: string }
   | { kind: 'away' | 'back' }
   /** What is being written in a thread, as safe HTML; null: nothing any more. It is told once, and to those who are here. */
   | { kind: 'draft'; workspace: string; conversationId: string; html: string | null }
-  /** Something in a conversation, of whichever platform, is not as it was: what shows it is to be fetched anew. `gone` waits no more. */
+  /** Something in a conversation, of whichever platform, is not as it was: what shows it is to be fetched again. `gone` waits no more. */
   | { kind: 'news'; workspace: string; conversationId: string; gone: readonly string[] }
 
 interface Tab {

@@ -118,7 +118,7 @@ function modelLine(known: Known): HealthLine {
   return { ...line(parts.model, ok ? 'look' : 'trouble', text, mend) }
 }
 
-/** Of each allowance that is set, whoever has used most of theirs. */
+/** Of each allowance that is set, the person who has used most of theirs. */
 function budgetLines({ limits, used, locale, now, names }: Known): HealthLine[] {
   const { parts, budget } = texts(locale).health
   const shares = used

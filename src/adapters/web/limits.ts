@@ -53,7 +53,7 @@ export const limits = {
   /** How long one read of the event log waits for something new. */
   eventWaitMs: 15_000,
   eventBatch: 500,
-  /** Events that wait for one slow tab before it is told to fetch everything anew. */
+  /** Events that wait for one slow tab before it is told to fetch everything again. */
   eventBacklog: 1_000,
   /** How long each health page waits for its parts; many liveness probes give up after one second. */
   healthMs: { '/healthz': 500, '/readyz': 2_000 },

@@ -3,7 +3,7 @@ import type { Told } from './broadcaster.ts'
 /**
  * What waits for one tab. News of one conversation are one, whatever has happened in it meanwhile (C265).
  *
- * @param most a tab for which more waits loses it all and is told to fetch everything anew.
+ * @param most a tab for which more waits loses it all and is told to fetch everything again.
  */
 export function createTabQueue(most: number) {
   let waiting: Told[] = []

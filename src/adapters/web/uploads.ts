@@ -59,7 +59,7 @@ export async function keepSent(notes: Notes, workspace: string, id: string): Pro
   if ((await notes.get(workspace, note)) === id) await notes.drop(workspace, note)
 }
 
-/** Null where it is kept no more, or is not of this owner's page; without one whosever it is. */
+/** Null where it is no longer kept, or is not of this owner's page; without one, anyone's. */
 export async function findUpload(
   notes: Notes,
   workspace: string,
@@ -72,7 +72,7 @@ export async function findUpload(
   return { name, mimetype: type, size, url: uploadUrl(id) }
 }
 
-/** Null where it is kept no more. */
+/** Null where it is no longer kept. */
 export async function readUpload(notes: Notes, workspace: string, id: string): Promise<Buffer | null> {
   const bytes = await notes.get(workspace, uploadNotes(id).bytes)
   return bytes === null ? null : Buffer.from(bytes, 'base64')

@@ -134,7 +134,7 @@ export const NeedView = named('Need', {
   workspace: z.string(),
   kind: z.enum(['question', 'approval', 'proposal', 'paused', 'failed', 'unreadable']),
   at: instant.describe('Since when it waits'),
-  late: z.boolean().describe('It waits for longer than questions do until they are brought to mind'),
+  late: z.boolean().describe('It waits for longer than questions do until their reminder'),
   conversationId: z.string().nullable(),
   title: z.string().describe('Of the thread'),
   link: z.string().nullable().describe('The thread on its platform'),

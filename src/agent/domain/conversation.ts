@@ -45,7 +45,7 @@ export const Conversation = z.object({
   foreground: z.string().nullable(),
   locale: z.string(),
   timeZone: z.string(),
-  /** When the open question is to be brought to mind again; null when none waits. */
+  /** When to remind of the open question; null when none waits. */
   remindAt: z.number().nullable(),
   /** The message that is first in the inbox and waits for the model; absent or null: none does (C92). */
   waiting: ModelWait.nullable().optional(),

@@ -10,7 +10,7 @@ import { normalised } from './same-item.ts'
 
 /**
  * Whose memory a scope means, from where and by whom something is said: never from its words, so that nothing that is written
- * can name another's (S5). Null where there is no such owner: work of nobody's has no person, a page outside threads no thread, direct messages
+ * can name another's (S5). Null where there is no such owner: unattended work has no person, a page outside threads no thread, direct messages
  * of a platform without teams no team.
  */
 export function ownerOf(

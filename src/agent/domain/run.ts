@@ -93,7 +93,7 @@ export const Run = z.object({
 })
 export type Run = z.infer<typeof Run>
 
-/** No person is there to ask: schedules and other work of nobody's. */
+/** No person is there to ask: schedules and other unattended work. */
 export function isUnattended(run: Pick<Run, 'requestedBy'>): boolean {
   return run.requestedBy === null
 }

@@ -8,7 +8,7 @@ export type Payer = (typeof payers)[number]
 export const periods = ['month', 'day'] as const
 export type Period = (typeof periods)[number]
 
-/** Who is counted; null: work of nobody's, or in no channel. */
+/** Who is counted; null: unattended work, or in no channel. */
 export interface Payers {
   person: string | null
   channel: string | null

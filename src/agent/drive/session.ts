@@ -140,7 +140,7 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
     const fresh = await readRun(deps, hold)
     if (fresh === null) throw new Fenced(lease.item)
     session.inputs = fresh.inputs
-    // An edit of what was asked names it anew.
+    // An edit of what was asked gives it another name.
     session.run = { ...session.run, title: fresh.run.title }
     waiting = fresh.inputs.length
   }

@@ -19,7 +19,7 @@ export function attachedImage(
 export const keepImage = (notes: Pick<Notes, 'put'>, workspace: string, id: string, base64: string) =>
   notes.put(workspace, imageNote(id), base64, keptMs)
 
-/** Null where it is kept no more. */
+/** Null where it is no longer kept. */
 export async function readImage(
   notes: Pick<Notes, 'get'>,
   workspace: string,

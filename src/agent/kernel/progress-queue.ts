@@ -21,7 +21,7 @@ export function createProgressQueue(): Outbox['reserve'] {
       if (before * everyMs >= asksAfterMs) break
       if (now - one.heardAt > leftAfterMs) waiting.delete(other)
       else if (other === name) isBehind = true
-      // Who is first stands before all, else each where they came.
+      // First ones stand before all others, else in the order of arrival.
       else if (one.isFirst || !isBehind) before += 1
     }
     const at = isFirst ? free : Math.max(now, free) + before * everyMs

@@ -17,13 +17,13 @@ export interface WorkingHours {
   days: readonly number[]
 }
 
-/** How long a question waits until it is brought to mind; 0 means that it is not. */
+/** How long a question waits until a reminder; 0 means none. */
 export interface Reminder {
   afterMs: number
   hours: WorkingHours
 }
 
-/** Puts a question before the thread; only the first in line is shown, and brought to mind once (C42). */
+/** Puts a question before the thread; only the first in line is shown, with one reminder (C42). */
 export function showQuestion(
   { id, timeZone }: Pick<Conversation, 'id' | 'timeZone'>,
   question: Question,
@@ -39,7 +39,7 @@ export function showQuestion(
 }
 
 /**
- * What waits for people from now on is brought to mind once in its thread (C42, C191): `afterMs` later, or at the start of the next
+ * One reminder, in its thread, of what waits for people from now on (C42, C191): `afterMs` later, or at the start of the next
  * working hour; never where reminders are off (`afterMs` 0).
  */
 export const remindedLater = (

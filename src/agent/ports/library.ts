@@ -4,7 +4,7 @@ export interface SearchFolder {
   path: string
 }
 
-/** What reading a folder anew came to; `left` are files that were left out as too big, not text, secret or beyond the limits. */
+/** The result of reading a whole folder; `left` are files that were left out as too big, not text, secret or beyond the limits. */
 export type Indexed =
   | { ok: true; name: string; files: number; left: number }
   | { ok: false; problem: 'unknown' | 'missing' | 'empty' | 'stopped' }
@@ -26,7 +26,7 @@ export interface Hit {
  */
 export interface Library {
   readonly names: readonly string[]
-  /** Reads a folder anew, by its name or path; a blank one is the only folder, if there is only one. */
+  /** Reads a whole folder, by its name or path; a blank one is the only folder, if there is only one. */
   index(wanted: string, signal: AbortSignal): Promise<Indexed>
   /** The best first, at most `most`; a folder that was never read is read first. Null: there is no folder of that name. */
   search(words: string, options: { name: string | null; most: number }, signal: AbortSignal): Promise<Hit[] | null>

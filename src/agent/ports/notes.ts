@@ -5,7 +5,7 @@
  * Contract: everything throws when the store is away; applied twice each call equals once, but that a claim is somebody's then.
  */
 export interface Notes {
-  /** @param keepMs it is kept for so long from now on, if it is there; never made anew. */
+  /** @param keepMs it is kept for so long from now on, if it is there; never created. */
   get(workspace: string, key: string, keepMs?: number): Promise<string | null>
   /** Kept for `keepMs`; for good when it is null. */
   put(workspace: string, key: string, value: string, keepMs: number | null): Promise<void>

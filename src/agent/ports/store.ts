@@ -213,7 +213,7 @@ export interface Change {
   /** Of the claimed run. Only keys whose value is another object than before are written. */
   task?: { before: Task | null; after: Task }
   deliveries?: readonly Delivery[]
-  /** The run whose progress is to be shown anew. */
+  /** The run whose progress is to be shown again. */
   progress?: string
   trace?: readonly { of: string; entry: TraceEntry }[]
   /** Tokens that it took and what they cost, for the counters of that day and its month: of the workspace and of the payers (S8, C131). */

@@ -98,7 +98,7 @@ function nothingUnlessAway(error: unknown): ChangePart {
   return {}
 }
 
-/** P18: an alarm that cannot be worked on goes off no more, and the others do. */
+/** P18: an alarm that cannot be worked on no longer goes off, and the others do. */
 async function setAlarmAside(deps: FireDeps, hold: Hold, row: Omit<Aside, 'list'>, { part, tell }: AsideOptions) {
   await setAside(deps, hold, [{ list: 'alarms', ...row }], { part: mergeChanges({ silence: [row.id] }, part), tell })
 }

@@ -145,7 +145,7 @@ function dueReminder(schedule: Schedule, now: number): { slot: number | null; ne
   }
 }
 
-/** A schedule's next slot and reminder, worked out anew after somebody changed it. What is over stays over. */
+/** A schedule's next slot and reminder, worked out again after somebody changed it. What is over stays over. */
 export function planned(schedule: Schedule, now: number): Schedule {
   const after = Math.max(now, schedule.lastAt ?? 0)
   if (isUsedUp(schedule)) return { ...schedule, nextAt: null, remindAt: null }

@@ -20,7 +20,7 @@ export interface Firing {
 const slotRunId = ({ workspace, scope, schedule }: Firing, key: string): string =>
   deriveId('r', 'schedule', workspace, scope, String(schedule.id), key)
 
-/** R122: work of nobody's; it has no conversation unless the schedule names one. */
+/** R122: unattended work; it has no conversation unless the schedule names one. */
 export function scheduledRun(firing: Firing, { slot, key }: { slot: number; key: string }): Run {
   const { workspace, scope, schedule, now } = firing
   const { id, place, title, allow, mode, quiet, createdBy, strategy } = schedule

@@ -129,7 +129,7 @@ const replies: Replies<CodingTask, CodingContract> = {
   mission_report: (task, { report }) => closed(task, report),
 }
 
-/** R124, R132: only what is not done is planned anew. */
+/** R124, R132: only what is not done is planned again. */
 function applySteps(task: CodingTask, steps: ContractReplies['mission']['steps']): CodingTask {
   if (steps.length === 0) return over({ ...task, reopened: false }, isReached(task))
   const kept = task.steps.filter(({ state }) => state === 'done' || state === 'skipped')

@@ -75,7 +75,7 @@ export const callsAndEnd = (before: Task, after: Task): TraceEvent[] => [
   ...(after.settled?.kind === 'finished' ? [{ kind: 'task_done' as const }] : []),
 ]
 
-/** The list of a task, when it was made or made anew. */
+/** The list of a task, when it was made or remade. */
 export const itemsOf = (task: Task): string[] => task.planItems.map((item) => item.text)
 
 export const replannedOf = (before: Task, after: Task): TraceEvent => ({

@@ -19,7 +19,7 @@ interface RemindDeps extends CommitDeps {
 const catchUpMs = 10 * 60_000
 
 /**
- * A question that has waited long enough is brought to mind once, within working hours, and so is a task that is paused (C191); it is
+ * Reminds once, within working hours, of a question that has waited long enough, and of a task that is paused (C191); it is
  * never answered by itself. A reminder that was missed waits for the next of them.
  */
 export async function remind(

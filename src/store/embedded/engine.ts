@@ -81,7 +81,7 @@ function bulkString(word: string): string {
   return `$${Buffer.byteLength(word)}\r\n${word}\r\n`
 }
 
-/** The engine's memory moves whenever it grows, so every user asks for it anew. */
+/** The engine's memory moves whenever it grows, so everyone who uses it asks for it each time. */
 function createMemoryView(): { view: () => Buffer; attach(instance: WebAssembly.Instance): void } {
   let memory: WebAssembly.Memory | undefined
   let view = Buffer.alloc(0)

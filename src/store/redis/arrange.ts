@@ -43,7 +43,7 @@ export function createArrangements(
     async remove(workspace, id) {
       const { conversations, aside, conversation } = keysOf(workspace)
       if ((await redis.zscore(conversations, id)) === null) return 'unknown'
-      // What pages were told of it: they fetch anew.
+      // What pages were told of it: they fetch again.
       await redis.xtrim(pageEvents, 'MAXLEN', 0)
       const all = { client, workspace, before: Number.MAX_SAFE_INTEGER, now: clock.now() }
       const said = readGood(Message, await redis.lrange(conversation(id).messages, 0, -1))

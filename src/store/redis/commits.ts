@@ -118,7 +118,7 @@ function conversation(write: Write, change: Change) {
       : change.conversation
   const { row, out } = keys.conversation(id)
   write.add('HSET', row, ...fieldsOf(patch))
-  // One that is written anew may be on its way out just now.
+  // One that is written again may be on its way out just now.
   if ('open' in change.conversation) write.add('HSETNX', out, '~fence', '0')
   if (patch.updatedAt !== undefined) write.add('ZADD', keys.conversations, patch.updatedAt, id)
   if (typeof patch.remindAt === 'number') write.wake('conversation', id, patch.remindAt)

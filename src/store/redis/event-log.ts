@@ -6,7 +6,7 @@ import { hashOf } from './look.ts'
 
 /** How long a key is remembered, so that a second try of an append changes nothing. */
 const keptMs = 24 * 60 * 60 * 1000
-/** About this many entries stay; a browser that was away for longer fetches everything anew. */
+/** About this many entries stay; a browser that was away for longer fetches everything again. */
 const kept = 10_000
 /** A wait ends long before its connection is taken for dead; other connections may have a shorter deadline. */
 const waitAtMostMs = 20_000

@@ -33,7 +33,7 @@ interface Said {
 /** So often it is tried while people go on talking there; then it is left to the next search. */
 const triesMost = 5
 
-/** Takes the words of a conversation anew from all that it holds; of one that is gone, out. */
+/** Takes the words of a conversation again from all that it holds; of one that is gone, out. */
 export async function reindex({ redis, run }: Client, workspace: string, id: string): Promise<void> {
   const keys = keysOf(workspace)
   const { row, messages, words } = keys.conversation(id)
@@ -68,7 +68,7 @@ async function wordsOf(row: { title: string | null; address: string | null; said
 
 const batch = 100
 
-/** Some of those whose words are to be taken anew, so that a search does not wait for all. */
+/** Some of those whose words are to be taken again, so that a search does not wait for all. */
 export async function reindexStale(client: Client, workspace: string): Promise<void> {
   const ids = await client.redis.srandmember(keysOf(workspace).words.stale, batch)
   await Promise.all(ids.map((id) => reindex(client, workspace, id)))

@@ -70,7 +70,7 @@ const shownKeys = (base: string) => ({
   usage: (day: string) => `${base}usage:${day}`,
   /** Sorted set: what waits for a person → since when (C190); of what only one person may see, a set of their own. */
   needs: (owner?: string) => (owner === undefined ? `${base}needs` : `${base}needs:${owner}`),
-  /** Sorted set without scores: `word\0conversation`; set: conversations whose words are to be taken anew (C200). */
+  /** Sorted set without scores: `word\0conversation`; set: conversations whose words are to be taken again (C200). */
   words: { all: `${base}words`, stale: `${base}words:stale`, built: `${base}words:built` },
   /** Sorted sets: conversation → when people pinned or archived it (C204). */
   pinned: `${base}pinned`,

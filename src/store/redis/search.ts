@@ -68,7 +68,7 @@ async function candidates(redis: Connection, workspace: string, search: Search):
   ])
   const [first, ...others] = sets.map((ids) => new Set(ids)).sort((a, b) => a.size - b.size)
   if (first === undefined) return null
-  // Until its words are taken anew, nobody knows whether a thread still has them.
+  // Until its words are taken again, nobody knows whether a thread still has them.
   const stale = new Set(terms.length === 0 ? [] : await redis.smembers(keys.words.stale))
   const ids = [...first].filter((id) => !stale.has(id) && others.every((set) => set.has(id)))
   const updated = await look(redis, scores(keys.conversations, ids))

@@ -217,7 +217,7 @@ describe('a connection to Discord that breaks', () => {
     meanwhile()
     for (let tick = 0; tick < 14; tick++) await clock.advance(5_000)
     await expectEachOnce()
-    expect(lines).toContain('the connection to Discord hangs; starting it anew')
+    expect(lines).toContain('the connection to Discord hangs; starting it again')
   })
 
   it('names the intent that is missing and where to turn it on, and works by mention without it', async () => {

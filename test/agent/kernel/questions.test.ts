@@ -34,12 +34,12 @@ describe('a question that is shown', () => {
     return patch.remindAt === null ? null : new Date(patch.remindAt ?? 0).toISOString()
   }
 
-  it('is brought to mind some hours later, within working hours (C42)', () => {
+  it('has its reminder some hours later, within working hours (C42)', () => {
     expect(remindAt(4 * 3_600_000, '2026-03-04T10:00:00Z')).toBe('2026-03-04T14:00:00.000Z')
     expect(remindAt(4 * 3_600_000, '2026-03-04T16:00:00Z')).toBe('2026-03-05T09:00:00.000Z')
   })
 
-  it('is not brought to mind where that is turned off', () => {
+  it('has no reminder where that is turned off', () => {
     expect(remindAt(0, '2026-03-04T10:00:00Z')).toBeNull()
   })
 })

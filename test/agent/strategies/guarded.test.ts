@@ -3,7 +3,7 @@ import { strategies } from '../../../src/agent/strategies/strategies.ts'
 import type { GuardEvent } from '../../../src/agent/strategies/strategy.ts'
 import { limits } from '../../support/limits.ts'
 
-const befalls: readonly [string, GuardEvent, object][] = [
+const guardEvents: readonly [string, GuardEvent, object][] = [
   ['a model is not there (R44)', { kind: 'not_configured' }, { kind: 'give_up', reason: 'not_configured' }],
   ['its worker died three times (P14)', { kind: 'worn_out' }, { kind: 'give_up', reason: 'attempts' }],
   ['nobody answered in time (C48)', { kind: 'expired' }, { kind: 'pause', reason: 'unanswered' }],
@@ -15,7 +15,7 @@ const befalls: readonly [string, GuardEvent, object][] = [
 ]
 
 describe.each(Object.entries(strategies))('a %s task', (_name, strategy) => {
-  it.each(befalls)('ends or halts when %s', (_when, event, action) => {
+  it.each(guardEvents)('ends or halts when %s', (_when, event, action) => {
     const task = strategy.start('Book the offsite', limits, true)
     const after = strategy.apply(task, event)
     expect(strategy.next(after)).toMatchObject(action)

@@ -237,7 +237,7 @@ describe('the question slot of a thread', () => {
       'succeeded',
       'awaiting_clarification',
     ])
-    // 15:00 and four hours: it is brought to mind after its own time.
+    // 15:00 and four hours: it has its reminder after its own time.
     expect((await clew.state()).conversation.remindAt).toBe(Date.UTC(2026, 2, 5, 9))
     await clew.say('no')
     await clew.idle()

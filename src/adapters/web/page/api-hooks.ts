@@ -6,7 +6,7 @@ import { usePage } from './context.ts'
 import { useInterval } from './effects.ts'
 import type { Language, Words } from './language.ts'
 
-/** How often a list is fetched anew while it is looked at: what comes due changes it by itself. */
+/** How often a list is fetched again while it is looked at: what comes due changes it by itself. */
 const everyMs = 15_000
 
 /**

@@ -35,7 +35,7 @@ export interface Session {
 
 /**
  * Fetches soon, once for any number of calls. What was not answered is asked again after a pause (C282), though not by a page that is
- * cut off: it fetches everything anew when it is connected again.
+ * cut off: it fetches everything when it is connected again.
  *
  * @param fetch says whether it was answered.
  */
@@ -114,7 +114,7 @@ function showNeeds(session: Session, needs: Shown): void {
   forgetShown(session)
 }
 
-/** What waits no more, or waits anew, can be pressed again. */
+/** What waits no more, or waits again, can be pressed again. */
 function stillPressed({ needs, pressed }: State, now: readonly NeedView[]): State['pressed'] {
   const since = new Map(now.map((need) => [pressName(need), need.at]))
   const gone = needs?.needs.filter((need) => since.get(pressName(need)) !== need.at) ?? []

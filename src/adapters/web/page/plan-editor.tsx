@@ -16,7 +16,7 @@ type Steps = readonly Step[]
 
 const stepsOf = (left: readonly string[]): Steps => left.map((text, from) => ({ key: from, text, from }))
 
-/** The steps as they are being edited; those of a plan that became another begin anew. */
+/** The steps as they are being edited; those of a plan that became another begin again. */
 function useSteps(left: readonly string[]) {
   const [seen, setSeen] = useState(left)
   const [steps, setSteps] = useState(stepsOf(left))

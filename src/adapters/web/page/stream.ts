@@ -11,13 +11,13 @@ export type Told =
   | { kind: 'news'; workspace: string; conversationId: string; gone: readonly string[] }
   /** What is being written there, as safe HTML; null: nothing any more. */
   | { kind: 'draft'; conversationId: string; html: string | null }
-  /** Connected, or something was missed: fetch what is shown anew. */
+  /** Connected, or something was missed: fetch what is shown again. */
   | { kind: 'fresh' }
   | { kind: 'store_away' }
   /** `isRefused`: somebody answered, and would not: the page may be signed out. */
   | { kind: 'cut'; isRefused: boolean }
 
-/** Listens for as long as the page is open. The browser resumes by itself; where it gives up, this starts anew after the last id. */
+/** Listens for as long as the page is open. The browser resumes by itself; where it gives up, this starts again after the last id. */
 export function listen(person: string, told: (event: Told) => void): void {
   let last = ''
   const retry = createRetry(connect)

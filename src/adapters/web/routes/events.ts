@@ -22,7 +22,7 @@ const { route } = routesWith({ members: true })
 export const eventRoute = route('get', '/api/events', {
   summary: 'Server-sent events: ready, delivery, progress, changed, news, draft, reset, away, back',
   description:
-    'Resumes after the id in the Last-Event-ID header or in `after`. `reset`: something was missed, fetch anew. `draft`: what is being written in a thread, as HTML, until its message is there; null takes it back. `news`: something changed in a conversation of any platform; `gone` are the names of what waits there no more.',
+    'Resumes after the id in the Last-Event-ID header or in `after`. `reset`: something was missed, fetch again. `draft`: what is being written in a thread, as HTML, until its message is there; null takes it back. `news`: something changed in a conversation of any platform; `gone` are the names of what waits there no more.',
   query: ['after', 'author'],
   answer: z.string(),
   media: 'text/event-stream',
@@ -81,7 +81,7 @@ async function frameFor(web: Web, viewer: Viewer, told: Told, person: string): P
     const isSeen = await seesConversation(web, viewer, about.workspace ?? webWorkspace, about.conversationId)
     return isSeen ? frameOf(about.kind, id, about) : ''
   } catch {
-    // Whether it may be seen cannot be told now, so all is to be fetched anew.
+    // Whether it may be seen cannot be told now, so all is to be fetched again.
     return frameOf('reset', '', {})
   }
 }

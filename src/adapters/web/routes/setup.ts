@@ -55,14 +55,8 @@ function viewOf({ checks, words }: Web, c: Context): SetupView {
     parts: checked.parts.map(({ part, findings }) => ({
       part,
       findings: findings.map((finding) => {
-        const {
-          mend = null,
-          env = [],
-          manual = null,
-          isVerbatim = false,
-          ...one
-        } = told(finding, words(c), checked.hide)
-        return { ...one, mend, env: [...env], manual, quoted: isVerbatim }
+        const { mend = null, env = [], manual = null, isVerbatim, ...one } = told(finding, words(c), checked.hide)
+        return { ...one, mend, env: [...env], manual, quoted: isVerbatim ?? false }
       }),
     })),
   }

@@ -11,7 +11,7 @@ export interface Step extends Call {
   readonly isRemark: boolean
 }
 
-/** A task worked out anew from every input: nothing is remembered between calls. */
+/** A task worked out from every input by itself: nothing is remembered between calls. */
 export interface Task {
   readonly language: Language
   readonly steps: readonly Step[]
