@@ -24,7 +24,7 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
 
   it('says that nothing was counted yet, and how each part is all the same (C228, C229)', async () => {
     const page = await open('#/costs')
-    await page.getByText('Nothing has been counted in this time yet').waitFor()
+    await page.getByText('Nothing has been counted in this period yet').waitFor()
     await page.getByText('Everything has been delivered.').waitFor()
     await page.getByText('0 % of what everybody together may use today').waitFor()
     await shot(page, 'upkeep-1-empty')
