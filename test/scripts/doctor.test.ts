@@ -27,10 +27,10 @@ it('says which folders cannot be used, and where to mend it', async () => {
   const [file, gone, fresh] = [join(folder, 'file'), join(folder, 'a/b'), join(folder, 'shared')]
   const lines = (await linesFor({ INDEX_FOLDERS: `${folder},${file}`, CODING_FOLDER: gone })).join('\n')
   expect(lines).toMatch(/✓ INDEX_FOLDERS: .* can be read/)
-  expect(lines).toMatch(/✗ INDEX_FOLDERS: .*file is no folder that can be read\.\n {4}→ Correct it/)
+  expect(lines).toMatch(/✗ INDEX_FOLDERS: .*file is not a folder that can be read\.\n {4}→ Correct it/)
   expect(lines).toMatch(/✗ CODING_FOLDER: .*a\/b cannot be written/)
   expect((await linesFor({ CODING_FOLDER: fresh })).join('\n')).toMatch(
-    /· CODING_FOLDER: .* not there yet.*\n.*coding-runner/,
+    /· CODING_FOLDER: .* does not exist yet.*\n.*coding-runner/,
   )
   expect((await linesFor({ CODING_FOLDER: folder })).join('\n')).toContain('✓ CODING_FOLDER: it can be written')
 })
