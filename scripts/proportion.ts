@@ -13,26 +13,25 @@ import { join } from 'node:path'
 /** Lines that an area may have now (`most`), and those that it is to come down to (`aim`). */
 const budgets = {
   'stand-in model': { most: 760, aim: 800 },
-  commands: { most: 4_479, aim: 2_400 },
-  Slack: { most: 4_182, aim: 2_600 },
-  Discord: { most: 4_071, aim: 2_500 },
-  'what channels share': { most: 1_689, aim: 1_000 },
-  'web routes and server': { most: 5_916, aim: 1_900 },
-  page: { most: 6_386, aim: 1_900 },
-  'page, CSS': { most: 2_120, aim: 1_200 },
-  'verbs and kernel': { most: 7_865, aim: 4_400 },
-  'domain, ports and contracts': { most: 5_108, aim: 2_800 },
-  strategies: { most: 2_469, aim: 1_700 },
-  'other model code': { most: 3_585, aim: 1_450 },
-  tools: { most: 1_310, aim: 1_000 },
-  store: { most: 6_833, aim: 3_450 },
-  locales: { most: 3_935, aim: 2_100 },
-  'the rest': { most: 6_468, aim: 3_800 },
+  commands: { most: 4_462, aim: 2_400 },
+  Slack: { most: 4_075, aim: 2_600 },
+  Discord: { most: 4_029, aim: 2_500 },
+  'what channels share': { most: 1_678, aim: 1_000 },
+  'web routes and server': { most: 5_777, aim: 1_900 },
+  page: { most: 6_256, aim: 1_900 },
+  'page, CSS': { most: 2_067, aim: 1_200 },
+  'verbs and kernel': { most: 7_682, aim: 4_400 },
+  'domain, ports and contracts': { most: 5_126, aim: 2_800 },
+  strategies: { most: 2_452, aim: 1_700 },
+  'other model code': { most: 3_557, aim: 1_450 },
+  tools: { most: 1_288, aim: 1_000 },
+  store: { most: 6_727, aim: 3_450 },
+  locales: { most: 3_911, aim: 2_100 },
+  'the rest': { most: 6_432, aim: 3_800 },
 } as const
-const longFunctions = { most: 13, aim: 25 }
+const longFunctions = { most: 12, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */
 const longFiles: Readonly<Record<string, string>> = {
-  'src/agent/agent.ts': 'the verbs are put together once, in the order in which a message meets them',
   'src/agent/deliver.ts': 'one way out: what is found, sent, shown and taken off is read together',
   'src/agent/model/prompts.ts': 'what the model reads is read here as one text',
   'src/agent/ports/store.ts': 'all that the kernel asks of a store, beside one contract suite',

@@ -127,7 +127,6 @@ const othersWords: readonly (readonly [string, string])[] = [
   ['src/adapters/discord/adapter.ts', 'Discord’s'],
   ['src/adapters/discord/gestures.ts', 'Discord’s'],
   ['src/adapters/slack/gestures.ts', 'Slack’s'],
-  ['src/adapters/slack/parse.ts', 'Slack’s'],
   ['src/adapters/web/adapter.ts', 'the operating system’s'],
 ]
 
@@ -277,7 +276,7 @@ describe('the rules', () => {
       'src/agent/domain/run-history.ts',
       "switch (kind) {\n  case 'a':\n    return 1\n  default:\n    // The rest.\n    return 2\n}",
     ],
-    ['src/adapters/slack/parse.ts', "switch (type) {\n  case 'a':\n    return 1\n  default:\n    return 2\n}"],
+    ['src/adapters/slack/gestures.ts', "switch (type) {\n  case 'a':\n    return 1\n  default:\n    return 2\n}"],
     ['examples/terminal-channel/terminal.ts', "switch (kind) {\n  case 'a':\n    return 1\n}"],
     ['src/compose/settings.ts', "const times = platformOf(workspace) === 'discord' ? 'zoned' : 'wall'"],
     ['src/agent/deliver.ts', "if (channel.platform !== 'slack') return"],
@@ -315,7 +314,7 @@ describe('the rules', () => {
     ['src/environment.ts', 'const env = process.env'],
     ['src/agent/drive.ts', "switch (kind) {\n  case 'a':\n    return 1\n  default:\n    return assertNever(kind)\n}"],
     [
-      'src/adapters/slack/parse.ts',
+      'src/adapters/slack/gestures.ts',
       "switch (type) {\n  case 'a':\n    return 1\n  default:\n    // Slack's.\n    return 2\n}",
     ],
     ['src/adapters/web/routes/memory.ts', "route('get', '/api/memory') // as `/memory list`"],
