@@ -43,7 +43,7 @@ describe('the menu of a message in Discord (C186)', () => {
   })
 
   it('hands over what an alert says, whose words stand in an embed', async () => {
-    const alert = { content: '', embeds: [{ title: 'From the calendar', description: offsite }] }
+    const alert = { content: '', embeds: [{ title: offsite, description: 'From the calendar' }] }
     const message = makeMessage(discord.world, general, ben, alert)
     ana.picks(message, 'Ask Clew about this')
     const thread = await discord.until(() => discord.world.channels.get(message.id), 'a thread')
