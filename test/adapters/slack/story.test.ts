@@ -88,7 +88,9 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       await until(() => labels().includes('Undo'))
       expect(JSON.stringify(kept.blocks)).toMatch(/Remembered: .*Forgotten, as Ben asked: /)
       await people.press('C1', 'UANA', kept, first?.actionId ?? '', first?.value ?? '')
-      await until(() => state.ephemerals.find(({ user, text }) => user === 'UANA' && /Ben has already decided/.test(text)))
+      await until(() =>
+        state.ephemerals.find(({ user, text }) => user === 'UANA' && /Ben has already decided/.test(text)),
+      )
       await people.click('C1', 'UANA', kept.ts, 'Undo')
       await until(() => labels().includes('Forget it'))
       expect(state.channels.get('C1')?.messages.filter(({ thread_ts: in_ }) => in_ === said.ts)).toHaveLength(1)
