@@ -10,7 +10,7 @@ const pure = [
   'test/agent/{commands,domain,model,strategies,schedules}/**/*.test.ts',
   'test/agent/*.test.ts',
   'test/agent/kernel/*.test.ts',
-  'test/agent/turn/{control,decide,edit,order,questions,reminders}.test.ts',
+  'test/agent/turn/{control,decide,edit,order,nudge-waiting,questions}.test.ts',
   'test/adapters/*.test.ts',
   'test/adapters/*/{render,parse,markdown}.test.ts',
   'test/adapters/web/outbox.test.ts',

@@ -48,7 +48,10 @@ async function play(url: string): Promise<void> {
   story.goOn()
   await page.locator('[data-status="succeeded"]').first().waitFor()
   await page.locator('.opinion button').first().waitFor()
+  // From the request to the report.
+  await page.setViewportSize({ width: 1440, height: 1250 })
   await shoot(page, 'page')
+  await page.setViewportSize({ width: 1440, height: 900 })
   await playSchedules(page)
   await shoot(page, 'schedules')
 }
