@@ -13,7 +13,7 @@ export interface Interaction {
   at: number
   /** For how long other programs have had the processors since then. */
   waited: () => number
-  /** The callback's type once there was one. */
+  /** The callback's type once there was one; `afterMs` without that time. */
   answered: { type: number; afterMs: number; data: Record<string, unknown> } | null
   /** What only this person sees, oldest first; edits replace. */
   ephemeral: string[]

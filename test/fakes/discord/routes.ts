@@ -426,7 +426,7 @@ function callback(site: Site, request: Request, [, token = '']: string[]): Reply
   if (found === 'twice') return error(400, 40060, 'Interaction has already been acknowledged.')
   const data = (request.body.data ?? {}) as Json
   const type = Number(request.body.type)
-  found.answered = { type, afterMs: world.now() - found.at, data }
+  found.answered = { type, afterMs: world.now() - found.at - found.waited(), data }
   const hidden = (Number(data.flags ?? 0) & flags.ephemeral) !== 0
   if (type === 4) respond(site, found, request, data, hidden)
   if (type === 5) found.thinking = hidden ? 'ephemeral' : 'public'
