@@ -37,13 +37,24 @@ export function createCommandEndpoint(deps: {
   access: Access
   clock: Clock
 }): CommandEndpoint {
-  return async ({ text, key, conversationId = '', zoneUnset = false, ...asked }) => {
-    const { workspace, channel, person, locale } = asked
+  return async ({
+    workspace,
+    channel,
+    conversationId = '',
+    person,
+    locale,
+    timeZone,
+    zoneUnset = false,
+    text,
+    key,
+  }) => {
     if (!isAllowed(deps.access, person.id, channel)) return { ok: false, text: texts(locale).core.notAllowed }
     const invocation = deps.commands.parse(cleanText(text), { addressed: true })
     if (invocation === null) return { ok: false, text: texts(locale).core.emptyMention }
     // The last word is part of ids that are stored.
     const effectId = deriveId('x', workspace, key, 'desk')
-    return await invocation.run({ ...asked, conversationId, zoneUnset, now: deps.clock.now(), effectId })
+    // By name: what an adapter gives beside it (its token, say) is nothing for a command.
+    const asked = { workspace, channel, conversationId, person, locale, timeZone, zoneUnset }
+    return await invocation.run({ ...asked, now: deps.clock.now(), effectId })
   }
 }

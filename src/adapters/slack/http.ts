@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { parseObject } from '../../agent/model/json-text.ts'
+import { jsonIn } from '../../agent/domain/clean-text.ts'
 import type { SlackDeps } from './deps.ts'
 import { limits } from './limits.ts'
 import type { Entrance, Receive } from './socket.ts'
@@ -53,9 +53,14 @@ async function answerOf(receive: Receive, body: Record<string, unknown>): Promis
 function bodyOf(raw: string, type: string): Record<string, unknown> | null {
   if (type.startsWith('application/x-www-form-urlencoded')) {
     const form = Object.fromEntries(new URLSearchParams(raw))
-    return form.payload === undefined ? form : parseObject(form.payload)
+    return form.payload === undefined ? form : objectOf(form.payload)
   }
-  return parseObject(raw)
+  return objectOf(raw)
+}
+
+function objectOf(text: string): Record<string, unknown> | null {
+  const value = jsonIn(text)
+  return typeof value === 'object' && value !== null ? { ...value } : null
 }
 
 /**

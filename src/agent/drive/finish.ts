@@ -37,11 +37,14 @@ export async function finishRun(
   if (thread === null && run.connector?.silent)
     return mergeChanges(nothingNew(session), endedRow(run, end.status, end.text, at))
   const { shown, opening } = shownIn(session, thread, title, at)
+  const { conversation, ...begun } = next ?? following()
   return mergeChanges(
     nothingNew(session),
     opening,
     endRun(run, shown, { ...end, at, opens: thread === null, reminder: session.deps.reminder }),
-    next ?? following(),
+    begun,
+    // Of a thread that is gone nothing is changed (P18).
+    thread === null || conversation === undefined ? {} : { conversation },
   )
 }
 

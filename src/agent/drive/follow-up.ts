@@ -55,8 +55,8 @@ export async function driveFollowUp(session: Session): Promise<Idle> {
   const { core } = await session.words()
   const text = next === null ? summary || core.followUp.closed : core.followUp.next(next.title)
   const at = session.deps.clock.now()
-  const { conversationId: id } = run
-  const started = next === null || id === null ? {} : createRuns(id, [{ ...next, createdAt: at }], at)
+  const id = (await session.thread())?.conversation.id ?? null
+  const started = next === null || run.conversationId === null ? {} : createRuns(id, [{ ...next, createdAt: at }], at)
   const more = mergeChanges(started, asked === null ? {} : session.spent(asked.usage))
   return await endWith(session, { status: 'succeeded', text, untitled: true }, more, asked?.calls)
 }

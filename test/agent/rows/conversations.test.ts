@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asks, decides, ends, plans } from '../../fakes/model.ts'
+import { asks, closes, decides, ends, held, plans, task } from '../../fakes/model.ts'
 import { type TestClew, useClew } from '../../support/agent.ts'
 import { asideOf, keyOf } from './aside.ts'
 
@@ -47,6 +47,23 @@ describe('a conversation', () => {
     expect(conversation.address).toEqual({ workspace: 'test:team', channel: 'general', thread: 't' })
     expect(messages.map(({ text }) => text)).toContain('hello')
     expect(clew.logs.filter(({ level }) => level === 'error')).toHaveLength(1)
+  })
+
+  it('that is lost while two tasks of one turn work lets the first end in a thread of its own, and the second begin (P18, R120)', async () => {
+    const clew = await start()
+    const first = held(ends('One.'))
+    clew.model.on('decision', decides.runs(task('First'), task('Second')))
+    clew.model.on('plan', plans('Do it'), plans('Do it'))
+    clew.model.on('thought', closes(), closes())
+    clew.model.on('replan', first, ends('Two.'))
+    await clew.say('First, then second')
+    await clew.model.received(4)
+    await clew.redis.del(rowOf(clew))
+    first.release()
+    await clew.idle()
+    expect((await clew.runs()).map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+    expect(JSON.stringify(clew.channel.shown)).toContain('One.')
+    clew.model.assertDone()
   })
 
   it('of which nothing can be read any more goes on when somebody writes there (P18)', async () => {

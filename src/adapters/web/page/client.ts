@@ -39,7 +39,7 @@ export function createClient() {
     refreshList: refreshing(() => fetchList(session), isHeard),
     refreshNeeds: refreshing(async () => {
       const isAnswered = await fetchNeeds(session)
-      await notify()
+      if (isAnswered) await notify()
       return isAnswered
     }, isHeard),
     refreshView: refreshing(() => fetchView(session), isHeard),

@@ -33,6 +33,9 @@ export interface Session {
   refreshView: () => void
 }
 
+/** What fails for good is not asked for all the time. */
+const askedAgainAfter = [500, 2_000, 8_000, 30_000]
+
 /**
  * Fetches soon, once for any number of calls. What was not answered is asked again after a pause (C282), though not by a page that is
  * cut off: it fetches everything when it is connected again.
@@ -40,7 +43,7 @@ export interface Session {
  * @param fetch says whether it was answered.
  */
 export function refreshing(fetch: () => Promise<boolean>, isHeard: () => boolean): () => void {
-  const retry = createRetry(() => isHeard() && refresh())
+  const retry = createRetry(() => isHeard() && refresh(), askedAgainAfter)
   const refresh = debounced(async () => {
     retry.cancel()
     if (await fetch()) retry.succeeded()

@@ -89,7 +89,11 @@ export function Places() {
     <ul class="lists small">
       {places.map(({ view, icon }) => (
         <li key={view}>
-          <a class="nav-link row" href={hashOf({ view })} aria-current={state.route.view === view ? 'page' : undefined}>
+          <a
+            class="nav-link row unbroken"
+            href={hashOf({ view })}
+            aria-current={state.route.view === view ? 'page' : undefined}
+          >
             {icon()}
             <span>{words[view].title}</span>
           </a>

@@ -26,10 +26,11 @@ export function debounced(work: () => Promise<void>): () => void {
   return schedule
 }
 
-const pauses = [500, 1_000, 2_000]
-
 /** Tries `work` again later, after a longer pause each time until it succeeds. */
-export function createRetry(work: () => void): { later(): void; cancel(): void; succeeded(): void } {
+export function createRetry(
+  work: () => void,
+  pauses: readonly number[] = [500, 1_000, 2_000],
+): { later(): void; cancel(): void; succeeded(): void } {
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   return {

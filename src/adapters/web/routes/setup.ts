@@ -55,8 +55,15 @@ function viewOf({ checks, words }: Web, c: Context): SetupView {
     parts: checked.parts.map(({ part, findings }) => ({
       part,
       findings: findings.map((finding) => {
-        const { mend = null, env = [], manual = null, isVerbatim, ...one } = told(finding, words(c), checked.hide)
-        return { ...one, mend, env: [...env], manual, quoted: isVerbatim ?? false }
+        const {
+          verdict,
+          line,
+          mend = null,
+          env = [],
+          manual = null,
+          isVerbatim,
+        } = told(finding, words(c), checked.hide)
+        return { verdict, line, mend, env: [...env], manual, quoted: isVerbatim ?? false }
       }),
     })),
   }

@@ -47,7 +47,7 @@ export const english: Language = {
   rule: /^(?:each|every) (?:[\s\d:.,]|(?:each|every|other|first|last|two|three|(?:minute|hour|day|weekday|week|month|year)s?|morning|evening|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|at|on|in|of|the|and|to|half|quarter|past|one|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|am|pm|o[’']clock|please)\b)+/i,
   reminds: /^remind (?:me|us|everybody|everyone|the team)\b(?! (?:what|why|how|who|where|which)\b)/,
   times:
-    /\b(?:today|tonight|tomorrow|next (?:week|month)|each|every|noon|midnight|in an? |(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:at|in|on) (?:\d|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))/,
+    /\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening)|on the (?:\d|first)|next (?:week|month)|each|every|noon|midnight|in an? |(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:at|in|on) (?:\d|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))/,
   codes: {
     has: [/^(?:fix|implement|refactor|debug)\b/, /\(\)|\.[jt]s\b|`|\b(?:code|bug|typo|tests?|function|build)\b/],
   },
