@@ -3,6 +3,8 @@ import { type ContractInputs, readReply } from '../contracts.ts'
 import { stopWith } from '../deadline.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Usage } from '../domain/budget.ts'
+import { memoized } from '../domain/memoized.ts'
+import type { Overheard } from '../domain/overheard.ts'
 import type { Task } from '../domain/task.ts'
 import { zonedMinute } from '../domain/zone.ts'
 import { type DraftLine, openDraft } from '../kernel/draft.ts'
@@ -49,13 +51,17 @@ export function createCallModel(session: Session, { onNudge }: Pick<Hold, 'onNud
 
 type About = ReturnType<typeof aboutOf>
 
-/** Where a run's thread is (null while it has none) and what people attached to what they ask of it (C160): looked up once. */
+/** Where a run's thread is (null while it has none), what people attached to what they ask of it (C160) and say around it: once. */
 function aboutOf(session: Session) {
   const { deps, run, meter } = session
   const takes = async (more: Usage) => (await meter.takes(deps.clock.now()))(more)
   return {
     place: once(() => placeOf(session)),
     images: openImages({ model: deps.model, notes: deps.store.notes, takes }, run),
+    thread: once(async () => {
+      const where = { ...(await session.surroundings()), tokens: deps.threadTokens }
+      return memoized((rows: readonly Overheard[]) => threadView(rows, run.createdAt, where), new WeakMap())
+    }),
   }
 }
 
@@ -143,14 +149,14 @@ async function modelInput<C extends TaskContract>(
 ): Promise<ContractInputs[C]> {
   const { deps, run } = session
   const recall = recallOf(task)
-  const [where, place, facts, overheard, images] = await Promise.all([
+  const [{ locale, timeZone }, place, viewOf, facts, overheard, images] = await Promise.all([
     session.surroundings(),
     about.place(),
+    about.thread(),
     session.facts(),
     session.overheard(),
     about.images(task),
   ])
-  const { locale, timeZone } = where
   const surroundings = {
     tools: shownCards([...deps.toolbox.cards(askingOf(run)), ...(recall === null ? [] : [cardOf(recall)])]),
     ...(deps.team === undefined ? {} : { team: deps.team() }),
@@ -161,7 +167,7 @@ async function modelInput<C extends TaskContract>(
     timeZone,
     now: zonedMinute(deps.clock.now(), timeZone),
     facts,
-    thread: threadView(overheard, run.createdAt, { ...where, tokens: deps.threadTokens }),
+    thread: viewOf(overheard),
   }
   // A strategy's view has what all of its contracts need (`TaskView`), and it only asks for its own.
   return { ...surroundings, ...strategyOf(task, deps.strategies).view(task) } as ContractInputs[C]
