@@ -166,6 +166,7 @@ const played = [
   ['Every weekday at nine, post what is due today', 'Schedule “Every weekday at nine, post what is due today”'],
   ['Every Friday at 4pm remind us to log hours', 'Schedule “Every Friday at 4pm remind us to log hours”'],
   ['every first monday of the month at half past nine list our to-dos', /^Schedule/],
+  ['What is due (3)', /^Look at the to-dos/],
   ['Remind me this evening to water the plants', /^Schedule/],
   ['Remind me on the 1st to pay rent', /^Schedule/],
   ['提醒我下个月一号交房租', /^设定日程/],

@@ -124,7 +124,7 @@ export function readable(text: string): string {
 }
 
 export const holds = (said: string, { has, only }: Rule): boolean =>
-  has.every((pattern) => pattern.test(said)) && (only === undefined || !/[\p{L}\p{N}]/u.test(said.replace(only, '')))
+  has.every((pattern) => pattern.test(said)) && (only === undefined || !/\p{L}/u.test(said.replace(only, '')))
 
 /** The beginning of a text, without line breaks. */
 export function oneLine(text: string, most: number): string {
