@@ -27,7 +27,7 @@ const budgets = {
   tools: { most: 1_288, aim: 1_000 },
   store: { most: 6_727, aim: 3_450 },
   locales: { most: 3_911, aim: 2_100 },
-  'the rest': { most: 6_432, aim: 3_800 },
+  'the rest': { most: 6_431, aim: 3_800 },
 } as const
 const longFunctions = { most: 12, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */
