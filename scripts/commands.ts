@@ -1,4 +1,4 @@
-import { commandTables } from '../src/agent/commands/all-tables.ts'
+import { commandTables } from '../src/agent/commands/own-commands.ts'
 import { usageOf } from '../src/agent/commands/usage.ts'
 import { texts } from '../src/locales/texts.ts'
 

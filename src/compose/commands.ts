@@ -1,18 +1,8 @@
 import { readTemplates, templatesIn } from '../adapters/home/templates.ts'
 import type { Command } from '../agent/commands/command.ts'
-import { commandFrom } from '../agent/commands/command-from-table.ts'
-import type { MemoryDeps } from '../agent/commands/memory.ts'
-import { memoryTable } from '../agent/commands/memory-table.ts'
-import { privacyTable } from '../agent/commands/privacy.ts'
+import { createOwnCommands, type OwnCommandDeps } from '../agent/commands/own-commands.ts'
 import { type Commands, createCommands } from '../agent/commands/registry.ts'
-import type { ScheduleDeps } from '../agent/commands/schedule.ts'
-import { scheduleTable } from '../agent/commands/schedule-table.ts'
 import { scopeBy } from '../agent/commands/scope.ts'
-import { strategyTable } from '../agent/commands/strategy.ts'
-import { taskTable } from '../agent/commands/task.ts'
-import type { TodoDeps } from '../agent/commands/todo.ts'
-import { todoTable } from '../agent/commands/todo-table.ts'
-import { viewTable } from '../agent/commands/view.ts'
 import { runStrategies } from '../agent/domain/schedule.ts'
 import type { ChannelTraits } from '../agent/ports/channel.ts'
 import type { Store } from '../agent/ports/store.ts'
@@ -21,11 +11,7 @@ import { wakingSchedules, wakingTodos } from '../agent/schedules/wake-on-write.t
 import type { Config } from '../config.ts'
 
 /** To-dos, schedules and facts as commands, tools and the page share them: their writes wake the worker that has the alarms. */
-export interface RecordDeps {
-  todos: TodoDeps
-  schedules: ScheduleDeps
-  memory: MemoryDeps
-}
+export type RecordDeps = Pick<OwnCommandDeps, 'todos' | 'schedules' | 'memory'>
 
 /** @param ofTeam the team's own tools, whenever it is asked for: what a person may allow a schedule. */
 export function workOf(
@@ -56,20 +42,9 @@ export function commandsOf(
   { work, store, outside = [] }: { work: RecordDeps; store: Store; outside?: readonly Command[] },
   traitsIn: (workspace: string) => Partial<ChannelTraits>,
 ): Commands {
-  const { todos, schedules, memory } = work
-  return createCommands(
-    [
-      commandFrom(todoTable, todos),
-      commandFrom(scheduleTable, schedules),
-      commandFrom(viewTable, { ...schedules, ...todos }),
-      commandFrom(taskTable, { ...store, templates: async () => await templatesOf(home) }),
-      commandFrom(memoryTable, memory),
-      commandFrom(strategyTable, null),
-      commandFrom(privacyTable, { privacy: store.privacy, admins }),
-      ...outside,
-    ],
-    { traitsIn, notes: store.notes },
-  )
+  const tasks = { ...store, templates: async () => await templatesOf(home) }
+  const own = createOwnCommands({ ...work, tasks, privacy: { privacy: store.privacy, admins } })
+  return createCommands([...own, ...outside], { traitsIn, notes: store.notes })
 }
 
 /** As they are now, and in every process: one that only shows a platform reads them for its commands alone. */

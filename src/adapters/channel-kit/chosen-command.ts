@@ -1,5 +1,5 @@
-import { commandTables } from '../../agent/commands/all-tables.ts'
 import { quote, quoteIfNeeded } from '../../agent/commands/command-line.ts'
+import { commandTables } from '../../agent/commands/own-commands.ts'
 
 /** What a person chose and filled in: the command, its part if it has parts, and the options by name. */
 export interface Chosen {

@@ -1,4 +1,4 @@
-import { commandTables } from '../../agent/commands/all-tables.ts'
+import { commandTables } from '../../agent/commands/own-commands.ts'
 import { formOf } from '../../agent/commands/usage.ts'
 import { texts } from '../../locales/texts.ts'
 
