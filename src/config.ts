@@ -6,7 +6,7 @@ import { runTypes } from './agent/drive/run-types.ts'
 import { type Provider, providers } from './agent/model/providers.ts'
 import { promptLayouts } from './agent/model/rules.ts'
 import { batchSizeNames } from './agent/strategies/batch-sizes.ts'
-import { ownPlatforms } from './compose/platforms.ts'
+import { channelSettings, ownChannels, ownPlatforms } from './compose/own-channels.ts'
 import {
   amount,
   answers,
@@ -19,8 +19,6 @@ import {
   pairs,
   part,
   prices,
-  share,
-  startsWith,
   url,
   whole,
   windows,
@@ -65,15 +63,7 @@ const Settings = z.object({
   DEFAULT_LOCALE: z.enum(['en', 'zh']).default('en'),
   DEFAULT_TIME_ZONE: zone.default('UTC'),
 
-  DISCORD_TOKEN: optional,
-  DISCORD_GUILD_IDS: list.pipe(z.array(z.string().regex(/^\d{15,20}$/, 'is not a list of server ids'))).default([]),
-  DISCORD_SHARDS: share.default({ index: 0, of: 1 }),
-  DISCORD_CLIENT_ID: z
-    .string()
-    .regex(/^\d{15,20}$/, 'is not the id of an application')
-    .optional(),
-  DISCORD_CLIENT_SECRET: optional,
-  DISCORD_API_URL: url,
+  ...channelSettings,
 
   OPENAI_API_KEY: optional,
   OPENAI_BASE_URL: url,
@@ -170,14 +160,6 @@ const Settings = z.object({
   BRAVE_API_KEY: optional,
   TAVILY_API_KEY: optional,
 
-  SLACK_BOT_TOKEN: optional.refine(startsWith('xoxb-'), 'is not a bot token (it begins with xoxb-)'),
-  SLACK_APP_TOKEN: optional.refine(startsWith('xapp-'), 'is not an app-level token (it begins with xapp-)'),
-  SLACK_SIGNING_SECRET: optional,
-  SLACK_CLIENT_ID: optional,
-  SLACK_CLIENT_SECRET: optional,
-  SLACK_STATE_SECRET: z.string().min(16, 'is shorter than 16 characters').optional(),
-  SLACK_API_URL: z.url('is not a URL').default('https://slack.com/api/'),
-  SLACK_PROGRESS_MS: whole(0, 60_000).default(1_500),
   ENCRYPTION_KEY: z
     .string()
     .refine((text) => Buffer.from(text, 'base64').length === 32, 'is not 32 bytes in base64 (openssl rand -base64 32)')
@@ -207,7 +189,9 @@ function namesOf({ strategies = [], runTypes: more = [] }: Named) {
 }
 
 /** Names that can only be meant for Clew; one of these that is not a setting is a mistake somebody should hear of. */
-const ours = /^(?:AGENT|MCP|SEARCH|QUESTION|STORE|TODO|REHEARSAL|CODING|MEMORY|SLACK|DISCORD|CONNECTORS)_/
+const ours = new RegExp(
+  `^(?:AGENT|MCP|SEARCH|QUESTION|STORE|TODO|REHEARSAL|CODING|MEMORY|CONNECTORS|${ownChannels.map(({ platform }) => platform.toUpperCase()).join('|')})_`,
+)
 
 /** Settings that cannot be used. `problems` names every one and what would be right. */
 export class ConfigError extends Error {
@@ -265,19 +249,11 @@ function describe(issue: z.core.$ZodIssue, given: Record<string, string | undefi
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** How Slack's events come in: over sockets when there is an app-level token, else as signed requests; null: not at all. */
-export function slackEntrance(config: Config) {
-  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = config
-  if (appToken !== undefined) return { kind: 'socket' as const, appToken }
-  return signingSecret === undefined ? null : { kind: 'http' as const, signingSecret }
-}
-
 /** Rehearsal stands in where nobody has set up a model; it can also be asked for by name. */
 export function usesRehearsal(config: Config): boolean {
   if (config.OPENAI_MODEL === 'rehearsal') return true
   // People in a workspace expect an answer, or to hear that no model is connected (R44).
-  const { SLACK_BOT_TOKEN, SLACK_CLIENT_ID, DISCORD_TOKEN } = config
-  if ([SLACK_BOT_TOKEN, SLACK_CLIENT_ID, DISCORD_TOKEN].some((one) => one !== undefined)) return false
+  if (ownChannels.some((channel) => channel.isConnected(config))) return false
   return config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined && config.AGENT_MODELS.length === 0
 }
 
@@ -353,52 +329,8 @@ function contradictions(config: Config): string[] {
   }
   if (config.WORKING_HOURS[0] >= config.WORKING_HOURS[1])
     problems.push('WORKING_HOURS: the first hour must come before the second')
-  problems.push(...modelContradictions(config), ...slackContradictions(config), ...signInContradictions(config))
-  return problems
-}
-
-/** The app's id and secret are there for people to sign in on the page, and not to install it in several workspaces. */
-const onlySignsIn = ({ WEB_URL, SLACK_BOT_TOKEN, SLACK_STATE_SECRET }: Config): boolean =>
-  WEB_URL !== undefined && SLACK_BOT_TOKEN !== undefined && SLACK_STATE_SECRET === undefined
-
-/** What signing in with a platform needs and has not (S25). */
-function signInContradictions(config: Config): string[] {
-  const { WEB_URL, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, DISCORD_CLIENT_ID, DISCORD_CLIENT_SECRET } = config
-  const problems: string[] = []
-  const missing = (name: string) => problems.push(`${name}: is missing; signing in on the page needs it`)
-  const discord = DISCORD_CLIENT_ID !== undefined || DISCORD_CLIENT_SECRET !== undefined
-  if (discord && DISCORD_CLIENT_ID === undefined) missing('DISCORD_CLIENT_ID')
-  if (discord && DISCORD_CLIENT_SECRET === undefined) missing('DISCORD_CLIENT_SECRET')
-  if (discord && WEB_URL === undefined) missing('WEB_URL')
-  if (discord && config.DISCORD_TOKEN === undefined) missing('DISCORD_TOKEN')
-  if (onlySignsIn(config) && SLACK_CLIENT_ID !== undefined && SLACK_CLIENT_SECRET === undefined)
-    missing('SLACK_CLIENT_SECRET')
-  if (onlySignsIn(config) && SLACK_CLIENT_SECRET !== undefined && SLACK_CLIENT_ID === undefined)
-    missing('SLACK_CLIENT_ID')
-  if (WEB_URL !== undefined && config.WEB_TOKEN === undefined)
+  if (config.WEB_URL !== undefined && config.WEB_TOKEN === undefined)
     problems.push('WEB_TOKEN: is missing; a page that others reach under WEB_URL needs it')
-  return problems
-}
-
-/** Settings of Slack that make no sense without another one. */
-function slackContradictions(config: Config): string[] {
-  const problems: string[] = []
-  const { SLACK_BOT_TOKEN, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, ENCRYPTION_KEY } = config
-  const entrance = slackEntrance(config)
-  const oauth = { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, ENCRYPTION_KEY }
-  const installs = !onlySignsIn(config) && (SLACK_CLIENT_ID !== undefined || SLACK_CLIENT_SECRET !== undefined)
-  if ((SLACK_BOT_TOKEN !== undefined || installs) && entrance === null)
-    problems.push('SLACK_APP_TOKEN: is missing (Socket Mode), or SLACK_SIGNING_SECRET (HTTP): Slack needs one of them')
-  if (SLACK_BOT_TOKEN === undefined && !installs && entrance !== null)
-    problems.push('SLACK_BOT_TOKEN: is missing; it is on the page "OAuth & Permissions" of your Slack app')
-  if (installs) {
-    for (const [name, value] of Object.entries(oauth))
-      if (value === undefined) problems.push(`${name}: is missing; installing in several workspaces needs it`)
-    if (SLACK_BOT_TOKEN !== undefined)
-      problems.push('SLACK_BOT_TOKEN: is for one workspace; leave it out where SLACK_CLIENT_ID installs in several')
-  }
-  const needsWeb = entrance?.kind === 'http' || installs
-  if (needsWeb && config.ROLES.includes('slack') && !config.ROLES.includes('web'))
-    problems.push('ROLES: slack over HTTP is served by the role web, so a process needs both')
-  return problems
+  const ofChannels = ownChannels.flatMap((channel) => channel.contradictions(config))
+  return [...problems, ...modelContradictions(config), ...ofChannels]
 }

@@ -24,22 +24,26 @@ const layers = [
   ['adapters', 'src/adapters/'],
   ['store', 'src/store/'],
   ['locales', 'src/locales/'],
+  ['setting values', 'src/config/'],
   ['main', 'src/'],
 ] as const
 
 type Layer = (typeof layers)[number][0]
 
-/** Which layers each layer may import, besides itself. The contracts are nouns like the domain's: schemas and nothing else. */
+/**
+ * Which layers each layer may import, besides itself. A channel reads its own settings, so adapters know how values are written. The contracts are nouns like the domain's: schemas and nothing else.
+ */
 const allowed: Readonly<Record<Layer, readonly Layer[]>> = {
   domain: [],
   ports: ['domain', 'contracts'],
   strategies: ['domain', 'contracts', 'locales'],
   contracts: ['domain', 'locales'],
   agent: ['domain', 'ports', 'strategies', 'contracts', 'locales'],
-  adapters: ['domain', 'ports', 'strategies', 'contracts', 'agent', 'locales'],
+  adapters: ['domain', 'ports', 'strategies', 'contracts', 'agent', 'locales', 'setting values'],
   store: ['domain', 'ports', 'strategies', 'contracts', 'agent'],
   locales: [],
-  main: ['domain', 'ports', 'strategies', 'contracts', 'agent', 'adapters', 'store', 'locales'],
+  'setting values': ['domain', 'ports'],
+  main: ['domain', 'ports', 'strategies', 'contracts', 'agent', 'adapters', 'store', 'locales', 'setting values'],
 }
 
 const layerOf = (path: string): Layer => layers.find(([, prefix]) => path.startsWith(prefix))?.[0] ?? 'main'
@@ -263,6 +267,7 @@ describe('the rules', () => {
     ['src/agent/drive.ts', "const slack = await import('../adapters/slack/adapter.ts')"],
     ['src/agent/drive.ts', "import { config } from '../config.ts'"],
     ['src/adapters/web/adapter.ts', "import { keys } from '../../store/redis/keys.ts'"],
+    ['src/adapters/slack/settings.ts', "import type { Config } from '../../config.ts'"],
     ['src/adapters/slack/render.ts', "import { embed } from '../discord/render.ts'"],
     ['src/adapters/channel-kit/plan.ts', "import { embed } from '../discord/render.ts'"],
     ['src/store/queue.ts', "import { parse } from '../adapters/web/parse.ts'"],

@@ -27,12 +27,12 @@ import { connect } from '../store/redis/connection.ts'
 import { checkRedis } from '../store/redis/startup-check.ts'
 import { createRedisStore } from '../store/redis/store.ts'
 import { openTracing, type Tracing } from '../tracing/tracing.ts'
-import { channelDepsOf, openDiscord, openMembers, openSlack } from './channels.ts'
+import { channelDepsOf, openChannels, openMembers } from './channels.ts'
 import { commandsOf, workOf } from './commands.ts'
 import { type Extensions, refuseTwins, refuseUnknown } from './extensions.ts'
 import type { LocalServer } from './local-models.ts'
 import { openModel } from './model.ts'
-import { ownPlatforms } from './platforms.ts'
+import { ownPlatforms } from './own-channels.ts'
 import { accessOf, settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { type Environment, openTeam, type Team } from './team.ts'
@@ -154,9 +154,8 @@ async function assemble(base: Base) {
   const commands = commandsOf(config, { work, store, outside: around.commands ?? [] }, traitsIn)
   const endpoint = createCommandEndpoint({ commands, access: accessOf(config), clock })
   const chat = channelDepsOf(config, { clock, log, store, endpoint, documents })
-  const slack = await openSlack(config, chat)
   const named = commands.all.map(({ name }) => name)
-  const discord = await openDiscord(config, chat, named)
+  const own = await openChannels(config, chat, named)
   const channels: Watched<Channel>[] = []
   const health = createHealth({ store, wakeups, channels, model: watched, offer: opened.offer ?? null, clock })
   const late: { agent: Agent | null } = { agent: null }
@@ -170,10 +169,10 @@ async function assemble(base: Base) {
     wakeups,
     channels,
     awayUntil,
-    routes: slack?.routes ?? {},
+    routes: Object.assign({}, ...own.map(({ routes }) => routes)),
   }
   const web = webOf(base, { ...pageParts, members: await openMembers(config, chat) })
-  const all = [web, slack, discord, ...outside].filter((channel) => channel !== null)
+  const all = [...(web === null ? [] : [web]), ...own, ...outside]
   const watch = (channel: Channel) => watchChannel(tracing.channel(metrics.channel(wrap('channel', channel))), clock)
   channels.push(...all.map(watch))
   const library = await libraryOf(config)

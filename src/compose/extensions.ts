@@ -5,7 +5,7 @@ import type { Tool } from '../agent/ports/tool.ts'
 import type { OutsideStrategy } from '../agent/strategies/define-strategy.ts'
 import type { Strategies } from '../agent/strategies/strategies.ts'
 import { type Config, ConfigError } from '../config.ts'
-import { ownPlatforms } from './platforms.ts'
+import { ownPlatforms } from './own-channels.ts'
 
 /** Parts from outside, each beside Clew's own of its kind. Two of one name are a mistake that ends the start. */
 export interface Extensions {

@@ -1,5 +1,3 @@
-import { traits as discord } from '../adapters/discord/deps.ts'
-import { traits as slack } from '../adapters/slack/deps.ts'
 import type { AgentSettings } from '../agent/agent.ts'
 import type { Limits } from '../agent/domain/budget.ts'
 import { platformOf } from '../agent/domain/conversation.ts'
@@ -8,7 +6,7 @@ import type { Access } from '../agent/intake.ts'
 import type { ChannelTraits } from '../agent/ports/channel.ts'
 import { batchSizes } from '../agent/strategies/batch-sizes.ts'
 import type { Config } from '../config.ts'
-import type { OwnPlatform } from './platforms.ts'
+import { ownChannels } from './own-channels.ts'
 
 const minuteMs = 60 * 1000
 const hourMs = 60 * minuteMs
@@ -93,14 +91,13 @@ export const accessOf = (config: Config): Access => ({ users: config.ALLOWED_USE
 
 /** The page shows every reader their own time. */
 const web: ChannelTraits = { platform: 'web', times: 'zoned' }
-
-const own: Readonly<Record<OwnPlatform, ChannelTraits>> = { web, slack, discord }
+const own: readonly ChannelTraits[] = [web, ...ownChannels.map(({ traits }) => traits)]
 
 /** How a workspace's platform shows instants. @param outside platforms beside those whose traits are known everywhere. */
 export const traitsFrom =
   (outside: readonly ChannelTraits[]) =>
   (workspace: string): Partial<ChannelTraits> =>
-    [...Object.values(own), ...outside].find(({ platform }) => platform === platformOf(workspace)) ?? {}
+    [...own, ...outside].find(({ platform }) => platform === platformOf(workspace)) ?? {}
 
 /** Kinds of work that need something outside are offered only where it is there. */
 function isConfigured(type: Config['AGENT_ALLOWED_RUN_TYPES'][number], config: Config): boolean {

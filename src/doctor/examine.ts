@@ -1,5 +1,6 @@
 import { bad, cited, type Finding, good, note } from '../adapters/channel-kit/findings.ts'
 import type { LocalServer } from '../compose/local-models.ts'
+import { ownChannels } from '../compose/own-channels.ts'
 import type { Environment } from '../compose/team.ts'
 import { type Config, ConfigError, type Named, readConfig } from '../config.ts'
 import { examineModel } from './model.ts'
@@ -7,11 +8,14 @@ import { examineSearch } from './search.ts'
 import { examineStore } from './store.ts'
 import { examineTeam, type TeamOptions } from './team.ts'
 
-/** What is looked at, each by itself, in this order. */
-const partsLookedAt = ['settings', 'store', 'model', 'search', 'slack', 'discord', 'team'] as const
-type PartLookedAt = (typeof partsLookedAt)[number]
+type OwnChannel = (typeof ownChannels)[number]
+type Look = (stop: AbortSignal) => Promise<Finding[]> | Finding[]
+
 interface Examined {
-  part: PartLookedAt
+  /** `settings`, `store`, `model`, `search`, `team`, or the platform of a channel. */
+  part: string
+  /** What people call a channel; absent: it is none. */
+  label?: string
   findings: readonly Finding[]
 }
 
@@ -40,25 +44,27 @@ export async function examine(env: Environment, inFile: readonly string[], optio
 }
 
 export async function examineConfig(config: Config, env: Environment, options: Options): Promise<Examined[]> {
-  const looks: Record<PartLookedAt, (stop: AbortSignal) => Promise<Finding[]> | Finding[]> = {
-    settings: () => [good((words) => words.understood)],
-    store: () => examineStore(config),
-    model: (stop) => examineModel(config, { ...options, stop }),
-    search: (stop) => examineSearch(config, stop),
-    slack: async () => [...(await lookAtSlack(config)), ...signInWith('slack', config)],
-    discord: async () => [...(await lookAtDiscord(config)), ...signInWith('discord', config)],
-    team: () => examineTeam(config, env, options),
-  }
+  const ofChannel = (channel: OwnChannel) => ({
+    part: channel.platform,
+    label: channel.label,
+    look: async () => [...(await channel.examine(config)), ...signInWith(channel, config)],
+  })
+  // Each is looked at by itself, and stands in this order.
+  const looks: (Omit<Examined, 'findings'> & { look: Look })[] = [
+    { part: 'settings', look: () => [good((words) => words.understood)] },
+    { part: 'store', look: () => examineStore(config) },
+    { part: 'model', look: (stop) => examineModel(config, { ...options, stop }) },
+    { part: 'search', look: (stop) => examineSearch(config, stop) },
+    ...ownChannels.map(ofChannel),
+    { part: 'team', look: () => examineTeam(config, env, options) },
+  ]
   return await Promise.all(
-    partsLookedAt.map(async (part) => ({ part, findings: await withinLimit(looks[part], options) })),
+    looks.map(async ({ look, ...part }) => ({ ...part, findings: await withinLimit(look, options) })),
   )
 }
 
 /** What one part comes to: a look that fails or takes too long is itself a finding, and the others are there all the same. */
-async function withinLimit(
-  look: (stop: AbortSignal) => Promise<Finding[]> | Finding[],
-  { clock, limitMs }: Options,
-): Promise<Finding[]> {
+async function withinLimit(look: Look, { clock, limitMs }: Options): Promise<Finding[]> {
   const [answered, tooLong] = [new AbortController(), new AbortController()]
   const late = clock.sleep(limitMs, answered.signal).then(() => {
     tooLong.abort()
@@ -73,45 +79,19 @@ async function withinLimit(
   }
 }
 
-async function lookAtSlack(config: Config): Promise<Finding[]> {
-  const { examineSlack } = await import('../adapters/slack/doctor.ts')
-  return await examineSlack({
-    apiUrl: config.SLACK_API_URL,
-    botToken: config.SLACK_BOT_TOKEN ?? null,
-    appToken: config.SLACK_APP_TOKEN ?? null,
-    signingSecret: config.SLACK_SIGNING_SECRET ?? null,
-    installs: config.SLACK_CLIENT_ID !== undefined,
-  })
-}
-
-async function lookAtDiscord(config: Config): Promise<Finding[]> {
-  const { examineDiscord } = await import('../adapters/discord/doctor.ts')
-  return await examineDiscord({
-    token: config.DISCORD_TOKEN ?? null,
-    apiUrl: config.DISCORD_API_URL ?? null,
-    guildIds: config.DISCORD_GUILD_IDS,
-  })
-}
-
 /** What the platform's app has to know for people to sign in on the page with it, which cannot be asked of it (C261). */
-function signInWith(platform: 'slack' | 'discord', config: Config): Finding[] {
-  const { WEB_URL } = config
-  const { label, connected, prefix } = {
-    slack: { label: 'Slack', connected: config.SLACK_BOT_TOKEN ?? config.SLACK_CLIENT_ID, prefix: 'SLACK' as const },
-    discord: { label: 'Discord', connected: config.DISCORD_TOKEN, prefix: 'DISCORD' as const },
-  }[platform]
-  if (WEB_URL === undefined || connected === undefined) return []
-  const redirect = new URL(`/sign-in/${platform}/back`, WEB_URL).href
-  const names = [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`] as const
-  const env = names.filter((name) => config[name] === undefined).map((name) => `${name}=`)
+function signInWith(channel: OwnChannel, config: Config): Finding[] {
+  const { platform, label, signIn: needs } = channel
+  if (config.WEB_URL === undefined || !channel.isConnected(config)) return []
+  const redirect = new URL(`/sign-in/${platform}/back`, config.WEB_URL).href
+  const env = needs.settings.filter((name) => config[name] === undefined).map((name) => `${name}=`)
   return [
     note(
-      ({ signIn }) => [
-        env.length === 0 ? signIn.on(label, redirect) : signIn.off(label),
-        env.length === 0
-          ? signIn.redirects[platform]
-          : signIn.offMend(names.join(', '), redirect, signIn.redirects[platform]),
-      ],
+      (words) => {
+        const [{ signIn }, where] = [words, needs.redirects(words)]
+        if (env.length === 0) return [signIn.on(label, redirect), where]
+        return [signIn.off(label), signIn.offMend(needs.settings.join(', '), redirect, where)]
+      },
       { env, manual: platform },
     ),
   ]

@@ -1,5 +1,5 @@
 import type { Channel } from '../agent/ports/channel.ts'
-import { ownPlatforms } from '../compose/platforms.ts'
+import { ownPlatforms } from '../compose/own-channels.ts'
 
 export type { Conversation } from '../agent/domain/conversation.ts'
 export type { Delivery, DeliveryBody } from '../agent/domain/delivery.ts'

@@ -52,7 +52,8 @@ export interface WebHealth {
 /** What the doctor found, and when. `hide` takes secrets out of a text (S7). */
 export interface Checked {
   at: number
-  parts: readonly { part: string; findings: readonly Finding[] }[]
+  /** `label`: what people call a channel. */
+  parts: readonly { part: string; label?: string; findings: readonly Finding[] }[]
   hide(text: string): string
 }
 

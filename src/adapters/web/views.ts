@@ -238,7 +238,8 @@ export const SetupView = named('Setup', {
   isLooking: z.boolean().describe('Somebody has asked for a look that goes on'),
   parts: z.array(
     z.object({
-      part: z.string().describe('`settings`, `store`, `model`, `search`, `slack`, `discord` or `team`'),
+      part: z.string().describe('`settings`, `store`, `model`, `search`, `team`, or the platform of a channel'),
+      title: z.string(),
       findings: z.array(
         z.object({
           verdict: z.enum(['good', 'note', 'bad']),

@@ -52,6 +52,7 @@ export const doctor = {
   connectorsMend: 'docs/connectors.md has the form of the file.',
 
   slack: {
+    redirects: `${oauthPage} › Redirect URLs`,
     none: 'Slack: not set up.',
     noneMend: 'docs/slack.md says how, in one page.',
     events: 'Slack: these tokens cannot show which events the app is subscribed to.',
@@ -106,10 +107,10 @@ export const doctor = {
     off: (platform: string) => `${platform}: people cannot sign in on the page with it.`,
     offMend: (names: string, redirect: string, where: string) =>
       `To allow this: set ${names} and add the redirect ${redirect}: ${where}`,
-    redirects: { slack: `${oauthPage} › Redirect URLs`, discord: `${portal} › OAuth2 › Redirects` },
   },
 
   discord: {
+    redirects: `${portal} › OAuth2 › Redirects`,
     none: 'Discord: not set up.',
     noneMend: 'docs/discord.md says how, in one page.',
     noGuild: 'Discord: Clew is in no server.',

@@ -8,10 +8,7 @@ export const setup = {
   sum: (bad: number, notes: number) =>
     bad + notes === 0 ? 'Everything is in order.' : `To fix: ${bad}. Worth knowing: ${notes}.`,
   parts: {
-    label: 'What is connected',
     model: 'Model',
-    slack: 'Slack',
-    discord: 'Discord',
     search: 'Search',
     store: 'Store',
     settings: 'Settings',

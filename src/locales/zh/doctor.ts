@@ -52,6 +52,7 @@ export const doctor: typeof english = {
   connectorsMend: '文件格式见 docs/connectors.md。',
 
   slack: {
+    redirects: `${oauthPage} › Redirect URLs`,
     none: 'Slack：没有设置。',
     noneMend: '设置方法见 docs/slack.md，只有一页。',
     events: 'Slack：应用订阅了哪些事件，用这些令牌无法查询。',
@@ -101,10 +102,10 @@ export const doctor: typeof english = {
     on: (platform, redirect) => `${platform}：只要应用里有重定向地址 ${redirect}，大家就可以用它登录网页。`,
     off: (platform) => `${platform}：还不能用它登录网页。`,
     offMend: (names, redirect, where) => `如果需要，请设置 ${names}，并添加重定向地址 ${redirect}：${where}`,
-    redirects: { slack: `${oauthPage} › Redirect URLs`, discord: `${portal} › OAuth2 › Redirects` },
   },
 
   discord: {
+    redirects: `${portal} › OAuth2 › Redirects`,
     none: 'Discord：没有设置。',
     noneMend: '设置方法见 docs/discord.md，只有一页。',
     noGuild: 'Discord：Clew 不在任何服务器里。',

@@ -8,10 +8,7 @@ export const setup: typeof english.setup = {
   lookedAt: (time) => `检查于 ${time}。`,
   sum: (bad, notes) => (bad + notes === 0 ? '一切正常。' : `需要处理：${bad}。需要知道：${notes}。`),
   parts: {
-    label: '连接',
     model: '模型',
-    slack: 'Slack',
-    discord: 'Discord',
     search: '搜索',
     store: '存储',
     settings: '设置',

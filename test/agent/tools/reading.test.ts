@@ -3,7 +3,7 @@ import type { ChannelDeps } from '../../../src/adapters/channel-kit/deps.ts'
 import type { Overheard } from '../../../src/agent/domain/overheard.ts'
 import type { ReadAnswer, Reader } from '../../../src/agent/ports/reader.ts'
 import { createReadingTools } from '../../../src/agent/tools/reading.ts'
-import { openDiscord, openSlack } from '../../../src/compose/channels.ts'
+import { openChannels } from '../../../src/compose/channels.ts'
 import { readConfig } from '../../../src/config.ts'
 import { toolContext } from './context.ts'
 
@@ -60,7 +60,7 @@ describe('what tools read for somebody', () => {
       ...{ ROLES: 'worker', DISCORD_TOKEN: 'a-token', SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' },
     })
     const deps = {} as ChannelDeps
-    expect([await openSlack(config, deps), await openDiscord(config, deps, [])]).toEqual([null, null])
+    expect(await openChannels(config, deps, [])).toEqual([])
     expect(offered(null, 1_000)).toEqual([])
   })
 })

@@ -8,10 +8,12 @@ import { ListPage, Refusal } from './list-page.tsx'
 import { hashOf } from './route.ts'
 import { dateTime } from './time.ts'
 
-/** What people set up first stands first. */
-const order = ['model', 'slack', 'discord', 'search', 'store', 'settings', 'team'] as const
+/** What people set up first stands first: the model, the channels, then these. */
+const later = ['search', 'store', 'settings', 'team']
+const rank = ({ part }: Part) => (part === 'model' ? -2 : later.indexOf(part))
 const everyMs = 1_000
-type Finding = SetupView['parts'][number]['findings'][number]
+type Part = SetupView['parts'][number]
+type Finding = Part['findings'][number]
 
 /** What is connected and what is missing, as the checks found it, with what to put into `.env` (C232, C233). */
 export function Setup() {
@@ -37,10 +39,10 @@ export function Setup() {
   )
   return (
     <ListPage title={words.title} none="" count={found === null ? null : 1} problem={failed} form={form}>
-      {order
-        .flatMap((name) => found?.parts.find(({ part }) => part === name) ?? [])
+      {found?.parts
+        .toSorted((a, b) => rank(a) - rank(b))
         .map((part) => (
-          <Part key={part.part} part={part} />
+          <Findings key={part.part} {...part} />
         ))}
       {findings.length > 0 && <p class="hint">{words.restart}</p>}
     </ListPage>
@@ -68,12 +70,11 @@ function useChecks() {
   return { found, failed, check }
 }
 
-function Part({ part: { part, findings } }: { part: SetupView['parts'][number] }) {
+function Findings({ part, title, findings }: Part) {
   const { setup: words } = usePage().words
-  const name = order.find((one) => one === part)
   return (
     <section class="card part stack" data-part={part}>
-      <h2>{name === undefined ? part : words.parts[name]}</h2>
+      <h2>{title}</h2>
       {findings.length === 0 && <p class="hint">{words.nothing}</p>}
       <ul class="stack">
         {findings.map((finding) => (

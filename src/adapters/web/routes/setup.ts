@@ -49,11 +49,13 @@ function pageOf(name: string): string {
 function viewOf({ checks, words }: Web, c: Context): SetupView {
   const [checked, isLooking] = [checks.last(), checks.isLooking()]
   if (checked === null) return { checkedAt: null, isLooking, parts: [] }
+  const titles: Readonly<Record<string, string>> = words(c).page.setup.parts
   return {
     checkedAt: checked.at,
     isLooking,
-    parts: checked.parts.map(({ part, findings }) => ({
+    parts: checked.parts.map(({ part, label = part, findings }) => ({
       part,
+      title: titles[part] ?? label,
       findings: findings.map((finding) => {
         const {
           verdict,

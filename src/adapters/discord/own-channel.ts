@@ -1,0 +1,33 @@
+import type { OwnChannel } from '../channel-kit/own-channel.ts'
+import { traits } from './deps.ts'
+import { contradictionsOf, type DiscordSettings } from './settings.ts'
+
+export const discord = {
+  platform: 'discord',
+  label: 'Discord',
+  traits,
+  isConnected: ({ DISCORD_TOKEN: token }) => token !== undefined,
+  contradictions: contradictionsOf,
+
+  async open(settings, deps, commands) {
+    const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl = null } = settings
+    if (token === undefined) return null
+    const { createDiscordChannel } = await import('./adapter.ts')
+    const { DISCORD_GUILD_IDS: guildIds, DISCORD_SHARDS: share } = settings
+    return createDiscordChannel({ ...deps, token, commands, apiUrl, guildIds, share })
+  },
+
+  async openMembers(settings, deps) {
+    const { DISCORD_CLIENT_ID: clientId, DISCORD_CLIENT_SECRET: clientSecret } = settings
+    const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl = null } = settings
+    if (token === undefined || !clientId || !clientSecret) return null
+    const { createDiscordMembers } = await import('./members.ts')
+    return createDiscordMembers({ ...deps, clientId, clientSecret, token, apiUrl })
+  },
+  signIn: { settings: ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'], redirects: ({ discord }) => discord.redirects },
+
+  async examine({ DISCORD_TOKEN: token = null, DISCORD_API_URL: apiUrl = null, DISCORD_GUILD_IDS: guildIds }) {
+    const { examineDiscord } = await import('./doctor.ts')
+    return await examineDiscord({ token, apiUrl, guildIds })
+  },
+} as const satisfies OwnChannel<DiscordSettings>

@@ -1,0 +1,39 @@
+import type { OwnChannel } from '../channel-kit/own-channel.ts'
+import { traits } from './deps.ts'
+import { accessOf, contradictionsOf, entranceOf, type SlackSettings } from './settings.ts'
+
+export const slack = {
+  platform: 'slack',
+  label: 'Slack',
+  traits,
+  isConnected: ({ SLACK_BOT_TOKEN: token, SLACK_CLIENT_ID: app }) => (token ?? app) !== undefined,
+  contradictions: contradictionsOf,
+
+  async open(settings, deps) {
+    const [entrance, access] = [entranceOf(settings), accessOf(settings)]
+    if (entrance === null || access === null) return null
+    const { createSlackChannel } = await import('./adapter.ts')
+    const { SLACK_API_URL: apiUrl, SLACK_PROGRESS_MS: progressEveryMs } = settings
+    return createSlackChannel({ ...deps, entrance, access, apiUrl, progressEveryMs })
+  },
+
+  async openMembers(settings, deps) {
+    const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, SLACK_API_URL: apiUrl } = settings
+    const access = accessOf(settings)
+    if (access === null || !clientId || !clientSecret) return null
+    const { createSlackMembers } = await import('./members.ts')
+    return createSlackMembers({ ...deps, clientId, clientSecret, access, apiUrl })
+  },
+  signIn: { settings: ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'], redirects: ({ slack }) => slack.redirects },
+
+  async examine(settings) {
+    const { examineSlack } = await import('./doctor.ts')
+    return await examineSlack({
+      apiUrl: settings.SLACK_API_URL,
+      botToken: settings.SLACK_BOT_TOKEN ?? null,
+      appToken: settings.SLACK_APP_TOKEN ?? null,
+      signingSecret: settings.SLACK_SIGNING_SECRET ?? null,
+      installs: settings.SLACK_CLIENT_ID !== undefined,
+    })
+  },
+} as const satisfies OwnChannel<SlackSettings>

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { optional, startsWith, whole } from '../../config/values.ts'
+import { missingToSignIn, type SharedSettings } from '../channel-kit/own-channel.ts'
+import type { SlackAccess, SlackDeps } from './deps.ts'
+
+export const slackSettings = {
+  SLACK_BOT_TOKEN: optional.refine(startsWith('xoxb-'), 'is not a bot token (it begins with xoxb-)'),
+  SLACK_APP_TOKEN: optional.refine(startsWith('xapp-'), 'is not an app-level token (it begins with xapp-)'),
+  SLACK_SIGNING_SECRET: optional,
+  SLACK_CLIENT_ID: optional,
+  SLACK_CLIENT_SECRET: optional,
+  SLACK_STATE_SECRET: z.string().min(16, 'is shorter than 16 characters').optional(),
+  SLACK_API_URL: z.url('is not a URL').default('https://slack.com/api/'),
+  SLACK_PROGRESS_MS: whole(0, 60_000).default(1_500),
+}
+export type SlackSettings = z.infer<z.ZodObject<typeof slackSettings>> & SharedSettings
+
+/** How events come in: over sockets when there is an app-level token, else as signed requests; null: not at all. */
+export function entranceOf(settings: SlackSettings): SlackDeps['entrance'] | null {
+  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = settings
+  if (appToken !== undefined) return { kind: 'socket', appToken }
+  return signingSecret === undefined ? null : { kind: 'http', signingSecret }
+}
+
+/** Null when something is missing. */
+export function accessOf(settings: SlackSettings): SlackAccess | null {
+  const { SLACK_BOT_TOKEN: botToken } = settings
+  if (botToken !== undefined) return { kind: 'token', botToken }
+  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = settings
+  const { SLACK_STATE_SECRET: stateSecret, ENCRYPTION_KEY: encryptionKey } = settings
+  if (!clientId || !clientSecret || !stateSecret || !encryptionKey) return null
+  return { kind: 'oauth', clientId, clientSecret, stateSecret, encryptionKey }
+}
+
+/** The app's id and secret are there for people to sign in on the page, and not to install it in several workspaces. */
+const onlySignsIn = ({ WEB_URL, SLACK_BOT_TOKEN, SLACK_STATE_SECRET }: SlackSettings): boolean =>
+  WEB_URL !== undefined && SLACK_BOT_TOKEN !== undefined && SLACK_STATE_SECRET === undefined
+
+/** Settings that make no sense without another one. */
+export function contradictionsOf(settings: SlackSettings): string[] {
+  const problems: string[] = []
+  const { SLACK_BOT_TOKEN, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, ENCRYPTION_KEY } = settings
+  const entrance = entranceOf(settings)
+  const oauth = { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, ENCRYPTION_KEY }
+  const hasApp = SLACK_CLIENT_ID !== undefined || SLACK_CLIENT_SECRET !== undefined
+  const installs = hasApp && !onlySignsIn(settings)
+  if ((SLACK_BOT_TOKEN !== undefined || installs) && entrance === null)
+    problems.push('SLACK_APP_TOKEN: is missing (Socket Mode), or SLACK_SIGNING_SECRET (HTTP): Slack needs one of them')
+  if (SLACK_BOT_TOKEN === undefined && !installs && entrance !== null)
+    problems.push('SLACK_BOT_TOKEN: is missing; it is on the page "OAuth & Permissions" of your Slack app')
+  if (installs) {
+    for (const [name, value] of Object.entries(oauth))
+      if (value === undefined) problems.push(`${name}: is missing; installing in several workspaces needs it`)
+    if (SLACK_BOT_TOKEN !== undefined)
+      problems.push('SLACK_BOT_TOKEN: is for one workspace; leave it out where SLACK_CLIENT_ID installs in several')
+  }
+  const needsWeb = entrance?.kind === 'http' || installs
+  if (needsWeb && settings.ROLES.includes('slack') && !settings.ROLES.includes('web'))
+    problems.push('ROLES: slack over HTTP is served by the role web, so a process needs both')
+  if (hasApp && !installs) problems.push(...missingToSignIn({ SLACK_CLIENT_ID, SLACK_CLIENT_SECRET }))
+  return problems
+}
