@@ -52,10 +52,11 @@ describeWith('chromium', 'what is being written', (program) => {
     await Promise.all([page.waitForResponse(/\/api\/events/), page.goto(url)])
     return page
   }
-  /** A reply whose pieces come a moment apart, and that waits in its middle until it is let go. */
-  function slowly(content: unknown, breaksAt?: number) {
+  /** A reply whose pieces come a moment apart, `from` then on, and that waits in its middle until it is let go. */
+  function slowly(content: unknown, { from, breaksAt }: { from?: Promise<void>; breaksAt?: number } = {}) {
     const { promise, resolve } = Promise.withResolvers<void>()
     const before = async (piece: number) => {
+      await from
       await new Promise((later) => setTimeout(later, 30))
       if (piece === 22) await promise
     }
@@ -70,7 +71,9 @@ describeWith('chromium', 'what is being written', (program) => {
       const { clew, model } = await start()
       const page = await open(clew.url, width)
       const answer = slowly(inOrder(decides.both(report, 'Book the Alfama')))
-      const end = slowly(ends(report))
+      // A message that comes ends what was being written before it, so that the report is begun when the reply is there.
+      const replied = Promise.withResolvers<void>()
+      const end = slowly(ends(report), { from: replied.promise })
       model.on('decision', answer.reply)
       model.on('plan', value(plans('Ask the Alfama')))
       model.on('thought', value(closes('free')))
@@ -82,6 +85,7 @@ describeWith('chromium', 'what is being written', (program) => {
       await shot(page, `draft-reply-${width}`)
       answer.goOn()
       await said(page).getByText('Nothing is booked yet').first().waitFor()
+      replied.resolve()
       await draft(page).getByText('The Alfama in Lisbon').waitFor()
       expect(await said(page).count()).toBe(1)
       await shot(page, `draft-report-${width}`)
@@ -99,7 +103,7 @@ describeWith('chromium', 'what is being written', (program) => {
   it('vanishes when its request fails, and comes again with the next one; after a crash one whole message is there (C151, P1)', async () => {
     const { clew, model } = await start()
     const page = await open(clew.url, 1280)
-    const broken = slowly(inOrder(decides.reply(report)), 23)
+    const broken = slowly(inOrder(decides.reply(report)), { breaksAt: 23 })
     const again = slowly(inOrder(decides.reply(report)))
     model.on('decision', broken.reply, again.reply)
     await write(page, 'Which venue?')
