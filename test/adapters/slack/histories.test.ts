@@ -49,6 +49,8 @@ describeWith('redis-server', 'what Slack delivers', (program) => {
           defaults: { locale: 'en', timeZone: 'UTC' },
         }),
       )
+      // The first one leaves the mark from which the second looks; both without one have nothing to catch up.
+      await until(() => own.notes.get('slack:T1', 'alive'))
     }
     stop = async () => {
       for (const { channel } of made) await channel.stop()
