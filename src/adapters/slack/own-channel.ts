@@ -1,6 +1,6 @@
 import type { OwnChannel } from '../channel-kit/own-channel.ts'
 import { traits } from './deps.ts'
-import { accessOf, contradictionsOf, entranceOf, type SlackSettings } from './settings.ts'
+import { contradictionsOf, type SlackSettings, slackAccess, slackEntrance } from './settings.ts'
 
 export const slack = {
   platform: 'slack',
@@ -10,7 +10,7 @@ export const slack = {
   contradictions: contradictionsOf,
 
   async open(settings, deps) {
-    const [entrance, access] = [entranceOf(settings), accessOf(settings)]
+    const [entrance, access] = [slackEntrance(settings), slackAccess(settings)]
     if (entrance === null || access === null) return null
     const { createSlackChannel } = await import('./adapter.ts')
     const { SLACK_API_URL: apiUrl, SLACK_PROGRESS_MS: progressEveryMs } = settings
@@ -19,7 +19,7 @@ export const slack = {
 
   async openMembers(settings, deps) {
     const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, SLACK_API_URL: apiUrl } = settings
-    const access = accessOf(settings)
+    const access = slackAccess(settings)
     if (access === null || !clientId || !clientSecret) return null
     const { createSlackMembers } = await import('./members.ts')
     return createSlackMembers({ ...deps, clientId, clientSecret, access, apiUrl })

@@ -16,14 +16,14 @@ export const slackSettings = {
 export type SlackSettings = z.infer<z.ZodObject<typeof slackSettings>> & SharedSettings
 
 /** How events come in: over sockets when there is an app-level token, else as signed requests; null: not at all. */
-export function entranceOf(settings: SlackSettings): SlackDeps['entrance'] | null {
+export function slackEntrance(settings: SlackSettings): SlackDeps['entrance'] | null {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = settings
   if (appToken !== undefined) return { kind: 'socket', appToken }
   return signingSecret === undefined ? null : { kind: 'http', signingSecret }
 }
 
 /** Null when something is missing. */
-export function accessOf(settings: SlackSettings): SlackAccess | null {
+export function slackAccess(settings: SlackSettings): SlackAccess | null {
   const { SLACK_BOT_TOKEN: botToken } = settings
   if (botToken !== undefined) return { kind: 'token', botToken }
   const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = settings
@@ -40,7 +40,7 @@ const onlySignsIn = ({ WEB_URL, SLACK_BOT_TOKEN, SLACK_STATE_SECRET }: SlackSett
 export function contradictionsOf(settings: SlackSettings): string[] {
   const problems: string[] = []
   const { SLACK_BOT_TOKEN, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, ENCRYPTION_KEY } = settings
-  const entrance = entranceOf(settings)
+  const entrance = slackEntrance(settings)
   const oauth = { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, ENCRYPTION_KEY }
   const hasApp = SLACK_CLIENT_ID !== undefined || SLACK_CLIENT_SECRET !== undefined
   const installs = hasApp && !onlySignsIn(settings)
