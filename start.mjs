@@ -19,14 +19,17 @@ if (major < 22 || (major === 22 && minor < 18)) {
 
 /** Whether a Node is among the packages of the checkout for this machine; there is none for a Mac. */
 function bringsNode() {
-  const { optionalDependencies } = JSON.parse(fs.readFileSync(new URL('./package.json', import.meta.url), 'utf8'))
+  const { optionalDependencies } = JSON.parse(
+    fs.readFileSync(new URL('./package.json', import.meta.url), 'utf8'),
+  )
   return `node-${process.platform.replace('win32', 'win')}-${process.arch}` in optionalDependencies
 }
 
 // Stripping types costs a fifth of a second on every start; the cache keeps what was stripped and compiled.
 module.enableCompileCache()
 
-const load = (path) => import(new URL(isCheckout ? `./${path}.ts` : `./dist/${path}.js`, import.meta.url).href)
+const load = (path) =>
+  import(new URL(isCheckout ? `./${path}.ts` : `./dist/${path}.js`, import.meta.url).href)
 await load('src/imports')
 const programs = ['doctor', 'manifest', 'coding-runner']
 const [program] = process.argv.slice(2)
@@ -37,6 +40,8 @@ else if (programs.includes(program)) {
   const { main } = await load(`scripts/${program}`)
   await main()
 } else {
-  console.error(`There is no "${program}". Clew starts with no word behind its name; else: ${programs.join(', ')}.`)
+  console.error(
+    `There is no "${program}". Clew starts with no word behind its name; else: ${programs.join(', ')}.`,
+  )
   process.exitCode = 2
 }

@@ -63,7 +63,16 @@ export default defineConfig({
     reporters: ['default', refuseSkips(process.env), sumUp()],
     projects: [
       // Suites leave nothing behind that a next one could find, so they share their processes and what is imported there.
-      { extends: true, test: { name: 'unit', include: pure, pool: 'threads', isolate: false, experimental: native } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: pure,
+          pool: 'threads',
+          isolate: false,
+          experimental: native,
+        },
+      },
       // These start worker threads and child processes, which a thread may not end as a process does.
       {
         extends: true,
@@ -76,8 +85,15 @@ export default defineConfig({
           experimental: native,
         },
       },
-      { extends: true, test: { name: 'alone', include: alone, pool: 'forks', experimental: native } },
-      { extends: true, resolve: { alias }, test: { name: 'by-name', include: byName, pool: 'forks' } },
+      {
+        extends: true,
+        test: { name: 'alone', include: alone, pool: 'forks', experimental: native },
+      },
+      {
+        extends: true,
+        resolve: { alias },
+        test: { name: 'by-name', include: byName, pool: 'forks' },
+      },
       {
         extends: true,
         test: {

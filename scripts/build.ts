@@ -10,5 +10,10 @@ const root = join(import.meta.dirname, '..')
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
-execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' })
-execFileSync(process.execPath, [join(root, 'scripts/bundle.ts'), join(root, 'dist/src/adapters/web/bundle')])
+execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], {
+  stdio: 'inherit',
+})
+execFileSync(process.execPath, [
+  join(root, 'scripts/bundle.ts'),
+  join(root, 'dist/src/adapters/web/bundle'),
+])

@@ -23,7 +23,10 @@ const usage = `npm run coding-runner -- --command '<your agent> {prompt}'
   --poll              milliseconds between two looks for a task (1000)`
 
 /** @throws CommandError that says what is wrong. */
-function optionsOf(args: readonly string[], env: Record<string, string | undefined>): RunnerOptions {
+function optionsOf(
+  args: readonly string[],
+  env: Record<string, string | undefined>,
+): RunnerOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -39,9 +42,11 @@ function optionsOf(args: readonly string[], env: Record<string, string | undefin
   const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
   const folder = values.folder ?? env.CODING_FOLDER ?? file.CODING_FOLDER ?? ''
   if (values.command === undefined) throw new CommandError('--command is missing')
-  if (folder.trim() === '') throw new CommandError('--folder is missing, and so is the setting CODING_FOLDER')
+  if (folder.trim() === '')
+    throw new CommandError('--folder is missing, and so is the setting CODING_FOLDER')
   const cwd = resolve(values.cwd)
-  if (!existsSync(cwd) || !statSync(cwd).isDirectory()) throw new CommandError(`--cwd: there is no folder ${cwd}`)
+  if (!existsSync(cwd) || !statSync(cwd).isDirectory())
+    throw new CommandError(`--cwd: there is no folder ${cwd}`)
   return {
     folder: resolve(folder),
     cwd,
@@ -55,13 +60,18 @@ function optionsOf(args: readonly string[], env: Record<string, string | undefin
 }
 
 function whole(name: string, text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new CommandError(`--${name}: ${text} is not a whole number above 0`)
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new CommandError(`--${name}: ${text} is not a whole number above 0`)
   return Number(text)
 }
 
 /** The agent gets none of Clew's own secrets; the key of a model it may well need. */
-function withoutSecrets(env: Record<string, string | undefined>): Record<string, string | undefined> {
-  const secret = settingNames.filter((name) => /TOKEN|SECRET|KEY|REDIS_URL/.test(name) && !name.startsWith('OPENAI_'))
+function withoutSecrets(
+  env: Record<string, string | undefined>,
+): Record<string, string | undefined> {
+  const secret = settingNames.filter(
+    (name) => /TOKEN|SECRET|KEY|REDIS_URL/.test(name) && !name.startsWith('OPENAI_'),
+  )
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.includes(name)))
 }
 
@@ -72,7 +82,11 @@ async function run(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort())
   console.log(`Working on the tasks in ${options.folder}, in ${options.cwd}.`)
   try {
-    await runTasks(options, { clock: createSystemClock(), say: (line) => console.log(line) }, stop.signal)
+    await runTasks(
+      options,
+      { clock: createSystemClock(), say: (line) => console.log(line) },
+      stop.signal,
+    )
   } finally {
     lock.release()
   }
@@ -82,7 +96,8 @@ async function run(): Promise<void> {
 export async function main(): Promise<void> {
   await run().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : String(error))
-    if (error instanceof CommandError || (error instanceof TypeError && 'code' in error)) console.error(`\n${usage}`)
+    if (error instanceof CommandError || (error instanceof TypeError && 'code' in error))
+      console.error(`\n${usage}`)
     process.exit(2)
   })
 }

@@ -12,9 +12,15 @@ export function commandManual(): string {
 
 function chapter(table: (typeof commandTables)[number]): string {
   const lines = usageOf(table, 'en').map((line) => `    ${line}`)
-  const options = new Map(table.subcommands.flatMap((one) => one.options ?? []).map((option) => [option.name, option]))
-  const rows = [...options.values()].map((option) => `- \`--${option.name}\`: ${about[option.about]}`)
-  return [`## /${table.name}`, `${about[table.about]}.`, lines.join('\n'), rows.join('\n')].filter(Boolean).join('\n\n')
+  const options = new Map(
+    table.subcommands.flatMap((one) => one.options ?? []).map((option) => [option.name, option]),
+  )
+  const rows = [...options.values()].map(
+    (option) => `- \`--${option.name}\`: ${about[option.about]}`,
+  )
+  return [`## /${table.name}`, `${about[table.about]}.`, lines.join('\n'), rows.join('\n')]
+    .filter(Boolean)
+    .join('\n\n')
 }
 
 if (import.meta.main) process.stdout.write(commandManual())

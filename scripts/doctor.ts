@@ -20,7 +20,12 @@ export async function examine(
   servers: readonly LocalServer[] = [],
 ): Promise<Told[]> {
   const clock = createSystemClock()
-  const found = await doctor.examine(env, inFile, { clock, servers, limitMs, typeErrors: typeErrorsIn })
+  const found = await doctor.examine(env, inFile, {
+    clock,
+    servers,
+    limitMs,
+    typeErrors: typeErrorsIn,
+  })
   const [words, hide] = [texts(env.DEFAULT_LOCALE ?? 'en'), hidingSecrets(env)]
   return found.flatMap(({ findings }) => findings.map((finding) => told(finding, words, hide)))
 }
@@ -28,7 +33,9 @@ export async function examine(
 const signs = { good: '✓', bad: '✗', note: '·' } as const
 
 export function printed({ verdict, line, mend }: Told): string {
-  return mend === undefined ? `${signs[verdict]} ${line}` : `${signs[verdict]} ${line}\n    → ${mend}`
+  return mend === undefined
+    ? `${signs[verdict]} ${line}`
+    : `${signs[verdict]} ${line}\n    → ${mend}`
 }
 
 /** Prints what there is to say; settings come from the environment and, beneath it, from `.env` of this folder. */

@@ -63,7 +63,9 @@ const places: readonly (readonly [RegExp, Area])[] = [
 ]
 
 /** Lines per area; `files` are paths from the root with their source. */
-export function linesPerArea(files: readonly { path: string; source: string }[]): Map<Area, number> {
+export function linesPerArea(
+  files: readonly { path: string; source: string }[],
+): Map<Area, number> {
   const lines = new Map<Area, number>()
   for (const { path, source } of files) {
     const area = places.find(([pattern]) => pattern.test(path))?.[1]
@@ -74,13 +76,23 @@ export function linesPerArea(files: readonly { path: string; source: string }[])
 
 /** How many functions have more than 40 lines of code. Biome counts them; its rule is off elsewhere and has its number in `biome.json`. */
 function countLongFunctions(root: string): number {
-  const words = ['lint', '--only=complexity/noExcessiveLinesPerFunction', '--reporter=json', 'src', 'scripts']
-  const { stdout } = spawnSync(join(root, 'node_modules/.bin/biome'), words, { cwd: root, encoding: 'utf8' })
+  const words = [
+    'lint',
+    '--only=complexity/noExcessiveLinesPerFunction',
+    '--reporter=json',
+    'src',
+    'scripts',
+  ]
+  const { stdout } = spawnSync(join(root, 'node_modules/.bin/biome'), words, {
+    cwd: root,
+    encoding: 'utf8',
+  })
   return (JSON.parse(stdout) as { summary: { infos: number } }).summary.infos
 }
 
 function row(name: string, lines: number, { most, aim }: { most: number; aim: number }): string {
-  const note = lines > most ? `${lines - most} more than it may have` : lines > aim ? `aim ${aim}` : ''
+  const note =
+    lines > most ? `${lines - most} more than it may have` : lines > aim ? `aim ${aim}` : ''
   return `${name.padEnd(28)}${String(lines).padStart(7)} of${String(most).padStart(7)}  ${note}`.trimEnd()
 }
 
@@ -89,7 +101,10 @@ if (import.meta.main) {
   const files = ['src', 'scripts'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.(?:tsx?|js|mjs|css|html)$/.test(path))
-      .map((path) => ({ path: `${folder}/${path}`, source: readFileSync(join(root, folder, path), 'utf8') })),
+      .map((path) => ({
+        path: `${folder}/${path}`,
+        source: readFileSync(join(root, folder, path), 'utf8'),
+      })),
   )
   const counted = linesPerArea(files)
   const all = { lines: 0, most: 0, aim: 0 }
@@ -106,7 +121,8 @@ if (import.meta.main) {
   for (const path of new Set([...lengths.keys(), ...Object.keys(longFiles)])) {
     const [lines, why] = [lengths.get(path) ?? 0, longFiles[path]]
     if (lines <= 300 && why === undefined) continue
-    const note = lines <= 300 ? 'at most 300 with a reason' : (why ?? 'more than 300 without a reason')
+    const note =
+      lines <= 300 ? 'at most 300 with a reason' : (why ?? 'more than 300 without a reason')
     console.log(`${path}: ${lines} lines, ${note}`)
     if (note !== why) process.exitCode = 1
   }

@@ -33,7 +33,8 @@ export function dated(changelog: string, version: string, day: string): string {
 
 /** Whether `next` is a version of three numbers that is above `current`. */
 export function isNewer(next: string, current: string): boolean {
-  const numbers = (version: string) => /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/.exec(version)?.slice(1).map(Number)
+  const numbers = (version: string) =>
+    /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/.exec(version)?.slice(1).map(Number)
   const [a, b] = [numbers(next), numbers(current)]
   if (a === undefined || b === undefined) return false
   const at = a.findIndex((number, index) => number !== b[index])
@@ -43,12 +44,21 @@ export function isNewer(next: string, current: string): boolean {
 function release(version: string) {
   const root = join(import.meta.dirname, '..')
   const run = (program: string, ...words: string[]) =>
-    execFileSync(program, words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+    execFileSync(program, words, {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
   const current: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
-  if (!isNewer(version, String(current))) throw new Refused(`say a version above ${current}: npm run release -- 1.2.3`)
-  if (run('git', 'status', '--porcelain') !== '') throw new Refused('commit or put away your changes first')
+  if (!isNewer(version, String(current)))
+    throw new Refused(`say a version above ${current}: npm run release -- 1.2.3`)
+  if (run('git', 'status', '--porcelain') !== '')
+    throw new Refused('commit or put away your changes first')
   const path = join(root, 'CHANGELOG.md')
-  writeFileSync(path, dated(readFileSync(path, 'utf8'), version, new Date().toISOString().slice(0, 10)))
+  writeFileSync(
+    path,
+    dated(readFileSync(path, 'utf8'), version, new Date().toISOString().slice(0, 10)),
+  )
   run('npm', 'version', version, '--no-git-tag-version')
   run('git', 'commit', '--all', '--message', `chore: release ${version}`)
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Clew ${version}`)

@@ -6,7 +6,11 @@
  */
 
 export type StringLiteral = { readonly text: string; readonly start: number }
-export type PatternLiteral = { readonly source: string; readonly flags: string; readonly start: number }
+export type PatternLiteral = {
+  readonly source: string
+  readonly flags: string
+  readonly start: number
+}
 
 export type Scanned = {
   /** The source with the insides of comments, strings and regular expressions blanked; same length, same lines. */

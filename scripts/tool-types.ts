@@ -33,7 +33,10 @@ export async function typeErrorsIn(home: string): Promise<string[] | null> {
     await promisify(execFile)(compiler, ['--noEmit', '--pretty', 'false', '-p', folder])
     return []
   } catch (error) {
-    const out = typeof error === 'object' && error !== null && 'stdout' in error ? String(error.stdout) : String(error)
+    const out =
+      typeof error === 'object' && error !== null && 'stdout' in error
+        ? String(error.stdout)
+        : String(error)
     return out.split('\n').filter((line) => /error TS\d+/.test(line))
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -24,8 +24,12 @@ export function numbersIn(text: string): string[] {
  */
 export function citationsIn(source: string): Set<string> {
   const { code, comments, strings } = scan(source)
-  const titles = strings.filter(({ start }) => opensTitle(code.slice(0, start))).map(({ text }) => text)
-  const rows = strings.filter(({ start }) => /(?:\[|\bname:)\s*$/.test(code.slice(0, start).slice(-200)))
+  const titles = strings
+    .filter(({ start }) => opensTitle(code.slice(0, start)))
+    .map(({ text }) => text)
+  const rows = strings.filter(({ start }) =>
+    /(?:\[|\bname:)\s*$/.test(code.slice(0, start).slice(-200)),
+  )
   const bracketed = rows.flatMap(({ text }) => text.match(/\([^()]*\)/g) ?? [])
   return new Set([...comments, ...titles, ...bracketed].flatMap(numbersIn))
 }
@@ -38,7 +42,9 @@ function opensTitle(before: string): boolean {
 
 /** The numbers that the list of behaviours defines: every line that begins with one. */
 export function definedIn(markdown: string): string[] {
-  return [...markdown.matchAll(/^- \*\*([RCFPSI]\d{1,3})\*\* /gm)].flatMap(([, number = '']) => number)
+  return [...markdown.matchAll(/^- \*\*([RCFPSI]\d{1,3})\*\* /gm)].flatMap(
+    ([, number = '']) => number,
+  )
 }
 
 if (import.meta.main) {
@@ -46,7 +52,9 @@ if (import.meta.main) {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.ts') && !path.includes('node_modules'),
   )
-  const cited = new Set(files.flatMap((path) => [...citationsIn(readFileSync(join(root, 'test', path), 'utf8'))]))
+  const cited = new Set(
+    files.flatMap((path) => [...citationsIn(readFileSync(join(root, 'test', path), 'utf8'))]),
+  )
   const missing = definedIn(readFileSync(join(root, 'docs/behaviours.md'), 'utf8')).filter(
     (number) => !cited.has(number),
   )

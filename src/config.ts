@@ -26,7 +26,10 @@ import {
 } from './config/values.ts'
 
 /** OpenTelemetry's names for which traces are kept. */
-const samplers = ['always_on', 'always_off', 'traceidratio'].flatMap((one) => [one, `parentbased_${one}`])
+const samplers = ['always_on', 'always_off', 'traceidratio'].flatMap((one) => [
+  one,
+  `parentbased_${one}`,
+])
 const roles = [...ownPlatforms, 'worker', 'scheduler'] as const
 
 /** Every setting, with its default. `.env.example` has one line for each, in this order. */
@@ -39,7 +42,10 @@ const Settings = z.object({
   WEB_PROXIES: whole(0, 10).default(0),
   WEB_URL: z
     .url({ protocol: /^https?$/, error: 'is not an address such as https://clew.example.org' })
-    .refine((text) => new URL(text).href === `${new URL(text).origin}/`, 'has more than a name and a port')
+    .refine(
+      (text) => new URL(text).href === `${new URL(text).origin}/`,
+      'has more than a name and a port',
+    )
     .optional(),
   WEB_TOKEN: z.string().min(8, 'is shorter than 8 characters').optional(),
   CONNECTORS_FILE: optional,
@@ -162,7 +168,10 @@ const Settings = z.object({
 
   ENCRYPTION_KEY: z
     .string()
-    .refine((text) => Buffer.from(text, 'base64').length === 32, 'is not 32 bytes in base64 (openssl rand -base64 32)')
+    .refine(
+      (text) => Buffer.from(text, 'base64').length === 32,
+      'is not 32 bytes in base64 (openssl rand -base64 32)',
+    )
     .optional(),
   LINK_HOSTS: list.default([]),
 
@@ -184,7 +193,9 @@ function namesOf({ strategies = [], runTypes: more = [] }: Named) {
   const types = [...runTypes, ...more].map(({ type }) => type)
   return {
     AGENT_ALLOWED_RUN_TYPES: list.pipe(z.array(z.enum(types))).default(types),
-    AGENT_STRATEGY: z.enum([...strategyNames, ...strategies.map(({ name }) => name), 'auto']).default('step'),
+    AGENT_STRATEGY: z
+      .enum([...strategyNames, ...strategies.map(({ name }) => name), 'auto'])
+      .default('step'),
   }
 }
 
@@ -218,7 +229,9 @@ export function readConfig(
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
   )
-  const problems = Object.keys(given).flatMap((name) => misspelt(name, env, fromFile.includes(name)) ?? [])
+  const problems = Object.keys(given).flatMap(
+    (name) => misspelt(name, env, fromFile.includes(name)) ?? [],
+  )
   const parsed = Settings.extend(namesOf(outside)).safeParse(given)
   if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => describe(issue, given)))
   if (parsed.success) problems.push(...contradictions(parsed.data))
@@ -230,20 +243,30 @@ export function readConfig(
  * What to say of a name that is no setting (C66). In the environment it counts where only Clew can be meant, or where it is
  * nearly the name of a setting that is not there: the environment has many names that are none of ours.
  */
-function misspelt(name: string, env: Record<string, string | undefined>, inFile: boolean): string | null {
+function misspelt(
+  name: string,
+  env: Record<string, string | undefined>,
+  inFile: boolean,
+): string | null {
   if (settingNames.includes(name)) return null
   const meant = nearest(name, settingNames)
   if (inFile || ours.test(name))
     return `${name} is not a setting; ${meant === null ? '' : `did you mean ${meant}? `}.env.example has all of them`
-  if (meant === null || env[meant] !== undefined || name.length < 8 || distance(name, meant) > 2) return null
+  if (meant === null || env[meant] !== undefined || name.length < 8 || distance(name, meant) > 2)
+    return null
   return `${name} is not a setting; did you mean ${meant}? If it is another program's, set ${meant} too (blank: not set)`
 }
 
 function describe(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
   const name = String(issue.path[0] ?? '')
   // The value of a secret is never shown (S7).
-  const value = /KEY|TOKEN|SECRET|URL|ENDPOINT|HEADERS/.test(name) ? 'its value' : `"${given[name]}"`
-  const why = issue.code === 'invalid_value' ? `is none of ${issue.values.join(', ')}` : lowerFirst(issue.message)
+  const value = /KEY|TOKEN|SECRET|URL|ENDPOINT|HEADERS/.test(name)
+    ? 'its value'
+    : `"${given[name]}"`
+  const why =
+    issue.code === 'invalid_value'
+      ? `is none of ${issue.values.join(', ')}`
+      : lowerFirst(issue.message)
   return `${name}: ${value} ${why}`
 }
 
@@ -254,7 +277,11 @@ export function usesRehearsal(config: Config): boolean {
   if (config.OPENAI_MODEL === 'rehearsal') return true
   // People in a workspace expect an answer, or to hear that no model is connected (R44).
   if (ownChannels.some((channel) => channel.isConnected(config))) return false
-  return config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined && config.AGENT_MODELS.length === 0
+  return (
+    config.OPENAI_API_KEY === undefined &&
+    config.OPENAI_BASE_URL === undefined &&
+    config.AGENT_MODELS.length === 0
+  )
 }
 
 /** Where a model of a list is: `anthropic:claude-sonnet-4-5`; without a provider, at the OpenAI-compatible endpoint. */
@@ -271,7 +298,9 @@ function modelContradictions(config: Config): string[] {
   const missing = [...new Set([...first, ...all, ...special])].flatMap((entry) => {
     const { provider } = placeOf(entry)
     const needed =
-      provider === null ? openAiNeeds(config) : providerNeeds[provider].filter((name) => config[name] === undefined)
+      provider === null
+        ? openAiNeeds(config)
+        : providerNeeds[provider].filter((name) => config[name] === undefined)
     return needed.map((name) => `AGENT_MODELS: ${entry} needs ${name}`)
   })
   return all.length === 0 && special.length > 0
@@ -300,8 +329,12 @@ const decidingAlone = ({ AGENT_MODELS_DECIDING: list, AGENT_DECISION_MODEL: one 
 
 /** Models that are set and whose calls would count as free. */
 function unpriced(config: Config): string[] {
-  const { AGENT_MODELS, AGENT_MODELS_DECIDING, AGENT_MODELS_SEEING, AGENT_MODELS_SUMMING_UP } = config
-  const working = AGENT_MODELS.length > 0 || config.OPENAI_MODEL === undefined ? AGENT_MODELS : [config.OPENAI_MODEL]
+  const { AGENT_MODELS, AGENT_MODELS_DECIDING, AGENT_MODELS_SEEING, AGENT_MODELS_SUMMING_UP } =
+    config
+  const working =
+    AGENT_MODELS.length > 0 || config.OPENAI_MODEL === undefined
+      ? AGENT_MODELS
+      : [config.OPENAI_MODEL]
   const special = [...AGENT_MODELS_DECIDING, ...AGENT_MODELS_SEEING, ...AGENT_MODELS_SUMMING_UP]
   const all = new Set([...working, ...special, ...decidingAlone(config)])
   const { MODEL_PRICES: prices } = config
@@ -318,14 +351,22 @@ function contradictions(config: Config): string[] {
     )
   if (config.ADMIN_TOKEN !== undefined && config.ADMIN_TOKEN === config.WEB_TOKEN)
     problems.push('ADMIN_TOKEN: is WEB_TOKEN too, and so everybody’s who has the page')
-  const needed = { none: null, searxng: 'SEARXNG_URL', brave: 'BRAVE_API_KEY', tavily: 'TAVILY_API_KEY' } as const
+  const needed = {
+    none: null,
+    searxng: 'SEARXNG_URL',
+    brave: 'BRAVE_API_KEY',
+    tavily: 'TAVILY_API_KEY',
+  } as const
   const setting = needed[config.SEARCH_PROVIDER]
   if (setting !== null && config[setting] === undefined)
     problems.push(`SEARCH_PROVIDER: ${config.SEARCH_PROVIDER} needs ${setting}`)
   for (const name of costSettings) {
     if (config[name] === undefined) continue
     if (Object.keys(config.MODEL_PRICES).length === 0) problems.push(`${name}: needs MODEL_PRICES`)
-    else problems.push(...unpriced(config).map((entry) => `${name}: MODEL_PRICES has no price of ${entry}`))
+    else
+      problems.push(
+        ...unpriced(config).map((entry) => `${name}: MODEL_PRICES has no price of ${entry}`),
+      )
   }
   if (config.WORKING_HOURS[0] >= config.WORKING_HOURS[1])
     problems.push('WORKING_HOURS: the first hour must come before the second')

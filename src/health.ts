@@ -38,12 +38,21 @@ export function createHealth(parts: {
   return async (ms) => {
     const [rows, jobs] = await Promise.all([store(ms), queue(ms)])
     const shown = Object.fromEntries(
-      channels.map(({ part, last }) => [part.platform, { ...part.health(), lastSuccess: last()?.at ?? null }]),
+      channels.map(({ part, last }) => [
+        part.platform,
+        { ...part.health(), lastSuccess: last()?.at ?? null },
+      ]),
     )
     const { offer = null } = parts
     const thinking = { ...modelHealth(model, clock.now()), ...(offer !== null && { offer }) }
     const all = [rows, jobs, thinking, ...Object.values(shown)]
-    return { ok: all.every(({ ok }) => ok), store: rows, queue: jobs, channels: shown, model: thinking }
+    return {
+      ok: all.every(({ ok }) => ok),
+      store: rows,
+      queue: jobs,
+      channels: shown,
+      model: thinking,
+    }
   }
 }
 
@@ -60,8 +69,13 @@ function shared(ask: () => Promise<Part>, clock: Clock): (ms: number) => Promise
 
 async function within(answer: Promise<Part>, ms: number, clock: Clock): Promise<Part> {
   const done = new AbortController()
-  const late = clock.sleep(ms, done.signal).then(() => ({ ok: false, detail: `no answer within ${ms} ms` }))
-  const failed = (error: unknown) => ({ ok: false, detail: error instanceof Error ? error.message : String(error) })
+  const late = clock
+    .sleep(ms, done.signal)
+    .then(() => ({ ok: false, detail: `no answer within ${ms} ms` }))
+  const failed = (error: unknown) => ({
+    ok: false,
+    detail: error instanceof Error ? error.message : String(error),
+  })
   try {
     return await Promise.race([answer.catch(failed), late])
   } finally {
@@ -116,7 +130,8 @@ export function watchModel(model: Model, clock: Clock): Watched<Model> {
 export function watchChannel(channel: Channel, clock: Clock): Watched<Channel> {
   let last: { kind: string; at: number } | null = null
   function note<T extends { kind: string }>(outcome: T): T {
-    if (['sent', 'accepted', 'duplicate'].includes(outcome.kind)) last = { kind: outcome.kind, at: clock.now() }
+    if (['sent', 'accepted', 'duplicate'].includes(outcome.kind))
+      last = { kind: outcome.kind, at: clock.now() }
     return outcome
   }
   return {

@@ -11,9 +11,14 @@ const format = ending === '.ts' ? 'module-typescript' : 'module'
 registerHooks({
   resolve(specifier, context, next) {
     const { conditions, parentURL = '' } = context
-    const url = /^\.\.?\//.test(specifier) && conditions.includes('import') ? new URL(specifier, parentURL).href : ''
-    if (parentURL.startsWith(root) && url.endsWith(ending)) return { url, format, shortCircuit: true }
-    if (parentURL.includes('/node_modules/') && /\.m?js$/.test(url)) return { url, shortCircuit: true }
+    const url =
+      /^\.\.?\//.test(specifier) && conditions.includes('import')
+        ? new URL(specifier, parentURL).href
+        : ''
+    if (parentURL.startsWith(root) && url.endsWith(ending))
+      return { url, format, shortCircuit: true }
+    if (parentURL.includes('/node_modules/') && /\.m?js$/.test(url))
+      return { url, shortCircuit: true }
     return next(specifier, context)
   },
 })

@@ -17,7 +17,13 @@ async function main() {
   const storage = openStorage(config, { log, onStoreFailure })
   storage.catch(() => undefined)
   const { startClew } = await import('./compose/clew.ts')
-  const clew = await startClew(config, { log, env, readEnvironment, storage, localServers: usualServers })
+  const clew = await startClew(config, {
+    log,
+    env,
+    readEnvironment,
+    storage,
+    localServers: usualServers,
+  })
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) return
@@ -39,7 +45,9 @@ async function main() {
 main().catch((error: unknown) => {
   // People get sentences, not stack traces.
   const problems =
-    error instanceof ConfigError ? error.problems : [error instanceof Error ? error.message : String(error)]
+    error instanceof ConfigError
+      ? error.problems
+      : [error instanceof Error ? error.message : String(error)]
   console.error('Clew cannot start:')
   for (const problem of problems) console.error(`  ${problem}`)
   process.exit(2)

@@ -36,7 +36,10 @@ const work = [1, 5, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400]
 const unansweredMost = 10_000
 
 /** Metrics for operators; what happened in a run is counted from the same trace that people read, and in no second place. */
-export function createMetrics(clock: Pick<Clock, 'now'>, limits: UsageLimits | null = null): Metrics {
+export function createMetrics(
+  clock: Pick<Clock, 'now'>,
+  limits: UsageLimits | null = null,
+): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'clew_' })
   const meters = metersIn([registry])
@@ -56,7 +59,9 @@ export function createMetrics(clock: Pick<Clock, 'now'>, limits: UsageLimits | n
         for (const { entry } of change.trace ?? []) note(meters, entry.what)
         for (const { list } of change.aside ?? []) meters.asides.inc({ list })
         // Progress is nothing that anybody has to be told of, and what was refused is told on the page.
-        const lost = (change.aside ?? []).filter(({ list }) => list !== 'progress' && list !== 'refused')
+        const lost = (change.aside ?? []).filter(
+          ({ list }) => list !== 'progress' && list !== 'refused',
+        )
         if ((change.messages ?? []).length === 0) untold += lost.length
         return committed
       },
@@ -101,12 +106,15 @@ function createShares(limits: UsageLimits | null, gauge: Meters['allowances']) {
       if (limits === null || on === undefined || used == null) return
       if (on !== day) {
         const isNewMonth = monthOf(on) !== monthOf(day)
-        const kept = Object.entries(shares).filter(([name]) => name.endsWith('_month') && !isNewMonth)
+        const kept = Object.entries(shares).filter(
+          ([name]) => name.endsWith('_month') && !isNewMonth,
+        )
         shares = Object.fromEntries(kept)
         gauge.reset()
         day = on
       }
-      for (const { name, share } of usedShares(limits, used)) shares[name] = Math.max(shares[name] ?? 0, share)
+      for (const { name, share } of usedShares(limits, used))
+        shares[name] = Math.max(shares[name] ?? 0, share)
       for (const [ceiling, share] of Object.entries(shares)) gauge.set({ ceiling }, share)
     },
   }
@@ -127,7 +135,9 @@ function createOverdue(clock: Pick<Clock, 'now'>, platform: string, gauge: Gauge
     },
     tell() {
       const now = clock.now()
-      const ages = [...waiting.values()].flatMap(({ since, until }) => (until < now ? [] : [now - since]))
+      const ages = [...waiting.values()].flatMap(({ since, until }) =>
+        until < now ? [] : [now - since],
+      )
       gauge.set({ platform }, Math.max(0, ...ages) / 1000)
     },
   }
@@ -155,19 +165,29 @@ function metersIn(registers: Registry[]) {
   return {
     decisions: counter('decisions', 'Decisions by what was decided.', ['decision']),
     runs: counter('run_status', 'Changes of a run to a status.', ['status']),
-    asides: counter('set_aside', 'Rows that could not be worked on and were set aside, by list.', ['list']),
-    cost: counter('model_cost', 'Cost by contract and model, by MODEL_PRICES.', ['contract', 'model']),
+    asides: counter('set_aside', 'Rows that could not be worked on and were set aside, by list.', [
+      'list',
+    ]),
+    cost: counter('model_cost', 'Cost by contract and model, by MODEL_PRICES.', [
+      'contract',
+      'model',
+    ]),
     allowances: new Gauge({ ...allowanceGauge, registers }),
     outboxAge: new Gauge({ ...outboxGauge, registers }),
     tokens: counter('model_tokens', 'Tokens by contract and kind.', ['contract', 'kind']),
-    answers: counter('model_answers', 'Requests to models by what came of them: answered, or the kind of failure.', [
-      'outcome',
-    ]),
+    answers: counter(
+      'model_answers',
+      'Requests to models by what came of them: answered, or the kind of failure.',
+      ['outcome'],
+    ),
     sendings: counter('deliveries', 'Tries to post something, by platform and what came of them.', [
       'platform',
       'outcome',
     ]),
-    modelCalls: timer('model_call', 'Model calls by contract and whether the reply was accepted.', ['contract', 'ok']),
+    modelCalls: timer('model_call', 'Model calls by contract and whether the reply was accepted.', [
+      'contract',
+      'ok',
+    ]),
     toolCalls: timer('tool_call', 'Tool calls by tool and whether they worked.', ['tool', 'ok']),
     intake: timer(
       'intake',
@@ -175,12 +195,21 @@ function metersIn(registers: Registry[]) {
       ['platform', 'outcome'],
       quick,
     ),
-    firstSign: timer('first_sign', 'From the moment an input is stored until anything is shown in its thread.', [
+    firstSign: timer(
+      'first_sign',
+      'From the moment an input is stored until anything is shown in its thread.',
+      ['platform'],
+    ),
+    deliveries: timer('delivery', 'From the commit of a delivery until the platform has it.', [
       'platform',
+      'kind',
     ]),
-    deliveries: timer('delivery', 'From the commit of a delivery until the platform has it.', ['platform', 'kind']),
     commits: timer('commit', 'Commits by whether they were written.', ['outcome'], quick),
-    steps: timer('step', 'Steps of tasks: what the strategy asked for, and the commit of what came of it.', []),
+    steps: timer(
+      'step',
+      'Steps of tasks: what the strategy asked for, and the commit of what came of it.',
+      [],
+    ),
     waits: timer('run_wait', 'From the moment a run is asked for until it begins.', [], work),
     durations: timer(
       'run',
@@ -200,13 +229,15 @@ function note(meters: Meters, event: TraceEvent) {
     if (ms !== undefined && status === 'running') waits.observe(ms / 1000)
     else if (ms !== undefined) durations.observe({ status }, ms / 1000)
   }
-  if (event.kind === 'acted') toolCalls.observe({ tool: event.tool, ok: String(event.ok) }, event.ms / 1000)
+  if (event.kind === 'acted')
+    toolCalls.observe({ tool: event.tool, ok: String(event.ok) }, event.ms / 1000)
   if (event.kind !== 'model_call') return
   modelCalls.observe({ contract: event.contract, ok: String(event.ok) }, event.ms / 1000)
   tokens.inc({ contract: event.contract, kind: 'prompt' }, event.promptTokens)
   tokens.inc({ contract: event.contract, kind: 'completion' }, event.completionTokens)
   tokens.inc({ contract: event.contract, kind: 'cached' }, event.cachedTokens ?? 0)
-  if (event.cost !== undefined) cost.inc({ contract: event.contract, model: event.model ?? '' }, event.cost / million)
+  if (event.cost !== undefined)
+    cost.inc({ contract: event.contract, model: event.model ?? '' }, event.cost / million)
 }
 
 function watchChannel(
@@ -240,7 +271,10 @@ function watchChannel(
       sendings.inc({ platform, outcome: sent.kind })
       overdue.note(delivery, sent)
       if (sent.kind !== 'sent') return sent
-      deliveries.observe({ platform, kind: delivery.body.kind }, Math.max(0, clock.now() - delivery.at) / 1000)
+      deliveries.observe(
+        { platform, kind: delivery.body.kind },
+        Math.max(0, clock.now() - delivery.at) / 1000,
+      )
       shown(conversation.id)
       return sent
     },

@@ -43,15 +43,28 @@ const allowed: Readonly<Record<Layer, readonly Layer[]>> = {
   store: ['domain', 'ports', 'strategies', 'contracts', 'agent'],
   locales: [],
   'setting values': ['domain', 'ports'],
-  main: ['domain', 'ports', 'strategies', 'contracts', 'agent', 'adapters', 'store', 'locales', 'setting values'],
+  main: [
+    'domain',
+    'ports',
+    'strategies',
+    'contracts',
+    'agent',
+    'adapters',
+    'store',
+    'locales',
+    'setting values',
+  ],
 }
 
-const layerOf = (path: string): Layer => layers.find(([, prefix]) => path.startsWith(prefix))?.[0] ?? 'main'
+const layerOf = (path: string): Layer =>
+  layers.find(([, prefix]) => path.startsWith(prefix))?.[0] ?? 'main'
 
 /** Every import, re-export and `import()` of a file, type imports included. */
 function importsOf({ path, source }: File): Import[] {
   const { code, strings } = scan(source)
-  const specifiers = strings.filter(({ start }) => /(?:\bfrom|\bimport|\bimport\s*\()\s*$/.test(code.slice(0, start)))
+  const specifiers = strings.filter(({ start }) =>
+    /(?:\bfrom|\bimport|\bimport\s*\()\s*$/.test(code.slice(0, start)),
+  )
   return specifiers.map(({ text }) => {
     const ours = text.startsWith('.') || text.startsWith('#')
     return { from: path, to: ours ? posix.join(posix.dirname(path), text) : text, ours }
@@ -65,7 +78,9 @@ function crossings(files: readonly File[]): string[] {
   return files.flatMap((file) => {
     const from = layerOf(file.path)
     return importsOf(file)
-      .filter(({ to, ours }) => ours && layerOf(to) !== from && !allowed[from].includes(layerOf(to)))
+      .filter(
+        ({ to, ours }) => ours && layerOf(to) !== from && !allowed[from].includes(layerOf(to)),
+      )
       .map(describeImport)
   })
 }
@@ -96,7 +111,9 @@ function twins(files: readonly File[]): string[] {
 /** Strategies may not reach a port by a detour either. */
 function portsBehindStrategies(files: readonly File[]): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]))
-  const seen = new Set(files.map(({ path }) => path).filter((path) => layerOf(path) === 'strategies'))
+  const seen = new Set(
+    files.map(({ path }) => path).filter((path) => layerOf(path) === 'strategies'),
+  )
   const found: string[] = []
   for (const path of seen) {
     const file = byPath.get(path)
@@ -110,7 +127,9 @@ function portsBehindStrategies(files: readonly File[]): string[] {
 
 /** Circles of imports, type imports included: files that all need one another, as one line each. */
 function circles(files: readonly File[]): string[] {
-  const links = new Map(files.map((file) => [file.path, importsOf(file).flatMap(({ to, ours }) => (ours ? [to] : []))]))
+  const links = new Map(
+    files.map((file) => [file.path, importsOf(file).flatMap(({ to, ours }) => (ours ? [to] : []))]),
+  )
   const reached = (from: string): Set<string> => {
     const seen = new Set(links.get(from))
     for (const path of seen) for (const next of links.get(path) ?? []) seen.add(next)
@@ -119,7 +138,9 @@ function circles(files: readonly File[]): string[] {
   const reachedFrom = new Map([...links.keys()].map((path) => [path, reached(path)]))
   const inCircles = [...links.keys()].filter((path) => reachedFrom.get(path)?.has(path))
   const groups = Map.groupBy(inCircles, (path) =>
-    inCircles.filter((other) => reachedFrom.get(path)?.has(other) && reachedFrom.get(other)?.has(path)).join(' ⇄ '),
+    inCircles
+      .filter((other) => reachedFrom.get(path)?.has(other) && reachedFrom.get(other)?.has(path))
+      .join(' ⇄ '),
   )
   return [...groups.keys()]
 }
@@ -146,9 +167,14 @@ function openSwitches(files: readonly File[]): string[] {
       return [...code.matchAll(/^( *)switch \([\s\S]*?^\1\}/gm)]
         .filter(({ 0: body, 1: indent, index }) => {
           const end = `\n${indent}  default:\n${indent}    `
-          const isClosed = ['return assertNever(', 'assertNever('].some((last) => body.includes(end + last))
+          const isClosed = ['return assertNever(', 'assertNever('].some((last) =>
+            body.includes(end + last),
+          )
           const isOthers = othersWords.some(([place]) => place === path)
-          return !isClosed && !(isOthers && source.slice(index, index + body.length).includes(`${end}// `))
+          return (
+            !isClosed &&
+            !(isOthers && source.slice(index, index + body.length).includes(`${end}// `))
+          )
         })
         .map(({ index }) => `${path}:${code.slice(0, index).split('\n').length}`)
     })
@@ -160,7 +186,9 @@ function uses(files: readonly File[], where: (path: string) => boolean, pattern:
     .filter(({ path }) => where(path))
     .flatMap(({ path, source }) => {
       const lines = scan(source).code.split('\n')
-      return lines.flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : []))
+      return lines.flatMap((line, index) =>
+        pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [],
+      )
     })
 }
 
@@ -190,15 +218,28 @@ const platformChecks = /\bplatformOf\([^)]*\)\s*[!=]==|(?<!process\.)\bplatform\
 const ownTime: readonly (readonly [RegExp, string])[] = [
   [/^src\/clock\.ts$/, 'it is the clock'],
   [/^src\/adapters\/web\/page\//, 'runs in a browser'],
-  [/^src\/store\/embedded\/(?:worker|recorder|compaction|heap)\.ts$/, 'runs in a thread of its own, or measures one'],
+  [
+    /^src\/store\/embedded\/(?:worker|recorder|compaction|heap)\.ts$/,
+    'runs in a thread of its own, or measures one',
+  ],
   [/^src\/adapters\/mcp\/reap\.ts$/, 'is a process of its own'],
   [/^src\/(?:metrics|tracing\/spans|tracing\/export)\.ts$/, 'measures how long things take'],
-  [/^src\/agent\/(?:model\/(?:transport|stream)|tools\/search\/request|tools\/fetch\/fetch)\.ts$/, 'awaits a peer'],
-  [/^src\/(?:store\/queue|compose\/local-models|adapters\/web\/routes\/upkeep)\.ts$/, 'awaits a peer'],
-  [/^src\/adapters\/(?:channel-kit\/(?:oauth|download)|slack\/files|discord\/members)\.ts$/, 'awaits a peer'],
+  [
+    /^src\/agent\/(?:model\/(?:transport|stream)|tools\/search\/request|tools\/fetch\/fetch)\.ts$/,
+    'awaits a peer',
+  ],
+  [
+    /^src\/(?:store\/queue|compose\/local-models|adapters\/web\/routes\/upkeep)\.ts$/,
+    'awaits a peer',
+  ],
+  [
+    /^src\/adapters\/(?:channel-kit\/(?:oauth|download)|slack\/files|discord\/members)\.ts$/,
+    'awaits a peer',
+  ],
 ]
 const hasOwnTime = (path: string): boolean => ownTime.some(([place]) => place.test(path))
-const knowsPlatform = (path: string): boolean => /^src\/adapters\/(?:slack|discord|web)\//.test(path)
+const knowsPlatform = (path: string): boolean =>
+  /^src\/adapters\/(?:slack|discord|web)\//.test(path)
 const verbs = /^src\/agent\/(turn|drive|deliver|schedules)\b/
 
 /** The verbs stand on the kernel and know nothing of one another. */
@@ -214,31 +255,37 @@ function betweenVerbs(files: readonly File[]): string[] {
 
 const inAgent = (path: string): boolean => path.startsWith('src/agent/')
 const isPure = (path: string): boolean => ['domain', 'strategies'].includes(layerOf(path))
-const readsEnvironment = (path: string): boolean => path === 'src/environment.ts' || path === 'src/config.ts'
+const readsEnvironment = (path: string): boolean =>
+  path === 'src/environment.ts' || path === 'src/config.ts'
 
 const rules: Readonly<Record<string, (files: readonly File[]) => string[]>> = {
   'lets every layer import only what lies further in': crossings,
   'gives the domain no package but zod, hashing and a cache': domainPackages,
   'keeps the platforms apart': twins,
   'hides every port from the strategies, at any distance': portsBehindStrategies,
-  'has no circle of imports': (files) => circles(files.filter(({ path }) => path.startsWith('src/'))),
+  'has no circle of imports': (files) =>
+    circles(files.filter(({ path }) => path.startsWith('src/'))),
   'keeps the turn out of the other verbs': betweenVerbs,
   'ends every switch over a union in assertNever': openSwitches,
   'asks no workspace for its platform outside of that platform': (files) =>
     uses(files, (path) => path.startsWith('src/') && !knowsPlatform(path), platformChecks),
   'writes no command line in the routes of the page': commandLines,
   'injects time, ids and randomness into the agent': (files) => uses(files, inAgent, clocks),
-  'injects the time': (files) => uses(files, (path) => path.startsWith('src/') && !hasOwnTime(path), times),
+  'injects the time': (files) =>
+    uses(files, (path) => path.startsWith('src/') && !hasOwnTime(path), times),
   'leaves timers out of the domain and the strategies': (files) => uses(files, isPure, timers),
   'reads the environment in one place': (files) =>
     uses(files, (path) => path.startsWith('src/') && !readsEnvironment(path), environment),
-  'fakes ports instead of mocking modules': (files) => uses(files, (path) => path.startsWith('test/'), moduleMocks),
+  'fakes ports instead of mocking modules': (files) =>
+    uses(files, (path) => path.startsWith('test/'), moduleMocks),
 }
 
 function filesIn(folder: string): File[] {
   const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
   return paths
-    .filter((path) => /\.(?:ts|tsx|mts|js|mjs)$/.test(path) && !path.split('/').includes('node_modules'))
+    .filter(
+      (path) => /\.(?:ts|tsx|mts|js|mjs)$/.test(path) && !path.split('/').includes('node_modules'),
+    )
     .map((path) => posix.join(folder, path))
     .map((path) => ({ path, source: readFileSync(join(root, path), 'utf8') }))
 }
@@ -274,16 +321,28 @@ describe('the rules', () => {
     ['src/locales/en.ts', "import { run } from '../agent/domain/run.ts'"],
     ['src/agent/drive/session.ts', "import type { OnPause } from '../turn/resume.ts'"],
     ['src/agent/schedules/fire.ts', "import { wakeFor } from '../turn.ts'"],
-    ['src/agent/drive.ts', "switch (kind) {\n  case 'a':\n    return 1\n  default:\n    return 2\n}"],
+    [
+      'src/agent/drive.ts',
+      "switch (kind) {\n  case 'a':\n    return 1\n  default:\n    return 2\n}",
+    ],
     ['src/agent/drive.ts', "  switch (kind) {\n    case 'a':\n      return 1\n  }"],
-    ['src/store/redis/keys.ts', "switch (kind) {\n  case 'a':\n    return 1 // one\n  default:\n    return 2\n}"],
+    [
+      'src/store/redis/keys.ts',
+      "switch (kind) {\n  case 'a':\n    return 1 // one\n  default:\n    return 2\n}",
+    ],
     [
       'src/agent/domain/run-history.ts',
       "switch (kind) {\n  case 'a':\n    return 1\n  default:\n    // The rest.\n    return 2\n}",
     ],
-    ['src/adapters/slack/gestures.ts', "switch (type) {\n  case 'a':\n    return 1\n  default:\n    return 2\n}"],
+    [
+      'src/adapters/slack/gestures.ts',
+      "switch (type) {\n  case 'a':\n    return 1\n  default:\n    return 2\n}",
+    ],
     ['examples/terminal-channel/terminal.ts', "switch (kind) {\n  case 'a':\n    return 1\n}"],
-    ['src/compose/settings.ts', "const times = platformOf(workspace) === 'discord' ? 'zoned' : 'wall'"],
+    [
+      'src/compose/settings.ts',
+      "const times = platformOf(workspace) === 'discord' ? 'zoned' : 'wall'",
+    ],
     ['src/agent/deliver.ts', "if (channel.platform !== 'slack') return"],
     ['src/adapters/slack/send.ts', 'const at = Date.now()'],
     ['src/store/redis/store.ts', 'const at = performance.now()'],
@@ -313,11 +372,17 @@ describe('the rules', () => {
     ],
     ['src/agent/drive.ts', 'const at = new Date(event.at) // never Date.now()'],
     ['src/agent/drive.ts', "const hint = 'Math.random() and new Date() are injected'"],
-    ['src/adapters/web/adapter.ts', "import { split } from '../text.ts'\nimport { en } from '../../locales/en.ts'"],
+    [
+      'src/adapters/web/adapter.ts',
+      "import { split } from '../text.ts'\nimport { en } from '../../locales/en.ts'",
+    ],
     ['src/store/redis/store.ts', "import type { Store } from '../../agent/ports/store.ts'"],
     ['src/main.ts', "import { createStore } from './store/redis/store.ts'"],
     ['src/environment.ts', 'const env = process.env'],
-    ['src/agent/drive.ts', "switch (kind) {\n  case 'a':\n    return 1\n  default:\n    return assertNever(kind)\n}"],
+    [
+      'src/agent/drive.ts',
+      "switch (kind) {\n  case 'a':\n    return 1\n  default:\n    return assertNever(kind)\n}",
+    ],
     [
       'src/adapters/slack/gestures.ts',
       "switch (type) {\n  case 'a':\n    return 1\n  default:\n    // Slack's.\n    return 2\n}",
@@ -333,10 +398,15 @@ describe('the rules', () => {
     expect(uses(there, () => true, times)).not.toEqual([])
   })
 
-  it.each(othersWords)('leave a switch open only where it reads the words of others: %s', (place) => {
-    const there = filesIn('src').filter(({ path }) => path === place)
-    expect(openSwitches(there.map(({ source }) => ({ path: 'src/agent/drive.ts', source })))).not.toEqual([])
-  })
+  it.each(othersWords)(
+    'leave a switch open only where it reads the words of others: %s',
+    (place) => {
+      const there = filesIn('src').filter(({ path }) => path === place)
+      expect(
+        openSwitches(there.map(({ source }) => ({ path: 'src/agent/drive.ts', source }))),
+      ).not.toEqual([])
+    },
+  )
 
   it('find circles, of types too and over several files', () => {
     const house = [
@@ -345,7 +415,9 @@ describe('the rules', () => {
       { path: 'src/agent/drive/deps.ts', source: "export type { Session } from './session.ts'" },
       { path: 'src/agent/drive.ts', source: "import { open } from './drive/session.ts'" },
     ]
-    expect(circles(house)).toEqual(['src/agent/drive/session.ts ⇄ src/agent/drive/coding.ts ⇄ src/agent/drive/deps.ts'])
+    expect(circles(house)).toEqual([
+      'src/agent/drive/session.ts ⇄ src/agent/drive/coding.ts ⇄ src/agent/drive/deps.ts',
+    ])
     expect(circles(house.slice(0, 2))).toEqual([])
   })
 
@@ -354,6 +426,8 @@ describe('the rules', () => {
       { path: 'src/agent/strategies/step.ts', source: "import { limits } from '../contracts.ts'" },
       { path: 'src/agent/contracts.ts', source: "export { limits } from './ports/model.ts'" },
     ]
-    expect(portsBehindStrategies(detour)).toEqual(['src/agent/contracts.ts → src/agent/ports/model.ts'])
+    expect(portsBehindStrategies(detour)).toEqual([
+      'src/agent/contracts.ts → src/agent/ports/model.ts',
+    ])
   })
 })

@@ -16,7 +16,12 @@ function problemsOf(env: Record<string, string>, fromFile: string[] = []): reado
 describe('settings', () => {
   it('need nothing at all: the embedded store and the rehearsal stand in', () => {
     const config = readConfig({})
-    expect(config).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', AGENT_MAX_STEPS: 100, AGENT_LOOP_ENABLED: true })
+    expect(config).toMatchObject({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      AGENT_MAX_STEPS: 100,
+      AGENT_LOOP_ENABLED: true,
+    })
     expect(usesRehearsal(config)).toBe(true)
   })
 
@@ -39,23 +44,39 @@ describe('settings', () => {
     expect(problemsOf({ ...env, MODEL_PRICES: 'a=1/2,b=1/2' })).toEqual([
       'AGENT_COST_PER_MONTH: MODEL_PRICES has no price of c',
     ])
-    expect(problemsOf({ ...env, AGENT_DECISION_MODEL: 'd', MODEL_PRICES: 'a=1/2,b=1/2,c=1/2' })).toEqual([
-      'AGENT_COST_PER_MONTH: MODEL_PRICES has no price of d',
+    expect(
+      problemsOf({ ...env, AGENT_DECISION_MODEL: 'd', MODEL_PRICES: 'a=1/2,b=1/2,c=1/2' }),
+    ).toEqual(['AGENT_COST_PER_MONTH: MODEL_PRICES has no price of d'])
+    const alone = {
+      OPENAI_API_KEY: 'k',
+      OPENAI_MODEL: 'e',
+      AGENT_DECISION_MODEL: 'a',
+      AGENT_MAX_COST: '1',
+    }
+    expect(problemsOf({ ...alone, MODEL_PRICES: 'a=1/2' })).toEqual([
+      'AGENT_MAX_COST: MODEL_PRICES has no price of e',
     ])
-    const alone = { OPENAI_API_KEY: 'k', OPENAI_MODEL: 'e', AGENT_DECISION_MODEL: 'a', AGENT_MAX_COST: '1' }
-    expect(problemsOf({ ...alone, MODEL_PRICES: 'a=1/2' })).toEqual(['AGENT_MAX_COST: MODEL_PRICES has no price of e'])
-    expect(problemsOf({ ...env, MODEL_PRICES: 'a=1/2/3/4' })[0]).toContain('gpt-5-mini=0.25/2/0.025')
+    expect(problemsOf({ ...env, MODEL_PRICES: 'a=1/2/3/4' })[0]).toContain(
+      'gpt-5-mini=0.25/2/0.025',
+    )
   })
 
   it('say for each channel what Clew answers (C154)', () => {
     const { AGENT_ANSWERS_TO: read } = readConfig({ AGENT_ANSWERS_TO: 'auto, C123=mention' })
     expect(read).toEqual({ usual: 'auto', channels: { C123: 'mention' } })
-    expect(problemsOf({ AGENT_ANSWERS_TO: 'C123=mention' })[0]).toContain('such as auto,C123=mention')
+    expect(problemsOf({ AGENT_ANSWERS_TO: 'C123=mention' })[0]).toContain(
+      'such as auto,C123=mention',
+    )
   })
 
   it('name every bad value at once and say what would be right', () => {
     expect(
-      problemsOf({ PORT: 'many', AGENT_MAX_STEPS: '0', LOG_LEVEL: 'loud', DEFAULT_TIME_ZONE: 'Lisbon' }),
+      problemsOf({
+        PORT: 'many',
+        AGENT_MAX_STEPS: '0',
+        LOG_LEVEL: 'loud',
+        DEFAULT_TIME_ZONE: 'Lisbon',
+      }),
     ).toMatchInlineSnapshot(`
       [
         "PORT: "many" is not a whole number",
@@ -70,12 +91,18 @@ describe('settings', () => {
     expect(problemsOf({ AGENT_MAX_STEP: '3', HOME: '/root' })).toEqual([
       'AGENT_MAX_STEP is not a setting; did you mean AGENT_MAX_STEPS? .env.example has all of them',
     ])
-    expect(problemsOf({ PROT: '3' }, ['PROT'])).toEqual([expect.stringContaining('did you mean PORT?')])
+    expect(problemsOf({ PROT: '3' }, ['PROT'])).toEqual([
+      expect.stringContaining('did you mean PORT?'),
+    ])
   })
 
   it("name what is nearly a setting in the environment, and leave alone what is another program's (C66)", () => {
-    expect(problemsOf({ OPENAI_API_KYE: 'canary' })).toEqual([expect.stringContaining('did you mean OPENAI_API_KEY?')])
-    expect(problemsOf({ REDIS_ULR: 'canary', WEB_TOKNE: 'x' }).join()).toMatch(/REDIS_URL.*WEB_TOKEN/)
+    expect(problemsOf({ OPENAI_API_KYE: 'canary' })).toEqual([
+      expect.stringContaining('did you mean OPENAI_API_KEY?'),
+    ])
+    expect(problemsOf({ REDIS_ULR: 'canary', WEB_TOKNE: 'x' }).join()).toMatch(
+      /REDIS_URL.*WEB_TOKEN/,
+    )
     expect(problemsOf({ OPENAI_API_KYE: 'canary' }).join()).not.toContain('canary')
     // Somebody has decided: the right one is there, if only as a blank.
     expect(problemsOf({ OPENAI_API_KEYS: 'a,b', OPENAI_API_KEY: '' })).toEqual([])
@@ -86,13 +113,19 @@ describe('settings', () => {
   })
 
   it('refuse an address that is none, and know this machine by all of its own (C66)', () => {
-    expect(problemsOf({ HOST: '127.0.0.999' })).toEqual(['HOST: "127.0.0.999" is no address such as 127.0.0.1'])
+    expect(problemsOf({ HOST: '127.0.0.999' })).toEqual([
+      'HOST: "127.0.0.999" is no address such as 127.0.0.1',
+    ])
     expect(problemsOf({ HOST: '127.0.0.2' })).toEqual([])
   })
 
   it('never show the value of a secret (S7)', () => {
     expect(problemsOf({ WEB_TOKEN: 'canary' }).join()).not.toContain('canary')
-    for (const name of ['OPENAI_BASE_URL', 'OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_ENDPOINT'])
+    for (const name of [
+      'OPENAI_BASE_URL',
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+    ])
       expect(problemsOf({ [name]: 'canary' }).join()).toMatch(/^(?!.*canary).*is not a/)
   })
 
@@ -102,12 +135,16 @@ describe('settings', () => {
   })
 
   it('refuse a search provider that lacks what it needs', () => {
-    expect(problemsOf({ SEARCH_PROVIDER: 'brave' })).toEqual(['SEARCH_PROVIDER: brave needs BRAVE_API_KEY'])
+    expect(problemsOf({ SEARCH_PROVIDER: 'brave' })).toEqual([
+      'SEARCH_PROVIDER: brave needs BRAVE_API_KEY',
+    ])
   })
 
   it('know reply-only by the spelling of the first design too (C114, R117)', () => {
     for (const mode of ['reply-only', 'reply_only'])
-      expect(readConfig({ AGENT_DECISION_FALLBACK_MODE: mode }).AGENT_DECISION_FALLBACK_MODE).toBe('reply_only')
+      expect(readConfig({ AGENT_DECISION_FALLBACK_MODE: mode }).AGENT_DECISION_FALLBACK_MODE).toBe(
+        'reply_only',
+      )
     expect(() => readConfig({ AGENT_DECISION_FALLBACK_MODE: 'reply' })).toThrow()
   })
 
@@ -129,13 +166,17 @@ describe('settings', () => {
   })
 
   it('rehearse when nobody set up a model, or when asked to', () => {
-    expect(usesRehearsal(readConfig({ OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'rehearsal' }))).toBe(true)
+    expect(usesRehearsal(readConfig({ OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'rehearsal' }))).toBe(
+      true,
+    )
     expect(usesRehearsal(readConfig({ OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'gpt' }))).toBe(false)
   })
 
   it('rehearse for nobody who asks in a workspace: they hear that no model is connected (R44)', () => {
     expect(usesRehearsal(readConfig({ DISCORD_TOKEN: 'a token' }))).toBe(false)
-    expect(usesRehearsal(readConfig({ DISCORD_TOKEN: 'a token', OPENAI_MODEL: 'rehearsal' }))).toBe(true)
+    expect(usesRehearsal(readConfig({ DISCORD_TOKEN: 'a token', OPENAI_MODEL: 'rehearsal' }))).toBe(
+      true,
+    )
   })
 
   it('read a share of the shards, and name one that cannot be', () => {
@@ -145,14 +186,20 @@ describe('settings', () => {
   })
 
   it('know the folder, the times and the retries of a coding agent (R140, C38)', () => {
-    expect(readConfig({})).toMatchObject({ CODING_POLL_MS: 5_000, CODING_TIMEOUT_SECONDS: 600, CODING_MAX_RETRIES: 3 })
+    expect(readConfig({})).toMatchObject({
+      CODING_POLL_MS: 5_000,
+      CODING_TIMEOUT_SECONDS: 600,
+      CODING_MAX_RETRIES: 3,
+    })
     expect(readConfig({}).CODING_FOLDER).toBe(undefined)
     expect(readConfig({}).CODING_MAX_FAILED_STEPS).toBe(3)
     expect(problemsOf({ CODING_POLL_MS: '0' })[0]).toContain('CODING_POLL_MS')
   })
 
   it('stand below the words that are about them, the hard ceilings too (C114)', () => {
-    const ceilings = readFileSync('.env.example', 'utf8').split('\n# Hard ceilings')[1]?.split('\n# Messages')[0]
+    const ceilings = readFileSync('.env.example', 'utf8')
+      .split('\n# Hard ceilings')[1]
+      ?.split('\n# Messages')[0]
     expect(ceilings).toContain('# AGENT_MAX_MINUTES=60')
   })
 
@@ -161,11 +208,15 @@ describe('settings', () => {
     const documented = [...lines].map(([, name = '', value = '']) => ({ name, value }))
     expect(documented.map(({ name }) => name).sort()).toEqual([...settingNames].sort())
     const given = documented.filter(({ value }) => value !== '')
-    expect(readConfig(Object.fromEntries(given.map(({ name, value }) => [name, value])))).toEqual(readConfig({}))
+    expect(readConfig(Object.fromEntries(given.map(({ name, value }) => [name, value])))).toEqual(
+      readConfig({}),
+    )
   })
 
   it('read a table of prices, and name one that cannot be read', () => {
-    expect(readConfig({ MODEL_PRICES: 'gpt-5-mini=0.25/2, qwen/qwen3:8b=0/0' }).MODEL_PRICES).toEqual({
+    expect(
+      readConfig({ MODEL_PRICES: 'gpt-5-mini=0.25/2, qwen/qwen3:8b=0/0' }).MODEL_PRICES,
+    ).toEqual({
       'gpt-5-mini': { prompt: 0.25, completion: 2 },
       'qwen/qwen3:8b': { prompt: 0, completion: 0 },
     })

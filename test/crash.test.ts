@@ -50,12 +50,19 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
     const random = createRandom(seed)
     // A point that is passed again and again, so that the last life comes to it, too.
     const targets = targetsOf(known.counts, 1)
-      .filter(({ point }) => (known.counts.get(point) ?? 0) >= 30 && !point.startsWith('leases.renew:'))
+      .filter(
+        ({ point }) => (known.counts.get(point) ?? 0) >= 30 && !point.startsWith('leases.renew:'),
+      )
       .sort(() => random() - 0.5)
       .slice(0, 1)
     const stories = chains(targets, known.counts, { length: 4, random })
     const { expected } = known
-    const { failures, crashes } = await runStories(stories, { server, start: startChildHost, expected, atOnce: 1 })
+    const { failures, crashes } = await runStories(stories, {
+      server,
+      start: startChildHost,
+      expected,
+      atOnce: 1,
+    })
     expect(failures).toEqual([])
     expect(crashes).toHaveLength(4)
   })

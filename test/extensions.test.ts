@@ -19,11 +19,20 @@ const nothing = () => Promise.reject(new Error('the disk is on fire'))
 
 describe('a part from outside', () => {
   it('may be a tool; one that throws answers its call as a failure (C67, C13)', async () => {
-    const burn = defineTool({ name: 'burn', effect: 'unkeyed', description: 'Burns a disk.', run: nothing })
+    const burn = defineTool({
+      name: 'burn',
+      effect: 'unkeyed',
+      description: 'Burns a disk.',
+      run: nothing,
+    })
     const { server, url } = await start({ AGENT_STRATEGY: 'free' }, { tools: [burn] })
     server.on('decision', decision('Burn it'))
     const call = { tool: 'burn', input: 'one disk' }
-    server.on('act', value({ text: null, calls: [call] }), value({ text: 'It did not work.', calls: [] }))
+    server.on(
+      'act',
+      value({ text: null, calls: [call] }),
+      value({ text: 'It did not work.', calls: [] }),
+    )
     const id = await tell(url, 'Burn it')
     await when(url, id, (shown) => shown.run?.status === 'succeeded')
     expect(JSON.stringify(server.requests.at(-1))).toContain('burn failed: the disk is on fire')
@@ -64,17 +73,26 @@ describe('a part from outside', () => {
     const decided = (to: number) =>
       value({
         ...{ decision: 'run', reply: null, runs: null, confidence: 0.9, reason: 'work' },
-        run: { type: 'count', title: 'Count', conversation_id: null, input: JSON.stringify({ to }) },
+        run: {
+          type: 'count',
+          title: 'Count',
+          conversation_id: null,
+          input: JSON.stringify({ to }),
+        },
       })
     server.on('decision', decided(3), decided(-1))
     const counted = await tell(url, 'Count to three')
-    const done = await when(url, counted, ({ messages }) => messages.some(({ text }) => text.includes('Counted to 3.')))
+    const done = await when(url, counted, ({ messages }) =>
+      messages.some(({ text }) => text.includes('Counted to 3.')),
+    )
     expect(done.messages.length).toBeGreaterThan(1)
     expect(new Set(begun).size).toBe(1)
     expect(begun).toHaveLength(2)
     const broken = await tell(url, 'Count backwards')
     await when(url, broken, ({ messages }) =>
-      messages.some(({ text }) => text.includes('“count” failed: the disk is on fire. It may have taken effect')),
+      messages.some(({ text }) =>
+        text.includes('“count” failed: the disk is on fire. It may have taken effect'),
+      ),
     )
   })
 
@@ -92,7 +110,11 @@ describe('a part from outside', () => {
       const headers = { 'content-type': 'application/json' }
       const body = JSON.stringify({ text: 'This one' })
       expect((await fetch(path, { method: 'POST', headers, body })).status).toBeLessThan(300)
-      const { messages } = await when(again.url ?? '', id, (shown) => shown.run?.status === 'failed')
+      const { messages } = await when(
+        again.url ?? '',
+        id,
+        (shown) => shown.run?.status === 'failed',
+      )
       expect(messages.at(-1)?.text).toContain('no way of working called “one-by-one” here')
     } finally {
       await again.stop()
@@ -109,8 +131,12 @@ describe('a name', () => {
   const pigeon = defineChannel({ ...fake, start: begin })
 
   it('in the settings is one that is registered; any other is refused with those that there are (C68)', () => {
-    expect(config({ AGENT_STRATEGY: 'one-by-one' }, { strategies: [oneByOne] }).AGENT_STRATEGY).toBe('one-by-one')
-    expect(() => config({ AGENT_STRATEGY: 'one-by-one' })).toThrow('is none of step, batch, free, auto')
+    expect(
+      config({ AGENT_STRATEGY: 'one-by-one' }, { strategies: [oneByOne] }).AGENT_STRATEGY,
+    ).toBe('one-by-one')
+    expect(() => config({ AGENT_STRATEGY: 'one-by-one' })).toThrow(
+      'is none of step, batch, free, auto',
+    )
     expect(() => config({ AGENT_ALLOWED_RUN_TYPES: 'count' })).toThrow('AGENT_ALLOWED_RUN_TYPES')
     expect(config().AGENT_ALLOWED_RUN_TYPES).toEqual(runTypes.map(({ type }) => type))
   })
@@ -133,10 +159,16 @@ describe('a name', () => {
   })
 
   it.each([
-    ['a tool', () => defineTool({ name: 'no name', effect: 'none', description: 'd', run: nothing })],
+    [
+      'a tool',
+      () => defineTool({ name: 'no name', effect: 'none', description: 'd', run: nothing }),
+    ],
     ['a channel', () => defineChannel({ ...pigeon, platform: 'slack' })],
     ['a command', () => defineCommand({ name: 'Hello!', summary: '', run: nothing })],
-    ['a run type', () => defineRunType({ type: '', description: '', input: z.object({}), run: nothing })],
+    [
+      'a run type',
+      () => defineRunType({ type: '', description: '', input: z.object({}), run: nothing }),
+    ],
     [
       'a strategy',
       () =>

@@ -20,7 +20,9 @@ async function clewWith(env: Record<string, string>, under?: string) {
 }
 
 /** What it says when it does not start: its exit code, and the lines below the first. */
-async function refusal(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+async function refusal(
+  env: Record<string, string>,
+): Promise<{ code: number | null; said: string }> {
   const clew = await clewWith(env)
   await expect(clew.start()).rejects.toThrow()
   const [first, ...said] = clew.output().trim().split('\n')
@@ -51,13 +53,17 @@ it('a port that is taken is one sentence that says what to do (C66)', async () =
   await once(taken, 'listening')
   onTestFinished(() => void taken.close())
   await expect(clew.start()).rejects.toThrow()
-  expect(clew.output().trim().split('\n').at(-1)).toContain(`PORT: ${port} is taken on 127.0.0.1. Set PORT`)
+  expect(clew.output().trim().split('\n').at(-1)).toContain(
+    `PORT: ${port} is taken on 127.0.0.1. Set PORT`,
+  )
   expect(clew.output()).not.toMatch(/EADDRINUSE|^\s+at /m)
   expect(await clew.ended()).toBe(2)
 })
 
 it("a store whose certificate is not trusted is said in a certificate's words (C66)", async () => {
-  const { code, said } = await refusal({ REDIS_URL: `rediss://127.0.0.1:${await startUntrusted()}` })
+  const { code, said } = await refusal({
+    REDIS_URL: `rediss://127.0.0.1:${await startUntrusted()}`,
+  })
   expect(code).toBe(2)
   expect(said).toMatch(/certificate is not trusted, it is self-signed: .*NODE_EXTRA_CA_CERTS/)
 })
@@ -87,20 +93,31 @@ it('a model, a Slack and a Discord whose certificates are not trusted: Clew star
     DISCORD_API_URL: `https://127.0.0.1:${port}/api`,
   })
   await clew.start()
-  expect(clew.output()).toMatch(/Model: at OPENAI_BASE_URL \(127.*certificate is not trusted.*Check OPENAI_BASE_URL/)
+  expect(clew.output()).toMatch(
+    /Model: at OPENAI_BASE_URL \(127.*certificate is not trusted.*Check OPENAI_BASE_URL/,
+  )
   expect(clew.output()).not.toMatch(/"stack"/)
   const trouble = { ok: false, detail: expect.stringContaining('certificate is not trusted') }
   expect(await ask(`${clew.url}/readyz`)).toMatchObject({
     status: 503,
-    body: { store: { ok: true }, channels: { web: { ok: true }, slack: trouble, discord: trouble } },
+    body: {
+      store: { ok: true },
+      channels: { web: { ok: true }, slack: trouble, discord: trouble },
+    },
   })
 })
 
 it('a Discord that is away at the start: Clew starts, says so, and goes on trying (C66)', async () => {
   const clew = await clewWith({ DISCORD_TOKEN: 'a.b.c', DISCORD_API_URL: 'http://127.0.0.1:1/api' })
   await clew.start()
-  const away = { ok: false, detail: 'Discord cannot be reached (nothing listens there); trying again' }
-  expect((await ask(`${clew.url}/healthz`)).body).toMatchObject({ ok: false, channels: { discord: away } })
+  const away = {
+    ok: false,
+    detail: 'Discord cannot be reached (nothing listens there); trying again',
+  }
+  expect((await ask(`${clew.url}/healthz`)).body).toMatchObject({
+    ok: false,
+    channels: { discord: away },
+  })
   expect(clew.output()).toContain(away.detail)
   expect(clew.output()).not.toMatch(/"stack"/)
 })
@@ -111,9 +128,15 @@ it('a disk that becomes full ends Clew with one sentence, and everything acknowl
   const clew = await createClewProcess(folder, { REHEARSAL_PACE_MS: '0' }, 'ulimit -f 2000')
   await clew.start()
   const say = (on: string, n: number) =>
-    ask(`${on}/api/conversations`, 'POST', { text: `${n} ${'x'.repeat(39_000)}`, clientMessageId: `m${n}` })
+    ask(`${on}/api/conversations`, 'POST', {
+      text: `${n} ${'x'.repeat(39_000)}`,
+      clientMessageId: `m${n}`,
+    })
   let acknowledged = 0
-  for (const more = async () => (await say(clew.url, acknowledged).catch(() => null))?.status === 202; await more(); )
+  for (
+    const more = async () => (await say(clew.url, acknowledged).catch(() => null))?.status === 202;
+    await more();
+  )
     acknowledged += 1
   expect(await clew.ended()).toBe(1)
   expect(clew.output()).toMatch(
@@ -123,7 +146,8 @@ it('a disk that becomes full ends Clew with one sentence, and everything acknowl
   const later = await createClewProcess(folder, { REHEARSAL_PACE_MS: '0' })
   onTestFinished(() => later.kill())
   await later.start()
-  for (let n = 0; n < acknowledged; n++) expect((await say(later.url, n)).body).toMatchObject({ duplicate: true })
+  for (let n = 0; n < acknowledged; n++)
+    expect((await say(later.url, n)).body).toMatchObject({ duplicate: true })
   expect(acknowledged).toBeGreaterThan(3)
 })
 
@@ -131,10 +155,15 @@ it('a request that is broken off, and a Host header that nothing can be at, are 
   const clew = await clewWith({ REHEARSAL_PACE_MS: '0' })
   await clew.start()
   const { port, host } = new URL(clew.url)
-  for (const rest of ['Content-Length: 1000\r\n\r\n{"text":', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"tex\r\n']) {
+  for (const rest of [
+    'Content-Length: 1000\r\n\r\n{"text":',
+    'Transfer-Encoding: chunked\r\n\r\n5\r\n{"tex\r\n',
+  ]) {
     const socket = dial(Number(port), '127.0.0.1')
     await once(socket, 'connect')
-    socket.write(`POST /api/conversations HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n${rest}`)
+    socket.write(
+      `POST /api/conversations HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n${rest}`,
+    )
     // The next request is answered after this one was begun.
     await ask(`${clew.url}/healthz`)
     socket.destroy()

@@ -15,7 +15,10 @@ const start = Date.UTC(2026, 2, 4, 2)
 function modelThat(...replies: ModelReply[]): Model {
   return { name: 'm', call: async () => replies.shift() ?? { ok: false, code: 'aborted', usage } }
 }
-const conversation = { id: 'c', address: { workspace: 'w', channel: 'c', thread: 't' } } as Conversation
+const conversation = {
+  id: 'c',
+  address: { workspace: 'w', channel: 'c', thread: 't' },
+} as Conversation
 const delivery = { id: 'd' } as Delivery
 const asked = (model: Model) => model.call('chat', {} as never, new AbortController().signal)
 
@@ -53,8 +56,18 @@ it('answers in time whatever hangs, says which part it is, and asks it once howe
 it('a part that throws is away, and the others answer (P19)', async () => {
   const clock = createManualClock()
   const store = { health: () => Promise.reject(new Error('gone')) }
-  const health = createHealth({ store, wakeups: well, channels: [], model: watchModel(modelThat(), clock), clock })
-  expect(await health(500)).toMatchObject({ ok: false, store: { ok: false, detail: 'gone' }, queue: { ok: true } })
+  const health = createHealth({
+    store,
+    wakeups: well,
+    channels: [],
+    model: watchModel(modelThat(), clock),
+    clock,
+  })
+  expect(await health(500)).toMatchObject({
+    ok: false,
+    store: { ok: false, detail: 'gone' },
+    queue: { ok: true },
+  })
 })
 
 it("knows the model's last answer and when it came, asks nothing of it, and holds a failure against it for five minutes (P19, C91)", async () => {
@@ -68,7 +81,10 @@ it("knows the model's last answer and when it came, asks nothing of it, and hold
     clock,
   )
   const health = createHealth({ store: well, wakeups: well, channels: [], model, clock })
-  expect(await health(500)).toMatchObject({ ok: true, model: { detail: 'not asked yet', last: null } })
+  expect(await health(500)).toMatchObject({
+    ok: true,
+    model: { detail: 'not asked yet', last: null },
+  })
   await asked(model.part)
   await asked(model.part)
   const failed = {
@@ -99,7 +115,12 @@ it('knows when each channel last took something in or showed something (P19)', a
   await clock.advance(1_000)
   await watched.part.send(delivery, conversation)
   expect(await lastSuccess()).toBe(start + 1_000)
-  await watched.part.start(async () => ({ kind: 'accepted', conversationId: 'c', messageId: 'm', entryId: 'e' }))
+  await watched.part.start(async () => ({
+    kind: 'accepted',
+    conversationId: 'c',
+    messageId: 'm',
+    entryId: 'e',
+  }))
   await clock.advance(1_000)
   await channel.intake({} as never)
   expect(await lastSuccess()).toBe(start + 2_000)
@@ -108,7 +129,13 @@ it('knows when each channel last took something in or showed something (P19)', a
 it('says of a model of a list what is set for its provider (C133)', async () => {
   const clock = createManualClock()
   const { mend } = adviceFor('key_refused', listedSettings('anthropic'))
-  const refused = { ok: false, code: 'unavailable', kind: 'key_refused', message: 'refused', mend } as const
+  const refused = {
+    ok: false,
+    code: 'unavailable',
+    kind: 'key_refused',
+    message: 'refused',
+    mend,
+  } as const
   const model = watchModel(modelThat({ ...refused, retryAfterMs: null, usage }), clock)
   await asked(model.part)
   const health = createHealth({ store: well, wakeups: well, channels: [], model, clock })

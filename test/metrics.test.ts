@@ -87,7 +87,9 @@ it('shows how much of each allowance is used, the highest of the day and month (
     const commits: Commits = {
       commit: async () => ({ kind: 'committed', waiting: 0, usage: { day: used, month: used } }),
     }
-    await metrics.commits(commits).commit(lease, { ...change, usage: { day, person: 'ana', channel: null, ...usage } })
+    await metrics
+      .commits(commits)
+      .commit(lease, { ...change, usage: { day, person: 'ana', channel: null, ...usage } })
   }
   await count('2026-03-04', 90)
   await count('2026-03-04', 50)
@@ -105,9 +107,17 @@ function channelWith(sent: Sent) {
     start: async (take: Intake) => {
       intake = take
     },
-    ...{ stop: async () => {}, send: async () => sent, show: async () => sent, find: async () => null },
+    ...{
+      stop: async () => {},
+      send: async () => sent,
+      show: async () => sent,
+      find: async () => null,
+    },
   } satisfies Channel
-  return { channel, say: async (event: Partial<InboundEvent>) => await intake?.(event as InboundEvent) }
+  return {
+    channel,
+    say: async (event: Partial<InboundEvent>) => await intake?.(event as InboundEvent),
+  }
 }
 const thread = { id: 'c_1' } as Conversation
 const deliveryAt = (at: number) => ({ id: 'd_1', at, body: { kind: 'message' } }) as Delivery
@@ -117,7 +127,12 @@ it('times what people wait for: until it is stored, until the first sign, until 
   const metrics = createMetrics(clock)
   const { channel, say } = channelWith({ kind: 'sent', ref: 'm1' })
   const watched = metrics.channel(channel)
-  await watched.start(async () => ({ kind: 'accepted', conversationId: 'c_1', messageId: 'm_1', entryId: 'e_1' }))
+  await watched.start(async () => ({
+    kind: 'accepted',
+    conversationId: 'c_1',
+    messageId: 'm_1',
+    entryId: 'e_1',
+  }))
   const content = { kind: 'message' as const, text: 'Hello', forSomeoneElse: false }
   await say({ content: { ...content, addressed: false } })
   await watched.send(deliveryAt(10_000), thread)
@@ -135,7 +150,9 @@ it('times what people wait for: until it is stored, until the first sign, until 
 
 it('counts what was not sent by what came of it (C189)', async () => {
   const metrics = createMetrics(createManualClock())
-  await metrics.channel(channelWith({ kind: 'later', afterMs: 5 }).channel).send(deliveryAt(0), thread)
+  await metrics
+    .channel(channelWith({ kind: 'later', afterMs: 5 }).channel)
+    .send(deliveryAt(0), thread)
   const text = await metrics.text()
   expect(text).toContain('clew_deliveries_total{platform="test",outcome="later"} 1')
   expect(text).not.toContain('clew_delivery_seconds_count{')
@@ -144,10 +161,18 @@ it('counts what was not sent by what came of it (C189)', async () => {
 it('says how long the oldest delivery waits that is tried here, until it is there or another process has it (C258)', async () => {
   const clock = createManualClock({ start: 100_000 })
   const metrics = createMetrics(clock)
-  const answers: Sent[] = [{ kind: 'unknown' }, { kind: 'later', afterMs: 30_000 }, { kind: 'sent', ref: 'm' }]
+  const answers: Sent[] = [
+    { kind: 'unknown' },
+    { kind: 'later', afterMs: 30_000 },
+    { kind: 'sent', ref: 'm' },
+  ]
   const { channel } = channelWith({ kind: 'unknown' })
-  const watched = metrics.channel({ ...channel, send: async () => answers.shift() ?? { kind: 'unknown' } })
-  const age = async () => /clew_outbox_age_seconds\{platform="test"\} (\d+)/.exec(await metrics.text())?.[1]
+  const watched = metrics.channel({
+    ...channel,
+    send: async () => answers.shift() ?? { kind: 'unknown' },
+  })
+  const age = async () =>
+    /clew_outbox_age_seconds\{platform="test"\} (\d+)/.exec(await metrics.text())?.[1]
   expect(await age()).toBe('0')
   await watched.send(deliveryAt(90_000), thread)
   await watched.send({ ...deliveryAt(40_000), id: 'd_2' }, thread)
@@ -173,7 +198,11 @@ it('says how long runs wait and take, and how commits come out (C189)', async ()
     of: 'r1',
     entry: { at: 1, what: { kind: 'status' as const, status, reason: null, ms } },
   })
-  const runs: Change = { id: 'k2', at: 1, trace: [status('running', 2_000), status('failed', 90_000)] }
+  const runs: Change = {
+    id: 'k2',
+    at: 1,
+    trace: [status('running', 2_000), status('failed', 90_000)],
+  }
   await metrics.commits(answering('committed')).commit(lease, runs)
   await metrics.commits(answering('fenced')).commit(lease, runs)
   const text = await metrics.text()
@@ -203,8 +232,9 @@ it('has every name that the dashboard and the alert rules ask for, and shows eve
   const own = known.filter((name) => !/^clew_(?:process|nodejs)_/.test(name))
   for (const name of own) expect(dashboard, name).toContain(name)
   expect(JSON.parse(dashboard)).toMatchObject({ title: 'Clew' })
-  const alerts = (parse(rules) as { groups: { rules: { alert: string; expr: string; annotations: object }[] }[] })
-    .groups
+  const alerts = (
+    parse(rules) as { groups: { rules: { alert: string; expr: string; annotations: object }[] }[] }
+  ).groups
   for (const rule of alerts.flatMap((group) => group.rules))
     expect(Object.keys(rule.annotations), rule.alert).toEqual(['summary', 'description'])
 })

@@ -56,7 +56,10 @@ it('a model that is found later sees images from then on (C94, C160)', async () 
     find: async () => (isThere ? { name: 'found' } : { failure: 'unreachable', problem: 'gone' }),
   })
   const look = async () =>
-    await model.sight?.look({ type: 'image/png', bytes: new Uint8Array() }, new AbortController().signal)
+    await model.sight?.look(
+      { type: 'image/png', bytes: new Uint8Array() },
+      new AbortController().signal,
+    )
   expect(await look()).toMatchObject({ words: null })
   isThere = true
   expect(await look()).toMatchObject({ words: 'A venue.' })
@@ -67,7 +70,9 @@ it('an endpoint that is there answers by the first model that it lists, or by th
   const server = await startOpenAi()
   onTestFinished(() => server.close())
   expect((await open({ OPENAI_BASE_URL: server.url })).line).toBe('Model: fake-large.')
-  expect((await open({ OPENAI_BASE_URL: server.url, OPENAI_MODEL: 'other' })).line).toBe('Model: other.')
+  expect((await open({ OPENAI_BASE_URL: server.url, OPENAI_MODEL: 'other' })).line).toBe(
+    'Model: other.',
+  )
 })
 
 it('without a setting, a model server on this machine is offered with the two lines to set, by one GET of its list (C95)', async () => {
@@ -84,17 +89,30 @@ it('without a setting, a model server on this machine is offered with the two li
   ]
   const { line, offer, model } = await openModel(readConfig({}), { log, clock, servers })
   const url = `http://127.0.0.1:${port}/v1`
-  expect(line).toContain(`Ollama runs on this machine: set OPENAI_BASE_URL=${url} and OPENAI_MODEL=llama3.2`)
+  expect(line).toContain(
+    `Ollama runs on this machine: set OPENAI_BASE_URL=${url} and OPENAI_MODEL=llama3.2`,
+  )
   expect(asked).toEqual(['GET /v1/models'])
   const well = { health: async () => ({ ok: true, detail: 'well' }) }
-  const parts = { store: well, wakeups: well, channels: [], model: watchModel(model, createManualClock()) }
+  const parts = {
+    store: well,
+    wakeups: well,
+    channels: [],
+    model: watchModel(model, createManualClock()),
+  }
   const health = createHealth({ ...parts, offer: offer ?? null, clock: createManualClock() })
   expect((await health(500)).model.offer).toEqual({ server: 'Ollama', url, model: 'llama3.2' })
-  const found = (await examine({}, [], servers)).map(printed).find((text) => text.includes('Model:'))
-  expect(found).toMatch(/Ollama runs on this machine: set OPENAI_BASE_URL=.* and OPENAI_MODEL=llama3\.2/)
+  const found = (await examine({}, [], servers))
+    .map(printed)
+    .find((text) => text.includes('Model:'))
+  expect(found).toMatch(
+    /Ollama runs on this machine: set OPENAI_BASE_URL=.* and OPENAI_MODEL=llama3\.2/,
+  )
   // A person who has chosen is asked nothing.
   asked.length = 0
-  expect((await openModel(readConfig({ OPENAI_MODEL: 'rehearsal' }), { log, clock, servers })).offer).toBeNull()
+  expect(
+    (await openModel(readConfig({ OPENAI_MODEL: 'rehearsal' }), { log, clock, servers })).offer,
+  ).toBeNull()
   expect(asked).toEqual([])
 })
 

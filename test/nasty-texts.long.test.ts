@@ -2,7 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readReport, readTaskFile } from '../src/adapters/coding/protocol.ts'
 import { reportFile } from '../src/adapters/coding/report-file.ts'
-import { Message as DiscordMessage, readMessage as readDiscord, readEdit } from '../src/adapters/discord/parse.ts'
+import {
+  Message as DiscordMessage,
+  readMessage as readDiscord,
+  readEdit,
+} from '../src/adapters/discord/parse.ts'
 import * as discord from '../src/adapters/discord/render.ts'
 import { renderPlan as discordPlan } from '../src/adapters/discord/render-plan.ts'
 import { readHead } from '../src/adapters/home/skills.ts'
@@ -73,21 +77,63 @@ const message = (text: string): InboundEvent => ({
   content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
 })
 const run = (status: Run['status']): Run => ({
-  ...{ version: 1, id: 'r_1', workspace: 'test:team', conversationId: 'c_1', channel: 'general', type: 'agent_task' },
-  ...{ title: 'The offsite', input: { goal: 'The offsite' }, status, requestedBy: ana, requestId: 'e_1' },
-  ...{ parentRunId: null, afterRunId: null, createdAt: 1, startedAt: 1, endedAt: null, error: null, result: null },
+  ...{
+    version: 1,
+    id: 'r_1',
+    workspace: 'test:team',
+    conversationId: 'c_1',
+    channel: 'general',
+    type: 'agent_task',
+  },
+  ...{
+    title: 'The offsite',
+    input: { goal: 'The offsite' },
+    status,
+    requestedBy: ana,
+    requestId: 'e_1',
+  },
+  ...{
+    parentRunId: null,
+    afterRunId: null,
+    createdAt: 1,
+    startedAt: 1,
+    endedAt: null,
+    error: null,
+    result: null,
+  },
   attempts: 0,
 })
 const question = (text: string, choices: string[], approval = false): Question => ({
   ...{ version: 1, id: 'q_1', runId: 'r_1', text, choices, askedAt: 1, askedOf: 'Ana', approval },
 })
-const answered = (text: string) => ({ question: question(text, [text]), answer: text, author: ana, at: 1 })
+const answered = (text: string) => ({
+  question: question(text, [text]),
+  answer: text,
+  author: ana,
+  at: 1,
+})
 
-function stateOf(text: string, foreground: Run | null, questions: Question[] = []): ConversationState {
+function stateOf(
+  text: string,
+  foreground: Run | null,
+  questions: Question[] = [],
+): ConversationState {
   return {
     conversation: {
-      ...{ version: 1, id: 'c_1', address: { workspace: 'test:team', channel: 'general', thread: 't' }, title: 'A' },
-      ...{ createdAt: 1, updatedAt: 1, lastReadAt: null, foreground: null, locale: 'en', timeZone: 'UTC' },
+      ...{
+        version: 1,
+        id: 'c_1',
+        address: { workspace: 'test:team', channel: 'general', thread: 't' },
+        title: 'A',
+      },
+      ...{
+        createdAt: 1,
+        updatedAt: 1,
+        lastReadAt: null,
+        foreground: null,
+        locale: 'en',
+        timeZone: 'UTC',
+      },
       remindAt: null,
     },
     messages: [
@@ -103,7 +149,14 @@ function stateOf(text: string, foreground: Run | null, questions: Question[] = [
       },
     ],
     outcomes: { m_1: { kind: 'started', runId: 'r_1' } },
-    ...{ questions, answered: [answered('Lisbon?')], inbox: [], foreground, damaged: [], broken: null },
+    ...{
+      questions,
+      answered: [answered('Lisbon?')],
+      inbox: [],
+      foreground,
+      damaged: [],
+      broken: null,
+    },
   }
 }
 
@@ -117,7 +170,13 @@ function turns(text: string, event: InboundEvent = message(text)): TurnContext[]
     stateOf(text, run('awaiting_clarification'), [question('May I?', ['Approve', 'Refuse'], true)]),
   ]
   return states.map((state) => ({
-    ...{ entry: { version: 1, id: 'e_1', messageId: 'm_1', event }, state, text, attachments: '', now: 2 },
+    ...{
+      entry: { version: 1, id: 'e_1', messageId: 'm_1', event },
+      state,
+      text,
+      attachments: '',
+      now: 2,
+    },
     passed: [],
     imagesForTask: () => [],
     attachmentsOf: async () => '',
@@ -149,12 +208,22 @@ const progress = (text: string): ProgressView => ({
     { text, done: false },
   ],
   ...{ now: { kind: 'acting', tool: 'files', input: text }, lastResult: null },
-  lastChange: { added: [text], dropped: [text], because: { step: 1, question: null, text, author: ana } },
+  lastChange: {
+    added: [text],
+    dropped: [text],
+    because: { step: 1, question: null, text, author: ana },
+  },
 })
 
 const discordMessage = (content: string) =>
   DiscordMessage.parse({
-    ...{ id: '123456789012345678', channel_id: '123456789012345679', guild_id: '123456789012345670', type: 0, content },
+    ...{
+      id: '123456789012345678',
+      channel_id: '123456789012345679',
+      guild_id: '123456789012345670',
+      type: 0,
+      content,
+    },
     author: { id: '123456789012345671', username: 'ana' },
     edited_timestamp: '2026-01-01T00:00:00Z',
   })
@@ -199,7 +268,14 @@ async function asCommand(text: string): Promise<void> {
     commandFrom(todoTable, { todos: createFakeTodos(), scopeOf }),
     commandFrom(scheduleTable, { ...schedules, scopeOf }),
   ])
-  for (const opening of ['/', '/todo add ', '/schedule add tomorrow 9am ', '/schedule ', 'todo ', ''])
+  for (const opening of [
+    '/',
+    '/todo add ',
+    '/schedule add tomorrow 9am ',
+    '/schedule ',
+    'todo ',
+    '',
+  ])
     await parse(opening + text, { addressed: true })?.run(contextOf())
 }
 
@@ -220,7 +296,8 @@ const calls: Record<string, (text: string) => unknown> = {
   },
   'a command': asCommand,
   'a title': titleFrom,
-  'the choice of a strategy': (text) => chooseStrategy('auto', text, { strategy: text, reason: text }),
+  'the choice of a strategy': (text) =>
+    chooseStrategy('auto', text, { strategy: text, reason: text }),
 
   'steps of a reply': stepsIn,
   'the end of a step': saysDone,
@@ -244,7 +321,11 @@ const calls: Record<string, (text: string) => unknown> = {
   'a text from the internet': (text) =>
     readableOf(
       { type: 'text/plain', body: Buffer.from(text) },
-      { url: new URL('https://example.com/a'), documents: noDocuments, signal: AbortSignal.abort() },
+      {
+        url: new URL('https://example.com/a'),
+        documents: noDocuments,
+        signal: AbortSignal.abort(),
+      },
     ),
 
   'a message from Slack': (text) => readSlack(text, 'U0', () => null),
@@ -281,13 +362,20 @@ const calls: Record<string, (text: string) => unknown> = {
     slack.renderParts({ kind: 'message', messageId: 'm_2', runId: null, text }, rendering),
   'a message in Slack without blocks': (text) => slack.renderPlain([{ text, blocks: [] }]),
   'a question in Slack': (text) =>
-    slack.renderParts({ kind: 'question', runId: 'r_1', question: question(text, [text, 'b']) }, rendering),
+    slack.renderParts(
+      { kind: 'question', runId: 'r_1', question: question(text, [text, 'b']) },
+      rendering,
+    ),
   'an answer in Slack': (text) => slack.renderAnswered(answered(text), rendering),
   'a line in Slack': lineInMrkdwn,
   'a plan in Slack': (text) => slackPlan(progress(text), 'en'),
   'a message in Discord': (text) => discord.renderText(text, 'en', none),
   'a question in Discord': (text) =>
-    discord.renderQuestion(question(text, [text, 'b']), { locale: 'en', mention: null, mayLink: none }),
+    discord.renderQuestion(question(text, [text, 'b']), {
+      locale: 'en',
+      mention: null,
+      mayLink: none,
+    }),
   'an answer in Discord': (text) => discord.renderAnswered(answered(text), 'en', none),
   'a form in Discord': (text) => discord.renderModal(question(text, []), texts('en')),
   'a plan in Discord': (text) => discordPlan(progress(text), 'en'),
@@ -300,7 +388,8 @@ async function slowCalls(givenTo: (place: number) => readonly string[]): Promise
   for (const [place, [name, call]] of Object.entries(calls).entries())
     for (const text of givenTo(place)) {
       const time = await timeOf(() => call(text), most)
-      if (time > most) slow.push(`${name}: ${Math.round(time)} ms for ${JSON.stringify(text.slice(0, 20))}…`)
+      if (time > most)
+        slow.push(`${name}: ${Math.round(time)} ms for ${JSON.stringify(text.slice(0, 20))}…`)
     }
   return slow
 }
@@ -308,7 +397,8 @@ async function slowCalls(givenTo: (place: number) => readonly string[]): Promise
 describe('a text of 40,000 characters', () => {
   it('keeps nobody waiting, whatever it repeats (S11)', async () => {
     // Every call has every unit, alone or between others by turns; the soak has both.
-    const inTurn = (place: number) => repeated.filter((_, at) => runs() > 50 || (at >> 1) % 2 === (at + place) % 2)
+    const inTurn = (place: number) =>
+      repeated.filter((_, at) => runs() > 50 || (at >> 1) % 2 === (at + place) % 2)
     expect(await slowCalls((place) => [...built, ...inTurn(place)])).toEqual([])
   })
 

@@ -1,7 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { builtPatterns, judge, literalsOf, type Pattern, type Source, sources } from './support/patterns.ts'
+import {
+  builtPatterns,
+  judge,
+  literalsOf,
+  type Pattern,
+  type Source,
+  sources,
+} from './support/patterns.ts'
 
 // The checker as JavaScript, so that it is the same on every machine; its default is a program of its own.
 process.env.RECHECK_BACKEND = 'pure'
@@ -29,7 +36,8 @@ describe('regular expressions', () => {
     const patterns = [...files.flatMap(literalsOf), ...built.patterns]
     expect(patterns.length).toBeGreaterThan(200)
     expect([...built.complaints, ...complaintsAbout(patterns)]).toEqual([])
-    if (mode === 'write') writeFileSync(listed, [...new Set(patterns.map(nameOf))].sort().join('\n'))
+    if (mode === 'write')
+      writeFileSync(listed, [...new Set(patterns.map(nameOf))].sort().join('\n'))
   })
 })
 
@@ -37,7 +45,8 @@ describe('the check of them', () => {
   const madeUp = (source: string): Source => ({ path: 'test/patterns.test.ts', source })
 
   it('finds patterns that are slow, and says where', () => {
-    const source = 'const a = 1\nconst b = [/[\\s.!。！]+$/u, /a+b/, /^(a+)+$/, /^a+b/, /\\s+/g, /[*+]{2,3}/]'
+    const source =
+      'const a = 1\nconst b = [/[\\s.!。！]+$/u, /a+b/, /^(a+)+$/, /^a+b/, /\\s+/g, /[*+]{2,3}/]'
     expect(complaintsAbout(literalsOf(madeUp(source)))).toEqual([
       expect.stringContaining('test/patterns.test.ts:2 /[\\s.!。！]+$/u takes'),
       expect.stringContaining('/a+b/ takes'),
@@ -60,9 +69,13 @@ describe('the check of them', () => {
   it('sees what is built from parts, and refuses what is built too late to be seen', async () => {
     const build = async () => new RegExp(`[ab]${'+'}$`, 'u')
     const seen = await builtPatterns([madeUp('new RegExp(a)')], build)
-    expect(seen.patterns).toEqual([{ where: expect.stringMatching(/:\d+$/), source: '[ab]+$', flags: 'u' }])
+    expect(seen.patterns).toEqual([
+      { where: expect.stringMatching(/:\d+$/), source: '[ab]+$', flags: 'u' },
+    ])
     expect(seen.complaints).toEqual([])
     const late = await builtPatterns([madeUp('new RegExp(a)\nconst f = () => RegExp(b)')], build)
-    expect(late.complaints).toEqual(['test/patterns.test.ts builds patterns later than when it is loaded'])
+    expect(late.complaints).toEqual([
+      'test/patterns.test.ts builds patterns later than when it is loaded',
+    ])
   })
 })

@@ -20,7 +20,9 @@ function offered(language: Language): string[] {
   return [
     ...page.examples.map(({ text }) => text),
     ...Array.from(slack.hello.matchAll(/^- `([^`]+)`/gm), ([, text = '']) => text),
-    ...Array.from(greetings.matchAll(/@Clew ([^`\n]+)/g), ([, text = '']) => text).filter((text) => text !== 'help'),
+    ...Array.from(greetings.matchAll(/@Clew ([^`\n]+)/g), ([, text = '']) => text).filter(
+      (text) => text !== 'help',
+    ),
     ...prompts,
   ].filter((text) => !isCommand(text))
 }
@@ -29,7 +31,9 @@ function manuals(): string[] {
   const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
   const manifest = JSON.parse(read('docs/slack-manifest.json'))
   return [
-    ...manifest.features.agent_view.suggested_prompts.map(({ message }: { message: string }) => message),
+    ...manifest.features.agent_view.suggested_prompts.map(
+      ({ message }: { message: string }) => message,
+    ),
     /for example “([^”]+)”/.exec(read('README.md'))?.[1] ?? '',
     /\*\*Ana\*\* @Clew (.+)/.exec(read('docs/discord.md'))?.[1] ?? '',
     /`@Clew ([^`…]+)`/.exec(read('docs/slack.md'))?.[1] ?? '',
@@ -70,12 +74,17 @@ describe.each(strategyNames)('under %s a rehearsal', (strategy) => {
 
   const runOf = async (id = ''): Promise<RunView> => (await lab.get(`/api/runs/${id}`)) as RunView
   async function worked(id: string): Promise<number> {
-    const { trace } = (await lab.get(`/api/runs/${id}/trace`)) as { trace: { what: { kind: string; ok?: boolean } }[] }
+    const { trace } = (await lab.get(`/api/runs/${id}/trace`)) as {
+      trace: { what: { kind: string; ok?: boolean } }[]
+    }
     return trace.filter(({ what }) => what.kind === 'acted' && what.ok).length
   }
 
   /** Says it, answers every question, and waits for the end. */
-  async function play(text: string, { locale = 'en', answer }: { locale?: string; answer?: string } = {}) {
+  async function play(
+    text: string,
+    { locale = 'en', answer }: { locale?: string; answer?: string } = {},
+  ) {
     const thread = await lab.say(text, { locale })
     for (let questions = 0; questions < 6; questions += 1) {
       const view = await lab.until(async () => {
@@ -92,7 +101,10 @@ describe.each(strategyNames)('under %s a rehearsal', (strategy) => {
         }
       }
       const { choices, id } = view.question
-      await lab.post(`/api/questions/${id}/answer`, answer === undefined ? { choice: choices[0] } : { text: answer })
+      await lab.post(
+        `/api/questions/${id}/answer`,
+        answer === undefined ? { choice: choices[0] } : { text: answer },
+      )
     }
     throw new Error(`${text}: too many questions`)
   }
@@ -120,25 +132,37 @@ describe.each(strategyNames)('under %s a rehearsal', (strategy) => {
   })
 
   it('takes an answer in other words, whatever is in it', async () => {
-    const { report } = await play('Compare the three venues', { answer: 'by the "sea" --due never' })
+    const { report } = await play('Compare the three venues', {
+      answer: 'by the "sea" --due never',
+    })
     expect(report).toMatch(/Added \*\*#\d+\*\* Compare the venues \(by the "sea" --due never\)/)
   })
 
   it('ticks nothing that did not work, and says so (R8)', async () => {
     const { report, ticked, worked } = await play('Every friday at 25:00 list my to-dos')
     expect({ ticked, worked }).toEqual({ ticked: 0, worked: 0 })
-    expect(report).toMatch(/Not done: Schedule “Every friday at 25:00 list my to-dos”\. .+This was a rehearsal/s)
+    expect(report).toMatch(
+      /Not done: Schedule “Every friday at 25:00 list my to-dos”\. .+This was a rehearsal/s,
+    )
   })
 
   it('fails what needs a model although nobody asked it first, and says how to connect one (R44)', async () => {
-    const made = await lab.post('/api/schedules', { text: '2027-01-01 09:00 Count the stars', timeZone: 'UTC' })
+    const made = await lab.post('/api/schedules', {
+      text: '2027-01-01 09:00 Count the stars',
+      timeZone: 'UTC',
+    })
     const { id } = made.body.schedule as { id: number }
     await lab.post(`/api/schedules/${id}/run`, {})
     const run = await lab.until(async () => {
       const { runs } = (await lab.get('/api/runs')) as { runs: RunView[] }
-      return runs.find(({ title, endedAt }) => title.includes('Count the stars') && endedAt !== null)
+      return runs.find(
+        ({ title, endedAt }) => title.includes('Count the stars') && endedAt !== null,
+      )
     })
-    expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('OPENAI_API_KEY') })
+    expect(run).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('OPENAI_API_KEY'),
+    })
   })
 
   it('answers everything else at once, without a plan', async () => {

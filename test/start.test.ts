@@ -10,7 +10,9 @@ function loadedBy(entry: string): Set<string> {
   for (const path of loaded) {
     if (!path.startsWith('src/')) continue
     const source = readFileSync(join(import.meta.dirname, '..', path), 'utf8')
-    for (const [, names = '', from = ''] of source.matchAll(/^(?:import|export) ([^'";]*?)\s*from '([^']+)'/gm)) {
+    for (const [, names = '', from = ''] of source.matchAll(
+      /^(?:import|export) ([^'";]*?)\s*from '([^']+)'/gm,
+    )) {
       const isType = names.startsWith('type ') || /^\{(?:\s*type [^,}]+,?)*\s*\}$/.test(names)
       if (!isType) loaded.add(from.startsWith('.') ? posix.join(posix.dirname(path), from) : from)
     }
@@ -56,7 +58,9 @@ it('names the file that an import of a package misses, and ends (C174)', () => {
   mkdirSync(dirname(entry), { recursive: true })
   writeFileSync(entry, "import './missing.mjs'")
   const imports = join(import.meta.dirname, '../src/imports.ts')
-  const { status, stderr } = spawnSync(process.execPath, ['--import', imports, entry], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync(process.execPath, ['--import', imports, entry], {
+    encoding: 'utf8',
+  })
   rmSync(folder, { recursive: true })
   expect(status).toBe(1)
   expect(stderr).toContain('missing.mjs')

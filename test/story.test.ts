@@ -62,16 +62,28 @@ beforeEach(() => server.answer(() => value('nobody expected this')))
 async function api<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
   const response = await fetch(`${clew.url}${path}`, {
     method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   })
   expect(response.ok, `${method} ${path} ${response.status}`).toBe(true)
   return (await response.json()) as T
 }
 let messages = 0
 const open = async (text: string): Promise<string> =>
-  (await api<View>('POST', '/api/conversations', { text, clientMessageId: `m${++messages}`, author: ana })).id
+  (
+    await api<View>('POST', '/api/conversations', {
+      text,
+      clientMessageId: `m${++messages}`,
+      author: ana,
+    })
+  ).id
 const say = (id: string, text: string, author = ana) =>
-  api('POST', `/api/conversations/${id}/messages`, { text, clientMessageId: `m${++messages}`, author })
+  api('POST', `/api/conversations/${id}/messages`, {
+    text,
+    clientMessageId: `m${++messages}`,
+    author,
+  })
 const view = (id: string) => api<View>('GET', `/api/conversations/${id}`)
 /** Waits until the thread's run has come so far, and its last words are these. */
 const until = (id: string, status: string, words = /./) =>
@@ -96,7 +108,9 @@ describe.each(['chat', 'responses'] as const)('the story of a task, by %s (C135)
     const plan = ['Compare the venues', 'Book a date']
     server.on(
       'decision',
-      value(decides.both('I am on it.', 'Compare the three venues and book a date for the offsite')),
+      value(
+        decides.both('I am on it.', 'Compare the three venues and book a date for the offsite'),
+      ),
     )
     server.on('plan', wrong(plans(...plan), { response: 'All is done.' }), value(plans(...plan)))
     server.on(
@@ -125,8 +139,14 @@ describe.each(['chat', 'responses'] as const)('the story of a task, by %s (C135)
 
     const id = await open('Compare the three venues and book a date for the offsite')
     const asking = await until(id, 'awaiting_clarification', /Which city/)
-    expect(asking.question).toMatchObject({ text: 'One question: Which city?', choices: ['Lisbon', 'Porto'] })
-    await api('POST', `/api/questions/${asking.question?.id}/answer`, { choice: 'Lisbon', author: ben })
+    expect(asking.question).toMatchObject({
+      text: 'One question: Which city?',
+      choices: ['Lisbon', 'Porto'],
+    })
+    await api('POST', `/api/questions/${asking.question?.id}/answer`, {
+      choice: 'Lisbon',
+      author: ben,
+    })
 
     await server.received(16)
     await say(id, 'For 12 people, please')
@@ -143,10 +163,9 @@ describe.each(['chat', 'responses'] as const)('the story of a task, by %s (C135)
     ])
     server.assertDone()
 
-    const { trace } = await api<{ trace: { what: { kind: string; contract?: string; problem?: string | null } }[] }>(
-      'GET',
-      `/api/runs/${ended.run?.id}/trace`,
-    )
+    const { trace } = await api<{
+      trace: { what: { kind: string; contract?: string; problem?: string | null } }[]
+    }>('GET', `/api/runs/${ended.run?.id}/trace`)
     const problems = trace.flatMap(({ what }) =>
       what.kind === 'model_call' && what.problem ? [`${what.contract}: ${what.problem}`] : [],
     )
@@ -169,17 +188,27 @@ describe.each(['chat', 'responses'] as const)('the story of a task, by %s (C135)
       expect(last?.text).toContain('Call the venue')
       return last?.text
     }, 40_000)
-    expect(listed?.match(/Call the venue|Tell the team/g)).toEqual(['Call the venue', 'Tell the team'])
+    expect(listed?.match(/Call the venue|Tell the team/g)).toEqual([
+      'Call the venue',
+      'Tell the team',
+    ])
   })
 
   it('keeps the key out of prompts, log, messages and store (S7)', async () => {
     expect(server.requests.length).toBeGreaterThan(0)
     expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toContain(secret)
     expect(lines.join('\n')).not.toContain(secret)
-    const { conversations } = await api<{ conversations: { id: string }[] }>('GET', '/api/conversations')
+    const { conversations } = await api<{ conversations: { id: string }[] }>(
+      'GET',
+      '/api/conversations',
+    )
     for (const { id } of conversations) expect(JSON.stringify(await view(id))).not.toContain(secret)
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-    const store = files.map((file) => readFileSync(join(file.parentPath, file.name), 'latin1')).join('')
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    )
+    const store = files
+      .map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'))
+      .join('')
     expect([store.includes('Call the venue'), store.includes(secret)]).toEqual([true, false])
   })
 })

@@ -71,7 +71,11 @@ describeWith('redis-server', 'a task that three processes work on', () => {
     const goal = 'Book the offsite in the secret place'
     server.on('decision', value(decides.run(goal)))
     server.on('plan', value(plans('Book it')))
-    server.on('thought', value(acts('add Call the venue')), value(asks('Which city?', ['Lisbon', 'Porto'])))
+    server.on(
+      'thought',
+      value(acts('add Call the venue')),
+      value(asks('Which city?', ['Lisbon', 'Porto'])),
+    )
     server.on('replan', value(ends('Booked for May.')))
 
     const web = await start('web')
@@ -83,7 +87,9 @@ describeWith('redis-server', 'a task that three processes work on', () => {
     const second = await start('worker,scheduler')
     const tab = await listenTo(url, '?after=0-0')
     await ask(`${url}/api/questions/${question?.id}/answer`, 'POST', { choice: 'Lisbon' })
-    await tab.next(({ event, data }) => event === 'delivery' && JSON.stringify(data).includes('"kind":"final"'))
+    await tab.next(
+      ({ event, data }) => event === 'delivery' && JSON.stringify(data).includes('"kind":"final"'),
+    )
     tab.close()
     await second.stop()
     await web.stop()
@@ -95,7 +101,12 @@ describeWith('redis-server', 'a task that three processes work on', () => {
     const run = 'turn > invoke_agent Clew'
     for (const path of [
       ...['turn', 'turn > chat fake', 'turn > commit', 'turn > commit > send web'],
-      ...[run, `${run} > step > chat fake`, `${run} > step > execute_tool todo`, `${run} > step > commit > send web`],
+      ...[
+        run,
+        `${run} > step > chat fake`,
+        `${run} > step > execute_tool todo`,
+        `${run} > step > commit > send web`,
+      ],
     ])
       expect(paths).toContain(path)
     expect(paths.join('\n')).not.toContain('missing')
@@ -110,27 +121,55 @@ describeWith('redis-server', 'a task that three processes work on', () => {
     ])
     const whole = own.find(({ name }) => name === 'invoke_agent Clew')
     expect(whole?.attributes).toMatchObject({
-      ...{ 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.conversation.id': id, 'clew.run.status': 'succeeded' },
+      ...{
+        'gen_ai.operation.name': 'invoke_agent',
+        'gen_ai.conversation.id': id,
+        'clew.run.status': 'succeeded',
+      },
     })
     expect(own.find(({ name }) => name === 'chat fake')?.attributes).toMatchObject({
-      ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'openai', 'gen_ai.request.model': 'fake' },
+      ...{
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': 'openai',
+        'gen_ai.request.model': 'fake',
+      },
       'gen_ai.conversation.id': id,
       'gen_ai.usage.input_tokens': expect.any(Number),
     })
     expect(collector.requests.every((headers) => headers['x-team'] === 'a b')).toBe(true)
-    expect(JSON.stringify(collector.spans), 'no contents').not.toMatch(/secret place|Call the venue|Booked|Lisbon/)
+    expect(JSON.stringify(collector.spans), 'no contents').not.toMatch(
+      /secret place|Call the venue|Booked|Lisbon/,
+    )
   })
 })
 
 const run: Run = {
-  ...{ version: 1, id: 'r_1', workspace: 'test:traces', conversationId: 'c_1', channel: 'general', type: 'agent_task' },
-  ...{ title: 'Book', input: { goal: 'Book' }, status: 'running', requestedBy: null, requestId: 'schedule:1' },
+  ...{
+    version: 1,
+    id: 'r_1',
+    workspace: 'test:traces',
+    conversationId: 'c_1',
+    channel: 'general',
+    type: 'agent_task',
+  },
+  ...{
+    title: 'Book',
+    input: { goal: 'Book' },
+    status: 'running',
+    requestedBy: null,
+    requestId: 'schedule:1',
+  },
   ...{ parentRunId: null, afterRunId: null, createdAt: 1_000, startedAt: 2_000, endedAt: null },
   ...{ error: null, result: null, attempts: 0 },
 }
 const step = { kind: 'step', came: () => true } as const
 const stop = new AbortController().signal
-const chat = { message: 'The secret place?', author: { name: 'Ana' }, recentMessages: [], locale: 'en' } as never
+const chat = {
+  message: 'The secret place?',
+  author: { name: 'Ana' },
+  recentMessages: [],
+  locale: 'en',
+} as never
 const note = createToolbox([
   {
     ...{ name: 'note', effect: 'none', description: 'Notes.' },
@@ -142,7 +181,9 @@ const open = async (collector: Collector, env: Record<string, string> = {}, log 
 
 it('exports what was said where it is asked for, and why something failed in one word (C188)', async () => {
   const collector = await collecting()
-  const tracing = await open(collector, { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' })
+  const tracing = await open(collector, {
+    OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true',
+  })
   const fake = createFakeModel()
   fake.on('chat', { content: 'The answer' }, fails('unavailable'))
   const tool = tracing.toolbox(note).get('note', { source: 'interactive' })
@@ -153,7 +194,9 @@ it('exports what was said where it is asked for, and why something failed in one
   })
   await tracing.stop()
   const [answered, failed, called] = collector.spans
-  expect(answered?.attributes['gen_ai.input.messages']).toMatch(/^\[{"role":"user","parts":\[.*secret place/)
+  expect(answered?.attributes['gen_ai.input.messages']).toMatch(
+    /^\[{"role":"user","parts":\[.*secret place/,
+  )
   expect(answered?.attributes['gen_ai.output.messages']).toContain('The answer')
   expect(failed).toMatchObject({
     status: { code: 2, message: 'unreachable' },
@@ -177,11 +220,17 @@ it('says of a run that a commit ended when it began and how, and nothing of one 
   const patch = { status: 'failed' as const, endedAt: 9_000 }
   const ended = { id: 'k_1', at: 9_000, runs: [{ id: run.id, patch }], ended: [run] }
   await tracing.commits({ commit: async () => ({ kind: 'fenced' }) }).commit(lease, ended)
-  await tracing.commits({ commit: async () => ({ kind: 'committed', waiting: 0 }) }).commit(lease, ended)
+  await tracing
+    .commits({ commit: async () => ({ kind: 'committed', waiting: 0 }) })
+    .commit(lease, ended)
   await tracing.stop()
   expect(collector.spans).toEqual([
     expect.objectContaining({
-      ...{ name: 'invoke_agent Clew', startTimeUnixNano: '2000000000', endTimeUnixNano: '9000000000' },
+      ...{
+        name: 'invoke_agent Clew',
+        startTimeUnixNano: '2000000000',
+        endTimeUnixNano: '9000000000',
+      },
       status: { code: 2, message: 'run_failed' },
     }),
   ])
@@ -193,9 +242,15 @@ it('makes one span of an input that is taken again after a conflict, with no com
   const tracing = await open(collector)
   const item = { kind: 'conversation', workspace: run.workspace, id: 'c_1' } as const
   const event = { workspace: run.workspace, content: { kind: 'message' } }
-  const turn = { kind: 'turn', conversationId: item.id, entry: { id: 'e_1', event } as InboxEntry } as const
+  const turn = {
+    kind: 'turn',
+    conversationId: item.id,
+    entry: { id: 'e_1', event } as InboxEntry,
+  } as const
   const came: Committed[] = [{ kind: 'conflict' }, { kind: 'committed', waiting: 0 }]
-  const commits = tracing.commits({ commit: async () => came.shift() ?? { kind: 'committed', waiting: 0 } })
+  const commits = tracing.commits({
+    commit: async () => came.shift() ?? { kind: 'committed', waiting: 0 },
+  })
   const change = { id: 'k_1', at: 1, consume: 1 }
   await tracing.tracer(turn, () => commits.commit({ item, fence: 1 }, change))
   await tracing.tracer(turn, async () => {
@@ -227,7 +282,9 @@ it('has the delivery, too, at which a channel from outside throws (C188)', async
   const delivery = { id: 'd_1', traceparent, body: { kind: 'message' } } as Delivery
   await expect(channel.send(delivery, { id: 'c_1' } as Conversation)).rejects.toThrow('secret')
   await tracing.stop()
-  expect(collector.spans).toMatchObject([{ name: 'send own', status: { code: 2, message: 'TypeError' } }])
+  expect(collector.spans).toMatchObject([
+    { name: 'send own', status: { code: 2, message: 'TypeError' } },
+  ])
 })
 
 it('drops what an endpoint does not take, says so once and again when it is back, and keeps nothing waiting (C188)', async () => {
@@ -243,7 +300,10 @@ it('drops what an endpoint does not take, says so once and again when it is back
   await batches(3)
   await tracing.stop()
   expect(collector.spans).toHaveLength(512)
-  expect(lines).toEqual([expect.stringContaining('does not take spans'), expect.stringContaining('takes spans again')])
+  expect(lines).toEqual([
+    expect.stringContaining('does not take spans'),
+    expect.stringContaining('takes spans again'),
+  ])
 })
 
 it('waits at the end for an endpoint that does not answer, but not as long as a request may take (C188)', async () => {
@@ -274,7 +334,10 @@ it('keeps as many of the traces as it is told, the same in every process (C188)'
 })
 
 it('puts nothing around anything where no endpoint is set, or all of it is switched off (C188)', async () => {
-  for (const env of [{}, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' }]) {
+  for (const env of [
+    {},
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' },
+  ]) {
     const tracing = await openTracing(readConfig(env), silent)
     expect(tracing.tracer).toBe(untraced)
     expect(tracing.toolbox(note)).toBe(note)

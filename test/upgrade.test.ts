@@ -34,8 +34,15 @@ async function startOnEarlierData() {
   const folder = await mkdtemp(join(tmpdir(), 'clew-upgrade-'))
   open.push(() => rm(folder, { recursive: true, force: true }))
   await cp(earlier, folder, { recursive: true })
-  const threads = JSON.parse(await readFile(join(folder, 'threads.json'), 'utf8')) as Record<string, string>
-  const config = readConfig({ DATA_DIR: join(folder, 'data'), PORT: '0', AGENT_MAX_TOOL_CALLS: '7' })
+  const threads = JSON.parse(await readFile(join(folder, 'threads.json'), 'utf8')) as Record<
+    string,
+    string
+  >
+  const config = readConfig({
+    DATA_DIR: join(folder, 'data'),
+    PORT: '0',
+    AGENT_MAX_TOOL_CALLS: '7',
+  })
   const clew = await startClew(config, {
     clock: clockFrom(Number(threads.at)),
     log: silent,
@@ -43,7 +50,11 @@ async function startOnEarlierData() {
     tools: createEffectTools(folder),
   })
   open.push(() => clew.stop())
-  return { url: clew.url ?? '', folder, threads: threads as Record<'offsite' | 'grind' | 'chat' | 'dig', string> }
+  return {
+    url: clew.url ?? '',
+    folder,
+    threads: threads as Record<'offsite' | 'grind' | 'chat' | 'dig', string>,
+  }
 }
 
 it('finishes what an earlier version began and left when it was killed (P1)', async () => {
@@ -53,13 +64,17 @@ it('finishes what an earlier version began and left when it was killed (P1)', as
     expect((await ask(url + path, 'POST', body)).status).toBeLessThan(300)
 
   const asked = await when(url, offsite, ({ question }) => question !== null)
-  expect(asked.question).toMatchObject({ text: 'One question: Which city?', choices: ['Lisbon', 'Porto'] })
+  expect(asked.question).toMatchObject({
+    text: 'One question: Which city?',
+    choices: ['Lisbon', 'Porto'],
+  })
   await post(`/api/questions/${asked.question?.id}/answer`, { text: 'Lisbon' })
   const paused = await when(url, grind, ({ run }) => run?.status === 'paused')
   await post(`/api/runs/${paused.run?.id}/continue`, {})
   writeFileSync(gateFile(folder, 'canceled'), '')
 
-  for (const id of [offsite, grind, dig]) await when(url, id, ({ run }) => run?.status === 'succeeded')
+  for (const id of [offsite, grind, dig])
+    await when(url, id, ({ run }) => run?.status === 'succeeded')
   const effects = effectsIn(folder).map(({ input }) => input)
   const ground = Array.from({ length: 8 }, (_, index) => `ground ${index}`)
   expect(effects.sort()).toEqual(['Lisbon', 'checked the price', 'dug', ...ground, 'looked around'])

@@ -12,7 +12,8 @@ const failuresMost = 3
  */
 export const oneByOne = defineStrategy({
   name: 'one-by-one',
-  description: 'a few calls, each of which depends on what the one before it came to, without a plan for people.',
+  description:
+    'a few calls, each of which depends on what the one before it came to, without a plan for people.',
   words: ['one by one'],
   state: z.object({ calls: z.number().int() }),
   start: () => ({ calls: 0 }),

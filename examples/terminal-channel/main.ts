@@ -10,6 +10,11 @@ const terminal = {
     return () => input.close()
   },
 }
-const { channel } = createTerminalChannel(terminal, { person: process.env.USER ?? 'you', now: Date.now })
-const clew = await startClew(readConfig({ ...process.env, LOG_LEVEL: 'silent' }), { channels: [channel] })
+const { channel } = createTerminalChannel(terminal, {
+  person: process.env.USER ?? 'you',
+  now: Date.now,
+})
+const clew = await startClew(readConfig({ ...process.env, LOG_LEVEL: 'silent' }), {
+  channels: [channel],
+})
 input.on('close', () => void clew.stop().then(() => process.exit(0)))

@@ -1,4 +1,10 @@
-import { type ChannelDefinition, type DeliveryBody, defineChannel, type Intake, type ProgressView } from 'clew/channel'
+import {
+  type ChannelDefinition,
+  type DeliveryBody,
+  defineChannel,
+  type Intake,
+  type ProgressView,
+} from 'clew/channel'
 
 /** What the terminal is to the channel: lines that are typed and lines that are printed. */
 export interface Terminal {
@@ -19,7 +25,10 @@ type Typed = (text: string, key: string) => Promise<void>
  *
  * @param now the time, in milliseconds since the epoch.
  */
-export function createTerminalChannel(terminal: Terminal, { person, now }: { person: string; now: () => number }) {
+export function createTerminalChannel(
+  terminal: Terminal,
+  { person, now }: { person: string; now: () => number },
+) {
   /** What was printed, by the delivery's id: the terminal shows nothing twice. */
   const printed = new Map<string, string | undefined>()
   /** The last progress of each run. */
@@ -61,7 +70,9 @@ export function createTerminalChannel(terminal: Terminal, { person, now }: { per
       stopListening = terminal.onLine((line) => {
         if (line.trim() === '') return
         lines += 1
-        type(line, `line:${now()}:${lines}`).catch(() => terminal.print('That was not kept; type it once more.'))
+        type(line, `line:${now()}:${lines}`).catch(() =>
+          terminal.print('That was not kept; type it once more.'),
+        )
       })
     },
     async send({ id, body }, { id: conversationId, address }) {
@@ -85,7 +96,12 @@ export function createTerminalChannel(terminal: Terminal, { person, now }: { per
       intake = null
     },
   }
-  return { channel: defineChannel(channel), type, printed: printed as ReadonlyMap<string, string | undefined>, plans }
+  return {
+    channel: defineChannel(channel),
+    type,
+    printed: printed as ReadonlyMap<string, string | undefined>,
+    plans,
+  }
 }
 
 /** A conversation without a thread gets one of its own, the same one every time. */
@@ -100,9 +116,10 @@ function lineOf(body: DeliveryBody): string | null {
     case 'private':
       return body.text
     case 'question':
-      return [body.question.text, ...body.question.choices.map((choice, index) => `  ${index + 1}. ${choice}`)].join(
-        '\n',
-      )
+      return [
+        body.question.text,
+        ...body.question.choices.map((choice, index) => `  ${index + 1}. ${choice}`),
+      ].join('\n')
     case 'answered':
       return `${body.answered.author.name}: ${body.answered.answer}`
     case 'closed':
@@ -122,6 +139,7 @@ function assertNever(value: never): never {
 }
 
 const planOf = ({ title, items, done }: ProgressView): string =>
-  [`${title} (${done}/${items.length})`, ...items.map((item) => `  ${item.done ? '[x]' : '[ ]'} ${item.text}`)].join(
-    '\n',
-  )
+  [
+    `${title} (${done}/${items.length})`,
+    ...items.map((item) => `  ${item.done ? '[x]' : '[ ]'} ${item.text}`),
+  ].join('\n')

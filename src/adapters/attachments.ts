@@ -24,7 +24,13 @@ export function createAttachments(deps: {
   documents: Documents
   download(event: InboundEvent, file: FileRef, signal: AbortSignal): Promise<Buffer | null>
 }): NonNullable<Channel['attachments']> {
-  async function read(event: InboundEvent, file: FileRef, words: FileWords, signal: AbortSignal, eye?: Look) {
+  async function read(
+    event: InboundEvent,
+    file: FileRef,
+    words: FileWords,
+    signal: AbortSignal,
+    eye?: Look,
+  ) {
     const { name, mimetype: type, size } = file
     const look = isImageType(type) ? eye : undefined
     if (look === undefined && !hasReadableText(name, type)) return words.unreadable(name, type)
@@ -34,7 +40,9 @@ export function createAttachments(deps: {
     if (look === undefined) return await fileInWords({ name, type, bytes }, signal, words)
     const seen = await look({ name, type, bytes }, signal)
     if (seen.kind === 'used_up') return words.usedUp(name)
-    return seen.kind === 'unknown' ? words.unreadable(name, type) : textInWords(seen.words, words.image(name), words)
+    return seen.kind === 'unknown'
+      ? words.unreadable(name, type)
+      : textInWords(seen.words, words.image(name), words)
   }
 
   /** A file as a part of a message, for a person's task to read. */
@@ -58,7 +66,9 @@ export function createAttachments(deps: {
   return async (event, locale, signal, look) => {
     const files = event.content.kind === 'message' ? (event.content.files ?? []) : []
     const words = texts(locale).files
-    const read_ = files.slice(0, deps.limits.files).map((file) => read(event, file, words, signal, look))
+    const read_ = files
+      .slice(0, deps.limits.files)
+      .map((file) => read(event, file, words, signal, look))
     return (await Promise.all(read_)).join('\n\n')
   }
 }
@@ -67,7 +77,9 @@ export function createAttachments(deps: {
 function textInWords(text: string, heading: string, words: Pick<FileWords, 'cut'>): string {
   const letters = Array.from(text.slice(0, mostCharacters * 2 + 1))
   const shown = letters.slice(0, mostCharacters).join('')
-  const fence = '`'.repeat(Math.max(3, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length + 1)))
+  const fence = '`'.repeat(
+    Math.max(3, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length + 1)),
+  )
   const rest = letters.length > mostCharacters ? `\n${words.cut}` : ''
   return `${heading}\n${fence}\n${shown.trimEnd()}\n${fence}${rest}`
 }
@@ -76,7 +88,9 @@ function textInWords(text: string, heading: string, words: Pick<FileWords, 'cut'
 function textOfBytes(bytes: Buffer): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return text.includes('\u0000') ? null : text.slice(0, mostCharacters * 3).replace(/\r\n?/g, '\n')
+    return text.includes('\u0000')
+      ? null
+      : text.slice(0, mostCharacters * 3).replace(/\r\n?/g, '\n')
   } catch {
     return null
   }

@@ -2,7 +2,8 @@
  * Instants in texts for people: written with their zone, so that each channel can show them in its readers' own time (C138).
  */
 
-const instant = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})(?!\w|:\d)/g
+const instant =
+  /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})(?!\w|:\d)/g
 
 /** @param show gets milliseconds since the epoch and what stands there. */
 export const withInstants = (text: string, show: (at: number, written: string) => string): string =>

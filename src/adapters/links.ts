@@ -12,7 +12,10 @@ export function createLinks(deps: {
   /** Hosts that may be linked to besides. */
   linkHosts: readonly string[]
 }) {
-  return async ({ id, address }: Pick<Conversation, 'id' | 'address'>, text: string): Promise<MayLink> => {
+  return async (
+    { id, address }: Pick<Conversation, 'id' | 'address'>,
+    text: string,
+  ): Promise<MayLink> => {
     if (addressesIn(text).length === 0) return linksAmong([], deps.linkHosts)
     const [state, overheard] = await Promise.all([
       deps.conversations.state(address.workspace, id, messagesRead),

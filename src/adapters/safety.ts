@@ -27,7 +27,8 @@ export type MayLink = (address: string) => boolean
 /** Addresses that are known, to the letter, and all of the setting's hosts, with their subdomains. */
 export function linksAmong(known: Iterable<string>, allowed: readonly string[]): MayLink {
   const all = new Set(known)
-  const isAllowed = (host: string) => allowed.some((one) => host === one || host.endsWith(`.${one}`))
+  const isAllowed = (host: string) =>
+    allowed.some((one) => host === one || host.endsWith(`.${one}`))
   return (address) => all.has(address) || isAllowed(URL.parse(address)?.hostname ?? '')
 }
 
@@ -57,7 +58,9 @@ export function defang(text: string, mayLink: MayLink): string {
       if (!isFine(target, mayLink)) return word.slice(0, at) + harmless(target) + after
       // Where the text goes on without a blank a client would take what follows for a part of it.
       behind.lastIndex = start + at + target.length
-      return target.includes('://') && behind.test(whole) ? `${word.slice(0, at)}<${target}>${after}` : word
+      return target.includes('://') && behind.test(whole)
+        ? `${word.slice(0, at)}<${target}>${after}`
+        : word
     })
 }
 
@@ -74,7 +77,11 @@ function withTargets(text: string, replaced: Replaced): string {
   const address = /\s*<?([^)\s>]+)>?/y
   let shown = ''
   let done = 0
-  for (let at = text.indexOf(']('); at !== -1; at = text.indexOf('](', Math.max(at + 2, address.lastIndex))) {
+  for (
+    let at = text.indexOf('](');
+    at !== -1;
+    at = text.indexOf('](', Math.max(at + 2, address.lastIndex))
+  ) {
     address.lastIndex = at + 2
     const label = labelBefore(text, done, at)
     const target = label === null ? undefined : address.exec(text)?.[1]

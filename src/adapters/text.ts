@@ -64,7 +64,8 @@ function findCut(rest: string, before: Fence | null, limit: number, room: number
     if (end + costOf(after) > room) {
       // Between lines is better, unless that leaves most of the part empty or is no progress.
       const near = paragraph !== null && paragraph.end >= room / 2 ? paragraph : line
-      if (near !== null && (near.end >= room / 3 || fence !== null || opens(text, limit) !== null)) return near
+      if (near !== null && (near.end >= room / 3 || fence !== null || opens(text, limit) !== null))
+        return near
       return (
         insideLine(text, start, fence, room - costOf(fence)) ??
         near ??
@@ -77,8 +78,10 @@ function findCut(rest: string, before: Fence | null, limit: number, room: number
     if (!opened && end > 0) {
       line = { end, next: end + 1, fence: after }
       // Looked for where a gap begins, not in each of its lines.
-      const blank = text.trim() === '' ? null : /^\n(?:[^\S\n]*\n)+/.exec(rest.slice(end, end + 200))
-      if (after === null && blank !== null) paragraph = { end, next: end + blank[0].length, fence: null }
+      const blank =
+        text.trim() === '' ? null : /^\n(?:[^\S\n]*\n)+/.exec(rest.slice(end, end + 200))
+      if (after === null && blank !== null)
+        paragraph = { end, next: end + blank[0].length, fence: null }
     }
     fence = after
     start = end + 1
@@ -152,13 +155,19 @@ function hardCut(line: string, start: number, fence: Fence | null, room: number)
 /** Whether a place in a line lies between its atoms. */
 function atomsAround(line: string): (at: number) => boolean {
   const inside = new Uint8Array(line.length)
-  const ranges = [...atoms.flatMap((atom) => Array.from(line.matchAll(atom), rangeOf)), ...codeIn(line)]
+  const ranges = [
+    ...atoms.flatMap((atom) => Array.from(line.matchAll(atom), rangeOf)),
+    ...codeIn(line),
+  ]
   for (const { from, to } of ranges) if (to - from <= longestAtom) inside.fill(1, from + 1, to)
   return (at) => inside[at] !== 1
 }
 
 type Range = { from: number; to: number }
-const rangeOf = ({ index, 0: found }: RegExpExecArray): Range => ({ from: index, to: index + found.length })
+const rangeOf = ({ index, 0: found }: RegExpExecArray): Range => ({
+  from: index,
+  to: index + found.length,
+})
 
 /** Inline code: from a run of backticks to the next one of the same length. */
 function codeIn(line: string): Range[] {

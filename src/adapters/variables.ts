@@ -7,7 +7,10 @@ export type Variables = Readonly<Record<string, string | undefined>>
  *
  * @returns also the names that nothing stands for, and the values that came from the environment.
  */
-export function fillIn(value: unknown, env: Variables): { filled: unknown; missing: string[]; secrets: string[] } {
+export function fillIn(
+  value: unknown,
+  env: Variables,
+): { filled: unknown; missing: string[]; secrets: string[] } {
   const missing = new Set<string>()
   const secrets = new Set<string>()
   const lookUp = (variable: string, otherwise?: string) => {
@@ -17,7 +20,9 @@ export function fillIn(value: unknown, env: Variables): { filled: unknown; missi
     return found ?? ''
   }
   const filled = mapTexts(value, (text) =>
-    text.replace(/\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^{}]*))?\}/g, (_, name: string, or?: string) => lookUp(name, or)),
+    text.replace(/\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^{}]*))?\}/g, (_, name: string, or?: string) =>
+      lookUp(name, or),
+    ),
   )
   return { filled, missing: [...missing], secrets: [...secrets] }
 }

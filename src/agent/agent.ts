@@ -29,7 +29,10 @@ import { createTurn } from './turn.ts'
 
 type AskingSettings = Pick<AskingDeps, 'strategy' | 'threadTokens' | 'timesIn' | 'usage'>
 
-export interface AgentSettings extends DriveSettings, AskingSettings, Pick<DeliverDeps, 'atMostOnce'> {
+export interface AgentSettings
+  extends DriveSettings,
+    AskingSettings,
+    Pick<DeliverDeps, 'atMostOnce'> {
   access: Access
   /** When words count that neither mention Clew nor are sent to it directly (C77). */
   answersTo: AnswersSetting
@@ -92,7 +95,8 @@ export function createAgent(given: AgentDeps): Agent {
     store: { ...given.store, commits: pacedCommits(given.store.commits, pace) },
   }
   const { store, clock, log, settings, channels } = deps
-  const channelOf = (platform: string) => channels.find((channel) => channel.platform === platform) ?? null
+  const channelOf = (platform: string) =>
+    channels.find((channel) => channel.platform === platform) ?? null
   const stop = new AbortController()
   const nudges = new Map<string, () => void>()
   const pool = createPool({ runsAtOnce: settings.runsAtOnce, log, nudges })
@@ -102,12 +106,21 @@ export function createAgent(given: AgentDeps): Agent {
     return item.kind === 'schedules' ? settings.scheduler : settings.worker
   }
   const handle = async (item: Item) => {
-    if (!stop.signal.aborted && isOurs(item)) await pool.begin(item, () => verbs[item.kind](item, stop.signal))
+    if (!stop.signal.aborted && isOurs(item))
+      await pool.begin(item, () => verbs[item.kind](item, stop.signal))
   }
   // A run for which there is no place here goes where there is one.
-  const isHere = (item: Item) => isOurs(item) && !stop.signal.aborted && (item.kind !== 'run' || pool.freeSlots() > 0)
+  const isHere = (item: Item) =>
+    isOurs(item) && !stop.signal.aborted && (item.kind !== 'run' || pool.freeSlots() > 0)
   const wakeups = wakingHere(deps, isHere, handle)
-  const shared: LeaseDeps & { store: Store } = { leases: store.leases, wakeups, clock, log, nudges, store }
+  const shared: LeaseDeps & { store: Store } = {
+    leases: store.leases,
+    wakeups,
+    clock,
+    log,
+    nudges,
+    store,
+  }
   const verbs = createVerbs(deps, { shared, pool, channelOf, stop: stop.signal })
   const intake = createIntake({ ...settings, inbox: store.inbox, rates: store.rates, wakeups, log })
   let stopChores = () => {}
@@ -122,10 +135,13 @@ export function createAgent(given: AgentDeps): Agent {
     },
     async stop() {
       stopChores()
-      const stopped = await Promise.allSettled(channels.map(async (channel) => await channel.stop()))
+      const stopped = await Promise.allSettled(
+        channels.map(async (channel) => await channel.stop()),
+      )
       // One that cannot end in order keeps neither the others nor the work from it.
       for (const one of stopped)
-        if (one.status === 'rejected') log.warn({ err: one.reason }, 'a channel could not be stopped in order')
+        if (one.status === 'rejected')
+          log.warn({ err: one.reason }, 'a channel could not be stopped in order')
       stop.abort()
       await Promise.race([pool.idle(), clock.sleep(stopWithinMs)])
       await deps.wakeups.stop()
@@ -166,11 +182,21 @@ interface Parts {
 type Verb = (item: Item, stop: AbortSignal) => Promise<void>
 
 /** What is done for an item of each kind. */
-function createVerbs(deps: Wired, { shared, pool, channelOf, stop }: Parts): Record<Item['kind'], Verb> {
+function createVerbs(
+  deps: Wired,
+  { shared, pool, channelOf, stop }: Parts,
+): Record<Item['kind'], Verb> {
   const { settings, channels } = deps
   const warnOfUsage = createUsageWarning({ ...shared, ...settings })
   const live = createLiveRuns(settings.runsAtOnce)
-  const common = { ...deps, ...settings, ...modelParts(deps, channelOf), ...shared, warnOfUsage, channelOf }
+  const common = {
+    ...deps,
+    ...settings,
+    ...modelParts(deps, channelOf),
+    ...shared,
+    warnOfUsage,
+    channelOf,
+  }
   const drive = createDrive({ ...common, live })
   const freeSlots = () => (settings.worker ? pool.freeSlots() : 0)
   /** A run that was made here and is held already is worked on as if it had been claimed. */
@@ -187,7 +213,10 @@ function createVerbs(deps: Wired, { shared, pool, channelOf, stop }: Parts): Rec
       passes: ({ content }) => {
         if (content.kind !== 'message')
           return ['answer', 'control', 'feedback', 'plan_edit', 'again'].includes(content.kind)
-        return isWhole('cancelWords', content.text) || deps.commands.parse(content.text, content) !== null
+        return (
+          isWhole('cancelWords', content.text) ||
+          deps.commands.parse(content.text, content) !== null
+        )
       },
     }),
     run: (item, signal) => drive(item, signal),
@@ -211,7 +240,10 @@ const modelParts = ({ store, commands, library }: AgentDeps, channelOf: Parts['c
 })
 
 /** What is looked after now and from time to time, until it is stopped. None of it throws. */
-async function startChores({ store, clock, log, settings }: AgentDeps, handle: (item: Item) => Promise<void>) {
+async function startChores(
+  { store, clock, log, settings }: AgentDeps,
+  handle: (item: Item) => Promise<void>,
+) {
   let isOver = false
   const chore = (work: () => Promise<void>, failed: string) => async () => {
     try {
@@ -233,7 +265,8 @@ async function startChores({ store, clock, log, settings }: AgentDeps, handle: (
     /** Looks at every workspace's alarms, so that not even a lost entry of the index can silence one (P10). */
     repair: chore(async () => {
       if (!settings.scheduler) return
-      for (const workspace of await store.alarms.workspaces()) void handle({ kind: 'schedules', workspace, id: 'all' })
+      for (const workspace of await store.alarms.workspaces())
+        void handle({ kind: 'schedules', workspace, id: 'all' })
     }, 'the sweep could not look at the schedules; it tries again'),
     /** C190, C200: what was written before there was an index of what waits for people, and of words. */
     index: chore(async () => {

@@ -48,7 +48,8 @@ export function createCommandEndpoint(deps: {
     text,
     key,
   }) => {
-    if (!isAllowed(deps.access, person.id, channel)) return { ok: false, text: texts(locale).core.notAllowed }
+    if (!isAllowed(deps.access, person.id, channel))
+      return { ok: false, text: texts(locale).core.notAllowed }
     const invocation = deps.commands.parse(cleanText(text), { addressed: true })
     if (invocation === null) return { ok: false, text: texts(locale).core.emptyMention }
     // The last word is part of ids that are stored.

@@ -6,7 +6,8 @@ const certificates: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its issuer is not known here',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its issuer is not known here',
 }
-const trustIt = 'name the file of its authority in NODE_EXTRA_CA_CERTS (in the environment, not in .env)'
+const trustIt =
+  'name the file of its authority in NODE_EXTRA_CA_CERTS (in the environment, not in .env)'
 
 const others: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired: renew it there',

@@ -82,13 +82,22 @@ export function createConnectors(deps: ConnectorDeps) {
       const place = await placeOf(deps, connector, request)
       if ('why' in place) return { kind: 'refused', ...place }
       const asked = { connector, request, place, now }
-      const gatherer = request.group === undefined ? null : await gathererOf(deps, gatheringRun(asked, request.group))
+      const gatherer =
+        request.group === undefined
+          ? null
+          : await gathererOf(deps, gatheringRun(asked, request.group))
       if (gatherer !== null && 'why' in gatherer) return { kind: 'refused', ...gatherer }
       const { type, requestId } = request
-      const title = request.title ?? titleFrom(typeof input.input.goal === 'string' ? input.input.goal : type)
-      const run = connectedRun(asked, { id, type, title, input: input.input, requestId }, gatherer?.gatherer ?? null)
+      const title =
+        request.title ?? titleFrom(typeof input.input.goal === 'string' ? input.input.goal : type)
+      const run = connectedRun(
+        asked,
+        { id, type, title, input: input.input, requestId },
+        gatherer?.gatherer ?? null,
+      )
       const answer = await admit(deps, run, gatherer ?? undefined)
-      if (answer === 'closed' || answer === 'full') return { kind: 'refused', why: `group_${answer}` }
+      if (answer === 'closed' || answer === 'full')
+        return { kind: 'refused', why: `group_${answer}` }
       return { kind: answer, run }
     },
   }
@@ -99,7 +108,11 @@ const workspacesOf = ({ home }: ConnectorDeps, { channels }: Connector): string[
 ]
 
 /** A run of this connector's, wherever it is; nobody else's (S20). */
-async function find(deps: ConnectorDeps, connector: Connector, id: string): Promise<RunState | null> {
+async function find(
+  deps: ConnectorDeps,
+  connector: Connector,
+  id: string,
+): Promise<RunState | null> {
   for (const workspace of workspacesOf(deps, connector)) {
     const state = await deps.store.runs.state(workspace, id)
     if (state?.run.connector?.name === connector.name) return state
@@ -120,26 +133,40 @@ async function placeOf(
 }
 
 /** C121: a thread in one of its channels, or one in which it has work already. */
-async function threadFor(deps: ConnectorDeps, connector: Connector, id: string): Promise<ChannelAddress | null> {
+async function threadFor(
+  deps: ConnectorDeps,
+  connector: Connector,
+  id: string,
+): Promise<ChannelAddress | null> {
   const { conversations, runs } = deps.store
   for (const workspace of workspacesOf(deps, connector)) {
     const address = (await conversations.state(workspace, id, 0))?.conversation.address
     if (address === undefined) continue
     if (isAmong(connector.channels, address)) return { workspace, channel: address.channel }
-    const own = (await runs.list(workspace, runsRead, id)).some((run) => run.connector?.name === connector.name)
+    const own = (await runs.list(workspace, runsRead, id)).some(
+      (run) => run.connector?.name === connector.name,
+    )
     return own ? { workspace, channel: address.channel } : null
   }
   return null
 }
 
-async function admit({ store, wakeups }: ConnectorDeps, run: Run, group?: Parameters<Store['runs']['admit']>[1]) {
+async function admit(
+  { store, wakeups }: ConnectorDeps,
+  run: Run,
+  group?: Parameters<Store['runs']['admit']>[1],
+) {
   const answer = await store.runs.admit(run, group)
-  if (answer === 'accepted') await wakeups.wake({ kind: 'run', workspace: run.workspace, id: run.id })
+  if (answer === 'accepted')
+    await wakeups.wake({ kind: 'run', workspace: run.workspace, id: run.id })
   return answer
 }
 
 /** C123: the run that gathers a group's results, made with the first of them; or why this one cannot be of it. */
-async function gathererOf(deps: ConnectorDeps, wanted: Run): Promise<{ gatherer: string; size: number } | Refusal> {
+async function gathererOf(
+  deps: ConnectorDeps,
+  wanted: Run,
+): Promise<{ gatherer: string; size: number } | Refusal> {
   await admit(deps, wanted)
   const state = await deps.store.runs.state(wanted.workspace, wanted.id)
   if (state === null) return { why: 'group_closed' }
@@ -155,8 +182,10 @@ async function gathererOf(deps: ConnectorDeps, wanted: Run): Promise<{ gatherer:
 /** Enough to find its own work among that of a thread. */
 const runsRead = 1_000
 
-const isAmong = (places: readonly ChannelAddress[], { workspace, channel }: ChannelAddress): boolean =>
-  places.some((one) => one.workspace === workspace && one.channel === channel)
+const isAmong = (
+  places: readonly ChannelAddress[],
+  { workspace, channel }: ChannelAddress,
+): boolean => places.some((one) => one.workspace === workspace && one.channel === channel)
 
 /** Only types that the operator allows everybody, and this connector; their input is what the type itself takes. */
 function readInput(
@@ -169,7 +198,10 @@ function readInput(
     return { why: 'run_type_not_allowed', type: name.slice(0, 100) }
   const parsed = type.input.safeParse(input)
   if (parsed.success) return { input: parsed.data }
-  return { why: 'unfit_input', problem: `input: ${z.prettifyError(parsed.error).replaceAll('\n', ' ')}` }
+  return {
+    why: 'unfit_input',
+    problem: `input: ${z.prettifyError(parsed.error).replaceAll('\n', ' ')}`,
+  }
 }
 
 interface Asked {
@@ -182,7 +214,11 @@ interface Asked {
 type Given = Pick<Run, 'id' | 'type' | 'title' | 'input' | 'requestId'>
 
 /** Unattended work, so no tool with effects is among its tools (S4). What is in a group is reported by its gatherer. */
-function connectedRun({ connector, request, place, now }: Asked, given: Given, gatherer: string | null): Run {
+function connectedRun(
+  { connector, request, place, now }: Asked,
+  given: Given,
+  gatherer: string | null,
+): Run {
   const { name } = connector
   const { conversationId = null, channel } = request
   const silent = gatherer !== null || (conversationId === null && channel === undefined)
@@ -195,9 +231,16 @@ function connectedRun({ connector, request, place, now }: Asked, given: Given, g
   })
 }
 
-function gatheringRun(asked: Asked, { id, size, title = id, waitMinutes }: NonNullable<RunRequest['group']>): Run {
+function gatheringRun(
+  asked: Asked,
+  { id, size, title = id, waitMinutes }: NonNullable<RunRequest['group']>,
+): Run {
   const { connector, place, now } = asked
   const input: z.infer<typeof GatherInput> = { size, until: now + waitMinutes * 60_000 }
   const runId = deriveId('r', 'gather', place.workspace, connector.name, id)
-  return connectedRun(asked, { id: runId, type: 'gather', title, input, requestId: `group:${id}` }, null)
+  return connectedRun(
+    asked,
+    { id: runId, type: 'gather', title, input, requestId: `group:${id}` },
+    null,
+  )
 }

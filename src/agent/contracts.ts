@@ -28,7 +28,8 @@ export type ContractName = keyof typeof made
 export type ContractInputs = { [N in ContractName]: Parameters<(typeof made)[N]['rules']>[1] }
 export type ContractReplies = { [N in ContractName]: z.infer<(typeof made)[N]['reply']> }
 
-const contracts: { [N in ContractName]: Contract<(typeof made)[N]['reply'], ContractInputs[N]> } = made
+const contracts: { [N in ContractName]: Contract<(typeof made)[N]['reply'], ContractInputs[N]> } =
+  made
 
 export const contractNames = Object.keys(made) as ContractName[]
 
@@ -37,9 +38,11 @@ export const deciding: readonly ContractName[] = ['decision', 'overheard', 'chat
 
 /** The input of all of these contracts at once, as far as a strategy has to say it. */
 export type TaskView<C extends ContractName> = Omit<Every<C>, keyof Surroundings>
-type Every<C extends ContractName> = (C extends C ? (input: ContractInputs[C]) => void : never) extends (
-  input: infer I,
-) => void
+type Every<C extends ContractName> = (
+  C extends C
+    ? (input: ContractInputs[C]) => void
+    : never
+) extends (input: infer I) => void
   ? I
   : never
 
@@ -49,8 +52,10 @@ export function replySchema(contract: ContractName): z.ZodObject {
 }
 
 /** The text for people in a reply that is still being written, where its contract has one and its outcome is known (C150). */
-export const finalText = (contract: ContractName, partial: Readonly<Record<string, unknown>>): unknown =>
-  contracts[contract].final?.(partial) ?? null
+export const finalText = (
+  contract: ContractName,
+  partial: Readonly<Record<string, unknown>>,
+): unknown => contracts[contract].final?.(partial) ?? null
 
 export type Reading<T> = { ok: true; reply: T } | { ok: false; problem: string }
 
@@ -68,7 +73,8 @@ export function readReply<N extends ContractName>(
   const said = withoutThinking(cleanTexts(value))
   const { reply: schema, rules, tidy, fill } = contracts[contract]
   const parsed = schema.safeParse(fillEmpty(schema, tidy?.(said) ?? said))
-  if (!parsed.success) return { ok: false, problem: z.prettifyError(parsed.error).replaceAll('\n', ' ') }
+  if (!parsed.success)
+    return { ok: false, problem: z.prettifyError(parsed.error).replaceAll('\n', ' ') }
   const reply = parsed.data as ContractReplies[N]
   const problem = rules(reply, input)
   if (problem !== null) return { ok: false, problem }

@@ -45,7 +45,16 @@ export function createDeliver(deps: DeliverDeps): (item: Item, stop: AbortSignal
       const nudged = createBell()
       const stopListening = onNudge(nudged.ring)
       try {
-        return await empty({ deps, channel, queue, lease, signal, nextCommit, nudged, unsettled: [] })
+        return await empty({
+          deps,
+          channel,
+          queue,
+          lease,
+          signal,
+          nextCommit,
+          nudged,
+          unsettled: [],
+        })
       } finally {
         stopListening()
       }
@@ -76,12 +85,18 @@ async function empty(work: Outgoing): Promise<Idle> {
     const { deliveries, damaged, tried, progress, ...found } = await deps.store.outbox.next(lease)
     if (progress.length === 0 && deliveries.length === 0 && damaged === null) return idle
     const conversation =
-      found.conversation ?? (await deps.store.conversations.state(workspace, id, 0))?.conversation ?? null
+      found.conversation ??
+      (await deps.store.conversations.state(workspace, id, 0))?.conversation ??
+      null
     if (conversation === null) return { kind: 'over' }
     const wait =
       damaged === null
         ? await showFound(work, conversation, { deliveries, tried, progress })
-        : await setDeliveryAside(work, { id: deriveId('d', damaged.row), row: damaged.row, problem: damaged.problem })
+        : await setDeliveryAside(work, {
+            id: deriveId('d', damaged.row),
+            row: damaged.row,
+            problem: damaged.problem,
+          })
     if (wait !== null) return wait
   }
   return idle
@@ -99,7 +114,8 @@ async function showFound(
   conversation: Conversation,
   { progress, ...said }: Found,
 ): Promise<Idle | null> {
-  if (said.deliveries.length === 0) return await showOrSetAside(work, conversation, await nextToShow(work, progress))
+  if (said.deliveries.length === 0)
+    return await showOrSetAside(work, conversation, await nextToShow(work, progress))
   const wait = await sendInOrder(work, conversation, said)
   // The first delivery may have opened the thread.
   if (wait !== null || conversation.address.thread === null) return wait
@@ -125,7 +141,8 @@ async function takeOff(work: Outgoing, deliveryId: string, thread: string | null
 
 async function noteTrying(work: Outgoing, deliveryId: string): Promise<void> {
   await flushSent(work)
-  if (!(await work.deps.store.outbox.trying(work.lease, deliveryId))) throw new Fenced(work.lease.item)
+  if (!(await work.deps.store.outbox.trying(work.lease, deliveryId)))
+    throw new Fenced(work.lease.item)
 }
 
 /** Sends one after the other; answers how long to wait when one could not be sent. */
@@ -143,7 +160,11 @@ async function sendInOrder(
 }
 
 /** P18: what can be neither read nor shown makes room for what is behind it. A line in its place says so, once. */
-async function setDeliveryAside(work: Outgoing, aside: Omit<Aside, 'list'>, of?: string): Promise<null> {
+async function setDeliveryAside(
+  work: Outgoing,
+  aside: Omit<Aside, 'list'>,
+  of?: string,
+): Promise<null> {
   const { id: conversationId } = work.lease.item
   await flushSent(work)
   const row: Aside = { list: 'outbox', ...aside }
@@ -160,7 +181,12 @@ async function keepRefused(work: Outgoing, delivery: Delivery, problem: string):
   await flushSent(work)
   const { deps, lease, nextCommit } = work
   const row: Aside = { list: 'refused', id: delivery.id, row: JSON.stringify(delivery), problem }
-  await commitChange(deps, lease, { id: nextCommit(), at: deps.clock.now(), consume: 1, aside: [row] })
+  await commitChange(deps, lease, {
+    id: nextCommit(),
+    at: deps.clock.now(),
+    consume: 1,
+    aside: [row],
+  })
 }
 
 async function sendOrSetAside(
@@ -174,12 +200,17 @@ async function sendOrSetAside(
     work.deps,
     { lease: work.lease, row: id },
     () => sendOne(work, conversation, first),
-    (problem) => setDeliveryAside(work, { id, row: JSON.stringify(first.delivery), problem }, runId),
+    (problem) =>
+      setDeliveryAside(work, { id, row: JSON.stringify(first.delivery), problem }, runId),
   )
 }
 
 /** Progress that cannot be shown is not missed: the run goes on, and says what it comes to. */
-async function showOrSetAside(work: Outgoing, conversation: Conversation, mark: ProgressMark): Promise<Idle | null> {
+async function showOrSetAside(
+  work: Outgoing,
+  conversation: Conversation,
+  mark: ProgressMark,
+): Promise<Idle | null> {
   const { runId, revision } = mark
   return await attempt(
     work.deps,
@@ -209,7 +240,8 @@ async function sendOne(
     return null
   }
   if (found === null && !channel.isLog) await noteTrying(work, delivery.id)
-  const sent: Sent = found === null ? await channel.send(delivery, conversation) : { kind: 'sent', ...found }
+  const sent: Sent =
+    found === null ? await channel.send(delivery, conversation) : { kind: 'sent', ...found }
   switch (sent.kind) {
     case 'sent': {
       const opened = conversation.address.thread === null ? (sent.thread ?? null) : null
@@ -246,7 +278,8 @@ const waitFor = ({ deps }: Outgoing, sent: Extract<Sent, { kind: 'later' | 'unkn
 })
 
 /** Marks and closed questions are changes of what is there: doing one twice changes nothing. */
-const isSaid = ({ body }: Delivery): boolean => !['receipt', 'answered', 'closed', 'decided'].includes(body.kind)
+const isSaid = ({ body }: Delivery): boolean =>
+  !['receipt', 'answered', 'closed', 'decided'].includes(body.kind)
 
 /** What an earlier version left: for the owner of its run. */
 async function whoseRun({ store }: DeliverDeps, { item }: Lease, runId: string | null) {
@@ -255,7 +288,11 @@ async function whoseRun({ store }: DeliverDeps, { item }: Lease, runId: string |
 }
 
 /** C85: what a channel refuses goes to the person whom it is for: who asked, or made the schedule. */
-async function sendDirectly({ deps, channel, lease }: Outgoing, conversation: Conversation, delivery: Delivery) {
+async function sendDirectly(
+  { deps, channel, lease }: Outgoing,
+  conversation: Conversation,
+  delivery: Delivery,
+) {
   const { body } = delivery
   if (channel.direct === undefined || !isSaid(delivery) || body.kind === 'private') return null
   const person = delivery.to ?? ('runId' in body ? await whoseRun(deps, lease, body.runId) : null)
@@ -263,20 +300,30 @@ async function sendDirectly({ deps, channel, lease }: Outgoing, conversation: Co
 }
 
 /** Of several runs of one thread, one that has ended. */
-async function nextToShow({ deps, lease }: Outgoing, marks: readonly ProgressMark[]): Promise<ProgressMark> {
+async function nextToShow(
+  { deps, lease }: Outgoing,
+  marks: readonly ProgressMark[],
+): Promise<ProgressMark> {
   const [first] = marks
   if (first === undefined) throw new Error('there is no progress to show')
   if (marks.length === 1) return first
   const { workspace } = lease.item
   const states = await Promise.all(
-    marks.map((mark) => deps.live.of(mark) ?? deps.store.runs.state(workspace, mark.runId).catch(() => null)),
+    marks.map(
+      (mark) =>
+        deps.live.of(mark) ?? deps.store.runs.state(workspace, mark.runId).catch(() => null),
+    ),
   )
   const ended = states.find((state) => state !== null && hasEnded(state.run.status))
   return marks.find(({ runId }) => runId === ended?.run.id) ?? first
 }
 
 /** Shows a run's progress as it is when its turn comes; null: not yet, what came in meanwhile goes first. */
-async function showOne(work: Outgoing, conversation: Conversation, mark: ProgressMark): Promise<Idle | null> {
+async function showOne(
+  work: Outgoing,
+  conversation: Conversation,
+  mark: ProgressMark,
+): Promise<Idle | null> {
   const { deps, channel, lease, nudged, signal } = work
   for (;;) {
     const live = deps.live.of(mark)

@@ -15,7 +15,9 @@ import type { Item } from './ports/wakeups.ts'
  *
  * `begun` holds a run that was made and is held by this process: nothing of it has to be read the first time, and then it is taken out.
  */
-export function createDrive(deps: DriveDeps): (item: Item, stop: AbortSignal, begun?: Run[]) => Promise<void> {
+export function createDrive(
+  deps: DriveDeps,
+): (item: Item, stop: AbortSignal, begun?: Run[]) => Promise<void> {
   return (item, stop, begun = []) =>
     withLease(
       deps,

@@ -37,19 +37,30 @@ export function createIntake(deps: IntakeDeps): Intake {
     const event = InboundEvent.parse(cleanTexts(given))
     const refusal = await whyNot(deps, event)
     if (refusal !== null) {
-      deps.log.debug({ workspace: event.workspace, channel: event.channel, refusal }, 'an event is not taken')
+      deps.log.debug(
+        { workspace: event.workspace, channel: event.channel, refusal },
+        'an event is not taken',
+      )
       return { kind: 'ignored', reason: refusal }
     }
     const { kind, entry, conversationId } = await accept(deps, event)
-    await deps.wakeups.wake({ kind: 'conversation', workspace: event.workspace, id: conversationId })
+    await deps.wakeups.wake({
+      kind: 'conversation',
+      workspace: event.workspace,
+      id: conversationId,
+    })
     return { kind, conversationId, messageId: entry.messageId, entryId: entry.id }
   }
 }
 
 /** C78: an edit that adds a mention to a message that was nothing to Clew is the message itself, said now. */
-async function accept({ inbox, defaults }: IntakeDeps, event: InboundEvent): ReturnType<Inbox['accept']> {
+async function accept(
+  { inbox, defaults }: IntakeDeps,
+  event: InboundEvent,
+): ReturnType<Inbox['accept']> {
   const content = messageIn(event.content)
-  if (event.content.kind !== 'edited' || content === null) return await inbox.accept(event, defaults)
+  if (event.content.kind !== 'edited' || content === null)
+    return await inbox.accept(event, defaults)
   const said = await inbox.accept({ ...event, keys: [event.content.key], content }, defaults)
   return said.kind === 'accepted' ? said : await inbox.accept(event, defaults)
 }
@@ -61,22 +72,35 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
   const { content } = event
   if (content.kind === 'message') {
     if (!content.addressed && (await deps.inbox.knows(event)) === null) return 'not_addressed'
-    if (!content.addressed && content.text.trim() === '' && content.files === undefined) return 'empty'
+    if (!content.addressed && content.text.trim() === '' && content.files === undefined)
+      return 'empty'
   }
   const isChange = content.kind === 'edited' || content.kind === 'deleted'
-  if (isChange && messageIn(content) === null && (await deps.inbox.knows(event)) === null) return 'not_addressed'
+  if (isChange && messageIn(content) === null && (await deps.inbox.knows(event)) === null)
+    return 'not_addressed'
   // Whose it was is not always told; that it is gone says nothing to Clew.
   const isOurs = content.kind === 'deleted' || content.kind === 'ask_again'
   const isOperator = event.author.operator === true
-  if (!isOurs && !isOperator && !isAllowed(deps.access, event.author.id, event.channel)) return 'not_allowed'
+  if (!isOurs && !isOperator && !isAllowed(deps.access, event.author.id, event.channel))
+    return 'not_allowed'
   if (content.kind !== 'message' || deps.messagesPerMinute === 0) return null
   const { workspace, author, at, keys } = event
-  const said = { workspace, who: author.id, key: keys[0] ?? '', at, perMinute: deps.messagesPerMinute }
+  const said = {
+    workspace,
+    who: author.id,
+    key: keys[0] ?? '',
+    at,
+    perMinute: deps.messagesPerMinute,
+  }
   return (await deps.rates.take(said)) ? null : 'too_many'
 }
 
 /** @param channel null: anywhere. */
-export function isAllowed({ users, channels }: Access, person: string, channel: string | null): boolean {
+export function isAllowed(
+  { users, channels }: Access,
+  person: string,
+  channel: string | null,
+): boolean {
   const isThere = channel === null || channels.length === 0 || channels.includes(channel)
   return isThere && (users.length === 0 || users.includes(person))
 }

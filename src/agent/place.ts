@@ -3,7 +3,10 @@ import { type Conversation, platformOf } from './domain/conversation.ts'
 import type { Channel } from './ports/channel.ts'
 
 /** Where a conversation is, for a model (C148). Never throws. */
-export type PlaceOf = (conversation: Pick<Conversation, 'address' | 'title'>, signal: AbortSignal) => Promise<Place>
+export type PlaceOf = (
+  conversation: Pick<Conversation, 'address' | 'title'>,
+  signal: AbortSignal,
+) => Promise<Place>
 
 /** @param channelOf the channel that speaks a platform here; where none does, what people call the place is not known. */
 export const createPlaceOf =

@@ -20,7 +20,10 @@ export interface ScopedMemory {
 }
 
 /** The memory of everyone who is meant here: this person, this thread, this channel, this workspace. In one round trip. */
-export async function memoryHere(memories: Pick<Memories, 'read'>, context: MemoryContext): Promise<ScopedMemory[]> {
+export async function memoryHere(
+  memories: Pick<Memories, 'read'>,
+  context: MemoryContext,
+): Promise<ScopedMemory[]> {
   const owners = memoryScopes.flatMap((scope) => {
     const owner = ownerOf(scope, context)
     return owner === null ? [] : [{ scope, owner }]
@@ -29,7 +32,10 @@ export async function memoryHere(memories: Pick<Memories, 'read'>, context: Memo
     context.workspace,
     owners.map(({ owner }) => owner),
   )
-  return owners.map((one, index) => ({ ...one, memory: read[index] ?? { last: 0, facts: [], proposals: [] } }))
+  return owners.map((one, index) => ({
+    ...one,
+    memory: read[index] ?? { last: 0, facts: [], proposals: [] },
+  }))
 }
 
 /** `thread-3`: how people and models name what is remembered. */
@@ -44,7 +50,9 @@ const recalledMost = 4_096
 export function createRecall(memories: Pick<Memories, 'read'>): Recall {
   return async (context) => {
     const here = await memoryHere(memories, context)
-    const active = here.flatMap(({ memory }) => memory.facts.filter(({ status }) => status === 'active'))
+    const active = here.flatMap(({ memory }) =>
+      memory.facts.filter(({ status }) => status === 'active'),
+    )
     let room = recalledMost
     const fits = new Set(
       active
@@ -56,7 +64,11 @@ export function createRecall(memories: Pick<Memories, 'read'>): Recall {
     )
     return active
       .filter((fact) => fits.has(fact))
-      .map((fact) => ({ name: memoryName(fact), key: fact.key, text: fact.text.slice(0, memoryLimits.text) }))
+      .map((fact) => ({
+        name: memoryName(fact),
+        key: fact.key,
+        text: fact.text.slice(0, memoryLimits.text),
+      }))
   }
 }
 
@@ -64,13 +76,21 @@ export function createRecall(memories: Pick<Memories, 'read'>): Recall {
 const overdueMost = 100
 
 /** Closes the proposals that nobody decided in time, each with its event. Done twice it equals once. */
-export async function expireProposals(memories: Pick<Memories, 'overdue' | 'change'>, now: number): Promise<void> {
+export async function expireProposals(
+  memories: Pick<Memories, 'overdue' | 'change'>,
+  now: number,
+): Promise<void> {
   for (const { workspace, owner, ids } of await memories.overdue(now, overdueMost)) {
     for (const id of ids) {
-      await memories.change(workspace, owner, deriveId('x', owner, String(id), 'expire'), (memory) => {
-        const step = expire(memory, id, now)
-        return step.ok ? step.change : null
-      })
+      await memories.change(
+        workspace,
+        owner,
+        deriveId('x', owner, String(id), 'expire'),
+        (memory) => {
+          const step = expire(memory, id, now)
+          return step.ok ? step.change : null
+        },
+      )
     }
   }
 }

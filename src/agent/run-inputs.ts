@@ -46,8 +46,12 @@ export function readRunInput(
 }
 
 /** For a Decision that may choose how a task is worked on. */
-export function strategyChoice(outside: readonly { name: string; description: string }[] = []): string {
-  const more = outside.map(({ name, description }) => ` Another "strategy" is "${name}": ${description}`)
+export function strategyChoice(
+  outside: readonly { name: string; description: string }[] = [],
+): string {
+  const more = outside.map(
+    ({ name, description }) => ` Another "strategy" is "${name}": ${description}`,
+  )
   return [ownChoice, ...more].join('')
 }
 

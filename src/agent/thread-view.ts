@@ -22,7 +22,11 @@ export function withOverheard(
 }
 
 /** The same for a task that was asked for at an instant: what comes in while it works stands apart. */
-export function threadView(overheard: readonly Overheard[], since: number, options: ViewOptions): ThreadView {
+export function threadView(
+  overheard: readonly Overheard[],
+  since: number,
+  options: ViewOptions,
+): ThreadView {
   const before = shortened(
     overheard.filter(({ at }) => at <= since),
     options,
@@ -44,10 +48,16 @@ export function threadView(overheard: readonly Overheard[], since: number, optio
 
 function shortened(overheard: readonly Overheard[], { tokens, heard }: ViewOptions) {
   const { said, ...missing } = withinTokens(overheard, tokens)
-  return { said, missing: { ...missing, gap: heard?.gap ?? false, problem: heard?.problem ?? null } }
+  return {
+    said,
+    missing: { ...missing, gap: heard?.gap ?? false, problem: heard?.problem ?? null },
+  }
 }
 
-function asOverheard({ author, text, files = [], at, where }: Overheard, { timeZone }: { timeZone: string }): Said {
+function asOverheard(
+  { author, text, files = [], at, where }: Overheard,
+  { timeZone }: { timeZone: string },
+): Said {
   const named = files.length === 0 ? [] : [`(files, not read: ${files.join(', ')})`]
   return {
     role: 'overheard',

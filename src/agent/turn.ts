@@ -22,7 +22,14 @@ import type { Model } from './ports/model.ts'
 import type { Aside, ConversationState, Store } from './ports/store.ts'
 import type { Tracer } from './ports/tracer.ts'
 import type { Item } from './ports/wakeups.ts'
-import { firstThatTakes, type Handler, originOf, personOf, spenderIn, type TurnContext } from './turn/context.ts'
+import {
+  firstThatTakes,
+  type Handler,
+  originOf,
+  personOf,
+  spenderIn,
+  type TurnContext,
+} from './turn/context.ts'
 import { asAddressed, asItStands, withEdits } from './turn/edit.ts'
 import { createEye, type Eye } from './turn/look-at-images.ts'
 import { type AnswersSetting, meantFor } from './turn/meant-for.ts'
@@ -58,7 +65,8 @@ const triesRead = 500
  * it, and leaves the inbox in the same commit as everything it causes.
  */
 export function createTurn(deps: TurnDeps): (item: Item, stop: AbortSignal) => Promise<void> {
-  return (item, stop) => withLease(deps, item, stop, (hold) => untilIdle(hold.signal, () => takeNext(deps, hold)))
+  return (item, stop) =>
+    withLease(deps, item, stop, (hold) => untilIdle(hold.signal, () => takeNext(deps, hold)))
 }
 
 /** Takes the first waiting input; answers until when to be idle where none waits. */
@@ -90,7 +98,11 @@ async function take(
   deps: TurnDeps,
   { lease, signal, onNudge, nextCommit }: Hold,
   known: ConversationState,
-  { entry: waiting, passed, runs }: Pick<TurnContext, 'entry' | 'passed'> & { runs: Promise<Run[]> },
+  {
+    entry: waiting,
+    passed,
+    runs,
+  }: Pick<TurnContext, 'entry' | 'passed'> & { runs: Promise<Run[]> },
 ): Promise<Idle | null> {
   const { workspace, id } = lease.item
   const overheard = once(() => deps.store.conversations.overheard(workspace, id))
@@ -117,7 +129,8 @@ async function take(
     reminder: deps.reminder,
     namedRun: 'runId' in content ? await namedRun(deps, content.runId, state.conversation) : null,
     runs: await runs,
-    isTried: async (parent) => isTriedIn(await deps.store.runs.list(workspace, triesRead, id), parent),
+    isTried: async (parent) =>
+      isTriedIn(await deps.store.runs.list(workspace, triesRead, id), parent),
     signal,
     onNudge,
   }
@@ -127,17 +140,29 @@ async function take(
   const begins = mergeChanges({ conversationId: id }, language, titleOf(turn), openingOf(turn))
   const taken = isKept ? {} : mergeChanges(back, leavesLine(turn), missedBy(eye, turn))
   // What looking took (C116).
-  const used = usageChange(deps.usage, deps.clock.now(), spenderIn(turn, deps.model.name), eye.spent())
+  const used = usageChange(
+    deps.usage,
+    deps.clock.now(),
+    spenderIn(turn, deps.model.name),
+    eye.spent(),
+  )
   const whole = alsoUsed(mergeChanges(taken, begins, change ?? {}), used)
   await eye.keep(deps.store.notes)
   const commitId = isKept ? nextCommit() : deriveId('k', entry.id)
   // A conflict changes nothing here: the input is still in line and is looked at again.
-  return await write(deps, { lease, nextCommit, commitId }, turn, withEdits(whole, entry.messageId, stands.edits))
+  return await write(
+    deps,
+    { lease, nextCommit, commitId },
+    turn,
+    withEdits(whole, entry.messageId, stands.edits),
+  )
 }
 
 /** Nothing that only follows it is a try. */
 const isTriedIn = (runs: readonly Run[], parent: Run): boolean =>
-  runs.some((one) => one.parentRunId === parent.id && one.type === parent.type && !hasEnded(one.status))
+  runs.some(
+    (one) => one.parentRunId === parent.id && one.type === parent.type && !hasEnded(one.status),
+  )
 
 /** Commits what an input causes, and begins the runs that it makes where there is a place for them (C173). */
 async function write(
@@ -192,10 +217,15 @@ async function mend(
   if (broken !== null) {
     const row: Aside = { list: 'conversations', id: conversationId, ...broken }
     const part = { conversation: { open: conversation } }
-    return await setAside(deps, hold, [row], { part, tell: { conversationId, line: 'conversation' } })
+    return await setAside(deps, hold, [row], {
+      part,
+      tell: { conversationId, line: 'conversation' },
+    })
   }
   if (damaged.length === 0) return false
-  const rows = damaged.map(({ row, problem }): Aside => ({ list: 'inbox', id: deriveId('e', row), row, problem }))
+  const rows = damaged.map(
+    ({ row, problem }): Aside => ({ list: 'inbox', id: deriveId('e', row), row, problem }),
+  )
   const part = { drop: damaged.map(({ at }) => at) }
   return await setAside(deps, hold, rows, { part, tell: { conversationId, line: 'inbox' } })
 }
@@ -209,16 +239,28 @@ async function setEntryAside(
 ): Promise<null> {
   const { id: conversationId } = hold.lease.item
   const row: Aside = { list: 'inbox', id: entry.id, row: JSON.stringify(entry), problem }
-  const origin: Origin = { conversationId, cause: { kind: 'turn', refId: entry.id }, at: deps.clock.now() }
-  const part = mergeChanges({ drop: [at], conversationId }, receipt(origin, entry, { kind: 'failed' }))
+  const origin: Origin = {
+    conversationId,
+    cause: { kind: 'turn', refId: entry.id },
+    at: deps.clock.now(),
+  }
+  const part = mergeChanges(
+    { drop: [at], conversationId },
+    receipt(origin, entry, { kind: 'failed' }),
+  )
   await setAside(deps, hold, [row], { part, tell: { conversationId, line: 'inbox' } })
   return null
 }
 
 /** A click names a run by id: only one of this conversation counts, or one of its channel that has none yet (R142, S5). */
-async function namedRun({ store }: TurnDeps, id: string, { id: conversationId, address }: Conversation) {
+async function namedRun(
+  { store }: TurnDeps,
+  id: string,
+  { id: conversationId, address }: Conversation,
+) {
   const run = (await store.runs.state(address.workspace, id))?.run ?? null
-  const isMeant = run !== null && (run.conversationId === conversationId || goesOnAlone(run, address.channel))
+  const isMeant =
+    run !== null && (run.conversationId === conversationId || goesOnAlone(run, address.channel))
   return isMeant ? run : null
 }
 
@@ -245,7 +287,8 @@ async function readAttachments(
 /** C83: a thread that Clew opens for somebody begins with who asked and in which words, once however often it is tried (C92). */
 function openingOf(turn: TurnContext): ChangePart {
   const { conversation, messages } = turn.state
-  const isFirst = conversation.address.thread === null && !messages.some(({ role }) => role === 'assistant')
+  const isFirst =
+    conversation.address.thread === null && !messages.some(({ role }) => role === 'assistant')
   const { messageId, id } = turn.entry
   if (!isFirst || messageId === null || conversation.waiting?.entryId === id) return {}
   const text = turn.words.core.opening.asked(personOf(turn).name, turn.text)

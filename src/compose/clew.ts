@@ -62,7 +62,10 @@ export interface Around extends Extensions {
   wrap?: Wrap
 }
 
-type Wrap = <P extends object>(name: 'store' | 'wakeups' | 'model' | 'channel' | 'tool' | 'coding_folder', port: P) => P
+type Wrap = <P extends object>(
+  name: 'store' | 'wakeups' | 'model' | 'channel' | 'tool' | 'coding_folder',
+  port: P,
+) => P
 
 export interface Clew {
   readonly agent: Agent
@@ -79,7 +82,11 @@ export interface Clew {
  * @throws ConfigError when the settings name a part that is not there; Error when two parts have one name.
  */
 export async function startClew(config: Config, around: Around = {}): Promise<Clew> {
-  const { clock = createSystemClock(), log = createLog(config), wrap = (_name, port) => port } = around
+  const {
+    clock = createSystemClock(),
+    log = createLog(config),
+    wrap = (_name, port) => port,
+  } = around
   const strategies = createStrategies(around.strategies)
   const runTypes = createRunTypes(around.runTypes)
   refuseUnknown(config, strategies, runTypes)
@@ -157,7 +164,14 @@ async function assemble(base: Base) {
   const named = commands.all.map(({ name }) => name)
   const own = await openChannels(config, chat, named)
   const channels: Watched<Channel>[] = []
-  const health = createHealth({ store, wakeups, channels, model: watched, offer: opened.offer ?? null, clock })
+  const health = createHealth({
+    store,
+    wakeups,
+    channels,
+    model: watched,
+    offer: opened.offer ?? null,
+    clock,
+  })
   const late: { agent: Agent | null } = { agent: null }
   const awayUntil = () => late.agent?.modelAwayUntil() ?? null
   const pageParts = {
@@ -173,23 +187,47 @@ async function assemble(base: Base) {
   }
   const web = webOf(base, { ...pageParts, members: await openMembers(config, chat) })
   const all = [...(web === null ? [] : [web]), ...own, ...outside]
-  const watch = (channel: Channel) => watchChannel(tracing.channel(metrics.channel(wrap('channel', channel))), clock)
+  const watch = (channel: Channel) =>
+    watchChannel(tracing.channel(metrics.channel(wrap('channel', channel))), clock)
   channels.push(...all.map(watch))
   const library = await libraryOf(config)
   const toolbox = toolboxOf(config, {
-    ...{ store, work, library, documents, log, ofTeam, traitsIn, fetch: around.fetch, extra: around.tools ?? [] },
-    readerOf: (workspace) => channels.find(({ part }) => part.platform === platformOf(workspace))?.part.reader ?? null,
+    ...{
+      store,
+      work,
+      library,
+      documents,
+      log,
+      ofTeam,
+      traitsIn,
+      fetch: around.fetch,
+      extra: around.tools ?? [],
+    },
+    readerOf: (workspace) =>
+      channels.find(({ part }) => part.platform === platformOf(workspace))?.part.reader ?? null,
     wrap: (tool) => wrap('tool', tool),
   })
   const agent = createAgent({
-    ...{ store, wakeups, clock, log, model, commands, strategies: base.strategies, runTypes: base.runTypes },
+    ...{
+      store,
+      wakeups,
+      clock,
+      log,
+      model,
+      commands,
+      strategies: base.strategies,
+      runTypes: base.runTypes,
+    },
     toolbox: tracing.toolbox(toolbox),
     tracer: metrics.steps(tracing.tracer),
     ...{ drafts: draftsOf(base), channels: channels.map(({ part }) => part) },
     ...(team === null ? {} : { team: team.words }),
     ...(await codingOf(config, wrap)),
     ...(library === null ? {} : { library }),
-    settings: { ...settingsOf(config), timesIn: (workspace) => traitsIn(workspace).times ?? 'named' },
+    settings: {
+      ...settingsOf(config),
+      timesIn: (workspace) => traitsIn(workspace).times ?? 'named',
+    },
   })
   late.agent = agent
   return { agent, web, modelLine: opened.line }
@@ -202,7 +240,10 @@ const unmeasured: Metrics = {
   ...{ untold: () => 0, allowances: () => ({}), text: async () => '' },
 }
 
-async function modelFor({ config, around, clock, log }: Base, { notes }: Store): ReturnType<typeof openModel> {
+async function modelFor(
+  { config, around, clock, log }: Base,
+  { notes }: Store,
+): ReturnType<typeof openModel> {
   const { model, localServers: servers = [] } = around
   if (model !== undefined) return { model, line: `Model: ${model.name}.`, offer: null }
   return await openModel(config, { clock, log, notes, servers })
@@ -219,7 +260,13 @@ async function wakeupsOf({ config, around, storage, clock, log }: Base): Promise
 /** The rows, each part of the store wrapped by itself; what is committed is counted. */
 function storeOf({ config, clock, wrap, storage, redis, tracing }: Base, metrics: Metrics): Store {
   const strict = config.STORE_STRICT && storage.external
-  const rows = createRedisStore({ redis, clock, worker: storage.workerId, strict, timeZone: config.DEFAULT_TIME_ZONE })
+  const rows = createRedisStore({
+    redis,
+    clock,
+    worker: storage.workerId,
+    strict,
+    timeZone: config.DEFAULT_TIME_ZONE,
+  })
   const parts = Object.entries(rows).map(([name, part]) => [
     name,
     typeof part === 'object' ? wrap('store', part) : part,
@@ -229,10 +276,18 @@ function storeOf({ config, clock, wrap, storage, redis, tracing }: Base, metrics
 }
 
 /** What of the queue this process works off. */
-function rolesOf({ ROLES: roles, AGENT_RUNS_AT_ONCE: concurrency }: Config, outside: readonly Channel[]) {
+function rolesOf(
+  { ROLES: roles, AGENT_RUNS_AT_ONCE: concurrency }: Config,
+  outside: readonly Channel[],
+) {
   const own = ownPlatforms.filter((platform) => roles.includes(platform))
   const platforms = [...own, ...outside.map(({ platform }) => platform)]
-  return { worker: roles.includes('worker'), scheduler: roles.includes('scheduler'), platforms, concurrency }
+  return {
+    worker: roles.includes('worker'),
+    scheduler: roles.includes('scheduler'),
+    platforms,
+    concurrency,
+  }
 }
 
 /** Null unless folders are named; the indexes lie beside Clew's other data. */

@@ -27,12 +27,20 @@ export function workOf(
       schedules: wakingSchedules(store.schedules, waking),
       runs: store.runs,
       scopeOf,
-      ways: runStrategies.filter((strategy) => strategy !== 'coding' || config.CODING_FOLDER !== undefined),
+      ways: runStrategies.filter(
+        (strategy) => strategy !== 'coding' || config.CODING_FOLDER !== undefined,
+      ),
       get allowable() {
-        return ['todo', ...ofTeam().flatMap(({ name, effect }) => (effect === 'none' ? [] : [name]))]
+        return [
+          'todo',
+          ...ofTeam().flatMap(({ name, effect }) => (effect === 'none' ? [] : [name])),
+        ]
       },
     },
-    memory: { memories: store.memories, proposalMs: config.MEMORY_PROPOSAL_DAYS * 24 * 60 * 60 * 1000 },
+    memory: {
+      memories: store.memories,
+      proposalMs: config.MEMORY_PROPOSAL_DAYS * 24 * 60 * 60 * 1000,
+    },
   }
 }
 

@@ -29,7 +29,9 @@ const Entry = z.strictObject({
 })
 const File = z.strictObject({
   connectors: z.record(
-    z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'is not lower-case letters, digits and -, at most 32'),
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'is not lower-case letters, digits and -, at most 32'),
     Entry,
   ),
 })
@@ -41,7 +43,11 @@ type Shown = NonNullable<WebDeps['connectors']>['shown'][number]
  *
  * @throws ConfigError that says where the file is wrong, and never what stands there.
  */
-export function readConnectors(path: string, runTypes: readonly RunType[], env: Environment): Shown[] {
+export function readConnectors(
+  path: string,
+  runTypes: readonly RunType[],
+  env: Environment,
+): Shown[] {
   const refuse = (problems: readonly string[]): never => {
     throw new ConfigError(problems.map((problem) => `CONNECTORS_FILE: ${path}: ${problem}`))
   }
@@ -49,7 +55,9 @@ export function readConnectors(path: string, runTypes: readonly RunType[], env: 
   if (missing.length > 0) return refuse([`needs the environment variables ${missing.join(', ')}`])
   const read = File.safeParse(filled)
   if (!read.success)
-    return refuse(read.error.issues.map((issue) => `${issue.path.join('.') || 'the top'}: ${reasonOf(issue)}`))
+    return refuse(
+      read.error.issues.map((issue) => `${issue.path.join('.') || 'the top'}: ${reasonOf(issue)}`),
+    )
   const all = Object.entries(read.data.connectors).map(
     ([name, { secret, ...rest }]): Shown => ({ secret, connector: { name, ...rest } }),
   )
@@ -59,7 +67,10 @@ export function readConnectors(path: string, runTypes: readonly RunType[], env: 
       .map((type) => `${name}.runTypes: there is no run type "${type}"`),
   )
   const twins = all.filter(({ secret }, at) => all.findIndex((one) => one.secret === secret) !== at)
-  const problems = [...unknown, ...twins.map(({ connector }) => `${connector.name}.secret is another connector's, too`)]
+  const problems = [
+    ...unknown,
+    ...twins.map(({ connector }) => `${connector.name}.secret is another connector's, too`),
+  ]
   return problems.length === 0 ? all : refuse(problems)
 }
 
@@ -78,7 +89,13 @@ function jsonIn(path: string): unknown {
 /** Nothing where the settings name no file: then nobody can start work from outside. */
 export function connectorsOf(
   config: Config,
-  parts: { store: Store; wakeups: Wakeups; clock: Clock; runTypes: readonly RunType[]; env: Environment },
+  parts: {
+    store: Store
+    wakeups: Wakeups
+    clock: Clock
+    runTypes: readonly RunType[]
+    env: Environment
+  },
 ): Pick<WebDeps, 'connectors'> {
   const { CONNECTORS_FILE: path } = config
   if (path === undefined) return {}

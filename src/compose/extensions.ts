@@ -22,7 +22,11 @@ export interface Extensions {
 }
 
 /** Settings that were read without the parts from outside, or with others. */
-export function refuseUnknown(config: Config, strategies: Strategies, runTypes: readonly DrivenType[]) {
+export function refuseUnknown(
+  config: Config,
+  strategies: Strategies,
+  runTypes: readonly DrivenType[],
+) {
   const { AGENT_STRATEGY: strategy, AGENT_ALLOWED_RUN_TYPES: types } = config
   const problems = types
     .filter((type) => !runTypes.some((one) => one.type === type))

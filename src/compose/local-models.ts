@@ -34,7 +34,10 @@ export async function findLocalModel(servers: readonly LocalServer[]): Promise<L
 async function ask({ name: server, port }: LocalServer): Promise<LocalModel | null> {
   const url = `http://127.0.0.1:${port}/v1`
   try {
-    const answer = await fetch(`${url}/models`, { redirect: 'error', signal: AbortSignal.timeout(answerWithinMs) })
+    const answer = await fetch(`${url}/models`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(answerWithinMs),
+    })
     const read = Models.safeParse(await answer.json())
     const [first] = read.success ? read.data.data : []
     return first === undefined ? null : { server, url, model: first.id }
@@ -44,4 +47,5 @@ async function ask({ name: server, port }: LocalServer): Promise<LocalModel | nu
 }
 
 /** The two lines that connect it. */
-export const settingsFor = ({ url, model }: LocalModel): string => `OPENAI_BASE_URL=${url} and OPENAI_MODEL=${model}`
+export const settingsFor = ({ url, model }: LocalModel): string =>
+  `OPENAI_BASE_URL=${url} and OPENAI_MODEL=${model}`

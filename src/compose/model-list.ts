@@ -12,20 +12,28 @@ import { type ModelDeps, optionsOf, rememberedIn } from './model-options.ts'
  *
  * @throws ConfigError when a package is not installed.
  */
-export async function openModelList(config: Config, deps: ModelDeps): Promise<{ model: Model; line: string }> {
+export async function openModelList(
+  config: Config,
+  deps: ModelDeps,
+): Promise<{ model: Model; line: string }> {
   const { createModelList } = await import('../agent/model/fallback.ts')
   const entries = entriesOf(config)
   const made = new Map<string, Model>()
   for (const entry of Object.values(entries).flat())
-    if (!made.has(entry)) made.set(entry, await openEntry(entry, config, deps, entries.deciding.length))
-  const listOf = (purpose: Purpose) => entries[purpose].flatMap((entry) => made.get(entry) ?? []) as [Model, ...Model[]]
+    if (!made.has(entry))
+      made.set(entry, await openEntry(entry, config, deps, entries.deciding.length))
+  const listOf = (purpose: Purpose) =>
+    entries[purpose].flatMap((entry) => made.get(entry) ?? []) as [Model, ...Model[]]
   const lists: ModelLists = {
     deciding: listOf('deciding'),
     working: listOf('working'),
     seeing: listOf('seeing'),
     summing_up: listOf('summing_up'),
   }
-  return { model: createModelList(lists, deps), line: `Models: ${config.AGENT_MODELS.join(', then ')}.` }
+  return {
+    model: createModelList(lists, deps),
+    line: `Models: ${config.AGENT_MODELS.join(', then ')}.`,
+  }
 }
 
 export function entriesOf(config: Config): Record<Purpose, readonly string[]> {
@@ -34,13 +42,21 @@ export function entriesOf(config: Config): Record<Purpose, readonly string[]> {
   const deciding = config.AGENT_MODELS_DECIDING
   return {
     working,
-    deciding: deciding.length === 0 && decision !== undefined ? [...new Set([decision, ...working])] : or(deciding),
+    deciding:
+      deciding.length === 0 && decision !== undefined
+        ? [...new Set([decision, ...working])]
+        : or(deciding),
     seeing: or(config.AGENT_MODELS_SEEING),
     summing_up: or(config.AGENT_MODELS_SUMMING_UP),
   }
 }
 
-async function openEntry(entry: string, config: Config, deps: ModelDeps, among: number): Promise<Model> {
+async function openEntry(
+  entry: string,
+  config: Config,
+  deps: ModelDeps,
+  among: number,
+): Promise<Model> {
   const { createOpenAiModel } = await import('../agent/model/openai.ts')
   return createOpenAiModel(await entryOptions(entry, config, deps, among))
 }
@@ -59,7 +75,8 @@ export async function entryOptions(
 ): Promise<OpenAiOptions> {
   const { provider, name } = placeOf(entry)
   const { decisionTimeoutMs, ...options } = optionsOf(config, name)
-  const remembered: { remembered?: RememberedForms } = notes === undefined ? {} : { remembered: rememberedIn(notes) }
+  const remembered: { remembered?: RememberedForms } =
+    notes === undefined ? {} : { remembered: rememberedIn(notes) }
   return {
     ...options,
     settings: listedSettings(provider, config.OPENAI_API),
@@ -67,7 +84,10 @@ export async function entryOptions(
     decisionTimeoutMs: Math.ceil(decisionTimeoutMs / among),
     decisionModel: null,
     prices: { ...options.prices, ...(options.prices[entry] && { [name]: options.prices[entry] }) },
-    windows: { ...options.windows, ...(options.windows[entry] && { [name]: options.windows[entry] }) },
+    windows: {
+      ...options.windows,
+      ...(options.windows[entry] && { [name]: options.windows[entry] }),
+    },
     ...(provider === null ? {} : await providerOptions(provider, config)),
     ...{ log, clock, ...remembered },
   }
@@ -86,7 +106,8 @@ async function providerOptions(provider: Provider, config: Config) {
     const complete = await createAiSdk({ provider, apiKey: key, baseURL: baseURL ?? null, region })
     return { complete, apiKey: key, baseURL: baseURL ?? provider }
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'))
+      throw error
     const own = { anthropic: 'anthropic', google: 'google', bedrock: 'amazon-bedrock' }[provider]
     throw new ConfigError([
       `AGENT_MODELS: ${provider} needs packages that are not installed: npm install ai @ai-sdk/${own}`,

@@ -42,7 +42,8 @@ export async function openModel(
     return none('Set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL for another endpoint')
   const { createOpenAiModel, firstModelOf } = await import('../agent/model/openai.ts')
   const remembered = notes === undefined ? {} : { remembered: rememberedIn(notes) }
-  const create = (name: string) => createOpenAiModel({ ...optionsOf(config, name), log, clock, ...remembered })
+  const create = (name: string) =>
+    createOpenAiModel({ ...optionsOf(config, name), log, clock, ...remembered })
   const { OPENAI_BASE_URL: url, OPENAI_API_KEY: key = null, OPENAI_MODEL: name } = config
   if (url === undefined) return withLine(create(name ?? defaultModel))
   const first = await firstModelOf(url, key)
@@ -50,11 +51,19 @@ export async function openModel(
   const { host } = new URL(url)
   const model =
     named === null
-      ? createFirstModel({ name: `the first at ${host}`, find: () => firstModelOf(url, key), create })
+      ? createFirstModel({
+          name: `the first at ${host}`,
+          find: () => firstModelOf(url, key),
+          create,
+        })
       : create(named)
   // Whether an endpoint lists its models says nothing about one that is named.
-  if (!('failure' in first) || (named !== null && first.failure !== 'unreachable')) return withLine(model)
-  return { model, line: `Model: at OPENAI_BASE_URL (${host}), ${first.problem}. ${adviceFor(first.failure).mend}` }
+  if (!('failure' in first) || (named !== null && first.failure !== 'unreachable'))
+    return withLine(model)
+  return {
+    model,
+    line: `Model: at OPENAI_BASE_URL (${host}), ${first.problem}. ${adviceFor(first.failure).mend}`,
+  }
 }
 
 const withLine = (model: Model) => ({ model, line: `Model: ${model.name}.` })

@@ -22,7 +22,11 @@ export function settingsOf(config: Config): Omit<AgentSettings, 'timesIn'> {
     toolTimeoutMs: config.AGENT_TOOL_TIMEOUT_SECONDS * 1000,
     reminder: {
       afterMs: config.QUESTION_REMINDER_HOURS * hourMs,
-      hours: { fromHour: config.WORKING_HOURS[0], toHour: config.WORKING_HOURS[1], days: [1, 2, 3, 4, 5] },
+      hours: {
+        fromHour: config.WORKING_HOURS[0],
+        toHour: config.WORKING_HOURS[1],
+        days: [1, 2, 3, 4, 5],
+      },
     },
     unattendedQuestionMs: config.UNATTENDED_QUESTION_HOURS * hourMs,
     whoMayAnswer: config.QUESTION_ANSWERED_BY,
@@ -87,7 +91,10 @@ function limitsOf(config: Config): Limits {
 }
 
 /** Whom Clew hears, and where. */
-export const accessOf = (config: Config): Access => ({ users: config.ALLOWED_USERS, channels: config.ALLOWED_CHANNELS })
+export const accessOf = (config: Config): Access => ({
+  users: config.ALLOWED_USERS,
+  channels: config.ALLOWED_CHANNELS,
+})
 
 /** The page shows every reader their own time. */
 const web: ChannelTraits = { platform: 'web', times: 'zoned' }

@@ -29,7 +29,12 @@ const startMs = 5_000
 /** Null where the settings name nothing of the team's: then the MCP client, a fifth of a second, is not even loaded. */
 export async function openTeam(
   config: Config,
-  { clock, log, env, waitMs = startMs }: { clock: Clock; log: Log; env: Environment; waitMs?: number },
+  {
+    clock,
+    log,
+    env,
+    waitMs = startMs,
+  }: { clock: Clock; log: Log; env: Environment; waitMs?: number },
 ): Promise<Team | null> {
   const { MCP_CONFIG, AGENT_HOME } = config
   if ((MCP_CONFIG ?? AGENT_HOME) === undefined || !config.ROLES.includes('worker')) return null
@@ -53,10 +58,15 @@ export async function openTeam(
     tools: () => [...(home?.tools() ?? []), ...servers.tools()],
     health: () => ({ servers: servers.health(), problems: problems() }),
     lines: () => [
-      ...(home === null ? [] : [`Team: ${AGENT_HOME}, ${counted(home.words())}, ${home.tools().length} tools.`]),
+      ...(home === null
+        ? []
+        : [`Team: ${AGENT_HOME}, ${counted(home.words())}, ${home.tools().length} tools.`]),
       ...servers
         .health()
-        .map(({ name, ok, tools, detail }) => `MCP: ${name}, ${ok ? `${tools} tools` : `away (${detail})`}.`),
+        .map(
+          ({ name, ok, tools, detail }) =>
+            `MCP: ${name}, ${ok ? `${tools} tools` : `away (${detail})`}.`,
+        ),
       ...problems(),
     ],
     async stop() {
@@ -67,4 +77,5 @@ export async function openTeam(
   }
 }
 
-const counted = ({ skills, templates = [] }: TeamWords): string => `${skills.length} skills, ${templates.length} plans`
+const counted = ({ skills, templates = [] }: TeamWords): string =>
+  `${skills.length} skills, ${templates.length} plans`

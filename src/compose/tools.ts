@@ -47,7 +47,8 @@ export function toolboxOf(config: Config, { ofTeam, log, wrap, ...parts }: ToolP
   const own = ownTools(config, parts)
   const asWired = once((tool) => wrap(approving(tool, config)))
   const asTeamWired = once((tool) => {
-    if (own.some(({ name }) => name === tool.name)) log.warn({ tool: tool.name }, 'a tool of the team has a taken name')
+    if (own.some(({ name }) => name === tool.name))
+      log.warn({ tool: tool.name }, 'a tool of the team has a taken name')
     return asWired(tool)
   })
   return createToolbox(own.map(asWired), () => ofTeam().map(asTeamWired))
@@ -76,7 +77,9 @@ function ownTools(
     ...createReadingTools({
       ...{ readerOf, conversations: store.conversations, threadTokens: config.AGENT_THREAD_TOKENS },
     }),
-    ...[searchOf(config)].flatMap((provider) => (provider === null ? [] : [createSearchTool(provider)])),
+    ...[searchOf(config)].flatMap((provider) =>
+      provider === null ? [] : [createSearchTool(provider)],
+    ),
     ...(config.FETCH_WEB ? [createFetchTool({ ...fetch, documents })] : []),
     ...(library === null ? [] : [createRepoSearchTool(library)]),
     ...extra.map(contained),
@@ -106,8 +109,11 @@ async function addressesOf(hostname: string): Promise<string[]> {
 
 export function searchOf(config: Config): SearchProvider | null {
   const { SEARXNG_URL, BRAVE_API_KEY, TAVILY_API_KEY } = config
-  if (config.SEARCH_PROVIDER === 'searxng' && SEARXNG_URL) return createSearxng({ fetch, url: SEARXNG_URL })
-  if (config.SEARCH_PROVIDER === 'brave' && BRAVE_API_KEY) return createBrave({ fetch, key: BRAVE_API_KEY })
-  if (config.SEARCH_PROVIDER === 'tavily' && TAVILY_API_KEY) return createTavily({ fetch, key: TAVILY_API_KEY })
+  if (config.SEARCH_PROVIDER === 'searxng' && SEARXNG_URL)
+    return createSearxng({ fetch, url: SEARXNG_URL })
+  if (config.SEARCH_PROVIDER === 'brave' && BRAVE_API_KEY)
+    return createBrave({ fetch, key: BRAVE_API_KEY })
+  if (config.SEARCH_PROVIDER === 'tavily' && TAVILY_API_KEY)
+    return createTavily({ fetch, key: TAVILY_API_KEY })
   return null
 }

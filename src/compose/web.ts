@@ -46,7 +46,10 @@ interface Base {
 }
 
 /** Whose traces are erased is signed out first, with the streams that are open, in whichever process (S31). */
-export function signingOut(store: Store, { clock, redis, log }: Pick<Base, 'clock' | 'redis' | 'log'>): Store {
+export function signingOut(
+  store: Store,
+  { clock, redis, log }: Pick<Base, 'clock' | 'redis' | 'log'>,
+): Store {
   const events = createRedisEventLog({ redis, workspace: webWorkspace })
   return {
     ...store,
@@ -102,7 +105,8 @@ export function webOf(
       documents,
       drafts: draftsOf({ redis, storage, log }),
       news: createRedisNews({ connect: () => connect(storage.url, 'blocking'), log }),
-      linkTo: (address) => traitsFrom(around.channels ?? [])(address.workspace).linkTo?.(address) ?? null,
+      linkTo: (address) =>
+        traitsFrom(around.channels ?? [])(address.workspace).linkTo?.(address) ?? null,
       lateAfterMs: settingsOf(config).reminder.afterMs,
       work: parts.work,
       commands: parts.commands,
@@ -111,8 +115,19 @@ export function webOf(
       members: parts.members,
       url: config.WEB_URL ?? null,
     },
-    ...{ host: config.HOST, port: config.PORT, token: config.WEB_TOKEN ?? null, proxies: config.WEB_PROXIES },
-    ...connectorsOf(config, { store: parts.store, wakeups: parts.wakeups, clock, runTypes, env: around.env ?? {} }),
+    ...{
+      host: config.HOST,
+      port: config.PORT,
+      token: config.WEB_TOKEN ?? null,
+      proxies: config.WEB_PROXIES,
+    },
+    ...connectorsOf(config, {
+      store: parts.store,
+      wakeups: parts.wakeups,
+      clock,
+      runTypes,
+      env: around.env ?? {},
+    }),
     events: createRedisEventLog({ redis, workspace: webWorkspace }),
     privacy: { store: parts.store.privacy, token: config.ADMIN_TOKEN ?? null },
     upkeep: upkeepOf(config, parts),
@@ -123,7 +138,13 @@ export function webOf(
       ...team?.health(),
     }),
     checks: createChecks({
-      ...{ config, clock, outside: around, env: around.env ?? {}, servers: around.localServers ?? [] },
+      ...{
+        config,
+        clock,
+        outside: around,
+        env: around.env ?? {},
+        servers: around.localServers ?? [],
+      },
       readEnvironment: around.readEnvironment,
       team: () => team?.health() ?? null,
     }),

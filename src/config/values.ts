@@ -5,7 +5,9 @@ import { approvals } from '../agent/ports/tool.ts'
 
 /* How the values of settings are written, and what they are read as. A message says what is wrong with a value. */
 
-export const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
+export const flag = z
+  .enum(['0', '1', 'true', 'false'])
+  .transform((text) => text === '1' || text === 'true')
 
 export const whole = (least: number, most: number) =>
   z
@@ -83,7 +85,9 @@ function named<T>(name: RegExp, value: RegExp, wrong: string, read: (value: stri
   return z
     .string()
     .refine((text) => pairs(text).every(isRight), wrong)
-    .transform((text) => Object.fromEntries(pairs(text).map(([key = '', given = '']) => [key, read(given)])))
+    .transform((text) =>
+      Object.fromEntries(pairs(text).map(([key = '', given = '']) => [key, read(given)])),
+    )
 }
 
 /** `name=prompt/completion` or `name=prompt/completion/cached`: what a million tokens cost. */
@@ -98,7 +102,12 @@ export const prices = named(
 )
 
 /** `name=tokens`: how much a model takes at once. */
-export const windows = named(/^[^\s=]+$/, /^\d{4,8}$/, 'is not a list such as qwen3:8b=32768', Number)
+export const windows = named(
+  /^[^\s=]+$/,
+  /^\d{4,8}$/,
+  'is not a list such as qwen3:8b=32768',
+  Number,
+)
 
 /** `tool=policy`. */
 export const approvalList = named(
@@ -131,4 +140,7 @@ export const folders = list
       return { name: name ?? basename(resolve(path)), path: resolve(path.trim()) }
     }),
   )
-  .refine((all) => new Set(all.map(({ name }) => name.toLowerCase())).size === all.length, 'gives two folders one name')
+  .refine(
+    (all) => new Set(all.map(({ name }) => name.toLowerCase())).size === all.length,
+    'gives two folders one name',
+  )

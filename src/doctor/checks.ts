@@ -51,7 +51,10 @@ async function look(deps: ChecksDeps): Promise<Omit<Checked, 'at'>> {
   const options = { clock, servers, outside, limitMs, team: deps.team() }
   const now = deps.readEnvironment?.()
   if (now === undefined)
-    return { parts: await examineConfig(config, before, options), hide: hidingSecrets(config, before) }
+    return {
+      parts: await examineConfig(config, before, options),
+      hide: hidingSecrets(config, before),
+    }
   const [settings, ...parts] = await examine(now.env, now.inFile, options)
   const findings = settings?.findings ?? []
   // With what cannot be understood it does not start.

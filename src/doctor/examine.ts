@@ -34,16 +34,29 @@ interface Options extends TeamOptions {
  *
  * @param inFile names that stand in the file; there every unknown one is a mistake.
  */
-export async function examine(env: Environment, inFile: readonly string[], options: Options): Promise<Examined[]> {
+export async function examine(
+  env: Environment,
+  inFile: readonly string[],
+  options: Options,
+): Promise<Examined[]> {
   try {
     return await examineConfig(readConfig(env, inFile, options.outside), env, options)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return [{ part: 'settings', findings: error.problems.map((line) => cited(line, (words) => words.inEnv)) }]
+    return [
+      {
+        part: 'settings',
+        findings: error.problems.map((line) => cited(line, (words) => words.inEnv)),
+      },
+    ]
   }
 }
 
-export async function examineConfig(config: Config, env: Environment, options: Options): Promise<Examined[]> {
+export async function examineConfig(
+  config: Config,
+  env: Environment,
+  options: Options,
+): Promise<Examined[]> {
   const ofChannel = (channel: OwnChannel) => ({
     part: channel.platform,
     label: channel.label,
@@ -59,7 +72,10 @@ export async function examineConfig(config: Config, env: Environment, options: O
     { part: 'team', look: () => examineTeam(config, env, options) },
   ]
   return await Promise.all(
-    looks.map(async ({ look, ...part }) => ({ ...part, findings: await withinLimit(look, options) })),
+    looks.map(async ({ look, ...part }) => ({
+      ...part,
+      findings: await withinLimit(look, options),
+    })),
   )
 }
 
@@ -98,7 +114,11 @@ function signInWith(channel: OwnChannel, config: Config): Finding[] {
 }
 
 /** Settings that stand otherwise now than when Clew started, by name: they count from its next start. */
-export function changesIn(before: Environment, now: Environment, names: readonly string[]): Finding[] {
+export function changesIn(
+  before: Environment,
+  now: Environment,
+  names: readonly string[],
+): Finding[] {
   const changed = names.filter((name) => (before[name] ?? '') !== (now[name] ?? ''))
   if (changed.length === 0) return []
   return [note((words) => [words.changed(changed.join(', ')), words.restart])]

@@ -1,10 +1,22 @@
-import { bad, cited, type Finding, type FindingText, good, note } from '../adapters/channel-kit/findings.ts'
+import {
+  bad,
+  cited,
+  type Finding,
+  type FindingText,
+  good,
+  note,
+} from '../adapters/channel-kit/findings.ts'
 import type { FailureKind } from '../agent/domain/model-failure.ts'
 import { adviceFor, type SettingNames } from '../agent/model/advice.ts'
 import type { OpenAiOptions } from '../agent/model/openai.ts'
 import { tryForms } from '../agent/model/try-forms.ts'
 import type { Clock } from '../agent/ports/clock.ts'
-import { findLocalModel, type LocalModel, type LocalServer, settingsFor } from '../compose/local-models.ts'
+import {
+  findLocalModel,
+  type LocalModel,
+  type LocalServer,
+  settingsFor,
+} from '../compose/local-models.ts'
 import { modelOf } from '../compose/model.ts'
 import { entriesOf, entryOptions } from '../compose/model-list.ts'
 import { openAiUrl, optionsOf } from '../compose/model-options.ts'
@@ -23,20 +35,35 @@ export async function examineModel(config: Config, options: Options): Promise<Fi
   if (usesRehearsal(config)) return [offered(await findLocalModel(options.servers ?? []))]
   if (config.AGENT_MODELS.length > 0) return await examineList(config, options)
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)
-    return [bad((words) => [words.noModelSet, words.noModelSetMend], { env: ['OPENAI_API_KEY='], manual })]
+    return [
+      bad((words) => [words.noModelSet, words.noModelSetMend], {
+        env: ['OPENAI_API_KEY='],
+        manual,
+      }),
+    ]
   const { host } = new URL(config.OPENAI_BASE_URL ?? openAiUrl)
   const model = await modelOf(config)
   if ('failure' in model) return [failed(() => host, model.failure)]
   const names = new Set([model.name, config.AGENT_DECISION_MODEL ?? model.name])
-  const asked = [...names].map((name) => ({ ...optionsOf(config, name), log: silent, clock: options.clock }))
+  const asked = [...names].map((name) => ({
+    ...optionsOf(config, name),
+    log: silent,
+    clock: options.clock,
+  }))
   return await Promise.all(asked.map((one) => examineForms(one, host, options.stop)))
 }
 
 /** C95: with the two lines that connect what runs on this machine. */
 function offered(offer: LocalModel | null): Finding {
-  const env = offer === null ? ['OPENAI_API_KEY='] : [`OPENAI_BASE_URL=${offer.url}`, `OPENAI_MODEL=${offer.model}`]
+  const env =
+    offer === null
+      ? ['OPENAI_API_KEY=']
+      : [`OPENAI_BASE_URL=${offer.url}`, `OPENAI_MODEL=${offer.model}`]
   return note(
-    (words) => [words.noModel, offer === null ? words.noModelMend : words.offer(offer.server, settingsFor(offer))],
+    (words) => [
+      words.noModel,
+      offer === null ? words.noModelMend : words.offer(offer.server, settingsFor(offer)),
+    ],
     { env, manual },
   )
 }
@@ -58,13 +85,23 @@ async function examineList(config: Config, { clock, stop }: Options): Promise<Fi
   )
 }
 
-async function examineForms(options: OpenAiOptions, host: string, stop: AbortSignal): Promise<Finding> {
+async function examineForms(
+  options: OpenAiOptions,
+  host: string,
+  stop: AbortSignal,
+): Promise<Finding> {
   const { model: name, settings } = options
   const tried = await tryForms(options, stop)
   const [best] = tried.filter(({ failure }) => failure === null)
   if (best === undefined)
-    return failed((words) => words.askedFor(host, name), tried.at(-1)?.failure ?? 'unreachable', settings)
-  const marks = tried.map(({ form, failure }) => `${form} ${failure === null ? '✓' : '✗'}`).join(', ')
+    return failed(
+      (words) => words.askedFor(host, name),
+      tried.at(-1)?.failure ?? 'unreachable',
+      settings,
+    )
+  const marks = tried
+    .map(({ form, failure }) => `${form} ${failure === null ? '✓' : '✗'}`)
+    .join(', ')
   return good((words) => words.modelAnswers(name, host, marks, best.form))
 }
 

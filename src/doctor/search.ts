@@ -18,8 +18,14 @@ export async function examineSearch(config: Config, signal: AbortSignal): Promis
   if (outcome.ok) return [good((words) => words.searches(name))]
   const { problem } = outcome
   return [
-    bad((words, { search }) => [problemInWords(problem, provider, search), words.checkSetting(setting)], {
-      env: [`${setting}=`],
-    }),
+    bad(
+      (words, { search }) => [
+        problemInWords(problem, provider, search),
+        words.checkSetting(setting),
+      ],
+      {
+        env: [`${setting}=`],
+      },
+    ),
   ]
 }

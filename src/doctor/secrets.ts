@@ -5,7 +5,9 @@ const leastCharacters = 6
  * Takes secrets out of what is told, also out of what others say who had them (S7): the values of settings whose names say so, and the
  * passwords in addresses.
  */
-export function hidingSecrets(...settings: readonly Readonly<Record<string, unknown>>[]): (text: string) => string {
+export function hidingSecrets(
+  ...settings: readonly Readonly<Record<string, unknown>>[]
+): (text: string) => string {
   const secrets = settings
     .flatMap((one) => Object.entries(one))
     .flatMap(([name, value]) => (typeof value === 'string' ? secretsIn(name, value.trim()) : []))

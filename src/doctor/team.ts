@@ -18,7 +18,11 @@ export interface TeamOptions {
 }
 
 /** What belongs to the team: its folders, its files and servers, and the programs that may start work. */
-export const examineTeam = async (config: Config, env: Environment, options: TeamOptions): Promise<Finding[]> => [
+export const examineTeam = async (
+  config: Config,
+  env: Environment,
+  options: TeamOptions,
+): Promise<Finding[]> => [
   ...(await examineFolders(config)),
   ...(await examineServers(config, env, options)),
   ...examineConnectors(config, env),
@@ -30,12 +34,16 @@ async function examineFolders({ INDEX_FOLDERS, CODING_FOLDER }: Config): Promise
     if (await isFolder(path, constants.R_OK)) return good((words) => words.folderRead(name))
     return bad((words) => [words.folderUnread(path), words.correct])
   })
-  return await Promise.all([...indexed, ...(CODING_FOLDER === undefined ? [] : [examineShared(CODING_FOLDER)])])
+  return await Promise.all([
+    ...indexed,
+    ...(CODING_FOLDER === undefined ? [] : [examineShared(CODING_FOLDER)]),
+  ])
 }
 
 async function examineShared(path: string): Promise<Finding> {
   const manual = 'coding'
-  if (await isFolder(path, constants.R_OK | constants.W_OK)) return good((words) => words.codingWrites)
+  if (await isFolder(path, constants.R_OK | constants.W_OK))
+    return good((words) => words.codingWrites)
   if (!existsSync(path) && (await isFolder(dirname(path), constants.W_OK)))
     return note((words) => [words.codingFresh(path), words.codingFreshMend], { manual })
   return bad((words) => [words.codingLocked(path), words.codingLockedMend], { manual })
@@ -51,7 +59,11 @@ async function isFolder(path: string, mode: number): Promise<boolean> {
 }
 
 /** The team's files and servers: as the running Clew knows them, or started as Clew would and ended again. */
-async function examineServers(config: Config, env: Environment, options: TeamOptions): Promise<Finding[]> {
+async function examineServers(
+  config: Config,
+  env: Environment,
+  options: TeamOptions,
+): Promise<Finding[]> {
   const { team = await tryTeam(config, env, options), typeErrors } = options
   if (team === null) return []
   const wrong = config.AGENT_HOME === undefined ? null : await typeErrors?.(config.AGENT_HOME)
@@ -59,14 +71,24 @@ async function examineServers(config: Config, env: Environment, options: TeamOpt
     ...team.servers.map(({ name, ok, tools, detail }) =>
       ok
         ? good((words) => words.server(name, tools))
-        : { ...cited(`MCP server ${name}: ${detail}.`, (words) => words.serverMend), manual: 'agent-home' },
+        : {
+            ...cited(`MCP server ${name}: ${detail}.`, (words) => words.serverMend),
+            manual: 'agent-home',
+          },
     ),
     ...(wrong ?? []).map((line) => cited(line, (words) => words.typesMend)),
-    ...team.problems.map((line) => ({ ...cited(line, (words) => words.homeMend), manual: 'agent-home' })),
+    ...team.problems.map((line) => ({
+      ...cited(line, (words) => words.homeMend),
+      manual: 'agent-home',
+    })),
   ]
 }
 
-async function tryTeam(config: Config, env: Environment, { clock }: TeamOptions): Promise<TeamHealth | null> {
+async function tryTeam(
+  config: Config,
+  env: Environment,
+  { clock }: TeamOptions,
+): Promise<TeamHealth | null> {
   const team = await openTeam(config, { clock, log: silent, env, waitMs: 30_000 })
   const health = team?.health() ?? null
   await team?.stop()
@@ -81,6 +103,9 @@ function examineConnectors({ CONNECTORS_FILE: path }: Config, env: Environment):
     return [good((words) => words.connectors(names.join(', ')))]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return error.problems.map((line) => ({ ...cited(line, (words) => words.connectorsMend), manual: 'connectors' }))
+    return error.problems.map((line) => ({
+      ...cited(line, (words) => words.connectorsMend),
+      manual: 'connectors',
+    }))
   }
 }

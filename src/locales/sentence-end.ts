@@ -8,7 +8,8 @@ import { languages, texts } from './texts.ts'
  */
 export function withoutEnding(text: string, marks: string): string {
   let end = text.length
-  while (end > 0 && (marks.includes(text.charAt(end - 1)) || text.charAt(end - 1).trim() === '')) end -= 1
+  while (end > 0 && (marks.includes(text.charAt(end - 1)) || text.charAt(end - 1).trim() === ''))
+    end -= 1
   return text.slice(0, end)
 }
 
@@ -16,7 +17,10 @@ export function withoutEnding(text: string, marks: string): string {
 export const fullStops = '.!。！'
 
 /** Whether the whole message is one of these texts, in any language (F1); case, a slash before it or a full stop behind it do not matter. */
-export function isWhole(words: 'cancelWords' | 'neverMindWords' | 'resumeWords', text: string): boolean {
+export function isWhole(
+  words: 'cancelWords' | 'neverMindWords' | 'resumeWords',
+  text: string,
+): boolean {
   const bare = withoutEnding(text.trim().replace(/^\//, '').toLowerCase(), fullStops)
   return languages.some((locale) => texts(locale).core[words].includes(bare))
 }

@@ -10,7 +10,8 @@ export type { AnsweredQuestion, Question } from '../agent/domain/question.ts'
 export type { Channel, Intake, IntakeResult, Sent } from '../agent/ports/channel.ts'
 
 /** A channel whose traits may be left out: without them nothing limits its progress. */
-export type ChannelDefinition = Omit<Channel, 'progressEveryMs'> & Partial<Pick<Channel, 'progressEveryMs'>>
+export type ChannelDefinition = Omit<Channel, 'progressEveryMs'> &
+  Partial<Pick<Channel, 'progressEveryMs'>>
 
 /**
  * A platform that Clew talks on. Its workspaces are keys that begin with the platform's name: `terminal:local`.
@@ -33,7 +34,10 @@ export function defineChannel(definition: ChannelDefinition): Channel {
     find: (delivery, conversation) => definition.find(delivery, conversation),
     ...(direct === undefined
       ? {}
-      : { direct: (delivery, conversation, to) => direct.call(definition, delivery, conversation, to).catch(maybe) }),
+      : {
+          direct: (delivery, conversation, to) =>
+            direct.call(definition, delivery, conversation, to).catch(maybe),
+        }),
     health: () => definition.health(),
     stop: () => definition.stop(),
   }

@@ -2,12 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { getCompileCacheDir } from 'node:module'
 import { extname, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { EmbeddedStoreError, type EmbeddedStoreErrorCode, messageOf, orFullDisk } from './embedded/errors.ts'
+import {
+  EmbeddedStoreError,
+  type EmbeddedStoreErrorCode,
+  messageOf,
+  orFullDisk,
+} from './embedded/errors.ts'
 import { lockDataDir } from './embedded/lock.ts'
 
 const COMPACT_AT_BYTES = 64 << 20
-const GUARANTEE = 'a killed process loses nothing that was acknowledged, a power failure at most about the last second'
-const STRICT_GUARANTEE = 'neither a killed process nor a power failure loses anything that was acknowledged'
+const GUARANTEE =
+  'a killed process loses nothing that was acknowledged, a power failure at most about the last second'
+const STRICT_GUARANTEE =
+  'neither a killed process nor a power failure loses anything that was acknowledged'
 
 /** A Valkey that runs inside this process. */
 export type EmbeddedStore = Awaited<ReturnType<typeof startEmbeddedStore>>
@@ -99,12 +106,15 @@ export type WorkerMessage =
   | { kind: 'failed'; code: EmbeddedStoreErrorCode; message: string }
 
 function startThread(workerData: WorkerSettings, options: EmbeddedStoreOptions) {
-  const worker = new Worker(new URL(`./embedded/worker${extname(import.meta.url)}`, import.meta.url), {
-    name: 'valkey',
-    workerData,
-    env: compileCache(),
-    execArgv: ['--disable-warning=ExperimentalWarning'], // Node calls WASI experimental
-  })
+  const worker = new Worker(
+    new URL(`./embedded/worker${extname(import.meta.url)}`, import.meta.url),
+    {
+      name: 'valkey',
+      workerData,
+      env: compileCache(),
+      execArgv: ['--disable-warning=ExperimentalWarning'], // Node calls WASI experimental
+    },
+  )
   const exited = new Promise<void>((done) => worker.once('exit', () => done()))
   const ready = Promise.withResolvers<Ready>()
   let state: 'starting' | 'running' | 'ended' = 'starting'
@@ -129,7 +139,8 @@ function startThread(workerData: WorkerSettings, options: EmbeddedStoreOptions) 
     fail(new EmbeddedStoreError('crashed', `The embedded Valkey ended: ${messageOf(error)}`)),
   )
   worker.on('exit', () => {
-    if (state !== 'ended') fail(new EmbeddedStoreError('crashed', 'The embedded Valkey ended without a word.'))
+    if (state !== 'ended')
+      fail(new EmbeddedStoreError('crashed', 'The embedded Valkey ended without a word.'))
   })
 
   return {

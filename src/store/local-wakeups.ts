@@ -18,7 +18,10 @@ export function createLocalWakeups({ clock, log }: { clock: Clock; log: Log }): 
   function begin(item: Item): void {
     if (stopped.signal.aborted) return
     if (handle === null) unheard.push(item)
-    else handle(item).catch((error: unknown) => log.debug({ item, err: error }, 'a wake-up was not handled'))
+    else
+      handle(item).catch((error: unknown) =>
+        log.debug({ item, err: error }, 'a wake-up was not handled'),
+      )
   }
 
   async function beginAt(item: Item, at: number): Promise<void> {
@@ -28,7 +31,10 @@ export function createLocalWakeups({ clock, log }: { clock: Clock; log: Log }): 
     known?.stop.abort()
     const stop = new AbortController()
     timers.set(name, { at, stop })
-    await clock.sleep(Math.min(at - clock.now(), longestMs), AbortSignal.any([stop.signal, stopped.signal]))
+    await clock.sleep(
+      Math.min(at - clock.now(), longestMs),
+      AbortSignal.any([stop.signal, stopped.signal]),
+    )
     if (stop.signal.aborted) return
     timers.delete(name)
     begin(item)

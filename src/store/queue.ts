@@ -14,7 +14,8 @@ const queueName = ({ kind, workspace }: Item) =>
   kind === 'outbox' ? outboxes(platformOf(workspace)) : queueNames[kind]
 
 /** C272: a wake for an outbox is published on its platform's channel. Only when no process listens there is it queued as a job. */
-const channelOf = (redis: Connection, platform: string) => channelIn(redis, `${prefix}:told:${outboxes(platform)}`)
+const channelOf = (redis: Connection, platform: string) =>
+  channelIn(redis, `${prefix}:told:${outboxes(platform)}`)
 
 /** BullMQ waits for its connection for ever; a wake is only a hint, and the sender must not wait with it. */
 const answerWithinMs = 4_000
@@ -55,22 +56,30 @@ export function createBullWakeups(deps: {
 
   /** How many processes heard it; 0 also where publishing fails. */
   const tell = (item: Item): Promise<number> =>
-    commands.publish(channelOf(commands, platformOf(item.workspace)), `${item.workspace}\n${item.id}`).catch(() => 0)
+    commands
+      .publish(channelOf(commands, platformOf(item.workspace)), `${item.workspace}\n${item.id}`)
+      .catch(() => 0)
 
-  async function listen(connection: Connection, handler: (item: Item) => Promise<void>): Promise<void> {
+  async function listen(
+    connection: Connection,
+    handler: (item: Item) => Promise<void>,
+  ): Promise<void> {
     const lost = logLoss(log)
     connection.on('message', (_channel: string, text: string) => {
       const [workspace = '', id = ''] = text.split('\n')
       handler({ kind: 'outbox', workspace, id }).catch(lost)
     })
-    await connection.subscribe(...deps.platforms.map((platform) => channelOf(connection, platform))).catch(lost)
+    await connection
+      .subscribe(...deps.platforms.map((platform) => channelOf(connection, platform)))
+      .catch(lost)
   }
 
   return {
     async wake(item, delayMs = 0) {
       if (item.kind === 'outbox' && delayMs <= 0 && (await soon(tell(item))) > 0) return
       const delay = delayMs > 0 ? { delay: delayMs } : {}
-      const once = item.kind === 'schedules' ? { jobId: alarmJob(item, deps.clock.now() + delayMs) } : {}
+      const once =
+        item.kind === 'schedules' ? { jobId: alarmJob(item, deps.clock.now() + delayMs) } : {}
       await soon(queueOf(queueName(item)).add(item.kind, item, { ...lastWord, ...delay, ...once }))
     },
     async start(handler) {
@@ -82,7 +91,9 @@ export function createBullWakeups(deps: {
       const { concurrency } = deps
       if (deps.platforms.length > 0) await listen(connect('blocking'), handler)
       for (const name of names)
-        workers.push(openWorker(name, handler, { connection: connect('blocking'), concurrency, log }))
+        workers.push(
+          openWorker(name, handler, { connection: connect('blocking'), concurrency, log }),
+        )
       await Promise.all(workers.map((worker) => worker.waitUntilReady()))
     },
     health: () => healthOf([queueNames.conversation, queueNames.run].map(queueOf)),
@@ -97,7 +108,8 @@ export function createBullWakeups(deps: {
 /** A job that failed is not tried again, and none is kept. */
 const lastWord = { removeOnComplete: true, removeOnFail: true, attempts: 1 }
 
-const logLoss = (log: Log) => (error: Error) => log.debug({ err: error }, 'the queue lost its connection')
+const logLoss = (log: Log) => (error: Error) =>
+  log.debug({ err: error }, 'the queue lost its connection')
 
 function openQueue(name: string, connection: Connection, log: Log): Queue {
   return new Queue(name, { connection, prefix, skipVersionCheck: true }).on('error', logLoss(log))
@@ -120,9 +132,14 @@ function openWorker(
 
 async function healthOf(queues: readonly Queue[]): Promise<{ ok: boolean; detail: string }> {
   try {
-    const all = await soon(Promise.all(queues.map((queue) => queue.getJobCounts('waiting', 'active', 'delayed'))))
+    const all = await soon(
+      Promise.all(queues.map((queue) => queue.getJobCounts('waiting', 'active', 'delayed'))),
+    )
     const sum = (state: string) => all.reduce((total, counts) => total + (counts[state] ?? 0), 0)
-    return { ok: true, detail: `${sum('waiting')} waiting, ${sum('active')} active, ${sum('delayed')} delayed` }
+    return {
+      ok: true,
+      detail: `${sum('waiting')} waiting, ${sum('active')} active, ${sum('delayed')} delayed`,
+    }
   } catch (error) {
     return { ok: false, detail: error instanceof Error ? error.message : 'does not answer' }
   }

@@ -22,29 +22,37 @@ export const modelWith = ({ startSpan, content, providerOf }: CallDeps, model: M
   ...model,
   async call(contract, input, signal, written) {
     const attributes = { 'gen_ai.operation.name': 'chat', 'clew.contract': contract }
-    return await within(startSpan, { name: 'chat', kind: SpanKind.CLIENT, attributes }, async (span) => {
-      if (content !== null) {
-        const prompt = promptFor(contract, input, content)
-        const messages = [{ role: 'user', parts: [text(userText(prompt))] }]
-        span.setAttribute('gen_ai.system_instructions', JSON.stringify([text(prompt.system)]))
-        span.setAttribute('gen_ai.input.messages', JSON.stringify(messages))
-      }
-      const reply = await model.call(contract, input, signal, written)
-      // Of several models, the one that answered.
-      const name = reply.usage.model ?? model.name
-      span.updateName(`chat ${name}`)
-      span.setAttributes({
-        'gen_ai.request.model': name,
-        'gen_ai.provider.name': providerOf(name),
-        ...usageOf(reply.usage),
-      })
-      if (reply.ok && content !== null) {
-        const said = { role: 'assistant', parts: [text(JSON.stringify(reply.value))], finish_reason: 'stop' }
-        span.setAttribute('gen_ai.output.messages', JSON.stringify([said]))
-      }
-      if (!reply.ok) fail(span, kindOf(reply) ?? reply.code)
-      return reply
-    })
+    return await within(
+      startSpan,
+      { name: 'chat', kind: SpanKind.CLIENT, attributes },
+      async (span) => {
+        if (content !== null) {
+          const prompt = promptFor(contract, input, content)
+          const messages = [{ role: 'user', parts: [text(userText(prompt))] }]
+          span.setAttribute('gen_ai.system_instructions', JSON.stringify([text(prompt.system)]))
+          span.setAttribute('gen_ai.input.messages', JSON.stringify(messages))
+        }
+        const reply = await model.call(contract, input, signal, written)
+        // Of several models, the one that answered.
+        const name = reply.usage.model ?? model.name
+        span.updateName(`chat ${name}`)
+        span.setAttributes({
+          'gen_ai.request.model': name,
+          'gen_ai.provider.name': providerOf(name),
+          ...usageOf(reply.usage),
+        })
+        if (reply.ok && content !== null) {
+          const said = {
+            role: 'assistant',
+            parts: [text(JSON.stringify(reply.value))],
+            finish_reason: 'stop',
+          }
+          span.setAttribute('gen_ai.output.messages', JSON.stringify([said]))
+        }
+        if (!reply.ok) fail(span, kindOf(reply) ?? reply.code)
+        return reply
+      },
+    )
   },
 })
 
@@ -57,16 +65,24 @@ export const toolboxWith = ({ startSpan, content }: CallDeps, toolbox: Toolbox):
       ...tool,
       async run(input, context) {
         const attributes = {
-          ...{ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name, 'gen_ai.tool.type': 'function' },
+          ...{
+            'gen_ai.operation.name': 'execute_tool',
+            'gen_ai.tool.name': name,
+            'gen_ai.tool.type': 'function',
+          },
           'gen_ai.tool.call.id': context.effectId,
           ...(content === null ? {} : { 'gen_ai.tool.call.arguments': input }),
         }
-        return await within(startSpan, { name: `execute_tool ${name}`, attributes }, async (span) => {
-          const result = await tool.run(input, context)
-          if (content !== null) span.setAttribute('gen_ai.tool.call.result', result.text)
-          if (!result.ok) fail(span, result.unknown === true ? 'outcome_unknown' : 'tool_failed')
-          return result
-        })
+        return await within(
+          startSpan,
+          { name: `execute_tool ${name}`, attributes },
+          async (span) => {
+            const result = await tool.run(input, context)
+            if (content !== null) span.setAttribute('gen_ai.tool.call.result', result.text)
+            if (!result.ok) fail(span, result.unknown === true ? 'outcome_unknown' : 'tool_failed')
+            return result
+          },
+        )
       },
     }
   },
@@ -79,7 +95,11 @@ export const channelWith = ({ startSpan }: CallDeps, channel: Channel): Channel 
     if (madeBy === null) return await channel.send(delivery, conversation)
     const { platform } = channel
     const attributes = {
-      ...{ 'messaging.system': platform, 'messaging.operation.type': 'send', 'messaging.message.id': delivery.id },
+      ...{
+        'messaging.system': platform,
+        'messaging.operation.type': 'send',
+        'messaging.message.id': delivery.id,
+      },
       ...{ ...inThread(conversation.id), 'clew.delivery.kind': delivery.body.kind },
     }
     const span = startSpan(`send ${platform}`, { kind: SpanKind.PRODUCER, attributes }, madeBy)

@@ -22,7 +22,12 @@ export interface ExportOptions {
 }
 
 /** `identity` names the span, where its name follows from what it is of; else it gets one of its own. */
-export type StartSpan = (name: string, options: SpanOptions, parent: Context, identity?: SpanContext) => Span
+export type StartSpan = (
+  name: string,
+  options: SpanOptions,
+  parent: Context,
+  identity?: SpanContext,
+) => Span
 
 /** Prompts are long: a queue of 2,048 spans that holds them still has to fit into memory. */
 const attributeMost = 32_768
@@ -32,7 +37,9 @@ export function createExport({ url, headers, resource, share, log }: ExportOptio
   const ids = createIds()
   const exporter = telling(new OTLPTraceExporter({ url, headers: { ...headers } }), log)
   const provider = new TracerProvider({
-    resource: defaultResource().merge(resourceFromAttributes({ 'service.instance.id': randomUUID(), ...resource })),
+    resource: defaultResource().merge(
+      resourceFromAttributes({ 'service.instance.id': randomUUID(), ...resource }),
+    ),
     sampler: new TraceIdRatioBasedSampler(share),
     idGenerator: ids,
     spanLimits: { attributeValueLengthLimit: attributeMost },
@@ -41,7 +48,8 @@ export function createExport({ url, headers, resource, share, log }: ExportOptio
   const tracer = provider.getTracer('clew')
   const startSpan: StartSpan = (name, options, parent, identity) =>
     ids.as(identity ?? null, () => tracer.startSpan(name, options, parent))
-  const stop = async () => await Promise.race([provider.shutdown().catch(() => undefined), aSecond()])
+  const stop = async () =>
+    await Promise.race([provider.shutdown().catch(() => undefined), aSecond()])
   return { startSpan, stop }
 }
 
@@ -75,7 +83,10 @@ function telling(exporter: SpanExporter, log: Log): SpanExporter {
       exporter.export(spans, (result) => {
         const { error } = result
         if (error !== undefined && !isAway)
-          log.warn({ problem: error.message }, 'the OTLP endpoint does not take spans; they are dropped until it does')
+          log.warn(
+            { problem: error.message },
+            'the OTLP endpoint does not take spans; they are dropped until it does',
+          )
         if (error === undefined && isAway) log.info({}, 'the OTLP endpoint takes spans again')
         isAway = error !== undefined
         done(result)

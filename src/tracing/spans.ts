@@ -72,7 +72,12 @@ export function fail(span: otel.Span, type: string) {
 const hex = (...parts: string[]) => uuidFrom(...parts).replaceAll('-', '')
 
 /** @param cause the inbox entry or request that everything in the trace follows from. */
-const nameOf = (workspace: string, cause: string, kind: 'turn' | 'run', id: string): otel.SpanContext => ({
+const nameOf = (
+  workspace: string,
+  cause: string,
+  kind: 'turn' | 'run',
+  id: string,
+): otel.SpanContext => ({
   traceId: hex('trace', workspace, cause),
   spanId: hex(kind, workspace, id).slice(0, 16),
   ...{ traceFlags: otel.TraceFlags.SAMPLED, isRemote: true },
@@ -81,7 +86,8 @@ const turnName = (workspace: string, entryId: string) => nameOf(workspace, entry
 const runName = ({ workspace, requestId, id }: Run) => nameOf(workspace, requestId, 'run', id)
 const below = (name: otel.SpanContext) => otel.trace.setSpanContext(otel.ROOT_CONTEXT, name)
 
-export const inThread = (id: string | null): otel.Attributes => (id === null ? {} : { 'gen_ai.conversation.id': id })
+export const inThread = (id: string | null): otel.Attributes =>
+  id === null ? {} : { 'gen_ai.conversation.id': id }
 
 export const tracerWith =
   (startSpan: StartSpan): Tracer =>
@@ -107,7 +113,10 @@ async function takeTurn<T>(
     return await active.run(own, work)
   } finally {
     if (own.taken !== null) {
-      const about = { 'messaging.system': platformOf(workspace), 'messaging.operation.type': 'process' }
+      const about = {
+        'messaging.system': platformOf(workspace),
+        'messaging.operation.type': 'process',
+      }
       const attributes = { ...own.attributes, ...about, 'clew.input': content.kind }
       const options = { kind: otel.SpanKind.CONSUMER, startTime, attributes }
       const span = startSpan('turn', options, otel.ROOT_CONTEXT, name)
@@ -123,11 +132,18 @@ export const commitsWith = (startSpan: StartSpan, commits: Commits): Commits => 
     // What is woken on the way works on items of its own.
     const isPart = own?.item === lease.item.id
     const committed = isPart
-      ? await within(startSpan, { name: 'commit', ...commitOptions(lease.item.workspace, change) }, async (span) => {
-          const committed = await commits.commit(lease, { ...change, ...markedWith(span, change) })
-          span.setAttribute('clew.commit.outcome', committed.kind)
-          return committed
-        })
+      ? await within(
+          startSpan,
+          { name: 'commit', ...commitOptions(lease.item.workspace, change) },
+          async (span) => {
+            const committed = await commits.commit(lease, {
+              ...change,
+              ...markedWith(span, change),
+            })
+            span.setAttribute('clew.commit.outcome', committed.kind)
+            return committed
+          },
+        )
       : await commits.commit(lease, change)
     if (committed.kind !== 'committed') return committed
     if (isPart && (change.consume !== undefined || change.drop !== undefined)) own.taken = change
@@ -138,7 +154,9 @@ export const commitsWith = (startSpan: StartSpan, commits: Commits): Commits => 
 
 /** The inputs that a run takes in were turns, of traces of their own. */
 function commitOptions(workspace: string, { trace: entries = [] }: Change): otel.SpanOptions {
-  const heard = entries.flatMap(({ entry: { what } }) => (what.kind === 'heard' ? [what.entryId] : []))
+  const heard = entries.flatMap(({ entry: { what } }) =>
+    what.kind === 'heard' ? [what.entryId] : [],
+  )
   return {
     kind: otel.SpanKind.CLIENT,
     links: heard.map((entryId) => ({ context: turnName(workspace, entryId) })),

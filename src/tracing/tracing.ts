@@ -28,12 +28,18 @@ const off: Tracing = {
 export async function openTracing(config: Config, log: Log): Promise<Tracing> {
   const url = endpointOf(config)
   if (url === null || config.OTEL_SDK_DISABLED) return off
-  const [exports, spans, calls] = await Promise.all([import('./export.ts'), import('./spans.ts'), import('./calls.ts')])
+  const [exports, spans, calls] = await Promise.all([
+    import('./export.ts'),
+    import('./spans.ts'),
+    import('./calls.ts'),
+  ])
   const { startSpan, stop } = exports.createExport({
     ...{ url, headers: config.OTEL_EXPORTER_OTLP_HEADERS, log, share: shareOf(config) },
     resource: { ...config.OTEL_RESOURCE_ATTRIBUTES, 'service.name': config.OTEL_SERVICE_NAME },
   })
-  const content = config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT ? config.AGENT_PROMPT_LAYOUT : null
+  const content = config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT
+    ? config.AGENT_PROMPT_LAYOUT
+    : null
   const deps = { startSpan, content, providerOf: (model: string) => providerOf(config, model) }
   return {
     tracer: spans.tracerWith(startSpan),
@@ -46,8 +52,10 @@ export async function openTracing(config: Config, log: Log): Promise<Tracing> {
 }
 
 /** A signal's own endpoint is taken as it stands, the general one with the signal's path. */
-const endpointOf = ({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_EXPORTER_OTLP_ENDPOINT: all }: Config) =>
-  own ?? (all === undefined ? null : `${all.replace(/\/$/, '')}/v1/traces`)
+const endpointOf = ({
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own,
+  OTEL_EXPORTER_OTLP_ENDPOINT: all,
+}: Config) => own ?? (all === undefined ? null : `${all.replace(/\/$/, '')}/v1/traces`)
 
 /** Every process decides alike about a trace, by its id: so the samplers that ask a parent come to the same. */
 function shareOf({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: share }: Config): number {
@@ -56,12 +64,18 @@ function shareOf({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: share 
 }
 
 /** As the conventions name providers; an endpoint that speaks OpenAI's protocol is `openai`, no matter who runs it. */
-const providerNames = { anthropic: 'anthropic', google: 'gcp.gemini', bedrock: 'aws.bedrock' } as const
+const providerNames = {
+  anthropic: 'anthropic',
+  google: 'gcp.gemini',
+  bedrock: 'aws.bedrock',
+} as const
 
 function providerOf(config: Config, model: string): string {
   if (model === 'rehearsal') return 'rehearsal'
   const { AGENT_MODELS, AGENT_MODELS_DECIDING, AGENT_MODELS_SUMMING_UP } = config
-  const places = [...AGENT_MODELS, ...AGENT_MODELS_DECIDING, ...AGENT_MODELS_SUMMING_UP].map(placeOf)
+  const places = [...AGENT_MODELS, ...AGENT_MODELS_DECIDING, ...AGENT_MODELS_SUMMING_UP].map(
+    placeOf,
+  )
   const provider = places.find(({ name }) => name === model)?.provider ?? null
   return provider === null ? 'openai' : providerNames[provider]
 }

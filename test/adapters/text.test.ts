@@ -12,7 +12,8 @@ function read(text: string): { content: string; balanced: boolean } {
   for (const line of text.split('\n')) {
     const [, marks = '', info = ''] = /^\s*(`{3,}|~{3,})(.*)$/.exec(line) ?? []
     const opens = open === null && marks !== '' && !(marks.startsWith('`') && info.includes('`'))
-    const closes = open !== null && marks[0] === open[0] && marks.length >= open.length && info.trim() === ''
+    const closes =
+      open !== null && marks[0] === open[0] && marks.length >= open.length && info.trim() === ''
     if (opens) open = marks
     else if (closes) open = null
     else content += line.replaceAll(/\s/g, '')
@@ -53,7 +54,9 @@ const code = fc
     ([fence, language, lines]) =>
       `${fence}${language}\n${lines.map((line) => line.replaceAll(/[`~\n\r]/g, '')).join('\n')}\n${fence}`,
   )
-const markdown = fc.array(fc.oneof(prose, code), { maxLength: 8 }).map((blocks) => blocks.join('\n\n'))
+const markdown = fc
+  .array(fc.oneof(prose, code), { maxLength: 8 })
+  .map((blocks) => blocks.join('\n\n'))
 
 describe('splitMarkdown', () => {
   it('keeps every part within the limit, in order and complete, with closed fences (R152)', () => {
@@ -75,14 +78,24 @@ describe('splitMarkdown', () => {
   it('survives any text at all (R152)', () => {
     fc.assert(
       fc.property(anyText(600), fc.integer({ min: 40, max: 120 }), (text, limit) => {
-        for (const part of splitMarkdown(text, limit)) expect(part.length).toBeLessThanOrEqual(limit)
+        for (const part of splitMarkdown(text, limit))
+          expect(part.length).toBeLessThanOrEqual(limit)
       }),
       { numRuns: Math.max(2_000, runs()) },
     )
   })
 
   it('cuts no escape, entity, mention, link, inline code or character (R152)', () => {
-    const atoms = ['\\*', '&amp;', '<@U123>', '[a b](https://e.org)', '`a b c`,', '👩‍👩‍👧‍👦', '🇵🇹', 'e\u0301']
+    const atoms = [
+      '\\*',
+      '&amp;',
+      '<@U123>',
+      '[a b](https://e.org)',
+      '`a b c`,',
+      '👩‍👩‍👧‍👦',
+      '🇵🇹',
+      'e\u0301',
+    ]
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...atoms), { minLength: 20, maxLength: 200 }),
@@ -114,14 +127,23 @@ describe('splitMarkdown', () => {
 
   it('prefers the end of a paragraph, then of a line, then of a sentence (R152)', () => {
     const sentence = 'One sentence of some words. '
-    expect(splitMarkdown(`${sentence.repeat(2).trim()}\n\n${sentence.repeat(2).trim()}`, 100)).toHaveLength(2)
-    expect(splitMarkdown(`${'a'.repeat(30)}\n${'b'.repeat(30)}`, 50)).toEqual(['a'.repeat(30), 'b'.repeat(30)])
+    expect(
+      splitMarkdown(`${sentence.repeat(2).trim()}\n\n${sentence.repeat(2).trim()}`, 100),
+    ).toHaveLength(2)
+    expect(splitMarkdown(`${'a'.repeat(30)}\n${'b'.repeat(30)}`, 50)).toEqual([
+      'a'.repeat(30),
+      'b'.repeat(30),
+    ])
     expect(splitMarkdown(sentence.repeat(3).trim(), 60)[0]).toBe(sentence.repeat(2).trim())
   })
 
   it('makes no blank part of the blank lines before a word that is longer than a part (R152)', () => {
     expect(splitMarkdown(`\n\n${'x'.repeat(100)}`, 60)).toEqual(['x'.repeat(60), 'x'.repeat(40)])
-    expect(splitMarkdown(`${' '.repeat(200)}\t${'x'.repeat(50)}`, 60).filter((part) => part.trim() === '')).toEqual([])
+    expect(
+      splitMarkdown(`${' '.repeat(200)}\t${'x'.repeat(50)}`, 60).filter(
+        (part) => part.trim() === '',
+      ),
+    ).toEqual([])
   })
 
   it('leaves a short text as it is, and makes nothing of a blank one', () => {

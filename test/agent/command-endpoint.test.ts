@@ -18,9 +18,16 @@ it('gives a command nothing but what it is for: an adapter may know a token (S7)
     access: { users: [], channels: [] },
     clock: createManualClock(),
   })
-  const asked = { workspace: 'discord:1', channel: 'C1', person: { id: 'U1', name: 'Ana' }, locale: 'en' }
+  const asked = {
+    workspace: 'discord:1',
+    channel: 'C1',
+    person: { id: 'U1', name: 'Ana' },
+    locale: 'en',
+  }
   const beside = { token: 'secret', deps: { token: 'secret' } }
   await endpoint({ ...beside, ...asked, timeZone: 'UTC', text: '/todo list', key: 'k' })
   expect(JSON.stringify(contexts)).not.toContain('secret')
-  expect(contexts).toMatchObject([{ ...asked, timeZone: 'UTC', conversationId: '', zoneUnset: false }])
+  expect(contexts).toMatchObject([
+    { ...asked, timeZone: 'UTC', conversationId: '', zoneUnset: false },
+  ])
 })

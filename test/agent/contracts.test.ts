@@ -16,7 +16,13 @@ import { inputs, replies } from './model/inputs.ts'
 const run = { type: 'agent_task', title: 'Offsite', conversation_id: null, input: '{}' }
 const action = { tool: 'todo', input: 'list' }
 const continuing = replies.thought
-const asking = { ...continuing, status: 'ask_user', next_action: null, question: 'Which city?', choices: ['Lisbon'] }
+const asking = {
+  ...continuing,
+  status: 'ask_user',
+  next_action: null,
+  question: 'Which city?',
+  choices: ['Lisbon'],
+}
 const finished = { ...continuing, status: 'done', next_action: null }
 const runDecision = replies.decision
 const replyDecision = { ...runDecision, decision: 'reply', reply: { content: 'Hi' }, run: null }
@@ -24,8 +30,11 @@ const bothDecision = { ...runDecision, decision: 'reply_and_run', reply: { conte
 const replanned = replies.replan
 const replanDone = { status: 'done', plan: [], response: 'Booked.' }
 
-const read = <N extends ContractName>(contract: N, value: unknown, input: Partial<ContractInputs[N]> = {}) =>
-  readReply(contract, { ...inputs[contract], ...input }, value)
+const read = <N extends ContractName>(
+  contract: N,
+  value: unknown,
+  input: Partial<ContractInputs[N]> = {},
+) => readReply(contract, { ...inputs[contract], ...input }, value)
 
 type Row = [string, ContractName, unknown, object?]
 
@@ -39,21 +48,43 @@ describe('a contract', () => {
       'thought',
       { ...continuing, current_step: 'choose a date.' },
     ],
-    ['a thought that words its step anew (R9)', 'thought', { ...continuing, current_step: 'Look at the dates' }],
+    [
+      'a thought that words its step anew (R9)',
+      'thought',
+      { ...continuing, current_step: 'Look at the dates' },
+    ],
     ['a thought that asks (R32)', 'thought', asking],
     ['a thought that asks without choices (R32)', 'thought', { ...asking, choices: null }],
     ['a thought that is done with a response (R33)', 'thought', { ...finished, response: '3 May' }],
     ['a thought that is done without one (R33)', 'thought', finished],
     ['done when it must stop (R17)', 'thought', finished, { mustStop: true }],
     ['a question when it must stop (R17)', 'thought', asking, { mustStop: true }],
-    ['done on an empty plan (R19, C6)', 'thought', finished, { planItems: [], currentItem: 'goal' }],
-    ['a question on an empty plan (R19, C6)', 'thought', asking, { planItems: [], currentItem: 'goal' }],
+    [
+      'done on an empty plan (R19, C6)',
+      'thought',
+      finished,
+      { planItems: [], currentItem: 'goal' },
+    ],
+    [
+      'a question on an empty plan (R19, C6)',
+      'thought',
+      asking,
+      { planItems: [], currentItem: 'goal' },
+    ],
     ['a replan that goes on (R34)', 'replan', replanned],
     ['a replan that ends the task (R34)', 'replan', replanDone],
-    ['a replan that ends the task with items left open (C9)', 'replan', { ...replanDone, plan: ['Book it'] }],
+    [
+      'a replan that ends the task with items left open (C9)',
+      'replan',
+      { ...replanDone, plan: ['Book it'] },
+    ],
     ['a reply (R94)', 'decision', replyDecision],
     ['a run (R95)', 'decision', runDecision],
-    ['a run with a reply beside it (R95)', 'decision', { ...runDecision, reply: { content: 'Hi' } }],
+    [
+      'a run with a reply beside it (R95)',
+      'decision',
+      { ...runDecision, reply: { content: 'Hi' } },
+    ],
     ['a reply and a run (R96)', 'decision', bothDecision],
     ['three runs (C56)', 'decision', { ...runDecision, run: null, runs: [run, run, run] }],
     [
@@ -75,8 +106,16 @@ describe('a contract', () => {
     ['a plan that is no list (R29)', 'plan', { ...replies.plan, plan: 'Compare' }],
     ['a plan without a list (R29)', 'plan', { status: 'planned' }],
     ['a blank plan item (R29)', 'plan', { status: 'planned', plan: ['Compare', ' '] }],
-    ['a tool that is not offered (R30)', 'thought', { ...continuing, next_action: { tool: 'shell', input: 'ls' } }],
-    ['a tool in other letters (R30)', 'thought', { ...continuing, next_action: { tool: 'Todo', input: 'list' } }],
+    [
+      'a tool that is not offered (R30)',
+      'thought',
+      { ...continuing, next_action: { tool: 'shell', input: 'ls' } },
+    ],
+    [
+      'a tool in other letters (R30)',
+      'thought',
+      { ...continuing, next_action: { tool: 'Todo', input: 'list' } },
+    ],
     [
       'a tool that exists but is not offered (R30, C54)',
       'thought',
@@ -86,9 +125,21 @@ describe('a contract', () => {
     ['continue without current_step (R31)', 'thought', { ...continuing, current_step: ' ' }],
     ['continue without next_action (R31)', 'thought', { ...continuing, next_action: null }],
     ['continue without a tool (R31)', 'thought', { ...continuing, next_action: { input: 'list' } }],
-    ['continue with a blank tool (R31)', 'thought', { ...continuing, next_action: { tool: '', input: 'list' } }],
-    ['continue without an input (R31)', 'thought', { ...continuing, next_action: { tool: 'todo' } }],
-    ['continue with a blank input (R31)', 'thought', { ...continuing, next_action: { tool: 'todo', input: '  ' } }],
+    [
+      'continue with a blank tool (R31)',
+      'thought',
+      { ...continuing, next_action: { tool: '', input: 'list' } },
+    ],
+    [
+      'continue without an input (R31)',
+      'thought',
+      { ...continuing, next_action: { tool: 'todo' } },
+    ],
+    [
+      'continue with a blank input (R31)',
+      'thought',
+      { ...continuing, next_action: { tool: 'todo', input: '  ' } },
+    ],
     [
       'continue with an input that is no text (R31)',
       'thought',
@@ -105,7 +156,11 @@ describe('a contract', () => {
     ['done with a question (R33)', 'thought', { ...finished, question: 'Which?' }],
     ['a thought of another status', 'thought', { ...finished, status: 'finished' }],
     ['a thought about a later item (R9)', 'thought', { ...continuing, current_step: 'Book it' }],
-    ['a thought about an item that is done (R9)', 'thought', { ...continuing, current_step: 'compare the venues' }],
+    [
+      'a thought about an item that is done (R9)',
+      'thought',
+      { ...continuing, current_step: 'compare the venues' },
+    ],
     ['continue when it must stop (R17, C5)', 'thought', continuing, { mustStop: true }],
     [
       'continue on an empty plan (R19, C6)',
@@ -116,7 +171,11 @@ describe('a contract', () => {
     ['replanned without a plan (R34)', 'replan', { ...replanned, plan: [] }],
     ['replanned with a blank item (R34)', 'replan', { ...replanned, plan: ['Book it', ''] }],
     ['a replan that is done without a response (R34)', 'replan', { ...replanDone, response: null }],
-    ['a replan that is done with a blank response (R34)', 'replan', { ...replanDone, response: ' \n' }],
+    [
+      'a replan that is done with a blank response (R34)',
+      'replan',
+      { ...replanDone, response: ' \n' },
+    ],
     ['a replan of another status (R34)', 'replan', { ...replanDone, status: 'planned' }],
     ['another decision (R93)', 'decision', { ...runDecision, decision: 'wait' }],
     ['confidence above 1 (R93)', 'decision', { ...runDecision, confidence: 1.01 }],
@@ -130,7 +189,11 @@ describe('a contract', () => {
     ['a reply with a run (R94)', 'decision', { ...replyDecision, run }],
     ['a reply with runs (R94)', 'decision', { ...replyDecision, runs: [run] }],
     ['a run decision without a run (R95)', 'decision', { ...runDecision, run: null }],
-    ['a run decision with no runs in its list (R95)', 'decision', { ...runDecision, run: null, runs: [] }],
+    [
+      'a run decision with no runs in its list (R95)',
+      'decision',
+      { ...runDecision, run: null, runs: [] },
+    ],
     ['a reply and run without a reply (R96)', 'decision', { ...bothDecision, reply: null }],
     ['a reply and run without a run (R96)', 'decision', { ...bothDecision, run: null }],
     ['four runs (C56)', 'decision', { ...runDecision, run: null, runs: [run, run, run, run] }],
@@ -148,7 +211,9 @@ describe('a contract', () => {
 
   it.each(contractNames)('%s reads an absent key that may be null as null', (contract) => {
     const nullable = Object.entries(replies[contract]).filter(([, held]) => held === null)
-    const value = Object.fromEntries(Object.entries(replies[contract]).filter(([, held]) => held !== null))
+    const value = Object.fromEntries(
+      Object.entries(replies[contract]).filter(([, held]) => held !== null),
+    )
     expect(read(contract, value)).toEqual({ ok: true, reply: replies[contract] })
     expect(nullable.every(([key]) => !(key in value))).toBe(true)
   })
@@ -156,7 +221,9 @@ describe('a contract', () => {
   it.each(contractNames)('%s answers any value without throwing', (contract) => {
     const keys = Object.keys(replySchema(contract).shape)
     const field = fc.oneof(fc.string(), anyText(), fc.constant(null), fc.anything())
-    const close = fc.record(Object.fromEntries(keys.map((key) => [key, field])), { requiredKeys: [] })
+    const close = fc.record(Object.fromEntries(keys.map((key) => [key, field])), {
+      requiredKeys: [],
+    })
     const mutated = close.map((change) => ({ ...replies[contract], ...change }))
     fc.assert(
       fc.property(fc.oneof(fc.anything(), close, mutated), (value) => {
@@ -175,7 +242,10 @@ describe('an empty field', () => {
       ok: true,
       reply: { next_action: null },
     })
-    expect(read('thought', { ...finished, next_action: {} })).toMatchObject({ ok: true, reply: { next_action: null } })
+    expect(read('thought', { ...finished, next_action: {} })).toMatchObject({
+      ok: true,
+      reply: { next_action: null },
+    })
   })
 
   it('is blank text where a contract wants nothing (R31 to R33)', () => {
@@ -201,7 +271,10 @@ describe('the runs of a decision', () => {
   it('are one or several, whichever form was used (C56)', () => {
     const second = { ...run, title: 'Second' }
     expect(runsOf(reading(runDecision))).toEqual([runDecision.run])
-    expect(runsOf(reading({ ...runDecision, run: null, runs: [run, second] }))).toEqual([run, second])
+    expect(runsOf(reading({ ...runDecision, run: null, runs: [run, second] }))).toEqual([
+      run,
+      second,
+    ])
     expect(runsOf(reading({ ...runDecision, runs: [] }))).toEqual([runDecision.run])
     expect(runsOf(reading(replyDecision))).toEqual([])
   })
@@ -212,7 +285,9 @@ describe('the runs of a decision', () => {
   })
 
   it('lose the conversation that the model names (C52)', () => {
-    const [first] = runsOf(reading({ ...runDecision, run: { ...run, conversation_id: 'someone-elses' } }))
+    const [first] = runsOf(
+      reading({ ...runDecision, run: { ...run, conversation_id: 'someone-elses' } }),
+    )
     const [listed] = runsOf(
       reading({ ...runDecision, run: null, runs: [{ ...run, conversation_id: 'someone-elses' }] }),
     )

@@ -7,7 +7,9 @@ import { createManualClock } from '../fakes/clock.ts'
 
 const never = new AbortController().signal
 const aborted = (signal: AbortSignal) =>
-  new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve('stopped'), { once: true }))
+  new Promise<string>((resolve) =>
+    signal.addEventListener('abort', () => resolve('stopped'), { once: true }),
+  )
 
 it('answers what the work answers', async () => {
   expect(await within(createManualClock(), 1_000, never, async () => 'done')).toBe('done')
@@ -35,9 +37,9 @@ it('hands on a stop from outside at once (R104)', async () => {
 })
 
 it('throws what the work throws', async () => {
-  await expect(within(createManualClock(), 1_000, never, () => Promise.reject(new Error('broken')))).rejects.toThrow(
-    'broken',
-  )
+  await expect(
+    within(createManualClock(), 1_000, never, () => Promise.reject(new Error('broken'))),
+  ).rejects.toThrow('broken')
 })
 
 it('keeps nothing of work that left a listener on its signal', async () => {

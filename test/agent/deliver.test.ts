@@ -74,7 +74,9 @@ function createStage(isLog = false) {
       const left = (lines.get(item.id) ?? []).slice(sent.length)
       lines.set(item.id, left)
       if (String(marks.get(item.id)) === shown?.revision) marks.delete(item.id)
-      return options?.wakeAt === undefined && (marks.has(item.id) || left.length > 0) ? 'more' : 'released'
+      return options?.wakeAt === undefined && (marks.has(item.id) || left.length > 0)
+        ? 'more'
+        : 'released'
     },
     park: async () => {},
     due: async () => [],
@@ -84,7 +86,8 @@ function createStage(isLog = false) {
   const outbox: Outbox = {
     async next({ item }: Lease) {
       const revision = marks.get(item.id)
-      const progress = revision === undefined ? [] : [{ runId: item.id, revision: String(revision) }]
+      const progress =
+        revision === undefined ? [] : [{ runId: item.id, revision: String(revision) }]
       const deliveries = lines.get(item.id) ?? []
       return {
         conversation: conversationOf(item.id),
@@ -186,7 +189,10 @@ function createStage(isLog = false) {
     left: (id: string) => lines.get(id) ?? [],
     async say(id: string) {
       lines.set(id, [...(lines.get(id) ?? []), lineOf(id)])
-      await wakeFor({ wakeups, nudges }, outboxOf(id), { conversationId: id, deliveries: [lineOf(id)] })
+      await wakeFor({ wakeups, nudges }, outboxOf(id), {
+        conversationId: id,
+        deliveries: [lineOf(id)],
+      })
     },
   }
 }
@@ -207,7 +213,12 @@ describe.each([
       await clock.advance(50)
     }
     await Promise.all(working)
-    expect(told).toEqual(['0 progress of a', '50 progress of b', '100 progress of c', '150 progress of d'])
+    expect(told).toEqual([
+      '0 progress of a',
+      '50 progress of b',
+      '100 progress of c',
+      '150 progress of d',
+    ])
     expect(calls.claims).toBe(4)
   })
 
@@ -282,6 +293,11 @@ it('sends what is behind a word to an operator alone (S22, C172)', async () => {
   await say('a')
   tellOperator('a')
   await deliver('a')
-  expect(told).toEqual(['0 line of a', 'operators: word of a', '0 line of a', 'operators: word of a'])
+  expect(told).toEqual([
+    '0 line of a',
+    'operators: word of a',
+    '0 line of a',
+    'operators: word of a',
+  ])
   expect(left('a')).toEqual([])
 })

@@ -9,7 +9,9 @@ it('one person’s flood is refused before anything is stored, and another one i
   clew.model.answer(() => decides.reply('Hello'))
   const results = await Promise.all(Array.from({ length: 100 }, (_, n) => clew.say(`Hello ${n}`)))
   expect(results.filter(({ kind }) => kind === 'accepted')).toHaveLength(5)
-  expect(results.filter((one) => one.kind === 'ignored').every((one) => one.reason === 'too_many')).toBe(true)
+  expect(
+    results.filter((one) => one.kind === 'ignored').every((one) => one.reason === 'too_many'),
+  ).toBe(true)
   expect((await clew.say('Hello', { by: ben })).kind).toBe('accepted')
   await clew.idle()
   expect((await clew.state()).messages.filter(({ role }) => role === 'user')).toHaveLength(6)

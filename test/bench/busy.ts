@@ -24,7 +24,12 @@ function answerOf(contract: string, input: object): unknown {
   switch (contract) {
     case 'decision': {
       const goal = 'message' in input ? String(input.message) : ''
-      const run = { type: 'agent_task', title: goal, conversation_id: null, input: JSON.stringify({ goal }) }
+      const run = {
+        type: 'agent_task',
+        title: goal,
+        conversation_id: null,
+        input: JSON.stringify({ goal }),
+      }
       return { decision: 'run', reply: null, run, runs: null, confidence: 1, reason: 'asked for' }
     }
     case 'plan':
@@ -44,7 +49,13 @@ function quickAnswer(contract: string): unknown {
     case 'plan':
       return { status: 'planned', plan: ['one'] }
     case 'thought':
-      return { ...nothing, status: 'ask_user', current_step: 'one', next_action: null, question: 'Which one?' }
+      return {
+        ...nothing,
+        status: 'ask_user',
+        current_step: 'one',
+        next_action: null,
+        question: 'Which one?',
+      }
     default:
       return { status: 'done', plan: [], response: 'All done.' }
   }

@@ -11,7 +11,9 @@ import { toolResult } from './script.ts'
  */
 
 // As `main` does; the version before it did not.
-const heap: { collectSooner?(): void } = await import('../../src/store/embedded/heap.ts').catch(() => ({}))
+const heap: { collectSooner?(): void } = await import('../../src/store/embedded/heap.ts').catch(
+  () => ({}),
+)
 heap.collectSooner?.()
 const clew = await startClew(configOf(JSON.parse(process.env.CLEW_BENCH ?? '{}')), {
   clock: createSystemClock(),

@@ -87,7 +87,10 @@ async function measured(
   count: number,
 ): Promise<Times> {
   const now = () => performance.timeOrigin + performance.now()
-  const said = new Map<string, { message: Message; at: number; stored: number | null; sign: number | null }>()
+  const said = new Map<
+    string,
+    { message: Message; at: number; stored: number | null; sign: number | null }
+  >()
   const hear = (news: { stored?: string; at?: number }) => {
     const entry = said.get(news.stored?.slice(2) ?? '')
     if (entry !== undefined) entry.stored ??= (news.at ?? 0) - entry.at
@@ -99,7 +102,10 @@ async function measured(
   })
   for (let sent = 0; sent < count; sent++) {
     const at = now()
-    const message = ana.says(places[sent % places.length] ?? raise(), mention(discord, 'Hello, how are you?'))
+    const message = ana.says(
+      places[sent % places.length] ?? raise(),
+      mention(discord, 'Hello, how are you?'),
+    )
     said.set(message.id, { message, at, stored: null, sign: null })
     await wait(everyMs)
   }
@@ -111,7 +117,10 @@ async function measured(
   )
   clew.child.off('message', hear)
   unhook()
-  return { stored: entries.map(({ stored }) => stored ?? 0), signs: entries.map(({ sign }) => sign ?? 0) }
+  return {
+    stored: entries.map(({ stored }) => stored ?? 0),
+    signs: entries.map(({ sign }) => sign ?? 0),
+  }
 }
 
 const mention = (discord: FakeDiscord, text: string) => `<@${discord.world.bot.id}> ${text}`
@@ -121,7 +130,10 @@ function row(name: string, { stored, signs }: Times): string[] {
     const sorted = times.toSorted((a, b) => a - b)
     return `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)} ms`
   }
-  return [name, ...[stored, signs].flatMap((times) => [0.5, 0.99, 1].map((share) => at(times, share)))]
+  return [
+    name,
+    ...[stored, signs].flatMap((times) => [0.5, 0.99, 1].map((share) => at(times, share))),
+  ]
 }
 
 function raise(): never {

@@ -34,9 +34,16 @@ export async function printFind(program: string): Promise<void> {
   await fill(createRedisStore({ redis, clock, worker: 'fill' }), clock.now())
   await fillSchedules(createRedisStore({ redis, clock, worker: 'fill' }), clock.now())
   await fillLongRuns(createRedisStore({ redis, clock, worker: 'fill' }), workspace, clock.now())
-  const bytes = Number(await redis.call('MEMORY', 'USAGE', keysOf(workspace).words.all, 'SAMPLES', '100'))
+  const bytes = Number(
+    await redis.call('MEMORY', 'USAGE', keysOf(workspace).words.all, 'SAMPLES', '100'),
+  )
   const entries = await redis.zcard(keysOf(workspace).words.all)
-  const settings = { REDIS_URL: server.url(0), DATA_DIR: folder, PORT: '0', OPENAI_MODEL: 'rehearsal' }
+  const settings = {
+    REDIS_URL: server.url(0),
+    DATA_DIR: folder,
+    PORT: '0',
+    OPENAI_MODEL: 'rehearsal',
+  }
   const clew = await startPart<string>(new URL('./clew.ts', import.meta.url), settings)
   try {
     const rows: string[][] = []
@@ -47,8 +54,14 @@ export async function printFind(program: string): Promise<void> {
       'one of 1,000 runs of 200 steps',
       ...(await times(runs, (n) => `${longRunId(n * 7)}?workspace=${workspace}`)),
     ])
-    rows.push(['what it did', ...(await times(runs, (n) => `${longRunId(n * 7)}/history?workspace=${workspace}`))])
-    rows.push(['a page of the calendar', ...(await times(`${clew.ready}/api/calendar?`, calendarPage))])
+    rows.push([
+      'what it did',
+      ...(await times(runs, (n) => `${longRunId(n * 7)}/history?workspace=${workspace}`)),
+    ])
+    rows.push([
+      'a page of the calendar',
+      ...(await times(`${clew.ready}/api/calendar?`, calendarPage)),
+    ])
     if (chromium === null) console.log('There is no Chromium here, so nothing was painted.')
     else rows.push(...(await paints(chromium, clew.ready)))
     console.log(table(['of 10,000 threads', 'p50 ms', 'p95 ms', 'most ms'], rows))
@@ -84,7 +97,8 @@ const calendarPage = (n: number, now: number) =>
 
 async function fillSchedules(store: Store, now: number): Promise<void> {
   const one = (n: number) => {
-    const expression = n % 20 === 0 ? `${n % 60} * * * *` : `${n % 60} ${Math.floor(n / 60) % 24} * * 1-5`
+    const expression =
+      n % 20 === 0 ? `${n % 60} * * * *` : `${n % 60} ${Math.floor(n / 60) % 24} * * 1-5`
     const when = { kind: 'cron' as const, expression, times: -1 }
     return store.schedules.add(
       workspace,
@@ -93,13 +107,27 @@ async function fillSchedules(store: Store, now: number): Promise<void> {
       planned({ ...schedule, when, createdAt: now }, now),
     )
   }
-  for (let n = 0; n < schedules; n += 500) await Promise.all(Array.from({ length: 500 }, (_, more) => one(n + more)))
+  for (let n = 0; n < schedules; n += 500)
+    await Promise.all(Array.from({ length: 500 }, (_, more) => one(n + more)))
 }
 
 const schedules = 10_000
 const schedule = {
-  ...{ version: 1 as const, id: 1, title: 'post what is due today', work: 'run' as const, durationMinutes: 60 },
-  ...{ remind: { base: null, repeat: null }, askedIn: null, createdBy: null, allow: [], paused: false, repeats: true },
+  ...{
+    version: 1 as const,
+    id: 1,
+    title: 'post what is due today',
+    work: 'run' as const,
+    durationMinutes: 60,
+  },
+  ...{
+    remind: { base: null, repeat: null },
+    askedIn: null,
+    createdBy: null,
+    allow: [],
+    paused: false,
+    repeats: true,
+  },
   place: { channel: 'C1', conversationId: null, locale: 'en', timeZone: 'Europe/Lisbon' },
   ...{ nextAt: null, remindAt: null, lastAt: null, lastRunId: null, fired: 0, asked: null },
 }
@@ -119,7 +147,9 @@ async function times(url: string, query: (n: number, now: number) => string): Pr
 
 const spread = (taken: readonly number[]) => {
   const sorted = taken.toSorted((a, b) => a - b)
-  return [0.5, 0.95, 1].map((share) => (sorted[Math.ceil(sorted.length * share) - 1] ?? 0).toFixed(0))
+  return [0.5, 0.95, 1].map((share) =>
+    (sorted[Math.ceil(sorted.length * share) - 1] ?? 0).toFixed(0),
+  )
 }
 
 /** The page opened as somebody does who was never there, and until its threads are there. */
@@ -152,7 +182,12 @@ async function paints(program: string, url: string): Promise<string[][]> {
 async function fill(store: Store, now: number): Promise<void> {
   const one = async (n: number) => {
     const at = now - (threads - n) * 60_000
-    const content = { kind: 'message' as const, text: textOf(2 * n), addressed: true, forSomeoneElse: false }
+    const content = {
+      kind: 'message' as const,
+      text: textOf(2 * n),
+      addressed: true,
+      forSomeoneElse: false,
+    }
     const author = { id: `U${n % 40}`, name: `Person${n % 40}`, bot: false }
     const place = { workspace, channel: `C${n % 30}`, thread: `t${n}` }
     const event = { ...place, keys: [`m${n}`], author, at, content }
@@ -160,11 +195,23 @@ async function fill(store: Store, now: number): Promise<void> {
     const item = { kind: 'conversation' as const, workspace, id: conversationId }
     const lease = await store.leases.claim(item, 60_000)
     if (lease === null) throw new Error('somebody else works on it')
-    const line = assistantMessage({ kind: 'turn', refId: `e${n}` }, 'line', textOf(2 * n + 1), at + 1)
-    await store.commits.commit(lease, { id: `k${n}`, at: at + 1, consume: 1, conversationId, messages: [line] })
+    const line = assistantMessage(
+      { kind: 'turn', refId: `e${n}` },
+      'line',
+      textOf(2 * n + 1),
+      at + 1,
+    )
+    await store.commits.commit(lease, {
+      id: `k${n}`,
+      at: at + 1,
+      consume: 1,
+      conversationId,
+      messages: [line],
+    })
     await store.leases.release(lease)
   }
-  for (let n = 0; n < threads; n += 50) await Promise.all(Array.from({ length: 50 }, (_, more) => one(n + more)))
+  for (let n = 0; n < threads; n += 50)
+    await Promise.all(Array.from({ length: 50 }, (_, more) => one(n + more)))
 }
 
 /** Forty words; the word of rank r about as often as 1/r. */

@@ -7,7 +7,10 @@ import { callsPerItem, goalOf, toolResult } from './script.ts'
  * one append. It checks nothing, survives nothing, shows nothing and counts nothing.
  */
 
-const { url, redisUrl } = JSON.parse(process.env.CLEW_BENCH ?? '{}') as { url: string; redisUrl: string }
+const { url, redisUrl } = JSON.parse(process.env.CLEW_BENCH ?? '{}') as {
+  url: string
+  redisUrl: string
+}
 const redis = new Redis(redisUrl)
 
 async function callModel(
@@ -68,7 +71,9 @@ process.on('message', async ({ runs = 0, items = 0 }: { runs?: number; items?: n
   delay.reset()
   const before = process.cpuUsage()
   const began = performance.now()
-  await Promise.all(Array.from({ length: runs }, (_, index) => work(`floor:${began}:${index}`, items)))
+  await Promise.all(
+    Array.from({ length: runs }, (_, index) => work(`floor:${began}:${index}`, items)),
+  )
   process.send?.({ ms: performance.now() - began, cpu: process.cpuUsage(before), loop: idle })
 })
 process.on('disconnect', () => process.exit(0))

@@ -12,7 +12,10 @@ export const longRunId = (n: number) => `r_long${n % longRuns}`
 /** Writes 1,000 runs of 200 steps, each in a thread of its own: in each step the model is asked and a tool is called. */
 export async function fillLongRuns(store: Store, workspace: string, now: number): Promise<void> {
   const before: Task = strategies.step.start('Look at every venue', limits, false)
-  const planItems = Array.from({ length: 10 }, (_, n) => ({ text: `Look at venue ${n}`, done: true }))
+  const planItems = Array.from({ length: 10 }, (_, n) => ({
+    text: `Look at venue ${n}`,
+    done: true,
+  }))
   const observations = Array.from({ length: steps }, (_, n) => ({
     ...{ step: n + 1, tool: 'internet_search', input: `venue ${n} prices`, ok: true },
     result: `${n} rooms are free. `.repeat(20),
@@ -27,7 +30,15 @@ export async function fillLongRuns(store: Store, workspace: string, now: number)
       forSomeoneElse: false,
     }
     const author = { id: `U${n % 40}`, name: `Person${n % 40}`, bot: false }
-    const event = { workspace, channel: `C${n % 30}`, thread: `long${n}`, keys: [`long${n}`], author, at, content }
+    const event = {
+      workspace,
+      channel: `C${n % 30}`,
+      thread: `long${n}`,
+      keys: [`long${n}`],
+      author,
+      at,
+      content,
+    }
     const { conversationId } = await store.inbox.accept(event, { locale: 'en', timeZone: 'UTC' })
     const run = runOf({
       id: longRunId(n),
@@ -37,20 +48,35 @@ export async function fillLongRuns(store: Store, workspace: string, now: number)
       createdAt: at,
       startedAt: at,
     })
-    const thread = await store.leases.claim({ kind: 'conversation', workspace, id: conversationId }, 60_000)
+    const thread = await store.leases.claim(
+      { kind: 'conversation', workspace, id: conversationId },
+      60_000,
+    )
     if (thread === null) throw new Error('somebody else works on it')
-    await store.commits.commit(thread, { id: `kc${n}`, at, consume: 1, conversationId, create: [run] })
+    await store.commits.commit(thread, {
+      id: `kc${n}`,
+      at,
+      consume: 1,
+      conversationId,
+      create: [run],
+    })
     await store.leases.release(thread)
     const lease = await store.leases.claim({ kind: 'run', workspace, id: run.id }, 60_000)
     if (lease === null) throw new Error('somebody else works on it')
     await store.commits.commit(lease, {
       ...{ id: `kr${n}`, at, conversationId, task: { before: null, after } },
       trace: traceOf(at).map((entry) => ({ of: run.id, entry })),
-      runs: [{ id: run.id, patch: { status: 'succeeded', endedAt: at + steps * 1_000, result: 'All of it is done.' } }],
+      runs: [
+        {
+          id: run.id,
+          patch: { status: 'succeeded', endedAt: at + steps * 1_000, result: 'All of it is done.' },
+        },
+      ],
     })
     await store.leases.release(lease, { over: true })
   }
-  for (let n = 0; n < longRuns; n += 10) await Promise.all(Array.from({ length: 10 }, (_, more) => one(n + more)))
+  for (let n = 0; n < longRuns; n += 10)
+    await Promise.all(Array.from({ length: 10 }, (_, more) => one(n + more)))
 }
 
 const traceOf = (from: number) =>

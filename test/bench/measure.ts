@@ -78,14 +78,17 @@ async function appendFileBytes(redis: Redis): Promise<number> {
 /** The lengths of everything that is stored, without what Redis itself needs to keep it. */
 async function contentBytes(redis: Redis): Promise<{ rows: number; log: number }> {
   const keys = (await redis.keys(`${base}*`)).filter((key) => !key.includes(':seen:'))
-  const sizes = await Promise.all(keys.map(async (key) => ({ key, bytes: await bytesOf(redis, key) })))
+  const sizes = await Promise.all(
+    keys.map(async (key) => ({ key, bytes: await bytesOf(redis, key) })),
+  )
   const sum = (some: typeof sizes) => some.reduce((total, { bytes }) => total + bytes, 0)
   const isLog = ({ key }: { key: string }) => key === `${base}events`
   return { rows: sum(sizes.filter((one) => !isLog(one))), log: sum(sizes.filter(isLog)) }
 }
 
 async function bytesOf(redis: Redis, key: string): Promise<number> {
-  const length = (texts: readonly string[]) => texts.reduce((total, text) => total + Buffer.byteLength(text), 0)
+  const length = (texts: readonly string[]) =>
+    texts.reduce((total, text) => total + Buffer.byteLength(text), 0)
   switch (await redis.type(key)) {
     case 'hash':
       return length(Object.entries(await redis.hgetall(key)).flat())

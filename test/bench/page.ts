@@ -14,7 +14,9 @@ export async function openPage(url: string): Promise<Page> {
   let look = () => {}
   void (async () => {
     let rest = ''
-    for await (const text of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+    for await (const text of (response.body ?? new ReadableStream()).pipeThrough(
+      new TextDecoderStream(),
+    )) {
       const frames = (rest + text).split('\n\n')
       rest = frames.pop() ?? ''
       seen += frames.filter((frame) => frame.includes('"kind":"final"')).length
@@ -25,7 +27,10 @@ export async function openPage(url: string): Promise<Page> {
     reports(count) {
       const wanted = seen + count
       return new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error(`${wanted - seen} of ${count} reports are missing`)), patienceMs)
+        const late = setTimeout(
+          () => reject(new Error(`${wanted - seen} of ${count} reports are missing`)),
+          patienceMs,
+        )
         look = () => {
           if (seen < wanted) return
           clearTimeout(late)

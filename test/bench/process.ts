@@ -20,7 +20,8 @@ export async function startPart<T>(file: URL, settings: object): Promise<Part<T>
   })
   // A part that died says why on its own; nobody waits for it.
   child.once('exit', (code) => {
-    if (code !== 0 && code !== null) throw new Error(`${file.pathname} of the bench has ended with ${code}`)
+    if (code !== 0 && code !== null)
+      throw new Error(`${file.pathname} of the bench has ended with ${code}`)
   })
   const [ready] = (await once(child, 'message')) as [T]
   return {

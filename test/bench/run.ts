@@ -83,7 +83,10 @@ const settings = {
   AGENT_MAX_TOOL_CALLS: '1000',
 }
 const clew = await startPart<string>(new URL('./clew.ts', import.meta.url), settings)
-const floor = await startPart<null>(new URL('./floor.ts', import.meta.url), { url, redisUrl: server.url(1) })
+const floor = await startPart<null>(new URL('./floor.ts', import.meta.url), {
+  url,
+  redisUrl: server.url(1),
+})
 const bench: Bench = { clew, page: await openPage(clew.ready), redis: server.connect(0) }
 
 try {
@@ -102,7 +105,8 @@ try {
     scale: () => scale({ ...settings, REDIS_URL: server.url(3) }, server.connect(3)),
   }
   const asked = process.argv.slice(2)
-  for (const [name, part] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await part()
+  for (const [name, part] of Object.entries(parts))
+    if (asked.length === 0 || asked.includes(name)) await part()
 } finally {
   bench.page.close()
   await clew.end()
@@ -206,11 +210,19 @@ async function trips(): Promise<void> {
   const rows = names
     .map((name) => ({ name, once: few.get(name) ?? 0, all: many.get(name) ?? 0 }))
     .sort((a, b) => b.all - a.all)
-    .map(({ name, once, all }) => [name, `${once}`, `${all}`, ((all - once) / (manySteps - fewSteps)).toFixed(2)])
-  const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((total, count) => total + count, 0)
+    .map(({ name, once, all }) => [
+      name,
+      `${once}`,
+      `${all}`,
+      ((all - once) / (manySteps - fewSteps)).toFixed(2),
+    ])
+  const sum = (counts: ReadonlyMap<string, number>) =>
+    [...counts.values()].reduce((total, count) => total + count, 0)
   const each = (sum(many) - sum(few)) / (manySteps - fewSteps)
   console.log('Commands to Redis of one run (what scripts call inside crosses no network):')
-  console.log(table(['command', `${fewSteps} steps`, `${manySteps} steps`, 'each further step'], rows))
+  console.log(
+    table(['command', `${fewSteps} steps`, `${manySteps} steps`, 'each further step'], rows),
+  )
   console.log(
     `All together ${sum(few)} and ${sum(many)}: ${each.toFixed(2)} for each further step; aim: one, the commit.\n`,
   )
@@ -223,16 +235,22 @@ function newText(items: number): number {
     const name = `Find out about venue number ${item}`
     const history = ['']
     for (let calls = 0; calls <= callsPerItem; calls++) {
-      const thought = JSON.stringify(replyTo('thought', `${history.join('')}The current item\nitem: ${name}`))
+      const thought = JSON.stringify(
+        replyTo('thought', `${history.join('')}The current item\nitem: ${name}`),
+      )
       texts.push(thought)
       history.push('A tool call succeeded.')
       const input = JSON.parse(thought).next_action?.input
       if (input !== undefined) texts.push(toolResult(input))
     }
-    const rest = Array.from({ length: items - item }, (_, index) => `- Find out about venue number ${item + index + 1}`)
+    const rest = Array.from(
+      { length: items - item },
+      (_, index) => `- Find out about venue number ${item + index + 1}`,
+    )
     texts.push(JSON.stringify(replyTo('replan', `What remains of the plan:\n${rest.join('\n')}`)))
   }
-  if (texts.length !== 1 + items * stepsPerItem) throw new Error('the bench counts its steps wrongly')
+  if (texts.length !== 1 + items * stepsPerItem)
+    throw new Error('the bench counts its steps wrongly')
   return texts.reduce((total, text) => total + Buffer.byteLength(text), 0)
 }
 

@@ -42,7 +42,11 @@ export async function scale(settings: Record<string, string>, redis: Redis): Pro
     )
 }
 
-async function withWorkers(count: number, settings: Record<string, string>, redis: Redis): Promise<string[]> {
+async function withWorkers(
+  count: number,
+  settings: Record<string, string>,
+  redis: Redis,
+): Promise<string[]> {
   await redis.flushdb()
   const start = (name: string, roles: string) =>
     startPart<string>(new URL('./clew.ts', import.meta.url), {
@@ -52,7 +56,8 @@ async function withWorkers(count: number, settings: Record<string, string>, redi
     })
   const page = await start('page', 'web')
   const workers: Part<string>[] = []
-  for (let place = 0; place < count; place++) workers.push(await start(`worker-${place}`, 'worker,scheduler'))
+  for (let place = 0; place < count; place++)
+    workers.push(await start(`worker-${place}`, 'worker,scheduler'))
   const all = [page, ...workers]
   const stream = await openPage(page.ready)
   try {
@@ -95,13 +100,16 @@ async function withWorkers(count: number, settings: Record<string, string>, redi
 }
 
 /** Bytes that Redis uses. */
-const memoryOf = async (redis: Redis) => Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1] ?? 0)
+const memoryOf = async (redis: Redis) =>
+  Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1] ?? 0)
 
 /** From its message to its start, of each run, in milliseconds. */
 async function waitsOf(redis: Redis): Promise<number[]> {
   const base = 'clew:{web:local}:'
   const ids = await redis.zrange(`${base}runs`, '0', '-1')
-  const rows = await Promise.all(ids.map((id) => redis.hmget(`${base}run:${id}`, 'createdAt', 'startedAt')))
+  const rows = await Promise.all(
+    ids.map((id) => redis.hmget(`${base}run:${id}`, 'createdAt', 'startedAt')),
+  )
   return rows.map(([created, started]) => Number(started) - Number(created))
 }
 

@@ -58,7 +58,11 @@ export async function dueTogether(settings: Record<string, string>, raw: Redis):
 function openWriter(url: string) {
   const redis = connect(url, 'commands')
   const clock = createSystemClock()
-  const queue = { connect: (use: Parameters<typeof connect>[1]) => connect(url, use), clock, log: silent }
+  const queue = {
+    connect: (use: Parameters<typeof connect>[1]) => connect(url, use),
+    clock,
+    log: silent,
+  }
   const wakeups = createBullWakeups({ ...queue, worker: false, platforms: [], concurrency: 1 })
   const store = createRedisStore({ redis, clock, worker: 'bench' })
   return {
@@ -76,7 +80,11 @@ interface Started {
   last: number
 }
 
-async function start(settings: Record<string, string>, schedules: Schedules, raw: Redis): Promise<Started> {
+async function start(
+  settings: Record<string, string>,
+  schedules: Schedules,
+  raw: Redis,
+): Promise<Started> {
   const clew = await startPart<string>(new URL('./clew.ts', import.meta.url), {
     ...settings,
     DATA_DIR: join(settings.DATA_DIR ?? '', 'schedules'),
@@ -107,16 +115,17 @@ async function weigh(schedules: Schedules, raw: Redis): Promise<string> {
   const row = await rowOf(schedules, Date.now() + 86_400_000)
   await fill(schedules, row)
   const own = [`clew:{${workspace}}:schedules:${scope}`, `clew:{${workspace}}:alarms`]
-  const texts = Object.entries(await raw.hgetall(own[0] ?? '')).filter(([id]) => !id.startsWith('~'))
+  const texts = Object.entries(await raw.hgetall(own[0] ?? '')).filter(
+    ([id]) => !id.startsWith('~'),
+  )
   const batch = raw.pipeline()
   for (const [id, text] of texts) batch.set(`clew:{${workspace}}:schedule:${scope}:${id}`, text)
   await batch.exec()
   const weightOf = async (key: string) => Number(await raw.memory('USAGE', key, 'SAMPLES', 0))
   const ours = (await Promise.all(own.map(weightOf))).reduce((sum, bytes) => sum + bytes, 0)
-  const bare = (await Promise.all(texts.map(([id]) => weightOf(`clew:{${workspace}}:schedule:${scope}:${id}`)))).reduce(
-    (sum, bytes) => sum + bytes,
-    0,
-  )
+  const bare = (
+    await Promise.all(texts.map(([id]) => weightOf(`clew:{${workspace}}:schedule:${scope}:${id}`)))
+  ).reduce((sum, bytes) => sum + bytes, 0)
   return `${Math.round(ours / count)} beside ${Math.round(bare / count)} (${(ours / bare).toFixed(2)} times)`
 }
 
@@ -168,7 +177,9 @@ async function untilRunning(raw: Redis, due: number): Promise<Started> {
   let first: number | null = null
   let half: number | null = null
   for (;;) {
-    const running = Number(await raw.eval(started, 1, `clew:{${workspace}}:runs`, `clew:{${workspace}}:run:`))
+    const running = Number(
+      await raw.eval(started, 1, `clew:{${workspace}}:runs`, `clew:{${workspace}}:run:`),
+    )
     const passed = Date.now() - due
     if (running > 0) first ??= passed
     if (running >= count / 2) half ??= passed

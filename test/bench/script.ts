@@ -52,7 +52,12 @@ function decide(prompt: string): object {
   const { items, delayMs } = readGoal(last)
   const common = { runs: null, confidence: 0.9, reason: 'It asks for work in several steps.' }
   if (items === 0)
-    return { decision: 'reply', reply: { content: 'Good, thank you. What can I do?' }, run: null, ...common }
+    return {
+      decision: 'reply',
+      reply: { content: 'Good, thank you. What can I do?' },
+      run: null,
+      ...common,
+    }
   const run = {
     type: 'agent_task',
     title: 'Look at venues',
@@ -67,9 +72,23 @@ function think(prompt: string): object {
   // Items that were closed before may still be there in full.
   const since = prompt.slice(prompt.lastIndexOf('A plan item was closed') + 1)
   const calls = since.split('A tool call succeeded.').length - 1
-  const nothing = { current_step: item, next_action: null, question: null, choices: null, response: null }
+  const nothing = {
+    current_step: item,
+    next_action: null,
+    question: null,
+    choices: null,
+    response: null,
+  }
   if (calls >= callsPerItem)
-    return { ...nothing, status: 'done', response: `${item}: it seats forty and costs 900 a day with lunch.` }
+    return {
+      ...nothing,
+      status: 'done',
+      response: `${item}: it seats forty and costs 900 a day with lunch.`,
+    }
   const aspects = ['seats and rooms', 'prices for a day', 'how to get there', 'free dates in June']
-  return { ...nothing, status: 'continue', next_action: { tool: 'lookup', input: `${item}: ${aspects[calls]}` } }
+  return {
+    ...nothing,
+    status: 'continue',
+    next_action: { tool: 'lookup', input: `${item}: ${aspects[calls]}` },
+  }
 }

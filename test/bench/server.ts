@@ -15,7 +15,9 @@ const server = createServer((request, response) => {
   request.on('end', async () => {
     // Clew asks at its start which models there are.
     if (request.method === 'GET')
-      return void response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[{"id":"bench"}]}')
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"data":[{"id":"bench"}]}')
     calls += 1
     const body = JSON.parse(Buffer.concat(chunks).toString())
     const contract: string = body.tool_choice?.function?.name ?? body.tools[0].function.name

@@ -9,7 +9,16 @@ import type { Leases, Outbox, Store } from '../../src/agent/ports/store.ts'
 import { createSystemClock } from '../../src/clock.ts'
 import { startClew } from '../../src/compose/clew.ts'
 import { readConfig } from '../../src/config.ts'
-import { acts, asks, closes, createFakeModel, decides, ends, plans, replans } from '../fakes/model.ts'
+import {
+  acts,
+  asks,
+  closes,
+  createFakeModel,
+  decides,
+  ends,
+  plans,
+  replans,
+} from '../fakes/model.ts'
 import { type NativeRedis, startNativeRedis } from '../support/native-redis.ts'
 import { silent } from '../support/silent.ts'
 import { monitor } from './monitor.ts'
@@ -62,7 +71,9 @@ export async function printShortRun(program: string): Promise<void> {
     `All together ${commandsOf({ commands })} commands with ${bytes} bytes, ${modelCalls} calls of the model, ${jobs} jobs; progress was shown ${shows} times.`,
   )
   for (const [kind, { held, refused, idle }] of claims)
-    console.log(`Claims of a ${kind}: ${held}, besides ${refused} refused; ${idle} had nothing to do.`)
+    console.log(
+      `Claims of a ${kind}: ${held}, besides ${refused} refused; ${idle} had nothing to do.`,
+    )
 }
 
 export const commandsOf = ({ commands }: Pick<ShortRun, 'commands'>): number =>
@@ -135,7 +146,15 @@ let gestures = 0
 function said(thread: string, text: string): InboundEvent {
   const author = { id: 'ana', name: 'Ana', bot: false }
   const content = { kind: 'message' as const, text, addressed: true, forSomeoneElse: false }
-  return { workspace, channel: 'web', thread, keys: [`gesture ${++gestures}`], author, at: Date.now(), content }
+  return {
+    workspace,
+    channel: 'web',
+    thread,
+    keys: [`gesture ${++gestures}`],
+    author,
+    at: Date.now(),
+    content,
+  }
 }
 
 /** Sees what goes through the ports, and changes nothing of it. */

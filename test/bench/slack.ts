@@ -23,9 +23,16 @@ export async function slackFigures(redisUrl: string): Promise<void> {
   try {
     console.log('Slack, over Socket Mode, with Clew and the local Slack in one process:')
     print('event → acknowledged, idle', await mentions(whole, measured))
-    await Promise.all(Array.from({ length: running }, (_, index) => mention(whole, index, 'work on something long')))
+    await Promise.all(
+      Array.from({ length: running }, (_, index) =>
+        mention(whole, index, 'work on something long'),
+      ),
+    )
     await until(() => whole.slack.calls.filter(isPlan).length >= 3, 60_000)
-    print(`event → acknowledged, ${running} runs going on (P4: p99 500 ms)`, await mentions(whole, measured))
+    print(
+      `event → acknowledged, ${running} runs going on (P4: p99 500 ms)`,
+      await mentions(whole, measured),
+    )
     print('event → first visible sign (the mark of receipt)', await signs(whole, 100))
   } finally {
     await whole.stop()
@@ -54,7 +61,9 @@ export async function slackDeliveries(redisUrl: string): Promise<void> {
         () =>
           whole.slack.state.channels
             .get(`CB${waits.length % channels}`)
-            ?.messages.some(({ thread_ts: thread, user }) => thread === said.ts && user === 'U0CLEW'),
+            ?.messages.some(
+              ({ thread_ts: thread, user }) => thread === said.ts && user === 'U0CLEW',
+            ),
         60_000,
       )
       waits.push(performance.now() - began)
@@ -62,7 +71,10 @@ export async function slackDeliveries(redisUrl: string): Promise<void> {
     }
     const calls = whole.slack.calls.filter(({ at }) => at >= from)
     const perMinute = (method: string, outcome: string) =>
-      Math.round((calls.filter((call) => call.method === method && call.outcome === outcome).length * 60) / seconds)
+      Math.round(
+        (calls.filter((call) => call.method === method && call.outcome === outcome).length * 60) /
+          seconds,
+      )
     console.log(
       `With 100 runs going on and Slack's limits: ${perMinute('chat.update', 'ok')} updates and ${perMinute('chat.postMessage', 'ok')} messages a minute were taken; ${perMinute('chat.update', '429')} and ${perMinute('chat.postMessage', '429')} were sent away with 429.`,
     )
@@ -78,7 +90,13 @@ const isPlan = ({ method, args }: { method: string; args: Readonly<Record<string
 function openChannels({ slack: { state } }: Whole): void {
   for (let index = 0; index < channels; index++) {
     const members = new Set(['UANA', 'U0CLEW'])
-    state.channels.set(`CB${index}`, { id: `CB${index}`, kind: 'channel', members, archived: false, messages: [] })
+    state.channels.set(`CB${index}`, {
+      id: `CB${index}`,
+      kind: 'channel',
+      members,
+      archived: false,
+      messages: [],
+    })
   }
 }
 
@@ -101,7 +119,9 @@ async function signs(whole: Whole, count: number): Promise<number[]> {
     const began = performance.now()
     const said = whole.slack.people.mention(`CB${index % channels}`, 'UANA', 'todo list')
     await until(() =>
-      whole.slack.calls.some(({ method, args }) => method === 'reactions.add' && args.timestamp === said.ts),
+      whole.slack.calls.some(
+        ({ method, args }) => method === 'reactions.add' && args.timestamp === said.ts,
+      ),
     )
     times.push(performance.now() - began)
   }
@@ -110,7 +130,8 @@ async function signs(whole: Whole, count: number): Promise<number[]> {
 
 function print(name: string, times: readonly number[]): void {
   const sorted = [...times].sort((a, b) => a - b)
-  const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+  const at = (share: number) =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
   console.log(
     `  ${name}: ${at(0.5)} ms (median), ${at(0.99)} ms (p99), ${at(1)} ms (longest), ${sorted.length} measured`,
   )

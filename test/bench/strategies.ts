@@ -30,13 +30,21 @@ const conversations: readonly { name: string; jobs: readonly Job[]; isLong: bool
   { name: '10 calls: to-dos', jobs: [list(8)], isLong: true },
   { name: '11 calls: prices', jobs: [venues(3)], isLong: true },
   { name: '30 calls: prices', jobs: [venues(9)], isLong: true },
-  { name: 'three tasks in one thread: 11, 10 and 5 calls', jobs: [venues(3), list(8), venues(1)], isLong: true },
+  {
+    name: 'three tasks in one thread: 11, 10 and 5 calls',
+    jobs: [venues(3), list(8), venues(1)],
+    isLong: true,
+  },
 ]
 
-const percent = (part: number, whole: number): number => Math.round((100 * part) / Math.max(1, whole))
+const percent = (part: number, whole: number): number =>
+  Math.round((100 * part) / Math.max(1, whole))
 
 /** One conversation under one way of working. */
-async function inOneThread(jobs: readonly Job[], work: (world: World, meter: Meter, goal: string) => Promise<Outcome>) {
+async function inOneThread(
+  jobs: readonly Job[],
+  work: (world: World, meter: Meter, goal: string) => Promise<Outcome>,
+) {
   const [world, meter] = [createWorld(), createMeter()]
   const outcomes: Outcome[] = []
   const missing: string[] = []
@@ -56,7 +64,11 @@ async function inOneThread(jobs: readonly Job[], work: (world: World, meter: Met
   }
 }
 
-const aims = { batch: { tokens: 30, cost: 60 }, free: { tokens: 105 }, step: { tokens: 160 } } as const
+const aims = {
+  batch: { tokens: 30, cost: 60 },
+  free: { tokens: 105 },
+  step: { tokens: 160 },
+} as const
 const extendedAim = 90
 const defaultSteps = readConfig({}).AGENT_MAX_STEPS
 
@@ -98,7 +110,9 @@ type Name = StrategyName
 async function rowsOf(strategy: Name, way: Way, of: typeof conversations): Promise<Row[]> {
   const rows: Row[] = []
   for (const { jobs } of of)
-    rows.push(await inOneThread(jobs, (world, meter, goal) => drive(strategy, way, world, meter, goal)))
+    rows.push(
+      await inOneThread(jobs, (world, meter, goal) => drive(strategy, way, world, meter, goal)),
+    )
   return rows
 }
 const whole = (rows: readonly Row[]): Row => ({
@@ -133,7 +147,11 @@ const levers: readonly { name: string; strategies: readonly Name[]; way: Way }[]
   { name: 'a call never ends its item', strategies: ['step'], way: without('callsEndItems') },
   { name: 'a replan after every item', strategies: ['step'], way: without('replanSkips') },
   { name: 'a round is planned by itself', strategies: ['batch'], way: without('thinkPlans') },
-  { name: 'contracts apart', strategies: ['step', 'batch'], way: { ...economical, layout: 'apart' } },
+  {
+    name: 'contracts apart',
+    strategies: ['step', 'batch'],
+    way: { ...economical, layout: 'apart' },
+  },
   { name: 'the first design', strategies: names, way: firstDesign },
 ]
 function without(lever: keyof Limits): Way {
@@ -158,7 +176,9 @@ for (const strategy of names) {
   const { tokens: most } = aims[strategy]
   say(`${strategy}: tokens of the plain loop's`, rows, ofPlain(tokens), { most })
   if (strategy === 'batch')
-    say(`${strategy}: cost of the plain loop's`, rows, ofPlain(costOf), { most: aims[strategy].cost })
+    say(`${strategy}: cost of the plain loop's`, rows, ofPlain(costOf), {
+      most: aims[strategy].cost,
+    })
   say(`${strategy}: prompt that is an unchanged prefix`, rows, extended, { least: extendedAim })
 }
 console.log(`(The plain loop itself: ${extended(base)} % unchanged prefix.)`)
@@ -166,7 +186,12 @@ const steps = Math.max(...all.step.map((row) => row.mostSteps))
 console.log(`The longest task under step took ${steps} steps; it pauses after ${defaultSteps}.`)
 
 type Bound = { most: number } | { least: number }
-function say(what: string, rows: readonly Row[], measure: (row: Row, plainly: Row) => number, bound: Bound) {
+function say(
+  what: string,
+  rows: readonly Row[],
+  measure: (row: Row, plainly: Row) => number,
+  bound: Bound,
+) {
   const value = measure(whole(rows), base)
   const each = rows.map((row, at) => measure(row, longPlains[at] ?? base)).join(', ')
   const isMet = 'most' in bound ? value <= bound.most : value >= bound.least

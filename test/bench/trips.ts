@@ -10,7 +10,11 @@ import { monitor } from './monitor.ts'
  * Counts the commands that reach Redis while runs are worked on, as Redis itself sees them, by what they ask. What a script
  * calls inside is not counted: it crosses no network. Slower than without, so nothing is timed here.
  */
-export async function countTrips(bench: Bench, runs: number, items: number): Promise<ReadonlyMap<string, number>> {
+export async function countTrips(
+  bench: Bench,
+  runs: number,
+  items: number,
+): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
   const stop = await monitor(bench.redis, (args) => {
     const name = nameOf(args)
@@ -35,7 +39,8 @@ export function nameOf(args: readonly string[]): string {
   const touched = isScript ? key : first
   if (touched.startsWith('{clew}')) return 'queue'
   if (/^xread$/i.test(command)) return 'event log (page)'
-  if (touched.endsWith(':events')) return /^xrange|^xinfo|^xrevrange/i.test(command) ? 'event log (page)' : 'event log'
+  if (touched.endsWith(':events'))
+    return /^xrange|^xinfo|^xrevrange/i.test(command) ? 'event log (page)' : 'event log'
   const name = isScript ? (scriptNames.get(first) ?? 'script') : command.toLowerCase()
   return `${name} ${partOf(touched)}`
 }

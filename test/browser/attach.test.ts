@@ -7,7 +7,8 @@ import { describeWith } from '../support/programs.ts'
 import { shot } from './browser.ts'
 import { useLab } from './lab.ts'
 
-const png = 'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC'
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC'
 
 describeWith('chromium', 'files in the composer', (program) => {
   const { model, browser, lab } = useLab(program)
@@ -17,7 +18,9 @@ describeWith('chromium', 'files in the composer', (program) => {
     page.getByRole('textbox', { name: 'Your message' }).evaluate(
       (box, [kind = '', name = '', type = '', base64 = '']) => {
         const data = new DataTransfer()
-        data.items.add(new File([Uint8Array.from(atob(base64), (one) => one.charCodeAt(0))], name, { type }))
+        data.items.add(
+          new File([Uint8Array.from(atob(base64), (one) => one.charCodeAt(0))], name, { type }),
+        )
         const options = { bubbles: true, cancelable: true }
         box.dispatchEvent(
           kind === 'paste'
@@ -30,7 +33,10 @@ describeWith('chromium', 'files in the composer', (program) => {
 
   it('are attached, pasted and dropped, outlive a server that is away and a reload, and reach Clew with the words (C242)', async () => {
     model.on('decision', decides.reply('Seen.'))
-    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    const page = await browser().newPage({
+      locale: 'en-US',
+      viewport: { width: 1280, height: 800 },
+    })
     page.setDefaultTimeout(30_000)
     await page.goto(lab().clew().url ?? '')
     const box = page.getByRole('textbox', { name: 'Your message' })
@@ -60,12 +66,17 @@ describeWith('chromium', 'files in the composer', (program) => {
     await page.unroute(away)
     await page.locator('.said[data-role=assistant]').getByText('Seen.').waitFor({ timeout: 45_000 })
     const picture = page.getByRole('img', { name: 'screen.png' })
-    await expect.poll(() => picture.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBe(10)
+    await expect
+      .poll(() => picture.evaluate((one) => (one as HTMLImageElement).naturalWidth))
+      .toBe(10)
     await shot(page, 'attach-3-sent')
     const [{ id = '' } = {}] = await lab().threads()
     const { body } = await ask(`${lab().clew().url}/api/conversations/${id}`)
     const [message] = (body as ConversationView).messages
-    expect(message).toMatchObject({ text: 'What is for lunch?', files: [{ name: 'menu.txt' }, { name: 'screen.png' }] })
+    expect(message).toMatchObject({
+      text: 'What is for lunch?',
+      files: [{ name: 'menu.txt' }, { name: 'screen.png' }],
+    })
     expect(JSON.stringify(model.calls)).toContain('Soup, 4 €')
   })
 })

@@ -27,9 +27,17 @@ async function violations(page: Page): Promise<string[]> {
   })
 }
 
-const pages = ['', 'new', 'schedules', 'calendar', 'todos', 'memory', 'costs', 'setup', 'manual/slack'].map(
-  (name) => `/#/${name}`,
-)
+const pages = [
+  '',
+  'new',
+  'schedules',
+  'calendar',
+  'todos',
+  'memory',
+  'costs',
+  'setup',
+  'manual/slack',
+].map((name) => `/#/${name}`)
 const looks = [
   { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
@@ -51,13 +59,19 @@ describeWith('chromium', 'the page, for people who do not see it or see it badly
 
   async function fill(): Promise<string[]> {
     model.answer(({ contract, input }) => {
-      const goal = 'goal' in input ? String(input.goal) : 'message' in input ? String(input.message) : ''
-      const isAnswered = 'observations' in input && Array.isArray(input.observations) && input.observations.length > 0
+      const goal =
+        'goal' in input ? String(input.goal) : 'message' in input ? String(input.message) : ''
+      const isAnswered =
+        'observations' in input &&
+        Array.isArray(input.observations) &&
+        input.observations.length > 0
       if (contract === 'decision')
         return goal === 'Hello' ? decides.reply('# Hello\n\n- one\n- `two`') : decides.run(goal)
       if (contract === 'plan') return plans('Look around', 'Write it down')
       if (contract === 'replan')
-        return ends('All of it is done. See <https://example.com>\n\n```js\nlet a = f("b", 1) // c\n```')
+        return ends(
+          'All of it is done. See <https://example.com>\n\n```js\nlet a = f("b", 1) // c\n```',
+        )
       if (goal === 'Ask me') return asks('Which city?', ['Lisbon', 'Porto'])
       if (goal === 'Approve it' && !isAnswered) return acts('add Milk')
       if (goal === 'Fail it') return fails('not_configured')
@@ -65,7 +79,11 @@ describeWith('chromium', 'the page, for people who do not see it or see it badly
     })
     const { url } = lab().clew()
     const say = async (text: string) => {
-      const body = JSON.stringify({ text, clientMessageId: text, author: { id: 'ana', name: 'Ana' } })
+      const body = JSON.stringify({
+        text,
+        clientMessageId: text,
+        author: { id: 'ana', name: 'Ana' },
+      })
       const headers = { 'content-type': 'application/json' }
       const answer = await fetch(`${url}/api/conversations`, { method: 'POST', headers, body })
       return ((await answer.json()) as { id: string }).id
@@ -86,7 +104,12 @@ describeWith('chromium', 'the page, for people who do not see it or see it badly
     const url = lab().clew().url ?? ''
     const found: string[] = []
     for (const { viewport, colorScheme } of looks) {
-      const page = await browser().newPage({ locale: 'en-US', viewport, colorScheme, reducedMotion: 'reduce' })
+      const page = await browser().newPage({
+        locale: 'en-US',
+        viewport,
+        colorScheme,
+        reducedMotion: 'reduce',
+      })
       page.setDefaultTimeout(30_000)
       const look = async (what: string) => {
         const name = `${what} ${viewport.width} ${colorScheme}`
@@ -119,12 +142,17 @@ describeWith('chromium', 'the page, for people who do not see it or see it badly
       await look('one’s own message')
       const tones = await page.evaluate(() =>
         ['running', 'awaiting_clarification', 'paused', 'failed', 'succeeded'].map((status) => {
-          const dot = document.body.appendChild(Object.assign(document.createElement('i'), { className: 'dot' }))
+          const dot = document.body.appendChild(
+            Object.assign(document.createElement('i'), { className: 'dot' }),
+          )
           dot.dataset.status = status
           return getComputedStyle(dot).backgroundColor
         }),
       )
-      expect(new Set(tones).size, `a colour of its own for each state, ${colorScheme}: ${tones.join(' ')}`).toBe(5)
+      expect(
+        new Set(tones).size,
+        `a colour of its own for each state, ${colorScheme}: ${tones.join(' ')}`,
+      ).toBe(5)
       await page.close()
     }
     expect(found).toEqual([])

@@ -3,13 +3,19 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 
 /** The system's own Chromium, without what it does beside showing pages. */
 export async function launchBrowser(program: string): Promise<Browser> {
-  const quiet = ['background-networking', 'component-update', 'sync', 'gpu', 'quic'].map((name) => `--disable-${name}`)
-  return await chromium.launch({ executablePath: program, args: ['--no-sandbox', '--no-first-run', ...quiet] })
+  const quiet = ['background-networking', 'component-update', 'sync', 'gpu', 'quic'].map(
+    (name) => `--disable-${name}`,
+  )
+  return await chromium.launch({
+    executablePath: program,
+    args: ['--no-sandbox', '--no-first-run', ...quiet],
+  })
 }
 
 /** With CLEW_SHOTS=<folder> the tests leave pictures of what they saw. */
 export async function shot(page: Page, name: string): Promise<void> {
-  if (process.env.CLEW_SHOTS) await page.screenshot({ path: join(process.env.CLEW_SHOTS, `${name}.png`) })
+  if (process.env.CLEW_SHOTS)
+    await page.screenshot({ path: join(process.env.CLEW_SHOTS, `${name}.png`) })
 }
 
 export async function write(page: Page, text: string): Promise<void> {

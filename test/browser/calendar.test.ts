@@ -37,7 +37,15 @@ describeWith('chromium', 'the calendar in a browser', (program) => {
     const agenda = page.locator('.agenda')
     await agenda.getByText('Stand up').waitFor()
     // Weeks begin with Sunday in the United States.
-    expect(await page.locator('.month th').allInnerTexts()).toEqual(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])
+    expect(await page.locator('.month th').allInnerTexts()).toEqual([
+      'Sun',
+      'Mon',
+      'Tue',
+      'Wed',
+      'Thu',
+      'Fri',
+      'Sat',
+    ])
     await shot(page, 'calendar-1-month')
     expect(await agenda.innerText()).toMatch(/9:00 AM[\s\S]*done[\s\S]*every hour, 14×/)
     await shot(page, 'calendar-1-month')
@@ -48,7 +56,9 @@ describeWith('chromium', 'the calendar in a browser', (program) => {
     await page.keyboard.press('ArrowRight')
     await agenda.getByText('Clocks go back by 1 h (Europe/Lisbon)').waitFor()
     await agenda.getByText('every hour, 25×').waitFor()
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Sunday, October 25/)
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(
+      /^Sunday, October 25/,
+    )
     await page.keyboard.press('PageDown')
     await page.getByRole('heading', { name: 'November 2026' }).waitFor()
     await page.getByRole('button', { name: 'Today' }).click()
@@ -64,7 +74,10 @@ describeWith('chromium', 'the calendar in a browser', (program) => {
     await day(/^Saturday, October 24/).click()
     await agenda.getByText('paused: will be skipped').first().waitFor()
 
-    await agenda.locator('li', { hasText: 'Stand up' }).getByRole('button', { name: 'Stand up' }).click()
+    await agenda
+      .locator('li', { hasText: 'Stand up' })
+      .getByRole('button', { name: 'Stand up' })
+      .click()
     await agenda.getByRole('button', { name: 'Run now' }).click()
     await agenda.getByText('Started. Its thread opens').waitFor()
     await page.context().close()

@@ -56,7 +56,9 @@ describeWith('chromium', 'what is completed while somebody writes', (program) =>
     await box.pressSequentially('/to')
     await active(page).waitFor()
     await box.evaluate((area) =>
-      area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })),
+      area.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true }),
+      ),
     )
     expect(await box.inputValue()).toBe('/to')
     await box.pressSequentially('do list')
@@ -66,7 +68,11 @@ describeWith('chromium', 'what is completed while somebody writes', (program) =>
 
   it('completes the people of the thread, by a tap on a phone too (C245)', async () => {
     model.on('decision', decides.reply('Seen.'))
-    const body = { text: 'Here is the list', clientMessageId: 'p1', author: { id: 'ana', name: 'Ana Silva' } }
+    const body = {
+      text: 'Here is the list',
+      clientMessageId: 'p1',
+      author: { id: 'ana', name: 'Ana Silva' },
+    }
     const { body: said } = await ask(`${lab().clew().url}/api/conversations`, 'POST', body)
     const page = await open('#/new', { viewport: { width: 390, height: 844 }, hasTouch: true })
     const box = page.getByRole('textbox', { name: 'Your message' })
@@ -79,6 +85,9 @@ describeWith('chromium', 'what is completed while somebody writes', (program) =>
     await shot(page, 'completion-2-people-phone')
     await page.getByRole('option', { name: '@Ana Silva' }).tap()
     await expect.poll(() => box.inputValue()).toBe('Thanks @Ana Silva ')
-    expect(await box.evaluate((area) => area === document.activeElement), 'the keyboard stays').toBe(true)
+    expect(
+      await box.evaluate((area) => area === document.activeElement),
+      'the keyboard stays',
+    ).toBe(true)
   })
 })

@@ -32,18 +32,25 @@ describeWith('chromium', 'taking along what is on the page', (program) => {
   })
 
   it('is printed whole, light, without what can only be pressed (C280)', async () => {
-    model.on('decision', decides.reply(Array.from({ length: 120 }, (_, at) => `${at + 1}. line`).join('\n')))
+    model.on(
+      'decision',
+      decides.reply(Array.from({ length: 120 }, (_, at) => `${at + 1}. line`).join('\n')),
+    )
     const id = await lab().say('Count')
     await lab().reply(id)
-    const page = await browser().newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark' })
+    const page = await browser().newPage({
+      viewport: { width: 1280, height: 800 },
+      colorScheme: 'dark',
+    })
     await page.goto(`${lab().clew().url}#/t/${id}`)
     await page.getByRole('main').getByRole('listitem').nth(119).waitFor()
     await page.emulateMedia({ media: 'print' })
     const { height, ink, pressed } = await page.evaluate(() => ({
       height: document.documentElement.scrollHeight,
       ink: getComputedStyle(document.body).color,
-      pressed: [...document.querySelectorAll('button, textarea, .sidebar')].filter((one) => one.checkVisibility())
-        .length,
+      pressed: [...document.querySelectorAll('button, textarea, .sidebar')].filter((one) =>
+        one.checkVisibility(),
+      ).length,
     }))
     expect(height).toBeGreaterThan(2_000)
     expect({ ink, pressed }).toEqual({ ink: 'rgb(36, 33, 30)', pressed: 0 })
@@ -68,7 +75,10 @@ describeWith('chromium', 'taking along what is on the page', (program) => {
     )
     const id = await lab().say('Say hello')
     await lab().reply(id)
-    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 1400 } })
+    const page = await browser().newPage({
+      locale: 'en-US',
+      viewport: { width: 1280, height: 1400 },
+    })
     page.setDefaultTimeout(30_000)
     const loaded: string[] = []
     page.on('request', (request) => loaded.push(request.url()))
@@ -86,9 +96,13 @@ describeWith('chromium', 'taking along what is on the page', (program) => {
     await page.clock.fastForward(5_000)
     const code = page.locator('.said pre')
     await code.nth(1).locator('.hljs-keyword', { hasText: 'const' }).waitFor()
-    expect(await code.nth(1).textContent(), 'no letter is lost').toBe('const city = "Lisbon" // here')
+    expect(await code.nth(1).textContent(), 'no letter is lost').toBe(
+      'const city = "Lisbon" // here',
+    )
     const spoken = await page.locator('p[aria-live]').textContent()
-    expect(spoken, 'words, not Markdown (C193)').toMatch(/^Clew: (?!`)[^`]*const city = "Lisbon"[^`]*$/)
+    expect(spoken, 'words, not Markdown (C193)').toMatch(
+      /^Clew: (?!`)[^`]*const city = "Lisbon"[^`]*$/,
+    )
     for (const at of [0, 2, 3, 4]) {
       await code.nth(at).scrollIntoViewIfNeeded()
       expect(await code.nth(at).locator('span').count()).toBe(0)

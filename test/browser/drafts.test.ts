@@ -35,7 +35,12 @@ describeWith('chromium', 'what is being written', (program) => {
     const folder = await mkdtemp(join(tmpdir(), 'clew-drafts-'))
     const model = await startOpenAi()
     const clew = await createClewProcess(folder, {
-      ...{ OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'fake', AGENT_STRATEGY: 'step', LOG_LEVEL: 'error' },
+      ...{
+        OPENAI_BASE_URL: model.url,
+        OPENAI_MODEL: 'fake',
+        AGENT_STRATEGY: 'step',
+        LOG_LEVEL: 'error',
+      },
     })
     onTestFinished(async () => {
       await clew.kill()
@@ -53,7 +58,10 @@ describeWith('chromium', 'what is being written', (program) => {
     return page
   }
   /** A reply whose pieces come a moment apart, `from` then on, and that waits in its middle until it is let go. */
-  function slowly(content: unknown, { from, breaksAt }: { from?: Promise<void>; breaksAt?: number } = {}) {
+  function slowly(
+    content: unknown,
+    { from, breaksAt }: { from?: Promise<void>; breaksAt?: number } = {},
+  ) {
     const { promise, resolve } = Promise.withResolvers<void>()
     const before = async (piece: number) => {
       await from
@@ -95,7 +103,9 @@ describeWith('chromium', 'what is being written', (program) => {
       await shot(page, `draft-done-${width}`)
       for (const html of await said(page).evaluateAll((all) => all.map((one) => one.innerHTML)))
         expect(html).not.toMatch(/<script|href="https:\/\/evil/)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(
+        true,
+      )
       model.assertDone()
     },
   )

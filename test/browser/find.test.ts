@@ -10,7 +10,13 @@ import { useBrowser } from './lab.ts'
 const chat = Object.assign(createFakeChannel('chat'), { linkTo: () => 'https://chat.example/t1' })
 
 const said = (n: number, text: string): InboundEvent => ({
-  ...{ workspace: 'chat:one', channel: 'general', thread: 't1', keys: [`m${n}`], at: Date.UTC(2026, 2, 3) + n },
+  ...{
+    workspace: 'chat:one',
+    channel: 'general',
+    thread: 't1',
+    keys: [`m${n}`],
+    at: Date.UTC(2026, 2, 3) + n,
+  },
   author: { id: 'U1', name: 'Ana', bot: false },
   content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
 })
@@ -34,7 +40,9 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
       }
       expect(conversations).toHaveLength(2)
       const id = conversations.find(({ workspace }) => workspace === 'chat:one')?.id
-      expect(await lab.get(`/api/conversations/${id}/contents?workspace=chat:one`)).toMatchObject({ messages: 58 })
+      expect(await lab.get(`/api/conversations/${id}/contents?workspace=chat:one`)).toMatchObject({
+        messages: 58,
+      })
     }, 20_000)
   })
   afterAll(() => lab.stop())
@@ -99,7 +107,9 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
     await page.locator('.line', { hasText: 'Retreat' }).waitFor()
     await choose('Pin')
     await page.locator('li:first-child > .line .pin').waitFor()
-    expect(await page.locator('[data-group="done"] .line').first().textContent()).toContain('Retreat')
+    expect(await page.locator('[data-group="done"] .line').first().textContent()).toContain(
+      'Retreat',
+    )
     await shot(page, 'find-6-pinned')
     await choose('Archive')
     await page.locator('.line', { hasText: 'Retreat' }).waitFor({ state: 'detached' })

@@ -26,7 +26,10 @@ export function useBrowser(program: string): () => Browser {
 }
 
 /** A browser, and the whole of Clew with a scripted model, for all tests of one suite. */
-export function useLab(program: string, options: Omit<Parameters<typeof openLab>[0], 'model'> = {}) {
+export function useLab(
+  program: string,
+  options: Omit<Parameters<typeof openLab>[0], 'model'> = {},
+) {
   const model = createFakeModel()
   const browser = useBrowser(program)
   let opened: Lab | null = null
@@ -42,7 +45,11 @@ export function useLab(program: string, options: Omit<Parameters<typeof openLab>
   }
   /** A page of this Clew: wide and in English, unless `options` say otherwise. */
   async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 }, ...options })
+    const page = await browser().newPage({
+      locale: 'en-US',
+      viewport: { width: 1280, height: 800 },
+      ...options,
+    })
     page.setDefaultTimeout(30_000)
     await page.goto(`${lab().clew().url}/${path}`)
     return page

@@ -7,7 +7,8 @@ describeWith('chromium', 'a list beside the threads', (program) => {
 
   it('shows the view that was chosen last, whichever answer comes last (F8)', async () => {
     const page = await open('#/todos')
-    const add = (text: string) => page.request.post(`${lab().clew().url}/api/todos`, { data: { text } })
+    const add = (text: string) =>
+      page.request.post(`${lab().clew().url}/api/todos`, { data: { text } })
     await add('Plant the trees')
     await add('Water the trees --due 2020-01-01')
     const all = page.locator('[data-todo="1"]')
@@ -32,14 +33,20 @@ describeWith('chromium', 'a list beside the threads', (program) => {
     held.resolve()
     await (await late).finished()
     // What is drawn after the late answer is drawn by now.
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
+    )
     expect(await all.count(), 'of all, and not only what is overdue').toBe(1)
   })
 
   it('says why something cannot be shown, and not that it is still loading (C237, C246)', async () => {
     const page = await open('#/todos')
     const error = { code: 'too_many', message: 'That is more than can be looked through.' }
-    const refused = { status: 400, contentType: 'application/json', body: JSON.stringify({ error }) }
+    const refused = {
+      status: 400,
+      contentType: 'application/json',
+      body: JSON.stringify({ error }),
+    }
     const loading = page.locator('main, .palette').getByText('Loading…')
     await page.route(/api\/(?:calendar|conversations)\?/, (route) => route.fulfill(refused))
     await page.getByRole('link', { name: 'Calendar' }).click()

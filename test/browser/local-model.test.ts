@@ -45,7 +45,10 @@ describeWith('chromium', 'a model server on this machine, in a browser', (progra
       const notice = page.locator('.notice', { hasText: words })
       await notice.waitFor()
       const lines = (await notice.locator('pre').innerText()).split('\n')
-      expect(lines).toEqual([`OPENAI_BASE_URL=http://127.0.0.1:${port}/v1`, 'OPENAI_MODEL=llama3.2'])
+      expect(lines).toEqual([
+        `OPENAI_BASE_URL=http://127.0.0.1:${port}/v1`,
+        'OPENAI_MODEL=llama3.2',
+      ])
       await shot(page, `local-model-${locale}`)
       // What the page says is what the settings take.
       const env = Object.fromEntries(lines.map((line) => line.split('=')))

@@ -19,9 +19,15 @@ describeWith('chromium', 'a member’s page, in a browser', (program) => {
   afterEach(() => slack.stop())
   afterAll(() => browser.close())
 
-  async function signIn(url: string, user: string): Promise<{ page: Page; context: BrowserContext }> {
+  async function signIn(
+    url: string,
+    user: string,
+  ): Promise<{ page: Page; context: BrowserContext }> {
     slack.state.authorizations.visitor.id = user
-    const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
+    const context = await browser.newContext({
+      locale: 'en-US',
+      viewport: { width: 1280, height: 900 },
+    })
     const page = await context.newPage()
     page.setDefaultTimeout(20_000)
     await page.goto(url)
@@ -46,8 +52,11 @@ describeWith('chromium', 'a member’s page, in a browser', (program) => {
     slack.people.mention('C1', 'UANA', 'When is lunch in the orchard?')
     slack.people.mention('C2', 'UBEN', 'When is supper in the cellar?')
     const count = async () =>
-      ((await ask(`${home}/api/conversations`, 'GET', undefined, operator)).body as { conversations: unknown[] })
-        .conversations.length
+      (
+        (await ask(`${home}/api/conversations`, 'GET', undefined, operator)).body as {
+          conversations: unknown[]
+        }
+      ).conversations.length
     await expect.poll(count, { timeout: 20_000 }).toBe(2)
 
     const { page, context } = await signIn(home, 'UANA')
@@ -60,7 +69,12 @@ describeWith('chromium', 'a member’s page, in a browser', (program) => {
     await page.goto(`${home}/#/`)
     await write(page, 'And tomorrow?')
     await page.getByText('At noon.').first().waitFor()
-    await page.getByRole('article').filter({ hasText: 'And tomorrow?' }).getByText('Ana').first().waitFor()
+    await page
+      .getByRole('article')
+      .filter({ hasText: 'And tomorrow?' })
+      .getByText('Ana')
+      .first()
+      .waitFor()
 
     // What another sees is none of it.
     const ben = await signIn(home, 'UBEN')
@@ -69,7 +83,8 @@ describeWith('chromium', 'a member’s page, in a browser', (program) => {
       expect(await ben.page.getByText(hidden).count()).toBe(0)
 
     const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
-    const status = async () => (await ask(`${home}/api/conversations`, 'GET', undefined, { cookie })).status
+    const status = async () =>
+      (await ask(`${home}/api/conversations`, 'GET', undefined, { cookie })).status
     expect(await status()).toBe(200)
     const other = await context.newPage()
     await other.goto(home)

@@ -11,9 +11,17 @@ describeWith('chromium', 'memory in a browser', (program) => {
     model.on('decision', decides.run('Book the offsite'), decides.reply('Lisbon, as ever.'))
     model.on('plan', plans('Note it'))
     const propose = 'propose We meet in Lisbon --key city --scope team'
-    model.on('thought', acts(propose, 'memory'), acts('save notes.md\nLisbon', 'files'), closes('ok'))
+    model.on(
+      'thought',
+      acts(propose, 'memory'),
+      acts('save notes.md\nLisbon', 'files'),
+      closes('ok'),
+    )
     model.on('replan', ends('Booked.'))
-    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
+    const page = await browser().newPage({
+      locale: 'en-US',
+      viewport: { width: 1440, height: 900 },
+    })
     page.setDefaultTimeout(60_000)
     await page.goto(lab().clew().url ?? '')
     const said = (text: string) => page.locator('main .text').getByText(text).first()

@@ -13,7 +13,13 @@ const redisUrl = await ownDatabase()
 const chat = Object.assign(createFakeChannel('chat'), { linkTo: () => 'https://chat.example/t1' })
 
 const said = (n: number, text: string): InboundEvent => ({
-  ...{ workspace: 'chat:one', channel: 'general', thread: `t${n}`, keys: [`m${n}`], at: Date.now() },
+  ...{
+    workspace: 'chat:one',
+    channel: 'general',
+    thread: `t${n}`,
+    keys: [`m${n}`],
+    at: Date.now(),
+  },
   author: { id: 'U1', name: 'Ana', bot: false },
   content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
 })
@@ -25,15 +31,26 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
   })
 
   it('is answered and decided above the threads, is counted in the title, and goes at once (C190, C192)', async () => {
-    model.on('decision', decides.run('Book a room', 'Book a room'), decides.run('Plan the offsite', 'Plan the offsite'))
+    model.on(
+      'decision',
+      decides.run('Book a room', 'Book a room'),
+      decides.run('Plan the offsite', 'Plan the offsite'),
+    )
     model.on('plan', plans('Choose'), plans('Note it'))
     model.on('thought', asks('Which room shall I book for the twelfth of March?', ['Blue', 'Red']))
     await chat.intake(said(1, 'Book a room'))
     await model.received(3)
-    model.on('thought', acts('propose We meet in Lisbon --key city --scope team', 'memory'), closes('ok'))
+    model.on(
+      'thought',
+      acts('propose We meet in Lisbon --key city --scope team', 'memory'),
+      closes('ok'),
+    )
     model.on('replan', ends('Planned.'), ends('Booked.'))
     await chat.intake(said(2, 'Plan the offsite'))
-    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    const page = await browser().newPage({
+      locale: 'en-US',
+      viewport: { width: 1280, height: 800 },
+    })
     page.setDefaultTimeout(30_000)
     await page.goto(lab().clew().url ?? '')
     const needs = page.locator('[data-need]')
@@ -42,7 +59,9 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     await expect.poll(() => page.title()).toBe('(2) Clew')
     await shot(page, 'needs-1-wide')
     expect(await page.locator('[data-group="needs_you"] .line').count()).toBe(1)
-    expect(await page.locator('[data-group="done"] .line, [data-group="working"] .line').count()).toBe(1)
+    expect(
+      await page.locator('[data-group="done"] .line, [data-group="working"] .line').count(),
+    ).toBe(1)
     await page.setViewportSize({ width: 390, height: 844 })
     await shot(page, 'needs-2-phone')
     await page.locator('.line', { hasText: 'Book a room' }).click()
@@ -51,7 +70,10 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await shot(page, 'needs-4-thread-wide')
 
-    expect(await page.locator('.needs').getByRole('button', { name: 'Blue' }).count(), 'the thread itself asks').toBe(0)
+    expect(
+      await page.locator('.needs').getByRole('button', { name: 'Blue' }).count(),
+      'the thread itself asks',
+    ).toBe(0)
     await page.locator('.line', { hasText: 'Plan the offsite' }).click()
     await page.locator('main').getByText('We meet in Lisbon').first().waitFor()
     expect(await page.locator('main .offers').count(), 'nothing is said from here').toBe(0)
@@ -70,7 +92,10 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
   })
 
   it('tries what failed again, or has it as seen, as often as it fails (C190)', async () => {
-    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    const page = await browser().newPage({
+      locale: 'en-US',
+      viewport: { width: 1280, height: 800 },
+    })
     page.setDefaultTimeout(20_000)
     await page.goto(lab().clew().url ?? '')
     const failed = page.locator('[data-kind="failed"]')
@@ -92,7 +117,10 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     model.on('plan', plans('Note it'))
     model.on('thought', acts('add **Call** Ana', 'todo'))
     const id = await lab().say('Note it')
-    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    const page = await browser().newPage({
+      locale: 'en-US',
+      viewport: { width: 1280, height: 800 },
+    })
     page.setDefaultTimeout(20_000)
     await page.goto(`${lab().clew().url}/#/t/${id}`)
     const card = page.locator('main .question')
@@ -119,14 +147,18 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
       model.on('plan', plans('Choose'))
       model.on('thought', asks('Which hall?', ['Large', 'Small']))
       const id = await lab().say('Choose a hall')
-      const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+      const page = await browser().newPage({
+        locale: 'en-US',
+        viewport: { width: 1280, height: 800 },
+      })
       page.setDefaultTimeout(20_000)
       await page.goto(lab().clew().url ?? '')
       await page.locator('.needs').getByRole('button', { name: 'Large' }).waitFor()
       const redis = new Redis(redisUrl ?? '')
       const { questions } = keysOf('web:local')
       for (const [name, row] of Object.entries(await redis.hgetall(questions)))
-        if (row.includes('Which hall?')) await redis.hset(questions, name, row.replace('"choices"', '"options"'))
+        if (row.includes('Which hall?'))
+          await redis.hset(questions, name, row.replace('"choices"', '"options"'))
       redis.disconnect()
       await page.reload()
       const need = page.locator('[data-kind="unreadable"]')
@@ -135,7 +167,10 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
       await need.getByRole('link', { name: 'Open the thread' }).click()
       await expect.poll(() => page.url()).toContain(id)
       await page.locator('main').getByText('Choose a hall').first().waitFor()
-      await lab().post(`/api/conversations/${id}/messages`, { text: 'stop', clientMessageId: 'stop-hall' })
+      await lab().post(`/api/conversations/${id}/messages`, {
+        text: 'stop',
+        clientMessageId: 'stop-hall',
+      })
       await need.waitFor({ state: 'detached' })
     },
   )
@@ -146,7 +181,10 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     model.on('thought', asks('Which colour?', ['Green', 'Yellow']))
     model.on('replan', ends('Chosen.'))
     await chat.intake({ ...said(4, 'Choose a colour'), keys: ['colour'] })
-    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    const page = await browser().newPage({
+      locale: 'en-US',
+      viewport: { width: 1280, height: 800 },
+    })
     page.setDefaultTimeout(20_000)
     await page.goto(lab().clew().url ?? '')
     const need = page.locator('[data-need]', { hasText: 'Which colour?' })
@@ -165,11 +203,16 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     for (let n = 100; n < 310; n++) await chat.intake(said(n, 'Choose'))
     // What the tests before left may wait, too.
     await expect.poll(total).toBeGreaterThanOrEqual(210)
-    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    const page = await browser().newPage({
+      locale: 'en-US',
+      viewport: { width: 1280, height: 800 },
+    })
     page.setDefaultTimeout(30_000)
     await page.goto(lab().clew().url ?? '')
     await page.getByRole('button', { name: 'Show all' }).click()
-    await expect.poll(async () => (await page.locator('[data-need]').count()) - (await total())).toBe(0)
+    await expect
+      .poll(async () => (await page.locator('[data-need]').count()) - (await total()))
+      .toBe(0)
     expect(await total()).toBeGreaterThanOrEqual(210)
     expect(await page.getByRole('button', { name: 'Show all' }).count()).toBe(0)
   })

@@ -13,7 +13,9 @@ async function watch(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const page = globalThis as Watched
     page.told = []
-    Object.defineProperty(document, 'visibilityState', { get: () => (page.hidden ? 'hidden' : 'visible') })
+    Object.defineProperty(document, 'visibilityState', {
+      get: () => (page.hidden ? 'hidden' : 'visible'),
+    })
     page.Notification = class extends Notification {
       constructor(title: string, options: NotificationOptions = {}) {
         super(title, options)
@@ -33,7 +35,9 @@ const toldIn = (page: Page) => page.evaluate(() => (globalThis as Watched).told)
 describeWith('the whole of chromium', 'notifications of what needs somebody', (program) => {
   const { model, browser, lab } = useLab(program)
 
-  async function open(permissions: string[]): Promise<{ context: BrowserContext; tab: () => Promise<Page> }> {
+  async function open(
+    permissions: string[],
+  ): Promise<{ context: BrowserContext; tab: () => Promise<Page> }> {
     const context = await browser().newContext({ locale: 'en-US', permissions })
     await watch(context)
     const tab = async () => {
@@ -59,7 +63,8 @@ describeWith('the whole of chromium', 'notifications of what needs somebody', (p
   }
 
   /** The first look, of what waits already. */
-  const firstLook = (page: Page) => page.waitForResponse((response) => response.url().includes('after=0%3A'))
+  const firstLook = (page: Page) =>
+    page.waitForResponse((response) => response.url().includes('after=0%3A'))
 
   it('are turned on and off in the settings, shown once while the tab is hidden, and lead to the thread (C247)', async () => {
     const { context, tab } = await open(['notifications'])
@@ -81,7 +86,10 @@ describeWith('the whole of chromium', 'notifications of what needs somebody', (p
     const tea = await ask(page, 'tea', 3)
     await expect.poll(() => toldIn(page)).toHaveLength(1)
     const [told] = await toldIn(page)
-    expect(told).toMatchObject({ title: 'Question · Ask tea', body: expect.stringContaining('Which room for tea?') })
+    expect(told).toMatchObject({
+      title: 'Question · Ask tea',
+      body: expect.stringContaining('Which room for tea?'),
+    })
     await expect.poll(() => toldIn(other)).toEqual([told])
     await page.evaluate(() => (globalThis as Watched).last.dispatchEvent(new Event('click')))
     await expect.poll(() => page.url()).toContain(`#/t/${tea}`)

@@ -19,7 +19,10 @@ describeWith('chromium', 'one’s own newest message', (program) => {
     await page.locator('.dock').waitFor()
     const other = await open(new URL(page.url()).hash)
     await other.locator('.said', { hasText: 'Book Lisbon' }).waitFor()
-    expect(await other.getByRole('button', { name: 'Change your message' }).count(), 'it is not theirs').toBe(0)
+    expect(
+      await other.getByRole('button', { name: 'Change your message' }).count(),
+      'it is not theirs',
+    ).toBe(0)
     const mine = page.locator('.said[data-role=user]').last()
     const box = page.getByRole('textbox', { name: 'Your message' })
     await box.press('ArrowUp')
@@ -42,14 +45,17 @@ describeWith('chromium', 'one’s own newest message', (program) => {
     await shot(page, 'own-2-edited')
     await page.setViewportSize({ width: 390, height: 844 })
     await shot(page, 'own-3-phone')
-    const texts = async () => (await lab().thread(new URL(page.url()).hash.slice(4))).messages.map(({ text }) => text)
+    const texts = async () =>
+      (await lab().thread(new URL(page.url()).hash.slice(4))).messages.map(({ text }) => text)
     page.once('dialog', (dialog) => void dialog.dismiss())
     await page.getByRole('button', { name: 'Withdraw your message' }).click()
     expect(await texts()).toContain('Book **Porto**\nfor two')
     page.once('dialog', (dialog) => void dialog.accept())
     await page.getByRole('button', { name: 'Withdraw your message' }).click()
     for (const each of [page, other])
-      await each.locator('.said[data-role=user]', { hasText: 'Porto' }).waitFor({ state: 'detached' })
+      await each
+        .locator('.said[data-role=user]', { hasText: 'Porto' })
+        .waitFor({ state: 'detached' })
     expect(await texts()).not.toContain('Book **Porto**\nfor two')
     planning.release()
     await page.close()
@@ -65,7 +71,8 @@ describeWith('chromium', 'one’s own newest message', (program) => {
     await say(`/${body.id}/messages`, 'Two')
     const change = async (name: string, author: object, method = 'PATCH') => {
       const path = `/api/conversations/${body.id}/messages/${name}`
-      return (await lab().post(path, { text: 'Three', clientMessageId: 'change', author }, method)).status
+      return (await lab().post(path, { text: 'Three', clientMessageId: 'change', author }, method))
+        .status
     }
     expect(await change('Two', { id: 'ben', name: 'Ben' })).toBe(404)
     expect(await change('None', ana)).toBe(404)
@@ -73,7 +80,11 @@ describeWith('chromium', 'one’s own newest message', (program) => {
     expect(await change('Two', ana)).toBe(202)
     expect(await change('Two', ana), 'once').toBe(202)
     await expect
-      .poll(async () => (await lab().thread(String(body.id))).messages.map(({ text, edited }) => `${text} ${edited}`))
+      .poll(async () =>
+        (await lab().thread(String(body.id))).messages.map(
+          ({ text, edited }) => `${text} ${edited}`,
+        ),
+      )
       .toContain('Three true')
   })
 })

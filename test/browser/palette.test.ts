@@ -9,10 +9,13 @@ describeWith('chromium', 'the palette', (program) => {
   const { model, lab, open } = useLab(program)
   const palette = (page: Page) => page.getByRole('combobox', { name: 'Go to' })
   const active = (page: Page) => page.locator('.palette [role=option][aria-selected=true]')
-  const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  const focused = (page: Page) =>
+    page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
 
   it('goes anywhere from the keyboard, recent places first, and gives the focus back (C246)', async () => {
-    model.answer(({ contract }) => (contract === 'decision' ? decides.reply('It is in **Lisbon**.') : null))
+    model.answer(({ contract }) =>
+      contract === 'decision' ? decides.reply('It is in **Lisbon**.') : null,
+    )
     const ids = []
     for (const text of ['Where is the offsite?', 'Order balloons', 'Write the invitation'])
       ids.push(await lab().say(text))
@@ -49,7 +52,9 @@ describeWith('chromium', 'the palette', (program) => {
     await page.keyboard.press('Control+k')
     await active(page).getByText('offsite').waitFor()
     await shot(page, 'palette-2-recent')
-    expect(await page.getByRole('option', { name: /^Order balloons/ }).count(), 'it is open').toBe(0)
+    expect(await page.getByRole('option', { name: /^Order balloons/ }).count(), 'it is open').toBe(
+      0,
+    )
     await page.keyboard.type('sched')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Schedules' }).waitFor()
@@ -59,7 +64,9 @@ describeWith('chromium', 'the palette', (program) => {
     await page.keyboard.type('lisbon')
     await page.locator('.palette').getByRole('option').nth(2).waitFor()
     await page.keyboard.press('ArrowUp')
-    expect(await palette(page).getAttribute('aria-activedescendant')).toBe(await active(page).getAttribute('id'))
+    expect(await palette(page).getAttribute('aria-activedescendant')).toBe(
+      await active(page).getAttribute('id'),
+    )
     await page.keyboard.press('Enter')
     await page.locator('.linked', { hasText: 'Lisbon' }).waitFor()
 
@@ -118,7 +125,11 @@ describeWith('chromium', 'the palette', (program) => {
   it('opens by touch on a phone, in the list and in a thread (C246)', async () => {
     model.answer(({ contract }) => (contract === 'decision' ? decides.reply('Blue.') : null))
     const id = await lab().say('Which colour is the tent?')
-    const page = await open(`#/t/${id}`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    const page = await open(`#/t/${id}`, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
     await page.locator('.said', { hasText: 'Blue.' }).waitFor()
     await shot(page, 'palette-4-phone-thread')
     await page.getByRole('button', { name: 'Go to' }).tap()

@@ -82,7 +82,9 @@ describeWith('chromium', 'a schedule in a browser', (program) => {
     await card.getByRole('button', { name: 'Past times' }).click()
     const past = card.getByRole('list', { name: 'Past times' }).getByRole('listitem')
     await past.first().waitFor()
-    expect(await past.allInnerTexts()).toEqual([expect.stringMatching(/Fri, Nov 20, 0?9:00[\s\S]*on time/)])
+    expect(await past.allInnerTexts()).toEqual([
+      expect.stringMatching(/Fri, Nov 20, 0?9:00[\s\S]*on time/),
+    ])
     expect(await times.first().innerText()).toMatch(/Mon, Nov 23/)
 
     await report.click()

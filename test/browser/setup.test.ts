@@ -24,12 +24,16 @@ describeWith('chromium', 'the page under Set up', (program) => {
     await part('model').getByText('Model: none; Clew rehearses.').waitFor()
     const parts = await page.locator('[data-part] h2').allInnerTexts()
     expect(parts.slice(0, 5)).toEqual(['Model', 'Slack', 'Discord', 'Search', 'Store'])
-    expect(await part('store').locator('li').first().innerText()).toMatch(/^Good\s+(?:Store|REDIS_URL): /)
+    expect(await part('store').locator('li').first().innerText()).toMatch(
+      /^Good\s+(?:Store|REDIS_URL): /,
+    )
     await shot(page, 'setup-1-fresh')
 
     await part('slack').getByRole('button', { name: 'Copy' }).click()
     await part('slack').getByText('Copied').waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('SLACK_BOT_TOKEN=\nSLACK_APP_TOKEN=\n')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      'SLACK_BOT_TOKEN=\nSLACK_APP_TOKEN=\n',
+    )
     expect(await page.locator('body').innerText()).not.toContain('canary')
 
     await lab().clock.advance(60_000)

@@ -9,7 +9,9 @@ import { useLab } from './lab.ts'
 describeWith('chromium', 'a plan that is changed on the page', (program) => {
   const { model, lab, open } = useLab(program)
   const inputs = (page: Page) =>
-    page.locator('.plan-editor input').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+    page
+      .locator('.plan-editor input')
+      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
 
   it('shows the steps to come, takes another order, words, an addition and a gap, and says who it was (C208)', async () => {
     model.on('decision', decides.run('Book the offsite', 'Book the offsite'))
@@ -29,7 +31,10 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('.plan-editor').waitFor({ state: 'detached' })
     // A plan is shown at most every 50 ms, for which the time has to pass.
-    await lab().until(async () => (await page.getByText('The plan changed by you').count()) > 0, 3_000)
+    await lab().until(
+      async () => (await page.getByText('The plan changed by you').count()) > 0,
+      3_000,
+    )
     const items = await page.locator('.items .what').allInnerTexts()
     expect(items.map((text) => text.split(/[(\n]|new/)[0]?.trim())).toEqual([
       'Find venues',
@@ -45,13 +50,16 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     model.on('plan', plans('Find the date', 'Note it', 'Tell everybody'))
     model.answer(({ contract, input }) => {
       if (contract === 'replan')
-        return input.remainingPlan.length === 0 ? ends('All know it.') : replans(...input.remainingPlan)
+        return input.remainingPlan.length === 0
+          ? ends('All know it.')
+          : replans(...input.remainingPlan)
       if (contract !== 'thought') return null
       const isNoted = input.currentItem !== 'Note it' || input.observations.length > 0
       return isNoted ? closes('ok') : acts('add Invite everybody')
     })
     const page = await open(`#/t/${await lab().say('Invite the team')}`)
-    const again = (step: number) => page.getByRole('button', { name: `Restart at step ${step}` }).last()
+    const again = (step: number) =>
+      page.getByRole('button', { name: `Restart at step ${step}` }).last()
     // The list of threads and the live region say it, too.
     const thread = page.getByRole('list', { name: 'Messages' })
     const reports = thread.getByText('All know it.')
@@ -103,7 +111,10 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     const { url } = lab().clew()
     const { body } = await ask(`${url}/api/conversations/${id}`)
     const { run } = body as { run: { id: string } }
-    const answer = await ask(`${url}/api/runs/${run.id}/plan`, 'POST', { seen: [], steps: ['Dance'] })
+    const answer = await ask(`${url}/api/runs/${run.id}/plan`, 'POST', {
+      seen: [],
+      steps: ['Dance'],
+    })
     expect(answer).toMatchObject({
       status: 409,
       body: { error: { code: 'no_plan', message: 'This task has no plan for that.' } },

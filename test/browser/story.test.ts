@@ -43,7 +43,10 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
     })
     onTestFinished(clew.kill)
     await clew.start()
-    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
+    const page = await browser().newPage({
+      locale: 'en-US',
+      viewport: { width: 1440, height: 900 },
+    })
     page.setDefaultTimeout(120_000)
     await page.goto(clew.url)
     return page
@@ -54,7 +57,8 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
     }
     return await Promise.all(
       list.conversations.map(
-        async ({ id }) => (await (await fetch(`${clew.url}/api/conversations/${id}`)).json()) as View,
+        async ({ id }) =>
+          (await (await fetch(`${clew.url}/api/conversations/${id}`)).json()) as View,
       ),
     )
   }
@@ -103,7 +107,9 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
     while (left > 0 || told === 0) {
       await tellStory(page, told).catch(async (error) => {
         await shot(page, 'stuck')
-        throw new Error(`story ${told} is stuck: ${await page.locator('main').innerText()}`, { cause: error })
+        throw new Error(`story ${told} is stuck: ${await page.locator('main').innerText()}`, {
+          cause: error,
+        })
       })
       told += 1
     }
@@ -135,9 +141,13 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
     const hasCome = (view: View) => view.messages.some(({ text }) => text === remark)
     // A remark that was written while the program was away is sent when it is back, maybe after the report.
     await expect
-      .poll(async () => (await views()).every((view) => view.run?.status === 'succeeded' && hasCome(view)), {
-        timeout: 120_000,
-      })
+      .poll(
+        async () =>
+          (await views()).every((view) => view.run?.status === 'succeeded' && hasCome(view)),
+        {
+          timeout: 120_000,
+        },
+      )
       .toBe(true)
     const all = await views()
     expect(all).toHaveLength(told)
@@ -151,12 +161,18 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
       expect(count('Task failed:')).toBe(0)
       expect(view.answered.map((one) => one.answer)).toEqual(['Lisbon'])
       expect(new Set(view.messages.map((message) => message.id)).size).toBe(view.messages.length)
-      expect(view.messages.filter((one) => one.role === 'user').every((one) => one.outcome?.kind !== 'waiting')).toBe(
-        true,
-      )
+      expect(
+        view.messages
+          .filter((one) => one.role === 'user')
+          .every((one) => one.outcome?.kind !== 'waiting'),
+      ).toBe(true)
     }
     // Every story wrote one to-do: none is missing and none is there twice. As a text the list shows only the first of them.
-    const { todos } = (await (await fetch(`${clew.url}/api/todos`)).json()) as { todos: { text: string }[] }
-    expect(todos.filter(({ text }) => text.includes('Book a date for the offsite'))).toHaveLength(told)
+    const { todos } = (await (await fetch(`${clew.url}/api/todos`)).json()) as {
+      todos: { text: string }[]
+    }
+    expect(todos.filter(({ text }) => text.includes('Book a date for the offsite'))).toHaveLength(
+      told,
+    )
   }
 })

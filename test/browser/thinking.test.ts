@@ -11,7 +11,10 @@ describeWith('chromium', 'that something is worked on, on the page', (program) =
     const decision = held(decides.run('Plan the party', 'Plan the party'))
     model.on('decision', decision, hangs())
     model.on('plan', hangs())
-    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    const page = await browser().newPage({
+      locale: 'en-US',
+      viewport: { width: 1280, height: 800 },
+    })
     page.setDefaultTimeout(20_000)
     await page.clock.setFixedTime(lab().clock.now())
     await page.goto(lab().clew().url ?? '')

@@ -18,7 +18,10 @@ const said = (n: number, text: string): InboundEvent => ({
 })
 
 describeWith('chromium', 'costs and health, in a browser', (program) => {
-  const { model, open } = useLab(program, { channels: [chat], env: { AGENT_TOKENS_PER_DAY: '700' } })
+  const { model, open } = useLab(program, {
+    channels: [chat],
+    env: { AGENT_TOKENS_PER_DAY: '700' },
+  })
   const sideways = (page: Page) =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
@@ -81,7 +84,11 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
   })
 
   it('fits a phone, in the dark and in Chinese (C228)', async () => {
-    const page = await open('#/costs', { locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 390, height: 844 } })
+    const page = await open('#/costs', {
+      locale: 'zh-CN',
+      colorScheme: 'dark',
+      viewport: { width: 390, height: 844 },
+    })
     await page.getByRole('heading', { name: '花费与状态' }).waitFor()
     await page.getByText('全部都已送达。').waitFor()
     expect(await sideways(page)).toBe(0)

@@ -21,7 +21,10 @@ describeWith('chromium', 'what a run did, on the page', (program) => {
     model.on('replan', replans('Book the blue room', 'Tell Ben'), ends('Booked.'))
     model.answer(() => ends('Booked.'))
     const id = await lab().say('Plan the party')
-    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
+    const page = await browser().newPage({
+      locale: 'en-US',
+      viewport: { width: 1280, height: 900 },
+    })
     page.setDefaultTimeout(20_000)
     await page.goto(`${lab().clew().url}#/t/${id}`)
     await page.getByRole('main').getByRole('button', { name: 'Blue' }).click()
@@ -31,7 +34,10 @@ describeWith('chromium', 'what a run did, on the page', (program) => {
     const step = history.locator('details', { hasText: 'Used todo' })
     await step.locator('summary').click()
     await step.getByText('Input', { exact: true }).waitFor()
-    expect(await step.locator('pre').allTextContents()).toEqual(['list', expect.stringMatching(/to-do/)])
+    expect(await step.locator('pre').allTextContents()).toEqual([
+      'list',
+      expect.stringMatching(/to-do/),
+    ])
     expect(await history.locator('summary').allInnerTexts()).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/Made the plan\n?.*120 tokens/),

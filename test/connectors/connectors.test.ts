@@ -1,7 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunView } from '../../src/adapters/web/views.ts'
 import { ask } from '../adapters/web/support.ts'
-import { acts, asks, closes, createFakeModel, ends, type FakeModel, hangs, plans } from '../fakes/model.ts'
+import {
+  acts,
+  asks,
+  closes,
+  createFakeModel,
+  ends,
+  type FakeModel,
+  hangs,
+  plans,
+} from '../fakes/model.ts'
 import { type Lab, openLab } from '../schedules/support.ts'
 import { connectorAt, connectorsFile, type StartedBody, secrets } from './support.ts'
 
@@ -41,9 +50,17 @@ async function ended(id: string, by = ci) {
 describe('work that a connector starts', () => {
   it('is stored before it is acknowledged, worked on, and its result is the connector’s to ask for (C120, C122)', async () => {
     everyTaskSays()
-    const { status, body } = await desk.start({ requestId: 'ticket-7', ...goal('Look into ticket 7') })
+    const { status, body } = await desk.start({
+      requestId: 'ticket-7',
+      ...goal('Look into ticket 7'),
+    })
     expect(status).toBe(202)
-    expect(body).toEqual({ id: expect.any(String), conversationId: null, groupRunId: null, duplicate: false })
+    expect(body).toEqual({
+      id: expect.any(String),
+      conversationId: null,
+      groupRunId: null,
+      duplicate: false,
+    })
     // It is there at once, by the id of the answer.
     expect((await desk.get(`/api/runs/${body.id}`)).status).toBe(200)
     expect(await ended(body.id, desk)).toMatchObject({
@@ -66,7 +83,9 @@ describe('work that a connector starts', () => {
     expect(all.filter(({ body }) => !body.duplicate)).toHaveLength(1)
     expect(await runs()).toHaveLength(1)
     // Another connector's requests are its own.
-    expect((await ci.start({ requestId: 'ticket-7', ...goal('Look') })).body).toMatchObject({ duplicate: false })
+    expect((await ci.start({ requestId: 'ticket-7', ...goal('Look') })).body).toMatchObject({
+      duplicate: false,
+    })
   })
 
   it('has no tools that change anything (C120, S4)', async () => {
@@ -80,7 +99,11 @@ describe('work that a connector starts', () => {
 
   it('opens a thread for its report in the channel that it names (C121, R147)', async () => {
     everyTaskSays()
-    const { body } = await ci.start({ requestId: 'b1', channel: 'web:local/web', ...goal('Why is the build red?') })
+    const { body } = await ci.start({
+      requestId: 'b1',
+      channel: 'web:local/web',
+      ...goal('Why is the build red?'),
+    })
     await ended(body.id)
     const [line] = await lab.threads()
     expect(line).toMatchObject({ title: 'Task completed: Why is the build red?', unread: true })
@@ -101,7 +124,9 @@ describe('work that a connector starts', () => {
       return `${status} ${body.error?.code}`
     }
     const work = goal('Look')
-    expect(await refused(ci.start({ requestId: '1', channel: 'slack:T1/C1', ...work }))).toBe('403 channel_not_allowed')
+    expect(await refused(ci.start({ requestId: '1', channel: 'slack:T1/C1', ...work }))).toBe(
+      '403 channel_not_allowed',
+    )
     expect(await refused(desk.start({ requestId: '2', channel: 'web:local/web', ...work }))).toBe(
       '403 channel_not_allowed',
     )
@@ -109,7 +134,12 @@ describe('work that a connector starts', () => {
       '404 unknown_conversation',
     )
     expect((await ci.start({ requestId: '4', conversationId: thread, ...work })).status).toBe(202)
-    const both = ci.start({ requestId: '5', conversationId: thread, channel: 'web:local/web', ...work })
+    const both = ci.start({
+      requestId: '5',
+      conversationId: thread,
+      channel: 'web:local/web',
+      ...work,
+    })
     expect(await refused(both)).toBe('400 bad_request')
   })
 
@@ -125,7 +155,9 @@ describe('work that a connector starts', () => {
     await lab.post(`/api/questions/${view.question?.id}/answer`, { choice: 'A' })
     expect(await ended(body.id, desk)).toMatchObject({ status: 'succeeded' })
     expect((await lab.thread(view.id)).messages.at(-1)?.text).toContain('Done: Choose')
-    expect((await desk.start({ requestId: 'q2', conversationId: view.id, ...goal('More') })).status).toBe(202)
+    expect(
+      (await desk.start({ requestId: 'q2', conversationId: view.id, ...goal('More') })).status,
+    ).toBe(202)
   })
 
   it('is of a type that it may start, with an input that fits, and within limits; each refusal says why (C120, C65)', async () => {
@@ -133,17 +165,29 @@ describe('work that a connector starts', () => {
       const answer = await by.start({ requestId: 'r', ...body })
       return `${answer.status} ${answer.body.error?.code}: ${answer.body.error?.message}`
     }
-    expect(await refused({ type: 'sleep', input: { seconds: 5 } })).toMatch(/^403 run_type_not_allowed: .*"sleep"/)
-    expect(await refused({ type: 'gather', input: { size: 2, until: 0 } }, ci)).toMatch(/^403 run_type_not_allowed/)
+    expect(await refused({ type: 'sleep', input: { seconds: 5 } })).toMatch(
+      /^403 run_type_not_allowed: .*"sleep"/,
+    )
+    expect(await refused({ type: 'gather', input: { size: 2, until: 0 } }, ci)).toMatch(
+      /^403 run_type_not_allowed/,
+    )
     expect(await refused({ input: {} })).toMatch(/^400 unreadable: input: .*goal/)
-    expect(await refused({ ...goal('Look'), colour: 'red' })).toMatch(/^400 unknown_fields: .*colour/)
+    expect(await refused({ ...goal('Look'), colour: 'red' })).toMatch(
+      /^400 unknown_fields: .*colour/,
+    )
     expect(await refused(goal('x'.repeat(40_001)))).toMatch(/^413 text_too_long/)
     expect(await refused({ ...goal('Look'), title: '' })).toMatch(/^400 bad_request: .*title/)
-    expect(await refused({ ...goal('Look'), group: { id: 'g', size: 51 } })).toMatch(/^400 bad_request: .*group.size/)
-    for (let n = 0; n < 60; n += 1) await ci.start({ requestId: `n${n}`, type: 'sleep', input: { seconds: 60 } })
+    expect(await refused({ ...goal('Look'), group: { id: 'g', size: 51 } })).toMatch(
+      /^400 bad_request: .*group.size/,
+    )
+    for (let n = 0; n < 60; n += 1)
+      await ci.start({ requestId: `n${n}`, type: 'sleep', input: { seconds: 60 } })
     const last = { requestId: 'n60', type: 'sleep', input: { seconds: 60 } }
     expect((await ci.start(last)).body.error?.code).toBe('too_many_runs')
-    expect((await ci.start({ ...last, requestId: 'n0' })).status, 'one that is known is no new one').toBe(202)
+    expect(
+      (await ci.start({ ...last, requestId: 'n0' })).status,
+      'one that is known is no new one',
+    ).toBe(202)
     await lab.pass(minute)
     expect((await ci.start(last)).status).toBe(202)
   })
@@ -155,12 +199,20 @@ describe('the secret of a connector', () => {
     const url = lab.clew().url ?? ''
     const { body } = await desk.start({ requestId: 'a', ...goal('Look') })
     expect((await ci.get(`/api/runs/${body.id}`)).status, 'another’s').toBe(404)
-    for (const path of ['/api/runs', '/api/conversations', `/api/runs/${body.id}/trace`, '/api/events', '/metrics'])
+    for (const path of [
+      '/api/runs',
+      '/api/conversations',
+      `/api/runs/${body.id}/trace`,
+      '/api/events',
+      '/metrics',
+    ])
       expect({ path, status: (await desk.get(path)).status }).toEqual({ path, status: 403 })
     expect((await desk.get('/api/openapi.json')).status).toBe(200)
     const bearer = { authorization: `Bearer ${secrets.desk}` }
     expect((await ask(`${url}/api/runs/${body.id}/cancel`, 'POST', {}, bearer)).status).toBe(403)
-    expect((await ask(`${url}/api/runs`, 'POST', { requestId: 'p', ...goal('Look') })).body).toMatchObject({
+    expect(
+      (await ask(`${url}/api/runs`, 'POST', { requestId: 'p', ...goal('Look') })).body,
+    ).toMatchObject({
       error: { code: 'connectors_only' },
     })
   })
@@ -172,14 +224,18 @@ describe('the secret of a connector', () => {
     const answers: number[] = []
     for (let n = 0; n < 25; n += 1) answers.push(await guess(n))
     expect(answers).toEqual([...Array(20).fill(401), ...Array(5).fill(429)])
-    expect((await desk.get('/api/openapi.json')).status, 'from that address nobody is let in').toBe(429)
+    expect((await desk.get('/api/openapi.json')).status, 'from that address nobody is let in').toBe(
+      429,
+    )
     await lab.pass(minute)
     expect((await desk.get('/api/openapi.json')).status).toBe(200)
   })
 })
 
 describe('a group of runs', () => {
-  const group = (more: object = {}) => ({ group: { id: 'night', size: 3, title: 'The night build', ...more } })
+  const group = (more: object = {}) => ({
+    group: { id: 'night', size: 3, title: 'The night build', ...more },
+  })
   const member = (n: number, more: object = {}) =>
     ci.start({
       requestId: `m${n}`,
@@ -194,7 +250,9 @@ describe('a group of runs', () => {
     model.answer(({ contract, input }) => {
       if (contract === 'plan') return plans('Look')
       if (contract === 'thought') return closes('looked')
-      return 'goal' in input && input.goal === 'Part 2' ? null : ends(`Done: ${'goal' in input ? input.goal : ''}`)
+      return 'goal' in input && input.goal === 'Part 2'
+        ? null
+        : ends(`Done: ${'goal' in input ? input.goal : ''}`)
     })
     const started = [await member(1), await member(2)]
     await lab.pass(minute)
@@ -210,7 +268,10 @@ describe('a group of runs', () => {
     const { messages } = await lab.thread(threads[0]?.id ?? '')
     expect(messages).toHaveLength(1)
     expect((await member(4)).body.error?.code).toBe('group_closed')
-    expect((await member(3)).body, 'sent again').toMatchObject({ duplicate: true, id: started[2]?.body.id })
+    expect((await member(3)).body, 'sent again').toMatchObject({
+      duplicate: true,
+      id: started[2]?.body.id,
+    })
   })
 
   it('has as many members as it was opened for, and one place (C123)', async () => {
@@ -249,7 +310,8 @@ describe('a group of runs', () => {
 
   it('is read by its connector where no place is named (C122, C123)', async () => {
     everyTaskSays()
-    const send = (n: number) => desk.start({ requestId: `s${n}`, ...goal(`Part ${n}`), group: { id: 'g', size: 2 } })
+    const send = (n: number) =>
+      desk.start({ requestId: `s${n}`, ...goal(`Part ${n}`), group: { id: 'g', size: 2 } })
     const { body } = await send(1)
     await send(2)
     const report = await ended(body.groupRunId ?? '', desk)
@@ -261,7 +323,9 @@ describe('a group of runs', () => {
   it('tells of a member that was stopped by hand (C109, C123)', async () => {
     model.answer(() => hangs())
     const { body } = await member(1, group({ size: 2 }))
-    await lab.until(async () => (await runs()).some(({ id, status }) => id === body.id && status === 'running'))
+    await lab.until(async () =>
+      (await runs()).some(({ id, status }) => id === body.id && status === 'running'),
+    )
     await lab.post(`/api/runs/${body.id}/cancel`, {})
     everyTaskSays()
     await member(2, group({ size: 2 }))

@@ -48,9 +48,12 @@ describe('the file of the connectors', () => {
 
   it('is looked at by the doctor (S20)', async () => {
     const path = await connectorsFile()
-    const lines = async (file: string) => (await examine({ CONNECTORS_FILE: file }, [])).map(({ line }) => line)
+    const lines = async (file: string) =>
+      (await examine({ CONNECTORS_FILE: file }, [])).map(({ line }) => line)
     expect(await lines(path)).toContain('CONNECTORS_FILE: ci, desk may start work.')
-    expect(await lines(`${path}.gone`)).toContain(`CONNECTORS_FILE: ${path}.gone: cannot be read as JSON`)
+    expect(await lines(`${path}.gone`)).toContain(
+      `CONNECTORS_FILE: ${path}.gone: cannot be read as JSON`,
+    )
   })
 
   it('ends the start where it cannot be used: every mistake is named, and no secret (S20, S7, C66)', () => {
@@ -63,14 +66,18 @@ describe('the file of the connectors', () => {
     const said = problemsOf({ connectors: wrong })
     expect(said).toMatch(/connectors\.No Name: .*lower-case/)
     expect(said).toContain('connectors.short.secret: is shorter than 24 characters')
-    expect(said).toContain('connectors.place.channels.0: is no place such as slack:T024BE7LD/C061EG9SL')
+    expect(said).toContain(
+      'connectors.place.channels.0: is no place such as slack:T024BE7LD/C061EG9SL',
+    )
     expect(said).toMatch(/connectors\.field: .*colour/)
     expect(said).not.toMatch(/canary|a-secret/)
     expect(problemsOf('{')).toContain('cannot be read as JSON')
     expect(problemsOf({ connectors: { ci: { secret: variable('NOWHERE') } } })).toContain(
       'needs the environment variables NOWHERE',
     )
-    expect(problemsOf({ connectors: { ci: { secret, runTypes: ['dance'] } } })).toContain('no run type "dance"')
+    expect(problemsOf({ connectors: { ci: { secret, runTypes: ['dance'] } } })).toContain(
+      'no run type "dance"',
+    )
     expect(problemsOf({ connectors: { one: { secret }, two: { secret } } })).toContain(
       "two.secret is another connector's",
     )

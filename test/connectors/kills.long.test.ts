@@ -21,10 +21,22 @@ beforeAll(async () => {
   model = await startOpenAi({ remembers: false })
   model.answer(({ contract, prompt }) => {
     if (contract === 'plan') return value(plans('Look'))
-    return value(contract === 'thought' ? closes('looked') : ends(`Done: ${/Part \d+ of \d+/.exec(prompt)?.[0]}`))
+    return value(
+      contract === 'thought'
+        ? closes('looked')
+        : ends(`Done: ${/Part \d+ of \d+/.exec(prompt)?.[0]}`),
+    )
   })
-  const settings = { OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'fake', LOG_LEVEL: 'debug', WEB_TOKEN: token }
-  clew = await createClewProcess(join(folder, 'data'), { ...settings, CONNECTORS_FILE: await connectorsFile() })
+  const settings = {
+    OPENAI_BASE_URL: model.url,
+    OPENAI_MODEL: 'fake',
+    LOG_LEVEL: 'debug',
+    WEB_TOKEN: token,
+  }
+  clew = await createClewProcess(join(folder, 'data'), {
+    ...settings,
+    CONNECTORS_FILE: await connectorsFile(),
+  })
   await clew.start()
 })
 afterAll(async () => {
@@ -41,7 +53,11 @@ it('what was acknowledged is done once and reported once, however it is killed w
   const ci = connectorAt(() => clew.url, secrets.ci)
   const send = (group: number, part: number) =>
     ci.start({
-      ...{ requestId: `${group}-${part}`, input: { goal: `Part ${part} of ${group}` }, channel: 'web:local/web' },
+      ...{
+        requestId: `${group}-${part}`,
+        input: { goal: `Part ${part} of ${group}` },
+        channel: 'web:local/web',
+      },
       group: { id: `night-${group}`, size },
     })
   let output = ''
@@ -71,13 +87,16 @@ it('what was acknowledged is done once and reported once, however it is killed w
     { timeout: 60_000, interval: 100 },
   )
   expect(runs).toHaveLength(groups * (size + 1))
-  const { conversations } = (await get('/api/conversations')) as { conversations: ConversationLine[] }
+  const { conversations } = (await get('/api/conversations')) as {
+    conversations: ConversationLine[]
+  }
   expect(conversations).toHaveLength(groups)
   for (const { id, title } of conversations) {
     const { messages } = (await get(`/api/conversations/${id}`)) as ConversationView
     const group = /night-(\d)/.exec(title)?.[1]
     expect(messages).toHaveLength(1)
-    for (let part = 1; part <= size; part += 1) expect(messages[0]?.text).toContain(`Done: Part ${part} of ${group}`)
+    for (let part = 1; part <= size; part += 1)
+      expect(messages[0]?.text).toContain(`Done: Part ${part} of ${group}`)
   }
   for (const secret of Object.values(secrets)) expect(output + clew.output()).not.toContain(secret)
 }, 180_000)

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ask } from '../adapters/web/support.ts'
 
-export const secrets = { ci: 'the-secret-of-the-build-server', desk: 'the-secret-of-the-service-desk' }
+export const secrets = {
+  ci: 'the-secret-of-the-build-server',
+  desk: 'the-secret-of-the-service-desk',
+}
 
 /** A file of two connectors: one that may report on the page, and one that is only asked. */
 export async function connectorsFile(): Promise<string> {

@@ -26,14 +26,22 @@ export interface ChannelHarness {
 }
 
 /** What every channel promises the core (ports/channel.ts). `make` starts one, already listening, that hands on to `intake`. */
-export function channelContract(name: string, make: (intake: Intake) => Promise<ChannelHarness>): void {
+export function channelContract(
+  name: string,
+  make: (intake: Intake) => Promise<ChannelHarness>,
+): void {
   describe(`${name} as a channel`, () => {
     let harness: ChannelHarness
     let events: InboundEvent[]
     let accept: Intake
     beforeEach(async () => {
       events = []
-      accept = async () => ({ kind: 'accepted', conversationId: harness.conversation.id, messageId: 'm', entryId: 'e' })
+      accept = async () => ({
+        kind: 'accepted',
+        conversationId: harness.conversation.id,
+        messageId: 'm',
+        entryId: 'e',
+      })
       harness = await make((event) => {
         events.push(event)
         return accept(event)
@@ -69,7 +77,10 @@ export function channelContract(name: string, make: (intake: Intake) => Promise<
       harness.cut()
       const sent = await deliver('late', says('late'))
       expect(['later', 'unknown']).toContain(sent.kind)
-      const progressed = await harness.channel.show(progressOf('r', 'running', 1), harness.conversation)
+      const progressed = await harness.channel.show(
+        progressOf('r', 'running', 1),
+        harness.conversation,
+      )
       expect(['later', 'unknown']).toContain(progressed.kind)
       harness.mend()
       expect((await deliver('late', says('late'))).kind).toBe('sent')
@@ -79,14 +90,20 @@ export function channelContract(name: string, make: (intake: Intake) => Promise<
     it('finds what it has shown and nothing else (P2)', async () => {
       await deliver('there', says('there'))
       const find = (id: string) =>
-        harness.channel.find(deliveryOf(id, says(id), harness.conversation.id), harness.conversation)
+        harness.channel.find(
+          deliveryOf(id, says(id), harness.conversation.id),
+          harness.conversation,
+        )
       expect(await find('there')).toMatchObject({ ref: expect.any(String) })
       expect(await find('elsewhere')).toBeNull()
     })
 
     it('replaces the progress of a run by the newest one (C49)', async () => {
       for (const index of [0, 1, 2]) {
-        expect((await harness.channel.show(progressOf('r', 'running', index), harness.conversation)).kind).toBe('sent')
+        expect(
+          (await harness.channel.show(progressOf('r', 'running', index), harness.conversation))
+            .kind,
+        ).toBe('sent')
       }
       const shown = await harness.progress()
       expect(shown).toHaveLength(1)
@@ -107,7 +124,10 @@ export function channelContract(name: string, make: (intake: Intake) => Promise<
     })
 
     it('calls nobody out, whatever a text says (S1)', async () => {
-      await deliver('loud', says('<!channel> <!here> <@U1> @everyone @here <@&2> <!subteam^S1> <@123>'))
+      await deliver(
+        'loud',
+        says('<!channel> <!here> <@U1> @everyone @here <@&2> <!subteam^S1> <@123>'),
+      )
       expect(await harness.mentions()).toEqual([])
     })
 
@@ -143,7 +163,12 @@ export function channelContract(name: string, make: (intake: Intake) => Promise<
   })
 }
 
-const says = (text: string): DeliveryBody => ({ kind: 'message', messageId: `m-${text}`, text, runId: null })
+const says = (text: string): DeliveryBody => ({
+  kind: 'message',
+  messageId: `m-${text}`,
+  text,
+  runId: null,
+})
 
 const question: Question = {
   version: 1,
@@ -154,7 +179,12 @@ const question: Question = {
   askedAt: 1,
   askedOf: null,
 }
-const answered: AnsweredQuestion = { question, answer: 'Lisbon', author: { id: 'ana', name: 'Ana' }, at: 2 }
+const answered: AnsweredQuestion = {
+  question,
+  answer: 'Lisbon',
+  author: { id: 'ana', name: 'Ana' },
+  at: 2,
+}
 
 function deliveryOf(id: string, body: DeliveryBody, conversationId: string): Delivery {
   return { version: 1, id: `d_${id}`, conversationId, at: 1, body }
@@ -163,5 +193,15 @@ function deliveryOf(id: string, body: DeliveryBody, conversationId: string): Del
 function progressOf(runId: string, status: ProgressView['status'], index: number): ProgressView {
   const items = ['Collect', 'Compare', 'Book'].map((text, place) => ({ text, done: place < index }))
   const now = { kind: 'thinking' as const }
-  return { runId, title: 'The offsite', status, items, index, done: index, now, lastResult: null, lastChange: null }
+  return {
+    runId,
+    title: 'The offsite',
+    status,
+    items,
+    index,
+    done: index,
+    now,
+    lastResult: null,
+    lastChange: null,
+  }
 }

@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { accept, add, expire, type Memory, move, propose, type Wish } from '../../src/agent/domain/memory.ts'
+import {
+  accept,
+  add,
+  expire,
+  type Memory,
+  move,
+  propose,
+  type Wish,
+} from '../../src/agent/domain/memory.ts'
 import type { Memories, Store } from '../../src/agent/ports/store.ts'
 
 const workspace = 'web:local'
@@ -28,7 +36,10 @@ export const proposing =
     changeOf(propose(memory, wishOf(text, { by: null, ...over }), until))
 
 /** What every `Memories` promises. */
-export function describeMemories(name: string, create: () => Promise<{ store: Store; close(): Promise<void> }>) {
+export function describeMemories(
+  name: string,
+  create: () => Promise<{ store: Store; close(): Promise<void> }>,
+) {
   describe(`what is remembered: ${name}`, () => {
     let memories: Memories
     let store: Store
@@ -53,9 +64,18 @@ export function describeMemories(name: string, create: () => Promise<{ store: St
       expect(change?.proposal).toMatchObject({ id: 1, text, status: 'pending' })
       expect(await read()).toEqual({ last: 1, facts: [], proposals: [change?.proposal] })
       expect(await memories.history(workspace, owner, 10)).toEqual([change?.event])
-      await memories.change(workspace, owner, 'x2', (memory) => changeOf(accept(memory, 1, ana, at + 1)))
-      expect(await read()).toMatchObject({ last: 1, facts: [{ id: 1, text }], proposals: [{ status: 'accepted' }] })
-      expect((await memories.history(workspace, owner, 10)).map(({ what }) => what)).toEqual(['accepted', 'proposed'])
+      await memories.change(workspace, owner, 'x2', (memory) =>
+        changeOf(accept(memory, 1, ana, at + 1)),
+      )
+      expect(await read()).toMatchObject({
+        last: 1,
+        facts: [{ id: 1, text }],
+        proposals: [{ status: 'accepted' }],
+      })
+      expect((await memories.history(workspace, owner, 10)).map(({ what }) => what)).toEqual([
+        'accepted',
+        'proposed',
+      ])
       expect(await memories.history(workspace, owner, 1)).toHaveLength(1)
     })
 
@@ -72,7 +92,9 @@ export function describeMemories(name: string, create: () => Promise<{ store: St
     it('does each effect once and answers the same again, even after others (P1, P8)', async () => {
       const first = await memories.change(workspace, owner, 'x1', adding('one', { key: null }))
       await memories.change(workspace, owner, 'x2', adding('two', { key: null }))
-      expect(await memories.change(workspace, owner, 'x1', adding('three', { key: null }))).toEqual(first)
+      expect(await memories.change(workspace, owner, 'x1', adding('three', { key: null }))).toEqual(
+        first,
+      )
       expect((await read())?.facts).toHaveLength(2)
       expect(await memories.history(workspace, owner, 10)).toHaveLength(2)
     })
@@ -88,10 +110,16 @@ export function describeMemories(name: string, create: () => Promise<{ store: St
       const [decided] = await Promise.all([
         Promise.all(
           people.map((by) =>
-            memories.change(workspace, owner, `a${by.id}`, (memory) => changeOf(accept(memory, 1, by, at))),
+            memories.change(workspace, owner, `a${by.id}`, (memory) =>
+              changeOf(accept(memory, 1, by, at)),
+            ),
           ),
         ),
-        Promise.all(people.map(({ id }) => memories.change(workspace, owner, `b${id}`, adding(id, { key: null })))),
+        Promise.all(
+          people.map(({ id }) =>
+            memories.change(workspace, owner, `b${id}`, adding(id, { key: null })),
+          ),
+        ),
       ])
       expect(decided.filter((one) => one !== null)).toHaveLength(1)
       const memory = await read()
@@ -121,9 +149,13 @@ export function describeMemories(name: string, create: () => Promise<{ store: St
       await memories.change(workspace, owner, 'x4', adding('new', { key: 'c', at: at + 20 }))
       expect(await store.retention.purge(at + 11)).toBe(1)
       expect((await read())?.facts.map(({ text }) => text)).toEqual(['stays', 'new'])
-      expect((await memories.history(workspace, owner, 10)).map(({ at: when }) => when)).toEqual([at + 20])
+      expect((await memories.history(workspace, owner, 10)).map(({ at: when }) => when)).toEqual([
+        at + 20,
+      ])
       // Numbers are not used twice.
-      expect((await memories.change(workspace, owner, 'x5', adding('next', { key: 'd' })))?.fact?.id).toBe(4)
+      expect(
+        (await memories.change(workspace, owner, 'x5', adding('next', { key: 'd' })))?.fact?.id,
+      ).toBe(4)
     })
   })
 }

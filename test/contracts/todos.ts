@@ -15,7 +15,10 @@ const row = {
 }
 
 /** What every `Todos` promises; runs on the fake and on the real store. */
-export function describeTodos(name: string, create: () => Promise<{ todos: Todos; close(): Promise<void> }>) {
+export function describeTodos(
+  name: string,
+  create: () => Promise<{ todos: Todos; close(): Promise<void> }>,
+) {
   describe(`to-dos: ${name}`, () => {
     let todos: Todos
     let close: () => Promise<void>
@@ -23,7 +26,8 @@ export function describeTodos(name: string, create: () => Promise<{ todos: Todos
       ;({ todos, close } = await create())
     })
     afterEach(() => close())
-    const byId = async (place = scope, home = workspace) => (await todos.list(home, place)).sort((a, b) => a.id - b.id)
+    const byId = async (place = scope, home = workspace) =>
+      (await todos.list(home, place)).sort((a, b) => a.id - b.id)
 
     it('starts empty', async () => {
       expect(await todos.list(workspace, scope)).toEqual([])
@@ -76,7 +80,9 @@ export function describeTodos(name: string, create: () => Promise<{ todos: Todos
         todos.update(workspace, scope, 'e2', 1, { priority: 3 }),
         todos.update(workspace, scope, 'e3', 1, { tag: 'work' }),
       ])
-      expect(await todos.list(workspace, scope)).toEqual([{ version: 1, id: 1, ...row, priority: 3, tag: 'work' }])
+      expect(await todos.list(workspace, scope)).toEqual([
+        { version: 1, id: 1, ...row, priority: 3, tag: 'work' },
+      ])
     })
 
     it('says what it removed, and never gives its id again', async () => {
@@ -90,7 +96,9 @@ export function describeTodos(name: string, create: () => Promise<{ todos: Todos
 
     it('adds once for one effect (P1)', async () => {
       const first = await todos.add(workspace, scope, 'e1', row)
-      expect(await todos.add(workspace, scope, 'e1', { ...row, text: 'again', createdAt: at + 1 })).toEqual(first)
+      expect(
+        await todos.add(workspace, scope, 'e1', { ...row, text: 'again', createdAt: at + 1 }),
+      ).toEqual(first)
       expect(await todos.list(workspace, scope)).toEqual([first])
     })
 
@@ -102,8 +110,12 @@ export function describeTodos(name: string, create: () => Promise<{ todos: Todos
 
     it('gives ids of their own to additions made at once', async () => {
       const effects = Array.from({ length: 20 }, (_, index) => `e${index}`)
-      const added = await Promise.all(effects.map((effect) => todos.add(workspace, scope, effect, row)))
-      expect(added.map((todo) => todo.id).sort((a, b) => a - b)).toEqual(effects.map((_, index) => index + 1))
+      const added = await Promise.all(
+        effects.map((effect) => todos.add(workspace, scope, effect, row)),
+      )
+      expect(added.map((todo) => todo.id).sort((a, b) => a - b)).toEqual(
+        effects.map((_, index) => index + 1),
+      )
       expect(await todos.list(workspace, scope)).toHaveLength(20)
     })
 

@@ -60,7 +60,8 @@ export function describeWakeups(name: string, create: () => Promise<WakeupsBench
       const worker = await listen({ worker: true, platforms: [] })
       const web = await listen({ worker: false, platforms: ['web'] })
       const slack = await listen({ worker: false, platforms: ['slack'] })
-      for (let n = 0; n < 5; n++) for (const item of [conversation, run, outbox]) await slack.wakeups.wake(item)
+      for (let n = 0; n < 5; n++)
+        for (const item of [conversation, run, outbox]) await slack.wakeups.wake(item)
       await soon(() => expect([worker.heard.length, web.heard.length]).toEqual([10, 5]))
       expect(web.heard.every(({ kind }) => kind === 'outbox')).toBe(true)
       expect(slack.heard).toEqual([])
@@ -76,7 +77,9 @@ export function describeWakeups(name: string, create: () => Promise<WakeupsBench
 
     it('hears a person while every place for a run is taken (R104, R150)', async () => {
       const { promise: free, resolve } = Promise.withResolvers<void>()
-      const { wakeups, heard } = await listen(all, (item) => (item.kind === 'run' ? free : Promise.resolve()))
+      const { wakeups, heard } = await listen(all, (item) =>
+        item.kind === 'run' ? free : Promise.resolve(),
+      )
       for (let n = 0; n < 8; n++) await wakeups.wake({ ...run, id: `r_${n}` })
       await soon(() => expect(heard.length).toBeGreaterThan(0))
       await wakeups.wake(conversation)

@@ -23,7 +23,9 @@ describe('the README', () => {
   })
 
   it('names only scripts and settings that exist', () => {
-    const scripts = pages.flatMap((page) => [...page.matchAll(/npm run ([a-z:-]+)/g)]).map(([, name = '']) => name)
+    const scripts = pages
+      .flatMap((page) => [...page.matchAll(/npm run ([a-z:-]+)/g)])
+      .map(([, name = '']) => name)
     for (const script of scripts) expect(Object.keys(manifest.scripts)).toContain(script)
     const settings = [...readme.matchAll(/`([A-Z]+_[A-Z_]+)\b/g)].map(([, name = '']) => name)
     expect(settings.length).toBeGreaterThan(4)
@@ -33,7 +35,9 @@ describe('the README', () => {
   it('says in plain words which window cannot be closed (P2) and what is not promised of a failover (P9)', () => {
     const promises = section('What it promises')
     expect(promises).toMatch(/accept a message while its answer never arrives/)
-    expect(promises).toMatch(/failover to a replica that lacks acknowledged writes loses those writes/)
+    expect(promises).toMatch(
+      /failover to a replica that lacks acknowledged writes loses those writes/,
+    )
     expect(promises).toMatch(/power failure can lose about the last second/)
   })
 

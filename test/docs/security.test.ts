@@ -9,7 +9,10 @@ describe('docs/security.md (S10)', () => {
 
   it('has one row for each threat of the three lists', () => {
     const upTo = (letters: string, last: number, width: number) =>
-      Array.from({ length: last }, (_, index) => `${letters}${String(index + 1).padStart(width, '0')}`)
+      Array.from(
+        { length: last },
+        (_, index) => `${letters}${String(index + 1).padStart(width, '0')}`,
+      )
     const all = [...upTo('LLM', 10, 2), ...upTo('ASI', 10, 2), ...upTo('T', 17, 1)]
     expect(rows.map(({ name }) => name.split(' ')[0])).toEqual(all)
   })

@@ -30,12 +30,21 @@ function checksOf(before: Environment, now = before) {
     looks += 1
     return { env: now, inFile: [] }
   }
-  const parts = { outside: {}, servers: [], team: () => null, env: before, config: readConfig(before) }
+  const parts = {
+    outside: {},
+    servers: [],
+    team: () => null,
+    env: before,
+    config: readConfig(before),
+  }
   return { clock, checks: createChecks({ ...parts, clock, readEnvironment }), looks: () => looks }
 }
 
 const toldIn = (locale: string, { parts, hide }: Checked) =>
-  parts.map(({ part, findings }) => ({ part, findings: findings.map((one) => told(one, texts(locale), hide)) }))
+  parts.map(({ part, findings }) => ({
+    part,
+    findings: findings.map((one) => told(one, texts(locale), hide)),
+  }))
 
 it('looks once at a time and not right after the last look, whose findings are kept with their time (C232)', async () => {
   const { clock, checks, looks } = checksOf({})
@@ -52,7 +61,11 @@ it('looks once at a time and not right after the last look, whose findings are k
 it('waits half a minute for each part, and has the others all the same (C232)', async () => {
   const asked = Promise.withResolvers<void>()
   const hangs = await serverWith(() => asked.resolve())
-  const { clock, checks } = checksOf({ OPENAI_BASE_URL: hangs, OPENAI_API_KEY: 'key', OPENAI_MODEL: 'm' })
+  const { clock, checks } = checksOf({
+    OPENAI_BASE_URL: hangs,
+    OPENAI_API_KEY: 'key',
+    OPENAI_MODEL: 'm',
+  })
   const looked = checks.look()
   await asked.promise
   await clock.advance(30_000)
@@ -60,14 +73,18 @@ it('waits half a minute for each part, and has the others all the same (C232)', 
   expect(parts.find(({ part }) => part === 'model')?.findings).toMatchObject([
     { verdict: 'bad', line: 'No answer within 30 seconds.' },
   ])
-  expect(parts.find(({ part }) => part === 'settings')?.findings).toMatchObject([{ verdict: 'good' }])
+  expect(parts.find(({ part }) => part === 'settings')?.findings).toMatchObject([
+    { verdict: 'good' },
+  ])
 })
 
 it('says of a Clew with nothing set what to put into .env for each thing, and where the manual has it (C233)', async () => {
   const { checks } = checksOf({})
   const found = await checks.look()
   const missing = toldIn('en', found).flatMap(({ part, findings }) =>
-    findings.flatMap(({ verdict, env, manual }) => (verdict === 'note' ? [[part, env, manual]] : [])),
+    findings.flatMap(({ verdict, env, manual }) =>
+      verdict === 'note' ? [[part, env, manual]] : [],
+    ),
   )
   expect(missing).toEqual([
     ['model', ['OPENAI_API_KEY='], 'operations'],
@@ -93,7 +110,9 @@ it('tries what has been put into .env since the start, and names what only count
   expect(toldIn('zh', await wrong.checks.look())).toMatchObject([
     {
       part: 'settings',
-      findings: [{ verdict: 'bad', isVerbatim: true, line: expect.stringContaining('AGENT_STRATEGY') }],
+      findings: [
+        { verdict: 'bad', isVerbatim: true, line: expect.stringContaining('AGENT_STRATEGY') },
+      ],
     },
   ])
 })
@@ -101,13 +120,22 @@ it('tries what has been put into .env since the start, and names what only count
 it('shows no secret, whoever repeats it (C234, S7)', async () => {
   const echo = await serverWith((request, response) => {
     const { authorization } = request.headers
-    response
-      .setHeader('content-type', 'application/json')
-      .end(JSON.stringify({ ok: false, error: `refused: ${authorization}`, needed: `${authorization}` }))
+    response.setHeader('content-type', 'application/json').end(
+      JSON.stringify({
+        ok: false,
+        error: `refused: ${authorization}`,
+        needed: `${authorization}`,
+      }),
+    )
   })
   const { checks } = checksOf({
     ...{ SLACK_API_URL: echo, SLACK_BOT_TOKEN: 'xoxb-canary-1', SLACK_APP_TOKEN: 'xapp-canary-2' },
-    ...{ OPENAI_BASE_URL: echo, OPENAI_API_KEY: 'sk-canary-3/+', SEARCH_PROVIDER: 'searxng', SEARXNG_URL: echo },
+    ...{
+      OPENAI_BASE_URL: echo,
+      OPENAI_API_KEY: 'sk-canary-3/+',
+      SEARCH_PROVIDER: 'searxng',
+      SEARXNG_URL: echo,
+    },
     ...{ BRAVE_API_KEY: 'canary-4' },
     CONNECTORS_FILE: '/nowhere/canary-4',
   })
@@ -118,6 +146,11 @@ it('shows no secret, whoever repeats it (C234, S7)', async () => {
     expect(shown).toContain('refused: Bearer •••')
     expect(shown).toContain('/nowhere/•••')
   }
-  const hide = hidingSecrets({ REDIS_URL: 'redis://me:can%3Aary@a:1,redis://you:canary-6@b:1', MODEL: 'gpt-canary' })
-  expect(hide('WRONGPASS can:ary, can%3Aary, canary-6, gpt-canary')).toBe('WRONGPASS •••, •••, •••, gpt-canary')
+  const hide = hidingSecrets({
+    REDIS_URL: 'redis://me:can%3Aary@a:1,redis://you:canary-6@b:1',
+    MODEL: 'gpt-canary',
+  })
+  expect(hide('WRONGPASS can:ary, can%3Aary, canary-6, gpt-canary')).toBe(
+    'WRONGPASS •••, •••, •••, gpt-canary',
+  )
 })

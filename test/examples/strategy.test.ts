@@ -37,7 +37,10 @@ it('makes one call after another and says at the end how many it took', () => {
   const first = after(replied('I look', todo, files))
   expect(next(first)).toMatchObject({ kind: 'call_tool', tool: 'todo', step: 2 })
   expect(next(first)).not.toHaveProperty('along')
-  expect(next(after(replied('I look', todo, files), seen))).toEqual({ kind: 'call_model', contract: 'act' })
+  expect(next(after(replied('I look', todo, files), seen))).toEqual({
+    kind: 'call_model',
+    contract: 'act',
+  })
   const done = after(replied(null, todo), seen, replied(null, files), seen, replied('That is all.'))
   expect(next(done)).toMatchObject({ kind: 'finish', ok: true, text: 'That is all.\n\n(2 calls)' })
 })
@@ -65,7 +68,11 @@ it('works on the tasks of a whole Clew, by the setting and by the words of a req
   const { server, url } = await start({ AGENT_STRATEGY: 'one-by-one' }, { strategies: [oneByOne] })
   server.on('decision', decision('List what is to be done'))
   const call = { tool: 'todo', input: 'list' }
-  server.on('act', value({ text: null, calls: [call] }), value({ text: 'Nothing is to be done.', calls: [] }))
+  server.on(
+    'act',
+    value({ text: null, calls: [call] }),
+    value({ text: 'Nothing is to be done.', calls: [] }),
+  )
   const id = await tell(url, 'List what is to be done')
   const { messages } = await when(url, id, (shown) => shown.run?.status === 'succeeded')
   expect(messages.at(-1)?.text).toContain('Nothing is to be done.\n\n(1 calls)')
@@ -73,6 +80,9 @@ it('works on the tasks of a whole Clew, by the setting and by the words of a req
 })
 
 it('stays an example that knows the published paths alone', () => {
-  const source = readFileSync(join(import.meta.dirname, '../../examples/strategy/one-by-one.ts'), 'utf8')
+  const source = readFileSync(
+    join(import.meta.dirname, '../../examples/strategy/one-by-one.ts'),
+    'utf8',
+  )
   expect(source.match(/from '[^']+'/g)).toEqual(["from 'clew/strategy'", "from 'zod'"])
 })

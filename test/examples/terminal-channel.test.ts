@@ -61,7 +61,10 @@ function memoryTerminal() {
 
 channelContract('the terminal of the examples', async (intake) => {
   const { terminal, cut, mend } = memoryTerminal()
-  const { channel, type, printed, plans } = createTerminalChannel(terminal, { person: 'ana', now: () => 1 })
+  const { channel, type, printed, plans } = createTerminalChannel(terminal, {
+    person: 'ana',
+    now: () => 1,
+  })
   await channel.start(intake)
   return {
     channel,
@@ -86,7 +89,10 @@ const start = useWholeClew()
 it('a whole Clew talks through it: a plan, a question that a number answers, and the answer', async () => {
   const { terminal, type, has } = memoryTerminal()
   const { channel } = createTerminalChannel(terminal, { person: 'ana', now: () => 1 })
-  const { server } = await start({ ROLES: 'worker,scheduler', AGENT_STRATEGY: 'free' }, { channels: [channel] })
+  const { server } = await start(
+    { ROLES: 'worker,scheduler', AGENT_STRATEGY: 'free' },
+    { channels: [channel] },
+  )
   server.on('decision', decision('Choose a city'))
   server.on(
     'act',

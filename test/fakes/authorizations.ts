@@ -10,7 +10,10 @@ interface Code {
 }
 
 /** How a platform hands out and takes back codes: once, for ten minutes, to the client and address that asked (RFC 6749, 7636). */
-export function createAuthorizations(client: { id: string; secret: string }, now: () => number = Date.now) {
+export function createAuthorizations(
+  client: { id: string; secret: string },
+  now: () => number = Date.now,
+) {
   const codes = new Map<string, Code>()
   /** Addresses that the app is registered with. */
   const redirects = new Set<string>()
@@ -28,8 +31,10 @@ export function createAuthorizations(client: { id: string; secret: string }, now
       const redirectUri = of('redirect_uri')
       if (of('client_id') !== client.id || of('response_type') !== 'code' || of('state') === '')
         throw new Error('the platform shows an error: not a request of this app')
-      if (!redirects.has(redirectUri)) throw new Error(`the platform shows an error: ${redirectUri} is not registered`)
-      if (asked.has('code_challenge') && of('code_challenge_method') !== 'S256') throw new Error('only S256 is taken')
+      if (!redirects.has(redirectUri))
+        throw new Error(`the platform shows an error: ${redirectUri} is not registered`)
+      if (asked.has('code_challenge') && of('code_challenge_method') !== 'S256')
+        throw new Error('only S256 is taken')
       const back = new URL(redirectUri)
       back.searchParams.set('state', of('state'))
       if (user === null) {
@@ -48,7 +53,8 @@ export function createAuthorizations(client: { id: string; secret: string }, now
     exchange(form: Record<string, string>): (Code & { accessToken: string }) | { error: string } {
       const code = codes.get(form.code ?? '')
       codes.delete(form.code ?? '')
-      if (form.client_id !== client.id || form.client_secret !== client.secret) return { error: 'invalid_client' }
+      if (form.client_id !== client.id || form.client_secret !== client.secret)
+        return { error: 'invalid_client' }
       const verifier = createHash('sha256')
         .update(form.code_verifier ?? '')
         .digest('base64url')

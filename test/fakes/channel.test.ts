@@ -22,8 +22,10 @@ channelContract('the channel in memory', async (intake: Intake) => {
   return {
     channel,
     conversation,
-    shown: async () => channel.shown.map(({ delivery: { body } }) => ('text' in body ? body.text : body.kind)),
-    progress: async () => [...channel.current.values()].map(({ done, items }) => `${done}/${items.length}`),
+    shown: async () =>
+      channel.shown.map(({ delivery: { body } }) => ('text' in body ? body.text : body.kind)),
+    progress: async () =>
+      [...channel.current.values()].map(({ done, items }) => `${done}/${items.length}`),
     // What it shows is kept as it is and calls nobody.
     mentions: async () => [],
     cut: () => channel.fail({ kind: 'unknown' }, { times: 2 }),

@@ -29,7 +29,8 @@ export function createFakeChannel(platform: string, { progressEveryMs = 0 } = {}
   const readings: number[] = []
   let intake: Intake | null = null
 
-  const threadOf = ({ id, address }: Conversation) => (address.thread === null ? { thread: deriveId('t', id) } : {})
+  const threadOf = ({ id, address }: Conversation) =>
+    address.thread === null ? { thread: deriveId('t', id) } : {}
   const arrive = (delivery: Delivery, conversation: Conversation) => {
     if (!shown.has(delivery.id)) shown.set(delivery.id, structuredClone({ delivery, conversation }))
   }

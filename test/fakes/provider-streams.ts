@@ -10,10 +10,14 @@ export interface Parts {
 
 /** Characters of a piece. */
 const pieceSize = 16
-const piecesOf = (text: string): string[] => text.match(new RegExp(`[^]{1,${pieceSize}}`, 'g')) ?? []
+const piecesOf = (text: string): string[] =>
+  text.match(new RegExp(`[^]{1,${pieceSize}}`, 'g')) ?? []
 
 /** Whether a provider is asked to answer in pieces. */
-export const isStreamed: Record<Provider, (path: string, body: Record<string, unknown>) => boolean> = {
+export const isStreamed: Record<
+  Provider,
+  (path: string, body: Record<string, unknown>) => boolean
+> = {
   anthropic: (_, { stream }) => stream === true,
   google: (path) => path.includes(':streamGenerateContent'),
   bedrock: (path) => path.endsWith('/converse-stream'),
@@ -32,7 +36,8 @@ export function writePieces(
   const type = provider === 'bedrock' ? 'application/vnd.amazon.eventstream' : 'text/event-stream'
   outgoing.writeHead(200, { 'content-type': type })
   const events = eventsOf[provider](parts)
-  for (const event of breaksAt === null ? events : events.slice(0, breaksAt)) outgoing.write(frames[provider](event))
+  for (const event of breaksAt === null ? events : events.slice(0, breaksAt))
+    outgoing.write(frames[provider](event))
   if (because !== undefined) outgoing.write(frames[provider](because))
   outgoing.end()
 }
@@ -42,8 +47,20 @@ export type Event = Record<string, unknown>
 /** The same tokens as in one piece: 100 of prompt, 40 of them from the cache, and 7 of reply. */
 const eventsOf: Record<Provider, (parts: Parts) => Event[]> = {
   anthropic({ text, calls }) {
-    const usage = { input_tokens: 60, cache_read_input_tokens: 40, cache_creation_input_tokens: 0, output_tokens: 1 }
-    const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [], usage }
+    const usage = {
+      input_tokens: 60,
+      cache_read_input_tokens: 40,
+      cache_creation_input_tokens: 0,
+      output_tokens: 1,
+    }
+    const message = {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [],
+      usage,
+    }
     const block = (index: number, content_block: Event, deltas: Event[]) => [
       { type: 'content_block_start', index, content_block },
       ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
@@ -51,7 +68,10 @@ const eventsOf: Record<Provider, (parts: Parts) => Event[]> = {
     ]
     const said = piecesOf(text ?? '').map((piece) => ({ type: 'text_delta', text: piece }))
     const called = calls.flatMap(({ name, input }, at) => {
-      const given = piecesOf(JSON.stringify(input)).map((partial_json) => ({ type: 'input_json_delta', partial_json }))
+      const given = piecesOf(JSON.stringify(input)).map((partial_json) => ({
+        type: 'input_json_delta',
+        partial_json,
+      }))
       return block(at + 1, { type: 'tool_use', id: `toolu_${at}`, name, input: {} }, given)
     })
     const stop_reason = calls.length > 0 ? 'tool_use' : 'end_turn'
@@ -59,14 +79,22 @@ const eventsOf: Record<Provider, (parts: Parts) => Event[]> = {
       { type: 'message_start', message },
       ...(text === null ? [] : block(0, { type: 'text', text: '' }, said)),
       ...called,
-      { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 7 } },
+      {
+        type: 'message_delta',
+        delta: { stop_reason, stop_sequence: null },
+        usage: { output_tokens: 7 },
+      },
       { type: 'message_stop' },
     ]
   },
   google({ text, calls }) {
     const chunk = (parts: Event[], more: Event = {}) => ({
       candidates: [{ content: { role: 'model', parts }, index: 0, ...more }],
-      usageMetadata: { promptTokenCount: 100, cachedContentTokenCount: 40, candidatesTokenCount: 7 },
+      usageMetadata: {
+        promptTokenCount: 100,
+        cachedContentTokenCount: 40,
+        candidatesTokenCount: 7,
+      },
     })
     return [
       ...piecesOf(text ?? '').map((piece) => chunk([{ text: piece }])),
@@ -81,7 +109,12 @@ const eventsOf: Record<Provider, (parts: Parts) => Event[]> = {
       contentBlockDelta: { contentBlockIndex: 0, delta: { text: piece } },
     }))
     const called = calls.flatMap(({ name, input }, at) => [
-      { contentBlockStart: { contentBlockIndex: at + 1, start: { toolUse: { toolUseId: `t_${at}`, name } } } },
+      {
+        contentBlockStart: {
+          contentBlockIndex: at + 1,
+          start: { toolUse: { toolUseId: `t_${at}`, name } },
+        },
+      },
       ...piecesOf(JSON.stringify(input)).map((piece) => ({
         contentBlockDelta: { contentBlockIndex: at + 1, delta: { toolUse: { input: piece } } },
       })),
@@ -93,7 +126,11 @@ const eventsOf: Record<Provider, (parts: Parts) => Event[]> = {
       ...(text === null ? [] : [{ contentBlockStop: { contentBlockIndex: 0 } }]),
       ...called,
       { messageStop: { stopReason: calls.length > 0 ? 'tool_use' : 'end_turn' } },
-      { metadata: { usage: { inputTokens: 60, cacheReadInputTokens: 40, outputTokens: 7, totalTokens: 107 } } },
+      {
+        metadata: {
+          usage: { inputTokens: 60, cacheReadInputTokens: 40, outputTokens: 7, totalTokens: 107 },
+        },
+      },
     ]
   },
 }
@@ -108,7 +145,10 @@ const frames: Record<Provider, (event: Event) => string | Buffer> = {
 function awsFrame(event: Event): Buffer {
   const [[name, payload] = ['', {}]] = Object.entries(event)
   const body = Buffer.from(JSON.stringify(payload))
-  const headers = Buffer.concat([awsHeader(':message-type', 'event'), awsHeader(':event-type', name)])
+  const headers = Buffer.concat([
+    awsHeader(':message-type', 'event'),
+    awsHeader(':event-type', name),
+  ])
   const frame = Buffer.alloc(16 + headers.length + body.length)
   frame.writeUInt32BE(frame.length, 0)
   frame.writeUInt32BE(headers.length, 4)
@@ -122,5 +162,11 @@ function awsFrame(event: Event): Buffer {
 function awsHeader(name: string, value: string): Buffer {
   const length = Buffer.alloc(2)
   length.writeUInt16BE(value.length)
-  return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), Buffer.from([7]), length, Buffer.from(value)])
+  return Buffer.concat([
+    Buffer.from([name.length]),
+    Buffer.from(name),
+    Buffer.from([7]),
+    length,
+    Buffer.from(value),
+  ])
 }

@@ -9,7 +9,13 @@ import { type Event, isStreamed, type Parts, writePieces } from './provider-stre
  * Where it is asked for pieces, `breaksAt` says before which of them it breaks off, and `because` what it says then.
  */
 export type Answer =
-  | { kind: 'value'; contract: keyof ContractReplies; value: unknown; breaksAt?: number; because?: Event }
+  | {
+      kind: 'value'
+      contract: keyof ContractReplies
+      value: unknown
+      breaksAt?: number
+      because?: Event
+    }
   | { kind: 'words'; text: string }
   | { kind: 'failure'; status: number; body: unknown; headers?: Record<string, string> }
   | { kind: 'hang' }
@@ -30,7 +36,12 @@ export async function startProvider(provider: Provider) {
   let answerer: ((asked: Asked) => Answer) | null = null
   const server = createServer(async (incoming, outgoing) => {
     const text = (await incoming.toArray()).join('')
-    const one: Asked = { path: incoming.url ?? '', headers: incoming.headers, body: JSON.parse(text), text }
+    const one: Asked = {
+      path: incoming.url ?? '',
+      headers: incoming.headers,
+      body: JSON.parse(text),
+      text,
+    }
     if (answerer === null) asked.push(one)
     const answer = script.shift() ??
       answerer?.(one) ?? {
@@ -45,7 +56,9 @@ export async function startProvider(provider: Provider) {
       return writePieces(outgoing, provider, partsOf(answer), { breaksAt, because })
     }
     const [status, body] =
-      answer.kind === 'failure' ? [answer.status, answer.body] : [200, shapes[provider](partsOf(answer))]
+      answer.kind === 'failure'
+        ? [answer.status, answer.body]
+        : [200, shapes[provider](partsOf(answer))]
     outgoing.writeHead(status, {
       'content-type': 'application/json',
       ...(answer.kind === 'failure' ? answer.headers : {}),
@@ -74,10 +87,15 @@ export async function startProvider(provider: Provider) {
 
 function partsOf(answer: Extract<Answer, { kind: 'value' | 'words' }>): Parts {
   if (answer.kind === 'words') return { text: answer.text, calls: [] }
-  if (answer.contract === 'summary') return { text: (answer.value as { content: string }).content, calls: [] }
-  if (answer.contract !== 'act') return { text: null, calls: [{ name: answer.contract, input: answer.value }] }
+  if (answer.contract === 'summary')
+    return { text: (answer.value as { content: string }).content, calls: [] }
+  if (answer.contract !== 'act')
+    return { text: null, calls: [{ name: answer.contract, input: answer.value }] }
   const turn = answer.value as ContractReplies['act']
-  return { text: turn.text, calls: turn.calls.map(({ tool, input }) => ({ name: tool, input: { input } })) }
+  return {
+    text: turn.text,
+    calls: turn.calls.map(({ tool, input }) => ({ name: tool, input: { input } })),
+  }
 }
 
 /** 100 tokens of prompt, 40 of them from the cache, and 7 of reply. */
@@ -89,7 +107,12 @@ const shapes: Record<Provider, (parts: Parts) => unknown> = {
       ...calls.map(({ name, input }, at) => ({ type: 'tool_use', id: `toolu_${at}`, name, input })),
     ],
     stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn',
-    usage: { input_tokens: 60, cache_read_input_tokens: 40, cache_creation_input_tokens: 0, output_tokens: 7 },
+    usage: {
+      input_tokens: 60,
+      cache_read_input_tokens: 40,
+      cache_creation_input_tokens: 0,
+      output_tokens: 7,
+    },
   }),
   google: ({ text, calls }) => ({
     candidates: [
@@ -118,7 +141,9 @@ const shapes: Record<Provider, (parts: Parts) => unknown> = {
         role: 'assistant',
         content: [
           ...(text === null ? [] : [{ text }]),
-          ...calls.map(({ name, input }, at) => ({ toolUse: { toolUseId: `t_${at}`, name, input } })),
+          ...calls.map(({ name, input }, at) => ({
+            toolUse: { toolUseId: `t_${at}`, name, input },
+          })),
         ],
       },
     },

@@ -33,7 +33,8 @@ export function createFakeSchedules(): Schedules {
         place.rows.set(row.id, row)
         return row
       })
-      if (added === null) throw new Error('this effect was a change of a schedule that was not there')
+      if (added === null)
+        throw new Error('this effect was a change of a schedule that was not there')
       return added
     },
     async update(workspace, scope, effectId, id, change) {

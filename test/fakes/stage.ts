@@ -13,7 +13,10 @@ import { limits } from '../support/limits.ts'
  * Plays the core for one thread of the web channel: every call is one commit to a real store, as the core would write it.
  * For tests and demonstrations of what a channel shows, without a model or a worker.
  */
-export function createStage(store: Store, place: { workspace: string; channel: string; thread: string }) {
+export function createStage(
+  store: Store,
+  place: { workspace: string; channel: string; thread: string },
+) {
   const { workspace, channel, thread } = place
   const conversationId = conversationIdOf(workspace, channel, thread)
   const runId = deriveId('r', conversationId)
@@ -26,7 +29,11 @@ export function createStage(store: Store, place: { workspace: string; channel: s
     const lease = await store.leases.claim(item, 60_000)
     if (lease === null) throw new Error(`${item.id} is not there or somebody works on it`)
     commits += 1
-    const result = await store.commits.commit(lease, { ...change, conversationId, id: `${conversationId}:${commits}` })
+    const result = await store.commits.commit(lease, {
+      ...change,
+      conversationId,
+      id: `${conversationId}:${commits}`,
+    })
     if (result.kind !== 'committed') throw new Error(`the commit was ${result.kind}`)
     await store.leases.park(lease, 0)
   }
@@ -36,7 +43,12 @@ export function createStage(store: Store, place: { workspace: string; channel: s
     runId,
 
     /** A person says something; it is stored as intake stores it. */
-    async hear(text: string, author: Author, at: number, outcome: Outcome | null = null): Promise<string> {
+    async hear(
+      text: string,
+      author: Author,
+      at: number,
+      outcome: Outcome | null = null,
+    ): Promise<string> {
       const event = {
         workspace,
         channel,
@@ -48,7 +60,11 @@ export function createStage(store: Store, place: { workspace: string; channel: s
       }
       const { entry } = await store.inbox.accept(event, { locale: 'en', timeZone: 'UTC' })
       const messageId = entry.messageId ?? ''
-      await commit('conversation', { at, consume: 1, ...(outcome && { outcomes: [{ messageId, outcome }] }) })
+      await commit('conversation', {
+        at,
+        consume: 1,
+        ...(outcome && { outcomes: [{ messageId, outcome }] }),
+      })
       return messageId
     },
 
@@ -84,7 +100,13 @@ export function createStage(store: Store, place: { workspace: string; channel: s
         attempts: 0,
       }
       const trace = [
-        { of: runId, entry: { at, what: { kind: 'created', runId, type: run.type, parentRunId: null } as const } },
+        {
+          of: runId,
+          entry: {
+            at,
+            what: { kind: 'created', runId, type: run.type, parentRunId: null } as const,
+          },
+        },
       ]
       const conversation = { id: conversationId, patch: { foreground: runId } }
       await commit('conversation', { at, create: [run], trace, conversation })
@@ -102,7 +124,8 @@ export function createStage(store: Store, place: { workspace: string; channel: s
       const after: StepTask = { ...(task ?? step.start('', limits, false)), ...patch }
       task = after
       const ended = ['succeeded', 'failed', 'canceled'].includes(status)
-      const line = say === null ? null : assistantMessage({ kind: 'run', refId: runId }, `line:${at}`, say, at)
+      const line =
+        say === null ? null : assistantMessage({ kind: 'run', refId: runId }, `line:${at}`, say, at)
       await commit('run', {
         at,
         task: { before, after },
@@ -124,7 +147,13 @@ export function createStage(store: Store, place: { workspace: string; channel: s
         askedAt: at,
         askedOf: of.id,
       }
-      const message = assistantMessage({ kind: 'run', refId: runId }, `question:${asked}`, text, at, question.id)
+      const message = assistantMessage(
+        { kind: 'run', refId: runId },
+        `question:${asked}`,
+        text,
+        at,
+        question.id,
+      )
       await commit('run', {
         at,
         ask: question,

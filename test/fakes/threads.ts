@@ -11,7 +11,11 @@ export const sumUp = 'nothing but a summary, please'
 /** Threads into which Clew is called, on every platform alike: how long, in which words, and what is asked below. */
 export const threads = [
   { count: 3, line: (n: number) => `Point ${n}: buy cake no. ${n}`, ask: summarise },
-  { count: 30, line: (n: number) => `第${n}点：订${n}号会议室`, ask: '请总结这个讨论并列出待办事项' },
+  {
+    count: 30,
+    line: (n: number) => `第${n}点：订${n}号会议室`,
+    ask: '请总结这个讨论并列出待办事项',
+  },
   { count: 300, line: (n: number) => `Point ${n}: buy cake no. ${n}`, ask: summarise },
 ] as const
 
@@ -30,12 +34,14 @@ export function createReader() {
   model.answer(({ contract, input }) => {
     if (contract === 'decision' && JSON.stringify(input).includes(sumUp))
       return decides.runs({ type: 'summarize_conversation', title: 'Summary', input: '{}' })
-    if (contract === 'conversation_summary') return { summary: 'Here is what was said', open_points: [] }
+    if (contract === 'conversation_summary')
+      return { summary: 'Here is what was said', open_points: [] }
     if (contract === 'decision') return decides.run('Sum up the thread and make to-dos')
     if (contract === 'plan') return plans('Sum up')
     const said = linesIn(requests.findLast((one) => one.startsWith('plan')) ?? '')
     const points = `: ${said.length} points, from “${said[0]}” to “${said.at(-1)}”`
-    if (contract !== 'thought') return ends(`Here is what was said${said.length === 0 ? '' : points}`)
+    if (contract !== 'thought')
+      return ends(`Here is what was said${said.length === 0 ? '' : points}`)
     const isNoted = 'observations' in input && input.observations.length > 0
     if (said.length > 0 && !isNoted) return acts(`add ${said.at(-1)}`)
     return closes('Summed up')
@@ -54,7 +60,8 @@ export function createReader() {
     recording,
     /** The plan is made when this is over. */
     hold: Promise.resolve(),
-    requestOf: (contract: string): string => requests.findLast((one) => one.startsWith(contract)) ?? '',
+    requestOf: (contract: string): string =>
+      requests.findLast((one) => one.startsWith(contract)) ?? '',
   }
   return reader
 }

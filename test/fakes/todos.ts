@@ -14,7 +14,11 @@ export function createFakeTodos(): Todos & { rows(workspace: string, scope: stri
   }
 
   /** The same effect again answers what the first one did, "not there" included. */
-  function once<T extends Todo | null>(workspace: string, effectId: string, make: () => T): T | Todo | null {
+  function once<T extends Todo | null>(
+    workspace: string,
+    effectId: string,
+    make: () => T,
+  ): T | Todo | null {
     const key = JSON.stringify([workspace, effectId])
     const known = effects.get(key)
     if (known !== undefined) return structuredClone(known)
@@ -24,7 +28,8 @@ export function createFakeTodos(): Todos & { rows(workspace: string, scope: stri
   }
 
   return {
-    rows: (workspace, scope) => [...scopeOf(workspace, scope).rows.values()].map((row) => structuredClone(row)),
+    rows: (workspace, scope) =>
+      [...scopeOf(workspace, scope).rows.values()].map((row) => structuredClone(row)),
     async list(workspace, scope) {
       return [...scopeOf(workspace, scope).rows.values()].map((row) => structuredClone(row))
     },

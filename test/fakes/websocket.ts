@@ -24,7 +24,11 @@ const opcodes = { continuation: 0, text: 1, close: 8, ping: 9, pong: 10 } as con
  * Answers an upgrade request of node:http as RFC 6455 wants it: enough of a WebSocket server for fakes of platforms, with
  * text messages in any number of frames, pings and close codes. No compression is agreed to.
  */
-export function acceptSocket(request: IncomingMessage, stream: Duplex, listen: (socket: Socket) => Listener): void {
+export function acceptSocket(
+  request: IncomingMessage,
+  stream: Duplex,
+  listen: (socket: Socket) => Listener,
+): void {
   const key = request.headers['sec-websocket-key']
   if (key === undefined) return void stream.destroy()
   const accept = createHash('sha1')
@@ -37,12 +41,16 @@ export function acceptSocket(request: IncomingMessage, stream: Duplex, listen: (
   let open = true
   let code: number | null = null
   const write = (opcode: number, payload: Buffer) => {
-    if (open && stream.writable) stream.write(Buffer.concat([header(opcode, payload.length), payload]))
+    if (open && stream.writable)
+      stream.write(Buffer.concat([header(opcode, payload.length), payload]))
   }
   const listener = listen({
     send: (text) => write(opcodes.text, Buffer.from(text)),
     close(with_, reason = '') {
-      write(opcodes.close, Buffer.concat([Buffer.from([with_ >> 8, with_ & 255]), Buffer.from(reason)]))
+      write(
+        opcodes.close,
+        Buffer.concat([Buffer.from([with_ >> 8, with_ & 255]), Buffer.from(reason)]),
+      )
       open = false
       stream.end()
     },
@@ -91,7 +99,9 @@ function header(opcode: number, length: number): Buffer {
 }
 
 /** The first frame in `bytes`, unmasked; null while it is not all there. */
-function frameIn(bytes: Buffer): { final: boolean; opcode: number; payload: Buffer; length: number } | null {
+function frameIn(
+  bytes: Buffer,
+): { final: boolean; opcode: number; payload: Buffer; length: number } | null {
   if (bytes.length < 2) return null
   const [first = 0, second = 0] = bytes
   const short = second & 127
@@ -99,10 +109,13 @@ function frameIn(bytes: Buffer): { final: boolean; opcode: number; payload: Buff
   const masked = (second & 128) !== 0
   const start = 2 + extended + (masked ? 4 : 0)
   if (bytes.length < start) return null
-  const size = short === 126 ? bytes.readUInt16BE(2) : short === 127 ? Number(bytes.readBigUInt64BE(2)) : short
+  const size =
+    short === 126 ? bytes.readUInt16BE(2) : short === 127 ? Number(bytes.readBigUInt64BE(2)) : short
   if (bytes.length < start + size) return null
   const mask = bytes.subarray(start - 4, start)
   const payload = Buffer.from(bytes.subarray(start, start + size))
-  if (masked) for (let index = 0; index < size; index++) payload[index] = (payload[index] ?? 0) ^ (mask[index % 4] ?? 0)
+  if (masked)
+    for (let index = 0; index < size; index++)
+      payload[index] = (payload[index] ?? 0) ^ (mask[index % 4] ?? 0)
   return { final: (first & 128) !== 0, opcode: first & 15, payload, length: start + size }
 }

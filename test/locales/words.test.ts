@@ -8,7 +8,8 @@ function textsIn(part: unknown, path = ''): [path: string, text: string][] {
   return Object.entries(part ?? {}).flatMap(([name, one]) => textsIn(one, `${path}.${name}`))
 }
 const without = ({ discord: _, ...rest }: Texts) => rest
-const withMatch = (part: unknown, pattern: RegExp) => textsIn(part).filter(([, text]) => pattern.test(text))
+const withMatch = (part: unknown, pattern: RegExp) =>
+  textsIn(part).filter(([, text]) => pattern.test(text))
 
 describe('what people read', () => {
   it('has one word for one thing (C196)', () => {
@@ -23,8 +24,12 @@ describe('what people read', () => {
   })
 
   it('is in one language (C196)', () => {
-    const inWords = textsIn(texts('zh')).map(([path, text]) => [path, text.replace(/`[^`]*`/g, '')] as const)
-    const english = inWords.filter(([, text]) => !text.includes('=>') && /[a-z]{2,} [a-z]{2,} [a-z]{2,}/.test(text))
+    const inWords = textsIn(texts('zh')).map(
+      ([path, text]) => [path, text.replace(/`[^`]*`/g, '')] as const,
+    )
+    const english = inWords.filter(
+      ([, text]) => !text.includes('=>') && /[a-z]{2,} [a-z]{2,} [a-z]{2,}/.test(text),
+    )
     expect(english).toEqual([])
     expect(withMatch(texts('en'), /\p{Script=Han}/u).map(([path]) => path)).toEqual([])
   })

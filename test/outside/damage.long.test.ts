@@ -21,7 +21,8 @@ async function temporaryFolder(): Promise<string> {
   return folder
 }
 const open = async ({ url }: ClewProcess, n: number) =>
-  (await ask(`${url}/api/conversations`, 'POST', { text: `Hello ${n}`, clientMessageId: `m${n}` })).status
+  (await ask(`${url}/api/conversations`, 'POST', { text: `Hello ${n}`, clientMessageId: `m${n}` }))
+    .status
 async function shown({ url }: ClewProcess): Promise<number> {
   const { body } = await ask(`${url}/api/conversations`)
   return (body as { conversations: unknown[] }).conversations.length
@@ -41,11 +42,17 @@ it('a store that is damaged after a kill says what is missing, keeps its file, a
   /** The newest append-only file; a compaction begins another one. */
   const file = async () => {
     const logs = join(store, 'appendonlydir')
-    return join(logs, (await readdir(logs)).sort().findLast((name) => name.endsWith('.incr.aof')) ?? '')
+    return join(
+      logs,
+      (await readdir(logs)).sort().findLast((name) => name.endsWith('.incr.aof')) ?? '',
+    )
   }
   const synced = async (count: number) => {
     const says = new RegExp(`conversations ${count}\\b`)
-    await vi.waitFor(async () => expect(await readFile(join(store, 'counts'), 'utf8')).toMatch(says), 20_000)
+    await vi.waitFor(
+      async () => expect(await readFile(join(store, 'counts'), 'utf8')).toMatch(says),
+      20_000,
+    )
   }
   const clew = await clewIn(folder)
   const accepting = await clewIn(folder, { CLEW_ACCEPT_LOSS: '1' })
@@ -61,7 +68,9 @@ it('a store that is damaged after a kill says what is missing, keeps its file, a
   await truncate(path, half)
   const cut = await readFile(path)
   for (let attempt = 0; attempt < 2; attempt++)
-    expect(await refusal(clew)).toMatch(/there were 6 conversations .*now there are [0-5] .*CLEW_ACCEPT_LOSS=1/)
+    expect(await refusal(clew)).toMatch(
+      /there were 6 conversations .*now there are [0-5] .*CLEW_ACCEPT_LOSS=1/,
+    )
   const [kept = ''] = (await readdir(store)).filter((name) => name.startsWith('damaged'))
   expect(await readFile(join(store, kept, basename(path)))).toEqual(cut)
   await accepting.start()
@@ -88,7 +97,10 @@ describeWith('redis-server', 'a server that cannot say what is on its disk', (pr
     const info = await redis.connect().info('server')
     // What a newer one does is stated as not measured in docs/durability.md.
     if (!/redis_version:7\.0\./.test(info)) return
-    const clew = await clewIn(await temporaryFolder(), { REDIS_URL: redis.url(), STORE_STRICT: '1' })
+    const clew = await clewIn(await temporaryFolder(), {
+      REDIS_URL: redis.url(),
+      STORE_STRICT: '1',
+    })
     expect((await refusal(clew)).trim().split('\n')).toEqual([
       'Clew cannot start:',
       expect.stringMatching(

@@ -25,7 +25,12 @@ const right = {
     reasoning: null,
     estimated_steps: null,
   },
-  think: { internal_analysis: null, user_summary: 'Booked.', task_completed: true, next_steps_preview: null },
+  think: {
+    internal_analysis: null,
+    user_summary: 'Booked.',
+    task_completed: true,
+    next_steps_preview: null,
+  },
   act: { text: 'Booked.', calls: [] },
   summary: { content: 'Booked.' },
 }
@@ -80,10 +85,12 @@ function holdsOn(world: () => World, replies: readonly BadReply[]) {
   it('wrong tokens keep out the address that shows them, and nobody else (S14)', async () => {
     const { call } = world()
     const from = async (address: string, headers: Record<string, string>) =>
-      (await call('/api/conversations', undefined, { 'x-forwarded-for': address, ...headers })).status
+      (await call('/api/conversations', undefined, { 'x-forwarded-for': address, ...headers }))
+        .status
     const right = { authorization: `Bearer ${token}` }
     for (let n = 0; n < 20; n++) {
-      const guess = n % 2 === 0 ? { authorization: `Bearer guess-${n}` } : { cookie: `clew_session=${n}` }
+      const guess =
+        n % 2 === 0 ? { authorization: `Bearer guess-${n}` } : { cookie: `clew_session=${n}` }
       expect(await from('198.51.100.7', guess)).toBe(401)
     }
     expect(await from('198.51.100.7', right)).toBe(429)
@@ -95,8 +102,12 @@ function holdsOn(world: () => World, replies: readonly BadReply[]) {
   it('a tool of an MCP server that says it only reads is asked for (S16, S7)', async () => {
     const { open, call } = world()
     const thread = await open('Book the offsite', using('fake__look', '{"at":"Lisbon"}'))
-    const { question } = await thread.shows('awaiting_clarification', /May I use \*\*fake__look\*\*/)
-    const seen = () => thread.prompts().some((prompt) => prompt.includes('saw Lisbon; no secret; no token'))
+    const { question } = await thread.shows(
+      'awaiting_clarification',
+      /May I use \*\*fake__look\*\*/,
+    )
+    const seen = () =>
+      thread.prompts().some((prompt) => prompt.includes('saw Lisbon; no secret; no token'))
     expect([question?.approval, seen()]).toEqual([true, false])
     await call(`/api/questions/${question?.id}/answer`, { choice: 'Approve', author: ana })
     await thread.shows('succeeded', /Booked/)
@@ -108,7 +119,8 @@ function holdsOn(world: () => World, replies: readonly BadReply[]) {
     await thread.shows('succeeded', /Booked/)
     const prompts = thread.prompts()
     expect(prompts.filter((prompt) => prompt.includes('lighthouse in welcome.txt'))).not.toEqual([])
-    for (const prompt of prompts) expect(prompt).not.toMatch(/somebody else|lighthouse in (?!welcome)/)
+    for (const prompt of prompts)
+      expect(prompt).not.toMatch(/somebody else|lighthouse in (?!welcome)/)
   })
 
   it('none of it is an error in the log', () => {
@@ -140,9 +152,16 @@ describe('on the embedded store', () => {
 
   it('pages and attached documents that hold nothing to read are said to be so (S13, C61, C62)', async () => {
     const { publish, open, slack, marked } = world
-    const doctypes = await open('Book the offsite', using('fetch_web', publish('<!doctype'.repeat(18_000)).url))
+    const doctypes = await open(
+      'Book the offsite',
+      using('fetch_web', publish('<!doctype'.repeat(18_000)).url),
+    )
     const files: readonly [name: string, content: Buffer, said: string][] = [
-      ['nested.docx', docx('<w:tbl><w:tr><w:tc>'.repeat(20_000)), ' could not be read: it is damaged'],
+      [
+        'nested.docx',
+        docx('<w:tbl><w:tr><w:tc>'.repeat(20_000)),
+        ' could not be read: it is damaged',
+      ],
       ['cut.xlsx', xlsx('A', '<row r="1"/>').subarray(0, 300), ' could not be read: it is damaged'],
       [
         'huge.xlsx',
@@ -152,8 +171,14 @@ describe('on the embedded store', () => {
       ['nested.pdf', pdf(`${'['.repeat(500_000)} TJ`), ': there is no text in it'],
       ['whole.docx', docx(paragraph('Sign-ups fell')), ':\n```\nSign-ups fell'],
     ]
-    const { text, prompts } = marked('why did sign-ups drop?', () => value(decides.reply('I cannot tell.')))
-    const attached = files.map(([name, content]) => ({ name, mimetype: 'application/octet-stream', content }))
+    const { text, prompts } = marked('why did sign-ups drop?', () =>
+      value(decides.reply('I cannot tell.')),
+    )
+    const attached = files.map(([name, content]) => ({
+      name,
+      mimetype: 'application/octet-stream',
+      content,
+    }))
     slack.people.mention('C1', 'UANA', text, { files: attached })
     const said = () => slack.state.channels.get('C1')?.messages.at(-1)?.text
     await vi.waitFor(() => expect(said()).toBe('I cannot tell.'), 60_000)

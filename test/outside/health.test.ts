@@ -37,16 +37,35 @@ describeWith('redis-server', 'Clew beside a Redis that takes nothing', (program)
   const ready = () => ask(`${clew.url}/readyz`)
   const live = () => ask(`${clew.url}/healthz`)
 
-  const call = (words: string) => async () => void (await redis.call(...(words.split(' ') as [string])))
+  const call = (words: string) => async () =>
+    void (await redis.call(...(words.split(' ') as [string])))
   const pid = async () => /process_id:(\d+)/.exec(await redis.info('server'))?.[1] ?? ''
   /** How large its files may become; what is longer is as good as a full disk. */
   async function roomIs(bytes: '0' | 'unlimited', answers: 'OK' | 'refused') {
     execFileSync('prlimit', [`--pid=${await pid()}`, `--fsize=${bytes}:unlimited`])
-    await vi.waitFor(async () => expect(await redis.set('room', '1').catch(() => 'refused')).toBe(answers), 40_000)
+    await vi.waitFor(
+      async () => expect(await redis.set('room', '1').catch(() => 'refused')).toBe(answers),
+      40_000,
+    )
   }
-  const states: readonly [name: string, breaks: () => Promise<void>, mends: () => Promise<void>, why: RegExp][] = [
-    ['has reached its maxmemory', call('CONFIG SET maxmemory 1'), call('CONFIG SET maxmemory 0'), /maxmemory/],
-    ['became a read-only replica', call('REPLICAOF 127.0.0.1 1'), call('REPLICAOF NO ONE'), /read-only replica/],
+  const states: readonly [
+    name: string,
+    breaks: () => Promise<void>,
+    mends: () => Promise<void>,
+    why: RegExp,
+  ][] = [
+    [
+      'has reached its maxmemory',
+      call('CONFIG SET maxmemory 1'),
+      call('CONFIG SET maxmemory 0'),
+      /maxmemory/,
+    ],
+    [
+      'became a read-only replica',
+      call('REPLICAOF 127.0.0.1 1'),
+      call('REPLICAOF NO ONE'),
+      /read-only replica/,
+    ],
     [
       'has a full disk',
       () => roomIs('0', 'refused'),
@@ -83,12 +102,16 @@ describeWith('redis-server', 'Clew beside a Redis that takes nothing', (program)
       const before = performance.now()
       const lives = await Promise.all(Array.from({ length: 20 }, live))
       expect(performance.now() - before).toBeLessThan(10_000)
-      for (const one of lives) expect(one).toMatchObject({ status: 200, body: { ok: false, store: { ok: false } } })
-      for (const one of await Promise.all(Array.from({ length: 20 }, ready))) expect(one.status).toBe(503)
+      for (const one of lives)
+        expect(one).toMatchObject({ status: 200, body: { ok: false, store: { ok: false } } })
+      for (const one of await Promise.all(Array.from({ length: 20 }, ready)))
+        expect(one.status).toBe(503)
       expect(performance.now() - before).toBeLessThan(20_000)
       const unclear = await say('still')
       expect(unclear.status).toBe(503)
-      expect(JSON.stringify(unclear.body)).toMatch(/did not say whether this was saved.*same clientMessageId/)
+      expect(JSON.stringify(unclear.body)).toMatch(
+        /did not say whether this was saved.*same clientMessageId/,
+      )
     } finally {
       process.kill(server, 'SIGCONT')
     }

@@ -16,7 +16,8 @@ async function expectNoHarm(settings: Record<string, string>) {
 }
 
 describe('nasty texts from people and the model (the short soak)', () => {
-  it('stall, break and silence nothing, on the embedded store (S11, S12, P17)', () => expectNoHarm({}))
+  it('stall, break and silence nothing, on the embedded store (S11, S12, P17)', () =>
+    expectNoHarm({}))
 })
 
 describeWith('redis-server', 'nasty texts on a store of its own (the short soak)', (program) => {
@@ -26,5 +27,6 @@ describeWith('redis-server', 'nasty texts on a store of its own (the short soak)
   })
   afterAll(() => server.stop())
 
-  it('stall, break and silence nothing there either (S11, S12, P17)', () => expectNoHarm({ REDIS_URL: server.url() }))
+  it('stall, break and silence nothing there either (S11, S12, P17)', () =>
+    expectNoHarm({ REDIS_URL: server.url() }))
 })

@@ -11,7 +11,9 @@ describe('a person who asks what it can do', () => {
   afterAll(() => world.stop())
 
   it('is answered by a model that knows what is set up here and nothing else (C148, C149)', async () => {
-    const thread = await world.open('What can you do?', () => value(decides.reply('To-dos and more.')))
+    const thread = await world.open('What can you do?', () =>
+      value(decides.reply('To-dos and more.')),
+    )
     await thread.shows(null, /To-dos and more/)
     const [prompt = ''] = thread.prompts()
     for (const known of [
@@ -29,7 +31,9 @@ describe('a person who asks what it can do', () => {
   })
 
   it('in Slack is known by name and channel, too, and answered in one piece (C148, C152)', async () => {
-    const { text, prompts, streamed } = world.marked('What can you do?', () => value(decides.reply('To-dos and more.')))
+    const { text, prompts, streamed } = world.marked('What can you do?', () =>
+      value(decides.reply('To-dos and more.')),
+    )
     world.slack.people.mention('C1', 'UANA', text)
     await vi.waitFor(() => expect(prompts()).toHaveLength(1), 30_000)
     expect(prompts()[0]).toMatch(/author: \S[^\n]*\nwhere: #c1 on slack\n/)

@@ -75,8 +75,11 @@ function createThreads(clew: ClewProcess, model: FakeOpenAi) {
     return thread?.script(request) ?? value(null)
   })
   /** A request as a program with the token makes it. */
-  const call = async (path: string, body?: object, headers: Headers = { authorization: `Bearer ${token}` }) =>
-    await ask(clew.url + path, body === undefined ? 'GET' : 'POST', body, headers)
+  const call = async (
+    path: string,
+    body?: object,
+    headers: Headers = { authorization: `Bearer ${token}` },
+  ) => await ask(clew.url + path, body === undefined ? 'GET' : 'POST', body, headers)
   /** A text with a mark, for which the model plays this script, and what it was asked about it. */
   function marked(text: string, script: Script) {
     const mark = `(thread ${played.size + 1})`
@@ -89,7 +92,11 @@ function createThreads(clew: ClewProcess, model: FakeOpenAi) {
   /** Opens a thread with these words. */
   async function open(words: string, script: Script) {
     const { text, prompts, streamed } = marked(words, script)
-    const { body, status } = await call('/api/conversations', { text, clientMessageId: text, author: ana })
+    const { body, status } = await call('/api/conversations', {
+      text,
+      clientMessageId: text,
+      author: ana,
+    })
     expect(status).toBe(202)
     const { id } = body as { id: string }
     const path = `/api/conversations/${id}`
@@ -107,7 +114,10 @@ function createThreads(clew: ClewProcess, model: FakeOpenAi) {
       async shows(status: RunStatus | null, words: RegExp): Promise<ConversationView> {
         const look = async () => {
           const seen = await view()
-          expect(seen.messages.at(-1)).toMatchObject({ role: 'assistant', text: expect.stringMatching(words) })
+          expect(seen.messages.at(-1)).toMatchObject({
+            role: 'assistant',
+            text: expect.stringMatching(words),
+          })
           expect(seen.run?.status ?? null).toBe(status)
           return seen
         }
@@ -146,7 +156,10 @@ async function mcpServer(folder: string): Promise<string> {
   const program = join(import.meta.dirname, '../fakes/mcp/stdio.ts')
   const args = [program, join(folder, 'journal'), join(folder, 'pid')]
   const path = join(folder, 'mcp.json')
-  await writeFile(path, JSON.stringify({ mcpServers: { fake: { command: process.execPath, args } } }))
+  await writeFile(
+    path,
+    JSON.stringify({ mcpServers: { fake: { command: process.execPath, args } } }),
+  )
   return path
 }
 

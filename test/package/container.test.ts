@@ -19,7 +19,10 @@ import { describeWith } from '../support/programs.ts'
 
 const Compose = z.object({
   services: z.object({
-    clew: z.looseObject({ command: z.array(z.string()), environment: z.record(z.string(), z.string()) }),
+    clew: z.looseObject({
+      command: z.array(z.string()),
+      environment: z.record(z.string(), z.string()),
+    }),
   }),
 })
 const project = join(import.meta.dirname, '../..')
@@ -42,8 +45,17 @@ afterAll(() => rmSync(root, { recursive: true, force: true }), 120_000)
 function inContainer(command: readonly string[], settings: Record<string, string>): ChildProcess {
   const [program = '', ...rest] = command
   expect(program).toBe('node')
-  const env = { ...image.env, DATA_DIR: join(root, image.env.DATA_DIR ?? ''), PATH: '/usr/bin:/bin', ...settings }
-  const child = spawn(process.execPath, rest, { cwd: image.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = {
+    ...image.env,
+    DATA_DIR: join(root, image.env.DATA_DIR ?? ''),
+    PATH: '/usr/bin:/bin',
+    ...settings,
+  }
+  const child = spawn(process.execPath, rest, {
+    cwd: image.folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   children.push(child)
   return child
 }
@@ -77,7 +89,8 @@ async function output(stream: NodeJS.ReadableStream | null): Promise<string> {
 
 /** Asks as the image's health check does until it is content. A real process leaves nothing else to wait on. */
 async function untilHealthy(settings: Record<string, string>, signal: AbortSignal): Promise<void> {
-  while ((await exitCode(inContainer(image.healthcheck, settings))) !== 0) await wait(100, undefined, { signal })
+  while ((await exitCode(inContainer(image.healthcheck, settings))) !== 0)
+    await wait(100, undefined, { signal })
 }
 
 async function startsAndStops(settings: Record<string, string>): Promise<void> {
@@ -88,7 +101,9 @@ async function startsAndStops(settings: Record<string, string>): Promise<void> {
   const errors = output(clew.stderr)
   const ended = new AbortController()
   clew.once('exit', () => ended.abort())
-  await untilHealthy(all, ended.signal).catch(async () => expect.fail(`ended with ${clew.exitCode}: ${await errors}`))
+  await untilHealthy(all, ended.signal).catch(async () =>
+    expect.fail(`ended with ${clew.exitCode}: ${await errors}`),
+  )
   expect(await stop(clew, 'SIGTERM')).toBe(0)
 }
 
@@ -121,7 +136,9 @@ describe('the container image', () => {
     rmSync(temporary, { recursive: true })
     const data = join(root, image.env.DATA_DIR ?? '')
     expect(readdirSync(data).length).toBeGreaterThan(0)
-    expect(filesBelow(root).filter((file) => !before.includes(file) && !file.startsWith(data))).toEqual([])
+    expect(
+      filesBelow(root).filter((file) => !before.includes(file) && !file.startsWith(data)),
+    ).toEqual([])
   })
 
   it('refuses to be open to the network without a token', { timeout: 180_000 }, async () => {
@@ -136,9 +153,12 @@ describeWith('redis-server', 'the container image beside a Redis', (redisServer)
   it('starts on it and answers its health check', { timeout: 180_000 }, async () => {
     const port = await freePort()
     const durable = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction', '--dir', root]
-    const redis = spawn(redisServer, ['--port', String(port), ...durable], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const redis = spawn(redisServer, ['--port', String(port), ...durable], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
     children.push(redis)
-    for await (const line of createInterface(redis.stdout)) if (line.includes('Ready to accept')) break
+    for await (const line of createInterface(redis.stdout))
+      if (line.includes('Ready to accept')) break
     await startsAndStops({ REDIS_URL: `redis://127.0.0.1:${port}` })
   })
 })
@@ -147,7 +167,9 @@ describe('compose.yaml', () => {
   const compose = readFileSync(join(project, 'compose.yaml'), 'utf8')
   const { clew } = Compose.parse(parse(compose)).services
 
-  it('starts as it is, with a token of its own making that stays (S18)', { timeout: 180_000 }, async () => {
+  it('starts as it is, with a token of its own making that stays (S18)', {
+    timeout: 180_000,
+  }, async () => {
     // What stands in the shell or in .env of the person who starts it; nothing at first.
     const start = async (chosen: string) => {
       const port = String(await freePort())
@@ -157,27 +179,40 @@ describe('compose.yaml', () => {
       for await (const line of linesOf(child)) if (line.includes('Clew is at')) break
       const kept = readFileSync(join(root, image.env.DATA_DIR ?? '', 'web-token'), 'utf8').trim()
       const ask = async (token: string) =>
-        (await fetch(`http://127.0.0.1:${port}/api/conversations`, { headers: { authorization: `Bearer ${token}` } }))
-          .status
+        (
+          await fetch(`http://127.0.0.1:${port}/api/conversations`, {
+            headers: { authorization: `Bearer ${token}` },
+          })
+        ).status
       const answers = [await ask(kept), await ask('a-chosen-token'), await ask('')]
       expect(await stop(child, 'SIGTERM')).toBe(0)
       return { kept, answers }
     }
     const first = await start('')
-    expect(first).toMatchObject({ kept: expect.stringMatching(/^[0-9a-f]{48}$/), answers: [200, 401, 401] })
+    expect(first).toMatchObject({
+      kept: expect.stringMatching(/^[0-9a-f]{48}$/),
+      answers: [200, 401, 401],
+    })
     expect(await start('')).toEqual(first)
     expect(await start('a-chosen-token')).toEqual({ ...first, answers: [401, 200, 401] })
   })
 
   it('has a doctor that knows that token', { timeout: 180_000 }, async () => {
-    const doctor = inContainer([...clew.command, 'doctor'], { HOST: clew.environment.HOST ?? '', WEB_TOKEN: '' })
+    const doctor = inContainer([...clew.command, 'doctor'], {
+      HOST: clew.environment.HOST ?? '',
+      WEB_TOKEN: '',
+    })
     const [said, errors] = await Promise.all([output(doctor.stdout), output(doctor.stderr)])
     expect(errors).toBe('')
     expect(said).toMatch(/^✓ Settings: all understood/)
   })
 
   it('runs Clew without rights, and read-only but for its volume (S18)', () => {
-    expect(clew).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
+    expect(clew).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    })
     expect(clew.volumes).toEqual(['clew:/data'])
     expect(clew.ports).toEqual(['127.0.0.1:3000:3000'])
   })

@@ -40,7 +40,12 @@ export const shout = defineTool({
 /** Starts a Clew in the folder; resolves with its address when it has printed it. */
 async function started(command: string, args: readonly string[], data: string) {
   const settings = { ...env, PORT: String(await freePort()), DATA_DIR: join(folder, data) }
-  const child = spawn(command, args, { cwd: folder, env: settings, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: settings,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
@@ -50,7 +55,9 @@ async function started(command: string, args: readonly string[], data: string) {
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
-    child.once('exit', (code) => reject(new Error(`Clew ended with ${code} before it was ready:\n${output}`)))
+    child.once('exit', (code) =>
+      reject(new Error(`Clew ended with ${code} before it was ready:\n${output}`)),
+    )
   })
   return { url, child }
 }
@@ -74,7 +81,9 @@ async function answerTo(url: string, text: string): Promise<string> {
   const path = `/api/conversations/${id}`
   assert.equal((await post(`${path}/messages`, { text, clientMessageId: 'm' })).status, 202)
   for (;;) {
-    const { messages } = (await (await fetch(`${url}${path}`)).json()) as { messages: { role: string; text: string }[] }
+    const { messages } = (await (await fetch(`${url}${path}`)).json()) as {
+      messages: { role: string; text: string }[]
+    }
     const said = messages.find(({ role }) => role === 'assistant')
     if (said !== undefined) return said.text
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -83,7 +92,9 @@ async function answerTo(url: string, text: string): Promise<string> {
 
 async function pageWorks(url: string): Promise<void> {
   const page = await (await fetch(url)).text()
-  const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].flatMap(([, path]) => path ?? [])
+  const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].flatMap(
+    ([, path]) => path ?? [],
+  )
   assert.ok(files.some((path) => path.endsWith('/page.js')))
   assert.ok(files.some((path) => path.endsWith('.css')))
   assert.ok(files.some((path) => path.endsWith('/manifest.webmanifest')))
@@ -94,7 +105,9 @@ try {
   await run('npm', ['pack', '--pack-destination', folder], { cwd: root })
   const packed = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${packed}`], { cwd: folder })
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${packed}`], {
+    cwd: folder,
+  })
   console.log('✓ npm pack, and npm install in an empty folder')
 
   const doctor = await run('npx', ['clew', 'doctor'], { cwd: folder, env })
@@ -116,7 +129,16 @@ try {
   console.log('✓ startClew starts it with a command from outside')
 
   await writeFile(join(folder, 'typed.ts'), typed)
-  const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024', '--skipLibCheck', 'typed.ts']
+  const options = [
+    '--strict',
+    '--noEmit',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--skipLibCheck',
+    'typed.ts',
+  ]
   const types = ['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node']
   await run(join(root, 'node_modules/.bin/tsc'), [...options, ...types], { cwd: folder })
   console.log('✓ the declarations say what a tool is')

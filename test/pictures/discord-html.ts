@@ -15,7 +15,8 @@ export interface Shown {
   only?: boolean
 }
 
-const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Not every machine has a font with emoji: each is drawn. */
 const emoji: Readonly<Record<string, string>> = {
@@ -45,7 +46,11 @@ function inline(text: string): string {
 }
 
 const timeOf = (at: number) =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' }).format(at * 1000)
+  new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  }).format(at * 1000)
 
 const markdown = (text: string): string =>
   text
@@ -57,7 +62,9 @@ function lines(text: string): string {
   const shown = text.split('\n').map((line) => {
     const [, mark = '', rest = line] = /^(### |-# |> |- )?(.*)$/.exec(line) ?? []
     const name = { '### ': 'h5', '-# ': 'small', '> ': 'blockquote', '- ': 'li' }[mark]
-    return name === undefined ? `<div>${inline(rest) || '&nbsp;'}</div>` : `<${name}>${inline(rest)}</${name}>`
+    return name === undefined
+      ? `<div>${inline(rest) || '&nbsp;'}</div>`
+      : `<${name}>${inline(rest)}</${name}>`
   })
   return shown.join('')
 }
@@ -89,7 +96,8 @@ function componentHtml(one: Record<string, unknown>): string {
 }
 
 export function messageHtml({ name, isApp, content, components, reactions, only }: Shown): string {
-  const body = (content === '' ? '' : markdown(content)) + list(components).map(componentHtml).join('')
+  const body =
+    (content === '' ? '' : markdown(content)) + list(components).map(componentHtml).join('')
   const under = reactions.map((sign) => `<span class="reaction">${drawn(sign)} 1</span>`).join('')
   const badge = isApp ? '<em>APP</em>' : ''
   const note = only ? '<small class="only">Only you can see this</small>' : ''

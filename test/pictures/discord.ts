@@ -35,16 +35,28 @@ async function play({ world, until, person, commands }: FakeDiscord, channel: Ch
 
   const asked = ana.says(channel, `<@${world.bot.id}> ${request}`)
   const thread = await until(() => world.channels.get(asked.id), 'a thread')
-  const question = await until(() => ours(thread).find((one) => labelsOf(one).length > 1), 'a question')
-  await until(() => ours(thread).some((one) => /Waiting for an answer/.test(textOf(one))), 'the waiting plan')
+  const question = await until(
+    () => ours(thread).find((one) => labelsOf(one).length > 1),
+    'a question',
+  )
+  await until(
+    () => ours(thread).some((one) => /Waiting for an answer/.test(textOf(one))),
+    'the waiting plan',
+  )
   const before = [asked, ...thread.messages].map(drawn).join('')
   const form = ben.clicks(question, 'Answer in my own words')
   await until(() => form.answered, 'a form')
   ben.clicks(question, overnight)
-  const changed = await until(() => ours(thread).find((one) => /Because Ben/.test(textOf(one))), 'the change')
+  const changed = await until(
+    () => ours(thread).find((one) => /Because Ben/.test(textOf(one))),
+    'the change',
+  )
   const between = drawn(changed)
   story.goOn()
-  await until(() => ours(thread).some((one) => /Book Casa do Rio\./.test(textOf(one))), 'the report')
+  await until(
+    () => ours(thread).some((one) => /Book Casa do Rio\./.test(textOf(one))),
+    'the report',
+  )
   await until(() => ours(thread).some((one) => /\nDone\n/.test(textOf(one))), 'the finished plan')
   const after = thread.messages
     .filter(({ id }) => id >= question.id)
@@ -60,13 +72,24 @@ async function play({ world, until, person, commands }: FakeDiscord, channel: Ch
     // Discord takes five messages in five seconds.
     await wait(300)
   }
-  await run(['todo', 'add'], { text: 'Send the invoice', due: '2031-03-07 10:00', tag: 'money' }, '/todo add')
-  await run(['schedule', 'add'], { when: 'every weekday at 9', what: 'List what is due today' }, '/schedule add')
+  await run(
+    ['todo', 'add'],
+    { text: 'Send the invoice', due: '2031-03-07 10:00', tag: 'money' },
+    '/todo add',
+  )
+  await run(
+    ['schedule', 'add'],
+    { when: 'every weekday at 9', what: 'List what is due today' },
+    '/schedule add',
+  )
   await run(['todo', 'list'], {}, '/todo list')
 
   return {
     'discord-thread': pageHtml([
-      { heading: 'Thread · while it asks', html: before + heading('What the answer changes') + between },
+      {
+        heading: 'Thread · while it asks',
+        html: before + heading('What the answer changes') + between,
+      },
       { heading: 'The same thread · when it is done', html: after },
     ]),
     'discord-commands': pageHtml([
@@ -80,7 +103,10 @@ async function play({ world, until, person, commands }: FakeDiscord, channel: Ch
   }
 
   function drawn({ author, content, components, reactions }: Message): string {
-    const named = content.replace(/<@(\d+)>/g, (_, id) => `<@${world.users.get(id)?.global_name ?? id}>`)
+    const named = content.replace(
+      /<@(\d+)>/g,
+      (_, id) => `<@${world.users.get(id)?.global_name ?? id}>`,
+    )
     const isApp = author.id === world.bot.id
     const signs = [...reactions.keys()]
     return messageHtml({

@@ -27,7 +27,10 @@ if (chromium === null) {
 const story = await startStory()
 const folder = await mkdtemp(join(tmpdir(), 'clew-pictures-'))
 const settings = { PORT: '0', DATA_DIR: folder, DEFAULT_TIME_ZONE: zone, ...story.settings }
-const clew = await startClew(readConfig(settings), { clock: { ...createSystemClock(), now }, log: silent })
+const clew = await startClew(readConfig(settings), {
+  clock: { ...createSystemClock(), now },
+  log: silent,
+})
 const browser = await launchBrowser(chromium)
 await play(clew.url ?? '').finally(async () => {
   await browser.close()
@@ -38,7 +41,11 @@ await play(clew.url ?? '').finally(async () => {
 story.assertTold()
 
 async function play(url: string): Promise<void> {
-  const page = await browser.newPage({ locale: 'en-GB', timezoneId: zone, viewport: { width: 1440, height: 900 } })
+  const page = await browser.newPage({
+    locale: 'en-GB',
+    timezoneId: zone,
+    viewport: { width: 1440, height: 900 },
+  })
   page.setDefaultTimeout(60_000)
   await page.clock.install({ time: now() })
   await page.goto(url)

@@ -27,7 +27,8 @@ interface Block {
   negative_button?: { text: { text: string } }
 }
 
-const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const textOf = ({ text }: Block): string => (typeof text === 'string' ? text : (text?.text ?? ''))
 
 /** Slack's own markup; not every machine has a font with the tick that Clew uses. */
@@ -45,11 +46,17 @@ function mrkdwn(text: string): string {
     .replaceAll('\n', '<br>')
 }
 
-const marks: Readonly<Record<string, string>> = { pending: '○', in_progress: '◐', complete: '✓', error: '✕' }
+const marks: Readonly<Record<string, string>> = {
+  pending: '○',
+  in_progress: '◐',
+  complete: '✓',
+  error: '✕',
+}
 
 function card(task: Block): string {
   const status = task.status ?? 'pending'
-  const details = task.details === undefined ? '' : `<div class="details">${blockHtml(task.details)}</div>`
+  const details =
+    task.details === undefined ? '' : `<div class="details">${blockHtml(task.details)}</div>`
   return `<div class="card ${status}"><i>${marks[status]}</i><div>${escapeHtml(task.title ?? '')}${details}</div></div>`
 }
 

@@ -31,13 +31,20 @@ async function play(clew: Whole): Promise<Record<string, string>> {
   const said = people.mention('C1', 'UANA', request)
   const thread = threadOf(clew.slack, 'C1', said.ts)
   const asked = await thread.question()
-  await until(() => thread.plan()?.text.includes('Waiting') && thread.reactions(said.ts).includes('eyes'))
+  await until(
+    () => thread.plan()?.text.includes('Waiting') && thread.reactions(said.ts).includes('eyes'),
+  )
   const before = messagesHtml(clew, thread.messages())
 
   const inAWeek = new Date(Date.now() + 7 * 24 * 3_600_000).toISOString().slice(0, 10)
   const todo = people.direct('UANA', `todo add Send the invoice --due ${inAWeek}`)
   await threadOf(clew.slack, todo.channel, todo.ts).saying(/invoice/)
-  await people.command('C2', 'UANA', '/schedule', 'add every weekday at 9:00 List what is due today')
+  await people.command(
+    'C2',
+    'UANA',
+    '/schedule',
+    'add every weekday at 9:00 List what is due today',
+  )
   await people.openHome('UANA')
   const home = await until(() => state.views.get('UANA'))
 
@@ -51,7 +58,9 @@ async function play(clew: Whole): Promise<Record<string, string>> {
       { heading: 'Thread · while it asks', html: before },
       { heading: 'The same thread · once it was answered', html: after },
     ]),
-    'slack-home': pageHtml([{ heading: 'Home', html: homeHtml((home as { blocks: unknown[] }).blocks) }]),
+    'slack-home': pageHtml([
+      { heading: 'Home', html: homeHtml((home as { blocks: unknown[] }).blocks) },
+    ]),
   }
 }
 

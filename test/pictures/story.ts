@@ -43,13 +43,21 @@ const pages = [
     hits: [
       ['Casa do Rio', 'casadorio.example/meetings', 'Seats 30. €600 a day. Free 16 to 20 March.'],
       ['Hotel Atlântico', 'atlantico.example/events', 'Seats 45. €950 a day. Free 17 to 19 March.'],
-      ['The Old Factory', 'oldfactory.example/rooms', 'Seats 60. €450 a day, no beds. Free all March.'],
+      [
+        'The Old Factory',
+        'oldfactory.example/rooms',
+        'Seats 60. €450 a day, no beds. Free all March.',
+      ],
     ],
   },
   {
     about: 'beds',
     hits: [
-      ['Casa do Rio', 'casadorio.example/rooms', '€80 a bed for groups. Rooms are held for 14 days without payment.'],
+      [
+        'Casa do Rio',
+        'casadorio.example/rooms',
+        '€80 a bed for groups. Rooms are held for 14 days without payment.',
+      ],
       ['Hotel Atlântico', 'atlantico.example/groups', '€90 a bed for groups of 20 and more.'],
       ['Hotel Graça', 'graca.example/groups', '€110 a bed for groups; 400 m from The Old Factory.'],
     ],
@@ -79,17 +87,29 @@ export function scriptDaily(model: FakeOpenAi): void {
 export async function startStory(): Promise<Story> {
   const model = await startOpenAi()
   const search = await startSearch()
-  const afterChange = held(value(acts('hotel beds for groups near Lisbon venues', 'internet_search', beds)))
+  const afterChange = held(
+    value(acts('hotel beds for groups near Lisbon venues', 'internet_search', beds)),
+  )
   const both = decides.both('I am on it, and will ask here before I assume anything.', request)
   model.on('decision', value({ ...both, run: task(request, title) }))
   model.on('plan', value(plans(venues, dayPrices, recommend)))
   model.on(
     'thought',
-    value(acts('meeting venue Lisbon 24 people 18 19 March price a day', 'internet_search', venues)),
-    value(closes('Three venues seat 24 and are free: Casa do Rio, Hotel Atlântico and The Old Factory.')),
-    value(asks('Does everybody stay overnight between the two days?', [overnight, 'No, only the days'])),
+    value(
+      acts('meeting venue Lisbon 24 people 18 19 March price a day', 'internet_search', venues),
+    ),
+    value(
+      closes(
+        'Three venues seat 24 and are free: Casa do Rio, Hotel Atlântico and The Old Factory.',
+      ),
+    ),
+    value(
+      asks('Does everybody stay overnight between the two days?', [overnight, 'No, only the days']),
+    ),
     afterChange,
-    value(closes('Casa do Rio €80 a bed, Hotel Atlântico €90, Hotel Graça near The Old Factory €110.')),
+    value(
+      closes('Casa do Rio €80 a bed, Hotel Atlântico €90, Hotel Graça near The Old Factory €110.'),
+    ),
     value(closes('In all: Casa do Rio €3,120, The Old Factory €3,540, Hotel Atlântico €4,060.')),
     value(acts(`add ${booking} --tag offsite`, 'todo', recommend)),
     value(closes('Casa do Rio is the one to book; it is to-do #1.')),
@@ -127,7 +147,11 @@ async function startSearch() {
   const search = createServer((asked, response) => {
     const query = new URL(asked.url ?? '', 'http://search').searchParams.get('q') ?? ''
     const hits = pages.find(({ about }) => query.includes(about))?.hits ?? []
-    const results = hits.map(([title, address, content]) => ({ title, url: `https://${address}`, content }))
+    const results = hits.map(([title, address, content]) => ({
+      title,
+      url: `https://${address}`,
+      content,
+    }))
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ results }))
   })
   await new Promise<void>((resolve) => search.listen(0, '127.0.0.1', resolve))

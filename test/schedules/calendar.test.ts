@@ -20,28 +20,41 @@ async function add(when: string, title: string, author = ana): Promise<void> {
   expect((await lab.post('/api/schedules', { when, title, author })).status).toBe(201)
 }
 async function calendar(query = '', day = Date.UTC(2026, 10, 20)): Promise<CalendarView> {
-  return (await lab.get(`/api/calendar?from=${day}&to=${day + 24 * hourMs}&author=ana${query}`)) as CalendarView
+  return (await lab.get(
+    `/api/calendar?from=${day}&to=${day + 24 * hourMs}&author=ana${query}`,
+  )) as CalendarView
 }
-const rowOf = async (title: string) => (await calendar()).rows.find((row) => row.title.startsWith(title))
+const rowOf = async (title: string) =>
+  (await calendar()).rows.find((row) => row.title.startsWith(title))
 
 it('has every past time with what came of it, also of what is over, and the reminders of to-dos (C236)', async () => {
   await add('every hour', 'Stand up --note')
   await add('2026-11-20 09:00', 'post what is due today')
   await add('every day at 9:01', 'Paused --note')
   await lab.post('/api/schedules/3', { paused: true, author: ana }, 'PATCH')
-  for (const text of ['Call Ben --remind 2026-11-20 09:01', 'Call Cleo --remind 2026-11-20 18:00'].map(
-    (one) => `${one} --due 2026-11-21 09:00`,
-  ))
-    expect(await lab.post('/api/todos', { text, author: ana })).toEqual({ status: 201, body: expect.anything() })
+  for (const text of [
+    'Call Ben --remind 2026-11-20 09:01',
+    'Call Cleo --remind 2026-11-20 18:00',
+  ].map((one) => `${one} --due 2026-11-21 09:00`))
+    expect(await lab.post('/api/todos', { text, author: ana })).toEqual({
+      status: 201,
+      body: expect.anything(),
+    })
 
   const ran = await lab.until(async () => {
     const row = await rowOf('post what is due')
-    return row?.past[0]?.status === 'succeeded' && row.past[0].conversationId !== null ? row.past[0] : null
+    return row?.past[0]?.status === 'succeeded' && row.past[0].conversationId !== null
+      ? row.past[0]
+      : null
   })
   expect(ran).toMatchObject({ at: at(9), outcome: 'fired', reason: null })
-  expect((await lab.thread(`${ran.conversationId}`)).messages[0]?.text).toContain('post what is due today')
+  expect((await lab.thread(`${ran.conversationId}`)).messages[0]?.text).toContain(
+    'post what is due today',
+  )
   await lab.until(async () => lab.clock.now() > at(9, 2))
-  expect((await rowOf('Paused'))?.past).toMatchObject([{ at: at(9, 1), outcome: 'skipped', reason: 'paused' }])
+  expect((await rowOf('Paused'))?.past).toMatchObject([
+    { at: at(9, 1), outcome: 'skipped', reason: 'paused' },
+  ])
   expect((await rowOf('Call Ben'))?.reminders).toEqual([{ at: at(9, 1), isPast: true }])
   expect((await rowOf('Call Cleo'))?.reminders).toEqual([{ at: at(18), isPast: false }])
 
@@ -68,8 +81,13 @@ it('has every past time with what came of it, also of what is over, and the remi
 it('keeps the past times of a schedule whose repeats are hidden afterwards (C236)', async () => {
   await add('every day at 9', 'Stand up --note')
   await lab.until(async () => (await rowOf('Stand up'))?.past[0])
-  expect((await lab.post('/api/schedules/1', { repeats: false, author: ana }, 'PATCH')).status).toBe(200)
-  expect(await rowOf('Stand up')).toMatchObject({ past: [{ at: at(9), outcome: 'fired' }], next: [] })
+  expect(
+    (await lab.post('/api/schedules/1', { repeats: false, author: ana }, 'PATCH')).status,
+  ).toBe(200)
+  expect(await rowOf('Stand up')).toMatchObject({
+    past: [{ at: at(9), outcome: 'fired' }],
+    next: [],
+  })
   await lab.post('/api/schedules/1', { repeats: true, author: ana }, 'PATCH')
   expect((await calendar()).rows).toHaveLength(1)
 })
@@ -98,8 +116,12 @@ it('says of a past time that its thread was deleted, and leads nowhere (C278, C2
       return past?.status === 'succeeded' || past?.status === null ? past.conversationId : null
     })
     expect((await rowOf(title))?.past).toMatchObject([{ isGone: false }])
-    await lab.until(async () => (await lab.post(`/api/conversations/${thread}`, {}, 'DELETE')).status === 200)
-    expect((await rowOf(title))?.past).toMatchObject([{ outcome: 'fired', conversationId: null, isGone: true }])
+    await lab.until(
+      async () => (await lab.post(`/api/conversations/${thread}`, {}, 'DELETE')).status === 200,
+    )
+    expect((await rowOf(title))?.past).toMatchObject([
+      { outcome: 'fired', conversationId: null, isGone: true },
+    ])
   }
 })
 
@@ -120,6 +142,13 @@ it('comes in pages of which none takes long, and says what it was not asked righ
     after = next
   }
   expect(seen.sort()).toEqual([1, 2, 3, 4].map((n) => `Fast ${n}`))
-  for (const wrong of ['from=1', `from=1&to=${90 * 24 * hourMs}`, 'from=1&to=2&timeZone=Mars', 'from=2&to=1'])
-    expect(await lab.get(`/api/calendar?${wrong}`)).toMatchObject({ error: { code: 'bad_request' } })
+  for (const wrong of [
+    'from=1',
+    `from=1&to=${90 * 24 * hourMs}`,
+    'from=1&to=2&timeZone=Mars',
+    'from=2&to=1',
+  ])
+    expect(await lab.get(`/api/calendar?${wrong}`)).toMatchObject({
+      error: { code: 'bad_request' },
+    })
 })

@@ -1,6 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { acts, closes, createFakeModel, decides, ends, type FakeModel, plans } from '../fakes/model.ts'
+import {
+  acts,
+  closes,
+  createFakeModel,
+  decides,
+  ends,
+  type FakeModel,
+  plans,
+} from '../fakes/model.ts'
 import { type Lab, openLab } from './support.ts'
 
 const start = Date.UTC(2026, 10, 20, 9)
@@ -18,7 +26,9 @@ beforeEach(async () => {
   server = createServer((_, response) =>
     response
       .setHeader('content-type', 'text/html')
-      .end('<html><title>Prices</title><body><script>track()</script><p>A night costs 80 euros.</p></body></html>'),
+      .end(
+        '<html><title>Prices</title><body><script>track()</script><p>A night costs 80 euros.</p></body></html>',
+      ),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -46,7 +56,12 @@ async function open(env: Record<string, string>) {
 }
 
 const get = (url: string) =>
-  decides.runs({ type: 'fetch_web', title: 'The prices', conversation_id: null, input: JSON.stringify({ url }) })
+  decides.runs({
+    type: 'fetch_web',
+    title: 'The prices',
+    conversation_id: null,
+    input: JSON.stringify({ url }),
+  })
 /** Time stands still: a page that is loading must not time out by the test's clock. */
 const ended = (thread: string) =>
   vi.waitFor(async () => {

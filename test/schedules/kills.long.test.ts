@@ -27,7 +27,10 @@ afterAll(async () => {
 
 async function api<T>(path: string, body?: object): Promise<T> {
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
-  const response = await fetch(lives.url() + path, { ...init, headers: { 'content-type': 'application/json' } })
+  const response = await fetch(lives.url() + path, {
+    ...init,
+    headers: { 'content-type': 'application/json' },
+  })
   return (await response.json()) as T
 }
 
@@ -64,17 +67,24 @@ it(
       const { id } = made.schedule
       await until(async () => {
         const { runs } = await api<{ runs: RunView[] }>('/api/runs?limit=200')
-        return runs.find(({ title, endedAt }) => title === `What is due (${n})` && endedAt !== null) ?? null
+        return (
+          runs.find(({ title, endedAt }) => title === `What is due (${n})` && endedAt !== null) ??
+          null
+        )
       })
       const { slots } = await api<{ slots: Slot[] }>(`/api/schedules/${id}/slots`)
       expect(slots).toHaveLength(1)
       reasons.add(slots[0]?.outcome ?? '')
     }
     const { runs } = await api<{ runs: RunView[] }>('/api/runs?limit=200')
-    const { conversations } = await api<{ conversations: ConversationLine[] }>('/api/conversations?limit=200')
+    const { conversations } = await api<{ conversations: ConversationLine[] }>(
+      '/api/conversations?limit=200',
+    )
     for (let n = 1; n <= kills; n += 1) {
       expect(runs.filter(({ title }) => title === `What is due (${n})`)).toHaveLength(1)
-      expect(conversations.filter(({ title }) => title === `Task completed: What is due (${n})`)).toHaveLength(1)
+      expect(
+        conversations.filter(({ title }) => title === `Task completed: What is due (${n})`),
+      ).toHaveLength(1)
     }
     expect(conversations).toHaveLength(kills)
   },

@@ -23,12 +23,18 @@ it('starts on time and opens an unread thread with the report; a reply there goe
 })
 
 it('reads a command’s times on the clock of the person who writes it, and keeps that zone (C46)', async () => {
-  const thread = await lab.say('/schedule add every day at nine Report', { timeZone: 'Europe/Lisbon' })
+  const thread = await lab.say('/schedule add every day at nine Report', {
+    timeZone: 'Europe/Lisbon',
+  })
   expect(await lab.reply(thread)).toContain('Times are those of Europe/Lisbon.')
   await lab.say('/schedule add every day at nine Report', { thread, timeZone: 'Asia/Tokyo' })
   await lab.until(async () => (await lab.reply(thread)).includes('Times are those of Asia/Tokyo.'))
-  const { schedules } = (await lab.get('/api/schedules')) as { schedules: { timeZone: string; next: number[] }[] }
-  expect(schedules.map(({ timeZone, next }) => [timeZone, new Date(next[0] ?? 0).toISOString()])).toEqual([
+  const { schedules } = (await lab.get('/api/schedules')) as {
+    schedules: { timeZone: string; next: number[] }[]
+  }
+  expect(
+    schedules.map(({ timeZone, next }) => [timeZone, new Date(next[0] ?? 0).toISOString()]),
+  ).toEqual([
     ['Europe/Lisbon', '2026-11-20T09:00:00.000Z'],
     ['Asia/Tokyo', '2026-11-21T00:00:00.000Z'],
   ])

@@ -18,7 +18,9 @@ const talk = 30
 
 async function talked(model: FakeModel, lines: number): Promise<string> {
   lab = await openLab({ start, model })
-  model.answer(({ contract }) => (contract === 'decision' ? decides.reply('I see.') : fails('unavailable')))
+  model.answer(({ contract }) =>
+    contract === 'decision' ? decides.reply('I see.') : fails('unavailable'),
+  )
   const secret = await lab.say('The code of the safe is 4711, this is for another thread')
   await lab.reply(secret)
   const thread = await lab.say(line(1))
@@ -45,7 +47,9 @@ describe('a summary of a long thread (F31)', () => {
       { summary: 'They planned the offsite.', open_points: ['Who books it?'] },
     )
     await lab.say('What was this about? Sum it up.', { thread })
-    expect((await summary(thread)).result).toBe('They planned the offsite.\n**Open points**\n- Who books it?')
+    expect((await summary(thread)).result).toBe(
+      'They planned the offsite.\n**Open points**\n- Who books it?',
+    )
     const [first, second] = model.calls.flatMap((call) =>
       call.contract === 'conversation_summary' ? [call.input] : [],
     )
@@ -55,7 +59,9 @@ describe('a summary of a long thread (F31)', () => {
     expect(JSON.stringify(first?.messages)).not.toContain('4711')
     expect(second?.refusal).toContain('say it in other words')
     const said = (await lab.thread(thread)).messages.at(-1)?.text
-    expect(said).toBe('Task completed: Summary\n\nThey planned the offsite.\n**Open points**\n- Who books it?')
+    expect(said).toBe(
+      'Task completed: Summary\n\nThey planned the offsite.\n**Open points**\n- Who books it?',
+    )
   })
 
   it('is a digest without their words when no model sums it up', async () => {

@@ -14,16 +14,24 @@ import { createManualClock, type ManualClock } from '../fakes/clock.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { silent } from '../support/silent.ts'
 
-export const rehearsal = (): Model => createRehearsalModel({ clock: { sleep: async () => {} }, paceMs: 0 })
+export const rehearsal = (): Model =>
+  createRehearsalModel({ clock: { sleep: async () => {} }, paceMs: 0 })
 
 /** The whole of Clew on a store of its own, at a time of the test's own. */
 export interface Lab {
   clock: ManualClock
   clew(): Clew
   get(path: string): Promise<unknown>
-  post(path: string, body: object, method?: string): Promise<{ status: number; body: Record<string, unknown> }>
+  post(
+    path: string,
+    body: object,
+    method?: string,
+  ): Promise<{ status: number; body: Record<string, unknown> }>
   /** Says something and answers the thread's id. */
-  say(text: string, options?: { thread?: string; timeZone?: string; locale?: string }): Promise<string>
+  say(
+    text: string,
+    options?: { thread?: string; timeZone?: string; locale?: string },
+  ): Promise<string>
   thread(id: string): Promise<ConversationView>
   threads(): Promise<ConversationLine[]>
   /** What Clew said last in a thread, once it has said something after the newest message of a person. */
@@ -58,7 +66,13 @@ export async function openLab(options: {
   })
   const { model = rehearsal(), fetch: fetching, channels = [] } = options
   const boot = () =>
-    startClew(config, { clock, log: silent, model, channels, ...(fetching ? { fetch: fetching } : {}) })
+    startClew(config, {
+      clock,
+      log: silent,
+      model,
+      channels,
+      ...(fetching ? { fetch: fetching } : {}),
+    })
   let clew = await boot()
   let said = 0
 
@@ -73,12 +87,20 @@ export async function openLab(options: {
     return answer
   }
   const get = async (path: string) => (await call(path)).body
-  const post: Lab['post'] = (path, body, method = 'POST') => call(path, { method, body: JSON.stringify(body) })
-  const thread = async (id: string): Promise<ConversationView> => await get(`/api/conversations/${id}`)
+  const post: Lab['post'] = (path, body, method = 'POST') =>
+    call(path, { method, body: JSON.stringify(body) })
+  const thread = async (id: string): Promise<ConversationView> =>
+    await get(`/api/conversations/${id}`)
 
   const say: Lab['say'] = async (text, { thread: id, timeZone = 'UTC', locale = 'en' } = {}) => {
     said += 1
-    const body = { text, clientMessageId: `said-${said}`, timeZone, locale, author: { id: 'ana', name: 'Ana' } }
+    const body = {
+      text,
+      clientMessageId: `said-${said}`,
+      timeZone,
+      locale,
+      author: { id: 'ana', name: 'Ana' },
+    }
     const path = id === undefined ? '/api/conversations' : `/api/conversations/${id}/messages`
     // A thread that Clew is just opening says so; the page sends it again in a moment, too.
     return await vi.waitFor(async () => {
@@ -96,7 +118,9 @@ export async function openLab(options: {
     say,
     thread,
     async threads() {
-      const { conversations } = (await get('/api/conversations')) as { conversations: ConversationLine[] }
+      const { conversations } = (await get('/api/conversations')) as {
+        conversations: ConversationLine[]
+      }
       return conversations
     },
     async reply(id) {
@@ -110,7 +134,9 @@ export async function openLab(options: {
       const known = new Set((await thread(id)).messages.map((message) => message.id))
       await say(text, { thread: id, ...(locale === undefined ? {} : { locale }) })
       return await vi.waitFor(async () => {
-        const answer = (await thread(id)).messages.find((one) => one.role === 'assistant' && !known.has(one.id))
+        const answer = (await thread(id)).messages.find(
+          (one) => one.role === 'assistant' && !known.has(one.id),
+        )
         if (answer === undefined) throw new Error('no answer yet')
         return answer.text
       }, 40_000)

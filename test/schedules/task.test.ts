@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { asks, closes, createFakeModel, decides, ends, type FakeModel, plans, replans } from '../fakes/model.ts'
+import {
+  asks,
+  closes,
+  createFakeModel,
+  decides,
+  ends,
+  type FakeModel,
+  plans,
+  replans,
+} from '../fakes/model.ts'
 import { type Lab, openLab } from './support.ts'
 
 let lab: Lab
@@ -45,7 +54,9 @@ describe('/task', () => {
     const elsewhere = await lab.say('/task list')
     expect(await lab.reply(elsewhere)).toContain('No task was started in this thread yet.')
     expect(await lab.ask('/task questions', elsewhere)).toBe('No question is open here.')
-    expect(await lab.ask('/task show 1', elsewhere)).toContain('There is no task **#1** in this thread.')
+    expect(await lab.ask('/task show 1', elsewhere)).toContain(
+      'There is no task **#1** in this thread.',
+    )
     expect(await lab.thread(thread)).toMatchObject({
       run: { status: 'awaiting_clarification' },
       question: { text: 'One question: Which one?' },

@@ -1,6 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunView } from '../../src/adapters/web/views.ts'
-import { acts, asks, closes, createFakeModel, ends, type FakeModel, hangs, plans } from '../fakes/model.ts'
+import {
+  acts,
+  asks,
+  closes,
+  createFakeModel,
+  ends,
+  type FakeModel,
+  hangs,
+  plans,
+} from '../fakes/model.ts'
 import { type Lab, openLab } from './support.ts'
 
 const start = Date.UTC(2026, 10, 20, 8, 58)
@@ -19,10 +28,14 @@ const ended = (count = 1) =>
     const done = (await runs()).filter(({ endedAt }) => endedAt !== null)
     return done.length >= count && done
   })
-const opened = () => lab.until(async () => (await lab.threads()).find(({ title }) => title !== 'asked'))
+const opened = () =>
+  lab.until(async () => (await lab.threads()).find(({ title }) => title !== 'asked'))
 
 async function schedule(when: string, title: string, options = '') {
-  const { body } = await lab.post('/api/schedules', { text: `${when} ${title} ${options}`, timeZone: 'UTC' })
+  const { body } = await lab.post('/api/schedules', {
+    text: `${when} ${title} ${options}`,
+    timeZone: 'UTC',
+  })
   return (body as { schedule: { id: number } }).schedule.id
 }
 
@@ -30,31 +43,51 @@ describe('work that nobody watches', () => {
   it('has no tools that change anything, whatever the model says, and none that is not set up (S4, F13, C149)', async () => {
     await schedule('every day at 9:00', 'Tidy up')
     model.on('plan', plans('Tidy'))
-    model.on('thought', acts('add Hacked', 'todo'), acts('add every day at 9 Hacked', 'schedule'), closes('refused'))
+    model.on(
+      'thought',
+      acts('add Hacked', 'todo'),
+      acts('add every day at 9 Hacked', 'schedule'),
+      closes('refused'),
+    )
     model.on('replan', ends('Nothing was changed.'))
     await ended()
     const [thought] = model.calls.filter(({ contract }) => contract === 'thought')
     const tools = thought?.contract === 'thought' ? thought.input.tools : []
     expect(tools.map(({ name }) => name)).toEqual(['todo', 'schedule', 'memory', 'files', 'recall'])
-    for (const { description } of tools.slice(0, -1)) expect(description).toContain('it changes nothing')
+    for (const { description } of tools.slice(0, -1))
+      expect(description).toContain('it changes nothing')
     expect(await lab.get('/api/todos')).toEqual({ todos: [] })
-    expect(((await lab.get('/api/schedules')) as { schedules: unknown[] }).schedules).toHaveLength(1)
+    expect(((await lab.get('/api/schedules')) as { schedules: unknown[] }).schedules).toHaveLength(
+      1,
+    )
   })
 
   it('may use what a person allowed its schedule, and no more (S4)', async () => {
     await schedule('every day at 9:00', 'Tidy up', '--allow todo')
     model.on('plan', plans('Tidy'))
-    model.on('thought', acts('add Noted', 'todo'), acts('add every day at 9 Hacked', 'schedule'), closes('done'))
+    model.on(
+      'thought',
+      acts('add Noted', 'todo'),
+      acts('add every day at 9 Hacked', 'schedule'),
+      closes('done'),
+    )
     model.on('replan', ends('One to-do was noted.'))
     await ended()
     expect(await lab.get('/api/todos')).toMatchObject({ todos: [{ text: 'Noted' }] })
-    expect(((await lab.get('/api/schedules')) as { schedules: unknown[] }).schedules).toHaveLength(1)
+    expect(((await lab.get('/api/schedules')) as { schedules: unknown[] }).schedules).toHaveLength(
+      1,
+    )
   })
 
   it('that asks opens its thread with what it has so far and the question, and goes on with the answer (C48, R106, R145)', async () => {
     await schedule('every day at 9:00', 'Book the venue')
     model.on('plan', plans('Look', 'Book'))
-    model.on('thought', closes('three venues are free'), asks('Which one?', ['Lisbon', 'Porto']), closes('booked'))
+    model.on(
+      'thought',
+      closes('three venues are free'),
+      asks('Which one?', ['Lisbon', 'Porto']),
+      closes('booked'),
+    )
     const line = await opened()
     expect(line).toMatchObject({ title: 'Question: Book the venue', unread: true })
     const view = await lab.thread(line.id)
@@ -62,7 +95,11 @@ describe('work that nobody watches', () => {
       expect.stringContaining('three venues are free'),
       expect.stringContaining('Which one?'),
     ])
-    model.on('replan', { status: 'replanned', plan: ['Book'], response: null }, ends('Porto is booked.'))
+    model.on(
+      'replan',
+      { status: 'replanned', plan: ['Book'], response: null },
+      ends('Porto is booked.'),
+    )
     await lab.post(`/api/questions/${view.question?.id}/answer`, { choice: 'Porto' })
     const [run] = await ended()
     expect(run).toMatchObject({ status: 'succeeded', result: 'Porto is booked.' })
@@ -126,7 +163,9 @@ describe('work without a thread', () => {
     expect(line).toMatchObject({ id: body.conversationId, unread: true })
     const [canceled] = await ended()
     expect(canceled).toMatchObject({ status: 'canceled', conversationId: body.conversationId })
-    const said = await lab.until(async () => (await lab.thread(String(body.conversationId))).messages.at(-1)?.text)
+    const said = await lab.until(
+      async () => (await lab.thread(String(body.conversationId))).messages.at(-1)?.text,
+    )
     expect(said).toContain('Task canceled: Tidy up')
     expect((await lab.post(`/api/runs/${run.id}/cancel`, {})).status).toBe(409)
   })
@@ -135,10 +174,14 @@ describe('work without a thread', () => {
     const run = await working()
     const asked = await lab.say('/task list')
     const name = run.id.replace('_', '').slice(0, 5)
-    expect(await lab.reply(asked)).toBe(`**Running without a thread**\n- **#${name}** Tidy up · working`)
+    expect(await lab.reply(asked)).toBe(
+      `**Running without a thread**\n- **#${name}** Tidy up · working`,
+    )
     expect(await lab.ask(`/task cancel ${name}`, asked)).toContain('Task canceled: Tidy up')
     expect((await ended())[0]).toMatchObject({ status: 'canceled', conversationId: asked })
-    expect(await lab.ask('/task list', asked)).toBe('**Tasks of this thread**\n- **#1** Tidy up · stopped')
+    expect(await lab.ask('/task list', asked)).toBe(
+      '**Tasks of this thread**\n- **#1** Tidy up · stopped',
+    )
     expect(await lab.threads()).toHaveLength(1)
   })
 })
@@ -154,10 +197,16 @@ describe('a quiet schedule (F13)', () => {
     const id = await schedule('*/4 * * * *', 'Post what is due', '--quiet')
     done('NOTHING_TO_REPORT')
     const [run] = await ended()
-    expect(run).toMatchObject({ status: 'succeeded', result: 'There is nothing to report.', conversationId: null })
+    expect(run).toMatchObject({
+      status: 'succeeded',
+      result: 'There is nothing to report.',
+      conversationId: null,
+    })
     expect(run?.title).toBe('Post what is due')
     expect(await lab.threads()).toEqual([])
-    expect(await lab.get(`/api/schedules/${id}/slots`)).toMatchObject({ slots: [{ outcome: 'fired', runId: run?.id }] })
+    expect(await lab.get(`/api/schedules/${id}/slots`)).toMatchObject({
+      slots: [{ outcome: 'fired', runId: run?.id }],
+    })
     done('Two things are due.')
     await lab.pass(220_000, 20_000)
     const line = await opened()
@@ -210,7 +259,11 @@ describe('a restart', () => {
   it('right at the due instant starts nothing twice, and a late start says that it is late (P10, I7)', async () => {
     const id = await schedule('2026-11-20 09:00', 'Report')
     model.answer(({ contract }) =>
-      contract === 'plan' ? plans('Report') : contract === 'thought' ? closes('reported') : ends('The report.'),
+      contract === 'plan'
+        ? plans('Report')
+        : contract === 'thought'
+          ? closes('reported')
+          : ends('The report.'),
     )
     await lab.clew().stop()
     await lab.clock.advance(10 * 60_000)

@@ -25,21 +25,31 @@ it('says which folders cannot be used, and where to mend it', async () => {
   const folder = await temporary()
   writeFileSync(join(folder, 'file'), '')
   const [file, gone, fresh] = [join(folder, 'file'), join(folder, 'a/b'), join(folder, 'shared')]
-  const lines = (await linesFor({ INDEX_FOLDERS: `${folder},${file}`, CODING_FOLDER: gone })).join('\n')
+  const lines = (await linesFor({ INDEX_FOLDERS: `${folder},${file}`, CODING_FOLDER: gone })).join(
+    '\n',
+  )
   expect(lines).toMatch(/✓ INDEX_FOLDERS: .* can be read/)
-  expect(lines).toMatch(/✗ INDEX_FOLDERS: .*file is not a folder that can be read\.\n {4}→ Correct it/)
+  expect(lines).toMatch(
+    /✗ INDEX_FOLDERS: .*file is not a folder that can be read\.\n {4}→ Correct it/,
+  )
   expect(lines).toMatch(/✗ CODING_FOLDER: .*a\/b cannot be written/)
   expect((await linesFor({ CODING_FOLDER: fresh })).join('\n')).toMatch(
     /· CODING_FOLDER: .* does not exist yet.*\n.*coding-runner/,
   )
-  expect((await linesFor({ CODING_FOLDER: folder })).join('\n')).toContain('✓ CODING_FOLDER: it can be written')
+  expect((await linesFor({ CODING_FOLDER: folder })).join('\n')).toContain(
+    '✓ CODING_FOLDER: it can be written',
+  )
 })
 
 it('makes one real request in every form and says what worked, or what is in the way and how to mend it (C91)', async () => {
   const server = await startOpenAi({ functions: 'refused' })
   onTestFinished(() => server.close())
   const modelLine = async () => {
-    const lines = await linesFor({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-x', OPENAI_MODEL: 'm' })
+    const lines = await linesFor({
+      OPENAI_BASE_URL: server.url,
+      OPENAI_API_KEY: 'sk-x',
+      OPENAI_MODEL: 'm',
+    })
     return lines.find((line) => line.includes('Model:'))
   }
   server.answer(() => fake.value({ content: 'Hello.' }))
@@ -51,8 +61,15 @@ it('makes one real request in every form and says what worked, or what is in the
 it('asks the model that works and the one that decides, each by its own name (C91, C134)', async () => {
   const local = await startOpenAi()
   onTestFinished(() => local.close())
-  local.answer(({ body: { model } }) => (model === 'small' ? fake.value({ content: 'Hello.' }) : fake.httpError(404)))
-  const env = { OPENAI_BASE_URL: local.url, OPENAI_API_KEY: 'k', OPENAI_MODEL: 'large', AGENT_DECISION_MODEL: 'small' }
+  local.answer(({ body: { model } }) =>
+    model === 'small' ? fake.value({ content: 'Hello.' }) : fake.httpError(404),
+  )
+  const env = {
+    OPENAI_BASE_URL: local.url,
+    OPENAI_API_KEY: 'k',
+    OPENAI_MODEL: 'large',
+    AGENT_DECISION_MODEL: 'small',
+  }
   const told = (await linesFor(env)).filter((line) => line.includes('Model:'))
   expect(told).toEqual([
     expect.stringMatching(/^✗ Model: 127.*large, does not know the model/),
@@ -66,7 +83,9 @@ it('asks every model of the lists in every form, and names the settings of whose
     startProvider('anthropic'),
     startProvider('google'),
   ])
-  onTestFinished(async () => void (await Promise.all([local, anthropic, google].map((one) => one.close()))))
+  onTestFinished(
+    async () => void (await Promise.all([local, anthropic, google].map((one) => one.close()))),
+  )
   local.answer(() => fake.value({ content: 'Hello.' }))
   anthropic.answerBy(() => ({
     ...{ kind: 'failure', status: 401 },
@@ -74,7 +93,12 @@ it('asks every model of the lists in every form, and names the settings of whose
   }))
   google.answerBy(() => ({ kind: 'value', contract: 'chat', value: { content: 'Hello.' } }))
   const lines = await linesFor({
-    ...{ OPENAI_BASE_URL: local.url, OPENAI_API_KEY: 'k', GOOGLE_API_KEY: 'k', GOOGLE_BASE_URL: google.url },
+    ...{
+      OPENAI_BASE_URL: local.url,
+      OPENAI_API_KEY: 'k',
+      GOOGLE_API_KEY: 'k',
+      GOOGLE_BASE_URL: google.url,
+    },
     ...{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: anthropic.url },
     ...{ AGENT_MODELS: 'qwen3, anthropic:claude-x', AGENT_MODELS_SUMMING_UP: 'google:gemini-x' },
   })

@@ -11,9 +11,9 @@ describe('dated', () => {
   })
 
   it('refuses a release with nothing in it', () => {
-    expect(() => dated('## [Unreleased]\n\n## [0.1.0] - 2026-01-01\n\n- The first.\n', '0.2.0', '2026-11-22')).toThrow(
-      'empty',
-    )
+    expect(() =>
+      dated('## [Unreleased]\n\n## [0.1.0] - 2026-01-01\n\n- The first.\n', '0.2.0', '2026-11-22'),
+    ).toThrow('empty')
     expect(() => dated('# Changelog\n', '0.2.0', '2026-11-22')).toThrow('no [Unreleased]')
   })
 })

@@ -4,7 +4,15 @@ import { citationsIn, definedIn, numbersIn } from '../../scripts/uncited.ts'
 // The numbers here are beyond any that exist, so that this file cites nothing.
 describe('numbersIn', () => {
   it('fills ranges in, with either dash and with or without the second letter', () => {
-    expect(numbersIn('R901–R903, C911-C912 P921-922')).toEqual(['R901', 'R902', 'R903', 'C911', 'C912', 'P921', 'P922'])
+    expect(numbersIn('R901–R903, C911-C912 P921-922')).toEqual([
+      'R901',
+      'R902',
+      'R903',
+      'C911',
+      'C912',
+      'P921',
+      'P922',
+    ])
   })
 
   it('takes whole words only', () => {
@@ -14,10 +22,9 @@ describe('numbersIn', () => {
 
 describe('definedIn', () => {
   it('takes each number that begins a line of the list, and none that a line mentions', () => {
-    expect(definedIn('- **R901** It runs (C911).\n- **C911** See **R902**.\n\n**R903** is no line.\n')).toEqual([
-      'R901',
-      'C911',
-    ])
+    expect(
+      definedIn('- **R901** It runs (C911).\n- **C911** See **R902**.\n\n**R903** is no line.\n'),
+    ).toEqual(['R901', 'C911'])
   })
 })
 
@@ -31,7 +38,15 @@ describe('citationsIn', () => {
       '})',
       '/** R906 */',
     ].join('\n')
-    expect([...citationsIn(source)].sort()).toEqual(['C911', 'R901', 'R902', 'R903', 'R904', 'R905', 'R906'])
+    expect([...citationsIn(source)].sort()).toEqual([
+      'C911',
+      'R901',
+      'R902',
+      'R903',
+      'R904',
+      'R905',
+      'R906',
+    ])
   })
 
   it('reads the names of table rows, as far as they are in brackets', () => {

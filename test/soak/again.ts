@@ -13,7 +13,12 @@ export async function again(soak: Soak, names: string): Promise<void> {
   const server = await startNativeRedis(soak.program)
   try {
     const { expected } = await learnExpected({ server, database: 0, start: startChildHost })
-    const { outcome, crashes } = await runStory({ server, database: 1, start: startChildHost, targets })
+    const { outcome, crashes } = await runStory({
+      server,
+      database: 1,
+      start: startChildHost,
+      targets,
+    })
     soak.say(`Lives ended at: ${crashes.join(', ') || 'nothing'}`)
     compare(outcome, expected)
     soak.say('The story came to what it has to come to.')

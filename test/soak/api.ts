@@ -21,12 +21,17 @@ export interface Api {
 const patienceMs = 120_000
 
 export function createApi(host: Host): Api {
-  async function send(method: string, path: string, body?: object): Promise<Answer & { again: boolean }> {
+  async function send(
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<Answer & { again: boolean }> {
     const until = Date.now() + patienceMs
     for (let tries = 0; ; tries++) {
       const answer = await attempt(host.url(), method, path, body)
       if (answer !== null && answer.status < 500) return { ...answer, again: tries > 0 }
-      if (Date.now() > until) throw new Error(`${method} ${path} got no answer: ${JSON.stringify(answer)}`)
+      if (Date.now() > until)
+        throw new Error(`${method} ${path} got no answer: ${JSON.stringify(answer)}`)
       await wait(10)
     }
   }
@@ -42,7 +47,12 @@ export function createApi(host: Host): Api {
 }
 
 /** Null when no answer came. A request to a process that dies in it is cut after a moment. */
-async function attempt(base: string | null, method: string, path: string, body?: object): Promise<Answer | null> {
+async function attempt(
+  base: string | null,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer | null> {
   if (base === null) return null
   try {
     const response = await fetch(base + path, {

@@ -40,7 +40,11 @@ const patienceMs = 120_000
 export async function playApprovals(
   server: NativeRedis,
   database: number,
-  { strategy, start, targets }: { strategy: StrategyName; start: StartHost; targets: readonly Target[] },
+  {
+    strategy,
+    start,
+    targets,
+  }: { strategy: StrategyName; start: StartHost; targets: readonly Target[] },
 ): Promise<Played> {
   const folder = mkdtempSync(join(tmpdir(), 'clew-approvals-'))
   const redis = server.connect(database)
@@ -57,21 +61,31 @@ export async function playApprovals(
   }
 }
 
-async function tell(host: Host, folder: string, left: () => Promise<string[]>): Promise<ApprovalOutcome> {
+async function tell(
+  host: Host,
+  folder: string,
+  left: () => Promise<string[]>,
+): Promise<ApprovalOutcome> {
   const api = createApi(host)
-  const opened = await api.post('/api/conversations', { text: 'Book both', clientMessageId: 'book', author: ana })
+  const opened = await api.post('/api/conversations', {
+    text: 'Book both',
+    clientMessageId: 'book',
+    author: ana,
+  })
   const id = String(opened.body.id)
   const until = async (holds: (view: ConversationView) => boolean): Promise<ConversationView> => {
     for (const end = Date.now() + patienceMs; ; await wait(20)) {
       const view = await api.conversation(id)
       if (holds(view)) return view
-      if (Date.now() > end) throw new Error(`the thread does not come to: ${holds} — ${JSON.stringify(view.messages)}`)
+      if (Date.now() > end)
+        throw new Error(`the thread does not come to: ${holds} — ${JSON.stringify(view.messages)}`)
     }
   }
   const booked = () => effectsIn(folder).map(({ input }) => input)
   const answer = (view: ConversationView, choice: string, author: typeof ana) =>
     api.post(`/api/questions/${view.question?.id}/answer`, { choice, author })
-  const asks = (what: string) => (view: ConversationView) => view.question?.text.includes(what) === true
+  const asks = (what: string) => (view: ConversationView) =>
+    view.question?.text.includes(what) === true
 
   const first = await until(asks('Lisbon'))
   await answer(first, 'Approve', ben)

@@ -31,7 +31,10 @@ export async function startChildHost(
   const counts = new Map<string, number>()
   const crashes: string[] = []
   const report = join(options.folder, `${options.worker}-counts.json`)
-  const asked = new Map<number, { resolve(result: IntakeResult): void; reject(error: Error): void }>()
+  const asked = new Map<
+    number,
+    { resolve(result: IntakeResult): void; reject(error: Error): void }
+  >()
   let number = 0
   let fenced = 0
   let url: string | null = null
@@ -67,7 +70,15 @@ export async function startChildHost(
     if (message.kind === 'taken') one?.resolve(message.result)
     else one?.reject(new Error(message.why))
   }
-  function ended({ target, code, signal }: { target: Target | null; code: number | null; signal: string | null }) {
+  function ended({
+    target,
+    code,
+    signal,
+  }: {
+    target: Target | null
+    code: number | null
+    signal: string | null
+  }) {
     url = null
     for (const one of asked.values()) one.reject(new Error('Clew went down'))
     asked.clear()

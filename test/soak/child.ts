@@ -39,7 +39,11 @@ process.on('SIGTERM', async () => {
 process.on('disconnect', () => process.exit(3))
 process.on('message', async (message: ParentMessage) => {
   try {
-    tell({ kind: 'taken', number: message.number, result: await life.clew.agent.intake(message.event) })
+    tell({
+      kind: 'taken',
+      number: message.number,
+      result: await life.clew.agent.intake(message.event),
+    })
   } catch (error) {
     tell({ kind: 'refused', number: message.number, why: String(error) })
   }

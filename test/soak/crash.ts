@@ -13,7 +13,10 @@ import { nameOf, type Target } from './points.ts'
 import { playStory } from './story.ts'
 
 /** How a kind of host is started. */
-export type StartHost = (options: Omit<LifeOptions, 'target'>, targets: readonly Target[]) => Promise<Host>
+export type StartHost = (
+  options: Omit<LifeOptions, 'target'>,
+  targets: readonly Target[],
+) => Promise<Host>
 
 export interface StoryResult {
   targets: readonly Target[]
@@ -54,21 +57,40 @@ const speed = 10
  *
  * @throws Error when something was lost, is there twice or is left over, or the story does not come to its end.
  */
-export async function runStory({ server, database, start, targets, life }: StorySettings): Promise<StoryResult> {
+export async function runStory({
+  server,
+  database,
+  start,
+  targets,
+  life,
+}: StorySettings): Promise<StoryResult> {
   const began = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'clew-story-'))
   const redis = server.connect(database)
   try {
     await redis.ping()
-    await Promise.all((redis instanceof Cluster ? redis.nodes('master') : [redis]).map((one) => one.flushdb()))
+    await Promise.all(
+      (redis instanceof Cluster ? redis.nodes('master') : [redis]).map((one) => one.flushdb()),
+    )
     const rows = createRedisStore({ redis, clock: createSystemClock(), worker: 'judge' })
     const options = { redisUrl: server.url(database), folder, worker: 'one', speed, ...life }
     const host = await start(options, targets)
-    const world = { folder, rows, leftovers: () => leftovers(redis), newest: () => newestEvent(redis) }
+    const world = {
+      folder,
+      rows,
+      leftovers: () => leftovers(redis),
+      newest: () => newestEvent(redis),
+    }
     const told = await playStory(host, world).finally(() => host.close())
     await told.tab.close()
     const outcome = await readHistory(told, { rows, redis, folder })
-    return { targets, crashes: host.crashes, counts: host.counts, outcome, ms: performance.now() - began }
+    return {
+      targets,
+      crashes: host.crashes,
+      counts: host.counts,
+      outcome,
+      ms: performance.now() - began,
+    }
   } finally {
     redis.disconnect()
     rmSync(folder, { recursive: true, force: true })
@@ -80,7 +102,10 @@ export async function learnExpected(
   settings: Omit<StorySettings, 'targets'>,
 ): Promise<{ expected: Expected; counts: ReadonlyMap<string, number> }> {
   const smooth = await runStory({ ...settings, targets: [] })
-  const cut = await runStory({ ...settings, targets: [{ point: 'tool booking.run:after', hit: 1 }] })
+  const cut = await runStory({
+    ...settings,
+    targets: [{ point: 'tool booking.run:after', hit: 1 }],
+  })
   assert.equal(smooth.outcome.bookings, 1)
   assert.equal(smooth.outcome.interrupted, false)
   assert.equal(cut.outcome.bookings, 1)
@@ -104,7 +129,11 @@ export const storyName = (targets: readonly Target[]) => targets.map(nameOf).joi
 /** Plays many stories, some at a time, each on a database of its own; answers what went wrong with which. */
 export async function runStories(
   stories: readonly (readonly Target[])[],
-  settings: Omit<StorySettings, 'targets' | 'database'> & { expected: Expected; atOnce: number; database?: number },
+  settings: Omit<StorySettings, 'targets' | 'database'> & {
+    expected: Expected
+    atOnce: number
+    database?: number
+  },
 ): Promise<{ crashes: string[]; failures: string[]; ms: number[] }> {
   const crashes: string[] = []
   const failures: string[] = []
@@ -119,7 +148,9 @@ export async function runStories(
         ms.push(result.ms)
         compare(result.outcome, settings.expected)
       } catch (error) {
-        failures.push(`${storyName(targets)}: ${error instanceof Error ? error.message : String(error)}`)
+        failures.push(
+          `${storyName(targets)}: ${error instanceof Error ? error.message : String(error)}`,
+        )
       }
     }
   }

@@ -34,10 +34,15 @@ export async function gatherCrowd(program: string): Promise<Crowd> {
   const rows = createRedisStore({ redis, clock: createSystemClock(), worker: 'judge' })
 
   /** Waits until nothing is `left` any more. */
-  async function until(what: string, withinMs: number, left: () => Promise<readonly string[]>): Promise<void> {
+  async function until(
+    what: string,
+    withinMs: number,
+    left: () => Promise<readonly string[]>,
+  ): Promise<void> {
     const end = Date.now() + withinMs
     for (let rest = await left(); rest.length > 0; rest = await left()) {
-      if (Date.now() > end) throw new Error(`${what}, but not after ${withinMs} ms: ${rest.slice(0, 5).join(', ')}`)
+      if (Date.now() > end)
+        throw new Error(`${what}, but not after ${withinMs} ms: ${rest.slice(0, 5).join(', ')}`)
       await wait(50)
     }
   }
@@ -56,7 +61,10 @@ export async function gatherCrowd(program: string): Promise<Crowd> {
     async gather(host, count) {
       const api = createApi(host)
       const opened = Array.from({ length: count }, (_, index) =>
-        api.post('/api/conversations', { text: `Grind ${index}`, clientMessageId: `grind ${index}` }),
+        api.post('/api/conversations', {
+          text: `Grind ${index}`,
+          clientMessageId: `grind ${index}`,
+        }),
       )
       const answers = await Promise.all(opened)
       await until('every run has to begin', 60_000, async () => {
@@ -67,12 +75,17 @@ export async function gatherCrowd(program: string): Promise<Crowd> {
     },
     async check(conversations) {
       await until('every run has to succeed', 120_000, async () =>
-        (await runs()).flatMap(({ id, status }) => (status === 'succeeded' ? [] : [`${id} is ${status}`])),
+        (await runs()).flatMap(({ id, status }) =>
+          status === 'succeeded' ? [] : [`${id} is ${status}`],
+        ),
       )
       await until('nothing may be left to do', 120_000, () => leftovers(redis))
       const wrong: string[] = []
       for (const id of conversations) {
-        const said = (await rows.conversations.state(workspace, id, 100))?.messages.map(({ role }) => role).join() ?? ''
+        const said =
+          (await rows.conversations.state(workspace, id, 100))?.messages
+            .map(({ role }) => role)
+            .join() ?? ''
         // The request and the report; its start is no message (C81).
         if (said !== 'user,assistant') wrong.push(`a thread has ${said}`)
       }
@@ -80,7 +93,8 @@ export async function gatherCrowd(program: string): Promise<Crowd> {
       const twice = effects.length - new Set(effects).size
       if (twice > 0) wrong.push(`${twice} effects happened twice`)
       const wanted = conversations.length * 8
-      if (new Set(effects).size !== wanted) wrong.push(`${new Set(effects).size} of ${wanted} effects happened`)
+      if (new Set(effects).size !== wanted)
+        wrong.push(`${new Set(effects).size} of ${wanted} effects happened`)
       return wrong
     },
     async fences() {

@@ -40,14 +40,27 @@ export async function startDay({ program }: Pick<Soak, 'program'>) {
 function replyTo({ contract, prompt }: FakeRequest) {
   switch (contract) {
     case 'decision': {
-      const [, goal] = /(Task \d+|Look around)/.exec(prompt.slice(prompt.lastIndexOf('The message to answer.'))) ?? []
+      const [, goal] =
+        /(Task \d+|Look around)/.exec(prompt.slice(prompt.lastIndexOf('The message to answer.'))) ??
+        []
       return value(goal === undefined ? decides.reply('Good morning!') : decides.runs(task(goal)))
     }
     case 'plan':
       return value({ status: 'planned', plan: ['See what there is', 'Report'] })
     case 'thought': {
-      const nothing = { current_step: 'one', next_action: null, question: null, choices: null, response: null }
-      const ask = { ...nothing, status: 'ask_user', question: 'Which one?', choices: ['The first one', 'The second'] }
+      const nothing = {
+        current_step: 'one',
+        next_action: null,
+        question: null,
+        choices: null,
+        response: null,
+      }
+      const ask = {
+        ...nothing,
+        status: 'ask_user',
+        question: 'Which one?',
+        choices: ['The first one', 'The second'],
+      }
       const isAnswered = prompt.includes('The first one') || prompt.includes('Look around')
       return value(isAnswered ? { ...nothing, status: 'done', response: 'There is enough.' } : ask)
     }
@@ -79,9 +92,12 @@ export function apiOf(url: string) {
     answer: (id: string, choice: string) => post(`/api/questions/${id}/answer`, { choice }),
     async until(id: string, holds: (view: ConversationView) => boolean): Promise<ConversationView> {
       for (const end = performance.now() + patienceMs; ; await wait(200)) {
-        const view = (await (await fetch(`${url}/api/conversations/${id}`)).json()) as ConversationView
+        const view = (await (
+          await fetch(`${url}/api/conversations/${id}`)
+        ).json()) as ConversationView
         if (holds(view)) return view
-        if (performance.now() > end) throw new Error(`${id} does not come on: ${JSON.stringify(view).slice(0, 500)}`)
+        if (performance.now() > end)
+          throw new Error(`${id} does not come on: ${JSON.stringify(view).slice(0, 500)}`)
       }
     },
   }

@@ -52,7 +52,14 @@ export async function playInDiscord(
   const general = discord.channel(guild, 'general')
   const settings = { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.url }
   // Time is the real one: Discord's own ids are made of it.
-  const options = { redisUrl: server.url(database), folder, worker: 'one', speed: 1, roles, settings }
+  const options = {
+    redisUrl: server.url(database),
+    folder,
+    worker: 'one',
+    speed: 1,
+    roles,
+    settings,
+  }
   try {
     // Clew has been in this server before; what a story tells is not its first minute.
     const before = await start(options, [])
@@ -61,7 +68,11 @@ export async function playInDiscord(
     const host = await start(options, targets)
     const { thread, report } = await tell(discord, general, folder).finally(() => host.close())
     assert.deepEqual(discord.violations, [])
-    return { outcome: outcomeOf(discord, general, thread, report), crashes: host.crashes, counts: host.counts }
+    return {
+      outcome: outcomeOf(discord, general, thread, report),
+      crashes: host.crashes,
+      counts: host.counts,
+    }
   } finally {
     await discord.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -71,20 +82,32 @@ export async function playInDiscord(
 async function tell(discord: FakeDiscord, general: Channel, folder: string) {
   const { world } = discord
   const [ana, ben] = [discord.person('Ana'), discord.person('Ben')]
-  const ours = (channel: Channel) => channel.messages.filter(({ author }) => author.id === world.bot.id)
-  const until = <T>(look: () => T | null | undefined | false, what: string) => discord.until(look, what, storyMs)
+  const ours = (channel: Channel) =>
+    channel.messages.filter(({ author }) => author.id === world.bot.id)
+  const until = <T>(look: () => T | null | undefined | false, what: string) =>
+    discord.until(look, what, storyMs)
 
   const asked = ana.says(general, `<@${world.bot.id}> Organise the offsite`)
   const thread = await until(() => world.channels.get(asked.id), 'a thread')
-  await until(() => ours(thread).some((one) => isPlan(one) && textOf(one).includes('Look around')), 'a plan')
+  await until(
+    () => ours(thread).some((one) => isPlan(one) && textOf(one).includes('Look around')),
+    'a plan',
+  )
   const more = ben.says(thread, 'Keep it cheap, please')
   await until(() => more.reactions.has('👍'), 'the message to be taken in')
   writeFileSync(gateFile(folder, 'joined'), '')
-  const question = await until(() => ours(thread).find((one) => labelsOf(one).includes('Lisbon')), 'a question')
+  const question = await until(
+    () => ours(thread).find((one) => labelsOf(one).includes('Lisbon')),
+    'a question',
+  )
   // A press that meets a dead process fails before the person's eyes, and they press again.
   while (labelsOf(question).length > 0) {
     ana.clicks(question, 'Lisbon')
-    const closed = discord.until(() => labelsOf(question).length === 0, 'an answered question', 3_000)
+    const closed = discord.until(
+      () => labelsOf(question).length === 0,
+      'an answered question',
+      3_000,
+    )
     await closed.catch(() => undefined)
   }
   // A booking that was cut off is asked about (rule 5); people say that it worked.
@@ -99,23 +122,41 @@ async function tell(discord: FakeDiscord, general: Channel, folder: string) {
   }, 'the report')
   ana.says(thread, '!todo list')
   await until(() => ours(thread).some((one) => /Call the venue/.test(one.content)), 'the list')
-  await until(() => ours(thread).some((one) => isPlan(one) && /Done/.test(textOf(one))), 'the finished plan')
+  await until(
+    () => ours(thread).some((one) => isPlan(one) && /Done/.test(textOf(one))),
+    'the finished plan',
+  )
   ana.says(thread, '!schedule add every day at 9:00 Count the orders')
-  await until(() => ours(thread).some((one) => /#1.*Count the orders/.test(one.content)), 'the schedule')
+  await until(
+    () => ours(thread).some((one) => /#1.*Count the orders/.test(one.content)),
+    'the schedule',
+  )
   ana.says(thread, '!schedule run 1')
   const root = await until(() => ours(general)[0], 'a report in the channel')
   const report = await until(() => world.channels.get(root.id), 'a thread below it')
   ben.says(report, 'And yesterday?')
-  await until(() => ours(report).some((one) => /And yesterday/.test(one.content)), 'an answer to the reply')
+  await until(
+    () => ours(report).some((one) => /And yesterday/.test(one.content)),
+    'an answer to the reply',
+  )
   return { thread, report }
 }
 
-const isPlan = (message: Message) => componentsIn(message.components).some(({ type }) => type === 17)
+const isPlan = (message: Message) =>
+  componentsIn(message.components).some(({ type }) => type === 17)
 
-function outcomeOf(discord: FakeDiscord, general: Channel, thread: Channel, report: Channel): DiscordOutcome {
-  const own = ({ messages }: Channel) => messages.filter(({ author }) => author.id === discord.world.bot.id)
+function outcomeOf(
+  discord: FakeDiscord,
+  general: Channel,
+  thread: Channel,
+  report: Channel,
+): DiscordOutcome {
+  const own = ({ messages }: Channel) =>
+    messages.filter(({ author }) => author.id === discord.world.bot.id)
   const ours = own(thread).filter((one) => !/I was interrupted while using/.test(one.content))
-  const people = [...general.messages, ...thread.messages, ...report.messages].filter(({ author }) => !author.bot)
+  const people = [...general.messages, ...thread.messages, ...report.messages].filter(
+    ({ author }) => !author.bot,
+  )
   return {
     said: ours
       .filter((one) => !isPlan(one))
@@ -130,7 +171,8 @@ function outcomeOf(discord: FakeDiscord, general: Channel, thread: Channel, repo
       .map((one) => textOf(one).replace(/<@\d+>/g, '@')),
     plans: ours.filter(isPlan).length,
     marks: people.map(
-      ({ content, reactions }) => `${content.replace(/<@\d+>/g, '@')}: ${[...reactions.keys()].sort().join('')}`,
+      ({ content, reactions }) =>
+        `${content.replace(/<@\d+>/g, '@')}: ${[...reactions.keys()].sort().join('')}`,
     ),
   }
 }

@@ -57,7 +57,10 @@ export async function readHistory(
         const who = message.author === null ? message.role : nameless(message.author.name)
         return `${who}: ${nameless(message.text)}${outcome === undefined ? '' : ` [${outcome.kind}]`}`
       }),
-      runs: runs.map((run) => `${run.type} ${run.title} ${run.status}${run.parentRunId === null ? '' : ' again'}`),
+      runs: runs.map(
+        (run) =>
+          `${run.type} ${run.title} ${run.status}${run.parentRunId === null ? '' : ' again'}`,
+      ),
       traces: traces.map((trace) => trace.flatMap(({ what }) => entryOf(what)).sort()),
       deliveries: shown
         .filter(({ body }) => body.kind !== 'private')
@@ -101,14 +104,22 @@ async function shownIn(redis: Connection): Promise<ShownDelivery[]> {
   return entries.flatMap(([eventId, fields]) => {
     const event = JSON.parse(fields[fields.indexOf('body') + 1] ?? '{}')
     if (event.kind !== 'delivery') return []
-    return [{ eventId, conversationId: event.conversationId, id: event.delivery.id, body: event.delivery.body }]
+    return [
+      {
+        eventId,
+        conversationId: event.conversationId,
+        id: event.delivery.id,
+        body: event.delivery.body,
+      },
+    ]
   })
 }
 
 /** The page that was open all the time got every event once and in order, across every crash. */
 function checkTab({ tab }: Told, stream: readonly ShownDelivery[]) {
   const got = tab.shown.filter((one) => one.kind === 'delivery')
-  if (tab.shown.some((one) => one.kind === 'reset')) throw new Error('the page was told to start anew')
+  if (tab.shown.some((one) => one.kind === 'reset'))
+    throw new Error('the page was told to start anew')
   const ids = tab.shown.filter(({ kind }) => kind !== 'ready').map((one) => one.id)
   if (new Set(ids).size !== ids.length) throw new Error('the page got an event twice')
   const mine = stream.filter(({ body }) => body.kind !== 'private').map(({ eventId }) => eventId)
@@ -117,7 +128,11 @@ function checkTab({ tab }: Told, stream: readonly ShownDelivery[]) {
     throw new Error(`the page got ${seen.length} of ${mine.length} deliveries, or in another order`)
 }
 
-function checkThread(state: ConversationState, runs: readonly Run[], shown: readonly ShownDelivery[]) {
+function checkThread(
+  state: ConversationState,
+  runs: readonly Run[],
+  shown: readonly ShownDelivery[],
+) {
   const { messages, outcomes } = state
   unique(
     'message',
@@ -139,14 +154,18 @@ function checkThread(state: ConversationState, runs: readonly Run[], shown: read
       throw new Error(`"${message.text}" has no outcome`)
     if (message.role === 'user') continue
     const carrying = shown.filter(({ body }) => carries(body, message.id, message.questionId))
-    if (carrying.length !== 1) throw new Error(`"${message.text}" was shown ${carrying.length} times`)
+    if (carrying.length !== 1)
+      throw new Error(`"${message.text}" was shown ${carrying.length} times`)
   }
   // What was shown of the thread came in the order in which it was said (R152, rule 7).
   const order = messages.filter(({ role }) => role === 'assistant').map(({ id }) => id)
   const shownOrder = shown.flatMap(({ body }) =>
-    order.filter((id) => carries(body, id, messages.find((message) => message.id === id)?.questionId ?? null)),
+    order.filter((id) =>
+      carries(body, id, messages.find((message) => message.id === id)?.questionId ?? null),
+    ),
   )
-  if (order.join() !== shownOrder.join()) throw new Error('messages were shown in another order than they were said')
+  if (order.join() !== shownOrder.join())
+    throw new Error('messages were shown in another order than they were said')
   for (const run of runs) {
     if (!hasEnded(run.status)) throw new Error(`the run ${run.title} is left ${run.status}`)
     const terminal = deriveId('m', 'run', run.id, 'terminal')
@@ -155,9 +174,17 @@ function checkThread(state: ConversationState, runs: readonly Run[], shown: read
   }
 }
 
-function carries(body: ShownDelivery['body'], messageId: string, questionId: string | null): boolean {
+function carries(
+  body: ShownDelivery['body'],
+  messageId: string,
+  questionId: string | null,
+): boolean {
   if (body.kind === 'message' || body.kind === 'final') return body.messageId === messageId
-  return questionId !== null && body.kind === 'question' && (body.question as { id: string }).id === questionId
+  return (
+    questionId !== null &&
+    body.kind === 'question' &&
+    (body.question as { id: string }).id === questionId
+  )
 }
 
 /** P13: each question is asked once and heard once, and the replan comes before any other thought. */
@@ -170,11 +197,14 @@ function checkTrace(title: string, trace: readonly TraceEntry[]) {
     if (what.kind === 'heard' && what.as === 'answer') answers += 1
     if (what.kind === 'heard' && what.as !== 'continue') toReplan = true
     if (what.kind === 'replanned' || what.kind === 'task_done') toReplan = false
-    if (what.kind === 'thought' && toReplan) throw new Error(`${title}: a thought came before the replan`)
+    if (what.kind === 'thought' && toReplan)
+      throw new Error(`${title}: a thought came before the replan`)
   }
   unique(`question of ${title}`, asked)
-  if (trace.filter(({ what }) => what.kind === 'planned').length > 1) throw new Error(`${title} was planned twice (R2)`)
-  if (answers !== asked.length) throw new Error(`${title}: ${asked.length} questions and ${answers} answers`)
+  if (trace.filter(({ what }) => what.kind === 'planned').length > 1)
+    throw new Error(`${title} was planned twice (R2)`)
+  if (answers !== asked.length)
+    throw new Error(`${title}: ${asked.length} questions and ${answers} answers`)
 }
 
 function checkEffects(effects: readonly Effect[]) {
@@ -186,13 +216,17 @@ function checkEffects(effects: readonly Effect[]) {
 
 /** What waits to be done; empty when nothing does. Reminders of questions are due some day and count as nothing. */
 export async function leftovers(redis: Connection): Promise<string[]> {
-  const due = await Promise.all(['run', 'outbox'].map((kind) => redis.zrange(`${base}due:${kind}`, '0', '-1')))
+  const due = await Promise.all(
+    ['run', 'outbox'].map((kind) => redis.zrange(`${base}due:${kind}`, '0', '-1')),
+  )
   return [...(await fullMailboxes(redis)), ...due.flat()]
 }
 
 async function fullMailboxes(redis: Connection): Promise<string[]> {
   const keys = await keysFrom(redis, base)
-  return keys.filter((key) => /:(?:inbox|inputs|outbox|progress)$/.test(key) && !key.includes(':due:'))
+  return keys.filter(
+    (key) => /:(?:inbox|inputs|outbox|progress)$/.test(key) && !key.includes(':due:'),
+  )
 }
 
 function unique(what: string, ids: readonly string[]) {

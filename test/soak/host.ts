@@ -17,6 +17,9 @@ export interface Host {
 }
 
 /** Takes the larger count of each point. */
-export function mergeCounts(into: Map<string, number>, from: Iterable<readonly [string, number]>): void {
+export function mergeCounts(
+  into: Map<string, number>,
+  from: Iterable<readonly [string, number]>,
+): void {
   for (const [point, count] of from) into.set(point, Math.max(count, into.get(point) ?? 0))
 }

@@ -50,17 +50,27 @@ export interface Death {
  *
  * @param begun is called before anything is done, with the points of this life.
  */
-export async function startLife(options: LifeOptions, death: Death, begun: (points: Points) => void): Promise<Life> {
+export async function startLife(
+  options: LifeOptions,
+  death: Death,
+  begun: (points: Points) => void,
+): Promise<Life> {
   const { folder, speed, target } = options
   const clock = createFastClock(speed)
-  const points = createPoints({ target, ...death, instead: (point, method) => altered(point, method, speed) })
+  const points = createPoints({
+    target,
+    ...death,
+    instead: (point, method) => altered(point, method, speed),
+  })
   begun(points)
   const stoppable: { stop(): Promise<void> }[] = []
   try {
     const clew = await startClew(configOf(options), {
       clock,
       log: silent,
-      model: paced(createScriptedModel(passedIn(folder)), (signal) => clock.sleep(options.paceMs ?? 0, signal)),
+      model: paced(createScriptedModel(passedIn(folder)), (signal) =>
+        clock.sleep(options.paceMs ?? 0, signal),
+      ),
       tools: createEffectTools(folder),
       wrap(name, port) {
         const wrapped = points.wrap(name, port)

@@ -15,7 +15,10 @@ class Dead extends Error {
  *
  * @param targets the first is for the first life; each crash takes the next.
  */
-export async function startLocalHost(options: Omit<LifeOptions, 'target'>, targets: readonly Target[]): Promise<Host> {
+export async function startLocalHost(
+  options: Omit<LifeOptions, 'target'>,
+  targets: readonly Target[],
+): Promise<Host> {
   const counts = new Map<string, number>()
   const crashes: string[] = []
   let life: Life | null = null
@@ -52,7 +55,10 @@ export async function startLocalHost(options: Omit<LifeOptions, 'target'>, targe
         points = made
       })
       stage = dead ? 'dead' : 'living'
-      life = { ...started, stop: () => started.stop().then(() => mergeCounts(counts, points?.counts() ?? [])) }
+      life = {
+        ...started,
+        stop: () => started.stop().then(() => mergeCounts(counts, points?.counts() ?? [])),
+      }
       if (dead) await bury()
     } catch (error) {
       if (!dead) throw error

@@ -35,7 +35,9 @@ const items: Readonly<Record<string, Item>> = {
   'Check the price': { calls: [{ tool: 'ledger', input: 'checked the price' }] },
   'Book in Lisbon': { calls: [{ tool: 'booking', input: 'Lisbon' }] },
   'Book both': { calls: ['Lisbon', 'Porto'].map((input) => ({ tool: 'booking', input })) },
-  Grind: { calls: Array.from({ length: 8 }, (_, index) => ({ tool: 'ledger', input: `ground ${index}` })) },
+  Grind: {
+    calls: Array.from({ length: 8 }, (_, index) => ({ tool: 'ledger', input: `ground ${index}` })),
+  },
   Dig: {
     calls: [
       { tool: 'ledger', input: 'dug' },
@@ -67,10 +69,17 @@ const requests: readonly { begins: string; title: string; type: string; input: o
  *
  * @param passed resolves when a gate is open, or when the signal aborts.
  */
-export function createScriptedModel(passed: (gate: Gate, signal: AbortSignal) => Promise<void>): Model {
-  const contracts: { [N in ContractName]?: (input: ContractInputs[N], signal: AbortSignal) => unknown } = {
+export function createScriptedModel(
+  passed: (gate: Gate, signal: AbortSignal) => Promise<void>,
+): Model {
+  const contracts: {
+    [N in ContractName]?: (input: ContractInputs[N], signal: AbortSignal) => unknown
+  } = {
     decision: ({ message }) => decide(message),
-    overheard: ({ message, waiting }) => ({ ...decide(message), ...(waiting === null ? {} : { decision: 'join' }) }),
+    overheard: ({ message, waiting }) => ({
+      ...decide(message),
+      ...(waiting === null ? {} : { decision: 'join' }),
+    }),
     chat: () => ({ content: 'Hello.' }),
     summary: () => ({ summary: 'They greeted each other.', open_points: [] }),
     plan: ({ goal }) => ({ status: 'planned', plan: plans[goal] ?? [] }),
@@ -81,7 +90,11 @@ export function createScriptedModel(passed: (gate: Gate, signal: AbortSignal) =>
       return think(input, move)
     },
     plan_tool_call: (input) => ({
-      steps: nextCalls(input).map(({ tool, input: line }) => ({ tool, arguments: line, purpose: null })),
+      steps: nextCalls(input).map(({ tool, input: line }) => ({
+        tool,
+        arguments: line,
+        purpose: null,
+      })),
       ...{ reasoning: null, estimated_steps: null },
     }),
     think: (input) => ({
@@ -112,11 +125,21 @@ export function createScriptedModel(passed: (gate: Gate, signal: AbortSignal) =>
   }
 }
 
-const missionStep = (title: string) => ({ title, description: `${title}.`, constraints: '', expected: '' })
+const missionStep = (title: string) => ({
+  title,
+  description: `${title}.`,
+  constraints: '',
+  expected: '',
+})
 
 function judge(status: string) {
   const decision = status === 'success' ? 'next' : 'retry'
-  return { decision, evidence: `It was a ${status}.`, instruction: 'Once more.', project_context: null }
+  return {
+    decision,
+    evidence: `It was a ${status}.`,
+    instruction: 'Once more.',
+    project_context: null,
+  }
 }
 
 function decide(message: string) {
@@ -143,10 +166,18 @@ function recent({ observations, conclusions }: ThoughtInput) {
 
 function think(input: ThoughtInput, move: number) {
   const item = items[input.currentItem] ?? {}
-  const nothing = { current_step: input.currentItem, next_action: null, question: null, choices: null, response: null }
+  const nothing = {
+    current_step: input.currentItem,
+    next_action: null,
+    question: null,
+    choices: null,
+    response: null,
+  }
   const call = item.calls?.[move]
   if (call !== undefined) return { ...nothing, status: 'continue', next_action: call }
-  const asked = input.clarifications.some(({ question }) => question?.includes(item.ask?.question ?? '?') ?? false)
+  const asked = input.clarifications.some(
+    ({ question }) => question?.includes(item.ask?.question ?? '?') ?? false,
+  )
   if (item.ask !== undefined && !asked) return { ...nothing, status: 'ask_user', ...item.ask }
   return { ...nothing, status: 'done', response: `${input.currentItem}: done.` }
 }

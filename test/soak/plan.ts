@@ -19,7 +19,8 @@ export const unreachable: Readonly<Record<string, string>> = {
   'backlog.sendAgain': 'no platform refuses anything in this story',
   'conversations.arrange': 'nobody renames, pins or puts away a thread in this story',
   'conversations.contents': 'nobody deletes a thread in this story',
-  'conversations.remove': 'nobody deletes a thread in this story; what it does is what retention.purge does',
+  'conversations.remove':
+    'nobody deletes a thread in this story; what it does is what retention.purge does',
   'store.people': 'nobody is exported or erased in this story',
   'store.kept': 'nobody is exported or erased in this story',
   'store.erase': 'nobody is exported or erased in this story',
@@ -29,7 +30,8 @@ export const unreachable: Readonly<Record<string, string>> = {
   'tool channel_history.run': 'the page has no channels',
   'tool find_people.run': 'the page knows nobody else',
   'leases.failed': 'no row of this story fails every time',
-  'runs.admit': 'no connector is in this story; test/connectors and gather-crash.test.ts end lives there',
+  'runs.admit':
+    'no connector is in this story; test/connectors and gather-crash.test.ts end lives there',
   'runs.remains': 'no row of this story is damaged',
   'memories.owners': 'only the page asks for it',
   'memories.history': 'only the page and /memory show ask for it',
@@ -57,7 +59,9 @@ export function targetsOf(counts: ReadonlyMap<string, number>, most: number): Ta
 
 /** Points that were never reached although they could be. */
 export function unreached(counts: ReadonlyMap<string, number>): string[] {
-  return [...counts].filter(([point, count]) => count === 0 && isReachable(point)).map(([point]) => point)
+  return [...counts]
+    .filter(([point, count]) => count === 0 && isReachable(point))
+    .map(([point]) => point)
 }
 
 /**

@@ -28,7 +28,8 @@ export const crossings: readonly Target[] = [
 ]
 
 /** Names a target so that it can be told from others, and asked for again. */
-export const nameOf = ({ point, of, hit }: Target): string => `${point}${of === undefined ? '' : ` of ${of}`} #${hit}`
+export const nameOf = ({ point, of, hit }: Target): string =>
+  `${point}${of === undefined ? '' : ` of ${of}`} #${hit}`
 
 export interface Points {
   /** For `Around.wrap`. */
@@ -116,7 +117,10 @@ function isOf({ of }: Target, args: readonly unknown[]): boolean {
   return args.some((one) => {
     if (typeof one !== 'object' || one === null) return false
     const { body, content, [of]: part } = one as Record<string, unknown>
-    return part !== undefined || [body, content].some((held) => (held as { kind?: string } | undefined)?.kind === of)
+    return (
+      part !== undefined ||
+      [body, content].some((held) => (held as { kind?: string } | undefined)?.kind === of)
+    )
   })
 }
 

@@ -86,7 +86,9 @@ async function all(names: readonly string[]): Promise<void> {
     failed += failures.length
   }
   soak.say(
-    failed === 0 ? 'Every part kept what is promised.' : `${failed} failures; CLEW_SOAK_SEED=${seed} plays them again.`,
+    failed === 0
+      ? 'Every part kept what is promised.'
+      : `${failed} failures; CLEW_SOAK_SEED=${seed} plays them again.`,
   )
   // Of a life that was abandoned in this process something may still look for its server.
   process.exit(failed === 0 ? 0 : 1)
@@ -94,7 +96,10 @@ async function all(names: readonly string[]): Promise<void> {
 
 /** A part that could not be played to its end has failed; the others still have their turn. */
 function brokenOff(error: unknown): Findings {
-  const cause = error instanceof Error && error.cause !== undefined ? `\n     because of ${String(error.cause)}` : ''
+  const cause =
+    error instanceof Error && error.cause !== undefined
+      ? `\n     because of ${String(error.cause)}`
+      : ''
   const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { figures: 'broken off', failures: [said + cause] }
 }

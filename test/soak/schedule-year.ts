@@ -15,7 +15,12 @@ import { silent } from '../support/silent.ts'
  */
 
 /** One that turns at two in the night, one that turns back at one, one by half an hour, and one at midnight. */
-const zones = ['America/New_York', 'Europe/Lisbon', 'Australia/Lord_Howe', 'America/Santiago'] as const
+const zones = [
+  'America/New_York',
+  'Europe/Lisbon',
+  'Australia/Lord_Howe',
+  'America/Santiago',
+] as const
 
 interface Plan {
   when: When
@@ -77,7 +82,8 @@ export async function simulateYear({ redis, from, days, seed }: YearOptions): Pr
       if (death === 'before') throw new Error('killed before the write')
       const committed = await commits.commit(lease, change)
       if (committed.kind === 'committed')
-        for (const rang of change.rang ?? []) if (rang.kind === 'schedule') rows.get(rang.after.id)?.push(...rang.slots)
+        for (const rang of change.rang ?? [])
+          if (rang.kind === 'schedule') rows.get(rang.after.id)?.push(...rang.slots)
       if (death === 'after') throw new Error('killed after the write')
       return committed
     },
@@ -106,7 +112,9 @@ export async function simulateYear({ redis, from, days, seed }: YearOptions): Pr
   let furthest = from
 
   while (now < end) {
-    const next = Number((await redis.zrange(`clew:{${workspace}}:alarms`, '0', '0', 'WITHSCORES'))[1] ?? end)
+    const next = Number(
+      (await redis.zrange(`clew:{${workspace}}:alarms`, '0', '0', 'WITHSCORES'))[1] ?? end,
+    )
     const luck = random()
     if (luck < 0.02) {
       tried.outages += 1
@@ -157,9 +165,13 @@ interface Life {
   look(): Promise<void>
 }
 
-const isHeld = async (redis: Redis) => Number((await redis.hget(`clew:{${workspace}}:scheduler`, '~until')) ?? 0) > 0
+const isHeld = async (redis: Redis) =>
+  Number((await redis.hget(`clew:{${workspace}}:scheduler`, '~until')) ?? 0) > 0
 
-async function addAll(store: Store, from: number): Promise<{ id: number; zone: string; plan: Plan }[]> {
+async function addAll(
+  store: Store,
+  from: number,
+): Promise<{ id: number; zone: string; plan: Plan }[]> {
   const made: { id: number; zone: string; plan: Plan }[] = []
   for (const zone of zones)
     for (const plan of plans) {
@@ -178,7 +190,11 @@ async function addAll(store: Store, from: number): Promise<{ id: number; zone: s
         timeZone: zone,
         remindAt: null,
       })
-      const { version: _, id: __, ...row } = scheduleOf({ when: plan.when, work: 'note', place }, from)
+      const {
+        version: _,
+        id: __,
+        ...row
+      } = scheduleOf({ when: plan.when, work: 'note', place }, from)
       await store.schedules.add(workspace, scope, `e_${id}`, row)
       made.push({ id, zone, plan })
     }
@@ -189,13 +205,21 @@ async function addAll(store: Store, from: number): Promise<{ id: number; zone: s
 function calendar({ clocks, days }: Plan, zone: string, from: number, to: number): number[] {
   const shown = new Map<string, number>()
   const quarter = 15 * minuteMs
-  for (let at = Math.floor((from - 2 * dayMs) / quarter) * quarter; at <= to + dayMs; at += quarter) {
+  for (
+    let at = Math.floor((from - 2 * dayMs) / quarter) * quarter;
+    at <= to + dayMs;
+    at += quarter
+  ) {
     const { year, month, day, hour, minute } = wallClockIn(zone, at)
     const key = `${Date.UTC(year, month - 1, day)} ${hour * 60 + minute}`
     if (!shown.has(key)) shown.set(key, at)
   }
   const due = new Set<number>()
-  for (let date = Math.floor((from - 2 * dayMs) / dayMs) * dayMs; date <= to + dayMs; date += dayMs) {
+  for (
+    let date = Math.floor((from - 2 * dayMs) / dayMs) * dayMs;
+    date <= to + dayMs;
+    date += dayMs
+  ) {
     const wall = wallClockIn('UTC', date)
     if (!days.includes(weekdayOf(wall))) continue
     for (const clock of clocks) {
@@ -233,7 +257,9 @@ function differences(name: string, due: readonly number[], met: readonly Slot[])
     const starts = together.filter(({ outcome }) => outcome === 'fired' || outcome === 'late')
     const latest = Math.max(...together.map(({ at }) => at))
     if (starts.length !== 1 || starts[0]?.at !== latest)
-      problems.push(`${name}: at ${iso(decidedAt)} of ${together.length} due slots ${starts.length} started`)
+      problems.push(
+        `${name}: at ${iso(decidedAt)} of ${together.length} due slots ${starts.length} started`,
+      )
   }
   return problems
 }

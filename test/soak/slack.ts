@@ -54,9 +54,17 @@ export async function playInSlack(
   const redis = server.connect(database)
   await redis.flushdb()
   const rows = createRedisStore({ redis, clock: createSystemClock(), worker: 'judge' })
-  const slack = await startFakeSlack({ ackMs: 1_000, retryMs: Array.from({ length: 240 }, () => 250), minuteMs: null })
+  const slack = await startFakeSlack({
+    ackMs: 1_000,
+    retryMs: Array.from({ length: 240 }, () => 250),
+    minuteMs: null,
+  })
   const settings = {
-    ...{ SLACK_BOT_TOKEN: slack.state.bot.token, SLACK_APP_TOKEN: slack.state.appToken, SLACK_API_URL: slack.apiUrl },
+    ...{
+      SLACK_BOT_TOKEN: slack.state.bot.token,
+      SLACK_APP_TOKEN: slack.state.appToken,
+      SLACK_API_URL: slack.apiUrl,
+    },
     SLACK_PROGRESS_MS: '20',
   }
   // Time is the real one: Slack's own timestamps are made of it.
@@ -84,14 +92,19 @@ async function tell(slack: FakeSlack, rows: Rows, folder: string): Promise<Roots
   const { people } = slack
   const asked = people.mention('C1', 'UANA', 'Organise the offsite').ts
   const thread = threadOf(slack, 'C1', asked)
-  const saying = (pattern: RegExp) => until(() => thread.own().find(({ text }) => pattern.test(text)))
+  const saying = (pattern: RegExp) =>
+    until(() => thread.own().find(({ text }) => pattern.test(text)))
 
   await until(() => JSON.stringify(thread.plan()?.blocks ?? []).includes('Look around'))
   people.say('C1', 'UBEN', 'Keep it cheap, please', { thread: asked })
   await until(async () => (await outcomesIn(rows)).includes('Keep it cheap, please: joined'))
   writeFileSync(gateFile(folder, 'joined'), '')
   // A click that meets a dead process fails before the person's eyes, and they click again.
-  await clickUntilClosed(slack, () => thread.own().find((one) => labelsOf(one).includes('Lisbon')), 'Lisbon')
+  await clickUntilClosed(
+    slack,
+    () => thread.own().find((one) => labelsOf(one).includes('Lisbon')),
+    'Lisbon',
+  )
   // A booking that was cut off is asked about (rule 5); people say that it worked.
   await until(async () => {
     const asks = thread.own().find((one) => labelsOf(one).includes(worked))
@@ -108,7 +121,9 @@ async function tell(slack: FakeSlack, rows: Rows, folder: string): Promise<Roots
   await until(() => threadOf(slack, 'C1', opened.ts).said().length > 1)
   await until(() => thread.plan()?.text.endsWith(': Done'))
   // Everything that waits is out: each message has become something.
-  await until(async () => !(await outcomesIn(rows)).some((line) => /: (?:waiting|nothing)$/.test(line)))
+  await until(
+    async () => !(await outcomesIn(rows)).some((line) => /: (?:waiting|nothing)$/.test(line)),
+  )
   return { asked, opened: opened.ts }
 }
 
@@ -116,11 +131,17 @@ const labelsOf = ({ blocks }: { blocks: unknown[] }) => buttonsOf(blocks).map(({
 
 /** Threads that Clew opened in the channel. */
 const rootsOf = ({ state }: FakeSlack) =>
-  state.channels.get('C1')?.messages.filter((one) => one.user === state.bot.user && one.thread_ts === undefined) ?? []
+  state.channels
+    .get('C1')
+    ?.messages.filter((one) => one.user === state.bot.user && one.thread_ts === undefined) ?? []
 
 type Message = ReturnType<typeof rootsOf>[number]
 
-async function clickUntilClosed(slack: FakeSlack, find: () => Message | undefined, label: string): Promise<void> {
+async function clickUntilClosed(
+  slack: FakeSlack,
+  find: () => Message | undefined,
+  label: string,
+): Promise<void> {
   const message = await until(find)
   while (labelsOf(message).includes(label)) {
     await slack.people.click('C1', 'UANA', message.ts, label)
@@ -143,7 +164,12 @@ async function outcomesIn(rows: Rows): Promise<string[]> {
     .sort()
 }
 
-async function outcomeOf(slack: FakeSlack, rows: Rows, folder: string, roots: Roots): Promise<SlackOutcome> {
+async function outcomeOf(
+  slack: FakeSlack,
+  rows: Rows,
+  folder: string,
+  roots: Roots,
+): Promise<SlackOutcome> {
   const textsOf = (ts: string) =>
     threadOf(slack, 'C1', ts)
       .said()
@@ -164,7 +190,8 @@ async function outcomeOf(slack: FakeSlack, rows: Rows, folder: string, roots: Ro
 }
 
 /** The question about a call that was cut off, asked or answered: only some crashes bring it. */
-const isAboutInterruption = (text: string) => text.includes('I was interrupted while using') || text.includes(worked)
+const isAboutInterruption = (text: string) =>
+  text.includes('I was interrupted while using') || text.includes(worked)
 
 /** When a schedule is due next depends on when the story is played. */
 const withoutDates = (text: string) => text.split('\nNext: ', 1)[0] ?? ''
@@ -174,7 +201,10 @@ const withoutDates = (text: string) => text.split('\nNext: ', 1)[0] ?? ''
  *
  * @throws AssertionError that shows the difference.
  */
-export function compare({ effects, ...rest }: SlackOutcome, { effects: wanted, ...expected }: SlackOutcome): void {
+export function compare(
+  { effects, ...rest }: SlackOutcome,
+  { effects: wanted, ...expected }: SlackOutcome,
+): void {
   const others = (list: readonly string[]) => list.filter((line) => !line.startsWith('booking'))
   assert.deepEqual(rest, expected)
   assert.deepEqual(others(effects), others(wanted))

@@ -1,6 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ConversationLine, ConversationView, MessageView } from '../../src/adapters/web/views.ts'
+import type {
+  ConversationLine,
+  ConversationView,
+  MessageView,
+} from '../../src/adapters/web/views.ts'
 import type { Slot } from '../../src/agent/domain/schedule.ts'
 import type { Store } from '../../src/agent/ports/store.ts'
 import { createCodingAgent, mendsAndNames } from '../fakes/coding-agent.ts'
@@ -93,7 +97,9 @@ async function offsiteThread(people: People): Promise<string> {
 }
 
 /** A schedule whose run, started by hand, opens a thread of its own; in the end it is deleted. */
-async function scheduleThread(people: People): Promise<{ schedule: string; report: string; slots: string[] }> {
+async function scheduleThread(
+  people: People,
+): Promise<{ schedule: string; report: string; slots: string[] }> {
   const schedule = await people.open('/schedule add 2099-01-01 09:00 Look back', 'command')
   await people.say(schedule, '/schedule run 1', ana, 'command')
   const report = await people.opened('Task completed: Look back')
@@ -110,20 +116,31 @@ async function otherThread(people: People): Promise<string> {
   await people.until(id, (view) => view.run?.status === 'succeeded')
 
   await people.say(id, 'Wait a moment', ana, 'started')
-  await people.until(id, (view) => view.runs.some((run) => run.type === 'sleep' && run.status === 'succeeded'))
+  await people.until(id, (view) =>
+    view.runs.some((run) => run.type === 'sleep' && run.status === 'succeeded'),
+  )
 
   await people.say(id, 'Dig a hole', ana, 'started')
-  const digging = await people.until(id, (view) => view.run?.title === 'Dig' && view.run.status === 'running')
+  const digging = await people.until(
+    id,
+    (view) => view.run?.title === 'Dig' && view.run.status === 'running',
+  )
   await people.press(digging.run?.id ?? '', 'cancel')
   await people.until(id, (view) => view.run?.status === 'canceled')
   people.unlock('canceled')
   await people.press(digging.run?.id ?? '', 'retry')
-  await people.until(id, (view) => view.run?.parentRunId !== null && view.run?.status === 'succeeded')
+  await people.until(
+    id,
+    (view) => view.run?.parentRunId !== null && view.run?.status === 'succeeded',
+  )
   return id
 }
 
 /** A mission: a step that is mended at the second attempt, one whose agent asks for a name, and its end. */
-async function codeThread(people: People, folder: string): Promise<{ id: string; tasks: string[] }> {
+async function codeThread(
+  people: People,
+  folder: string,
+): Promise<{ id: string; tasks: string[] }> {
   const agent = createCodingAgent(codingFolder(folder))
   const working = setInterval(() => agent.work(mendsAndNames), 10)
   try {
@@ -169,7 +186,8 @@ function createPeople(host: Host, tab: Tab, world: World) {
       await meanwhile(view)
       // Several things that happen at once are looked at once.
       await wait(10)
-      if (Date.now() > end) throw new Error(`the thread does not come to: ${holds} — ${JSON.stringify(brief(view))}`)
+      if (Date.now() > end)
+        throw new Error(`the thread does not come to: ${holds} — ${JSON.stringify(brief(view))}`)
       await happened
     }
   }
@@ -181,7 +199,9 @@ function createPeople(host: Host, tab: Tab, world: World) {
     const view = await until(id, (seen) => outcomeOf(seen, messageId) !== undefined)
     const became = outcomeOf(view, messageId)
     if (became !== outcome)
-      throw new Error(`${messageId} became ${became}, not ${outcome}: ${JSON.stringify(brief(view))}`)
+      throw new Error(
+        `${messageId} became ${became}, not ${outcome}: ${JSON.stringify(brief(view))}`,
+      )
   }
 
   return {
@@ -190,7 +210,11 @@ function createPeople(host: Host, tab: Tab, world: World) {
     until,
     /** Says something in a thread of its own. */
     async open(text: string, outcome: Outcome): Promise<string> {
-      const { body } = await api.post('/api/conversations', { text, clientMessageId: text, author: ana })
+      const { body } = await api.post('/api/conversations', {
+        text,
+        clientMessageId: text,
+        author: ana,
+      })
       const id = String(body.id)
       await taken(id, String(body.messageId), outcome)
       return id
@@ -199,7 +223,9 @@ function createPeople(host: Host, tab: Tab, world: World) {
     async opened(title: string): Promise<string> {
       for (const end = Date.now() + patienceMs; Date.now() < end; ) {
         const happened = tab.next(250)
-        const { conversations } = (await api.get('/api/conversations')).body as { conversations: ConversationLine[] }
+        const { conversations } = (await api.get('/api/conversations')).body as {
+          conversations: ConversationLine[]
+        }
         const found = conversations.find((line) => line.title === title)
         if (found !== undefined) return found.id
         await happened
@@ -208,7 +234,11 @@ function createPeople(host: Host, tab: Tab, world: World) {
     },
     /** Says something and waits until it is seen what became of it. */
     async say(id: string, text: string, author: Person, outcome: Outcome) {
-      const { body } = await api.post(`/api/conversations/${id}/messages`, { text, clientMessageId: text, author })
+      const { body } = await api.post(`/api/conversations/${id}/messages`, {
+        text,
+        clientMessageId: text,
+        author,
+      })
       await taken(id, String(body.messageId), outcome)
     },
     /** Something said in the thread to somebody else, as platforms hand over what does not mention Clew. */
@@ -231,7 +261,13 @@ function createPeople(host: Host, tab: Tab, world: World) {
       const thread = await threadOf(id)
       return {
         conversation: id,
-        event: { workspace: 'web:local', channel: 'web', thread, author: { ...ana, bot: false }, at: Date.now() },
+        event: {
+          workspace: 'web:local',
+          channel: 'web',
+          thread,
+          author: { ...ana, bot: false },
+          at: Date.now(),
+        },
       }
     },
     async answerAtOnce(question: string, choice: string, authors: readonly Person[]) {
@@ -239,11 +275,15 @@ function createPeople(host: Host, tab: Tab, world: World) {
         authors.map((author) => api.post(`/api/questions/${question}/answer`, { choice, author })),
       )
       for (const { status, body } of answers)
-        if (status !== 202 && status !== 409) throw new Error(`an answer got ${status}: ${JSON.stringify(body)}`)
+        if (status !== 202 && status !== 409)
+          throw new Error(`an answer got ${status}: ${JSON.stringify(body)}`)
     },
     /** A click that comes after the answer, as from a tab that did not know of it. */
     async answerLate(id: string, question: string) {
-      const { status } = await api.post(`/api/questions/${question}/answer`, { choice: 'Porto', author: ben })
+      const { status } = await api.post(`/api/questions/${question}/answer`, {
+        choice: 'Porto',
+        author: ben,
+      })
       if (status !== 409) throw new Error(`a late answer got ${status}`)
       const { event } = await this.eventIn(id)
       const content = { kind: 'answer' as const, questionId: question, text: 'Porto' }
@@ -252,10 +292,15 @@ function createPeople(host: Host, tab: Tab, world: World) {
     /** An unkeyed call that a crash cut off is asked about; somebody looked, and it worked. */
     async reassure(view: ConversationView) {
       const { question } = view
-      if (question === null || question.text.includes('Which city?') || reassured.has(question.id)) return
-      if (!question.text.includes('interrupted')) throw new Error(`an unexpected question: ${question.text}`)
+      if (question === null || question.text.includes('Which city?') || reassured.has(question.id))
+        return
+      if (!question.text.includes('interrupted'))
+        throw new Error(`an unexpected question: ${question.text}`)
       reassured.add(question.id)
-      await api.post(`/api/questions/${question.id}/answer`, { choice: question.choices[0] ?? '', author: ana })
+      await api.post(`/api/questions/${question.id}/answer`, {
+        choice: question.choices[0] ?? '',
+        author: ana,
+      })
     },
     async press(run: string, action: 'cancel' | 'continue' | 'retry') {
       const { status, again, body } = await api.post(`/api/runs/${run}/${action}`, { author: ana })
@@ -277,7 +322,11 @@ function createPeople(host: Host, tab: Tab, world: World) {
         if (Date.now() > end) throw new Error(`this stays undone: ${left.join(', ')}`)
         await tab.next(20)
       }
-      for (let newest = await world.newest(); tab.last() !== newest; newest = await world.newest()) {
+      for (
+        let newest = await world.newest();
+        tab.last() !== newest;
+        newest = await world.newest()
+      ) {
         if (Date.now() > end) throw new Error(`the page has seen ${tab.last()} of ${newest}`)
         await tab.next(20)
       }

@@ -5,7 +5,10 @@ import type { Host } from './host.ts'
 export interface Shown {
   id: string
   kind: string
-  data: { conversationId?: string; delivery?: { id: string; body: { kind: string } & Record<string, unknown> } }
+  data: {
+    conversationId?: string
+    delivery?: { id: string; body: { kind: string } & Record<string, unknown> }
+  }
 }
 
 /** An open page: it follows the events and, after every cut, goes on from the last one it has seen. */
@@ -19,7 +22,10 @@ export interface Tab {
 }
 
 /** @param keeps which events stay in `shown`; the texts of thousands fill the memory. Default: all. */
-export function openTab(host: Pick<Host, 'url'>, keeps: (event: Shown) => boolean = () => true): Tab {
+export function openTab(
+  host: Pick<Host, 'url'>,
+  keeps: (event: Shown) => boolean = () => true,
+): Tab {
   const shown: Shown[] = []
   const closing = new AbortController()
   let waiting: (() => void)[] = []
@@ -27,7 +33,9 @@ export function openTab(host: Pick<Host, 'url'>, keeps: (event: Shown) => boolea
 
   function take(frame: string) {
     const fields = new Map(
-      frame.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+      frame
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
     )
     const id = fields.get('id')
     if (id !== undefined) last = id
@@ -39,7 +47,10 @@ export function openTab(host: Pick<Host, 'url'>, keeps: (event: Shown) => boolea
   }
 
   async function follow(url: string) {
-    const response = await fetch(`${url}/api/events`, { headers: { 'last-event-id': last }, signal: closing.signal })
+    const response = await fetch(`${url}/api/events`, {
+      headers: { 'last-event-id': last },
+      signal: closing.signal,
+    })
     if (response.body === null) return
     let text = ''
     for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {

@@ -22,7 +22,8 @@ export function createEffectTools(folder: string): Tool[] {
       effect: 'keyed',
       description: 'Writes a line into the ledger.',
       async run(input, { effectId }) {
-        if (!effectsIn(folder).some((one) => one.effectId === effectId)) write({ tool: 'ledger', effectId, input })
+        if (!effectsIn(folder).some((one) => one.effectId === effectId))
+          write({ tool: 'ledger', effectId, input })
         return { ok: true, text: `Noted: ${input}` }
       },
     },

@@ -9,7 +9,10 @@ const root = join(import.meta.dirname, '../..')
  *
  * @returns what went wrong: nothing, or the end of what vitest printed.
  */
-export async function runTests(files: readonly string[], settings: Record<string, string>): Promise<string[]> {
+export async function runTests(
+  files: readonly string[],
+  settings: Record<string, string>,
+): Promise<string[]> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const args = [vitest, 'run', '--testTimeout=3600000', '--hookTimeout=600000', ...files]
   const env = { ...process.env, ...settings }

@@ -42,13 +42,21 @@ describe('compaction', () => {
       'appendonly.aof.2.incr.aof',
       'appendonly.aof.manifest',
     ])
-    expect(await readdir(join(dataDir, 'valkey'))).toEqual(['appendonlydir', 'counts', 'valkey.conf'])
+    expect(await readdir(join(dataDir, 'valkey'))).toEqual([
+      'appendonlydir',
+      'counts',
+      'valkey.conf',
+    ])
   })
 
   it('runs while clients stay connected, write and wait', async () => {
     const dataDir = await temporaryFolder()
     const lines: string[] = []
-    const store = await startStore({ dataDir, compactAtBytes: 50_000, log: (line) => lines.push(line) })
+    const store = await startStore({
+      dataDir,
+      compactAtBytes: 50_000,
+      log: (line) => lines.push(line),
+    })
     const [writer, waiter] = [connect(store.url), connect(store.url)]
     await waiter.ping()
     const popped = waiter.blpop('queue', 0)
@@ -81,12 +89,21 @@ describe('compaction', () => {
     const listed = `file ${base} seq 2 type b\nfile ${next} seq 2 type i\n`
     const snapshot = await readFile(join(source, 'valkey', 'dump.rdb'))
     /** Each state is what the one before it left, and one thing more. */
-    const interruptions: [name: string, state: (folder: string, logs: string) => Promise<unknown>][] = [
-      ['half a snapshot', (folder) => writeFile(join(folder, 'temp-42.rdb'), snapshot.subarray(0, 50))],
+    const interruptions: [
+      name: string,
+      state: (folder: string, logs: string) => Promise<unknown>,
+    ][] = [
+      [
+        'half a snapshot',
+        (folder) => writeFile(join(folder, 'temp-42.rdb'), snapshot.subarray(0, 50)),
+      ],
       ['a snapshot', (folder) => writeFile(join(folder, 'dump.rdb'), snapshot)],
       ['the new base', (_folder, logs) => writeFile(join(logs, base), snapshot)],
       ['the new increment', (_folder, logs) => writeFile(join(logs, next), '')],
-      ['half a manifest', (_folder, logs) => writeFile(join(logs, `temp-${manifest}`), listed.slice(0, 20))],
+      [
+        'half a manifest',
+        (_folder, logs) => writeFile(join(logs, `temp-${manifest}`), listed.slice(0, 20)),
+      ],
       ['a manifest', (_folder, logs) => writeFile(join(logs, `temp-${manifest}`), listed)],
       ['the manifest in place', (_folder, logs) => writeFile(join(logs, manifest), listed)],
     ]

@@ -20,7 +20,8 @@ interface Progress {
   acknowledged: number
 }
 
-const keysOf = ({ kind, writer }: Progress): string[] => ['a', 'b', 'c'].map((part) => `${kind}:${part}:${writer}`)
+const keysOf = ({ kind, writer }: Progress): string[] =>
+  ['a', 'b', 'c'].map((part) => `${kind}:${part}:${writer}`)
 
 /** One number, written in three places and appended to a list; as one command, one MULTI or one script. */
 async function write(client: Redis, progress: Progress, value: number): Promise<void> {
@@ -51,11 +52,15 @@ async function writeUntilItDies(client: Redis, progress: Progress): Promise<void
 
 async function check(client: Redis, progress: Progress): Promise<void> {
   const list = (await client.lrange(`${progress.kind}:all:${progress.writer}`, 0, -1)).map(Number)
-  expect(list, 'whole and in order').toEqual(Array.from({ length: list.length }, (_, index) => index + 1))
+  expect(list, 'whole and in order').toEqual(
+    Array.from({ length: list.length }, (_, index) => index + 1),
+  )
   expect(list.length, 'nothing acknowledged is lost').toBeGreaterThanOrEqual(progress.acknowledged)
   expect(list.length, 'nothing is there that was not sent').toBeLessThanOrEqual(progress.sent)
   if (progress.kind !== 'single' && list.length > 0) {
-    expect(await client.mget(keysOf(progress)), 'not half there').toEqual(Array(3).fill(`${list.length}`))
+    expect(await client.mget(keysOf(progress)), 'not half there').toEqual(
+      Array(3).fill(`${list.length}`),
+    )
   }
   progress.sent = progress.acknowledged = list.length
 }

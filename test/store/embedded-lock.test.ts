@@ -9,7 +9,9 @@ describe('the lock of a data folder', () => {
     const dataDir = await temporaryFolder()
     const lock = lockDataDir(dataDir)
     expect((await spawnStore(dataDir)).said).toBe('locked')
-    const message = expect.stringMatching(new RegExp(`process ${process.pid} .*DATA_DIR.*REDIS_URL`))
+    const message = expect.stringMatching(
+      new RegExp(`process ${process.pid} .*DATA_DIR.*REDIS_URL`),
+    )
     expect(() => lockDataDir(dataDir)).toThrow(expect.objectContaining({ code: 'locked', message }))
     lock.release()
     lock.release()

@@ -4,7 +4,15 @@ import type { Redis } from 'ioredis'
 import { describe, expect, it, vi } from 'vitest'
 import { readCounts } from '../../src/store/embedded/counts.ts'
 import { keysOf, workspacesKey } from '../../src/store/redis/keys.ts'
-import { connect, incrementOf, logsOf, spawnStore, startStore, temporaryFolder, withStore } from './embedded-support.ts'
+import {
+  connect,
+  incrementOf,
+  logsOf,
+  spawnStore,
+  startStore,
+  temporaryFolder,
+  withStore,
+} from './embedded-support.ts'
 
 const keys = keysOf('web:local')
 const folderOf = (dataDir: string) => join(dataDir, 'valkey')
@@ -115,14 +123,19 @@ describe('an embedded store in which data is missing (P21)', () => {
     expect(await readFile(file)).toEqual(bytes)
     expect(await conversationsIn(dataDir, true)).toBeOneOf([19, 20])
     const [kept = ''] = await keptCopies(dataDir)
-    expect(await readFile(join(folderOf(dataDir), kept, 'appendonly.aof.1.incr.aof'))).toEqual(bytes)
+    expect(await readFile(join(folderOf(dataDir), kept, 'appendonly.aof.1.incr.aof'))).toEqual(
+      bytes,
+    )
   })
 
   it('notices the same after kill -9, up to what a sync had covered', async () => {
     const dataDir = await temporaryFolder()
     const { child, said, exited } = await spawnStore(dataDir)
     await addConversations(connect(said), 40)
-    await vi.waitFor(() => expect(readCounts(folderOf(dataDir))).toMatchObject({ conversations: 40 }), 40_000)
+    await vi.waitFor(
+      () => expect(readCounts(folderOf(dataDir))).toMatchObject({ conversations: 40 }),
+      40_000,
+    )
     child.kill('SIGKILL')
     await exited
     await halve(incrementOf(dataDir))
@@ -144,7 +157,10 @@ describe('an embedded store in which data is missing (P21)', () => {
   it('says that its record is damaged, goes on and writes it anew', async () => {
     const dataDir = await filledFolder()
     const file = join(folderOf(dataDir), 'counts')
-    await writeFile(file, (await readFile(file, 'utf8')).replace('conversations 40', 'conversations 41'))
+    await writeFile(
+      file,
+      (await readFile(file, 'utf8')).replace('conversations 40', 'conversations 41'),
+    )
     const store = await startStore({ dataDir })
     expect(store.notes).toEqual([expect.stringMatching(/record of counts .* could not be read/)])
     await store.stop()

@@ -29,7 +29,10 @@ describe('a store that cannot keep its promise', () => {
     const local = engine.sockets.connectLocally()
     expect(engine.appends()).toBe(false)
     expect(() => verifyPromises(false, (...words) => engine.command(local, ...words))).toThrow(
-      expect.objectContaining({ code: 'not_durable', message: expect.stringContaining('appendonly yes') }),
+      expect.objectContaining({
+        code: 'not_durable',
+        message: expect.stringContaining('appendonly yes'),
+      }),
     )
   })
 

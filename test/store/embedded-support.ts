@@ -6,7 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { onTestFinished } from 'vitest'
-import { type EmbeddedStore, type EmbeddedStoreOptions, startEmbeddedStore } from '../../src/store/embedded.ts'
+import {
+  type EmbeddedStore,
+  type EmbeddedStoreOptions,
+  startEmbeddedStore,
+} from '../../src/store/embedded.ts'
 
 export async function temporaryFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'clew-embedded-'))
@@ -45,7 +49,9 @@ export async function spawnStore(
   const script = fileURLToPath(new URL('./embedded-child.ts', import.meta.url))
   const shell = `${options.wrapper ?? ':'}; exec "$@"`
   const words = [process.execPath, script, dataDir, String(options.compactAtBytes ?? '')]
-  const child = spawn('/bin/sh', ['-c', shell, 'sh', ...words], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn('/bin/sh', ['-c', shell, 'sh', ...words], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   const exited = once(child, 'exit')
   onTestFinished(async () => {
     child.kill('SIGKILL')

@@ -5,7 +5,8 @@ import { cutLog, damagedLog, measureLog } from '../../src/store/embedded/repair.
 import { incrementOf, temporaryFolder, withStore } from './embedded-support.ts'
 
 describe('a torn end of the append-only file', () => {
-  const whole = '*2\r\n$6\r\nSELECT\r\n$1\r\n0\r\n*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$8\r\nEXEC\r\n*1\r\n'
+  const whole =
+    '*2\r\n$6\r\nSELECT\r\n$1\r\n0\r\n*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$8\r\nEXEC\r\n*1\r\n'
   const transaction =
     '*1\r\n$5\r\nMULTI\r\n*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1\r\n1\r\n*2\r\n$4\r\nINCR\r\n$1\r\nb\r\n*1\r\n$4\r\nEXEC\r\n'
 
@@ -14,7 +15,11 @@ describe('a torn end of the append-only file', () => {
     const [file, tail] = [join(folder, 'file'), join(folder, 'tail')]
     await writeFile(file, text, 'latin1')
     const cut = cutLog(file, measureLog(file), tail)
-    return { cut, kept: await readFile(file, 'latin1'), aside: cut > 0 ? await readFile(tail, 'latin1') : '' }
+    return {
+      cut,
+      kept: await readFile(file, 'latin1'),
+      aside: cut > 0 ? await readFile(tail, 'latin1') : '',
+    }
   }
 
   it('keeps a whole file as it is', async () => {
@@ -53,9 +58,15 @@ describe('a torn end of the append-only file', () => {
 
   it('says where the middle is damaged, and how far the file is good', async () => {
     const file = join(await temporaryFolder(), 'file')
-    await writeFile(file, `${whole}garbage in here, longer than one header of a command\r\n${whole}`)
+    await writeFile(
+      file,
+      `${whole}garbage in here, longer than one header of a command\r\n${whole}`,
+    )
     expect(measureLog(file)).toMatchObject({ whole: whole.length, damagedAt: whole.length })
-    expect(damagedLog(file, 7)).toMatchObject({ code: 'corrupt', message: expect.stringContaining('byte 7') })
+    expect(damagedLog(file, 7)).toMatchObject({
+      code: 'corrupt',
+      message: expect.stringContaining('byte 7'),
+    })
   })
 
   it('never lets half a transaction in, nor merges it with the next one', async () => {
@@ -72,7 +83,10 @@ describe('a torn end of the append-only file', () => {
       const dataDir = await temporaryFolder()
       await cp(join(source, 'valkey'), join(dataDir, 'valkey'), { recursive: true })
       await rm(join(dataDir, 'valkey', 'counts')) // as if it died before any sync had covered the transaction
-      await truncate(incrementOf(dataDir), before + 1 + Math.floor(((after - before - 2) * step) / (steps - 1)))
+      await truncate(
+        incrementOf(dataDir),
+        before + 1 + Math.floor(((after - before - 2) * step) / (steps - 1)),
+      )
       await withStore({ dataDir }, async (client) => {
         expect(await client.mget('first', 'torn', 'half')).toEqual(['1', null, null])
         await client.multi().incr('next').incr('next').exec()

@@ -20,7 +20,8 @@ describe('the embedded store', () => {
     const store = startStore({ dataDir })
     // Nothing of this thread's loop runs meanwhile.
     const pause = new Int32Array(new SharedArrayBuffer(4))
-    for (let tries = 0; tries < 2_000 && !existsSync(incrementOf(dataDir)); tries++) Atomics.wait(pause, 0, 0, 10)
+    for (let tries = 0; tries < 2_000 && !existsSync(incrementOf(dataDir)); tries++)
+      Atomics.wait(pause, 0, 0, 10)
     const found = existsSync(incrementOf(dataDir))
     await store
     expect(found).toBe(true)
@@ -112,7 +113,8 @@ describe('the embedded store', () => {
       await once(socket, 'data')
       await once(socket, 'close')
     }
-    for (let opened = 0; opened < 7000; opened += 100) await Promise.all(Array.from({ length: 100 }, visit))
+    for (let opened = 0; opened < 7000; opened += 100)
+      await Promise.all(Array.from({ length: 100 }, visit))
     const client = connect(url)
     expect(await client.info('stats')).toMatch(/total_connections_received:70\d\d/)
     expect(await client.info('clients')).toMatch(/connected_clients:2\r/)

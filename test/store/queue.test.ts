@@ -69,7 +69,10 @@ describeWith('redis-server', 'the queue', (program) => {
   it('puts no outbox into the queue that somebody delivers, and one that nobody does (C272)', async () => {
     const { open, close } = await bench()
     const outbox = { kind: 'outbox', workspace: 'web:local', id: 'c_1' } as const
-    const [worker, web] = [open({ worker: true, platforms: [] }), open({ worker: false, platforms: ['web'] })]
+    const [worker, web] = [
+      open({ worker: true, platforms: [] }),
+      open({ worker: false, platforms: ['web'] }),
+    ]
     const made = async () => Number(await raw.get('{clew}:out-web:id'))
     await worker.wake(outbox)
     expect(await made()).toBe(1)

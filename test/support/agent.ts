@@ -125,12 +125,28 @@ export interface TestClew {
   /** Takes back the message that was said with this key. */
   remove(key: string, said?: Said): ReturnType<Agent['intake']>
   choose(questionId: string, text: string, by?: Author): ReturnType<Agent['intake']>
-  press(action: 'cancel' | 'continue' | 'retry', runId: string, by?: Author): ReturnType<Agent['intake']>
+  press(
+    action: 'cancel' | 'continue' | 'retry',
+    runId: string,
+    by?: Author,
+  ): ReturnType<Agent['intake']>
   /** Begins a run again at a step of its plan (C251). */
-  again(runId: string, step: number | null, said?: Said & { isSure?: boolean }): ReturnType<Agent['intake']>
+  again(
+    runId: string,
+    step: number | null,
+    said?: Said & { isSure?: boolean },
+  ): ReturnType<Agent['intake']>
   /** Changes the steps of a run that have not begun (C208). */
-  editPlan(seen: string[], steps: string[], said?: Said & { runId?: string }): ReturnType<Agent['intake']>
-  pressIn(thread: string, action: 'cancel' | 'continue' | 'retry', runId: string): ReturnType<Agent['intake']>
+  editPlan(
+    seen: string[],
+    steps: string[],
+    said?: Said & { runId?: string },
+  ): ReturnType<Agent['intake']>
+  pressIn(
+    thread: string,
+    action: 'cancel' | 'continue' | 'retry',
+    runId: string,
+  ): ReturnType<Agent['intake']>
   /** Resolves when nothing is worked on any more, or just `busy` items whose model is kept waiting. */
   idle(busy?: number): Promise<void>
   /** Moves the time on; in its last seconds the sweep has looked for what is due. */
@@ -208,7 +224,11 @@ function createTestClew(redis: Redis, options: TestOptions) {
     worker: 'worker',
   }
   const conversationId = conversationIdOf(workspace, 'general', 't')
-  const outside = createRedisStore({ redis, clock: createManualClock({ name: 'outside' }), worker: 'outside' })
+  const outside = createRedisStore({
+    redis,
+    clock: createManualClock({ name: 'outside' }),
+    worker: 'outside',
+  })
   let gestures = 0
   let lives = 0
   let life = createLife(parts, `life-${++lives}`)
@@ -229,7 +249,16 @@ function createTestClew(redis: Redis, options: TestOptions) {
     await life.agent.start()
   }
   function eventOf(content: InboundEvent['content'], said: Said): InboundEvent {
-    const { by = ana, thread = 't', channel: place = 'general', keys, ref, locale, timeZone, bot = false } = said
+    const {
+      by = ana,
+      thread = 't',
+      channel: place = 'general',
+      keys,
+      ref,
+      locale,
+      timeZone,
+      bot = false,
+    } = said
     return {
       workspace,
       channel: place,
@@ -265,7 +294,12 @@ function createTestClew(redis: Redis, options: TestOptions) {
     say(text, said = {}) {
       const { addressed = true, forSomeoneElse = false, namesOthers = false } = said
       const typeOf = (name: string) => (name.endsWith('.png') ? 'image/png' : 'text/plain')
-      const files = said.files?.map((name) => ({ name, mimetype: typeOf(name), size: 1, url: name }))
+      const files = said.files?.map((name) => ({
+        name,
+        mimetype: typeOf(name),
+        size: 1,
+        url: name,
+      }))
       const content = {
         kind: 'message' as const,
         text,
@@ -279,18 +313,29 @@ function createTestClew(redis: Redis, options: TestOptions) {
     },
     edit: (key, text, said = {}) =>
       life.agent.intake(
-        eventOf({ kind: 'edited', key, text, ...(said.addressed === true ? { addressed: true } : {}) }, said),
+        eventOf(
+          { kind: 'edited', key, text, ...(said.addressed === true ? { addressed: true } : {}) },
+          said,
+        ),
       ),
     remove: (key, said = {}) => life.agent.intake(eventOf({ kind: 'deleted', key }, said)),
-    choose: (questionId, text, by = ana) => life.agent.intake(eventOf({ kind: 'answer', questionId, text }, { by })),
-    press: (action, runId, by = ana) => life.agent.intake(eventOf({ kind: 'control', action, runId }, { by })),
+    choose: (questionId, text, by = ana) =>
+      life.agent.intake(eventOf({ kind: 'answer', questionId, text }, { by })),
+    press: (action, runId, by = ana) =>
+      life.agent.intake(eventOf({ kind: 'control', action, runId }, { by })),
     async editPlan(seen, steps, { runId, ...said } = {}) {
-      const content = { kind: 'plan_edit' as const, runId: runId ?? (await clew.run()).id, seen, steps }
+      const content = {
+        kind: 'plan_edit' as const,
+        runId: runId ?? (await clew.run()).id,
+        seen,
+        steps,
+      }
       return await life.agent.intake(eventOf(content, said))
     },
     again: (runId, step, { isSure = false, ...said } = {}) =>
       life.agent.intake(eventOf({ kind: 'again', runId, step, isSure }, said)),
-    pressIn: (thread, action, runId) => life.agent.intake(eventOf({ kind: 'control', action, runId }, { thread })),
+    pressIn: (thread, action, runId) =>
+      life.agent.intake(eventOf({ kind: 'control', action, runId }, { thread })),
     idle: (busy = 0) => calm(() => life.busy() === busy),
     async advance(ms) {
       const lastSeconds = Math.min(ms, sweepEveryMs + 1_000)
@@ -323,7 +368,8 @@ function createTestClew(redis: Redis, options: TestOptions) {
         if (body.kind === 'receipt' || body.kind === 'closed') return []
         if (body.kind === 'decided') return [`(now) ${body.text}`]
         if (body.kind === 'question') return [body.question.text]
-        if (body.kind === 'answered') return [`${body.answered.author.name} answered: ${body.answered.answer}`]
+        if (body.kind === 'answered')
+          return [`${body.answered.author.name} answered: ${body.answered.answer}`]
         return [body.kind === 'private' ? `(to ${body.to}) ${body.text}` : body.text]
       })
     },
@@ -334,7 +380,9 @@ function createTestClew(redis: Redis, options: TestOptions) {
     },
     async outcomes(thread) {
       const { messages, outcomes } = await clew.state(thread)
-      return messages.filter(({ role }) => role === 'user').map(({ id }) => outcomes[id]?.kind ?? null)
+      return messages
+        .filter(({ role }) => role === 'user')
+        .map(({ id }) => outcomes[id]?.kind ?? null)
     },
     runs: async () => (await outside.runs.list(workspace, 100, conversationId)).reverse(),
     async run() {
@@ -371,8 +419,19 @@ interface Parts {
 }
 
 /** One process: everything that it does goes through its gate, which a crash closes for good. */
-function createLife({ redis, clock, model, channel, bus, log, options, worker }: Parts, name: string) {
-  const { limits, tools = [], model: _, memory: mayPropose = false, coding, library, ...over } = options
+function createLife(
+  { redis, clock, model, channel, bus, log, options, worker }: Parts,
+  name: string,
+) {
+  const {
+    limits,
+    tools = [],
+    model: _,
+    memory: mayPropose = false,
+    coding,
+    library,
+    ...over
+  } = options
   let isDead = false
   let working = 0
   let calling = 0
@@ -482,7 +541,9 @@ function createLife({ redis, clock, model, channel, bus, log, options, worker }:
     log,
     model: gated('model', model),
     toolbox: createToolbox(
-      [todoTool, ...(mayPropose ? [memoryTool] : []), ...tools].map((tool) => gated(`tool ${tool.name}`, tool)),
+      [todoTool, ...(mayPropose ? [memoryTool] : []), ...tools].map((tool) =>
+        gated(`tool ${tool.name}`, tool),
+      ),
     ),
     commands: createCommands([
       ...[
@@ -495,13 +556,16 @@ function createLife({ redis, clock, model, channel, bus, log, options, worker }:
     ]),
     channels: [gated('channel', channel)],
     ...(library === undefined ? {} : { library: gated('library', library) }),
-    ...(coding === undefined ? {} : { coding: { ...coding, folder: gated('coding_folder', coding.folder) } }),
+    ...(coding === undefined
+      ? {}
+      : { coding: { ...coding, folder: gated('coding_folder', coding.folder) } }),
     settings: { ...settings, ...over, limits: { ...settings.limits, ...limits } },
   })
   return life
 }
 
 function recording(logs: { level: keyof Log; fields: object; line: string }[]): Log {
-  const at = (level: keyof Log) => (fields: object, line: string) => void logs.push({ level, fields, line })
+  const at = (level: keyof Log) => (fields: object, line: string) =>
+    void logs.push({ level, fields, line })
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }

@@ -16,10 +16,14 @@ function chooser() {
   const model = createFakeModel()
   model.answer(({ contract, input }) => {
     if (contract === 'decision')
-      return input.message.includes('Book room') ? decides.run(input.message, input.message) : decides.reply('Noted.')
+      return input.message.includes('Book room')
+        ? decides.run(input.message, input.message)
+        : decides.reply('Noted.')
     if (contract === 'plan') return plans('Book')
     if (contract === 'replan')
-      return input.observations.length > 0 ? ends('Booked.') : { status: 'replanned', plan: ['Book'], response: null }
+      return input.observations.length > 0
+        ? ends('Booked.')
+        : { status: 'replanned', plan: ['Book'], response: null }
     if (contract !== 'thought') return null
     if (input.clarifications.length === 0) return asks('Which room?', [...choices])
     return input.observations.length === 0 ? acts(input.goal, 'book') : closes('ok')
@@ -44,7 +48,8 @@ function watch() {
   let isOn = false
   const accepted = (event: InboundEvent, conversationId: string) => {
     const isAnswer =
-      event.content.kind === 'answer' || (event.content.kind === 'message' && event.content.text === words)
+      event.content.kind === 'answer' ||
+      (event.content.kind === 'message' && event.content.text === words)
     if (isOn && isAnswer) taken[conversationId] ??= Date.now()
   }
   const committed = ({ answered, conversationId = '' }: Change) => {
@@ -59,7 +64,8 @@ function watch() {
         if (typeof method !== 'function' || (key !== 'accept' && key !== 'commit')) return method
         return async (...args: unknown[]) => {
           const answer: unknown = await Reflect.apply(method, target, args)
-          if (key === 'accept') accepted(args[0] as InboundEvent, (answer as { conversationId: string }).conversationId)
+          if (key === 'accept')
+            accepted(args[0] as InboundEvent, (answer as { conversationId: string }).conversationId)
           else if ((answer as { kind: string }).kind === 'committed') committed(args[1] as Change)
           return answer
         }

@@ -26,13 +26,17 @@ export interface Report {
 }
 
 type Needs = { needs: NeedView[]; total: number; next: string | null }
-const needsOf = async (url: string, query: string) => (await ask(`${url}/api/needs-you?${query}`)).body as Needs
+const needsOf = async (url: string, query: string) =>
+  (await ask(`${url}/api/needs-you?${query}`)).body as Needs
 export const totalOf = async (url: string) => (await needsOf(url, 'limit=1')).total
 
 export async function allOf(url: string): Promise<NeedView[]> {
   const all: NeedView[] = []
   for (let next: string | null = ''; next !== null; ) {
-    const page: Needs = await needsOf(url, `limit=200${next === '' ? '' : `&after=${encodeURIComponent(next)}`}`)
+    const page: Needs = await needsOf(
+      url,
+      `limit=200${next === '' ? '' : `&after=${encodeURIComponent(next)}`}`,
+    )
     all.push(...page.needs)
     next = page.next
   }

@@ -12,7 +12,15 @@ import { labelsOf } from '../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../fakes/discord/server.ts'
 import { buttonsOf } from '../fakes/slack/people.ts'
 import { type FakeSlack, startFakeSlack } from '../fakes/slack/server.ts'
-import { allOf, choices, type Kept, type Report, type Shown, totalOf, words } from './answer-race-shared.ts'
+import {
+  allOf,
+  choices,
+  type Kept,
+  type Report,
+  type Shown,
+  totalOf,
+  words,
+} from './answer-race-shared.ts'
 
 /** What came of a race; times are milliseconds, without those in which Clew's thread (or the page's, where that is more) waited for a processor that others had. */
 export interface Race {
@@ -35,7 +43,11 @@ export interface Race {
  * One Clew with a local Slack, a local Discord and its page: `each` questions on each of them, and every one is answered from the
  * page's API, by a click and in words, all of them in the same moment. Clew and the open page are processes of their own.
  */
-export async function raceForAnswers(redisUrl: string, each: number, withinMs = 150_000): Promise<Race> {
+export async function raceForAnswers(
+  redisUrl: string,
+  each: number,
+  withinMs = 150_000,
+): Promise<Race> {
   const slack = await startFakeSlack({ minuteMs: null })
   const discord = await startFakeDiscord({ pace: 5_000 })
   discord.limits.settings.requestsASecond = 100_000
@@ -44,7 +56,11 @@ export async function raceForAnswers(redisUrl: string, each: number, withinMs = 
   const folder = await mkdtemp(join(tmpdir(), 'clew-race-'))
   const clew = await startPart<string>(new URL('./answer-race-clew.ts', import.meta.url), {
     ...{ REDIS_URL: redisUrl, DATA_DIR: folder, PORT: '0', AGENT_STRATEGY: 'step' },
-    ...{ SLACK_BOT_TOKEN: slack.state.bot.token, SLACK_APP_TOKEN: slack.state.appToken, SLACK_API_URL: slack.apiUrl },
+    ...{
+      SLACK_BOT_TOKEN: slack.state.bot.token,
+      SLACK_APP_TOKEN: slack.state.appToken,
+      SLACK_API_URL: slack.apiUrl,
+    },
     ...{ DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.url, SLACK_PROGRESS_MS: '10' },
   })
   const url = clew.ready
@@ -63,14 +79,16 @@ export async function raceForAnswers(redisUrl: string, each: number, withinMs = 
     await until('Slack and Discord show them', () =>
       asked.every(
         (one) =>
-          questionInSlack(slack, one.slack) !== undefined && questionInDiscord(discord, one.discord) !== undefined,
+          questionInSlack(slack, one.slack) !== undefined &&
+          questionInDiscord(discord, one.discord) !== undefined,
       ),
     )
     const needs = await allOf(url)
     const gestures = [
       ...needs.flatMap((need) => byApi(url, need).map((post) => () => api(post))),
       ...asked.flatMap((one) => [
-        async () => slack.people.click('C1', 'UBEN', questionInSlack(slack, one.slack)?.ts ?? '', choices[1]),
+        async () =>
+          slack.people.click('C1', 'UBEN', questionInSlack(slack, one.slack)?.ts ?? '', choices[1]),
         async () => slack.people.say('C1', 'UANA', words, { thread: one.slack }).delivered,
         async () => ben.clicks(found(questionInDiscord(discord, one.discord)), choices[1]),
         async () => ana.says(found(discord.world.channels.get(one.discord)), words),
@@ -82,9 +100,15 @@ export async function raceForAnswers(redisUrl: string, each: number, withinMs = 
     await until('nothing waits any more', async () => (await totalOf(url)) === 0)
     const rows = createRedisStore({ redis, clock: createSystemClock(), worker: 'judge' })
     const workspaces = [...new Set(needs.map(({ workspace }) => workspace))]
-    const runs = async () => (await Promise.all(workspaces.map((one) => rows.runs.list(one, each * 2)))).flat()
-    await until('every task is done', async () => (await runs()).every(({ status }) => status === 'succeeded'))
-    await until('all of it has been dealt with', async () => (await rows.leases.due(10_000)).length === 0)
+    const runs = async () =>
+      (await Promise.all(workspaces.map((one) => rows.runs.list(one, each * 2)))).flat()
+    await until('every task is done', async () =>
+      (await runs()).every(({ status }) => status === 'succeeded'),
+    )
+    await until(
+      'all of it has been dealt with',
+      async () => (await rows.leases.due(10_000)).length === 0,
+    )
     const shown = async () => await page.ask<Shown>({})
     const stillShown = async () => {
       const { unshown } = await shown()
@@ -113,7 +137,9 @@ export async function raceForAnswers(redisUrl: string, each: number, withinMs = 
       gone: since(gone, kept),
       unshown: since(seen.unshown, kept, seen.kept),
       keptMs: Math.round(kept.at(-1)?.[1] ?? 0),
-      won: Object.fromEntries([...Map.groupBy(won, (one) => one)].map(([name, all]) => [name, all.length])),
+      won: Object.fromEntries(
+        [...Map.groupBy(won, (one) => one)].map(([name, all]) => [name, all.length]),
+      ),
     }
   } finally {
     await page.end()
@@ -146,7 +172,10 @@ async function openOnPage(url: string, text: string): Promise<void> {
 const questionInSlack = ({ state }: FakeSlack, ts: string) =>
   state.channels
     .get('C1')
-    ?.messages.find((one) => one.thread_ts === ts && buttonsOf(one.blocks).some(({ text }) => text === choices[1]))
+    ?.messages.find(
+      (one) =>
+        one.thread_ts === ts && buttonsOf(one.blocks).some(({ text }) => text === choices[1]),
+    )
 
 const questionInDiscord = ({ world }: FakeDiscord, id: string) =>
   world.channels.get(id)?.messages.find((one) => labelsOf(one).includes(choices[1]))

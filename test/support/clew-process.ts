@@ -58,7 +58,14 @@ export async function createClewProcess(
       const { PATH = '', HOME = '', TMPDIR } = process.env
       const words = [process.execPath, join(import.meta.dirname, '../../start.mjs')]
       const started = spawn('/bin/sh', ['-c', `${under}; exec "$@"`, 'sh', ...words], {
-        env: { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), ...env, PORT: String(port), DATA_DIR: dataDir },
+        env: {
+          PATH,
+          HOME,
+          ...(TMPDIR ? { TMPDIR } : {}),
+          ...env,
+          PORT: String(port),
+          DATA_DIR: dataDir,
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       child = started
@@ -69,7 +76,9 @@ export async function createClewProcess(
         }
         started.stdout.on('data', read)
         started.stderr.on('data', read)
-        started.once('exit', (code) => reject(new Error(`Clew ended with ${code} before it was ready:\n${output}`)))
+        started.once('exit', (code) =>
+          reject(new Error(`Clew ended with ${code} before it was ready:\n${output}`)),
+        )
       })
     },
   }

@@ -20,7 +20,13 @@ export async function startCluster(program: string, size = 3): Promise<RedisClus
   try {
     for (let place = 0; place < size; place += 1) {
       const bus = String(await freePort())
-      nodes.push(await startRedis(program, { 'cluster-enabled': 'yes', 'cluster-port': bus, appendonly: 'yes' }))
+      nodes.push(
+        await startRedis(program, {
+          'cluster-enabled': 'yes',
+          'cluster-port': bus,
+          appendonly: 'yes',
+        }),
+      )
     }
     const clients = nodes.map((node) => node.connect())
     const first = Math.ceil(slots / size)
@@ -38,7 +44,9 @@ export async function startCluster(program: string, size = 3): Promise<RedisClus
     const known = await clients[0]?.config('GET', 'cluster-port')
     const bus = Array.isArray(known) ? String(known[1]) : ''
     await Promise.all(
-      clients.slice(1).map((client) => client.call('CLUSTER', 'MEET', '127.0.0.1', nodes[0]?.port ?? 0, bus)),
+      clients
+        .slice(1)
+        .map((client) => client.call('CLUSTER', 'MEET', '127.0.0.1', nodes[0]?.port ?? 0, bus)),
     )
     for (
       const until = Date.now() + patienceMs;

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 
 /** What an image would be: where its files lie and how a container of it starts. */
@@ -28,7 +36,9 @@ export function build({ project, root }: Place): Image {
   const stages = join(root, 'stages')
   let draft = begun(root)
   let place = { project, root }
-  for (const [instruction, rest] of instructions(readFileSync(join(project, 'Dockerfile'), 'utf8'))) {
+  for (const [instruction, rest] of instructions(
+    readFileSync(join(project, 'Dockerfile'), 'utf8'),
+  )) {
     if (instruction !== 'FROM') {
       carryOut(draft, instruction, rest, place, stages)
       continue
@@ -46,12 +56,21 @@ const begun = (folder: string): Draft => {
   return { env: {}, folder, user: 'root', volumes: [], command: [], healthcheck: [], apt: [] }
 }
 
-function carryOut(draft: Draft, instruction: string, rest: string, place: Place, stages: string): void {
+function carryOut(
+  draft: Draft,
+  instruction: string,
+  rest: string,
+  place: Place,
+  stages: string,
+): void {
   switch (instruction) {
     case 'EXPOSE':
       return
     case 'ENV':
-      draft.env = { ...draft.env, ...Object.fromEntries(rest.split(/\s+/).map((pair) => pair.split('='))) }
+      draft.env = {
+        ...draft.env,
+        ...Object.fromEntries(rest.split(/\s+/).map((pair) => pair.split('='))),
+      }
       return
     case 'WORKDIR':
       draft.folder = join(place.root, rest)
@@ -100,10 +119,15 @@ function copy(parts: readonly string[], folder: string, project: string, stages:
   if (stage !== undefined) cpSync(join(stages, stage, parts[1] ?? ''), target, { recursive: true })
   if (stage !== undefined) return
   for (const source of parts.slice(0, -1)) {
-    if (!inContext(source, project)) throw new Error(`.dockerignore keeps ${source} out of the image`)
-    cpSync(join(project, source), parts.at(-1)?.endsWith('/') ? join(target, basename(source)) : target, {
-      recursive: true,
-    })
+    if (!inContext(source, project))
+      throw new Error(`.dockerignore keeps ${source} out of the image`)
+    cpSync(
+      join(project, source),
+      parts.at(-1)?.endsWith('/') ? join(target, basename(source)) : target,
+      {
+        recursive: true,
+      },
+    )
   }
 }
 
@@ -127,7 +151,17 @@ function run(rest: string, draft: Draft, root: string): void {
   const command = rest.replaceAll(/--mount=\S+ /g, '').replaceAll(/(?<=\s)\/(?=\w)/g, `${root}/`)
   const path = [shims, dirname(process.execPath), process.env.PATH].join(delimiter)
   // What npm has fetched before, it need not fetch again: the lock file pins the content either way.
-  const env = { ...process.env, ...draft.env, PATH: path, npm_config_prefer_offline: 'true', npm_config_audit: 'false' }
-  execFileSync('sh', ['-c', command], { cwd: draft.folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const env = {
+    ...process.env,
+    ...draft.env,
+    PATH: path,
+    npm_config_prefer_offline: 'true',
+    npm_config_audit: 'false',
+  }
+  execFileSync('sh', ['-c', command], {
+    cwd: draft.folder,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   draft.apt = existsSync(asked) ? readFileSync(asked, 'utf8').trim().split('\n') : []
 }

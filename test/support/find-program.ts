@@ -15,7 +15,10 @@ const names = {
 export type Program = keyof typeof names
 
 /** Looks `program` up in `path` (by default the PATH of this process). Returns its absolute path or null. */
-export function findProgram(program: Program, path: string = process.env.PATH ?? ''): string | null {
+export function findProgram(
+  program: Program,
+  path: string = process.env.PATH ?? '',
+): string | null {
   for (const name of names[program]) {
     for (const folder of path.split(delimiter)) {
       const candidate = join(folder, name)

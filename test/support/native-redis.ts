@@ -29,7 +29,10 @@ export async function startNativeRedis(
     kill: server.kill,
     restart: server.restart,
     connect(database) {
-      const client = new Redis(url(database), { retryStrategy: () => 20, maxRetriesPerRequest: null })
+      const client = new Redis(url(database), {
+        retryStrategy: () => 20,
+        maxRetriesPerRequest: null,
+      })
       client.on('error', () => undefined)
       clients.push(client)
       return client

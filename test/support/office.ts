@@ -18,7 +18,11 @@ function entry(name: string, text: string): Entry {
 }
 
 /** A file of a few kilobytes in a zip that unfolds to so many megabytes of `text` between `head` and `tail`. */
-export function bomb(name: string, megabytes: number, [head, text, tail]: readonly [string, string, string]): Entry {
+export function bomb(
+  name: string,
+  megabytes: number,
+  [head, text, tail]: readonly [string, string, string],
+): Entry {
   const flushed = { finishFlush: constants.Z_FULL_FLUSH }
   const block = Buffer.from(text.repeat(Math.ceil(1024 ** 2 / text.length)))
   const packed = Buffer.concat([
@@ -77,10 +81,14 @@ export const docxTail = '</w:body></w:document>'
 
 /** A Word document with this body; or with another entry as its document. */
 export const docx = (body: string | Entry): Buffer =>
-  zip([...docxParts, typeof body === 'string' ? entry('word/document.xml', `${docxHead}${body}${docxTail}`) : body])
+  zip([
+    ...docxParts,
+    typeof body === 'string' ? entry('word/document.xml', `${docxHead}${body}${docxTail}`) : body,
+  ])
 
 /** A paragraph of a Word document. */
-export const paragraph = (text: string): string => `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`
+export const paragraph = (text: string): string =>
+  `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`
 
 const sheetMain = `xmlns="${schemas}/spreadsheetml/2006/main"`
 export const sheetHead = `${head}<worksheet ${sheetMain}><sheetData>`
@@ -97,17 +105,25 @@ export const xlsx = (name: string, rows: string | Entry): Buffer =>
     ),
     entry(
       'xl/_rels/workbook.xml.rels',
-      relations(relation('r1', 'worksheet', 'worksheets/sheet1.xml'), relation('r2', 'styles', 'styles.xml')),
+      relations(
+        relation('r1', 'worksheet', 'worksheets/sheet1.xml'),
+        relation('r2', 'styles', 'styles.xml'),
+      ),
     ),
     entry(
       'xl/styles.xml',
       `${head}<styleSheet ${sheetMain}><cellXfs><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
     ),
-    typeof rows === 'string' ? entry('xl/worksheets/sheet1.xml', `${sheetHead}${rows}${sheetTail}`) : rows,
+    typeof rows === 'string'
+      ? entry('xl/worksheets/sheet1.xml', `${sheetHead}${rows}${sheetTail}`)
+      : rows,
   ])
 
 /** A PDF of one page, whose content is drawn by these operators; `objects` come in beside its own. */
-export function pdf(content: string | Buffer, { filter = '', objects = [] as string[] } = {}): Buffer {
+export function pdf(
+  content: string | Buffer,
+  { filter = '', objects = [] as string[] } = {},
+): Buffer {
   const stream = Buffer.from(content)
   const bodies = [
     '<< /Type /Catalog /Pages 2 0 R >>',

@@ -21,7 +21,8 @@ export function sources(): Source[] {
     .map((path) => ({ path, source: readFileSync(join(root, path), 'utf8') }))
 }
 
-const lineOf = (source: string, offset: number): number => source.slice(0, offset).split('\n').length
+const lineOf = (source: string, offset: number): number =>
+  source.slice(0, offset).split('\n').length
 
 /** Every pattern between slashes. */
 export const literalsOf = ({ path, source }: Source): Pattern[] =>
@@ -32,7 +33,8 @@ export const literalsOf = ({ path, source }: Source): Pattern[] =>
   }))
 
 /** How often a file builds a pattern from parts. */
-const builtIn = ({ source }: Source): number => scan(source).code.match(/\bRegExp\s*\(/g)?.length ?? 0
+const builtIn = ({ source }: Source): number =>
+  scan(source).code.match(/\bRegExp\s*\(/g)?.length ?? 0
 
 /**
  * What files build while they are loaded, and complaints about those that build one later: that one cannot be known before
@@ -48,7 +50,8 @@ export async function builtPatterns(
   const original = globalThis.RegExp
   const watch = (source: unknown, flags: unknown, made: RegExp): RegExp => {
     const pattern = { where: '', source: made.source, flags: made.flags }
-    if (source !== undefined || flags !== undefined) seen.push({ pattern, stack: new Error().stack ?? '' })
+    if (source !== undefined || flags !== undefined)
+      seen.push({ pattern, stack: new Error().stack ?? '' })
     return made
   }
   globalThis.RegExp = new Proxy(original, {
@@ -63,14 +66,17 @@ export async function builtPatterns(
   const complaints: string[] = []
   const patterns = files.flatMap((file) => {
     const own = seen.flatMap(({ pattern, stack }) => {
-      const place = new RegExp(`${file.path.replaceAll('.', '\\.')}[^\\s:]*:(\\d+:\\d+)`).exec(stack)
+      const place = new RegExp(`${file.path.replaceAll('.', '\\.')}[^\\s:]*:(\\d+:\\d+)`).exec(
+        stack,
+      )
       // What a library builds while it is loaded is not ours.
       return place === null || stack.slice(0, place.index).includes('/node_modules/')
         ? []
         : [{ ...pattern, where: `${file.path}:${place[1]}` }]
     })
     const sites = new Set(own.map(({ where }) => where)).size
-    if (sites < builtIn(file)) complaints.push(`${file.path} builds patterns later than when it is loaded`)
+    if (sites < builtIn(file))
+      complaints.push(`${file.path} builds patterns later than when it is loaded`)
     return own
   })
   return { patterns, complaints }

@@ -38,7 +38,9 @@ export async function startProxy(target: number): Promise<FaultProxy> {
     upstream.on('data', (chunk) => {
       if (isDeaf) return
       // One after the other, so that a shorter delay overtakes nothing.
-      before = before.then(() => (delayMs === 0 ? undefined : wait(delayMs))).then(() => void client.write(chunk))
+      before = before
+        .then(() => (delayMs === 0 ? undefined : wait(delayMs)))
+        .then(() => void client.write(chunk))
     })
   })
   function reset(): void {

@@ -31,13 +31,23 @@ export async function startRedis(
 ): Promise<RedisServer> {
   const port = Number(settings.port ?? (await freePort()))
   const folder = await mkdtemp(join(tmpdir(), 'clew-redis-'))
-  const all = { port: String(port), bind: '127.0.0.1', dir: folder, save: '', loglevel: 'warning', ...settings }
+  const all = {
+    port: String(port),
+    bind: '127.0.0.1',
+    dir: folder,
+    save: '',
+    loglevel: 'warning',
+    ...settings,
+  }
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, ...value.split(' ')])
   let child: ChildProcess | null = null
   const clients: Redis[] = []
 
   function connect(): Redis {
-    const client = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null, retryStrategy: () => null })
+    const client = new Redis(port, '127.0.0.1', {
+      maxRetriesPerRequest: null,
+      retryStrategy: () => null,
+    })
     client.on('error', () => {})
     clients.push(client)
     return client

@@ -11,7 +11,8 @@ export function refuseSkips(env: NodeJS.ProcessEnv): Reporter {
     onTestRunEnd(modules) {
       if (!required) return
       const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')])
-      for (const test of skipped) console.error(`skipped although everything is required: ${whereIs(test)}`)
+      for (const test of skipped)
+        console.error(`skipped although everything is required: ${whereIs(test)}`)
       if (skipped.length > 0) process.exitCode = 1
     },
   }

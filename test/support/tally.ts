@@ -24,7 +24,10 @@ export function sumOf(notes: readonly Noted[]): { lines: string[]; wrong: string
     const wrong = own.reduce((sum, one) => sum + one.wrong.length, 0)
     return `${platform}: ${checked} requests of this run were checked against its own description, ${wrong} were wrong.`
   })
-  return { lines, wrong: notes.flatMap((one) => one.wrong.map((problem) => `${one.platform}: ${problem}`)) }
+  return {
+    lines,
+    wrong: notes.flatMap((one) => one.wrong.map((problem) => `${one.platform}: ${problem}`)),
+  }
 }
 
 /** A reporter that prints the sums at the end of a run, and fails it when a platform would have refused anything. */
@@ -38,7 +41,9 @@ export function sumUp(): Reporter {
     onTestRunEnd() {
       const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
       rmSync(folder, { recursive: true, force: true })
-      const { lines, wrong } = sumOf(text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)])))
+      const { lines, wrong } = sumOf(
+        text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)])),
+      )
       for (const line of lines) console.log(line)
       for (const problem of wrong) console.error(`refused: ${problem}`)
       if (wrong.length > 0) process.exitCode = 1

@@ -8,7 +8,9 @@ const pem = (name: string) => readFileSync(join(import.meta.dirname, '../fixture
 
 /** A server of this test's whose certificate nobody trusts; the port. */
 export async function startUntrusted(): Promise<number> {
-  const server = createServer({ key: pem('key.pem'), cert: pem('certificate.pem') }, (socket) => socket.destroy())
+  const server = createServer({ key: pem('key.pem'), cert: pem('certificate.pem') }, (socket) =>
+    socket.destroy(),
+  )
   server.on('tlsClientError', () => undefined)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

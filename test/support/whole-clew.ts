@@ -23,7 +23,10 @@ export interface WholeClew {
 }
 
 /** Declares what closes after each test; starts the whole of Clew as people do, with the real client against a scripted endpoint. */
-export function useWholeClew(): (env: Record<string, string>, around?: Partial<Around>) => Promise<WholeClew> {
+export function useWholeClew(): (
+  env: Record<string, string>,
+  around?: Partial<Around>,
+) => Promise<WholeClew> {
   const open: (() => Promise<unknown>)[] = []
   afterEach(async () => {
     for (const close of open.splice(0).reverse()) await close()
@@ -33,7 +36,13 @@ export function useWholeClew(): (env: Record<string, string>, around?: Partial<A
     open.push(() => server.close())
     const folder = await mkdtemp(join(tmpdir(), 'clew-whole-'))
     open.push(() => rm(folder, { recursive: true, force: true }))
-    const own = { PORT: '0', DATA_DIR: folder, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'k', OPENAI_MODEL: 'fake' }
+    const own = {
+      PORT: '0',
+      DATA_DIR: folder,
+      OPENAI_BASE_URL: server.url,
+      OPENAI_API_KEY: 'k',
+      OPENAI_MODEL: 'fake',
+    }
     const database = await ownDatabase()
     const kept = { ...own, ...(database === null ? {} : { REDIS_URL: database }) }
     const config = readConfig({ ...kept, ...env }, [], around)
@@ -47,7 +56,12 @@ export function useWholeClew(): (env: Record<string, string>, around?: Partial<A
 export const decision = (goal: string) =>
   value({
     ...{ decision: 'run', reply: null, runs: null, confidence: 0.9, reason: 'work' },
-    run: { type: 'agent_task', title: goal, conversation_id: null, input: JSON.stringify({ goal }) },
+    run: {
+      type: 'agent_task',
+      title: goal,
+      conversation_id: null,
+      input: JSON.stringify({ goal }),
+    },
   })
 
 /** Opens a thread with a message; answers its id. */
@@ -55,7 +69,9 @@ export async function tell(url: string, text: string, author?: Author): Promise<
   const { body } = await ask(`${url}/api/conversations`, 'POST', {})
   const { id } = body as { id: string }
   const path = `${url}/api/conversations/${id}/messages`
-  expect((await ask(path, 'POST', { text, clientMessageId: 'm', ...(author && { author }) })).status).toBe(202)
+  expect(
+    (await ask(path, 'POST', { text, clientMessageId: 'm', ...(author && { author }) })).status,
+  ).toBe(202)
   return id
 }
 
@@ -74,7 +90,11 @@ export interface Shown {
 }
 
 /** What the thread shows as soon as this holds; looked at whenever something has come in. */
-export async function when(url: string, id: string, holds: (shown: Shown) => boolean): Promise<Shown> {
+export async function when(
+  url: string,
+  id: string,
+  holds: (shown: Shown) => boolean,
+): Promise<Shown> {
   const tab = await listenTo(url, '?after=0-0')
   try {
     for (;;) {

@@ -16,7 +16,10 @@ const logbook: Tool = {
     const line = input.replaceAll(/\s+/g, ' ').trim()
     const written = await readFile(file, 'utf8').catch(() => '')
     if (!written.includes(effectId))
-      await appendFile(file, `${new Date(now).toISOString()} ${person?.name ?? 'Clew'}: ${line} [${effectId}]\n`)
+      await appendFile(
+        file,
+        `${new Date(now).toISOString()} ${person?.name ?? 'Clew'}: ${line} [${effectId}]\n`,
+      )
     return { ok: true, text: `written: ${line}` }
   },
 }

@@ -7,13 +7,16 @@ const workingDays: Tool = {
   description:
     'Counts the days from Monday to Friday between two dates, both included. The input is YYYY-MM-DD YYYY-MM-DD.',
   check(input) {
-    return datesOf(input) === null ? 'the input is not two dates such as 2026-05-01 2026-05-31' : null
+    return datesOf(input) === null
+      ? 'the input is not two dates such as 2026-05-01 2026-05-31'
+      : null
   },
   async run(input) {
     const dates = datesOf(input)
     if (dates === null) return { ok: false, text: 'the input is not two dates' }
     let count = 0
-    for (let day = dates.from; day <= dates.to; day += dayMs) if (![0, 6].includes(new Date(day).getUTCDay())) count++
+    for (let day = dates.from; day <= dates.to; day += dayMs)
+      if (![0, 6].includes(new Date(day).getUTCDay())) count++
     return { ok: true, text: `${count} working days` }
   },
 }

@@ -26,7 +26,9 @@ export function lineOf({ name, sub, values }: Chosen): string {
     const isOption = form?.options?.some((one) => one.name === own)
     const value = values[own]
     // Free text that could be taken for options or a quote is quoted as a whole.
-    return value === undefined || isOption ? [] : [quoteIfNeeded(String(value).replace(/\s+/g, ' ').trim())]
+    return value === undefined || isOption
+      ? []
+      : [quoteIfNeeded(String(value).replace(/\s+/g, ' ').trim())]
   })
   return [`/${name}`, ...(sub === null ? [] : [sub]), ...words, ...options].join(' ')
 }
@@ -36,4 +38,5 @@ export const scheduleFields = ['when', 'what'] as const
 export type ScheduleFields = Readonly<Record<(typeof scheduleFields)[number], string>>
 
 /** What was filled into it, as the command that makes the schedule. */
-export const scheduleLine = (values: ScheduleFields): string => lineOf({ name: 'schedule', sub: 'add', values })
+export const scheduleLine = (values: ScheduleFields): string =>
+  lineOf({ name: 'schedule', sub: 'add', values })

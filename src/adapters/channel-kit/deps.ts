@@ -5,7 +5,14 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Documents } from '../../agent/ports/documents.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
-import type { Alarms, Conversations, Inbox, Runs, Schedules, Todos } from '../../agent/ports/store.ts'
+import type {
+  Alarms,
+  Conversations,
+  Inbox,
+  Runs,
+  Schedules,
+  Todos,
+} from '../../agent/ports/store.ts'
 import type { Once } from './tell-once.ts'
 
 /** What the adapter of a chat platform needs of the world. */

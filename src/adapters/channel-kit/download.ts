@@ -6,8 +6,17 @@ import type { Log } from '../../agent/ports/log.ts'
  *
  * @param ms how long fetching may take, in milliseconds.
  */
-export function createDownload(deps: { isOurs(url: URL): boolean; bytes: number; ms: number; log: Log }) {
-  return async (address: string | null, signal: AbortSignal, headers = {}): Promise<Buffer | null> => {
+export function createDownload(deps: {
+  isOurs(url: URL): boolean
+  bytes: number
+  ms: number
+  log: Log
+}) {
+  return async (
+    address: string | null,
+    signal: AbortSignal,
+    headers = {},
+  ): Promise<Buffer | null> => {
     const url = URL.parse(address ?? '')
     if (url === null || !deps.isOurs(url)) return null
     try {

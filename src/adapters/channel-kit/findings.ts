@@ -25,15 +25,27 @@ export interface Told extends Omit<Finding, 'says'> {
 type More = Pick<Finding, 'env' | 'manual'>
 
 export const good = (says: FindingText): Finding => ({ verdict: 'good', says })
-export const bad = (says: FindingTexts, more: More = {}): Finding => ({ verdict: 'bad', says, ...more })
-export const note = (says: FindingText | FindingTexts, more: More = {}): Finding => ({ verdict: 'note', says, ...more })
+export const bad = (says: FindingTexts, more: More = {}): Finding => ({
+  verdict: 'bad',
+  says,
+  ...more,
+})
+export const note = (says: FindingText | FindingTexts, more: More = {}): Finding => ({
+  verdict: 'note',
+  says,
+  ...more,
+})
 export const cited = (line: string, mend: FindingText): Finding => ({
   ...bad((words, all) => [line, mend(words, all)]),
   isVerbatim: true,
 })
 
 /** @param hide takes secrets out of a text (S7). */
-export function told({ says, ...rest }: Finding, words: Texts, hide: (text: string) => string): Told {
+export function told(
+  { says, ...rest }: Finding,
+  words: Texts,
+  hide: (text: string) => string,
+): Told {
   const [line = '', mend] = [says(words.doctor, words)].flat().map(hide)
   return { ...rest, line, ...(mend === undefined ? {} : { mend }) }
 }

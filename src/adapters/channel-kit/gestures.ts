@@ -67,15 +67,30 @@ export async function press(
   if (state === null) return null
   const { id, address } = state.conversation
   await options.before?.(id)
-  const thread = address.thread === null ? { thread: options.thread, openedFor: id } : { thread: address.thread }
+  const thread =
+    address.thread === null ? { thread: options.thread, openedFor: id } : { thread: address.thread }
   return await act(channel, gesture, { channel: address.channel, ...thread }, found.content)
 }
 
-async function act({ deps, hand }: ChannelContext, gesture: Gesture, place: GestureOrigin, content: Content) {
+async function act(
+  { deps, hand }: ChannelContext,
+  gesture: Gesture,
+  place: GestureOrigin,
+  content: Content,
+) {
   const { workspace, person, bot, locale, timeZone, zoneUnset = false, key } = gesture
   const author = { ...person, bot }
   const zone = timeZone === undefined || zoneUnset ? {} : { timeZone }
-  return await hand({ workspace, ...place, keys: [key], author, at: deps.clock.now(), locale, ...zone, content })
+  return await hand({
+    workspace,
+    ...place,
+    keys: [key],
+    author,
+    at: deps.clock.now(),
+    locale,
+    ...zone,
+    content,
+  })
 }
 
 /** What a press says, and in which conversation; a run that has none gets one by what is said to it (R104). */
@@ -92,7 +107,10 @@ async function readMeaning(
       const state = await runs.state(workspace, runId)
       if (state === null) return null
       const { conversationId, channel } = state.run
-      return { in: conversationId ?? { channel, thread: null }, content: { kind: 'control', action, runId } }
+      return {
+        in: conversationId ?? { channel, thread: null },
+        content: { kind: 'control', action, runId },
+      }
     }
     case 'feedback': {
       const { id: runId, good } = meaning
@@ -123,7 +141,12 @@ function answerIn(
   if (said.trim() === '') return null
   if (meaning.kind !== 'edited') return { kind: 'answer', questionId, text: said }
   const isSame = said.trim() === editable(question).trim()
-  return { kind: 'answer', questionId, text: question.choices[0] ?? '', ...(isSame ? {} : { edited: said }) }
+  return {
+    kind: 'answer',
+    questionId,
+    text: question.choices[0] ?? '',
+    ...(isSame ? {} : { edited: said }),
+  }
 }
 
 /** C184: the call as it stands in a form: JSON field by field, anything else as it is. */
@@ -136,4 +159,9 @@ export function editable({ input = '' }: Question): string {
 /** Slack's forms have room for so much; Discord's for more. */
 const editableMost = 3_000
 
-const words = (text: string) => ({ kind: 'message' as const, text, addressed: true, forSomeoneElse: false })
+const words = (text: string) => ({
+  kind: 'message' as const,
+  text,
+  addressed: true,
+  forSomeoneElse: false,
+})

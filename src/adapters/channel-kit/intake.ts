@@ -24,7 +24,11 @@ export function createIntakeLine() {
 }
 
 /** What a person is told of a gesture; null where what came of it is seen in the thread. @param gone it meant nothing any more. */
-export function afterGesture(result: IntakeResult | null, { core }: Texts, gone: string): string | null {
+export function afterGesture(
+  result: IntakeResult | null,
+  { core }: Texts,
+  gone: string,
+): string | null {
   if (result === null) return gone
   if (result.kind !== 'ignored') return null
   return result.reason === 'too_many' ? core.tooFast : core.notAllowed
@@ -47,7 +51,9 @@ export async function take(
   const { workspace, author, content, keys } = event
   const { core } = texts(event.locale ?? deps.defaults.locale)
   if (result.reason === 'too_many')
-    void once({ workspace, key: `fast:${author.id}`, keptMs: minuteMs }, () => options.tell(core.tooFast))
+    void once({ workspace, key: `fast:${author.id}`, keptMs: minuteMs }, () =>
+      options.tell(core.tooFast),
+    )
   if (result.reason === 'not_allowed' && content.kind === 'message' && content.addressed) {
     const key = `refused:${options.refuses === 'each' ? keys[0] : author.id}`
     void once({ workspace, key, keptMs: dayMs }, () => options.tell(core.notAllowed))
@@ -72,5 +78,6 @@ export async function markReadBy(
   if (!deps.mayUse(person, place.channel)) return
   const id = await deps.inbox.knows({ ...place, keys: [] })
   // A clock of ours that is behind must not take for read what is still to come.
-  if (id !== null) await deps.conversations.markRead(place.workspace, id, Math.min(at, deps.clock.now()))
+  if (id !== null)
+    await deps.conversations.markRead(place.workspace, id, Math.min(at, deps.clock.now()))
 }

@@ -17,12 +17,16 @@ export function withLinked(reader: Reader, isLink: (link: string) => boolean, re
     const asker = { workspace, channel, person: { id: author.id, name: author.name } }
     const [reading, ...answers] = await Promise.all([
       read(event, since, signal),
-      ...named.slice(0, most.links).map((link) => reader.read(asker, { kind: 'thread', link }, signal)),
+      ...named
+        .slice(0, most.links)
+        .map((link) => reader.read(asker, { kind: 'thread', link }, signal)),
     ])
     if (reading.kind !== 'read') return reading
     const known = new Set(reading.said.map(({ key }) => key))
     const linked = answers.flatMap((one) => (one.kind === 'said' ? shortOf(one.said) : []))
-    const lines = linked.filter(({ key }) => !known.has(key)).map((one) => ({ ...one, where: 'linked' as const }))
+    const lines = linked
+      .filter(({ key }) => !known.has(key))
+      .map((one) => ({ ...one, where: 'linked' as const }))
     return { ...reading, said: [...reading.said, ...lines] }
   }
   return { reader, readThread }

@@ -8,7 +8,10 @@ import type { Sent } from '../../agent/ports/channel.ts'
  * case of its own. `seen` is set as soon as words for Clew are stored.
  */
 export type Marks = Readonly<
-  { seen: string } & Record<Outcome['kind'] | 'not_allowed' | Ending, { add?: string; remove?: string }>
+  { seen: string } & Record<
+    Outcome['kind'] | 'not_allowed' | Ending,
+    { add?: string; remove?: string }
+  >
 >
 
 /**

@@ -10,10 +10,16 @@ const threadsSeen = 1_000
 /** Nobody who is away for less is thought to have missed a click. */
 export const longAwayMs = 10 * 60_000
 
-type MissedMessage = Pick<InboundEvent, 'workspace' | 'channel' | 'thread' | 'openedFor' | 'keys'> & { at: number }
+type MissedMessage = Pick<
+  InboundEvent,
+  'workspace' | 'channel' | 'thread' | 'openedFor' | 'keys'
+> & { at: number }
 
 /** Whether a message that is read later was taken in at its time; of the last day the inbox tells by itself, of older ones the thread does. */
-export async function wasTaken({ inbox, conversations, clock }: ChannelDeps, place: MissedMessage): Promise<boolean> {
+export async function wasTaken(
+  { inbox, conversations, clock }: ChannelDeps,
+  place: MissedMessage,
+): Promise<boolean> {
   if (place.at > clock.now() - knownForMs) return false
   const { workspace, keys } = place
   const [key = ''] = keys
@@ -30,7 +36,11 @@ export async function wasTaken({ inbox, conversations, clock }: ChannelDeps, pla
  *
  * @param since when the outage began: of one outage each question is asked again once.
  */
-export async function askAgain({ deps, hand }: ChannelContext, workspace: string, since: number): Promise<void> {
+export async function askAgain(
+  { deps, hand }: ChannelContext,
+  workspace: string,
+  since: number,
+): Promise<void> {
   for (const { conversation, questions } of await deps.conversations.list(workspace, threadsSeen)) {
     const [open] = questions
     const { channel, thread } = conversation.address

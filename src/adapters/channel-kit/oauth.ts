@@ -61,7 +61,8 @@ export async function grantOf(provider: Provider, signIn: SignIn, back: URL): Pr
       claims: oauth.getValidatedIdTokenClaims(granted),
     }
   } catch (error) {
-    const isRefused = error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied'
+    const isRefused =
+      error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied'
     return { kind: isRefused ? 'refused' : 'failed' }
   }
 }

@@ -35,11 +35,18 @@ export interface OwnChannel<Settings extends SharedSettings> {
    *
    * @param commands the names of the commands that there are.
    */
-  open(settings: Settings, deps: ChannelDeps, commands: readonly string[]): Promise<OpenedChannel | null>
+  open(
+    settings: Settings,
+    deps: ChannelDeps,
+    commands: readonly string[],
+  ): Promise<OpenedChannel | null>
   /** For people to sign in with it on the page (S25); null when the settings do not allow it. */
   openMembers(settings: Settings, deps: ChannelDeps): Promise<Members | null>
   /** What `openMembers` needs, and where the platform's app is told of a redirect. */
-  readonly signIn: { readonly settings: readonly (keyof Settings)[]; readonly redirects: FindingText }
+  readonly signIn: {
+    readonly settings: readonly (keyof Settings)[]
+    readonly redirects: FindingText
+  }
   /** Everything that its API tells of the settings. Never throws. */
   examine(settings: Settings): Promise<Finding[]>
 }

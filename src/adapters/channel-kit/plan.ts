@@ -43,7 +43,10 @@ export function createPlans<Shown, At>(notes: Notes, platform: PlanPlatform<Show
   const keep = (workspace: string, runId: string, note: string) =>
     notes.put(workspace, keyOf(runId), note, keptMs.shown)
 
-  async function whereIs(runId: string, conversation: Conversation): Promise<At | null | 'unclear'> {
+  async function whereIs(
+    runId: string,
+    conversation: Conversation,
+  ): Promise<At | null | 'unclear'> {
     const { workspace } = conversation.address
     const note = await notes.get(workspace, keyOf(runId))
     if (note !== posting) return note === null ? null : platform.read(note)
@@ -52,7 +55,12 @@ export function createPlans<Shown, At>(notes: Notes, platform: PlanPlatform<Show
     return found
   }
 
-  async function post(progress: ProgressView, conversation: Conversation, shown: Shown, old: At | null): Promise<Sent> {
+  async function post(
+    progress: ProgressView,
+    conversation: Conversation,
+    shown: Shown,
+    old: At | null,
+  ): Promise<Sent> {
     const { workspace } = conversation.address
     if (platform.find !== undefined) await keep(workspace, progress.runId, posting)
     const posted = await platform.post(shown, progress, conversation, old)
@@ -73,7 +81,10 @@ export function createPlans<Shown, At>(notes: Notes, platform: PlanPlatform<Show
       const at = await whereIs(runId, conversation)
       if (at === 'unclear') return { kind: 'later', afterMs: 2_000 }
       // The latest state is shown again with the next change; doing it twice changes nothing.
-      const edited = at === null ? { kind: 'gone' as const } : editAgain(await platform.update(at, shown, conversation))
+      const edited =
+        at === null
+          ? { kind: 'gone' as const }
+          : editAgain(await platform.update(at, shown, conversation))
       const sent = edited.kind === 'gone' ? await post(progress, conversation, shown, at) : edited
       if (sent.kind === 'sent') last.set(runId, looks)
       return sent

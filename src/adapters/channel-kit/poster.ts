@@ -38,7 +38,10 @@ export interface PostPlatform<Part, Where, PostTarget> {
    */
   looksFirst: boolean
   /** Finds or opens the place. */
-  begin(job: Job<Part, Where>, out: Outgoing): Promise<{ kind: 'ready'; target: PostTarget } | NotSent>
+  begin(
+    job: Job<Part, Where>,
+    out: Outgoing,
+  ): Promise<{ kind: 'ready'; target: PostTarget } | NotSent>
   /** Posts one part; `instead`: it is refused as it is, and what is left goes `instead`. */
   post(
     job: Job<Part, Where>,
@@ -50,26 +53,39 @@ export interface PostPlatform<Part, Where, PostTarget> {
    * Looks for what an earlier try left, behind `before`: the last message of the delivery before. Null: it cannot be found
    * out now.
    */
-  look(job: Job<Part, Where>, out: Outgoing, before: string | null): Promise<{ whole: boolean } | null>
+  look(
+    job: Job<Part, Where>,
+    out: Outgoing,
+    before: string | null,
+  ): Promise<{ whole: boolean } | null>
 }
 
 /**
  * Posts deliveries in parts. What is there is remembered part by part, so that after a crash or an unclear answer only what
  * is missing is posted again (P1, P2).
  */
-export function createPoster<Part, Where, PostTarget>(notes: Notes, platform: PostPlatform<Part, Where, PostTarget>) {
+export function createPoster<Part, Where, PostTarget>(
+  notes: Notes,
+  platform: PostPlatform<Part, Where, PostTarget>,
+) {
   type PostJob = Job<Part, Where>
   const { load, save, drop } = createOutgoing(notes, platform)
 
   async function postParts(job: PostJob, target: PostTarget, out: Outgoing): Promise<Sent> {
     // What an earlier try found out holds for this one too.
     const { plainFrom = job.parts.length } = out
-    const parts = job.parts.slice(0, plainFrom).concat(platform.instead?.(job.parts.slice(plainFrom)) ?? [])
+    const parts = job.parts
+      .slice(0, plainFrom)
+      .concat(platform.instead?.(job.parts.slice(plainFrom)) ?? [])
     for (const [index, part] of parts.entries()) {
       if (index < out.refs.length) continue
       const posted = await platform.post({ ...job, parts }, { part, index, target, out })
       if (posted.kind === 'instead')
-        return await postParts(job, target, await save(job, Object.assign(out, { plainFrom: index })))
+        return await postParts(
+          job,
+          target,
+          await save(job, Object.assign(out, { plainFrom: index })),
+        )
       if (posted.kind !== 'posted') return posted
       out.refs.push(posted.ref)
       if (out.refs.length < parts.length) await save(job, out)
@@ -106,7 +122,10 @@ export function createPoster<Part, Where, PostTarget>(notes: Notes, platform: Po
 }
 
 /** The notes of what is there of a delivery. */
-function createOutgoing<Part, Where, PostTarget>(notes: Notes, { keyOf }: PostPlatform<Part, Where, PostTarget>) {
+function createOutgoing<Part, Where, PostTarget>(
+  notes: Notes,
+  { keyOf }: PostPlatform<Part, Where, PostTarget>,
+) {
   type PostJob = Job<Part, Where>
   const workspaceOf = ({ conversation }: PostJob) => conversation.address.workspace
   return {
@@ -114,7 +133,8 @@ function createOutgoing<Part, Where, PostTarget>(notes: Notes, { keyOf }: PostPl
       const { id } = job.delivery
       const note = await notes.get(workspaceOf(job), keyOf(job))
       const known = note === null ? undefined : Outgoing.safeParse(JSON.parse(note)).data
-      const out = known?.delivery === id ? known : { delivery: id, thread: null, refs: [], done: false }
+      const out =
+        known?.delivery === id ? known : { delivery: id, thread: null, refs: [], done: false }
       // A note of another form is of a release that only noted that it tries.
       return { out, tried: note !== null, before: known?.refs.at(-1) ?? null }
     },

@@ -15,16 +15,26 @@ export const controls: Readonly<Record<RunStatus, readonly Control[]>> = {
 }
 
 /** What every chat platform says. */
-type ChatWords = Pick<Texts['slack'], 'stop' | 'continue' | 'retry' | 'added' | 'dropped' | 'status'>
+type ChatWords = Pick<
+  Texts['slack'],
+  'stop' | 'continue' | 'retry' | 'added' | 'dropped' | 'status'
+>
 
 /** How a run stands, and how far it is; of one that is done in all its steps that says nothing more. */
-export function statusLine({ status, done, items }: ProgressView, core: Texts['core'], chat: ChatWords): string {
+export function statusLine(
+  { status, done, items }: ProgressView,
+  core: Texts['core'],
+  chat: ChatWords,
+): string {
   const isSaid = items.length === 0 || (status === 'succeeded' && done === items.length)
-  return isSaid ? chat.status[status] : `${chat.status[status]} · ${core.progress.counts(done, items.length)}`
+  return isSaid
+    ? chat.status[status]
+    : `${chat.status[status]} · ${core.progress.counts(done, items.length)}`
 }
 
 /** What a button says that does it. */
-export const labelOf = (control: Control, words: ChatWords): string => words[control === 'cancel' ? 'stop' : control]
+export const labelOf = (control: Control, words: ChatWords): string =>
+  words[control === 'cancel' ? 'stop' : control]
 
 /** What the last replan changed and why, line by line; `line` makes a text harmless, no longer than given. */
 export function changeLines(
@@ -45,13 +55,19 @@ export function changeLines(
   const { because, added, dropped, by } = lastChange
   if (by === undefined && added.length === 0 && dropped.length === 0) return []
   const { progress } = core
-  const brief = (items: readonly string[]) => items.slice(0, most.items).map((text) => line(text, most.characters))
+  const brief = (items: readonly string[]) =>
+    items.slice(0, most.items).map((text) => line(text, most.characters))
   return [
     by !== undefined
       ? progress.changedBy(line(by.name, 100), added.length, dropped.length)
       : because === null
         ? progress.changed(added.length, dropped.length)
-        : progress.because(line(because.author.name, 100), line(because.text, 120), added.length, dropped.length),
+        : progress.because(
+            line(because.author.name, 100),
+            line(because.text, 120),
+            added.length,
+            dropped.length,
+          ),
     ...(added.length > 0 ? [chat.added(brief(added))] : []),
     ...(dropped.length > 0 ? [chat.dropped(brief(dropped))] : []),
   ]
@@ -69,7 +85,8 @@ export function nowLines(
   const { now, lastResult, status } = progress
   if (status !== 'running') return []
   const lines = newsLine(progress, words, line)
-  if (now.kind === 'acting') return [...lines, words.action(line(now.tool, 60), line(now.input, 120))]
+  if (now.kind === 'acting')
+    return [...lines, words.action(line(now.tool, 60), line(now.input, 120))]
   return lastResult === null ? lines : [...lines, words.result(lastResult.ok)]
 }
 
@@ -80,8 +97,10 @@ function newsLine(
 ): string[] {
   if (news === undefined) return []
   if (news.kind === 'planned') return [words.planned(items.length)]
-  if (news.kind === 'replanned') return [`${words.replanned(items.length)} · ${words.thought.goes_on}`]
+  if (news.kind === 'replanned')
+    return [`${words.replanned(items.length)} · ${words.thought.goes_on}`]
   const item = items[news.index]
-  const current = item === undefined ? [] : [words.current(news.index + 1, items.length, line(item.text, 80))]
+  const current =
+    item === undefined ? [] : [words.current(news.index + 1, items.length, line(item.text, 80))]
   return [[...current, words.thought[news.kind]].join(' · ')]
 }

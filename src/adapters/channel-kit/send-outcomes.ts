@@ -12,10 +12,18 @@ export type Edited = Sent | { kind: 'gone' }
 export const editAgain = <S extends Edited>(outcome: S): S | NotSent =>
   outcome.kind === 'unknown' ? { kind: 'later', afterMs: 1_000 } : outcome
 
-const unconnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']
+const unconnected = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]
 
 /** Whether the connection never stood, so that nothing was sent. */
-export const wasNeverSent = (error: unknown): boolean => codesOf(error).some((code) => unconnected.includes(code))
+export const wasNeverSent = (error: unknown): boolean =>
+  codesOf(error).some((code) => unconnected.includes(code))
 
 /** Showing something never throws: while the store is away, what is to be shown waits. */
 export async function safely(log: Log, work: () => Promise<Sent>): Promise<Sent> {

@@ -7,7 +7,14 @@ import type { Channel, Sent } from '../../agent/ports/channel.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
 import { type Marks, mark } from './marks.ts'
-import { createPoster, type Job, keptMs, type Outgoing, type PostPlatform, refOf } from './poster.ts'
+import {
+  createPoster,
+  type Job,
+  keptMs,
+  type Outgoing,
+  type PostPlatform,
+  refOf,
+} from './poster.ts'
 import { type Edited, editAgain, type NotSent, safely } from './send-outcomes.ts'
 
 type Of<K extends DeliveryBody['kind']> = Delivery & { body: { kind: K } }
@@ -19,14 +26,24 @@ export const questionIn = (body: Of<'answered' | 'closed'>['body']) =>
 export type Private = Of<'private'>
 
 /** How a platform shows deliveries; `At` says where a question is shown. */
-export interface SendPlatform<Part, Where, PostTarget, At> extends PostPlatform<Part, Where, PostTarget> {
+export interface SendPlatform<Part, Where, PostTarget, At>
+  extends PostPlatform<Part, Where, PostTarget> {
   /** A delivery as messages, never none; an answered question as what is left of it. */
-  render(delivery: Delivery, conversation: Conversation, directly: boolean): Promise<readonly Part[]>
+  render(
+    delivery: Delivery,
+    conversation: Conversation,
+    directly: boolean,
+  ): Promise<readonly Part[]>
   whereOf(conversation: Conversation): Where
   /** What has to be done before anything of a delivery is shown. Never throws. */
   before?(delivery: Delivery, conversation: Conversation): Promise<void>
   marks: Marks
-  react(kind: 'add' | 'remove', sign: string, ref: string, conversation: Conversation): Promise<Sent>
+  react(
+    kind: 'add' | 'remove',
+    sign: string,
+    ref: string,
+    conversation: Conversation,
+  ): Promise<Sent>
   /** For one person's eyes only; `post` says it in the thread. */
   whisper(
     delivery: Private,
@@ -39,7 +56,13 @@ export interface SendPlatform<Part, Where, PostTarget, At> extends PostPlatform<
     conversation: Conversation,
     to: Author,
   ): Promise<
-    { kind: 'ready'; delivery: Delivery; where: Where; head(parts: readonly Part[]): readonly Part[] } | NotSent
+    | {
+        kind: 'ready'
+        delivery: Delivery
+        where: Where
+        head(parts: readonly Part[]): readonly Part[]
+      }
+    | NotSent
   >
   /** What goes along beside the words. False: it is not there yet. Doing it twice changes nothing. */
   attach?(job: Job<Part, Where>, out: Outgoing): Promise<boolean>
@@ -131,11 +154,18 @@ function shownKey({ body }: Delivery): string | null {
 }
 
 /** Posting and finding deliveries with what goes along: where a question is shown is noted, and files are put beside reports. */
-function createPosting<Part, Where, PostTarget, At>(notes: Notes, platform: SendPlatform<Part, Where, PostTarget, At>) {
+function createPosting<Part, Where, PostTarget, At>(
+  notes: Notes,
+  platform: SendPlatform<Part, Where, PostTarget, At>,
+) {
   type PostJob = Job<Part, Where>
   const poster = createPoster<Part, Where, PostTarget>(notes, platform)
 
-  async function afterwards(job: PostJob, out: Outgoing, target: PostTarget | null): Promise<boolean> {
+  async function afterwards(
+    job: PostJob,
+    out: Outgoing,
+    target: PostTarget | null,
+  ): Promise<boolean> {
     const { body } = job.delivery
     const key = body.kind === 'decided' ? `offers:${body.instead}` : shownKey(job.delivery)
     if (key !== null) {
@@ -172,7 +202,10 @@ function createPosting<Part, Where, PostTarget, At>(notes: Notes, platform: Send
 function createPersonal<Part, Where, PostTarget, At>(
   notes: Notes,
   platform: SendPlatform<Part, Where, PostTarget, At>,
-  { post, render }: Pick<ReturnType<typeof createPosting<Part, Where, PostTarget, At>>, 'post' | 'render'>,
+  {
+    post,
+    render,
+  }: Pick<ReturnType<typeof createPosting<Part, Where, PostTarget, At>>, 'post' | 'render'>,
 ) {
   return {
     /** What was open becomes what came of it; where it cannot be found any more, a line says what is said nowhere else. */
@@ -186,7 +219,9 @@ function createPersonal<Part, Where, PostTarget, At>(
       const noted = note === null ? undefined : question.schema.safeParse(JSON.parse(note)).data
       const at = noted ?? (await question.find?.(delivery, conversation)) ?? null
       const gone = at === null || part === undefined
-      const edited = gone ? { kind: 'gone' as const } : editAgain(await question.edit(at, part, conversation))
+      const edited = gone
+        ? { kind: 'gone' as const }
+        : editAgain(await question.edit(at, part, conversation))
       const isLost = edited.kind === 'gone' || edited.kind === 'refused'
       const instead = body.kind === 'decided' ? body.instead : undefined
       if (isLost && (body.kind === 'closed' || (body.kind === 'decided' && instead === undefined)))

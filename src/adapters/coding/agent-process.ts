@@ -45,13 +45,18 @@ export async function runAgent(
     clock,
     signal,
     begun,
-  }: { clock: Pick<Clock, 'now' | 'sleep'>; signal: AbortSignal; begun(pid: number): Promise<void> },
+  }: {
+    clock: Pick<Clock, 'now' | 'sleep'>
+    signal: AbortSignal
+    begun(pid: number): Promise<void>
+  },
 ): Promise<AgentEnd> {
   const started = clock.now()
   const output = createTail(outputKept)
   let why: AgentEnd['why'] = 'ended'
   const child = spawnAgent(command)
-  const kill = (how: 'SIGTERM' | 'SIGKILL') => child.pid !== undefined && signalGroup(child.pid, how)
+  const kill = (how: 'SIGTERM' | 'SIGKILL') =>
+    child.pid !== undefined && signalGroup(child.pid, how)
   const over = new AbortController()
   const exited = exitOf(child).finally(() => over.abort())
   const stop = async (because: AgentEnd['why']) => {
@@ -94,7 +99,12 @@ export async function runAgent(
 function spawnAgent({ argv, cwd, env, input }: AgentCommand): ChildProcess {
   const [program = '', ...args] = argv
   const stdin = input === null ? 'ignore' : 'pipe'
-  const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: [stdin, 'pipe', 'pipe'] })
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...env },
+    detached: true,
+    stdio: [stdin, 'pipe', 'pipe'],
+  })
   // An agent that does not read its input to the end is no failure of ours.
   child.stdin?.on('error', () => {})
   child.stdin?.end(input)

@@ -1,5 +1,12 @@
 /** What a command template may name; each is put in as one argument or part of one, never read by a shell. */
-export const placeholders = ['prompt', 'prompt_file', 'session_id', 'task_id', 'report_file', 'workdir'] as const
+export const placeholders = [
+  'prompt',
+  'prompt_file',
+  'session_id',
+  'task_id',
+  'report_file',
+  'workdir',
+] as const
 export type Placeholder = (typeof placeholders)[number]
 
 export type CommandTemplate = readonly string[]
@@ -19,7 +26,9 @@ export function readCommand(text: string): CommandTemplate {
   const words = wordsIn(text)
   if (words.length === 0) throw new CommandError('the command is empty')
   for (const word of words) {
-    const unknown = [...word.matchAll(/\{([a-z_]+)\}/g)].find(([, name]) => !placeholders.some((one) => one === name))
+    const unknown = [...word.matchAll(/\{([a-z_]+)\}/g)].find(
+      ([, name]) => !placeholders.some((one) => one === name),
+    )
     if (unknown !== undefined)
       throw new CommandError(
         `the command names ${unknown[0]}; it may name ${placeholders.map((one) => `{${one}}`).join(', ')}`,
@@ -55,7 +64,12 @@ function wordsIn(text: string): string[] {
 export const namesPrompt = (template: CommandTemplate): boolean =>
   template.some((word) => word.includes('{prompt}') || word.includes('{prompt_file}'))
 
-export const fillIn = (template: CommandTemplate, values: Readonly<Record<Placeholder, string>>): string[] =>
+export const fillIn = (
+  template: CommandTemplate,
+  values: Readonly<Record<Placeholder, string>>,
+): string[] =>
   template.map((word) =>
-    word.replace(/\{([a-z_]+)\}/g, (whole, name: string) => (name in values ? values[name as Placeholder] : whole)),
+    word.replace(/\{([a-z_]+)\}/g, (whole, name: string) =>
+      name in values ? values[name as Placeholder] : whole,
+    ),
   )

@@ -19,7 +19,8 @@ export function createCodingFolder(folder: string): CodingFolder {
   async function put(letter: Letter): Promise<void> {
     await prepare(folder)
     const name = taskFileName(letter.id)
-    if ((await exists(join(places.pending, name))) || (await exists(join(places.processed, name)))) return
+    if ((await exists(join(places.pending, name))) || (await exists(join(places.processed, name))))
+      return
     await writeWhole(join(places.pending, name), taskFile(letter))
   }
 

@@ -60,9 +60,15 @@ export async function exists(path: string): Promise<boolean> {
  * A file's size and its first bytes as text; null when there is none. A link is not followed: it could lead out of the
  * folder.
  */
-export async function readStart(path: string, most: number): Promise<{ size: number; text: string } | null> {
+export async function readStart(
+  path: string,
+  most: number,
+): Promise<{ size: number; text: string } | null> {
   try {
-    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    const file = await open(
+      path,
+      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+    )
     try {
       const status = await file.stat()
       if (!status.isFile()) return null
@@ -80,4 +86,5 @@ export async function readStart(path: string, most: number): Promise<{ size: num
 
 const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT'
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined

@@ -16,12 +16,20 @@ export function missionPage(task: CodingTask, status: RunStatus): string {
   const sections: [string, readonly string[]][] = [
     ['愿景与目标', [task.goal, ...(context === '' ? [] : [context])]],
     ['Roadmap', steps.map(({ title, state }) => `- ${marks[state]} ${title}`)],
-    ['进度', [`status: ${status}`, '', '| # | step | state | evidence |', '|---|---|---|---|', ...rows]],
+    [
+      '进度',
+      [`status: ${status}`, '', '| # | step | state | evidence |', '|---|---|---|---|', ...rows],
+    ],
     ['避坑指南', pitfalls.map((one) => `- ${one}`)],
     ['下一步', open.slice(0, 1)],
-    ['变更历史', conclusions.map(({ step, item, ok }) => `- ${step}: ${ok ? 'done' : 'failed'}: ${item}`)],
+    [
+      '变更历史',
+      conclusions.map(({ step, item, ok }) => `- ${step}: ${ok ? 'done' : 'failed'}: ${item}`),
+    ],
   ]
-  const body = sections.map(([heading, lines]) => `## ${heading}\n\n${lines.length === 0 ? '-' : lines.join('\n')}\n`)
+  const body = sections.map(
+    ([heading, lines]) => `## ${heading}\n\n${lines.length === 0 ? '-' : lines.join('\n')}\n`,
+  )
   return `# MISSION\n\n${body.join('\n')}`
 }
 

@@ -16,7 +16,10 @@ wrong), 下一步建议. If only a person can decide something, the status is wa
 
 export const taskFileName = (id: string): string => `task-${id}.md`
 /** R127: either name is a report on the task. */
-export const reportFileNames = (id: string): readonly string[] => [`report-task-${id}.md`, `report-${id}.md`]
+export const reportFileNames = (id: string): readonly string[] => [
+  `report-task-${id}.md`,
+  `report-${id}.md`,
+]
 
 /** R126: a task file. */
 export function taskFile(letter: Letter): string {
@@ -29,14 +32,21 @@ export function taskFile(letter: Letter): string {
     `mission_id: ${missionId}`,
   ]
   const sections: [string, string][] = [
-    [headings.description, [title, letter.description].filter((text) => text.trim() !== '').join('\n\n')],
+    [
+      headings.description,
+      [title, letter.description].filter((text) => text.trim() !== '').join('\n\n'),
+    ],
     [headings.constraints, letter.constraints],
     [
       headings.expected,
-      command === 'end' ? '' : [letter.expected, reportForm].filter((one) => one !== '').join('\n\n'),
+      command === 'end'
+        ? ''
+        : [letter.expected, reportForm].filter((one) => one !== '').join('\n\n'),
     ],
   ]
-  const body = sections.map(([heading, text]) => `## ${heading}\n\n${text.trim() === '' ? '-' : text.trim()}\n`)
+  const body = sections.map(
+    ([heading, text]) => `## ${heading}\n\n${text.trim() === '' ? '-' : text.trim()}\n`,
+  )
   return `---\n${frontmatter.join('\n')}\n---\n\n${body.join('\n')}`
 }
 
@@ -46,9 +56,15 @@ export type TaskFile = NonNullable<ReturnType<typeof readTaskFile>>
 export function readTaskFile(text: string) {
   const parts = split(text)
   if (parts === null) return null
-  const { id, command_type: command, mission_id: missionId, created_at: createdAt = '' } = parts.fields
+  const {
+    id,
+    command_type: command,
+    mission_id: missionId,
+    created_at: createdAt = '',
+  } = parts.fields
   const bare = /^task-([\w-]{1,80})$/.exec(id ?? '')?.[1]
-  if (bare === undefined || (command !== 'new' && command !== 'continue' && command !== 'end')) return null
+  if (bare === undefined || (command !== 'new' && command !== 'continue' && command !== 'end'))
+    return null
   return {
     id: bare,
     sessionId: sessionOf(parts.fields),
@@ -64,7 +80,13 @@ export function readTaskFile(text: string) {
 const statuses: Readonly<Record<ReportStatus, readonly string[]>> = {
   success: ['success', 'succeeded', 'successful', 'completed', 'complete', 'done', 'ok'],
   partial: ['partial_success', 'partial', 'partially_completed', 'incomplete'],
-  waiting_input: ['waiting_input', 'needs_input', 'input_required', 'waiting_for_input', 'question'],
+  waiting_input: [
+    'waiting_input',
+    'needs_input',
+    'input_required',
+    'waiting_for_input',
+    'question',
+  ],
   failed: ['failed', 'failure', 'error'],
 }
 
@@ -86,7 +108,8 @@ export function readReport(text: string): Report | null {
   const parts = split(cleanText(text))
   if (parts === null) return null
   const { fields, body } = parts
-  const part = (key: string, ...names: string[]) => blankToNull(fields[key] ?? sectionOf(body, names))
+  const part = (key: string, ...names: string[]) =>
+    blankToNull(fields[key] ?? sectionOf(body, names))
   return {
     status: statusOf(fields.status ?? ''),
     sessionId: sessionOf(fields),
@@ -113,9 +136,15 @@ function split(text: string): { fields: Record<string, string>; body: string } |
 /** Every value as text. YAML that does not parse has no fields. */
 function fieldsOf(head: string): Record<string, string> {
   try {
-    const value: unknown = yaml().parse(head, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' })
+    const value: unknown = yaml().parse(head, {
+      schema: 'failsafe',
+      maxAliasCount: 0,
+      logLevel: 'error',
+    })
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
-    return Object.fromEntries(Object.entries(value).map(([key, held]) => [key.toLowerCase(), cleanText(textOf(held))]))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, held]) => [key.toLowerCase(), cleanText(textOf(held))]),
+    )
   } catch {
     return {}
   }

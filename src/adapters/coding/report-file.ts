@@ -27,9 +27,12 @@ export function reportFile(execution: Execution): string {
   const own = ownReport(execution.written ?? '') ?? ownReport(end.output)
   const read = own === null ? null : readReport(own)
   const said = read?.status ?? (worked ? 'success' : 'failed')
-  const status = { success: 'SUCCESS', failed: 'FAILED', partial: 'PARTIAL_SUCCESS', waiting_input: 'waiting_input' }[
-    said === 'success' && !worked ? 'failed' : said
-  ]
+  const status = {
+    success: 'SUCCESS',
+    failed: 'FAILED',
+    partial: 'PARTIAL_SUCCESS',
+    waiting_input: 'waiting_input',
+  }[said === 'success' && !worked ? 'failed' : said]
   const frontmatter = [
     `session_id: ${read?.sessionId ?? sessionId}`,
     `report_date: ${at}`,
@@ -37,7 +40,12 @@ export function reportFile(execution: Execution): string {
     ...(read?.question == null ? [] : [`question: ${JSON.stringify(read.question)}`]),
   ]
   const body = read?.text ?? `## 核心成果\n\n${tail(end.output)}`
-  return [`---\n${frontmatter.join('\n')}\n---`, body, `## 原始执行指纹\n\n${fingerprint(execution)}`, ''].join('\n\n')
+  return [
+    `---\n${frontmatter.join('\n')}\n---`,
+    body,
+    `## 原始执行指纹\n\n${fingerprint(execution)}`,
+    '',
+  ].join('\n\n')
 }
 
 /** From the last frontmatter with a status to the end. */

@@ -38,7 +38,11 @@ const taskMost = 256 * 1024
  * A task that was begun is never begun again by itself: after a crash its report says that it was cut off, and the one that sent it
  * decides (rule 5). The caller sees to it that one runner works on a folder.
  */
-export async function runTasks(options: RunnerOptions, deps: RunnerDeps, signal: AbortSignal): Promise<void> {
+export async function runTasks(
+  options: RunnerOptions,
+  deps: RunnerDeps,
+  signal: AbortSignal,
+): Promise<void> {
   await prepare(options.folder)
   const runner: Runner = { ...options, ...deps, places: placesIn(options.folder) }
   await mend(runner)
@@ -68,7 +72,8 @@ async function mend(runner: Runner): Promise<void> {
 async function work(runner: Runner, task: TaskFile, stop: AbortSignal): Promise<void> {
   const { places, clock, cwd, env, timeMs, outputBytes } = runner
   const sessionId = task.sessionId ?? clock.randomId()
-  const template = task.command === 'continue' && task.sessionId !== null ? runner.continueCommand : runner.command
+  const template =
+    task.command === 'continue' && task.sessionId !== null ? runner.continueCommand : runner.command
   const [promptPath, reportPath] = [places.prompt(task.id), places.written(task.id)]
   await writeWhole(promptPath, task.text)
   const argv = fillIn(template, {
@@ -116,17 +121,25 @@ async function report(
   execution: Omit<Execution, 'at' | 'changes'>,
 ): Promise<void> {
   const { end } = execution
-  const text = reportFile({ ...execution, changes: await changesIn(cwd), at: new Date(clock.now()).toISOString() })
+  const text = reportFile({
+    ...execution,
+    changes: await changesIn(cwd),
+    at: new Date(clock.now()).toISOString(),
+  })
   await writeWhole(join(places.reports, `report-${taskFileName(task.id)}`), text)
   await putAway(places, task)
-  say(`task ${task.id}: ${end.why}, exit code ${end.exitCode ?? 'none'}, ${(end.ms / 1000).toFixed(1)} s`)
+  say(
+    `task ${task.id}: ${end.why}, exit code ${end.exitCode ?? 'none'}, ${(end.ms / 1000).toFixed(1)} s`,
+  )
 }
 
 /** The task that is next in line; null while none waits. */
 async function nextOf(places: Places): Promise<TaskFile | null> {
   for (const task of await takeEnds(places)) {
     // One that was put away before is not begun again, no matter who has written it once more.
-    const isKnown = (await exists(join(places.processed, taskFileName(task.id)))) || (await hasReport(places, task))
+    const isKnown =
+      (await exists(join(places.processed, taskFileName(task.id)))) ||
+      (await hasReport(places, task))
     if (!isKnown && !(await hasEnded(places, task))) return task
     await putAway(places, task)
   }

@@ -32,7 +32,11 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
   let self: ReturnType<Discord['self']> = null
   const api = createApi({ ...deps, onRefused: () => gateway.giveUp(tokenLine) })
   const shared = { deps, api, hand: line.hand, once: createOnce(deps), self: () => self }
-  const discord: Discord = { ...shared, directory: createDirectory(api), people: createPeople(deps) }
+  const discord: Discord = {
+    ...shared,
+    directory: createDirectory(api),
+    people: createPeople(deps),
+  }
   const cursors = createCursors(deps)
   const inbound = createInbound(discord, cursors, stopping.signal)
   const gateway = createGateway(deps, () => recommendedShards(api), receive)
@@ -93,7 +97,11 @@ function selfIn({ t, d }: Dispatch): ReturnType<Discord['self']> {
     : { id: ready.user.id, applicationId: ready.application.id, flags: ready.application.flags }
 }
 
-async function route(discord: Discord, inbound: ReturnType<typeof createInbound>, { t, d, shard }: Dispatch) {
+async function route(
+  discord: Discord,
+  inbound: ReturnType<typeof createInbound>,
+  { t, d, shard }: Dispatch,
+) {
   const { directory } = discord
   switch (t) {
     case 'READY':
@@ -129,4 +137,5 @@ async function route(discord: Discord, inbound: ReturnType<typeof createInbound>
   }
 }
 
-const idOf = (d: unknown): string => (typeof d === 'object' && d !== null && 'id' in d ? String(d.id) : '')
+const idOf = (d: unknown): string =>
+  typeof d === 'object' && d !== null && 'id' in d ? String(d.id) : ''

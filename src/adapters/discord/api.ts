@@ -1,4 +1,11 @@
-import { DiscordAPIError, HTTPError, RateLimitError, REST, type RouteLike, Routes } from 'discord.js'
+import {
+  DiscordAPIError,
+  HTTPError,
+  RateLimitError,
+  REST,
+  type RouteLike,
+  Routes,
+} from 'discord.js'
 import { z } from 'zod'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
@@ -27,7 +34,12 @@ export interface Api {
   call(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     route: RouteLike,
-    options?: { body?: unknown; query?: Record<string, string>; files?: readonly File[]; auth?: boolean },
+    options?: {
+      body?: unknown
+      query?: Record<string, string>
+      files?: readonly File[]
+      auth?: boolean
+    },
   ): Promise<Answer>
   /** Requests of the last second that count against those that an application has. */
   recent(): number
@@ -67,7 +79,8 @@ export function createApi(options: {
     },
     async call(method, fullRoute, { body, query, files = [], auth = true } = {}) {
       if (refused && auth) return { kind: 'later', afterMs: 60_000 }
-      if (bannedUntil > options.clock.now()) return { kind: 'later', afterMs: bannedUntil - options.clock.now() }
+      if (bannedUntil > options.clock.now())
+        return { kind: 'later', afterMs: bannedUntil - options.clock.now() }
       if (auth && sent.push(options.clock.now()) > limits.requestsASecond) sent.shift()
       try {
         const value = await rest.request({
@@ -83,13 +96,17 @@ export function createApi(options: {
         return { kind: 'ok', value }
       } catch (error) {
         const answer = answerOf(error)
-        if (answer.kind === 'later' && isBan(error)) bannedUntil = options.clock.now() + answer.afterMs
+        if (answer.kind === 'later' && isBan(error))
+          bannedUntil = options.clock.now() + answer.afterMs
         const isRefusal = auth && answer.kind === 'refused' && answer.status === 401
         if (isRefusal && !refused) options.onRefused()
         refused ||= isRefusal
         if (refused && auth) return { kind: 'later', afterMs: 60_000 }
         if (answer.kind !== 'later')
-          options.log.debug({ method, route: fullRoute, answer, err: error }, 'Discord did not take a request')
+          options.log.debug(
+            { method, route: fullRoute, answer, err: error },
+            'Discord did not take a request',
+          )
         return answer
       }
     },
@@ -119,7 +136,9 @@ export async function recommendedShards(api: Api): Promise<number | null> {
 
 /** Not Discord but what stands before it refuses everything that comes from here: it names no limit. */
 const isBan = (error: unknown): boolean =>
-  error instanceof RateLimitError && error.limit === Number.POSITIVE_INFINITY && error.scope !== 'shared'
+  error instanceof RateLimitError &&
+  error.limit === Number.POSITIVE_INFINITY &&
+  error.scope !== 'shared'
 
 function answerOf(error: unknown): Failure {
   if (error instanceof RateLimitError) {
@@ -131,5 +150,7 @@ function answerOf(error: unknown): Failure {
     const code = Number(error.code) || 0
     return { kind: 'refused', status, code, reason: `${message} (${code || status})` }
   }
-  return !(error instanceof HTTPError) && wasNeverSent(error) ? { kind: 'later', afterMs: awayMs } : { kind: 'unknown' }
+  return !(error instanceof HTTPError) && wasNeverSent(error)
+    ? { kind: 'later', afterMs: awayMs }
+    : { kind: 'unknown' }
 }

@@ -17,6 +17,8 @@ export function readChosen(data: unknown): (Chosen & { focused: string | null })
   const [first] = options
   const sub = first !== undefined && first.value === undefined ? first.name : null
   const given = sub === null ? options : (first?.options ?? [])
-  const values = Object.fromEntries(given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
+  const values = Object.fromEntries(
+    given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
+  )
   return { name, sub, values, focused: given.find(({ focused }) => focused)?.name ?? null }
 }

@@ -10,7 +10,13 @@ import { shortened } from '../text.ts'
 import { readChosen } from './chosen-command.ts'
 import { newSchedule, planSubs } from './definitions.ts'
 import { type AnyChannel, isThread } from './directory.ts'
-import { answerFirst, answerPrivately, type DiscordGesture, press, tell } from './interaction-replies.ts'
+import {
+  answerFirst,
+  answerPrivately,
+  type DiscordGesture,
+  press,
+  tell,
+} from './interaction-replies.ts'
 import { limits } from './limits.ts'
 import { refOf } from './parse.ts'
 import { fileFrom, withLast } from './parts.ts'
@@ -51,14 +57,18 @@ export async function makeSchedule(
 }
 
 /** What is answered to one person alone, in a place where they may use Clew. */
-async function privately(gesture: DiscordGesture, work: (place: AnyChannel) => Promise<Reply>): Promise<void> {
+async function privately(
+  gesture: DiscordGesture,
+  work: (place: AnyChannel) => Promise<Reply>,
+): Promise<void> {
   if (!(await answerPrivately(gesture))) return
   const { discord, person, words } = gesture
   const place = await discord.directory.find(gesture.channelId)
   if (place === 'away') return await tell(gesture, words.discord.notKept)
   // Somebody installed Clew for themselves, and it has not been invited here.
   if (place === null) return await tell(gesture, words.discord.notHere)
-  if (!discord.deps.mayUse(person.id, homeOf(place))) return await tell(gesture, words.core.notAllowed)
+  if (!discord.deps.mayUse(person.id, homeOf(place)))
+    return await tell(gesture, words.core.notAllowed)
   await discord.people.keepLocale(person.id, gesture.locale)
   await tell(gesture, await work(place))
 }
@@ -82,7 +92,8 @@ async function runLine(gesture: DiscordGesture, text: string, place: AnyChannel)
     isThreads && conversationId !== null
       ? await press(gesture, { kind: 'offer', id: conversationId, command: text })
       : null
-  if (result.control !== undefined) return afterGesture(taken, words, words.discord.notYours) ?? words.discord.told.plan
+  if (result.control !== undefined)
+    return afterGesture(taken, words, words.discord.notYours) ?? words.discord.told.plan
   const answer = asFields(result.text === '' ? words.core.emptyMention : result.text)
   const parts = renderText(answer, gesture.locale, linksTo([text], deps.linkHosts))
   return withLast(parts, { files: result.file === undefined ? [] : [fileFrom(result.file)] })
@@ -90,10 +101,16 @@ async function runLine(gesture: DiscordGesture, text: string, place: AnyChannel)
 
 /** C168: in examples an option is the field that the form has for it. */
 const asFields = (text: string): string =>
-  text.replace(/`\/[^`\n]{1,900}`/g, (line) => line.replace(/(?<=\s)--(?!no-)([a-z][a-z-]{1,20})/g, '$1:'))
+  text.replace(/`\/[^`\n]{1,900}`/g, (line) =>
+    line.replace(/(?<=\s)--(?!no-)([a-z][a-z-]{1,20})/g, '$1:'),
+  )
 
 /** What the parts of `/task` are that are buttons, too. */
-const actions: Readonly<Record<string, Control>> = { stop: 'cancel', retry: 'retry', continue: 'continue' }
+const actions: Readonly<Record<string, Control>> = {
+  stop: 'cancel',
+  retry: 'retry',
+  continue: 'continue',
+}
 
 async function task(gesture: DiscordGesture, chosen: Chosen, place: AnyChannel): Promise<Reply> {
   const { discord, words } = gesture
@@ -112,7 +129,10 @@ async function task(gesture: DiscordGesture, chosen: Chosen, place: AnyChannel):
         ? { kind: 'offer', id: run.conversationId ?? '', command }
         : { kind: 'control', action: actions[sub] ?? 'continue', id: run.id }
     const result = await press(gesture, meaning)
-    return afterGesture(result, words, notYours) ?? told[meaning.kind === 'control' ? meaning.action : 'again']
+    return (
+      afterGesture(result, words, notYours) ??
+      told[meaning.kind === 'control' ? meaning.action : 'again']
+    )
   }
   const open = tasks.filter((run) => !hasEnded(run.status))
   const lines = open.map((run) => `- ${inline(run.title)} · ${status[run.status]}`)
@@ -120,16 +140,28 @@ async function task(gesture: DiscordGesture, chosen: Chosen, place: AnyChannel):
 }
 
 /** The live plan once more, for this person alone. */
-async function showTask({ discord, workspace, locale, words }: DiscordGesture, runId: string): Promise<Reply> {
+async function showTask(
+  { discord, workspace, locale, words }: DiscordGesture,
+  runId: string,
+): Promise<Reply> {
   const found = await discord.deps.runs.state(workspace, runId)
-  return found === null ? words.discord.noTasks : [renderPlan(progressOf(found.run, found.task), locale)]
+  return found === null
+    ? words.discord.noTasks
+    : [renderPlan(progressOf(found.run, found.task), locale)]
 }
 
 /** The request becomes a message that all can see; the thread grows from it, as from a mention. */
 async function startTask(gesture: DiscordGesture, goal: string, place: AnyChannel): Promise<Reply> {
   const { discord, words } = gesture
-  const asks = shortened(words.discord.asks(inline(gesture.person.name), goal), limits.contentCharacters - 200)
-  const [request = plain('…')] = renderText(asks, gesture.locale, linksTo([goal], discord.deps.linkHosts))
+  const asks = shortened(
+    words.discord.asks(inline(gesture.person.name), goal),
+    limits.contentCharacters - 200,
+  )
+  const [request = plain('…')] = renderText(
+    asks,
+    gesture.locale,
+    linksTo([goal], discord.deps.linkHosts),
+  )
   const sent = await post(discord, place.id, request, nonceOf(gesture.id, 'task'))
   if (sent.kind !== 'sent') return words.discord[sent.kind === 'refused' ? 'nowhere' : 'notKept']
   const thread = isThread(place) || place.guild_id === null ? place.id : sent.ref
@@ -145,7 +177,10 @@ async function startTask(gesture: DiscordGesture, goal: string, place: AnyChanne
   return afterGesture(result, words, '') ?? opened
 }
 
-async function keepZone({ discord, person, locale, words }: DiscordGesture, zone: string): Promise<Reply> {
+async function keepZone(
+  { discord, person, locale, words }: DiscordGesture,
+  zone: string,
+): Promise<Reply> {
   if (!isTimeZone(zone)) return words.discord.zoneUnknown(zone.slice(0, 60))
   await discord.people.keepZone(person.id, zone)
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: zone })

@@ -39,19 +39,26 @@ async function choicesFor(gesture: DiscordGesture): Promise<Choice[]> {
   const typed = String(chosen.values[chosen.focused] ?? '').toLowerCase()
   if (chosen.focused === 'zone') return zones(typed)
   const place = await discord.directory.find(channelId)
-  if (place === null || place === 'away' || !discord.deps.mayUse(person.id, homeOf(place))) return []
+  if (place === null || place === 'away' || !discord.deps.mayUse(person.id, homeOf(place)))
+    return []
   if (chosen.name === 'task') {
     const tasks = await tasksIn(discord, workspace, place)
     return tasks
       .filter((run) => taskActions[chosen.sub ?? '']?.(run))
-      .map(({ id, title, status }) => ({ name: `${title} · ${words.discord.status[status]}`, value: id }))
+      .map(({ id, title, status }) => ({
+        name: `${title} · ${words.discord.status[status]}`,
+        value: id,
+      }))
       .filter(({ name }) => name.toLowerCase().includes(typed))
   }
   const rows = await rowsOf(discord, chosen.name, { workspace, channel: homeOf(place), person })
   if (chosen.focused === 'tag') return tagsOf(rows, typed)
   return rows
     .map(({ id, label }) => ({ name: `#${id} ${label}`, value: String(id) }))
-    .filter(({ name, value }) => value.startsWith(typed.replace('#', '')) || name.toLowerCase().includes(typed))
+    .filter(
+      ({ name, value }) =>
+        value.startsWith(typed.replace('#', '')) || name.toLowerCase().includes(typed),
+    )
 }
 
 interface Row {
@@ -69,7 +76,9 @@ async function rowsOf(
   if (command === 'todo' || command === 'view') {
     const rows = await todos.list(place.workspace, scopeOf(place))
     return rows
-      .toSorted((a, b) => Number(a.doneAt !== null) - Number(b.doneAt !== null) || a.priority - b.priority)
+      .toSorted(
+        (a, b) => Number(a.doneAt !== null) - Number(b.doneAt !== null) || a.priority - b.priority,
+      )
       .map(({ id, text, tag }) => ({ id, label: text, tag }))
   }
   if (command !== 'schedule') return []
@@ -90,6 +99,9 @@ const allZones = Intl.supportedValuesOf('timeZone')
 function zones(typed: string): Choice[] {
   const wanted = typed.trim().replaceAll(' ', '_')
   const found = allZones.filter((zone) => zone.toLowerCase().includes(wanted))
-  const begins = (zone: string) => (zone.toLowerCase().split('/').at(-1)?.startsWith(wanted) ? 0 : 1)
-  return found.toSorted((a, b) => begins(a) - begins(b)).map((zone) => ({ name: zone, value: zone }))
+  const begins = (zone: string) =>
+    zone.toLowerCase().split('/').at(-1)?.startsWith(wanted) ? 0 : 1
+  return found
+    .toSorted((a, b) => begins(a) - begins(b))
+    .map((zone) => ({ name: zone, value: zone }))
 }

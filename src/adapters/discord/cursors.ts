@@ -3,7 +3,11 @@ import type { DiscordDeps } from './deps.ts'
 import { idAt, isAfter, limits, timeOf } from './limits.ts'
 
 /** Up to where everything of a channel is stored. `alive` is when this was last true of the whole workspace. */
-const Noted = z.object({ version: z.literal(1), alive: z.number(), channels: z.record(z.string(), z.string()) })
+const Noted = z.object({
+  version: z.literal(1),
+  alive: z.number(),
+  channels: z.record(z.string(), z.string()),
+})
 
 /** `first`: there were no notes at all. `changed`: since it was written. */
 interface Entry {
@@ -32,7 +36,10 @@ export function createCursors({ clock, log, notes }: Deps) {
       await notes.put(workspace, key, JSON.stringify(entry.noted), null)
     } catch (error) {
       entry.changed = true
-      log.debug({ err: error, workspace }, 'the place up to which messages are stored could not be noted')
+      log.debug(
+        { err: error, workspace },
+        'the place up to which messages are stored could not be noted',
+      )
     }
   }
 
@@ -43,7 +50,9 @@ export function createCursors({ clock, log, notes }: Deps) {
       return noted.channels[channelId] ?? idAt(noted.alive - aliveEveryMs)
     },
     /** `first`: there were no notes at all; said once. */
-    async all(workspace: string): Promise<{ channels: Readonly<Record<string, string>>; first: boolean }> {
+    async all(
+      workspace: string,
+    ): Promise<{ channels: Readonly<Record<string, string>>; first: boolean }> {
       const entry = await load(workspace)
       const { first, noted } = entry
       entry.first = false
@@ -86,7 +95,11 @@ function createEntries({ clock, notes }: Pick<Deps, 'clock' | 'notes'>) {
     const known = text === null ? undefined : Noted.safeParse(JSON.parse(text)).data
     const first = known === undefined
     // That Clew has been here is worth a note even where nothing has been said yet.
-    const entry = { noted: known ?? { version: 1 as const, alive: clock.now(), channels: {} }, first, changed: first }
+    const entry = {
+      noted: known ?? { version: 1 as const, alive: clock.now(), channels: {} },
+      first,
+      changed: first,
+    }
     entries.set(workspace, entry)
     return entry
   }

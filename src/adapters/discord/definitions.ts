@@ -29,7 +29,10 @@ export interface Definition {
 const described = (word: About) => ({
   description: shortened(texts('en').commands.about[word], 100),
   description_localizations: Object.fromEntries(
-    ['zh-CN', 'zh-TW'].map((locale) => [locale, shortened(texts(locale).commands.about[word], 100)]),
+    ['zh-CN', 'zh-TW'].map((locale) => [
+      locale,
+      shortened(texts(locale).commands.about[word], 100),
+    ]),
   ),
 })
 const text = (name: string, word: About, part: Partial<Definition> = {}): Definition => {
@@ -52,9 +55,13 @@ function field({ name, kind, about, required = false }: Field): Definition {
   const part: Partial<Definition> = {
     type: types[form.kind],
     ...(required ? { required } : {}),
-    ...(form.kind === 'choice' ? { choices: form.choices.map((value) => ({ name: value, value })) } : {}),
+    ...(form.kind === 'choice'
+      ? { choices: form.choices.map((value) => ({ name: value, value })) }
+      : {}),
     ...(form.kind === 'number' ? { min_value: form.min } : {}),
-    ...(form.kind === 'text' && form.complete ? { autocomplete: true, max_length: limits.choiceCharacters } : {}),
+    ...(form.kind === 'text' && form.complete
+      ? { autocomplete: true, max_length: limits.choiceCharacters }
+      : {}),
   }
   return text(name, about, part)
 }
@@ -77,7 +84,10 @@ function native(name: string): Definition {
   const [only] = parts
   if (only?.name === '') return command(name, table.about, fieldsOf(only))
   const own = name === 'schedule' ? [sub(newSchedule, 'scheduleNew')] : []
-  return command(name, table.about, [...parts.map((part) => sub(part.name, part.about, fieldsOf(part))), ...own])
+  return command(name, table.about, [
+    ...parts.map((part) => sub(part.name, part.about, fieldsOf(part))),
+    ...own,
+  ])
 }
 
 /** C252: of the newest task of the thread. */
@@ -99,7 +109,10 @@ const always = [
     sub('stop', 'taskStop', [runId]),
     sub('continue', 'taskContinue', [runId]),
     sub('retry', 'taskRetry', [runId]),
-    sub('again', 'taskAgain', [runId, text('step', 'againStep', { type: Kind.Integer, min_value: 1 })]),
+    sub('again', 'taskAgain', [
+      runId,
+      text('step', 'againStep', { type: Kind.Integer, min_value: 1 }),
+    ]),
     ...planParts,
   ]),
   command('timezone', 'timezone', [text('zone', 'zone', { required: true, autocomplete: true })]),
@@ -117,7 +130,9 @@ const inMenu = (which: keyof typeof menus): Definition => ({
 /** Every native command, for the commands that Clew has. */
 function definitionsFor(names: readonly string[]): Definition[] {
   const taken = always.map(({ name }) => name)
-  const theirs = names.filter((name) => !taken.includes(name) && /^[-_\p{L}\p{N}]{1,32}$/u.test(name))
+  const theirs = names.filter(
+    (name) => !taken.includes(name) && /^[-_\p{L}\p{N}]{1,32}$/u.test(name),
+  )
   return [...theirs.map(native), ...always, inMenu('ask'), inMenu('stop')]
 }
 
@@ -128,21 +143,33 @@ export async function registerCommands({ deps, api, self }: Discord): Promise<vo
   const applicationId = self()?.applicationId
   if (applicationId === undefined) return
   const workspace = `discord:app-${applicationId}`
-  const known = Known.safeParse(JSON.parse((await deps.notes.get(workspace, 'commands')) ?? '{}')).data ?? {}
-  for (const [scope, { hash, body }] of wantedIn(known, deps.guildIds, definitionsFor(deps.commands))) {
+  const known =
+    Known.safeParse(JSON.parse((await deps.notes.get(workspace, 'commands')) ?? '{}')).data ?? {}
+  for (const [scope, { hash, body }] of wantedIn(
+    known,
+    deps.guildIds,
+    definitionsFor(deps.commands),
+  )) {
     if ((known[scope] ?? (body.length === 0 ? '' : null)) === hash) continue
     const route =
-      scope === '' ? Routes.applicationCommands(applicationId) : Routes.applicationGuildCommands(applicationId, scope)
+      scope === ''
+        ? Routes.applicationCommands(applicationId)
+        : Routes.applicationGuildCommands(applicationId, scope)
     const answer = await api.call('PUT', route, { body })
     if (answer.kind === 'ok') known[scope] = hash
-    else deps.log.warn({ guild: scope, answer }, 'the commands could not be registered with Discord')
+    else
+      deps.log.warn({ guild: scope, answer }, 'the commands could not be registered with Discord')
   }
   const kept = Object.fromEntries(Object.entries(known).filter(([, hash]) => hash !== ''))
   await deps.notes.put(workspace, 'commands', JSON.stringify(kept), null)
 }
 
 /** The definitions for each guild, or for everywhere. Where they were offered before and are no longer, there are none. */
-function wantedIn(known: z.infer<typeof Known>, guildIds: readonly string[], definitions: Definition[]) {
+function wantedIn(
+  known: z.infer<typeof Known>,
+  guildIds: readonly string[],
+  definitions: Definition[],
+) {
   const hash = createHash('sha256').update(JSON.stringify(definitions)).digest('hex')
   const scopes = guildIds.length === 0 ? [''] : guildIds
   return new Map([

@@ -23,7 +23,8 @@ export const traits: ChannelTraits = {
   commands: 'forms',
   setsZone: '/timezone',
   linkTo({ workspace, channel, thread }) {
-    const guild = workspace === directMessagesOf(platform) ? '@me' : workspace.slice(platform.length + 1)
+    const guild =
+      workspace === directMessagesOf(platform) ? '@me' : workspace.slice(platform.length + 1)
     return `https://discord.com/channels/${guild}/${thread ?? channel}`
   },
 }

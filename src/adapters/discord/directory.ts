@@ -41,7 +41,10 @@ export function createDirectory(api: Api) {
     const parsed = AnyChannel.safeParse(raw)
     if (!parsed.success) return null
     const known = places.get(parsed.data.id)
-    const place = { ...parsed.data, guild_id: parsed.data.guild_id ?? guildId ?? known?.guild_id ?? null }
+    const place = {
+      ...parsed.data,
+      guild_id: parsed.data.guild_id ?? guildId ?? known?.guild_id ?? null,
+    }
     places.set(place.id, place)
     return place
   }

@@ -20,13 +20,27 @@ const inviteLink = (applicationId: string): string =>
   `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot+applications.commands&permissions=${permissions}`
 
 /** Examines everything about Discord that its API tells; changes nothing. Never throws. */
-export async function examineDiscord({ token, apiUrl, guildIds }: DiscordPatient): Promise<Finding[]> {
+export async function examineDiscord({
+  token,
+  apiUrl,
+  guildIds,
+}: DiscordPatient): Promise<Finding[]> {
   if (token === null) return [note(({ discord }) => [discord.none, discord.noneMend], ofToken)]
-  const api = createApi({ token, apiUrl, clock: { now: () => 0 }, log: silent, onRefused: () => undefined })
+  const api = createApi({
+    token,
+    apiUrl,
+    clock: { now: () => 0 },
+    log: silent,
+    onRefused: () => undefined,
+  })
   const application = await get(api, Routes.currentApplication(), Application)
   if (application.kind !== 'ok') return [tokenFinding(application)]
   const { id, name, flags, bot = { id } } = application.value
-  const guilds = await get(api, Routes.userGuilds(), z.array(z.object({ id: z.string(), name: z.string() })))
+  const guilds = await get(
+    api,
+    Routes.userGuilds(),
+    z.array(z.object({ id: z.string(), name: z.string() })),
+  )
   const list = guilds.kind === 'ok' ? guilds.value : []
   return [
     good(() => `DISCORD_TOKEN: ${name} (${id}).`),
@@ -54,7 +68,10 @@ const noGuild = (id: string): Finding =>
 // A refused token is reported by `createApi` as "later": nothing else is asked with it.
 const tokenFinding = (answer: Failure): Finding =>
   bad(
-    ({ discord }) => [answer.kind === 'refused' ? discord.refused(answer.status) : discord.away, discord.tokenMend],
+    ({ discord }) => [
+      answer.kind === 'refused' ? discord.refused(answer.status) : discord.away,
+      discord.tokenMend,
+    ],
     ofToken,
   )
 
@@ -70,7 +87,10 @@ const membersFinding = (flags: number): Finding =>
     : note(({ discord }) => [discord.noFinds, discord.noFindsMend], { manual })
 
 async function sessionFinding(api: Api): Promise<Finding> {
-  const Info = z.object({ shards: z.number(), session_start_limit: z.object({ remaining: z.number() }) })
+  const Info = z.object({
+    shards: z.number(),
+    session_start_limit: z.object({ remaining: z.number() }),
+  })
   const info = await get(api, Routes.gatewayBot(), Info)
   if (info.kind !== 'ok') return bad(({ discord }) => [discord.noGateway, discord.later])
   const { shards, session_start_limit: limit } = info.value
@@ -85,15 +105,24 @@ const Channel = z.object({
   permission_overwrites: z.array(Overwrite).default([]),
 })
 
-const written = [ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildForum] as const
+const written = [
+  ChannelType.GuildText,
+  ChannelType.GuildAnnouncement,
+  ChannelType.GuildForum,
+] as const
 
 /** What is missing, channel by channel. */
-async function permissionFinding(api: Api, guild: { id: string; name: string }, botId: string): Promise<Finding> {
+async function permissionFinding(
+  api: Api,
+  guild: { id: string; name: string },
+  botId: string,
+): Promise<Finding> {
   const [held, channels] = await Promise.all([
     heldBy(api, guild.id, botId),
     get(api, Routes.guildChannels(guild.id), z.array(Channel)),
   ])
-  if (held.kind !== 'ok' || channels.kind !== 'ok') return note(({ discord }) => discord.unseen(guild.name))
+  if (held.kind !== 'ok' || channels.kind !== 'ok')
+    return note(({ discord }) => discord.unseen(guild.name))
   const lacking = channels.value
     .filter(({ type }) => written.some((one) => one === type))
     .flatMap((channel) => {
@@ -123,7 +152,9 @@ async function commandFindings(
       ? [Routes.applicationCommands(id)]
       : guildIds.map((guild) => Routes.applicationGuildCommands(id, guild))
   const found = await Promise.all(routes.map((route) => get(api, route, Names)))
-  const registered = found.flatMap((one) => (one.kind === 'ok' ? one.value.map(({ name }) => `/${name}`) : []))
+  const registered = found.flatMap((one) =>
+    one.kind === 'ok' ? one.value.map(({ name }) => `/${name}`) : [],
+  )
   const line: Finding =
     registered.length === 0
       ? note(({ discord }) => [discord.noCommands, discord.noCommandsMend])

@@ -26,7 +26,12 @@ export function createFiles({ deps, api }: Discord) {
 
   const known = deps.apiUrl === null ? hosts : [URL.parse(deps.apiUrl)?.host ?? '']
   const isOurs = ({ host }: URL) => known.includes(host)
-  const fetched = createDownload({ isOurs, bytes: limits.fileBytes, ms: limits.fetchMs, log: deps.log })
+  const fetched = createDownload({
+    isOurs,
+    bytes: limits.fileBytes,
+    ms: limits.fetchMs,
+    log: deps.log,
+  })
 
   return createAttachments({
     documents: deps.documents,

@@ -64,13 +64,24 @@ export function createGateway(
   onDispatch: (dispatch: Dispatch) => void,
 ) {
   const connection: Connection = {
-    ...{ deps, recommended, onDispatch, client: null, withContent: true, dead: null, away: null, stopped: false },
+    ...{
+      deps,
+      recommended,
+      onDispatch,
+      client: null,
+      withContent: true,
+      dead: null,
+      away: null,
+      stopped: false,
+    },
     ...{ down: new Map(), startedAt: 0, ready: false, attempt: 0, stopWatching: () => {} },
   }
   return {
     start(): void {
       connect(connection)
-      connection.stopWatching = deps.clock.every(limits.reconnectMs / 12, async () => watch(connection))
+      connection.stopWatching = deps.clock.every(limits.reconnectMs / 12, async () =>
+        watch(connection),
+      )
     },
     health: () => healthOf(connection),
     /** Ends it for good; the line says why and what to do. */
@@ -98,7 +109,9 @@ async function shardsOf({ deps, recommended }: Connection): Promise<Shards> {
   if (of === 1) return { shards: 'auto' }
   const count = await recommended()
   if (count === null) throw new Error('Discord does not say how many shards it recommends')
-  const own = Array.from({ length: count }, (_, shard) => shard).filter((shard) => shard % of === index)
+  const own = Array.from({ length: count }, (_, shard) => shard).filter(
+    (shard) => shard % of === index,
+  )
   return { shards: own.length > 0 ? own : [index % count], shardCount: count }
 }
 
@@ -138,7 +151,9 @@ function open(connection: Connection, shards: Shards): void {
     isDown(shard)
     closed(connection, code)
   })
-  made.on('shardError', (error, shard) => log.debug({ shard, err: error }, 'the connection to Discord broke'))
+  made.on('shardError', (error, shard) =>
+    log.debug({ shard, err: error }, 'the connection to Discord broke'),
+  )
   made.on('error', (error) => log.debug({ err: error }, 'discord.js reports an error'))
   made.login(token).catch((error: unknown) => isCurrent() && failed(connection, error))
 }
@@ -149,7 +164,8 @@ function closed(connection: Connection, code: number): void {
     connection.withContent = false
     connection.deps.log.warn({}, missingContentLine)
     renew(connection)
-  } else if (why !== undefined || code === disallowedIntents) giveUp(connection, why ?? hopeless[4013] ?? '')
+  } else if (why !== undefined || code === disallowedIntents)
+    giveUp(connection, why ?? hopeless[4013] ?? '')
 }
 
 /** Discord could not even be asked where its gateway is; discord.js has given up by itself. */

@@ -33,7 +33,9 @@ const ComponentData = z.object({ custom_id: z.string(), values: z.array(z.string
 const Field = z.object({ type: z.number(), custom_id: z.string(), value: z.string() })
 const ModalData = z.object({
   custom_id: z.string(),
-  components: z.array(z.object({ component: Field.optional(), components: z.array(Field).optional() })),
+  components: z.array(
+    z.object({ component: Field.optional(), components: z.array(Field).optional() }),
+  ),
 })
 
 /**
@@ -47,7 +49,10 @@ export async function gestured(discord: Discord, raw: unknown): Promise<void> {
   try {
     await work(parsed.type, gesture)
   } catch (error) {
-    discord.deps.log.warn({ err: error, channel: gesture.channelId }, 'what a person did could not be stored')
+    discord.deps.log.warn(
+      { err: error, channel: gesture.channelId },
+      'what a person did could not be stored',
+    )
     await tell(gesture, gesture.words.discord.notKept)
   }
 }
@@ -63,7 +68,8 @@ async function work(type: number, gesture: DiscordGesture): Promise<void> {
     case InteractionType.MessageComponent: {
       const data = ComponentData.safeParse(gesture.data).data
       const read = data === undefined ? null : readId(data.custom_id)
-      if (read?.action === 'words' || read?.action === 'edit') return await openForm(gesture, read.id, read.action)
+      if (read?.action === 'words' || read?.action === 'edit')
+        return await openForm(gesture, read.id, read.action)
       return await act(gesture, data === undefined ? null : meaningOf(data))
     }
     case InteractionType.ModalSubmit: {
@@ -83,7 +89,11 @@ async function work(type: number, gesture: DiscordGesture): Promise<void> {
 }
 
 /** A form has to be the first answer itself; the question's words are looked up only if that is quick, and a call has to be. */
-async function openForm(gesture: DiscordGesture, questionId: string, kind: 'words' | 'edit'): Promise<void> {
+async function openForm(
+  gesture: DiscordGesture,
+  questionId: string,
+  kind: 'words' | 'edit',
+): Promise<void> {
   const { discord, words } = gesture
   const { notes, conversations, clock } = discord.deps
   const found = workspaceFor(notes, gesture, questionId)
@@ -93,7 +103,10 @@ async function openForm(gesture: DiscordGesture, questionId: string, kind: 'word
   if (kind === 'edit' && known?.question.input === undefined) return await act(gesture, null)
   const text = known?.question.text ?? words.discord.form.answer
   const asForm = () => renderModal({ id: questionId, text }, words)
-  const data = kind === 'edit' && known != null ? renderEdit(known.question, editable(known.question), words) : asForm()
+  const data =
+    kind === 'edit' && known != null
+      ? renderEdit(known.question, editable(known.question), words)
+      : asForm()
   await answerFirst(gesture, { type: InteractionResponseType.Modal, data })
 }
 
@@ -117,9 +130,13 @@ async function act(gesture: DiscordGesture, meaning: Meaning | null): Promise<vo
 
 /** What is shown at once: nothing where it is stored, and else something that only they see. */
 function firstAnswer(stored: object | null, late: string) {
-  if (stored === null) return { type: InteractionResponseType.ChannelMessageWithSource, data: whispered(late) }
+  if (stored === null)
+    return { type: InteractionResponseType.ChannelMessageWithSource, data: whispered(late) }
   return 'error' in stored
-    ? { type: InteractionResponseType.DeferredChannelMessageWithSource, data: { flags: MessageFlags.Ephemeral } }
+    ? {
+        type: InteractionResponseType.DeferredChannelMessageWithSource,
+        data: { flags: MessageFlags.Ephemeral },
+      }
     : { type: InteractionResponseType.DeferredMessageUpdate }
 }
 

@@ -36,7 +36,8 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
 
   async function hand(event: InboundEvent, live: boolean): Promise<IntakeResult> {
     const [key = ''] = event.keys
-    const tell = (line: string) => directly(discord, event.author.id, { text: line }, nonceOf('refused', key))
+    const tell = (line: string) =>
+      directly(discord, event.author.id, { text: line }, nonceOf('refused', key))
     const result = await take(discord, event, { refuses: 'daily', tell })
     if (result.kind !== 'ignored') authors.set(key, event.author)
     // An edit that adds a mention is a message from then on (C78).
@@ -56,7 +57,11 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
       const event = readMessage(message, place, readerOf(discord))
       if (event !== null && concernsUs(event, place)) {
         const result = await hand(await withContext(discord, event, place), live)
-        if (result.kind === 'ignored' && result.reason === 'not_addressed' && isOpening(discord, place))
+        if (
+          result.kind === 'ignored' &&
+          result.reason === 'not_addressed' &&
+          isOpening(discord, place)
+        )
           throw new Error('a thread of ours is not bound yet')
       }
       await cursors.advance(workspaceOf(place.guild_id), message.channel_id, message.id)
@@ -110,7 +115,13 @@ async function deletion(
   if (place === null || place === 'away' || (known === undefined && !isThread(place))) return null
   const author = known ?? { id: '', name: '', bot: false }
   const content = { kind: 'deleted' as const, key: messageKey(message.id) }
-  return { ...addressOf(message, place), keys: [`x:${message.id}`], author, at: deps.clock.now(), content }
+  return {
+    ...addressOf(message, place),
+    keys: [`x:${message.id}`],
+    author,
+    at: deps.clock.now(),
+    content,
+  }
 }
 
 const readerOf = ({ self, directory, deps }: Discord): Reader => ({
@@ -123,14 +134,19 @@ const readerOf = ({ self, directory, deps }: Discord): Reader => ({
 const concernsUs = ({ content }: InboundEvent, place: AnyChannel): boolean =>
   content.kind === 'message' && (content.addressed || isThread(place))
 
-const isOwn = ({ self }: Discord, place: AnyChannel): boolean => isThread(place) && place.owner_id === self()?.id
+const isOwn = ({ self }: Discord, place: AnyChannel): boolean =>
+  isThread(place) && place.owner_id === self()?.id
 
 /** A reply may be quicker than the note of which conversation opened the thread: it is looked at again (R148). */
 const isOpening = (discord: Discord, place: AnyChannel): boolean =>
   isOwn(discord, place) && discord.deps.clock.now() - timeOf(place.id) < limits.openingMs
 
 /** What a person has told us about themselves, and whose thread this is. */
-async function withContext(discord: Discord, event: InboundEvent, place: AnyChannel): Promise<InboundEvent> {
+async function withContext(
+  discord: Discord,
+  event: InboundEvent,
+  place: AnyChannel,
+): Promise<InboundEvent> {
   if (event.author.bot) return event
   const [{ timeZone, locale }, openedFor] = await Promise.all([
     discord.people.who(event.author.id),
@@ -154,10 +170,16 @@ async function showSeen(discord: Discord, { ref = '' }: InboundEvent, stopping: 
 }
 
 /** Where it was said Clew is seen to be writing, for as long as it thinks; Discord shows that for ten seconds (C180). */
-async function showTyping(discord: Discord, event: InboundEvent, taken: Accepted, stopping: AbortSignal) {
+async function showTyping(
+  discord: Discord,
+  event: InboundEvent,
+  taken: Accepted,
+  stopping: AbortSignal,
+) {
   const [channelId = ''] = (event.ref ?? '').split('/')
   if (channelId === '') return
-  const show = async () => (await discord.api.call('POST', Routes.channelTyping(channelId))).kind !== 'refused'
+  const show = async () =>
+    (await discord.api.call('POST', Routes.channelTyping(channelId))).kind !== 'refused'
   await showWorking(discord, event, taken, { everyMs: limits.typingEveryMs, stopping, show })
 }
 

@@ -34,7 +34,9 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
   function compareLater(channelIds: readonly string[]): void {
     for (const channelId of channelIds) {
       unsure.add(channelId)
-      queues.enqueue(channelId, () => (unsure.has(channelId) ? catchUp(channelId) : Promise.resolve()))
+      queues.enqueue(channelId, () =>
+        unsure.has(channelId) ? catchUp(channelId) : Promise.resolve(),
+      )
     }
   }
 
@@ -55,7 +57,8 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
     react: inChannel(queues, messages.reacted),
     idle: queues.idle,
     /** The connection began again: nothing that was said since is taken for seen. */
-    began: () => comparing.begin(direct, async () => Object.keys((await cursors.all(direct)).channels)),
+    began: () =>
+      comparing.begin(direct, async () => Object.keys((await cursors.all(direct)).channels)),
     /** A guild as it is now: what was said in its channels and threads since the last stored message is fetched. */
     compare: (workspace: string, places: readonly AnyChannel[]) =>
       comparing.begin(workspace, () => missedIn(discord, cursors, workspace, places)),
@@ -68,14 +71,21 @@ const direct = workspaceOf(null)
  * Until it is known what was missed in a workspace, nothing there is taken in: the mark of what is new would pass over it. Tried until
  * the store answers.
  */
-function createComparing({ deps }: Discord, stopping: AbortSignal, found: (channelIds: readonly string[]) => void) {
+function createComparing(
+  { deps }: Discord,
+  stopping: AbortSignal,
+  found: (channelIds: readonly string[]) => void,
+) {
   const comparing = new Map<string, Promise<void>>()
   async function look(missed: () => Promise<readonly string[]>): Promise<void> {
     for (; !stopping.aborted; await deps.clock.sleep(limits.noteEveryMs, stopping))
       try {
         return found(await missed())
       } catch (error) {
-        deps.log.warn({ err: error }, 'what was missed in Discord is not known yet; it is looked for again')
+        deps.log.warn(
+          { err: error },
+          'what was missed in Discord is not known yet; it is looked for again',
+        )
       }
   }
   return {
@@ -92,7 +102,10 @@ const InChannel = z.object({ channel_id: z.string() })
 
 /** A handler of dispatches that belong into a channel's queue. */
 const inChannel =
-  ({ enqueue }: ReturnType<typeof createQueues>, work: (d: unknown, channelId: string) => Promise<void>) =>
+  (
+    { enqueue }: ReturnType<typeof createQueues>,
+    work: (d: unknown, channelId: string) => Promise<void>,
+  ) =>
   (d: unknown) => {
     const channelId = InChannel.safeParse(d).data?.channel_id
     if (channelId !== undefined) enqueue(channelId, () => work(d, channelId))
@@ -114,7 +127,10 @@ async function readMissed(
 ): Promise<void> {
   for (let page = 0; page < limits.catchUpPages; page++) {
     const after = await cursors.of(workspaceOf(place.guild_id), place.id)
-    const answer = await get(api, Routes.channelMessages(place.id), z.array(z.unknown()), { after, limit: '100' })
+    const answer = await get(api, Routes.channelMessages(place.id), z.array(z.unknown()), {
+      after,
+      limit: '100',
+    })
     if (answer.kind === 'refused') return
     if (answer.kind !== 'ok') throw new Error('Discord cannot be asked for missed messages')
     for (const raw of answer.value.toReversed()) await messages.said(raw, place, { live: false })
@@ -125,7 +141,12 @@ async function readMissed(
 }
 
 /** Channels and threads in which something was said since the last stored message. */
-async function missedIn({ deps }: Discord, cursors: Cursors, workspace: string, places: readonly AnyChannel[]) {
+async function missedIn(
+  { deps }: Discord,
+  cursors: Cursors,
+  workspace: string,
+  places: readonly AnyChannel[],
+) {
   const { channels, first } = await cursors.all(workspace)
   // The first time nothing is caught up: what was said before Clew came is not for Clew.
   if (first) {
@@ -137,11 +158,17 @@ async function missedIn({ deps }: Discord, cursors: Cursors, workspace: string, 
     if (last && isAfter(last, await cursors.of(workspace, id))) missed.push(id)
   const listed = new Set(places.map(({ id }) => id))
   const oldest = deps.clock.now() - quietForMs
-  const unlisted = Object.entries(channels).filter(([id, mark]) => !listed.has(id) && timeOf(mark) > oldest)
+  const unlisted = Object.entries(channels).filter(
+    ([id, mark]) => !listed.has(id) && timeOf(mark) > oldest,
+  )
   return [...missed, ...unlisted.map(([id]) => id)]
 }
 
-async function passOver(cursors: Cursors, workspace: string, places: readonly AnyChannel[]): Promise<void> {
+async function passOver(
+  cursors: Cursors,
+  workspace: string,
+  places: readonly AnyChannel[],
+): Promise<void> {
   for (const { id, type, last_message_id: last } of places)
     if (type !== ChannelType.GuildForum && last) await cursors.advance(workspace, id, last)
   // From now on nothing may be taken for older than Clew.

@@ -1,4 +1,9 @@
-import { RESTJSONErrorCodes as codes, InteractionResponseType, MessageFlags, Routes } from 'discord.js'
+import {
+  RESTJSONErrorCodes as codes,
+  InteractionResponseType,
+  MessageFlags,
+  Routes,
+} from 'discord.js'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import type { Texts } from '../../locales/texts.ts'
 import { type Gesture, type Meaning, press as pressIn } from '../channel-kit/gestures.ts'
@@ -21,7 +26,10 @@ export async function answerFirst(
   { discord, id, token }: DiscordGesture,
   body: { type: number; data?: unknown },
 ): Promise<boolean> {
-  const answer = await discord.api.call('POST', Routes.interactionCallback(id, token), { body, auth: false })
+  const answer = await discord.api.call('POST', Routes.interactionCallback(id, token), {
+    body,
+    auth: false,
+  })
   return answer.kind !== 'refused' || answer.code !== codes.InteractionHasAlreadyBeenAcknowledged
 }
 
@@ -33,7 +41,10 @@ export const answerPrivately = (gesture: DiscordGesture): Promise<boolean> =>
   })
 
 /** Something for this person's eyes only, after the first answer; a longer text part by part. */
-export async function tell({ discord, token }: DiscordGesture, said: string | readonly Part[]): Promise<void> {
+export async function tell(
+  { discord, token }: DiscordGesture,
+  said: string | readonly Part[],
+): Promise<void> {
   const self = discord.self()
   if (self === null) return
   const parts: readonly Part[] = typeof said === 'string' ? [whispered(said)] : said
@@ -51,6 +62,7 @@ export async function press(made: DiscordGesture, meaning: Meaning): Promise<Int
   const workspace = await workspaceFor(discord.deps.notes, made, meaning.id)
   return await pressIn(discord, { ...made, workspace }, meaning, {
     thread: null,
-    before: (conversationId) => noteToken(discord, { workspace, conversationId, personId: person.id, token }),
+    before: (conversationId) =>
+      noteToken(discord, { workspace, conversationId, personId: person.id, token }),
   })
 }

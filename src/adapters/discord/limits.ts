@@ -74,7 +74,9 @@ const epoch = 1_420_070_400_000
 export const timeOf = (id: string): number => Number(BigInt(id) >> 22n) + epoch
 
 /** The smallest id of an instant. */
-export const idAt = (ms: number): string => String(BigInt(Math.max(0, Math.floor(ms) - epoch)) << 22n)
+export const idAt = (ms: number): string =>
+  String(BigInt(Math.max(0, Math.floor(ms) - epoch)) << 22n)
 
 /** Whether `a` is the later one of two ids. */
-export const isAfter = (a: string, b: string): boolean => a.length > b.length || (a.length === b.length && a > b)
+export const isAfter = (a: string, b: string): boolean =>
+  a.length > b.length || (a.length === b.length && a > b)

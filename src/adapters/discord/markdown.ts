@@ -12,11 +12,15 @@ import { defang, type MayLink, withoutMentions } from '../safety.ts'
 export function toDiscord(text: string, mayLink: MayLink): string {
   const blocks = blocksOf(text)
   // A bracket before a code block could become the label of an address in it.
-  const closes = blocks.some(({ fence, lines }) => fence !== null && lines.some((line) => line.includes('](')))
+  const closes = blocks.some(
+    ({ fence, lines }) => fence !== null && lines.some((line) => line.includes('](')),
+  )
   const shown = blocks.map(({ fence, lines }) => {
     if (fence !== null) return codeBlock(fence, lines)
     const plain = plainText(lines.join('\n'), mayLink)
-    return closes ? plain.replace(/(?<!\\)((?:\\\\)*)\[(?![^[\]\n]*\]\([^()\s]+\))/g, '$1\\[') : plain
+    return closes
+      ? plain.replace(/(?<!\\)((?:\\\\)*)\[(?![^[\]\n]*\]\([^()\s]+\))/g, '$1\\[')
+      : plain
   })
   // Discord finds these two even where a word goes on behind them.
   return withoutMentions(shown.join('\n')).replace(/@(?=everyone|here)/gi, '@\u200b')
@@ -41,13 +45,16 @@ function blocksOf(text: string): Block[] {
     index = found?.next ?? index + 1
   }
   // Discord does not take an empty block for one, and would take its end for the beginning of another.
-  return blocks.filter(({ fence, lines: inside }) => fence === null || inside.some((line) => line.trim() !== ''))
+  return blocks.filter(
+    ({ fence, lines: inside }) => fence === null || inside.some((line) => line.trim() !== ''),
+  )
 }
 
 type Found = { block: Block; next: number } | null
 
 function fenceAt(lines: readonly string[], start: number): Found {
-  const [, opener = '', info = ''] = /^\s*(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/.exec(lines[start] ?? '') ?? []
+  const [, opener = '', info = ''] =
+    /^\s*(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/.exec(lines[start] ?? '') ?? []
   if (opener === '') return null
   const closes = (line: string) => /^(?:`+|~+)$/.test(line.trim()) && line.trim().startsWith(opener)
   const end = nextOf(lines, start + 1, closes)
@@ -89,7 +96,10 @@ function plainText(text: string, mayLink: MayLink): string {
 
 const headings = (text: string): string =>
   text
-    .replace(/^ {0,3}#{4,6}[^\S\n]+(\S.*)/gm, (_, title: string) => `**${withoutEnding(title, '#')}**`)
+    .replace(
+      /^ {0,3}#{4,6}[^\S\n]+(\S.*)/gm,
+      (_, title: string) => `**${withoutEnding(title, '#')}**`,
+    )
     .replace(/^ {0,3}(?:[-*_] ?){3,}$/gm, '')
 
 /** An instant that every reader sees in their own zone and language. @param at milliseconds since the epoch. */
@@ -118,7 +128,10 @@ function aligned(rows: readonly string[][]): string[] | null {
   if (widths.reduce((sum, width) => sum + width + 2, -2) > phoneColumns) return null
   const lines = rows.map((row) =>
     widths
-      .map((width, column) => (row[column] ?? '') + ' '.repeat(Math.max(0, width - widthOf(row[column] ?? ''))))
+      .map(
+        (width, column) =>
+          (row[column] ?? '') + ' '.repeat(Math.max(0, width - widthOf(row[column] ?? ''))),
+      )
       .join('  ')
       .trimEnd(),
   )
@@ -144,7 +157,9 @@ const widthOf = (text: string): number =>
   Array.from(text).reduce(
     (sum, letter) =>
       sum +
-      (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/.test(letter)
+      (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/.test(
+        letter,
+      )
         ? 2
         : 1),
     0,

@@ -17,7 +17,8 @@ const Active = z.object({ threads: z.array(AnyChannel) })
 const threadsKnown = 20_000
 const guildsPages = 20
 
-type MembersDeps = Pick<DiscordDeps, 'token' | 'apiUrl' | 'clock' | 'log'> & Pick<Provider, 'clientId' | 'clientSecret'>
+type MembersDeps = Pick<DiscordDeps, 'token' | 'apiUrl' | 'clock' | 'log'> &
+  Pick<Provider, 'clientId' | 'clientSecret'>
 
 interface Asking {
   api: Api
@@ -35,7 +36,10 @@ export function createDiscordMembers({ clientId, clientSecret, ...deps }: Member
     token: `${base}/oauth2/token`,
     ...{ clientId, clientSecret, scope: 'identify guilds', binds: 'pkce' },
   }
-  const api = createApi({ ...deps, onRefused: () => deps.log.error({}, 'DISCORD_TOKEN: Discord does not take it') })
+  const api = createApi({
+    ...deps,
+    onRefused: () => deps.log.error({}, 'DISCORD_TOKEN: Discord does not take it'),
+  })
   const asking: Asking = { api, isPrivate: new LRUCache({ max: threadsKnown }) }
 
   return {
@@ -45,7 +49,8 @@ export function createDiscordMembers({ clientId, clientSecret, ...deps }: Member
     async finish(signIn, back) {
       const granted = await grantOf(provider, signIn, back)
       if (granted.kind !== 'granted') return granted
-      const own = <S extends z.ZodType>(path: string, schema: S) => askAs(granted.accessToken, base + path, schema)
+      const own = <S extends z.ZodType>(path: string, schema: S) =>
+        askAs(granted.accessToken, base + path, schema)
       const [self, guilds, here] = await Promise.all([
         own('/v10/users/@me', Self),
         own('/v10/users/@me/guilds', Ids),
@@ -56,7 +61,10 @@ export function createDiscordMembers({ clientId, clientSecret, ...deps }: Member
       if (shared.length === 0) return { kind: 'stranger' }
       const person = { id: self.id, name: self.global_name || self.username }
       const workspaces = [...shared, workspaceOf(null)]
-      return { kind: 'member', member: { platform: 'discord', key: `discord:${self.id}`, person, workspaces } }
+      return {
+        kind: 'member',
+        member: { platform: 'discord', key: `discord:${self.id}`, person, workspaces },
+      }
     },
     rooms: (workspace, person) =>
       workspace === workspaceOf(null)
@@ -65,10 +73,18 @@ export function createDiscordMembers({ clientId, clientSecret, ...deps }: Member
   }
 }
 
-async function askAs<S extends z.ZodType>(accessToken: string, url: string, schema: S): Promise<z.infer<S> | null> {
+async function askAs<S extends z.ZodType>(
+  accessToken: string,
+  url: string,
+  schema: S,
+): Promise<z.infer<S> | null> {
   try {
     const headers = { authorization: `Bearer ${accessToken}` }
-    const answer = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(limits.requestMs) })
+    const answer = await fetch(url, {
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.timeout(limits.requestMs),
+    })
     return answer.ok ? (schema.safeParse(await answer.json()).data ?? null) : null
   } catch {
     return null
@@ -93,7 +109,8 @@ async function guildsOf(api: Api): Promise<Set<string> | null> {
 /** The direct messages of one person and the bot. */
 async function directRooms(api: Api, person: string): Promise<Rooms | 'away'> {
   const answer = await api.call('POST', Routes.userChannels(), { body: { recipient_id: person } })
-  const opened = answer.kind === 'ok' ? z.object({ id: Snowflake }).safeParse(answer.value).data : undefined
+  const opened =
+    answer.kind === 'ok' ? z.object({ id: Snowflake }).safeParse(answer.value).data : undefined
   if (answer.kind === 'refused') return { has: async () => false }
   return opened === undefined ? 'away' : { has: async (channel) => channel === opened.id }
 }
@@ -102,7 +119,11 @@ async function directRooms(api: Api, person: string): Promise<Rooms | 'away'> {
  * Channels that the person may open and read; private threads in them where they were added. What Discord refuses is not there, or
  * not for Clew.
  */
-async function guildRooms(asking: Asking, guildId: string, person: string): Promise<Rooms | null | 'away'> {
+async function guildRooms(
+  asking: Asking,
+  guildId: string,
+  person: string,
+): Promise<Rooms | null | 'away'> {
   const { api, isPrivate } = asking
   const [may, channels, active] = await Promise.all([
     heldBy(api, guildId, person),
@@ -113,9 +134,12 @@ async function guildRooms(asking: Asking, guildId: string, person: string): Prom
   if (may.kind !== 'ok' || channels.kind !== 'ok') return 'away'
   for (const { id, type } of active.kind === 'ok' ? active.value.threads : [])
     isPrivate.set(id, type === ChannelType.PrivateThread)
-  const held = new Map(channels.value.map(({ id, permission_overwrites: own }) => [id, may.value(own)]))
+  const held = new Map(
+    channels.value.map(({ id, permission_overwrites: own }) => [id, may.value(own)]),
+  )
   const joined = new Map<string, Promise<boolean>>()
-  const isIn = async (thread: string) => (await api.call('GET', Routes.threadMembers(thread, person))).kind === 'ok'
+  const isIn = async (thread: string) =>
+    (await api.call('GET', Routes.threadMembers(thread, person))).kind === 'ok'
   return {
     async has(channel, thread) {
       const own = held.get(channel)
@@ -131,10 +155,18 @@ async function guildRooms(asking: Asking, guildId: string, person: string): Prom
 }
 
 /** Whether a thread is private. One that begins with a message of the channel is not, nor is that message where it has none yet. */
-async function privacyOf({ api, isPrivate }: Asking, channel: string, thread: string): Promise<boolean | null> {
+async function privacyOf(
+  { api, isPrivate }: Asking,
+  channel: string,
+  thread: string,
+): Promise<boolean | null> {
   const place = await get(api, Routes.channel(thread), AnyChannel)
   if (place.kind === 'refused') {
-    const message = await get(api, Routes.channelMessage(channel, thread), z.object({ id: z.literal(thread) }))
+    const message = await get(
+      api,
+      Routes.channelMessage(channel, thread),
+      z.object({ id: z.literal(thread) }),
+    )
     return message.kind === 'ok' ? false : null
   }
   if (place.kind !== 'ok' || !isThread(place.value)) return null

@@ -45,15 +45,22 @@ async function handOver(gesture: DiscordGesture, { name, target_id: id, resolved
   const message = Told.safeParse(resolved.messages[id]).data
   const place = await directory.find(gesture.channelId)
   if (place === 'away' || message === undefined) return words.discord.notKept
-  if (!deps.mayUse(gesture.person.id, place === null ? gesture.channelId : homeOf(place))) return words.core.notAllowed
-  const target = place !== null ? { place, thread: threadOf(place, id) } : stops ? null : await directly(gesture)
+  if (!deps.mayUse(gesture.person.id, place === null ? gesture.channelId : homeOf(place)))
+    return words.core.notAllowed
+  const target =
+    place !== null ? { place, thread: threadOf(place, id) } : stops ? null : await directly(gesture)
   if (target === null) return words.discord.notHere
   const said = stops ? { text: words.core.cancelWords[0] ?? 'stop' } : contentOf(discord, message)
   const timeZone = await discord.people.zoneOf(gesture.person.id)
   const workspace = place === null ? workspaceOf(null) : gesture.workspace
   const by = { ...gesture, workspace, ...(timeZone === null ? {} : { timeZone }) }
   const ref = place === null ? {} : { ref: refOf(place.id, id) }
-  const result = await submitText(discord, by, { channel: homeOf(target.place), thread: target.thread, ...ref }, said)
+  const result = await submitText(
+    discord,
+    by,
+    { channel: homeOf(target.place), thread: target.thread, ...ref },
+    said,
+  )
   const link = `https://discord.com/channels/${place?.guild_id ?? '@me'}/${target.thread}`
   const opened = place === null ? words.discord.inDirect(link) : words.discord.openedBelow(link)
   return afterGesture(result, words, '') ?? (stops ? words.discord.told.cancel : opened)
@@ -61,13 +68,18 @@ async function handOver(gesture: DiscordGesture, { name, target_id: id, resolved
 
 function contentOf(discord: Discord, message: Told) {
   const { text } = overheardFrom(discord, message)
-  return message.attachments.length === 0 ? { text } : { text, files: message.attachments.map(fileOf) }
+  return message.attachments.length === 0
+    ? { text }
+    : { text, files: message.attachments.map(fileOf) }
 }
 
 const threadOf = (place: AnyChannel, id: string): string =>
   isThread(place) || place.type === ChannelType.DM ? place.id : id
 
-async function directly({ discord, person }: DiscordGesture): Promise<{ place: AnyChannel; thread: string } | null> {
+async function directly({
+  discord,
+  person,
+}: DiscordGesture): Promise<{ place: AnyChannel; thread: string } | null> {
   const opened = await openDirect(discord, person.id)
   const place = opened.kind === 'ready' ? discord.directory.known(opened.where) : null
   return place === null ? null : { place, thread: place.id }

@@ -24,9 +24,16 @@ export const discord = {
     const { createDiscordMembers } = await import('./members.ts')
     return createDiscordMembers({ ...deps, clientId, clientSecret, token, apiUrl })
   },
-  signIn: { settings: ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'], redirects: ({ discord }) => discord.redirects },
+  signIn: {
+    settings: ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'],
+    redirects: ({ discord }) => discord.redirects,
+  },
 
-  async examine({ DISCORD_TOKEN: token = null, DISCORD_API_URL: apiUrl = null, DISCORD_GUILD_IDS: guildIds }) {
+  async examine({
+    DISCORD_TOKEN: token = null,
+    DISCORD_API_URL: apiUrl = null,
+    DISCORD_GUILD_IDS: guildIds,
+  }) {
     const { examineDiscord } = await import('./doctor.ts')
     return await examineDiscord({ token, apiUrl, guildIds })
   },

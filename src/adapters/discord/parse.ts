@@ -37,12 +37,18 @@ export const Message = z.object({
   mentions: z.array(User).default([]),
   mention_roles: z.array(z.string()).default([]),
   attachments: z.array(Attachment).default([]),
-  message_reference: z.object({ channel_id: Snowflake.nullish(), message_id: Snowflake.nullish() }).nullish(),
+  message_reference: z
+    .object({ channel_id: Snowflake.nullish(), message_id: Snowflake.nullish() })
+    .nullish(),
   member: z.object({ nick: z.string().nullish() }).nullish(),
 })
 export type Message = z.infer<typeof Message>
 
-export const Deleted = z.object({ id: Snowflake, channel_id: Snowflake, guild_id: Snowflake.nullish() })
+export const Deleted = z.object({
+  id: Snowflake,
+  channel_id: Snowflake,
+  guild_id: Snowflake.nullish(),
+})
 /** `message_author_id`: absent where an integration wrote it. In direct messages there is no member. */
 export const Reaction = z.object({
   user_id: Snowflake,
@@ -66,10 +72,14 @@ export interface Reader {
   now: number
 }
 
-export const nameOf = (user: User, nick?: string | null): string => nick || user.global_name || user.username
+export const nameOf = (user: User, nick?: string | null): string =>
+  nick || user.global_name || user.username
 
 /** Where a message belongs: its thread, or the thread that would grow from it. */
-export function addressOf(message: Pick<Message, 'id' | 'channel_id' | 'guild_id'>, place: AnyChannel) {
+export function addressOf(
+  message: Pick<Message, 'id' | 'channel_id' | 'guild_id'>,
+  place: AnyChannel,
+) {
   const workspace = workspaceOf(place.guild_id ?? message.guild_id)
   if (place.type === ChannelType.DM) return { workspace, channel: place.id, thread: place.id }
   if (isThread(place)) return { workspace, channel: place.parent_id ?? place.id, thread: place.id }
@@ -81,7 +91,11 @@ export const refOf = (channelId: string, messageId: string): string => `${channe
 export const messageKey = (id: string): string => `m:${id}`
 
 /** A message as an event for intake; null when it says nothing to anybody. */
-export function readMessage(message: Message, place: AnyChannel, reader: Reader): InboundEvent | null {
+export function readMessage(
+  message: Message,
+  place: AnyChannel,
+  reader: Reader,
+): InboundEvent | null {
   if (!saidTypes.includes(message.type) || message.author.id === reader.botId) return null
   const { text, named, startsWithOther, namesOthers } = readText(message, reader)
   // What names Clew too, or is said to it alone, is for it.
@@ -106,8 +120,14 @@ export function readMessage(message: Message, place: AnyChannel, reader: Reader)
 }
 
 /** A reply, and not a message that was forwarded or a thread's beginning. */
-function repliesTo({ type, channel_id, message_reference: to }: Message): Pick<InboundEvent, 'repliesTo'> {
-  return type === 19 && to?.message_id ? { repliesTo: refOf(to.channel_id ?? channel_id, to.message_id) } : {}
+function repliesTo({
+  type,
+  channel_id,
+  message_reference: to,
+}: Message): Pick<InboundEvent, 'repliesTo'> {
+  return type === 19 && to?.message_id
+    ? { repliesTo: refOf(to.channel_id ?? channel_id, to.message_id) }
+    : {}
 }
 
 export const fileOf = ({ filename, content_type, size, url }: Attachment): FileRef => ({
@@ -147,9 +167,11 @@ const startOf = ({ content }: Message): number => content.length - content.trimS
 export function readText(message: Message, { botId, botOfRole }: Reader) {
   const own = (id: string, role: boolean) => (role ? botOfRole(id) === botId : id === botId)
   const first = someone.exec(message.content)
-  const startsWithOther = first !== null && !own(first[2] ?? '', first[1] === '&') && first.index === startOf(message)
+  const startsWithOther =
+    first !== null && !own(first[2] ?? '', first[1] === '&') && first.index === startOf(message)
   const named =
-    message.mentions.some(({ id }) => id === botId) || message.mention_roles.some((id) => botOfRole(id) === botId)
+    message.mentions.some(({ id }) => id === botId) ||
+    message.mention_roles.some((id) => botOfRole(id) === botId)
   const text = message.content
     .replace(/<@(!|&)?(\d+)>/g, (raw, mark, id) => {
       if (own(id, mark === '&')) return ''

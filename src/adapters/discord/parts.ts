@@ -6,7 +6,15 @@ import { texts } from '../../locales/texts.ts'
 import { createLinks } from '../links.ts'
 import type { File } from './api.ts'
 import type { Discord } from './context.ts'
-import { belowReport, offersOf, type Part, renderAnswered, renderClosed, renderQuestion, renderText } from './render.ts'
+import {
+  belowReport,
+  offersOf,
+  type Part,
+  renderAnswered,
+  renderClosed,
+  renderQuestion,
+  renderText,
+} from './render.ts'
 import { controlButtons } from './render-plan.ts'
 import { targetOf } from './threads.ts'
 
@@ -18,7 +26,10 @@ export const fileFrom = ({ name, type, base64 }: MadeFile): File => ({
 })
 
 /** What stands below the last message of a delivery. */
-export const withLast = (parts: Part[], last: Pick<Part, 'components'> & { files: readonly File[] }): Part[] =>
+export const withLast = (
+  parts: Part[],
+  last: Pick<Part, 'components'> & { files: readonly File[] },
+): Part[] =>
   parts.map((part, index) => {
     if (index < parts.length - 1) return part
     const files = [...(part.files ?? []), ...last.files]
@@ -31,10 +42,15 @@ export const withLast = (parts: Part[], last: Pick<Part, 'components'> & { files
 
 /** Who is called by a delivery; with one person nobody has to be. */
 const called = ({ to, notify }: Delivery, { address }: Conversation): string | null =>
-  notify && to != null && /^\d{15,20}$/.test(to.id) && address.thread !== address.channel ? to.id : null
+  notify && to != null && /^\d{15,20}$/.test(to.id) && address.thread !== address.channel
+    ? to.id
+    : null
 
 /** C87: who can answer here: where no thread may be made, what is replied in the channel reaches no task. */
-async function reachOf(discord: Discord, conversation: Conversation): Promise<'everybody' | 'one' | 'buttons'> {
+async function reachOf(
+  discord: Discord,
+  conversation: Conversation,
+): Promise<'everybody' | 'one' | 'buttons'> {
   const { channel, thread } = conversation.address
   if (thread === channel) return 'one'
   const target = await targetOf(discord, conversation)
@@ -51,11 +67,15 @@ export function createParts(
     const { body } = delivery
     const { id, locale } = conversation
     const mention = directly ? null : called(delivery, conversation)
-    const text = async (said: string) => renderText(said, locale, await mayLink(conversation, said), mention)
+    const text = async (said: string) =>
+      renderText(said, locale, await mayLink(conversation, said), mention)
     switch (body.kind) {
       case 'message': {
         const files = body.file === undefined ? [] : [fileFrom(body.file)]
-        return withLast(await text(body.text), { components: offersOf(body.offers ?? [], id), files })
+        return withLast(await text(body.text), {
+          components: offersOf(body.offers ?? [], id),
+          files,
+        })
       }
       case 'decided': {
         // Buttons stay unless it is said that there are none.
@@ -66,7 +86,8 @@ export function createParts(
         return await text(body.text)
       case 'final': {
         const { status, runId } = body
-        const controls = status === undefined ? [] : controlButtons(runId, status, texts(locale).discord)
+        const controls =
+          status === undefined ? [] : controlButtons(runId, status, texts(locale).discord)
         const components = status === undefined ? [] : belowReport(runId, status, controls)
         return withLast(await text(body.brief ?? body.text), { components, files: [] })
       }

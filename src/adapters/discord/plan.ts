@@ -12,7 +12,12 @@ import { renderPlan } from './render-plan.ts'
 import { targetOf } from './threads.ts'
 
 /** Where a run's plan is shown. `count` tells the plan's messages apart. */
-const Note = z.object({ channelId: z.string(), messageId: z.string(), at: z.number(), count: z.number() })
+const Note = z.object({
+  channelId: z.string(),
+  messageId: z.string(),
+  at: z.number(),
+  count: z.number(),
+})
 type Note = z.infer<typeof Note>
 
 /** The live plan as a card. One that has become too old to be changed freely (30046) is posted again. */
@@ -58,6 +63,7 @@ export function createDiscordPlans(discord: Discord) {
       if (deps.clock.now() - note.at >= limits.editableMs) return { kind: 'gone' }
       return await edit(discord, note, shown)
     },
-    remove: ({ channelId, messageId }) => api.call('DELETE', Routes.channelMessage(channelId, messageId)),
+    remove: ({ channelId, messageId }) =>
+      api.call('DELETE', Routes.channelMessage(channelId, messageId)),
   })
 }

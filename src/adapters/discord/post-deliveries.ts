@@ -37,17 +37,24 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTa
     look: (job, out, before) => look(discord, job, out, before),
 
     async post({ delivery }, { part, index, target: { channelId, replyTo } }) {
-      const reply = replyTo === null ? {} : { message_reference: { message_id: replyTo, fail_if_not_exists: false } }
+      const reply =
+        replyTo === null
+          ? {}
+          : { message_reference: { message_id: replyTo, fail_if_not_exists: false } }
       const say = (files: Part['files'] = []) =>
         post(discord, channelId, { ...part, ...reply, files }, nonceOf(delivery.id, index))
       let sent = await say(part.files)
       // Words are not kept back for a file that may not be attached here.
       if (sent.kind === 'refused' && part.files?.length && noFiles.includes(sent.code)) {
         const { code } = sent
-        discord.deps.log.warn({ delivery: delivery.id, code }, 'Discord did not take a file; its words go alone')
+        discord.deps.log.warn(
+          { delivery: delivery.id, code },
+          'Discord did not take a file; its words go alone',
+        )
         sent = await say()
       }
-      if (sent.kind === 'refused' && sent.code === codes.UnknownChannel) discord.directory.forget(channelId)
+      if (sent.kind === 'refused' && sent.code === codes.UnknownChannel)
+        discord.directory.forget(channelId)
       return sent.kind === 'sent' ? { kind: 'posted', ref: sent.ref } : sent
     },
   }
@@ -72,18 +79,28 @@ async function begin(
       // A reply may come in before the core has bound the thread (R148).
       await discord.deps.notes.put(address.workspace, `opened:${opened.thread}`, id, keptMs.posted)
     }
-    if (out.refs.length >= parts.length) return { kind: 'ready', target: { channelId: out.thread, replyTo: null } }
+    if (out.refs.length >= parts.length)
+      return { kind: 'ready', target: { channelId: out.thread, replyTo: null } }
     // Where no thread may be made, the rest goes below the first part as replies.
-    target = await targetOf(discord, { ...conversation, address: { ...address, thread: out.thread } })
+    target = await targetOf(discord, {
+      ...conversation,
+      address: { ...address, thread: out.thread },
+    })
   }
   if (target.kind === 'opens') return { kind: 'unknown' }
   return target.kind === 'at' ? { kind: 'ready', target } : target
 }
 
 /** C81: a thread begins with a task; what is answered in one message is a reply to the question. */
-async function placeFor(discord: Discord, delivery: Delivery, conversation: Conversation, parts: readonly Part[]) {
+async function placeFor(
+  discord: Discord,
+  delivery: Delivery,
+  conversation: Conversation,
+  parts: readonly Part[],
+) {
   return (
-    (isShort(delivery, parts) ? await replyTo(discord, conversation) : null) ?? (await targetOf(discord, conversation))
+    (isShort(delivery, parts) ? await replyTo(discord, conversation) : null) ??
+    (await targetOf(discord, conversation))
   )
 }
 
@@ -108,7 +125,10 @@ async function look(
   if (conversation.address.thread !== null || out.thread !== null || first === undefined)
     return { whole: first !== undefined }
   const isPost = channelId === first || isShort(delivery, parts)
-  if (!isPost && (await threadBelow(discord, channelId, first, conversation.title)).kind !== 'opened')
+  if (
+    !isPost &&
+    (await threadBelow(discord, channelId, first, conversation.title)).kind !== 'opened'
+  )
     return { whole: false }
   out.thread = first
   return { whole: true }
@@ -133,9 +153,15 @@ async function whereFirst(
   return post === 'away' ? null : post
 }
 
-const Said = z.array(z.object({ id: z.string(), content: z.string(), author: z.object({ id: z.string() }) }))
+const Said = z.array(
+  z.object({ id: z.string(), content: z.string(), author: z.object({ id: z.string() }) }),
+)
 
-async function ownMessages({ api, self }: Discord, channelId: string, after: string): Promise<z.infer<typeof Said>> {
+async function ownMessages(
+  { api, self }: Discord,
+  channelId: string,
+  after: string,
+): Promise<z.infer<typeof Said>> {
   const query = { after: isAfter(after, '0') ? String(BigInt(after) - 1n) : '0', limit: '100' }
   const answer = await get(api, Routes.channelMessages(channelId), Said, query)
   const list = answer.kind === 'ok' ? answer.value : []

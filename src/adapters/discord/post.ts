@@ -33,8 +33,14 @@ export async function edit(
   const attempt = () => api.call('PATCH', Routes.channelMessage(channelId, messageId), { body })
   const wake = () => api.call('PATCH', Routes.channel(channelId), { body: { archived: false } })
   let answer = await attempt()
-  if (answer.kind === 'refused' && answer.code === codes.InvalidActionOnArchivedThread && (await wake()).kind === 'ok')
+  if (
+    answer.kind === 'refused' &&
+    answer.code === codes.InvalidActionOnArchivedThread &&
+    (await wake()).kind === 'ok'
+  )
     answer = await attempt()
   if (answer.kind === 'ok') return { kind: 'sent', ref: messageId }
-  return answer.kind === 'refused' && answer.code === codes.UnknownMessage ? { kind: 'gone' } : answer
+  return answer.kind === 'refused' && answer.code === codes.UnknownMessage
+    ? { kind: 'gone' }
+    : answer
 }

@@ -29,9 +29,14 @@ export async function noteToken(
 }
 
 /** The channel of one person with Clew. */
-export async function openDirect(discord: Discord, to: string): Promise<{ kind: 'ready'; where: string } | NotSent> {
+export async function openDirect(
+  discord: Discord,
+  to: string,
+): Promise<{ kind: 'ready'; where: string } | NotSent> {
   if (!/^\d{15,20}$/.test(to)) return { kind: 'refused', reason: 'nobody of this name' }
-  const opened = await discord.api.call('POST', Routes.userChannels(), { body: { recipient_id: to } })
+  const opened = await discord.api.call('POST', Routes.userChannels(), {
+    body: { recipient_id: to },
+  })
   if (opened.kind !== 'ok') return opened
   const channel = discord.directory.keep(opened.value)
   return channel === null ? { kind: 'unknown' } : { kind: 'ready', where: channel.id }
@@ -54,12 +59,17 @@ export async function whisper(
   const token = raw === null ? undefined : Token.safeParse(JSON.parse(raw)).data
   if (token !== undefined && self !== null && token.until > clock.now()) {
     const route = Routes.webhook(self.applicationId, token.token)
-    const answer = await discord.api.call('POST', route, { body: whispered(text), files, auth: false })
+    const answer = await discord.api.call('POST', route, {
+      body: whispered(text),
+      files,
+      auth: false,
+    })
     // A follow-up has no nonce; one that may have arrived is not repeated: this is a courtesy, not a record.
     if (answer.kind === 'later') return answer
     if (answer.kind !== 'refused') return { kind: 'sent', ref: 'whispered' }
     // What comes of a gesture may be there before the first answer to it, which opens the way (C157).
-    if (clock.now() - (token.until - limits.tokenMs) < limits.answeredMs) return { kind: 'later', afterMs: 500 }
+    if (clock.now() - (token.until - limits.tokenMs) < limits.answeredMs)
+      return { kind: 'later', afterMs: 500 }
   }
   return await directly(discord, to, { text, files }, nonceOf(id, 'private'))
 }
@@ -73,7 +83,12 @@ export async function directly(
 ): Promise<Sent> {
   const opened = await openDirect(discord, to)
   if (opened.kind !== 'ready') return opened
-  return await post(discord, opened.where, { ...plain(shortened(text, limits.contentCharacters)), files }, nonce)
+  return await post(
+    discord,
+    opened.where,
+    { ...plain(shortened(text, limits.contentCharacters)), files },
+    nonce,
+  )
 }
 
 /*
@@ -96,7 +111,9 @@ export async function noteWorkspace(
     ...(body.kind === 'question' ? [body.question.id] : []),
     ...('runId' in body && body.runId !== null ? [body.runId] : []),
   ]
-  await Promise.all(ids.map((id) => notes.put(direct, homeKey(person, id), workspace, limits.noteForMs)))
+  await Promise.all(
+    ids.map((id) => notes.put(direct, homeKey(person, id), workspace, limits.noteForMs)),
+  )
 }
 
 /** The workspace of a question, a run or a conversation that a person acts on. */

@@ -21,7 +21,10 @@ export function createQueues(
       try {
         await work()
       } catch (error) {
-        log.warn({ err: error, channel: channelId }, 'a message could not be stored; the channel is read again')
+        log.warn(
+          { err: error, channel: channelId },
+          'a message could not be stored; the channel is read again',
+        )
         fallBehind(channelId)
       }
     })
@@ -30,11 +33,14 @@ export function createQueues(
   }
 
   function fallBehind(channelId: string): void {
-    const wait = { ms: Math.min(againMs.last, (behind.get(channelId)?.ms ?? againMs.first / 2) * 2) }
+    const wait = {
+      ms: Math.min(againMs.last, (behind.get(channelId)?.ms ?? againMs.first / 2) * 2),
+    }
     behind.set(channelId, wait)
     void clock.sleep(wait.ms, stopping).then(() => {
       // The newest failure waits for all of them.
-      if (!stopping.aborted && behind.get(channelId) === wait) enqueue(channelId, () => catchUp(channelId))
+      if (!stopping.aborted && behind.get(channelId) === wait)
+        enqueue(channelId, () => catchUp(channelId))
     })
   }
 

@@ -22,7 +22,12 @@ export const marks: Marks = {
 }
 
 /** A reaction that Discord takes now or later, or not at all: that is no loss. */
-export async function react({ api }: Discord, kind: 'add' | 'remove', sign: string, ref: string): Promise<Sent> {
+export async function react(
+  { api }: Discord,
+  kind: 'add' | 'remove',
+  sign: string,
+  ref: string,
+): Promise<Sent> {
   const [channelId, messageId] = ref.split('/')
   if (channelId === undefined || messageId === undefined) return { kind: 'sent', ref }
   const route = Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(sign))

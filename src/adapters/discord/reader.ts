@@ -36,7 +36,8 @@ const forbidden: ReadAnswer = { kind: 'unreadable', reason: 'forbidden' }
 export function createReader(discord: Discord): Reader {
   return {
     offers: (workspace, kind) =>
-      isTeam(workspace) && ((discord.self()?.flags ?? 0) & appFlags[kind === 'people' ? 'members' : 'content']) !== 0,
+      isTeam(workspace) &&
+      ((discord.self()?.flags ?? 0) & appFlags[kind === 'people' ? 'members' : 'content']) !== 0,
     async read(asker, request, signal) {
       if (!isTeam(asker.workspace)) return forbidden
       const asking = { ...discord, api: patient(discord, signal) }
@@ -68,7 +69,11 @@ function readLink(link: string): { guild: string; place: string; message: string
 }
 
 /** The place, if the person may read what is said there now; else why not. */
-async function seenBy(discord: Discord, { workspace, person }: Asker, id: string): Promise<AskedPlace | ReadAnswer> {
+async function seenBy(
+  discord: Discord,
+  { workspace, person }: Asker,
+  id: string,
+): Promise<AskedPlace | ReadAnswer> {
   const found = await get(discord.api, Routes.channel(id), AskedPlace)
   if (found.kind !== 'ok') return problem(found)
   const place = found.value
@@ -94,10 +99,15 @@ async function linked(discord: Discord, asker: Asker, link: string): Promise<Rea
   const place = await seenBy(discord, asker, named.place)
   if ('kind' in place) return place
   // A message from which a thread grew is read with it; their ids are the same.
-  const below = named.message === null || isThread(place) ? null : await seenBy(discord, asker, named.message)
+  const below =
+    named.message === null || isThread(place) ? null : await seenBy(discord, asker, named.message)
   const thread = isThread(place) ? place : below !== null && !('kind' in below) ? below : null
   if (thread !== null) {
-    const where = { channel: thread.parent_id ?? '', thread: thread.id, id: idAt(discord.deps.clock.now() + nextMs) }
+    const where = {
+      channel: thread.parent_id ?? '',
+      thread: thread.id,
+      id: idAt(discord.deps.clock.now() + nextMs),
+    }
     const answer = await inThread(discord, where, 0)
     return answer.kind === 'ok' ? told(discord, answer.value) : problem(answer)
   }
@@ -123,15 +133,27 @@ async function history(
     found.messages = [...answer.value, ...found.messages]
     found.gap = answer.value.length === 100 && timeOf(answer.value[0]?.id ?? before) >= from
   }
-  const answer = told(discord, { ...found, messages: found.messages.filter(({ id }) => timeOf(id) >= from) })
+  const answer = told(discord, {
+    ...found,
+    messages: found.messages.filter(({ id }) => timeOf(id) >= from),
+  })
   if (by === null || answer.kind !== 'said') return answer
   const part = by.replace(/^@/, '').toLowerCase()
-  return { ...answer, said: answer.said.filter(({ author }) => author?.name.toLowerCase().includes(part) ?? false) }
+  return {
+    ...answer,
+    said: answer.said.filter(({ author }) => author?.name.toLowerCase().includes(part) ?? false),
+  }
 }
 
 function told(discord: Discord, { messages, gap }: Found): ReadAnswer {
-  const said = messages.filter(({ type }) => saidTypes.includes(type)).map((one) => overheardFrom(discord, one))
-  return { kind: 'said', said: said.filter(({ text, files }) => text !== '' || files !== undefined), gap }
+  const said = messages
+    .filter(({ type }) => saidTypes.includes(type))
+    .map((one) => overheardFrom(discord, one))
+  return {
+    kind: 'said',
+    said: said.filter(({ text, files }) => text !== '' || files !== undefined),
+    gap,
+  }
 }
 
 /** Members whose name begins with it, as Discord searches them. */
@@ -141,6 +163,13 @@ async function people(discord: Discord, { workspace }: Asker, name: string): Pro
   const answer = await get(discord.api, Routes.guildMembersSearch(guildId), Members, query)
   if (answer.kind !== 'ok') return problem(answer)
   const found = answer.value.filter(({ user }) => user.bot !== true)
-  const named = found.map(({ user, nick }) => ({ id: user.id, name: nick ?? user.global_name ?? user.username }))
-  return { kind: 'people', people: named.slice(0, limits.peopleFound), gap: named.length > limits.peopleFound }
+  const named = found.map(({ user, nick }) => ({
+    id: user.id,
+    name: nick ?? user.global_name ?? user.username,
+  }))
+  return {
+    kind: 'people',
+    people: named.slice(0, limits.peopleFound),
+    gap: named.length > limits.peopleFound,
+  }
 }

@@ -29,18 +29,31 @@ export function renderPlan(progress: ProgressView, locale: string): Payload {
     const text = inline(shortened(item.text, 180))
     const own = `${sign(place, item.done)} ${place === index && !item.done && !over ? `**${text}**` : text}`
     const parts = item.parts?.map(
-      (part) => `${indent}${part.done ? signs.done : signs.open} ${inline(shortened(part.text, 100))}`,
+      (part) =>
+        `${indent}${part.done ? signs.done : signs.open} ${inline(shortened(part.text, 100))}`,
     )
     return [own, ...(parts ?? [])].join('\n')
   })
-  const texts_ = [head, fitting(lines, index, discord), changeOf(progress, locale), nowOf(progress, texts(locale))]
+  const texts_ = [
+    head,
+    fitting(lines, index, discord),
+    changeOf(progress, locale),
+    nowOf(progress, texts(locale)),
+  ]
   const displays = texts_
     .filter((text) => text !== '')
-    .map((content) => ({ type: ComponentType.TextDisplay, content: toDiscord(content, leadsNowhere) }))
+    .map((content) => ({
+      type: ComponentType.TextDisplay,
+      content: toDiscord(content, leadsNowhere),
+    }))
   // What has ended is tried again from its report, below everything else.
   const controls = over ? [] : controlsOf(progress.runId, status, discord)
   const color = colors[status]
-  const card = { type: ComponentType.Container, accent_color: color, components: [...displays, ...controls] }
+  const card = {
+    type: ComponentType.Container,
+    accent_color: color,
+    components: [...displays, ...controls],
+  }
   return { components: [card], flags: MessageFlags.IsComponentsV2, allowed_mentions: nobody }
 }
 
@@ -74,7 +87,9 @@ function changeOf(progress: ProgressView, locale: string): string {
 function nowOf(progress: ProgressView, { core, discord }: Texts): string {
   if (progress.status !== 'running') return ''
   const lines = nowLines(progress, core, (text, most) => shortened(inline(text), most))
-  return (lines.length + progress.items.length === 0 ? [discord.planning] : lines).map((one) => `-# ${one}`).join('\n')
+  return (lines.length + progress.items.length === 0 ? [discord.planning] : lines)
+    .map((one) => `-# ${one}`)
+    .join('\n')
 }
 
 const styles = {
@@ -83,7 +98,11 @@ const styles = {
   retry: ButtonStyle.Primary,
 } as const
 
-export const controlButtons = (runId: string, status: RunStatus, discord: Texts['discord']): Component[] =>
+export const controlButtons = (
+  runId: string,
+  status: RunStatus,
+  discord: Texts['discord'],
+): Component[] =>
   controls[status].map((one) => button(idOf(one, runId), labelOf(one, discord), styles[one]))
 
 /** What a person can do about a run, as a row of buttons. */

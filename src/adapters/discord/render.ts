@@ -45,7 +45,12 @@ export function whispered(content: string): Payload {
 }
 
 /** A text as messages in order (R152); a very long one as its beginning and a file. */
-export function renderText(text: string, locale: string, mayLink: MayLink, person: string | null = null): Part[] {
+export function renderText(
+  text: string,
+  locale: string,
+  mayLink: MayLink,
+  person: string | null = null,
+): Part[] {
   const shown = toDiscord(text, mayLink)
   const most = limits.contentCharacters - callOf(person).length
   const parts = splitMarkdown(shown, most)
@@ -86,7 +91,12 @@ const partsOfQuestion = ({ text }: Question, mayLink: MayLink): string[] => {
  */
 export function renderQuestion(
   question: Question,
-  options: { locale: string; mention: string | null; mayLink: MayLink; reach?: 'everybody' | 'one' | 'buttons' },
+  options: {
+    locale: string
+    mention: string | null
+    mayLink: MayLink
+    reach?: 'everybody' | 'one' | 'buttons'
+  },
 ): Part[] {
   const { discord } = texts(options.locale)
   const open = { everybody: discord.anyone, one: discord.inPrivate, buttons: discord.byButton }
@@ -94,7 +104,9 @@ export function renderQuestion(
   const hint = isTheirs ? discord.approvers(question.askedOf) : open[options.reach ?? 'everybody']
   const parts = partsOfQuestion(question, options.mayLink)
   const file =
-    question.whole === undefined ? [] : [{ name: 'call.txt', data: Buffer.from(question.whole), type: 'text/plain' }]
+    question.whole === undefined
+      ? []
+      : [{ name: 'call.txt', data: Buffer.from(question.whole), type: 'text/plain' }]
   return parts.map((part, index) => {
     const isLast = index === parts.length - 1
     const text = parts.length === 1 ? prominent(part) : part
@@ -110,9 +122,13 @@ const prominent = (text: string): string => (/^[^\n`*_]{1,300}$/.test(text) ? `*
 function rowsOf(question: Question, discord: Texts['discord']): Component[] {
   const { choices, id } = question
   const words = button(idOf('words', id), discord.ownWords, ButtonStyle.Secondary)
-  const edit = question.input === undefined ? [] : [button(idOf('edit', id), discord.editFirst, ButtonStyle.Secondary)]
+  const edit =
+    question.input === undefined
+      ? []
+      : [button(idOf('edit', id), discord.editFirst, ButtonStyle.Secondary)]
   const asButtons =
-    choices.length + edit.length < limits.buttonsPerRow && choices.every((one) => one.length <= limits.buttonLabel)
+    choices.length + edit.length < limits.buttonsPerRow &&
+    choices.every((one) => one.length <= limits.buttonLabel)
   if (asButtons)
     return [
       row([
@@ -123,10 +139,16 @@ function rowsOf(question: Question, discord: Texts['discord']): Component[] {
     ]
   const options = choices.slice(0, limits.choices).map((one, index) => {
     const label = shortened(one, limits.optionLabel)
-    const rest = label === one ? null : shortened(`…${one.slice(label.length - 1)}`, limits.optionLabel)
+    const rest =
+      label === one ? null : shortened(`…${one.slice(label.length - 1)}`, limits.optionLabel)
     return { label, value: String(index), ...(rest === null ? {} : { description: rest }) }
   })
-  const menu = { type: ComponentType.StringSelect, custom_id: idOf('menu', id), placeholder: discord.pick, options }
+  const menu = {
+    type: ComponentType.StringSelect,
+    custom_id: idOf('menu', id),
+    placeholder: discord.pick,
+    options,
+  }
   return [row([menu]), row([words])]
 }
 
@@ -139,7 +161,10 @@ export function renderAnswered(
   const { discord, core } = texts(locale)
   // What was changed stands there in place of what was asked.
   if (edited !== undefined)
-    return plain(`${discord.changed(inline(author.name))}\n${codeBlock(edited, core.approval.notShown)}`, [])
+    return plain(
+      `${discord.changed(inline(author.name))}\n${codeBlock(edited, core.approval.notShown)}`,
+      [],
+    )
   const isChoice = question.choices.includes(answer)
   const name = inline(author.name)
   const said = shortened(inline(answer), 500)
@@ -154,9 +179,19 @@ export function renderClosed(question: Question, line: string, mayLink: MayLink)
 }
 
 /** A field of a form; `about` stands below its label. */
-const field = (custom_id: string, label: string, more: { about?: string; style?: 1 | 2; value?: string } = {}) => {
+const field = (
+  custom_id: string,
+  label: string,
+  more: { about?: string; style?: 1 | 2; value?: string } = {},
+) => {
   const { about, style = 2, value } = more
-  const input = { type: ComponentType.TextInput, custom_id, style, required: true, max_length: limits.modalText }
+  const input = {
+    type: ComponentType.TextInput,
+    custom_id,
+    style,
+    required: true,
+    max_length: limits.modalText,
+  }
   return {
     type: ComponentType.Label,
     label: shortened(label, limits.inputLabel),
@@ -191,8 +226,13 @@ export const renderSchedule = ({ discord: { form } }: Texts) => ({
 export const scheduleForm = 'schedule'
 
 /** C182: what a person thinks of a report; beside what can be done about a run that did not succeed. */
-export function belowReport(runId: string, status: RunStatus, controls: readonly Component[]): Component[] {
-  const sign = (action: 'good' | 'bad', label: string) => button(idOf(action, runId), label, ButtonStyle.Secondary)
+export function belowReport(
+  runId: string,
+  status: RunStatus,
+  controls: readonly Component[],
+): Component[] {
+  const sign = (action: 'good' | 'bad', label: string) =>
+    button(idOf(action, runId), label, ButtonStyle.Secondary)
   // What was stopped has reported nothing.
   const signs = status === 'canceled' ? [] : [sign('good', '👍'), sign('bad', '👎')]
   return [row([...controls, ...signs])]
@@ -200,9 +240,16 @@ export function belowReport(runId: string, status: RunStatus, controls: readonly
 
 /** Commands as buttons; one whose words have no room in a button is left out, and still can be written. */
 export function offersOf(offers: readonly Offer[], conversationId: string): Component[] {
-  const named = offers.map(({ label, command }) => ({ label, id: `offer:${conversationId}:${command}` }))
-  const fitting = named.filter(({ id }) => id.length <= limits.customId).slice(0, limits.buttonsPerRow)
-  return fitting.length === 0 ? [] : [row(fitting.map(({ label, id }) => button(id, label, ButtonStyle.Secondary)))]
+  const named = offers.map(({ label, command }) => ({
+    label,
+    id: `offer:${conversationId}:${command}`,
+  }))
+  const fitting = named
+    .filter(({ id }) => id.length <= limits.customId)
+    .slice(0, limits.buttonsPerRow)
+  return fitting.length === 0
+    ? []
+    : [row(fitting.map(({ label, id }) => button(id, label, ButtonStyle.Secondary)))]
 }
 
 /** The command of such a button, and where it was offered; null for any other component. */
@@ -222,13 +269,21 @@ export const idOf = (action: Action, id: string, index?: number): string =>
   `${action}:${id}${index === undefined ? '' : `:${index}`}`
 
 /** The other way round; null for what this release does not know. */
-export function readId(customId: string): { action: Action; id: string; index: number | null } | null {
-  const [, name = '', id = '', index] = /^([a-z]+):([\w-]{1,80})(?::(\d{1,2}))?$/.exec(customId) ?? []
+export function readId(
+  customId: string,
+): { action: Action; id: string; index: number | null } | null {
+  const [, name = '', id = '', index] =
+    /^([a-z]+):([\w-]{1,80})(?::(\d{1,2}))?$/.exec(customId) ?? []
   const action = actions.find((one) => one === name)
-  return action === undefined ? null : { action, id, index: index === undefined ? null : Number(index) }
+  return action === undefined
+    ? null
+    : { action, id, index: index === undefined ? null : Number(index) }
 }
 
-export const row = (components: readonly Component[]): Component => ({ type: ComponentType.ActionRow, components })
+export const row = (components: readonly Component[]): Component => ({
+  type: ComponentType.ActionRow,
+  components,
+})
 export const button = (custom_id: string, label: string, style: ButtonStyle): Component => ({
   type: ComponentType.Button,
   custom_id,

@@ -33,7 +33,9 @@ export function createDiscordSender(discord: Discord) {
       const opened = await openDirect(discord, to.id)
       if (opened.kind !== 'ready') return opened
       await noteWorkspace(discord.deps.notes, delivery, to.id, address.workspace)
-      const head = plain(texts(locale).discord.cannotPostThere(`<#${address.thread ?? address.channel}>`))
+      const head = plain(
+        texts(locale).discord.cannotPostThere(`<#${address.thread ?? address.channel}>`),
+      )
       // What has arrived in the place itself counts for nothing here.
       const own = { ...delivery, id: `${delivery.id}:direct` }
       return { ...opened, delivery: own, head: (parts) => [head, ...parts] }

@@ -4,7 +4,9 @@ import { missingToSignIn, type SharedSettings } from '../channel-kit/own-channel
 
 export const discordSettings = {
   DISCORD_TOKEN: optional,
-  DISCORD_GUILD_IDS: list.pipe(z.array(z.string().regex(/^\d{15,20}$/, 'is not a list of server ids'))).default([]),
+  DISCORD_GUILD_IDS: list
+    .pipe(z.array(z.string().regex(/^\d{15,20}$/, 'is not a list of server ids')))
+    .default([]),
   DISCORD_SHARDS: share.default({ index: 0, of: 1 }),
   DISCORD_CLIENT_ID: z
     .string()

@@ -13,10 +13,15 @@ export const taskActions: Readonly<Record<string, (run: Run) => boolean>> = {
 }
 
 /** The channel to which a thread belongs: to-dos and schedules are the channel's. */
-export const homeOf = (place: AnyChannel): string => (isThread(place) ? (place.parent_id ?? place.id) : place.id)
+export const homeOf = (place: AnyChannel): string =>
+  isThread(place) ? (place.parent_id ?? place.id) : place.id
 
 /** The conversation of a thread or of direct messages; null where Clew does not work. */
-export async function conversationIn({ deps }: Discord, workspace: string, place: AnyChannel): Promise<string | null> {
+export async function conversationIn(
+  { deps }: Discord,
+  workspace: string,
+  place: AnyChannel,
+): Promise<string | null> {
   if (!isThread(place) && place.type !== ChannelType.DM) return null
   const openedFor = await deps.notes.get(workspace, `opened:${place.id}`)
   const address = { workspace, channel: homeOf(place), thread: place.id, keys: [] }
@@ -24,7 +29,11 @@ export async function conversationIn({ deps }: Discord, workspace: string, place
 }
 
 /** Tasks of a conversation or, outside one, of the whole channel, newest first. */
-export async function tasksIn(discord: Discord, workspace: string, place: AnyChannel): Promise<Run[]> {
+export async function tasksIn(
+  discord: Discord,
+  workspace: string,
+  place: AnyChannel,
+): Promise<Run[]> {
   const { runs } = discord.deps
   const conversationId = await conversationIn(discord, workspace, place)
   if (conversationId !== null) return await runs.list(workspace, 200, conversationId)

@@ -11,7 +11,9 @@ import { authorOf, Message, messageKey, type Reader, readText } from './parse.ts
 /** A message as the history tells it, with what bots and Clew itself put beside its content. */
 export const Told = Message.extend({
   components: z.array(z.unknown()).default([]),
-  embeds: z.array(z.object({ title: z.string().nullish(), description: z.string().nullish() })).default([]),
+  embeds: z
+    .array(z.object({ title: z.string().nullish(), description: z.string().nullish() }))
+    .default([]),
 })
 export type Told = z.infer<typeof Told>
 
@@ -29,17 +31,27 @@ export function createThreadReader(given: Discord): NonNullable<Channel['readThr
     if (place === '' || thread === channel) return { kind: 'read', said: [], gap: false }
     const isFirst = place !== thread
     const [answer, replied] = await Promise.all([
-      isFirst ? above(discord, place, id) : inThread(discord, { channel, thread: place, id }, since),
+      isFirst
+        ? above(discord, place, id)
+        : inThread(discord, { channel, thread: place, id }, since),
       repliesTo === undefined ? null : messageAt(discord, repliesTo),
     ])
     if (answer.kind !== 'ok') return problem(answer)
     const { messages, gap } = answer.value
-    const said = messages.filter(({ type }) => saidTypes.includes(type)).map((told) => overheardFrom(discord, told))
+    const said = messages
+      .filter(({ type }) => saidTypes.includes(type))
+      .map((told) => overheardFrom(discord, told))
     const readable = said.filter(({ text, files }) => text !== '' || files !== undefined)
     // Without the intent for them, the contents of messages are blank.
     if (said.length > 0 && readable.length === 0) return { kind: 'unreadable', reason: 'forbidden' }
-    const lines = isFirst ? readable.map((line) => ({ ...line, where: 'channel' as const })) : readable
-    return { kind: 'read', said: replied === null ? lines : withReplied(lines, overheardFrom(discord, replied)), gap }
+    const lines = isFirst
+      ? readable.map((line) => ({ ...line, where: 'channel' as const }))
+      : readable
+    return {
+      kind: 'read',
+      said: replied === null ? lines : withReplied(lines, overheardFrom(discord, replied)),
+      gap,
+    }
   }
 }
 
@@ -49,7 +61,10 @@ export const problem = ({ kind }: Failure) => ({
 })
 
 /** A longer rate limit than those that the client waits for by itself is waited for here (C158). */
-export const patient = ({ api, deps: { clock } }: Discord, signal: AbortSignal): Discord['api'] => ({
+export const patient = (
+  { api, deps: { clock } }: Discord,
+  signal: AbortSignal,
+): Discord['api'] => ({
   ...api,
   call: (...request) => patiently(clock, signal, () => api.call(...request)),
 })
@@ -63,10 +78,17 @@ const withReplied = (lines: readonly Overheard[], replied: Overheard): Overheard
 ]
 
 /** Messages of a channel or thread, oldest first. */
-export async function page({ api }: Discord, place: string, query: Record<string, string>): Promise<Answer<Told[]>> {
+export async function page(
+  { api }: Discord,
+  place: string,
+  query: Record<string, string>,
+): Promise<Answer<Told[]>> {
   const answer = await get(api, Routes.channelMessages(place), z.array(z.unknown()), query)
   if (answer.kind !== 'ok') return answer
-  return { kind: 'ok', value: answer.value.flatMap((raw) => Told.safeParse(raw).data ?? []).reverse() }
+  return {
+    kind: 'ok',
+    value: answer.value.flatMap((raw) => Told.safeParse(raw).data ?? []).reverse(),
+  }
 }
 
 /** Null where it is gone or cannot be asked for. */
@@ -80,7 +102,10 @@ async function above(discord: Discord, place: string, id: string): Promise<Answe
   const answer = await page(discord, place, { before: id, limit: String(limits.linesAbove) })
   if (answer.kind !== 'ok') return answer
   const oldest = timeOf(id) - limits.linesAboveMs
-  return { kind: 'ok', value: { messages: answer.value.filter((told) => timeOf(told.id) > oldest), gap: false } }
+  return {
+    kind: 'ok',
+    value: { messages: answer.value.filter((told) => timeOf(told.id) > oldest), gap: false },
+  }
 }
 
 interface Where {
@@ -104,12 +129,20 @@ export async function inThread(
     if (answer.value.length < 100 || timeOf(newest[0]?.id ?? id) <= since)
       return await withStarter(discord, { channel, thread, id }, newest, since)
   }
-  const begins = await page(discord, thread, { after: String(BigInt(thread) - 1n), limit: String(limits.threadFirst) })
+  const begins = await page(discord, thread, {
+    after: String(BigInt(thread) - 1n),
+    limit: String(limits.threadFirst),
+  })
   if (begins.kind !== 'ok') return begins
   const known = new Set(newest.map((told) => told.id))
   const first = begins.value.filter((told) => !known.has(told.id))
-  const starter = first.some((told) => told.id === thread) ? null : await messageAt(discord, `${channel}/${thread}`)
-  return { kind: 'ok', value: { messages: [...(starter === null ? [] : [starter]), ...first, ...newest], gap: true } }
+  const starter = first.some((told) => told.id === thread)
+    ? null
+    : await messageAt(discord, `${channel}/${thread}`)
+  return {
+    kind: 'ok',
+    value: { messages: [...(starter === null ? [] : [starter]), ...first, ...newest], gap: true },
+  }
 }
 
 /** The message that a thread grew from stands in the channel. An empty page may mean that nothing here may be read at all. */
@@ -124,18 +157,33 @@ async function withStarter(
     return { kind: 'refused', status: 403, code: 0, reason: 'nothing may be read here' }
   const isThere = since > 0 || newest.some((told) => told.id === thread)
   const starter = isThere ? null : await messageAt(discord, `${channel}/${thread}`)
-  return { kind: 'ok', value: { messages: starter === null ? recent : [starter, ...recent], gap: false } }
+  return {
+    kind: 'ok',
+    value: { messages: starter === null ? recent : [starter, ...recent], gap: false },
+  }
 }
 
 export function overheardFrom({ self, directory, deps }: Discord, told: Told): Overheard {
   const botId = self()?.id ?? ''
-  const reader: Reader = { botId, botOfRole: (id) => directory.botOfRole(id), now: deps.clock.now() }
+  const reader: Reader = {
+    botId,
+    botOfRole: (id) => directory.botOfRole(id),
+    now: deps.clock.now(),
+  }
   const { id, name } = authorOf(told)
-  const beside = [...textsIn(told.components), ...told.embeds.flatMap(({ title, description }) => [title, description])]
+  const beside = [
+    ...textsIn(told.components),
+    ...told.embeds.flatMap(({ title, description }) => [title, description]),
+  ]
   const text = [readText(told, reader).text, ...beside].filter(Boolean).join('\n')
   const files = told.attachments.map(({ filename }) => filename)
   return {
-    ...{ version: 1, key: messageKey(told.id), author: told.author.id === botId ? null : { id, name }, text },
+    ...{
+      version: 1,
+      key: messageKey(told.id),
+      author: told.author.id === botId ? null : { id, name },
+      text,
+    },
     at: Math.min(timeOf(told.id), reader.now),
     ...(files.length === 0 ? {} : { files }),
   }

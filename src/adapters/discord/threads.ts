@@ -23,15 +23,21 @@ export type Target =
  * message's, and a second try is told that it exists (160004). Where no thread may be made, what is said goes to the
  * channel as a reply.
  */
-export async function targetOf(discord: Discord, { address, title }: Conversation): Promise<Target> {
+export async function targetOf(
+  discord: Discord,
+  { address, title }: Conversation,
+): Promise<Target> {
   const { directory } = discord
   const away = { kind: 'later', afterMs: 2_000 } as const
   if (address.thread === null || address.thread === address.channel) {
     const channel = await directory.find(address.channel)
     if (channel === 'away') return away
-    if (channel === null) return { kind: 'refused', reason: 'the channel is gone or closed to Clew' }
+    if (channel === null)
+      return { kind: 'refused', reason: 'the channel is gone or closed to Clew' }
     const opens = address.thread === null && channel.type !== ChannelType.DM
-    return opens ? { kind: 'opens', place: channel } : { kind: 'at', channelId: channel.id, replyTo: null }
+    return opens
+      ? { kind: 'opens', place: channel }
+      : { kind: 'at', channelId: channel.id, replyTo: null }
   }
   const thread = await directory.find(address.thread)
   if (thread === 'away') return away
@@ -40,7 +46,10 @@ export async function targetOf(discord: Discord, { address, title }: Conversatio
 }
 
 /** Beside a person's message from which no thread has grown; null where there is one, or none can. */
-export async function replyTo({ directory }: Discord, { address }: Conversation): Promise<Target | null> {
+export async function replyTo(
+  { directory }: Discord,
+  { address }: Conversation,
+): Promise<Target | null> {
   const { channel, thread } = address
   if (thread === null || thread === channel || (await directory.find(thread)) !== null) return null
   return { kind: 'at', channelId: channel, replyTo: thread }
@@ -57,7 +66,10 @@ async function grow(
   const body = { name: threadName(title), auto_archive_duration: limits.archiveMinutes }
   const answer = await api.call('POST', Routes.threads(channelId, messageId), { body })
   if (answer.kind === 'ok') directory.keep(answer.value)
-  if (answer.kind === 'ok' || (answer.kind === 'refused' && answer.code === codes.ThreadAlreadyCreatedForMessage))
+  if (
+    answer.kind === 'ok' ||
+    (answer.kind === 'refused' && answer.code === codes.ThreadAlreadyCreatedForMessage)
+  )
     return { kind: 'at', channelId: messageId, replyTo: null }
   if (answer.kind !== 'refused') return answer
   const noThreads: number[] = [
@@ -123,7 +135,10 @@ async function openPost(
   if (earlier === 'away') return { kind: 'later', afterMs: 2_000 }
   if (earlier !== null) return { kind: 'opened', thread: earlier }
   const { files = [], ...message } = part
-  const tags = ((place.flags ?? 0) & (1 << 4)) !== 0 ? (place.available_tags ?? []).slice(0, 1).map(({ id }) => id) : []
+  const tags =
+    ((place.flags ?? 0) & (1 << 4)) !== 0
+      ? (place.available_tags ?? []).slice(0, 1).map(({ id }) => id)
+      : []
   const answer = await discord.api.call('POST', Routes.threads(place.id), {
     body: {
       name: threadName(conversation.title),
@@ -163,6 +178,10 @@ export async function findPost(
         isAfter(one.id, idAt(since)),
     )
   for (const { id } of found)
-    if (((await discord.deps.notes.get(workspace, `opened:${id}`)) ?? conversationId) === conversationId) return id
+    if (
+      ((await discord.deps.notes.get(workspace, `opened:${id}`)) ?? conversationId) ===
+      conversationId
+    )
+      return id
   return null
 }

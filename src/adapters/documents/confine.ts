@@ -47,7 +47,10 @@ export function confined(program: string, { heapMb, dataMb }: Confines) {
 
 /** Our sources, the `package.json` that says what they are, and every folder that the packages are found in. */
 function readableFolders(): string[] {
-  const ours = [fileURLToPath(new URL('../../', import.meta.url)), findPackageJSON('.', import.meta.url)]
+  const ours = [
+    fileURLToPath(new URL('../../', import.meta.url)),
+    findPackageJSON('.', import.meta.url),
+  ]
   const theirs = packages
     .map((name) => findPackageJSON(name, import.meta.url))
     .flatMap((path) => (path === undefined ? [] : [path, realpathSync(path)]))

@@ -44,7 +44,9 @@ export function createDocuments(deps: Deps): Documents & { stop(): void } {
         })
       turn = read
       const answered = new AbortController()
-      return await Promise.race([read, stopped(either, answered.signal)]).finally(() => answered.abort())
+      return await Promise.race([read, stopped(either, answered.signal)]).finally(() =>
+        answered.abort(),
+      )
     },
     stop() {
       stopping.abort()

@@ -6,8 +6,14 @@ import { textOfHtml } from './html.ts'
 export async function readDocx(bytes: Uint8Array): Promise<Readable> {
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(bytes) },
-    { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false },
+    {
+      convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
+      externalFileAccess: false,
+    },
   )
   // A cell of one paragraph stays in its row.
-  return { title: '', text: textOfHtml(value.replaceAll('<td><p>', '<td>').replaceAll('</p></td>', '</td>')) }
+  return {
+    title: '',
+    text: textOfHtml(value.replaceAll('<td><p>', '<td>').replaceAll('</p></td>', '</td>')),
+  }
 }

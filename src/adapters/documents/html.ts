@@ -3,7 +3,8 @@ import { parseHTML } from 'linkedom'
 import type { Readable } from '../../agent/domain/document.ts'
 import { tidy } from '../../agent/tools/fetch/tidy.ts'
 
-const blocks = 'p, br, li, dt, dd, tr, pre, blockquote, div, section, article, header, h1, h2, h3, h4, h5, h6'
+const blocks =
+  'p, br, li, dt, dd, tr, pre, blockquote, div, section, article, header, h1, h2, h3, h4, h5, h6'
 
 /** Of longer pages the beginning is read, in characters. */
 const longest = 1_500_000
@@ -32,7 +33,8 @@ function documentOf(html: string): Document {
 
 /** Minified pages have no line breaks of their own between what stands on lines of its own: the document gets them. */
 function textOf(document: Document): string {
-  for (const element of document.querySelectorAll('title, script, style, noscript, template, svg')) element.remove()
+  for (const element of document.querySelectorAll('title, script, style, noscript, template, svg'))
+    element.remove()
   for (const block of document.querySelectorAll(blocks)) {
     block.before('\n')
     block.after('\n')

@@ -40,7 +40,10 @@ export function startReader(
   const exit = exitOf(child).then((how) => {
     // Its last words may be those of a document; before the first document they are Node's.
     if (usable)
-      log.warn({ ...how, ...(ready ? {} : { stderr: lastWords() }) }, 'the process that reads documents ended')
+      log.warn(
+        { ...how, ...(ready ? {} : { stderr: lastWords() }) },
+        'the process that reads documents ended',
+      )
     usable = false
     return ready ? problemOf(how) : 'not_started'
   })

@@ -24,7 +24,8 @@ let chunks: Buffer[] = []
 
 /** Reads the document as soon as all of it is here: its request and its bytes come by two ways. */
 function readWhenComplete(): void {
-  if (request === null || chunks.reduce((sum, chunk) => sum + chunk.length, 0) < request.bytes) return
+  if (request === null || chunks.reduce((sum, chunk) => sum + chunk.length, 0) < request.bytes)
+    return
   const { kind } = request
   const bytes = new Uint8Array(Buffer.concat(chunks))
   request = null
@@ -37,7 +38,11 @@ async function read(kind: DocumentKind, bytes: Uint8Array): Promise<void> {
     const reader = await readers[kind]()
     say({ said: 'begun' })
     const { title, text } = await reader(bytes)
-    say({ said: 'text', title: title.slice(0, titleMost).toWellFormed(), text: text.slice(0, textMost).toWellFormed() })
+    say({
+      said: 'text',
+      title: title.slice(0, titleMost).toWellFormed(),
+      text: text.slice(0, textMost).toWellFormed(),
+    })
   } catch (error) {
     // What is nested too deeply, or cannot be allocated.
     say({ said: error instanceof RangeError ? 'too_big' : 'unreadable' })

@@ -20,6 +20,7 @@ export async function readXlsx(bytes: Uint8Array): Promise<Readable> {
 
 function cellText(cell: CellValue | null): string {
   // Excel knows no time zones: a date is a day, or a day and a time of day.
-  if (cell instanceof Date) return cell.toISOString().slice(0, 16).replace('T00:00', '').replace('T', ' ')
+  if (cell instanceof Date)
+    return cell.toISOString().slice(0, 16).replace('T00:00', '').replace('T', ' ')
   return cell === null ? '' : tidy(String(cell)).replaceAll('\n', ' ')
 }

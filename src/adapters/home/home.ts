@@ -28,7 +28,10 @@ interface State {
  * Reads `instructions.md`, `skills/<name>/SKILL.md`, `plans/*.md` and `tools/*.ts` of a folder, and again whenever one of them changes. A file
  * that cannot be used is a problem with a name; the rest still works.
  */
-export async function openHome(folder: string, { clock, log }: { clock: Pick<Clock, 'every'>; log: Log }) {
+export async function openHome(
+  folder: string,
+  { clock, log }: { clock: Pick<Clock, 'every'>; log: Log },
+) {
   let seen = ''
   let state = nothing
   const readSkill = createReadSkillTool(() => state.skills)
@@ -39,12 +42,16 @@ export async function openHome(folder: string, { clock, log }: { clock: Pick<Clo
     if (now === seen) return
     seen = now
     state =
-      files === null ? { ...nothing, problems: [`${folder} is not a folder that can be read`] } : await read(files)
+      files === null
+        ? { ...nothing, problems: [`${folder} is not a folder that can be read`] }
+        : await read(files)
     for (const problem of state.problems) log.warn({}, `AGENT_HOME: ${problem}`)
   }
   await look()
   const stop = clock.every(lookEveryMs, () =>
-    look().catch((error) => log.warn({ err: error }, 'the folder of the team could not be looked at')),
+    look().catch((error) =>
+      log.warn({ err: error }, 'the folder of the team could not be looked at'),
+    ),
   )
   return {
     words: (): TeamWords => ({
@@ -52,7 +59,8 @@ export async function openHome(folder: string, { clock, log }: { clock: Pick<Clo
       skills: state.skills.map(({ name, description }) => ({ name, description })),
       templates: state.templates,
     }),
-    tools: (): readonly Tool[] => (state.skills.length === 0 ? state.tools : [readSkill, ...state.tools]),
+    tools: (): readonly Tool[] =>
+      state.skills.length === 0 ? state.tools : [readSkill, ...state.tools],
     /** What of it cannot be used, one sentence each. */
     problems: () => state.problems,
     stop,
@@ -69,8 +77,12 @@ interface File {
 /** Null when the folder cannot be read. */
 async function filesOf(folder: string) {
   if ((await readdir(folder).catch(() => null)) === null) return null
-  const [skills, tools] = await Promise.all([namesIn(join(folder, 'skills')), namesIn(join(folder, 'tools'))])
-  const all = async (paths: string[]) => (await Promise.all(paths.map(stamped))).filter((file) => file !== null)
+  const [skills, tools] = await Promise.all([
+    namesIn(join(folder, 'skills')),
+    namesIn(join(folder, 'tools')),
+  ])
+  const all = async (paths: string[]) =>
+    (await Promise.all(paths.map(stamped))).filter((file) => file !== null)
   const programs = tools.filter((name) => /(?<!\.d|\.test)\.ts$/.test(name))
   return {
     instructions: await stamped(join(folder, 'instructions.md')),
@@ -82,7 +94,8 @@ async function filesOf(folder: string) {
 
 type Files = NonNullable<Awaited<ReturnType<typeof filesOf>>>
 
-const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder).catch(() => [])).sort()
+const namesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder).catch(() => [])).sort()
 
 const stamped = (path: string): Promise<File | null> =>
   stat(path).then(
@@ -92,7 +105,8 @@ const stamped = (path: string): Promise<File | null> =>
 
 async function read(files: Files): Promise<State> {
   const problems: string[] = []
-  const instructions = files.instructions === null ? null : await readInstructions(files.instructions, problems)
+  const instructions =
+    files.instructions === null ? null : await readInstructions(files.instructions, problems)
   const skills: Skill[] = []
   for (const { path } of files.skills.slice(0, skillsMost)) {
     const head = readHead(await readFile(path, 'utf8').catch(() => ''))
@@ -101,12 +115,14 @@ async function read(files: Files): Promise<State> {
       problems.push(`${path}: another skill is called ${head.name}`)
     else skills.push({ ...head, folder: dirname(path) })
   }
-  if (files.skills.length > skillsMost) problems.push(`there are more than ${skillsMost} skills; the rest is not used`)
+  if (files.skills.length > skillsMost)
+    problems.push(`there are more than ${skillsMost} skills; the rest is not used`)
   const tools: Tool[] = []
   for (const { path, stamp } of files.tools) {
     const tool = await loadTool(path, stamp)
     if (typeof tool === 'string') problems.push(`${path} ${tool}`)
-    else if (tools.some(({ name }) => name === tool.name)) problems.push(`${path}: another tool is called ${tool.name}`)
+    else if (tools.some(({ name }) => name === tool.name))
+      problems.push(`${path}: another tool is called ${tool.name}`)
     else tools.push(tool)
   }
   const plans = await readTemplates(files.plans.map(({ path }) => path))

@@ -6,7 +6,9 @@ import type { Tool } from '../../agent/ports/tool.ts'
 
 /** The head of a `SKILL.md`, in the format that other agents use; further keys are theirs. */
 const Head = z.object({
-  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'is not lower-case letters, digits and -, at most 64'),
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'is not lower-case letters, digits and -, at most 64'),
   description: z.string().trim().min(1, 'is empty').max(1_024, 'is longer than 1,024 characters'),
 })
 
@@ -25,7 +27,9 @@ export function readHead(text: string): z.infer<typeof Head> | string {
   }
   const read = Head.safeParse(fields)
   if (read.success) return read.data
-  return read.error.issues.map(({ path, message }) => `${path.join('.') || 'the head'} ${message}`).join('; ')
+  return read.error.issues
+    .map(({ path, message }) => `${path.join('.') || 'the head'} ${message}`)
+    .join('; ')
 }
 
 /** A model reads no more of one file; a long skill is split into files that are read when they are wanted. */
@@ -43,12 +47,19 @@ export function createReadSkillTool(skills: () => readonly Skill[]): Tool {
       const skill = skills().find((one) => one.name === name.trim())
       if (skill === undefined) {
         const known = skills().map((one) => one.name)
-        return { ok: false, text: `there is no skill "${name.trim()}"; the skills are ${known.join(', ')}` }
+        return {
+          ok: false,
+          text: `there is no skill "${name.trim()}"; the skills are ${known.join(', ')}`,
+        }
       }
       const text = await readWithin(skill.folder, rest.length === 0 ? 'SKILL.md' : rest.join('/'))
       if (text === null) return { ok: false, text: `the skill "${skill.name}" has no such file` }
-      const body = rest.length === 0 ? text.replace(/^---\r?\n[\s\S]*?\r?\n---(?:\r?\n|$)/, '') : text
-      return { ok: true, text: body.length <= textMost ? body : `${body.slice(0, textMost)}… [the rest is too long]` }
+      const body =
+        rest.length === 0 ? text.replace(/^---\r?\n[\s\S]*?\r?\n---(?:\r?\n|$)/, '') : text
+      return {
+        ok: true,
+        text: body.length <= textMost ? body : `${body.slice(0, textMost)}… [the rest is too long]`,
+      }
     },
   }
 }

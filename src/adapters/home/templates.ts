@@ -30,7 +30,8 @@ export async function readTemplates(
       problems.push(`${path}: another plan is called ${read.name}`)
     else templates.push(read)
   }
-  if (paths.length > templatesMost) problems.push(`there are more than ${templatesMost} plans; the rest is not used`)
+  if (paths.length > templatesMost)
+    problems.push(`there are more than ${templatesMost} plans; the rest is not used`)
   return { templates, problems }
 }
 
@@ -50,7 +51,8 @@ export function readTemplate(given: string, fileName: string): PlanTemplate | st
   const steps = stepsIn(text.replace(front, ''))
   if (steps.length === 0) return 'has no list of steps'
   if (steps.length > stepsMost) return `has more than ${stepsMost} steps`
-  if (steps.some((step) => step.length > stepMost)) return `has a step that is longer than ${stepMost} characters`
+  if (steps.some((step) => step.length > stepMost))
+    return `has a step that is longer than ${stepMost} characters`
   return { name, about: description.replace(/\s+/g, ' ').slice(0, aboutMost), steps }
 }
 
@@ -60,7 +62,8 @@ function headOf(text: string, name: string): { name: string; description: string
     return 'has a name that is not lower-case letters, digits and -, at most 64'
   const lines = text.split('\n').map((line) => line.trim())
   const heading = lines.find((line) => /^#+ /.test(line))?.replace(/^#+ /, '')
-  if (heading === undefined) return 'begins with neither a heading nor the lines name and description between ---'
+  if (heading === undefined)
+    return 'begins with neither a heading nor the lines name and description between ---'
   const first = lines.find((line) => line !== '' && !line.startsWith('#'))
   return { name, description: first === undefined || item.test(first) ? heading : first }
 }

@@ -11,7 +11,9 @@ import { contained, messageOf, toolProblem } from '../../agent/tools/contained.t
 export async function loadTool(path: string, stamp: string): Promise<Tool | string> {
   let exported: unknown
   try {
-    const module: { default?: unknown } = await import(`${pathToFileURL(path).href}?${encodeURIComponent(stamp)}`)
+    const module: { default?: unknown } = await import(
+      `${pathToFileURL(path).href}?${encodeURIComponent(stamp)}`
+    )
     exported = module.default
   } catch (error) {
     return `cannot be loaded: ${messageOf(error)}`

@@ -46,7 +46,11 @@ async function known(home: string): Promise<string[] | null> {
   const trusted = ['-c', `safe.directory=${home}`, '-c', 'core.fsmonitor=false']
   const args = [...trusted, 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
   try {
-    const { stdout } = await run('git', args, { cwd: home, maxBuffer: 64 * 1024 * 1024, timeout: 60_000 })
+    const { stdout } = await run('git', args, {
+      cwd: home,
+      maxBuffer: 64 * 1024 * 1024,
+      timeout: 60_000,
+    })
     return [...new Set(stdout.split('\0').filter((path) => path !== ''))].sort()
   } catch {
     return null
@@ -61,7 +65,8 @@ async function walk(home: string, folder: string, signal: AbortSignal): Promise<
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (entry.name.startsWith('.') || found.length > filesMost * 2) continue
     if (entry.isFile()) found.push(path)
-    else if (entry.isDirectory() && !skippedFolders.has(entry.name)) found.push(...(await walk(home, path, signal)))
+    else if (entry.isDirectory() && !skippedFolders.has(entry.name))
+      found.push(...(await walk(home, path, signal)))
   }
   return found
 }
@@ -77,12 +82,17 @@ export async function readInside(root: string, path: string): Promise<string | n
     const real = await realpath(wanted)
     if (real !== wanted || relative(home, real).split(sep)[0] === '..') return null
     if (!(await lstat(wanted)).isFile()) return null
-    const file = await open(wanted, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    const file = await open(
+      wanted,
+      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+    )
     try {
       const status = await file.stat()
       if (!status.isFile() || status.nlink > 1 || status.size > fileBytesMost) return null
       const bytes = await file.readFile()
-      return bytes.length > fileBytesMost || bytes.subarray(0, 8_192).includes(0) ? null : bytes.toString('utf8')
+      return bytes.length > fileBytesMost || bytes.subarray(0, 8_192).includes(0)
+        ? null
+        : bytes.toString('utf8')
     } finally {
       await file.close()
     }

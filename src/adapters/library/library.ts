@@ -36,21 +36,31 @@ const options: Options<Entry> = {
 }
 
 /** The library as files under `keptIn`, one for each folder, made again by `index` and when one is missing or damaged. */
-export function createLibrary({ folders, keptIn }: { folders: readonly SearchFolder[]; keptIn: string }): Library {
+export function createLibrary({
+  folders,
+  keptIn,
+}: {
+  folders: readonly SearchFolder[]
+  keptIn: string
+}): Library {
   const indexes = createIndexes(keptIn)
 
   function find(wanted: string): SearchFolder | null {
     const asked = withoutEnding(wanted.trim(), '/')
     if (asked === '') return folders.length === 1 ? (folders[0] ?? null) : null
     return (
-      folders.find(({ name, path }) => name.toLowerCase() === asked.toLowerCase() || path === resolve(asked)) ?? null
+      folders.find(
+        ({ name, path }) => name.toLowerCase() === asked.toLowerCase() || path === resolve(asked),
+      ) ?? null
     )
   }
   return {
     names: folders.map(({ name }) => name),
     async index(wanted, signal) {
       const folder = find(wanted)
-      return folder === null ? { ok: false, problem: 'unknown' } : await indexes.build(folder, signal)
+      return folder === null
+        ? { ok: false, problem: 'unknown' }
+        : await indexes.build(folder, signal)
     },
     async search(words, { name, most }, signal) {
       const chosen = name === null ? folders : [find(name)].flatMap((folder) => folder ?? [])
@@ -89,7 +99,10 @@ function createIndexes(keptIn: string) {
       const last = known.get(folder.name)
       if (last?.at === at) return last.index
       try {
-        const index = await MiniSearch.loadJSONAsync<Entry>(await readFile(fileOf(folder), 'utf8'), options)
+        const index = await MiniSearch.loadJSONAsync<Entry>(
+          await readFile(fileOf(folder), 'utf8'),
+          options,
+        )
         known.set(folder.name, { at, index })
         return index
       } catch {
@@ -112,7 +125,9 @@ async function indexOf({ path }: SearchFolder, signal: AbortSignal) {
     await index.addAllAsync(entriesOf(file.path, file.text))
   }
   if (signal.aborted) return { ok: false, problem: 'stopped' } as const
-  return files === 0 ? ({ ok: false, problem: 'empty' } as const) : ({ ok: true, index, files, left } as const)
+  return files === 0
+    ? ({ ok: false, problem: 'empty' } as const)
+    : ({ ok: true, index, files, left } as const)
 }
 
 type Scored = Hit & { score: number }
@@ -138,12 +153,21 @@ function entriesOf(path: string, text: string): Entry[] {
   const count = Math.ceil(lines.length / linesPerEntry)
   return Array.from({ length: count }, (_, part) => {
     const line = part * linesPerEntry + 1
-    return { id: `${path}:${line}`, path, line, text: lines.slice(line - 1, line - 1 + linesPerEntry).join('\n') }
+    return {
+      id: `${path}:${line}`,
+      path,
+      line,
+      text: lines.slice(line - 1, line - 1 + linesPerEntry).join('\n'),
+    }
   })
 }
 
 /** The lines of an entry around the first one that holds a word of the search. */
-function excerptOf(text: string, line: number, words: string): { line: number; excerpt: string } | null {
+function excerptOf(
+  text: string,
+  line: number,
+  words: string,
+): { line: number; excerpt: string } | null {
   const lines = text.split('\n').slice(line - 1, line - 1 + linesPerEntry)
   if (lines.length === 0) return null
   const wanted = wordsIn(words.toLowerCase())
@@ -153,10 +177,12 @@ function excerptOf(text: string, line: number, words: string): { line: number; e
   return { line: line + from, excerpt: excerpt.slice(0, excerptMost).toWellFormed() }
 }
 
-const isFolder = async (path: string): Promise<boolean> => (await stat(path).catch(() => null))?.isDirectory() ?? false
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => null))?.isDirectory() ?? false
 
 /** In milliseconds; 0 when there is no such file. */
-const changedAt = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.mtimeMs ?? 0
+const changedAt = async (path: string): Promise<number> =>
+  (await stat(path).catch(() => null))?.mtimeMs ?? 0
 
 async function keep(path: string, text: string): Promise<void> {
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })

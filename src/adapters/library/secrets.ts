@@ -7,8 +7,28 @@ export const skippedFolders: ReadonlySet<string> = new Set([
 
 /** Whole names of files that hold secrets, in lower case. */
 const names: ReadonlySet<string> = new Set([
-  ...['credentials', 'secrets', 'passwd', 'shadow', 'htpasswd', '.htpasswd', '.netrc', '_netrc', '.npmrc', '.pypirc'],
-  ...['.pgpass', '.my.cnf', '.git-credentials', '.dockercfg', '.vault-token', '.terraformrc', '.s3cfg', '.boto'],
+  ...[
+    'credentials',
+    'secrets',
+    'passwd',
+    'shadow',
+    'htpasswd',
+    '.htpasswd',
+    '.netrc',
+    '_netrc',
+    '.npmrc',
+    '.pypirc',
+  ],
+  ...[
+    '.pgpass',
+    '.my.cnf',
+    '.git-credentials',
+    '.dockercfg',
+    '.vault-token',
+    '.terraformrc',
+    '.s3cfg',
+    '.boto',
+  ],
 ])
 const patterns: readonly RegExp[] = [
   /^\.env(?!\.(?:example|sample|template)$)/,
@@ -23,6 +43,8 @@ export function isLeftOut(path: string): boolean {
   const parts = path.toLowerCase().split('/')
   const name = parts.pop() ?? ''
   return (
-    names.has(name) || patterns.some((pattern) => pattern.test(name)) || parts.some((one) => skippedFolders.has(one))
+    names.has(name) ||
+    patterns.some((pattern) => pattern.test(name)) ||
+    parts.some((one) => skippedFolders.has(one))
   )
 }

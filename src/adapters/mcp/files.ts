@@ -35,7 +35,8 @@ export async function watchServersFiles(
     const doubled: string[] = []
     for (const [index, { servers: found }] of read.entries())
       for (const spec of found) {
-        if (specs.has(spec.name)) doubled.push(`${files[index]?.path}: ${spec.name} is in an earlier file already`)
+        if (specs.has(spec.name))
+          doubled.push(`${files[index]?.path}: ${spec.name} is in an earlier file already`)
         else specs.set(spec.name, spec)
       }
     problems = [...read.flatMap((one) => one.problems), ...doubled]
@@ -44,7 +45,9 @@ export async function watchServersFiles(
   }
   await look()
   const stop = clock.every(lookEveryMs, () =>
-    look().catch((error) => log.warn({ err: error }, 'the files of the MCP servers could not be looked at')),
+    look().catch((error) =>
+      log.warn({ err: error }, 'the files of the MCP servers could not be looked at'),
+    ),
   )
   return {
     /** What is wrong with them now, one sentence each. */

@@ -16,7 +16,13 @@ export function createReaper() {
     watch(group: number): void {
       if (child === null) {
         // Nothing of Clew's environment is its business (S7).
-        child = fork(program, [], { detached: true, stdio: 'ignore', execArgv: [], env: {}, serialization: 'json' })
+        child = fork(program, [], {
+          detached: true,
+          stdio: 'ignore',
+          execArgv: [],
+          env: {},
+          serialization: 'json',
+        })
         child.on('error', () => {})
         child.unref()
         child.channel?.unref()

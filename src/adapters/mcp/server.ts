@@ -139,8 +139,11 @@ async function live(server: Running, tried: () => void): Promise<string> {
 
 function transportOf({ spec, deps, redact }: Running): Transport {
   if (spec.kind === 'http')
-    return new StreamableHTTPClientTransport(new URL(spec.url), { requestInit: { headers: spec.headers } })
-  const said = (line: string) => deps.log.debug({ server: spec.name }, redact(`MCP server: ${line}`))
+    return new StreamableHTTPClientTransport(new URL(spec.url), {
+      requestInit: { headers: spec.headers },
+    })
+  const said = (line: string) =>
+    deps.log.debug({ server: spec.name }, redact(`MCP server: ${line}`))
   return createStdioTransport(spec, { ...deps, said })
 }
 
@@ -149,7 +152,10 @@ async function list(server: Running, client: Client): Promise<Running['tools']> 
   let cursor: string | undefined
   for (let pages = 0; pages < pagesMost && listed.length < toolsMost; pages++) {
     const params = cursor === undefined ? {} : { cursor }
-    const page = await client.request({ method: 'tools/list', params }, { timeout: answerMs, signal: server.ended })
+    const page = await client.request(
+      { method: 'tools/list', params },
+      { timeout: answerMs, signal: server.ended },
+    )
     listed.push(...page.tools)
     cursor = page.nextCursor
     if (cursor === undefined) break
@@ -159,7 +165,10 @@ async function list(server: Running, client: Client): Promise<Running['tools']> 
   const { name, rules } = server.spec
   const tools = inOrder.map((one) => [JSON.stringify(one), one] as const)
   return new Map(
-    tools.map(([told, one]) => [told, server.tools.get(told) ?? toolOf(name, one, rules, callsOf(server))]),
+    tools.map(([told, one]) => [
+      told,
+      server.tools.get(told) ?? toolOf(name, one, rules, callsOf(server)),
+    ]),
   )
 }
 
@@ -170,7 +179,10 @@ async function relist(server: Running, client: Client): Promise<void> {
     server.tools = await list(server, client)
     log.info({ server: name, tools: server.tools.size }, 'the MCP server has other tools now')
   } catch (error) {
-    log.warn({ server: name }, server.redact(`the MCP server did not list its tools: ${messageOf(error)}`))
+    log.warn(
+      { server: name },
+      server.redact(`the MCP server did not list its tools: ${messageOf(error)}`),
+    )
   }
 }
 
@@ -179,7 +191,10 @@ const callsOf =
   async (tool, args, signal) => {
     const { name } = server.spec
     if (server.state.kind !== 'up')
-      return { ok: false, text: `not done: the server "${name}" is away just now and is being started again` }
+      return {
+        ok: false,
+        text: `not done: the server "${name}" is away just now and is being started again`,
+      }
     const { client } = server.state
     server.calling += 1
     try {
@@ -187,7 +202,8 @@ const callsOf =
       return resultOf(await client.request(request, { signal, timeout: callMost }))
     } catch (error) {
       // An answer of the server's own; whatever else fails leaves open whether the call arrived.
-      if (error instanceof ProtocolError) return { ok: false, text: server.redact(messageOf(error)) }
+      if (error instanceof ProtocolError)
+        return { ok: false, text: server.redact(messageOf(error)) }
       // A call that a person took back says nothing of the server.
       if (!signal.aborted) server.lost('a call was cut off')
       const text = `outcome unknown: the server "${name}" was lost during the call. Look before doing it again.`
@@ -197,7 +213,8 @@ const callsOf =
     }
   }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500)
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 500)
 
 /** Short values are words, not secrets. */
 function redactor(secrets: readonly string[]): (text: string) => string {

@@ -12,7 +12,13 @@ const Rules = z.strictObject({
   trustReadOnly: z.boolean().default(false),
   /** Of single tools, whatever the server says of them. */
   tools: z
-    .record(z.string(), z.strictObject({ approval: z.enum(approvals).optional(), effect: z.enum(effects).optional() }))
+    .record(
+      z.string(),
+      z.strictObject({
+        approval: z.enum(approvals).optional(),
+        effect: z.enum(effects).optional(),
+      }),
+    )
     .default({}),
   /** Tools for work that a person asked for; `*` stands for any characters. */
   interactive: Patterns.default(['*']),
@@ -40,7 +46,13 @@ const Http = z.object({
 
 /** How a server is reached and what its tools may do. `secrets` are the values that came from the environment. */
 export type ServerSpec = { name: string; rules: Rules; secrets: readonly string[] } & (
-  | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd: string | null }
+  | {
+      kind: 'stdio'
+      command: string
+      args: string[]
+      env: Record<string, string>
+      cwd: string | null
+    }
   | { kind: 'http'; url: string; headers: Record<string, string> }
 )
 
@@ -58,7 +70,8 @@ export function readServersFile(
   { file, env }: { file: string; env: Variables },
 ): { servers: ServerSpec[]; problems: string[] } {
   const whole = z.object({ mcpServers: z.record(z.string(), z.unknown()) }).safeParse(jsonIn(text))
-  if (!whole.success) return { servers: [], problems: [`${file} is not a JSON object with "mcpServers"`] }
+  if (!whole.success)
+    return { servers: [], problems: [`${file} is not a JSON object with "mcpServers"`] }
   const servers: ServerSpec[] = []
   /** One sentence each, naming the server; never a value of the environment (S7). */
   const problems: string[] = []
@@ -72,7 +85,8 @@ export function readServersFile(
 
 /** The server, null when it is turned off, or what is wrong with it. */
 function readServer(name: string, entry: unknown, env: Variables): ServerSpec | string | null {
-  if (!nameForm.test(name) || name.includes('__')) return 'a name has letters, digits, - and single _, at most 32'
+  if (!nameForm.test(name) || name.includes('__'))
+    return 'a name has letters, digits, - and single _, at most 32'
   const { filled, missing, secrets } = fillIn(entry, env)
   const isRemote = typeof filled === 'object' && filled !== null && 'url' in filled
   const parsed = (isRemote ? Http : Stdio).safeParse(filled)

@@ -9,7 +9,8 @@ export type McpServers = ReturnType<typeof createMcpServers>
 export function createMcpServers(deps: Omit<ServerDeps, 'reaper'>) {
   const reaper = createReaper()
   const running = new Map<string, { spec: string; server: McpServer }>()
-  const inOrder = () => [...running].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { server }]) => server)
+  const inOrder = () =>
+    [...running].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { server }]) => server)
   return {
     /** In the order of the servers' names; the same list as long as nothing changes. */
     tools: (): readonly Tool[] => inOrder().flatMap((server) => server.tools()),
@@ -17,12 +18,17 @@ export function createMcpServers(deps: Omit<ServerDeps, 'reaper'>) {
     /** Starts those that are new, stops those that are gone or described otherwise, and leaves the others alone. */
     async use(specs: readonly ServerSpec[]): Promise<void> {
       const wanted = new Map(specs.map((spec) => [spec.name, spec]))
-      const gone = [...running].filter(([name, { spec }]) => JSON.stringify(wanted.get(name)) !== spec)
+      const gone = [...running].filter(
+        ([name, { spec }]) => JSON.stringify(wanted.get(name)) !== spec,
+      )
       for (const [name] of gone) running.delete(name)
       await Promise.all(gone.map(([, { server }]) => server.stop()))
       for (const spec of specs)
         if (!running.has(spec.name))
-          running.set(spec.name, { spec: JSON.stringify(spec), server: startServer(spec, { ...deps, reaper }) })
+          running.set(spec.name, {
+            spec: JSON.stringify(spec),
+            server: startServer(spec, { ...deps, reaper }),
+          })
     },
     /** Resolves when each of them was listed or has failed once. */
     async tried(): Promise<void> {

@@ -21,7 +21,10 @@ interface StdioDeps {
  * A server as a process of its own, spoken to over its input and output. Unlike the SDK's transport it ends the whole process
  * group (`npx` starts another process that does the work), also when Clew is killed.
  */
-export function createStdioTransport(spec: Extract<ServerSpec, { kind: 'stdio' }>, deps: StdioDeps): Transport {
+export function createStdioTransport(
+  spec: Extract<ServerSpec, { kind: 'stdio' }>,
+  deps: StdioDeps,
+): Transport {
   let child: ChildProcess | null = null
   const transport: Transport = {
     async start() {
@@ -40,8 +43,10 @@ export function createStdioTransport(spec: Extract<ServerSpec, { kind: 'stdio' }
     },
     async send(message) {
       const stdin = child?.stdin
-      if (stdin === null || stdin === undefined || !stdin.writable) throw new Error('the server is not running')
-      if (!stdin.write(serializeMessage(message))) await Promise.race([once(stdin, 'drain'), once(stdin, 'close')])
+      if (stdin === null || stdin === undefined || !stdin.writable)
+        throw new Error('the server is not running')
+      if (!stdin.write(serializeMessage(message)))
+        await Promise.race([once(stdin, 'drain'), once(stdin, 'close')])
     },
     async close() {
       const closing = child
@@ -52,7 +57,12 @@ export function createStdioTransport(spec: Extract<ServerSpec, { kind: 'stdio' }
   return transport
 }
 
-function spawnServer({ command, args, env, cwd }: Extract<ServerSpec, { kind: 'stdio' }>): ChildProcess {
+function spawnServer({
+  command,
+  args,
+  env,
+  cwd,
+}: Extract<ServerSpec, { kind: 'stdio' }>): ChildProcess {
   return spawn(command, args, {
     // Only what every program needs, and what the file gives it: never Clew's own secrets (S7).
     env: { ...getDefaultEnvironment(), ...env },
@@ -89,7 +99,8 @@ async function end(child: ChildProcess, clock: StdioDeps['clock']): Promise<void
 /** Takes a server's output apart. A line that is no message is passed over, as the SDK does: some servers greet on it. */
 function messagesFor(transport: Transport): (chunk: Buffer) => void {
   const buffer = new ReadBuffer()
-  const report = (error: unknown) => transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
+  const report = (error: unknown) =>
+    transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
   function next() {
     for (;;) {
       try {

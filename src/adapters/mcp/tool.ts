@@ -8,7 +8,11 @@ import type { Approval, Effect, Tool, ToolResult } from '../../agent/ports/tool.
 import type { Rules } from './servers-file.ts'
 
 /** How a call reaches its server. */
-export type CallServer = (tool: string, args: Record<string, unknown>, signal: AbortSignal) => Promise<ToolResult>
+export type CallServer = (
+  tool: string,
+  args: Record<string, unknown>,
+  signal: AbortSignal,
+) => Promise<ToolResult>
 
 const validator = new AjvJsonSchemaValidator()
 
@@ -30,7 +34,8 @@ export function toolOf(server: string, listed: Listed, rules: Rules, call: CallS
     sources: {
       interactive: matches(rules.interactive, listed.name),
       unattended:
-        matches(rules.interactive, listed.name) && (effect === 'none' || matches(rules.unattended, listed.name)),
+        matches(rules.interactive, listed.name) &&
+        (effect === 'none' || matches(rules.unattended, listed.name)),
     },
     origin: { server, schema: anonymous(listed.inputSchema) },
     check: (input) => {
@@ -39,7 +44,9 @@ export function toolOf(server: string, listed: Listed, rules: Rules, call: CallS
     },
     async run(input, { signal }) {
       const read = check(input)
-      return typeof read === 'string' ? { ok: false, text: read } : await call(listed.name, read, signal)
+      return typeof read === 'string'
+        ? { ok: false, text: read }
+        : await call(listed.name, read, signal)
     },
   }
 }
@@ -62,7 +69,8 @@ function nameOf(server: string, tool: string): string {
   return `${name.slice(0, 64 - mark.length - 1)}_${mark}`
 }
 
-const matches = (patterns: readonly string[], name: string): boolean => patterns.some((pattern) => fits(pattern, name))
+const matches = (patterns: readonly string[], name: string): boolean =>
+  patterns.some((pattern) => fits(pattern, name))
 
 /** Whether a name is as a pattern says, in which each `*` stands for anything. */
 function fits(pattern: string, name: string): boolean {
@@ -80,11 +88,15 @@ function fits(pattern: string, name: string): boolean {
 }
 
 /** The arguments that an input holds, or what is wrong with it. A schema that cannot be compiled is the server's to check. */
-function checkOf({ name, inputSchema }: Listed): (input: string) => Record<string, unknown> | string {
+function checkOf({
+  name,
+  inputSchema,
+}: Listed): (input: string) => Record<string, unknown> | string {
   const validate = compiled(inputSchema)
   const [only, ...others] = Object.keys(inputSchema.properties ?? {})
   return (input) => {
-    const read = parseObject(input) ?? (only !== undefined && others.length === 0 ? { [only]: input } : null)
+    const read =
+      parseObject(input) ?? (only !== undefined && others.length === 0 ? { [only]: input } : null)
     if (read === null) return `the input of ${name} is not one JSON object that fits its schema`
     const problem = validate(read)
     return problem === null ? read : `the input of ${name} does not fit its schema: ${problem}`

@@ -83,7 +83,10 @@ async function stored(slack: Slack, body: unknown, failed: () => void): Promise<
     return await receive(slack, parse(body))
   } catch (error) {
     failed()
-    slack.deps.log.warn({ err: error }, 'an event was not stored; it is not acknowledged, so Slack sends it again')
+    slack.deps.log.warn(
+      { err: error },
+      'an event was not stored; it is not acknowledged, so Slack sends it again',
+    )
     throw error
   }
 }
@@ -98,7 +101,8 @@ function openEntrance(deps: SlackDeps): { entrance: Entrance; events: Routes } {
 /** One workspace by its token, or everybody who installs Clew. */
 function openInstallations(deps: SlackDeps): { installations: Installations; installing: Routes } {
   const { access } = deps
-  if (access.kind === 'token') return { installations: createSingleInstallation(deps, access.botToken), installing: {} }
+  if (access.kind === 'token')
+    return { installations: createSingleInstallation(deps, access.botToken), installing: {} }
   const installations = createStoredInstallations(deps, access.encryptionKey)
   return { installations, installing: createInstall(deps, access, installations.keep) }
 }

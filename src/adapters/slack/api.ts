@@ -1,4 +1,9 @@
-import { WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError, WebClient } from '@slack/web-api'
+import {
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+  WebClient,
+} from '@slack/web-api'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Clock } from '../../agent/ports/clock.ts'
@@ -63,9 +68,22 @@ const leastMs = 50
 const clientsKept = 5_000
 
 /** Answers that mean "perhaps": Slack failed on its own side. */
-const unclear = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout', 'team_added_to_org']
+const unclear = [
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'team_added_to_org',
+]
 const badToken = [
-  ...['not_authed', 'invalid_auth', 'account_inactive', 'token_revoked', 'token_expired', 'missing_scope'],
+  ...[
+    'not_authed',
+    'invalid_auth',
+    'account_inactive',
+    'token_revoked',
+    'token_expired',
+    'missing_scope',
+  ],
   ...['no_permission', 'org_login_required', 'not_allowed_token_type', 'not_installed'],
 ]
 
@@ -78,7 +96,11 @@ export function createApi(deps: { tokens: Tokens; apiUrl: string; clock: Clock; 
   const troubles = createTroubles(log)
   const granted = new LRUCache<string, readonly string[]>({ max: clientsKept })
 
-  async function ask(workspace: string, method: string, args: Record<string, unknown>): Promise<Answer<unknown>> {
+  async function ask(
+    workspace: string,
+    method: string,
+    args: Record<string, unknown>,
+  ): Promise<Answer<unknown>> {
     const token = await deps.tokens.of(workspace).catch(() => undefined)
     if (token === undefined) return { kind: 'later', afterMs: unreachableMs }
     if (token === null) return platformProblem({ error: 'not_installed' })
@@ -99,7 +121,8 @@ export function createApi(deps: { tokens: Tokens; apiUrl: string; clock: Clock; 
       const answer = await ask(workspace, method, args)
       if (answer.kind !== 'ok') {
         const token = answer.kind === 'later' ? answer.token : undefined
-        if (answer.kind === 'later' && token === undefined) waitUntil.set(place, clock.now() + answer.afterMs)
+        if (answer.kind === 'later' && token === undefined)
+          waitUntil.set(place, clock.now() + answer.afterMs)
         if (token !== undefined && !minor) troubles.note(workspace, method, token)
         const problem = token === undefined ? answer : { kind: 'token', ...token }
         log.debug({ workspace, method, problem }, 'a call of the Web API did not succeed')
@@ -151,7 +174,8 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof WebAPIRateLimitedError)
     return { kind: 'later', afterMs: Math.max(leastMs, error.retryAfter * 1_000) }
   if (error instanceof WebAPIPlatformError) return platformProblem(error.data)
-  if (error instanceof WebAPIRequestError && wasNeverSent(error)) return { kind: 'later', afterMs: unreachableMs }
+  if (error instanceof WebAPIRequestError && wasNeverSent(error))
+    return { kind: 'later', afterMs: unreachableMs }
   // Everything else, a 5xx, a cut connection, a time-out, may have come after Slack had done it.
   return { kind: 'unknown' }
 }
@@ -161,7 +185,11 @@ function platformProblem({ error: code, needed }: { error: string; needed?: unkn
   // A body that is not JSON is put here as it is.
   if (unclear.includes(code) || !/^[a-z0-9_]+$/.test(code)) return { kind: 'unknown' }
   if (!badToken.includes(code)) return { kind: 'refused', reason: code }
-  return { kind: 'later', afterMs: tokenMs, token: { code, needed: typeof needed === 'string' ? needed : null } }
+  return {
+    kind: 'later',
+    afterMs: tokenMs,
+    token: { code, needed: typeof needed === 'string' ? needed : null },
+  }
 }
 
 /** The SDK's own lines are dropped: they hold texts and addresses. What matters is in the answers. */

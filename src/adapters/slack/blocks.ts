@@ -36,9 +36,17 @@ export const section = (text: string): Block => ({
 
 export const markdown = (text: string): Block => ({ type: 'markdown', text })
 
-export const header = (text: string): Block => ({ type: 'header', text: plain(text, limits.headerCharacters) })
+export const header = (text: string): Block => ({
+  type: 'header',
+  text: plain(text, limits.headerCharacters),
+})
 
-export function button(actionId: string, value: string, label: string, style?: 'primary' | 'danger'): Button {
+export function button(
+  actionId: string,
+  value: string,
+  label: string,
+  style?: 'primary' | 'danger',
+): Button {
   const made: Button = {
     type: 'button',
     action_id: actionId,
@@ -48,7 +56,10 @@ export function button(actionId: string, value: string, label: string, style?: '
   return style === undefined ? made : { ...made, style }
 }
 
-export const actions = (buttons: readonly Button[]): Block => ({ type: 'actions', elements: [...buttons] })
+export const actions = (buttons: readonly Button[]): Block => ({
+  type: 'actions',
+  elements: [...buttons],
+})
 
 /** What a notification shows: no marks of Markdown in it, and times with their zone (C199, C138). */
 export const fallback = (text: string): string =>
@@ -57,5 +68,7 @@ export const fallback = (text: string): string =>
 /** Words that nothing reads as markup. */
 export const richText = (text: string): RichTextBlock => ({
   type: 'rich_text',
-  elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: withoutMentions(text) || '…' }] }],
+  elements: [
+    { type: 'rich_text_section', elements: [{ type: 'text', text: withoutMentions(text) || '…' }] },
+  ],
 })

@@ -4,7 +4,9 @@ import { inTime } from '../channel-kit/patience.ts'
 import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
 
-const Info = z.looseObject({ channel: z.looseObject({ name: z.string().optional(), is_mpim: z.boolean().optional() }) })
+const Info = z.looseObject({
+  channel: z.looseObject({ name: z.string().optional(), is_mpim: z.boolean().optional() }),
+})
 
 /** C148: asked for once in a while and kept for all processes, like the names of people. */
 export function createChannelNames({ api, deps }: Slack): NonNullable<Channel['nameOf']> {
@@ -15,7 +17,8 @@ export function createChannelNames({ api, deps }: Slack): NonNullable<Channel['n
     if (answer.kind !== 'ok') return null
     const { name, is_mpim: isGroup } = answer.value.channel
     const called = isGroup ? 'a group message' : name === undefined ? null : `#${name}`
-    if (called !== null) await deps.notes.put(workspace, `channel:${channel}`, called, limits.profileKeptMs)
+    if (called !== null)
+      await deps.notes.put(workspace, `channel:${channel}`, called, limits.profileKeptMs)
     return called
   }
   return async ({ workspace, channel }) => {

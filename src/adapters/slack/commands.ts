@@ -37,7 +37,11 @@ export async function slash(slack: Slack, scene: Scene, command: SlashCommand): 
     return null
   }
   if (name !== '/task') {
-    const { text: answer, file } = await slack.deps.endpoint({ ...gesture, channel, text: `${name} ${text}`.trim() })
+    const { text: answer, file } = await slack.deps.endpoint({
+      ...gesture,
+      channel,
+      text: `${name} ${text}`.trim(),
+    })
     if (file !== undefined) void handOver(slack, scene.workspace, command, file)
     const [first, ...rest] = renderMarkdown(answer, () => false)
     void tellNow(slack, { workspace: scene.workspace, channel, thread: null, user: user.id }, rest)
@@ -52,25 +56,46 @@ export async function slash(slack: Slack, scene: Scene, command: SlashCommand): 
 }
 
 /** What only one person sees can hold no file, so it goes to them directly. */
-async function handOver(slack: Slack, workspace: string, { user, triggerId }: SlashCommand, file: MadeFile) {
+async function handOver(
+  slack: Slack,
+  workspace: string,
+  { user, triggerId }: SlashCommand,
+  file: MadeFile,
+) {
   const opened = await openDirect(slack, workspace, user.id)
   if (opened.kind !== 'ready') return
   const { name, base64 } = file
   const sent = await post(slack, opened.where, { text: name, blocks: [] })
   if (sent.kind !== 'sent') return
   const place = { ...opened.where, thread: sent.ref }
-  await attach(slack, place, `d_${triggerId}`, { name, title: name, content: Buffer.from(base64, 'base64') })
+  await attach(slack, place, `d_${triggerId}`, {
+    name,
+    title: name,
+    content: Buffer.from(base64, 'base64'),
+  })
 }
 
-async function tasksOf({ deps }: Slack, workspace: string, person: string, { slack }: Texts): Promise<string> {
+async function tasksOf(
+  { deps }: Slack,
+  workspace: string,
+  person: string,
+  { slack }: Texts,
+): Promise<string> {
   const runs = await deps.runs.list(workspace, runsRead)
   const open = runs.filter((run) => run.requestedBy?.id === person && !hasEnded(run.status))
   if (open.length === 0) return `${slack.noTasks} ${slack.taskUsage}`
-  return [`**${slack.home.tasks}**`, ...open.map((run) => `- ${run.title} (${slack.status[run.status]})`)].join('\n')
+  return [
+    `**${slack.home.tasks}**`,
+    ...open.map((run) => `- ${run.title} (${slack.status[run.status]})`),
+  ].join('\n')
 }
 
 /** Where Slack does not say so in time, it is: what cannot be posted there reaches the person directly. */
-async function isMember({ api, deps }: Slack, workspace: string, channel: string): Promise<boolean> {
+async function isMember(
+  { api, deps }: Slack,
+  workspace: string,
+  channel: string,
+): Promise<boolean> {
   const asked = api.call(workspace, 'conversations.info', { channel }, Info)
   const answer = await inTime(deps.clock, limits.profileMs, asked)
   if (answer?.kind !== 'ok') return answer?.kind !== 'refused'
@@ -79,15 +104,25 @@ async function isMember({ api, deps }: Slack, workspace: string, channel: string
 }
 
 /** "Open task" hands a message to Clew in its own thread; "Stop" stops what goes on there. */
-export async function shortcut(slack: Slack, scene: Scene, given: Extract<Parsed, { kind: 'shortcut' }>) {
+export async function shortcut(
+  slack: Slack,
+  scene: Scene,
+  given: Extract<Parsed, { kind: 'shortcut' }>,
+) {
   const { channel, thread, ts } = given.message
   if (given.name !== shortcuts.open && given.name !== shortcuts.stop) return
-  const gesture = await gestureOf(slack, scene, given.user, `shortcut:${given.name}:${ts}:${given.actionTs}`)
+  const gesture = await gestureOf(
+    slack,
+    scene,
+    given.user,
+    `shortcut:${given.name}:${ts}:${given.actionTs}`,
+  )
   const { words } = gesture
   const to = { workspace: scene.workspace, channel, thread, user: given.user.id }
   const tellThem = (line: string) => void tell(slack, `shortcut:${given.actionTs}`, to, line)
   const opens = given.name === shortcuts.open
-  if (opens && !(await isMember(slack, scene.workspace, channel))) return tellThem(words.slack.notInThread)
+  if (opens && !(await isMember(slack, scene.workspace, channel)))
+    return tellThem(words.slack.notInThread)
   const said = opens
     ? await contentOf(slack, scene, withAttached(given.message))
     : { text: words.core.cancelWords[0] ?? 'stop' }
@@ -96,4 +131,7 @@ export async function shortcut(slack: Slack, scene: Scene, given: Extract<Parsed
 }
 
 /** An acknowledgement that only the person sees. */
-const privately = (text: string): Reply => ({ response_type: 'ephemeral', ...renderMarkdown(text, () => false)[0] })
+const privately = (text: string): Reply => ({
+  response_type: 'ephemeral',
+  ...renderMarkdown(text, () => false)[0],
+})

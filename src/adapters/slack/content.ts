@@ -11,7 +11,9 @@ export async function contentOf(
   { text, files, shared }: SlackMessage,
 ) {
   const others = mentionsIn(text).filter((id) => id !== botUserId)
-  const known = await Promise.all(others.map(async (id) => [id, await people.who(workspace, id)] as const))
+  const known = await Promise.all(
+    others.map(async (id) => [id, await people.who(workspace, id)] as const),
+  )
   const names = new Map(known.map(([id, person]) => [id, person?.name ?? null]))
   const read = readMessage(text, botUserId, (id) => names.get(id) ?? null)
   const { text: words, forSomeoneElse, namesOthers } = read
@@ -27,11 +29,17 @@ export async function contentOf(
 /** The same with all that stands beside its text, as people see it. */
 export const withAttached = (message: SlackMessage): SlackMessage => ({
   ...message,
-  ...{ text: [message.text, ...message.attached].filter((part) => part !== '').join('\n'), shared: [] },
+  ...{
+    text: [message.text, ...message.attached].filter((part) => part !== '').join('\n'),
+    shared: [],
+  },
 })
 
 /** What others said is no part of what the person says (C158). */
-function sharedOf(shared: SlackMessage['shared'], botUserId: string): { shared?: { author: string; text: string }[] } {
+function sharedOf(
+  shared: SlackMessage['shared'],
+  botUserId: string,
+): { shared?: { author: string; text: string }[] } {
   const read = shared.slice(0, limits.sharedOfMessage).map(({ author, text }) => ({
     author,
     text: readMessage(text, botUserId, () => null).text,
@@ -41,6 +49,8 @@ function sharedOf(shared: SlackMessage['shared'], botUserId: string): { shared?:
 
 /** Files that Slack itself has; one that lies elsewhere has no address here. */
 function filesOf(files: SlackMessage['files']): { files?: FileRef[] } {
-  const known = files.flatMap(({ name, mimetype, size, url }) => (url === null ? [] : [{ name, mimetype, size, url }]))
+  const known = files.flatMap(({ name, mimetype, size, url }) =>
+    url === null ? [] : [{ name, mimetype, size, url }],
+  )
   return known.length === 0 ? {} : { files: known.slice(0, limits.filesOfMessage) }
 }

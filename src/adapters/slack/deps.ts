@@ -26,4 +26,10 @@ export interface SlackDeps extends ChannelDeps {
 /** One workspace by its token, or any number that installed Clew themselves. */
 export type SlackAccess =
   | { kind: 'token'; botToken: string }
-  | { kind: 'oauth'; clientId: string; clientSecret: string; stateSecret: string; encryptionKey: string }
+  | {
+      kind: 'oauth'
+      clientId: string
+      clientSecret: string
+      stateSecret: string
+      encryptionKey: string
+    }

@@ -16,12 +16,18 @@ const keptMs = 30 * 24 * 60 * 60 * 1_000
 const keyOf = (channel: string) => `asked:${channel}`
 
 /** Notes in which thread of a direct message Clew asks, before anybody can answer. Never throws. */
-export async function noteQuestion({ deps }: Slack, { body }: Delivery, { address }: Conversation): Promise<void> {
+export async function noteQuestion(
+  { deps }: Slack,
+  { body }: Delivery,
+  { address }: Conversation,
+): Promise<void> {
   const { workspace, channel, thread } = address
   if (body.kind === 'question' && thread !== null && channel.startsWith('D'))
     await deps.notes
       .put(workspace, keyOf(channel), thread, keptMs)
-      .catch((error) => deps.log.warn({ err: error }, 'where a question was asked could not be noted'))
+      .catch((error) =>
+        deps.log.warn({ err: error }, 'where a question was asked could not be noted'),
+      )
 }
 
 /**
@@ -39,17 +45,24 @@ export async function answeredThread(
   const asked = await deps.notes.get(workspace, keyOf(channel))
   if (asked === null) return null
   const id = await deps.inbox.knows({ workspace, channel, thread: asked, keys: [] })
-  const [question] = id === null ? [] : ((await deps.conversations.state(workspace, id, 0))?.questions ?? [])
+  const [question] =
+    id === null ? [] : ((await deps.conversations.state(workspace, id, 0))?.questions ?? [])
   return question !== undefined && isBareAnswer(question, text.trim()) ? asked : null
 }
 
 const runsRead = 100
 
-async function newestTask({ runs, conversations }: Slack['deps'], workspace: string, channel: string) {
+async function newestTask(
+  { runs, conversations }: Slack['deps'],
+  workspace: string,
+  channel: string,
+) {
   const open = (await runs.list(workspace, runsRead)).find(
     (run) => run.channel === channel && run.conversationId !== null && !hasEnded(run.status),
   )
-  const state = open?.conversationId ? await conversations.state(workspace, open.conversationId, 0) : null
+  const state = open?.conversationId
+    ? await conversations.state(workspace, open.conversationId, 0)
+    : null
   return state?.conversation.address.thread ?? null
 }
 

@@ -27,9 +27,13 @@ export async function examineSlack(patient: SlackPatient): Promise<Finding[]> {
   const findings: Finding[] = []
   if (patient.botToken === null && !patient.installs)
     return [
-      note(({ slack }) => [slack.none, slack.noneMend], { env: ['SLACK_BOT_TOKEN=', 'SLACK_APP_TOKEN='], manual }),
+      note(({ slack }) => [slack.none, slack.noneMend], {
+        env: ['SLACK_BOT_TOKEN=', 'SLACK_APP_TOKEN='],
+        manual,
+      }),
     ]
-  if (patient.botToken !== null) findings.push(...(await examineBot(patient.botToken, patient.apiUrl)))
+  if (patient.botToken !== null)
+    findings.push(...(await examineBot(patient.botToken, patient.apiUrl)))
   findings.push(await examineEntrance(patient))
   findings.push(note(({ slack }) => [slack.events, slack.eventsMend], { manual }))
   return findings
@@ -49,7 +53,11 @@ async function examineBot(token: string, apiUrl: string): Promise<Finding[]> {
     ]
   } catch (error) {
     const isRefused = error instanceof WebAPIPlatformError
-    return [failed('SLACK_BOT_TOKEN', error, ({ slack }) => (isRefused ? slack.tokenMend : slack.networkMend))]
+    return [
+      failed('SLACK_BOT_TOKEN', error, ({ slack }) =>
+        isRefused ? slack.tokenMend : slack.networkMend,
+      ),
+    ]
   }
 }
 
@@ -76,10 +84,18 @@ async function examineChannels(client: WebClient): Promise<Finding> {
   }
 }
 
-async function examineEntrance({ appToken, apiUrl, signingSecret }: SlackPatient): Promise<Finding> {
+async function examineEntrance({
+  appToken,
+  apiUrl,
+  signingSecret,
+}: SlackPatient): Promise<Finding> {
   if (appToken === null) {
-    if (signingSecret !== null) return note(({ slack }) => [slack.overHttp, slack.overHttpMend], { manual })
-    return bad(({ slack }) => [slack.noEntrance, slack.noEntranceMend], { env: ['SLACK_APP_TOKEN='], manual })
+    if (signingSecret !== null)
+      return note(({ slack }) => [slack.overHttp, slack.overHttpMend], { manual })
+    return bad(({ slack }) => [slack.noEntrance, slack.noEntranceMend], {
+      env: ['SLACK_APP_TOKEN='],
+      manual,
+    })
   }
   try {
     await createWebClient(appToken, apiUrl).apps.connections.open()
@@ -91,7 +107,10 @@ async function examineEntrance({ appToken, apiUrl, signingSecret }: SlackPatient
 
 function failed(setting: string, error: unknown, mend: FindingText): Finding {
   const reason = reasonOf(error)
-  return bad((words, all) => [`${setting}: ${reason(words, all)}.`, mend(words, all)], { env: [`${setting}=`], manual })
+  return bad((words, all) => [`${setting}: ${reason(words, all)}.`, mend(words, all)], {
+    env: [`${setting}=`],
+    manual,
+  })
 }
 
 function reasonOf(error: unknown): FindingText {

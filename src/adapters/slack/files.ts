@@ -12,15 +12,23 @@ import { readBack } from './readback.ts'
 export function createFiles({ deps, installations }: Slack) {
   const own = URL.parse(deps.apiUrl)?.origin
   const isOurs = ({ origin, protocol, hostname }: URL): boolean =>
-    origin === own || (protocol === 'https:' && /(?:^|\.)slack(?:-edge|-files)?\.com$/.test(hostname))
-  const download = createDownload({ isOurs, bytes: limits.fileBytes, ms: limits.callMs, log: deps.log })
+    origin === own ||
+    (protocol === 'https:' && /(?:^|\.)slack(?:-edge|-files)?\.com$/.test(hostname))
+  const download = createDownload({
+    isOurs,
+    bytes: limits.fileBytes,
+    ms: limits.callMs,
+    log: deps.log,
+  })
   return createAttachments({
     documents: deps.documents,
     platform: 'Slack',
     limits: { files: limits.filesOfMessage, bytes: limits.fileBytes },
     async download({ workspace }, { url }, signal) {
       const token = await installations.of(workspace).catch(() => null)
-      return token === null ? null : await download(url, signal, { authorization: `Bearer ${token}` })
+      return token === null
+        ? null
+        : await download(url, signal, { authorization: `Bearer ${token}` })
     },
   })
 }
@@ -39,7 +47,12 @@ const triesMost = 4
  * Puts a file into a thread, once. Never throws. False: it is not there yet and is worth another try; after a few of them,
  * or where Slack will not have it, it is left out and the log says so, so that no file holds up what has to be said.
  */
-export async function attach(slack: Slack, place: ThreadAddress, deliveryId: string, given: File): Promise<boolean> {
+export async function attach(
+  slack: Slack,
+  place: ThreadAddress,
+  deliveryId: string,
+  given: File,
+): Promise<boolean> {
   const { notes, log } = slack.deps
   const { workspace } = place
   // Names tell the files of a thread apart.
@@ -69,18 +82,31 @@ export async function attach(slack: Slack, place: ThreadAddress, deliveryId: str
 async function upload({ api }: Slack, place: ThreadAddress, { name, title, content }: File) {
   const { workspace, channel, thread } = place
   const size = { filename: name, length: content.byteLength }
-  const ticket = await api.call(workspace, 'files.getUploadURLExternal', size, Ticket, { minor: true })
+  const ticket = await api.call(workspace, 'files.getUploadURLExternal', size, Ticket, {
+    minor: true,
+  })
   if (ticket.kind !== 'ok') return outcomeOf(ticket)
   const signal = AbortSignal.timeout(limits.callMs)
-  const put = await fetch(ticket.value.upload_url, { method: 'POST', body: Buffer.from(content), signal })
+  const put = await fetch(ticket.value.upload_url, {
+    method: 'POST',
+    body: Buffer.from(content),
+    signal,
+  })
   if (!put.ok) return 'perhaps'
-  const args = { files: [{ id: ticket.value.file_id, title }], channel_id: channel, thread_ts: thread }
-  return outcomeOf(await api.call(workspace, 'files.completeUploadExternal', args, Anything, { minor: true }))
+  const args = {
+    files: [{ id: ticket.value.file_id, title }],
+    channel_id: channel,
+    thread_ts: thread,
+  }
+  return outcomeOf(
+    await api.call(workspace, 'files.completeUploadExternal', args, Anything, { minor: true }),
+  )
 }
 
 function outcomeOf(answer: Answer<unknown>): 'done' | 'perhaps' | 'refused' {
   if (answer.kind === 'ok') return 'done'
-  const isRefused = answer.kind === 'refused' || (answer.kind === 'later' && answer.token !== undefined)
+  const isRefused =
+    answer.kind === 'refused' || (answer.kind === 'later' && answer.token !== undefined)
   return isRefused ? 'refused' : 'perhaps'
 }
 
@@ -93,5 +119,8 @@ function named(name: string, deliveryId: string): string {
 
 async function isThere(slack: Slack, place: ThreadAddress, name: string): Promise<boolean> {
   const { items, problem } = await readBack(slack, place, Number(place.thread) * 1_000)
-  return problem === null && items.some(({ files }) => files?.some((file) => file.name === name) ?? false)
+  return (
+    problem === null &&
+    items.some(({ files }) => files?.some((file) => file.name === name) ?? false)
+  )
 }

@@ -19,13 +19,21 @@ import { tell } from './private-message.ts'
 import { actionIds } from './render.ts'
 
 /** What a form carries until it is handed in: what it is about, and where it was opened. */
-const About = z.object({ id: z.string(), channel: z.string().nullable(), thread: z.string().nullable() })
+const About = z.object({
+  id: z.string(),
+  channel: z.string().nullable(),
+  thread: z.string().nullable(),
+})
 type About = z.infer<typeof About>
 
 type View = Record<string, unknown>
 
 /** A press that opens a form. Slack allows three seconds for it and nothing is stored, so it is not waited for. Never throws. */
-export async function openForm(slack: Slack, scene: Scene, { actionId, triggerId, ...click }: Click): Promise<void> {
+export async function openForm(
+  slack: Slack,
+  scene: Scene,
+  { actionId, triggerId, ...click }: Click,
+): Promise<void> {
   const { id, channel, thread, user } = { ...click, id: click.value }
   const pressed = { user, triggerId, channel: channel ?? user.id, thread }
   try {
@@ -34,7 +42,10 @@ export async function openForm(slack: Slack, scene: Scene, { actionId, triggerId
     if (actionId !== actionIds.words && actionId !== actionIds.edit) return
     const { words } = await gestureOf(slack, scene, user, '')
     const found = await slack.deps.conversations.question(scene.workspace, id)
-    const view = found === null ? null : formFor(found.question, actionId, { id, channel, thread }, words.slack)
+    const view =
+      found === null
+        ? null
+        : formFor(found.question, actionId, { id, channel, thread }, words.slack)
     if (view !== null) return await open(slack, scene, pressed, { view, words })
     await tell(slack, `form:${triggerId}`, placeOf(scene, pressed), words.core.questionGone)
   } catch (error) {
@@ -47,7 +58,10 @@ export async function openSchedule(slack: Slack, scene: Scene, pressed: Pressed)
   const { words } = await gestureOf(slack, scene, pressed.user, '')
   const { form } = words.slack
   const fields = scheduleFields.map((name) =>
-    input(name, form[name], { multiline: name === 'what', placeholder: plain(form.example[name], 150) }),
+    input(name, form[name], {
+      multiline: name === 'what',
+      placeholder: plain(form.example[name], 150),
+    }),
   )
   const about = { id: '', channel: pressed.channel, thread: null }
   const view = modal(actionIds.schedule, form.newSchedule, fields, { about, words: words.slack })
@@ -75,12 +89,24 @@ async function open(
   { view, words }: { view: View; words: Texts },
 ): Promise<void> {
   const args = { trigger_id: pressed.triggerId, view }
-  const opened = await slack.api.call(scene.workspace, 'views.open', args, Anything, { minor: true })
+  const opened = await slack.api.call(scene.workspace, 'views.open', args, Anything, {
+    minor: true,
+  })
   if (opened.kind === 'ok') return
-  await tell(slack, `form:${pressed.triggerId}`, placeOf(scene, pressed), words.slack.form.notOpened)
+  await tell(
+    slack,
+    `form:${pressed.triggerId}`,
+    placeOf(scene, pressed),
+    words.slack.form.notOpened,
+  )
 }
 
-function formFor(question: Question, actionId: string, about: About, words: Texts['slack']): View | null {
+function formFor(
+  question: Question,
+  actionId: string,
+  about: About,
+  words: Texts['slack'],
+): View | null {
   const { form } = words
   const isEdit = actionId === actionIds.edit
   if (isEdit && question.input === undefined) return null
@@ -92,7 +118,12 @@ function formFor(question: Question, actionId: string, about: About, words: Text
 }
 
 function input(block_id: string, label: string, more: object): Block {
-  const element = { type: 'plain_text_input' as const, action_id: 'value', max_length: limits.formCharacters, ...more }
+  const element = {
+    type: 'plain_text_input' as const,
+    action_id: 'value',
+    max_length: limits.formCharacters,
+    ...more,
+  }
   return { type: 'input', block_id, label: plain(label, limits.labelCharacters), element }
 }
 
@@ -105,7 +136,10 @@ const modal = (
   type: 'modal',
   callback_id,
   title: plain(title, limits.formTitleCharacters),
-  submit: plain(callback_id === actionIds.edit ? form.approve : form.send, limits.formTitleCharacters),
+  submit: plain(
+    callback_id === actionIds.edit ? form.approve : form.send,
+    limits.formTitleCharacters,
+  ),
   close: plain(form.close, limits.formTitleCharacters),
   private_metadata: JSON.stringify(about),
   blocks,
@@ -117,13 +151,19 @@ export async function submitted(slack: Slack, scene: Scene, form: Form): Promise
   if (about === undefined) return null
   const gesture = await gestureOf(slack, scene, form.user, `form:${form.id}`)
   const { words } = gesture
-  if (form.name === actionIds.schedule) return await scheduled(slack, gesture, about, form, words.slack)
+  if (form.name === actionIds.schedule)
+    return await scheduled(slack, gesture, about, form, words.slack)
   const kind = form.name === actionIds.edit ? ('edited' as const) : ('words' as const)
   const meaning = { kind, id: about.id, text: form.fields.get('text') ?? '' }
   const result = await press(slack, gesture, meaning, { thread: about.thread ?? '' })
   const line = afterGesture(result, words, words.core.questionGone)
   if (line !== null && about.channel !== null) {
-    const to = { workspace: scene.workspace, channel: about.channel, thread: about.thread, user: form.user.id }
+    const to = {
+      workspace: scene.workspace,
+      channel: about.channel,
+      thread: about.thread,
+      user: form.user.id,
+    }
     void tell(slack, `form:${form.id}`, to, line)
   }
   return null
@@ -138,11 +178,22 @@ async function scheduled(
   words: Texts['slack'],
 ): Promise<Reply> {
   const text = scheduleLine({ when: fields.get('when') ?? '', what: fields.get('what') ?? '' })
-  const { ok, text: answer } = await slack.deps.endpoint({ ...gesture, channel: about.channel ?? '', text })
-  if (!ok) return { response_action: 'errors', errors: { when: shortened(answer, limits.labelCharacters) } }
+  const { ok, text: answer } = await slack.deps.endpoint({
+    ...gesture,
+    channel: about.channel ?? '',
+    text,
+  })
+  if (!ok)
+    return {
+      response_action: 'errors',
+      errors: { when: shortened(answer, limits.labelCharacters) },
+    }
   void publishHome(slack, gesture.workspace, gesture.person.id)
   const { form } = words
   const blocks = [section(lineInMrkdwn(defang(answer, () => false)))]
   const title = plain(form.newSchedule, limits.formTitleCharacters)
-  return { response_action: 'update', view: { type: 'modal', title, close: plain(form.done, 24), blocks } }
+  return {
+    response_action: 'update',
+    view: { type: 'modal', title, close: plain(form.done, 24), blocks },
+  }
 }

@@ -9,7 +9,12 @@ import { tell } from './private-message.ts'
 import { actionIds } from './render.ts'
 
 /** A gesture of somebody, with what their profile says of them. */
-export async function gestureOf({ people, deps }: Slack, { workspace }: Scene, user: Named, key: string) {
+export async function gestureOf(
+  { people, deps }: Slack,
+  { workspace }: Scene,
+  user: Named,
+  key: string,
+) {
   const known = await people.who(workspace, user.id)
   const locale = known?.locale ?? deps.defaults.locale
   return {
@@ -39,10 +44,17 @@ export async function clicked(slack: Slack, scene: Scene, click: Click): Promise
 const looks = { everyMs: 200, most: 25 }
 
 /** C165: the Home tab shows what came of a press on it, so it is published after that. Never throws. */
-async function publishAfter(slack: Slack, workspace: string, user: string, pressed: IntakeResult | null) {
+async function publishAfter(
+  slack: Slack,
+  workspace: string,
+  user: string,
+  pressed: IntakeResult | null,
+) {
   const { clock, conversations } = slack.deps
   const isTaken = async ({ conversationId, entryId }: Exclude<IntakeResult, { kind: 'ignored' }>) =>
-    !(await conversations.state(workspace, conversationId, 0))?.inbox.some(({ id }) => id === entryId)
+    !(await conversations.state(workspace, conversationId, 0))?.inbox.some(
+      ({ id }) => id === entryId,
+    )
   for (let look = 0; look < looks.most && pressed !== null && pressed.kind !== 'ignored'; look++) {
     if (await isTaken(pressed).catch(() => true)) break
     await clock.sleep(looks.everyMs)
@@ -51,7 +63,11 @@ async function publishAfter(slack: Slack, workspace: string, user: string, press
 }
 
 /** A button on the Home tab beside a thing of theirs, or beside their time zone. */
-async function pressedAtHome(slack: Slack, scene: Scene, { user, actionId, value, actionTs }: Click): Promise<void> {
+async function pressedAtHome(
+  slack: Slack,
+  scene: Scene,
+  { user, actionId, value, actionTs }: Click,
+): Promise<void> {
   if (actionId === actionIds.zone) await slack.people.forget(scene.workspace, user.id)
   const given = actionId.startsWith(actionIds.command('')) ? commandIn(value) : null
   if (given === null) return
@@ -65,11 +81,20 @@ async function pressed(slack: Slack, scene: Scene, click: Click, { meaning, key 
   const gesture = await gestureOf(slack, scene, user, key)
   const result =
     meaning.kind === 'offer' && channel !== null
-      ? await submitText(slack, gesture, { channel, thread }, { text: meaning.command, pressed: true })
+      ? await submitText(
+          slack,
+          gesture,
+          { channel, thread },
+          { text: meaning.command, pressed: true },
+        )
       : // Of a thread that is being opened, the message that was pressed is the first one.
         await press(slack, gesture, meaning, { thread: thread ?? '' })
   const { words } = gesture
-  const line = afterGesture(result, words, words.core[meaning.kind === 'choice' ? 'questionGone' : 'runNotFound'])
+  const line = afterGesture(
+    result,
+    words,
+    words.core[meaning.kind === 'choice' ? 'questionGone' : 'runNotFound'],
+  )
   if (line !== null && channel !== null) {
     const to = { workspace: scene.workspace, channel, thread, user: user.id }
     void tell(slack, `click:${actionTs}:${user.id}`, to, line)
@@ -88,20 +113,32 @@ function readClick({ actionId, value, channel, thread, user, actionTs }: Click):
   const theirs = `${user.id}:${actionTs}`
   switch (kind) {
     case 'answer':
-      return { meaning: { kind: 'choice', id: value, index: Number(index) }, key: `click:${value}:${theirs}` }
+      return {
+        meaning: { kind: 'choice', id: value, index: Number(index) },
+        key: `click:${value}:${theirs}`,
+      }
     case 'cancel':
     case 'continue':
     case 'retry':
-      return { meaning: { kind: 'control', id: value, action: kind }, key: `press:${value}:${kind}:${actionTs}` }
+      return {
+        meaning: { kind: 'control', id: value, action: kind },
+        key: `press:${value}:${kind}:${actionTs}`,
+      }
     case 'feedback': {
       const [, word, id = ''] = /^(good|bad):([\w-]+)$/.exec(value) ?? []
       if (word === undefined) return null
-      return { meaning: { kind: 'feedback', id, good: word === 'good' }, key: `feedback:${id}:${theirs}` }
+      return {
+        meaning: { kind: 'feedback', id, good: word === 'good' },
+        key: `feedback:${id}:${theirs}`,
+      }
     }
     case 'offer':
       if (channel === null || thread === null || !value.startsWith('/')) return null
       // Of its conversation it says only where it was pressed.
-      return { meaning: { kind: 'offer', id: '', command: value }, key: `offer:${thread}:${value}:${theirs}` }
+      return {
+        meaning: { kind: 'offer', id: '', command: value },
+        key: `offer:${thread}:${value}:${theirs}`,
+      }
     default:
       // A platform's text: it may be anybody's.
       return null
@@ -110,6 +147,7 @@ function readClick({ actionId, value, channel, thread, user, actionTs }: Click):
 
 /** What a button on the Home tab carries; only commands that such buttons give. */
 function commandIn(value: string): { channel: string; command: string } | null {
-  const [, channel, command] = /^(\w+) (\/(?:todo done|schedule (?:pause|resume|run)) \d{1,9})$/.exec(value) ?? []
+  const [, channel, command] =
+    /^(\w+) (\/(?:todo done|schedule (?:pause|resume|run)) \d{1,9})$/.exec(value) ?? []
   return channel === undefined || command === undefined ? null : { channel, command }
 }

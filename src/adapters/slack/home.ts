@@ -47,14 +47,22 @@ export async function publishHome(
       ...(await todoBlocks(slack, reader)),
       ...(await scheduleBlocks(slack, reader)),
     ]
-    const args = { user_id: user, view: { type: 'home', blocks: blocks.slice(0, limits.homeBlocks) } }
+    const args = {
+      user_id: user,
+      view: { type: 'home', blocks: blocks.slice(0, limits.homeBlocks) },
+    }
     await slack.api.call(workspace, 'views.publish', args, Anything)
   } catch (error) {
     slack.deps.log.warn({ err: error }, 'the Home tab could not be shown')
   }
 }
 
-async function readerOf(slack: Slack, workspace: string, user: string, given: string | null): Promise<Reader> {
+async function readerOf(
+  slack: Slack,
+  workspace: string,
+  user: string,
+  given: string | null,
+): Promise<Reader> {
   const { people, deps } = slack
   const known = await people.who(workspace, user)
   const locale = known?.locale ?? deps.defaults.locale
@@ -79,7 +87,9 @@ function zoneBlocks({ timeZone, words: { slack } }: Reader): Block[] {
 async function taskBlocks(slack: Slack, { workspace, person, words }: Reader): Promise<Block[]> {
   const { home } = words.slack
   const runs = await slack.deps.runs.list(workspace, runsRead)
-  const open = runs.filter((run) => ownerOf(run)?.id === person.id && !hasEnded(run.status)).slice(0, shownMost)
+  const open = runs
+    .filter((run) => ownerOf(run)?.id === person.id && !hasEnded(run.status))
+    .slice(0, shownMost)
   const show = async (those: readonly Run[]) =>
     (await Promise.all(those.map((run) => oneTask(slack, run, words)))).flat()
   const waiting = await show(open.filter(({ status }) => status === 'awaiting_clarification'))
@@ -93,18 +103,24 @@ async function taskBlocks(slack: Slack, { workspace, person, words }: Reader): P
 
 async function oneTask({ deps }: Slack, run: Run, words: Texts): Promise<Block[]> {
   const { workspace, conversationId, status } = run
-  const state = conversationId === null ? null : await deps.conversations.state(workspace, conversationId, 0)
+  const state =
+    conversationId === null ? null : await deps.conversations.state(workspace, conversationId, 0)
   const question = state?.questions.find(({ runId }) => runId === run.id)
   const buttons = controlButtons(status, run.id, words)
   const line = section(
     `*${plainly(shortened(run.title.replace(/\*\*|~~|`/g, ''), 200))}*\n${words.slack.status[status]}`,
   )
   if (question === undefined) return [line, actions(buttons)]
-  const choices = question.choices.map((choice, index) => button(actionIds.answer(index), question.id, choice))
+  const choices = question.choices.map((choice, index) =>
+    button(actionIds.answer(index), question.id, choice),
+  )
   return [line, section(lineInMrkdwn(dull(question.text))), actions([...choices, ...buttons])]
 }
 
-async function todoBlocks({ deps }: Slack, { workspace, person, direct, locale, timeZone, words }: Reader) {
+async function todoBlocks(
+  { deps }: Slack,
+  { workspace, person, direct, locale, timeZone, words }: Reader,
+) {
   const { home } = words.slack
   const channel = direct ?? ''
   const todos = await deps.todos.list(workspace, deps.scopeOf({ workspace, channel, person }))
@@ -121,7 +137,9 @@ async function scheduleBlocks(slack: Slack, reader: Reader): Promise<Block[]> {
   const { schedules, scopeOf } = slack.deps
   const channels = [...(direct === null ? [] : [direct]), ...(await sharedWith(slack, reader))]
   // A scope that several channels share is looked at once, and named by the first of them.
-  const scopes = new Map(channels.toReversed().map((channel) => [scopeOf({ workspace, channel, person }), channel]))
+  const scopes = new Map(
+    channels.toReversed().map((channel) => [scopeOf({ workspace, channel, person }), channel]),
+  )
   const found = await Promise.all(
     Array.from(scopes, async ([scope, channel]) =>
       (await schedules.list(workspace, scope)).map((schedule) => ({ schedule, channel })),
@@ -150,10 +168,17 @@ async function sharedWith({ api }: Slack, { workspace, person }: Reader): Promis
   return answer.kind === 'ok' ? answer.value.items.map(({ id }) => id) : []
 }
 
-function scheduleItem(schedule: Schedule, channel: string, { locale, timeZone, words }: Reader): Item {
+function scheduleItem(
+  schedule: Schedule,
+  channel: string,
+  { locale, timeZone, words }: Reader,
+): Item {
   const { home } = words.slack
   const { id, paused, nextAt } = schedule
-  const next = paused || nextAt === null ? '' : ` → ${dayAndTime(nextAt, timeZone, { locale, times: 'zoned' })}`
+  const next =
+    paused || nextAt === null
+      ? ''
+      : ` → ${dayAndTime(nextAt, timeZone, { locale, times: 'zoned' })}`
   const turn = paused
     ? commandButton(channel, `/schedule resume ${id}`, home.resume)
     : commandButton(channel, `/schedule pause ${id}`, home.pause)
@@ -174,7 +199,10 @@ const commandButton = (channel: string, command: string, label: string) =>
 function listed(title: string, items: readonly Item[], hint: string): Block[] {
   if (items.length === 0) return [header(title), context(lineInMrkdwn(hint))]
   const shown = items.slice(0, shownMost)
-  return [header(title), ...shown.flatMap(({ text, buttons }) => [section(lineInMrkdwn(dull(text))), actions(buttons)])]
+  return [
+    header(title),
+    ...shown.flatMap(({ text, buttons }) => [section(lineInMrkdwn(dull(text))), actions(buttons)]),
+  ]
 }
 
 /** What people or models wrote leads nowhere from here (S2). */

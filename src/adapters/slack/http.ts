@@ -19,7 +19,8 @@ export function createHttpEntrance(
 
   const handle: Handle = async (request) => {
     const raw = await request.text()
-    if (!isSigned(signingSecret, request.headers, raw, clock.now())) return new Response(null, { status: 401 })
+    if (!isSigned(signingSecret, request.headers, raw, clock.now()))
+      return new Response(null, { status: 401 })
     const body = bodyOf(raw, request.headers.get('content-type') ?? '')
     if (body === null) return new Response(null, { status: 400 })
     if (body.ssl_check !== undefined) return new Response(null)
@@ -72,8 +73,12 @@ function objectOf(text: string): Record<string, unknown> | null {
 function isSigned(secret: string, headers: Headers, raw: string, now: number): boolean {
   const stamp = headers.get('x-slack-request-timestamp') ?? ''
   const given = headers.get('x-slack-signature') ?? ''
-  if (!/^\d{1,12}$/.test(stamp) || Math.abs(now / 1_000 - Number(stamp)) > limits.signatureSeconds) return false
-  return isSame(given, `v0=${createHmac('sha256', secret).update(`v0:${stamp}:${raw}`).digest('hex')}`)
+  if (!/^\d{1,12}$/.test(stamp) || Math.abs(now / 1_000 - Number(stamp)) > limits.signatureSeconds)
+    return false
+  return isSame(
+    given,
+    `v0=${createHmac('sha256', secret).update(`v0:${stamp}:${raw}`).digest('hex')}`,
+  )
 }
 
 /** Whether two secrets are one, in constant time for their length; never for what is blank. */

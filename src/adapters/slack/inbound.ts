@@ -40,7 +40,11 @@ export async function receive(slack: Slack, parsed: Parsed): Promise<Reply> {
     deps.log.warn({ team: home.team }, 'an event came from a workspace where Clew is not installed')
     return null
   }
-  return await work(slack, { workspace: workspaceOf(home.team), botUserId: installation.botUserId }, parsed)
+  return await work(
+    slack,
+    { workspace: workspaceOf(home.team), botUserId: installation.botUserId },
+    parsed,
+  )
 }
 
 type AtHome = Exclude<Parsed, { kind: 'unsupported' | 'uninstalled' }>
@@ -53,7 +57,11 @@ async function work(slack: Slack, scene: Scene, parsed: AtHome): Promise<Reply> 
   return null
 }
 
-async function store(slack: Slack, scene: Scene, parsed: Exclude<AtHome, { kind: 'submitted' | 'command' }>) {
+async function store(
+  slack: Slack,
+  scene: Scene,
+  parsed: Exclude<AtHome, { kind: 'submitted' | 'command' }>,
+) {
   switch (parsed.kind) {
     case 'said':
       return await said(slack, scene, parsed.message)
@@ -110,7 +118,8 @@ export async function said(slack: Slack, scene: Scene, message: SlackMessage): P
 }
 
 /** Files that an app shares come as any person's do, under its user (C177, S9). */
-const isBots = ({ bot, user }: SlackMessage, { botUserId }: Scene): boolean => bot || user === botUserId
+const isBots = ({ bot, user }: SlackMessage, { botUserId }: Scene): boolean =>
+  bot || user === botUserId
 
 /** A direct message is for Clew, no matter whom it mentions. */
 const toClew = { forSomeoneElse: false, namesOthers: false }
@@ -122,16 +131,26 @@ const keyOf = ({ channel, ts }: { channel: string; ts: string }) => `${channel}:
  * A reply in a thread that Clew has just opened by itself may come in before that is stored; the thread's first message
  * then says whose it is.
  */
-async function placeOf(slack: Slack, { workspace, botUserId }: Scene, message: SlackMessage, keys: string[]) {
+async function placeOf(
+  slack: Slack,
+  { workspace, botUserId }: Scene,
+  message: SlackMessage,
+  keys: string[],
+) {
   const { channel, ts, parentUser } = message
   const thread = (await answeredThread(slack, workspace, message)) ?? message.thread
   const place = { workspace, channel, thread, keys }
-  if (thread === ts || parentUser !== botUserId || (await slack.deps.inbox.knows(place))) return place
+  if (thread === ts || parentUser !== botUserId || (await slack.deps.inbox.knows(place)))
+    return place
   const conversation = await openedFor(slack, { workspace, channel, thread })
   return conversation === null ? place : { ...place, openedFor: conversation }
 }
 
-async function authorOf({ people, deps: { defaults } }: Slack, { workspace }: Scene, { user, bot }: SlackMessage) {
+async function authorOf(
+  { people, deps: { defaults } }: Slack,
+  { workspace }: Scene,
+  { user, bot }: SlackMessage,
+) {
   const person = user === '' ? null : await people.who(workspace, user)
   return {
     author: { id: user, name: person?.name ?? user, bot },
@@ -140,24 +159,44 @@ async function authorOf({ people, deps: { defaults } }: Slack, { workspace }: Sc
   }
 }
 
-async function edited(slack: Slack, scene: Scene, { message, editedTs, before }: Extract<Parsed, { kind: 'edited' }>) {
+async function edited(
+  slack: Slack,
+  scene: Scene,
+  { message, editedTs, before }: Extract<Parsed, { kind: 'edited' }>,
+) {
   const { clock, inbox } = slack.deps
   const names = (text: string) => mentionsIn(text).includes(scene.botUserId)
   const addressed = names(message.text) && !names(before)
   const key = keyOf(message)
   const { workspace } = scene
-  const place = { workspace, channel: message.channel, thread: message.thread, keys: [`${key}:edited:${editedTs}`] }
+  const place = {
+    workspace,
+    channel: message.channel,
+    thread: message.thread,
+    keys: [`${key}:edited:${editedTs}`],
+  }
   if (isBots(message, scene) || (!addressed && !(await inbox.knows(place)))) return
   const author = await authorOf(slack, scene, message)
   const { text, files } = await contentOf(slack, scene, message)
   const more = { ...(addressed ? { addressed } : {}), ...(files === undefined ? {} : { files }) }
   const content = { kind: 'edited' as const, key, text, ...more }
-  const result = await slack.hand({ ...place, ref: message.ts, ...author, at: clock.now(), content })
+  const result = await slack.hand({
+    ...place,
+    ref: message.ts,
+    ...author,
+    at: clock.now(),
+    content,
+  })
   // Only now it is said to Clew (C78).
-  if (result.kind === 'accepted' && addressed) void react(slack, 'add', seen, { workspace, ...message })
+  if (result.kind === 'accepted' && addressed)
+    void react(slack, 'add', seen, { workspace, ...message })
 }
 
-async function deleted({ deps, hand }: Slack, { workspace }: Scene, gone: Extract<Parsed, { kind: 'deleted' }>) {
+async function deleted(
+  { deps, hand }: Slack,
+  { workspace }: Scene,
+  gone: Extract<Parsed, { kind: 'deleted' }>,
+) {
   const { channel, thread, user } = gone
   const key = keyOf(gone)
   const place = { workspace, channel, thread, keys: [`${key}:deleted`] }
@@ -167,17 +206,31 @@ async function deleted({ deps, hand }: Slack, { workspace }: Scene, gone: Extrac
 }
 
 /** Slack does not say in which thread that was; what others wrote need not be asked for (C115). */
-async function reacted(slack: Slack, { workspace, botUserId }: Scene, on: Extract<Parsed, { kind: 'reacted' }>) {
+async function reacted(
+  slack: Slack,
+  { workspace, botUserId }: Scene,
+  on: Extract<Parsed, { kind: 'reacted' }>,
+) {
   const { channel, ts, author, user } = on
   if (author !== botUserId || user === botUserId) return
   const thread = await threadAt(slack, { workspace, channel, ts })
   const isBot = (await slack.people.who(workspace, user))?.bot === true
-  if (thread !== null && !isBot) await markReadBy(slack, user, { workspace, channel, thread }, timeOf(ts))
+  if (thread !== null && !isBot)
+    await markReadBy(slack, user, { workspace, channel, thread }, timeOf(ts))
 }
 
 /** The native Stop button is the word. */
-async function stopped(slack: Slack, scene: Scene, by: Extract<Parsed, { kind: 'session_stopped' }>): Promise<void> {
+async function stopped(
+  slack: Slack,
+  scene: Scene,
+  by: Extract<Parsed, { kind: 'session_stopped' }>,
+): Promise<void> {
   const { channel, thread, user, eventId } = by
   const gesture = await gestureOf(slack, scene, { id: user, name: user }, `stop:${eventId}`)
-  await submitText(slack, gesture, { channel, thread }, { text: gesture.words.core.cancelWords[0] ?? 'stop' })
+  await submitText(
+    slack,
+    gesture,
+    { channel, thread },
+    { text: gesture.words.core.cancelWords[0] ?? 'stop' },
+  )
 }

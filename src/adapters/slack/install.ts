@@ -31,14 +31,21 @@ type OAuth = Extract<SlackAccess, { kind: 'oauth' }>
  * a code. The way back must carry a state that was made here, in this browser, in the last ten minutes.
  */
 export function createInstall(
-  { apiUrl, clock, log, defaults, notes }: Pick<SlackDeps, 'apiUrl' | 'clock' | 'log' | 'defaults' | 'notes'>,
+  {
+    apiUrl,
+    clock,
+    log,
+    defaults,
+    notes,
+  }: Pick<SlackDeps, 'apiUrl' | 'clock' | 'log' | 'defaults' | 'notes'>,
   oauth: OAuth,
   keep: (installation: Installation) => Promise<void>,
 ): Readonly<Record<string, Handle>> {
   const words = texts(defaults.locale).slack
 
   /** A state opens the door once, until it is stale (S6). */
-  const isFirst = (state: string): Promise<boolean> => notes.claim(drawer, `state:${state}`, limits.installStateMs)
+  const isFirst = (state: string): Promise<boolean> =>
+    notes.claim(drawer, `state:${state}`, limits.installStateMs)
 
   async function install(request: Request): Promise<Response> {
     const nonce = clock.randomId()
@@ -65,7 +72,10 @@ export function createInstall(
       await keep(installation)
       return page(words.installed(installation.teamName), 200)
     } catch (error) {
-      log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'an installation did not work')
+      log.warn(
+        { reason: error instanceof Error ? error.message : 'unknown' },
+        'an installation did not work',
+      )
       return page(words.installFailed, 502)
     }
   }
@@ -74,9 +84,15 @@ export function createInstall(
 }
 
 /** The code of a browser that came back, as the installation that it stands for. */
-async function exchange({ clientId, clientSecret }: OAuth, apiUrl: string, code: string): Promise<Installation> {
+async function exchange(
+  { clientId, clientSecret }: OAuth,
+  apiUrl: string,
+  code: string,
+): Promise<Installation> {
   const client = createWebClient(undefined, apiUrl)
-  const access = Access.parse(await client.oauth.v2.access({ code, client_id: clientId, client_secret: clientSecret }))
+  const access = Access.parse(
+    await client.oauth.v2.access({ code, client_id: clientId, client_secret: clientSecret }),
+  )
   const test = Test.parse(await createWebClient(access.access_token, apiUrl).auth.test())
   const { team, enterprise } = access
   const isOrg = access.is_enterprise_install === true
@@ -116,5 +132,8 @@ function page(text: string, status: number): Response {
     'content-security-policy': "default-src 'none'",
     'cache-control': 'no-store',
   }
-  return new Response(`<!doctype html><meta charset="utf-8"><title>Clew</title><p>${safe}</p>`, { status, headers })
+  return new Response(`<!doctype html><meta charset="utf-8"><title>Clew</title><p>${safe}</p>`, {
+    status,
+    headers,
+  })
 }

@@ -67,7 +67,9 @@ export function createSingleInstallation(
   /** Who we are. A token that is refused is asked about again: it may be mended while Clew runs. */
   async function look(): Promise<void> {
     try {
-      const { team_id: team, user_id: botUserId } = AuthTest.parse(await createWebClient(botToken, apiUrl).auth.test())
+      const { team_id: team, user_id: botUserId } = AuthTest.parse(
+        await createWebClient(botToken, apiUrl).auth.test(),
+      )
       known = { team, botUserId }
       trouble = null
     } catch (error) {

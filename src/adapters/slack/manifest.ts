@@ -10,39 +10,69 @@ export const shortcuts = { open: 'clew_open_task', stop: 'clew_stop' } as const
 
 /** What Slack tells the app of. */
 export const botEvents = [
-  ...['app_mention', 'message.channels', 'message.groups', 'message.im', 'message.mpim', 'app_home_opened'],
-  ...['agent_session_stopped', 'member_joined_channel', 'reaction_added', 'app_uninstalled', 'tokens_revoked'],
+  ...[
+    'app_mention',
+    'message.channels',
+    'message.groups',
+    'message.im',
+    'message.mpim',
+    'app_home_opened',
+  ],
+  ...[
+    'agent_session_stopped',
+    'member_joined_channel',
+    'reaction_added',
+    'app_uninstalled',
+    'tokens_revoked',
+  ],
 ] as const
 
 /** Slack's own form of `/task` starts one. Besides that and `/help`, Slack has all but `/strategy`: it is about a thread (C44). */
-const task = { command: '/task', description: 'Give Clew a task, or list yours', usage_hint: '<what you need>' }
+const task = {
+  command: '/task',
+  description: 'Give Clew a task, or list yours',
+  usage_hint: '<what you need>',
+}
 const tables = commandTables.filter(({ name }) => !['task', 'help', 'strategy'].includes(name))
 const commands = tables.map(({ name, about, subcommands }) => {
-  const parts = subcommands.filter(({ by }) => by !== 'model').map((one) => one.name || formOf(one, 'en'))
-  return { command: `/${name}`, description: texts('en').commands.about[about], usage_hint: parts.join(' | ') }
+  const parts = subcommands
+    .filter(({ by }) => by !== 'model')
+    .map((one) => one.name || formOf(one, 'en'))
+  return {
+    command: `/${name}`,
+    description: texts('en').commands.about[about],
+    usage_hint: parts.join(' | '),
+  }
 })
 
 /** `page`: the public address of Clew's page, where people may sign in with Slack. */
-export type ManifestMode = { kind: 'socket'; page?: string } | { kind: 'http'; baseUrl: string; installs: boolean }
+export type ManifestMode =
+  | { kind: 'socket'; page?: string }
+  | { kind: 'http'; baseUrl: string; installs: boolean }
 
 /** The app as Slack creates it from our description: paste it under "From a manifest". */
 export function manifest(mode: ManifestMode): Record<string, unknown> {
   const events = mode.kind === 'http' ? new URL('/slack/events', mode.baseUrl).href : null
   const installs = mode.kind === 'http' && mode.installs
   const page = mode.kind === 'http' ? mode.baseUrl : mode.page
-  const redirects = page === undefined ? [] : [...(installs ? ['/slack/oauth_redirect'] : []), '/sign-in/slack/back']
+  const redirects =
+    page === undefined
+      ? []
+      : [...(installs ? ['/slack/oauth_redirect'] : []), '/sign-in/slack/back']
   const url = events === null ? {} : { url: events }
   return {
     display_information: {
       name: 'Clew',
-      description: 'Works on what you ask for in a thread, with a plan you can watch, and never loses it.',
+      description:
+        'Works on what you ask for in a thread, with a plan you can watch, and never loses it.',
       background_color: '#1f3a5f',
       long_description:
         'Mention Clew with what you need. It answers, or takes the work on: it plans in the thread, works step by step, asks when something is unclear, goes on from the answer and reports. It survives restarts and crashes. Commands for to-dos and schedules work in every channel.',
     },
     features: {
       agent_view: {
-        agent_description: 'Works on tasks in threads: plans, asks, reports, and never loses the thread.',
+        agent_description:
+          'Works on tasks in threads: plans, asks, reports, and never loses the thread.',
         suggested_prompts: [
           { title: 'Plan', message: 'Plan the first week of our new designer' },
           { title: 'Schedule', message: 'Every weekday at nine, post what is due today' },
@@ -50,20 +80,43 @@ export function manifest(mode: ManifestMode): Record<string, unknown> {
           { title: 'Help', message: 'help' },
         ],
       },
-      app_home: { home_tab_enabled: true, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
+      app_home: {
+        home_tab_enabled: true,
+        messages_tab_enabled: true,
+        messages_tab_read_only_enabled: false,
+      },
       bot_user: { display_name: 'Clew', always_online: true },
-      slash_commands: [...commands, task].map((command) => ({ ...command, ...url, should_escape: false })),
+      slash_commands: [...commands, task].map((command) => ({
+        ...command,
+        ...url,
+        should_escape: false,
+      })),
       shortcuts: [
-        { name: 'Open task', type: 'message', callback_id: shortcuts.open, description: 'Hand this message to Clew' },
-        { name: 'Stop', type: 'message', callback_id: shortcuts.stop, description: 'Stop the task in this thread' },
+        {
+          name: 'Open task',
+          type: 'message',
+          callback_id: shortcuts.open,
+          description: 'Hand this message to Clew',
+        },
+        {
+          name: 'Stop',
+          type: 'message',
+          callback_id: shortcuts.stop,
+          description: 'Stop the task in this thread',
+        },
       ],
     },
     oauth_config: {
-      ...(redirects.length === 0 ? {} : { redirect_urls: redirects.map((path) => new URL(path, page).href) }),
+      ...(redirects.length === 0
+        ? {}
+        : { redirect_urls: redirects.map((path) => new URL(path, page).href) }),
       scopes: { bot: botScopes },
     },
     settings: {
-      event_subscriptions: { ...(events === null ? {} : { request_url: events }), bot_events: [...botEvents] },
+      event_subscriptions: {
+        ...(events === null ? {} : { request_url: events }),
+        bot_events: [...botEvents],
+      },
       interactivity: { is_enabled: true, ...(events === null ? {} : { request_url: events }) },
       org_deploy_enabled: installs,
       socket_mode_enabled: mode.kind === 'socket',

@@ -3,7 +3,10 @@ import { withoutMentions } from '../safety.ts'
 
 /** What Slack wants escaped, and nothing else; mentions and commands of a text come out as plain words (S1). */
 export function escapeText(text: string): string {
-  return withoutMentions(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return withoutMentions(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
 }
 
 /** A line of our own Markdown in Slack's own markup: bold, struck out and code, without its backslashes; instants in each reader's time. */
@@ -28,7 +31,8 @@ export function inMrkdwn(markdown: string): string | null {
   return beyond.test(markdown) ? null : lineInMrkdwn(markdown.replace(/^([ \t]*)[-*] /gm, '$1• '))
 }
 
-const unescapeText = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+const unescapeText = (text: string) =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
 /** Ids of the people whom a message names. */
 export function mentionsIn(text: string): string[] {
@@ -54,7 +58,11 @@ const token = /<([^<>]*)>([ \t]*[,:，：]?[ \t]*)/g
  * What a person wrote, as words: Clew's own name is gone, other people's and channels' names stand where Slack has ids,
  * links are plain addresses.
  */
-export function readMessage(raw: string, own: string, nameOf: (id: string) => string | null): Addressing {
+export function readMessage(
+  raw: string,
+  own: string,
+  nameOf: (id: string) => string | null,
+): Addressing {
   const mentioned = mentionsIn(raw).includes(own)
   const words = raw.replace(token, (whole, inside: string, after: string) => {
     const [head = '', ...labels] = inside.split('|')
@@ -68,7 +76,11 @@ export function readMessage(raw: string, own: string, nameOf: (id: string) => st
 }
 
 /** A token in words; null for one that is not known. */
-function wordsOf(head: string, label: string | undefined, nameOf: (id: string) => string | null): string | null {
+function wordsOf(
+  head: string,
+  label: string | undefined,
+  nameOf: (id: string) => string | null,
+): string | null {
   const person = /^@([UW][A-Z0-9]+)$/.exec(head)?.[1]
   if (person !== undefined) return `@${nameOf(person) ?? label ?? person}`
   const channel = /^#([CGD][A-Z0-9]+)$/.exec(head)?.[1]

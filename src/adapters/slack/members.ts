@@ -21,7 +21,13 @@ type MembersDeps = Pick<SlackDeps, 'apiUrl' | 'access' | 'alarms' | 'notes' | 'c
   Pick<Provider, 'clientId' | 'clientSecret'>
 
 /** Signs people in with Slack (OpenID Connect), and asks it as the bot what they see; in any process, without a socket (S25, S26). */
-export function createSlackMembers({ apiUrl, access, clientId, clientSecret, ...deps }: MembersDeps): Members {
+export function createSlackMembers({
+  apiUrl,
+  access,
+  clientId,
+  clientSecret,
+  ...deps
+}: MembersDeps): Members {
   const tokens =
     access.kind === 'token'
       ? { of: async () => access.botToken }
@@ -77,7 +83,12 @@ async function channelsOf(
   person: string,
 ): Promise<Rooms | null | 'away'> {
   const team = workspace.slice(workspaceOf('').length)
-  const args = { user: person, team_id: team, types: 'public_channel,private_channel,mpim,im', limit: 999 }
+  const args = {
+    user: person,
+    team_id: team,
+    types: 'public_channel,private_channel,mpim,im',
+    limit: 999,
+  }
   const { items, problem } = await readAll(
     (...request) => api.call(workspace, ...request, { minor: true }),
     { method: 'users.conversations', args, page: Channels },
@@ -85,7 +96,8 @@ async function channelsOf(
   )
   if (problem !== null) return unseen(problem)
   const theirs = items.filter(
-    ({ id, is_im: isDirect, user }) => (isDirect !== true && !id.startsWith('D')) || user === person,
+    ({ id, is_im: isDirect, user }) =>
+      (isDirect !== true && !id.startsWith('D')) || user === person,
   )
   const seen = new Set(theirs.map(({ id }) => id))
   return { has: async (channel) => seen.has(channel) }

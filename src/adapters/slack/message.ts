@@ -17,7 +17,13 @@ const File = z.object({
   url_private: text,
 })
 /** Of messages that are shared or linked, and of most bots: what they say stands here. */
-const Attachment = z.object({ text, fallback: text, author_name: text, is_share: flag, is_msg_unfurl: flag })
+const Attachment = z.object({
+  text,
+  fallback: text,
+  author_name: text,
+  is_share: flag,
+  is_msg_unfurl: flag,
+})
 export const Message = z.object({
   channel: id,
   channel_type: text,
@@ -48,8 +54,10 @@ export function messageOf(message: z.infer<typeof Message>) {
     text: message.text ?? '',
     clientId: message.client_msg_id,
     /** Written by a bot or an integration. */
-    bot: message.bot_id !== null || subtype === 'bot_message' || user === null || user === 'USLACKBOT',
-    direct: message.channel_type === 'im' || (message.channel_type === null && channel.startsWith('D')),
+    bot:
+      message.bot_id !== null || subtype === 'bot_message' || user === null || user === 'USLACKBOT',
+    direct:
+      message.channel_type === 'im' || (message.channel_type === null && channel.startsWith('D')),
     /** Of a reply: who wrote the thread's first message. */
     parentUser: message.parent_user_id,
     /** What stands beside its text: the words of most alerts, and of what it shares. */
@@ -70,7 +78,10 @@ export function messageOf(message: z.infer<typeof Message>) {
 
 /** Somebody says something; messages of other kinds tell of joins, pins, topics and the like. */
 export const Said = Message.extend({
-  subtype: z.enum(['', 'thread_broadcast', 'file_share', 'me_message', 'bot_message']).nullable().default(null),
+  subtype: z
+    .enum(['', 'thread_broadcast', 'file_share', 'me_message', 'bot_message'])
+    .nullable()
+    .default(null),
 })
 
 /** A message as Slack's history tells it; null for what nobody said. */

@@ -27,11 +27,16 @@ export function createMissed(slack: Slack, isConnected: () => boolean) {
       try {
         await look(slack, knowledge, workspace, stopping.signal)
       } catch (error) {
-        log.warn({ err: error, workspace }, 'what was said meanwhile could not all be read; it is tried again')
+        log.warn(
+          { err: error, workspace },
+          'what was said meanwhile could not all be read; it is tried again',
+        )
       }
   }
   function next(): Promise<void> {
-    looking = looking.then(lookAll).catch((error) => log.debug({ err: error }, 'the workspaces could not be looked at'))
+    looking = looking
+      .then(lookAll)
+      .catch((error) => log.debug({ err: error }, 'the workspaces could not be looked at'))
     return looking
   }
   /** An event could not be stored: nothing that was said since the mark is taken for seen. */
@@ -64,7 +69,12 @@ interface Knowledge {
 }
 
 /** Reads what was missed in a workspace, where anything may have been, and moves its mark. */
-async function look(slack: Slack, knowledge: Knowledge, workspace: string, signal: AbortSignal): Promise<void> {
+async function look(
+  slack: Slack,
+  knowledge: Knowledge,
+  workspace: string,
+  signal: AbortSignal,
+): Promise<void> {
   const { clock, notes } = slack.deps
   const began = { at: clock.now(), epoch: knowledge.epoch }
   const alive = Number(await notes.get(workspace, aliveKey)) || null
@@ -81,21 +91,33 @@ async function look(slack: Slack, knowledge: Knowledge, workspace: string, signa
 }
 
 /** Where an open question waits comes first, then direct messages, then channels and the threads in them. @throws Error where something has to be read once more. */
-async function readMissed(slack: Slack, scene: Scene, since: number, signal: AbortSignal): Promise<void> {
+async function readMissed(
+  slack: Slack,
+  scene: Scene,
+  since: number,
+  signal: AbortSignal,
+): Promise<void> {
   const ask = createAsk(slack, scene.workspace, signal)
   const { conversations } = slack.deps
   const followed = (await conversations.list(scene.workspace, limits.missedFollowed)).filter(
-    ({ conversation, questions }) => questions.length > 0 || conversation.updatedAt > since - limits.missedThreadsMs,
+    ({ conversation, questions }) =>
+      questions.length > 0 || conversation.updatedAt > since - limits.missedThreadsMs,
   )
   const done = new Set<string>()
   async function thread(channel: string, ts: string | null): Promise<void> {
     if (ts === null || done.has(`${channel}|${ts}`)) return
     done.add(`${channel}|${ts}`)
     const args = { channel, ts, oldest: secondsOf(since) }
-    await hand(slack, scene, channel, (await pages(ask, 'conversations.replies', args, since)).filter(isSince(since)))
+    await hand(
+      slack,
+      scene,
+      channel,
+      (await pages(ask, 'conversations.replies', args, since)).filter(isSince(since)),
+    )
   }
   for (const { conversation, questions } of followed)
-    if (questions.length > 0) await thread(conversation.address.channel, conversation.address.thread)
+    if (questions.length > 0)
+      await thread(conversation.address.channel, conversation.address.thread)
   for (const types of ['im', 'mpim', 'private_channel', 'public_channel'])
     for (const channel of await channelsOf(ask, types)) {
       const args = { channel, oldest: secondsOf(since - limits.missedRootsMs) }
@@ -106,7 +128,8 @@ async function readMissed(slack: Slack, scene: Scene, since: number, signal: Abo
         if (latest == null || Number(latest) * 1_000 <= since) done.add(`${channel}|${ts}`)
         else await thread(channel, ts)
     }
-  for (const { conversation } of followed) await thread(conversation.address.channel, conversation.address.thread)
+  for (const { conversation } of followed)
+    await thread(conversation.address.channel, conversation.address.thread)
 }
 
 const secondsOf = (ms: number): string => (Math.max(0, ms) / 1_000).toFixed(6)
@@ -115,7 +138,12 @@ const isSince =
   ({ ts }: Told): boolean =>
     Number(ts) * 1_000 > since
 
-async function hand(slack: Slack, scene: Scene, channel: string, told: readonly Told[]): Promise<void> {
+async function hand(
+  slack: Slack,
+  scene: Scene,
+  channel: string,
+  told: readonly Told[],
+): Promise<void> {
   for (const raw of told) {
     const message = parseSaid(raw, channel)
     if (message !== null) await said(slack, scene, message)
@@ -124,15 +152,28 @@ async function hand(slack: Slack, scene: Scene, channel: string, told: readonly 
 
 async function channelsOf(ask: Ask, types: string): Promise<string[]> {
   const args = { types, exclude_archived: true, limit: 200 }
-  const { items } = await readAll(ask, { method: 'users.conversations', args, page: Channels }, () => false)
+  const { items } = await readAll(
+    ask,
+    { method: 'users.conversations', args, page: Channels },
+    () => false,
+  )
   return items.map(({ id }) => id)
 }
 
 /** All that is new and some pages of what is older, in the order in which Slack tells them, up to one that it refuses. */
-async function pages(ask: Ask, method: string, args: Record<string, unknown>, since: number): Promise<Told[]> {
+async function pages(
+  ask: Ask,
+  method: string,
+  args: Record<string, unknown>,
+  since: number,
+): Promise<Told[]> {
   const list = { method, args: { ...args, limit: limits.missedPage }, page: History }
   const isOld = (told: readonly Told[]) => told.slice(-1).some((last) => !isSince(since)(last))
-  const { items } = await readAll(ask, list, (count, told) => count >= limits.missedPages && isOld(told))
+  const { items } = await readAll(
+    ask,
+    list,
+    (count, told) => count >= limits.missedPages && isOld(told),
+  )
   return items
 }
 

@@ -18,13 +18,20 @@ export const slack = {
   },
 
   async openMembers(settings, deps) {
-    const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, SLACK_API_URL: apiUrl } = settings
+    const {
+      SLACK_CLIENT_ID: clientId,
+      SLACK_CLIENT_SECRET: clientSecret,
+      SLACK_API_URL: apiUrl,
+    } = settings
     const access = slackAccess(settings)
     if (access === null || !clientId || !clientSecret) return null
     const { createSlackMembers } = await import('./members.ts')
     return createSlackMembers({ ...deps, clientId, clientSecret, access, apiUrl })
   },
-  signIn: { settings: ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'], redirects: ({ slack }) => slack.redirects },
+  signIn: {
+    settings: ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'],
+    redirects: ({ slack }) => slack.redirects,
+  },
 
   async examine(settings) {
     const { examineSlack } = await import('./doctor.ts')

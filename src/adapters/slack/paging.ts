@@ -31,7 +31,10 @@ const Told = z.looseObject({
   bot_profile: z.looseObject({ name: z.string().nullish() }).nullish(),
   files: z.array(z.looseObject({ name: z.string().nullish() })).nullish(),
   metadata: z
-    .looseObject({ event_type: z.string(), event_payload: z.looseObject({ id: z.string().optional() }) })
+    .looseObject({
+      event_type: z.string(),
+      event_payload: z.looseObject({ id: z.string().optional() }),
+    })
     .nullish()
     .catch(null),
 })
@@ -39,15 +42,26 @@ export type Told = z.infer<typeof Told>
 export const History = pageOf('messages', Told)
 
 export const Members = pageOf('members', z.string())
-const Profile = z.looseObject({ display_name: z.string().nullish(), real_name: z.string().nullish() })
+const Profile = z.looseObject({
+  display_name: z.string().nullish(),
+  real_name: z.string().nullish(),
+})
 const User = z.looseObject({
   ...{ id: z.string(), name: z.string().default(''), profile: Profile.optional() },
-  ...{ deleted: z.boolean().nullish(), is_bot: z.boolean().nullish(), real_name: z.string().nullish() },
+  ...{
+    deleted: z.boolean().nullish(),
+    is_bot: z.boolean().nullish(),
+    real_name: z.string().nullish(),
+  },
 })
 export const Users = pageOf('members', User)
 
 /** Asks the Web API in a workspace. */
-export type Ask = <T>(method: string, args: Record<string, unknown>, schema: z.ZodType<T>) => Promise<Answer<T>>
+export type Ask = <T>(
+  method: string,
+  args: Record<string, unknown>,
+  schema: z.ZodType<T>,
+) => Promise<Answer<T>>
 
 /** Asks for somebody who waits for it. */
 export const patientAsk =
@@ -65,7 +79,11 @@ interface Read<T> {
 /** Reads a list page by page, until there are no more or `isEnough`. */
 export async function readAll<T>(
   ask: Ask,
-  { method, args, page }: { method: string; args: Record<string, unknown>; page: z.ZodType<Page<T>> },
+  {
+    method,
+    args,
+    page,
+  }: { method: string; args: Record<string, unknown>; page: z.ZodType<Page<T>> },
   isEnough: (count: number, items: readonly T[]) => boolean,
 ): Promise<Read<T>> {
   const items: T[] = []

@@ -42,10 +42,15 @@ export function parse(body: unknown): Parsed {
     return parsed(homeOfEvent(envelope), read, `${event.type} ${event.subtype ?? ''}`.trim())
   }
   const command = Command.safeParse(body).data
-  if (command !== undefined) return { kind: 'command', home: homeOfCommand(command), command: commandOf(command) }
+  if (command !== undefined)
+    return { kind: 'command', home: homeOfCommand(command), command: commandOf(command) }
   const gesture = Gesture.safeParse(body).data
   if (gesture === undefined) return parsed(null, null, 'something')
-  return parsed(homeOfGesture(gesture), gestures.get(gesture.type)?.safeParse(body).data, gesture.type)
+  return parsed(
+    homeOfGesture(gesture),
+    gestures.get(gesture.type)?.safeParse(body).data,
+    gesture.type,
+  )
 }
 
 /** Null or nothing: it has no use, has not the form that it needs, or belongs to no workspace. */
@@ -60,7 +65,12 @@ const Changed = z.object({
   previous_message: z.object({ text, user: text }).nullish(),
 })
 
-function changed({ channel, channel_type, message, previous_message: old }: z.infer<typeof Changed>): Happened | null {
+function changed({
+  channel,
+  channel_type,
+  message,
+  previous_message: old,
+}: z.infer<typeof Changed>): Happened | null {
   const read = messageOf({ ...message, channel, channel_type })
   // Of a deleted message that has replies, Slack keeps the place.
   if (message.subtype === 'tombstone')
@@ -78,7 +88,11 @@ const Deleted = z.object({
   previous_message: z.object({ user: text, thread_ts: text }).nullish(),
 })
 
-function deleted({ channel, deleted_ts: ts, previous_message: before }: z.infer<typeof Deleted>): Happened {
+function deleted({
+  channel,
+  deleted_ts: ts,
+  previous_message: before,
+}: z.infer<typeof Deleted>): Happened {
   return { kind: 'deleted', channel, ts, thread: before?.thread_ts ?? ts, user: before?.user ?? '' }
 }
 
@@ -90,7 +104,9 @@ const Envelope = z.object({
   event_id: z.string().default(''),
   /** Without one, all that was before is meant. */
   event_time: z.number().default(Number.MAX_SAFE_INTEGER),
-  authorizations: list(z.object({ team_id: text, enterprise_id: text, is_enterprise_install: flag })),
+  authorizations: list(
+    z.object({ team_id: text, enterprise_id: text, is_enterprise_install: flag }),
+  ),
   event: z.looseObject({ type: z.string(), subtype: text }),
 })
 
@@ -121,28 +137,45 @@ const events = readings({
   app_mention: Said.transform((message) =>
     message.edited == null ? { kind: 'said' as const, message: messageOf(message) } : null,
   ),
-  app_home_opened: z.object({ user: id, tab: text, channel: text }).transform(({ user, tab, channel }) => {
-    if ((tab ?? 'home') === 'home') return { kind: 'home_opened' as const, user, channel }
-    return tab === 'messages' && channel !== null ? { kind: 'messages_opened' as const, user, channel } : null
-  }),
+  app_home_opened: z
+    .object({ user: id, tab: text, channel: text })
+    .transform(({ user, tab, channel }) => {
+      if ((tab ?? 'home') === 'home') return { kind: 'home_opened' as const, user, channel }
+      return tab === 'messages' && channel !== null
+        ? { kind: 'messages_opened' as const, user, channel }
+        : null
+    }),
   member_joined_channel: z
     .object({ channel: id, user: id, inviter: text })
     .transform((joined) => ({ kind: 'member_joined' as const, ...joined })),
   // To a file, or to what an integration wrote: nothing of Clew's.
   reaction_added: z
-    .object({ user: id, item_user: z.string(), item: z.object({ type: z.literal('message'), channel: id, ts: id }) })
+    .object({
+      user: id,
+      item_user: z.string(),
+      item: z.object({ type: z.literal('message'), channel: id, ts: id }),
+    })
     .transform(({ user, item_user: author, item: { channel, ts } }) => {
       return { kind: 'reacted' as const, channel, ts, author, user }
     }),
   agent_session_stopped: z
-    .object({ channel: text, channel_id: text, thread_ts: id, user: text, user_id: text, eventId: z.string() })
+    .object({
+      channel: text,
+      channel_id: text,
+      thread_ts: id,
+      user: text,
+      user_id: text,
+      eventId: z.string(),
+    })
     .transform(({ thread_ts: thread, eventId, ...stopped }) => {
       const channel = stopped.channel ?? stopped.channel_id
       const user = stopped.user ?? stopped.user_id
       if (channel === null || user === null) return null
       return { kind: 'session_stopped' as const, channel, thread, user, eventId }
     }),
-  app_uninstalled: z.object({ at: z.number() }).transform(({ at }) => ({ kind: 'uninstalled' as const, at })),
+  app_uninstalled: z
+    .object({ at: z.number() })
+    .transform(({ at }) => ({ kind: 'uninstalled' as const, at })),
   // People may take back tokens of their own; only the bot's matters here.
   tokens_revoked: z
     .object({ at: z.number(), tokens: z.object({ bot: z.array(z.string()).min(1) }) })
@@ -160,10 +193,19 @@ const Gesture = z.object({
   user: z.object({ team_id: text }),
 })
 
-function homeOfGesture({ team, enterprise, is_enterprise_install: isOrg, user }: z.infer<typeof Gesture>): Home | null {
+function homeOfGesture({
+  team,
+  enterprise,
+  is_enterprise_install: isOrg,
+  user,
+}: z.infer<typeof Gesture>): Home | null {
   const id = team?.id ?? user.team_id
   if (id === null) return null
-  return { team: id, enterprise: enterprise?.id ?? team?.enterprise_id ?? null, isOrg: isOrg ?? false }
+  return {
+    team: id,
+    enterprise: enterprise?.id ?? team?.enterprise_id ?? null,
+    isOrg: isOrg ?? false,
+  }
 }
 
 const Action = z.object({ action_id: z.string(), value: text, action_ts: z.string().default('') })
@@ -176,7 +218,14 @@ const Clicked = z.object({
   actions: z.tuple([Action], z.unknown()),
 })
 
-function clickOf({ user, channel, message, view, trigger_id: triggerId, actions }: z.infer<typeof Clicked>) {
+function clickOf({
+  user,
+  channel,
+  message,
+  view,
+  trigger_id: triggerId,
+  actions,
+}: z.infer<typeof Clicked>) {
   const [{ action_id: actionId, value, action_ts: actionTs }] = actions
   return {
     user,
@@ -212,7 +261,10 @@ function formOf({ user, view }: z.infer<typeof Submitted>) {
 /** What people do other than writing, by its type. */
 const gestures = readings({
   block_actions: Clicked.transform((body) => ({ kind: 'clicked' as const, click: clickOf(body) })),
-  view_submission: Submitted.transform((body) => ({ kind: 'submitted' as const, form: formOf(body) })),
+  view_submission: Submitted.transform((body) => ({
+    kind: 'submitted' as const,
+    form: formOf(body),
+  })),
   message_action: z
     .object({
       ...{ user: User, callback_id: z.string(), action_ts: z.string().default('') },
@@ -236,7 +288,11 @@ const Command = z.object({
   trigger_id: z.string().default(''),
 })
 
-const homeOfCommand = ({ team_id, enterprise_id, is_enterprise_install }: z.infer<typeof Command>): Home => ({
+const homeOfCommand = ({
+  team_id,
+  enterprise_id,
+  is_enterprise_install,
+}: z.infer<typeof Command>): Home => ({
   team: team_id,
   enterprise: enterprise_id,
   isOrg: String(is_enterprise_install) === 'true',

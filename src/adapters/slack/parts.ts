@@ -9,14 +9,22 @@ import { renderParts, withCall } from './render.ts'
 /** A delivery as the messages that it is shown as; none where it changes other ones. */
 export function createParts({ deps }: Slack) {
   const mayLink = createLinks(deps)
-  return async (delivery: Delivery, conversation: Conversation, directly: boolean): Promise<Part[]> => {
+  return async (
+    delivery: Delivery,
+    conversation: Conversation,
+    directly: boolean,
+  ): Promise<Part[]> => {
     const { body } = delivery
     if (body.kind === 'receipt') return []
     const isClosed = body.kind === 'answered' || body.kind === 'closed'
     const { text } = body.kind === 'question' ? body.question : isClosed ? questionIn(body) : body
     const { locale } = conversation
     const inPrivate = directly || isDirect(conversation)
-    const parts = renderParts(body, { locale, inPrivate, mayLink: await mayLink(conversation, text) })
+    const parts = renderParts(body, {
+      locale,
+      inPrivate,
+      mayLink: await mayLink(conversation, text),
+    })
     return directly ? parts : withCall(parts, called(delivery, conversation))
   }
 }

@@ -21,7 +21,9 @@ const UsersInfo = z.looseObject({
     tz: z.string().nullish(),
     locale: z.string().nullish(),
     is_bot: z.boolean().optional(),
-    profile: z.looseObject({ display_name: z.string().optional(), real_name: z.string().optional() }).optional(),
+    profile: z
+      .looseObject({ display_name: z.string().optional(), real_name: z.string().optional() })
+      .optional(),
   }),
 })
 
@@ -39,11 +41,17 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
   async function ask(workspace: string, id: string): Promise<Person | undefined> {
     const noted = await notes.get(workspace, `person:${id}`)
     if (noted !== null) return Person.parse(JSON.parse(noted))
-    const answer = await api.call(workspace, 'users.info', { user: id, include_locale: true }, UsersInfo)
+    const answer = await api.call(
+      workspace,
+      'users.info',
+      { user: id, include_locale: true },
+      UsersInfo,
+    )
     if (answer.kind !== 'ok') return undefined
     const { user } = answer.value
     const person = {
-      name: user.profile?.display_name || user.profile?.real_name || user.real_name || user.name || id,
+      name:
+        user.profile?.display_name || user.profile?.real_name || user.real_name || user.name || id,
       locale: user.locale ?? null,
       timeZone: user.tz && isTimeZone(user.tz) ? user.tz : null,
       ...(user.is_bot === true ? { bot: true } : {}),
@@ -55,7 +63,9 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
   return {
     /** Who somebody is; null when that is not known in time. Never throws, and never holds an event up for long (P4). */
     async who(workspace: string, id: string): Promise<Person | null> {
-      const known = memory.fetch(`${workspace} ${id}`, { context: { workspace, id } }).catch(() => undefined)
+      const known = memory
+        .fetch(`${workspace} ${id}`, { context: { workspace, id } })
+        .catch(() => undefined)
       return (await inTime(clock, limits.profileMs, known)) ?? null
     },
     /** They say that something about them has changed: the next `who` asks Slack. */

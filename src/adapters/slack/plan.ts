@@ -28,7 +28,8 @@ export function createSlackPlans(slack: Slack) {
       return sent.kind === 'sent' ? { kind: 'posted', at: sent.ref, ref: sent.ref } : sent
     },
 
-    update: (ts, shown, { address: { workspace, channel } }) => edit(slack, workspace, { channel, ts }, shown),
+    update: (ts, shown, { address: { workspace, channel } }) =>
+      edit(slack, workspace, { channel, ts }, shown),
 
     async find(runId, { address, createdAt }) {
       const { items, problem } = await readBack(slack, address, createdAt)

@@ -7,7 +7,13 @@ import { metadataTypes, partsOf } from './readback.ts'
 import { renderPlain } from './render.ts'
 
 /** Blocks that Slack does not take are our mistake; the words must arrive all the same. */
-const badBlocks = ['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long', 'no_text']
+const badBlocks = [
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'msg_blocks_too_long',
+  'msg_too_long',
+  'no_text',
+]
 
 /**
  * Messages of blocks. Slack knows no nonce: everything posted carries its delivery's id and the number of its part, so that
@@ -44,7 +50,8 @@ export function slackPosts(slack: Slack): PostPlatform<Part, Address, null> {
       const there = await partsOf(slack, delivery.id, where, delivery.at)
       if (there === null) return null
       const found: string[] = []
-      for (let ref = there.known.get(0); ref !== undefined; ref = there.known.get(found.length)) found.push(ref)
+      for (let ref = there.known.get(0); ref !== undefined; ref = there.known.get(found.length))
+        found.push(ref)
       if (found.length > out.refs.length) out.refs = found
       if (where.thread === null) out.thread = out.refs[0] ?? null
       return { whole: found.length > 0 && found.length >= there.count }

@@ -37,5 +37,7 @@ export async function edit(
 ): Promise<Edited> {
   const answer = await api.call(workspace, 'chat.update', { ...at, ...shown }, Posted)
   if (answer.kind === 'ok') return { kind: 'sent', ref: at.ts }
-  return answer.kind === 'refused' && answer.reason === 'message_not_found' ? { kind: 'gone' } : answer
+  return answer.kind === 'refused' && answer.reason === 'message_not_found'
+    ? { kind: 'gone' }
+    : answer
 }

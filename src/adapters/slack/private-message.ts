@@ -52,5 +52,12 @@ export async function tellNow(
 }
 
 /** Such a line, once for a key. Never throws. */
-export const tell = (slack: Slack, key: string, to: Address & { user: string }, text: string): Promise<void> =>
-  slack.once({ workspace: to.workspace, key: `said:${key}`, keptMs }, () => tellNow(slack, to, text))
+export const tell = (
+  slack: Slack,
+  key: string,
+  to: Address & { user: string },
+  text: string,
+): Promise<void> =>
+  slack.once({ workspace: to.workspace, key: `said:${key}`, keptMs }, () =>
+    tellNow(slack, to, text),
+  )

@@ -19,7 +19,12 @@ const dayMs = 24 * 60 * 60 * 1_000
  * C187: what somebody who opens their messages with Clew may want to say: about to-dos that are due within a day, their next
  * schedule there and their last task. Where there is none of these, the app's own prompts stay. Never throws.
  */
-export async function suggest(slack: Slack, workspace: string, channel: string, user: string): Promise<void> {
+export async function suggest(
+  slack: Slack,
+  workspace: string,
+  channel: string,
+  user: string,
+): Promise<void> {
   try {
     const known = await slack.people.who(workspace, user)
     const { slack: words } = texts(known?.locale ?? slack.deps.defaults.locale)
@@ -27,8 +32,14 @@ export async function suggest(slack: Slack, workspace: string, channel: string, 
     const prompts = await promptsFor(slack, place, words)
     if (prompts.length === 0) return
     // In an agent's messages a thread may not be named here.
-    const args = { channel_id: channel, title: words.suggested.title, prompts: prompts.slice(0, most.prompts) }
-    await slack.api.call(workspace, 'assistant.threads.setSuggestedPrompts', args, Anything, { minor: true })
+    const args = {
+      channel_id: channel,
+      title: words.suggested.title,
+      prompts: prompts.slice(0, most.prompts),
+    }
+    await slack.api.call(workspace, 'assistant.threads.setSuggestedPrompts', args, Anything, {
+      minor: true,
+    })
   } catch (error) {
     slack.deps.log.warn({ err: error }, 'no prompts could be suggested')
   }
@@ -47,14 +58,18 @@ async function promptsFor(
     schedules.list(place.workspace, scope),
     runs.list(place.workspace, most.runs),
   ])
-  const due = inOrder(open).filter(({ doneAt, dueAt }) => doneAt === null && dueAt !== null && dueAt <= soon)
+  const due = inOrder(open).filter(
+    ({ doneAt, dueAt }) => doneAt === null && dueAt !== null && dueAt <= soon,
+  )
   const [next] = planned
     .filter(({ nextAt, paused }) => nextAt !== null && !paused)
     .toSorted((one, other) => (one.nextAt ?? 0) - (other.nextAt ?? 0))
   const last = all.find((run) => ownerOf(run)?.id === place.person.id && run.schedule === undefined)
   return [
     ...due.slice(0, 2).map(({ text }) => prompt(suggested.due(text), suggested.helpWith(text))),
-    ...(next === undefined ? [] : [prompt(suggested.runNow(next.title), `schedule run ${next.id}`)]),
+    ...(next === undefined
+      ? []
+      : [prompt(suggested.runNow(next.title), `schedule run ${next.id}`)]),
     ...(last === undefined ? [] : [prompt(suggested.again(last.title), last.title)]),
   ]
 }

@@ -27,6 +27,8 @@ export async function react(
   name: string,
   { workspace, channel, ts }: { workspace: string; channel: string; ts: string },
 ): Promise<Sent> {
-  await api.call(workspace, `reactions.${kind}`, { channel, timestamp: ts, name }, Anything, { minor: true })
+  await api.call(workspace, `reactions.${kind}`, { channel, timestamp: ts, name }, Anything, {
+    minor: true,
+  })
   return { kind: 'sent', ref: ts }
 }

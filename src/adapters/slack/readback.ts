@@ -26,7 +26,11 @@ export async function readBack(
     ...(thread === null ? {} : { ts: thread }),
   }
   const ask: Ask = (...request) => api.call(workspace, ...request)
-  return await readAll(ask, { method, args, page: History }, (count) => count === limits.readBackPages)
+  return await readAll(
+    ask,
+    { method, args, page: History },
+    (count) => count === limits.readBackPages,
+  )
 }
 
 /** Where each part of a delivery is, and how many it has. Null: it cannot be found out now. */
@@ -69,7 +73,14 @@ const ParentMetadata = z.looseObject({ conversation: z.string().optional() })
 /** The conversation that Clew opened a thread for, from its first message; null when it is no thread of Clew's. */
 export async function openedFor({ api }: Slack, place: ThreadAddress): Promise<string | null> {
   const { workspace, channel, thread } = place
-  const args = { channel, ts: thread, latest: thread, inclusive: true, limit: 1, include_all_metadata: true }
+  const args = {
+    channel,
+    ts: thread,
+    latest: thread,
+    inclusive: true,
+    limit: 1,
+    include_all_metadata: true,
+  }
   const answer = await api.call(workspace, 'conversations.replies', args, History)
   const [parent] = answer.kind === 'ok' ? answer.value.items : []
   if (parent?.ts !== thread || parent.metadata?.event_type !== metadataTypes.delivery) return null

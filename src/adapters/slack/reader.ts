@@ -29,7 +29,9 @@ function createReader(slack: Slack): Reader {
         case 'thread':
           return await linked(slack, ask, asker, request.link, signal)
         case 'history':
-          return (await maySee(ask, asker, asker.channel)) ?? (await history(slack, ask, asker, request))
+          return (
+            (await maySee(ask, asker, asker.channel)) ?? (await history(slack, ask, asker, request))
+          )
         case 'people':
           return await people(ask, request.name)
         default:
@@ -44,11 +46,19 @@ export const createReading = (slack: Slack) =>
   withLinked(createReader(slack), (link) => readLink(link) !== null, createThreadReader(slack))
 
 /** Null: they may. A person who has left a channel may not, whatever Clew sees there. */
-async function maySee(ask: Ask, { channel: own, person }: Asker, channel: string): Promise<ReadAnswer | null> {
+async function maySee(
+  ask: Ask,
+  { channel: own, person }: Asker,
+  channel: string,
+): Promise<ReadAnswer | null> {
   if (channel.startsWith('D')) return channel === own ? null : forbidden
   const list = { method: 'conversations.members', args: { channel, limit: 1_000 }, page: Members }
   const isThere = (members: readonly string[]) => members.includes(person.id)
-  const found = await readAll(ask, list, (count, members) => isThere(members) || count === limits.memberPages)
+  const found = await readAll(
+    ask,
+    list,
+    (count, members) => isThere(members) || count === limits.memberPages,
+  )
   if (found.problem !== null) return problem(found.problem)
   return isThere(found.items) ? null : forbidden
 }
@@ -60,17 +70,33 @@ function readLink(link: string): { channel: string; ts: string } | null {
     /^\/archives\/([CDG][A-Z0-9]+)\/p(\d{10})(\d{6})$/.exec(url?.pathname ?? '') ?? []
   const thread = url?.searchParams.get('thread_ts') ?? null
   if (channel === undefined) return null
-  return { channel, ts: thread !== null && /^\d{10}\.\d{6}$/.test(thread) ? thread : `${seconds}.${micros}` }
+  return {
+    channel,
+    ts: thread !== null && /^\d{10}\.\d{6}$/.test(thread) ? thread : `${seconds}.${micros}`,
+  }
 }
 
-async function linked(slack: Slack, ask: Ask, asker: Asker, link: string, signal: AbortSignal): Promise<ReadAnswer> {
+async function linked(
+  slack: Slack,
+  ask: Ask,
+  asker: Asker,
+  link: string,
+  signal: AbortSignal,
+): Promise<ReadAnswer> {
   const place = readLink(link)
   if (place === null) return { kind: 'unreadable', reason: 'not_a_link' }
   const refused = await maySee(ask, asker, place.channel)
   if (refused !== null) return refused
   const { workspace } = asker
-  const answer = await inThread(slack, { event: { workspace, channel: place.channel }, ts: place.ts, since: 0, signal })
-  return answer.kind === 'ok' ? await told(slack, workspace, place.channel, answer.value) : problem(answer)
+  const answer = await inThread(slack, {
+    event: { workspace, channel: place.channel },
+    ts: place.ts,
+    since: 0,
+    signal,
+  })
+  return answer.kind === 'ok'
+    ? await told(slack, workspace, place.channel, answer.value)
+    : problem(answer)
 }
 
 async function history(
@@ -79,11 +105,22 @@ async function history(
   { workspace, channel }: Asker,
   { from, to, by }: Extract<ReadRequest, { kind: 'history' }>,
 ): Promise<ReadAnswer> {
-  const times = { oldest: (from / 1_000).toFixed(6), latest: (to / 1_000).toFixed(6), inclusive: true }
-  const list = { method: 'conversations.history', args: { channel, ...times, limit: 200 }, page: History }
+  const times = {
+    oldest: (from / 1_000).toFixed(6),
+    latest: (to / 1_000).toFixed(6),
+    inclusive: true,
+  }
+  const list = {
+    method: 'conversations.history',
+    args: { channel, ...times, limit: 200 },
+    page: History,
+  }
   const found = await readAll(ask, list, (count) => count === limits.historyPages)
   if (found.problem !== null) return problem(found.problem)
-  const answer = await told(slack, workspace, channel, { messages: found.items.reverse(), gap: found.gap })
+  const answer = await told(slack, workspace, channel, {
+    messages: found.items.reverse(),
+    gap: found.gap,
+  })
   if (by === null || answer.kind !== 'said') return answer
   return { ...answer, said: answer.said.filter(({ author }) => isNamed(author?.name ?? '', by)) }
 }
@@ -108,7 +145,9 @@ async function people(ask: Ask, name: string): Promise<ReadAnswer> {
   const all = await readAll(ask, list, (count) => count === limits.memberPages)
   if (all.problem !== null) return problem(all.problem)
   for (const { id, name: handle, real_name: real, profile, deleted, is_bot: isBot } of all.items) {
-    const names = [profile?.display_name, profile?.real_name, real, handle].filter((one) => one != null && one !== '')
+    const names = [profile?.display_name, profile?.real_name, real, handle].filter(
+      (one) => one != null && one !== '',
+    )
     if (deleted !== true && isBot !== true && names.some((one) => isNamed(one ?? '', name)))
       found.push({ id, name: names[0] ?? id })
   }

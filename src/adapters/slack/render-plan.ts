@@ -5,7 +5,16 @@ import { type Texts, texts } from '../../locales/texts.ts'
 import { changeLines, controls, labelOf, nowLines, statusLine } from '../channel-kit/progress.ts'
 import { defang, withoutMentions } from '../safety.ts'
 import { shortened } from '../text.ts'
-import { actions, type Block, type Button, button, context, fallback, type Part, richText } from './blocks.ts'
+import {
+  actions,
+  type Block,
+  type Button,
+  button,
+  context,
+  fallback,
+  type Part,
+  richText,
+} from './blocks.ts'
 import { limits } from './limits.ts'
 import { escapeText } from './markdown.ts'
 import { actionIds } from './render.ts'
@@ -15,10 +24,19 @@ export function renderPlan(progress: ProgressView, locale: string): Part {
   const words = texts(locale)
   const { title, status } = progress
   const heading = dull(shortened(title, 120)) || '…'
-  const plan: PlanBlock = { type: 'plan', title: withoutMentions(heading), tasks: tasksOf(progress, words) }
+  const plan: PlanBlock = {
+    type: 'plan',
+    title: withoutMentions(heading),
+    tasks: tasksOf(progress, words),
+  }
   const lines = [
     statusLine(progress, words.core, words.slack),
-    ...changeLines(progress, { ...words, chat: words.slack, most: shownOfChanges, line: shortened }),
+    ...changeLines(progress, {
+      ...words,
+      chat: words.slack,
+      most: shownOfChanges,
+      line: shortened,
+    }),
   ]
   // What has ended is tried again from its report, below everything else.
   const buttons = hasEnded(status) ? [] : controlButtons(status, progress.runId, words)
@@ -51,7 +69,10 @@ function tasksOf(progress: ProgressView, words: Texts): TaskCardBlock[] {
     const parts = (item.parts ?? []).map(
       ({ text, done }) => `${done ? '☑' : '☐'} ${withoutMentions(shortened(text, 100))}`,
     )
-    const lines = [...parts, ...(status === 'in_progress' ? nowLines(progress, words.core, shortened) : [])]
+    const lines = [
+      ...parts,
+      ...(status === 'in_progress' ? nowLines(progress, words.core, shortened) : []),
+    ]
     return lines.length === 0 ? card : { ...card, details: richText(dull(lines.join('\n'))) }
   })
 }

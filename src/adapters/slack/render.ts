@@ -41,7 +41,10 @@ export interface RenderContext {
 }
 
 /** What a delivery is posted as, in order; never empty. Receipts are no posts and are done elsewhere. */
-export function renderParts(body: PostedBody, { locale, mayLink, inPrivate = false }: RenderContext): Part[] {
+export function renderParts(
+  body: PostedBody,
+  { locale, mayLink, inPrivate = false }: RenderContext,
+): Part[] {
   const words = texts(locale)
   switch (body.kind) {
     case 'message':
@@ -84,7 +87,9 @@ function postOf(part: string): Part {
 function withOffers(posts: Part[], offers: readonly Offer[]): Part[] {
   const last = posts.at(-1)
   if (last === undefined || offers.length === 0) return posts
-  const buttons = offers.map(({ label, command }, index) => button(actionIds.offer(index), command, label))
+  const buttons = offers.map(({ label, command }, index) =>
+    button(actionIds.offer(index), command, label),
+  )
   return [...posts.slice(0, -1), { ...last, blocks: [...last.blocks, actions(buttons)] }]
 }
 
@@ -103,10 +108,17 @@ export function renderPlain(posts: readonly Part[]): Part[] {
       return written.length > 0 ? written : [short]
     })
     .join('\n\n')
-  return splitMarkdown(escapeText(text), limits.plainCharacters).map((part) => ({ text: part, blocks: [] }))
+  return splitMarkdown(escapeText(text), limits.plainCharacters).map((part) => ({
+    text: part,
+    blocks: [],
+  }))
 }
 
-function renderReport(body: Extract<PostedBody, { kind: 'final' }>, words: Texts, mayLink: MayLink): Part[] {
+function renderReport(
+  body: Extract<PostedBody, { kind: 'final' }>,
+  words: Texts,
+  mayLink: MayLink,
+): Part[] {
   // A notification is read without the thread.
   const [whole] = renderMarkdown(body.text, mayLink)
   const [first, ...rest] = renderMarkdown(body.brief ?? body.text, mayLink)
@@ -117,22 +129,40 @@ function renderReport(body: Extract<PostedBody, { kind: 'final' }>, words: Texts
   // What was stopped has reported nothing.
   const opinion = body.status === 'canceled' ? [] : [feedback(body.runId, slack)]
   const again =
-    body.status === 'succeeded' ? [] : [actions([button(actionIds.retry, body.runId, slack.retry, 'primary')])]
+    body.status === 'succeeded'
+      ? []
+      : [actions([button(actionIds.retry, body.runId, slack.retry, 'primary')])]
   return [...posts.slice(0, -1), { ...last, blocks: [...last.blocks, ...again, ...opinion] }]
 }
 
 /** C182: Slack's own two buttons. */
 const feedback = (runId: string, { helpful, unhelpful }: Texts['slack']): ContextActionsBlock => {
   const one = (value: string, sign: string, accessibility_label: string) => ({
-    ...{ text: { type: 'plain_text' as const, text: sign }, value: `${value}:${runId}`, accessibility_label },
+    ...{
+      text: { type: 'plain_text' as const, text: sign },
+      value: `${value}:${runId}`,
+      accessibility_label,
+    },
   })
-  const [positive_button, negative_button] = [one('good', '👍', helpful), one('bad', '👎', unhelpful)]
-  const buttons = { type: 'feedback_buttons' as const, action_id: actionIds.feedback, positive_button, negative_button }
+  const [positive_button, negative_button] = [
+    one('good', '👍', helpful),
+    one('bad', '👎', unhelpful),
+  ]
+  const buttons = {
+    type: 'feedback_buttons' as const,
+    action_id: actionIds.feedback,
+    positive_button,
+    negative_button,
+  }
   return { type: 'context_actions', elements: [buttons] }
 }
 
 /** C87: who may answer and how, as it is here. */
-function hintOf({ askedOf, approval, ownerOnly }: Question, { slack }: Texts, inPrivate: boolean): string {
+function hintOf(
+  { askedOf, approval, ownerOnly }: Question,
+  { slack }: Texts,
+  inPrivate: boolean,
+): string {
   if (approval === true || ownerOnly === true) return slack.approvers(askedOf)
   if (inPrivate) return slack.inPrivate
   return askedOf === null ? slack.askedOfNobody : slack.askedOf(askedOf)
@@ -144,34 +174,52 @@ const partsOfQuestion = ({ text }: Question, mayLink: MayLink): string[] => {
 }
 
 /** In as many messages as it needs; one answers below the last. */
-function renderQuestion(question: Question, hint: string, mayLink: MayLink, { slack }: Texts): Part[] {
+function renderQuestion(
+  question: Question,
+  hint: string,
+  mayLink: MayLink,
+  { slack }: Texts,
+): Part[] {
   const form =
     question.approval !== true
       ? [button(actionIds.words, question.id, slack.ownWords)]
       : question.input === undefined
         ? []
         : [button(actionIds.edit, question.id, slack.editFirst)]
-  const choices = question.choices.map((choice, index) => button(actionIds.answer(index), question.id, choice))
+  const choices = question.choices.map((choice, index) =>
+    button(actionIds.answer(index), question.id, choice),
+  )
   choices.push(...form)
   // What has no room in its button stands above it, by the number that answers too (C79).
   const cut = question.choices.some((choice) => choice.length > limits.buttonCharacters)
-  const list = question.choices.map((choice, index) => `${index + 1}. ${shortened(choice, limits.choiceCharacters)}`)
+  const list = question.choices.map(
+    (choice, index) => `${index + 1}. ${shortened(choice, limits.choiceCharacters)}`,
+  )
   const whole = cut ? [markdown(withoutMentions(defang(list.join('\n'), mayLink)))] : []
   const below = [
     ...whole,
     ...(choices.length === 0 ? [] : [actions(choices)]),
     context(escapeText(defang(hint, mayLink))),
   ]
-  const posts = partsOfQuestion(question, mayLink).map((part) => ({ text: fallback(part), blocks: [markdown(part)] }))
-  return posts.map((post, index) => (index < posts.length - 1 ? post : { ...post, blocks: [...post.blocks, ...below] }))
+  const posts = partsOfQuestion(question, mayLink).map((part) => ({
+    text: fallback(part),
+    blocks: [markdown(part)],
+  }))
+  return posts.map((post, index) =>
+    index < posts.length - 1 ? post : { ...post, blocks: [...post.blocks, ...below] },
+  )
 }
 
 /** The question as it stands once it is answered: nothing left to press. */
-export function renderAnswered(answered: AnsweredQuestion, { locale, mayLink }: RenderContext): Part {
+export function renderAnswered(
+  answered: AnsweredQuestion,
+  { locale, mayLink }: RenderContext,
+): Part {
   const { slack, core } = texts(locale)
   const { question, author, answer, edited } = answered
   const plain = (given: string) => starless(shortened(defang(given, mayLink), 500))
-  if (edited === undefined) return closedAs(question, slack.chose(plain(author.name), plain(answer)), mayLink)
+  if (edited === undefined)
+    return closedAs(question, slack.chose(plain(author.name), plain(answer)), mayLink)
   const post = closedAs(question, slack.changed(plain(author.name)), mayLink)
   return { ...post, blocks: [...post.blocks, markdown(codeBlock(edited, core.approval.notShown))] }
 }

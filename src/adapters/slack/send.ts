@@ -71,13 +71,21 @@ export function createSlackSender(slack: Slack) {
 }
 
 /** What a tool made, and a report that took several messages. */
-async function attachFile(slack: Slack, job: Job<Part, Address>, { refs, thread }: Outgoing): Promise<boolean> {
+async function attachFile(
+  slack: Slack,
+  job: Job<Part, Address>,
+  { refs, thread }: Outgoing,
+): Promise<boolean> {
   const { delivery, conversation, where } = job
   const { id, body } = delivery
   const there = { ...where, thread: where.thread ?? thread ?? '' }
   if ((body.kind === 'message' || body.kind === 'private') && body.file !== undefined) {
     const { name, base64 } = body.file
-    return await attach(slack, there, id, { name, title: name, content: Buffer.from(base64, 'base64') })
+    return await attach(slack, there, id, {
+      name,
+      title: name,
+      content: Buffer.from(base64, 'base64'),
+    })
   }
   if (body.kind === 'question' && body.question.whole !== undefined) {
     const content = Buffer.from(body.question.whole)
@@ -89,5 +97,9 @@ async function attachFile(slack: Slack, job: Job<Part, Address>, { refs, thread 
   }
   if (body.kind !== 'final' || refs.length < 2) return true
   const title = texts(conversation.locale).slack.reportFile
-  return await attach(slack, there, id, { name: 'report.md', title, content: Buffer.from(body.text) })
+  return await attach(slack, there, id, {
+    name: 'report.md',
+    title,
+    content: Buffer.from(body.text),
+  })
 }

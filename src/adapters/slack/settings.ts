@@ -4,8 +4,14 @@ import { missingToSignIn, type SharedSettings } from '../channel-kit/own-channel
 import type { SlackAccess, SlackDeps } from './deps.ts'
 
 export const slackSettings = {
-  SLACK_BOT_TOKEN: optional.refine(startsWith('xoxb-'), 'is not a bot token (it begins with xoxb-)'),
-  SLACK_APP_TOKEN: optional.refine(startsWith('xapp-'), 'is not an app-level token (it begins with xapp-)'),
+  SLACK_BOT_TOKEN: optional.refine(
+    startsWith('xoxb-'),
+    'is not a bot token (it begins with xoxb-)',
+  ),
+  SLACK_APP_TOKEN: optional.refine(
+    startsWith('xapp-'),
+    'is not an app-level token (it begins with xapp-)',
+  ),
   SLACK_SIGNING_SECRET: optional,
   SLACK_CLIENT_ID: optional,
   SLACK_CLIENT_SECRET: optional,
@@ -39,24 +45,38 @@ const onlySignsIn = ({ WEB_URL, SLACK_BOT_TOKEN, SLACK_STATE_SECRET }: SlackSett
 /** Settings that make no sense without another one. */
 export function contradictionsOf(settings: SlackSettings): string[] {
   const problems: string[] = []
-  const { SLACK_BOT_TOKEN, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, ENCRYPTION_KEY } = settings
+  const {
+    SLACK_BOT_TOKEN,
+    SLACK_CLIENT_ID,
+    SLACK_CLIENT_SECRET,
+    SLACK_STATE_SECRET,
+    ENCRYPTION_KEY,
+  } = settings
   const entrance = slackEntrance(settings)
   const oauth = { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, ENCRYPTION_KEY }
   const hasApp = SLACK_CLIENT_ID !== undefined || SLACK_CLIENT_SECRET !== undefined
   const installs = hasApp && !onlySignsIn(settings)
   if ((SLACK_BOT_TOKEN !== undefined || installs) && entrance === null)
-    problems.push('SLACK_APP_TOKEN: is missing (Socket Mode), or SLACK_SIGNING_SECRET (HTTP): Slack needs one of them')
+    problems.push(
+      'SLACK_APP_TOKEN: is missing (Socket Mode), or SLACK_SIGNING_SECRET (HTTP): Slack needs one of them',
+    )
   if (SLACK_BOT_TOKEN === undefined && !installs && entrance !== null)
-    problems.push('SLACK_BOT_TOKEN: is missing; it is on the page "OAuth & Permissions" of your Slack app')
+    problems.push(
+      'SLACK_BOT_TOKEN: is missing; it is on the page "OAuth & Permissions" of your Slack app',
+    )
   if (installs) {
     for (const [name, value] of Object.entries(oauth))
-      if (value === undefined) problems.push(`${name}: is missing; installing in several workspaces needs it`)
+      if (value === undefined)
+        problems.push(`${name}: is missing; installing in several workspaces needs it`)
     if (SLACK_BOT_TOKEN !== undefined)
-      problems.push('SLACK_BOT_TOKEN: is for one workspace; leave it out where SLACK_CLIENT_ID installs in several')
+      problems.push(
+        'SLACK_BOT_TOKEN: is for one workspace; leave it out where SLACK_CLIENT_ID installs in several',
+      )
   }
   const needsWeb = entrance?.kind === 'http' || installs
   if (needsWeb && settings.ROLES.includes('slack') && !settings.ROLES.includes('web'))
     problems.push('ROLES: slack over HTTP is served by the role web, so a process needs both')
-  if (hasApp && !installs) problems.push(...missingToSignIn({ SLACK_CLIENT_ID, SLACK_CLIENT_SECRET }))
+  if (hasApp && !installs)
+    problems.push(...missingToSignIn({ SLACK_CLIENT_ID, SLACK_CLIENT_SECRET }))
   return problems
 }

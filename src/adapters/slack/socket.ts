@@ -26,14 +26,19 @@ export interface Entrance {
 export function createSocketEntrance(deps: SlackDeps, appToken: string): Entrance {
   const { clock } = deps
   const stopping = new AbortController()
-  const sockets = Array.from({ length: limits.sockets }, () => createSocket(deps, appToken, stopping.signal))
+  const sockets = Array.from({ length: limits.sockets }, () =>
+    createSocket(deps, appToken, stopping.signal),
+  )
   const openSockets = () => sockets.filter(({ isOpen }) => isOpen()).length
   return {
     /** Resolves when the first socket is open, or after a while without one: it is tried on. */
     async start(receive, opened) {
       for (const { listen } of sockets) listen(receive)
       const first = () => openSockets() === 1 && opened()
-      await Promise.race([...sockets.map(({ keep }) => keep(first)), clock.sleep(limits.helloMs, stopping.signal)])
+      await Promise.race([
+        ...sockets.map(({ keep }) => keep(first)),
+        clock.sleep(limits.helloMs, stopping.signal),
+      ])
     },
     async stop() {
       stopping.abort()
@@ -73,7 +78,8 @@ function createSocket(deps: SlackDeps, appToken: string, stopping: AbortSignal) 
   }
 
   return {
-    listen: (receive: Receive) => void client.on('slack_event', (event: Incoming) => acknowledged(event, receive, log)),
+    listen: (receive: Receive) =>
+      void client.on('slack_event', (event: Incoming) => acknowledged(event, receive, log)),
     isOpen: () => open,
     /** Resolves when the socket is open for the first time. @param opened called whenever it has been opened. */
     keep: (opened: () => void) =>
@@ -90,7 +96,10 @@ function createSocket(deps: SlackDeps, appToken: string, stopping: AbortSignal) 
   }
 }
 
-function createSocketClient({ log, apiUrl, socketPingMs = limits.socketPingMs }: SlackDeps, appToken: string) {
+function createSocketClient(
+  { log, apiUrl, socketPingMs = limits.socketPingMs }: SlackDeps,
+  appToken: string,
+) {
   const client = new SocketModeClient({
     appToken,
     logger: silent,
@@ -123,7 +132,10 @@ async function acknowledged({ body, ack }: Incoming, receive: Receive, log: Log)
     const reply = await receive(body)
     await (reply === null ? ack() : ack(reply))
   } catch (error) {
-    log.debug({ reason: error instanceof Error ? error.message : 'unknown' }, 'an event was not acknowledged')
+    log.debug(
+      { reason: error instanceof Error ? error.message : 'unknown' },
+      'an event was not acknowledged',
+    )
   }
 }
 
@@ -135,7 +147,10 @@ function guardFrames(client: SocketModeClient, log: Log): void {
     try {
       for (const handle of handlers) await Reflect.apply(handle, client, frame)
     } catch (error) {
-      log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'a frame from Slack was not understood')
+      log.warn(
+        { reason: error instanceof Error ? error.message : 'unknown' },
+        'a frame from Slack was not understood',
+      )
     }
   })
 }

@@ -31,10 +31,18 @@ export function createSessions({ api, deps: { clock } }: Slack) {
   return async ({ id, address }: Conversation, { status, title }: ProgressView): Promise<void> => {
     const { workspace, channel, thread } = address
     const wanted = statuses[status]
-    if (thread === null || last.get(id) === wanted || (off.get(workspace) ?? 0) > clock.now()) return
+    if (thread === null || last.get(id) === wanted || (off.get(workspace) ?? 0) > clock.now())
+      return
     last.set(id, wanted)
-    const args = { channel_id: channel, thread_ts: thread, status: wanted, title: shortened(title, 200) }
-    const answer = await api.call(workspace, 'agents.sessions.setStatus', args, Anything, { minor: true })
+    const args = {
+      channel_id: channel,
+      thread_ts: thread,
+      status: wanted,
+      title: shortened(title, 200),
+    }
+    const answer = await api.call(workspace, 'agents.sessions.setStatus', args, Anything, {
+      minor: true,
+    })
     const isRefused = answer.kind === 'later' ? answer.token !== undefined : answer.kind !== 'ok'
     if (isRefused) off.set(workspace, clock.now() + restMs)
   }
@@ -60,12 +68,18 @@ async function setStatus(
   status: string,
 ): Promise<boolean> {
   const args = { channel_id: channel, thread_ts: thread, status }
-  return (await api.call(workspace, 'assistant.threads.setStatus', args, Anything, { minor: true })).kind === 'ok'
+  return (
+    (await api.call(workspace, 'assistant.threads.setStatus', args, Anything, { minor: true }))
+      .kind === 'ok'
+  )
 }
 
 /** What is answered by a mark alone leaves the line standing: it is taken off with the mark. Never throws. */
 export function endThinking(slack: Slack, { body }: Delivery, { address }: Conversation): void {
   const { thread } = address
-  const isMarkAlone = body.kind === 'receipt' && ['thanked', 'joined', 'ignored', 'answer'].includes(body.outcome.kind)
-  if (isMarkAlone && body.unmarked !== true && thread !== null) void setStatus(slack, { ...address, thread }, '')
+  const isMarkAlone =
+    body.kind === 'receipt' &&
+    ['thanked', 'joined', 'ignored', 'answer'].includes(body.outcome.kind)
+  if (isMarkAlone && body.unmarked !== true && thread !== null)
+    void setStatus(slack, { ...address, thread }, '')
 }

@@ -1,7 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { SlackDeps } from './deps.ts'
-import { type Home, Installation, type Installations, teamOf, workspaceOf } from './installations.ts'
+import {
+  type Home,
+  Installation,
+  type Installations,
+  teamOf,
+  workspaceOf,
+} from './installations.ts'
 
 /** Installations belong to no workspace of ours yet; they lie beside them. */
 export const drawer = 'slack:installations'
@@ -49,13 +55,18 @@ export function createStoredInstallations(deps: Deps, encryptionKey: string): St
     },
     of: async (workspace) => (await inWorkspace(workspace))?.botToken ?? null,
     botOf: async (workspace) => (await inWorkspace(workspace))?.botUserId ?? null,
-    workspaces: async () => (await alarms.workspaces()).filter((name) => name.startsWith(workspaceOf(''))),
+    workspaces: async () =>
+      (await alarms.workspaces()).filter((name) => name.startsWith(workspaceOf(''))),
     async forget(home, at) {
       const name = nameOf(home)
       const { installedAt = 0 } = (await records.load(name)) ?? {}
-      if (installedAt > at + secondMs) return log.info({ name }, 'Clew was taken out and installed again since')
+      if (installedAt > at + secondMs)
+        return log.info({ name }, 'Clew was taken out and installed again since')
       await records.write(name, null)
-      log.warn({ name }, 'Clew was taken out of a workspace; what waits for it stays until it is installed again')
+      log.warn(
+        { name },
+        'Clew was taken out of a workspace; what waits for it stays until it is installed again',
+      )
     },
     async keep(installation) {
       const { team, enterprise } = installation
@@ -91,7 +102,8 @@ function createRecords({ notes, clock, log }: Deps, secret: Buffer) {
   return {
     /** As the store has it now. */
     load,
-    read: async (name: string): Promise<Installation | null> => (await memory.fetch(name))?.installation ?? null,
+    read: async (name: string): Promise<Installation | null> =>
+      (await memory.fetch(name))?.installation ?? null,
     async write(name: string, installation: Installation | null): Promise<void> {
       if (installation === null) await notes.drop(drawer, name)
       else await notes.put(drawer, name, seal(secret, name, JSON.stringify(installation)), null)
@@ -113,7 +125,9 @@ function seal(secret: Buffer, name: string, text: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(name))
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return ['1', ...[nonce, cipher.getAuthTag(), body].map((part) => part.toString('base64'))].join('.')
+  return ['1', ...[nonce, cipher.getAuthTag(), body].map((part) => part.toString('base64'))].join(
+    '.',
+  )
 }
 
 /** @throws Error when it was made with another key, lies under another name, or was changed. */
@@ -121,5 +135,7 @@ function unseal(secret: Buffer, name: string, sealed: string): string {
   const [, nonce = '', tag = '', body = ''] = sealed.split('.')
   const decipher = createDecipheriv('aes-256-gcm', secret, Buffer.from(nonce, 'base64'))
   decipher.setAAD(Buffer.from(name)).setAuthTag(Buffer.from(tag, 'base64'))
-  return Buffer.concat([decipher.update(Buffer.from(body, 'base64')), decipher.final()]).toString('utf8')
+  return Buffer.concat([decipher.update(Buffer.from(body, 'base64')), decipher.final()]).toString(
+    'utf8',
+  )
 }

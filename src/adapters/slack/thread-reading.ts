@@ -26,13 +26,21 @@ export function createThreadReader(slack: Slack): NonNullable<Channel['readThrea
     if (answer.kind !== 'ok') return problem(answer)
     const { messages, gap } = answer.value
     const said = await saidIn(slack, { workspace, channel }, messages)
-    return { kind: 'read', said: isFirst ? said.map((one) => ({ ...one, where: 'channel' as const })) : said, gap }
+    return {
+      kind: 'read',
+      said: isFirst ? said.map((one) => ({ ...one, where: 'channel' as const })) : said,
+      gap,
+    }
   }
 }
 
 export function problem(answer: Exclude<Answer<unknown>, { kind: 'ok' }>) {
-  const isForbidden = answer.kind === 'refused' || (answer.kind === 'later' && answer.token !== undefined)
-  return { kind: 'unreadable' as const, reason: isForbidden ? ('forbidden' as const) : ('away' as const) }
+  const isForbidden =
+    answer.kind === 'refused' || (answer.kind === 'later' && answer.token !== undefined)
+  return {
+    kind: 'unreadable' as const,
+    reason: isForbidden ? ('forbidden' as const) : ('away' as const),
+  }
 }
 
 /** The last lines of the channel; newest first, as Slack tells them. */
@@ -46,7 +54,10 @@ async function above(
   const args = { channel, latest: ts, oldest, limit: limits.linesAbove }
   const answer = await patientAsk(slack, workspace, signal)('conversations.history', args, History)
   if (answer.kind !== 'ok') return answer
-  return { kind: 'ok', value: { messages: answer.value.items.slice(0, limits.linesAbove).reverse(), gap: false } }
+  return {
+    kind: 'ok',
+    value: { messages: answer.value.items.slice(0, limits.linesAbove).reverse(), gap: false },
+  }
 }
 
 /** Slack tells a thread from its beginning, so the newest come last: of those in the middle none is kept. */
@@ -57,7 +68,12 @@ export async function inThread(
     ts,
     since,
     signal,
-  }: { event: Pick<InboundEvent, 'workspace' | 'channel' | 'ref'>; ts: string; since: number; signal: AbortSignal },
+  }: {
+    event: Pick<InboundEvent, 'workspace' | 'channel' | 'ref'>
+    ts: string
+    since: number
+    signal: AbortSignal
+  },
 ): Promise<Answer<Found>> {
   const { workspace, channel, ref } = event
   const args = {
@@ -65,12 +81,19 @@ export async function inThread(
     ...(ref === undefined ? {} : { latest: ref }),
   }
   const list = { method: 'conversations.replies', args, page: History }
-  const read = await readAll(patientAsk(slack, workspace, signal), list, (count) => count === limits.threadPages)
+  const read = await readAll(
+    patientAsk(slack, workspace, signal),
+    list,
+    (count) => count === limits.threadPages,
+  )
   const { items: all, gap, problem } = read
   if (problem !== null) return problem
   if (all.length <= limits.threadMessages) return { kind: 'ok', value: { messages: all, gap } }
   const newest = all.slice(limits.threadFirst - limits.threadMessages)
-  return { kind: 'ok', value: { messages: [...all.slice(0, limits.threadFirst), ...newest], gap: true } }
+  return {
+    kind: 'ok',
+    value: { messages: [...all.slice(0, limits.threadFirst), ...newest], gap: true },
+  }
 }
 
 /** What was said among messages of the history. */
@@ -85,7 +108,12 @@ export async function saidIn(
 }
 
 /** A message as it stands in the history; null where nobody says anything. */
-async function overheardFrom(slack: Slack, scene: Scene, channel: string, raw: Told): Promise<Overheard | null> {
+async function overheardFrom(
+  slack: Slack,
+  scene: Scene,
+  channel: string,
+  raw: Told,
+): Promise<Overheard | null> {
   const message = parseSaid(raw, channel)
   if (message === null) return null
   const content = await contentOf(slack, scene, withAttached(message))
@@ -102,7 +130,12 @@ async function overheardFrom(slack: Slack, scene: Scene, channel: string, raw: T
 }
 
 /** Null for Clew itself. */
-async function authorOf({ people }: Slack, { workspace, botUserId }: Scene, message: SlackMessage, raw: Told) {
+async function authorOf(
+  { people }: Slack,
+  { workspace, botUserId }: Scene,
+  message: SlackMessage,
+  raw: Told,
+) {
   const { user, bot } = message
   if (user === botUserId) return null
   if (bot) return { id: user, name: raw.bot_profile?.name || raw.username || 'a bot' }

@@ -6,10 +6,17 @@ import { post } from './post.ts'
 const keptMs = 30 * 24 * 60 * 60 * 1_000
 
 /** Says hello in a channel that Clew was invited to, in the language of the person who did. Never throws. */
-export const greet = (slack: Slack, scene: Scene, channel: string, inviter: string | null): Promise<void> =>
+export const greet = (
+  slack: Slack,
+  scene: Scene,
+  channel: string,
+  inviter: string | null,
+): Promise<void> =>
   slack.once({ workspace: scene.workspace, key: `greeted:${channel}`, keptMs }, async () => {
     const own = await slack.people.who(scene.workspace, scene.botUserId)
-    return await hello(slack, scene, { channel, user: inviter }, (words) => words.welcome(own?.name ?? 'Clew'))
+    return await hello(slack, scene, { channel, user: inviter }, (words) =>
+      words.welcome(own?.name ?? 'Clew'),
+    )
   })
 
 /** Says hello to a person who opens their messages with Clew for the first time. Never throws. */
@@ -27,5 +34,9 @@ async function hello(
   const person = user === null ? null : await slack.people.who(workspace, user)
   const markup = say(texts(person?.locale ?? slack.deps.defaults.locale).slack)
   const [text = ''] = markup.split('\n', 1)
-  return await post(slack, { workspace, channel, thread: null }, { text, blocks: [markdown(markup)] })
+  return await post(
+    slack,
+    { workspace, channel, thread: null },
+    { text, blocks: [markdown(markup)] },
+  )
 }

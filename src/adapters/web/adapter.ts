@@ -30,7 +30,10 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
   const broadcaster = createBroadcaster({ events, clock, log })
   let intake: Intake | null = null
   const app = createApp(createWeb(deps, broadcaster, () => intake))
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { keepAliveTimeout: idleMs } })
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: { keepAliveTimeout: idleMs },
+  })
   let address: string | null = null
   let heard: (() => void)[] = []
 
@@ -56,7 +59,9 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
     attachments: attachmentsOf(deps),
 
     health() {
-      return address === null ? { ok: false, detail: 'not listening' } : { ok: true, detail: address }
+      return address === null
+        ? { ok: false, detail: 'not listening' }
+        : { ok: true, detail: address }
     },
 
     async stop() {
@@ -81,7 +86,8 @@ const hearOthers = (deps: WebDeps, broadcaster: Broadcaster) => [
 function refuseOpen({ token, host, members }: WebDeps): void {
   if (token !== null) return
   if (!isLoopback(host)) throw new Error(`${host} is open to others: set WEB_TOKEN`)
-  if (members.length > 0) throw new Error('people can sign in, so operators need a token: set WEB_TOKEN')
+  if (members.length > 0)
+    throw new Error('people can sign in, so operators need a token: set WEB_TOKEN')
 }
 
 /** Sending is appending to the event log. */
@@ -107,7 +113,8 @@ function createSender({ events, log }: WebDeps): Pick<Channel, 'send' | 'show' |
       const opened = sent.kind === 'sent' && conversation.address.thread === null
       return opened ? { ...sent, thread: deriveId('t', conversation.id) } : sent
     },
-    show: (progress, conversation) => append(null, { kind: 'progress', ...placed(conversation), progress }),
+    show: (progress, conversation) =>
+      append(null, { kind: 'progress', ...placed(conversation), progress }),
     async find(delivery) {
       const ref = await events.find(delivery.id).catch(() => null)
       return ref === null ? null : { ref }
@@ -115,7 +122,10 @@ function createSender({ events, log }: WebDeps): Pick<Channel, 'send' | 'show' |
   }
 }
 
-const placed = ({ id, address }: Conversation) => ({ conversationId: id, workspace: address.workspace })
+const placed = ({ id, address }: Conversation) => ({
+  conversationId: id,
+  workspace: address.workspace,
+})
 
 /** What people attach on the page was sent ahead of its message, and is kept beside it. */
 const attachmentsOf = ({ documents, store }: WebDeps) =>
@@ -156,7 +166,11 @@ async function closeServer(server: ServerType, clock: Clock): Promise<void> {
 
 /** What a browser on this machine calls a host. */
 const nameOf = (host: string): string =>
-  host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+  host === '0.0.0.0' || host === '::'
+    ? 'localhost'
+    : host.includes(':') && !host.startsWith('[')
+      ? `[${host}]`
+      : host
 
 /** Why the page's address cannot be had, and what to set instead. */
 function whyNotListening(error: Error, { host, port }: WebDeps): string {

@@ -59,17 +59,23 @@ async function bundle(): Promise<Map<string, string>> {
     const { bundlePage } = await import('./bundle.ts')
     return await bundlePage()
   } catch (cause) {
-    throw new Error('The page cannot be bundled. That needs esbuild, an optional package: npm install brings it.', {
-      cause,
-    })
+    throw new Error(
+      'The page cannot be bundled. That needs esbuild, an optional package: npm install brings it.',
+      {
+        cause,
+      },
+    )
   }
 }
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
+const hashOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 16)
 
 async function readBuilt(): Promise<Map<string, string>> {
   const names = (await readdir(built)).sort()
   return new Map(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(built, name), 'utf8')] as const)),
+    await Promise.all(
+      names.map(async (name) => [name, await readFile(join(built, name), 'utf8')] as const),
+    ),
   )
 }

@@ -28,7 +28,12 @@ export const SayBody = z.strictObject({
   text: z.string(),
   clientMessageId: clientId,
   files: z
-    .array(z.strictObject({ id: z.string().regex(uploadId), name: z.string().max(uploadLimits.nameCharacters) }))
+    .array(
+      z.strictObject({
+        id: z.string().regex(uploadId),
+        name: z.string().max(uploadLimits.nameCharacters),
+      }),
+    )
     .max(uploadLimits.files)
     .optional()
     .meta({ description: 'Sent before by PUT /api/uploads/{id}; with one the text may be empty' }),
@@ -37,10 +42,17 @@ export const SayBody = z.strictObject({
 export type SayBody = z.infer<typeof SayBody>
 
 /** `clientMessageId` is of this change: sent again under it, it is the same one. */
-export const RewriteBody = z.strictObject({ text: z.string(), clientMessageId: clientId, ...speaker })
+export const RewriteBody = z.strictObject({
+  text: z.string(),
+  clientMessageId: clientId,
+  ...speaker,
+})
 
 /** With a text, the first message of a new conversation; without one, an empty conversation. */
-export const OpenBody = z.union([SayBody, z.strictObject({ text: z.undefined().optional(), ...speaker })])
+export const OpenBody = z.union([
+  SayBody,
+  z.strictObject({ text: z.undefined().optional(), ...speaker }),
+])
 
 const answer = { clientMessageId: clientId.optional(), author: speaker.author }
 export const AnswerBody = z.union([
@@ -115,7 +127,11 @@ export const PlanBody = z.strictObject({
   ...work,
 })
 export const AgainBody = z.strictObject({
-  step: z.int().min(1).optional().meta({ description: 'As the plan numbers it; where it stopped if left out' }),
+  step: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'As the plan numbers it; where it stopped if left out' }),
   sure: z.boolean().optional().meta({ description: 'Even if something is done twice' }),
   ...work,
 })
@@ -124,12 +140,24 @@ export const FeedbackBody = z.strictObject({ good: z.boolean(), author: speaker.
 /** Work that a connector starts (C120). */
 export const RunBody = z
   .strictObject({
-    requestId: z.string().min(1).max(200).meta({ description: 'The same again answers the same run' }),
+    requestId: z
+      .string()
+      .min(1)
+      .max(200)
+      .meta({ description: 'The same again answers the same run' }),
     type: z.string().default('agent_task'),
     title: title.optional(),
     input: z.record(z.string(), z.unknown()).meta({ description: 'For agent_task: {"goal": "…"}' }),
-    conversationId: z.string().max(100).optional().meta({ description: 'A thread that the report goes into' }),
-    channel: z.string().max(200).optional().meta({ description: 'Where a thread is opened for the report' }),
+    conversationId: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({ description: 'A thread that the report goes into' }),
+    channel: z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ description: 'Where a thread is opened for the report' }),
     group: z
       .strictObject({
         id: clientId,
@@ -150,14 +178,18 @@ export const RunBody = z
   })
 
 /** A body as JSON, checked. An empty one counts as `{}`, so that a button needs no body. */
-export async function bodyOf<S extends z.ZodType>(request: Request, schema: S): Promise<z.infer<S>> {
+export async function bodyOf<S extends z.ZodType>(
+  request: Request,
+  schema: S,
+): Promise<z.infer<S>> {
   const raw = await request.text()
   const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (raw !== '' && type !== 'application/json') refuse({ code: 'wrong_content_type' })
   const parsed = schema.safeParse(raw === '' ? {} : parseJson(raw))
   if (parsed.success) return parsed.data
   const unknown = unknownIn(parsed.error.issues)
-  if (unknown.length > 0) refuse({ code: 'unknown_fields', fields: unknown.join(', ').slice(0, 200) })
+  if (unknown.length > 0)
+    refuse({ code: 'unknown_fields', fields: unknown.join(', ').slice(0, 200) })
   return refuse({ code: 'bad_request', field: fieldOf(parsed.error.issues) })
 }
 
@@ -172,7 +204,8 @@ function parseJson(raw: string): unknown {
 /** Fields that no form of the body has (C65). */
 function unknownIn(issues: readonly z.core.$ZodIssue[]): string[] {
   return issues.flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...issue.path, key].join('.'))
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => [...issue.path, key].join('.'))
     if (issue.code !== 'invalid_union') return []
     const [first = [], ...others] = issue.errors.map(unknownIn)
     return first.filter((key) => others.every((keys) => keys.includes(key)))

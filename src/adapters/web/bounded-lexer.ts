@@ -21,7 +21,12 @@ export function tokensOf(text: string, options: MarkedOptions): TokensList | nul
   const lexer = new Lexer(options)
   const { blockTokens, inlineTokens } = lexer
   let depth = 0
-  function within<T extends Token[]>(src: string, tokens: T, isPlain: boolean, read: () => void): T {
+  function within<T extends Token[]>(
+    src: string,
+    tokens: T,
+    isPlain: boolean,
+    read: () => void,
+  ): T {
     if (isPlain || depth >= deepest) tokens.push({ type: 'text', raw: src, text: src })
     else {
       depth += 1
@@ -38,7 +43,8 @@ export function tokensOf(text: string, options: MarkedOptions): TokensList | nul
 }
 
 const countOf = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0
-const isTooMuch = (paragraph: string): boolean => paragraph.length * countOf(marks, paragraph) > paragraphWork
+const isTooMuch = (paragraph: string): boolean =>
+  paragraph.length * countOf(marks, paragraph) > paragraphWork
 
 /**
  * Whether a text begins with a table that would come out larger than it is: rows are filled up to as many cells as the

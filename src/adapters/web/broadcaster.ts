@@ -45,7 +45,12 @@ export function createBroadcaster(deps: BroadcasterDeps) {
     const isHere = (): boolean => tabs.has(tab)
     while (isHere() && !tab.live) {
       try {
-        await catchUp(tab, { events: deps.events, now: await reader.position(), isHere, signal: stopping.signal })
+        await catchUp(tab, {
+          events: deps.events,
+          now: await reader.position(),
+          isHere,
+          signal: stopping.signal,
+        })
       } catch {
         tab.sink({ kind: 'away' })
         await deps.clock.sleep(1_000, stopping.signal)
@@ -78,7 +83,8 @@ export function createBroadcaster(deps: BroadcasterDeps) {
 
 function hand(tab: Tab, told: Told): void {
   if (told.kind === 'event' && !tab.live) tab.missed = true
-  else if (told.kind !== 'event' || compareEventIds(told.event.id, tab.cursor ?? '') > 0) tab.sink(told)
+  else if (told.kind !== 'event' || compareEventIds(told.event.id, tab.cursor ?? '') > 0)
+    tab.sink(told)
 }
 
 /** Brings a new tab up to the common reader: everything after its cursor, once each. A second try goes on where the first one was cut. */
@@ -88,7 +94,8 @@ async function catchUp(
 ): Promise<void> {
   const { events, now, isHere, signal } = options
   const after = tab.cursor
-  const isKnown = after !== null && isEventId(after) && compareEventIds(after, await events.position()) <= 0
+  const isKnown =
+    after !== null && isEventId(after) && compareEventIds(after, await events.position()) <= 0
   let cursor = isKnown ? after : now
   tab.sink({ kind: after === null || isKnown ? 'ready' : 'reset', id: cursor })
   for (let behind = isKnown; (behind || tab.missed) && isHere(); ) {
@@ -105,7 +112,11 @@ async function catchUp(
 }
 
 /** Reads the log for everybody, from where it stood when the first one asked, and tells what comes and whether the store is away. */
-function createReader({ events, clock, log }: BroadcasterDeps, signal: AbortSignal, tell: (told: Told) => void) {
+function createReader(
+  { events, clock, log }: BroadcasterDeps,
+  signal: AbortSignal,
+  tell: (told: Told) => void,
+) {
   let position: Promise<string> | null = null
   let away = false
 
@@ -120,7 +131,12 @@ function createReader({ events, clock, log }: BroadcasterDeps, signal: AbortSign
   async function readOnce(): Promise<void> {
     // After a failure the first read is only to see whether the store is back.
     const waitMs = away ? 0 : limits.eventWaitMs
-    const page = await events.read({ after: await standing(), limit: limits.eventBatch, waitMs, signal })
+    const page = await events.read({
+      after: await standing(),
+      limit: limits.eventBatch,
+      waitMs,
+      signal,
+    })
     if (page.lost) tell({ kind: 'reset', id: await standing() })
     const last = page.events.at(-1)
     if (last !== undefined) position = Promise.resolve(last.id)

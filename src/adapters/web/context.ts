@@ -46,7 +46,8 @@ export function createWeb(deps: WebDeps, broadcaster: Broadcaster, intake: () =>
     return languages.find((language) => wanted.startsWith(language)) ?? deps.defaultLocale
   }
   /** Runs something that needs the store; says that it is away when it throws or takes too long. */
-  const reach = <T>(work: () => Promise<T>, withinMs: number = limits.storeMs) => answerOf(work, withinMs, deps)
+  const reach = <T>(work: () => Promise<T>, withinMs: number = limits.storeMs) =>
+    answerOf(work, withinMs, deps)
 
   return {
     ...deps,
@@ -78,7 +79,11 @@ export function createWeb(deps: WebDeps, broadcaster: Broadcaster, intake: () =>
 }
 
 /** What the store answers within its time. */
-async function answerOf<T>(work: () => Promise<T>, withinMs: number, { clock, log }: WebDeps): Promise<T> {
+async function answerOf<T>(
+  work: () => Promise<T>,
+  withinMs: number,
+  { clock, log }: WebDeps,
+): Promise<T> {
   const done = new AbortController()
   const late = async () => {
     await clock.sleep(withinMs, done.signal)
@@ -89,13 +94,19 @@ async function answerOf<T>(work: () => Promise<T>, withinMs: number, { clock, lo
   } catch (error) {
     if (error instanceof ProblemError) throw error
     log.warn({ err: error }, 'the store did not answer')
-    return refuse({ code: 'store_unavailable', kept: error instanceof NotWritten ? 'nothing' : 'perhaps' })
+    return refuse({
+      code: 'store_unavailable',
+      kept: error instanceof NotWritten ? 'nothing' : 'perhaps',
+    })
   } finally {
     done.abort('done')
   }
 }
 
-function eventOf({ conversation, locale, timeZone, author, ...said }: Gesture, at: number): InboundEvent {
+function eventOf(
+  { conversation, locale, timeZone, author, ...said }: Gesture,
+  at: number,
+): InboundEvent {
   const { id, address } = conversation
   return {
     ...address,
@@ -117,9 +128,16 @@ const refusalOf = {
 } as const satisfies Record<Extract<IntakeResult, { kind: 'ignored' }>['reason'], Problem>
 
 /** What `take` refuses, and `addressOf` before it. */
-export const takeRefusals = [...Object.values(refusalOf).map(({ code }) => code), 'thread_opening'] as const
+export const takeRefusals = [
+  ...Object.values(refusalOf).map(({ code }) => code),
+  'thread_opening',
+] as const
 
 /** A conversation and its thread. One that Clew opened has none until its first line has been shown, a moment later. */
 export function addressOf({ id, address, locale }: Conversation): ThreadTarget {
-  return { id, address: { ...address, thread: address.thread ?? refuse({ code: 'thread_opening' }) }, locale }
+  return {
+    id,
+    address: { ...address, thread: address.thread ?? refuse({ code: 'thread_opening' }) },
+    locale,
+  }
 }

@@ -19,7 +19,12 @@ export function createCookies(url: string | null) {
   }
   const nameOf = (c: Context, name: Name) => (isSecure(c) ? `__Host-${names[name]}` : names[name])
   // Not `Strict`: coming back from the platform's page, the browser would not show it.
-  const options = (c: Context) => ({ httpOnly: true, sameSite: 'Lax' as const, path: '/', secure: isSecure(c) })
+  const options = (c: Context) => ({
+    httpOnly: true,
+    sameSite: 'Lax' as const,
+    path: '/',
+    secure: isSecure(c),
+  })
 
   return {
     read: (c: Context, name: Name): string | undefined => getCookie(c, nameOf(c, name)),

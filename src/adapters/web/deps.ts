@@ -97,7 +97,11 @@ export interface WebDeps {
   /** What is being written, as any process tells it. */
   drafts: { listen(heard: (draft: Draft) => void): () => void }
   /** Which conversation changed, of whichever platform, and what waits there no more (C190). */
-  news: { listen(heard: (workspace: string, conversationId: string, gone: readonly string[]) => void): () => void }
+  news: {
+    listen(
+      heard: (workspace: string, conversationId: string, gone: readonly string[]) => void,
+    ): () => void
+  }
   /** Where a thread is on its platform, as an address of the web; null where that has none. */
   linkTo: (address: Address) => string | null
   /** What waits for people for longer is late (C191), in milliseconds; 0: nothing is. */
@@ -110,7 +114,10 @@ export interface WebDeps {
     /** Whether models have prices; without them nothing is known of costs. */
     priced: boolean
     /** What people call a channel; null where this process does not know. */
-    nameOf(place: { workspace: string; channel: string }, signal: AbortSignal): Promise<string | null>
+    nameOf(
+      place: { workspace: string; channel: string },
+      signal: AbortSignal,
+    ): Promise<string | null>
     /** A hint that something is due; never throws. */
     wake(item: Item): Promise<void>
   }
@@ -131,4 +138,5 @@ export const webChannel = 'web'
 /** What members begin on the page are direct messages with Clew, in a channel of their own (S26). */
 export const memberWorkspace = directMessagesOf('web')
 /** Whether a workspace is the page's own. */
-export const isOnPage = (workspace: string): boolean => workspace === webWorkspace || workspace === memberWorkspace
+export const isOnPage = (workspace: string): boolean =>
+  workspace === webWorkspace || workspace === memberWorkspace

@@ -22,9 +22,13 @@ export function pageDocument(words: Texts, assets: Assets, viewer: Viewer): stri
   const member = memberOf(viewer)
   const who = {
     ...(viewer.session === null ? {} : { session: viewer.kind }),
-    ...(member === null ? {} : { home: memberWorkspace, person: member.person.id, name: member.person.name }),
+    ...(member === null
+      ? {}
+      : { home: memberWorkspace, person: member.person.id, name: member.person.name }),
   }
-  const attributes = Object.entries(who).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
+  const attributes = Object.entries(who).map(
+    ([name, value]) => ` data-${name}="${escapeHtml(value)}"`,
+  )
   return `${head(words, assets, attributes.join(''))}
 <script type="module" src="${assets.root}page.js"></script>
 </head>
@@ -41,7 +45,10 @@ export function pageDocument(words: Texts, assets: Assets, viewer: Viewer): stri
 export function signInDocument(
   words: Texts,
   assets: Assets,
-  { problem, platforms }: { problem: string | null; platforms: readonly { label: string; href: string }[] },
+  {
+    problem,
+    platforms,
+  }: { problem: string | null; platforms: readonly { label: string; href: string }[] },
 ): string {
   const { signIn } = words.page
   return `${head(words, assets)}

@@ -18,7 +18,10 @@ interface Shown {
  * Shows what is being written to every open tab, as the same safe HTML that the message will be, with the same links (C150, S1, S2). Of a
  * thread whose text grows faster than it can be shown, only the newest is; where no tab is open, nothing is done.
  */
-export function createDraftViews({ store, linkHosts, clock, log }: WebDeps, { tell, isHeard }: Broadcaster) {
+export function createDraftViews(
+  { store, linkHosts, clock, log }: WebDeps,
+  { tell, isHeard }: Broadcaster,
+) {
   const newest = new Map<string, Draft>()
   const links = new Map<string, { place: Shown | null; until: number }>()
 
@@ -31,7 +34,10 @@ export function createDraftViews({ store, linkHosts, clock, log }: WebDeps, { te
     const place =
       state === null
         ? null
-        : { workspace: state.conversation.address.workspace, mayLink: linksOf(state.messages, linkHosts) }
+        : {
+            workspace: state.conversation.address.workspace,
+            mayLink: linksOf(state.messages, linkHosts),
+          }
     for (const [other, { until }] of links) if (until <= clock.now()) links.delete(other)
     links.set(id, { place, until: clock.now() + linksKeptMs })
     return place

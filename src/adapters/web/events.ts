@@ -44,7 +44,9 @@ const SignedOut = z.object({ kind: z.literal('signed_out'), session: z.string() 
 export const signedOut = (session: string): string =>
   JSON.stringify({ kind: 'signed_out', session } satisfies z.infer<typeof SignedOut>)
 export const endedIn = (body: string): string | null =>
-  body.startsWith('{"kind":"signed_out"') ? (SignedOut.safeParse(JSON.parse(body)).data?.session ?? null) : null
+  body.startsWith('{"kind":"signed_out"')
+    ? (SignedOut.safeParse(JSON.parse(body)).data?.session ?? null)
+    : null
 
 /** An entry as an event, or null for one that another version wrote and this one does not know. */
 export function eventOf(body: string): WebEvent | null {

@@ -30,7 +30,17 @@ export async function renderFailed(
   const found = await reach(() => store.conversations.state(workspace, conversationId, 0))
   const { kind, text } = shown(delivery.body)
   return {
-    ...{ id, workspace, platform: platformOf(workspace), at, kind, text, problem, state, why: whyOf(failed) },
+    ...{
+      id,
+      workspace,
+      platform: platformOf(workspace),
+      at,
+      kind,
+      text,
+      problem,
+      state,
+      why: whyOf(failed),
+    },
     conversationId: found === null ? null : conversationId,
     title: found?.conversation.title ?? '',
     link: found === null ? null : linkTo(found.conversation.address),
@@ -40,11 +50,13 @@ export async function renderFailed(
 function shown(body: DeliveryBody): Pick<FailedView, 'kind' | 'text'> {
   if (body.kind === 'private') return { kind: body.kind, text: null }
   if (body.kind === 'question') return { kind: body.kind, text: plainLine(body.question.text) }
-  if (body.kind === 'message' || body.kind === 'final') return { kind: body.kind, text: plainLine(body.text) }
+  if (body.kind === 'message' || body.kind === 'final')
+    return { kind: body.kind, text: plainLine(body.text) }
   return { kind: 'other', text: 'text' in body ? plainLine(body.text) : null }
 }
 
-const gone = /channel_not_found|is_archived|thread_not_found|gone|Unknown (?:Channel|Message)|\(1000[38]\)/i
+const gone =
+  /channel_not_found|is_archived|thread_not_found|gone|Unknown (?:Channel|Message)|\(1000[38]\)/i
 const forbidden =
   /not_in_channel|restricted|no_permission|missing_scope|cannot|Missing (?:Access|Permissions)|\(500(?:01|13)\)|closed/i
 

@@ -21,14 +21,21 @@ export type Counted = DayFigures & { workspace: string }
 const count = z.number().meta({ type: 'integer' })
 const sums = {
   ...{ runs: count, succeeded: count, failed: count, canceled: count },
-  seconds: z.number().describe('Of runs, from beginning to end; what people take to answer is in it'),
+  seconds: z
+    .number()
+    .describe('Of runs, from beginning to end; what people take to answer is in it'),
   ...{ promptTokens: count, completionTokens: count },
   cost: z.number().describe('In the currency of MODEL_PRICES'),
 }
 const Sums = z.object(sums)
 export type Sums = z.infer<typeof Sums>
 
-const Row = z.object({ workspace: z.string(), id: z.string(), name: z.string().nullable(), ...sums })
+const Row = z.object({
+  workspace: z.string(),
+  id: z.string(),
+  name: z.string().nullable(),
+  ...sums,
+})
 export type FiguresRow = z.infer<typeof Row>
 
 export const FiguresView = z
@@ -38,7 +45,9 @@ export const FiguresView = z
     timeZone: z.string(),
     priced: z.boolean().describe('Whether models have prices; without them costs are 0'),
     total: Sums,
-    days: z.array(z.object({ day: z.string(), ...sums })).describe('Every day of the time, the first one first'),
+    days: z
+      .array(z.object({ day: z.string(), ...sums }))
+      .describe('Every day of the time, the first one first'),
     ...{ person: z.array(Row), channel: z.array(Row), schedule: z.array(Row) },
     model: z.array(Row).describe('Without runs: several models may answer one run'),
   })
@@ -56,7 +65,8 @@ export function readDay(text: string): WallClock | null {
 export function daysFrom(from: WallClock, to: WallClock, most: number): string[] {
   const days: string[] = []
   const last = formatDay(to)
-  for (let at = from; days.length < most && formatDay(at) <= last; at = addDays(at, 1)) days.push(formatDay(at))
+  for (let at = from; days.length < most && formatDay(at) <= last; at = addDays(at, 1))
+    days.push(formatDay(at))
   return days
 }
 
@@ -78,20 +88,31 @@ export async function tablesOf(rows: readonly Counted[]): Promise<Tables> {
   await eachOf(rows, (row) => {
     const key = keyOf(row)
     const known = all.get(key)
-    all.set(key, known === undefined ? row : { ...known, ...addFigures(known, row), name: row.name ?? known.name })
+    all.set(
+      key,
+      known === undefined
+        ? row
+        : { ...known, ...addFigures(known, row), name: row.name ?? known.name },
+    )
   })
   const sums = Object.groupBy(all.values(), ({ by }) => by)
   const table = (by: Dimension): FiguresRow[] =>
     (sums[by] ?? [])
       .map(({ workspace, id, name, ...row }) => ({ workspace, id, name, ...shown(row) }))
       .sort((one, other) => tokensOf(other) - tokensOf(one) || other.runs - one.runs)
-  const [person, channel, schedule, model] = [table('person'), table('channel'), table('schedule'), table('model')]
+  const [person, channel, schedule, model] = [
+    table('person'),
+    table('channel'),
+    table('schedule'),
+    table('model'),
+  ]
   return { team: table('team'), person, channel, schedule, model }
 }
 
 const tokensOf = ({ promptTokens, completionTokens }: Sums) => promptTokens + completionTokens
 
-export const sumOf = (rows: readonly Figures[]): Sums => shown(rows.reduce<Figures>(addFigures, noFigures))
+export const sumOf = (rows: readonly Figures[]): Sums =>
+  shown(rows.reduce<Figures>(addFigures, noFigures))
 
 /** Of everybody together, day by day. */
 export function daysOf(rows: readonly Counted[], days: readonly string[]): FiguresView['days'] {
@@ -102,7 +123,15 @@ export function daysOf(rows: readonly Counted[], days: readonly string[]): Figur
   return days.map((day) => ({ day, ...sumOf(team.get(day) ?? []) }))
 }
 
-function shown({ succeeded, failed, canceled, ms, promptTokens, completionTokens, cost }: Figures): Sums {
+function shown({
+  succeeded,
+  failed,
+  canceled,
+  ms,
+  promptTokens,
+  completionTokens,
+  cost,
+}: Figures): Sums {
   const runs = succeeded + failed + canceled
   return {
     ...{ runs, succeeded, failed, canceled, seconds: Math.round(ms / 1000) },
@@ -127,17 +156,22 @@ export async function namedTables(
   }
   function nameOfSchedule({ workspace, id, name }: FiguresRow): string | null {
     const [, owner] = /^user:(.*)$/s.exec(id) ?? []
-    return owner === undefined ? name : health.ownSchedules(people.get(`${workspace} ${owner}`) ?? health.unnamed)
+    return owner === undefined
+      ? name
+      : health.ownSchedules(people.get(`${workspace} ${owner}`) ?? health.unnamed)
   }
   return {
     ...tables,
-    channel: await Promise.all(channel.map(async (row) => ({ ...row, name: await nameOfChannel(row) }))),
+    channel: await Promise.all(
+      channel.map(async (row) => ({ ...row, name: await nameOfChannel(row) })),
+    ),
     schedule: schedule.map((row) => ({ ...row, name: nameOfSchedule(row) })),
     model: model.map((row) => ({ ...row, name: row.id })),
   }
 }
 
-export const keyOf = ({ by, workspace, id }: Pick<Counted, 'by' | 'workspace' | 'id'>) => `${by} ${workspace} ${id}`
+export const keyOf = ({ by, workspace, id }: Pick<Counted, 'by' | 'workspace' | 'id'>) =>
+  `${by} ${workspace} ${id}`
 
 /** What stands in the tables as names, by `keyOf`. */
 export const namesIn = (tables: Tables): Map<string, string | null> =>
@@ -149,12 +183,25 @@ const header = [
 ]
 
 /** A row a day and person, channel and so on. It begins with the sign by which Excel knows UTF-8. */
-export async function csvOf(rows: readonly Counted[], names: ReadonlyMap<string, string | null>): Promise<string> {
+export async function csvOf(
+  rows: readonly Counted[],
+  names: ReadonlyMap<string, string | null>,
+): Promise<string> {
   const groups = new Map<string, string[]>()
   await eachOf(rows, (row) => {
-    const { succeeded, failed, canceled, seconds, promptTokens, completionTokens, cost } = shown(row)
+    const { succeeded, failed, canceled, seconds, promptTokens, completionTokens, cost } =
+      shown(row)
     const texts = [row.day, row.by, row.workspace, row.id, names.get(keyOf(row)) ?? ''].map(cell)
-    const line = [...texts, succeeded, failed, canceled, seconds, promptTokens, completionTokens, cost].join(',')
+    const line = [
+      ...texts,
+      succeeded,
+      failed,
+      canceled,
+      seconds,
+      promptTokens,
+      completionTokens,
+      cost,
+    ].join(',')
     const group = `${dimensions.indexOf(row.by)} ${row.day}`
     const known = groups.get(group)
     if (known === undefined) groups.set(group, [line])

@@ -7,12 +7,23 @@ import { createCookies } from './cookies.ts'
 import type { WebDeps } from './deps.ts'
 import { limits } from './limits.ts'
 import { refuse } from './problems.ts'
-import { createSessions, isSessionValue, ownerOf, type Sessions, type SignedInViewer } from './sessions.ts'
+import {
+  createSessions,
+  isSessionValue,
+  ownerOf,
+  type Sessions,
+  type SignedInViewer,
+} from './sessions.ts'
 import type { Caller, Viewer } from './viewer.ts'
 import { createWrongTokens, digest } from './wrong-tokens.ts'
 
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
+  return (
+    host === 'localhost' ||
+    host === '::1' ||
+    host === '[::1]' ||
+    (isIPv4(host) && host.startsWith('127.'))
+  )
 }
 
 /** A name or address that nothing can be at would not even make an address of the request. */
@@ -28,7 +39,8 @@ export const readableHost: MiddlewareHandler = async (c, next) => {
  */
 export function ownHost(token: string | null): MiddlewareHandler {
   return async (c, next) => {
-    if (token === null && !isLoopback(hostnameOf(c.req.header('host') ?? ''))) refuse({ code: 'wrong_host' })
+    if (token === null && !isLoopback(hostnameOf(c.req.header('host') ?? '')))
+      refuse({ code: 'wrong_host' })
     await next()
   }
 }
@@ -77,8 +89,18 @@ export const safeHeaders: MiddlewareHandler = async (c, next) => {
 }
 
 /** Who is let in, and by what: a token that is shown, or a session that the browser's cookie names. */
-export function createDoor({ token, clock, proxies, connectors, privacy, url, store: { notes } }: WebDeps) {
-  const operators = new Map<string, Caller>(token === null ? [] : [[token, { kind: 'operator', session: null }]])
+export function createDoor({
+  token,
+  clock,
+  proxies,
+  connectors,
+  privacy,
+  url,
+  store: { notes },
+}: WebDeps) {
+  const operators = new Map<string, Caller>(
+    token === null ? [] : [[token, { kind: 'operator', session: null }]],
+  )
   const bearers = new Map<string, Caller>([
     ...(privacy.token === null ? [] : [[privacy.token, { kind: 'admin' }] as const]),
     ...operators,
@@ -103,7 +125,9 @@ export function createDoor({ token, clock, proxies, connectors, privacy, url, st
   async function viewerBy(id: string, isUse: boolean): Promise<Viewer | null> {
     const viewer = (await sessions.read(id, isUse))?.viewer
     if (viewer?.kind === 'member') return { kind: 'member', session: id, member: viewer }
-    return viewer?.kind === 'operator' && viewer.token === ownToken ? { kind: 'operator', session: id } : null
+    return viewer?.kind === 'operator' && viewer.token === ownToken
+      ? { kind: 'operator', session: id }
+      : null
   }
 
   return {
@@ -129,10 +153,12 @@ export function createDoor({ token, clock, proxies, connectors, privacy, url, st
       return viewer
     },
     /** Whether somebody is still signed in. What is asked by itself, such as by an open page, keeps no session alive. */
-    isLive: async ({ session }: Viewer) => session === null || (await viewerBy(session, false)) !== null,
+    isLive: async ({ session }: Viewer) =>
+      session === null || (await viewerBy(session, false)) !== null,
     /** Checks a token that somebody typed and leaves the cookie. */
     async signIn(c: Context, given: string): Promise<void> {
-      if (token === null || check(c, given, operators) === null) return refuse({ code: 'wrong_token' })
+      if (token === null || check(c, given, operators) === null)
+        return refuse({ code: 'wrong_token' })
       return await changes.admit(c, { kind: 'operator', token: ownToken })
     },
   }
@@ -184,12 +210,14 @@ const signInsOf = (cookies: Cookies, sessions: Sessions, clock: Clock) => ({
 
 /** It follows from one secret, which its browser keeps: without it nobody can begin or end a sign-in. */
 function derived(secret: string, platform: string): Begun {
-  const of = (use: string) => createHmac('sha256', secret).update(`${use} ${platform}`).digest('base64url')
+  const of = (use: string) =>
+    createHmac('sha256', secret).update(`${use} ${platform}`).digest('base64url')
   return { state: of('state'), nonce: of('nonce'), verifier: of('verifier') }
 }
 
 /** Compares in a time that says nothing about where the two differ. */
-const sameSecret = (given: string, secret: string): boolean => timingSafeEqual(digest(given), digest(secret))
+const sameSecret = (given: string, secret: string): boolean =>
+  timingSafeEqual(digest(given), digest(secret))
 
 /** `[::1]:3000` → `[::1]`, `Localhost:3000` → `localhost`. */
 const hostnameOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, '')

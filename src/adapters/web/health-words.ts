@@ -52,26 +52,44 @@ export function healthInWords(known: Known): HealthLine[] {
   const { parts, store, aside } = words
   const { aside: count } = known.backlog
   return [
-    partLine(parts.store, health.store, { well: store.well, trouble: store.trouble, mend: store.mend }),
+    partLine(parts.store, health.store, {
+      well: store.well,
+      trouble: store.trouble,
+      mend: store.mend,
+    }),
     queueLine(known),
     outboxLine(known),
     ...(count === 0 ? [] : [line(parts.aside, 'look', aside.text(count), aside.mend)]),
     ...Object.entries(health.channels).map(([platform, { lastSuccess, ...part }]) => {
       const { channel, channelNames } = words
       const last = lastSuccess === null ? null : ago(known, lastSuccess)
-      return partLine(channelNames[platform] ?? platform, part, { ...channel, well: channel.well(last) })
+      return partLine(channelNames[platform] ?? platform, part, {
+        ...channel,
+        well: channel.well(last),
+      })
     }),
     modelLine(known),
     ...budgetLines(known),
   ]
 }
 
-const line = (name: string, level: HealthLine['level'], text: string, mend: string | null = null): HealthLine => ({
+const line = (
+  name: string,
+  level: HealthLine['level'],
+  text: string,
+  mend: string | null = null,
+): HealthLine => ({
   ...{ name, level, text, mend, detail: null },
 })
 
-const partLine = (name: string, { ok, detail }: Part, words: { well: string; trouble: string; mend: string }) =>
-  ok ? line(name, 'well', words.well) : { ...line(name, 'trouble', words.trouble, words.mend), detail }
+const partLine = (
+  name: string,
+  { ok, detail }: Part,
+  words: { well: string; trouble: string; mend: string },
+) =>
+  ok
+    ? line(name, 'well', words.well)
+    : { ...line(name, 'trouble', words.trouble, words.mend), detail }
 
 function queueLine(known: Known): HealthLine {
   const { health, backlog, locale } = known
@@ -86,7 +104,12 @@ function outboxLine(known: Known): HealthLine {
   const waits = waitLine(known, parts.outbox, backlog.outbox, outbox)
   if (backlog.failed === 0) return waits
   const text = outbox.failed(backlog.failed)
-  return line(parts.outbox, 'trouble', backlog.outbox.count === 0 ? text : `${text} ${waits.text}`, outbox.mend)
+  return line(
+    parts.outbox,
+    'trouble',
+    backlog.outbox.count === 0 ? text : `${text} ${waits.text}`,
+    outbox.mend,
+  )
 }
 
 interface WaitWords {
@@ -95,11 +118,21 @@ interface WaitWords {
   late: string
 }
 
-function waitLine(known: Known, name: string, { count, since }: Waiting, words: WaitWords): HealthLine {
+function waitLine(
+  known: Known,
+  name: string,
+  { count, since }: Waiting,
+  words: WaitWords,
+): HealthLine {
   if (count === 0 || since === null) return line(name, 'well', words.idle)
   const ms = Math.max(0, known.now - since)
   const isLate = ms > lateMs
-  return line(name, isLate ? 'look' : 'well', words.waits(count, span(ms, known.locale)), isLate ? words.late : null)
+  return line(
+    name,
+    isLate ? 'look' : 'well',
+    words.waits(count, span(ms, known.locale)),
+    isLate ? words.late : null,
+  )
 }
 
 function modelLine(known: Known): HealthLine {
@@ -144,9 +177,19 @@ const nothing = { person: noUsage, channel: noUsage, team: noUsage }
 const everything: PeriodUsage = { day: nothing, month: nothing }
 
 /** What one row has used, of its own allowance. */
-function usageOf({ by, period, promptTokens, completionTokens, cost }: Known['used'][number]): PeriodUsage {
+function usageOf({
+  by,
+  period,
+  promptTokens,
+  completionTokens,
+  cost,
+}: Known['used'][number]): PeriodUsage {
   const none = { person: null, channel: null, team: null }
-  return { day: none, month: none, [period]: { ...none, [by]: { promptTokens, completionTokens, cost } } }
+  return {
+    day: none,
+    month: none,
+    [period]: { ...none, [by]: { promptTokens, completionTokens, cost } },
+  }
 }
 
 /** `person_day` → `AGENT_PERSON_TOKENS_PER_DAY`. */
@@ -172,7 +215,11 @@ function inUnits(ms: number) {
 /** `4 minutes`. */
 function span(ms: number, locale: string): string {
   const { unit, count } = inUnits(ms)
-  return new Intl.NumberFormat(languageOf(locale), { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+  return new Intl.NumberFormat(languageOf(locale), {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+  }).format(count)
 }
 
 /** `4 minutes ago`. */

@@ -51,4 +51,5 @@ export function isTooMuchWork(text: string): boolean {
   return beginnings > mostBeginnings || work + workOf(stretch) > mostWork
 }
 
-const workOf = ({ lines, length, beginnings, hasList }: Stretch): number => length * (hasList ? lines : beginnings)
+const workOf = ({ lines, length, beginnings, hasList }: Stretch): number =>
+  length * (hasList ? lines : beginnings)

@@ -15,7 +15,11 @@ export function renderMarkdown(text: string, mayLink: MayLink): string {
   marked.use({
     // There is no raw HTML here: what looks like it is text. Taken for HTML, a <script> would also make marked pass on
     // the rest of its line as it is.
-    tokenizer: { html: () => undefined, tag: () => undefined, table: (src) => (isHugeTable(src) ? undefined : false) },
+    tokenizer: {
+      html: () => undefined,
+      tag: () => undefined,
+      table: (src) => (isHugeTable(src) ? undefined : false),
+    },
     renderer: {
       text(token: Tokens.Text | Tokens.Escape) {
         const inner = 'tokens' in token ? token.tokens : undefined
@@ -62,7 +66,8 @@ const withBreaks = (html: string): string => html.replaceAll('\n', '<br>')
 
 /** With `entities`, those that a person wrote (`&lt;`) keep their meaning. */
 export function escapeHtml(text: string, entities?: 'keep entities'): string {
-  const ampersand = entities === undefined ? /&/g : /&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});)/gi
+  const ampersand =
+    entities === undefined ? /&/g : /&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});)/gi
   return text
     .replaceAll(ampersand, '&amp;')
     .replaceAll('<', '&lt;')
@@ -79,7 +84,9 @@ const languageAttribute = (lang: string | undefined): string => {
 function anchor(href: string, label: string, mayLink: MayLink): string {
   const url = URL.parse(href)
   if (url?.protocol === 'mailto:')
-    return label.includes(escapeHtml(url.pathname)) ? label : `${label} (${escapeHtml(url.pathname)})`
+    return label.includes(escapeHtml(url.pathname))
+      ? label
+      : `${label} (${escapeHtml(url.pathname)})`
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return label
   if (!mayLink(url.href)) {
     const plain = `<span class="defanged">${escapeHtml(defang(url))}</span>`
@@ -89,4 +96,5 @@ function anchor(href: string, label: string, mayLink: MayLink): string {
 }
 
 /** An address that people can read and no program takes for one: `example[.]org/path`. */
-const defang = (url: URL): string => `${url.host.replaceAll('.', '[.]')}${url.pathname === '/' ? '' : url.pathname}`
+const defang = (url: URL): string =>
+  `${url.host.replaceAll('.', '[.]')}${url.pathname === '/' ? '' : url.pathname}`

@@ -17,7 +17,11 @@ export function createMembership(platforms: readonly Members[], clock: Clock, ma
   const asking = new Map<string, Promise<Answer>>()
   const silentUntil = new Map<string, number>()
 
-  async function ask(key: string, { platform, person }: Member, workspace: string): Promise<Answer> {
+  async function ask(
+    key: string,
+    { platform, person }: Member,
+    workspace: string,
+  ): Promise<Answer> {
     const at = clock.now()
     const source = platforms.find((one) => one.platform === platform)
     const rooms = (await source?.rooms(workspace, person.id)) ?? null
@@ -52,7 +56,9 @@ export function createMembership(platforms: readonly Members[], clock: Clock, ma
     if (mayUse?.(id, null) === false) return null
     const rooms = await told(member, workspace)
     if (rooms === null || rooms === 'away' || mayUse === undefined) return rooms
-    return { has: async (channel, thread) => mayUse(id, channel) && (await rooms.has(channel, thread)) }
+    return {
+      has: async (channel, thread) => mayUse(id, channel) && (await rooms.has(channel, thread)),
+    }
   }
 
   return { roomsOf }
@@ -60,7 +66,10 @@ export function createMembership(platforms: readonly Members[], clock: Clock, ma
 export type Membership = ReturnType<typeof createMembership>
 
 /** Whether somebody is still with Clew anywhere. */
-export async function standingOf({ roomsOf }: Membership, member: Member): Promise<'here' | 'gone' | 'away'> {
+export async function standingOf(
+  { roomsOf }: Membership,
+  member: Member,
+): Promise<'here' | 'gone' | 'away'> {
   let isAway = false
   for (const workspace of member.workspaces.filter(isTeam)) {
     const rooms = await roomsOf(member, workspace)

@@ -32,10 +32,22 @@ type Code = Problem['code']
 
 /** What any route refuses: who may not ask, and that the store is away. */
 const always: readonly Code[] = [
-  ...(['bad_host', 'wrong_host', 'cross_site', 'not_signed_in', 'too_many_attempts', 'not_allowed'] as const),
+  ...([
+    'bad_host',
+    'wrong_host',
+    'cross_site',
+    'not_signed_in',
+    'too_many_attempts',
+    'not_allowed',
+  ] as const),
   ...(['platform_away', 'store_unavailable', 'internal'] as const),
 ]
-const ofBodies: readonly Code[] = ['not_json', 'wrong_content_type', 'unknown_fields', 'bad_request']
+const ofBodies: readonly Code[] = [
+  'not_json',
+  'wrong_content_type',
+  'unknown_fields',
+  'bad_request',
+]
 /** What is said of something that is not there, by the path that names it. */
 const missing: readonly (readonly [string, Code])[] = [
   ['/api/conversations/:id', 'unknown_conversation'],
@@ -46,7 +58,10 @@ const missing: readonly (readonly [string, Code])[] = [
   ['/api/memory/:name', 'unknown_memory'],
 ]
 
-function refusalsOf({ method, path, members }: Place, { query = [], body, refusals = [] }: Description): Set<Code> {
+function refusalsOf(
+  { method, path, members }: Place,
+  { query = [], body, refusals = [] }: Description,
+): Set<Code> {
   return new Set<Code>([
     ...always,
     ...(method === 'get' ? [] : ['body_too_large' as const]),
@@ -60,7 +75,15 @@ function refusalsOf({ method, path, members }: Place, { query = [], body, refusa
 
 /** Describes a route, with the codes of all that it refuses. */
 export function described(place: Place, route: Description) {
-  const { summary, description, query = [], body, answer, otherwise, media = 'application/json' } = route
+  const {
+    summary,
+    description,
+    query = [],
+    body,
+    answer,
+    otherwise,
+    media = 'application/json',
+  } = route
   const refusals = Map.groupBy(refusalsOf(place, route), (code) => statusOf({ code }))
   return describeRoute({
     summary,
@@ -94,7 +117,9 @@ const counts = ['limit', 'above', 'messages', 'days']
 const parameter = (name: string) => ({
   name,
   in: 'query' as const,
-  schema: counts.includes(name) ? { type: 'integer' as const, minimum: 1 } : { type: 'string' as const },
+  schema: counts.includes(name)
+    ? { type: 'integer' as const, minimum: 1 }
+    : { type: 'string' as const },
 })
 
 /** What the whole description says besides the routes, which describe themselves. */

@@ -16,7 +16,12 @@ export function asOperator(
 ): InboundEvent['author'] {
   if (operator !== true || address.workspace === webWorkspace) return { id, name, bot }
   const { page } = texts(locale)
-  return { id: prefix + id, name: page.fromPage(isUnnamed(name) ? page.somebody : name), bot, operator: true }
+  return {
+    id: prefix + id,
+    name: page.fromPage(isUnnamed(name) ? page.somebody : name),
+    bot,
+    operator: true,
+  }
 }
 
 /** The person of the page that an operator is. */

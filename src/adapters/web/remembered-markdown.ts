@@ -15,9 +15,13 @@ export function createRememberedMarkdown(): typeof renderMarkdown {
   })
   return (text, mayLink) => {
     const found = known.get(text)
-    if (found !== undefined && [...found.links].every(([address, may]) => mayLink(address) === may)) return found.html
+    if (found !== undefined && [...found.links].every(([address, may]) => mayLink(address) === may))
+      return found.html
     const links = new Map<string, boolean>()
-    const html = renderMarkdown(text, (address) => links.set(address, mayLink(address)).get(address) === true)
+    const html = renderMarkdown(
+      text,
+      (address) => links.set(address, mayLink(address)).get(address) === true,
+    )
     known.set(text, { html, links })
     return html
   }

@@ -58,7 +58,13 @@ export function renderLine(line: ThreadLine): ConversationLine {
 }
 
 /** What a list would show of it. */
-export const lineOf = ({ conversation, messages, foreground, questions, inbox }: ConversationState): ThreadLine => ({
+export const lineOf = ({
+  conversation,
+  messages,
+  foreground,
+  questions,
+  inbox,
+}: ConversationState): ThreadLine => ({
   ...{ conversation, newest: messages.at(-1) ?? null, status: foreground?.status ?? null },
   ...{ isAsked: questions.length > 0, isHeard: inbox.length > 0 },
 })
@@ -73,7 +79,10 @@ export function renderFound({ line, message }: Found, terms: readonly Term[]): C
   const at = before === undefined || before.hit ? 0 : before.text.length
   const from = Math.max(0, at - limits.excerptBefore)
   const text = plainLine(message.text.slice(from))
-  return { ...renderLine(line), found: { messageId: message.id, text: from === 0 ? text : `…${text}` } }
+  return {
+    ...renderLine(line),
+    found: { messageId: message.id, text: from === 0 ? text : `…${text}` },
+  }
 }
 
 /** Message by message, with others served in between: each may take its time, and all of them together too long (S11). */
@@ -93,7 +102,10 @@ export async function renderConversation(options: {
   const mayLink = linksOf(state.messages, linkHosts)
   const views = runs.map(({ run, task }) => renderRun(run, task)).reverse()
   const foreground = state.foreground
-  const run = foreground === null ? null : (views.find(({ id }) => id === foreground.id) ?? renderRun(foreground))
+  const run =
+    foreground === null
+      ? null
+      : (views.find(({ id }) => id === foreground.id) ?? renderRun(foreground))
   const [question] = state.questions
   const { id, unread, pinned, archived } = renderLine(lineOf(state))
   const title = titleOf(state.conversation, state.messages)
@@ -108,9 +120,14 @@ export async function renderConversation(options: {
     ...{ unread, pinned, archived },
     messages,
     more: state.messages.length >= limit,
-    plan: run?.progress === undefined ? null : { items: [...run.progress.items], index: run.progress.index },
+    plan:
+      run?.progress === undefined
+        ? null
+        : { items: [...run.progress.items], index: run.progress.index },
     question: question === undefined ? null : renderQuestion(question, mayLink),
-    answered: await inTurn([...earlier, ...state.answered], (answered) => renderAnswered(answered, mayLink)),
+    answered: await inTurn([...earlier, ...state.answered], (answered) =>
+      renderAnswered(answered, mayLink),
+    ),
     run,
     runs: views,
     files: files.map(({ name, text, at }) => ({ name, characters: text.length, at })),
@@ -118,7 +135,11 @@ export async function renderConversation(options: {
 }
 
 /** What may take long is rendered one by one, or `many` small things at a time, and others come in between (S11). */
-export async function inTurn<T, V>(list: readonly T[], render: (one: T) => V, many = 1): Promise<V[]> {
+export async function inTurn<T, V>(
+  list: readonly T[],
+  render: (one: T) => V,
+  many = 1,
+): Promise<V[]> {
   const views: V[] = []
   for (const one of list) {
     views.push(render(one))
@@ -130,19 +151,32 @@ export async function inTurn<T, V>(list: readonly T[], render: (one: T) => V, ma
 export function renderRun(run: Run, task?: RunState['task']): RunView {
   const view = RunView.parse(run)
   if (task === undefined) return view
-  return { ...view, progress: progressOf(run, task), ...(task === null ? {} : { work: workOf(task) }) }
+  return {
+    ...view,
+    progress: progressOf(run, task),
+    ...(task === null ? {} : { work: workOf(task) }),
+  }
 }
 
 function workOf(task: Task): NonNullable<RunView['work']> {
   const { modelCalls, toolCalls, promptTokens, completionTokens } = task.spent
   const rounds = task.strategy === 'batch' ? task.rounds : null
-  return { strategy: task.strategy, rounds, modelCalls, toolCalls, tokens: promptTokens + completionTokens }
+  return {
+    strategy: task.strategy,
+    rounds,
+    modelCalls,
+    toolCalls,
+    tokens: promptTokens + completionTokens,
+  }
 }
 
 /** Once somebody has taken one of them up, by a press or in words, none is open any more. */
 function openOffers({ offers = [], at }: Message, messages: readonly Message[]): Offer[] {
   const isTaken = messages.some(
-    (later) => later.role === 'user' && later.at >= at && offers.some(({ command }) => command === later.text.trim()),
+    (later) =>
+      later.role === 'user' &&
+      later.at >= at &&
+      offers.some(({ command }) => command === later.text.trim()),
   )
   return isTaken ? [] : offers
 }
@@ -172,9 +206,23 @@ function renderMessage(
   )
   const runId = source.kind === 'run' ? source.refId : null
   return {
-    ...{ id, role, author, text, html, at, edited: message.editedAt !== undefined, runId, questionId },
+    ...{
+      id,
+      role,
+      author,
+      text,
+      html,
+      at,
+      edited: message.editedAt !== undefined,
+      runId,
+      questionId,
+    },
     outcome: state.outcomes[id] ?? null,
-    files: files.map(({ name, mimetype, url }) => ({ name, image: isImageType(mimetype), upload: uploadIn(url) })),
+    files: files.map(({ name, mimetype, url }) => ({
+      name,
+      image: isImageType(mimetype),
+      upload: uploadIn(url),
+    })),
     offers: openOffers(message, state.messages),
   }
 }
@@ -182,11 +230,25 @@ function renderMessage(
 function renderQuestion(question: Question, mayLink: MayLink): QuestionView {
   const { id, text, choices, askedAt, askedOf, approval = false, runId, whole } = question
   const shown = whole === undefined ? text : `${text}\n\n\`\`\`text\n${whole}\n\`\`\``
-  const input = question.approval === true && question.input !== undefined ? editable(question) : null
-  return { id, text, choices, html: renderMarkdown(shown, mayLink), askedAt, askedOf, approval, input, runId }
+  const input =
+    question.approval === true && question.input !== undefined ? editable(question) : null
+  return {
+    id,
+    text,
+    choices,
+    html: renderMarkdown(shown, mayLink),
+    askedAt,
+    askedOf,
+    approval,
+    input,
+    runId,
+  }
 }
 
-function renderAnswered({ question, answer, edited, author, at }: AnsweredQuestion, mayLink: MayLink): AnsweredView {
+function renderAnswered(
+  { question, answer, edited, author, at }: AnsweredQuestion,
+  mayLink: MayLink,
+): AnsweredView {
   return { ...renderQuestion(question, mayLink), answer, edited: edited ?? null, author, at }
 }
 
@@ -207,17 +269,33 @@ export function renderNeed(need: Need, late: boolean, link: string | null): Need
     }
     case 'proposal': {
       const { proposal } = need
-      return { ...own, kind: 'proposal', text: proposal.text, memory: memoryName(proposal), runId: null }
+      return {
+        ...own,
+        kind: 'proposal',
+        text: proposal.text,
+        memory: memoryName(proposal),
+        runId: null,
+      }
     }
     case 'paused':
     case 'failed':
       return {
         ...own,
-        ...{ kind: need.kind, text: plainLine(need.run.error ?? need.run.title), runId: need.run.id },
+        ...{
+          kind: need.kind,
+          text: plainLine(need.run.error ?? need.run.title),
+          runId: need.run.id,
+        },
         again: need.kind === 'failed' && mayBeginAgain(need.run),
       }
     case 'unreadable':
-      return { ...own, kind: 'unreadable', conversationId: need.conversationId, text: '', runId: null }
+      return {
+        ...own,
+        kind: 'unreadable',
+        conversationId: need.conversationId,
+        text: '',
+        runId: null,
+      }
     default:
       return assertNever(need)
   }
@@ -228,7 +306,16 @@ export const linksOf = (messages: readonly Message[], linkHosts: readonly string
   linksAmong(addressesKnown(messages), linkHosts)
 
 export function renderSchedule(schedule: Schedule, now: number, locale: string): ScheduleView {
-  const { mode = 'safe', strategy = null, quiet = false, place, nextAt, lastAt, paused, remindAt } = schedule
+  const {
+    mode = 'safe',
+    strategy = null,
+    quiet = false,
+    place,
+    nextAt,
+    lastAt,
+    paused,
+    remindAt,
+  } = schedule
   const { timeZone, conversationId } = place
   return ScheduleView.parse({
     ...schedule,

@@ -49,7 +49,8 @@ export function routesWith({ members = false } = {}) {
     operation: Operation<Asked<P> & { body: z.infer<B> }, A> & { body: B },
   ): Route {
     const { body, handle } = operation
-    const checked = async (asked: Asked<P>) => handle({ ...asked, body: await bodyOf(asked.c.req.raw, body) })
+    const checked = async (asked: Asked<P>) =>
+      handle({ ...asked, body: await bodyOf(asked.c.req.raw, body) })
     return route(method, path, { ...operation, handle: checked })
   }
 

@@ -37,13 +37,23 @@ export function searchFrom(
   timeZone: string,
   { page: { search: texts } }: Texts,
 ): { search: Search; words: string } | null {
-  if (typed.length > limits.searchCharacters) refuse({ code: 'text_too_long', limit: limits.searchCharacters })
+  if (typed.length > limits.searchCharacters)
+    refuse({ code: 'text_too_long', limit: limits.searchCharacters })
   const said: string[] = []
-  const search: Search = { said: [], people: [], places: [], group: null, only: null, from: null, until: null }
+  const search: Search = {
+    said: [],
+    people: [],
+    places: [],
+    group: null,
+    only: null,
+    from: null,
+    until: null,
+  }
   const asked = [...typed.replace(quotes, '"').matchAll(part)]
   for (const [whole, name = '', quoted, bare = ''] of asked) {
     const value = quoted ?? bare
-    const day = () => dayIn(value, timeZone) ?? refuse({ code: 'unreadable', text: texts.badDay(whole) })
+    const day = () =>
+      dayIn(value, timeZone) ?? refuse({ code: 'unreadable', text: texts.badDay(whole) })
     const filter = filters.get(name.toLowerCase())
     if (filter === undefined) said.push(value)
     else if (filter === 'from') search.people = [...search.people, ...termsIn(value)]
@@ -57,7 +67,9 @@ export function searchFrom(
   }
   const words = said.join(' ')
   search.said = termsIn(words)
-  const isFindable = Object.values(search).some((one) => (Array.isArray(one) ? one.length > 0 : one !== null))
+  const isFindable = Object.values(search).some((one) =>
+    Array.isArray(one) ? one.length > 0 : one !== null,
+  )
   return isFindable ? { search, words } : null
 }
 

@@ -31,7 +31,13 @@ import type { Caller } from './viewer.ts'
 
 /** In the order in which the description of the API has them. */
 const routes: readonly Route[] = [
-  ...[...healthRoutes, ...conversationRoutes, ...ownMessageRoutes, ...arrangeRoutes, ...uploadRoutes],
+  ...[
+    ...healthRoutes,
+    ...conversationRoutes,
+    ...ownMessageRoutes,
+    ...arrangeRoutes,
+    ...uploadRoutes,
+  ],
   ...[commandsRoute, needsRoute, questionRoute, sessionRoute, ...runRoutes],
   ...[...privacyRoutes, ...setupRoutes, ...upkeepRoutes],
   ...[...scheduleRoutes, calendarRoute, ...todoRoutes, ...memoryRoutes, eventRoute],
@@ -48,8 +54,14 @@ export function createApp(web: Web): Hono {
 
   // A stranger is refused before what they send is read.
   app.use(safeHeaders, ownHost(web.token), sameSite, knownCaller(web))
-  const small = bodyLimit({ maxSize: limits.bodyBytes, onError: () => refuse({ code: 'body_too_large' }) })
-  const file = bodyLimit({ maxSize: uploadLimits.bytes, onError: () => refuse({ code: 'file_too_large' }) })
+  const small = bodyLimit({
+    maxSize: limits.bodyBytes,
+    onError: () => refuse({ code: 'body_too_large' }),
+  })
+  const file = bodyLimit({
+    maxSize: uploadLimits.bytes,
+    onError: () => refuse({ code: 'file_too_large' }),
+  })
   app.use((c, next) => (c.req.path.startsWith('/api/uploads/') ? file : small)(c, next))
 
   addOperationRoutes(app, web)
@@ -73,7 +85,10 @@ function answerProblems(app: Hono, web: Web): void {
   })
 
   const answer = (problem: Problem, c: Parameters<Web['words']>[0]): Response =>
-    c.json({ error: { code: problem.code, message: sentenceFor(problem, web.words(c)) } }, statusOf(problem))
+    c.json(
+      { error: { code: problem.code, message: sentenceFor(problem, web.words(c)) } },
+      statusOf(problem),
+    )
 }
 
 /** Who asks is known, and may, before anything under `/api` answers. */
@@ -83,7 +98,8 @@ const knownCaller =
     const guarded = c.req.path.startsWith('/api/') || c.req.path === '/metrics'
     if (guarded) {
       c.header('Cache-Control', 'no-store')
-      const caller = (await web.reach(() => web.door.callerOf(c))) ?? refuse({ code: 'not_signed_in' })
+      const caller =
+        (await web.reach(() => web.door.callerOf(c))) ?? refuse({ code: 'not_signed_in' })
       refuseOthers(c, caller, web)
       if (caller.kind === 'member') await requireStanding(web, c, caller.member)
       c.set('caller', caller)
@@ -104,7 +120,8 @@ function refuseOthers({ req }: Context, caller: Caller, { token, privacy }: Web)
   // Who is on this machine can read the store itself.
   const mayAll = token === null && privacy.token === null
   const isAdmins = req.path.startsWith('/api/privacy/')
-  if (caller.kind === 'member' && (isAdmins || req.path === '/metrics')) refuse({ code: 'not_found' })
+  if (caller.kind === 'member' && (isAdmins || req.path === '/metrics'))
+    refuse({ code: 'not_found' })
   if (caller.kind === 'admin' || (isAdmins && !mayAll)) {
     if (caller.kind !== 'admin' || !isAdmins) refuse({ code: 'not_allowed' })
     return

@@ -29,7 +29,8 @@ const drawer = 'web:sessions'
 const hash = (value: string): string => createHash('sha256').update(value).digest('base64url')
 /** Whether a cookie has the form of a session's value, which nobody can guess. */
 export const isSessionValue = (text: string): boolean => /^[\w-]{43}$/.test(text)
-export const ownerOf = (viewer: SignedInViewer): string => (viewer.kind === 'member' ? viewer.key : 'operator')
+export const ownerOf = (viewer: SignedInViewer): string =>
+  viewer.kind === 'member' ? viewer.key : 'operator'
 /** Everybody whose id on a platform this is, whichever that is. */
 export const peopleWith = (id: string): string => `person:${id}`
 /** By what names all of somebody's sessions can be ended at once. */
@@ -51,9 +52,13 @@ export function createSessions({ notes, clock }: { notes: Notes; clock: Clock })
     const read = text === null ? undefined : Stored.safeParse(JSON.parse(text)).data
     if (read === undefined) return null
     const ends = await Promise.all(
-      namesOf(read.viewer.kind === 'member' ? read.viewer : null).map((name) => notes.get(drawer, `ended:${name}`)),
+      namesOf(read.viewer.kind === 'member' ? read.viewer : null).map((name) =>
+        notes.get(drawer, `ended:${name}`),
+      ),
     )
-    const isOver = read.since + limits.sessionMs <= clock.now() || ends.some((at) => read.since <= Number(at ?? 0))
+    const isOver =
+      read.since + limits.sessionMs <= clock.now() ||
+      ends.some((at) => read.since <= Number(at ?? 0))
     if (!isOver) return { id, viewer: read.viewer }
     await notes.drop(drawer, id)
     return null
@@ -91,7 +96,8 @@ export function createSessions({ notes, clock }: { notes: Notes; clock: Clock })
       seen.clear()
     },
     /** True for the first who comes with it. */
-    once: (name: string): Promise<boolean> => notes.claim(drawer, `once:${hash(name)}`, limits.signInMs),
+    once: (name: string): Promise<boolean> =>
+      notes.claim(drawer, `once:${hash(name)}`, limits.signInMs),
   }
 }
 export type Sessions = ReturnType<typeof createSessions>

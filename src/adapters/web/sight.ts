@@ -44,17 +44,26 @@ function seesFor({ membership }: Pick<Web, 'membership'>, viewer: Viewer): Sees 
 export const sees = (web: Web, c: Context): Sees | undefined => seesFor(web, viewerOf(c))
 
 /** Those of which anything may be seen; `away`: a platform does not tell what a member sees, so that less is shown than there is. */
-export async function workspacesOf(web: Web, c: Context): Promise<{ seen: string[]; away: boolean }> {
+export async function workspacesOf(
+  web: Web,
+  c: Context,
+): Promise<{ seen: string[]; away: boolean }> {
   const { store, membership, reach } = web
   const member = memberOf(viewerOf(c))
   const home = homeOf(c).workspace
   if (member === null)
-    return reach(async () => ({ seen: [...new Set([home, ...(await store.alarms.workspaces())])], away: false }))
-  const rooms = await Promise.all(member.workspaces.map((workspace) => membership.roomsOf(member, workspace)))
+    return reach(async () => ({
+      seen: [...new Set([home, ...(await store.alarms.workspaces())])],
+      away: false,
+    }))
+  const rooms = await Promise.all(
+    member.workspaces.map((workspace) => membership.roomsOf(member, workspace)),
+  )
   const seen = member.workspaces.filter((_, at) => rooms[at] !== null && rooms[at] !== 'away')
   return { seen: [home, ...seen], away: rooms.includes('away') }
 }
-export const seenWorkspaces = async (web: Web, c: Context): Promise<string[]> => (await workspacesOf(web, c)).seen
+export const seenWorkspaces = async (web: Web, c: Context): Promise<string[]> =>
+  (await workspacesOf(web, c)).seen
 
 /** The workspace that a request names, the viewer's own of the page where it names none. What one may not see is not there. */
 export async function workspaceIn(web: Web, c: Context): Promise<string> {
@@ -62,8 +71,11 @@ export async function workspaceIn(web: Web, c: Context): Promise<string> {
   const named = c.req.query('workspace') ?? home
   if (named === home) return named
   const member = memberOf(viewerOf(c))
-  if (member === null) return (await seenWorkspaces(web, c)).includes(named) ? named : refuse({ code: 'not_found' })
-  const rooms = member.workspaces.includes(named) ? await web.membership.roomsOf(member, named) : null
+  if (member === null)
+    return (await seenWorkspaces(web, c)).includes(named) ? named : refuse({ code: 'not_found' })
+  const rooms = member.workspaces.includes(named)
+    ? await web.membership.roomsOf(member, named)
+    : null
   if (rooms === 'away') return refuse({ code: 'platform_away' })
   return rooms === null ? refuse({ code: 'not_found' }) : named
 }
@@ -78,7 +90,8 @@ export async function seesScope(
   { workspace, scope, person }: { workspace: string; scope: string; person: string },
 ): Promise<boolean> {
   const may = sees(web, c)
-  if (scope.startsWith('user:')) return scope === `user:${person}` && (may !== undefined || workspace === webWorkspace)
+  if (scope.startsWith('user:'))
+    return scope === `user:${person}` && (may !== undefined || workspace === webWorkspace)
   if (may === undefined) return true
   const [, channel] = /^channel:(.*)$/s.exec(scope) ?? []
   return channel !== undefined && (await may({ workspace, channel, thread: null }))
@@ -112,7 +125,8 @@ export async function seenIn(web: Web, c: Context): Promise<{ workspace: string;
 /** The same for what changes a thread for everybody: members do so in their own threads of the page. */
 export async function ownIn(web: Web, c: Context): ReturnType<typeof seenIn> {
   const named = await seenIn(web, c)
-  if (memberOf(viewerOf(c)) !== null && named.workspace !== homeOf(c).workspace) refuse({ code: 'not_allowed' })
+  if (memberOf(viewerOf(c)) !== null && named.workspace !== homeOf(c).workspace)
+    refuse({ code: 'not_allowed' })
   return named
 }
 
@@ -125,7 +139,8 @@ const idIn = (c: Context): string => c.req.param('id') ?? ''
 export async function runIn(web: Web, c: Context, place?: string): Promise<RunState> {
   const workspace = place ?? (await workspaceIn(web, c))
   const state = await web.reach(() => web.store.runs.state(workspace, idIn(c)))
-  if (state === null || !(await isRunSeen(web, c, state.run))) return refuse({ code: 'unknown_run' })
+  if (state === null || !(await isRunSeen(web, c, state.run)))
+    return refuse({ code: 'unknown_run' })
   return state
 }
 
@@ -135,11 +150,18 @@ export async function isRunSeen(
   { workspace, conversationId }: { workspace: string; conversationId: string | null },
 ): Promise<boolean> {
   if (sees(web, c) === undefined) return true
-  return conversationId !== null && (await seesConversation(web, viewerOf(c), workspace, conversationId))
+  return (
+    conversationId !== null && (await seesConversation(web, viewerOf(c), workspace, conversationId))
+  )
 }
 
 /** Whether a viewer sees a conversation, by its id alone. */
-export async function seesConversation(web: Web, viewer: Viewer, workspace: string, id: string): Promise<boolean> {
+export async function seesConversation(
+  web: Web,
+  viewer: Viewer,
+  workspace: string,
+  id: string,
+): Promise<boolean> {
   const may = seesFor(web, viewer)
   if (may === undefined) return true
   const name = `${workspace} ${id}`
@@ -155,25 +177,40 @@ export async function seesConversation(web: Web, viewer: Viewer, workspace: stri
 type NeedAt = Pick<Need, 'at' | 'name'>
 
 /** What waits for the person who asks, behind a place. Of a member's all is looked through, so that the count is theirs. */
-export async function seenNeeds(web: Web, c: Context, asked: { person: string; after: NeedAt | null; limit: number }) {
+export async function seenNeeds(
+  web: Web,
+  c: Context,
+  asked: { person: string; after: NeedAt | null; limit: number },
+) {
   const { person, after, limit } = asked
   const { needs } = web.store
   const [workspaces, may] = [await seenWorkspaces(web, c), sees(web, c)]
   const owner = `user:${person}`
-  const own: NeedsOf[] = (may === undefined ? [webWorkspace] : workspaces).map((workspace) => ({ workspace, owner }))
+  const own: NeedsOf[] = (may === undefined ? [webWorkspace] : workspaces).map((workspace) => ({
+    workspace,
+    owner,
+  }))
   const queues = [...workspaces.map((workspace) => ({ workspace })), ...own]
   if (may === undefined) return await web.reach(() => needs.list(queues, after, limit))
   const all: Need[] = []
   let from: NeedAt | null = null
   do {
-    const page: Awaited<ReturnType<typeof needs.list>> = await web.reach(() => needs.list(queues, from, needsAtOnce))
+    const page: Awaited<ReturnType<typeof needs.list>> = await web.reach(() =>
+      needs.list(queues, from, needsAtOnce),
+    )
     for (const need of page.needs) if (await isOwnNeed(need, owner, may)) all.push(need)
     from = page.next
   } while (from !== null)
-  const behind = all.filter(({ at, name }) => after === null || at > after.at || (at === after.at && name > after.name))
+  const behind = all.filter(
+    ({ at, name }) => after === null || at > after.at || (at === after.at && name > after.name),
+  )
   const shown = behind.slice(0, limit)
   const last = behind.length > limit ? shown.at(-1) : undefined
-  return { needs: shown, total: all.length, next: last === undefined ? null : { at: last.at, name: last.name } }
+  return {
+    needs: shown,
+    total: all.length,
+    next: last === undefined ? null : { at: last.at, name: last.name },
+  }
 }
 const needsAtOnce = 500
 

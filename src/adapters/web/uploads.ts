@@ -32,7 +32,9 @@ export async function keepUpload(
   if (place === null) return 'too_many'
   // What it is called comes last: once that is there, all of it is.
   await notes.put(workspace, names.bytes, bytes.toString('base64'), limits.uploadUnsentMs)
-  const about = { version: 1, owner, ...named, size: bytes.length, place } satisfies z.infer<typeof About>
+  const about = { version: 1, owner, ...named, size: bytes.length, place } satisfies z.infer<
+    typeof About
+  >
   await notes.put(workspace, names.about, JSON.stringify(about), limits.uploadUnsentMs)
   return { name: named.name, mimetype: named.type, size: bytes.length, url: uploadUrl(id) }
 }
@@ -40,9 +42,14 @@ export async function keepUpload(
 const placeNote = (owner: string, place: number) => `unsent:${owner}:${place}`
 
 /** One of the places of those that wait, which nobody else gets, however many come at once. */
-async function placeFor(notes: Notes, workspace: string, { id, owner }: Pick<Given, 'id' | 'owner'>) {
+async function placeFor(
+  notes: Notes,
+  workspace: string,
+  { id, owner }: Pick<Given, 'id' | 'owner'>,
+) {
   for (let place = 0; place < limits.uploadsUnsent; place++)
-    if (await notes.claim(workspace, placeNote(owner, place), limits.uploadUnsentMs, id)) return place
+    if (await notes.claim(workspace, placeNote(owner, place), limits.uploadUnsentMs, id))
+      return place
   return null
 }
 
@@ -73,7 +80,11 @@ export async function findUpload(
 }
 
 /** Null where it is no longer kept. */
-export async function readUpload(notes: Notes, workspace: string, id: string): Promise<Buffer | null> {
+export async function readUpload(
+  notes: Notes,
+  workspace: string,
+  id: string,
+): Promise<Buffer | null> {
   const bytes = await notes.get(workspace, uploadNotes(id).bytes)
   return bytes === null ? null : Buffer.from(bytes, 'base64')
 }

@@ -4,7 +4,9 @@ import type { Member } from '../../agent/ports/members.ts'
 import { refuse } from './problems.ts'
 
 /** Somebody who has the page before them; `session`: the one by which they are known. */
-export type Viewer = { kind: 'operator'; session: string | null } | { kind: 'member'; session: string; member: Member }
+export type Viewer =
+  | { kind: 'operator'; session: string | null }
+  | { kind: 'member'; session: string; member: Member }
 export type Caller = Viewer | { kind: 'admin' } | { kind: 'connector'; connector: Connector }
 
 declare module 'hono' {
@@ -15,6 +17,9 @@ declare module 'hono' {
 
 export function viewerOf(c: Context): Viewer {
   const caller = c.get('caller')
-  return caller?.kind === 'operator' || caller?.kind === 'member' ? caller : refuse({ code: 'not_allowed' })
+  return caller?.kind === 'operator' || caller?.kind === 'member'
+    ? caller
+    : refuse({ code: 'not_allowed' })
 }
-export const memberOf = (viewer: Viewer): Member | null => (viewer.kind === 'member' ? viewer.member : null)
+export const memberOf = (viewer: Viewer): Member | null =>
+  viewer.kind === 'member' ? viewer.member : null

@@ -19,7 +19,9 @@ const named = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape)
 /** Stored ones are not held to be whole numbers, which they are. */
 const instant = z.number().meta({ type: 'integer', description: 'Milliseconds since the epoch' })
 
-export const ErrorView = named('Error', { error: z.object({ code: z.string(), message: z.string() }) })
+export const ErrorView = named('Error', {
+  error: z.object({ code: z.string(), message: z.string() }),
+})
 
 export const ConversationLine = named('Line', {
   id: z.string(),
@@ -51,7 +53,9 @@ export const MessageView = named('Message', {
   files: z
     .array(z.object({ name: z.string(), image: z.boolean(), upload: z.string().nullable() }))
     .describe('What was attached; `upload`: it is at /api/uploads/{upload} for 14 days'),
-  offers: z.array(Offer).describe('Commands that it offers as buttons; none once one of them was given'),
+  offers: z
+    .array(Offer)
+    .describe('Commands that it offers as buttons; none once one of them was given'),
 })
 export type MessageView = z.infer<typeof MessageView>
 
@@ -60,7 +64,10 @@ export const QuestionView = named('Question', {
   html: z.string(),
   askedAt: instant,
   approval: z.boolean().describe('Only the person named in askedOf, or an admin, may answer'),
-  input: z.string().nullable().describe('The call that waits for approval, where it may be changed first'),
+  input: z
+    .string()
+    .nullable()
+    .describe('The call that waits for approval, where it may be changed first'),
 })
 export type QuestionView = z.infer<typeof QuestionView>
 
@@ -83,13 +90,22 @@ const Effort = z.object({
 })
 
 export const RunView = named('Run', {
-  ...Run.pick({ id: true, type: true, title: true, status: true, conversationId: true, parentRunId: true }).shape,
+  ...Run.pick({
+    id: true,
+    type: true,
+    title: true,
+    status: true,
+    conversationId: true,
+    parentRunId: true,
+  }).shape,
   createdAt: instant,
   startedAt: instant.nullable(),
   endedAt: instant.nullable(),
   ...Run.pick({ error: true, result: true, requestedBy: true, from: true }).shape,
   progress: z.custom<ProgressView>().optional().describe('The live plan; absent from lists'),
-  work: Effort.optional().describe('How it is worked on and what that has taken so far; absent from lists'),
+  work: Effort.optional().describe(
+    'How it is worked on and what that has taken so far; absent from lists',
+  ),
 })
 export type RunView = z.infer<typeof RunView>
 
@@ -126,7 +142,10 @@ const Called = {
   aliases: z.array(z.string()).describe('Other names for it'),
   summary: z.string().describe('One line, as /help says it'),
 }
-export const CommandView = named('Command', { ...Called, parts: z.array(z.object(Called)).describe('Its subcommands') })
+export const CommandView = named('Command', {
+  ...Called,
+  parts: z.array(z.object(Called)).describe('Its subcommands'),
+})
 export type CommandView = z.infer<typeof CommandView>
 
 export const NeedView = named('Need', {
@@ -141,7 +160,9 @@ export const NeedView = named('Need', {
   text: z.string(),
   question: QuestionView.nullable(),
   runId: z.string().nullable(),
-  again: z.boolean().describe('Of a failed task: it may begin again where it stopped, if it has a plan'),
+  again: z
+    .boolean()
+    .describe('Of a failed task: it may begin again where it stopped, if it has a plan'),
   memory: z.string().nullable().describe('Of a proposal: its name, as `thread-3`'),
 })
 export type NeedView = z.infer<typeof NeedView>
@@ -157,7 +178,10 @@ export const ScheduleView = named('Schedule', {
   quiet: z.boolean().describe('Its runs say nothing when there is nothing to report'),
   allow: z.array(z.string()).describe('Tools with side effects that its runs may use'),
   mode: ScheduleMode.describe('What they do with the other tools that have side effects'),
-  strategy: z.enum(runStrategies).nullable().describe('How they work; null: as the title or the settings say'),
+  strategy: z
+    .enum(runStrategies)
+    .nullable()
+    .describe('How they work; null: as the title or the settings say'),
   conversationId: z.string().nullable(),
   createdAt: instant,
   createdBy: Author.nullable(),
@@ -234,11 +258,15 @@ export const MemoryView = named('Memory', {
 export type MemoryView = z.infer<typeof MemoryView>
 
 export const SetupView = named('Setup', {
-  checkedAt: instant.nullable().describe('When this was found; null: nobody has looked since the start'),
+  checkedAt: instant
+    .nullable()
+    .describe('When this was found; null: nobody has looked since the start'),
   isLooking: z.boolean().describe('Somebody has asked for a look that goes on'),
   parts: z.array(
     z.object({
-      part: z.string().describe('`settings`, `store`, `model`, `search`, `team`, or the platform of a channel'),
+      part: z
+        .string()
+        .describe('`settings`, `store`, `model`, `search`, `team`, or the platform of a channel'),
       title: z.string(),
       findings: z.array(
         z.object({
@@ -246,7 +274,9 @@ export const SetupView = named('Setup', {
           line: z.string(),
           quoted: z.boolean().describe('The line is what a program or a file said, in English'),
           mend: z.string().nullable().describe('What to do'),
-          env: z.array(z.string()).describe('Lines for `.env`; a value that is missing is for a person to put there'),
+          env: z
+            .array(z.string())
+            .describe('Lines for `.env`; a value that is missing is for a person to put there'),
           manual: z.string().nullable().describe('A page of `/api/manual/{name}`'),
         }),
       ),

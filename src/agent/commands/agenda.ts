@@ -1,7 +1,15 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { texts } from '../../locales/texts.ts'
 import type { Schedule } from '../domain/schedule.ts'
-import { addDays, daysIn, formatDay, instantOf, type WallClock, wallClockIn, weekdayOf } from '../domain/zone.ts'
+import {
+  addDays,
+  daysIn,
+  formatDay,
+  instantOf,
+  type WallClock,
+  wallClockIn,
+  weekdayOf,
+} from '../domain/zone.ts'
 import { slotAfter, slotsBetween } from '../schedules/recurrence.ts'
 import type { Reader } from './command.ts'
 import { plainText } from './command-line.ts'
@@ -23,7 +31,8 @@ export interface Span {
 /** F10: a day, a week from Monday or a month around an instant, on the reader's calendar. */
 function spanOf(range: Range, anchor: number, timeZone: string): Span {
   const day = { ...wallClockIn(timeZone, anchor), hour: 0, minute: 0 }
-  const first = range === 'day' ? day : range === 'week' ? addDays(day, 1 - weekdayOf(day)) : { ...day, day: 1 }
+  const first =
+    range === 'day' ? day : range === 'week' ? addDays(day, 1 - weekdayOf(day)) : { ...day, day: 1 }
   const days = range === 'day' ? 1 : range === 'week' ? 7 : daysIn(first.year, first.month)
   return { from: instantOf(timeZone, first), to: instantOf(timeZone, addDays(first, days)), first }
 }
@@ -47,7 +56,9 @@ export async function renderAgenda(
   const { locale, timeZone } = reader
   const words = texts(locale).schedule
   const span = spanOf(range, anchor, timeZone)
-  const title = words.viewTitles[range](range === 'month' ? formatDay(span.first).slice(0, 7) : formatDay(span.first))
+  const title = words.viewTitles[range](
+    range === 'month' ? formatDay(span.first).slice(0, 7) : formatDay(span.first),
+  )
   const all: Entry[] = []
   for (const schedule of schedules) {
     all.push(...entriesOf(schedule, span, timeZone))
@@ -59,7 +70,10 @@ export async function renderAgenda(
   const days = Map.groupBy(entries, ({ day }) => day)
   const parts = [...days].flatMap(([day, due]) => [
     `**${weekday.format(due[0]?.at)} ${day}**`,
-    ...due.map(({ at, schedule }) => `- ${clockOf(at, timeZone)} ${plainText(schedule.title)} (#${schedule.id})`),
+    ...due.map(
+      ({ at, schedule }) =>
+        `- ${clockOf(at, timeZone)} ${plainText(schedule.title)} (#${schedule.id})`,
+    ),
   ])
   const rest = all.length > entries.length ? ['', words.viewGoesOn(entries.length)] : []
   return [`**${title}**`, ...parts, ...rest].join('\n')
@@ -120,7 +134,11 @@ function firstOverlap(schedule: Schedule, other: Schedule, now: number): number 
   const ownMs = schedule.durationMinutes * 60_000
   const otherMs = other.durationMinutes * 60_000
   let at = slotAfter(schedule, now - 1)
-  for (let compared = 0; at !== null && at < now + monthMs && compared < comparedMost; compared += 1) {
+  for (
+    let compared = 0;
+    at !== null && at < now + monthMs && compared < comparedMost;
+    compared += 1
+  ) {
     const start = slotAfter(other, at - otherMs)
     if (start === null) return null
     if (start < at + ownMs) return at

@@ -18,7 +18,10 @@ type Day = Pick<WallClock, 'year' | 'month' | 'day'>
  * @param now what the person's clock shows, and the instant.
  * @returns null when it is not a time, or one that no calendar has.
  */
-export function readChineseTime(written: string, now: { wall: WallClock; at: number }): WrittenTime | null {
+export function readChineseTime(
+  written: string,
+  now: { wall: WallClock; at: number },
+): WrittenTime | null {
   const text = plainNumbers(written)
   const later = readDuration(text)
   if (later !== null) return { kind: 'instant', at: now.at + later * 60_000 }
@@ -39,13 +42,17 @@ export function readChineseTime(written: string, now: { wall: WallClock; at: num
 
 const digits = '零一二三四五六七八九'
 const weekWord = '[周週]|星期|[礼禮]拜'
-const numeral = new RegExp(`(?<=${weekWord})[一二三四五六]|(?<!${weekWord})[〇${digits}两兩十]+`, 'g')
+const numeral = new RegExp(
+  `(?<=${weekWord})[一二三四五六]|(?<!${weekWord})[〇${digits}两兩十]+`,
+  'g',
+)
 
 /** Numbers up to 99 and years in plain digits: `三十一号` is `31号`. A weekday has a number of its own: `周二十点` is `周210点`. */
 function plainNumbers(text: string): string {
   return text.replace(numeral, (written) => {
     const plain = written.replace(/[两兩]/g, '二').replaceAll('〇', '零')
-    const [, tens, ones = ''] = /^([一二三四五六七八九]?)十([一二三四五六七八九]?)$/.exec(plain) ?? []
+    const [, tens, ones = ''] =
+      /^([一二三四五六七八九]?)十([一二三四五六七八九]?)$/.exec(plain) ?? []
     if (tens !== undefined) return String((digits.indexOf(tens) || 1) * 10 + digits.indexOf(ones))
     // `两三天` is no number of days.
     const isNumber = /^(?:.|.{4}|零.)$/.test(plain) && !plain.includes('十')
@@ -60,14 +67,19 @@ const count = '\\d{1,4}'
 const after = '(?:之|以)?[后後]'
 const week = `(?:${weekWord})`
 const hours = '(?:小时|小時|钟头|鐘頭)'
-const duration = new RegExp(`^(?:(${count})?[个個]?(半)?[个個]?${hours})?(半)?(?:(${count})(?:分钟|分鐘|分))?${after}$`)
+const duration = new RegExp(
+  `^(?:(${count})?[个個]?(半)?[个個]?${hours})?(半)?(?:(${count})(?:分钟|分鐘|分))?${after}$`,
+)
 
 /** `一小时30分钟后`, `半个小时之后`, `两个半小时后`: minutes from now. */
 function readDuration(text: string): number | null {
   const [, whole, half, halfMore, minutes] = duration.exec(text) ?? []
   if (whole === undefined && half === undefined && minutes === undefined) return null
   return (
-    Number(whole ?? 0) * 60 + (half === undefined ? 0 : 30) + (halfMore === undefined ? 0 : 30) + Number(minutes ?? 0)
+    Number(whole ?? 0) * 60 +
+    (half === undefined ? 0 : 30) +
+    (halfMore === undefined ? 0 : 30) +
+    Number(minutes ?? 0)
   )
 }
 
@@ -89,10 +101,14 @@ const days = (
     ['(今|明)?年底', ([word], now) => ({ year: now.year + steps(word), month: 12, day: 31 })],
     [`(这|這|本|下下|下)[个個]?月(${count})[日号號]?`, dayOfMonth],
     [`(?:(\\d{4}|今|明|后|後)年)?(${count})月(${count})[日号號]?`, date],
-    ['(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})', ([year, month, day]) => real(Number(year), Number(month), Number(day))],
+    [
+      '(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})',
+      ([year, month, day]) => real(Number(year), Number(month), Number(day)),
+    ],
     [
       `(${count})[日号號]`,
-      (found, now) => notBefore(now, dayOfMonth(['', ...found], now)) ?? dayOfMonth(['下', ...found], now),
+      (found, now) =>
+        notBefore(now, dayOfMonth(['', ...found], now)) ?? dayOfMonth(['下', ...found], now),
     ],
   ] satisfies [string, (found: string[], now: WallClock) => Day | null][]
 ).map(([pattern, read]) => [new RegExp(`^${pattern}`), read] as const)
@@ -119,7 +135,8 @@ function dayOfMonth([word, day]: string[], now: WallClock): Day | null {
 /** Without a year it is the next such day, today included. */
 function date([year, monthText, dayText]: string[], now: WallClock): Day | null {
   const [month, day] = [Number(monthText), Number(dayText)]
-  if (year !== undefined) return real(year in near ? now.year + steps(year) : Number(year), month, day)
+  if (year !== undefined)
+    return real(year in near ? now.year + steps(year) : Number(year), month, day)
   return notBefore(now, real(now.year, month, day)) ?? real(now.year + 1, month, day)
 }
 
@@ -127,11 +144,15 @@ const notBefore = (now: WallClock, day: Day | null): Day | null =>
   day !== null && asUtc({ ...now, ...day }) >= asUtc(now) ? day : null
 
 function real(year: number, month: number, day: number): Day | null {
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month) ? { year, month, day } : null
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
+    ? { year, month, day }
+    : null
 }
 
 const parts = '凌晨|清晨|早上|早晨|早|晨|上午|中午|午后|午|下午|傍晚|晚上|晚间|晚|夜里|夜裡'
-const clock = new RegExp(`^(${parts})?(?:(${count})(?:[点點时時:])(?:钟|鐘|整)?(?:(半)|(${count})(刻|分)?)?)?$`)
+const clock = new RegExp(
+  `^(${parts})?(?:(${count})(?:[点點时時:])(?:钟|鐘|整)?(?:(半)|(${count})(刻|分)?)?)?$`,
+)
 /** When only a part of the day is named. */
 const usualHours: Readonly<Record<string, number>> = {
   ...{ 凌: 1, 清: 6, 早: 9, 晨: 9, 上: 10, 中: 12, 午: 12, 下: 15, 傍: 18, 晚: 20, 夜: 22 },

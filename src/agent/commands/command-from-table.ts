@@ -15,14 +15,20 @@ export function commandFrom<D>(table: CommandTable<D>, deps: D, use: Use = 'pers
     parts: (locale) =>
       subcommands
         .filter((one) => one.name !== '' && one.by !== 'model')
-        .map((one) => ({ name: one.name, aliases: one.aliases, summary: texts(locale).commands.about[one.about] })),
+        .map((one) => ({
+          name: one.name,
+          aliases: one.aliases,
+          summary: texts(locale).commands.about[one.about],
+        })),
     usage: (locale) => usageOf(table, locale, use),
     notes: (locale) => words(locale).usageNotes,
     recognises: (args) => {
       const [first = ''] = args.trim().split(/\s/, 1)
       if (asksHelp(args)) return true
       const hasParts = subcommands[0]?.name !== ''
-      return hasParts ? first === '' || named(subcommands, first) !== null : readCommand(table, args, anyFrame).ok
+      return hasParts
+        ? first === '' || named(subcommands, first) !== null
+        : readCommand(table, args, anyFrame).ok
     },
     looks: (args) => {
       const reading = readCommand(table, args, anyFrame)
@@ -32,9 +38,11 @@ export function commandFrom<D>(table: CommandTable<D>, deps: D, use: Use = 'pers
       // C168: whatever a command takes, it explains itself.
       if (asksHelp(args)) return { ok: true, text: details(command, context.locale) }
       const reading = readCommand(table, args, table.frame?.(context, deps, use) ?? context)
-      if (!reading.ok) return { ok: false, text: renderUsageError(table, reading.problem, context.locale) }
+      if (!reading.ok)
+        return { ok: false, text: renderUsageError(table, reading.problem, context.locale) }
       const { subcommand, request } = reading
-      if (!isFor(subcommand, use)) return { ok: false, text: words(context.locale).onlyPeople ?? '' }
+      if (!isFor(subcommand, use))
+        return { ok: false, text: words(context.locale).onlyPeople ?? '' }
       return await subcommand.answer(request, context, deps)
     },
   }

@@ -36,7 +36,9 @@ const dashes = '(?:--|——|――|－－|−−|––|[—–―])'
 const optionPattern = new RegExp(String.raw`^(${dashes})(\p{L}[\p{L}-]*)[=:：]?(.*)$`, 'su')
 const optionStart = new RegExp(String.raw`${dashes}\p{L}[\p{L}-]*[=:：]`, 'uy')
 const wordPattern = /\S+/g
-const closings = new Map(['""', '“”', '「」', '『』', "''", '‘’'].map((pair) => [pair.slice(0, 1), pair.slice(1)]))
+const closings = new Map(
+  ['""', '“”', '「」', '『』', "''", '‘’'].map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+)
 
 /** Splits at blanks. A quote opens only at the start of a word (or of an option's value) and only if it is closed. */
 export function wordsOf(text: string): Word[] {
@@ -76,7 +78,9 @@ function quotesIn(text: string): (open: number) => number | null {
       end = next === -1 ? Number.POSITIVE_INFINITY : next
     }
     found.set(close, end)
-    return end < text.length && (end + 1 === text.length || /\s/.test(text[end + 1] ?? '')) ? end : null
+    return end < text.length && (end + 1 === text.length || /\s/.test(text[end + 1] ?? ''))
+      ? end
+      : null
   }
 }
 
@@ -105,9 +109,11 @@ export function readLine(text: string, specs: readonly OptionSpec[]): CommandLin
     index += 1
     const option = optionIn(word, specs)
     if (option === null) line.words.push(word)
-    else if (option.spec === null) line.problems.push({ kind: 'unknown_option', typed: option.typed, word })
+    else if (option.spec === null)
+      line.problems.push({ kind: 'unknown_option', typed: option.typed, word })
     else if (option.spec.flag) line.options.set(option.spec.flag.of, option.spec.flag.value)
-    else index += takeValue(line, option.spec, option.inline, all.slice(index, index + longestValue))
+    else
+      index += takeValue(line, option.spec, option.inline, all.slice(index, index + longestValue))
   }
   return line
 }
@@ -115,7 +121,12 @@ export function readLine(text: string, specs: readonly OptionSpec[]): CommandLin
 /** No value has more words. */
 const longestValue = 8
 
-function takeValue(line: CommandLine, spec: OptionSpec, inline: string, rest: readonly Word[]): number {
+function takeValue(
+  line: CommandLine,
+  spec: OptionSpec,
+  inline: string,
+  rest: readonly Word[],
+): number {
   const end = rest.findIndex((word) => !word.quoted && optionPattern.test(word.raw))
   const following = rest.slice(0, end === -1 ? undefined : end).map((word) => word.value)
   const candidates = inline === '' ? following : [inline, ...following]
@@ -137,8 +148,11 @@ function optionIn(word: Word, specs: readonly OptionSpec[]) {
   if (spec !== undefined) return { typed: name, spec, inline }
   // `--due明天`: Chinese is written without blanks.
   for (const one of specs) {
-    const known = namesOf(one).find((own) => typed.startsWith(own) && /^\p{Script=Han}/u.test(name.slice(own.length)))
-    if (known !== undefined) return { typed: name, spec: one, inline: word.value.slice(dash.length + known.length) }
+    const known = namesOf(one).find(
+      (own) => typed.startsWith(own) && /^\p{Script=Han}/u.test(name.slice(own.length)),
+    )
+    if (known !== undefined)
+      return { typed: name, spec: one, inline: word.value.slice(dash.length + known.length) }
   }
   return dash === '--' || dash === '－－' ? { typed: name, spec: null, inline } : null
 }
@@ -152,7 +166,8 @@ export function textOf(words: readonly Word[]): string {
 }
 
 /** The words as they were typed. */
-export const rawOf = (words: readonly Word[]): string => oneLine(words.map(({ raw }) => raw).join(' '))
+export const rawOf = (words: readonly Word[]): string =>
+  oneLine(words.map(({ raw }) => raw).join(' '))
 
 /** No line breaks, no control characters, single blanks: a to-do is one line wherever it is shown. */
 export function oneLine(text: string): string {

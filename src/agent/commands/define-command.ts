@@ -18,7 +18,13 @@ export interface CommandDefinition {
 }
 
 /** @throws Error when a name is none. */
-export function defineCommand({ aliases = [], summary, usage, recognises, ...own }: CommandDefinition): Command {
+export function defineCommand({
+  aliases = [],
+  summary,
+  usage,
+  recognises,
+  ...own
+}: CommandDefinition): Command {
   const { name } = own
   if (!/^[a-z][a-z0-9-]{0,31}$/.test(name)) throw new Error(`a command cannot be called "${name}"`)
   return {
@@ -31,7 +37,10 @@ export function defineCommand({ aliases = [], summary, usage, recognises, ...own
       try {
         return await own.run(args, context)
       } catch (error) {
-        return { ok: false, text: texts(context.locale).core.commandBroke(`/${name}`, messageOf(error)) }
+        return {
+          ok: false,
+          text: texts(context.locale).core.commandBroke(`/${name}`, messageOf(error)),
+        }
       }
     },
   }

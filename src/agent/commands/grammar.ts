@@ -99,7 +99,10 @@ export interface Wrong {
   line?: string
 }
 
-export const wrong = (kind: UsageErrorKind, better: Omit<Wrong, 'wrong'> = {}): Wrong => ({ wrong: kind, ...better })
+export const wrong = (kind: UsageErrorKind, better: Omit<Wrong, 'wrong'> = {}): Wrong => ({
+  wrong: kind,
+  ...better,
+})
 
 /** A form of a command: what it takes, the request that a line of it is, and the use case that answers that. */
 export interface Subcommand<R = unknown, D = never> {
@@ -142,7 +145,12 @@ interface CommandWords {
   errors?: Partial<Record<UsageErrorKind, (typed: string) => string>>
 }
 
-export const option = <T>(name: string, kind: ValueKind<T>, about: About, aliases: readonly string[]): Option<T> => ({
+export const option = <T>(
+  name: string,
+  kind: ValueKind<T>,
+  about: About,
+  aliases: readonly string[],
+): Option<T> => ({
   name,
   kind,
   about,
@@ -181,8 +189,12 @@ export const formsOn =
     })
 
 /** What to write where nothing usable was typed. */
-export const exampleOf = ({ takes = [], example }: Pick<Subcommand, 'takes' | 'example'>, frame: Frame): string =>
-  example?.(frame) ?? takes.flatMap(({ kind, required }) => (required ? kind.example(frame, '') : null) ?? []).join(' ')
+export const exampleOf = (
+  { takes = [], example }: Pick<Subcommand, 'takes' | 'example'>,
+  frame: Frame,
+): string =>
+  example?.(frame) ??
+  takes.flatMap(({ kind, required }) => (required ? kind.example(frame, '') : null) ?? []).join(' ')
 
 /** The whole line of it. */
 export const exampleLine = (
@@ -204,7 +216,10 @@ export const isFor = ({ looks, by }: Pick<Subcommand, 'looks' | 'by'>, use: Use)
 export const longestName = 60
 
 /** By its name or another one; null when nothing is called that. */
-export function named<T extends { name: string; aliases: readonly string[] }>(all: readonly T[], typed: string) {
+export function named<T extends { name: string; aliases: readonly string[] }>(
+  all: readonly T[],
+  typed: string,
+) {
   if (typed.length > longestName) return null
   const name = typed.normalize('NFKC').toLowerCase()
   return all.find((one) => one.name === name || one.aliases.includes(name)) ?? null

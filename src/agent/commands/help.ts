@@ -9,7 +9,8 @@ import { text } from './value-kinds.ts'
 
 type Deps = () => readonly Command[]
 
-const namedIn = (commands: Deps, args: string) => named(commands(), args.trim().replace(/^[/!]/, ''))
+const namedIn = (commands: Deps, args: string) =>
+  named(commands(), args.trim().replace(/^[/!]/, ''))
 const topic = argument('topic', 'topic', text(100), 'topic', false)
 
 /** `/help` and `/help <command>`. */
@@ -25,9 +26,13 @@ export const helpTable: CommandTable<Deps> = {
       request: (line) => ({ topic: line.get(topic) ?? '' }),
       async answer({ topic: asked }, { locale, commands: way }, commands: Deps) {
         if (asked === '')
-          return { ok: true, text: overview(commands(), texts(locale).help.intro[way ?? 'plain'], locale) }
+          return {
+            ok: true,
+            text: overview(commands(), texts(locale).help.intro[way ?? 'plain'], locale),
+          }
         const command = namedIn(commands, asked)
-        if (command === null) return { ok: false, text: unknownCommand(asked, '', commands(), locale) }
+        if (command === null)
+          return { ok: false, text: unknownCommand(asked, '', commands(), locale) }
         return { ok: true, text: details(command, locale) }
       },
     }),
@@ -43,11 +48,24 @@ export const createHelpCommand = (commands: Deps): Command => ({
 function overview(commands: readonly Command[], intro: string, locale: string): string {
   const words = texts(locale).help
   const lines = commands.map((command) => `- \`/${command.name}\` · ${command.summary(locale)}`)
-  return [`**${words.title}**`, intro, ...lines, '', words.footer, words.otherwise, words.addressing].join('\n')
+  return [
+    `**${words.title}**`,
+    intro,
+    ...lines,
+    '',
+    words.footer,
+    words.otherwise,
+    words.addressing,
+  ].join('\n')
 }
 
 /** A command that there is not: the one that was most likely meant, with the words that followed, and all there are. */
-export function unknownCommand(typed: string, args: string, commands: readonly Command[], locale: string): string {
+export function unknownCommand(
+  typed: string,
+  args: string,
+  commands: readonly Command[],
+  locale: string,
+): string {
   const words = texts(locale).help
   const names = commands.flatMap((command) => [command.name, ...command.aliases])
   const meant = nearest(narrow(typed.slice(0, longestName)), names)
@@ -57,7 +75,9 @@ export function unknownCommand(typed: string, args: string, commands: readonly C
   const all = commands.map((one) => `\`/${one.name}\``).join(', ')
   return [
     words.unknown(shown),
-    ...(command === null ? [] : [`${words.tryThis}${inlineCode(Array.from(line).slice(0, 200).join(''))}`]),
+    ...(command === null
+      ? []
+      : [`${words.tryThis}${inlineCode(Array.from(line).slice(0, 200).join(''))}`]),
     words.known(all),
   ].join('\n')
 }

@@ -21,19 +21,30 @@ export function renderMemory(
 ): string {
   const words = texts(locale).memory
   const parts = shown.flatMap(({ scope, memory }) => {
-    const facts = memory.facts.filter(({ status }) => status === 'active').map((fact) => `- ${renderNote(fact)}`)
+    const facts = memory.facts
+      .filter(({ status }) => status === 'active')
+      .map((fact) => `- ${renderNote(fact)}`)
     const open = memory.proposals
       .map((proposal) => asOf(proposal, now))
       .filter(({ status }) => status === 'pending')
-      .map((one) => `- ${renderNote(one)} · ${words.waiting(showInstant(times, timeZone, one.expiresAt))}`)
-    return facts.length + open.length === 0 ? [] : [[`**${words.scopes[scope]}**`, ...facts, ...open].join('\n')]
+      .map(
+        (one) =>
+          `- ${renderNote(one)} · ${words.waiting(showInstant(times, timeZone, one.expiresAt))}`,
+      )
+    return facts.length + open.length === 0
+      ? []
+      : [[`**${words.scopes[scope]}**`, ...facts, ...open].join('\n')]
   })
   return parts.length === 0 ? words.none : [...parts, words.hint].join('\n\n')
 }
 
 /** One fact or proposal with where it comes from and what happened to it. */
 export function renderDetails(
-  { fact, proposal, events }: { fact: Fact | null; proposal: Proposal | null; events: readonly MemoryEvent[] },
+  {
+    fact,
+    proposal,
+    events,
+  }: { fact: Fact | null; proposal: Proposal | null; events: readonly MemoryEvent[] },
   { locale, timeZone, times = 'wall', now }: Reader,
 ): string {
   const words = texts(locale).memory
@@ -42,7 +53,8 @@ export function renderDetails(
   if (shown === null) return words.none
   const status = fact?.status ?? (proposal === null ? 'active' : asOf(proposal, now).status)
   const history = events.map(({ at, by, what, diff }) => {
-    const change = diff?.before == null ? '' : ` · ${words.diff(plainText(diff.before), plainText(diff.after))}`
+    const change =
+      diff?.before == null ? '' : ` · ${words.diff(plainText(diff.before), plainText(diff.after))}`
     return `- ${time(at)} · ${words.events[what](by?.name ?? 'Clew')}${change}`
   })
   return [
@@ -69,7 +81,10 @@ export function renderProblem(
     case 'too_many':
       return refusals.tooMany
     case 'decided':
-      return refusals.decided(statuses[problem.proposal.status], problem.proposal.decidedBy?.name ?? null)
+      return refusals.decided(
+        statuses[problem.proposal.status],
+        problem.proposal.decidedBy?.name ?? null,
+      )
     case 'already':
       return refusals.already(inlineCode(memoryName(problem.fact)), statuses[problem.fact.status])
     case 'taken':

@@ -12,7 +12,15 @@ import {
   subcommand,
   type ValueKind,
 } from './grammar.ts'
-import { type Decision, decideFact, type FactName, keepFact, listMemory, type MemoryDeps, showFact } from './memory.ts'
+import {
+  type Decision,
+  decideFact,
+  type FactName,
+  keepFact,
+  listMemory,
+  type MemoryDeps,
+  showFact,
+} from './memory.ts'
 import { choice, flag, key as keyKind, text } from './value-kinds.ts'
 
 const otherScopes = {
@@ -31,7 +39,8 @@ export const factName: ValueKind<FactName> = {
   missing: 'no_name',
   rest: true,
   read(typed) {
-    const [, word = '', digits = ''] = /^[#[]?(\p{L}{1,20})[\s#-]?([1-9]\d{0,5})\]?$/u.exec(narrow(typed.trim())) ?? []
+    const [, word = '', digits = ''] =
+      /^[#[]?(\p{L}{1,20})[\s#-]?([1-9]\d{0,5})\]?$/u.exec(narrow(typed.trim())) ?? []
     const scope = scopeKind.read(word, anyFrame)
     return scope === undefined ? undefined : { scope, id: Number(digits) }
   },

@@ -54,7 +54,11 @@ const holdsAny = ({ memory }: ScopedMemory, now: number) =>
   memory.facts.some(({ status }) => status === 'active') ||
   memory.proposals.some(({ status, expiresAt }) => status === 'pending' && expiresAt > now)
 
-export async function showFact(name: FactName, context: CommandContext, { memories }: MemoryDeps): Answer<FactDetails> {
+export async function showFact(
+  name: FactName,
+  context: CommandContext,
+  { memories }: MemoryDeps,
+): Answer<FactDetails> {
   const { scope, id } = name
   const owner = ownerOf(scope, context)
   if (owner === null) return refusal({ kind: 'not_found' }, name, context)
@@ -67,7 +71,12 @@ export async function showFact(name: FactName, context: CommandContext, { memori
   if (fact === null && proposal === null) return refusal({ kind: 'not_found' }, name, context)
   const own = events.filter((event) => event.id === id || event.factId === id).slice(0, eventsShown)
   const data = { fact, proposal, events: own }
-  return { ok: true, text: renderDetails(data, context), data, ...(scope === 'me' ? { private: true } : {}) }
+  return {
+    ok: true,
+    text: renderDetails(data, context),
+    data,
+    ...(scope === 'me' ? { private: true } : {}),
+  }
 }
 
 /** Remembers something that a person says, or proposes it to people. */
@@ -96,24 +105,32 @@ export async function keepFact(
     label: words.offers[verb],
     command: decisionCommand(verb, proposal),
   }))
-  return { ...made, text: words.proposed(renderNote(proposal), words.holdsFor[proposal.scope]), offers }
+  return {
+    ...made,
+    text: words.proposed(renderNote(proposal), words.holdsFor[proposal.scope]),
+    offers,
+  }
 }
 
 export const decisions = ['accept', 'reject', 'forget', 'archive', 'restore'] as const
 export type Decision = (typeof decisions)[number]
 
 /** What a button with which people decide about a fact or a proposal says when it is pressed. */
-export const decisionCommand = (decision: Decision, name: FactName): string => `/memory ${decision} ${memoryName(name)}`
+export const decisionCommand = (decision: Decision, name: FactName): string =>
+  `/memory ${decision} ${memoryName(name)}`
 
-const steps: Record<Decision, (memory: Memory, id: number, by: Author, at: number) => MemoryStep> = {
-  accept,
-  reject,
-  // What is only proposed is refused by that.
-  forget: (memory, id, by, at) =>
-    memory.facts.some((one) => one.id === id) ? move(memory, id, 'revoked', { by, at }) : reject(memory, id, by, at),
-  archive: (memory, id, by, at) => move(memory, id, 'archived', { by, at }),
-  restore: (memory, id, by, at) => move(memory, id, 'restored', { by, at }),
-}
+const steps: Record<Decision, (memory: Memory, id: number, by: Author, at: number) => MemoryStep> =
+  {
+    accept,
+    reject,
+    // What is only proposed is refused by that.
+    forget: (memory, id, by, at) =>
+      memory.facts.some((one) => one.id === id)
+        ? move(memory, id, 'revoked', { by, at })
+        : reject(memory, id, by, at),
+    archive: (memory, id, by, at) => move(memory, id, 'archived', { by, at }),
+    restore: (memory, id, by, at) => move(memory, id, 'restored', { by, at }),
+  }
 
 /** What a person decides about a fact or a proposal. */
 export const decideFact = (
@@ -128,7 +145,8 @@ export const editFact = (
   { text, ...name }: FactName & { text: string },
   context: CommandContext,
   deps: MemoryDeps,
-): Answer<MemoryChange> => decided(name, context, deps, (memory, id, by, at) => edit(memory, id, text, { by, at }))
+): Answer<MemoryChange> =>
+  decided(name, context, deps, (memory, id, by, at) => edit(memory, id, text, { by, at }))
 
 async function decided(
   name: FactName,
@@ -144,7 +162,11 @@ async function decided(
   const { fact, proposal, event } = made.data
   const about = fact ?? proposal
   const text = words.done[event.what](person.name, about === null ? '' : renderNote(about))
-  return { ...made, text: text + replaced(made.data, context), offers: fact === null ? [] : [takeBack(fact, context)] }
+  return {
+    ...made,
+    text: text + replaced(made.data, context),
+    offers: fact === null ? [] : [takeBack(fact, context)],
+  }
 }
 
 /** What it put an end to, if anything. */
@@ -182,5 +204,9 @@ function refusal(
   { locale }: CommandContext,
 ): CommandResult<never> {
   const isDecided = problem.kind === 'decided' || problem.kind === 'already'
-  return { ok: false, text: renderProblem(problem, named, locale), ...(isDecided ? { decided: true } : {}) }
+  return {
+    ok: false,
+    text: renderProblem(problem, named, locale),
+    ...(isDecided ? { decided: true } : {}),
+  }
 }

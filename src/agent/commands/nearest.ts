@@ -15,7 +15,9 @@ export function nearest<T extends string>(typed: string, candidates: readonly T[
     if (Math.abs(word.length - candidate.length) > bearable) return []
     const steps = distance(word, candidate.toLowerCase())
     // One letter of a two-letter word is not a typing error.
-    return steps <= bearable && steps < Math.min(word.length, candidate.length) ? [{ candidate, steps }] : []
+    return steps <= bearable && steps < Math.min(word.length, candidate.length)
+      ? [{ candidate, steps }]
+      : []
   })
   return near.toSorted((a, b) => a.steps - b.steps)[0]?.candidate ?? null
 }
@@ -30,7 +32,10 @@ export function distance(from: string, to: string): number {
     rows.push(row)
     for (const [j, other] of b.entries()) {
       const changed = steps(i, j) + (letter === other ? 0 : 1)
-      const swapped = i > 0 && j > 0 && letter === b[j - 1] && a[i - 1] === other ? steps(i - 1, j - 1) + 1 : changed
+      const swapped =
+        i > 0 && j > 0 && letter === b[j - 1] && a[i - 1] === other
+          ? steps(i - 1, j - 1) + 1
+          : changed
       row.push(Math.min(changed, swapped, steps(i, j + 1) + 1, steps(i + 1, j) + 1))
     }
   }

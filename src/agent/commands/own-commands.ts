@@ -39,7 +39,11 @@ const ownCommands = [
   own(privacyTable, ({ privacy }) => privacy),
 ]
 
-export const createOwnCommands = (deps: OwnCommandDeps): Command[] => ownCommands.map(({ create }) => create(deps))
+export const createOwnCommands = (deps: OwnCommandDeps): Command[] =>
+  ownCommands.map(({ create }) => create(deps))
 
 /** Their tables: for platforms with forms of their own, and for docs/commands.md. */
-export const commandTables: readonly CommandTable[] = [...ownCommands.map(({ table }) => table), helpTable]
+export const commandTables: readonly CommandTable[] = [
+  ...ownCommands.map(({ table }) => table),
+  helpTable,
+]

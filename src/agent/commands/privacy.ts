@@ -61,25 +61,36 @@ async function forPerson(
 ): Promise<CommandResult> {
   const words = texts(context.locale).privacy
   const { person: asker } = context
-  if (asker === null || !deps.admins.includes(asker.id)) return { ok: false, text: words.adminsOnly, private: true }
+  if (asker === null || !deps.admins.includes(asker.id))
+    return { ok: false, text: words.adminsOnly, private: true }
   // As platforms write a mention, or as people write a name.
   const name = /^<@!?(\w+)(?:\|[^>]*)?>$/.exec(typed)?.[1] ?? typed.replace(/^@/, '')
   const people = await deps.privacy.people(context.workspace)
   // A person who only gave commands is known by the id alone.
   const isKnown = people.some((one) => one.id === name || one.name === name)
-  if (!isKnown && (await deps.privacy.kept(context.workspace, name)).length > 0) people.push({ id: name, name })
+  if (!isKnown && (await deps.privacy.kept(context.workspace, name)).length > 0)
+    people.push({ id: name, name })
   const isCalled = (one: Author) => one.name.toLowerCase() === name.toLowerCase()
   const known = people.filter(({ id }) => id === name)
   const [person, ...others] = known.length > 0 ? known : people.filter(isCalled)
-  if (person === undefined) return { ok: false, text: words.nobody(inlineCode(name)), private: true }
+  if (person === undefined)
+    return { ok: false, text: words.nobody(inlineCode(name)), private: true }
   if (others.length === 0) return { ...(await work(person)), private: true }
   const ids = [person, ...others].map(({ id }) => inlineCode(id)).join(', ')
   return { ok: false, text: words.several(inlineCode(name), ids), private: true }
 }
 
-async function exportOf(person: Author, context: CommandContext, deps: PrivacyDeps): Promise<CommandResult> {
+async function exportOf(
+  person: Author,
+  context: CommandContext,
+  deps: PrivacyDeps,
+): Promise<CommandResult> {
   const words = texts(context.locale).privacy
-  const data = await exported(deps, { workspace: context.workspace, person: person.id, at: context.now })
+  const data = await exported(deps, {
+    workspace: context.workspace,
+    person: person.id,
+    at: context.now,
+  })
   if (data.kept.length === 0) return { ok: true, text: words.nothing(person.name), data }
   const lines = [words.kept(person.name, inlineCode(person.id)), ...countLines(data.kept, words)]
   const text = [...lines, words.download(context.workspace, person.id)].join('\n')
@@ -87,7 +98,8 @@ async function exportOf(person: Author, context: CommandContext, deps: PrivacyDe
   return { ok: true, text, data, ...(sizeOf(file) > madeFileLimits.bytes ? {} : { file }) }
 }
 
-const base64Of = (data: PrivacyExport): string => Buffer.from(JSON.stringify(data, null, 2)).toString('base64')
+const base64Of = (data: PrivacyExport): string =>
+  Buffer.from(JSON.stringify(data, null, 2)).toString('base64')
 
 async function erase(
   person: Author,
@@ -103,7 +115,9 @@ async function erase(
   )
   const stays = (why: 'name' | 'work') => kept.filter((one) => one.stays === why)
   const lines = [
-    goes.length === 0 ? words.nothing(person.name) : words[isSure ? 'erased' : 'wouldErase'](person.name),
+    goes.length === 0
+      ? words.nothing(person.name)
+      : words[isSure ? 'erased' : 'wouldErase'](person.name),
     ...goes,
     ...(stays('name').length === 0 ? [] : [words.unnamed, ...countLines(stays('name'), words)]),
     ...(stays('work').length === 0 ? [] : [words.atWork, ...countLines(stays('work'), words)]),
@@ -113,4 +127,6 @@ async function erase(
 }
 
 const countLines = (kept: readonly Kept[], words: Texts['privacy']): string[] =>
-  Object.entries(countsOf(kept)).map(([kind, count]) => `- ${words.kinds[kind as Kept['kind']]}: ${count}`)
+  Object.entries(countsOf(kept)).map(
+    ([kind, count]) => `- ${words.kinds[kind as Kept['kind']]}: ${count}`,
+  )

@@ -44,7 +44,11 @@ const longestExample = 800
 const corrections = 5
 
 /** Reads what follows the name of a command. */
-export function readCommand<D>(table: CommandTable<D>, args: string, frame: Frame): Reading<unknown, D> {
+export function readCommand<D>(
+  table: CommandTable<D>,
+  args: string,
+  frame: Frame,
+): Reading<unknown, D> {
   return settled(table, readOnce(table, args, frame), frame)
 }
 
@@ -80,7 +84,9 @@ function meantBy(table: CommandTable, first: string, args: string, frame: Frame)
   if (guessed != null) return guessed
   const names = table.subcommands.flatMap(({ name, aliases }) => [name, ...aliases])
   const subcommand = named(table.subcommands, nearest(narrow(word), names) ?? '')
-  return subcommand === null ? `add ${line}` : `${subcommand.name} ${line.slice(first.length).trim()}`
+  return subcommand === null
+    ? `add ${line}`
+    : `${subcommand.name} ${line.slice(first.length).trim()}`
 }
 
 interface Said extends ReturnType<typeof assigned> {
@@ -109,18 +115,33 @@ function readOne<R, D>(
   return wrongly(request.wrong, typed, `/${table.name} ${correctedLine(said, request)}`)
 }
 
-const isWrong = (value: unknown): value is Wrong => typeof value === 'object' && value !== null && 'wrong' in value
+const isWrong = (value: unknown): value is Wrong =>
+  typeof value === 'object' && value !== null && 'wrong' in value
 
-function wrongly(kind: UsageErrorKind, typed: string, example: string): { ok: false; problem: UsageError } {
-  return { ok: false, problem: { kind, typed: Array.from(typed).slice(0, 80).join(''), example: example.trim() } }
+function wrongly(
+  kind: UsageErrorKind,
+  typed: string,
+  example: string,
+): { ok: false; problem: UsageError } {
+  return {
+    ok: false,
+    problem: { kind, typed: Array.from(typed).slice(0, 80).join(''), example: example.trim() },
+  }
 }
 
 /** Every option of the command, so that one that stands in the wrong place is told from one that there is not. */
 function specsOf(table: CommandTable, frame: Frame): OptionSpec[] {
-  const options = new Map(table.subcommands.flatMap((one) => one.options ?? []).map((option) => [option.name, option]))
+  const options = new Map(
+    table.subcommands.flatMap((one) => one.options ?? []).map((option) => [option.name, option]),
+  )
   return [...options.values()].flatMap(({ name, aliases, kind, negated }): OptionSpec[] => {
-    if (kind.form.kind !== 'flag') return [{ name, aliases, take: (following) => kind.width?.(following, frame) ?? 1 }]
-    const opposite = negated && { name: `no-${name}`, aliases: negated, flag: { of: name, value: 'no' } }
+    if (kind.form.kind !== 'flag')
+      return [{ name, aliases, take: (following) => kind.width?.(following, frame) ?? 1 }]
+    const opposite = negated && {
+      name: `no-${name}`,
+      aliases: negated,
+      flag: { of: name, value: 'no' },
+    }
     return [{ name, aliases, flag: { of: name, value: 'yes' } }, ...(opposite ? [opposite] : [])]
   })
 }
@@ -131,13 +152,19 @@ function wrongOption({ subcommand, line, rest, given, frame }: Said): Wrong | nu
   const options = subcommand.options ?? []
   switch (problem?.kind) {
     case 'unknown_option': {
-      const names = options.flatMap(({ name, negated }) => (negated === undefined ? [name] : [name, `no-${name}`]))
+      const names = options.flatMap(({ name, negated }) =>
+        negated === undefined ? [name] : [name, `no-${name}`],
+      )
       const meant = nearest(narrow(problem.typed), names)
       const { start, raw } = problem.word
       const inline = /[=:：].*/su.exec(raw)?.[0] ?? ''
       const better = `${rest.slice(0, start)}${meant === null ? '' : `--${meant}${inline}`}${rest.slice(start + raw.length)}`
       const words = [subcommand.name, ...given, better]
-      return { wrong: 'unknown_option', typed: `--${problem.typed}`, line: oneLine(words.join(' ')) }
+      return {
+        wrong: 'unknown_option',
+        typed: `--${problem.typed}`,
+        line: oneLine(words.join(' ')),
+      }
     }
     case 'no_value': {
       const option = options.find(({ name }) => name === problem.option)
@@ -151,7 +178,9 @@ function wrongOption({ subcommand, line, rest, given, frame }: Said): Wrong | nu
     default:
       return assertNever(problem)
   }
-  const misplaced = [...line.options.keys()].find((typed) => options.every(({ name }) => name !== typed))
+  const misplaced = [...line.options.keys()].find((typed) =>
+    options.every(({ name }) => name !== typed),
+  )
   return misplaced === undefined ? null : { wrong: 'option_not_here', typed: `--${misplaced}` }
 }
 
@@ -174,12 +203,22 @@ function wrongArgument({ line, frame, taken, extra }: Said): Wrong | null {
     if (typed === '' && required) return { wrong: kind.missing ?? kind.error, words: '' }
     if (typed !== '' && kind.read(typed, frame) === undefined) {
       const after = rawOf(line.words.slice(from + words.length))
-      const better = oneLine([rawOf(line.words.slice(0, from)), kind.example(frame, typed), after].join(' '))
-      return { wrong: kind.error, typed: kind.limit === undefined ? typed : String(kind.limit), words: better }
+      const better = oneLine(
+        [rawOf(line.words.slice(0, from)), kind.example(frame, typed), after].join(' '),
+      )
+      return {
+        wrong: kind.error,
+        typed: kind.limit === undefined ? typed : String(kind.limit),
+        words: better,
+      }
     }
   }
   if (extra.length === 0) return null
-  return { wrong: 'extra_words', typed: textOf(extra), words: rawOf(line.words.slice(0, -extra.length)) }
+  return {
+    wrong: 'extra_words',
+    typed: textOf(extra),
+    words: rawOf(line.words.slice(0, -extra.length)),
+  }
 }
 
 function wrongValue({ subcommand, line, frame }: Said): Wrong | null {
@@ -193,7 +232,8 @@ function wrongValue({ subcommand, line, frame }: Said): Wrong | null {
 
 function tooLong({ subcommand, rest }: Said): Wrong | null {
   if (rest.length <= longestLine) return null
-  const limit = subcommand.takes?.find(({ kind }) => kind.limit !== undefined)?.kind.limit ?? longestLine
+  const limit =
+    subcommand.takes?.find(({ kind }) => kind.limit !== undefined)?.kind.limit ?? longestLine
   return { wrong: 'too_long', typed: String(limit), words: '' }
 }
 
@@ -214,13 +254,18 @@ function lineOf(said: Said): Line {
     },
     given: (options) => {
       const values = Object.entries(options).map(([key, option]) => [key, get(option)] as const)
-      return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Given<typeof options>
+      return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Given<
+        typeof options
+      >
     },
   }
 }
 
 /** What was typed, put in order, with what was wrong replaced. */
-function correctedLine({ subcommand, line, frame }: Said, { words, options = {}, line: whole }: Wrong): string {
+function correctedLine(
+  { subcommand, line, frame }: Said,
+  { words, options = {}, line: whole }: Wrong,
+): string {
   if (whole !== undefined) return whole
   const said = words ?? rawOf(line.words)
   const parts = (subcommand.options ?? []).flatMap((option) => {
@@ -238,7 +283,11 @@ function optionText({ name, kind: { width, form } }: Option<unknown>, value: str
 }
 
 /** An example must not be wrong itself. */
-function settled<R, D>(table: CommandTable<D>, reading: Reading<R, D>, frame: Frame): Reading<R, D> {
+function settled<R, D>(
+  table: CommandTable<D>,
+  reading: Reading<R, D>,
+  frame: Frame,
+): Reading<R, D> {
   if (reading.ok) return reading
   const prefix = `/${table.name}`
   let { example } = reading.problem

@@ -8,7 +8,11 @@ export type WrittenRule =
   | { kind: 'days'; days: number; weekday: number | null; clock: ClockTime }
 
 /** What names days, before its clock: the last three fields of a cron pattern, or every so many days; or an interval, which has none. */
-type Days = { fields: string } | { days: number; weekday?: string | undefined } | { minutes: number } | null
+type Days =
+  | { fields: string }
+  | { days: number; weekday?: string | undefined }
+  | { minutes: number }
+  | null
 
 const every = '(?:every|each)'
 const dayNames = '(?:(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:days?)?)'
@@ -38,11 +42,17 @@ const rules: readonly (readonly [RegExp, (...found: string[]) => Days])[] = (
       `(?:on )?${every} (?:week|work|working |business )day|(?:on )?(?:weekdays|workdays)|(?:每一?个?)?(?:工作日|上班日)`,
       () => ({ fields: '* * 1-5' }),
     ],
-    [`(?:on |from |every |each ){0,2}(${dayNames}) (?:to|through|thru|till|until) (${dayNames})`, between],
+    [
+      `(?:on |from |every |each ){0,2}(${dayNames}) (?:to|through|thru|till|until) (${dayNames})`,
+      between,
+    ],
     [`每?个?${week}(${hanDay})[到至]${week}?(${hanDay})`, between],
     [`(?:on |every |each )?weekends?(?: days?)?|每个?周末`, () => ({ fields: '* * 0,6' })],
     [`${monthly}(?: on)? (?:the )?${ordinal} (${dayNames})`, nth],
-    [`(?:on )?(?:every |each |the ){0,2}${ordinal} (${dayNames}) (?:of|in) (?:every|each|the|a) month`, nth],
+    [
+      `(?:on )?(?:every |each |the ){0,2}${ordinal} (${dayNames}) (?:of|in) (?:every|each|the|a) month`,
+      nth,
+    ],
     [`每个?月的?(最后一|第[一二三四])个?${week}(${hanDay})`, nth],
     [
       `${monthly}(?: on)? (?:the )?last day|(?:on )?the last day of (?:every|each|the) month|每个?月(?:底|末|最后一天)`,
@@ -60,20 +70,34 @@ const rules: readonly (readonly [RegExp, (...found: string[]) => Days])[] = (
       weekly,
     ],
     // Of days that are only named, the plural makes a rule.
-    [`(?:on )?((?:${dayNames}(?: ?, ?(?:and )?| and | ?/ ?))*(?:sun|mon|tues|wednes|thurs|fri|satur)days)`, weekly],
+    [
+      `(?:on )?((?:${dayNames}(?: ?, ?(?:and )?| and | ?/ ?))*(?:sun|mon|tues|wednes|thurs|fri|satur)days)`,
+      weekly,
+    ],
     [`每个?${week}(${hanDay}(?:[、，,和]?${week}?${hanDay})*)`, weekly],
     [
       `every (other|\\d{1,3}) (day|week)s?(?: on (${dayNames}))?`,
-      (many, unit, weekday) => ({ days: (many === 'other' ? 2 : Number(many)) * (unit === 'week' ? 7 : 1), weekday }),
+      (many, unit, weekday) => ({
+        days: (many === 'other' ? 2 : Number(many)) * (unit === 'week' ? 7 : 1),
+        weekday,
+      }),
     ],
     ['每隔一天', () => ({ days: 2 })],
-    [`每隔?${number}(天|周|个星期)`, (many, unit) => ({ days: readNumber(many) * (unit === '天' ? 1 : 7) })],
+    [
+      `每隔?${number}(天|周|个星期)`,
+      (many, unit) => ({ days: readNumber(many) * (unit === '天' ? 1 : 7) }),
+    ],
   ] satisfies [string, (...found: string[]) => Days][]
 ).map(([pattern, read]) => [new RegExp(`^(?:${pattern})(?![a-z])`), read])
 
 /** At which part of every day; a bare clock may follow, which is of that half of the day. */
 const partOfDay = /^(?:(?:every|each) (morning|afternoon|evening|night)|每(早|晚)上?)(.*)$/
-const partHours: Readonly<Record<string, number>> = { morning: 9, afternoon: 15, evening: 18, night: 20 }
+const partHours: Readonly<Record<string, number>> = {
+  morning: 9,
+  afternoon: 15,
+  evening: 18,
+  night: 20,
+}
 
 /** Longer is no rule, and reading is not free. */
 const longest = 80
@@ -84,13 +108,16 @@ const longest = 80
  */
 export function readRule(text: string): WrittenRule | null {
   if (text.length > longest) return null
-  const plain = /\p{Script=Han}/u.test(text) ? text.replaceAll(' ', '') : plainClock(text).replace(/\s+/g, ' ')
+  const plain = /\p{Script=Han}/u.test(text)
+    ? text.replaceAll(' ', '')
+    : plainClock(text).replace(/\s+/g, ' ')
   const daily = partDaily(plain)
   if (daily !== null) return daily
   for (const [pattern, read] of rules) {
     const match = pattern.exec(plain)
     const days = match === null ? null : read(...match.slice(1))
-    const rule = match === null || days === null ? null : withClock(days, plain.slice(match[0].length))
+    const rule =
+      match === null || days === null ? null : withClock(days, plain.slice(match[0].length))
     if (rule !== null) return rule
   }
   return null
@@ -99,7 +126,9 @@ export function readRule(text: string): WrittenRule | null {
 function withClock(named: NonNullable<Days>, rest: string): WrittenRule | null {
   if ('minutes' in named) {
     if (rest !== '' || !(named.minutes > 0)) return null
-    return named.minutes === 60 ? { kind: 'cron', expression: '0 * * * *' } : { kind: 'minutes', ...named }
+    return named.minutes === 60
+      ? { kind: 'cron', expression: '0 * * * *' }
+      : { kind: 'minutes', ...named }
   }
   const clock = clockIn(rest)
   if (clock === null) return null
@@ -150,15 +179,20 @@ function nth(which = '', day = ''): Days {
 
 /** A day of every month, or of one of the year: its name or number. */
 function dayOf(named = '', ofYear?: string): Days {
-  const month = ofYear === undefined ? '*' : monthNames.split('|').indexOf(ofYear) + 1 || readNumber(ofYear)
+  const month =
+    ofYear === undefined ? '*' : monthNames.split('|').indexOf(ofYear) + 1 || readNumber(ofYear)
   const day = readNumber(named)
-  return day >= 1 && day <= 31 && (month === '*' || month <= 12) ? { fields: `${day} ${month} *` } : null
+  return day >= 1 && day <= 31 && (month === '*' || month <= 12)
+    ? { fields: `${day} ${month} *` }
+    : null
 }
 
 /** Sunday is 0, as in cron. */
 function weekdayOf(name: string): number {
   const han = '日一二三四五六'.indexOf(name.replace('天', '日'))
-  return han === -1 ? ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'].indexOf(name.slice(0, 3)) : han
+  return han === -1
+    ? ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'].indexOf(name.slice(0, 3))
+    : han
 }
 
 const anyDay = new RegExp(`${dayNames}|${hanDay}`, 'g')

@@ -29,7 +29,10 @@ export interface Commands {
  * @param commands `/help` is added to them.
  * @throws Error when two have one name: a mistake of the composition.
  */
-export function createCommands(commands: readonly Command[], shown: Shown = { traitsIn: () => ({}) }): Commands {
+export function createCommands(
+  commands: readonly Command[],
+  shown: Shown = { traitsIn: () => ({}) },
+): Commands {
   const all: Command[] = [...commands, createHelpCommand(() => all)]
   refuseTwins(all)
   return {
@@ -39,7 +42,8 @@ export function createCommands(commands: readonly Command[], shown: Shown = { tr
       const [, slash, bang, typed = '', args = ''] = match ?? []
       // A slash alone asks what there is.
       const command = named(all, slash !== undefined && typed === '' ? 'help' : typed)
-      if (slash !== undefined) return command ? known(command, args, shown) : unknown(typed, args, all)
+      if (slash !== undefined)
+        return command ? known(command, args, shown) : unknown(typed, args, all)
       if (bang !== undefined) {
         // `!important` is no command, `!tood` most likely is.
         if (command === null) return isNear(typed, all) ? unknown(typed, args, all) : null

@@ -25,11 +25,18 @@ export async function runCommand(
 ): Promise<CommandResult & { zoneNote: string | null }> {
   const { times = 'named', commands, setsZone = null } = traitsIn(context.workspace)
   const { workspace, locale, timeZone, person, effectId } = context
-  const result = await command.run(args, { ...context, times, ...(commands === undefined ? {} : { commands }) })
+  const result = await command.run(args, {
+    ...context,
+    times,
+    ...(commands === undefined ? {} : { commands }),
+  })
   const at = zoneUnset && result.ok ? timeIn(result.data) : null
   if (at === null || !(await notes?.claim(workspace, `zone-unset:${person?.id}`, null, effectId)))
     return { ...result, zoneNote: null }
-  return { ...result, zoneNote: texts(locale).core.zoneUnset(clockOf(at, timeZone), timeZone, setsZone) }
+  return {
+    ...result,
+    zoneNote: texts(locale).core.zoneUnset(clockOf(at, timeZone), timeZone, setsZone),
+  }
 }
 
 /** The time that a row holds. */

@@ -39,8 +39,14 @@ const otherRanges = {
 const rangeKind = choice(ranges, otherRanges, 'bad_range', 'week')
 export const rangeOf = (typed: string): Range | null => rangeKind.read(typed, anyFrame) ?? null
 
-const switchWords = { on: ['yes', 'true', '1', '开', '打开', '是'], off: ['no', 'false', '0', '关', '关闭', '否'] }
-const onOff = { ...choice(['on', 'off'], switchWords, 'bad_switch', 'off'), missing: 'bad_switch' as const }
+const switchWords = {
+  on: ['yes', 'true', '1', '开', '打开', '是'],
+  off: ['no', 'false', '0', '关', '关闭', '否'],
+}
+const onOff = {
+  ...choice(['on', 'off'], switchWords, 'bad_switch', 'off'),
+  missing: 'bad_switch' as const,
+}
 
 /** A way of working that there is here; null: as the settings say. */
 const strategyKind: ValueKind<RunStrategy | null> = {
@@ -51,7 +57,8 @@ const strategyKind: ValueKind<RunStrategy | null> = {
     isNone(typed) || ['default', 'auto', '默认'].includes(narrow(typed))
       ? null
       : (frame.ways ?? runStrategies).find((way) => way === narrow(typed)),
-  example: (frame, typed) => nearest(narrow(typed), frame.ways ?? runStrategies) ?? (typed === '' ? 'batch' : null),
+  example: (frame, typed) =>
+    nearest(narrow(typed), frame.ways ?? runStrategies) ?? (typed === '' ? 'batch' : null),
 }
 
 /** A day; a month (`2026-03`) is meant by its first. */
@@ -102,7 +109,13 @@ const planKind: ValueKind<Plan> = {
 
 export const plan = argument('when', 'when', planKind, 'when')
 export const what = argument('what', 'what', text(longestTitle), 'text')
-export const change = argument('when', 'when', { ...text(6_000), label: 'when' as const }, 'when', false)
+export const change = argument(
+  'when',
+  'when',
+  { ...text(6_000), label: 'when' as const },
+  'when',
+  false,
+)
 export const newWhat = argument('what', 'what', text(longestTitle), 'text', false)
 export const id = argument('id', 'id', idKind, 'id')
 export const range = argument('period', 'name', rangeKind, 'period', false)
@@ -114,7 +127,10 @@ const forPeople = { by: 'people' } as const
 const allowed = list(({ allowable }) => allowable ?? null, 'bad_tool')
 /** Flags have an opposite, so that an update can take them back. */
 export const options = {
-  durationMinutes: option('duration', duration(longestDuration, '60'), 'duration', ['length', '时长']),
+  durationMinutes: option('duration', duration(longestDuration, '60'), 'duration', [
+    'length',
+    '时长',
+  ]),
   remind,
   interval: option('interval', duration(longestInterval, '1440'), 'interval', ['every', '间隔']),
   times: option('times', count, 'times', ['count', '次数']),
@@ -127,6 +143,9 @@ export const options = {
     negated: ['noquiet', 'loud', '总是说'],
   },
   strategy: option('strategy', strategyKind, 'strategy', ['way', '方式']),
-  mode: { ...option('mode', choice(ScheduleMode.options, {}, 'bad_mode', 'ask'), 'mode', ['模式']), ...forPeople },
+  mode: {
+    ...option('mode', choice(ScheduleMode.options, {}, 'bad_mode', 'ask'), 'mode', ['模式']),
+    ...forPeople,
+  },
   allow: { ...option('allow', allowed, 'allow', ['tools', '允许']), ...forPeople },
 }

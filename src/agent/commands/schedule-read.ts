@@ -17,7 +17,11 @@ export function readAdd(line: Line): NewSchedule | Wrong {
   if ('wrong' in when) return when
   const fields = readFields(line, frame, { when, title })
   if ('wrong' in fields) return fields
-  if (title === '') return { wrong: 'no_title', words: `${line.words} ${texts(frame.locale).schedule.exampleTitle}` }
+  if (title === '')
+    return {
+      wrong: 'no_title',
+      words: `${line.words} ${texts(frame.locale).schedule.exampleTitle}`,
+    }
   return { when, title, fields: { ...(reminds ? { work: 'note' as const } : {}), ...fields } }
 }
 
@@ -28,7 +32,10 @@ export function readUpdate(line: Line): ScheduleChange | Wrong {
   const split = words === '' ? null : splitWhen(words, frame)
   const title = split?.rest ?? words
   const tomorrow = tomorrowAt(frame, 9)
-  if (split === null && (line.get(options.interval) !== undefined || line.get(options.times) !== undefined))
+  if (
+    split === null &&
+    (line.get(options.interval) !== undefined || line.get(options.times) !== undefined)
+  )
     return { wrong: 'no_time', typed: words, words: oneLine(`${number} ${tomorrow} ${words}`) }
   const when = split && withRepeats(split.when, line)
   if (when !== null && 'wrong' in when) return when
@@ -39,7 +46,10 @@ export function readUpdate(line: Line): ScheduleChange | Wrong {
   return { id: number, when, title: title === '' ? null : title, fields }
 }
 
-const inZone = ({ frame, get }: Line): Frame => ({ ...frame, timeZone: get(options.timeZone) ?? frame.timeZone })
+const inZone = ({ frame, get }: Line): Frame => ({
+  ...frame,
+  timeZone: get(options.timeZone) ?? frame.timeZone,
+})
 
 /** A time that is over starts nothing. */
 export const isOver = (when: When, { now, timeZone }: Frame): boolean =>
@@ -50,12 +60,15 @@ function withRepeats(when: When, { get }: Line): When | Wrong {
   const [minutes, many = -1] = [get(options.interval), get(options.times)]
   if (minutes === undefined) {
     if (get(options.times) === undefined) return when
-    if (when.kind === 'once') return { wrong: 'times_needs_interval', options: { interval: '1440' } }
-    if (when.kind === 'every' && many === 1) return { wrong: 'bad_number', typed: '1', options: { times: '5' } }
+    if (when.kind === 'once')
+      return { wrong: 'times_needs_interval', options: { interval: '1440' } }
+    if (when.kind === 'every' && many === 1)
+      return { wrong: 'bad_number', typed: '1', options: { times: '5' } }
     return { ...when, times: many }
   }
   if (when.kind !== 'once') return { wrong: 'interval_twice', options: { interval: null } }
-  if (many === 1) return { wrong: 'once_needs_no_interval', options: { interval: null, times: null } }
+  if (many === 1)
+    return { wrong: 'once_needs_no_interval', options: { interval: null, times: null } }
   return { kind: 'every', start: when.at, minutes, times: many }
 }
 
@@ -66,7 +79,11 @@ function readFields(
   { when, title, number = '' }: { when: When | null; title: string; number?: number | '' },
 ): ScheduleFields | Wrong {
   if (title.length > longestTitle)
-    return { wrong: 'too_long', typed: String(longestTitle), words: `${line.words.slice(0, -title.length)}…` }
+    return {
+      wrong: 'too_long',
+      typed: String(longestTitle),
+      words: `${line.words.slice(0, -title.length)}…`,
+    }
   // A model's line may not allow a schedule anything (S4): that is people's.
   if (frame.allowable === null && line.get(options.allow) !== undefined)
     return { wrong: 'allow_by_people', options: { allow: null } }
@@ -93,7 +110,8 @@ function remindersOf(
 ): Pick<ScheduleFields, 'remindBase' | 'remindRepeat'> | Wrong {
   const [first, repeat] = [get(options.remind, frame), get(options.remindStart, frame)]
   if (repeat !== undefined && when !== null && when.kind !== 'every') {
-    const better = when.kind === 'once' ? { interval: '1440' } : { 'remind-start': null, remind: '30m' }
+    const better =
+      when.kind === 'once' ? { interval: '1440' } : { 'remind-start': null, remind: '30m' }
     return { wrong: 'remind_start_needs_interval', options: better }
   }
   const base = beforeStart(first ?? repeat, when, first === undefined ? 'remind-start' : 'remind')
@@ -107,9 +125,15 @@ function remindersOf(
   return { remindBase: base, remindRepeat: later }
 }
 
-function beforeStart(given: Reminder | undefined, when: When | null, name: string): number | null | undefined | Wrong {
+function beforeStart(
+  given: Reminder | undefined,
+  when: When | null,
+  name: string,
+): number | null | undefined | Wrong {
   if (given === undefined || 'before' in given) return given?.before
   const start = when === null ? null : baseOf(when)
   if (start === null) return { wrong: 'remind_needs_minutes', options: { [name]: '30m' } }
-  return given.at > start ? { wrong: 'remind_after_start', options: { [name]: '30m' } } : start - given.at
+  return given.at > start
+    ? { wrong: 'remind_after_start', options: { [name]: '30m' } }
+    : start - given.at
 }

@@ -26,7 +26,10 @@ export function ruleInWords(
     case 'once':
       return words.once(time(when.at))
     case 'every':
-      return counted(words.from(words.every(...inUnits(when.minutes)), time(when.start)), when.times)
+      return counted(
+        words.from(words.every(...inUnits(when.minutes)), time(when.start)),
+        when.times,
+      )
     case 'cron':
       return counted(cronInWords(when.expression, locale), when.times)
     default:
@@ -49,8 +52,10 @@ function inUnits(minutes: number, among: readonly (typeof units)[number][] = uni
 
 function cronInWords(expression: string, locale: string): string {
   const words = texts(locale).schedule
-  const [minute = '', hour = '', day = '', month = '', weekday = ''] = cronFields(expression).split(' ')
-  if (hour === '*' && day === '*' && month === '*' && weekday === '*' && minute === '0') return words.hourly
+  const [minute = '', hour = '', day = '', month = '', weekday = ''] =
+    cronFields(expression).split(' ')
+  if (hour === '*' && day === '*' && month === '*' && weekday === '*' && minute === '0')
+    return words.hourly
   if (!/^\d+$/.test(minute) || !/^\d+$/.test(hour) || month !== '*') return words.cron(expression)
   const clock = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
   const days = daysInWords(day, weekday, locale)
@@ -70,7 +75,11 @@ function daysInWords(day: string, weekday: string, locale: string): string | nul
 }
 
 /** An instant with its weekday, in a zone. */
-export function dayAndTime(at: number, timeZone: string, { locale, times = 'wall' }: Shown): string {
+export function dayAndTime(
+  at: number,
+  timeZone: string,
+  { locale, times = 'wall' }: Shown,
+): string {
   // A channel that shows instants in each reader's own time names the weekday by itself.
   if (times === 'zoned') return showInstant(times, timeZone, at)
   const day = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone }).format(at)
@@ -99,9 +108,14 @@ export function renderSchedule(schedule: Schedule, reader: Shown): string {
 }
 
 /** C137: of a time it is a time, as a to-do's; of what comes again so long before. */
-function remindInWords({ when, place }: Schedule, offset: number, { locale, times = 'wall' }: Shown): string {
+function remindInWords(
+  { when, place }: Schedule,
+  offset: number,
+  { locale, times = 'wall' }: Shown,
+): string {
   const words = texts(locale).schedule
-  if (when.kind === 'once') return texts(locale).todo.remind(showInstant(times, place.timeZone, when.at - offset))
+  if (when.kind === 'once')
+    return texts(locale).todo.remind(showInstant(times, place.timeZone, when.at - offset))
   return offset === 0
     ? words.remindAtStart
     : words.remind(words.span(...inUnits(Math.round(offset / 60_000), units.slice(1))))
@@ -111,20 +125,33 @@ function remindInWords({ when, place }: Schedule, offset: number, { locale, time
 export function clockRule(timeZone: string, now: number, locale: string): string {
   const words = texts(locale).schedule
   const { year } = wallClockIn(timeZone, now)
-  const turned = offsetAt(timeZone, Date.UTC(year, 0, 1)) !== offsetAt(timeZone, Date.UTC(year, 6, 1))
+  const turned =
+    offsetAt(timeZone, Date.UTC(year, 0, 1)) !== offsetAt(timeZone, Date.UTC(year, 6, 1))
   return turned ? words.clockRule(timeZone) : words.zoneNote(timeZone)
 }
 
 /** What became of the due slots, newest first. */
-export function renderSlots(slots: readonly Slot[], schedule: Schedule, { locale, times = 'wall' }: Shown): string {
+export function renderSlots(
+  slots: readonly Slot[],
+  schedule: Schedule,
+  { locale, times = 'wall' }: Shown,
+): string {
   const words = texts(locale).schedule
   const { timeZone } = schedule.place
   const time = (at: number) => showInstant(times, timeZone, at)
   const rows = slots.map(({ at, until, count, outcome, reason }) => {
-    const when = until === undefined ? time(at) : words.slotMany(time(at), time(until), count ?? null)
-    return words.slotRow(when, words.outcomes[outcome], reason === null ? null : words.reasons[reason])
+    const when =
+      until === undefined ? time(at) : words.slotMany(time(at), time(until), count ?? null)
+    return words.slotRow(
+      when,
+      words.outcomes[outcome],
+      reason === null ? null : words.reasons[reason],
+    )
   })
-  return [`**${words.slotsTitle(`#${schedule.id}`)}**`, ...(rows.length === 0 ? [words.noSlots] : rows)].join('\n')
+  return [
+    `**${words.slotsTitle(`#${schedule.id}`)}**`,
+    ...(rows.length === 0 ? [words.noSlots] : rows),
+  ].join('\n')
 }
 
 /** The next three times and what happens when the clocks are turned; what is paused says so. */
@@ -149,7 +176,10 @@ export function renderList(inside: readonly Schedule[], outside: number, reader:
     return words.emptyList(inlineCode(`/schedule add ${words.exampleRule} ${words.exampleTitle}`))
   const lines = inside.slice(0, longestList).map((schedule) => {
     const { paused, nextAt, place } = schedule
-    const next = paused || nextAt === null ? '' : ` · ${words.next(dayAndTime(nextAt, place.timeZone, reader))}`
+    const next =
+      paused || nextAt === null
+        ? ''
+        : ` · ${words.next(dayAndTime(nextAt, place.timeZone, reader))}`
     return `- ${renderSchedule(schedule, reader)}${next}`
   })
   const more = inside.length - lines.length
@@ -186,4 +216,5 @@ export function renderDryRun(schedule: Schedule, held: Held, reader: Reader): st
 type Held = 'paused' | 'still_running' | 'still_asking' | null
 
 /** The clock on the wall of an instant, for lists of one day. */
-export const clockOf = (at: number, timeZone: string): string => formatWall(wallClockIn(timeZone, at)).slice(11)
+export const clockOf = (at: number, timeZone: string): string =>
+  formatWall(wallClockIn(timeZone, at)).slice(11)

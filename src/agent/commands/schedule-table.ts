@@ -15,7 +15,18 @@ import {
   updateSchedule,
   viewSchedules,
 } from './schedule.ts'
-import { change, date, id, newWhat, options, plan, range, rangeOf, state, what } from './schedule-options.ts'
+import {
+  change,
+  date,
+  id,
+  newWhat,
+  options,
+  plan,
+  range,
+  rangeOf,
+  state,
+  what,
+} from './schedule-options.ts'
 import { readAdd, readUpdate } from './schedule-read.ts'
 import { tomorrowAt } from './value-kinds.ts'
 import { splitWhen } from './when.ts'
@@ -24,24 +35,37 @@ const one = formsOn<number, ScheduleDeps>(id)
 const looks = { looks: true } as const
 const all = Object.values(options)
 
-export const addForm = subcommand('add', 'scheduleAdd', ['new', 'create', '添加', '新增', '新建', '加'], {
-  takes: [plan, what],
-  options: all,
-  // That of the time has a title already.
-  example: (frame) => plan.kind.example(frame, '') ?? '',
-  request: readAdd,
-  answer: addSchedule,
-})
+export const addForm = subcommand(
+  'add',
+  'scheduleAdd',
+  ['new', 'create', '添加', '新增', '新建', '加'],
+  {
+    takes: [plan, what],
+    options: all,
+    // That of the time has a title already.
+    example: (frame) => plan.kind.example(frame, '') ?? '',
+    request: readAdd,
+    answer: addSchedule,
+  },
+)
 
-export const updateForm = subcommand('update', 'scheduleUpdate', ['edit', 'change', '更新', '修改', '改'], {
-  takes: [id, change, newWhat],
-  options: all,
-  example: (frame) => `1 ${tomorrowAt(frame, 9)}`,
-  request: readUpdate,
-  answer: updateSchedule,
-})
+export const updateForm = subcommand(
+  'update',
+  'scheduleUpdate',
+  ['edit', 'change', '更新', '修改', '改'],
+  {
+    takes: [id, change, newWhat],
+    options: all,
+    example: (frame) => `1 ${tomorrowAt(frame, 9)}`,
+    request: readUpdate,
+    answer: updateSchedule,
+  },
+)
 
-const readSpan = (line: Line) => ({ range: line.get(range) ?? 'week', anchor: line.get(date) ?? line.frame.now })
+const readSpan = (line: Line) => ({
+  range: line.get(range) ?? 'week',
+  anchor: line.get(date) ?? line.frame.now,
+})
 
 /** `/schedule` (F9, F10). */
 export const scheduleTable: CommandTable<ScheduleDeps> = {
@@ -73,21 +97,38 @@ export const scheduleTable: CommandTable<ScheduleDeps> = {
       request: (line) => ({ id: line.need(id), on: line.need(state) === 'on' }),
       answer: (asked, context, deps) => repeatSchedule(asked.id, asked.on, context, deps),
     }),
-    one('pause', 'schedulePause', ['stop', 'off', '暂停'], (number, ...at) => pauseSchedule(number, true, ...at)),
+    one('pause', 'schedulePause', ['stop', 'off', '暂停'], (number, ...at) =>
+      pauseSchedule(number, true, ...at),
+    ),
     one('resume', 'scheduleResume', ['start', 'on', '恢复', '继续'], (number, ...at) =>
       pauseSchedule(number, false, ...at),
     ),
     one('run', 'scheduleRun', ['now', 'fire', '运行', '立即运行', '执行'], startSchedule),
-    { ...one('dry', 'scheduleDry', ['dry-run', 'dryrun', 'preview', '预演', '试运行'], tryOutSchedule), ...looks },
+    {
+      ...one(
+        'dry',
+        'scheduleDry',
+        ['dry-run', 'dryrun', 'preview', '预演', '试运行'],
+        tryOutSchedule,
+      ),
+      ...looks,
+    },
     { ...one('slots', 'scheduleSlots', ['history', 'log', '历史', '记录'], showSlots), ...looks },
   ],
   // A model's line may not allow a schedule anything (S4): that is people's.
-  frame: (context, { allowable, ways }, use) => ({ ...context, allowable: use === 'model' ? null : allowable, ways }),
+  frame: (context, { allowable, ways }, use) => ({
+    ...context,
+    allowable: use === 'model' ? null : allowable,
+    ways,
+  }),
   guess(args, first, frame) {
     if (rangeOf(first) !== null) return `view ${args}`
     if (id.kind.read(first, frame) !== undefined) return `get ${first}`
     const after = args.slice(first.length).trim()
-    if (nearest(narrow(first), ['add', 'new', 'create']) !== null && splitWhen(after, frame) !== null)
+    if (
+      nearest(narrow(first), ['add', 'new', 'create']) !== null &&
+      splitWhen(after, frame) !== null
+    )
       return `add ${after}`
     // What begins with a time is most likely a schedule itself.
     return plan.kind.read(args, frame) === undefined ? null : `add ${args}`

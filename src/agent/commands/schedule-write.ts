@@ -34,9 +34,30 @@ export function scheduleFrom(
   const { channel, conversationId, locale, timeZone, now, person } = context
   const askedIn = conversationId === '' ? null : conversationId
   const plain: Schedule = {
-    ...{ version: 1, id: 1, title, when, work: 'run', durationMinutes: 60, remind: { base: null, repeat: null } },
-    ...{ place: { channel, conversationId: null, locale, timeZone }, askedIn, createdBy: person, createdAt: now },
-    ...{ allow: [], paused: false, repeats: true, nextAt: null, remindAt: null, lastAt: null, lastRunId: null },
+    ...{
+      version: 1,
+      id: 1,
+      title,
+      when,
+      work: 'run',
+      durationMinutes: 60,
+      remind: { base: null, repeat: null },
+    },
+    ...{
+      place: { channel, conversationId: null, locale, timeZone },
+      askedIn,
+      createdBy: person,
+      createdAt: now,
+    },
+    ...{
+      allow: [],
+      paused: false,
+      repeats: true,
+      nextAt: null,
+      remindAt: null,
+      lastAt: null,
+      lastRunId: null,
+    },
     ...{ fired: 0, asked: null },
   }
   const { version: _, id: __, ...row } = planned(withFields(plain, fields, askedIn), now)
@@ -54,15 +75,32 @@ export function changed(
 ): Schedule {
   const ruled = when === null ? {} : { when, repeats: true, fired: 0 }
   const named = { ...old, ...ruled, title: title ?? old.title }
-  const next = withFields(named, fields, conversationId === '' ? old.place.conversationId : conversationId)
+  const next = withFields(
+    named,
+    fields,
+    conversationId === '' ? old.place.conversationId : conversationId,
+  )
   const fresh = planned(next, now)
-  return when !== null || next.place.timeZone !== old.place.timeZone ? fresh : { ...fresh, nextAt: old.nextAt }
+  return when !== null || next.place.timeZone !== old.place.timeZone
+    ? fresh
+    : { ...fresh, nextAt: old.nextAt }
 }
 
 /** @param thread the one that its words go into if they are to go into the one where this is said. */
-function withFields({ strategy: kept, ...old }: Schedule, fields: ScheduleFields, thread: string | null): Schedule {
+function withFields(
+  { strategy: kept, ...old }: Schedule,
+  fields: ScheduleFields,
+  thread: string | null,
+): Schedule {
   const { remind, place } = old
-  const { remindBase, remindRepeat, strategy = kept ?? null, timeZone = place.timeZone, here, ...plain } = fields
+  const {
+    remindBase,
+    remindRepeat,
+    strategy = kept ?? null,
+    timeZone = place.timeZone,
+    here,
+    ...plain
+  } = fields
   const conversationId = here === undefined ? place.conversationId : here ? thread : null
   return {
     ...old,

@@ -7,7 +7,14 @@ import { hasSlotIn, listSpan, overlapsOf, renderAgenda } from './agenda.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { plainText } from './command-line.ts'
 import type { Range } from './schedule-options.ts'
-import { dayAndTime, renderDryRun, renderList, renderSchedule, renderSlots, renderUpcoming } from './schedule-render.ts'
+import {
+  dayAndTime,
+  renderDryRun,
+  renderList,
+  renderSchedule,
+  renderSlots,
+  renderUpcoming,
+} from './schedule-render.ts'
 import { changed, type NewSchedule, type ScheduleChange, scheduleFrom } from './schedule-write.ts'
 import type { ScopeOf } from './scope.ts'
 
@@ -31,28 +38,51 @@ const all = ({ scopeOf, schedules }: Rows, context: CommandContext): Promise<Sch
 /** How many are read at a time where not all may be needed. */
 const pageSize = 100
 
-async function* byNumber({ scopeOf, schedules }: ScheduleDeps, context: CommandContext): AsyncGenerator<Schedule> {
+async function* byNumber(
+  { scopeOf, schedules }: ScheduleDeps,
+  context: CommandContext,
+): AsyncGenerator<Schedule> {
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const page: Schedule[] = await schedules.list(context.workspace, scopeOf(context), { after, limit: pageSize })
+    const page: Schedule[] = await schedules.list(context.workspace, scopeOf(context), {
+      after,
+      limit: pageSize,
+    })
     yield* page
     after = page.length < pageSize ? undefined : page.at(-1)?.id
   }
 }
 
 /** One of a scope by its number; null when it is not there. */
-export async function scheduleOf(id: number, context: CommandContext, deps: ScheduleDeps): Promise<Schedule | null> {
+export async function scheduleOf(
+  id: number,
+  context: CommandContext,
+  deps: ScheduleDeps,
+): Promise<Schedule | null> {
   const page = { after: id - 1, limit: 1 }
   const [found] = await deps.schedules.list(context.workspace, deps.scopeOf(context), page)
   return found?.id === id ? found : null
 }
 
-export async function addSchedule(asked: NewSchedule, context: CommandContext, deps: ScheduleDeps): Answer<Schedule> {
+export async function addSchedule(
+  asked: NewSchedule,
+  context: CommandContext,
+  deps: ScheduleDeps,
+): Answer<Schedule> {
   const made = scheduleFrom(asked, context)
-  const data = await deps.schedules.add(context.workspace, deps.scopeOf(context), context.effectId, made)
+  const data = await deps.schedules.add(
+    context.workspace,
+    deps.scopeOf(context),
+    context.effectId,
+    made,
+  )
   return { ok: true, text: await receipt(data, context, deps, 'added'), data }
 }
 
-export const updateSchedule = (asked: ScheduleChange, context: CommandContext, deps: ScheduleDeps): Answer<Schedule> =>
+export const updateSchedule = (
+  asked: ScheduleChange,
+  context: CommandContext,
+  deps: ScheduleDeps,
+): Answer<Schedule> =>
   change(asked.id, context, deps, (one) => changed(one, asked, context), 'updated')
 
 /** Hides its repeats, or shows them again (F10). */
@@ -62,13 +92,27 @@ export const repeatSchedule = (
   context: CommandContext,
   deps: ScheduleDeps,
 ): Answer<Schedule> =>
-  change(id, context, deps, (one) => planned({ ...one, repeats: on }, context.now), on ? 'repeatsOn' : 'repeatsOff')
+  change(
+    id,
+    context,
+    deps,
+    (one) => planned({ ...one, repeats: on }, context.now),
+    on ? 'repeatsOn' : 'repeatsOff',
+  )
 
-export const pauseSchedule = (id: number, paused: boolean, context: CommandContext, deps: ScheduleDeps) =>
-  change(id, context, deps, (one) => ({ ...one, paused }), paused ? 'paused' : 'resumed')
+export const pauseSchedule = (
+  id: number,
+  paused: boolean,
+  context: CommandContext,
+  deps: ScheduleDeps,
+) => change(id, context, deps, (one) => ({ ...one, paused }), paused ? 'paused' : 'resumed')
 
 /** Once more than planned, now. */
-export async function startSchedule(id: number, context: CommandContext, deps: ScheduleDeps): Answer<Schedule> {
+export async function startSchedule(
+  id: number,
+  context: CommandContext,
+  deps: ScheduleDeps,
+): Answer<Schedule> {
   const asked = { key: deriveId('n', context.effectId), at: context.now }
   return await change(id, context, deps, (one) => ({ ...one, asked }), 'running')
 }
@@ -82,8 +126,16 @@ async function change(
   make: (schedule: Schedule) => Schedule,
   said: Said,
 ): Answer<Schedule> {
-  const data = await deps.schedules.update(context.workspace, deps.scopeOf(context), context.effectId, id, make)
-  return data === null ? missing(id, context) : { ok: true, text: await receipt(data, context, deps, said), data }
+  const data = await deps.schedules.update(
+    context.workspace,
+    deps.scopeOf(context),
+    context.effectId,
+    id,
+    make,
+  )
+  return data === null
+    ? missing(id, context)
+    : { ok: true, text: await receipt(data, context, deps, said), data }
 }
 
 const missing = (id: number, { locale }: CommandContext): CommandResult<never> => ({
@@ -92,7 +144,12 @@ const missing = (id: number, { locale }: CommandContext): CommandResult<never> =
 })
 
 /** The answer to a write: the row, what comes next and by which rule, and what it overlaps. */
-async function receipt(schedule: Schedule, context: CommandContext, deps: ScheduleDeps, said: Said): Promise<string> {
+async function receipt(
+  schedule: Schedule,
+  context: CommandContext,
+  deps: ScheduleDeps,
+  said: Said,
+): Promise<string> {
   const words = texts(context.locale).schedule
   const reminds = said === 'added' && schedule.work === 'note'
   const turnsNone = said.startsWith('repeats') && schedule.when.kind === 'once'
@@ -111,13 +168,29 @@ async function receipt(schedule: Schedule, context: CommandContext, deps: Schedu
   return lines.join('\n')
 }
 
-export async function deleteSchedule(id: number, context: CommandContext, deps: ScheduleDeps): Answer<Schedule> {
-  const data = await deps.schedules.remove(context.workspace, deps.scopeOf(context), context.effectId, id)
+export async function deleteSchedule(
+  id: number,
+  context: CommandContext,
+  deps: ScheduleDeps,
+): Answer<Schedule> {
+  const data = await deps.schedules.remove(
+    context.workspace,
+    deps.scopeOf(context),
+    context.effectId,
+    id,
+  )
   if (data === null) return missing(id, context)
-  return { ok: true, text: texts(context.locale).schedule.deleted(renderSchedule(data, context)), data }
+  return {
+    ok: true,
+    text: texts(context.locale).schedule.deleted(renderSchedule(data, context)),
+    data,
+  }
 }
 
-export async function listSchedules(context: CommandContext, deps: ScheduleDeps): Answer<readonly Schedule[]> {
+export async function listSchedules(
+  context: CommandContext,
+  deps: ScheduleDeps,
+): Answer<readonly Schedule[]> {
   const data = await all(deps, context)
   const span = listSpan(context.now, context.timeZone)
   const inside = data.filter((schedule) => hasSlotIn(schedule, span))
@@ -146,16 +219,30 @@ async function describe<D = Schedule>(
 }
 
 /** One schedule in full. */
-export const showSchedule = (id: number, context: CommandContext, deps: ScheduleDeps): Answer<Schedule> =>
+export const showSchedule = (
+  id: number,
+  context: CommandContext,
+  deps: ScheduleDeps,
+): Answer<Schedule> =>
   describe(id, context, deps, async (data) => {
-    const since = texts(context.locale).schedule.created(dayAndTime(data.createdAt, context.timeZone, context))
-    return { text: [renderSchedule(data, context), renderUpcoming(data, context), since].join('\n'), data }
+    const since = texts(context.locale).schedule.created(
+      dayAndTime(data.createdAt, context.timeZone, context),
+    )
+    return {
+      text: [renderSchedule(data, context), renderUpcoming(data, context), since].join('\n'),
+      data,
+    }
   })
 
 /** What a start would do, without starting anything. */
-export const tryOutSchedule = (id: number, context: CommandContext, deps: ScheduleDeps): Answer<Schedule> =>
+export const tryOutSchedule = (
+  id: number,
+  context: CommandContext,
+  deps: ScheduleDeps,
+): Answer<Schedule> =>
   describe(id, context, deps, async (data) => {
-    const last = data.lastRunId === null ? null : await deps.runs.state(context.workspace, data.lastRunId)
+    const last =
+      data.lastRunId === null ? null : await deps.runs.state(context.workspace, data.lastRunId)
     const held = data.paused ? 'paused' : busyWith(last?.run.status ?? null)
     return { text: renderDryRun(data, held, context), data }
   })
@@ -163,8 +250,17 @@ export const tryOutSchedule = (id: number, context: CommandContext, deps: Schedu
 /** Slots that are shown of what became of it. */
 const slotsShown = 20
 
-export const showSlots = (id: number, context: CommandContext, deps: ScheduleDeps): Answer<readonly Slot[]> =>
+export const showSlots = (
+  id: number,
+  context: CommandContext,
+  deps: ScheduleDeps,
+): Answer<readonly Slot[]> =>
   describe(id, context, deps, async (schedule) => {
-    const data = await deps.schedules.slots(context.workspace, deps.scopeOf(context), id, slotsShown)
+    const data = await deps.schedules.slots(
+      context.workspace,
+      deps.scopeOf(context),
+      id,
+      slotsShown,
+    )
     return { text: renderSlots(data, schedule, context), data }
   })

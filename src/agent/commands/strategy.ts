@@ -7,7 +7,10 @@ const choices = [...strategyNames, 'auto', 'default'] as const
 
 /** By its name, or by one of the words that a request says it with. */
 const otherWords = Object.fromEntries(
-  strategyNames.map((name) => [name, ['en', 'zh'].flatMap((locale) => texts(locale).core.strategyWords[name])]),
+  strategyNames.map((name) => [
+    name,
+    ['en', 'zh'].flatMap((locale) => texts(locale).core.strategyWords[name]),
+  ]),
 )
 const kind = { ...choice(choices, otherWords, 'bad_strategy', 'batch'), rest: true as const }
 const which = argument('strategy', 'name', kind, 'strategyOf')
@@ -26,7 +29,12 @@ export const strategyTable: CommandTable<unknown> = {
         const words = texts(locale).strategy
         if (conversationId === '') return { ok: false, text: words.noThread }
         const strategy = chosen === 'default' ? null : chosen
-        return { ok: true, text: words.settled[chosen], data: { strategy }, conversation: { strategy } }
+        return {
+          ok: true,
+          text: words.settled[chosen],
+          data: { strategy },
+          conversation: { strategy },
+        }
       },
     }),
   ],

@@ -20,18 +20,31 @@ export interface Task {
 const runsMost = 500
 
 /** Oldest first, so that a number stays what it is. */
-export async function tasksHere({ workspace, conversationId }: CommandContext, { runs }: TaskDeps): Promise<Task[]> {
-  const own = conversationId === '' ? [] : (await runs.list(workspace, runsMost, conversationId)).reverse()
+export async function tasksHere(
+  { workspace, conversationId }: CommandContext,
+  { runs }: TaskDeps,
+): Promise<Task[]> {
+  const own =
+    conversationId === '' ? [] : (await runs.list(workspace, runsMost, conversationId)).reverse()
   return own.map((run, index) => ({ run, name: `${index + 1}` }))
 }
 
 /** R104: what goes on for this channel without a thread, as a schedule's work does until it says something. */
-export async function tasksAlone({ workspace, channel }: CommandContext, { runs }: TaskDeps): Promise<Task[]> {
-  const alone = (await runs.list(workspace, runsMost)).filter((run) => goesOnAlone(run, channel)).reverse()
+export async function tasksAlone(
+  { workspace, channel }: CommandContext,
+  { runs }: TaskDeps,
+): Promise<Task[]> {
+  const alone = (await runs.list(workspace, runsMost))
+    .filter((run) => goesOnAlone(run, channel))
+    .reverse()
   return alone.map((run) => ({ run, name: run.id.replace('_', '').slice(0, 5) }))
 }
 
-export async function taskNamed(name: string, context: CommandContext, deps: TaskDeps): Promise<Task | undefined> {
+export async function taskNamed(
+  name: string,
+  context: CommandContext,
+  deps: TaskDeps,
+): Promise<Task | undefined> {
   const here = await tasksHere(context, deps)
   if (!name.startsWith('r')) return here.find((task) => task.name === name)
   const found = [...here, ...(await tasksAlone(context, deps))]

@@ -42,7 +42,12 @@ interface EditForm extends Pick<Subcommand, 'takes' | 'options' | 'example'> {
   edit(line: Pick<Line, 'get' | 'need'>): Edit
 }
 
-const editing = (name: string, about: About, aliases: readonly string[], { edit, options = [], ...form }: EditForm) =>
+const editing = (
+  name: string,
+  about: About,
+  aliases: readonly string[],
+  { edit, options = [], ...form }: EditForm,
+) =>
   subcommand(name, about, aliases, {
     ...form,
     options: [...options, ofTask],
@@ -71,7 +76,8 @@ export const planForms = [
   }),
 ]
 
-const placeOf = (left: readonly NumberedStep[], wanted: number) => left.findIndex(({ number }) => number === wanted)
+const placeOf = (left: readonly NumberedStep[], wanted: number) =>
+  left.findIndex(({ number }) => number === wanted)
 
 const replaced =
   (wanted: number, make: (one: NumberedStep) => NumberedStep[]): Edit =>
@@ -117,12 +123,16 @@ async function planOf({ run }: Task, { workspace }: CommandContext, deps: TaskDe
   const task = state?.inputs.reduce(
     (changed, input) =>
       input.kind === 'plan_edit' && changed
-        ? (ownStrategies.of(changed)?.apply(changed, { ...input, kind: 'plan_edited', by: input.author }) ?? changed)
+        ? (ownStrategies
+            .of(changed)
+            ?.apply(changed, { ...input, kind: 'plan_edited', by: input.author }) ?? changed)
         : changed,
     state.task,
   )
   const { items, index, left } = progressOf(run, task ?? null)
-  const open = items.flatMap(({ text, done }, at) => (done || at <= index ? [] : [{ number: at + 1, text }]))
+  const open = items.flatMap(({ text, done }, at) =>
+    done || at <= index ? [] : [{ number: at + 1, text }],
+  )
   return { items, index, left: left === undefined ? null : open }
 }
 
@@ -133,7 +143,9 @@ interface Open extends Task {
 /** The newest task that goes on and has a plan; words for why there is none. */
 export async function newestPlan(context: CommandContext, deps: TaskDeps): Promise<Open | string> {
   const { plan: words, noPlan } = texts(context.locale).task
-  const going = (await tasksHere(context, deps)).filter(({ run }) => !hasEnded(run.status)).reverse()
+  const going = (await tasksHere(context, deps))
+    .filter(({ run }) => !hasEnded(run.status))
+    .reverse()
   for (const one of going) {
     const { left } = await planOf(one, context, deps)
     if (left !== null) return { ...one, left }
@@ -142,12 +154,17 @@ export async function newestPlan(context: CommandContext, deps: TaskDeps): Promi
 }
 
 /** The same of a task that is named. */
-async function namedPlan(name: string, context: CommandContext, deps: TaskDeps): Promise<Open | string> {
+async function namedPlan(
+  name: string,
+  context: CommandContext,
+  deps: TaskDeps,
+): Promise<Open | string> {
   const words = texts(context.locale).task
   const found = await taskNamed(name, context, deps)
   if (found === undefined) return words.notFound(name)
   const { run } = found
-  if (hasEnded(run.status)) return texts(context.locale).core.alreadyEnded(run.title, words.statuses[run.status])
+  if (hasEnded(run.status))
+    return texts(context.locale).core.alreadyEnded(run.title, words.statuses[run.status])
   const { left } = await planOf(found, context, deps)
   return left === null ? words.noPlan : { ...found, left }
 }
@@ -165,25 +182,36 @@ async function changePlan(
   const made = edit(left)
   const numbers = left.map(({ number }) => number)
   if ('unknown' in made) return { ok: false, text: words.notLeft(made.unknown, numbers) }
-  if (made.steps.length > planEditMost.steps) return { ok: false, text: words.tooMany(planEditMost.steps) }
+  if (made.steps.length > planEditMost.steps)
+    return { ok: false, text: words.tooMany(planEditMost.steps) }
   const textsOf = (steps: readonly NumberedStep[]) => steps.map(({ text }) => text)
   const change: PlanEdit = { seen: textsOf(left), steps: textsOf(made.steps) }
   return { ok: true, text: '', data: change, control: { action: 'plan', run, ...change } }
 }
 
 /** Whether a step is done, worked on, or open. */
-export const markOf = (done: boolean, isCurrent = false): string => (done ? '☑' : isCurrent ? '▶' : '☐')
+export const markOf = (done: boolean, isCurrent = false): string =>
+  done ? '☑' : isCurrent ? '▶' : '☐'
 
 /** The plan with its numbers, and how what has not begun is changed. */
-export async function showNumbered(shown: Task, context: CommandContext, deps: TaskDeps): Promise<CommandResult> {
+export async function showNumbered(
+  shown: Task,
+  context: CommandContext,
+  deps: TaskDeps,
+): Promise<CommandResult> {
   const { run, name } = shown
   const { plan: words, ...others } = texts(context.locale).task
   const { items, index, left } = await planOf(shown, context, deps)
   if (items.length === 0) return { ok: false, text: others.noPlan }
   const rows = items.map(
-    ({ text, done }, at) => `- ${markOf(done, at === index && !hasEnded(run.status))} ${at + 1}. ${plainText(text)}`,
+    ({ text, done }, at) =>
+      `- ${markOf(done, at === index && !hasEnded(run.status))} ${at + 1}. ${plainText(text)}`,
   )
   const [first] = left ?? []
   const head = `**#${name}** ${plainText(run.title)} · ${others.statuses[run.status]}`
-  return { ok: true, text: [head, ...rows, ...(first ? [words.how(first.number)] : [])].join('\n'), data: items }
+  return {
+    ok: true,
+    text: [head, ...rows, ...(first ? [words.how(first.number)] : [])].join('\n'),
+    data: items,
+  }
 }

@@ -4,7 +4,14 @@ import { progressOf } from '../domain/progress.ts'
 import { hasEnded, mayBeginAgain, type Run } from '../domain/run.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { narrow, plainText } from './command-line.ts'
-import { type About, argument, type CommandTable, option, subcommand, type ValueKind } from './grammar.ts'
+import {
+  type About,
+  argument,
+  type CommandTable,
+  option,
+  subcommand,
+  type ValueKind,
+} from './grammar.ts'
 import { type Task, type TaskDeps, taskNamed, tasksAlone, tasksHere } from './task-names.ts'
 import { markOf, newestPlan, planForms, showNumbered } from './task-plan.ts'
 import { flag, id, number } from './value-kinds.ts'
@@ -21,7 +28,8 @@ type Action = keyof typeof controls
 const taskId: ValueKind<string> = {
   ...id,
   read: (typed, frame) =>
-    id.read(typed, frame)?.toString() ?? /^r_?[0-9a-f]{4,32}$/.exec(narrow(typed))?.[0].replace('_', ''),
+    id.read(typed, frame)?.toString() ??
+    /^r_?[0-9a-f]{4,32}$/.exec(narrow(typed))?.[0].replace('_', ''),
 }
 const which = argument('id', 'id', taskId, 'id', false)
 
@@ -35,7 +43,9 @@ interface OnTask {
 const newestFor =
   (action?: Action): Newest =>
   async (context, deps) =>
-    (await tasksHere(context, deps)).findLast(({ run }) => action === undefined || controls[action](run))
+    (await tasksHere(context, deps)).findLast(
+      ({ run }) => action === undefined || controls[action](run),
+    )
 
 /** C277: the one that the forms below change. */
 const newestWithPlan: Newest = async (context, deps) => {
@@ -87,7 +97,8 @@ const again = subcommand('again', 'taskAgain', ['restart', '重来'], {
       name === null
         ? (await tasksHere(context, deps)).findLast(({ run }) => mayBeginAgain(run))
         : await taskNamed(name, context, deps)
-    if (found === undefined) return { ok: false, text: name === null ? words.nothing.again : words.notFound(name) }
+    if (found === undefined)
+      return { ok: false, text: name === null ? words.nothing.again : words.notFound(name) }
     const { run } = found
     return { ok: true, text: '', data: run, control: { action: 'again', run, step, isSure } }
   },
@@ -127,7 +138,11 @@ export const taskTable: CommandTable<TaskDeps> = {
 const listed = 30
 
 /** R74, C41: the plan as `plan.json`, for other programs. */
-async function showPlan({ run, name }: Task, { workspace, locale }: CommandContext, deps: TaskDeps) {
+async function showPlan(
+  { run, name }: Task,
+  { workspace, locale }: CommandContext,
+  deps: TaskDeps,
+) {
   const words = texts(locale).task
   const state = await deps.runs.state(workspace, run.id)
   if (state === null) return { ok: false, text: words.notFound(name) }
@@ -152,7 +167,11 @@ async function listTasks(context: CommandContext, deps: TaskDeps): Promise<Comma
   return { ok: true, text: (await Promise.all(parts)).join('\n\n'), data }
 }
 
-async function rowOf({ run, name }: Task, { workspace, locale }: CommandContext, { runs }: TaskDeps): Promise<string> {
+async function rowOf(
+  { run, name }: Task,
+  { workspace, locale }: CommandContext,
+  { runs }: TaskDeps,
+): Promise<string> {
   const { task: words, core } = texts(locale)
   const state = hasEnded(run.status) ? null : await runs.state(workspace, run.id)
   const { done, items } = progressOf(run, state?.task ?? null)
@@ -160,7 +179,11 @@ async function rowOf({ run, name }: Task, { workspace, locale }: CommandContext,
   return items.length === 0 ? head : `${head} · ${core.progress.counts(done, items.length)}`
 }
 
-async function showTask({ run, name }: Task, context: CommandContext, deps: TaskDeps): Promise<CommandResult> {
+async function showTask(
+  { run, name }: Task,
+  context: CommandContext,
+  deps: TaskDeps,
+): Promise<CommandResult> {
   const words = texts(context.locale).task
   const state = await deps.runs.state(context.workspace, run.id)
   const progress = progressOf(run, state?.task ?? null)
@@ -169,34 +192,48 @@ async function showTask({ run, name }: Task, context: CommandContext, deps: Task
     ...parts.map((part) => `  - ${markOf(part.done)} ${plainText(part.text)}`),
   ])
   const note = run.parentRunId === null ? [] : [words.retryOf]
-  const head = [`**#${name}** ${plainText(run.title)}`, words.statuses[run.status], ...note].join(' · ')
+  const head = [`**#${name}** ${plainText(run.title)}`, words.statuses[run.status], ...note].join(
+    ' · ',
+  )
   const ended = run.result ?? run.error
   const result = ended === null ? [] : [`**${words.result}**`, ended]
   return { ok: true, text: [head, ...items, ...result].join('\n'), data: run }
 }
 
-async function listQuestions(context: CommandContext, { conversations }: TaskDeps): Promise<CommandResult> {
+async function listQuestions(
+  context: CommandContext,
+  { conversations }: TaskDeps,
+): Promise<CommandResult> {
   const words = texts(context.locale).task
   const { workspace, conversationId } = context
-  const state = conversationId === '' ? null : await conversations.state(workspace, conversationId, 0)
+  const state =
+    conversationId === '' ? null : await conversations.state(workspace, conversationId, 0)
   const data = state?.questions ?? []
   const rows = data.map(({ text, choices }) => {
     const options = choices.map((choice, index) => `  ${index + 1}. ${plainText(choice)}`)
     return [`- ${plainText(text)}`, ...options].join('\n')
   })
-  const text = rows.length === 0 ? words.noQuestions : [`**${words.questionsTitle}**`, ...rows].join('\n')
+  const text =
+    rows.length === 0 ? words.noQuestions : [`**${words.questionsTitle}**`, ...rows].join('\n')
   return { ok: true, text, data }
 }
 
 /** C124: what a request can name, and what a plan can begin with. */
-async function listTemplates({ locale }: CommandContext, { templates }: TaskDeps): Promise<CommandResult> {
+async function listTemplates(
+  { locale }: CommandContext,
+  { templates }: TaskDeps,
+): Promise<CommandResult> {
   const words = texts(locale).task
   const data = (await templates?.()) ?? []
   if (data.length === 0) return { ok: true, text: words.noTemplates, data }
-  const rows = data.map(({ name, about, steps }) => words.template(name, plainText(about), steps.length))
+  const rows = data.map(({ name, about, steps }) =>
+    words.template(name, plainText(about), steps.length),
+  )
   return {
     ok: true,
-    text: [`**${words.templatesTitle}**`, ...rows, words.templatesHint(data[0]?.name ?? '')].join('\n'),
+    text: [`**${words.templatesTitle}**`, ...rows, words.templatesHint(data[0]?.name ?? '')].join(
+      '\n',
+    ),
     data,
   }
 }

@@ -37,7 +37,8 @@ export function readTime(text: string, frame: TimeFrame): number | null {
   if (plain === '' || plain.length > longest) return null
   const written = readExact(plain) ?? readNatural(plain, frame)
   if (written === null) return null
-  if (written.kind === 'instant') return isStorable(written.at) ? Math.ceil(written.at / 60_000) * 60_000 : null
+  if (written.kind === 'instant')
+    return isStorable(written.at) ? Math.ceil(written.at / 60_000) * 60_000 : null
   const wall = written.kind === 'day' ? { ...written.wall, ...frame.clock } : written.wall
   return isReal(wall) ? instantOf(frame.timeZone, wall) : null
 }
@@ -47,7 +48,8 @@ function isStorable(at: number): boolean {
   return at >= 0 && at < Date.UTC(9999, 11, 31)
 }
 
-const exact = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[ t](\d{1,2}):(\d{2})(?::00)?(?: ?(z|[+-]\d{2}:?\d{2}))?)?$/
+const exact =
+  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[ t](\d{1,2}):(\d{2})(?::00)?(?: ?(z|[+-]\d{2}:?\d{2}))?)?$/
 
 function readExact(text: string): WrittenTime | null {
   const match = exact.exec(text)
@@ -73,8 +75,11 @@ function offsetMinutes(text: string): number {
 
 function readNatural(text: string, { now, timeZone }: TimeFrame): WrittenTime | null {
   const wall = wallClockIn(timeZone, now)
-  if (/\p{Script=Han}/u.test(text)) return readChineseTime(text.replaceAll(' ', ''), { wall, at: now })
-  const english = text.replace(/^(?:at|on|by|before|due) /, '').replace(/^(?:the )?day after tomorrow/, 'in 2 days')
+  if (/\p{Script=Han}/u.test(text))
+    return readChineseTime(text.replaceAll(' ', ''), { wall, at: now })
+  const english = text
+    .replace(/^(?:at|on|by|before|due) /, '')
+    .replace(/^(?:the )?day after tomorrow/, 'in 2 days')
   return readEnglish(english, { wall, at: now, offset: offsetAt(timeZone, now) })
 }
 
@@ -87,16 +92,21 @@ const partsOfDay: Record<string, number> = {
   'casualReference/noon': 12,
 }
 
-function readEnglish(text: string, now: { wall: WallClock; at: number; offset: number }): WrittenTime | null {
+function readEnglish(
+  text: string,
+  now: { wall: WallClock; at: number; offset: number },
+): WrittenTime | null {
   const [result, ...others] = englishTimes().casual.parse(
     text,
     { instant: new Date(now.at), timezone: now.offset / 60_000 },
     { forwardDate: !/\b(?:ago|last|yesterday)\b/.test(text) },
   )
-  if (result === undefined || others.length > 0 || result.text.length !== text.length || result.end) return null
+  if (result === undefined || others.length > 0 || result.text.length !== text.length || result.end)
+    return null
   const { start } = result
   const part = Object.keys(partsOfDay).find((tag) => result.tags().has(tag))
-  const field = (name: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'timezoneOffset') => start.get(name) ?? 0
+  const field = (name: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'timezoneOffset') =>
+    start.get(name) ?? 0
   const wall = {
     year: field('year'),
     month: field('month'),
@@ -106,11 +116,27 @@ function readEnglish(text: string, now: { wall: WallClock; at: number; offset: n
   }
   // `in 2 hours` and `5pm PST` say which offset they mean; all else is read on the person's clock.
   if (start.isCertain('hour') && start.isCertain('timezoneOffset'))
-    return { kind: 'instant', at: asUtc(wall) + (start.get('second') ?? 0) * 1000 - field('timezoneOffset') * 60_000 }
+    return {
+      kind: 'instant',
+      at: asUtc(wall) + (start.get('second') ?? 0) * 1000 - field('timezoneOffset') * 60_000,
+    }
   return { kind: start.isCertain('hour') || part !== undefined ? 'wall' : 'day', wall }
 }
 
-const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
+const numbers = [
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+]
 
 /** Hours in words as digits, halves and quarters as minutes: `half past nine` → `9:30`. */
 export function plainClock(text: string): string {

@@ -15,13 +15,20 @@ export function renderTodo(todo: Todo, { locale, timeZone, times = 'wall', now }
   const text = plainText(todo.text)
   const late = todo.dueAt !== null && todo.doneAt === null && todo.dueAt < now
   const notes = [
-    todo.dueAt === null ? null : late ? words.overdue(time(todo.dueAt)) : words.due(time(todo.dueAt)),
+    todo.dueAt === null
+      ? null
+      : late
+        ? words.overdue(time(todo.dueAt))
+        : words.due(time(todo.dueAt)),
     todo.remindAt === null || todo.doneAt !== null ? null : words.remind(time(todo.remindAt)),
     todo.doneAt === null ? null : words.finished(time(todo.doneAt)),
     todo.tag === 'default' ? null : inlineCode(todo.tag),
     todo.priority === 0 ? null : words.priority(todo.priority),
   ]
-  const line = [todo.doneAt === null ? text : `~~${text}~~`, ...notes.filter((note) => note !== null)]
+  const line = [
+    todo.doneAt === null ? text : `~~${text}~~`,
+    ...notes.filter((note) => note !== null),
+  ]
   return `**#${todo.id}** ${line.join(' · ')}`
 }
 
@@ -56,12 +63,18 @@ export function renderList(title: string, todos: readonly Todo[], reader: Reader
 export function renderViews(todos: readonly Todo[], { locale, now, timeZone }: Reader): string {
   const words = texts(locale).todo
   const count = (view: ViewName) => todos.filter((todo) => inView(view, todo, now, timeZone)).length
-  const lines = viewNames.map((view) => `- \`/view ${view}\` · ${words.views[view].about} · ${count(view)}`)
+  const lines = viewNames.map(
+    (view) => `- \`/view ${view}\` · ${words.views[view].about} · ${count(view)}`,
+  )
   return [`**${words.viewsTitle}**`, ...lines].join('\n')
 }
 
 /** A list that would be empty says what is there instead, or what to do next. */
-export function renderEmpty(asked: { view: ViewName; tag: string | null }, known: readonly string[], locale: string) {
+export function renderEmpty(
+  asked: { view: ViewName; tag: string | null },
+  known: readonly string[],
+  locale: string,
+) {
   const words = texts(locale).todo
   if (known.length === 0) return words.emptyView.all
   if (asked.tag === null || known.includes(asked.tag)) return words.emptyView[asked.view]

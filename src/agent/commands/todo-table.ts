@@ -1,6 +1,15 @@
 import type { CommandContext } from './command.ts'
 import { narrow, quoteIfNeeded } from './command-line.ts'
-import { anyFrame, argument, type CommandTable, formsOn, type Line, option, subcommand, wrong } from './grammar.ts'
+import {
+  anyFrame,
+  argument,
+  type CommandTable,
+  formsOn,
+  type Line,
+  option,
+  subcommand,
+  wrong,
+} from './grammar.ts'
 import {
   addTodo,
   countViews,
@@ -15,15 +24,30 @@ import {
   updateTodo,
 } from './todo.ts'
 import { type ViewName, viewAliases, viewNames } from './todo-views.ts'
-import { choice, dueTime, id as idKind, number, remind, tag as tagKind, text, tomorrowAt } from './value-kinds.ts'
+import {
+  choice,
+  dueTime,
+  id as idKind,
+  number,
+  remind,
+  tag as tagKind,
+  text,
+  tomorrowAt,
+} from './value-kinds.ts'
 
 const longestText = 500
 const viewKind = choice(viewNames, viewAliases, 'unknown_view', 'today')
 /** Null when no view is called that. */
-export const readViewName = (typed: string): ViewName | null => viewKind.read(typed, anyFrame) ?? null
+export const readViewName = (typed: string): ViewName | null =>
+  viewKind.read(typed, anyFrame) ?? null
 
 export const tag = option('tag', tagKind, 'tag', ['t', '标签'])
-const priority = option('priority', number({ min: 0 }, 'bad_priority'), 'priority', ['p', 'prio', '优先级', '优先'])
+const priority = option('priority', number({ min: 0 }, 'bad_priority'), 'priority', [
+  'p',
+  'prio',
+  '优先级',
+  '优先',
+])
 const due = option('due', dueTime, 'due', ['d', 'until', '截止', '到期'])
 const view = option('view', viewKind, 'viewName', ['v', '视图'])
 const fields = { tag, priority, dueAt: due }
@@ -57,23 +81,33 @@ export const showView = (asked: View, context: CommandContext, deps: TodoDeps) =
 
 const one = formsOn<number, TodoDeps>(id)
 
-export const addForm = subcommand('add', 'todoAdd', ['new', 'create', '添加', '新增', '新建', '加'], {
-  takes: [words],
-  options,
-  request: (line) =>
-    isReminding(line) && line.get(due) == null
-      ? needsDue(line)
-      : { kind: 'add', text: line.need(words), fields: readFields(line) },
-  answer: addTodo,
-})
+export const addForm = subcommand(
+  'add',
+  'todoAdd',
+  ['new', 'create', '添加', '新增', '新建', '加'],
+  {
+    takes: [words],
+    options,
+    request: (line) =>
+      isReminding(line) && line.get(due) == null
+        ? needsDue(line)
+        : { kind: 'add', text: line.need(words), fields: readFields(line) },
+    answer: addTodo,
+  },
+)
 
-export const updateForm = subcommand('update', 'todoUpdate', ['edit', 'change', '更新', '修改', '改'], {
-  takes: [id, newWords],
-  options,
-  example: () => '1 --priority 0',
-  request: readUpdate,
-  answer: updateTodo,
-})
+export const updateForm = subcommand(
+  'update',
+  'todoUpdate',
+  ['edit', 'change', '更新', '修改', '改'],
+  {
+    takes: [id, newWords],
+    options,
+    example: () => '1 --priority 0',
+    request: readUpdate,
+    answer: updateTodo,
+  },
+)
 
 /** `/todo` (F6 to F8). */
 export const todoTable: CommandTable<TodoDeps> = {
@@ -94,7 +128,11 @@ export const todoTable: CommandTable<TodoDeps> = {
       takes: [keyword],
       options: [tag],
       looks: true,
-      request: (line) => ({ kind: 'search', keyword: line.need(keyword), tag: line.get(tag) ?? null }),
+      request: (line) => ({
+        kind: 'search',
+        keyword: line.need(keyword),
+        tag: line.get(tag) ?? null,
+      }),
       answer: searchTodos,
     }),
     { ...one('get', 'todoGet', ['show', '查看', '详情'], getTodo), looks: true },
@@ -117,7 +155,8 @@ export const todoTable: CommandTable<TodoDeps> = {
   },
 }
 
-const needsDue = ({ frame }: Line) => wrong('remind_needs_due', { options: { due: due.kind.example(frame, '') } })
+const needsDue = ({ frame }: Line) =>
+  wrong('remind_needs_due', { options: { due: due.kind.example(frame, '') } })
 
 function isReminding(line: Line): boolean {
   const asked = line.get(remind)

@@ -6,7 +6,13 @@ import type { Todos } from '../ports/store.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { inlineCode, narrow, plainText, quoteIfNeeded } from './command-line.ts'
 import type { ScopeOf } from './scope.ts'
-import { renderDetails, renderEmpty, renderList, renderReceipt, renderViews } from './todo-render.ts'
+import {
+  renderDetails,
+  renderEmpty,
+  renderList,
+  renderReceipt,
+  renderViews,
+} from './todo-render.ts'
 import { inOrder, inView, type ViewName } from './todo-views.ts'
 import { tomorrowAt } from './value-kinds.ts'
 
@@ -42,7 +48,12 @@ export async function addTodo(
   if (late !== null) return late
   const row = { text, tag, priority, dueAt, remindAt, doneAt: null, createdAt: context.now }
   const placed = { ...row, ...placeOf(remindAt, context) }
-  const data = await deps.todos.add(context.workspace, deps.scopeOf(context), context.effectId, placed)
+  const data = await deps.todos.add(
+    context.workspace,
+    deps.scopeOf(context),
+    context.effectId,
+    placed,
+  )
   return { ok: true, text: texts(context.locale).todo.added(renderReceipt(data, context)), data }
 }
 
@@ -53,17 +64,30 @@ function remindsTooLate(remindAt: number | null | undefined, { now, locale }: Co
 }
 
 /** A reminder goes where it was asked for, to the person who set it (C53, C82). */
-function placeOf(remindAt: number | null | undefined, context: CommandContext): Partial<Pick<Todo, 'place' | 'by'>> {
+function placeOf(
+  remindAt: number | null | undefined,
+  context: CommandContext,
+): Partial<Pick<Todo, 'place' | 'by'>> {
   if (remindAt == null) return {}
   const { channel, conversationId, locale, timeZone, person } = context
-  const place = { channel, conversationId: conversationId === '' ? null : conversationId, locale, timeZone }
+  const place = {
+    channel,
+    conversationId: conversationId === '' ? null : conversationId,
+    locale,
+    timeZone,
+  }
   return { place, ...(person === null ? {} : { by: person }) }
 }
 
-export async function updateTodo(asked: TodoChange, context: CommandContext, deps: TodoDeps): Answer<Todo> {
+export async function updateTodo(
+  asked: TodoChange,
+  context: CommandContext,
+  deps: TodoDeps,
+): Answer<Todo> {
   const { id, text } = asked
   const { remindBefore, ...fields } = asked.fields
-  const hangsOnOld = remindBefore !== undefined || (fields.remindAt != null && fields.dueAt === undefined)
+  const hangsOnOld =
+    remindBefore !== undefined || (fields.remindAt != null && fields.dueAt === undefined)
   const isMoved = fields.dueAt != null && fields.remindAt === undefined
   const old = hangsOnOld || isMoved ? await find(id, context, deps) : undefined
   if (hangsOnOld && old?.dueAt === null) return { ok: false, text: needsDue(asked, context) }
@@ -73,7 +97,12 @@ export async function updateTodo(asked: TodoChange, context: CommandContext, dep
   const moved = isMoved && old !== undefined ? withDue(old, fields.dueAt ?? 0, context.now) : {}
   if (moved.remindAt !== undefined && moved.remindAt <= context.now)
     return { ok: false, text: movesTooEarly(asked, moved.remindAt, context) }
-  const patch = { ...(text === null ? {} : { text }), ...fields, ...placeOf(fields.remindAt, context), ...moved }
+  const patch = {
+    ...(text === null ? {} : { text }),
+    ...fields,
+    ...placeOf(fields.remindAt, context),
+    ...moved,
+  }
   return await write(id, patch, 'updated', context, deps)
 }
 
@@ -84,7 +113,11 @@ function withDue({ dueAt, remindAt }: Todo, due: number, now: number): { remindA
   return then <= now && remindAt <= now ? {} : { remindAt: then }
 }
 
-function movesTooEarly(asked: TodoChange, at: number, { locale, timeZone, times = 'wall' }: CommandContext): string {
+function movesTooEarly(
+  asked: TodoChange,
+  at: number,
+  { locale, timeZone, times = 'wall' }: CommandContext,
+): string {
   const { todo, help } = texts(locale)
   const better = `${formatTodo({ ...asked, kind: 'update' }, timeZone)} --remind none`
   return `${todo.movesTooEarly(showInstant(times, timeZone, at))}\n${help.tryThis}${inlineCode(better)}`
@@ -102,16 +135,30 @@ function needsDue(asked: TodoChange, frame: CommandContext): string {
 }
 
 /** F7: what was done keeps the time when it was done first. */
-export async function finishTodo(id: number, context: CommandContext, deps: TodoDeps): Answer<Todo> {
+export async function finishTodo(
+  id: number,
+  context: CommandContext,
+  deps: TodoDeps,
+): Answer<Todo> {
   const old = await find(id, context, deps)
   return await write(id, { doneAt: old?.doneAt ?? context.now }, 'done', context, deps)
 }
 
 /** C253: what was done is open again; a reminder whose time is over reminds nobody any more. */
-export async function reopenTodo(id: number, context: CommandContext, deps: TodoDeps): Answer<Todo> {
+export async function reopenTodo(
+  id: number,
+  context: CommandContext,
+  deps: TodoDeps,
+): Answer<Todo> {
   const old = await find(id, context, deps)
   const isOver = old?.remindAt != null && old.remindAt <= context.now
-  return await write(id, { doneAt: null, ...(isOver ? { remindAt: null } : {}) }, 'updated', context, deps)
+  return await write(
+    id,
+    { doneAt: null, ...(isOver ? { remindAt: null } : {}) },
+    'updated',
+    context,
+    deps,
+  )
 }
 
 async function write(
@@ -126,7 +173,11 @@ async function write(
   return { ok: true, text: texts(context.locale).todo[said](renderReceipt(data, context)), data }
 }
 
-export async function deleteTodo(id: number, context: CommandContext, { todos, scopeOf }: TodoDeps): Answer<Todo> {
+export async function deleteTodo(
+  id: number,
+  context: CommandContext,
+  { todos, scopeOf }: TodoDeps,
+): Answer<Todo> {
   const data = await todos.remove(context.workspace, scopeOf(context), context.effectId, id)
   if (data === null) return missing(id, context)
   const text = texts(context.locale).todo.deleted(renderReceipt(data, context))
@@ -134,23 +185,36 @@ export async function deleteTodo(id: number, context: CommandContext, { todos, s
 }
 
 /** The line that makes it once more, under a new number; times that are over are left out. */
-function putBack({ text, tag, priority, dueAt, remindAt, doneAt }: Todo, context: CommandContext): Offer {
-  const comes = (at: number | null): at is number => at !== null && at > context.now && doneAt === null
+function putBack(
+  { text, tag, priority, dueAt, remindAt, doneAt }: Todo,
+  context: CommandContext,
+): Offer {
+  const comes = (at: number | null): at is number =>
+    at !== null && at > context.now && doneAt === null
   const times = comes(dueAt) ? { dueAt, ...(comes(remindAt) ? { remindAt } : {}) } : {}
-  const command = formatTodo({ kind: 'add', text, fields: { tag, priority, ...times } }, context.timeZone)
+  const command = formatTodo(
+    { kind: 'add', text, fields: { tag, priority, ...times } },
+    context.timeZone,
+  )
   return { label: texts(context.locale).todo.putBack, command }
 }
 
 const all = (context: CommandContext, { todos, scopeOf }: TodoDeps): Promise<Todo[]> =>
   todos.list(context.workspace, scopeOf(context))
 
-async function find(id: number, context: CommandContext, deps: TodoDeps): Promise<Todo | undefined> {
+async function find(
+  id: number,
+  context: CommandContext,
+  deps: TodoDeps,
+): Promise<Todo | undefined> {
   return (await all(context, deps)).find((todo) => todo.id === id)
 }
 
 export async function getTodo(id: number, context: CommandContext, deps: TodoDeps): Answer<Todo> {
   const data = await find(id, context, deps)
-  return data === undefined ? missing(id, context) : { ok: true, text: renderDetails(data, context), data }
+  return data === undefined
+    ? missing(id, context)
+    : { ok: true, text: renderDetails(data, context), data }
 }
 
 /** What each view is and how many it holds. */
@@ -179,8 +243,13 @@ export async function listTodos(
   const tagged = known.filter((todo) => tag === null || todo.tag === tag)
   const data = inOrder(tagged.filter((todo) => inView(view, todo, context.now, context.timeZone)))
   const tags = [...new Set(known.map((todo) => todo.tag))].sort()
-  if (data.length === 0) return { ok: true, text: renderEmpty({ view, tag }, tags, context.locale), data }
-  const title = withTag(view === 'all' ? words.listTitle : words.views[view].title, tag, context.locale)
+  if (data.length === 0)
+    return { ok: true, text: renderEmpty({ view, tag }, tags, context.locale), data }
+  const title = withTag(
+    view === 'all' ? words.listTitle : words.views[view].title,
+    tag,
+    context.locale,
+  )
   return { ok: true, text: renderList(title, data, context), data }
 }
 

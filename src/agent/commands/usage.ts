@@ -28,7 +28,11 @@ export function usageOf(table: CommandTable, locale: string, use: Use = 'person'
 /** What a command is for and every form of it. */
 export function details(command: Command, locale: string): string {
   const lines = command.usage(locale).map((line) => `- ${inlineCode(line)}`)
-  return [`**/${command.name}** · ${command.summary(locale)}`, ...lines, command.notes?.(locale) ?? []]
+  return [
+    `**/${command.name}** · ${command.summary(locale)}`,
+    ...lines,
+    command.notes?.(locale) ?? [],
+  ]
     .flat()
     .join('\n')
 }
@@ -48,7 +52,8 @@ export function formOf(
     return required ? (kind.form.kind === 'choice' ? said : `<${said}>`) : `[${said}]`
   })
   const same = seen.get(options)
-  if (same !== undefined && (options?.length ?? 0) > 2) return [...words, sameOptions(same)].join(' ')
+  if (same !== undefined && (options?.length ?? 0) > 2)
+    return [...words, sameOptions(same)].join(' ')
   seen.set(options, name)
   const given = (options ?? []).flatMap(({ name: own, kind, by }) => {
     if (use !== 'person' && by === 'people') return []

@@ -107,7 +107,8 @@ function spanBefore(typed: string): number | undefined {
 /** `30 minutes before` is three words, `30m` one. */
 function spanWords(following: readonly string[]): number {
   const isSpan = (many: number) =>
-    /\p{L}$/u.test(following[many - 1] ?? '') && spanBefore(following.slice(0, many).join(' ')) !== undefined
+    /\p{L}$/u.test(following[many - 1] ?? '') &&
+    spanBefore(following.slice(0, many).join(' ')) !== undefined
   return [3, 2].find((many) => many <= following.length && isSpan(many)) ?? 1
 }
 
@@ -127,7 +128,11 @@ export const duration = (most: number, example: string): ValueKind<number> => ({
 /** So many words from the front are a time. */
 function timeWords(following: readonly string[], frame: Frame): number {
   const lengths = [6, 5, 4, 3, 2].filter((length) => length <= following.length)
-  return lengths.find((many) => readTime(following.slice(0, many).join(' '), { ...frame, clock: dueClock })) ?? 0
+  return (
+    lengths.find((many) =>
+      readTime(following.slice(0, many).join(' '), { ...frame, clock: dueClock }),
+    ) ?? 0
+  )
 }
 
 /** A time or none; a day alone is meant until its end. */
@@ -135,7 +140,8 @@ export const dueTime: ValueKind<number | null> = {
   label: 'time',
   form: textForm,
   error: 'bad_time',
-  read: (typed, frame) => (isNone(typed) ? null : (readTime(typed, { ...frame, clock: dueClock }) ?? undefined)),
+  read: (typed, frame) =>
+    isNone(typed) ? null : (readTime(typed, { ...frame, clock: dueClock }) ?? undefined),
   example: (frame) => tomorrowAt(frame, 18),
   width: timeWords,
 }
@@ -197,14 +203,20 @@ export const zone: ValueKind<string> = {
 }
 
 /** A list of what the frame allows; `none` is none of it. */
-export const list = (of: (frame: Frame) => readonly string[] | null, error: UsageErrorKind): ValueKind<string[]> => {
-  const namesIn = (typed: string) => [...new Set(narrow(typed).split(/[\s,，、]/u))].filter((name) => name !== '')
-  const unknownIn = (typed: string, frame: Frame) => namesIn(typed).find((name) => of(frame)?.includes(name) === false)
+export const list = (
+  of: (frame: Frame) => readonly string[] | null,
+  error: UsageErrorKind,
+): ValueKind<string[]> => {
+  const namesIn = (typed: string) =>
+    [...new Set(narrow(typed).split(/[\s,，、]/u))].filter((name) => name !== '')
+  const unknownIn = (typed: string, frame: Frame) =>
+    namesIn(typed).find((name) => of(frame)?.includes(name) === false)
   return {
     label: 'tools',
     form: textForm,
     error,
-    read: (typed, frame) => (isNone(typed) ? [] : unknownIn(typed, frame) === undefined ? namesIn(typed) : undefined),
+    read: (typed, frame) =>
+      isNone(typed) ? [] : unknownIn(typed, frame) === undefined ? namesIn(typed) : undefined,
     example: (frame) => of(frame)?.[0] ?? null,
   }
 }

@@ -1,4 +1,11 @@
-import { argument, type CommandTable, type Line, subcommand, type ValueKind, wrong } from './grammar.ts'
+import {
+  argument,
+  type CommandTable,
+  type Line,
+  subcommand,
+  type ValueKind,
+  wrong,
+} from './grammar.ts'
 import { type ScheduleDeps, viewSchedules } from './schedule.ts'
 import { date, type Range, rangeOf, ranges } from './schedule-options.ts'
 import type { TodoDeps } from './todo.ts'
@@ -35,7 +42,9 @@ export const viewTable: CommandTable<ViewDeps> = {
       example: () => 'today',
       request: readRequest,
       answer: (asked, context, deps) =>
-        asked.kind === 'span' ? viewSchedules(asked, context, deps) : showView(asked, context, deps),
+        asked.kind === 'span'
+          ? viewSchedules(asked, context, deps)
+          : showView(asked, context, deps),
     }),
   ],
 }
@@ -44,7 +53,9 @@ function readRequest(line: Line) {
   const { view, range = null } = line.get(name) ?? {}
   const day = line.get(date)
   if (day === undefined && (view !== undefined || range === null)) return readView(line, view)
-  if (range === null) return wrong('extra_words', { typed: line.words.replace(/^\S+ /, ''), words: view ?? '' })
-  if (line.get(tag) !== undefined) return wrong('option_not_here', { typed: '--tag', options: { tag: null } })
+  if (range === null)
+    return wrong('extra_words', { typed: line.words.replace(/^\S+ /, ''), words: view ?? '' })
+  if (line.get(tag) !== undefined)
+    return wrong('option_not_here', { typed: '--tag', options: { tag: null } })
   return { kind: 'span' as const, range, anchor: day ?? line.frame.now }
 }

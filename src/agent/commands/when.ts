@@ -31,7 +31,8 @@ function readWhen(text: string, frame: Frame): When | null {
   const rule = readRule(plain)
   if (rule !== null) return ruleOf(rule, frame)
   const at =
-    readTime(plain, { ...frame, clock: remindClock }) ?? readTime(plainClock(plain), { ...frame, clock: remindClock })
+    readTime(plain, { ...frame, clock: remindClock }) ??
+    readTime(plainClock(plain), { ...frame, clock: remindClock })
   return at === null ? null : { kind: 'once', at }
 }
 
@@ -53,7 +54,10 @@ function ruleOf(rule: WrittenRule, frame: Frame): When | null {
 }
 
 /** The next such clock, on the weekday if one is named. */
-function firstOf({ weekday, clock }: Extract<WrittenRule, { kind: 'days' }>, { now, timeZone }: Frame): number {
+function firstOf(
+  { weekday, clock }: Extract<WrittenRule, { kind: 'days' }>,
+  { now, timeZone }: Frame,
+): number {
   const today = wallClockIn(timeZone, now)
   for (let days = 0; ; days += 1) {
     const day = addDays(today, days)
@@ -129,7 +133,10 @@ function fromEnd(text: string, frame: Frame): SplitLine | null {
     const said = text.slice(start)
     const when = readWhen(said, frame)
     if (when === null || (when.kind === 'once' && !/\d|\bat\b|noon|midnight/i.test(said))) continue
-    const before = withoutEnding(text.slice(0, start), ',，').replace(/(?<=[\s,，])(?:on|at)$/iu, '')
+    const before = withoutEnding(text.slice(0, start), ',，').replace(
+      /(?<=[\s,，])(?:on|at)$/iu,
+      '',
+    )
     return { when, rest: withoutEnding(before, ',，').trim() }
   }
   return null
@@ -145,7 +152,10 @@ const vocabulary =
 export function corrected(text: string, frame: Frame): string | null {
   const words = text.split(' ').map((word) => {
     const [, letters = '', rest = ''] = /^([a-z]+)([,:;]?)$/i.exec(word) ?? []
-    const meant = letters.length < 4 || vocabulary.includes(letters.toLowerCase()) ? null : nearest(letters, vocabulary)
+    const meant =
+      letters.length < 4 || vocabulary.includes(letters.toLowerCase())
+        ? null
+        : nearest(letters, vocabulary)
     return meant === null ? word : meant + rest
   })
   // Only the words up to the rule are looked at: what is to be done stays as it was written.

@@ -17,7 +17,9 @@ export interface RoundInput extends LoopInput {
   lastSummary: string | null
 }
 
-const Steps = z.array(z.object({ tool: z.string(), arguments: z.string(), purpose: z.string().nullable() }))
+const Steps = z.array(
+  z.object({ tool: z.string(), arguments: z.string(), purpose: z.string().nullable() }),
+)
 
 /** R49: one round's calls. `reasoning` is never shown (R42). */
 export const plan_tool_call = defineContract({
@@ -43,7 +45,10 @@ function stepsProblem(steps: z.infer<typeof Steps>, input: RoundInput): string |
 }
 
 /** C112: so few calls are refused once; who says it again means it. A question cannot wait for more. */
-function tooFew(calls: readonly PlannedCall[], { callsPerRound: { least }, refusal }: RoundInput): string | null {
+function tooFew(
+  calls: readonly PlannedCall[],
+  { callsPerRound: { least }, refusal }: RoundInput,
+): string | null {
   const asks = calls.some(({ tool }) => tool === askCard.name)
   if (calls.length >= least || asks || refusal?.startsWith(fewSteps) === true) return null
   return `${fewSteps}: plan at least ${least} calls, all that can be decided now; only if there is nothing more to do, send the same again`
@@ -73,11 +78,16 @@ export const think = defineContract({
   }),
   rules({ user_summary, task_completed, next_round }, input: RoundInput) {
     if (isBlank(user_summary)) return 'user_summary is required and must not be blank'
-    return task_completed || next_round === null || !input.thinkPlans ? null : stepsProblem(next_round, input)
+    return task_completed || next_round === null || !input.thinkPlans
+      ? null
+      : stepsProblem(next_round, input)
   },
   tidy(value) {
     if (!isRecord(value) || !Array.isArray(value.next_round)) return value
-    return { ...value, next_round: value.next_round.length === 0 ? null : tidySteps(value.next_round) }
+    return {
+      ...value,
+      next_round: value.next_round.length === 0 ? null : tidySteps(value.next_round),
+    }
   },
   final: (partial) => (partial.task_completed === true ? partial.user_summary : null),
 })

@@ -11,7 +11,10 @@ export const askCard: ToolCard = {
 const stages: readonly string[] = ['plan_tool_call', 'think']
 
 /** What may be called: the tools, and a question where somebody can answer it. */
-export function callable(input: { tools: readonly ToolCard[]; unattended: boolean }): readonly ToolCard[] {
+export function callable(input: {
+  tools: readonly ToolCard[]
+  unattended: boolean
+}): readonly ToolCard[] {
   return input.unattended ? input.tools : [...input.tools, askCard]
 }
 
@@ -28,9 +31,11 @@ export function callsProblem(
   const known = callable(input).map((card) => card.name)
   for (const [index, { tool, input: text }] of calls.entries()) {
     if (stages.includes(tool)) return `"${tool}" is a stage of the work and cannot be called`
-    if (!known.includes(tool)) return `there is no tool "${tool}"; the tools are ${known.join(', ')}`
+    if (!known.includes(tool))
+      return `there is no tool "${tool}"; the tools are ${known.join(', ')}`
     if (text.trim() === '') return `the call of "${tool}" has no input`
-    if (tool === askCard.name && index !== calls.length - 1) return 'ask_user can only be the last call'
+    if (tool === askCard.name && index !== calls.length - 1)
+      return 'ask_user can only be the last call'
   }
   return null
 }

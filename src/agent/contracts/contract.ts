@@ -17,4 +17,6 @@ export interface Contract<S extends z.ZodObject, I> {
 }
 
 /** Ties the types of a contract together: the rules take what the schema reads. */
-export const defineContract = <S extends z.ZodObject, I>(contract: Contract<S, I>): Contract<S, I> => contract
+export const defineContract = <S extends z.ZodObject, I>(
+  contract: Contract<S, I>,
+): Contract<S, I> => contract

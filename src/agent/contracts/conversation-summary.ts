@@ -27,7 +27,9 @@ export const conversation_summary = defineContract({
     const whole = [summary, ...open_points].join('\n')
     if (whole.length > longestSummary) return `at most ${longestSummary} characters in all`
     const said = normalised(whole)
-    const raw = messages.some(({ text }) => normalised(text).length >= recognisable && said.includes(normalised(text)))
+    const raw = messages.some(
+      ({ text }) => normalised(text).length >= recognisable && said.includes(normalised(text)),
+    )
     return raw ? 'a message is repeated as it was said; say it in other words' : null
   },
 })

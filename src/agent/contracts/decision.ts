@@ -43,7 +43,10 @@ export interface OverheardInput extends DecisionInput {
 const answerAndWork = {
   reply: z.object({ content: z.string() }).nullable(),
   run: RunRequest.nullable(),
-  runs: z.array(RunRequest).nullable().describe('Only for 2 or 3 runs that follow one another; else null.'),
+  runs: z
+    .array(RunRequest)
+    .nullable()
+    .describe('Only for 2 or 3 runs that follow one another; else null.'),
   confidence: z.number().describe('From 0 to 1.'),
   reason: z.string().describe('One short sentence for the operator.'),
 }
@@ -61,7 +64,10 @@ export const decision = defineContract({
 
 /** C76: what people said in its thread, maybe to each other. While a task works or waits, whatever is meant for Clew joins it. */
 export const overheard = defineContract({
-  reply: z.object({ decision: z.enum(['ignore', 'join', 'reply', 'run', 'reply_and_run']), ...answerAndWork }),
+  reply: z.object({
+    decision: z.enum(['ignore', 'join', 'reply', 'run', 'reply_and_run']),
+    ...answerAndWork,
+  }),
   rules({ decision: kind, ...reply }, { waiting }: OverheardInput) {
     if (kind === 'join' && waiting === null) return 'there is no task to join'
     if (kind === 'ignore' || kind === 'join' || waiting !== null) return outOfRange(reply)
@@ -70,7 +76,12 @@ export const overheard = defineContract({
   tidy: tidyRequests,
 })
 
-function whatIsWrong({ decision: kind, reply, confidence, ...requests }: z.infer<typeof Decided>): string | null {
+function whatIsWrong({
+  decision: kind,
+  reply,
+  confidence,
+  ...requests
+}: z.infer<typeof Decided>): string | null {
   const runs = runsOf(requests)
   if (outOfRange({ confidence }) !== null) return outOfRange({ confidence })
   if (kind !== 'run' && isBlank(reply?.content ?? null)) return `${kind} needs reply.content`
@@ -97,8 +108,13 @@ export const chat = defineContract({
 })
 
 /** The runs of a decision, whichever of the two forms it used. */
-export const runsOf = ({ run, runs }: { run: RunRequest | null; runs: RunRequest[] | null }): RunRequest[] =>
-  runs ?? (run === null ? [] : [run])
+export const runsOf = ({
+  run,
+  runs,
+}: {
+  run: RunRequest | null
+  runs: RunRequest[] | null
+}): RunRequest[] => runs ?? (run === null ? [] : [run])
 
 const tidyRuns = (runs: unknown[]): unknown => (runs.length === 0 ? null : runs.map(tidyRun))
 

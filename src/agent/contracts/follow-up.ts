@@ -18,9 +18,18 @@ export interface FollowUpInput extends Surroundings {
 export const follow_up = defineContract({
   reply: z.object({
     decision: z.enum(['next', 'close']),
-    goal: z.string().nullable().describe('With "next": the whole next request with all its details; else null.'),
-    title: z.string().nullable().describe('With "next": a short name for people, in their language.'),
-    summary: z.string().nullable().describe('With "close": what it all came to, if that was not said yet; else null.'),
+    goal: z
+      .string()
+      .nullable()
+      .describe('With "next": the whole next request with all its details; else null.'),
+    title: z
+      .string()
+      .nullable()
+      .describe('With "next": a short name for people, in their language.'),
+    summary: z
+      .string()
+      .nullable()
+      .describe('With "close": what it all came to, if that was not said yet; else null.'),
     reason: z.string().describe('One short sentence for the operator.'),
   }),
   rules({ decision, goal }, { goal: done, earlier }: FollowUpInput) {

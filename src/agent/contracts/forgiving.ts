@@ -15,7 +15,8 @@ export function fillEmpty(schema: z.ZodObject, value: unknown): unknown {
     Object.entries(value).filter(([key, held]) => key in schema.shape || !saysNothing(held)),
   )
   for (const [key, field] of Object.entries(schema.shape)) {
-    if (filled[key] === undefined && z.safeParse(field as z.ZodType, null).success) filled[key] = null
+    if (filled[key] === undefined && z.safeParse(field as z.ZodType, null).success)
+      filled[key] = null
   }
   return filled
 }

@@ -32,17 +32,23 @@ export const mission = defineContract({
         title: z.string().describe('A short name for people, in their language.'),
         description: z.string().describe('What the coding agent has to do, complete as it stands.'),
         constraints: z.string().describe('What it must keep to or leave alone.'),
-        expected: z.string().describe('What has to be true when it is done, and how that is checked.'),
+        expected: z
+          .string()
+          .describe('What has to be true when it is done, and how that is checked.'),
       }),
     ),
   }),
   rules({ steps }, input: MissionInput) {
-    if (steps.length === 0) return input.mayBeEmpty ? null : 'steps is empty: at least one step is needed'
+    if (steps.length === 0)
+      return input.mayBeEmpty ? null : 'steps is empty: at least one step is needed'
     if (steps.length > stepsMost) return `at most ${stepsMost} steps`
     if (steps.some(({ title, description }) => isBlank(title) || isBlank(description)))
       return 'a step has no title or no description'
-    if (steps.some(({ title }) => title.length > titleMost)) return `a title has at most ${titleMost} characters`
-    const isLong = steps.some((step) => [step.description, step.constraints, step.expected].join('').length > textMost)
+    if (steps.some(({ title }) => title.length > titleMost))
+      return `a title has at most ${titleMost} characters`
+    const isLong = steps.some(
+      (step) => [step.description, step.constraints, step.expected].join('').length > textMost,
+    )
     return isLong ? `a step has at most ${textMost} characters` : null
   },
 })
@@ -53,8 +59,13 @@ export const evaluate = defineContract({
     decision: z.enum(['next', 'retry', 'replan', 'abort']),
     evidence: z
       .string()
-      .describe('What in the report this rests on, in one or two sentences for people, in their language.'),
-    instruction: z.string().nullable().describe('With "retry": what the agent has to do differently; else null.'),
+      .describe(
+        'What in the report this rests on, in one or two sentences for people, in their language.',
+      ),
+    instruction: z
+      .string()
+      .nullable()
+      .describe('With "retry": what the agent has to do differently; else null.'),
     project_context: z
       .string()
       .nullable()

@@ -38,14 +38,19 @@ const Thought = z.object({
   current_step: z.string(),
   next_action: z.object({ tool: z.string(), input: z.string() }).nullable(),
   question: z.string().nullable(),
-  choices: z.array(z.string()).nullable().describe('With a question: up to 5 short answers; else null.'),
+  choices: z
+    .array(z.string())
+    .nullable()
+    .describe('With a question: up to 5 short answers; else null.'),
   response: z.string().nullable(),
   /** `item_done`: a call that ends its item if it succeeds (C141). `replan`: what an item came to changes the plan (C142). */
   leads_to: z.enum(['item_done', 'replan']).nullable(),
   parts: z
     .array(z.string())
     .nullable()
-    .describe('With continue, where the item turns out to be several: its 2 to 6 sub-steps; else null.'),
+    .describe(
+      'With continue, where the item turns out to be several: its 2 to 6 sub-steps; else null.',
+    ),
 })
 type Thought = z.infer<typeof Thought>
 
@@ -58,23 +63,34 @@ export const thought = defineContract({
     if (reply.status === 'continue') return continueProblem(reply, input)
     const hasCall = reply.next_action !== null
     if (reply.status === 'done')
-      return hasCall || !isBlank(reply.question) ? 'done must not carry next_action or question' : null
-    if (isBlank(reply.current_step) || isBlank(reply.question)) return 'ask_user needs current_step and question'
-    return hasCall || !isBlank(reply.response) ? 'ask_user must not carry next_action or response' : null
+      return hasCall || !isBlank(reply.question)
+        ? 'done must not carry next_action or question'
+        : null
+    if (isBlank(reply.current_step) || isBlank(reply.question))
+      return 'ask_user needs current_step and question'
+    return hasCall || !isBlank(reply.response)
+      ? 'ask_user must not carry next_action or response'
+      : null
   },
   /** A next action of blanks is none. */
-  tidy: (value) => (isRecord(value) && saysNothing(value.next_action) ? { ...value, next_action: null } : value),
+  tidy: (value) =>
+    isRecord(value) && saysNothing(value.next_action) ? { ...value, next_action: null } : value,
 })
 
 /** C127: one level, opened once. */
 function partsProblem({ status, parts, leads_to }: Thought, input: ThoughtInput): string | null {
   if (parts === null || parts.length === 0) return null
-  if (status !== 'continue' || leads_to !== null) return 'only a continue that does not end its item may carry parts'
-  if (partsOf(input) !== undefined) return 'this item has its parts already, and they have none of their own'
-  return parts.length < 2 || parts.length > 6 || parts.some(isBlank) ? 'parts are 2 to 6 short texts' : null
+  if (status !== 'continue' || leads_to !== null)
+    return 'only a continue that does not end its item may carry parts'
+  if (partsOf(input) !== undefined)
+    return 'this item has its parts already, and they have none of their own'
+  return parts.length < 2 || parts.length > 6 || parts.some(isBlank)
+    ? 'parts are 2 to 6 short texts'
+    : null
 }
 
-const partsOf = ({ planItems, currentPlanIndex }: ThoughtInput) => planItems[currentPlanIndex]?.parts
+const partsOf = ({ planItems, currentPlanIndex }: ThoughtInput) =>
+  planItems[currentPlanIndex]?.parts
 
 function continueProblem(reply: Thought, input: ThoughtInput): string | null {
   if (input.mustStop) return 'after these failures only ask_user or done is accepted'
@@ -82,14 +98,19 @@ function continueProblem(reply: Thought, input: ThoughtInput): string | null {
   if (isBlank(reply.current_step)) return 'continue needs current_step'
   if (reply.next_action === null || isBlank(reply.next_action.input))
     return 'continue needs next_action.tool and next_action.input'
-  if (!isBlank(reply.question) || !isBlank(reply.response)) return 'continue must not carry question or response'
+  if (!isBlank(reply.question) || !isBlank(reply.response))
+    return 'continue must not carry question or response'
   const tool = reply.next_action.tool
   if (!input.tools.some((card) => card.name === tool))
     return `there is no tool "${tool}"; the tools are ${input.tools.map((card) => card.name).join(', ')}`
   const own = [...(reply.parts ?? []), ...(partsOf(input) ?? []).map(({ text }) => text)]
   if (own.some((part) => sameItem(part, reply.current_step))) return null
   const elsewhere = input.planItems.findIndex((item) => sameItem(item.text, reply.current_step))
-  if (elsewhere !== -1 && elsewhere !== input.currentPlanIndex && !sameItem(input.currentItem, reply.current_step))
+  if (
+    elsewhere !== -1 &&
+    elsewhere !== input.currentPlanIndex &&
+    !sameItem(input.currentItem, reply.current_step)
+  )
     return `the current step is "${input.currentItem}"; steps are worked in order`
   return null
 }

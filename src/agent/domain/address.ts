@@ -27,7 +27,10 @@ export function addressesIn(text: string): string[] {
   return found.flatMap(({ one }) => {
     const whole = bareAddress(one)
     // Words may follow without a blank; and a bracket may be a part of the address.
-    const [before = ''] = whole.split(/(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/u, 1)
+    const [before = ''] = whole.split(
+      /(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/u,
+      1,
+    )
     const closed = whole.includes('(') ? [`${whole})`] : []
     return [...new Set([whole, before, ...closed])].flatMap((form) => addressOf(form) ?? [])
   })
@@ -54,7 +57,8 @@ export function foundBy(looks: readonly Look[], known: readonly string[]): Reado
     const asked = addressOf(input.trim())
     const isKnown = asked !== null && found.has(asked)
     const tells = telling(input.trim())
-    for (const one of addressesIn(result).slice(0, mostOfOne)) if (isKnown || !tells(plain(one))) found.add(one)
+    for (const one of addressesIn(result).slice(0, mostOfOne))
+      if (isKnown || !tells(plain(one))) found.add(one)
   }
   return found
 }
@@ -69,15 +73,19 @@ function telling(input: string): (shown: string) => boolean {
       ? wordsOf(asked).filter(isTelling)
       : [
           plain(url.hostname),
-          ...wordsOf(plain(url.pathname + url.search + url.hash)).filter(({ length }) => length >= 4),
+          ...wordsOf(plain(url.pathname + url.search + url.hash)).filter(
+            ({ length }) => length >= 4,
+          ),
         ]
-  return (shown) => shown.includes(asked) || asked.includes(shown) || parts.some((part) => shown.includes(part))
+  return (shown) =>
+    shown.includes(asked) || asked.includes(shown) || parts.some((part) => shown.includes(part))
 }
 
 const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u)
 
 /** Names, numbers and keys; the words of a language are in many addresses. */
-const isTelling = (word: string): boolean => word.length >= 16 || (word.length >= 6 && /\p{N}/u.test(word))
+const isTelling = (word: string): boolean =>
+  word.length >= 16 || (word.length >= 6 && /\p{N}/u.test(word))
 
 function plain(text: string): string {
   try {

@@ -14,9 +14,15 @@ export type Artifact = z.infer<typeof Artifact>
 export const artifactLimits = { text: 200_000, files: 50 } as const
 
 /** A plain name, never a path. */
-export const isArtifactName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u.test(name)
+export const isArtifactName = (name: string): boolean =>
+  /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u.test(name)
 
-const types: Readonly<Record<string, string>> = { csv: 'text/csv', json: 'application/json', md: 'text/markdown' }
+const types: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  json: 'application/json',
+  md: 'text/markdown',
+}
 
 /** Its media type, by the ending of its name. */
-export const artifactType = (name: string): string => types[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'text/plain'
+export const artifactType = (name: string): string =>
+  types[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'text/plain'

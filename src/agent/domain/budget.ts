@@ -19,7 +19,9 @@ export const Limits = z.object({
   maxUnavailable: z.number().int().positive(),
   /** Of `batch`: rounds until the task pauses (R58), and how many calls a round has (R49, R59). */
   maxRounds: z.number().int().positive().optional(),
-  callsPerRound: z.object({ least: z.number().int().positive(), most: z.number().int().positive() }).optional(),
+  callsPerRound: z
+    .object({ least: z.number().int().positive(), most: z.number().int().positive() })
+    .optional(),
   /** Of `batch`: whether thinking about a round may plan the next one, so that a round is one request (C143). */
   thinkPlans: z.boolean().optional(),
   /** Of `step`: whether a call may end its item without another thought (C141), and how many items in a row may end without a
@@ -65,7 +67,9 @@ export type Spent = z.infer<typeof Spent>
 const { cachedTokens: _cached, cost: _cost, ...always } = Spent.shape
 const counts = z.object(always).keyof().options
 const sometimes = ['cachedTokens', 'cost'] as const
-export const nothingSpent: Spent = Spent.parse(Object.fromEntries(counts.map((count) => [count, 0])))
+export const nothingSpent: Spent = Spent.parse(
+  Object.fromEntries(counts.map((count) => [count, 0])),
+)
 
 export function addSpent(spent: Spent, more: Partial<Spent>): Spent {
   const sum = { ...spent }
@@ -95,7 +99,11 @@ export function ceilingReached(limits: Limits, spent: Spent, from: Spent): Ceili
   if (spent.modelCalls - from.modelCalls >= limits.maxModelCalls) return 'model_calls'
   if (spent.toolCalls - from.toolCalls >= limits.maxToolCalls) return 'tool_calls'
   if (tokens(spent) - tokens(from) >= limits.maxTokens) return 'tokens'
-  if (limits.maxCost !== undefined && (spent.cost ?? 0) - (from.cost ?? 0) >= limits.maxCost * million) return 'cost'
+  if (
+    limits.maxCost !== undefined &&
+    (spent.cost ?? 0) - (from.cost ?? 0) >= limits.maxCost * million
+  )
+    return 'cost'
   if (spent.activeMs - from.activeMs >= limits.maxWallMs) return 'time'
   return null
 }
@@ -113,7 +121,9 @@ export interface Price {
 /** What a model call cost, in millionths (C130). */
 export function costOf({ prompt, completion, cached = prompt }: Price, usage: Usage): number {
   const { promptTokens, completionTokens, cachedTokens = 0 } = usage
-  return Math.ceil((promptTokens - cachedTokens) * prompt + cachedTokens * cached + completionTokens * completion)
+  return Math.ceil(
+    (promptTokens - cachedTokens) * prompt + cachedTokens * cached + completionTokens * completion,
+  )
 }
 
 const tokens = (spent: Spent) => spent.promptTokens + spent.completionTokens

@@ -18,7 +18,9 @@ export function cleanText(text: string): string {
   const plain = text.toWellFormed().replace(lineEnds, '\n').replace(controls, '')
   if (!turns.test(plain)) return plain
   // A text that is JSON, as models write inputs, means the same with them escaped, and would be none with more behind it.
-  return isJson(plain) ? plain.replace(everyTurn, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`) : closed(plain)
+  return isJson(plain)
+    ? plain.replace(everyTurn, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`)
+    : closed(plain)
 }
 
 const isJson = (text: string): boolean => /^\s*[[{"]/.test(text) && jsonIn(text) !== undefined

@@ -56,7 +56,11 @@ export const Conversation = z.object({
    * had to be read.
    */
   heard: z
-    .object({ until: z.number(), gap: z.boolean(), problem: z.enum(['forbidden', 'away']).nullable() })
+    .object({
+      until: z.number(),
+      gap: z.boolean(),
+      problem: z.enum(['forbidden', 'away']).nullable(),
+    })
     .nullable()
     .optional(),
   /** When people pinned it, and put it away; absent or null: they did not (C204). */
@@ -96,7 +100,8 @@ export function platformOf(workspace: Workspace): string {
 
 /** Of a platform whose direct messages belong to no team: all of them share it, and the people in them share nothing (S5). */
 export const directMessagesOf = (platform: string): Workspace => `${platform}:dm`
-export const isTeam = (workspace: Workspace): boolean => workspace !== directMessagesOf(platformOf(workspace))
+export const isTeam = (workspace: Workspace): boolean =>
+  workspace !== directMessagesOf(platformOf(workspace))
 
 /** The one id of the conversation in this thread; two events that race compute the same one (R141). */
 export function conversationIdOf(workspace: Workspace, channel: string, thread: string): string {
@@ -109,8 +114,10 @@ export function isUnread(conversation: Pick<Conversation, 'lastReadAt' | 'update
 }
 
 /** Until something happens there. */
-export const isArchived = ({ archivedAt, updatedAt }: Pick<Conversation, 'archivedAt' | 'updatedAt'>): boolean =>
-  (archivedAt ?? -1) >= updatedAt
+export const isArchived = ({
+  archivedAt,
+  updatedAt,
+}: Pick<Conversation, 'archivedAt' | 'updatedAt'>): boolean => (archivedAt ?? -1) >= updatedAt
 
 export const groups = ['needs_you', 'working', 'done'] as const
 /** Where a thread stands in the list (C192). */
@@ -122,7 +129,8 @@ export function groupOf(
   status: RunStatus | null,
   { isAsked, isHeard }: { isAsked: boolean; isHeard: boolean },
 ): Group {
-  if (isAsked || status === 'paused' || (status === 'failed' && isUnread(conversation))) return 'needs_you'
+  if (isAsked || status === 'paused' || (status === 'failed' && isUnread(conversation)))
+    return 'needs_you'
   return isHeard || status === 'queued' || status === 'running' ? 'working' : 'done'
 }
 

@@ -44,7 +44,8 @@ export function documentKindOf(name: string, type: string): Exclude<DocumentKind
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 export const isImageType = (type: string): boolean => imageTypes.includes(type)
 
-const textTypes = /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|toml|csv|sql|javascript|typescript|x-sh|x-ndjson))/
+const textTypes =
+  /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|toml|csv|sql|javascript|typescript|x-sh|x-ndjson))/
 const textNames =
   /\.(?:txt|md|markdown|csv|tsv|json|jsonl|ndjson|xml|ya?ml|toml|ini|log|html?|css|[cm]?[jt]sx?|py|rb|go|rs|java|c|h|cpp|sh|sql)$/i
 

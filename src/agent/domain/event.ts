@@ -56,7 +56,12 @@ export const InboundEvent = z.object({
     }),
     z.object({ kind: z.literal('deleted'), key: z.string() }),
     /** `edited`: the call that is approved, as the person changed it first (C184). */
-    z.object({ kind: z.literal('answer'), questionId: z.string(), text: z.string(), edited: z.string().optional() }),
+    z.object({
+      kind: z.literal('answer'),
+      questionId: z.string(),
+      text: z.string(),
+      edited: z.string().optional(),
+    }),
     /** What somebody thinks of a report (C182). */
     z.object({ kind: z.literal('feedback'), runId: z.string(), good: z.boolean() }),
     /** People could not answer for a while: a question that is still open is put before them again (C156). */
@@ -70,7 +75,11 @@ export const InboundEvent = z.object({
       step: z.number().int().nullable(),
       isSure: z.boolean(),
     }),
-    z.object({ kind: z.literal('control'), action: z.enum(['cancel', 'continue', 'retry']), runId: z.string() }),
+    z.object({
+      kind: z.literal('control'),
+      action: z.enum(['cancel', 'continue', 'retry']),
+      runId: z.string(),
+    }),
   ]),
 })
 export type InboundEvent = z.infer<typeof InboundEvent>
@@ -81,7 +90,13 @@ type Content = InboundEvent['content']
 export function messageIn(content: Content): Extract<Content, { kind: 'message' }> | null {
   if (content.kind !== 'edited' || content.addressed !== true) return null
   const { text, addressed, files } = content
-  return { kind: 'message', text, addressed, forSomeoneElse: false, ...(files === undefined ? {} : { files }) }
+  return {
+    kind: 'message',
+    text,
+    addressed,
+    forSomeoneElse: false,
+    ...(files === undefined ? {} : { files }),
+  }
 }
 
 /** An event that has been taken in and waits for its turn. */

@@ -60,7 +60,16 @@ export const MemoryEvent = z.object({
   at: z.number(),
   /** Null: Clew proposed it, or its time was over. */
   by: Author.nullable(),
-  what: z.enum(['proposed', 'added', 'accepted', 'rejected', 'expired', 'revoked', 'archived', 'restored']),
+  what: z.enum([
+    'proposed',
+    'added',
+    'accepted',
+    'rejected',
+    'expired',
+    'revoked',
+    'archived',
+    'restored',
+  ]),
   id: z.number().int(),
   /** The fact that changed with it, where that has another number. */
   factId: z.number().int().nullable(),

@@ -15,7 +15,12 @@ import { normalised } from './same-item.ts'
  */
 export function ownerOf(
   scope: MemoryScope,
-  place: { workspace: string; channel: string; conversationId: string; person: { id: string } | null },
+  place: {
+    workspace: string
+    channel: string
+    conversationId: string
+    person: { id: string } | null
+  },
 ): string | null {
   const { workspace, channel, conversationId, person } = place
   const owners: Readonly<Record<MemoryScope, string | null>> = {
@@ -92,7 +97,9 @@ export function add(memory: Memory, wish: Wish): MemoryStep {
 }
 
 export function accept(memory: Memory, id: number, by: Author, at: number): MemoryStep {
-  return decide(memory, id, at, (proposal) => become(memory, { ...proposal, by, at }, { proposal, what: 'accepted' }))
+  return decide(memory, id, at, (proposal) =>
+    become(memory, { ...proposal, by, at }, { proposal, what: 'accepted' }),
+  )
 }
 
 export function reject(memory: Memory, id: number, by: Author, at: number): MemoryStep {
@@ -102,31 +109,57 @@ export function reject(memory: Memory, id: number, by: Author, at: number): Memo
   })
 }
 
-function decide(memory: Memory, id: number, at: number, step: (proposal: Proposal) => MemoryStep): MemoryStep {
+function decide(
+  memory: Memory,
+  id: number,
+  at: number,
+  step: (proposal: Proposal) => MemoryStep,
+): MemoryStep {
   const proposal = memory.proposals.find((one) => one.id === id)
   if (proposal === undefined) return refused({ kind: 'not_found' })
   const standing = asOf(proposal, at)
-  return standing.status === 'pending' ? step(proposal) : refused({ kind: 'decided', proposal: standing })
+  return standing.status === 'pending'
+    ? step(proposal)
+    : refused({ kind: 'decided', proposal: standing })
 }
 
 /** What nobody decided in time is closed by itself. */
 export function expire(memory: Memory, id: number, at: number): MemoryStep {
   const proposal = memory.proposals.find((one) => one.id === id)
   if (proposal === undefined) return refused({ kind: 'not_found' })
-  if (proposal.status !== 'pending' || proposal.expiresAt > at) return refused({ kind: 'decided', proposal })
-  return changed(null, { ...proposal, status: 'expired', decidedAt: at }, { at, by: null, what: 'expired', id })
+  if (proposal.status !== 'pending' || proposal.expiresAt > at)
+    return refused({ kind: 'decided', proposal })
+  return changed(
+    null,
+    { ...proposal, status: 'expired', decidedAt: at },
+    { at, by: null, what: 'expired', id },
+  )
 }
 
 /** A person's other words in its place: told in the history as a replacement by its key is; where it comes from stays. */
-export function edit(memory: Memory, id: number, text: string, { by, at }: { by: Author; at: number }): MemoryStep {
+export function edit(
+  memory: Memory,
+  id: number,
+  text: string,
+  { by, at }: { by: Author; at: number },
+): MemoryStep {
   const fact = memory.facts.find((one) => one.id === id)
   if (fact === undefined) return refused({ kind: 'not_found' })
   if (fact.status !== 'active') return refused({ kind: 'already', fact })
   const asked = { key: fact.key, text }
-  const known = memory.facts.find((one) => one.status === 'active' && one.id !== id && sameText(one, asked))
+  const known = memory.facts.find(
+    (one) => one.status === 'active' && one.id !== id && sameText(one, asked),
+  )
   if (known !== undefined) return refused({ kind: 'known', id: known.id })
   const edited: Fact = { ...fact, text, revision: fact.revision + 1, acceptedBy: by, updatedAt: at }
-  return changed(edited, null, { at, by, what: 'added', id, factId: id, diff: { before: fact.text, after: text } })
+  return changed(edited, null, {
+    at,
+    by,
+    what: 'added',
+    id,
+    factId: id,
+    diff: { before: fact.text, after: text },
+  })
 }
 
 const statusOf = { revoked: 'revoked', archived: 'archived', restored: 'active' } as const
@@ -144,7 +177,9 @@ export function move(
   if (fact.status === status || (status !== 'active' && fact.status !== 'active'))
     return refused({ kind: 'already', fact })
   if (status === 'active') {
-    const taken = memory.facts.find((one) => one.status === 'active' && one.key !== null && one.key === fact.key)
+    const taken = memory.facts.find(
+      (one) => one.status === 'active' && one.key !== null && one.key === fact.key,
+    )
     if (taken !== undefined) return refused({ kind: 'taken', by: taken })
     if (isFull(memory)) return refused({ kind: 'too_many' })
   }
@@ -153,17 +188,23 @@ export function move(
 
 /** A proposal as it stands at a time: its end needs nobody to write it. */
 export const asOf = (proposal: Proposal, at: number): Proposal =>
-  proposal.status === 'pending' && proposal.expiresAt <= at ? { ...proposal, status: 'expired' } : proposal
+  proposal.status === 'pending' && proposal.expiresAt <= at
+    ? { ...proposal, status: 'expired' }
+    : proposal
 
-const isPending = (proposal: Proposal, at: number): boolean => asOf(proposal, at).status === 'pending'
+const isPending = (proposal: Proposal, at: number): boolean =>
+  asOf(proposal, at).status === 'pending'
 
 /** The rows with a change in them. */
 export function applied(memory: Memory, { fact, proposal }: MemoryChange): Memory {
   return {
     last: Math.max(memory.last, fact?.id ?? 0, proposal?.id ?? 0),
-    facts: fact === null ? memory.facts : [...memory.facts.filter(({ id }) => id !== fact.id), fact],
+    facts:
+      fact === null ? memory.facts : [...memory.facts.filter(({ id }) => id !== fact.id), fact],
     proposals:
-      proposal === null ? memory.proposals : [...memory.proposals.filter(({ id }) => id !== proposal.id), proposal],
+      proposal === null
+        ? memory.proposals
+        : [...memory.proposals.filter(({ id }) => id !== proposal.id), proposal],
   }
 }
 
@@ -177,13 +218,37 @@ function become(
 ): MemoryStep {
   const before = policy === 'keep_both' || key === null ? undefined : latestOf(memory, key)
   if (before === undefined && isFull(memory)) return refused({ kind: 'too_many' })
-  const row = { version: 1 as const, id, scope, key, status: 'active' as const, revision: 0, createdAt: at }
+  const row = {
+    version: 1 as const,
+    id,
+    scope,
+    key,
+    status: 'active' as const,
+    revision: 0,
+    createdAt: at,
+  }
   const old = before ?? row
-  const fact: Fact = { ...old, text, source, revision: old.revision + 1, acceptedBy: by, updatedAt: at }
+  const fact: Fact = {
+    ...old,
+    text,
+    source,
+    revision: old.revision + 1,
+    acceptedBy: by,
+    updatedAt: at,
+  }
   const diff = { before: before?.text ?? null, after: text }
   const decided: Proposal | null =
-    proposal === null ? null : { ...proposal, status: 'accepted', decidedBy: by, decidedAt: at, factId: fact.id }
-  return changed(fact, decided, { at, by, what, id: proposal?.id ?? fact.id, factId: fact.id, diff })
+    proposal === null
+      ? null
+      : { ...proposal, status: 'accepted', decidedBy: by, decidedAt: at, factId: fact.id }
+  return changed(fact, decided, {
+    at,
+    by,
+    what,
+    id: proposal?.id ?? fact.id,
+    factId: fact.id,
+    diff,
+  })
 }
 
 const latestOf = (memory: Memory, key: string) =>
@@ -192,7 +257,8 @@ const latestOf = (memory: Memory, key: string) =>
     .sort((a, b) => a.updatedAt - b.updatedAt || a.id - b.id)
     .at(-1)
 
-const isFull = ({ facts }: Memory) => facts.filter(({ status }) => status === 'active').length >= memoryLimits.active
+const isFull = ({ facts }: Memory) =>
+  facts.filter(({ status }) => status === 'active').length >= memoryLimits.active
 
 /** An active fact or an open proposal with the same words. */
 function sameOf(memory: Memory, wish: Wish): number | null {
@@ -201,15 +267,21 @@ function sameOf(memory: Memory, wish: Wish): number | null {
   return fact?.id ?? proposal?.id ?? null
 }
 
-const sameText = (one: { text: string; key: string | null }, other: { text: string; key: string | null }) =>
-  one.key === other.key && normalised(one.text) === normalised(other.text)
+const sameText = (
+  one: { text: string; key: string | null },
+  other: { text: string; key: string | null },
+) => one.key === other.key && normalised(one.text) === normalised(other.text)
 
 const refused = (problem: MemoryProblem): MemoryStep => ({ ok: false, problem })
 
 function changed(
   fact: Fact | null,
   proposal: Proposal | null,
-  event: Pick<MemoryEvent, 'at' | 'by' | 'what' | 'id'> & Partial<Pick<MemoryEvent, 'factId' | 'diff'>>,
+  event: Pick<MemoryEvent, 'at' | 'by' | 'what' | 'id'> &
+    Partial<Pick<MemoryEvent, 'factId' | 'diff'>>,
 ): MemoryStep {
-  return { ok: true, change: { fact, proposal, event: { version: 1, factId: null, diff: null, ...event } } }
+  return {
+    ok: true,
+    change: { fact, proposal, event: { version: 1, factId: null, diff: null, ...event } },
+  }
 }

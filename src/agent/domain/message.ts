@@ -12,12 +12,19 @@ export const Outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('answer'), questionId: z.string() }),
   /** `edits`: the changes of the message that were taken together with it, by the entries that brought them. */
   z.object({ kind: z.literal('joined'), runId: z.string(), edits: z.array(z.string()).optional() }),
-  z.object({ kind: z.literal('started'), runId: z.string(), edits: z.array(z.string()).optional() }),
+  z.object({
+    kind: z.literal('started'),
+    runId: z.string(),
+    edits: z.array(z.string()).optional(),
+  }),
   /** `failed`: it was not done, and the answer says why. */
   z.object({ kind: z.literal('command'), failed: z.literal(true).optional() }),
   /** It said thank you and nothing else: that gets a mark. */
   z.object({ kind: z.literal('thanked') }),
-  z.object({ kind: z.literal('ignored'), reason: z.enum(['for_someone_else', 'already_answered', 'not_allowed']) }),
+  z.object({
+    kind: z.literal('ignored'),
+    reason: z.enum(['for_someone_else', 'already_answered', 'not_allowed']),
+  }),
   z.object({ kind: z.literal('failed') }),
 ])
 export type Outcome = z.infer<typeof Outcome>
@@ -52,7 +59,11 @@ export const Message = z.object({
 export type Message = z.infer<typeof Message>
 
 /** A message for a model: who said what, by name. */
-export const asSaid = ({ role, author, text }: Message) => ({ role, author: author?.name ?? null, text })
+export const asSaid = ({ role, author, text }: Message) => ({
+  role,
+  author: author?.name ?? null,
+  text,
+})
 
 /** A line of Clew's own, named after what caused it. `purpose` tells several lines of one cause apart. */
 export function assistantMessage(
@@ -76,6 +87,15 @@ export function personMessage(
 ): Message {
   const id = deriveId('m', 'event', entryId)
   const source = { kind: 'event' as const, refId: entryId }
-  const said = { version: 1 as const, id, role: 'user' as const, author, text, at, source, questionId: null }
+  const said = {
+    version: 1 as const,
+    id,
+    role: 'user' as const,
+    author,
+    text,
+    at,
+    source,
+    questionId: null,
+  }
   return files === undefined ? said : { ...said, files: [...files] }
 }

@@ -70,7 +70,8 @@ export interface Letter {
 }
 
 /** R126, rule 5: the `ordinal`-th task of a mission has one name, however often it is written. */
-export const orderIdOf = (runId: string, ordinal: number): string => uuidFrom(runId, 'order', String(ordinal))
+export const orderIdOf = (runId: string, ordinal: number): string =>
+  uuidFrom(runId, 'order', String(ordinal))
 
 /** The file that says that a mission is over (R126). */
 export const endIdOf = (runId: string): string => uuidFrom(runId, 'end')

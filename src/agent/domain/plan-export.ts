@@ -55,7 +55,8 @@ function trackedStep({ id, description, status, result, iterations }: TrackedSte
 
 function plannedStep(task: Task, { text, done, parts }: PlanItem, index: number): Step {
   const concluded = task.conclusions.findLast((one) => one.item === text)
-  const open = index === task.currentPlanIndex ? 'running' : concluded?.ok === false ? 'failed' : 'pending'
+  const open =
+    index === task.currentPlanIndex ? 'running' : concluded?.ok === false ? 'failed' : 'pending'
   return {
     id: `step_${index + 1}`,
     description: text,

@@ -2,7 +2,17 @@ import { z } from 'zod'
 
 /** Something that is kept of what one person said, or that they made (C117). */
 export const Kept = z.object({
-  kind: z.enum(['message', 'overheard', 'answer', 'task', 'file', 'fact', 'todo', 'schedule', 'usage']),
+  kind: z.enum([
+    'message',
+    'overheard',
+    'answer',
+    'task',
+    'file',
+    'fact',
+    'todo',
+    'schedule',
+    'usage',
+  ]),
   /** When it was said or made, in milliseconds since the epoch; null: the row does not say. */
   at: z.number().nullable(),
   conversationId: z.string().nullable(),
@@ -27,7 +37,9 @@ export type PrivacyExport = z.infer<typeof PrivacyExport>
 
 /** How many of each kind there are of what these are. */
 export const countsOf = (kept: readonly Kept[]): Partial<Record<Kept['kind'], number>> =>
-  Object.fromEntries([...Map.groupBy(kept, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]))
+  Object.fromEntries(
+    [...Map.groupBy(kept, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]),
+  )
 
 /** Stands where the name of an erased person stood. */
 const nobody = { id: '', name: '?' }
@@ -43,7 +55,8 @@ export function withoutPerson(value: unknown, person: string): unknown {
   const isAsked = isRecord(value.owner) && value.owner.id === person
   const without = ([name, part]: [string, unknown]): [string, unknown] => {
     if (isTheirs && said.includes(name) && typeof part === 'string') return [name, '']
-    if (name === 'approvers' && Array.isArray(part)) return [name, part.filter((one) => one !== person)]
+    if (name === 'approvers' && Array.isArray(part))
+      return [name, part.filter((one) => one !== person)]
     return [name, isAsked && name === 'askedOf' ? null : withoutPerson(part, person)]
   }
   return Object.fromEntries(Object.entries(value).map(without))
@@ -53,7 +66,8 @@ export function withoutPerson(value: unknown, person: string): unknown {
 export function imagesIn(value: unknown, person: string | null): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => imagesIn(one, person))
   if (!isRecord(value)) return []
-  if (typeof value.id === 'string' && String(value.type).startsWith('image/')) return person === null ? [value.id] : []
+  if (typeof value.id === 'string' && String(value.type).startsWith('image/'))
+    return person === null ? [value.id] : []
   const isTheirs = person === null || (isRecord(value.author) && value.author.id === person)
   return Object.values(value).flatMap((one) => imagesIn(one, isTheirs ? null : person))
 }

@@ -36,7 +36,9 @@ export function progressOf(run: Run, task: Task | null): ProgressView {
     lastResult: last === undefined || isPast ? null : { tool: last.tool, ok: last.ok },
     lastChange: task?.lastChange ?? null,
     ...(left === null ? {} : { left }),
-    ...(task?.news === undefined ? {} : { news: { ...task.news, index: earlier + task.news.index } }),
+    ...(task?.news === undefined
+      ? {}
+      : { news: { ...task.news, index: earlier + task.news.index } }),
   }
 }
 
@@ -49,7 +51,10 @@ export function shownPlan(task: Task): Pick<ProgressView, 'items' | 'index'> {
 /** A replan may name only what is left; what was done before is still shown, and counts (R41, F4). */
 function concludedElsewhere(task: Task): PlanItem[] {
   return task.conclusions
-    .filter((one, index, all) => one.ok && all.findIndex((other) => sameItem(other.item, one.item)) === index)
+    .filter(
+      (one, index, all) =>
+        one.ok && all.findIndex((other) => sameItem(other.item, one.item)) === index,
+    )
     .filter((one) => !task.planItems.some((item) => sameItem(item.text, one.item)))
     .map((one) => ({ text: one.item, done: true }))
 }

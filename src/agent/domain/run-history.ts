@@ -25,7 +25,9 @@ const Call = z.object({
   /** It was cut off and may have taken effect. */
   unknown: z.boolean(),
   ms: z.number().nullable(),
-  approval: z.object({ granted: z.boolean(), by: Author.nullable(), isEdited: z.boolean() }).nullable(),
+  approval: z
+    .object({ granted: z.boolean(), by: Author.nullable(), isEdited: z.boolean() })
+    .nullable(),
 })
 
 const Wait = z.object({
@@ -40,13 +42,28 @@ const RunStep = z.object({
   at: z.number(),
   /** What the model decided; null: it has not, or has failed to. */
   what: z
-    .enum(['planned', 'replanned', 'act', 'step_done', 'ask', 'round', 'next', 'retry', 'replan', 'abort', 'task_done'])
+    .enum([
+      'planned',
+      'replanned',
+      'act',
+      'step_done',
+      'ask',
+      'round',
+      'next',
+      'retry',
+      'replan',
+      'abort',
+      'task_done',
+    ])
     .nullable(),
   /** The step of the plan that it was about. */
   item: z.string().nullable(),
   /** What led to it where that was no step before it: the request, or what somebody said or did. */
   cause: z
-    .object({ kind: z.enum(['request', 'answer', 'joined', 'continue', 'plan_edit']), by: Author.nullable() })
+    .object({
+      kind: z.enum(['request', 'answer', 'joined', 'continue', 'plan_edit']),
+      by: Author.nullable(),
+    })
     .nullable(),
   model: z.string().nullable(),
   /** Of the model and of the tools, without waits; calls that were made together count once. */
@@ -76,7 +93,11 @@ const PlanVersion = z.object({
 /** Runs that began again at one of its steps (C251). */
 const Again = z.object({ at: z.number(), runId: z.string(), step: z.int(), by: Author })
 
-export const RunHistory = z.object({ steps: z.array(RunStep), plans: z.array(PlanVersion), again: z.array(Again) })
+export const RunHistory = z.object({
+  steps: z.array(RunStep),
+  plans: z.array(PlanVersion),
+  again: z.array(Again),
+})
 export type RunHistory = z.infer<typeof RunHistory>
 
 interface Reading extends Omit<RunHistory, 'again'> {
@@ -109,7 +130,9 @@ export function runHistory(
     Object.assign(call, { input: input && cut(input), result: result && cut(result), unknown })
   }
   const again = trace.flatMap(({ at, what }) =>
-    what.kind === 'created' && what.parentRunId === id && what.from ? [{ at, runId: what.runId, ...what.from }] : [],
+    what.kind === 'created' && what.parentRunId === id && what.from
+      ? [{ at, runId: what.runId, ...what.from }]
+      : [],
   )
   return { steps: reading.steps, plans: reading.plans, again }
 }
@@ -123,10 +146,15 @@ interface Known {
 
 function knownCalls(task: Task | null): Known[] {
   if (task === null) return []
-  return [...(task.intent === null ? [] : [task.intent]), ...('queue' in task ? task.queue : []), ...task.observations]
+  return [
+    ...(task.intent === null ? [] : [task.intent]),
+    ...('queue' in task ? task.queue : []),
+    ...task.observations,
+  ]
 }
 
-const cut = (text: string): string => (text.length <= textMost ? text : `${text.slice(0, textMost)}…`).toWellFormed()
+const cut = (text: string): string =>
+  (text.length <= textMost ? text : `${text.slice(0, textMost)}…`).toWellFormed()
 
 function read(reading: Reading, { at, what }: TraceEntry): void {
   if (what.kind === 'model_call') readModelCall(reading, at, what)
@@ -184,7 +212,17 @@ function readModelCall(reading: Reading, at: number, call: Told<'model_call'>): 
   const { ms, ok, promptTokens, completionTokens, cost = 0, requests = 1, model = null } = call
   if (reading.isDecided) {
     const { cause } = reading
-    const none = { what: null, item: null, ms: 0, tokens: 0, cost: 0, retries: 0, calls: [], waits: [], said: [] }
+    const none = {
+      what: null,
+      item: null,
+      ms: 0,
+      tokens: 0,
+      cost: 0,
+      retries: 0,
+      calls: [],
+      waits: [],
+      said: [],
+    }
     reading.steps.push({ ...none, at: at - ms, cause, model })
     Object.assign(reading, { cause: null, failedAt: null })
   }
@@ -205,7 +243,8 @@ function readPlan(reading: Reading, at: number, what: Told<'planned' | 'replanne
   const before = new Set(reading.items.map(normalised))
   reading.items = items
   if (what.kind === 'planned') {
-    const added = reading.plans.length === 0 ? [] : items.filter((item) => !before.has(normalised(item)))
+    const added =
+      reading.plans.length === 0 ? [] : items.filter((item) => !before.has(normalised(item)))
     reading.plans.push({ at, items, added, dropped: [], by: null, because: null })
   } else if (what.change !== null) {
     const { added, dropped, because, by = null } = what.change
@@ -214,7 +253,12 @@ function readPlan(reading: Reading, at: number, what: Told<'planned' | 'replanne
   }
 }
 
-function readCall(reading: Reading, step: RunStep, at: number, what: Told<'acting' | 'acted' | 'approval'>): void {
+function readCall(
+  reading: Reading,
+  step: RunStep,
+  at: number,
+  what: Told<'acting' | 'acted' | 'approval'>,
+): void {
   switch (what.kind) {
     case 'acting':
       callOf(reading, step, what)
@@ -248,12 +292,26 @@ function callOf(
 ): RunStep['calls'][number] {
   const known = steps.flatMap(({ calls }) => calls).findLast((call) => call.step === step)
   if (known !== undefined) return known
-  const call = { step, tool, input: null, result: null, ok: null, unknown: false, ms: null, approval: null }
+  const call = {
+    step,
+    tool,
+    input: null,
+    result: null,
+    ok: null,
+    unknown: false,
+    ms: null,
+    approval: null,
+  }
   to.calls.push(call)
   return call
 }
 
-function readWait(reading: Reading, { waits }: RunStep, at: number, what: Told<'asked' | 'status' | 'heard'>): void {
+function readWait(
+  reading: Reading,
+  { waits }: RunStep,
+  at: number,
+  what: Told<'asked' | 'status' | 'heard'>,
+): void {
   const begins = (why: z.infer<typeof Wait>['for'], reason: string | null = null): void => {
     waits.push({ for: why, ms: null, reason })
     reading.waitsSince = at

@@ -103,11 +103,16 @@ export const mayBeginAgain = ({ status, type }: Pick<Run, 'status' | 'type'>): b
   isTaskType(type) && (hasEnded(status) || status === 'paused')
 
 /** Whether a run still goes on that has no thread yet, for this channel (R104): it is nobody else's business. */
-export const goesOnAlone = (run: Pick<Run, 'conversationId' | 'status' | 'channel'>, channel: string): boolean =>
-  run.conversationId === null && run.channel === channel && !hasEnded(run.status)
+export const goesOnAlone = (
+  run: Pick<Run, 'conversationId' | 'status' | 'channel'>,
+  channel: string,
+): boolean => run.conversationId === null && run.channel === channel && !hasEnded(run.status)
 
 /** Whose work it is: who asked for it, or made the schedule that did. */
-export const ownerOf = ({ requestedBy, schedule }: Pick<Run, 'requestedBy' | 'schedule'>): Author | null =>
+export const ownerOf = ({
+  requestedBy,
+  schedule,
+}: Pick<Run, 'requestedBy' | 'schedule'>): Author | null =>
   requestedBy ?? schedule?.createdBy ?? null
 
 /** R102: an ended run never changes again. */

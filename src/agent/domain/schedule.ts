@@ -84,7 +84,9 @@ export type Schedule = z.infer<typeof Schedule>
 export const Slot = z.object({
   at: z.number(),
   outcome: z.enum(['fired', 'late', 'missed', 'skipped']),
-  reason: z.enum(['by_hand', 'away', 'caught_up', 'still_running', 'still_asking', 'paused']).nullable(),
+  reason: z
+    .enum(['by_hand', 'away', 'caught_up', 'still_running', 'still_asking', 'paused'])
+    .nullable(),
   runId: z.string().nullable(),
   /** When this was decided. */
   decidedAt: z.number(),
@@ -95,7 +97,11 @@ export const Slot = z.object({
 export type Slot = z.infer<typeof Slot>
 
 /** The next instant at which something has to be done for it; null when nothing ever has. */
-export function alarmOf({ nextAt, remindAt, asked }: Pick<Schedule, 'nextAt' | 'remindAt' | 'asked'>): number | null {
+export function alarmOf({
+  nextAt,
+  remindAt,
+  asked,
+}: Pick<Schedule, 'nextAt' | 'remindAt' | 'asked'>): number | null {
   const due = [nextAt, remindAt, asked?.at ?? null].filter((at) => at !== null)
   return due.length === 0 ? null : Math.min(...due)
 }

@@ -21,7 +21,8 @@ export const wordsMost = 500
 /** The beginning of a word has at least so many letters; a shorter one would be that of too much. */
 const beginningLetters = 3
 
-const plain = (word: string): string => word.normalize('NFKD').replace(accents, '').toLowerCase().slice(0, lettersMost)
+const plain = (word: string): string =>
+  word.normalize('NFKD').replace(accents, '').toLowerCase().slice(0, lettersMost)
 
 interface WordSpan {
   word: string
@@ -68,7 +69,8 @@ export function termsIn(text: string): Term[] {
   })
 }
 
-const matches = (word: string, { word: term, whole }: Term): boolean => (whole ? word === term : word.startsWith(term))
+const matches = (word: string, { word: term, whole }: Term): boolean =>
+  whole ? word === term : word.startsWith(term)
 
 /** How many of them the text has. */
 export function countIn(text: string, terms: readonly Term[]): number {

@@ -174,7 +174,11 @@ const common = {
       z.object({ kind: z.literal('finished'), ok: z.boolean(), text: z.string() }),
       z.object({ kind: z.literal('gave_up'), reason: GiveUpReason }),
       /** `failure`: why the model did not answer, where that is the reason, and how long to wait at least. */
-      z.object({ kind: z.literal('paused'), reason: PauseReason, failure: ModelFailure.optional() }),
+      z.object({
+        kind: z.literal('paused'),
+        reason: PauseReason,
+        failure: ModelFailure.optional(),
+      }),
     ])
     .nullable(),
   observations: z.array(Observation),
@@ -271,7 +275,13 @@ export const CustomTask = z.object({
 export type CustomTask = z.infer<typeof CustomTask>
 
 /** The state of a run's loop. One member a strategy, and one for all from outside. */
-export const Task = z.discriminatedUnion('strategy', [StepTask, BatchTask, FreeTask, CodingTask, CustomTask])
+export const Task = z.discriminatedUnion('strategy', [
+  StepTask,
+  BatchTask,
+  FreeTask,
+  CodingTask,
+  CustomTask,
+])
 export type Task = z.infer<typeof Task>
 
 /** Ways of working that a task can be asked to have; `coding` is a run type of its own. */

@@ -59,7 +59,11 @@ export const TraceEntry = z.object({
       model: z.string().optional(),
     }),
     z.object({ kind: z.literal('planned'), items: z.array(z.string()) }),
-    z.object({ kind: z.literal('replanned'), items: z.array(z.string()), change: PlanChange.nullable() }),
+    z.object({
+      kind: z.literal('replanned'),
+      items: z.array(z.string()),
+      change: PlanChange.nullable(),
+    }),
     z.object({
       kind: z.literal('thought'),
       decision: z.enum(['act', 'step_done', 'ask']),
@@ -76,7 +80,13 @@ export const TraceEntry = z.object({
     }),
     z.object({ kind: z.literal('task_done') }),
     z.object({ kind: z.literal('acting'), tool: z.string(), step: z.number() }),
-    z.object({ kind: z.literal('acted'), tool: z.string(), step: z.number(), ok: z.boolean(), ms: z.number() }),
+    z.object({
+      kind: z.literal('acted'),
+      tool: z.string(),
+      step: z.number(),
+      ok: z.boolean(),
+      ms: z.number(),
+    }),
     z.object({ kind: z.literal('asked'), questionId: z.string() }),
     z.object({
       kind: z.literal('heard'),
@@ -96,7 +106,12 @@ export const TraceEntry = z.object({
     }),
     z.object({ kind: z.literal('said'), messageId: z.string() }),
     /** P18: a row that could not be worked on, so that the ones behind it go on. */
-    z.object({ kind: z.literal('set_aside'), list: z.string(), id: z.string(), problem: z.string() }),
+    z.object({
+      kind: z.literal('set_aside'),
+      list: z.string(),
+      id: z.string(),
+      problem: z.string(),
+    }),
   ]),
 })
 export type TraceEntry = z.infer<typeof TraceEntry>

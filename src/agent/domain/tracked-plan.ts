@@ -63,7 +63,10 @@ export function complete(
 export function tick(plan: TrackedPlan): TrackedPlan {
   const step = plan.steps[plan.current]
   if (step === undefined) return plan
-  return { ...plan, steps: plan.steps.with(plan.current, { ...step, iterations: step.iterations + 1 }) }
+  return {
+    ...plan,
+    steps: plan.steps.with(plan.current, { ...step, iterations: step.iterations + 1 }),
+  }
 }
 
 function begin(plan: TrackedPlan): TrackedPlan {

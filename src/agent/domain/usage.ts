@@ -31,7 +31,11 @@ export type PeriodCeiling = `${Payer}_${Period}`
 
 /** Every ceiling, in the order in which it is told: what lasts longest first, and one's own before the others'. */
 const ceilings = periods.flatMap((period) =>
-  payers.map((payer) => ({ name: `${payer}_${period}` as const satisfies PeriodCeiling, payer, period })),
+  payers.map((payer) => ({
+    name: `${payer}_${period}` as const satisfies PeriodCeiling,
+    payer,
+    period,
+  })),
 )
 
 /** `unit`: of which of its two limits that much is used. */
@@ -70,9 +74,12 @@ export function withMore(used: PeriodUsage, more: Usage): PeriodUsage {
 
 /** Whether there is anything to look for. */
 export const isLimited = (limits: UsageLimits): boolean =>
-  ceilings.some(({ payer, period }) => Object.values(limits[period][payer]).some((one) => one !== null))
+  ceilings.some(({ payer, period }) =>
+    Object.values(limits[period][payer]).some((one) => one !== null),
+  )
 
-export const isPeriodCeiling = (reason: string): reason is PeriodCeiling => ceilings.some(({ name }) => name === reason)
+export const isPeriodCeiling = (reason: string): reason is PeriodCeiling =>
+  ceilings.some(({ name }) => name === reason)
 
 /** `2026-03-04`, as the clock of the zone says. */
 export const dayOf = (at: number, timeZone: string): string => formatDay(wallClockIn(timeZone, at))

@@ -4,7 +4,8 @@
  */
 export function writtenIn(text: string, locale: string): string {
   const said = text.trim()
-  if (/^[/!]/.test(said) || /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(said)) return locale
+  if (/^[/!]/.test(said) || /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(said))
+    return locale
   const han = (said.match(/\p{Script=Han}/gu) ?? []).length
   const words = (said.match(/[A-Za-z]{2,}/g) ?? []).length
   const isChinese = locale.toLowerCase().startsWith('zh')

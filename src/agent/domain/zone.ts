@@ -38,7 +38,8 @@ function shownAt(timeZone: string, at: number): number {
   return asUtc(fields) + fields.second * 1000
 }
 
-const formattedOffset = (timeZone: string, at: number): number => shownAt(timeZone, at) - Math.floor(at / 1000) * 1000
+const formattedOffset = (timeZone: string, at: number): number =>
+  shownAt(timeZone, at) - Math.floor(at / 1000) * 1000
 
 /** Asking a formatter costs fifty times as much as remembering, and few days have more than one offset: those are null. */
 const offsets = new LRUCache<string, { ofDay: number | null }>({ max: 20_000 })
@@ -143,7 +144,9 @@ export function formatWall(wall: WallClock): string {
 export function formatInstant(timeZone: string, at: number): string {
   const wall = wallClockIn(timeZone, at)
   const minute = Math.floor(at / 60_000) * 60_000
-  return instantOf(timeZone, wall) === minute ? formatWall(wall) : `${formatWall(wall)}${offsetName(timeZone, at)}`
+  return instantOf(timeZone, wall) === minute
+    ? formatWall(wall)
+    : `${formatWall(wall)}${offsetName(timeZone, at)}`
 }
 
 /**
@@ -157,7 +160,9 @@ export type TimesIn = (workspace: string) => Times
 
 export function showInstant(times: Times, timeZone: string, at: number): string {
   if (times === 'zoned') return zonedTime(at, timeZone)
-  return times === 'wall' ? formatInstant(timeZone, at) : `${formatInstant(timeZone, at)} (${timeZone})`
+  return times === 'wall'
+    ? formatInstant(timeZone, at)
+    : `${formatInstant(timeZone, at)} (${timeZone})`
 }
 
 /** ISO 8601 with offset, to the second: `2026-03-04T10:00:37+08:00`. For models and logs. */

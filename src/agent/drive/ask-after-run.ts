@@ -31,7 +31,14 @@ export async function askModel<N extends 'follow_up' | 'conversation_summary'>(
     const read = answer.ok ? readReply(contract, request, answer.value) : null
     const problem = answer.ok ? (read?.ok === false ? read.problem : null) : answer.code
     const ms = deps.clock.now() - started
-    asked.calls.push({ kind: 'model_call', contract, ok: problem === null, problem, ms, ...answer.usage })
+    asked.calls.push({
+      kind: 'model_call',
+      contract,
+      ok: problem === null,
+      problem,
+      ms,
+      ...answer.usage,
+    })
     asked.usage = plus(asked.usage, answer.usage)
     if (read?.ok) return { ...asked, reply: read.reply }
     if (!answer.ok && answer.code !== 'bad_reply') return asked

@@ -20,7 +20,12 @@ export async function askQuestion(session: Session, task: Task): Promise<ChangeP
   const at = deps.clock.now()
   const thread = await session.thread()
   const { locale } = await session.surroundings()
-  const { shown, opening } = shownIn(session, thread, texts(locale).core.titleQuestion(run.title), at)
+  const { shown, opening } = shownIn(
+    session,
+    thread,
+    texts(locale).core.titleQuestion(run.title),
+    at,
+  )
   const { conversation, questions } = shown
   const origin = runOrigin(run.id, conversation.id, at)
   const question: Question = {
@@ -33,17 +38,27 @@ export async function askQuestion(session: Session, task: Task): Promise<ChangeP
   }
   const { id } = question
   const sources = await sourcesIn(session, task, [question.text, ...question.choices].join('\n'))
-  const message = { ...assistantMessage(origin.cause, `question:${id}`, question.text, at, id), ...sources }
+  const message = {
+    ...assistantMessage(origin.cause, `question:${id}`, question.text, at, id),
+    ...sources,
+  }
   const status = 'awaiting_clarification'
   return mergeChanges(
     // People who find a thread that nobody opened read first what it is about (C48).
     thread === null ? postMessage(origin, 'so-far', openingWords(run, task, locale)) : {},
     {
-      expect: [{ kind: 'question_count', conversationId: conversation.id, count: questions.length }],
+      expect: [
+        { kind: 'question_count', conversationId: conversation.id, count: questions.length },
+      ],
       ask: question,
       messages: [message],
       runs: [{ id: run.id, patch: { status } }],
-      ...traced(run.id, at, { kind: 'asked', questionId: id }, { kind: 'status', status, reason: null }),
+      ...traced(
+        run.id,
+        at,
+        { kind: 'asked', questionId: id },
+        { kind: 'status', status, reason: null },
+      ),
     },
     questions.length === 0 ? showQuestion(conversation, question, at, deps.reminder) : {},
     opening,
@@ -66,11 +81,19 @@ function answerers(
     const ownerOnly = deps.whoMayAnswer === 'owner' && run.requestedBy !== null
     return { askedOf: run.requestedBy?.name ?? null, owner, ...(ownerOnly ? { ownerOnly } : {}) }
   }
-  return { askedOf: owner?.name ?? null, owner, approval: true, approvers: owner === null ? [] : [owner.id] }
+  return {
+    askedOf: owner?.name ?? null,
+    owner,
+    approval: true,
+    approvers: owner === null ? [] : [owner.id],
+  }
 }
 
 /** R12: the model's question after the prefix, or Clew's own. */
-function questionWords(task: Task, locale: string): Pick<Question, 'text' | 'choices' | 'whole' | 'input'> {
+function questionWords(
+  task: Task,
+  locale: string,
+): Pick<Question, 'text' | 'choices' | 'whole' | 'input'> {
   const { core, coding } = texts(locale)
   const { reason = 'asked', text = null, choices = [] } = task.lastQuestion ?? {}
   switch (reason) {
@@ -87,7 +110,10 @@ function questionWords(task: Task, locale: string): Pick<Question, 'text' | 'cho
     }
     case 'outcome_unknown': {
       const tool = task.observations.at(-1)?.tool ?? ''
-      return { text: core.questionPrefix + core.unknownOutcome(tool), choices: core.unknownOutcomeChoices }
+      return {
+        text: core.questionPrefix + core.unknownOutcome(tool),
+        choices: core.unknownOutcomeChoices,
+      }
     }
     case 'approval':
       return approvalWords(task, core.approval)

@@ -23,13 +23,17 @@ export async function endBroken(deps: BrokenDeps, hold: Hold, problem: string): 
   )
 }
 
-async function endOf({ store, clock, reminder }: BrokenDeps, { workspace, id }: Item): Promise<AsideOptions> {
+async function endOf(
+  { store, clock, reminder }: BrokenDeps,
+  { workspace, id }: Item,
+): Promise<AsideOptions> {
   const known = await store.runs.remains(workspace, id)
   if (known.status !== undefined && hasEnded(known.status)) return { part: {}, tell: null }
   const { conversationId = null } = known
   const at = clock.now()
   const run = (await store.runs.state(workspace, id).catch(nullIfDamaged))?.run ?? null
-  const thread = conversationId === null ? null : await store.conversations.state(workspace, conversationId, 0)
+  const thread =
+    conversationId === null ? null : await store.conversations.state(workspace, conversationId, 0)
   if (run === null || thread === null || conversationId === null) {
     const row = { runs: [{ id, patch: { status: 'failed' as const, endedAt: at, attempts: 0 } }] }
     const part = mergeChanges(row, run === null ? {} : { ended: [run], ...tellGatherer(run) })
@@ -57,7 +61,9 @@ export async function readRun(deps: BrokenDeps, hold: Hold): Promise<RunState | 
     if (state === null) return null
     if (state.problem !== null) throw new BrokenTask(state.problem)
     if (state.damaged.length === 0) return state
-    const rows = state.damaged.map(({ row, problem }): Aside => ({ list: 'inputs', id, row, problem }))
+    const rows = state.damaged.map(
+      ({ row, problem }): Aside => ({ list: 'inputs', id, row, problem }),
+    )
     const { conversationId } = state.run
     const tell = conversationId === null ? null : { conversationId, line: 'inbox' as const }
     await setAside(deps, hold, rows, { part: { drop: state.damaged.map(({ at }) => at) }, tell })

@@ -38,7 +38,9 @@ export function createCallModel(session: Session, { onNudge }: Pick<Hold, 'onNud
     const written = draft?.written
     // What a request before this one wrote was not the end.
     draft?.gone()
-    const answer = await interruptible(session, onNudge, (signal) => deps.model.call(contract, input, signal, written))
+    const answer = await interruptible(session, onNudge, (signal) =>
+      deps.model.call(contract, input, signal, written),
+    )
     if (!answer.ok) draft?.gone()
     if ('awayMs' in answer) return turnedAway(answer, deps.clock.now())
     const call = { usage: answer.usage, ms: deps.clock.now() - started, at: deps.clock.now() }
@@ -60,14 +62,19 @@ function aboutOf(session: Session) {
     images: openImages({ model: deps.model, notes: deps.store.notes, takes }, run),
     thread: once(async () => {
       const where = { ...(await session.surroundings()), tokens: deps.threadTokens }
-      return memoized((rows: readonly Overheard[]) => threadView(rows, run.createdAt, where), new WeakMap())
+      return memoized(
+        (rows: readonly Overheard[]) => threadView(rows, run.createdAt, where),
+        new WeakMap(),
+      )
     }),
   }
 }
 
 async function placeOf(session: Session): Promise<Place | null> {
   const { address, title = '' } = await session.surroundings()
-  return address === undefined ? null : await session.deps.placeOf({ address, title }, session.signal)
+  return address === undefined
+    ? null
+    : await session.deps.placeOf({ address, title }, session.signal)
 }
 
 /** A wait that nobody is told of, in milliseconds. */
@@ -106,7 +113,15 @@ function failureEvent(
     case 'unavailable':
     case 'timeout': {
       const waitMs = backoff(task, failure.retryAfterMs)
-      return { event: { kind: 'unavailable', contract, ...(kind !== null && { failure: kind }), waitMs, ...call } }
+      return {
+        event: {
+          kind: 'unavailable',
+          contract,
+          ...(kind !== null && { failure: kind }),
+          waitMs,
+          ...call,
+        },
+      }
     }
     case 'not_configured':
       return { event: { kind: 'not_configured' } }
@@ -158,7 +173,10 @@ async function modelInput<C extends TaskContract>(
     about.images(task),
   ])
   const surroundings = {
-    tools: shownCards([...deps.toolbox.cards(askingOf(run)), ...(recall === null ? [] : [cardOf(recall)])]),
+    tools: shownCards([
+      ...deps.toolbox.cards(askingOf(run)),
+      ...(recall === null ? [] : [cardOf(recall)]),
+    ]),
     ...(deps.team === undefined ? {} : { team: deps.team() }),
     installation: deps.installation,
     ...(place === null ? {} : { place, asker: run.requestedBy?.name ?? null }),

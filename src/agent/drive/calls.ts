@@ -26,7 +26,8 @@ export async function callTool(
 ): Promise<{ event: AnyEvent } | null> {
   const { deps, run, signal } = session
   const ofLoop = [recallOf(task), finderOf(deps.toolbox.cards(askingOf(run)))]
-  const toolOf = ({ tool }: Call) => ofLoop.find((one) => one?.name === tool) ?? deps.toolbox.get(tool, askingOf(run))
+  const toolOf = ({ tool }: Call) =>
+    ofLoop.find((one) => one?.name === tool) ?? deps.toolbox.get(tool, askingOf(run))
   const tool = toolOf(action)
   const problem = tool?.check?.(action.input) ?? null
   if (problem !== null) return { event: { kind: 'observed', ok: false, result: problem, ms: 0 } }
@@ -34,15 +35,20 @@ export async function callTool(
   if (tool !== null && !tool.looks?.(action.input) && mustBeApproved(task, tool))
     return { event: { kind: 'held_back', covers: tool.approval === 'first' ? 'tool' : 'call' } }
   // One whose tool is away just now may have been made as well.
-  if (inherited && (tool === null || tool.effect === 'unkeyed')) return { event: { kind: 'interrupted' } }
-  const onlyReads = (one: Tool | null) => one?.effect === 'none' && (one.approval ?? 'never') === 'never'
-  const along = tool?.effect === 'none' ? leading(action.along ?? [], (call) => onlyReads(toolOf(call))) : []
+  if (inherited && (tool === null || tool.effect === 'unkeyed'))
+    return { event: { kind: 'interrupted' } }
+  const onlyReads = (one: Tool | null) =>
+    one?.effect === 'none' && (one.approval ?? 'never') === 'never'
+  const along =
+    tool?.effect === 'none' ? leading(action.along ?? [], (call) => onlyReads(toolOf(call))) : []
   const withinMs = Math.min(deps.toolTimeoutMs, action.withinMs ?? deps.toolTimeoutMs)
   const make = (call: Call, stop: AbortSignal) =>
     makeCall({ ...session, signal: stop }, call, { tool: toolOf(call), withinMs })
   const [first, ...others] = await makeCalls([action, ...along], make, { ...action, signal })
   if (signal.aborted || first === undefined) return null
-  return { event: { kind: 'observed', ...first, ...(others.length === 0 ? {} : { along: others }) } }
+  return {
+    event: { kind: 'observed', ...first, ...(others.length === 0 ? {} : { along: others }) },
+  }
 }
 
 /** Makes calls at the same time. C12: with `untilFailure` the first one that fails cuts off those after it, which then have no result. */
@@ -54,7 +60,8 @@ async function makeCalls(
   const stoppable = calls.map((call) => ({ call, ...stopWith(signal) }))
   const made = stoppable.map(async ({ call, stop, letGo }, index) => {
     const result = await make(call, stop.signal).finally(letGo)
-    if (untilFailure && !result.ok) for (const later of stoppable.slice(index + 1)) later.stop.abort()
+    if (untilFailure && !result.ok)
+      for (const later of stoppable.slice(index + 1)) later.stop.abort()
     return result
   })
   // One that was cut off is not waited for, and fails nobody.
@@ -103,7 +110,10 @@ async function makeCall(
 }
 
 /** What a tool is told of the run that calls it; `effectId` names the call. */
-export async function toolContext(session: Session, effectId: string): Promise<Omit<ToolContext, 'signal'>> {
+export async function toolContext(
+  session: Session,
+  effectId: string,
+): Promise<Omit<ToolContext, 'signal'>> {
   const { run, deps } = session
   return {
     workspace: run.workspace,
@@ -131,5 +141,10 @@ const timedOut =
 /** Which tools a run sees: all that a person's does, and of nobody's what its schedule allows (S4). */
 export function askingOf(run: Run): Asking {
   const { allow = [], mode = 'safe' } = run.schedule ?? {}
-  return { source: isUnattended(run) ? 'unattended' : 'interactive', workspace: run.workspace, allow, mode }
+  return {
+    source: isUnattended(run) ? 'unattended' : 'interactive',
+    workspace: run.workspace,
+    allow,
+    mode,
+  }
 }

@@ -24,7 +24,8 @@ export async function handOver(session: Session, task: Task): Promise<FolderEven
  */
 export async function awaitReport(session: Session, task: Task): Promise<StepResult> {
   const { deps, run } = session
-  if (task.strategy !== 'coding' || deps.coding === undefined) return { event: { kind: 'no_folder' } }
+  if (task.strategy !== 'coding' || deps.coding === undefined)
+    return { event: { kind: 'no_folder' } }
   const { order } = task
   if (order === null || order.sentAt === null) return { idle }
   const { folder, pollMs, timeoutMs } = deps.coding
@@ -35,7 +36,8 @@ export async function awaitReport(session: Session, task: Task): Promise<StepRes
     const at = deps.clock.now()
     const ms = Math.max(0, at - order.sentAt)
     const isSettled = seen !== null && seen.size === order.seen?.size
-    if (isSettled && seen.report !== null) return { event: { kind: 'reported', report: seen.report, ms } }
+    if (isSettled && seen.report !== null)
+      return { event: { kind: 'reported', report: seen.report, ms } }
     if (ms >= timeoutMs) return { event: { kind: 'overdue', ms } }
     if (seen !== null && !isSettled) return { event: { kind: 'report_seen', size: seen.size, at } }
     return { idle: { kind: 'wakeAt', at: Math.min(at + pollMs, order.sentAt + timeoutMs) } }
@@ -45,7 +47,10 @@ export async function awaitReport(session: Session, task: Task): Promise<StepRes
 }
 
 function noFolder({ deps, run }: Session, error: unknown): FolderEvent {
-  deps.log.error({ run: run.id, err: error }, 'the folder that is shared with the coding agent cannot be used')
+  deps.log.error(
+    { run: run.id, err: error },
+    'the folder that is shared with the coding agent cannot be used',
+  )
   return { kind: 'no_folder' }
 }
 
@@ -70,7 +75,10 @@ export async function dismiss({ deps, run, task }: Session): Promise<void> {
   try {
     await coding.folder.dismiss(letter, task, run.status)
   } catch (error) {
-    log.warn({ run: run.id, err: error }, 'the coding agent could not be told that its mission has ended')
+    log.warn(
+      { run: run.id, err: error },
+      'the coding agent could not be told that its mission has ended',
+    )
   }
 }
 
@@ -88,7 +96,9 @@ function letterOf(run: Run, task: CodingTask, createdAt: number): Letter {
     sessionId: task.sessionId,
     command: order?.command ?? 'new',
     title: step?.title ?? task.goal,
-    description: [step?.description ?? task.goal, order?.instruction ?? ''].filter((part) => part !== '').join('\n\n'),
+    description: [step?.description ?? task.goal, order?.instruction ?? '']
+      .filter((part) => part !== '')
+      .join('\n\n'),
     constraints: parts.join('\n'),
     expected: step?.expected ?? '',
   }

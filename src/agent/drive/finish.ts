@@ -32,8 +32,13 @@ export async function finishRun(
 ): Promise<ChangePart> {
   const at = session.deps.clock.now()
   const { run } = session
-  const [{ core }, thread, next] = await Promise.all([session.words(), session.thread(), nextOfTurn(session, at)])
-  const title = end.status === 'succeeded' ? core.titleSucceeded(run.title) : core.titleFailed(run.title)
+  const [{ core }, thread, next] = await Promise.all([
+    session.words(),
+    session.thread(),
+    nextOfTurn(session, at),
+  ])
+  const title =
+    end.status === 'succeeded' ? core.titleSucceeded(run.title) : core.titleFailed(run.title)
   if (thread === null && run.connector?.silent)
     return mergeChanges(nothingNew(session), endedRow(run, end.status, end.text, at))
   const { shown, opening } = shownIn(session, thread, title, at)
@@ -65,15 +70,23 @@ export async function endWith(
 /** F13: nobody hears of it, unless a thread was opened for it already. */
 export async function finishQuietly(session: Session): Promise<ChangePart> {
   const text = (await session.words()).schedule.nothingToReport
-  if ((await session.thread()) !== null) return await finishRun(session, { status: 'succeeded', text })
-  return mergeChanges(nothingNew(session), endedRow(session.run, 'succeeded', text, session.deps.clock.now()))
+  if ((await session.thread()) !== null)
+    return await finishRun(session, { status: 'succeeded', text })
+  return mergeChanges(
+    nothingNew(session),
+    endedRow(session.run, 'succeeded', text, session.deps.clock.now()),
+  )
 }
 
 /** Where a run shows itself: its thread, or the one that it opens with its first question or its final. */
 export function shownIn(session: Session, thread: Thread | null, title: string, at: number) {
   const { id: refId, workspace, channel } = session.run
   const { locale, timeZone } = homeOf(session)
-  return openThread(thread, { kind: 'run', refId }, { workspace, channel, title, locale, timeZone, at })
+  return openThread(
+    thread,
+    { kind: 'run', refId },
+    { workspace, channel, title, locale, timeZone, at },
+  )
 }
 
 /** R120: the runs of the same turn that waited for this one; the thread's plan is now theirs (C42). Null: none waited. */
@@ -85,6 +98,8 @@ async function nextOfTurn({ run, deps }: Session, at: number): Promise<ChangePar
   const shown = next.find((one) => isTaskType(one.type))
   return {
     runs: next.map(({ id }) => ({ id, patch: {}, due: at })),
-    ...(shown === undefined ? {} : { conversation: { id: run.conversationId, patch: { foreground: shown.id } } }),
+    ...(shown === undefined
+      ? {}
+      : { conversation: { id: run.conversationId, patch: { foreground: shown.id } } }),
   }
 }

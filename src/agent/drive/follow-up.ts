@@ -37,7 +37,13 @@ export function followUpOf({ run, deps }: Session, task: Task, result: string): 
     ...(strategy === undefined ? {} : { strategy }),
   }
   const at = deps.clock.now()
-  const next = runAfter(run, { id: deriveId('r', run.id, 'follow-up'), type: 'follow_up', input, chain, createdAt: at })
+  const next = runAfter(run, {
+    id: deriveId('r', run.id, 'follow-up'),
+    type: 'follow_up',
+    input,
+    chain,
+    createdAt: at,
+  })
   return createRuns(run.conversationId, [next], at)
 }
 
@@ -56,7 +62,10 @@ export async function driveFollowUp(session: Session): Promise<Idle> {
   const text = next === null ? summary || core.followUp.closed : core.followUp.next(next.title)
   const at = session.deps.clock.now()
   const id = (await session.thread())?.conversation.id ?? null
-  const started = next === null || run.conversationId === null ? {} : createRuns(id, [{ ...next, createdAt: at }], at)
+  const started =
+    next === null || run.conversationId === null
+      ? {}
+      : createRuns(id, [{ ...next, createdAt: at }], at)
   const more = mergeChanges(started, asked === null ? {} : session.spent(asked.usage))
   return await endWith(session, { status: 'succeeded', text, untitled: true }, more, asked?.calls)
 }
@@ -64,7 +73,11 @@ export async function driveFollowUp(session: Session): Promise<Idle> {
 async function decide(session: Session, chain: Chain): Promise<Asked<'follow_up'>> {
   const { run, deps } = session
   const { timeZone, locale } = await session.surroundings()
-  const state = await deps.store.conversations.state(run.workspace, run.conversationId ?? '', recentMessages)
+  const state = await deps.store.conversations.state(
+    run.workspace,
+    run.conversationId ?? '',
+    recentMessages,
+  )
   return await askModel(session, 'follow_up', {
     goal: chain.goals.at(-1) ?? '',
     result: FollowUpInput.parse(run.input).result,
@@ -86,7 +99,14 @@ function nextRun({ run, deps }: Session, { reply, calls, usage }: Asked<'follow_
   if (chain === undefined || reply?.decision !== 'next' || reply.goal === null) return null
   const { promptTokens, completionTokens, cachedTokens = 0, cost = 0 } = usage
   const activeMs = calls.reduce((sum, call) => sum + call.ms, 0)
-  const own = { modelCalls: calls.length, activeMs, promptTokens, completionTokens, cachedTokens, cost }
+  const own = {
+    modelCalls: calls.length,
+    activeMs,
+    promptTokens,
+    completionTokens,
+    cachedTokens,
+    cost,
+  }
   const spent = addSpent(chain.spent, own)
   if (leftOf(deps.limits, spent) === null) return null
   const { strategy } = FollowUpInput.parse(run.input)

@@ -34,11 +34,14 @@ export function openImages(
   }
   return async (task) => {
     const each = model.image
-    const refs = [...first, ...task.clarifications.flatMap(({ images = [] }) => images)].slice(-imageLimits.ofTask)
+    const refs = [...first, ...task.clarifications.flatMap(({ images = [] }) => images)].slice(
+      -imageLimits.ofTask,
+    )
     if (each === undefined || refs.length === 0) return []
     const estimate = refs.map(() => each).reduce(plus, noUsage)
     const spent = addSpent(task.spent, estimate)
-    if (ceilingReached(task.limits, spent, task.allowanceFrom) !== null || !(await takes(estimate))) return []
+    if (ceilingReached(task.limits, spent, task.allowanceFrom) !== null || !(await takes(estimate)))
+      return []
     return (await Promise.all(refs.map(shown))).filter((image) => image !== null)
   }
 }

@@ -24,13 +24,21 @@ export const isGivenUp = (task: Task, { since }: ModelFailure, now: number): boo
   task.unattended && now - since >= longestMs
 
 /** Until when the model takes no requests, where that is known and far enough away to be said. */
-export const untilWords = ({ waitMs }: ModelFailure, at: number, show: (at: number) => string): string | null =>
-  waitMs < untilSaidMs ? null : show(at + waitMs)
+export const untilWords = (
+  { waitMs }: ModelFailure,
+  at: number,
+  show: (at: number) => string,
+): string | null => (waitMs < untilSaidMs ? null : show(at + waitMs))
 
 /** Tries the request again that the task paused at. While nobody answers nothing changes and nothing is said or counted. */
-export async function lookAgain({ deps }: Session, task: Task, callModel: CallModel): Promise<StepResult | null> {
+export async function lookAgain(
+  { deps }: Session,
+  task: Task,
+  callModel: CallModel,
+): Promise<StepResult | null> {
   const failure = modelAway(task)
-  if (failure !== null && isGivenUp(task, failure, deps.clock.now())) return { event: { kind: 'away', failure } }
+  if (failure !== null && isGivenUp(task, failure, deps.clock.now()))
+    return { event: { kind: 'away', failure } }
   const awake = strategyOf(task, deps.strategies).apply(task, { kind: 'back' })
   const action = strategyOf(awake, deps.strategies).next(awake)
   if (action.kind !== 'call_model') return { event: { kind: 'back' } }
@@ -43,7 +51,9 @@ export async function lookAgain({ deps }: Session, task: Task, callModel: CallMo
 /** Null: it answered, or something else is the matter. */
 function stillAwayFor(event: Extract<StepResult, { event: unknown }>['event']): number | null {
   if (event.kind === 'away') return event.failure.waitMs
-  return event.kind === 'unavailable' && passesByItself(event.failure ?? 'unreachable') ? event.waitMs : null
+  return event.kind === 'unavailable' && passesByItself(event.failure ?? 'unreachable')
+    ? event.waitMs
+    : null
 }
 
 /** The model answered: the task works again. */

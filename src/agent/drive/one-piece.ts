@@ -24,15 +24,22 @@ interface OnePiece<I extends Record<string, unknown>> extends RunType {
 }
 
 /** A kind of work in one piece, without a plan in the thread and without the task's tools. */
-export function onePiece<I extends Record<string, unknown>>({ run, ...type }: OnePiece<I>): DrivenType {
+export function onePiece<I extends Record<string, unknown>>({
+  run,
+  ...type
+}: OnePiece<I>): DrivenType {
   return {
     ...type,
     async drive(session) {
       if (session.run.status === 'queued') return notYet(session)
       const result = await run(type.input.parse(session.run.input), session, await session.words())
       if (session.signal.aborted) return idle
-      if (result.kind === 'wait') return { kind: 'park', until: Math.max(result.until, session.deps.clock.now() + 1) }
-      const end = { status: result.ok ? 'succeeded' : 'failed', text: cleanText(result.text) } as const
+      if (result.kind === 'wait')
+        return { kind: 'park', until: Math.max(result.until, session.deps.clock.now() + 1) }
+      const end = {
+        status: result.ok ? 'succeeded' : 'failed',
+        text: cleanText(result.text),
+      } as const
       return await endWith(session, end, result.more)
     },
   }
@@ -60,7 +67,9 @@ export interface RunTypeDefinition<I extends Record<string, unknown>> {
 }
 
 /** @throws Error when the name is none. */
-export function defineRunType<I extends Record<string, unknown>>(definition: RunTypeDefinition<I>): DrivenType {
+export function defineRunType<I extends Record<string, unknown>>(
+  definition: RunTypeDefinition<I>,
+): DrivenType {
   const { type, description, input } = definition
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(type)) throw new Error(`a run type cannot be called "${type}"`)
   return onePiece({

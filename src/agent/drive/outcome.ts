@@ -26,7 +26,10 @@ export async function outcomeOf(session: Session, task: Task, action: Action): P
     case 'finish':
       return await finishTask(session, task, action)
     case 'give_up':
-      return await finishRun(session, { status: 'failed', text: (await session.words()).core.gaveUp[action.reason] })
+      return await finishRun(session, {
+        status: 'failed',
+        text: (await session.words()).core.gaveUp[action.reason],
+      })
     case 'call_model':
     case 'call_tool':
     case 'hand_over':
@@ -37,7 +40,11 @@ export async function outcomeOf(session: Session, task: Task, action: Action): P
   }
 }
 
-async function finishTask(session: Session, task: Task, action: Extract<Action, { kind: 'finish' }>) {
+async function finishTask(
+  session: Session,
+  task: Task,
+  action: Extract<Action, { kind: 'finish' }>,
+) {
   if (session.run.schedule?.quiet && isNothing(action.text)) return await finishQuietly(session)
   const { locale } = await session.surroundings()
   const open = task.planItems.filter((item) => !item.done).map((item) => item.text)
@@ -45,11 +52,17 @@ async function finishTask(session: Session, task: Task, action: Extract<Action, 
   const text = open.length === 0 ? said : `${said}\n\n${texts(locale).core.skipped(open)}`
   const sources = await sourcesIn(session, task, text)
   if (!action.ok) return await finishRun(session, { status: 'failed', text, ...sources })
-  return await finishRun(session, { status: 'succeeded', text, ...sources }, () => followUpOf(session, task, text))
+  return await finishRun(session, { status: 'succeeded', text, ...sources }, () =>
+    followUpOf(session, task, text),
+  )
 }
 
 /** R129: what was made of a report and what that rests on, said in the thread when it was decided. */
-export async function verdictLine(session: Session, before: Task, after: Task): Promise<ChangePart> {
+export async function verdictLine(
+  session: Session,
+  before: Task,
+  after: Task,
+): Promise<ChangePart> {
   if (after.strategy !== 'coding' || before.strategy !== 'coding') return {}
   const { verdict } = after
   if (verdict === null || verdict === before.verdict) return {}

@@ -16,7 +16,11 @@ import type { Session } from './session.ts'
 const budgetsMost = 5
 
 /** C35, C93: a pause in a person's thread, or until the model is back; the end of work that nobody asked for there, with the same text. */
-export async function pauseRun(session: Session, task: Task, reason: PauseReason): Promise<ChangePart> {
+export async function pauseRun(
+  session: Session,
+  task: Task,
+  reason: PauseReason,
+): Promise<ChangePart> {
   const { run, deps } = session
   const { timeZone, locale } = await session.surroundings()
   const { core } = texts(locale)
@@ -41,7 +45,10 @@ export async function pauseRun(session: Session, task: Task, reason: PauseReason
   if (task.unattended || thread === null || origin === null || isSpent)
     return await finishRun(session, { status: 'failed', text })
   const line = postMessage(calling(origin, ownerOf(run)), `pause:${task.spent.pauses}`, text)
-  return mergeChanges(paused(session, reason, { at, line }), remindedLater(thread.conversation, at, deps.reminder))
+  return mergeChanges(
+    paused(session, reason, { at, line }),
+    remindedLater(thread.conversation, at, deps.reminder),
+  )
 }
 
 /** The task waits where it is stored, and its thread, if there is one, is told. */
@@ -51,7 +58,9 @@ function paused(
   { at, line, byItself }: { at: number; line: Posted | null; byItself?: true },
 ): ChangePart {
   const { id } = session.run
-  const said = (line?.messages ?? []).map((message): TraceEvent => ({ kind: 'said', messageId: message.id }))
+  const said = (line?.messages ?? []).map(
+    (message): TraceEvent => ({ kind: 'said', messageId: message.id }),
+  )
   return mergeChanges(nothingNew(session), line ?? {}, {
     runs: [{ id, patch: { status: 'paused' }, ...(byItself && { byItself }) }],
     ...traced(id, at, { kind: 'status', status: 'paused', reason }, ...said),

@@ -63,7 +63,8 @@ export interface CodingDeps {
 }
 
 /** How people speak where a run is, and what is known of what they said there. */
-type Where = Pick<Conversation, 'locale' | 'timeZone' | 'heard'> & Partial<Pick<Conversation, 'address' | 'title'>>
+type Where = Pick<Conversation, 'locale' | 'timeZone' | 'heard'> &
+  Partial<Pick<Conversation, 'address' | 'title'>>
 
 /** One worker's hold on one run: the state in memory and the only way to change it. */
 export interface Session {
@@ -121,7 +122,8 @@ export async function openSession(
   const state = begun === null ? await readRun(deps, hold) : { run: begun, task: null, inputs: [] }
   if (state === null) return null
   const session = createSession(deps, hold, state)
-  const isNew = state.run.status === 'queued' && !(await isBehindAnother(session)) && (await begin(session))
+  const isNew =
+    state.run.status === 'queued' && !(await isBehindAnother(session)) && (await begin(session))
   return { session, isNew }
 }
 
@@ -171,7 +173,9 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
     surroundings: once(() => surroundingsOf(session)),
     words: async () => texts((await session.surroundings()).locale),
     overheard: () => overheard(),
-    facts: once(() => deps.recall({ workspace, channel, conversationId: session.run.conversationId ?? '', person })),
+    facts: once(() =>
+      deps.recall({ workspace, channel, conversationId: session.run.conversationId ?? '', person }),
+    ),
     spent: (usage) => usageChange(deps.usage, deps.clock.now(), spender, usage),
   }
   let overheard = once(() => overheardBy(session))
@@ -179,15 +183,28 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
 }
 
 /** C132: those whom it concerns hear of it when most of an allowance is used. */
-async function tellOfUsage(session: Session, hold: Hold, change: ChangePart, now: PeriodUsage | null | undefined) {
+async function tellOfUsage(
+  session: Session,
+  hold: Hold,
+  change: ChangePart,
+  now: PeriodUsage | null | undefined,
+) {
   const { deps, run } = session
   if (change.usage === undefined || !isLimited(deps.usage)) return
-  const where = run.conversationId === null ? null : { id: run.conversationId, ...(await session.surroundings()) }
+  const where =
+    run.conversationId === null
+      ? null
+      : { id: run.conversationId, ...(await session.surroundings()) }
   await deps.warnOfUsage(hold, { change, now, cause: { kind: 'run', refId: run.id }, where })
 }
 
 /** What is in the commit of every step: its trace, and that the run was taken over no more often than it had to be. */
-function stepOf({ id, conversationId, attempts }: Run, change: ChangePart, events: readonly TraceEvent[], at: number) {
+function stepOf(
+  { id, conversationId, attempts }: Run,
+  change: ChangePart,
+  events: readonly TraceEvent[],
+  at: number,
+) {
   return mergeChanges(
     traced(id, at, ...events),
     change,
@@ -242,7 +259,14 @@ async function begin(session: Session): Promise<boolean> {
   const startedAt = deps.clock.now()
   const committed = await session.commit(
     { runs: [{ id: run.id, patch: { status: 'running', startedAt } }], progress: run.id },
-    [{ kind: 'status', status: 'running', reason: null, ms: Math.max(0, startedAt - run.createdAt) }],
+    [
+      {
+        kind: 'status',
+        status: 'running',
+        reason: null,
+        ms: Math.max(0, startedAt - run.createdAt),
+      },
+    ],
   )
   return committed === 'committed'
 }

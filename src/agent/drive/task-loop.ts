@@ -35,7 +35,10 @@ export const driveTask: Driver = async (session, hold, isNew) => {
     return await workOn(session, hold, isNew)
   } catch (error) {
     if (!(error instanceof UnknownStrategy)) throw error
-    session.deps.log.error({ run: session.run.id, strategy: error.strategy }, 'there is no strategy of this name')
+    session.deps.log.error(
+      { run: session.run.id, strategy: error.strategy },
+      'there is no strategy of this name',
+    )
     const { core } = await session.words()
     return await endWith(session, { status: 'failed', text: core.unknownStrategy(error.strategy) })
   }
@@ -70,7 +73,8 @@ async function workOn(session: Session, hold: Hold, isNew: boolean): Promise<Idl
     task = step.after
     // What people say meanwhile is taken in at once.
     const waitMs = modelAway(task)?.waitMs ?? (event.kind === 'unavailable' ? event.waitMs : null)
-    if (waitMs !== null && !hasEnded(session.run.status)) return { kind: 'wakeAt', at: deps.clock.now() + waitMs }
+    if (waitMs !== null && !hasEnded(session.run.status))
+      return { kind: 'wakeAt', at: deps.clock.now() + waitMs }
   }
   return idle
 }
@@ -87,7 +91,8 @@ const came = (step: Awaited<ReturnType<typeof takeStep>>) => step !== null && 'e
 async function takeStep(session: Session, how: How) {
   const { before, callModel } = how
   const away = hasEnded(session.run.status) ? null : modelAway(before)
-  const step = away === null ? await perform(session, how) : await lookAgain(session, before, callModel)
+  const step =
+    away === null ? await perform(session, how) : await lookAgain(session, before, callModel)
   if (session.signal.aborted) return null
   if (step === null || 'idle' in step) return step
   const task = away === null ? before : await goOn(session, before)
@@ -110,18 +115,24 @@ async function wait(session: Session, task: Task): Promise<StepResult> {
   const asked = thread?.questions.find((question) => question.runId === run.id)
   if (asked === undefined) return { idle }
   const until = asked.askedAt + deps.unattendedQuestionMs
-  return deps.clock.now() < until ? { idle: { kind: 'wakeAt', at: until } } : { event: { kind: 'expired' } }
+  return deps.clock.now() < until
+    ? { idle: { kind: 'wakeAt', at: until } }
+    : { event: { kind: 'expired' } }
 }
 
 function startTask({ run, deps }: Session): Task {
   const isAlone = isUnattended(run)
-  if (run.type === 'coding') return strategies.coding.start(CodingInput.parse(run.input).goal, deps.limits, isAlone)
+  if (run.type === 'coding')
+    return strategies.coding.start(CodingInput.parse(run.input).goal, deps.limits, isAlone)
   const { goal, strategy, size } = AgentTaskInput.parse(run.input)
   const own = size === undefined ? deps.limits : { ...deps.limits, ...batchSizes[size] }
   // What follows by itself lives on what is left (R121); the least is one step, which then says so.
-  const limits = run.chain === undefined ? own : (leftOf(own, run.chain.spent) ?? { ...own, maxModelCalls: 1 })
+  const limits =
+    run.chain === undefined ? own : (leftOf(own, run.chain.spent) ?? { ...own, maxModelCalls: 1 })
   // Work of a schedule says how in its own words, as a request does; else as the setting says.
-  const said = strategyInWords(goal, deps.strategies.outside) ?? (deps.strategy === 'auto' ? 'step' : deps.strategy)
+  const said =
+    strategyInWords(goal, deps.strategies.outside) ??
+    (deps.strategy === 'auto' ? 'step' : deps.strategy)
   const name = strategy ?? said
   const chosen = deps.strategies.named(name)
   if (chosen === null) throw new UnknownStrategy(name)
@@ -156,7 +167,10 @@ function eventsOf(input: RunInput): AnyEvent[] {
 }
 
 /** Does what the strategy wants next; null when a person's message came first, so that it is asked again. */
-async function perform(session: Session, { before: task, callModel, inherited }: How): Promise<StepResult | null> {
+async function perform(
+  session: Session,
+  { before: task, callModel, inherited }: How,
+): Promise<StepResult | null> {
   const action = strategyOf(task, session.deps.strategies).next(task)
   switch (action.kind) {
     case 'call_model':
@@ -174,7 +188,10 @@ async function perform(session: Session, { before: task, callModel, inherited }:
       // Already carried out with the event that led here; only a fresh task can arrive here by itself.
       if (session.run.status === 'running') {
         const outcome = await outcomeOf(session, task, action)
-        const begun: ChangePart = { task: { before: session.task, after: task }, progress: session.run.id }
+        const begun: ChangePart = {
+          task: { before: session.task, after: task },
+          progress: session.run.id,
+        }
         await session.commit(mergeChanges(begun, outcome))
       }
       return await wait(session, task)
@@ -187,7 +204,12 @@ async function perform(session: Session, { before: task, callModel, inherited }:
  * Applies events and commits them with what they lead to for the thread. When something came in that this did not know of,
  * the events stand and the newcomer is applied after them, in the same commit.
  */
-async function record(session: Session, before: Task, happened: readonly AnyEvent[], consume = 0): Promise<Task> {
+async function record(
+  session: Session,
+  before: Task,
+  happened: readonly AnyEvent[],
+  consume = 0,
+): Promise<Task> {
   let events = happened
   let taken = consume
   for (;;) {
@@ -231,12 +253,19 @@ function tell({ deps }: Session, before: Task, events: readonly AnyEvent[]) {
 type PlanEdited = Extract<AnyEvent, { kind: 'plan_edited' }>
 
 /** C208: a change that came too late changed nothing, and the person who made it is told so. */
-async function tellOfStale({ run, deps, words }: Session, stale: readonly PlanEdited[]): Promise<ChangePart> {
+async function tellOfStale(
+  { run, deps, words }: Session,
+  stale: readonly PlanEdited[],
+): Promise<ChangePart> {
   const { conversationId } = run
   if (stale.length === 0 || conversationId === null) return {}
   const { core } = await words()
   const parts = stale.map(({ entryId, by }) => {
-    const origin = { conversationId, cause: { kind: 'turn' as const, refId: entryId }, at: deps.clock.now() }
+    const origin = {
+      conversationId,
+      cause: { kind: 'turn' as const, refId: entryId },
+      at: deps.clock.now(),
+    }
     return privateMessage(origin, { ...by, bot: false }, core.planMovedOn(run.title))
   })
   return mergeChanges(...parts)
@@ -255,5 +284,12 @@ const usageOf = (events: readonly AnyEvent[]) =>
 function heardOf(input: RunInput): TraceEvent[] {
   if (input.kind === 'overheard' || input.kind === 'gathered') return []
   const { kind: as, entryId, author } = input
-  return [{ kind: 'heard', entryId, as, ...(author === undefined ? {} : { by: { id: author.id, name: author.name } }) }]
+  return [
+    {
+      kind: 'heard',
+      entryId,
+      as,
+      ...(author === undefined ? {} : { by: { id: author.id, name: author.name } }),
+    },
+  ]
 }

@@ -12,10 +12,17 @@ import type { Session } from './session.ts'
 const shownMost = 600
 
 /** The files of a result that can be handed over; of the others the text says that they were left out. */
-export function filesOf({ files = [], text }: ToolResult): { text: string; files: readonly MadeFile[] } {
+export function filesOf({ files = [], text }: ToolResult): {
+  text: string
+  files: readonly MadeFile[]
+} {
   const named = files.map((file) => ({ ...file, name: cleanText(file.name) }))
-  const kept = named.filter((file) => sizeOf(file) <= madeFileLimits.bytes).slice(0, madeFileLimits.files)
-  const left = named.filter((file) => !kept.includes(file)).map((file) => `${file.name} (${sizeOf(file)} bytes)`)
+  const kept = named
+    .filter((file) => sizeOf(file) <= madeFileLimits.bytes)
+    .slice(0, madeFileLimits.files)
+  const left = named
+    .filter((file) => !kept.includes(file))
+    .map((file) => `${file.name} (${sizeOf(file)} bytes)`)
   const note = left.length === 0 ? '' : `\n[too large or too many to hand over: ${left.join(', ')}]`
   return { text: text + note, files: kept }
 }
@@ -24,14 +31,21 @@ export function filesOf({ files = [], text }: ToolResult): { text: string; files
  * What tools have for the people of the thread, notes and files, in the commit that holds their results: shown once, whatever
  * crashes. Work that has no thread yet has nobody to show it to.
  */
-export async function toolOutput(session: Session, events: readonly AnyEvent[]): Promise<ChangePart[]> {
-  const observed = events.flatMap((event) => (event.kind === 'observed' ? [event, ...(event.along ?? [])] : []))
+export async function toolOutput(
+  session: Session,
+  events: readonly AnyEvent[],
+): Promise<ChangePart[]> {
+  const observed = events.flatMap((event) =>
+    event.kind === 'observed' ? [event, ...(event.along ?? [])] : [],
+  )
   const thread = observed.some(({ note, made }) => note ?? made) ? await session.thread() : null
   if (thread === null) return []
   const { id, locale } = thread.conversation
   const origin = runOrigin(session.run.id, id, session.deps.clock.now())
   return observed.flatMap(({ note, made }): ChangePart[] => [
-    ...(note === undefined ? [] : [withOffers(postMessage(origin, `note:${note.step}`, note.text), note.offers)]),
+    ...(note === undefined
+      ? []
+      : [withOffers(postMessage(origin, `note:${note.step}`, note.text), note.offers)]),
     ...(made?.files ?? []).map((file, index) => {
       const words = madeInWords(file, texts(locale).core.made)
       return withBody(postMessage(origin, `file:${made?.step}:${index}`, words), { file })
@@ -39,7 +53,10 @@ export async function toolOutput(session: Session, events: readonly AnyEvent[]):
   ])
 }
 
-function madeInWords(file: MadeFile, words: (name: string, type: string, bytes: number) => string): string {
+function madeInWords(
+  file: MadeFile,
+  words: (name: string, type: string, bytes: number) => string,
+): string {
   const line = words(file.name, file.type, sizeOf(file))
   const begins = beginningOf(file, shownMost)
   return begins === null ? line : `${line}\n\n${codeBlock(begins, () => '')}`

@@ -8,7 +8,11 @@ type Fields = Required<Omit<Change, 'id' | 'at'>>
 type Field = keyof Fields
 
 /** What happened to a run or in a conversation, as a part of the change that it is in. */
-export const traced = (of: string, at: number, ...events: readonly TraceEvent[]): { trace: Fields['trace'] } => ({
+export const traced = (
+  of: string,
+  at: number,
+  ...events: readonly TraceEvent[]
+): { trace: Fields['trace'] } => ({
   trace: events.map((what) => ({ of, entry: { at, what } })),
 })
 
@@ -29,7 +33,8 @@ export class ConflictingChange extends Error {
 export function mergeChanges(...parts: readonly ChangePart[]): ChangePart {
   const whole: ChangePart = {}
   const said = new Set(parts.flatMap((part) => Object.keys(part)))
-  for (const field of Object.keys(mergers) as Field[]) if (said.has(field)) mergeField(whole, field, parts)
+  for (const field of Object.keys(mergers) as Field[])
+    if (said.has(field)) mergeField(whole, field, parts)
   return whole
 }
 
@@ -100,7 +105,10 @@ function agreeing<T>(rows: readonly T[], nameOf: (row: T) => string): readonly T
 }
 
 /** A part that opens the conversation and one that patches it are one opening: what it leaves empty, the patch may fill. */
-function conversationOf(one: Fields['conversation'], other: Fields['conversation']): Fields['conversation'] {
+function conversationOf(
+  one: Fields['conversation'],
+  other: Fields['conversation'],
+): Fields['conversation'] {
   if ('open' in one && 'open' in other) return only([one, other], 'conversation')
   if ('open' in other) return conversationOf(other, one)
   const { id, patch } = other

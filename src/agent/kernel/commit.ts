@@ -37,7 +37,9 @@ export async function wakeFor(
   const runs = new Set([
     ...(change.create ?? []).filter((run) => run.afterRunId === null).map((run) => run.id),
     ...(change.inputs ?? []).map(({ runId }) => runId),
-    ...(change.runs ?? []).filter(({ due, fenceOff }) => fenceOff || typeof due === 'number').map(({ id }) => id),
+    ...(change.runs ?? [])
+      .filter(({ due, fenceOff }) => fenceOff || typeof due === 'number')
+      .map(({ id }) => id),
   ])
   // The committer needs no wake for its own item, nor for runs that it holds and begins itself.
   const others = [...runs].filter((id) => id !== own && !change.hold?.runs.has(id))

@@ -4,7 +4,8 @@ import { leaseMs } from './lease.ts'
 
 /** What is the same for every run that has not begun. */
 type Unbegun = 'version' | 'status' | 'startedAt' | 'endedAt' | 'error' | 'result' | 'attempts'
-type NewRun = Omit<Run, Unbegun | 'parentRunId' | 'afterRunId'> & Partial<Pick<Run, 'parentRunId' | 'afterRunId'>>
+type NewRun = Omit<Run, Unbegun | 'parentRunId' | 'afterRunId'> &
+  Partial<Pick<Run, 'parentRunId' | 'afterRunId'>>
 
 /** A run that waits to be worked on. Its id follows from what asked for it, so that asking twice makes one (R116). */
 export function newRun(asked: NewRun): Run {
@@ -29,19 +30,31 @@ export const runAfter = (
 ): Run => newRun({ ...parent, afterRunId: null, ...asked, parentRunId: parent.id })
 
 /** What a commit holds that starts runs: their rows, the foreground of their conversation and the trace (R119). */
-export function createRuns(conversationId: string | null, runs: readonly Run[], at: number): ChangePart {
+export function createRuns(
+  conversationId: string | null,
+  runs: readonly Run[],
+  at: number,
+): ChangePart {
   const shown = conversationId === null ? undefined : runs.find((run) => isTaskType(run.type))
   return {
     create: runs,
     ...(shown === undefined || conversationId === null
       ? {}
-      : { conversation: { id: conversationId, patch: { foreground: shown.id } }, progress: shown.id }),
+      : {
+          conversation: { id: conversationId, patch: { foreground: shown.id } },
+          progress: shown.id,
+        }),
     trace: runs.flatMap(({ id: runId, type, parentRunId, from }) =>
       [conversationId, runId, from === undefined ? null : parentRunId].flatMap((of) =>
         of === null
           ? []
-          : traced(of, at, { kind: 'created', runId, type, parentRunId, ...(from === undefined ? {} : { from }) })
-              .trace,
+          : traced(of, at, {
+              kind: 'created',
+              runId,
+              type,
+              parentRunId,
+              ...(from === undefined ? {} : { from }),
+            }).trace,
       ),
     ),
   }
@@ -76,7 +89,9 @@ export function beginHere(
       .map(({ id }) => id),
   )
   if (ids.size === 0) return { change, runs: [] }
-  const create = all.map((run): Run => (ids.has(run.id) ? { ...run, status: 'running', startedAt: now } : run))
+  const create = all.map(
+    (run): Run => (ids.has(run.id) ? { ...run, status: 'running', startedAt: now } : run),
+  )
   const runs = create.filter(({ id }) => ids.has(id))
   const begun = runs.map(({ id, createdAt }) => {
     const ms = Math.max(0, now - createdAt)

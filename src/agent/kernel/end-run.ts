@@ -50,7 +50,8 @@ export function endRun(run: Run, thread: Thread, end: RunEnd): ChangePart {
 
 /** The row of a run that has ended, and its trace. */
 export function endedRow(run: Run, status: Ending, text: string, at: number): ChangePart {
-  const came = status === 'succeeded' ? { result: text } : status === 'failed' ? { error: text } : {}
+  const came =
+    status === 'succeeded' ? { result: text } : status === 'failed' ? { error: text } : {}
   // The worker that has it is stopped; what it holds outside is put in order even if the wake for that is lost.
   const stop = status === 'canceled' ? { fenceOff: true, due: at } : {}
   const { id, startedAt } = run
@@ -78,24 +79,35 @@ function dropQuestions(run: Run, thread: Thread, { at, reminder, status }: RunEn
   const isOwn = (question: Question) => question.runId === run.id
   const own = questions.filter(isOwn)
   if (own.length === 0) return {}
-  const expect = [{ kind: 'question_count' as const, conversationId: conversation.id, count: questions.length }]
+  const expect = [
+    { kind: 'question_count' as const, conversationId: conversation.id, count: questions.length },
+  ]
   const next = showNext(thread, isOwn, at, reminder)
   return mergeChanges({ dropQuestions: own, expect, ...next }, closeShown(run, thread, at, status))
 }
 
 /** C84: the question that is shown loses its buttons and says what became of it; only the first in line is shown. */
-function closeShown(run: Run, { conversation, questions }: Thread, at: number, status: Ending): ChangePart {
+function closeShown(
+  run: Run,
+  { conversation, questions }: Thread,
+  at: number,
+  status: Ending,
+): ChangePart {
   const [question] = questions
   if (question?.runId !== run.id) return {}
   const body = { kind: 'closed' as const, question, runId: run.id, status }
-  return { deliveries: [delivery(runOrigin(run.id, conversation.id, at), `closed:${question.id}`, body)] }
+  return {
+    deliveries: [delivery(runOrigin(run.id, conversation.id, at), `closed:${question.id}`, body)],
+  }
 }
 
 /** C84: the message that asked for it shows how it ended. */
 export function markOf(run: Run, origin: Origin, ended: Ending): ChangePart {
   if (run.asked === undefined) return {}
   const outcome = { kind: 'started' as const, runId: run.id }
-  return { deliveries: [delivery(origin, 'ended', { kind: 'receipt', ...run.asked, outcome, ended })] }
+  return {
+    deliveries: [delivery(origin, 'ended', { kind: 'receipt', ...run.asked, outcome, ended })],
+  }
 }
 
 /** R112, F28: each ending has its own words. */

@@ -13,7 +13,10 @@ export type Idle =
 export const idle: Idle = { kind: 'idle' }
 
 /** Takes one step after the other until one of them has nothing to do and answers until when. */
-export async function untilIdle(signal: AbortSignal, step: () => Promise<Idle | null>): Promise<Idle> {
+export async function untilIdle(
+  signal: AbortSignal,
+  step: () => Promise<Idle | null>,
+): Promise<Idle> {
   while (!signal.aborted) {
     const ended = await step()
     if (ended !== null) return ended

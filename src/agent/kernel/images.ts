@@ -1,4 +1,9 @@
-import { type AttachedImage, imageLimits, imageNote, type ShownImage } from '../domain/attached-image.ts'
+import {
+  type AttachedImage,
+  imageLimits,
+  imageNote,
+  type ShownImage,
+} from '../domain/attached-image.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Notes } from '../ports/notes.ts'
 
@@ -16,8 +21,12 @@ export function attachedImage(
 }
 
 /** Kept before the commit that names it, so that every reader of the commit finds it (rule 1). */
-export const keepImage = (notes: Pick<Notes, 'put'>, workspace: string, id: string, base64: string) =>
-  notes.put(workspace, imageNote(id), base64, keptMs)
+export const keepImage = (
+  notes: Pick<Notes, 'put'>,
+  workspace: string,
+  id: string,
+  base64: string,
+) => notes.put(workspace, imageNote(id), base64, keptMs)
 
 /** Null where it is no longer kept. */
 export async function readImage(

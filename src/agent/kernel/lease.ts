@@ -65,7 +65,8 @@ export async function withLease(
   const keeper = createKeeper(deps, lease, lost)
   const signal = AbortSignal.any([lost.signal, stop])
   let commits = 0
-  const nextCommit = () => deriveId('k', item.workspace, item.kind, item.id, String(lease.fence), String(commits++))
+  const nextCommit = () =>
+    deriveId('k', item.workspace, item.kind, item.id, String(lease.fence), String(commits++))
   try {
     for (;;) {
       const ended = await work({ lease, signal, nextCommit, onNudge: keeper.onNudge })
@@ -77,14 +78,21 @@ export async function withLease(
     }
   } catch (error) {
     if (error instanceof Fenced || lost.signal.aborted) return
-    deps.log.error({ item, err: error }, 'work on an item failed; it is tried again when its lease has ended')
+    deps.log.error(
+      { item, err: error },
+      'work on an item failed; it is tried again when its lease has ended',
+    )
   } finally {
     keeper.stop()
   }
 }
 
 /** Gives the item up as its work asked for; `more`: something came in meanwhile, and the lease is still held. */
-async function letGo({ leases, wakeups, clock }: LeaseDeps, lease: Lease, ended: Idle): Promise<'released' | 'more'> {
+async function letGo(
+  { leases, wakeups, clock }: LeaseDeps,
+  lease: Lease,
+  ended: Idle,
+): Promise<'released' | 'more'> {
   const { item } = lease
   if (ended.kind === 'park') {
     await leases.park(lease, ended.until)
@@ -94,14 +102,16 @@ async function letGo({ leases, wakeups, clock }: LeaseDeps, lease: Lease, ended:
   if ((await leases.release(lease, releaseOptions(ended))) === 'more') return 'more'
   const soon = ended.kind === 'wakeAt' ? Math.max(0, ended.at - clock.now()) : null
   // Later than that the sweep is in time by itself; schedules are to be on time to the second.
-  if (soon !== null && (soon <= sweepEveryMs || item.kind === 'schedules')) await wakeups.wake(item, soon)
+  if (soon !== null && (soon <= sweepEveryMs || item.kind === 'schedules'))
+    await wakeups.wake(item, soon)
   return 'released'
 }
 
 export const nameOf = (item: Item) => `${item.workspace} ${item.kind} ${item.id}`
 
 function releaseOptions(ended: Idle): NonNullable<Parameters<Leases['release']>[1]> {
-  if (ended.kind === 'wakeAt') return { wakeAt: ended.at, ...(ended.seen !== undefined && { seen: ended.seen }) }
+  if (ended.kind === 'wakeAt')
+    return { wakeAt: ended.at, ...(ended.seen !== undefined && { seen: ended.seen }) }
   if (ended.kind === 'over') return { over: true }
   return ended.kind === 'idle' && ended.done !== undefined ? { done: ended.done } : {}
 }
@@ -138,7 +148,11 @@ function createKeeper(deps: LeaseDeps, lease: Lease, lost: AbortController) {
 }
 
 /** One renewal; it never throws. A store that is away for longer than the lease is a lost lease. */
-function createRenewal({ leases, clock, log }: LeaseDeps, lease: Lease, lost: AbortController): () => Promise<void> {
+function createRenewal(
+  { leases, clock, log }: LeaseDeps,
+  lease: Lease,
+  lost: AbortController,
+): () => Promise<void> {
   let heldUntil = clock.now() + leaseMs
   return async () => {
     const asked = clock.now()

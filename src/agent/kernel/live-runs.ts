@@ -25,10 +25,14 @@ export function createLiveRuns(runsAtOnce = 0) {
       runs.set(run.id, { revisions: [...before.slice(1 - revisionsMost), revision], run, task })
     },
     /** Null where the change that the mark names was made elsewhere. `mark` names the newest change that was made here. */
-    of({ runId, revision }: ProgressMark): { run: Run; task: Task | null; mark: ProgressMark } | null {
+    of({
+      runId,
+      revision,
+    }: ProgressMark): { run: Run; task: Task | null; mark: ProgressMark } | null {
       const known = runs.get(runId)
       const newest = known?.revisions.at(-1)
-      if (known === undefined || newest === undefined || !known.revisions.includes(revision)) return null
+      if (known === undefined || newest === undefined || !known.revisions.includes(revision))
+        return null
       return { run: known.run, task: known.task, mark: { runId, revision: newest } }
     },
     /** It was shown: one that has ended is needed no more. */

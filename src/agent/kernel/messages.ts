@@ -2,7 +2,13 @@ import type { Delivery, DeliveryBody } from '../domain/delivery.ts'
 import type { InboxEntry } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
 import type { MadeFile } from '../domain/made-file.ts'
-import { type Author, assistantMessage, type Message, type Offer, type Outcome } from '../domain/message.ts'
+import {
+  type Author,
+  assistantMessage,
+  type Message,
+  type Offer,
+  type Outcome,
+} from '../domain/message.ts'
 import type { Change } from '../ports/store.ts'
 
 /** What caused a line or a delivery: a turn (by its inbox entry), a run or a schedule's alarm (by its key). */
@@ -25,7 +31,11 @@ export interface Origin {
 type Part = Pick<Change, 'messages' | 'deliveries' | 'outcomes'>
 
 /** What a run says in a conversation. */
-export const runOrigin = (runId: string, conversationId: string, at: number): Origin & { runId: string } => ({
+export const runOrigin = (
+  runId: string,
+  conversationId: string,
+  at: number,
+): Origin & { runId: string } => ({
   conversationId,
   cause: { kind: 'run', refId: runId },
   at,
@@ -33,7 +43,11 @@ export const runOrigin = (runId: string, conversationId: string, at: number): Or
 })
 
 /** Said to one person, who is called by a mention: they asked for it, or have to act (C82). */
-export const calling = (origin: Origin, to: Author | null): Origin => ({ ...origin, to, notify: to !== null })
+export const calling = (origin: Origin, to: Author | null): Origin => ({
+  ...origin,
+  to,
+  notify: to !== null,
+})
 
 /** A delivery whose id follows from its cause and purpose, so that it leaves once (rule 5, P2). */
 export function delivery<B extends DeliveryBody>(
@@ -45,7 +59,8 @@ export function delivery<B extends DeliveryBody>(
   return { version: 1, id: deliveryIdOf(cause, purpose), conversationId, at, ...person, body }
 }
 
-export const deliveryIdOf = (cause: Cause, purpose: string): string => deriveId('d', cause.kind, cause.refId, purpose)
+export const deliveryIdOf = (cause: Cause, purpose: string): string =>
+  deriveId('d', cause.kind, cause.refId, purpose)
 
 type MessageBody = Extract<DeliveryBody, { kind: 'message' }>
 
@@ -57,7 +72,12 @@ export interface Posted {
 
 export function postMessage(origin: Origin, purpose: string, text: string): Posted {
   const message = assistantMessage(origin.cause, purpose, text, origin.at)
-  const body: MessageBody = { kind: 'message', messageId: message.id, text, runId: origin.runId ?? null }
+  const body: MessageBody = {
+    kind: 'message',
+    messageId: message.id,
+    text,
+    runId: origin.runId ?? null,
+  }
   return { messages: [message], deliveries: [delivery(origin, purpose, body)] }
 }
 
@@ -69,14 +89,27 @@ export function withOffers(posted: Posted, offers: readonly Offer[]): Posted {
 }
 
 /** The same line with more in its delivery: buttons, a file. */
-export function withBody({ messages, deliveries: [one] }: Posted, more: Partial<MessageBody>): Posted {
+export function withBody(
+  { messages, deliveries: [one] }: Posted,
+  more: Partial<MessageBody>,
+): Posted {
   return { messages, deliveries: [{ ...one, body: { ...one.body, ...more } }] }
 }
 
 /** A line for one person only; it is not part of the history. */
-export function privateMessage(origin: Origin, to: InboxEntry['event']['author'], text: string, file?: MadeFile): Part {
-  const more = { ...(to.operator === true ? { operator: true } : {}), ...(file === undefined ? {} : { file }) }
-  return { deliveries: [delivery(origin, 'private', { kind: 'private', to: to.id, text, ...more })] }
+export function privateMessage(
+  origin: Origin,
+  to: InboxEntry['event']['author'],
+  text: string,
+  file?: MadeFile,
+): Part {
+  const more = {
+    ...(to.operator === true ? { operator: true } : {}),
+    ...(file === undefined ? {} : { file }),
+  }
+  return {
+    deliveries: [delivery(origin, 'private', { kind: 'private', to: to.id, text, ...more })],
+  }
 }
 
 /** What became of a person's message, kept and shown as a mark on it. Clicks have no message and need none. */
@@ -84,7 +117,11 @@ export function receipt(origin: Origin, { messageId, event }: InboxEntry, outcom
   if (messageId === null) return {}
   const { ref, content } = event
   const isUnmarked = content.kind === 'message' && !content.addressed
-  const body = { ...(ref === undefined ? {} : { ref }), ...(isUnmarked ? { unmarked: true } : {}), outcome }
+  const body = {
+    ...(ref === undefined ? {} : { ref }),
+    ...(isUnmarked ? { unmarked: true } : {}),
+    outcome,
+  }
   return {
     outcomes: [{ messageId, outcome }],
     deliveries: [delivery(origin, 'receipt', { kind: 'receipt', messageId, ...body })],

@@ -6,7 +6,11 @@ import { nameOf } from './lease.ts'
  * What is being worked on in this process. An item is worked on once at a time; a wake that comes meanwhile makes it look
  * again afterwards, because its release may already have happened.
  */
-export function createPool(deps: { runsAtOnce: number; log: Log; nudges: ReadonlyMap<string, () => void> }) {
+export function createPool(deps: {
+  runsAtOnce: number
+  log: Log
+  nudges: ReadonlyMap<string, () => void>
+}) {
   const again = new Set<string>()
   const going = new Map<string, Promise<void>>()
   const slots = createSlots(deps.runsAtOnce)
@@ -17,7 +21,10 @@ export function createPool(deps: { runsAtOnce: number; log: Log; nudges: Readonl
       try {
         await work()
       } catch (error) {
-        deps.log.error({ item, err: error }, 'work on an item could not begin or end; the sweep tries again')
+        deps.log.error(
+          { item, err: error },
+          'work on an item could not begin or end; the sweep tries again',
+        )
       }
     } while (again.has(name))
     going.delete(name)

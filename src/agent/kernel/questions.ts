@@ -47,7 +47,10 @@ export const remindedLater = (
   at: number,
   { afterMs, hours }: Reminder,
 ): Pick<Change, 'conversation'> => ({
-  conversation: { id, patch: { remindAt: afterMs <= 0 ? null : nextWorkingTime(at + afterMs, hours, timeZone) } },
+  conversation: {
+    id,
+    patch: { remindAt: afterMs <= 0 ? null : nextWorkingTime(at + afterMs, hours, timeZone) },
+  },
 })
 
 /** What some of a thread's questions being closed means for the others: the next one in line is shown when its turn has come. */
@@ -58,7 +61,8 @@ export function showNext(
   reminder: Reminder,
 ): Pick<Change, 'deliveries' | 'conversation'> {
   const next = questions.find((question) => !isClosed(question))
-  if (next === undefined) return { conversation: { id: conversation.id, patch: { remindAt: null } } }
+  if (next === undefined)
+    return { conversation: { id: conversation.id, patch: { remindAt: null } } }
   return next === questions[0] ? {} : showQuestion(conversation, next, at, reminder)
 }
 
@@ -82,5 +86,7 @@ export function nextWorkingTime(from: number, hours: WorkingHours, timeZone: str
 
 function within(at: number, hours: WorkingHours, timeZone: string): boolean {
   const wall = wallClockIn(timeZone, at)
-  return hours.days.includes(weekdayOf(wall)) && wall.hour >= hours.fromHour && wall.hour < hours.toHour
+  return (
+    hours.days.includes(weekdayOf(wall)) && wall.hour >= hours.fromHour && wall.hour < hours.toHour
+  )
 }

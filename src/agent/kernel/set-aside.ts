@@ -84,7 +84,10 @@ export async function setAside(
   const id = nextCommit()
   const at = deps.clock.now()
   const isAboutNotice = rows.every((row) => row.id.startsWith(noticePrefix))
-  const line = tell === null || isAboutNotice ? {} : await noticeOf(deps, tell, { workspace: item.workspace, id, at })
+  const line =
+    tell === null || isAboutNotice
+      ? {}
+      : await noticeOf(deps, tell, { workspace: item.workspace, id, at })
   const trace = rows.map(({ list, id, problem }) => ({
     of,
     entry: { at, what: { kind: 'set_aside' as const, list, id, problem: problem.slice(0, 300) } },
@@ -108,6 +111,14 @@ async function noticeOf(
   const state = await store.conversations.state(workspace, conversationId, 0)
   if (state === null) return {}
   const text = texts(state.conversation.locale).core.aside[line]
-  const { messages, deliveries } = postMessage({ conversationId, cause: { kind: 'turn', refId }, at }, 'aside', text)
-  return { conversationId, messages, deliveries: deliveries.map((one) => ({ ...one, id: noticePrefix + one.id })) }
+  const { messages, deliveries } = postMessage(
+    { conversationId, cause: { kind: 'turn', refId }, at },
+    'aside',
+    text,
+  )
+  return {
+    conversationId,
+    messages,
+    deliveries: deliveries.map((one) => ({ ...one, id: noticePrefix + one.id })),
+  }
 }

@@ -33,21 +33,35 @@ export function usageChange(
 ): Pick<Change, 'usage'> {
   if (promptTokens + completionTokens === 0) return {}
   const counts = { promptTokens, completionTokens, cost }
-  return { usage: { day: dayOf(at, timeZone), ...spender, ...counts, models: [{ model, ...counts }] } }
+  return {
+    usage: { day: dayOf(at, timeZone), ...spender, ...counts, models: [{ model, ...counts }] },
+  }
 }
 
 /** A change with what was used beside what it says, by those who pay for it too; what midnight divides counts for the later day. */
-export function alsoUsed<C extends Pick<Change, 'usage'>>(change: C, { usage: more }: Pick<Change, 'usage'>): C {
+export function alsoUsed<C extends Pick<Change, 'usage'>>(
+  change: C,
+  { usage: more }: Pick<Change, 'usage'>,
+): C {
   const { usage } = change
-  if (usage === undefined || more === undefined) return more === undefined ? change : { ...change, usage: more }
+  if (usage === undefined || more === undefined)
+    return more === undefined ? change : { ...change, usage: more }
   const models = [...(usage.models ?? []), ...(more.models ?? [])]
-  return { ...change, usage: { ...more, ...plus(usage, more), cost: usage.cost + more.cost, models } }
+  return {
+    ...change,
+    usage: { ...more, ...plus(usage, more), cost: usage.cost + more.cost, models },
+  }
 }
 
 export type Meter = ReturnType<typeof createMeter>
 
 /** What is known of the counters without reading them for every call. */
-export function createMeter(options: { limits: UsageLimits; counts: UsageCounts; workspace: string; payers: Payers }) {
+export function createMeter(options: {
+  limits: UsageLimits
+  counts: UsageCounts
+  workspace: string
+  payers: Payers
+}) {
   const { limits, counts, workspace, payers } = options
   let known: { day: string; used: PeriodUsage } | null = null
   async function usedAt(at: number): Promise<PeriodUsage> {

@@ -1,7 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { texts } from '../../locales/texts.ts'
 import type { Conversation } from '../domain/conversation.ts'
-import { endOf, monthOf, type PeriodCeiling, type PeriodUsage, type UsageLimits, usedShares } from '../domain/usage.ts'
+import {
+  endOf,
+  monthOf,
+  type PeriodCeiling,
+  type PeriodUsage,
+  type UsageLimits,
+  usedShares,
+} from '../domain/usage.ts'
 import { showInstant, type TimesIn } from '../domain/zone.ts'
 import type { Log } from '../ports/log.ts'
 import type { Change } from '../ports/store.ts'
@@ -23,7 +30,10 @@ export interface Counted {
   where: Pick<Conversation, 'id' | 'locale' | 'timeZone'> | null
 }
 
-export type WarnOfUsage = (hold: Pick<Hold, 'lease' | 'nextCommit'>, counted: Counted) => Promise<void>
+export type WarnOfUsage = (
+  hold: Pick<Hold, 'lease' | 'nextCommit'>,
+  counted: Counted,
+) => Promise<void>
 
 /**
  * C132: at 80 % of an allowance those whom it concerns are told, once a day or month: the person alone of their own, the thread
@@ -44,12 +54,20 @@ export function createUsageWarning(
       const mark = { period, name: markOf(name, usage) }
       const key = [workspace, mark.period, mark.name].join(' ')
       if (share < warnFrom || share >= 1 || told.has(key)) continue
-      if (!logged.has(key)) deps.log.warn({ workspace, ceiling: name, period, share }, 'most of an allowance is used')
+      if (!logged.has(key))
+        deps.log.warn({ workspace, ceiling: name, period, share }, 'most of an allowance is used')
       logged.set(key, true)
-      const show = (at: number) => showInstant(deps.timesIn(workspace), where?.timeZone ?? 'UTC', at)
-      const line = where === null ? null : wordsFor(deps, { name, share, usage, cause, where, show })
+      const show = (at: number) =>
+        showInstant(deps.timesIn(workspace), where?.timeZone ?? 'UTC', at)
+      const line =
+        where === null ? null : wordsFor(deps, { name, share, usage, cause, where, show })
       if (line === null) continue
-      await commitChange(deps, lease, { id: nextCommit(), at: deps.clock.now(), ...line, warned: mark })
+      await commitChange(deps, lease, {
+        id: nextCommit(),
+        at: deps.clock.now(),
+        ...line,
+        warned: mark,
+      })
       told.set(key, true)
     }
   }
@@ -80,7 +98,11 @@ function wordsFor(
   const text = core.usageWarning(Math.floor(share * 100), core.allowances[name], again)
   const origin: Origin = { conversationId: where.id, cause, at }
   const purpose = `usage:${name}`
-  if (!name.startsWith('person')) return mergeChanges({ conversationId: where.id }, postMessage(origin, purpose, text))
+  if (!name.startsWith('person'))
+    return mergeChanges({ conversationId: where.id }, postMessage(origin, purpose, text))
   if (person === null) return null
-  return { conversationId: where.id, deliveries: [delivery(origin, purpose, { kind: 'private', to: person, text })] }
+  return {
+    conversationId: where.id,
+    deliveries: [delivery(origin, purpose, { kind: 'private', to: person, text })],
+  }
 }

@@ -16,7 +16,9 @@ export interface RememberedForms {
 }
 
 /** What an answer says of the shape of its request. `tools`: those that others run by name, null for Clew's own, in order. */
-export type Sign = { kind: 'text' } | { kind: 'refused'; error: unknown; tools: readonly (string | null)[] }
+export type Sign =
+  | { kind: 'text' }
+  | { kind: 'refused'; error: unknown; tools: readonly (string | null)[] }
 
 export interface Abilities {
   /** How to ask. */
@@ -56,11 +58,14 @@ export function createAbilities(deps: AbilitiesDeps): Abilities {
     instead(shape, sign) {
       if (sign.kind === 'refused') {
         const odd = hasFunctions(shape.form) ? oddTools(sign, found.taken) : []
-        if (odd.length > 0) return { ...shape, without: new Set([...(shape.without ?? []), ...odd]) }
+        if (odd.length > 0)
+          return { ...shape, without: new Set([...(shape.without ?? []), ...odd]) }
         if (!refusesForm(sign.error)) return null
       }
       const next = formAfter(shape.form, style)
-      return next === null || isDoubted(found) ? null : { form: next, without: new Set(found.leftOut) }
+      return next === null || isDoubted(found)
+        ? null
+        : { form: next, without: new Set(found.leftOut) }
     },
     proved: (shape, tools) => proved(deps, found, shape, tools),
   }
@@ -113,16 +118,22 @@ async function proved(
     found.leftOut.add(tool)
   }
   if (found.known?.form === form) return
-  if (form !== strongest(style)) log.info({ model, host, form }, 'The model endpoint answers in this form at best')
+  if (form !== strongest(style))
+    log.info({ model, host, form }, 'The model endpoint answers in this form at best')
   found.known = { form, at: clock.now() }
   await remembered.put(found.key, JSON.stringify(found.known), dayMs).catch(() => null)
 }
 
 /** The tool that a refusal names; of one that names none, whichever the endpoint has not taken before. */
-function oddTools({ error, tools }: Extract<Sign, { kind: 'refused' }>, taken: ReadonlySet<string>): string[] {
+function oddTools(
+  { error, tools }: Extract<Sign, { kind: 'refused' }>,
+  taken: ReadonlySet<string>,
+): string[] {
   const named = toolRefused(error, tools)
   if (named !== null) return [named]
-  return refusesForm(error) ? tools.filter((name) => name !== null && !taken.has(name)).map(String) : []
+  return refusesForm(error)
+    ? tools.filter((name) => name !== null && !taken.has(name)).map(String)
+    : []
 }
 
 /** Nothing outlives the process. */

@@ -10,9 +10,13 @@ export interface SettingNames {
 }
 
 /** What is set for a model of a list; null: at the OpenAI-compatible endpoint. */
-export function listedSettings(provider: Provider | null, api: 'chat' | 'responses' = 'chat'): SettingNames {
+export function listedSettings(
+  provider: Provider | null,
+  api: 'chat' | 'responses' = 'chat',
+): SettingNames {
   const model = 'AGENT_MODELS'
-  if (provider === 'anthropic') return { key: 'ANTHROPIC_API_KEY', url: 'ANTHROPIC_BASE_URL', model }
+  if (provider === 'anthropic')
+    return { key: 'ANTHROPIC_API_KEY', url: 'ANTHROPIC_BASE_URL', model }
   if (provider === 'google') return { key: 'GOOGLE_API_KEY', url: 'GOOGLE_BASE_URL', model }
   if (provider === 'bedrock') return { key: 'AWS_BEARER_TOKEN_BEDROCK', url: 'AWS_REGION', model }
   return { ...(api === 'chat' ? alone : byResponses), model }

@@ -38,7 +38,10 @@ export async function createAiSdk(options: ProviderOptions): Promise<Complete> {
   globalThis.AI_SDK_LOG_WARNINGS = false
   return async (body, { timeout, signal, hear }) => {
     const { stop, isLate, answered } = lateAfter(timeout, signal)
-    const format = body.response_format?.type === 'json_schema' ? body.response_format.json_schema.schema : undefined
+    const format =
+      body.response_format?.type === 'json_schema'
+        ? body.response_format.json_schema.schema
+        : undefined
     const counted = counting()
     const request = {
       model: ai.wrapLanguageModel({ model: modelOf(body.model), middleware: counted.middleware }),
@@ -52,12 +55,15 @@ export async function createAiSdk(options: ProviderOptions): Promise<Complete> {
     }
     try {
       if (hear === undefined) return completionOf(await ai.generateText(request))
-      return completionOf(await inPieces(ai.streamText({ ...request, onError: () => {} }).fullStream, hear))
+      return completionOf(
+        await inPieces(ai.streamText({ ...request, onError: () => {} }).fullStream, hear),
+      )
     } catch (error) {
       // What the package makes of an answer that is not as it was asked for is ours to read.
       if (ai.NoObjectGeneratedError.isInstance(error))
         return completionOf({ ...error, text: error.text ?? '', toolCalls: [] })
-      if (ai.ToolChoiceViolationError.isInstance(error)) return completionOf(unforced(error, counted.usage()))
+      if (ai.ToolChoiceViolationError.isInstance(error))
+        return completionOf(unforced(error, counted.usage()))
       throw asOpenAiError(error, { isLate: isLate(), signal })
     } finally {
       answered()
@@ -74,21 +80,28 @@ async function openProvider({
   region,
 }: ProviderOptions): Promise<(name: string) => ProviderModel> {
   const base = baseURL === null ? {} : { baseURL }
-  if (provider === 'anthropic') return (await import('@ai-sdk/anthropic')).createAnthropic({ apiKey, ...base })
-  if (provider === 'google') return (await import('@ai-sdk/google')).createGoogleGenerativeAI({ apiKey, ...base })
+  if (provider === 'anthropic')
+    return (await import('@ai-sdk/anthropic')).createAnthropic({ apiKey, ...base })
+  if (provider === 'google')
+    return (await import('@ai-sdk/google')).createGoogleGenerativeAI({ apiKey, ...base })
   const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
   return createAmazonBedrock({ apiKey, ...base, ...(region === null ? {} : { region }) })
 }
 
 /** The rules and what has happened so far are kept by the provider where it has to be told so. */
-const cached = { anthropic: { cacheControl: { type: 'ephemeral' } }, bedrock: { cachePoint: { type: 'default' } } }
+const cached = {
+  anthropic: { cacheControl: { type: 'ephemeral' } },
+  bedrock: { cachePoint: { type: 'default' } },
+}
 
 function messagesOf({ messages }: ChatBody): ModelMessage[] {
   const names = new Map<string, string>()
   return messages.flatMap((message, at): ModelMessage[] => {
     const keep = at === 0 || at === messages.length - 2 ? { providerOptions: cached } : {}
-    if (message.role === 'system') return [{ role: 'system', content: textOf(message.content), ...keep }]
-    if (message.role === 'user') return [{ role: 'user', content: userParts(message.content), ...keep }]
+    if (message.role === 'system')
+      return [{ role: 'system', content: textOf(message.content), ...keep }]
+    if (message.role === 'user')
+      return [{ role: 'user', content: userParts(message.content), ...keep }]
     if (message.role === 'tool') {
       const toolName = names.get(message.tool_call_id) ?? ''
       const output = { type: 'text' as const, value: textOf(message.content) }
@@ -105,7 +118,9 @@ function messagesOf({ messages }: ChatBody): ModelMessage[] {
       if (call.type !== 'function') return []
       names.set(call.id, call.function.name)
       const input = parseObject(call.function.arguments) as JSONValue
-      return [{ type: 'tool-call' as const, toolCallId: call.id, toolName: call.function.name, input }]
+      return [
+        { type: 'tool-call' as const, toolCallId: call.id, toolName: call.function.name, input },
+      ]
     })
     const words = textOf(message.content ?? '')
     return [
@@ -145,15 +160,26 @@ function toolsOf({ tools = [], ...body }: ChatBody, jsonSchema: typeof import('a
     tools.flatMap((one) => {
       if (one.type !== 'function') return []
       const { name, description = '', parameters = {}, strict } = one.function
-      return [[name, { description, inputSchema: jsonSchema(parameters), ...(strict ? { strict: true } : {}) }]]
+      return [
+        [
+          name,
+          { description, inputSchema: jsonSchema(parameters), ...(strict ? { strict: true } : {}) },
+        ],
+      ]
     }),
   )
   const forced = forcedIn(body)
-  return { tools: set, toolChoice: forced === null ? ('auto' as const) : { type: 'tool' as const, toolName: forced } }
+  return {
+    tools: set,
+    toolChoice: forced === null ? ('auto' as const) : { type: 'tool' as const, toolName: forced },
+  }
 }
 
 /** Heard while it is written, then the whole of it; what a model thinks is not heard (R42). */
-async function inPieces(stream: AsyncIterable<TextStreamPart<ToolSet>>, hear: Hear): Promise<Result> {
+async function inPieces(
+  stream: AsyncIterable<TextStreamPart<ToolSet>>,
+  hear: Hear,
+): Promise<Result> {
   const calls = new Map<string, Heard['calls'][number]>()
   const message: Heard = { content: '', calls: [] }
   const toolCalls: { toolName: string; input?: unknown }[] = []
@@ -183,19 +209,27 @@ interface Result {
   toolCalls: readonly { toolName: string; input?: unknown }[]
   finishReason?: string | undefined
   usage?:
-    | (Record<'inputTokens' | 'outputTokens', Count> & { inputTokenDetails: { cacheReadTokens: Count } })
+    | (Record<'inputTokens' | 'outputTokens', Count> & {
+        inputTokenDetails: { cacheReadTokens: Count }
+      })
     | undefined
 }
 type Count = number | undefined
 
 function completionOf({ text, toolCalls, finishReason, usage }: Result) {
   const tool_calls = toolCalls.map(({ toolName: name, input }) => ({
-    function: { name, arguments: typeof input === 'string' ? input : JSON.stringify(input ?? null) },
+    function: {
+      name,
+      arguments: typeof input === 'string' ? input : JSON.stringify(input ?? null),
+    },
   }))
   const cutOff = { length: 'length', 'content-filter': 'content_filter' }[finishReason ?? '']
   return {
     choices: [
-      { finish_reason: cutOff ?? 'stop', message: { content: text, ...(tool_calls.length > 0 && { tool_calls }) } },
+      {
+        finish_reason: cutOff ?? 'stop',
+        message: { content: text, ...(tool_calls.length > 0 && { tool_calls }) },
+      },
     ],
     usage: {
       prompt_tokens: usage?.inputTokens ?? 0,
@@ -208,7 +242,9 @@ function completionOf({ text, toolCalls, finishReason, usage }: Result) {
 /** What an answer of one piece took, which the package keeps to itself where the call that was asked for is not in it. */
 function counting() {
   let usage: Result['usage']
-  const wrapGenerate: import('ai').LanguageModelMiddleware['wrapGenerate'] = async ({ doGenerate }) => {
+  const wrapGenerate: import('ai').LanguageModelMiddleware['wrapGenerate'] = async ({
+    doGenerate,
+  }) => {
     const answer = await doGenerate()
     const { inputTokens: prompt, outputTokens: reply } = answer.usage
     const inputTokenDetails = { cacheReadTokens: prompt.cacheRead }
@@ -219,13 +255,24 @@ function counting() {
 }
 
 /** An answer without the call that was asked for. */
-function unforced({ content, finishReason }: import('ai').ToolChoiceViolationError, usage: Result['usage']): Result {
+function unforced(
+  { content, finishReason }: import('ai').ToolChoiceViolationError,
+  usage: Result['usage'],
+): Result {
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  return { text, toolCalls: content.flatMap((part) => (part.type === 'tool-call' ? [part] : [])), finishReason, usage }
+  return {
+    text,
+    toolCalls: content.flatMap((part) => (part.type === 'tool-call' ? [part] : [])),
+    finishReason,
+    usage,
+  }
 }
 
 /** One vocabulary of failures for every provider. */
-function asOpenAiError(error: unknown, { isLate, signal }: { isLate: boolean; signal: AbortSignal }): unknown {
+function asOpenAiError(
+  error: unknown,
+  { isLate, signal }: { isLate: boolean; signal: AbortSignal },
+): unknown {
   if (signal.aborted) return new APIUserAbortError()
   if (isLate) return new APIConnectionTimeoutError()
   // The provider's own words in the middle of its answer.

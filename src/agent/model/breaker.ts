@@ -39,7 +39,10 @@ const closed: Lane = {
  * while, then one request is the probe. Callers that are turned away are told when to come back, each at another moment; they wait
  * where they are stored. Decisions and tasks may have different models and are watched apart.
  */
-export function createBreaker(model: Model, clock: Pick<Clock, 'now'>): Model & { awayUntil(): number | null } {
+export function createBreaker(
+  model: Model,
+  clock: Pick<Clock, 'now'>,
+): Model & { awayUntil(): number | null } {
   const lanes: Record<'decision' | 'work', Lane> = { decision: { ...closed }, work: { ...closed } }
   return {
     ...model,
@@ -67,14 +70,24 @@ function turnedAway(lane: Lane, now: number): NoAnswer {
   const ready = Math.max(lane.openUntil ?? now, lane.probing ? now + probeMs : now)
   const place = (lane.places++ * placeMs) % placesWithinMs
   return {
-    ...{ ok: false, code: 'unavailable', kind: lane.kind, message: 'the model is away', usage: noUsage },
+    ...{
+      ok: false,
+      code: 'unavailable',
+      kind: lane.kind,
+      message: 'the model is away',
+      usage: noUsage,
+    },
     retryAfterMs: ready - now + place,
     awayMs: now - (lane.awaySince ?? now),
   }
 }
 
 /** What an answer says of the endpoint. One that was called off says nothing. */
-function noted(lane: Lane, reply: ModelReply, { isProbe, now }: { isProbe: boolean; now: number }): ModelReply {
+function noted(
+  lane: Lane,
+  reply: ModelReply,
+  { isProbe, now }: { isProbe: boolean; now: number },
+): ModelReply {
   if (!reply.ok && reply.code === 'aborted') return reply
   const kind = kindOf(reply)
   if (kind === null || !passesByItself(kind) || !('retryAfterMs' in reply)) {
@@ -88,7 +101,10 @@ function noted(lane: Lane, reply: ModelReply, { isProbe, now }: { isProbe: boole
   lane.kind = kind
   const isAsked = kind === 'rate_limited' && reply.retryAfterMs !== null
   if (lane.failures < failuresMost && !isAsked) return reply
-  const wait = Math.max(reply.retryAfterMs ?? 0, Math.min(longestWaitMs, firstWaitMs * 2 ** lane.probes))
+  const wait = Math.max(
+    reply.retryAfterMs ?? 0,
+    Math.min(longestWaitMs, firstWaitMs * 2 ** lane.probes),
+  )
   Object.assign(lane, { openUntil: now + wait, probes: lane.probes + 1, places: 1 })
   return later(reply, wait)
 }

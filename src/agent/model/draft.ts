@@ -13,7 +13,11 @@ const everyMs = 150
 /** Reads the text for people out of an answer that is still being written, and tells it on whenever there is more of it (C150). */
 export function drafting(
   contract: ContractName,
-  { form, clock, written }: { form: Form; clock: Pick<Clock, 'now'>; written: (text: string) => void },
+  {
+    form,
+    clock,
+    written,
+  }: { form: Form; clock: Pick<Clock, 'now'>; written: (text: string) => void },
 ): Hear {
   let looked = Number.NEGATIVE_INFINITY
   let told = ''
@@ -32,10 +36,18 @@ export function drafting(
  * The text for people so far; null while it is not known that there will be one, and that it is final. Plain words are never shown
  * before they have ended: some could be thinking whose mark comes last, or words before a call (R42).
  */
-export function draftIn(contract: ContractName, form: Form, { content, calls }: Heard): string | null {
+export function draftIn(
+  contract: ContractName,
+  form: Form,
+  { content, calls }: Heard,
+): string | null {
   if (styleOf(contract) !== 'forced') return null
   const [call] = calls
-  const json = !hasFunctions(form) ? bareJson(content) : call?.name === contract ? call.arguments : ''
+  const json = !hasFunctions(form)
+    ? bareJson(content)
+    : call?.name === contract
+      ? call.arguments
+      : ''
   const value = thoughtless(cleanTexts(partialObject(json)))
   const text = isRecord(value) ? finalText(contract, value) : null
   // What begins with a mark may be thinking.

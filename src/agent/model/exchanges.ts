@@ -35,7 +35,9 @@ export function roundsOf(input: LoopInput, openRounds: 0 | 1, stride = 0): (stri
 /** Whether what a round that ends now has brought is still there in full when the next one is planned. */
 export function roundStays({ conclusions, observations }: LoopInput, stride: number): boolean {
   const last = Math.max(-1, ...observations.map(({ step }) => step))
-  const closed = [...conclusions.map(({ step }) => step).sort((a, b) => a - b), last].map((step) => ({ step }))
+  const closed = [...conclusions.map(({ step }) => step).sort((a, b) => a - b), last].map(
+    (step) => ({ step }),
+  )
   return foldedOf({ observations }, closed, stride) < closed.length
 }
 
@@ -51,12 +53,18 @@ export function turnsOf(input: LoopInput): (string | Exchange)[] {
   const old = input.observations.filter(({ turn }) => gone.has(turn))
   const last = old.at(-1)
   const lines = old.map(
-    (one) => `[step ${one.step}] ${one.tool} ${one.ok ? 'succeeded' : 'failed'}: ${cut(one.input, 200)}`,
+    (one) =>
+      `[step ${one.step}] ${one.tool} ${one.ok ? 'succeeded' : 'failed'}: ${cut(one.input, 200)}`,
   )
   const summary: Entry[] =
     last === undefined
       ? []
-      : [{ step: last.step, part: `Earlier calls, in short:\n${fence('tool', { calls: `\n${lines.join('\n')}` })}` }]
+      : [
+          {
+            step: last.step,
+            part: `Earlier calls, in short:\n${fence('tool', { calls: `\n${lines.join('\n')}` })}`,
+          },
+        ]
   return inOrder<string | Exchange>([
     ...summary,
     ...exchangesOf(input.observations.filter(({ turn }) => !gone.has(turn))),

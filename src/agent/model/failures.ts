@@ -27,19 +27,31 @@ const longestWait = 60 * 60 * 1000
  * @param secret never part of the answer, even when the endpoint echoes it.
  */
 export function failureOf(error: unknown, now: number, secret: string | null): Failure {
-  if (error instanceof APIConnectionTimeoutError) return noAnswer('timed_out', 'the model did not answer in time')
+  if (error instanceof APIConnectionTimeoutError)
+    return noAnswer('timed_out', 'the model did not answer in time')
   if (error instanceof APIError && typeof error.status === 'number') {
     const { status } = error
     const label = labelOf(error, secret)
     const kind = kindOfAnswer(error, status)
     const message = `the model endpoint ${adviceFor(kind).does} (${status}${label === null ? '' : ` ${label}`})`
-    return { code: 'unavailable', kind, message, retryAfterMs: retryAfter(error.headers, now), status, label }
+    return {
+      code: 'unavailable',
+      kind,
+      message,
+      retryAfterMs: retryAfter(error.headers, now),
+      status,
+      label,
+    }
   }
   if (error instanceof APIError) {
     const why = whyUnreachable(error)
-    return noAnswer('unreachable', `the model endpoint cannot be reached${why === null ? '' : `: ${why}`}`)
+    return noAnswer(
+      'unreachable',
+      `the model endpoint cannot be reached${why === null ? '' : `: ${why}`}`,
+    )
   }
-  if (error instanceof SyntaxError) return noAnswer('overloaded', 'the model endpoint answered with broken JSON')
+  if (error instanceof SyntaxError)
+    return noAnswer('overloaded', 'the model endpoint answered with broken JSON')
   return noAnswer('unreachable', 'the answer of the model endpoint broke off')
 }
 
@@ -117,7 +129,9 @@ const saysTooLong = ({ param, message }: APIError): boolean =>
     `${param ?? ''} ${message}`,
   )
 
-const Inside = z.object({ error: z.looseObject({ message: z.string(), code: z.unknown().optional() }) })
+const Inside = z.object({
+  error: z.looseObject({ message: z.string(), code: z.unknown().optional() }),
+})
 
 /** Routers answer 200 with the failure of the provider behind them: openrouter.ai/docs/api-reference/errors. */
 export function errorInside(body: unknown): APIError | null {
@@ -134,7 +148,8 @@ export function errorInside(body: unknown): APIError | null {
  * or 501. It only chooses another form; besides it `kindOfAnswer`, `refusesStream` and `toolRefused` read an error's text.
  */
 export function refusesForm(error: unknown): boolean {
-  if (!(error instanceof APIError) || ![400, 404, 422, 501].includes(error.status ?? 0)) return false
+  if (!(error instanceof APIError) || ![400, 404, 422, 501].includes(error.status ?? 0))
+    return false
   if (kindOfAnswer(error, 400) !== 'reply_unusable') return false
   const said = `${error.param ?? ''} ${error.message}`.toLowerCase()
   return /\btools?\b|tool[_ -]?(?:choice|use|call)|function[_ -]?call|response_format|json_(?:object|schema)|\bstrict\b|\bschema\b/.test(
@@ -147,14 +162,20 @@ export function refusesImages(error: unknown): boolean {
   if (!(error instanceof APIError) || (error.status ?? 0) < 400) return false
   const kind = kindOfAnswer(error, error.status ?? 0)
   return (
-    kind === 'reply_unusable' || kind === 'context_too_long' || /\bimages?\b|vision|multi-?modal/i.test(error.message)
+    kind === 'reply_unusable' ||
+    kind === 'context_too_long' ||
+    /\bimages?\b|vision|multi-?modal/i.test(error.message)
   )
 }
 
 /** Whether an endpoint refused to stream, or the option by which a stream counts its tokens; there is no code for it either. */
 export function refusesStream(error: unknown): boolean {
-  if (!(error instanceof APIError) || ![400, 404, 422, 501].includes(error.status ?? 0)) return false
-  return kindOfAnswer(error, 400) === 'reply_unusable' && /\bstream/i.test(`${error.param ?? ''} ${error.message}`)
+  if (!(error instanceof APIError) || ![400, 404, 422, 501].includes(error.status ?? 0))
+    return false
+  return (
+    kindOfAnswer(error, 400) === 'reply_unusable' &&
+    /\bstream/i.test(`${error.param ?? ''} ${error.message}`)
+  )
 }
 
 /**
@@ -168,7 +189,9 @@ export function toolRefused(error: unknown, tools: readonly (string | null)[]): 
   const named = tools
     .filter((name) => name !== null && said.includes(name))
     .sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))
-  const at = /(?:function_declarations|functionDeclarations|tools)(?:\.|\[)(\d{1,4})\b/.exec(said)?.[1]
+  const at = /(?:function_declarations|functionDeclarations|tools)(?:\.|\[)(\d{1,4})\b/.exec(
+    said,
+  )?.[1]
   return named[0] ?? (at === undefined ? null : (tools[Number(at)] ?? null))
 }
 
@@ -183,7 +206,9 @@ function labelOf(error: APIError, secret: string | null): string | null {
 function retryAfter(headers: Headers | undefined, now: number): number | null {
   const ms = Number.parseFloat(headers?.get('retry-after-ms') ?? '')
   const text = headers?.get('retry-after') ?? ''
-  const seconds = /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number.parseFloat(text) * 1000 : Date.parse(text) - now
+  const seconds = /^\s*\d+(?:\.\d+)?\s*$/.test(text)
+    ? Number.parseFloat(text) * 1000
+    : Date.parse(text) - now
   const wait = Number.isFinite(ms) ? ms : seconds
   return Number.isFinite(wait) ? Math.min(Math.max(0, Math.round(wait)), longestWait) : null
 }

@@ -31,7 +31,10 @@ const tasksMost = 1_000
  * alone for as long as it said (`Retry-After`), and a task stays with the model that answered it last, which has its beginning
  * in its cache. Every attempt is counted (C8), and the reply's usage says which model answered.
  */
-export function createModelList(lists: ModelLists, { clock, log }: { clock: Pick<Clock, 'now'>; log: Log }): Model {
+export function createModelList(
+  lists: ModelLists,
+  { clock, log }: { clock: Pick<Clock, 'now'>; log: Log },
+): Model {
   const cooling = new Map<Model, Cooling>()
   const lastOf = new LRUCache<string, { model: Model; at: number }>({ max: tasksMost })
   const until = (model: Model) => cooling.get(model)?.until ?? 0
@@ -64,7 +67,10 @@ export function createModelList(lists: ModelLists, { clock, log }: { clock: Pick
       const left = leftAlone(answer, kind, clock.now())
       if (left === null) continue
       cooling.set(model, left)
-      log.info({ model: model.name, ...left.why }, 'The model is left alone for a while; the next is asked')
+      log.info(
+        { model: model.name, ...left.why },
+        'The model is left alone for a while; the next is asked',
+      )
     }
     const away = list.flatMap((model) => cooling.get(model) ?? [])
     return untilOneIsBack(reply, away, clock.now())
@@ -80,7 +86,8 @@ function inOrder(
   { until, now, first }: { until(model: Model): number; now: number; first: Model | null },
 ): readonly Model[] {
   const ready = list.filter((model) => until(model) <= now)
-  if (ready.length === 0) return [list.reduce((one, other) => (until(other) < until(one) ? other : one))]
+  if (ready.length === 0)
+    return [list.reduce((one, other) => (until(other) < until(one) ? other : one))]
   return ready.toSorted((one, other) => Number(other === first) - Number(one === first))
 }
 
@@ -104,10 +111,13 @@ function untilOneIsBack(reply: ModelReply, cooling: readonly Cooling[], now: num
   const [first] = cooling
     .filter(({ why, until }) => passesByItself(why.kind) && until > now)
     .sort((one, other) => one.until - other.until)
-  if (!('retryAfterMs' in reply) || kind === null || isOfOneRequest(kind) || first === undefined) return reply
+  if (!('retryAfterMs' in reply) || kind === null || isOfOneRequest(kind) || first === undefined)
+    return reply
   const ms = first.until - now
   if (!passesByItself(kind)) return { ...first.reply, usage: reply.usage, retryAfterMs: ms }
-  return reply.retryAfterMs === null ? reply : { ...reply, retryAfterMs: Math.min(reply.retryAfterMs, ms) }
+  return reply.retryAfterMs === null
+    ? reply
+    : { ...reply, retryAfterMs: Math.min(reply.retryAfterMs, ms) }
 }
 
 /** What is reckoned with where any of them may be asked. */
@@ -116,7 +126,9 @@ const dearest = (estimates: readonly Usage[]): Usage =>
 
 /** One after the other until one tells what it sees; what all of them took is counted, and reckoned with for the dearest. */
 function sightOf(models: readonly Model[]): Sight {
-  const sights = models.flatMap(({ name, sight }) => (sight === undefined ? [] : [{ name, ...sight }]))
+  const sights = models.flatMap(({ name, sight }) =>
+    sight === undefined ? [] : [{ name, ...sight }],
+  )
   return {
     estimate: dearest(sights.map(({ estimate }) => estimate)),
     async look(image, signal) {

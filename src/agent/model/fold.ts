@@ -22,7 +22,10 @@ export function folded(
   tokens: { of(prompt: Prompt): number; in(part: Part): number },
 ): Prompt {
   const room = Math.max(limit / 4, limit - tokens.of({ ...prompt, transcript: [] }))
-  let fitted: Prompt = { ...prompt, transcript: foldedTranscript(prompt.transcript, room, tokens.in) }
+  let fitted: Prompt = {
+    ...prompt,
+    transcript: foldedTranscript(prompt.transcript, room, tokens.in),
+  }
   for (const most of squeezes) {
     if (tokens.of(fitted) <= limit) break
     fitted = squeezed(fitted, most)
@@ -30,11 +33,17 @@ export function folded(
   return fitted
 }
 
-function foldedTranscript(parts: readonly Part[], room: number, size: (part: Part) => number): Part[] {
+function foldedTranscript(
+  parts: readonly Part[],
+  room: number,
+  size: (part: Part) => number,
+): Part[] {
   const short = parts.map((part) => shortened(part, shortMost))
   const full = Math.min(boundary(parts.map(size), room / 2, room / 4), parts.length - 1)
   const gone = boundary(short.slice(0, full).map(size), room / 4, room / 8)
-  const kept = short.slice(0, gone).filter((part) => typeof part === 'string' && part.includes('<data from="person">'))
+  const kept = short
+    .slice(0, gone)
+    .filter((part) => typeof part === 'string' && part.includes('<data from="person">'))
   const left = gone - kept.length
   const note = left > 0 ? [`[${left} earlier entries are left out here, for want of room.]`] : []
   return [...note, ...kept, ...short.slice(gone, full), ...parts.slice(Math.max(0, full))]

@@ -30,7 +30,8 @@ export function formAfter(form: Form, style: Style): Form | null {
 }
 
 /** Whether calls are functions of the endpoint's in this form. */
-export const hasFunctions = (form: Form): boolean => form === 'function' || form === 'plain_function'
+export const hasFunctions = (form: Form): boolean =>
+  form === 'function' || form === 'plain_function'
 
 /**
  * What is asked of a model under a contract: one JSON value (`forced`), plain words (`plain`, R61), or words and calls as it
@@ -48,7 +49,9 @@ type Message = Body['messages'][number]
 
 /** The words of a message's content. */
 export const textOf = (content: Message['content']): string =>
-  typeof content === 'string' ? content : (content ?? []).map((part) => ('text' in part ? part.text : '')).join('')
+  typeof content === 'string'
+    ? content
+    : (content ?? []).map((part) => ('text' in part ? part.text : '')).join('')
 
 /** The function that a request makes the model call; null where it leaves that to the model. */
 export const forcedIn = ({ tool_choice: choice }: Pick<Body, 'tool_choice'>): string | null =>
@@ -64,7 +67,12 @@ export interface Shape {
  * The request for a contract in one form. Only what every endpoint knows is sent: no temperature, no limits, and
  * `tool_choice` only together with `tools` (C14, I9).
  */
-export function requestBody(model: string, contract: ContractName, given: Prompt, shape: Shape): Body {
+export function requestBody(
+  model: string,
+  contract: ContractName,
+  given: Prompt,
+  shape: Shape,
+): Body {
   const { form } = shape
   const style = styleOf(contract)
   const prompt = withRules(given, formRules(contract, style, form, given.contracts !== undefined))
@@ -75,7 +83,9 @@ export function requestBody(model: string, contract: ContractName, given: Prompt
   const messages = [system, ...withCalls(prompt)]
   const strict: { strict?: true } = form === 'function' ? { strict: true } : {}
   if (style === 'free') {
-    const tools = functionsOf(prompt.tools ?? [], shape.without).map((one) => functionOf(one, strict))
+    const tools = functionsOf(prompt.tools ?? [], shape.without).map((one) =>
+      functionOf(one, strict),
+    )
     return { model, messages, ...(tools.length > 0 && { tools, tool_choice: 'auto' as const }) }
   }
   return {
@@ -142,7 +152,8 @@ function withCalls(prompt: Prompt): Message[] {
         function: calledAs(tool, input, prompt.tools),
       })),
     })
-    for (const { id, result } of part.calls) messages.push({ role: 'tool', tool_call_id: id, content: result })
+    for (const { id, result } of part.calls)
+      messages.push({ role: 'tool', tool_call_id: id, content: result })
   }
   messages.push(said([...words, prompt.tail].join('\n\n')))
   return messages
@@ -151,6 +162,7 @@ function withCalls(prompt: Prompt): Message[] {
 function formRules(contract: ContractName, style: Style, form: Form, isListed: boolean): string {
   if (style === 'plain' || (style === 'free' && hasFunctions(form))) return ''
   // Where several functions are listed the tail names the one that is due, and it is forced.
-  if (hasFunctions(form)) return isListed ? '' : `Answer only by calling the function \`${contract}\`, once.`
+  if (hasFunctions(form))
+    return isListed ? '' : `Answer only by calling the function \`${contract}\`, once.`
   return `Answer with one JSON object and nothing else: no words around it, no list. It must satisfy this JSON schema:\n${JSON.stringify(schemaOf(contract))}`
 }

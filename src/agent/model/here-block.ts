@@ -22,7 +22,9 @@ const textOf = memoized((installation: Installation): string => {
     'What can be done in this installation is what is listed here as commands, folders, tools, run types and skills. Offer, suggest \
 and promise nothing else; of other things say plainly that they are not set up here.',
     ...(commands.length === 0 ? [] : ['Commands that people can type:', ...fitting(commands)]),
-    ...(folders.length === 0 ? [] : [`Folders that can be searched: ${fitting(folders).join(', ')}`]),
+    ...(folders.length === 0
+      ? []
+      : [`Folders that can be searched: ${fitting(folders).join(', ')}`]),
   ].join('\n')
 }, new WeakMap())
 
@@ -61,7 +63,9 @@ const firstSentence = (text: string) => text.split(/(?<=[.!?]) |\n/, 1)[0] ?? ''
 
 function brief(text: string): string {
   const letters = Array.from(clean(text).replaceAll('\n', ' '))
-  return letters.length <= lineMost ? letters.join('') : `${letters.slice(0, lineMost - 1).join('')}…`
+  return letters.length <= lineMost
+    ? letters.join('')
+    : `${letters.slice(0, lineMost - 1).join('')}…`
 }
 
 /** As many lines as there is room for, and how many more there are. */

@@ -22,7 +22,10 @@ export function objectInText(text: string): JsonObject | null {
 }
 
 /** The next code block from a place on. It ends at a line that begins with a fence, as no line of JSON does, or at the last fence. */
-function fencedIn(text: string, from: number): { language: string; inside: string; end: number } | null {
+function fencedIn(
+  text: string,
+  from: number,
+): { language: string; inside: string; end: number } | null {
   const opener = /```([a-z]*)[^\S\n]*\n/gi
   opener.lastIndex = from
   const [, language = ''] = opener.exec(text) ?? []
@@ -30,7 +33,9 @@ function fencedIn(text: string, from: number): { language: string; inside: strin
   const start = opener.lastIndex
   const line = text.indexOf('\n```', start - 1)
   const close = line === -1 ? text.lastIndexOf('```') : line + 1
-  return start === 0 || close < start ? null : { language, inside: text.slice(start, close), end: close + 3 }
+  return start === 0 || close < start
+    ? null
+    : { language, inside: text.slice(start, close), end: close + 3 }
 }
 
 function objectOf(value: unknown): JsonObject | null {

@@ -16,9 +16,17 @@ export function missionStanding({ steps, currentPlanIndex, context }: MissionInp
 }
 
 /** F33: the step, its report as far as it is read, and what comes after it. */
-export function judgedReport({ steps, currentPlanIndex, report, retries, maxRetries }: MissionInput): string {
+export function judgedReport({
+  steps,
+  currentPlanIndex,
+  report,
+  retries,
+  maxRetries,
+}: MissionInput): string {
   const step = steps[currentPlanIndex]
-  const after = steps.slice(currentPlanIndex + 1).flatMap(({ title, state }) => (state === 'open' ? [title] : []))
+  const after = steps
+    .slice(currentPlanIndex + 1)
+    .flatMap(({ title, state }) => (state === 'open' ? [title] : []))
   const wanted = {
     step: step?.title ?? '',
     description: step?.description ?? '',

@@ -81,12 +81,16 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
   const baseURL = options.baseURL ?? 'https://api.openai.com/v1'
   const client = createClient(options, baseURL)
   const byResponses = options.complete === undefined && options.api === 'responses'
-  const complete = options.complete ?? (byResponses ? completeByResponses(client) : completeAt(client))
+  const complete =
+    options.complete ?? (byResponses ? completeByResponses(client) : completeAt(client))
   const at = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL
   const host = byResponses ? `${at}/responses` : at
   const forced = options.form && fixedAbilities(options.form)
   const abilitiesOf = (style: Style) =>
-    memoized((name: string) => forced ?? createAbilities({ model: name, host, style, remembered, log, clock }))
+    memoized(
+      (name: string) =>
+        forced ?? createAbilities({ model: name, host, style, remembered, log, clock }),
+    )
   const vision = createVision({ model, log })
   const endpoint: Endpoint = {
     ...options,
@@ -94,7 +98,11 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
     complete,
     host,
     streams: createStreams(),
-    abilitiesOf: { forced: abilitiesOf('forced'), free: abilitiesOf('free'), plain: abilitiesOf('plain') },
+    abilitiesOf: {
+      forced: abilitiesOf('forced'),
+      free: abilitiesOf('free'),
+      plain: abilitiesOf('plain'),
+    },
     windowOf: memoized((name) => createWindow(name, options.windows?.[name] ?? null, log)),
   }
   return {
@@ -102,7 +110,14 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
     // `async`, so that a fault in building the prompt is a rejection at least; there is none that the input can cause.
     call: async (contract, input, signal, written) =>
       call(endpoint, contract, promptFor(contract, input, options.prompts), { signal, written }),
-    sight: createSight({ complete, model, timeoutMs, log, vision, priced: (usage) => priced(options, model, usage) }),
+    sight: createSight({
+      complete,
+      model,
+      timeoutMs,
+      log,
+      vision,
+      priced: (usage) => priced(options, model, usage),
+    }),
     image: priced(options, model, { promptTokens: imageTokens, completionTokens: 0 }),
   }
 }
@@ -133,10 +148,18 @@ async function call(
   let shape = await abilities.shape()
   for (;;) {
     if (signal.aborted) return { ok: false, code: 'aborted', usage }
-    const tools = functionsOf(prompt.tools ?? [], shape.without).map(({ name, origin }) => (origin ? name : null))
+    const tools = functionsOf(prompt.tools ?? [], shape.without).map(({ name, origin }) =>
+      origin ? name : null,
+    )
     const shown = { ...prompt, images: looking.images }
-    const body = fitted(window, shown, (one) => ({ ...requestBody(model, contract, one, shape), ...how }))
-    const hear = streams.maybe(model) && written ? drafting(contract, { form: shape.form, clock, written }) : undefined
+    const body = fitted(window, shown, (one) => ({
+      ...requestBody(model, contract, one, shape),
+      ...how,
+    }))
+    const hear =
+      streams.maybe(model) && written
+        ? drafting(contract, { form: shape.form, clock, written })
+        : undefined
     const answer = await send(endpoint.complete, body, { timeout, signal, hear })
     if (answer.ok) {
       const used = usageOf(answer.body)
@@ -182,13 +205,21 @@ function fitted(window: Window, prompt: Prompt, bodyOf: (prompt: Prompt) => Chat
 /** With what it cost, and who answered where it may be one of two (C130). */
 function priced({ prices, decisionModel }: OpenAiOptions, model: string, usage: Usage): Usage {
   const price = prices?.[model]
-  return { ...usage, ...(price && { cost: costOf(price, usage) }), ...(decisionModel !== null && { model }) }
+  return {
+    ...usage,
+    ...(price && { cost: costOf(price, usage) }),
+    ...(decisionModel !== null && { model }),
+  }
 }
 
 const errorOf = (answer: Answer): unknown => (answer.ok ? null : answer.error)
 
 /** What an answer may say of the form; null when it says nothing. */
-function signOf(answer: Answer, reading: Reading | null, tools: readonly (string | null)[]): Sign | null {
+function signOf(
+  answer: Answer,
+  reading: Reading | null,
+  tools: readonly (string | null)[],
+): Sign | null {
   if (!answer.ok) return { kind: 'refused', error: answer.error, tools }
   return reading !== null && !reading.ok && reading.code === 'no_call' ? { kind: 'text' } : null
 }
@@ -205,11 +236,17 @@ function failed(
   const { code, kind, message, retryAfterMs, status, label } = failureOf(error, clock.now(), apiKey)
   const { does, mend } = adviceFor(kind, settings)
   const level = needsOperator.includes(kind) ? 'error' : 'warn'
-  log[level]({ model, host, kind, status, label, retryAfterMs, message }, `The model endpoint ${does}. ${mend}`)
+  log[level](
+    { model, host, kind, status, label, retryAfterMs, message },
+    `The model endpoint ${does}. ${mend}`,
+  )
   return { ok: false, code, kind, message, mend, retryAfterMs, usage }
 }
 
-function settingsFor(options: OpenAiOptions, contract: ContractName): { model: string; timeout: number } {
+function settingsFor(
+  options: OpenAiOptions,
+  contract: ContractName,
+): { model: string; timeout: number } {
   if (!deciding.includes(contract)) return { model: options.model, timeout: options.timeoutMs }
   return {
     model: options.decisionModel ?? options.model,
@@ -218,7 +255,10 @@ function settingsFor(options: OpenAiOptions, contract: ContractName): { model: s
 }
 
 /** The environment is read in one place (`config.ts`), so nothing is left to the client's own reading of it. */
-function createClient({ apiKey, fetch = leanFetch }: Pick<OpenAiOptions, 'apiKey' | 'fetch'>, baseURL: string): OpenAI {
+function createClient(
+  { apiKey, fetch = leanFetch }: Pick<OpenAiOptions, 'apiKey' | 'fetch'>,
+  baseURL: string,
+): OpenAI {
   return new OpenAI({
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,
@@ -263,7 +303,11 @@ const completeAt =
       ? client.chat.completions.create(body, request)
       : completeStreamed(client, body, { ...request, hear })
 
-async function send(complete: Complete, body: ChatBody, request: Parameters<Complete>[1]): Promise<Answer> {
+async function send(
+  complete: Complete,
+  body: ChatBody,
+  request: Parameters<Complete>[1],
+): Promise<Answer> {
   try {
     const answer = await complete(body, request)
     const error = errorInside(answer)
@@ -278,6 +322,21 @@ function replyOf(reading: Reading, usage: Usage, settings?: SettingNames): Model
   const { message, code } = reading
   const { mend } = adviceFor(code === 'filtered' ? code : 'reply_unusable', settings)
   if (code === 'not_a_completion')
-    return { ok: false, code: 'unavailable', kind: 'reply_unusable', message, mend, retryAfterMs: null, usage }
-  return { ok: false, code: 'bad_reply', ...(code === 'filtered' && { kind: code }), message, mend, usage }
+    return {
+      ok: false,
+      code: 'unavailable',
+      kind: 'reply_unusable',
+      message,
+      mend,
+      retryAfterMs: null,
+      usage,
+    }
+  return {
+    ok: false,
+    code: 'bad_reply',
+    ...(code === 'filtered' && { kind: code }),
+    message,
+    mend,
+    usage,
+  }
 }

@@ -34,7 +34,8 @@ function shortBlock(goal: string, { steps, current: at }: NonNullable<ActInput['
     status === 'completed' ? [] : [`${index + 1}. [${status}] ${description}`],
   )
   const current = steps[at]
-  if (current === undefined) return 'All declared steps are completed: declare more, or end with the final report.'
+  if (current === undefined)
+    return 'All declared steps are completed: declare more, or end with the final report.'
   const fields = { goal: cut(goal, goalMost), steps: `\n${left.join('\n')}` }
   return `${fence('plan', fields)}\nStep ${at + 1}/${steps.length}: only this one. Write [Done] when it is finished.`
 }

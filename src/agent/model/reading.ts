@@ -47,12 +47,15 @@ type Message = z.infer<typeof Completion>['choices'][number]['message']
  */
 export function readCompletion(body: unknown, name: ContractName, form: Form): Reading {
   const parsed = Completion.safeParse(body)
-  if (!parsed.success) return fail('not_a_completion', 'the endpoint did not answer with a chat completion')
+  if (!parsed.success)
+    return fail('not_a_completion', 'the endpoint did not answer with a chat completion')
   const choice = parsed.data.choices[0]
   if (choice === undefined) return fail('bad_reply', 'the reply has no choices')
   if (choice.message.refusal) return fail('filtered', 'the model refused to answer')
-  if (choice.finish_reason === 'content_filter') return fail('filtered', 'the reply was stopped by a content filter')
-  if (choice.finish_reason === 'length') return fail('bad_reply', 'the reply was cut off because it became too long')
+  if (choice.finish_reason === 'content_filter')
+    return fail('filtered', 'the reply was stopped by a content filter')
+  if (choice.finish_reason === 'length')
+    return fail('bad_reply', 'the reply was cut off because it became too long')
   const words = choice.message.content ?? ''
   const style = styleOf(name)
   if (style === 'plain') return readWords(words)
@@ -79,10 +82,14 @@ function readTurn(message: Message): Reading {
   const calls: { tool: string; input: unknown }[] = []
   for (const { function: called } of message.tool_calls ?? []) {
     const given = called.arguments
-    if (typeof given === 'string' && given.length > replyLimit) return fail('bad_reply', 'the reply is far too long')
+    if (typeof given === 'string' && given.length > replyLimit)
+      return fail('bad_reply', 'the reply is far too long')
     const input = typeof given === 'string' ? parseObject(given) : cleanTexts(given)
     if (!isRecord(input))
-      return fail('bad_reply', `the arguments of "${called.name.slice(0, 80)}" are not one JSON object`)
+      return fail(
+        'bad_reply',
+        `the arguments of "${called.name.slice(0, 80)}" are not one JSON object`,
+      )
     const meant = meantBy(called.name, input)
     calls.push({ tool: meant.tool, input: inputText(meant.input) })
   }
@@ -94,11 +101,13 @@ function readCall(message: Message, name: string): Reading {
   const calls = message.tool_calls ?? []
   const call = calls[0]
   // One empty reply says nothing of what the endpoint can do.
-  if (call === undefined && isBlank(message.content)) return fail('bad_reply', `the reply is empty; ${due(name)}`)
+  if (call === undefined && isBlank(message.content))
+    return fail('bad_reply', `the reply is empty; ${due(name)}`)
   if (call === undefined) return fail('no_call', `the reply is text; ${due(name)}`)
   if (calls.some((other) => other.function.name !== name))
     return fail('bad_reply', `the reply calls another function; it must be one call of "${name}"`)
-  if (calls.length > 1) return fail('bad_reply', `the reply calls "${name}" ${calls.length} times; it must be one call`)
+  if (calls.length > 1)
+    return fail('bad_reply', `the reply calls "${name}" ${calls.length} times; it must be one call`)
   const given = call.function.arguments
   if (typeof given !== 'string') return { ok: true, value: given }
   if (given.length > replyLimit) return fail('bad_reply', 'the reply is far too long')
@@ -114,7 +123,9 @@ const due = (name: string): string => `it must be one call of the function "${na
 function readText(content: string): Reading {
   if (content.length > replyLimit) return fail('bad_reply', 'the reply is far too long')
   const value = objectInText(content)
-  return value === null ? fail('bad_reply', 'the reply is not one JSON object and nothing else') : { ok: true, value }
+  return value === null
+    ? fail('bad_reply', 'the reply is not one JSON object and nothing else')
+    : { ok: true, value }
 }
 
 function fail(code: Extract<Reading, { ok: false }>['code'], message: string): Reading {
@@ -124,7 +135,11 @@ function fail(code: Extract<Reading, { ok: false }>['code'], message: string): R
 const count = z.number().nonnegative().transform(Math.round).catch(0)
 const cached = z.object({ cached_tokens: count }).nullish().catch(null)
 const Counted = z.object({
-  usage: z.object({ prompt_tokens: count, completion_tokens: count, prompt_tokens_details: cached }),
+  usage: z.object({
+    prompt_tokens: count,
+    completion_tokens: count,
+    prompt_tokens_details: cached,
+  }),
 })
 
 /** The tokens of a completion; 0 where the endpoint does not count. */

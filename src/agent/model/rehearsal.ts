@@ -13,7 +13,13 @@ const answers: { [N in ContractName]: (input: ContractInputs[N]) => ContractRepl
   overheard: overhear,
   chat,
   conversation_summary: summarize,
-  follow_up: () => ({ decision: 'close', goal: null, title: null, summary: null, reason: 'rehearsal' }),
+  follow_up: () => ({
+    decision: 'close',
+    goal: null,
+    title: null,
+    summary: null,
+    reason: 'rehearsal',
+  }),
   plan,
   thought: think,
   replan,
@@ -35,7 +41,13 @@ const answers: { [N in ContractName]: (input: ContractInputs[N]) => ContractRepl
  *
  * @param options.paceMs how long each call takes, in milliseconds, so that a person can watch the plan advance.
  */
-export function createRehearsalModel({ clock, paceMs }: { clock: Pick<Clock, 'sleep'>; paceMs: number }): Model {
+export function createRehearsalModel({
+  clock,
+  paceMs,
+}: {
+  clock: Pick<Clock, 'sleep'>
+  paceMs: number
+}): Model {
   const usage = { promptTokens: 0, completionTokens: 0 }
   return {
     name: 'rehearsal',
@@ -43,7 +55,9 @@ export function createRehearsalModel({ clock, paceMs }: { clock: Pick<Clock, 'sl
       if (!signal.aborted) await clock.sleep(paceMs, signal)
       if (signal.aborted) return { ok: false, code: 'aborted', usage }
       const value = answers[contract](input)
-      return value === null ? { ok: false, code: 'not_configured', usage } : { ok: true, value, usage }
+      return value === null
+        ? { ok: false, code: 'not_configured', usage }
+        : { ok: true, value, usage }
     },
   }
 }

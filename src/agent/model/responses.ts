@@ -21,8 +21,10 @@ export function completeByResponses(client: OpenAI): Complete {
   // Not by `client.responses`, which fails over an answer that is none before anybody has seen it.
   return async (body, { hear, ...request }) => {
     const asked = requestOf(body)
-    if (hear === undefined) return completionOf(await client.post('/responses', { body: asked, ...request }))
-    const ask = (how: typeof request) => client.post('/responses', { body: { ...asked, stream: true }, ...how })
+    if (hear === undefined)
+      return completionOf(await client.post('/responses', { body: asked, ...request }))
+    const ask = (how: typeof request) =>
+      client.post('/responses', { body: { ...asked, stream: true }, ...how })
     return completionOf(await completeInPieces(ask, emptyResponse(), { ...request, hear }))
   }
 }
@@ -54,7 +56,8 @@ function emptyResponse(): Pieces {
         message.calls.push(call)
       }
       const call = calls.get(at)
-      if (type === 'response.function_call_arguments.delta' && call !== undefined) call.arguments += delta
+      if (type === 'response.function_call_arguments.delta' && call !== undefined)
+        call.arguments += delta
       if (ends.includes(type)) response = read.data.response
     },
     completion() {
@@ -75,7 +78,8 @@ function requestOf(body: ChatBody): Body {
     ...(cacheKey ? { prompt_cache_key: cacheKey } : {}),
     ...(tools.length > 0 && {
       tools: tools.flatMap(functionOf),
-      tool_choice: forced === null ? ('auto' as const) : { type: 'function' as const, name: forced },
+      tool_choice:
+        forced === null ? ('auto' as const) : { type: 'function' as const, name: forced },
     }),
     ...formatOf(body),
     ...(effort ? { reasoning: { effort } } : {}),
@@ -93,23 +97,29 @@ type Message = ChatBody['messages'][number]
 function itemsOf(message: Message): Item[] {
   const { content } = message
   if (message.role === 'tool')
-    return [{ type: 'function_call_output', call_id: message.tool_call_id, output: textOf(content) }]
+    return [
+      { type: 'function_call_output', call_id: message.tool_call_id, output: textOf(content) },
+    ]
   if (message.role === 'assistant') {
     const said = textOf(content)
     const calls = (message.tool_calls ?? []).flatMap((call): Item[] =>
-      call.type === 'function' ? [{ type: 'function_call', call_id: call.id, ...call.function }] : [],
+      call.type === 'function'
+        ? [{ type: 'function_call', call_id: call.id, ...call.function }]
+        : [],
     )
     return [...(said === '' ? [] : [{ role: 'assistant' as const, content: said }]), ...calls]
   }
   if (message.role === 'function') return []
-  if (typeof content === 'string' || content == null) return [{ role: message.role, content: content ?? '' }]
+  if (typeof content === 'string' || content == null)
+    return [{ role: message.role, content: content ?? '' }]
   return [{ role: message.role, content: [...content].flatMap(partOf) }]
 }
 
 type ChatPart = Extract<Message['content'], readonly unknown[]>[number]
 
 function partOf(part: ChatPart): ResponseInputContent[] {
-  if (part.type === 'image_url') return [{ type: 'input_image', image_url: part.image_url.url, detail: 'auto' }]
+  if (part.type === 'image_url')
+    return [{ type: 'input_image', image_url: part.image_url.url, detail: 'auto' }]
   return 'text' in part ? [{ type: 'input_text', text: part.text }] : []
 }
 
@@ -133,17 +143,29 @@ const statusOf: Readonly<Record<string, number>> = {
   server_error: 500,
   vector_store_timeout: 504,
 }
-const filtered: readonly string[] = ['bio_policy', 'misalignment_policy_violation', 'image_content_policy_violation']
+const filtered: readonly string[] = [
+  'bio_policy',
+  'misalignment_policy_violation',
+  'image_content_policy_violation',
+]
 
 const isResponse = (answer: unknown): answer is Response =>
-  typeof answer === 'object' && answer !== null && 'output' in answer && Array.isArray(answer.output)
+  typeof answer === 'object' &&
+  answer !== null &&
+  'output' in answer &&
+  Array.isArray(answer.output)
 
 function completionOf(answer: unknown): unknown {
   if (!isResponse(answer)) return answer
   const { error, status, incomplete_details: incomplete, output, usage } = answer
   if (status === 'failed' && error != null) {
     const code = filtered.includes(error.code) ? 'content_filter' : error.code
-    throw APIError.generate(statusOf[error.code] ?? 400, { error: { ...error, code } }, undefined, new Headers())
+    throw APIError.generate(
+      statusOf[error.code] ?? 400,
+      { error: { ...error, code } },
+      undefined,
+      new Headers(),
+    )
   }
   const calls = output.flatMap((item) => (item.type === 'function_call' ? [item] : []))
   const parts = output.flatMap((item) => (item.type === 'message' ? item.content : []))
@@ -157,7 +179,9 @@ function completionOf(answer: unknown): unknown {
         message: {
           content,
           ...(refusal !== '' && { refusal }),
-          tool_calls: calls.map(({ name, arguments: given }) => ({ function: { name, arguments: given } })),
+          tool_calls: calls.map(({ name, arguments: given }) => ({
+            function: { name, arguments: given },
+          })),
         },
       },
     ],

@@ -5,7 +5,9 @@ import { memoized } from '../domain/memoized.ts'
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** The JSON schema of a contract's reply, in the subset that strict function calling takes. */
-export const schemaOf = memoized((contract: ContractName): JsonSchema => strictSchema(replySchema(contract)))
+export const schemaOf = memoized(
+  (contract: ContractName): JsonSchema => strictSchema(replySchema(contract)),
+)
 
 /** `$schema` is no keyword of the subset, and `const` is one that not every endpoint knows; an enum of one says the same. */
 function strictSchema(schema: z.ZodType): JsonSchema {

@@ -30,7 +30,13 @@ const Delta = z.object({
 })
 const Chunk = z.object({
   choices: z
-    .array(z.object({ index: z.number().nullish(), delta: Delta.nullish(), finish_reason: z.string().nullish() }))
+    .array(
+      z.object({
+        index: z.number().nullish(),
+        delta: Delta.nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
     .nullish(),
   usage: z.unknown().optional(),
 })
@@ -82,7 +88,10 @@ export async function completeInPieces(
 const late = Symbol('late')
 
 /** Stops a request with `signal`, or after `ms`. `AbortSignal.timeout` would hold on to the request until then, however soon it is answered. */
-export function lateAfter(ms: number, signal: AbortSignal): { stop: AbortSignal; isLate(): boolean; answered(): void } {
+export function lateAfter(
+  ms: number,
+  signal: AbortSignal,
+): { stop: AbortSignal; isLate(): boolean; answered(): void } {
   const { stop, letGo } = stopWith(signal)
   const timer = setTimeout(() => stop.abort(late), ms)
   return {
@@ -112,7 +121,11 @@ export async function completeStreamed(
   request: { timeout: number; signal: AbortSignal; hear: Hear },
 ): Promise<unknown> {
   const streamed = { ...body, stream: true as const, stream_options: { include_usage: true } }
-  return await completeInPieces((how) => client.chat.completions.create(streamed, how), emptyAnswer(), request)
+  return await completeInPieces(
+    (how) => client.chat.completions.create(streamed, how),
+    emptyAnswer(),
+    request,
+  )
 }
 
 /** As the client reads an answer of one piece: what is no JSON is no completion, and JSON that breaks off is an answer that did. */
@@ -129,7 +142,8 @@ function emptyAnswer(): Pieces {
   let usage: unknown
   function addCall({ index, function: called }: z.infer<typeof Called>) {
     // Some endpoints do not number them: a name begins a new one.
-    const at = index ?? (called?.name ? message.calls.length : Math.max(0, message.calls.length - 1))
+    const at =
+      index ?? (called?.name ? message.calls.length : Math.max(0, message.calls.length - 1))
     const call = message.calls[at] ?? { name: '', arguments: '' }
     message.calls[at] = call
     const given = called?.arguments ?? ''
@@ -156,7 +170,10 @@ function emptyAnswer(): Pieces {
         refusal: refusal === '' ? null : refusal,
         ...(calls.length > 0 && { tool_calls: calls.map((call) => ({ function: { ...call } })) }),
       }
-      return { choices: [{ finish_reason: finishReason, message: said }], ...(usage == null ? {} : { usage }) }
+      return {
+        choices: [{ finish_reason: finishReason, message: said }],
+        ...(usage == null ? {} : { usage }),
+      }
     },
   }
 }
@@ -167,7 +184,8 @@ export function createStreams() {
   const uncounted = new Set<string>()
   const countsElse = new Map<string, boolean>()
   return {
-    maybe: (model: string) => !refusing.has(model) && (!uncounted.has(model) || countsElse.get(model) === false),
+    maybe: (model: string) =>
+      !refusing.has(model) && (!uncounted.has(model) || countsElse.get(model) === false),
     refused: (model: string) => void refusing.add(model),
     counted(model: string, isStream: boolean, isCounted: boolean) {
       if (!isStream) countsElse.set(model, isCounted)

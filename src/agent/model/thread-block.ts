@@ -64,7 +64,9 @@ function missingWords(missing: Missing | undefined): string | null {
     gap ? 'More was said between the first of them and the newest than could be read.' : null,
     problem === null ? null : problems[problem],
   ].filter((one) => one !== null)
-  return sentences.length === 0 ? null : `${sentences.join(' ')} Say so where the answer depends on it.`
+  return sentences.length === 0
+    ? null
+    : `${sentences.join(' ')} Say so where the answer depends on it.`
 }
 
 const problems = {

@@ -3,14 +3,20 @@ import { clean, cut, fence } from './fence.ts'
 
 export function toolList(cards: readonly ToolCard[]): string {
   const shown = cards.filter(({ nameOnly }) => !nameOnly)
-  const tools = shown.map((card) => `- ${card.name}: ${descriptionOf(card).replaceAll('\n', '\n  ')}`)
-  return ['Tools:', ...(tools.length === 0 ? ['(none)'] : tools), ...(namesOnly(cards) ?? [])].join('\n')
+  const tools = shown.map(
+    (card) => `- ${card.name}: ${descriptionOf(card).replaceAll('\n', '\n  ')}`,
+  )
+  return ['Tools:', ...(tools.length === 0 ? ['(none)'] : tools), ...(namesOnly(cards) ?? [])].join(
+    '\n',
+  )
 }
 
 /** The tools that are named only; null when there are none. */
 export function namesOnly(cards: readonly ToolCard[]): string[] | null {
   const names = cards.filter(({ nameOnly }) => nameOnly).map(({ name }) => name)
-  return names.length === 0 ? null : [`More tools, which find_tool shows before they are used: ${names.join(', ')}`]
+  return names.length === 0
+    ? null
+    : [`More tools, which find_tool shows before they are used: ${names.join(', ')}`]
 }
 
 /** How much of what a server says about a tool, and of its schema, is shown. */

@@ -19,19 +19,26 @@ const line = {
 /** How tools are called that are shown by their names alone: through one function, so that the list of functions stays as it is. */
 const callToolCard: ToolCard = {
   name: 'call_tool',
-  description: 'Calls a tool that is listed by its name only, after find_tool has shown how it is used.',
+  description:
+    'Calls a tool that is listed by its name only, after find_tool has shown how it is used.',
   origin: {
     server: 'Clew',
     schema: {
       type: 'object',
-      properties: { tool: { type: 'string' }, input: { type: 'object', description: 'As the tool takes it.' } },
+      properties: {
+        tool: { type: 'string' },
+        input: { type: 'object', description: 'As the tool takes it.' },
+      },
       required: ['tool', 'input'],
     },
   },
 }
 
 /** What can be called as a function: every tool that is shown in full, and one for all the others. */
-export function functionsOf(cards: readonly ToolCard[], without: ReadonlySet<string> = new Set()): ToolCard[] {
+export function functionsOf(
+  cards: readonly ToolCard[],
+  without: ReadonlySet<string> = new Set(),
+): ToolCard[] {
   const offered = cards.filter(({ name, nameOnly }) => !nameOnly && !without.has(name))
   return cards.some(({ nameOnly }) => nameOnly) ? [...offered, callToolCard] : offered
 }
@@ -42,12 +49,20 @@ export function functionOf(card: ToolCard, strict: { strict?: true }) {
   if (origin === undefined)
     return {
       type: 'function' as const,
-      function: { name, description: cut(card.description, descriptionMost - 40), parameters: line, ...strict },
+      function: {
+        name,
+        description: cut(card.description, descriptionMost - 40),
+        parameters: line,
+        ...strict,
+      },
     }
   const spare = descriptionMost - descriptionOf({ ...card, description: '' }, false).length - 40
   const description = descriptionOf({ ...card, description: cut(card.description, spare) }, false)
   // Strict mode takes only a part of JSON Schema, so a server's schema goes without it and is checked by the tool.
-  return { type: 'function' as const, function: { name, description, parameters: parametersOf(origin.schema) } }
+  return {
+    type: 'function' as const,
+    function: { name, description, parameters: parametersOf(origin.schema) },
+  }
 }
 
 /** Endpoints take objects only, and not of any length. */
@@ -62,12 +77,16 @@ export function calledAs(tool: string, input: string, cards: readonly ToolCard[]
   const text = input.toWellFormed()
   const card = cards.find(({ name, origin }) => name === tool && origin !== undefined)
   const given = card === undefined ? null : parseObject(text)
-  if (card?.nameOnly) return { name: callToolCard.name, arguments: JSON.stringify({ tool, input: given ?? text }) }
+  if (card?.nameOnly)
+    return { name: callToolCard.name, arguments: JSON.stringify({ tool, input: given ?? text }) }
   return { name: tool, arguments: given === null ? JSON.stringify({ input: text }) : text }
 }
 
 /** The other way round: which tool a call means. */
-export function meantBy(name: string, input: Record<string, unknown>): { tool: string; input: unknown } {
+export function meantBy(
+  name: string,
+  input: Record<string, unknown>,
+): { tool: string; input: unknown } {
   const isIndirect = name === callToolCard.name && typeof input.tool === 'string'
   return isIndirect ? { tool: String(input.tool), input: input.input ?? {} } : { tool: name, input }
 }

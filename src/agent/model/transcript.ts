@@ -25,15 +25,23 @@ export interface Entry<P = string> {
  */
 export function transcriptOf(input: LoopInput, open: 0 | 1, stride = 0): string[] {
   const conclusions = [...input.conclusions].sort((a, b) => a.step - b.step)
-  const folded = conclusions.slice(0, foldedOf(input, conclusions.slice(0, conclusions.length - open), stride))
+  const folded = conclusions.slice(
+    0,
+    foldedOf(input, conclusions.slice(0, conclusions.length - open), stride),
+  )
   const foldedUpTo = folded.at(-1)?.step ?? -1
   // At the same step: first what a tool answered, then what the thought made of it, then what people said meanwhile.
   const entries: Entry[] = [
-    ...input.observations.filter((observation) => observation.step > foldedUpTo).map(observationEntry),
+    ...input.observations
+      .filter((observation) => observation.step > foldedUpTo)
+      .map(observationEntry),
     ...conclusions.map((conclusion, index) => {
       const since = conclusions[index - 1]?.step ?? -1
       const isFolded = index < folded.length
-      return conclusionEntry(conclusion, isFolded ? between(input.observations, since, conclusion.step) : [])
+      return conclusionEntry(
+        conclusion,
+        isFolded ? between(input.observations, since, conclusion.step) : [],
+      )
     }),
     ...input.clarifications.map(clarificationEntry),
   ]
@@ -64,8 +72,15 @@ function between(observations: readonly Observation[], after: number, upTo: numb
 
 /** An observation never changes, so its entry is made once and not again for every request that shows it. */
 const observationEntry = memoized(({ step, tool, input, ok, result }: Observation): Entry => {
-  const fields = { tool, input: cut(input, observationLimit), result: cut(result, observationLimit) }
-  return { step, part: `[step ${step}] A tool call ${ok ? 'succeeded' : 'failed'}.\n${fence('tool', fields)}` }
+  const fields = {
+    tool,
+    input: cut(input, observationLimit),
+    result: cut(result, observationLimit),
+  }
+  return {
+    step,
+    part: `[step ${step}] A tool call ${ok ? 'succeeded' : 'failed'}.\n${fence('tool', fields)}`,
+  }
 }, new WeakMap())
 
 export function clarificationEntry({ step, question, text, author }: Clarification): Entry {
@@ -74,14 +89,19 @@ export function clarificationEntry({ step, question, text, author }: Clarificati
   return { step, part: `[step ${step}] ${what}\n${fence('person', fields)}` }
 }
 
-function conclusionEntry({ step, item, text, ok }: Conclusion, folded: readonly Observation[]): Entry {
+function conclusionEntry(
+  { step, item, text, ok }: Conclusion,
+  folded: readonly Observation[],
+): Entry {
   const said = text?.trim() ?? ''
   const calls = folded.map((one) => `${one.step} ${one.tool} ${one.ok ? 'succeeded' : 'failed'}`)
   const fields: Record<string, string> = { item }
   if (said !== '') fields.conclusion = said
   if (calls.length > 0) fields['folded steps'] = calls.join(', ')
   if (said === '' && folded.length > 0) {
-    fields.excerpts = folded.map((one) => `[step ${one.step}] ${cut(one.result, excerptLimit)}`).join('\n')
+    fields.excerpts = folded
+      .map((one) => `[step ${one.step}] ${cut(one.result, excerptLimit)}`)
+      .join('\n')
   }
   const closed = `A plan item was closed${ok ? '' : ' without success'}.`
   return { step, part: `[step ${step}] ${closed}\n${fence('plan', fields)}` }

@@ -1,4 +1,9 @@
-import { globalAgent, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import {
+  globalAgent,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
@@ -11,7 +16,8 @@ const freeMost = 2_000
 const connectMs = 10_000
 
 // Proxies are the global agent's: it has them where the process was told to use them (NODE_USE_ENV_PROXY).
-const shared = 'options' in globalAgent && typeof globalAgent.options === 'object' ? globalAgent.options : {}
+const shared =
+  'options' in globalAgent && typeof globalAgent.options === 'object' ? globalAgent.options : {}
 const kept = { ...shared, keepAlive: true, maxFreeSockets: freeMost, timeout: idleMs }
 const ways = {
   'http:': { request: httpRequest, agent: new HttpAgent(kept), connected: 'connect' },
@@ -32,7 +38,8 @@ export const leanFetch: typeof fetch = async (input, init = {}) => {
     return await fetch(input, init)
   const given = headers instanceof Headers ? headers : new Headers(headers)
   const answer = await post(way, url, { headers: given, body, signal: signal ?? null })
-  if (answer.headers.location === undefined || !redirects.includes(answer.statusCode ?? 0)) return await read(answer)
+  if (answer.headers.location === undefined || !redirects.includes(answer.statusCode ?? 0))
+    return await read(answer)
   answer.destroy()
   return await fetch(input, init)
 }
@@ -45,7 +52,11 @@ interface Plain {
   signal: AbortSignal | null
 }
 
-function post({ request, agent, connected }: Scheme, url: URL, plain: Plain): Promise<IncomingMessage> {
+function post(
+  { request, agent, connected }: Scheme,
+  url: URL,
+  plain: Plain,
+): Promise<IncomingMessage> {
   const { headers, body, signal } = plain
   return new Promise((resolve, reject) => {
     const sent = request(url, {
@@ -62,7 +73,9 @@ function post({ request, agent, connected }: Scheme, url: URL, plain: Plain): Pr
     sent.on('error', reject)
     sent.once('socket', (socket) => {
       if (!socket.connecting) return
-      const late = Object.assign(new Error('Connect Timeout Error'), { code: 'UND_ERR_CONNECT_TIMEOUT' })
+      const late = Object.assign(new Error('Connect Timeout Error'), {
+        code: 'UND_ERR_CONNECT_TIMEOUT',
+      })
       const timer = setTimeout(() => sent.destroy(late), connectMs)
       socket.once(connected, () => clearTimeout(timer))
       sent.once('close', () => clearTimeout(timer))
@@ -87,7 +100,10 @@ async function read(answer: IncomingMessage): Promise<Response> {
   const json = async () => JSON.parse(await text())
   // The body of a `Response` is a stream, which costs as much as the rest of it. Hono puts a `Response` of its own in place of Node's,
   // whose methods cannot be assigned.
-  return Object.defineProperties(new Response(null, how), { text: { value: text }, json: { value: json } })
+  return Object.defineProperties(new Response(null, how), {
+    text: { value: text },
+    json: { value: json },
+  })
 }
 
 /** Some servers compress what was asked for as it is. */

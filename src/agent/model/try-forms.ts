@@ -34,6 +34,10 @@ export async function tryForms(options: OpenAiOptions, stop: AbortSignal): Promi
 }
 
 async function tryForm(options: OpenAiOptions, form: Form, stop: AbortSignal): Promise<TriedForm> {
-  const reply = await createOpenAiModel({ ...options, decisionModel: null, form }).call('chat', hello, stop)
+  const reply = await createOpenAiModel({ ...options, decisionModel: null, form }).call(
+    'chat',
+    hello,
+    stop,
+  )
   return { form, failure: kindOf(reply) }
 }

@@ -4,6 +4,10 @@ import type { Model } from '../ports/model.ts'
 export function createUnconfiguredModel(): Model {
   return {
     name: 'none',
-    call: async () => ({ ok: false, code: 'not_configured', usage: { promptTokens: 0, completionTokens: 0 } }),
+    call: async () => ({
+      ok: false,
+      code: 'not_configured',
+      usage: { promptTokens: 0, completionTokens: 0 },
+    }),
   }
 }

@@ -22,7 +22,8 @@ export function createVision({ model, log }: { model: string; log: Log }) {
     },
     refused() {
       refusals += 1
-      if (refusals === refusalsUntilBlind) log.info({ model }, 'The model takes no images; none is sent to it any more')
+      if (refusals === refusalsUntilBlind)
+        log.info({ model }, 'The model takes no images; none is sent to it any more')
     },
     /**
      * What is sent of images with one call, and what becomes of them.

@@ -40,7 +40,8 @@ export function createWindow(model: string, given: number | null, log: Log) {
   /** The longest that it has answered, in tokens. */
   let taken = 0
   // The next text may be denser than all before it.
-  const tokensIn = (value: unknown) => guessOf(value) * (ratios.length === 0 ? 1 : Math.max(...ratios) * 1.1)
+  const tokensIn = (value: unknown) =>
+    guessOf(value) * (ratios.length === 0 ? 1 : Math.max(...ratios) * 1.1)
   return {
     /** For a request, in tokens. */
     limit: () => window - Math.min(forAnswer.most, window * forAnswer.share),
@@ -61,7 +62,10 @@ export function createWindow(model: string, given: number | null, log: Log) {
       if (sent <= taken) return true
       const learned = said.window ?? Math.floor(sent * 0.7)
       if (learned < window) {
-        log.warn({ model, window: learned }, 'The model takes less than was known; MODEL_WINDOWS sets how much')
+        log.warn(
+          { model, window: learned },
+          'The model takes less than was known; MODEL_WINDOWS sets how much',
+        )
         window = learned
       } else ratios = [...ratios, (window / sent) * 1.5].slice(-countsKept)
       return true
@@ -91,7 +95,8 @@ function bytesIn(value: unknown): number {
 
 /** An answer that says that the request was too long, in the words of the endpoint, and how long it may be. */
 export function overflowOf(error: unknown): { window: number | null } | null {
-  if (!(error instanceof APIError) || failureOf(error, 0, null).kind !== 'context_too_long') return null
+  if (!(error instanceof APIError) || failureOf(error, 0, null).kind !== 'context_too_long')
+    return null
   const said = error.message
   const window =
     /(?:maximum context length (?:is|of)|context (?:length|size|window) (?:is|of)(?: only)?) \(?(\d{3,8})/i.exec(

@@ -36,5 +36,9 @@ export interface Backlog {
    * Puts a delivery that was given up at the end of its thread's outbox, due at once. `known`: it is back already or
    * asks what is answered, and nothing was changed. Null: there is no such delivery, or its thread is gone.
    */
-  sendAgain(workspace: string, id: string, at: number): Promise<{ conversationId: string; known: boolean } | null>
+  sendAgain(
+    workspace: string,
+    id: string,
+    at: number,
+  ): Promise<{ conversationId: string; known: boolean } | null>
 }

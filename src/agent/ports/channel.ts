@@ -34,7 +34,8 @@ export type Look = (
 /** What was said around a message, oldest first. */
 export type ThreadReading =
   /** `gap`: more was said between the first and the newest of them than is read in one go. */
-  { kind: 'read'; said: readonly Overheard[]; gap: boolean } | { kind: 'unreadable'; reason: 'forbidden' | 'away' }
+  | { kind: 'read'; said: readonly Overheard[]; gap: boolean }
+  | { kind: 'unreadable'; reason: 'forbidden' | 'away' }
 
 /** What is known of a platform also where a process does not speak it. */
 export interface ChannelTraits {
@@ -70,7 +71,10 @@ export interface Channel extends ChannelTraits {
   send(delivery: Delivery, conversation: Conversation): Promise<Sent>
   show(progress: ProgressView, conversation: Conversation): Promise<Sent>
   /** Looks for a delivery that was tried before; null when the platform does not have all of it. */
-  find(delivery: Delivery, conversation: Conversation): Promise<{ ref: string; thread?: string } | null>
+  find(
+    delivery: Delivery,
+    conversation: Conversation,
+  ): Promise<{ ref: string; thread?: string } | null>
   /**
    * Sends a delivery that its place refused to one person directly, once, with a note of where it belongs. Absent where
    * people cannot be reached directly.
@@ -83,7 +87,12 @@ export interface Channel extends ChannelTraits {
    * throws; ends soon after the signal aborts. Absent where nothing can be attached. `look` tells what images show; absent where
    * no model looks at them.
    */
-  attachments?(event: InboundEvent, locale: string, signal: AbortSignal, look?: Look): Promise<string>
+  attachments?(
+    event: InboundEvent,
+    locale: string,
+    signal: AbortSignal,
+    look?: Look,
+  ): Promise<string>
   /**
    * What was said before a message that names Clew: in its thread, after an instant; above one that opens its thread, the last
    * lines of the channel; and what it replies to (C69). Never throws. Absent where Clew hears all that is said.
@@ -93,7 +102,10 @@ export interface Channel extends ChannelTraits {
    * What people call a channel, as `#general`, or that it is a direct message; null where that is not known. Never throws, and
    * answers soon. Absent where there is only one.
    */
-  nameOf?(place: { workspace: string; channel: string }, signal: AbortSignal): Promise<string | null>
+  nameOf?(
+    place: { workspace: string; channel: string },
+    signal: AbortSignal,
+  ): Promise<string | null>
   /** Operators hear here what is said to them alone, of whichever platform it is about (S22). */
   readonly operators?: boolean
   /** Reads for people what they may see. Absent where there is nothing of the kind. */

@@ -6,7 +6,9 @@ export interface Document {
   bytes: Uint8Array
 }
 
-export type DocumentRead = { ok: true; readable: Readable } | { ok: false; problem: DocumentProblem }
+export type DocumentRead =
+  | { ok: true; readable: Readable }
+  | { ok: false; problem: DocumentProblem }
 
 /**
  * Takes the text out of documents that others made.

@@ -29,5 +29,9 @@ export interface Library {
   /** Reads a whole folder, by its name or path; a blank one is the only folder, if there is only one. */
   index(wanted: string, signal: AbortSignal): Promise<Indexed>
   /** The best first, at most `most`; a folder that was never read is read first. Null: there is no folder of that name. */
-  search(words: string, options: { name: string | null; most: number }, signal: AbortSignal): Promise<Hit[] | null>
+  search(
+    words: string,
+    options: { name: string | null; most: number },
+    signal: AbortSignal,
+  ): Promise<Hit[] | null>
 }

@@ -7,7 +7,14 @@ export type { Usage }
 /** Failures are values: the loop counts them, shows them and goes on. */
 export type ModelReply =
   | { ok: true; value: unknown; usage: Usage }
-  | { ok: false; code: 'bad_reply'; kind?: FailureKind; message: string; mend?: string; usage: Usage }
+  | {
+      ok: false
+      code: 'bad_reply'
+      kind?: FailureKind
+      message: string
+      mend?: string
+      usage: Usage
+    }
   | NoAnswer
   | { ok: false; code: 'aborted'; usage: Usage }
   | { ok: false; code: 'not_configured'; usage: Usage }
@@ -31,7 +38,11 @@ export interface NoAnswer {
 /** Why a call failed, of models too that do not say; null where it was called off or there is no model. */
 export function kindOf(reply: ModelReply): FailureKind | null {
   if (reply.ok || reply.code === 'aborted' || reply.code === 'not_configured') return null
-  const unsaid = { bad_reply: 'reply_unusable', unavailable: 'unreachable', timeout: 'timed_out' } as const
+  const unsaid = {
+    bad_reply: 'reply_unusable',
+    unavailable: 'unreachable',
+    timeout: 'timed_out',
+  } as const
   return reply.kind ?? unsaid[reply.code]
 }
 
@@ -67,5 +78,8 @@ export interface Sight {
   /** What looking at one image takes at most, as far as that is known before. */
   readonly estimate: Usage
   /** What an image shows, in words: data like any other text of people's. Null when it cannot be told; never throws. */
-  look(image: { type: string; bytes: Uint8Array }, signal: AbortSignal): Promise<{ words: string | null; usage: Usage }>
+  look(
+    image: { type: string; bytes: Uint8Array },
+    signal: AbortSignal,
+  ): Promise<{ words: string | null; usage: Usage }>
 }

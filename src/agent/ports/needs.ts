@@ -4,7 +4,12 @@ import type { Question } from '../domain/question.ts'
 import type { Run } from '../domain/run.ts'
 
 /** Something that waits for a person (C190), and since when, in milliseconds since the epoch. `name` is its own in its workspace. */
-export type Need = { workspace: string; name: string; at: number; conversation: Conversation | null } & (
+export type Need = {
+  workspace: string
+  name: string
+  at: number
+  conversation: Conversation | null
+} & (
   | { kind: 'question'; question: Question }
   | { kind: 'paused' | 'failed'; run: Run }
   | { kind: 'proposal'; proposal: Proposal }

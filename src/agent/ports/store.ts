@@ -79,7 +79,9 @@ export interface Leases {
 /** The way in. */
 export interface Inbox {
   /** The conversation in which Clew already works in this thread; null when there is none. */
-  knows(event: Pick<InboundEvent, 'workspace' | 'channel' | 'thread' | 'openedFor' | 'keys'>): Promise<string | null>
+  knows(
+    event: Pick<InboundEvent, 'workspace' | 'channel' | 'thread' | 'openedFor' | 'keys'>,
+  ): Promise<string | null>
   /**
    * Stores an event, its message and its conversation in one write (rule 1). `duplicate` when any of its keys was seen in
    * the last 24 h (P3); the ids are then those of the first one.
@@ -187,7 +189,9 @@ export interface Change {
   /** Rows that nobody works on any more; kept where an operator finds them, for as long as conversations are. */
   aside?: readonly Aside[]
   expect?: readonly Expectation[]
-  conversation?: { id: string; patch: Partial<Omit<Conversation, 'version' | 'id'>> } | { open: Conversation }
+  conversation?:
+    | { id: string; patch: Partial<Omit<Conversation, 'version' | 'id'>> }
+    | { open: Conversation }
   /** Messages, outcomes, questions and deliveries belong to this conversation. */
   conversationId?: string
   messages?: readonly Message[]
@@ -235,7 +239,9 @@ export type Rang = { alarm: Alarm } & (
 /** `waiting`: entries in the item's mailbox after the commit. `conflict`: an expectation failed; look again. */
 export type Committed =
   /** `usage`: the counters that the change raised, as they are now; null when the same commit was there already. */
-  { kind: 'committed'; waiting: number; usage?: PeriodUsage | null } | { kind: 'fenced' } | { kind: 'conflict' }
+  | { kind: 'committed'; waiting: number; usage?: PeriodUsage | null }
+  | { kind: 'fenced' }
+  | { kind: 'conflict' }
 
 /** The one atomic write of a step (rule 3). */
 export interface Commits {
@@ -277,7 +283,11 @@ export interface Conversations {
   question(
     workspace: string,
     id: string,
-  ): Promise<{ conversationId: string; question: Question; answered: AnsweredQuestion | null } | null>
+  ): Promise<{
+    conversationId: string
+    question: Question
+    answered: AnsweredQuestion | null
+  } | null>
 }
 
 /** Whether those who ask may see what is said there (S26). */
@@ -296,7 +306,10 @@ export interface Runs {
    * `known`: its id was there before, and nothing was changed (R116). `closed`, `full`: the gatherer has ended, or knows `size` runs
    * already, and nothing was written.
    */
-  admit(run: Run, group?: { gatherer: string; size: number }): Promise<'accepted' | 'known' | 'closed' | 'full'>
+  admit(
+    run: Run,
+    group?: { gatherer: string; size: number },
+  ): Promise<'accepted' | 'known' | 'closed' | 'full'>
   state(workspace: string, id: string): Promise<RunState | null>
   /** What can still be read of a run, where it cannot be read as a whole. */
   remains(workspace: string, id: string): Promise<Partial<Run>>
@@ -327,7 +340,11 @@ export interface Outbox {
    * The place of a run's progress in the line of its workspace, in which changes are `everyMs` apart and `isFirst` goes before
    * all others (C86). An answer of `now` or before: it is its turn, and the place is taken. Later: it is to ask again then.
    */
-  reserve(workspace: string, place: { runId: string; everyMs: number; isFirst: boolean }, now: number): Promise<number>
+  reserve(
+    workspace: string,
+    place: { runId: string; everyMs: number; isFirst: boolean },
+    now: number,
+  ): Promise<number>
   /**
    * Notes that the first delivery is about to be sent, so that a successor looks for it first (P2). False when it is not the
    * first or the fence has moved on: then it must not be sent (P6). With `isUnclear` false it takes the note back: it has
@@ -351,7 +368,12 @@ export interface ProgressMark {
 /** To-dos of one scope. A write with an `effectId` that was seen before answers what the first one answered. */
 export interface Todos {
   list(workspace: string, scope: string): Promise<Todo[]>
-  add(workspace: string, scope: string, effectId: string, todo: Omit<Todo, 'id' | 'version'>): Promise<Todo>
+  add(
+    workspace: string,
+    scope: string,
+    effectId: string,
+    todo: Omit<Todo, 'id' | 'version'>,
+  ): Promise<Todo>
   update(
     workspace: string,
     scope: string,
@@ -370,8 +392,17 @@ export interface Todos {
  */
 export interface Schedules {
   /** By number; of a page only those after `after`, at most `limit`, in a time that does not depend on how many there are (C176). */
-  list(workspace: string, scope: string, page?: { after: number; limit: number }): Promise<Schedule[]>
-  add(workspace: string, scope: string, effectId: string, schedule: Omit<Schedule, 'id' | 'version'>): Promise<Schedule>
+  list(
+    workspace: string,
+    scope: string,
+    page?: { after: number; limit: number },
+  ): Promise<Schedule[]>
+  add(
+    workspace: string,
+    scope: string,
+    effectId: string,
+    schedule: Omit<Schedule, 'id' | 'version'>,
+  ): Promise<Schedule>
   update(
     workspace: string,
     scope: string,
@@ -421,7 +452,10 @@ export interface Memories {
   /** The newest events of an owner, newest first. */
   history(workspace: string, owner: string, limit: number): Promise<MemoryEvent[]>
   /** Proposals of any workspace whose time is over and that nobody has decided; at most `limit` owners of each. */
-  overdue(now: number, limit: number): Promise<{ workspace: string; owner: string; ids: number[] }[]>
+  overdue(
+    now: number,
+    limit: number,
+  ): Promise<{ workspace: string; owner: string; ids: number[] }[]>
 }
 
 /** A row whose alarm is due. The seal names the state that was read. */

@@ -23,10 +23,14 @@ const nicknames = new Map([
 export const cronFields = (expression: string): string => nicknames.get(expression) ?? expression
 
 /** Building a pattern costs as much as using it. */
-const known = new LRUCache({ max: 2_000, memoMethod: (expression: string) => ({ pattern: build(expression) }) })
+const known = new LRUCache({
+  max: 2_000,
+  memoMethod: (expression: string) => ({ pattern: build(expression) }),
+})
 const patternOf = (expression: string): Cron | null => known.memo(expression).pattern
 
-const field = /^(?:[\d*,/#LW+-]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)+$/i
+const field =
+  /^(?:[\d*,/#LW+-]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)+$/i
 
 function build(expression: string): Cron | null {
   const fields = cronFields(expression)
@@ -80,7 +84,8 @@ export function cronAfter(expression: string, timeZone: string, after: number): 
 /** Whether the zone's clock runs evenly from a night before the one instant to a night after the other. */
 function isQuiet(timeZone: string, from: number, to: number): boolean {
   const offset = offsetAt(timeZone, from - nightMs)
-  if (offset !== offsetAt(timeZone, from) || offset !== offsetAt(timeZone, to + nightMs)) return false
+  if (offset !== offsetAt(timeZone, from) || offset !== offsetAt(timeZone, to + nightMs))
+    return false
   return to - from < 40 * 24 * hourMs ? offset === offsetAt(timeZone, from + nightMs) : false
 }
 

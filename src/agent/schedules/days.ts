@@ -47,7 +47,9 @@ export function timesAhead(
     [start, end].every((at) => offsetAt(place.timeZone, at) === offsetAt(timeZone, at))
   const remind = (from: number) => {
     work += 1
-    return schedule.remindAt === null ? null : (reminderAfter(schedule, Math.max(from, now))?.at ?? null)
+    return schedule.remindAt === null
+      ? null
+      : (reminderAfter(schedule, Math.max(from, now))?.at ?? null)
   }
   return {
     slots: byDay(next, days, { most, isSteady }),
@@ -76,13 +78,18 @@ function byDay(
       continue
     }
     const slots: number[] = []
-    for (; at !== null && at < end && slots.length < Math.min(left, countedADay); at = next(at)) slots.push(at)
+    for (; at !== null && at < end && slots.length < Math.min(left, countedADay); at = next(at))
+      slots.push(at)
     const isMore = at !== null && at < end && slots.length === countedADay
     left -= slots.length
     found.push(...folded(slots, isMore))
     if (isMore) at = next(end - 1)
     else if (slots.length > shownADay && isSteady(start, end))
-      like = { first: (slots[0] ?? start) - start, last: (slots.at(-1) ?? start) - start, count: slots.length }
+      like = {
+        first: (slots[0] ?? start) - start,
+        last: (slots.at(-1) ?? start) - start,
+        count: slots.length,
+      }
   }
   return found
 }
@@ -106,6 +113,8 @@ export function turnsIn(timeZone: string, from: number, to: number): Turn[] {
   return days.slice(1).flatMap((end, place) => {
     const start = days[place] ?? end
     const minutes = (offsetAt(timeZone, end) - offsetAt(timeZone, start)) / 60_000
-    return minutes === 0 ? [] : [{ timeZone, day: formatDay(wallClockIn(timeZone, start)), minutes }]
+    return minutes === 0
+      ? []
+      : [{ timeZone, day: formatDay(wallClockIn(timeZone, start)), minutes }]
   })
 }

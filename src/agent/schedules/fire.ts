@@ -9,7 +9,14 @@ import { type AsideOptions, attempt, isAway, setAside } from '../kernel/set-asid
 import type { Alarm, Aside, Rang, Store } from '../ports/store.ts'
 import type { Item } from '../ports/wakeups.ts'
 import { busyWith, judge } from './judge-slot.ts'
-import { asideInWords, noteOf, reminderOfSchedule, reminderOfTodo, type Speech, speak } from './reminders.ts'
+import {
+  asideInWords,
+  noteOf,
+  reminderOfSchedule,
+  reminderOfTodo,
+  type Speech,
+  speak,
+} from './reminders.ts'
 import { type Firing, scheduledRun } from './scheduled-run.ts'
 
 export interface FireDeps extends LeaseDeps, Beginning {
@@ -31,7 +38,9 @@ export const repairEveryMs = 30_000
 export function createFire(deps: FireDeps): (item: Item, stop: AbortSignal) => Promise<void> {
   return async (item, stop) => {
     const begun: Run[] = []
-    await withLease(deps, item, stop, (hold) => untilIdle(hold.signal, () => workOff(deps, hold, begun)))
+    await withLease(deps, item, stop, (hold) =>
+      untilIdle(hold.signal, () => workOff(deps, hold, begun)),
+    )
     // Everything that is due has its run before the first of them takes the processor for itself.
     for (const run of begun) deps.begin(run)
   }
@@ -48,14 +57,16 @@ async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Idle |
   const { alarms, damaged, next, waiting } = await deps.store.alarms.due(hold.lease, now, batch)
   const unreadable = damaged.filter(({ isNewer }) => !isNewer)
   const newer = damaged.length - unreadable.length
-  if (newer > 0) deps.log.warn({ workspace, alarms: newer }, 'alarms of a newer Clew are due; upgrade this one')
+  if (newer > 0)
+    deps.log.warn({ workspace, alarms: newer }, 'alarms of a newer Clew are due; upgrade this one')
   if (alarms.length === 0 && waiting === 0 && unreadable.length === 0)
     return next === null ? idle : { kind: 'wakeAt', at: next }
   for (const { name, row, problem } of unreadable)
     await setAlarmAside(deps, hold, { id: name, row, problem }, { part: {}, tell: lostIn(row) })
   const moment = { workspace, now, times: deps.timesIn(workspace) }
   const verdicts: Decided[] = []
-  for (const alarm of alarms) verdicts.push(...(await madeOf(deps, hold, alarm, () => verdictOn(alarm, moment))))
+  for (const alarm of alarms)
+    verdicts.push(...(await madeOf(deps, hold, alarm, () => verdictOn(alarm, moment))))
   const silent = verdicts.filter(({ words }) => words === null).map(({ change }) => change)
   const started = beginHere(mergeChanges({ consume: waiting }, ...silent), {
     now,
@@ -63,7 +74,8 @@ async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Idle |
     may: ({ conversationId }) => conversationId === null,
   })
   /** A conflict means that somebody changed a row meanwhile: it is still due, and is read again. */
-  const commit = (change: ChangePart) => commitChange(deps, hold.lease, { id: hold.nextCommit(), at: now, ...change })
+  const commit = (change: ChangePart) =>
+    commitChange(deps, hold.lease, { id: hold.nextCommit(), at: now, ...change })
   if ((await commit(started.change)) !== null) begun.push(...started.runs)
   for (const { alarm, change, words } of verdicts) {
     if (words === null) continue
@@ -80,16 +92,32 @@ async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Idle |
  * What is made of an alarm; nothing where it cannot be made, and then the alarm is set aside (P18): what follows from a row
  * and the time alone would fail the same way every time, so once is enough. A commit that fails says nothing about the row.
  */
-async function madeOf<T>(deps: FireDeps, hold: Hold, alarm: Alarm, make: () => Promise<T> | T): Promise<T[]> {
+async function madeOf<T>(
+  deps: FireDeps,
+  hold: Hold,
+  alarm: Alarm,
+  make: () => Promise<T> | T,
+): Promise<T[]> {
   const { workspace } = hold.lease.item
   const made = async () => [await make()]
-  return await attempt(deps, { lease: hold.lease, row: alarm.name, most: 1 }, made, async (problem) => {
-    const now = deps.clock.now()
-    const words = async () => await speak(deps.store.conversations, { workspace, now }, asideInWords(alarm, now))
-    const part = await words().catch(nothingUnlessAway)
-    await setAlarmAside(deps, hold, { id: alarm.name, row: alarm.seal, problem }, { part, tell: null })
-    return []
-  })
+  return await attempt(
+    deps,
+    { lease: hold.lease, row: alarm.name, most: 1 },
+    made,
+    async (problem) => {
+      const now = deps.clock.now()
+      const words = async () =>
+        await speak(deps.store.conversations, { workspace, now }, asideInWords(alarm, now))
+      const part = await words().catch(nothingUnlessAway)
+      await setAlarmAside(
+        deps,
+        hold,
+        { id: alarm.name, row: alarm.seal, problem },
+        { part, tell: null },
+      )
+      return []
+    },
+  )
 }
 
 /** Not even the words that it was set aside can be made of it. */
@@ -99,8 +127,16 @@ function nothingUnlessAway(error: unknown): ChangePart {
 }
 
 /** P18: an alarm that cannot be worked on no longer goes off, and the others do. */
-async function setAlarmAside(deps: FireDeps, hold: Hold, row: Omit<Aside, 'list'>, { part, tell }: AsideOptions) {
-  await setAside(deps, hold, [{ list: 'alarms', ...row }], { part: mergeChanges({ silence: [row.id] }, part), tell })
+async function setAlarmAside(
+  deps: FireDeps,
+  hold: Hold,
+  row: Omit<Aside, 'list'>,
+  { part, tell }: AsideOptions,
+) {
+  await setAside(deps, hold, [{ list: 'alarms', ...row }], {
+    part: mergeChanges({ silence: [row.id] }, part),
+    tell,
+  })
 }
 
 /** The thread that a row names which cannot be read otherwise. */
@@ -134,7 +170,12 @@ function scheduleVerdict(alarm: Extract<Alarm, { kind: 'schedule' }>, moment: Mo
   const note = first === undefined ? null : noteOf(firing, first)
   if (reminder !== null && note !== null) {
     // Two things to say are two commits: after the first the slot is still due.
-    const reminded: Rang = { kind: 'schedule', alarm, after: { ...schedule, remindAt: after.remindAt }, slots: [] }
+    const reminded: Rang = {
+      kind: 'schedule',
+      alarm,
+      after: { ...schedule, remindAt: after.remindAt },
+      slots: [],
+    }
     return { alarm, change: { rang: [reminded] }, words: reminder }
   }
   const runs = schedule.work === 'run' ? start.map((one) => scheduledRun(firing, one)) : []
@@ -146,5 +187,9 @@ function scheduleVerdict(alarm: Extract<Alarm, { kind: 'schedule' }>, moment: Mo
     slots: slots.map((slot) => ({ ...slot, runId: runOf(slot.at) })),
   }
   // Several conversations are in one commit here: each thread's plan stays what it is.
-  return { alarm, change: { rang: [rang], ...createRuns(null, runs, moment.now) }, words: reminder ?? note }
+  return {
+    alarm,
+    change: { rang: [rang], ...createRuns(null, runs, moment.now) },
+    words: reminder ?? note,
+  }
 }

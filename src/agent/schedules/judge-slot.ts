@@ -73,10 +73,18 @@ function onTimeVerdict({ paused }: Schedule, due: Due, now: number, busy: Busy):
 function byHandVerdict({ asked }: Schedule, now: number, held: Busy): Decided {
   if (asked === null || asked.at > now) return nothingDue
   if (held !== null) return { slots: [row(now, asked.at, 'skipped', held)], start: [] }
-  return { slots: [row(now, asked.at, 'fired', 'by_hand')], start: [{ slot: asked.at, key: asked.key }] }
+  return {
+    slots: [row(now, asked.at, 'fired', 'by_hand')],
+    start: [{ slot: asked.at, key: asked.key }],
+  }
 }
 
-const row = (decidedAt: number, at: number, outcome: Slot['outcome'], reason: Slot['reason']): Slot => ({
+const row = (
+  decidedAt: number,
+  at: number,
+  outcome: Slot['outcome'],
+  reason: Slot['reason'],
+): Slot => ({
   at,
   outcome,
   reason,
@@ -102,11 +110,18 @@ function dueSlots(schedule: Schedule, now: number): Due {
   if (at !== null && at <= now) {
     const latest = latestUpTo(schedule, now, at)
     const from = found[0] ?? at
-    return { missed: [], folded: { from, until: latest, count: null }, latest, next: slotAfter(schedule, latest) }
+    return {
+      missed: [],
+      folded: { from, until: latest, count: null },
+      latest,
+      next: slotAfter(schedule, latest),
+    }
   }
   const latest = found.pop() ?? null
   const folds = found.length > rowsMost
-  const folded = folds ? { from: found[0] ?? 0, until: found.at(-1) ?? 0, count: found.length } : null
+  const folded = folds
+    ? { from: found[0] ?? 0, until: found.at(-1) ?? 0, count: found.length }
+    : null
   return { missed: folds ? [] : found, folded, latest, next: at }
 }
 
@@ -118,18 +133,27 @@ function latestUpTo(schedule: Schedule, now: number, known: number): number {
     if (found !== null && found <= now) at = found
   }
   let latest = at ?? known
-  for (let next: number | null = latest; next !== null && next <= now; next = slotAfter(schedule, next)) latest = next
+  for (
+    let next: number | null = latest;
+    next !== null && next <= now;
+    next = slotAfter(schedule, next)
+  )
+    latest = next
   return latest
 }
 
 function missedRows({ missed, folded }: Due, paused: boolean, now: number): Slot[] {
-  const one = (at: number) => row(now, at, paused ? 'skipped' : 'missed', paused ? 'paused' : 'caught_up')
+  const one = (at: number) =>
+    row(now, at, paused ? 'skipped' : 'missed', paused ? 'paused' : 'caught_up')
   if (folded === null) return missed.map(one)
   return [{ ...one(folded.from), until: folded.until, count: folded.count }]
 }
 
 /** Of several reminders that are due only the latest is worth a message. */
-function dueReminder(schedule: Schedule, now: number): { slot: number | null; next: number | null } {
+function dueReminder(
+  schedule: Schedule,
+  now: number,
+): { slot: number | null; next: number | null } {
   const { remindAt } = schedule
   if (remindAt === null || remindAt > now) return { slot: null, next: remindAt }
   const due = reminderAfter(schedule, remindAt - 1)
@@ -149,7 +173,11 @@ function dueReminder(schedule: Schedule, now: number): { slot: number | null; ne
 export function planned(schedule: Schedule, now: number): Schedule {
   const after = Math.max(now, schedule.lastAt ?? 0)
   if (isUsedUp(schedule)) return { ...schedule, nextAt: null, remindAt: null }
-  return { ...schedule, nextAt: slotAfter(schedule, after), remindAt: reminderAfter(schedule, now)?.at ?? null }
+  return {
+    ...schedule,
+    nextAt: slotAfter(schedule, after),
+    remindAt: reminderAfter(schedule, now)?.at ?? null,
+  }
 }
 
 /** F13: a rule that may fire so many times has done so. */

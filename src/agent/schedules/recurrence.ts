@@ -7,7 +7,9 @@ const minuteMs = 60_000
 const dayMinutes = 1440
 
 /** What decides when a schedule is due. */
-export type Rule = Pick<Schedule, 'when' | 'repeats'> & { place: Pick<Schedule['place'], 'timeZone'> }
+export type Rule = Pick<Schedule, 'when' | 'repeats'> & {
+  place: Pick<Schedule['place'], 'timeZone'>
+}
 
 /**
  * The first slot after `after`; null when there is none. Pure: the same rule and the same instant give the same slot on
@@ -18,7 +20,8 @@ export type Rule = Pick<Schedule, 'when' | 'repeats'> & { place: Pick<Schedule['
  */
 export function slotAfter({ when, repeats, place }: Rule, after: number): number | null {
   if (when.kind === 'once') return when.at > after ? when.at : null
-  if (when.kind === 'cron') return repeats ? cronAfterCached(when.expression, place.timeZone, after) : null
+  if (when.kind === 'cron')
+    return repeats ? cronAfterCached(when.expression, place.timeZone, after) : null
   if (repeats) return everyAfter(when, place.timeZone, after)
   return when.start > after ? when.start : null
 }

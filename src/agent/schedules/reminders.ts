@@ -10,7 +10,15 @@ import type { Alarm, Conversations } from '../ports/store.ts'
 import type { Firing } from './scheduled-run.ts'
 
 /** F12: the key of a reminder names it for good, so it is said once; the words go where the to-do was noted (C53). */
-export function reminderOfTodo({ scope, todo, times }: { scope: string; todo: Todo; times: Times }): Speech {
+export function reminderOfTodo({
+  scope,
+  todo,
+  times,
+}: {
+  scope: string
+  todo: Todo
+  times: Times
+}): Speech {
   const place = placeOf(todo, scope)
   const words = texts(place.locale).schedule
   const due = todo.dueAt === null ? null : showInstant(times, place.timeZone, todo.dueAt)
@@ -38,11 +46,20 @@ export function reminderOfSchedule({ scope, schedule, times }: Firing, slot: num
 const noteKey = (scope: string, id: number, key: string) => `${scope} schedule:${id}:${key}:note`
 
 /** The thread in which the words of a slot were said. */
-export const threadOfNote = (workspace: string, scope: string, { id, place }: Schedule, slot: number): string =>
-  place.conversationId ?? openedBy({ kind: 'schedule', refId: noteKey(scope, id, String(slot)) }, workspace)
+export const threadOfNote = (
+  workspace: string,
+  scope: string,
+  { id, place }: Schedule,
+  slot: number,
+): string =>
+  place.conversationId ??
+  openedBy({ kind: 'schedule', refId: noteKey(scope, id, String(slot)) }, workspace)
 
 /** A schedule that only says something: no run, no model. */
-export function noteOf({ scope, schedule, times }: Firing, { slot, key }: { slot: number; key: string }): Speech {
+export function noteOf(
+  { scope, schedule, times }: Firing,
+  { slot, key }: { slot: number; key: string },
+): Speech {
   const { id, title, place, createdBy: to } = schedule
   const text = texts(place.locale).schedule.note(title, showInstant(times, place.timeZone, slot))
   return { place, key: noteKey(scope, id, key), to, title, text }
@@ -56,7 +73,13 @@ export function asideInWords(alarm: Alarm, now: number): Speech {
       : { ...alarm.schedule, key: `schedule:${alarm.schedule.id}`, to: alarm.schedule.createdBy }
   const timeZone = isTimeZone(place.timeZone) ? place.timeZone : 'UTC'
   const text = texts(place.locale).core.aside.alarm(title)
-  return { place: { ...place, timeZone }, key: `${alarm.scope} ${key}:${now}:aside`, to, title, text }
+  return {
+    place: { ...place, timeZone },
+    key: `${alarm.scope} ${key}:${now}:aside`,
+    to,
+    title,
+    text,
+  }
 }
 
 const aboutTodo = (todo: Todo, scope: string) => ({
@@ -87,7 +110,14 @@ export async function speak(
   const { conversationId, channel, locale, timeZone } = place
   const there = conversationId === null ? null : await read.state(workspace, conversationId, 0)
   const cause = { kind: 'schedule' as const, refId: key }
-  const { shown, opening } = openThread(there, cause, { workspace, channel, title, locale, timeZone, at: now })
+  const { shown, opening } = openThread(there, cause, {
+    workspace,
+    channel,
+    title,
+    locale,
+    timeZone,
+    at: now,
+  })
   const { id } = shown.conversation
   const said = postMessage(calling({ conversationId: id, cause, at: now }, to), 'words', text)
   return mergeChanges(said, { conversationId: id }, opening)

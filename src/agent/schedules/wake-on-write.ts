@@ -36,9 +36,16 @@ function waking<Args extends [workspace: string, ...unknown[]], Row, Written ext
     const written = await write(...args)
     const at = written === null ? null : alarm(written)
     try {
-      if (at !== null) await wakeups.wake({ kind: 'schedules', workspace, id: 'all' }, Math.max(0, at - clock.now()))
+      if (at !== null)
+        await wakeups.wake(
+          { kind: 'schedules', workspace, id: 'all' },
+          Math.max(0, at - clock.now()),
+        )
     } catch (error) {
-      log.warn({ workspace, err: error }, 'a wake-up for an alarm was not sent; the sweep will find it')
+      log.warn(
+        { workspace, err: error },
+        'a wake-up for an alarm was not sent; the sweep will find it',
+      )
     }
     return written
   }

@@ -2,21 +2,32 @@ import type { Task } from '../domain/task.ts'
 import type { Strategy, TaskEvent } from './strategy.ts'
 
 /** Whether the task's next call, of this tool, needs a word from people first. */
-export function mustBeApproved(task: Task, tool: { name: string; approval?: 'never' | 'always' | 'first' }): boolean {
+export function mustBeApproved(
+  task: Task,
+  tool: { name: string; approval?: 'never' | 'always' | 'first' },
+): boolean {
   const { approval = 'never', name } = tool
   if (approval === 'never') return false
   const known = task.approval
-  if (known !== undefined && task.intent !== null && known.granted === task.intent.step) return false
+  if (known !== undefined && task.intent !== null && known.granted === task.intent.step)
+    return false
   return !(approval === 'first' && known?.tools.includes(name))
 }
 
 type Waiting = Task & { intent: NonNullable<Task['intent']> }
 
 export function waitsForApproval(task: Task): task is Waiting {
-  return task.awaitingClarification && task.lastQuestion?.reason === 'approval' && task.intent !== null
+  return (
+    task.awaitingClarification && task.lastQuestion?.reason === 'approval' && task.intent !== null
+  )
 }
 
-const noApproval: NonNullable<Task['approval']> = { asked: 0, covers: 'call', granted: null, tools: [] }
+const noApproval: NonNullable<Task['approval']> = {
+  asked: 0,
+  covers: 'call',
+  granted: null,
+  tools: [],
+}
 
 /** The call stays the task's intent while its question is open. */
 export function heldBack(task: Task, covers: 'call' | 'tool'): Task {
@@ -36,7 +47,12 @@ export function granted(task: Waiting, edited?: string): Task {
   const before = task.approval ?? noApproval
   const tools = before.covers === 'tool' ? [...before.tools, tool] : before.tools
   const intent = edited === undefined ? task.intent : { ...task.intent, input: edited }
-  return { ...task, intent, awaitingClarification: false, approval: { ...before, granted: step, tools } }
+  return {
+    ...task,
+    intent,
+    awaitingClarification: false,
+    approval: { ...before, granted: step, tools },
+  }
 }
 
 type Answered = Extract<TaskEvent, { kind: 'answered' }>
@@ -44,11 +60,22 @@ type Answered = Extract<TaskEvent, { kind: 'answered' }>
 /** Words that are neither yes nor no are a no that says more: the task hears them like anything that people say (C50). */
 export function refused(strategy: Strategy, task: Waiting, event: Answered): Task {
   const told = strategy.apply({ ...task, awaitingClarification: false }, refusal(event))
-  return event.choice === 1 ? told : strategy.apply(told, { kind: 'joined', text: event.text, author: event.author })
+  return event.choice === 1
+    ? told
+    : strategy.apply(told, { kind: 'joined', text: event.text, author: event.author })
 }
 
 /** A refused call has a result like any other that failed. */
-export function refusal({ author, text, choice }: Answered): Extract<TaskEvent, { kind: 'observed' }> {
+export function refusal({
+  author,
+  text,
+  choice,
+}: Answered): Extract<TaskEvent, { kind: 'observed' }> {
   const words = choice === 1 ? '' : ` They said instead: ${text}`
-  return { kind: 'observed', ok: false, result: `refused by ${author.name}; it was not done.${words}`, ms: 0 }
+  return {
+    kind: 'observed',
+    ok: false,
+    result: `refused by ${author.name}; it was not done.${words}`,
+    ms: 0,
+  }
 }

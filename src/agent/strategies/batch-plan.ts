@@ -48,7 +48,8 @@ function roundOf(task: BatchTask, { items, at }: PlanPoint): { turn: number; cal
   const inPlan = at - (items.length - task.planItems.length)
   const over = roundsOver(task)
   const isOpen = task.rounds > (over.at(-1) ?? 0)
-  if (inPlan >= 0) return isOpen ? { turn: task.rounds, call: inPlan } : { turn: task.rounds + 1, call: 0 }
+  if (inPlan >= 0)
+    return isOpen ? { turn: task.rounds, call: inPlan } : { turn: task.rounds + 1, call: 0 }
   const place = task.conclusions.findIndex(({ item }) => sameItem(item, items[at]?.text ?? ''))
   return { turn: over[place] ?? 1, call: 0 }
 }
@@ -65,7 +66,20 @@ function resumed(task: BatchTask, { items, at }: PlanPoint, before: BatchTask): 
   const isCall = intent !== null && intent.tool !== askCard.name
   const isOpen = isCall && turn > (roundsOver(before).at(-1) ?? 0)
   const round = isOpen
-    ? { stage: 'think' as const, rounds: turn, intent, queue, planItems: task.planItems.slice(at - call) }
+    ? {
+        stage: 'think' as const,
+        rounds: turn,
+        intent,
+        queue,
+        planItems: task.planItems.slice(at - call),
+      }
     : { stage: 'plan' as const, rounds: turn - 1, queue: [], planItems: task.planItems.slice(at) }
-  return { ...task, ...round, roundsBefore: turn - 1, roundMs: 0, lastSummary, currentPlanIndex: isOpen ? call : 0 }
+  return {
+    ...task,
+    ...round,
+    roundsBefore: turn - 1,
+    roundMs: 0,
+    lastSummary,
+    currentPlanIndex: isOpen ? call : 0,
+  }
 }

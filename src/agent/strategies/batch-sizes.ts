@@ -7,4 +7,8 @@ export const batchSizes = {
   complex: { maxRounds: 5, callsPerRound: { least: 6, most: 8 } },
 } as const satisfies Record<string, Pick<Limits, 'maxRounds' | 'callsPerRound'>>
 
-export const batchSizeNames = ['simple', 'medium', 'complex'] as const satisfies readonly (keyof typeof batchSizes)[]
+export const batchSizeNames = [
+  'simple',
+  'medium',
+  'complex',
+] as const satisfies readonly (keyof typeof batchSizes)[]

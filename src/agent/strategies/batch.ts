@@ -61,7 +61,8 @@ function next(task: BatchTask): Action<BatchContract> {
     const withinMs = Math.max(1, maxRoundMs(task) - task.roundMs)
     return { ...callAction({ ...task, intent: task.intent }, withinMs), untilFailure: true }
   }
-  if (task.stage === 'plan' && roundsUsed(task) >= maxRounds(task)) return { kind: 'pause', reason: 'rounds' }
+  if (task.stage === 'plan' && roundsUsed(task) >= maxRounds(task))
+    return { kind: 'pause', reason: 'rounds' }
   return { kind: 'call_model', contract: contractOf[task.stage] }
 }
 
@@ -139,7 +140,10 @@ function questioned(task: BatchTask): BatchTask {
 /** The round's list in the thread: which of its calls have worked. */
 function marked(task: BatchTask): BatchTask {
   const made = task.observations.filter((one) => one.turn === task.rounds)
-  const planItems = task.planItems.map((item, index) => ({ ...item, done: made[index]?.ok ?? false }))
+  const planItems = task.planItems.map((item, index) => ({
+    ...item,
+    done: made[index]?.ok ?? false,
+  }))
   const open = planItems.findIndex((item) => !item.done)
   return { ...task, planItems, currentPlanIndex: open === -1 ? planItems.length : open }
 }
@@ -160,15 +164,20 @@ function thoughtAbout(task: BatchTask, reply: ContractReplies['think']): BatchTa
     currentPlanIndex: 0,
     stage: 'plan',
   }
-  if (reply.task_completed) return { ...ended, settled: { kind: 'finished', ok: true, text: summary } }
+  if (reply.task_completed)
+    return { ...ended, settled: { kind: 'finished', ok: true, text: summary } }
   // C143: the next round is planned with the same reply, unless it has to wait for a "continue".
   const mayGoOn = task.limits.thinkPlans === true && roundsUsed(task) < maxRounds(task)
   return mayGoOn && reply.next_round !== null ? roundBegun(ended, reply.next_round) : ended
 }
 
 function previewOf(text: string | null): PlanItem[] {
-  const lines = (text ?? '').split('\n').map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)、])\s*/, '').trim())
-  return lines.filter((line) => line !== '').map((line) => ({ text: cut(line, titleMost), done: false }))
+  const lines = (text ?? '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)、])\s*/, '').trim())
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => ({ text: cut(line, titleMost), done: false }))
 }
 
 function applyRefusal(task: BatchTask, contract: BatchContract): BatchTask {
@@ -206,7 +215,9 @@ function narrate(before: BatchTask, event: Replied<BatchContract>, after: BatchT
       const round: TraceEvent = { kind: 'round', round: before.rounds, completed }
       if (completed) return [round, { kind: 'task_done' }]
       const isPlanned = after.rounds > before.rounds
-      return isPlanned ? [round, { kind: 'planned', items: itemsOf(after) }, ...actingOf(before, after)] : [round]
+      return isPlanned
+        ? [round, { kind: 'planned', items: itemsOf(after) }, ...actingOf(before, after)]
+        : [round]
     }
     case 'summary':
       return []

@@ -1,4 +1,11 @@
-import { addSpent, ceilingReached, type Limits, nothingSpent, type Spent, type Usage } from '../domain/budget.ts'
+import {
+  addSpent,
+  ceilingReached,
+  type Limits,
+  nothingSpent,
+  type Spent,
+  type Usage,
+} from '../domain/budget.ts'
 import { type FailureKind, passesByItself } from '../domain/model-failure.ts'
 import { normalised } from '../domain/same-item.ts'
 import type { Task } from '../domain/task.ts'
@@ -46,7 +53,9 @@ export function beginning(goal: string, limits: Limits, unattended: boolean) {
 }
 
 /** What comes before any strategy's own next move: an end, an open question, a hard ceiling (C36). */
-export function halted(task: Task): Extract<Action, { kind: 'wait' | 'pause' | 'finish' | 'give_up' }> | null {
+export function halted(
+  task: Task,
+): Extract<Action, { kind: 'wait' | 'pause' | 'finish' | 'give_up' }> | null {
   const { settled } = task
   if (settled === null) {
     if (task.awaitingClarification) return { kind: 'wait' }
@@ -59,11 +68,22 @@ export function halted(task: Task): Extract<Action, { kind: 'wait' | 'pause' | '
 }
 
 /** A model call and what it took, without waits; every attempt is one (C8), and most count as a step. */
-export function spentOn<T extends Task>(task: T, event: { usage: Usage; ms: number }, steps: 0 | 1 = 1): T {
+export function spentOn<T extends Task>(
+  task: T,
+  event: { usage: Usage; ms: number },
+  steps: 0 | 1 = 1,
+): T {
   const { usage, ms } = event
   const { promptTokens, completionTokens, cachedTokens = 0, cost = 0, requests = 1 } = usage
   const counted = { steps: steps * requests, iterations: steps * requests, modelCalls: requests }
-  return spend(task, { ...counted, promptTokens, completionTokens, cachedTokens, cost, activeMs: ms })
+  return spend(task, {
+    ...counted,
+    promptTokens,
+    completionTokens,
+    cachedTokens,
+    cost,
+    activeMs: ms,
+  })
 }
 
 export const spend = <T extends Task>(task: T, more: Partial<Spent>): T => ({
@@ -72,7 +92,11 @@ export const spend = <T extends Task>(task: T, more: Partial<Spent>): T => ({
 })
 
 /** A reply that kept its contract, before anything else is made of it: it is counted and ends what went wrong before. */
-export function accepted<T extends Task>(task: T, event: Parameters<typeof spentOn>[1], steps: 0 | 1 = 1): T {
+export function accepted<T extends Task>(
+  task: T,
+  event: Parameters<typeof spentOn>[1],
+  steps: 0 | 1 = 1,
+): T {
   const failures = { ...task.failures, contract: 0, unavailable: 0 }
   return { ...spentOn(task, event, steps), refusal: null, failures }
 }
@@ -94,13 +118,19 @@ export const unusable = <T extends Task>(task: T): T => ({
 const quietMs = 60_000
 
 /** The model stays away: tried again, then the task pauses and says so; at once where waiting cannot help or takes long. */
-export function away<T extends Task>(task: T, event: { failure?: FailureKind; waitMs: number; at?: number }): T {
+export function away<T extends Task>(
+  task: T,
+  event: { failure?: FailureKind; waitMs: number; at?: number },
+): T {
   const { failure: kind = 'unreachable', waitMs, at: since = 0 } = event
   const unavailable = task.failures.unavailable + 1
   const failed: T = { ...task, failures: { ...task.failures, unavailable } }
   const isShort = unavailable < task.limits.maxUnavailable && waitMs <= quietMs
   if (passesByItself(kind) && isShort) return failed
-  return { ...failed, settled: { kind: 'paused', reason: 'model_unavailable', failure: { kind, waitMs, since } } }
+  return {
+    ...failed,
+    settled: { kind: 'paused', reason: 'model_unavailable', failure: { kind, waitMs, since } },
+  }
 }
 
 /** The first `most` characters; never half of a surrogate pair. */
@@ -115,17 +145,32 @@ export function choicesOf(choices: readonly string[]): string[] {
 }
 
 /** Puts a question before people; nothing happens until it is answered (R11). */
-export function question<T extends Task>(task: T, lastQuestion: NonNullable<Task['lastQuestion']>): T {
-  return { ...task, awaitingClarification: true, lastQuestion, questionsAsked: task.questionsAsked + 1 }
+export function question<T extends Task>(
+  task: T,
+  lastQuestion: NonNullable<Task['lastQuestion']>,
+): T {
+  return {
+    ...task,
+    awaitingClarification: true,
+    lastQuestion,
+    questionsAsked: task.questionsAsked + 1,
+  }
 }
 
 /** A question of Clew's own, whose words and choices follow from its reason. */
-export const ownQuestion = <T extends Task>(task: T, reason: 'stuck' | 'outcome_unknown' | 'mission_stuck'): T =>
-  question(task, { text: null, choices: [], reason })
+export const ownQuestion = <T extends Task>(
+  task: T,
+  reason: 'stuck' | 'outcome_unknown' | 'mission_stuck',
+): T => question(task, { text: null, choices: [], reason })
 
 /** F2: what people have said to the same question. */
-export function answeredBefore(task: Task, text: string): Task['clarifications'][number] | undefined {
-  return task.clarifications.find((one) => one.question !== null && sameQuestion(one.question, text))
+export function answeredBefore(
+  task: Task,
+  text: string,
+): Task['clarifications'][number] | undefined {
+  return task.clarifications.find(
+    (one) => one.question !== null && sameQuestion(one.question, text),
+  )
 }
 
 function sameQuestion(a: string, b: string): boolean {

@@ -38,7 +38,9 @@ export function queued<T extends Queued>(
 
 /** C13: the same call again after one whose outcome is not known has the same effect id, so that a keyed tool does it once. */
 export function effectOf(task: Task, call: { tool: string; input: string }): { effect?: number } {
-  const earlier = task.observations.findLast((one) => one.tool === call.tool && one.input === call.input)
+  const earlier = task.observations.findLast(
+    (one) => one.tool === call.tool && one.input === call.input,
+  )
   return earlier?.unknown === true ? { effect: earlier.step } : {}
 }
 
@@ -48,7 +50,9 @@ export function callAction(
   withinMs?: number,
 ): Extract<Action<never>, { kind: 'call_tool' }> {
   const left = task.limits.maxToolCalls - (task.spent.toolCalls - task.allowanceFrom.toolCalls)
-  const along = task.queue.filter((call) => call.tool !== 'ask_user').slice(0, Math.max(0, left - 1))
+  const along = task.queue
+    .filter((call) => call.tool !== 'ask_user')
+    .slice(0, Math.max(0, left - 1))
   return {
     kind: 'call_tool',
     ...named(task.intent),
@@ -57,7 +61,11 @@ export function callAction(
   }
 }
 
-export const named = ({ tool, input, step, effect }: PendingCall): Call => ({ tool, input, step: effect ?? step })
+export const named = ({ tool, input, step, effect }: PendingCall): Call => ({
+  tool,
+  input,
+  step: effect ?? step,
+})
 
 /** What the calls came to that were made, in order; each is a step (R23). */
 export function observed<T extends Task>(task: T, results: readonly Observed[]): T {
@@ -68,17 +76,26 @@ export function observed<T extends Task>(task: T, results: readonly Observed[]):
   const tool = made.reduce((inRow, one) => (one.ok ? 0 : inRow + 1), task.failures.tool)
   return spend(
     { ...noted, failures: { ...noted.failures, tool } },
-    { steps: count, toolCalls: count, successfulSteps: ok, failedSteps: count - ok, activeMs: longest(made) },
+    {
+      steps: count,
+      toolCalls: count,
+      successfulSteps: ok,
+      failedSteps: count - ok,
+      activeMs: longest(made),
+    },
   )
 }
 
 /** How long calls took that were made at the same time. */
-export const longest = (results: readonly Observed[]): number => Math.max(0, ...results.map((one) => one.ms))
+export const longest = (results: readonly Observed[]): number =>
+  Math.max(0, ...results.map((one) => one.ms))
 
 /** C12, C15: calls that are not made any more have a result too. They use nothing up but their numbers. */
 export function skipped<T extends Task>(task: T, why: string): T {
   const left = callsOf(task).length
-  return left === 0 ? task : withResults(task, Array(left).fill({ ok: false, result: `skipped: ${why}`, ms: 0 }))
+  return left === 0
+    ? task
+    : withResults(task, Array(left).fill({ ok: false, result: `skipped: ${why}`, ms: 0 }))
 }
 
 /** Every result belongs to the call that is next in line. */
@@ -103,7 +120,10 @@ export function callsOf(task: Task): PendingCall[] {
   return 'queue' in task ? [task.intent, ...task.queue] : [task.intent]
 }
 
-function observationOf({ effect: _, ...call }: PendingCall, { ok, result, unknown }: Observed): Observation {
+function observationOf(
+  { effect: _, ...call }: PendingCall,
+  { ok, result, unknown }: Observed,
+): Observation {
   return { ...call, ok, result: cut(result, observationMost), ...(unknown ? { unknown } : {}) }
 }
 
@@ -116,8 +136,11 @@ export function asked<T extends Task>(task: T & { intent: PendingCall }): T {
   const earlier = answeredBefore(task, text)
   const refused = (result: string) => withResults<T>(task, [{ ok: false, result, ms: 0 }])
   if (earlier !== undefined) return refused(`already answered: ${earlier.text}`)
-  if (task.questionsAsked >= questionsMost) return refused('too many questions; decide with what is known')
-  const put = withResults<T>(task, [{ ok: true, result: 'the question was put to the people in the thread', ms: 0 }])
+  if (task.questionsAsked >= questionsMost)
+    return refused('too many questions; decide with what is known')
+  const put = withResults<T>(task, [
+    { ok: true, result: 'the question was put to the people in the thread', ms: 0 },
+  ])
   return question(put, { text, choices: choicesOf(choices), reason: 'asked' })
 }
 

@@ -38,7 +38,9 @@ export function strategyInWords(message: string, outside: readonly Named[] = [])
   const named: readonly Named[] = [...outside, ...own]
   // Words of letters stand by themselves; Chinese ones have no boundaries.
   const words = named.flatMap(({ name, words }) =>
-    words.map((word) => (/^[a-z ]+$/.test(word) ? { name, alone: ` ${word} ` } : { name, anywhere: word })),
+    words.map((word) =>
+      /^[a-z ]+$/.test(word) ? { name, alone: ` ${word} ` } : { name, anywhere: word },
+    ),
   )
   for (const clause of message.toLowerCase().split(/[,.;:!?\n，。；：！？、]/u)) {
     if (clause === '' || /\b(?:not|no|without)\b|n[’']t\b|[不别没]/u.test(clause)) continue

@@ -14,13 +14,19 @@ export function applyAnswer(
   { text: answer, choice = -1 }: { text: string; choice?: number },
 ): CodingTask {
   const failed = task.steps.findLastIndex(({ state }) => state === 'failed')
-  if (task.lastQuestion?.reason !== 'mission_stuck' || failed === -1) return ordered(task, 'continue', answer)
+  if (task.lastQuestion?.reason !== 'mission_stuck' || failed === -1)
+    return ordered(task, 'continue', answer)
   const fresh: CodingTask = { ...task, failedInRow: 0, retries: 0 }
   const meant = choices[choice] ?? meaningOf(answer)
   if (meant === 'skip') return onward(marked(fresh, failed, 'skipped'))
   if (meant === 'stop') return over(fresh, false)
   const title = cut(answer.trim().split('\n', 1)[0] ?? '', titleMost)
-  const replace = (step: MissionStep): MissionStep => ({ ...step, title, description: answer, state: 'open' })
+  const replace = (step: MissionStep): MissionStep => ({
+    ...step,
+    title,
+    description: answer,
+    state: 'open',
+  })
   const steps = fresh.steps.map((step, index) => (index === failed ? replace(step) : step))
   return onward(withSteps(fresh, steps))
 }
@@ -32,5 +38,9 @@ const choices = ['skip', 'stop'] as const
 function meaningOf(answer: string): (typeof choices)[number] | null {
   const said = normalised(answer)
   const spoken = [texts('en').coding.stuckWords, texts('zh').coding.stuckWords]
-  return choices.find((one) => spoken.some((words) => words[one].some((word) => normalised(word) === said))) ?? null
+  return (
+    choices.find((one) =>
+      spoken.some((words) => words[one].some((word) => normalised(word) === said)),
+    ) ?? null
+  )
 }

@@ -12,7 +12,11 @@ export const partMost = 1_000
 const agent = 'coding_agent'
 
 /** Decides the next task file. It is written after this is stored, and under the same name however often (rule 5). */
-export function ordered(task: CodingTask, command: 'new' | 'continue', instruction: string | null): CodingTask {
+export function ordered(
+  task: CodingTask,
+  command: 'new' | 'continue',
+  instruction: string | null,
+): CodingTask {
   const ordinal = task.orders + 1
   return {
     ...task,
@@ -20,7 +24,11 @@ export function ordered(task: CodingTask, command: 'new' | 'continue', instructi
     report: null,
     orders: ordinal,
     order: { ordinal, command, instruction, sentAt: null, seen: null },
-    intent: { step: task.spent.iterations + 1, tool: agent, input: stepAt(task)?.title ?? task.goal },
+    intent: {
+      step: task.spent.iterations + 1,
+      tool: agent,
+      input: stepAt(task)?.title ?? task.goal,
+    },
   }
 }
 
@@ -41,11 +49,17 @@ export const over = (task: CodingTask, reached: boolean): CodingTask => ({
 
 export function orderSent(task: CodingTask, at: number): CodingTask {
   if (task.order === null) return task
-  return spend({ ...task, order: { ...task.order, sentAt: at } }, { steps: 1, iterations: 1, toolCalls: 1 })
+  return spend(
+    { ...task, order: { ...task.order, sentAt: at } },
+    { steps: 1, iterations: 1, toolCalls: 1 },
+  )
 }
 
 /** What came of the task that the agent had. */
-export function noted(task: CodingTask, result: { ok: boolean; text: string; ms: number }): CodingTask {
+export function noted(
+  task: CodingTask,
+  result: { ok: boolean; text: string; ms: number },
+): CodingTask {
   const { intent } = task
   const { ok, text, ms } = result
   const observation = intent === null ? [] : [{ ...intent, ok, result: cut(text, reportMost) }]

@@ -10,7 +10,8 @@ import type { PlanPoint, PlanRules } from './strategy.ts'
 export const codingPlan: PlanRules<CodingTask> = {
   edited,
   reached({ stage, steps, currentPlanIndex }, items) {
-    const last = stage === 'close' ? steps.findLastIndex(({ state }) => state !== 'open') : currentPlanIndex
+    const last =
+      stage === 'close' ? steps.findLastIndex(({ state }) => state !== 'open') : currentPlanIndex
     return items.length - steps.length + last
   },
   firstIteration: iterationAfter,
@@ -32,7 +33,16 @@ function edited(task: CodingTask, begun: number, { steps }: PlanEdit): CodingTas
 /** The coding agent knows nothing of the task that it had, so it is told all of it as something new. */
 function resumed(task: CodingTask, { items, at }: PlanPoint): CodingTask {
   const from = at - (items.length - task.steps.length)
-  const steps = task.steps.map((step, place) => (place < from ? step : { ...step, state: 'open' as const }))
-  const anew = { sessionId: null, report: null, verdict: null, reached: null, reopened: false, order: null }
+  const steps = task.steps.map((step, place) =>
+    place < from ? step : { ...step, state: 'open' as const },
+  )
+  const anew = {
+    sessionId: null,
+    report: null,
+    verdict: null,
+    reached: null,
+    reopened: false,
+    order: null,
+  }
   return onward(withSteps({ ...task, ...anew, retries: 0, failedInRow: 0 }, steps))
 }

@@ -12,7 +12,8 @@ export function withSteps(task: CodingTask, steps: MissionStep[]): CodingTask {
   }
 }
 
-export const stepAt = (task: CodingTask): MissionStep | undefined => task.steps[task.currentPlanIndex]
+export const stepAt = (task: CodingTask): MissionStep | undefined =>
+  task.steps[task.currentPlanIndex]
 
 export function marked(task: CodingTask, index: number, state: MissionStep['state']): CodingTask {
   return withSteps(
@@ -28,6 +29,11 @@ export function isReached({ steps }: CodingTask): boolean {
 }
 
 export function concluded(task: CodingTask, text: string | null, ok: boolean): CodingTask {
-  const conclusion = { step: task.spent.iterations, item: stepAt(task)?.title ?? task.goal, text, ok }
+  const conclusion = {
+    step: task.spent.iterations,
+    item: stepAt(task)?.title ?? task.goal,
+    text,
+    ok,
+  }
   return { ...task, conclusions: [...task.conclusions, conclusion] }
 }

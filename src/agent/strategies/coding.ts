@@ -44,7 +44,14 @@ type Event = TaskEvent<CodingContract>
  * A goal as steps for a coding agent, one at a time: hand the task over, wait for its report, judge it, go on (R125). The
  * agent is on the other side of a shared folder; all that is known of it is what its reports say (C41).
  */
-export const coding: Strategy<CodingTask, CodingContract> = { start, next, apply, view, narrate, plan: codingPlan }
+export const coding: Strategy<CodingTask, CodingContract> = {
+  start,
+  next,
+  apply,
+  view,
+  narrate,
+  plan: codingPlan,
+}
 
 function start(goal: string, limits: Limits, unattended: boolean): CodingTask {
   return {
@@ -72,14 +79,20 @@ const maxFailedSteps = (task: CodingTask) => task.limits.maxFailedSteps ?? faile
 /** What the agent has in hand is waited for, whatever is used up meanwhile. */
 function next(task: CodingTask): Action<CodingContract> {
   const isWaiting = task.settled === null && !task.awaitingClarification
-  if (isWaiting && task.order !== null && task.order.sentAt !== null) return { kind: 'await_report' }
+  if (isWaiting && task.order !== null && task.order.sentAt !== null)
+    return { kind: 'await_report' }
   const halt = halted(task)
   if (halt !== null) return halt
   if (task.stage === 'work') return { kind: 'hand_over' }
   return { kind: 'call_model', contract: contractOf[task.stage] }
 }
 
-const contractOf = { plan: 'mission', replan: 'mission', evaluate: 'evaluate', close: 'mission_report' } as const
+const contractOf = {
+  plan: 'mission',
+  replan: 'mission',
+  evaluate: 'evaluate',
+  close: 'mission_report',
+} as const
 
 function apply(task: CodingTask, event: Event): CodingTask {
   switch (event.kind) {
@@ -94,7 +107,9 @@ function apply(task: CodingTask, event: Event): CodingTask {
       return orderSent(task, event.at)
     case 'report_seen': {
       const { order } = task
-      return order === null ? task : { ...task, order: { ...order, seen: { size: event.size, at: event.at } } }
+      return order === null
+        ? task
+        : { ...task, order: { ...order, seen: { size: event.size, at: event.at } } }
     }
     case 'reported':
       return applyReport(task, event.report, event.ms)
@@ -103,7 +118,10 @@ function apply(task: CodingTask, event: Event): CodingTask {
     case 'no_folder':
       return { ...task, settled: { kind: 'paused', reason: 'no_desk' } }
     case 'answered':
-      return applyAnswer({ ...heard(task, event.question, event), awaitingClarification: false }, event)
+      return applyAnswer(
+        { ...heard(task, event.question, event), awaitingClarification: false },
+        event,
+      )
     case 'joined': {
       // What is said before the last word is spoken still counts: the steps are looked at once more (C50).
       const told = usual(task, event)
@@ -112,7 +130,9 @@ function apply(task: CodingTask, event: Event): CodingTask {
     }
     case 'continued': {
       const again = usual(task, event)
-      return again.stage === 'work' && again.order === null ? ordered(again, 'continue', null) : again
+      return again.stage === 'work' && again.order === null
+        ? ordered(again, 'continue', null)
+        : again
     }
     case 'observed':
     case 'interrupted':
@@ -133,10 +153,15 @@ const replies: Replies<CodingTask, CodingContract> = {
 function applySteps(task: CodingTask, steps: ContractReplies['mission']['steps']): CodingTask {
   if (steps.length === 0) return over({ ...task, reopened: false }, isReached(task))
   const kept = task.steps.filter(({ state }) => state === 'done' || state === 'skipped')
-  const fresh = steps.map((step): MissionStep => ({ ...step, title: step.title.trim(), state: 'open' }))
+  const fresh = steps.map(
+    (step): MissionStep => ({ ...step, title: step.title.trim(), state: 'open' }),
+  )
   const planned = withSteps({ ...task, retries: 0, reopened: false }, [...kept, ...fresh])
   if (task.stage === 'plan') return onward(planned)
-  return onward({ ...planned, lastChange: planChange(task.planItems, planned.planItems, null) ?? task.lastChange })
+  return onward({
+    ...planned,
+    lastChange: planChange(task.planItems, planned.planItems, null) ?? task.lastChange,
+  })
 }
 
 /** C28: an agent that has to know something first is not judged; people are asked. */
@@ -147,13 +172,23 @@ function applyReport(task: CodingTask, given: Report, ms: number): CodingTask {
     ...noted(task, { ok, text: `status: ${report.status}\n\n${report.text}`, ms }),
     report,
     sessionId: report.sessionId ?? task.sessionId,
-    pitfalls: [...task.pitfalls, ...(report.pitfalls === null ? [] : [report.pitfalls])].slice(-pitfallsKept),
+    pitfalls: [...task.pitfalls, ...(report.pitfalls === null ? [] : [report.pitfalls])].slice(
+      -pitfallsKept,
+    ),
     stage: 'evaluate',
   }
   const asked = (report.question ?? report.text).trim()
-  if (report.status !== 'waiting_input' || asked === '' || task.unattended || task.questionsAsked >= questionsMost)
+  if (
+    report.status !== 'waiting_input' ||
+    asked === '' ||
+    task.unattended ||
+    task.questionsAsked >= questionsMost
+  )
     return told
-  return question({ ...told, stage: 'work' }, { text: cut(asked, partMost), choices: [], reason: 'asked' })
+  return question(
+    { ...told, stage: 'work' },
+    { text: cut(asked, partMost), choices: [], reason: 'asked' },
+  )
 }
 
 function applyVerdict(task: CodingTask, reply: ContractReplies['evaluate']): CodingTask {
@@ -163,11 +198,20 @@ function applyVerdict(task: CodingTask, reply: ContractReplies['evaluate']): Cod
   const judged: CodingTask = {
     ...task,
     context: context === '' ? task.context : cut(context, contextMost),
-    verdict: { decision, evidence: cut(evidence.trim(), partMost), index, step: task.spent.iterations },
+    verdict: {
+      decision,
+      evidence: cut(evidence.trim(), partMost),
+      index,
+      step: task.spent.iterations,
+    },
   }
   switch (decision) {
     case 'next':
-      return onward({ ...marked(concluded(judged, evidence, true), index, 'done'), retries: 0, failedInRow: 0 })
+      return onward({
+        ...marked(concluded(judged, evidence, true), index, 'done'),
+        retries: 0,
+        failedInRow: 0,
+      })
     case 'retry':
       return tryAgain(judged, evidence, reply.instruction?.trim() || evidence)
     case 'replan':
@@ -186,7 +230,11 @@ function replanned(task: CodingTask): CodingTask {
   return failedInRow < maxFailedSteps(task)
     ? { ...task, stage: 'replan', failedInRow }
     : stuck({
-        ...marked(concluded(task, task.verdict?.evidence ?? null, false), task.currentPlanIndex, 'failed'),
+        ...marked(
+          concluded(task, task.verdict?.evidence ?? null, false),
+          task.currentPlanIndex,
+          'failed',
+        ),
         failedInRow,
       })
 }
@@ -216,7 +264,9 @@ function applyRefusal(task: CodingTask, problem: string): CodingTask {
   if (task.stage === 'close') return closed(task, '')
   if (task.stage === 'replan') return applyRefusedPlan(task, problem)
   if (task.failures.contract < refusalsMost) return task
-  return task.stage === 'plan' ? { ...task, settled: { kind: 'gave_up', reason: 'no_plan' } } : unusable(task)
+  return task.stage === 'plan'
+    ? { ...task, settled: { kind: 'gave_up', reason: 'no_plan' } }
+    : unusable(task)
 }
 
 /** C31: a list that cannot be used, an empty one above all, counts as a retry; it never goes round for ever. */
@@ -249,10 +299,16 @@ function view(task: CodingTask) {
 }
 
 /** The story of a reply: the steps, and what was made of the agent's reports. */
-function narrate(before: CodingTask, event: Replied<CodingContract>, after: CodingTask): TraceEvent[] {
+function narrate(
+  before: CodingTask,
+  event: Replied<CodingContract>,
+  after: CodingTask,
+): TraceEvent[] {
   switch (event.contract) {
     case 'mission':
-      return before.stage === 'plan' ? [{ kind: 'planned', items: itemsOf(after) }] : [replannedOf(before, after)]
+      return before.stage === 'plan'
+        ? [{ kind: 'planned', items: itemsOf(after) }]
+        : [replannedOf(before, after)]
     case 'evaluate': {
       if (after.verdict === null) return []
       const { decision, index, step } = after.verdict

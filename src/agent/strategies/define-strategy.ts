@@ -7,7 +7,14 @@ import { accepted, beginning, halted } from './bookkeeping.ts'
 import { callAction } from './calls.ts'
 import { type Guarded, guarded } from './guards.ts'
 import { callsAndEnd } from './narration.ts'
-import type { Action, CodingContract, Replied, Strategy, TaskContract, TaskEvent } from './strategy.ts'
+import type {
+  Action,
+  CodingContract,
+  Replied,
+  Strategy,
+  TaskContract,
+  TaskEvent,
+} from './strategy.ts'
 import { type Happening, usual } from './usual-events.ts'
 
 /** What a strategy from outside may ask the model for: the contracts that there are, without a mission's. */
@@ -51,14 +58,21 @@ export interface OutsideStrategy {
 }
 
 /** @throws Error when the name is none. */
-export function defineStrategy<S, C extends AskedContract>(definition: StrategyDefinition<S, C>): OutsideStrategy {
+export function defineStrategy<S, C extends AskedContract>(
+  definition: StrategyDefinition<S, C>,
+): OutsideStrategy {
   const { name, description, words = [] } = definition
   if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) throw new Error(`a strategy cannot be called "${name}"`)
   return { name, description, words, strategy: guarded(adapted(definition)) }
 }
 
-function adapted<S, C extends AskedContract>(definition: StrategyDefinition<S, C>): Strategy<CustomTask, C> {
-  const own = (task: CustomTask): OwnTask<S> => ({ ...task, state: definition.state.parse(task.state) })
+function adapted<S, C extends AskedContract>(
+  definition: StrategyDefinition<S, C>,
+): Strategy<CustomTask, C> {
+  const own = (task: CustomTask): OwnTask<S> => ({
+    ...task,
+    state: definition.state.parse(task.state),
+  })
   const { apply = usual, narrate = (before, _, after) => callsAndEnd(before, after) } = definition
   return {
     start(goal, limits, unattended) {
@@ -71,7 +85,9 @@ function adapted<S, C extends AskedContract>(definition: StrategyDefinition<S, C
     next(task) {
       const halt = halted(task)
       if (halt !== null) return halt
-      return task.intent === null ? definition.next(own(task)) : callAction({ ...task, intent: task.intent })
+      return task.intent === null
+        ? definition.next(own(task))
+        : callAction({ ...task, intent: task.intent })
     },
     apply(task, event) {
       if (isReply(event)) return definition.replied(accepted(own(task), event), event)
@@ -82,8 +98,11 @@ function adapted<S, C extends AskedContract>(definition: StrategyDefinition<S, C
   }
 }
 
-const isReply = <C extends TaskContract>(event: TaskEvent<C>): event is Replied<C> => event.kind === 'replied'
+const isReply = <C extends TaskContract>(event: TaskEvent<C>): event is Replied<C> =>
+  event.kind === 'replied'
 
 /** What a folder has to say is for missions. */
-const isHappening = <C extends TaskContract>(event: TaskEvent<C>): event is TaskEvent<C> & Happening =>
+const isHappening = <C extends TaskContract>(
+  event: TaskEvent<C>,
+): event is TaskEvent<C> & Happening =>
   !['replied', 'order_sent', 'report_seen', 'reported', 'overdue', 'no_folder'].includes(event.kind)

@@ -11,7 +11,11 @@ import type { PlanRules } from './strategy.ts'
  *
  * @returns null when it does not fit any more: a step that it changes began meanwhile, the plan is another, or the task is over.
  */
-export function editPlan(task: Task, { by, ...edit }: PlanEdit & { by: Author }, plan: PlanRules): Task | null {
+export function editPlan(
+  task: Task,
+  { by, ...edit }: PlanEdit & { by: Author },
+  plan: PlanRules,
+): Task | null {
   const isOver = task.settled !== null && task.settled.kind !== 'paused'
   if (isOver) return null
   const [fitting] = placesOf(task, plan).flatMap(({ begun, left }) => {
@@ -21,7 +25,12 @@ export function editPlan(task: Task, { by, ...edit }: PlanEdit & { by: Author },
   if (fitting === undefined) return null
   const { begun, seen, steps } = fitting
   if (sameLists(seen, steps)) return { ...task }
-  const change: PlanChange = { added: without(steps, seen), dropped: without(seen, steps), because: null, by }
+  const change: PlanChange = {
+    added: without(steps, seen),
+    dropped: without(seen, steps),
+    because: null,
+    by,
+  }
   const changed: Task = { ...plan.edited(task, begun, { seen, steps }), lastChange: change }
   return heard(changed, null, { text: inWords(change, steps), author: by })
 }
@@ -39,10 +48,13 @@ function placesOf(task: Task, plan: PlanRules): { begun: number; left: string[] 
 function trimmedTo(left: readonly string[], { seen, steps }: PlanEdit): PlanEdit | null {
   const gone = seen.length - left.length
   if (gone < 0 || !sameLists(seen.slice(0, gone), steps.slice(0, gone))) return null
-  return sameLists(seen.slice(gone), left) ? { seen: seen.slice(gone), steps: steps.slice(gone) } : null
+  return sameLists(seen.slice(gone), left)
+    ? { seen: seen.slice(gone), steps: steps.slice(gone) }
+    : null
 }
 
-const without = (list: readonly string[], others: readonly string[]) => list.filter((one) => !others.includes(one))
+const without = (list: readonly string[], others: readonly string[]) =>
+  list.filter((one) => !others.includes(one))
 
 const inWords = ({ added, dropped }: PlanChange, steps: readonly string[]): string =>
   [

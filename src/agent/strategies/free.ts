@@ -44,7 +44,13 @@ export const free: Strategy<FreeTask, FreeContract> = {
 }
 
 function start(goal: string, limits: Limits, unattended: boolean): FreeTask {
-  return { ...beginning(goal, limits, unattended), strategy: 'free', queue: [], plan: null, resumed: false }
+  return {
+    ...beginning(goal, limits, unattended),
+    strategy: 'free',
+    queue: [],
+    plan: null,
+    resumed: false,
+  }
 }
 
 function next(task: FreeTask): Action<FreeContract> {
@@ -102,7 +108,8 @@ function track(task: FreeTask, text: string, acts: boolean): FreeTask {
 function whyOver(task: FreeTask, plan: TrackedPlan, text: string): 'done' | 'late' | null {
   const iterations = plan.steps[plan.current]?.iterations ?? 0
   if (saysDone(text)) return 'done'
-  if (task.limits.transitions !== false && iterations > transitionAfter && goesOn(text)) return 'done'
+  if (task.limits.transitions !== false && iterations > transitionAfter && goesOn(text))
+    return 'done'
   return iterations >= stepIterationsMost ? 'late' : null
 }
 
@@ -122,7 +129,10 @@ function inWords(made: readonly Observation[]): string | null {
 /** The thread shows the tracked plan like any other. */
 function shown(task: FreeTask, plan: TrackedPlan): FreeTask {
   if (plan === task.plan) return task
-  const planItems = plan.steps.map((step) => ({ text: step.description, done: step.status === 'completed' }))
+  const planItems = plan.steps.map((step) => ({
+    text: step.description,
+    done: step.status === 'completed',
+  }))
   return { ...task, plan, planItems, currentPlanIndex: plan.current }
 }
 
@@ -149,7 +159,14 @@ function planOf(before: FreeTask, after: FreeTask): TraceEvent[] {
   return [
     ...(isGrown ? [{ kind: 'planned' as const, items }] : []),
     ...(isClosed
-      ? [{ kind: 'thought', decision: 'step_done', index: current - 1, step: after.spent.iterations } as const]
+      ? [
+          {
+            kind: 'thought',
+            decision: 'step_done',
+            index: current - 1,
+            step: after.spent.iterations,
+          } as const,
+        ]
       : []),
   ]
 }
@@ -159,7 +176,11 @@ function edited(task: FreeTask, begun: number, { steps }: PlanEdit): FreeTask {
   return shown(task, declare({ ...task.plan, steps: task.plan.steps.slice(0, begun) }, steps))
 }
 
-function firstIteration(_: FreeTask, { at }: PlanPoint, trace: readonly TraceEntry[]): number | null {
+function firstIteration(
+  _: FreeTask,
+  { at }: PlanPoint,
+  trace: readonly TraceEntry[],
+): number | null {
   if (at === 0) return 0
   const ends = trace.findLast(({ what }) => what.kind === 'thought' && what.index === at - 1)?.what
   return ends?.kind === 'thought' ? ends.step + 1 : null
@@ -170,7 +191,9 @@ function resumed(task: FreeTask, { at }: PlanPoint, before: FreeTask): FreeTask 
   const spent = { ...task.spent, modelCalls: before.spent.modelCalls }
   const begun = { ...task, spent, allowanceFrom: spent }
   if (task.plan === null) return begun
-  const steps = task.plan.steps.map((step, place) => (place < at ? step : notBegun(step, place === at)))
+  const steps = task.plan.steps.map((step, place) =>
+    place < at ? step : notBegun(step, place === at),
+  )
   return { ...shown({ ...begun, plan: null }, { steps, current: at }), queue: [], resumed: true }
 }
 
@@ -190,7 +213,8 @@ function standing(task: FreeTask, { standing: say }: Texts['core']): string | nu
     ...(current === undefined ? [] : [say.current(current.text)]),
     say.iterations(task.spent.modelCalls),
     ...task.planItems.map(
-      (item, index) => `${item.done ? '✓' : index === task.currentPlanIndex ? '▶' : '○'} ${item.text}`,
+      (item, index) =>
+        `${item.done ? '✓' : index === task.currentPlanIndex ? '▶' : '○'} ${item.text}`,
     ),
   ].join('\n')
 }

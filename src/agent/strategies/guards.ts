@@ -27,12 +27,22 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
         return event.kind === 'plan_edited' && before.lastChange !== after.lastChange
           ? [replannedOf(before, after)]
           : []
-      if (event.kind !== 'answered' || !waitsForApproval(before)) return narrate(strategy, before, event, after)
+      if (event.kind !== 'answered' || !waitsForApproval(before))
+        return narrate(strategy, before, event, after)
       const { tool, step, input } = before.intent
       const { choice, author: by, edited } = event
       const change = edited === undefined ? {} : { edited: { from: input, to: edited } }
-      const said: TraceEvent = { kind: 'approval', tool, step, granted: choice === 0, by, ...change }
-      return event.choice === 0 ? [said] : [said, ...narrate(strategy, before, refusal(event), after)]
+      const said: TraceEvent = {
+        kind: 'approval',
+        tool,
+        step,
+        granted: choice === 0,
+        by,
+        ...change,
+      }
+      return event.choice === 0
+        ? [said]
+        : [said, ...narrate(strategy, before, refusal(event), after)]
     },
   }
 }
@@ -40,13 +50,22 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
 type Guard<K> = Extract<GuardEvent, { kind: K }>
 
 /** What comes of each event that is the same for all strategies. */
-const guards: { readonly [K in GuardEvent['kind']]: (task: Task, event: Guard<K>, strategy: Strategy) => Task } = {
+const guards: {
+  readonly [K in GuardEvent['kind']]: (task: Task, event: Guard<K>, strategy: Strategy) => Task
+} = {
   held_back: (task, { covers }) => heldBack(task, covers),
   capped: (task, { reason }) => ({ ...task, settled: { kind: 'paused', reason } }),
-  away: (task, { failure }) => ({ ...task, settled: { kind: 'paused', reason: 'model_unavailable', failure } }),
+  away: (task, { failure }) => ({
+    ...task,
+    settled: { kind: 'paused', reason: 'model_unavailable', failure },
+  }),
   back: (task) => ({ ...task, settled: null, failures: { ...task.failures, unavailable: 0 } }),
   not_configured: (task) => ({ ...task, settled: { kind: 'gave_up', reason: 'not_configured' } }),
-  expired: (task) => ({ ...task, awaitingClarification: false, settled: { kind: 'paused', reason: 'unanswered' } }),
+  expired: (task) => ({
+    ...task,
+    awaitingClarification: false,
+    settled: { kind: 'paused', reason: 'unanswered' },
+  }),
   plan_edited(task, { by: { id, name }, seen, steps }, { plan }) {
     return (plan && editPlan(task, { by: { id, name }, seen, steps }, plan)) ?? task
   },
@@ -55,6 +74,10 @@ const guards: { readonly [K in GuardEvent['kind']]: (task: Task, event: Guard<K>
 
 const isGuardEvent = (event: AnyEvent): event is GuardEvent => event.kind in guards
 
-function applyGuard<K extends GuardEvent['kind']>(task: Task, event: Guard<K> & { kind: K }, strategy: Strategy): Task {
+function applyGuard<K extends GuardEvent['kind']>(
+  task: Task,
+  event: Guard<K> & { kind: K },
+  strategy: Strategy,
+): Task {
   return guards[event.kind](task, event, strategy)
 }

@@ -34,7 +34,9 @@ export function goesOn(text: string): boolean {
     .replace(/"[^"\n]*"|“[^“”]*”|«[^«»]*»|「[^「」]*」|『[^『』]*』/g, ' ')
     .replace(/(?<!\p{L})'[^'\n]*'(?!\p{L})/gu, ' ')
   const clauses = own.split(/[.,;:!?\n。，；：！？、…—]/u).map((clause) => clause.trim())
-  return clauses.some((clause) => !negation.test(clause) && (english.test(clause) || chinese.test(clause)))
+  return clauses.some(
+    (clause) => !negation.test(clause) && (english.test(clause) || chinese.test(clause)),
+  )
 }
 
 /** The text for people: without the marks that are for Clew. */
@@ -50,4 +52,5 @@ export function withoutMarks(text: string): string {
   return shown === '' ? text.trim() : shown
 }
 
-const withoutCode = (text: string): string => text.replace(/```[\s\S]*?(?:```|$)/g, ' ').replace(/`[^`\n]*`/g, ' ')
+const withoutCode = (text: string): string =>
+  text.replace(/```[\s\S]*?(?:```|$)/g, ' ').replace(/`[^`\n]*`/g, ' ')

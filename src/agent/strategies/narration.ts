@@ -9,7 +9,12 @@ import type { Strategy, TaskEvent } from './strategy.ts'
  * The story of one event for the trace and the progress lines, in the order in which the thread tells it (R38 to R41). What a
  * reply came to is the strategy's to say; all else is the same whatever the way of working.
  */
-export function narrate(strategy: Strategy, before: Task, event: TaskEvent, after: Task): TraceEvent[] {
+export function narrate(
+  strategy: Strategy,
+  before: Task,
+  event: TaskEvent,
+  after: Task,
+): TraceEvent[] {
   switch (event.kind) {
     case 'replied':
       return [modelCallOf(event), ...strategy.narrate(before, event, after)]
@@ -21,7 +26,9 @@ export function narrate(strategy: Strategy, before: Task, event: TaskEvent, afte
     case 'interrupted':
       return [...actedOf(before, [{ ok: false, ms: 0 }]), ...actingOf(before, after)]
     case 'order_sent':
-      return before.intent === null ? [] : [{ kind: 'acting', tool: before.intent.tool, step: before.intent.step }]
+      return before.intent === null
+        ? []
+        : [{ kind: 'acting', tool: before.intent.tool, step: before.intent.step }]
     case 'reported': {
       const { status } = event.report
       return actedOf(before, [{ ok: status !== 'failed' && status !== 'partial', ms: event.ms }])
@@ -40,7 +47,9 @@ export function narrate(strategy: Strategy, before: Task, event: TaskEvent, afte
 }
 
 /** A model call, whatever it asked for. */
-function modelCallOf(event: TaskEvent & { kind: 'replied' | 'refused' | 'unavailable' }): TraceEvent {
+function modelCallOf(
+  event: TaskEvent & { kind: 'replied' | 'refused' | 'unavailable' },
+): TraceEvent {
   const { contract, usage, ms } = event
   const problem =
     event.kind === 'refused'
@@ -59,7 +68,9 @@ function actedOf(before: Task, results: readonly { ok: boolean; ms: number }[]):
   const calls = callsOf(before)
   return results.flatMap(({ ok, ms }, index) => {
     const call = calls[index]
-    return call === undefined ? [] : [{ kind: 'acted' as const, tool: call.tool, step: call.step, ok, ms }]
+    return call === undefined
+      ? []
+      : [{ kind: 'acted' as const, tool: call.tool, step: call.step, ok, ms }]
   })
 }
 

@@ -7,11 +7,19 @@ import type { PlanItem } from '../domain/task.ts'
  */
 
 /** The item after a thought that goes on: opened into the parts that it names, those before the one that it works on done. */
-export function workedOn(item: PlanItem, { parts, step }: { parts: readonly string[]; step: string }): PlanItem {
+export function workedOn(
+  item: PlanItem,
+  { parts, step }: { parts: readonly string[]; step: string },
+): PlanItem {
   const known = item.parts ?? parts.map((text) => ({ text: text.trim(), done: false }))
   const at = known.findIndex(({ text }) => sameItem(text, step))
-  const isNews = item.parts === undefined ? known.length > 0 : known.some(({ done }, index) => !done && index < at)
-  return isNews ? { ...item, parts: known.map((part, index) => ({ ...part, done: part.done || index < at })) } : item
+  const isNews =
+    item.parts === undefined
+      ? known.length > 0
+      : known.some(({ done }, index) => !done && index < at)
+  return isNews
+    ? { ...item, parts: known.map((part, index) => ({ ...part, done: part.done || index < at })) }
+    : item
 }
 
 /** The item when it is over; one that failed keeps what was left of it. */

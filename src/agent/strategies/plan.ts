@@ -20,7 +20,11 @@ export function alignPlan(
     ? old.map((item) => item.done)
     : sameLists(names, left)
       ? []
-      : doneBefore(names, left, new Set([...namesDone(old, oldNames), ...concludedOnly(oldNames, conclusions)]))
+      : doneBefore(
+          names,
+          left,
+          new Set([...namesDone(old, oldNames), ...concludedOnly(oldNames, conclusions)]),
+        )
   const items = keepParts(
     texts.map((text, at) => ({ text, done: done[at] ?? false })),
     old,
@@ -30,7 +34,11 @@ export function alignPlan(
 }
 
 /** Of items that are called the same, as many as were open stay open, the last ones. */
-function doneBefore(names: readonly string[], left: readonly string[], done: ReadonlySet<string>): boolean[] {
+function doneBefore(
+  names: readonly string[],
+  left: readonly string[],
+  done: ReadonlySet<string>,
+): boolean[] {
   const open = new Map<string, number>()
   for (const name of left) open.set(name, (open.get(name) ?? 0) + 1)
   return names
@@ -72,11 +80,17 @@ export function planChange(
 ): PlanChange | null {
   const added = openBeyond(before, after)
   const dropped = openBeyond(after, before)
-  return added.length === 0 && dropped.length === 0 && because === null ? null : { added, dropped, because }
+  return added.length === 0 && dropped.length === 0 && because === null
+    ? null
+    : { added, dropped, because }
 }
 
 /** What has begun or is done, and behind it what is left. */
-export function withLeft(planItems: readonly PlanItem[], begun: number, left: readonly string[]): PlanItem[] {
+export function withLeft(
+  planItems: readonly PlanItem[],
+  begun: number,
+  left: readonly string[],
+): PlanItem[] {
   const kept = planItems.filter(({ done }, at) => done || at < begun)
   return keepParts([...kept, ...left.map((text) => ({ text, done: false }))], planItems)
 }

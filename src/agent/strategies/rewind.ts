@@ -16,7 +16,9 @@ interface Rewound {
 }
 
 /** A task from a step of its plan on, or why there is none: no plan, or only steps up to `last` have begun. */
-export type Restart = ({ ok: true; step: number; text: string } & Rewound) | { ok: false; last: number | null }
+export type Restart =
+  | ({ ok: true; step: number; text: string } & Rewound)
+  | { ok: false; last: number | null }
 
 /**
  * C251: a task as it was when a step of its plan began, for a run that works on from there. There is none where that step has not
@@ -24,7 +26,11 @@ export type Restart = ({ ok: true; step: number; text: string } & Rewound) | { o
  *
  * @param step as people number them, from 1; null: the last one that has begun.
  */
-export function restartAt(task: Task | null, trace: readonly TraceEntry[], step: number | null): Restart {
+export function restartAt(
+  task: Task | null,
+  trace: readonly TraceEntry[],
+  step: number | null,
+): Restart {
   const plan = task === null ? undefined : ownStrategies.of(task)?.plan
   if (task === null || plan === undefined) return { ok: false, last: null }
   const { items, index } = shownPlan(task)
@@ -50,7 +56,13 @@ function rewound(
   const { approval: _, news: __, ...rest } = task
   const cleared = {
     ...rest,
-    ...{ awaitingClarification: false, intent: null, lastQuestion: null, questionsAsked: 0, settled: null },
+    ...{
+      awaitingClarification: false,
+      intent: null,
+      lastQuestion: null,
+      questionsAsked: 0,
+      settled: null,
+    },
     ...{ failures: noFailures, refusal: null, lastChange: null },
     ...{ observations, conclusions: task.conclusions.filter(isKept) },
     planItems: items.map((item, place) => (place < at ? item : open(item))),
@@ -59,11 +71,20 @@ function rewound(
   const spent = { ...nothingSpent, iterations: task.spent.iterations }
   const begun = plan.resumed({ ...cleared, spent, allowanceFrom: spent }, { items, at }, task)
   const known = ({ what }: TraceEntry) =>
-    what.kind === 'planned' || what.kind === 'replanned' || (what.kind === 'thought' && isKept(what))
-  return { task: begun, trace: trace.filter(known), undone: task.observations.filter((one) => !isKept(one)) }
+    what.kind === 'planned' ||
+    what.kind === 'replanned' ||
+    (what.kind === 'thought' && isKept(what))
+  return {
+    task: begun,
+    trace: trace.filter(known),
+    undone: task.observations.filter((one) => !isKept(one)),
+  }
 }
 
 const open = (item: PlanItem): PlanItem => {
   const { parts, ...whole } = closed(item, false)
-  return { ...whole, ...(parts === undefined ? {} : { parts: parts.map((part) => ({ ...part, done: false })) }) }
+  return {
+    ...whole,
+    ...(parts === undefined ? {} : { parts: parts.map((part) => ({ ...part, done: false })) }),
+  }
 }

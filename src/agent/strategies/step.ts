@@ -72,7 +72,10 @@ function next(task: StepTask): Action<StepContract> {
 
 /** R17: after these failures a thought may only ask or close its item. */
 export function mustStop(task: StepTask): boolean {
-  return task.failures.tool >= task.limits.maxToolFailures || task.failures.contract >= task.limits.maxContractFailures
+  return (
+    task.failures.tool >= task.limits.maxToolFailures ||
+    task.failures.contract >= task.limits.maxContractFailures
+  )
 }
 
 function apply(task: StepTask, event: Event): StepTask {
@@ -104,7 +107,10 @@ function apply(task: StepTask, event: Event): StepTask {
   }
 }
 
-const heardFrom = (task: StepTask): StepTask => ({ ...task, failures: { ...task.failures, refusedStops: 0 } })
+const heardFrom = (task: StepTask): StepTask => ({
+  ...task,
+  failures: { ...task.failures, refusedStops: 0 },
+})
 
 /** Every attempt at a thought or replan is one step, accepted or not; a plan is none (R21, R22, R24). */
 const stepsOf = ({ contract }: { contract: StepContract }) => (contract === 'plan' ? 0 : 1)
@@ -127,7 +133,9 @@ function applyThought(task: StepTask, reply: ThoughtReply): StepTask {
   const thought: StepTask = { ...task, planItems, lastThought }
   switch (reply.status) {
     case 'continue':
-      return reply.next_action === null ? thought : { ...thought, intent: intended(task, reply, reply.next_action) }
+      return reply.next_action === null
+        ? thought
+        : { ...thought, intent: intended(task, reply, reply.next_action) }
     case 'ask_user':
       return applyQuestion(thought, reply.question ?? '', reply.choices ?? [])
     case 'done':
@@ -137,13 +145,25 @@ function applyThought(task: StepTask, reply: ThoughtReply): StepTask {
   }
 }
 
-function intended(task: StepTask, { leads_to }: ThoughtReply, call: { tool: string; input: string }): PendingCall {
+function intended(
+  task: StepTask,
+  { leads_to }: ThoughtReply,
+  call: { tool: string; input: string },
+): PendingCall {
   const isLast = task.limits.callsEndItems === true && leads_to === 'item_done'
-  return { step: task.spent.iterations, ...call, ...effectOf(task, call), ...(isLast ? { endsItem: true } : {}) }
+  return {
+    step: task.spent.iterations,
+    ...call,
+    ...effectOf(task, call),
+    ...(isLast ? { endsItem: true } : {}),
+  }
 }
 
 /** C127: what a thought says of the parts of its item. */
-function withParts({ planItems, currentPlanIndex: at }: StepTask, { parts, current_step: step }: ThoughtReply) {
+function withParts(
+  { planItems, currentPlanIndex: at }: StepTask,
+  { parts, current_step: step }: ThoughtReply,
+) {
   const item = planItems[at]
   const next = item && workedOn(item, { parts: parts ?? [], step })
   return next === undefined || next === item ? planItems : planItems.with(at, next)
@@ -183,7 +203,12 @@ function applyQuestion(task: StepTask, text: string, choices: string[]): StepTas
 function concludeItem(task: StepTask, text: string | null, ok: boolean, changes = false): StepTask {
   const index = task.currentPlanIndex
   const item = task.planItems[index]
-  const conclusion: Conclusion = { step: task.spent.iterations, item: item?.text ?? task.goal, text, ok }
+  const conclusion: Conclusion = {
+    step: task.spent.iterations,
+    item: item?.text ?? task.goal,
+    text,
+    ok,
+  }
   return {
     ...task,
     planItems: item === undefined ? task.planItems : task.planItems.with(index, closed(item, ok)),
@@ -217,12 +242,14 @@ function applyReplan(task: StepTask, reply: ContractReplies['replan']): StepTask
     unplanned: 0,
     clarificationsPlanned: task.clarifications.length,
   }
-  if (reply.status === 'done') return { ...looked, settled: { kind: 'finished', ok: true, text: reply.response ?? '' } }
+  if (reply.status === 'done')
+    return { ...looked, settled: { kind: 'finished', ok: true, text: reply.response ?? '' } }
   const { items, index } = alignPlan(task.planItems, reply.plan, task.conclusions)
   const because = task.clarifications.slice(task.clarificationsPlanned).at(-1) ?? null
   const change = planChange(task.planItems, items, because)
   // C197: what was changed before stays said until something changes again.
-  const isNew = change !== null && (change.added.length + change.dropped.length > 0 || task.lastChange === null)
+  const isNew =
+    change !== null && (change.added.length + change.dropped.length > 0 || task.lastChange === null)
   return {
     ...looked,
     planItems: items,
@@ -233,10 +260,15 @@ function applyReplan(task: StepTask, reply: ContractReplies['replan']): StepTask
 
 /** @param stopped whether only asking or closing its item was left to it. */
 function applyRefusal(task: StepTask, contract: StepContract, stopped: boolean): StepTask {
-  const failures = { ...task.failures, refusedStops: task.failures.refusedStops + (stopped ? 1 : 0) }
+  const failures = {
+    ...task.failures,
+    refusedStops: task.failures.refusedStops + (stopped ? 1 : 0),
+  }
   const refused: StepTask = { ...task, failures }
   if (contract === 'plan')
-    return failures.contract < planAttempts ? refused : { ...refused, settled: { kind: 'gave_up', reason: 'no_plan' } }
+    return failures.contract < planAttempts
+      ? refused
+      : { ...refused, settled: { kind: 'gave_up', reason: 'no_plan' } }
   if (failures.refusedStops < refusedStops) return refused
   if (contract === 'replan') return unusable(refused)
   return task.unattended ? concludeItem(refused, null, false) : ownQuestion(refused, 'stuck')
@@ -260,7 +292,9 @@ function narrate(before: StepTask, event: Replied<StepContract>, after: StepTask
     case 'plan':
       return [{ kind: 'planned', items: itemsOf(after) }]
     case 'replan':
-      return after.settled?.kind === 'finished' ? [{ kind: 'task_done' }] : [replannedOf(before, after)]
+      return after.settled?.kind === 'finished'
+        ? [{ kind: 'task_done' }]
+        : [replannedOf(before, after)]
     case 'thought': {
       const asks = after.awaitingClarification || event.reply.status === 'ask_user'
       const decision = after.intent !== null ? 'act' : asks ? 'ask' : 'step_done'
@@ -280,12 +314,23 @@ function edited(task: StepTask, begun: number, { steps }: PlanEdit): StepTask {
   return { ...task, planItems, clarificationsPlanned, needsReplan: task.needsReplan || isAtEnd }
 }
 
-function isUntouched({ intent, awaitingClarification, observations, conclusions }: StepTask): boolean {
+function isUntouched({
+  intent,
+  awaitingClarification,
+  observations,
+  conclusions,
+}: StepTask): boolean {
   const began = observations.some(({ step }) => step > (conclusions.at(-1)?.step ?? -1))
   return intent === null && !awaitingClarification && !began
 }
 
 function resumed({ unplanned: _, ...task }: StepTask): StepTask {
   const clarificationsPlanned = task.clarifications.length
-  return { ...task, planInitialized: true, needsReplan: false, lastThought: null, clarificationsPlanned }
+  return {
+    ...task,
+    planInitialized: true,
+    needsReplan: false,
+    lastThought: null,
+    clarificationsPlanned,
+  }
 }

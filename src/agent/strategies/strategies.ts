@@ -27,7 +27,9 @@ export interface Strategies {
 /** @throws Error when two have one name: a mistake of the composition. */
 export function createStrategies(outside: readonly OutsideStrategy[] = []): Strategies {
   const names = outside.map(({ name }) => name)
-  const twin = names.find((name, at) => name in strategies || reserved.includes(name) || names.indexOf(name) !== at)
+  const twin = names.find(
+    (name, at) => name in strategies || reserved.includes(name) || names.indexOf(name) !== at,
+  )
   if (twin !== undefined) throw new Error(`there cannot be a strategy "${twin}", or not twice`)
   const find = (name: string) => outside.find((one) => one.name === name)?.strategy ?? null
   return {
@@ -52,7 +54,8 @@ export const ownStrategies: Strategies = createStrategies()
  */
 export function strategyOf(task: Task, { of }: Pick<Strategies, 'of'> = ownStrategies): Guarded {
   const strategy = of(task)
-  if (strategy === null) throw new UnknownStrategy(task.strategy === 'custom' ? task.name : task.strategy)
+  if (strategy === null)
+    throw new UnknownStrategy(task.strategy === 'custom' ? task.name : task.strategy)
   return strategy
 }
 

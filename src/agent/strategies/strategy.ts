@@ -50,7 +50,12 @@ export type Action<C extends TaskContract = TaskContract> =
    * this one only reads too. `withinMs`: the time that they have, if it is less than any tool's. `untilFailure`:
    * what comes after a call that failed is cut off and has no result.
    */
-  | ({ kind: 'call_tool'; along?: readonly Call[]; withinMs?: number; untilFailure?: boolean } & Call)
+  | ({
+      kind: 'call_tool'
+      along?: readonly Call[]
+      withinMs?: number
+      untilFailure?: boolean
+    } & Call)
   /** A question is open: nothing happens until somebody answers (R11). */
   | { kind: 'wait' }
   | { kind: 'pause'; reason: PauseReason }
@@ -85,7 +90,13 @@ export type TaskEvent<C extends TaskContract = TaskContract> =
   /** The reply broke its contract; `problem` says how. */
   | ({ kind: 'refused'; contract: C; problem: string } & Spending)
   /** Nobody answered at `at`, because of `failure`; `waitMs` goes by before the next attempt. */
-  | ({ kind: 'unavailable'; contract: C; failure?: FailureKind; waitMs: number; at?: number } & Spending)
+  | ({
+      kind: 'unavailable'
+      contract: C
+      failure?: FailureKind
+      waitMs: number
+      at?: number
+    } & Spending)
   /** `along`: of the calls that were made at the same time, in their order. */
   | ({ kind: 'observed'; along?: readonly Observed[] } & Observed)
   /** A call with an unkeyed effect was cut off by a crash: nobody knows whether it happened. */
@@ -94,13 +105,23 @@ export type TaskEvent<C extends TaskContract = TaskContract> =
    * `choice`: which of the question's choices the answer is, from 0; -1 when it is none of them. `edited`: the input of the
    * call that is approved, as the person changed it.
    */
-  | { kind: 'answered'; question: string; text: string; author: Author; choice?: number; edited?: string }
+  | {
+      kind: 'answered'
+      question: string
+      text: string
+      author: Author
+      choice?: number
+      edited?: string
+    }
   | { kind: 'joined'; text: string; author: Author; images?: AttachedImage[] }
   | { kind: 'continued' }
   | (CodingContract extends C ? FolderEvent : never)
 
 /** The model's reply to a contract. */
-export type Replied<C extends TaskContract = TaskContract> = Extract<TaskEvent<C>, { kind: 'replied' }>
+export type Replied<C extends TaskContract = TaskContract> = Extract<
+  TaskEvent<C>,
+  { kind: 'replied' }
+>
 
 /** What happens to a task under every strategy; the guards deal with it. */
 export type GuardEvent =
@@ -117,7 +138,11 @@ export type GuardEvent =
   /** Nobody answered the question of work that nobody watches (C48). */
   | { kind: 'expired' }
   /** Somebody changed what is left of the plan by hand (C208). */
-  | ({ kind: 'plan_edited'; entryId: string; by: Author & { operator?: boolean | undefined } } & PlanEdit)
+  | ({
+      kind: 'plan_edited'
+      entryId: string
+      by: Author & { operator?: boolean | undefined }
+    } & PlanEdit)
   /** Its worker died at the same step too often (P14). */
   | { kind: 'worn_out' }
 

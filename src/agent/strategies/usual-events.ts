@@ -2,12 +2,23 @@ import { askCard } from '../contracts/calls.ts'
 import type { ContractReplies } from '../contracts.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Task } from '../domain/task.ts'
-import { allowedAgain, away, heard, noFailures, refusalsMost, rejected, spentOn, unusable } from './bookkeeping.ts'
+import {
+  allowedAgain,
+  away,
+  heard,
+  noFailures,
+  refusalsMost,
+  rejected,
+  spentOn,
+  unusable,
+} from './bookkeeping.ts'
 import { asked, interrupted, observed } from './calls.ts'
 import type { FolderEvent, TaskContract, TaskEvent } from './strategy.ts'
 
 /** What the replies to a strategy's contracts come to. */
-export type Replies<T, C extends TaskContract> = { readonly [N in C]: (task: T, reply: ContractReplies[N]) => T }
+export type Replies<T, C extends TaskContract> = {
+  readonly [N in C]: (task: T, reply: ContractReplies[N]) => T
+}
 
 export const applyReply = <T, C extends TaskContract, N extends C>(
   replies: Replies<T, C>,
@@ -37,7 +48,11 @@ export function usual<T extends Task>(task: T, event: Happening): T {
     case 'interrupted':
       return interrupted(task)
     case 'answered':
-      return { ...heard(task, event.question, event), awaitingClarification: false, failures: noFailures }
+      return {
+        ...heard(task, event.question, event),
+        awaitingClarification: false,
+        failures: noFailures,
+      }
     case 'joined': {
       // What is said before the last word is spoken still counts (C50).
       const told = heard(task, null, event)

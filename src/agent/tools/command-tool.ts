@@ -58,7 +58,10 @@ export function createCommandTool<D>(
   deps: D,
   shown: Shown = { traitsIn: () => ({}) },
 ): Tool {
-  const [command, looking] = [commandFrom(table, deps, 'model'), commandFrom(table, deps, 'looking')]
+  const [command, looking] = [
+    commandFrom(table, deps, 'model'),
+    commandFrom(table, deps, 'looking'),
+  ]
   const manual: Manual = manuals[name]
   const bare = (line: string) => bareLine(command, line)
   const describe = (one: Command, first: string, more: string) =>
@@ -87,7 +90,10 @@ export function createCommandTool<D>(
 }
 
 /** A command line without the command's own name: models write it before the line as often as not. */
-export function bareLine({ name, aliases }: Pick<Command, 'name' | 'aliases'>, input: string): string {
+export function bareLine(
+  { name, aliases }: Pick<Command, 'name' | 'aliases'>,
+  input: string,
+): string {
   const [opening = '', first = ''] = /^\s*[/／!！]?([^\s:：]+)[\s:：]*/u.exec(input) ?? []
   return [name, ...aliases].includes(first.toLowerCase()) ? input.slice(opening.length) : input
 }

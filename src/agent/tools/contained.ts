@@ -5,19 +5,28 @@ import { approvals, effects, type Tool, type ToolResult } from '../ports/tool.ts
 
 const Shape = z.object({
   // Two underscores in a row are for the tools of servers.
-  name: z.string().regex(/^(?!.*__)[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'is not letters, digits, - and single _, at most 64'),
+  name: z
+    .string()
+    .regex(
+      /^(?!.*__)[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+      'is not letters, digits, - and single _, at most 64',
+    ),
   effect: z.enum(effects),
   description: z.string().trim().min(1, 'is empty'),
   approval: z.enum(approvals).optional(),
   run: z.custom((value) => typeof value === 'function', 'is not a function'),
-  check: z.custom((value) => value === undefined || typeof value === 'function', 'is not a function').optional(),
+  check: z
+    .custom((value) => value === undefined || typeof value === 'function', 'is not a function')
+    .optional(),
 })
 
 /** What keeps a value from being a tool, in one sentence; null: nothing. */
 export function toolProblem(value: unknown): string | null {
   const shape = Shape.safeParse(value)
   if (shape.success) return null
-  return shape.error.issues.map(({ path, message }) => `${path.join('.') || 'default export'} ${message}`).join('; ')
+  return shape.error.issues
+    .map(({ path, message }) => `${path.join('.') || 'default export'} ${message}`)
+    .join('; ')
 }
 
 const Note = z.object({ text: z.string(), offers: z.array(Offer) })

@@ -23,7 +23,10 @@ export function createFetchTool(deps: FetchDeps & { documents: Documents }): Too
         .slice(0, textMost)
         .join('')
       const cut = shown.length < text.length ? [words.cut] : []
-      return { ok: true, text: [words.page(fetched.url), ...(title === '' ? [] : [title]), shown, ...cut].join('\n') }
+      return {
+        ok: true,
+        text: [words.page(fetched.url), ...(title === '' ? [] : [title]), shown, ...cut].join('\n'),
+      }
     },
   }
 }
@@ -31,5 +34,7 @@ export function createFetchTool(deps: FetchDeps & { documents: Documents }): Too
 function sayProblem(problem: FetchProblem, locale: string): string {
   const { fetch, files } = texts(locale)
   if (problem.code === 'document') return files.problems[problem.problem](fetch.thePage)
-  return problem.code === 'status' ? fetch.problems.status(problem.status) : fetch.problems[problem.code]()
+  return problem.code === 'status'
+    ? fetch.problems.status(problem.status)
+    : fetch.problems[problem.code]()
 }

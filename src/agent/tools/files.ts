@@ -40,23 +40,34 @@ async function carryOut(
   const [line = '', ...lines] = input.trimStart().split('\n')
   const [, action = '', name = ''] = /^(\w+)[ \t]*(.*)/s.exec(line.trimEnd()) ?? []
   const text = lines.join('\n')
-  if (conversationId === '') return failed('this work has no thread yet, so there is no place for its files')
+  if (conversationId === '')
+    return failed('this work has no thread yet, so there is no place for its files')
   const known = await artifacts.saved(workspace, conversationId)
   switch (action.toLowerCase()) {
     case 'list':
-      return { ok: true, text: known.length === 0 ? 'there are no files yet' : known.map(lineOf).join('\n') }
+      return {
+        ok: true,
+        text: known.length === 0 ? 'there are no files yet' : known.map(lineOf).join('\n'),
+      }
     case 'read': {
       const file = known.find((one) => one.name === name)
-      return file === undefined ? failed(`there is no file ${name}; "list" shows them`) : { ok: true, text: file.text }
+      return file === undefined
+        ? failed(`there is no file ${name}; "list" shows them`)
+        : { ok: true, text: file.text }
     }
     case 'save': {
-      if (!mayWrite) return failed('work that nobody watches may look at files, but not change them')
-      if (!isArtifactName(name)) return failed('the name must be plain, without slashes, such as report.md')
+      if (!mayWrite)
+        return failed('work that nobody watches may look at files, but not change them')
+      if (!isArtifactName(name))
+        return failed('the name must be plain, without slashes, such as report.md')
       if (text.trim() === '') return failed('the text is missing: it begins on the second line')
-      if (text.length > artifactLimits.text) return failed(`a file has at most ${artifactLimits.text} characters`)
+      if (text.length > artifactLimits.text)
+        return failed(`a file has at most ${artifactLimits.text} characters`)
       const artifact: Artifact = { version: 1, name, text, at: now }
       if (!(await artifacts.save(workspace, conversationId, artifact)))
-        return failed(`there are ${artifactLimits.files} files already; save one of their names again`)
+        return failed(
+          `there are ${artifactLimits.files} files already; save one of their names again`,
+        )
       const file = { name, type: artifactType(name), base64: Buffer.from(text).toString('base64') }
       return { ok: true, text: `saved ${name}`, files: [file] }
     }

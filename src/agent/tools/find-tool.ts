@@ -16,7 +16,10 @@ export function shownCards(cards: readonly ToolCard[]): ToolCard[] {
   const all = cards.map((card) => {
     if (card.origin === undefined) return card
     const size = sizeOf(card)
-    const fits = size <= shownMost.ofOne && characters + size <= shownMost.characters && shown < shownMost.cards
+    const fits =
+      size <= shownMost.ofOne &&
+      characters + size <= shownMost.characters &&
+      shown < shownMost.cards
     if (!fits) return { ...card, nameOnly: true as const }
     shown += 1
     characters += size
@@ -27,7 +30,8 @@ export function shownCards(cards: readonly ToolCard[]): ToolCard[] {
 
 export const finder = 'find_tool'
 
-const sizeOf = ({ description, origin }: ToolCard): number => description.length + JSON.stringify(origin).length
+const sizeOf = ({ description, origin }: ToolCard): number =>
+  description.length + JSON.stringify(origin).length
 
 /** Brings the cards that `shownCards` left out; null where it left none out. */
 export function finderOf(cards: readonly ToolCard[]): Tool | null {
@@ -42,13 +46,21 @@ function found(cards: readonly ToolCard[], input: string): ToolResult {
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .slice(0, foundMost)
-  if (best.length === 0) return { ok: false, text: 'no tool fits these words; try others, or one of the listed names' }
+  if (best.length === 0)
+    return { ok: false, text: 'no tool fits these words; try others, or one of the listed names' }
   return { ok: true, text: toolList(best.map(({ card }) => card)) }
 }
 
 /** A name counts for more than what is said of the tool. */
-function scoreOf({ name, description }: ToolCard, wanted: string, words: readonly string[]): number {
+function scoreOf(
+  { name, description }: ToolCard,
+  wanted: string,
+  words: readonly string[],
+): number {
   if (name === wanted) return Number.POSITIVE_INFINITY
   const [called, said] = [name.toLowerCase(), description.toLowerCase()]
-  return words.reduce((sum, word) => sum + (called.includes(word) ? 3 : 0) + (said.includes(word) ? 1 : 0), 0)
+  return words.reduce(
+    (sum, word) => sum + (called.includes(word) ? 3 : 0) + (said.includes(word) ? 1 : 0),
+    0,
+  )
 }

@@ -19,7 +19,14 @@ export interface Asking {
 export type Toolbox = ReturnType<typeof createToolbox>
 
 /** Stages of the loop itself, which would nest as tools (C40), and what the loop offers by itself. */
-const reserved: readonly string[] = ['plan_tool_call', 'think', 'ask_user', 'recall', 'find_tool', 'call_tool']
+const reserved: readonly string[] = [
+  'plan_tool_call',
+  'think',
+  'ask_user',
+  'recall',
+  'find_tool',
+  'call_tool',
+]
 
 /**
  * The one registry of tools (C40). Interactive work sees all of them; unattended work only what has no side effects, the
@@ -31,17 +38,21 @@ const reserved: readonly string[] = ['plan_tool_call', 'think', 'ask_user', 'rec
  */
 export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[] = () => []) {
   const names = tools.map((tool) => tool.name)
-  const wrong = names.find((name, index) => reserved.includes(name) || names.indexOf(name) !== index)
+  const wrong = names.find(
+    (name, index) => reserved.includes(name) || names.indexOf(name) !== index,
+  )
   if (wrong !== undefined) throw new Error(`there cannot be a tool ${wrong}, or not twice`)
 
   function now(): Map<string, Tool> {
     const all = new Map(tools.map((tool) => [tool.name, tool]))
-    for (const tool of more()) if (!all.has(tool.name) && !reserved.includes(tool.name)) all.set(tool.name, tool)
+    for (const tool of more())
+      if (!all.has(tool.name) && !reserved.includes(tool.name)) all.set(tool.name, tool)
     return all
   }
   function seen(tool: Tool, asking: Asking): Tool | null {
     const { workspace } = asking
-    if (tool.offeredIn !== undefined && (workspace === undefined || !tool.offeredIn(workspace))) return null
+    if (tool.offeredIn !== undefined && (workspace === undefined || !tool.offeredIn(workspace)))
+      return null
     const isWatched = asking.source === 'interactive'
     if (tool.sources?.[asking.source] ?? (isWatched || tool.effect === 'none')) return tool
     // What a rule keeps from people is kept from schedules too.
@@ -50,7 +61,8 @@ export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[
   }
   return {
     /** What the model is offered, in the order of the list. A tool that is not offered is a contract failure (R30). */
-    cards: (asking: Asking): ToolCard[] => [...now().values()].flatMap((tool) => seen(tool, asking) ?? []).map(cardOf),
+    cards: (asking: Asking): ToolCard[] =>
+      [...now().values()].flatMap((tool) => seen(tool, asking) ?? []).map(cardOf),
     /** Null when there is no such tool, or none for this work. */
     get(name: string, asking: Asking): Tool | null {
       const tool = now().get(name)
@@ -63,7 +75,9 @@ export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[
 function granted(tool: Tool, { allow = [], mode = 'safe' }: Asking): Tool | null {
   if (allow.includes(tool.name)) return tool
   if (mode === 'safe' || tool.allowable === false) return null
-  return mode === 'auto' ? tool : { ...tool, approval: tool.approval === 'first' ? 'first' : 'always' }
+  return mode === 'auto'
+    ? tool
+    : { ...tool, approval: tool.approval === 'first' ? 'first' : 'always' }
 }
 
 export const cardOf = ({ name, description, origin }: Tool): ToolCard =>

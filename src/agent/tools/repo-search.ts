@@ -15,10 +15,16 @@ export function createRepoSearchTool(library: Library): Tool {
       const named = /^\s*in:(\S+)\s*/.exec(input)
       const wanted = input.slice(named?.[0].length ?? 0).trim()
       if (wanted === '') return { ok: false, text: words.noWords }
-      const hits = await library.search(wanted, { name: named?.[1] ?? null, most: hitsMost }, signal)
+      const hits = await library.search(
+        wanted,
+        { name: named?.[1] ?? null, most: hitsMost },
+        signal,
+      )
       if (hits === null) return { ok: false, text: words.problems.unknown(library.names) }
       if (hits.length === 0) return { ok: true, text: words.noHits(wanted) }
-      const shown = hits.map(({ name, path, line, excerpt }) => `${name}/${path}:${line}\n${excerpt}`)
+      const shown = hits.map(
+        ({ name, path, line, excerpt }) => `${name}/${path}:${line}\n${excerpt}`,
+      )
       return { ok: true, text: shown.join('\n\n') }
     },
   }

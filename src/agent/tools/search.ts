@@ -1,7 +1,12 @@
 import { type Texts, texts } from '../../locales/texts.ts'
 import { plainText } from '../commands/command-line.ts'
 import type { Tool } from '../ports/tool.ts'
-import { type SearchHit, type SearchProblem, type SearchProvider, searchTimeoutMs } from './search/provider.ts'
+import {
+  type SearchHit,
+  type SearchProblem,
+  type SearchProvider,
+  searchTimeoutMs,
+} from './search/provider.ts'
 
 /** F1. */
 const topHits = 3

@@ -7,7 +7,15 @@ import { goesOn } from '../kernel/create-run.ts'
 import { delivery } from '../kernel/messages.ts'
 import { showNext } from '../kernel/questions.ts'
 import type { RunInput } from '../ports/store.ts'
-import { type Handler, marked, originOf, personOf, saidWith, type TurnContext, tellPrivately } from './context.ts'
+import {
+  type Handler,
+  marked,
+  originOf,
+  personOf,
+  saidWith,
+  type TurnContext,
+  tellPrivately,
+} from './context.ts'
 import { overheard } from './overheard.ts'
 
 export interface AnswerRules {
@@ -26,7 +34,9 @@ export const answerHandler =
     const open = turn.state.questions[0]
     if (content.kind === 'answer') {
       const named = turn.state.questions.find((one) => one.id === content.questionId)
-      return named === undefined ? late(turn, content.questionId) : take(turn, named, content.text, rules)
+      return named === undefined
+        ? late(turn, content.questionId)
+        : take(turn, named, content.text, rules)
     }
     if (content.kind !== 'message') return null
     if (open === undefined) return atOnce(turn)
@@ -34,7 +44,12 @@ export const answerHandler =
   }
 
 /** An approval is the requester's or an admin's, whatever the setting says about questions. */
-function mayAnswer({ whoMayAnswer, admins }: AnswerRules, question: Question, owner: Author | null, person: Author) {
+function mayAnswer(
+  { whoMayAnswer, admins }: AnswerRules,
+  question: Question,
+  owner: Author | null,
+  person: Author,
+) {
   if (admins.includes(person.id)) return true
   if (question.approval === true) return approversOf(question, owner).includes(person.id)
   return whoMayAnswer === 'anyone' || owner === null || owner.id === person.id
@@ -45,14 +60,21 @@ const approversOf = ({ approvers }: Question, owner: Author | null): readonly st
   approvers ?? (owner === null ? [] : [owner.id])
 
 /** Null: what somebody who may not approve says while an approval waits is no answer, but may well be for the task (C50). */
-function take(turn: TurnContext, question: Question, answer: string, rules: AnswerRules): ReturnType<Handler> {
+function take(
+  turn: TurnContext,
+  question: Question,
+  answer: string,
+  rules: AnswerRules,
+): ReturnType<Handler> {
   const person = personOf(turn)
   const owner = turn.runs.find((run) => run.id === question.runId)?.requestedBy ?? null
   const isAnswer = turn.entry.event.content.kind === 'answer' || namesChoice(question, answer)
   const isOperator = turn.entry.event.author.operator === true
   if (!isOperator && !mayAnswer(rules, question, owner, person)) {
     // C167: “approved, go ahead” of somebody who may not is told what a click is told.
-    const decides = isAnswer || (question.approval === true && approvalIn(question, firstClause(answer)) !== undefined)
+    const decides =
+      isAnswer ||
+      (question.approval === true && approvalIn(question, firstClause(answer)) !== undefined)
     if (question.approval === true && !decides) return null
     if (turn.meant === 'unclear' && !decides) return overheard(turn)
     const name = question.approval === true ? question.askedOf : (owner?.name ?? null)
@@ -67,22 +89,37 @@ function take(turn: TurnContext, question: Question, answer: string, rules: Answ
   return answered(turn, question, answer, person)
 }
 
-const firstClause = (answer: string): string => answer.split(/[,.;:!，。；：！、\n]/u, 1)[0]?.trim() ?? ''
+const firstClause = (answer: string): string =>
+  answer.split(/[,.;:!，。；：！、\n]/u, 1)[0]?.trim() ?? ''
 
 /** “Porto”, and “Porto, please”. */
 function namesChoice({ choices }: Question, answer: string): boolean {
   const clause = firstClause(answer).toLowerCase()
-  return choices.some((choice) => choice === answer || (choice.toLowerCase() === clause && !asksBack(answer)))
+  return choices.some(
+    (choice) => choice === answer || (choice.toLowerCase() === clause && !asksBack(answer)),
+  )
 }
 
 const asksBack = (answer: string): boolean => /[?？]/u.test(answer.trim().slice(-1))
 
-function answered(turn: TurnContext, question: Question, answer: string, person: Author): ChangePart {
+function answered(
+  turn: TurnContext,
+  question: Question,
+  answer: string,
+  person: Author,
+): ChangePart {
   const { conversation, questions } = turn.state
   const { id: conversationId } = conversation
   const { runId } = question
   const change = changeIn(turn, question)
-  const input: RunInput = { kind: 'answer', entryId: turn.entry.id, question, text: answer, author: person, ...change }
+  const input: RunInput = {
+    kind: 'answer',
+    entryId: turn.entry.id,
+    question,
+    text: answer,
+    author: person,
+    ...change,
+  }
   // What is attached to an answer reaches the task beside it.
   const attached = turn.attachments === '' ? [] : [saidWith(turn, turn.attachments)]
   const closed: AnsweredQuestion = { question, answer, author: person, at: turn.now, ...change }
@@ -109,12 +146,18 @@ function answered(turn: TurnContext, question: Question, answer: string, person:
 /** C184: only a call that waits for approval can be changed by the person who approves it. */
 function changeIn({ entry }: TurnContext, question: Question): { edited?: string } {
   const { content } = entry.event
-  if (content.kind !== 'answer' || content.edited === undefined || question.input === undefined) return {}
+  if (content.kind !== 'answer' || content.edited === undefined || question.input === undefined)
+    return {}
   return content.edited.trim() === question.input.trim() ? {} : { edited: content.edited }
 }
 
 /** A click says something too: later turns and other people read it in the thread's history. */
-function clicked({ entry, now }: TurnContext, question: Question, answer: string, person: Author): ChangePart {
+function clicked(
+  { entry, now }: TurnContext,
+  question: Question,
+  answer: string,
+  person: Author,
+): ChangePart {
   if (entry.messageId !== null) return {}
   const said = personMessage(entry.id, person, answer, now)
   const message = question.choices.includes(answer) ? { ...said, chosen: true } : said
@@ -129,9 +172,13 @@ function clicked({ entry, now }: TurnContext, question: Question, answer: string
 function atOnce(turn: TurnContext): ChangePart | null {
   const { event } = turn.entry
   const last = turn.state.answered.at(-1)
-  if (last === undefined || last.author.id === event.author.id || event.at > last.at + atOnceMs) return null
+  if (last === undefined || last.author.id === event.author.id || event.at > last.at + atOnceMs)
+    return null
   const { choices } = last.question
-  const isAnswer = choices.length === 0 ? turn.meant === 'clew' : choices.includes(chosen(last.question, turn.text))
+  const isAnswer =
+    choices.length === 0
+      ? turn.meant === 'clew'
+      : choices.includes(chosen(last.question, turn.text))
   return isAnswer ? late(turn, last.question.id) : null
 }
 
@@ -141,7 +188,10 @@ const atOnceMs = 3_000
 function late(turn: TurnContext, questionId: string): ChangePart {
   const { core } = turn.words
   const earlier = turn.state.answered.find((one) => one.question.id === questionId)
-  const text = earlier === undefined ? core.questionGone : core.alreadyAnswered(earlier.author.name, earlier.answer)
+  const text =
+    earlier === undefined
+      ? core.questionGone
+      : core.alreadyAnswered(earlier.author.name, earlier.answer)
   return tellPrivately(turn, text, { kind: 'ignored', reason: 'already_answered' })
 }
 
@@ -151,14 +201,20 @@ function chosen(question: Question, text: string): string {
   const number = /^(\d)[.)、]?$/.exec(said)?.[1]
   const byNumber = number === undefined ? undefined : question.choices[Number(number) - 1]
   const byName = question.choices.find((choice) => choice.toLowerCase() === said.toLowerCase())
-  return byNumber ?? byName ?? (question.approval === true ? approvalIn(question, said) : undefined) ?? said
+  return (
+    byNumber ??
+    byName ??
+    (question.approval === true ? approvalIn(question, said) : undefined) ??
+    said
+  )
 }
 
 /** "yes" and "no" in either language, where that is what the buttons say. */
 function approvalIn({ choices }: Question, said: string): string | undefined {
   const bare = withoutEnding(said.toLowerCase(), fullStops)
   const words = ['en', 'zh'].map((locale) => texts(locale).core.approval)
-  if (!words.some(({ approve, refuse }) => choices[0] === approve && choices[1] === refuse)) return undefined
+  if (!words.some(({ approve, refuse }) => choices[0] === approve && choices[1] === refuse))
+    return undefined
   if (words.some(({ yes }) => yes.includes(bare))) return choices[0]
   return words.some(({ no }) => no.includes(bare)) ? choices[1] : undefined
 }

@@ -27,7 +27,10 @@ const recentRuns = 5
 const longestMessage = 60_000
 
 /** S8: a day or month that is used up is said so, without a model; null while there is something left. */
-export async function usedUp({ usage, store, clock, timesIn }: DecideDeps, turn: TurnContext): Promise<string | null> {
+export async function usedUp(
+  { usage, store, clock, timesIn }: DecideDeps,
+  turn: TurnContext,
+): Promise<string | null> {
   const { address, timeZone } = turn.state.conversation
   const { core } = turn.words
   const meter = createMeter({
@@ -38,7 +41,11 @@ export async function usedUp({ usage, store, clock, timesIn }: DecideDeps, turn:
   })
   const ceiling = await meter.reached(clock.now())
   if (ceiling === null) return null
-  const again = showInstant(timesIn(address.workspace), timeZone, endOf(ceiling, clock.now(), usage.timeZone))
+  const again = showInstant(
+    timesIn(address.workspace),
+    timeZone,
+    endOf(ceiling, clock.now(), usage.timeZone),
+  )
   return core.usedUp(core.reasons[ceiling](), again)
 }
 
@@ -57,7 +64,8 @@ export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
   let canceledBy: InboxEntry | null = null
   const look = async () => {
     const next = (await deps.store.conversations.state(address.workspace, id, 0))?.inbox[1]
-    if (next?.event.content.kind !== 'message' || !isWhole('cancelWords', next.event.content.text)) return
+    if (next?.event.content.kind !== 'message' || !isWhole('cancelWords', next.event.content.text))
+      return
     canceledBy = next
     cancel.abort()
   }
@@ -76,7 +84,12 @@ export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
     const turn = { ...begun, now: deps.clock.now() }
     const { usage } = isLate ? timedOut : answer
     const used = usageChange(deps.usage, turn.now, spenderIn(turn, deps.model.name), usage)
-    return { turn, answer: isLate ? timedOut : answer, used, canceledBy: canceledBy as InboxEntry | null }
+    return {
+      turn,
+      answer: isLate ? timedOut : answer,
+      used,
+      canceledBy: canceledBy as InboxEntry | null,
+    }
   } finally {
     stopLooking()
   }
@@ -103,7 +116,10 @@ export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promis
     deps.recall({ workspace, channel, conversationId: conversation.id, person }),
     deps.placeOf(conversation, turn.signal),
   ])
-  const { said, missing } = withOverheard(recent, overheard, { ...conversation, tokens: deps.threadTokens })
+  const { said, missing } = withOverheard(recent, overheard, {
+    ...conversation,
+    tokens: deps.threadTokens,
+  })
   return {
     message: withAttachments(turn).slice(0, longestMessage).toWellFormed(),
     author: person,
@@ -114,7 +130,9 @@ export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promis
     place,
     recentMessages: said,
     missing,
-    recentRuns: turn.runs.slice(0, recentRuns).map(({ id, type, title, status }) => ({ id, type, title, status })),
+    recentRuns: turn.runs
+      .slice(0, recentRuns)
+      .map(({ id, type, title, status }) => ({ id, type, title, status })),
     runTypes: deps.allowedTypes.flatMap((type) => {
       const known = deps.runTypes.find((one) => one.type === type)
       if (known === undefined) return []
@@ -122,7 +140,9 @@ export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promis
       return [
         {
           type,
-          description: isChosen ? `${known.description} ${strategyChoice(deps.strategies.outside)}` : known.description,
+          description: isChosen
+            ? `${known.description} ${strategyChoice(deps.strategies.outside)}`
+            : known.description,
         },
       ]
     }),

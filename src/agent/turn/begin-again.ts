@@ -8,7 +8,14 @@ import { createRuns } from '../kernel/create-run.ts'
 import { type Restart, restartAt } from '../strategies/rewind.ts'
 import { finder } from '../tools/find-tool.ts'
 import type { Toolbox } from '../tools/registry.ts'
-import { answerWith, type Handler, personOf, statusOf, type TurnContext, tellPrivately } from './context.ts'
+import {
+  answerWith,
+  type Handler,
+  personOf,
+  statusOf,
+  type TurnContext,
+  tellPrivately,
+} from './context.ts'
 import { retryOf } from './resume.ts'
 
 /** So many calls are named, each with so much of its input. */
@@ -33,8 +40,11 @@ export const beginAgainHandler =
     const { workspace, id } = parent
     const [state, trace] = await Promise.all([runs.state(workspace, id), runs.trace(workspace, id)])
     const start = restartAt(state?.task ?? null, trace, content.step)
-    if (!start.ok) return tell(start.last === null ? again.noPlan(parent.title) : again.notBegun(start.last))
-    const twice = content.isSure ? [] : start.undone.filter((call) => isOutside(call, parent, toolbox))
+    if (!start.ok)
+      return tell(start.last === null ? again.noPlan(parent.title) : again.notBegun(start.last))
+    const twice = content.isSure
+      ? []
+      : start.undone.filter((call) => isOutside(call, parent, toolbox))
     return twice.length > 0 ? askFirst(turn, parent, start, twice) : begun(turn, parent, start)
   }
 
@@ -47,11 +57,19 @@ function isOutside({ tool, input, ok, unknown }: Observation, run: Run, toolbox:
   return known === null || (known.effect !== 'none' && known.looks?.(input) !== true)
 }
 
-function askFirst(turn: TurnContext, { id, title }: Run, { step, text }: Start, twice: readonly Observation[]) {
+function askFirst(
+  turn: TurnContext,
+  { id, title }: Run,
+  { step, text }: Start,
+  twice: readonly Observation[],
+) {
   const { again } = turn.words.core
   const calls = twice.slice(0, named.calls).map(({ tool, input }) => {
     const line = input.replaceAll(/\s+/g, ' ').trim()
-    return again.call(tool, line.length > named.characters ? `${line.slice(0, named.characters)}…` : line)
+    return again.call(
+      tool,
+      line.length > named.characters ? `${line.slice(0, named.characters)}…` : line,
+    )
   })
   const more = twice.length > calls.length ? [again.more(twice.length - calls.length)] : []
   const command = `/task again ${id.replace('_', '')} ${step} --yes`
@@ -64,7 +82,10 @@ function begun(turn: TurnContext, parent: Run, { step, text, task, trace }: Star
   const run: Run = { ...retryOf(turn, parent), from: { step, by } }
   const { again } = turn.words.core
   return mergeChanges(
-    { expect: [statusOf(parent)], begins: { runId: run.id, task: { ...task, unattended: isUnattended(run) } } },
+    {
+      expect: [statusOf(parent)],
+      begins: { runId: run.id, task: { ...task, unattended: isUnattended(run) } },
+    },
     createRuns(turn.state.conversation.id, [run], turn.now),
     ...trace.map(({ at, what }) => traced(run.id, at, what)),
     answerWith(turn, again.begun(by.name, parent.title, step, text), { kind: 'command' }),

@@ -33,7 +33,13 @@ export function commandHandler(commands: Pick<Commands, 'parse'>, beginAgain: Ha
       zoneUnset: turn.entry.event.timeZone === undefined,
       ...(turn.entry.messageId === null
         ? {}
-        : { source: { kind: 'message', conversationId: conversation.id, messageId: turn.entry.messageId } }),
+        : {
+            source: {
+              kind: 'message',
+              conversationId: conversation.id,
+              messageId: turn.entry.messageId,
+            },
+          }),
       now: turn.now,
       effectId: deriveId('x', turn.entry.id, 'command'),
     })
@@ -41,7 +47,10 @@ export function commandHandler(commands: Pick<Commands, 'parse'>, beginAgain: Ha
       const change = await press(turn, result.control, beginAgain)
       const isRefused = change?.create === undefined
       if (change === null || offer === null || !content.pressed || isRefused) return change
-      return mergeChanges(change, decided(turn, offer, turn.words.core.triedAgain(personOf(turn).name)))
+      return mergeChanges(
+        change,
+        decided(turn, offer, turn.words.core.triedAgain(personOf(turn).name)),
+      )
     }
     const outcome = { kind: 'command' as const, ...(result.ok ? {} : { failed: true as const }) }
     if (result.private) return tellPrivately(turn, result.text, outcome, result.file)
@@ -67,7 +76,11 @@ function answerOffer(turn: TurnContext, offer: Message, result: CommandResult): 
 }
 
 /** `/task cancel 2` is what the button under task 2 does, and `/task skip 3` what the page's editor does, for those who may. */
-async function press(turn: TurnContext, control: RunControl, beginAgain: Handler): Promise<ChangePart | null> {
+async function press(
+  turn: TurnContext,
+  control: RunControl,
+  beginAgain: Handler,
+): Promise<ChangePart | null> {
   const { run, ...pressed } = control
   const runId = run.id
   if (pressed.action === 'plan') {

@@ -7,7 +7,13 @@ import type { Overheard } from '../domain/overheard.ts'
 import type { Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import type { Hold } from '../kernel/lease.ts'
-import { type Origin, postMessage, privateMessage, receipt, withOffers } from '../kernel/messages.ts'
+import {
+  type Origin,
+  postMessage,
+  privateMessage,
+  receipt,
+  withOffers,
+} from '../kernel/messages.ts'
 import type { Reminder } from '../kernel/questions.ts'
 import { payersOf } from '../kernel/usage-meter.ts'
 import type { ConversationState, Expectation, RunInput } from '../ports/store.ts'
@@ -56,7 +62,10 @@ export interface TurnContext {
 export type Handler = (turn: TurnContext) => Promise<ChangePart | null> | ChangePart | null
 
 /** Null: none of them wants it, or somebody else goes on with the item. */
-export async function firstThatTakes(handlers: readonly Handler[], turn: TurnContext): Promise<ChangePart | null> {
+export async function firstThatTakes(
+  handlers: readonly Handler[],
+  turn: TurnContext,
+): Promise<ChangePart | null> {
   for (const handler of handlers) {
     const change = await handler(turn)
     if (turn.signal.aborted) return null
@@ -81,12 +90,23 @@ export function answerWith(
   outcome?: Outcome,
   offers: readonly Offer[] = [],
 ): ChangePart {
-  return mergeChanges(withOffers(postMessage(originOf(turn), 'reply', text), offers), marked(turn, outcome))
+  return mergeChanges(
+    withOffers(postMessage(originOf(turn), 'reply', text), offers),
+    marked(turn, outcome),
+  )
 }
 
 /** An answer for this person only. */
-export function tellPrivately(turn: TurnContext, text: string, outcome?: Outcome, file?: MadeFile): ChangePart {
-  return mergeChanges(privateMessage(originOf(turn), turn.entry.event.author, text, file), marked(turn, outcome))
+export function tellPrivately(
+  turn: TurnContext,
+  text: string,
+  outcome?: Outcome,
+  file?: MadeFile,
+): ChangePart {
+  return mergeChanges(
+    privateMessage(originOf(turn), turn.entry.event.author, text, file),
+    marked(turn, outcome),
+  )
 }
 
 export function marked(turn: TurnContext, outcome: Outcome = { kind: 'answered' }): ChangePart {
@@ -99,7 +119,8 @@ export function personOf(turn: TurnContext) {
 }
 
 /** Whose tokens a turn takes. */
-export const payersIn = (turn: TurnContext) => payersOf(personOf(turn), turn.state.conversation.address.channel)
+export const payersIn = (turn: TurnContext) =>
+  payersOf(personOf(turn), turn.state.conversation.address.channel)
 
 /** The same, by name, for the figures; `model` is who answers where there is one. */
 export const spenderIn = (turn: TurnContext, model: string) => ({
@@ -121,9 +142,16 @@ export function saidWith(turn: TurnContext, text: string): RunInput {
 }
 
 /** The run is still as it was seen. */
-export const statusOf = ({ id, status }: Run): Expectation => ({ kind: 'run_status', runId: id, status })
+export const statusOf = ({ id, status }: Run): Expectation => ({
+  kind: 'run_status',
+  runId: id,
+  status,
+})
 
 /** What a person said together with what they attached. */
-export function withAttachments({ text, attachments }: Pick<TurnContext, 'text' | 'attachments'>): string {
+export function withAttachments({
+  text,
+  attachments,
+}: Pick<TurnContext, 'text' | 'attachments'>): string {
   return [text, attachments].filter((part) => part.trim() !== '').join('\n\n')
 }

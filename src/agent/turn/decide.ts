@@ -13,7 +13,15 @@ import { kindOf, type ModelReply } from '../ports/model.ts'
 import { type RunType, readRunInput } from '../run-inputs.ts'
 import { type Choice, chooseStrategy } from '../strategies/choose.ts'
 import { askModel, type DecideDeps, decisionInput, usedUp } from './ask-model.ts'
-import { answerWith, type Handler, marked, originOf, personOf, type TurnContext, withAttachments } from './context.ts'
+import {
+  answerWith,
+  type Handler,
+  marked,
+  originOf,
+  personOf,
+  type TurnContext,
+  withAttachments,
+} from './context.ts'
 import { keptForRetry } from './retry-unanswered.ts'
 import { waitForModel } from './wait.ts'
 
@@ -33,7 +41,9 @@ export function decideHandler(deps: DecideDeps): Handler {
     const { turn, answer, used, canceledBy } = await askModel(deps, begun, contract, input)
     if (turn.signal.aborted) return null
     if (canceledBy !== null) return canceledInTime(turn, canceledBy)
-    const wait = answer.ok ? null : waitForModel(turn, answer, { since: begun.now, withinMs: deps.timeoutMs })
+    const wait = answer.ok
+      ? null
+      : waitForModel(turn, answer, { since: begun.now, withinMs: deps.timeoutMs })
     return mergeChanges(used, wait ?? decidedBy(answer.usage, outcomeOf(deps, turn, input, answer)))
   }
 }
@@ -42,27 +52,46 @@ export function decideHandler(deps: DecideDeps): Handler {
 export function decidedBy({ model }: ModelReply['usage'], change: ChangePart): ChangePart {
   if (model === undefined || change.trace === undefined) return change
   const trace = change.trace.map(({ of, entry }) =>
-    entry.what.kind === 'decided' ? { of, entry: { ...entry, what: { ...entry.what, model } } } : { of, entry },
+    entry.what.kind === 'decided'
+      ? { of, entry: { ...entry, what: { ...entry.what, model } } }
+      : { of, entry },
   )
   return { ...change, trace }
 }
 
 /** What the answer comes to: a reply, runs, or an apology. */
-function outcomeOf(deps: DecideDeps, turn: TurnContext, input: DecisionInput, answer: ModelReply): ChangePart {
+function outcomeOf(
+  deps: DecideDeps,
+  turn: TurnContext,
+  input: DecisionInput,
+  answer: ModelReply,
+): ChangePart {
   if (!answer.ok) return fallback(deps, turn, answer)
   const read = readReply(deps.loopEnabled ? 'decision' : 'chat', input, answer.value)
-  if (!read.ok) return fallback(deps, turn, { ok: false, code: 'bad_reply', message: read.problem, usage: noUsage })
+  if (!read.ok)
+    return fallback(deps, turn, {
+      ok: false,
+      code: 'bad_reply',
+      message: read.problem,
+      usage: noUsage,
+    })
   if ('decision' in read.reply) return carryOut(deps, turn, read.reply)
   return answerWith(turn, read.reply.content)
 }
 
 /** The request and the cancel text that follows it are taken together. */
 function canceledInTime(turn: TurnContext, by: InboxEntry): ChangePart {
-  return mergeChanges(answerWith(turn, turn.words.core.canceled), marked({ ...turn, entry: by }), { consume: 1 })
+  return mergeChanges(answerWith(turn, turn.words.core.canceled), marked({ ...turn, entry: by }), {
+    consume: 1,
+  })
 }
 
 /** R44, R99: stable words for people, the details for the operator. */
-function fallback(deps: DecideDeps, turn: TurnContext, answer: Extract<ModelReply, { ok: false }>): ChangePart {
+function fallback(
+  deps: DecideDeps,
+  turn: TurnContext,
+  answer: Extract<ModelReply, { ok: false }>,
+): ChangePart {
   const { core } = turn.words
   const kind = kindOf(answer)
   if (kind === null) return answerWith(turn, core.notConfigured, { kind: 'failed' })
@@ -74,7 +103,9 @@ function fallback(deps: DecideDeps, turn: TurnContext, answer: Extract<ModelRepl
   return mergeChanges(
     decided(turn, { decision: 'fallback', confidence: null, reason: kind }),
     kept,
-    answerWith(turn, core.decisionFailed(core.modelFailed[kind](null)), { kind: 'failed' }, [offer]),
+    answerWith(turn, core.decisionFailed(core.modelFailed[kind](null)), { kind: 'failed' }, [
+      offer,
+    ]),
   )
 }
 
@@ -82,10 +113,18 @@ export function decided(
   turn: TurnContext,
   what: Omit<Extract<TraceEvent, { kind: 'decided' }>, 'kind' | 'entryId'>,
 ): ChangePart {
-  return traced(turn.state.conversation.id, turn.now, { kind: 'decided', entryId: turn.entry.id, ...what })
+  return traced(turn.state.conversation.id, turn.now, {
+    kind: 'decided',
+    entryId: turn.entry.id,
+    ...what,
+  })
 }
 
-export function carryOut(deps: DecideDeps, turn: TurnContext, reply: ContractReplies['decision']): ChangePart {
+export function carryOut(
+  deps: DecideDeps,
+  turn: TurnContext,
+  reply: ContractReplies['decision'],
+): ChangePart {
   const { core } = turn.words
   const { decision, confidence, reason } = reply
   const trace = decided(turn, { decision, confidence, reason })
@@ -120,7 +159,9 @@ export function carryOut(deps: DecideDeps, turn: TurnContext, reply: ContractRep
   )
 }
 
-type Checked = { ok: true; type: RunType; title: string; input: Record<string, unknown> } | { ok: false; text: string }
+type Checked =
+  | { ok: true; type: RunType; title: string; input: Record<string, unknown> }
+  | { ok: false; text: string }
 
 function checkRun(deps: DecideDeps, turn: TurnContext, request: RunRequest): Checked {
   const { core } = turn.words
@@ -155,7 +196,12 @@ function withStrategy(
   if (request.type.type !== 'agent_task') return { request, choice: null }
   const { strategy: settled } = turn.state.conversation
   const decided = { strategy: request.input.strategy, reason }
-  const choice = chooseStrategy(settled ?? deps.strategy, turn.text, decided, deps.strategies.outside)
+  const choice = chooseStrategy(
+    settled ?? deps.strategy,
+    turn.text,
+    decided,
+    deps.strategies.outside,
+  )
   return { request: { ...request, input: { ...request.input, strategy: choice.strategy } }, choice }
 }
 
@@ -167,7 +213,9 @@ function chosen(turn: TurnContext, run: Run | undefined, choice: Choice | null):
 
 function askedIn({ entry }: TurnContext): Pick<Run, 'asked'> {
   const { messageId, event } = entry
-  return messageId === null || event.ref === undefined ? {} : { asked: { messageId, ref: event.ref } }
+  return messageId === null || event.ref === undefined
+    ? {}
+    : { asked: { messageId, ref: event.ref } }
 }
 
 /** The run's id follows from the input that asked for it: a double submit or a repeated turn makes no second one (R116). */

@@ -24,7 +24,13 @@ export async function asAddressed(
   const { key } = event.content
   if (!(await overheard()).some((one) => one.key === key)) return { first: entry, back: {} }
   const { id, name } = event.author
-  const message = personMessage(entryIdOf(event.workspace, key), { id, name }, content.text, event.at, content.files)
+  const message = personMessage(
+    entryIdOf(event.workspace, key),
+    { id, name },
+    content.text,
+    event.at,
+    content.files,
+  )
   const first = { ...entry, messageId: message.id, event: { ...event, content } }
   return { first, back: { messages: [message], overheard: [{ gone: key }] } }
 }
@@ -56,12 +62,18 @@ interface Standing {
 }
 
 /** Notes on what became of a message which of its changes are in it already. */
-export function withEdits(change: ChangePart, messageId: string | null, edits: string[]): ChangePart {
+export function withEdits(
+  change: ChangePart,
+  messageId: string | null,
+  edits: string[],
+): ChangePart {
   if (edits.length === 0 || change.outcomes === undefined) return change
   const outcomes = change.outcomes.map((one) => {
     const { outcome } = one
     const knowsEdits = outcome.kind === 'started' || outcome.kind === 'joined'
-    return one.messageId === messageId && knowsEdits ? { ...one, outcome: { ...outcome, edits } } : one
+    return one.messageId === messageId && knowsEdits
+      ? { ...one, outcome: { ...outcome, edits } }
+      : one
   })
   return { ...change, outcomes }
 }
@@ -75,12 +87,19 @@ export const edit: Handler = (turn) => {
   if (content.kind !== 'edited' && content.kind !== 'deleted') return null
   const messageId = deriveId('m', 'event', entryIdOf(turn.entry.event.workspace, content.key))
   const original = turn.state.messages.find((message) => message.id === messageId)
-  return mergeChanges(rewritten(turn, original, content), told(turn, content, original, turn.state.outcomes[messageId]))
+  return mergeChanges(
+    rewritten(turn, original, content),
+    told(turn, content, original, turn.state.outcomes[messageId]),
+  )
 }
 
 type Changed = Extract<InboxEntry['event']['content'], { kind: 'edited' | 'deleted' }>
 
-function rewritten({ state, now }: TurnContext, before: Message | undefined, content: Changed): ChangePart {
+function rewritten(
+  { state, now }: TurnContext,
+  before: Message | undefined,
+  content: Changed,
+): ChangePart {
   if (before === undefined) return {}
   const { id, title } = state.conversation
   // A thread that is called by what is gone is called by what is said next.
@@ -102,8 +121,10 @@ function told(
 ): ChangePart {
   const run = runOf(turn, outcome)
   if (run === null || hasEnded(run.status)) return {}
-  if (outcome !== undefined && 'edits' in outcome && outcome.edits?.includes(turn.entry.id)) return {}
-  if (content.kind === 'deleted') return sayOf(turn, turn.words.core.requestDeleted(run.title), run.id)
+  if (outcome !== undefined && 'edits' in outcome && outcome.edits?.includes(turn.entry.id))
+    return {}
+  if (content.kind === 'deleted')
+    return sayOf(turn, turn.words.core.requestDeleted(run.title), run.id)
   // A link that got its preview is an edit too, as far as platforms are concerned.
   if (original?.text.trim() === content.text.trim() || content.text.trim() === '') return {}
   if (run.status === 'queued') return replaced(turn, run, content.text)
@@ -111,8 +132,14 @@ function told(
   if (!isTaskType(run.type)) return {}
   const { core } = turn.words
   const named: ChangePart =
-    outcome?.kind === 'started' ? { runs: [{ id: run.id, patch: { title: titleFrom(content.text) } }] } : {}
-  return mergeChanges(joined(turn, run, core.editedTo(content.text)), named, sayOf(turn, core.editSeen, run.id))
+    outcome?.kind === 'started'
+      ? { runs: [{ id: run.id, patch: { title: titleFrom(content.text) } }] }
+      : {}
+  return mergeChanges(
+    joined(turn, run, core.editedTo(content.text)),
+    named,
+    sayOf(turn, core.editSeen, run.id),
+  )
 }
 
 function runOf(turn: TurnContext, outcome: Outcome | undefined): Run | null {
@@ -144,4 +171,5 @@ function replaced(turn: TurnContext, run: Run, text: string) {
   )
 }
 
-const sayOf = (turn: TurnContext, text: string, runId: string) => postMessage(originOf(turn, runId), 'edit', text)
+const sayOf = (turn: TurnContext, text: string, runId: string) =>
+  postMessage(originOf(turn, runId), 'edit', text)

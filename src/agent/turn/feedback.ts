@@ -11,9 +11,16 @@ export const feedback: Handler = (turn): ChangePart | null => {
   const { core } = turn.words
   const run = turn.namedRun
   if (run === null) return tellPrivately(turn, core.runNotFound)
-  const patch = { feedback: [...othersOf(turn), { author: personOf(turn), good: content.good, at: turn.now }] }
-  return mergeChanges({ runs: [{ id: run.id, patch }] }, tellPrivately(turn, core.feedbackKept(content.good)))
+  const patch = {
+    feedback: [...othersOf(turn), { author: personOf(turn), good: content.good, at: turn.now }],
+  }
+  return mergeChanges(
+    { runs: [{ id: run.id, patch }] },
+    tellPrivately(turn, core.feedbackKept(content.good)),
+  )
 }
 
 const othersOf = ({ namedRun, entry }: TurnContext) =>
-  (namedRun?.feedback ?? []).filter(({ author }) => author.id !== entry.event.author.id).slice(1 - keptMost)
+  (namedRun?.feedback ?? [])
+    .filter(({ author }) => author.id !== entry.event.author.id)
+    .slice(1 - keptMost)

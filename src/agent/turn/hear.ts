@@ -42,12 +42,18 @@ export function hearing(deps: HearDeps, handler: Handler): Handler {
 
 const nothingMore: ThreadReading = { kind: 'read', said: [], gap: false }
 
-async function read(deps: HearDeps, { entry: { event }, state, signal }: TurnContext): Promise<ThreadReading | null> {
-  if (deps.threadTokens === 0 || event.content.kind !== 'message' || !event.content.addressed) return null
+async function read(
+  deps: HearDeps,
+  { entry: { event }, state, signal }: TurnContext,
+): Promise<ThreadReading | null> {
+  if (deps.threadTokens === 0 || event.content.kind !== 'message' || !event.content.addressed)
+    return null
   const since = state.conversation.heard?.until ?? 0
   const done = await within(deps.clock, readMs, signal, async (until) => ({
     // Null, too, where Clew hears all that is said there.
-    reading: (await deps.channelOf(platformOf(event.workspace))?.readThread?.(event, since, until)) ?? null,
+    reading:
+      (await deps.channelOf(platformOf(event.workspace))?.readThread?.(event, since, until)) ??
+      null,
   }))
   return done === null ? { kind: 'unreadable', reason: 'away' } : done.reading
 }
@@ -56,21 +62,42 @@ async function read(deps: HearDeps, { entry: { event }, state, signal }: TurnCon
 function sharedIn({ entry: { event } }: TurnContext): Overheard[] {
   const shared = event.content.kind === 'message' ? (event.content.shared ?? []) : []
   return shared.map(({ author, text }, index) => ({
-    ...{ version: 1, key: `${event.keys[0]}:shared:${index}`, author: { id: '', name: author || '?' }, text },
+    ...{
+      version: 1,
+      key: `${event.keys[0]}:shared:${index}`,
+      author: { id: '', name: author || '?' },
+      text,
+    },
     ...{ at: event.at, where: 'linked' },
   }))
 }
 
 /** The turn with what was read, and the part of its change that keeps it. */
-async function takeIn(deps: HearDeps, turn: TurnContext, reading: ThreadReading, shared: readonly Overheard[]) {
+async function takeIn(
+  deps: HearDeps,
+  turn: TurnContext,
+  reading: ThreadReading,
+  shared: readonly Overheard[],
+) {
   const { conversation } = turn.state
   const { until = 0, gap = false } = conversation.heard ?? {}
   if (reading.kind === 'unreadable') {
-    deps.log.warn({ conversation: conversation.id, reason: reading.reason }, 'a thread could not be read')
-    return withHeard(turn, await notKnown(deps, turn, shared), { until, gap, problem: reading.reason })
+    deps.log.warn(
+      { conversation: conversation.id, reason: reading.reason },
+      'a thread could not be read',
+    )
+    return withHeard(turn, await notKnown(deps, turn, shared), {
+      until,
+      gap,
+      problem: reading.reason,
+    })
   }
   const news = await notKnown(deps, turn, [...reading.said, ...shared])
-  return withHeard(turn, news, { until: turn.entry.event.at, gap: gap || reading.gap, problem: null })
+  return withHeard(turn, news, {
+    until: turn.entry.event.at,
+    gap: gap || reading.gap,
+    problem: null,
+  })
 }
 
 type Heard = NonNullable<TurnContext['state']['conversation']['heard']>
@@ -82,7 +109,11 @@ async function withHeard(turn: TurnContext, news: readonly Overheard[], heard: H
   const others = (await turn.overheard()).filter(({ key }) => !keys.has(key))
   const all = [...others, ...news].sort(asSaidInOrder)
   return {
-    turn: { ...turn, state: { ...turn.state, conversation: { ...conversation, heard } }, overheard: async () => all },
+    turn: {
+      ...turn,
+      state: { ...turn.state, conversation: { ...conversation, heard } },
+      overheard: async () => all,
+    },
     change: news.length === 0 ? change : mergeChanges(change, await keep(turn, news)),
   }
 }
@@ -101,4 +132,6 @@ async function notKnown({ store }: HearDeps, turn: TurnContext, said: readonly O
 }
 
 const shortened = (text: string): string =>
-  text.length <= longestMessage ? text : `${text.slice(0, longestMessage).toWellFormed().trimEnd()}…`
+  text.length <= longestMessage
+    ? text
+    : `${text.slice(0, longestMessage).toWellFormed().trimEnd()}…`

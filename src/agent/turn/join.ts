@@ -5,8 +5,12 @@ import { type Handler, joined, marked, type TurnContext, withAttachments } from 
 /** What is said to Clew while a task works reaches it before its next thought (C50, R150). */
 export const join: Handler = (turn) => {
   const run = joinable(turn)
-  if (turn.entry.event.content.kind !== 'message' || turn.meant !== 'clew' || run === null) return null
-  return mergeChanges(joined(turn, run, withAttachments(turn)), marked(turn, { kind: 'joined', runId: run.id }))
+  if (turn.entry.event.content.kind !== 'message' || turn.meant !== 'clew' || run === null)
+    return null
+  return mergeChanges(
+    joined(turn, run, withAttachments(turn)),
+    marked(turn, { kind: 'joined', runId: run.id }),
+  )
 }
 
 /** C158: a mention that joins a task reads first what was said there, like any other. */

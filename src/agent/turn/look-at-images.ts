@@ -29,7 +29,12 @@ export function createEye(
   { workspace, channel }: Address,
   { id: entryId, event }: InboxEntry,
 ) {
-  const meter = createMeter({ limits, counts: store.usage, workspace, payers: payersOf(event.author, channel) })
+  const meter = createMeter({
+    limits,
+    counts: store.usage,
+    workspace,
+    payers: payersOf(event.author, channel),
+  })
   const counted: Usage[] = []
   const unlooked: string[] = []
   const images: { ref: AttachedImage; base64: string }[] = []
@@ -66,7 +71,9 @@ export function createEye(
     /** Keeps what a task gets, before the commit that says so. */
     async keep(notes: Pick<Notes, 'put'>): Promise<void> {
       if (!isWanted) return
-      await Promise.all(images.map(({ ref, base64 }) => keepImage(notes, workspace, ref.id, base64)))
+      await Promise.all(
+        images.map(({ ref, base64 }) => keepImage(notes, workspace, ref.id, base64)),
+      )
     },
   }
 }

@@ -22,9 +22,13 @@ export function heedHandler(deps: HeedDeps): Handler {
   return async (begun) => {
     if (begun.meant !== 'unclear') return null
     const isDeaf =
-      answersIn(deps.answersTo, begun.state.conversation.address.channel) === 'mention' || !deps.loopEnabled
+      answersIn(deps.answersTo, begun.state.conversation.address.channel) === 'mention' ||
+      !deps.loopEnabled
     if (isDeaf || (await usedUp(deps, begun)) !== null) return await overheard(begun)
-    const input: OverheardInput = { ...(await decisionInput(deps, begun)), waiting: waitingIn(begun) }
+    const input: OverheardInput = {
+      ...(await decisionInput(deps, begun)),
+      waiting: waitingIn(begun),
+    }
     const { turn, answer, used, canceledBy } = await askModel(deps, begun, 'overheard', input)
     if (turn.signal.aborted) return null
     // The words that cut it off have a turn of their own.

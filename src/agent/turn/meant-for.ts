@@ -14,7 +14,8 @@ export interface AnswersSetting {
   channels: Readonly<Record<string, AnswersTo>>
 }
 
-export const answersIn = ({ usual, channels }: AnswersSetting, channel: string): AnswersTo => channels[channel] ?? usual
+export const answersIn = ({ usual, channels }: AnswersSetting, channel: string): AnswersTo =>
+  channels[channel] ?? usual
 
 /**
  * Whom words are meant for, as far as that can be told without a model. `clew`: they are never ignored. `unclear`: people may be
@@ -35,17 +36,28 @@ interface Said {
  * C77: talk to Clew in a direct message, in its own thread, or by mentioning it; where people talk to each other it listens and
  * keeps quiet.
  */
-export async function meantFor({ entry, text, state, overheard }: Said, setting: AnswersSetting): Promise<MeantFor> {
+export async function meantFor(
+  { entry, text, state, overheard }: Said,
+  setting: AnswersSetting,
+): Promise<MeantFor> {
   const { content, author } = entry.event
   if (content.kind !== 'message') return 'clew'
   if (content.forSomeoneElse) return 'others'
   const thanked = content.files === undefined ? thankedIn(text) : null
   const isThanks = thanked === '' || thanked === 'clew'
-  if (content.addressed || callsClew(text) || thanked === 'clew') return isThanks ? 'thanks' : 'clew'
-  const before = [...state.messages.filter(({ id }) => id !== entry.messageId), ...(await overheard())]
-  const others = before.flatMap((one) => (one.author === null || one.author.id === author.id ? [] : [one.author.name]))
-  if (content.namesOthers === true) return others.length > 0 && state.questions.length === 0 ? 'others' : 'unclear'
-  if (others.some((name) => isCalled(name, thanked) || isCalled(name, calledIn(text)))) return 'others'
+  if (content.addressed || callsClew(text) || thanked === 'clew')
+    return isThanks ? 'thanks' : 'clew'
+  const before = [
+    ...state.messages.filter(({ id }) => id !== entry.messageId),
+    ...(await overheard()),
+  ]
+  const others = before.flatMap((one) =>
+    one.author === null || one.author.id === author.id ? [] : [one.author.name],
+  )
+  if (content.namesOthers === true)
+    return others.length > 0 && state.questions.length === 0 ? 'others' : 'unclear'
+  if (others.some((name) => isCalled(name, thanked) || isCalled(name, calledIn(text))))
+    return 'others'
   if (isThanks) return others.length === 0 || isOfClew(before) ? 'thanks' : 'others'
   const answersTo = answersIn(setting, state.conversation.address.channel)
   return answersTo === 'auto' && others.length === 0 && !callsSomebody(text) ? 'clew' : 'unclear'
@@ -80,7 +92,8 @@ function calledIn(text: string): string | null {
 const longestCall = 60
 
 const callsClew = (text: string): boolean =>
-  calledIn(text)?.toLowerCase() === 'clew' || /^(?:hey|hi|hello|嗨|你好)\s*clew\b/iu.test(text.trim())
+  calledIn(text)?.toLowerCase() === 'clew' ||
+  /^(?:hey|hi|hello|嗨|你好)\s*clew\b/iu.test(text.trim())
 
 /** By the whole name or its first word: “Ben, …” and “Ben Li: …”. */
 function isCalled(name: string, called: string | null): boolean {
@@ -91,7 +104,8 @@ function isCalled(name: string, called: string | null): boolean {
 /** It begins as if it called somebody by a name that nobody here has: that may be a name, or not. */
 function callsSomebody(text: string): boolean {
   const called = calledIn(text) ?? ''
-  if (/^(?:[小老阿]\p{Script=Han}{1,2}|\p{Script=Han}{1,3}(?:哥|姐|总|老师|经理))$/u.test(called)) return true
+  if (/^(?:[小老阿]\p{Script=Han}{1,2}|\p{Script=Han}{1,3}(?:哥|姐|总|老师|经理))$/u.test(called))
+    return true
   return /^\p{Lu}\p{L}+$/u.test(called) && !isOpener(called)
 }
 

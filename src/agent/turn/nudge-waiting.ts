@@ -25,7 +25,11 @@ const catchUpMs = 10 * 60_000
 export async function remind(
   deps: RemindDeps,
   lease: Lease,
-  { conversation, questions, foreground }: Pick<ConversationState, 'conversation' | 'questions' | 'foreground'>,
+  {
+    conversation,
+    questions,
+    foreground,
+  }: Pick<ConversationState, 'conversation' | 'questions' | 'foreground'>,
 ): Promise<Idle> {
   const { remindAt, id, locale } = conversation
   if (remindAt === null) return idle
@@ -43,7 +47,10 @@ export async function remind(
     about === undefined
       ? {}
       : postMessage(
-          calling(runOrigin(open?.runId ?? about.id, id, now), open?.owner ?? (paused ? ownerOf(paused) : null)),
+          calling(
+            runOrigin(open?.runId ?? about.id, id, now),
+            open?.owner ?? (paused ? ownerOf(paused) : null),
+          ),
           open === undefined ? `reminder:${remindAt}` : `reminder:${open.id}`,
           open === undefined ? core.pausedReminder(paused?.title ?? '') : core.reminder(open.text),
         )

@@ -7,11 +7,18 @@ import { marked, originOf, type TurnContext } from './context.ts'
 /** The newest message of the thread that offers what this input says as a button. */
 export function offeredBy(turn: TurnContext): Message | null {
   const said = turn.text.trim()
-  return turn.state.messages.findLast(({ offers = [] }) => offers.some(({ command }) => command === said)) ?? null
+  return (
+    turn.state.messages.findLast(({ offers = [] }) =>
+      offers.some(({ command }) => command === said),
+    ) ?? null
+  )
 }
 
 /** Who has taken up one of a message's offers before, by a press or in words; null: nobody. */
-export function takenBy({ state, entry }: TurnContext, { offers = [], at }: Message): string | null {
+export function takenBy(
+  { state, entry }: TurnContext,
+  { offers = [], at }: Message,
+): string | null {
   const isOffered = (text: string) => offers.some(({ command }) => command === text.trim())
   const taken = state.messages.find(
     ({ id, role, text, at: later }) =>
@@ -36,8 +43,16 @@ export function decided(
 }
 
 /** C166: a press is answered in the message that was pressed, with what can be done next; later turns read it as said. */
-export function answerThere(turn: TurnContext, offer: Message, { text, offers = [] }: CommandResult): ChangePart {
+export function answerThere(
+  turn: TurnContext,
+  offer: Message,
+  { text, offers = [] }: CommandResult,
+): ChangePart {
   const { messages } = withOffers(postMessage(originOf(turn), 'reply', text), offers)
   const more = { ...(offers.length === 0 ? {} : { offers: [...offers] }), instead: messages[0].id }
-  return mergeChanges({ messages }, decided(turn, offer, text, more), marked(turn, { kind: 'command' }))
+  return mergeChanges(
+    { messages },
+    decided(turn, offer, text, more),
+    marked(turn, { kind: 'command' }),
+  )
 }

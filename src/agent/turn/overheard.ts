@@ -28,7 +28,11 @@ export async function overheard(turn: TurnContext): Promise<ChangePart> {
   )
 }
 
-function overheardFrom({ entry: { event }, text }: TurnContext, author: Author, files: { name: string }[]): Overheard {
+function overheardFrom(
+  { entry: { event }, text }: TurnContext,
+  author: Author,
+  files: { name: string }[],
+): Overheard {
   const names = files.map(({ name }) => name)
   const named = names.length === 0 ? {} : { files: names }
   return { version: 1, key: event.keys[0] ?? '', author, text, at: event.at, ...named }

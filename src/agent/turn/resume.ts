@@ -29,7 +29,10 @@ function goOn(turn: TurnContext, byAnything: boolean): ChangePart | null {
   const { content } = turn.entry.event
   const byClick = content.kind === 'control' && content.action === 'continue'
   const isSaid =
-    byAnything && content.kind === 'message' && turn.meant === 'clew' && turn.state.foreground?.status === 'paused'
+    byAnything &&
+    content.kind === 'message' &&
+    turn.meant === 'clew' &&
+    turn.state.foreground?.status === 'paused'
   if (!byClick && !isResumeText(turn.text) && !isSaid) return null
   const run = byClick ? turn.namedRun : paused(turn)
   if (run === null || run.status !== 'paused')
@@ -40,7 +43,12 @@ function goOn(turn: TurnContext, byAnything: boolean): ChangePart | null {
     {
       expect: [statusOf(run)],
       runs: [{ id: run.id, patch: { status: 'running' }, due: turn.now }],
-      inputs: [{ runId: run.id, input: { kind: 'continue', entryId: turn.entry.id, author: personOf(turn) } }],
+      inputs: [
+        {
+          runId: run.id,
+          input: { kind: 'continue', entryId: turn.entry.id, author: personOf(turn) },
+        },
+      ],
       conversation: { id: turn.state.conversation.id, patch: { foreground: run.id } },
       progress: run.id,
       ...goesOn(run.id, turn.now),
@@ -56,9 +64,11 @@ export const retry: Handler = async (turn) => {
   if (content.kind !== 'control' || content.action !== 'retry') return null
   const parent = whatWasAsked(turn)
   if (parent === null) return tellPrivately(turn, turn.words.core.runNotFound)
-  if (!hasEnded(parent.status)) return tellPrivately(turn, turn.words.core.notRetryable(parent.title))
+  if (!hasEnded(parent.status))
+    return tellPrivately(turn, turn.words.core.notRetryable(parent.title))
   // Two people press Retry: the first one's is the one.
-  if (await turn.isTried(parent)) return tellPrivately(turn, turn.words.core.startedOverAlready(parent.title))
+  if (await turn.isTried(parent))
+    return tellPrivately(turn, turn.words.core.startedOverAlready(parent.title))
   const run = retryOf(turn, parent)
   return mergeChanges(
     createRuns(turn.state.conversation.id, [run], turn.now),
@@ -76,7 +86,8 @@ function whatWasAsked({ namedRun, runs }: TurnContext): Run | null {
 export function retryOf(turn: TurnContext, { chain: _, connector: __, ...parent }: Run): Run {
   const { id: requestId } = turn.entry
   // An operator has no name there, so it stays the work of the person who asked for it (S22).
-  const requestedBy = turn.entry.event.author.operator === true ? parent.requestedBy : personOf(turn)
+  const requestedBy =
+    turn.entry.event.author.operator === true ? parent.requestedBy : personOf(turn)
   const asked = { id: deriveId('r', requestId, '0'), requestId, requestedBy, createdAt: turn.now }
   return runAfter(parent, asked)
 }
@@ -84,14 +95,18 @@ export function retryOf(turn: TurnContext, { chain: _, connector: __, ...parent 
 /** The thread's plan if it is paused; an older one only when nothing else goes on (C42). */
 function paused(turn: TurnContext): Run | null {
   const { foreground } = turn.state
-  if (foreground !== null && !hasEnded(foreground.status)) return foreground.status === 'paused' ? foreground : null
+  if (foreground !== null && !hasEnded(foreground.status))
+    return foreground.status === 'paused' ? foreground : null
   return turn.runs.find((run) => run.status === 'paused') ?? null
 }
 
 /** C21: the whole message, or its first clause of at most 12 characters, is one of the words; "do not continue" is not. */
 export function isResumeText(text: string): boolean {
   const clause = firstClause(text).trim()
-  return isWhole('resumeWords', text) || (Array.from(clause).length <= 12 && isWhole('resumeWords', clause))
+  return (
+    isWhole('resumeWords', text) ||
+    (Array.from(clause).length <= 12 && isWhole('resumeWords', clause))
+  )
 }
 
 /** "Continue, but in Porto": what the task has to know before it goes on. */

@@ -17,7 +17,9 @@ export function keptForRetry(turn: TurnContext): { kept: ChangePart; offer: Offe
   const { id, unanswered = [] } = state.conversation
   const { content } = entry.event
   const one =
-    content.kind === 'message' ? { ...entry, event: { ...entry.event, content: { ...content, text } } } : entry
+    content.kind === 'message'
+      ? { ...entry, event: { ...entry.event, content: { ...content, text } } }
+      : entry
   return {
     kept: { conversation: { id, patch: { unanswered: [...unanswered, one].slice(-keptMost) } } },
     offer: { label: turn.words.chat.retry, command: `/again ${nameOf(one)}` },
@@ -54,7 +56,14 @@ export const retryUnanswered =
 const pressed = ({ entry: { messageId } }: TurnContext): ChangePart =>
   messageId === null ? {} : { outcomes: [{ messageId, outcome: { kind: 'command' } }] }
 
-function keepsOthers({ state }: TurnContext, { conversation }: ChangePart, unanswered: InboxEntry[]): ChangePart {
-  const isSaid = conversation !== undefined && 'patch' in conversation && conversation.patch.unanswered !== undefined
+function keepsOthers(
+  { state }: TurnContext,
+  { conversation }: ChangePart,
+  unanswered: InboxEntry[],
+): ChangePart {
+  const isSaid =
+    conversation !== undefined &&
+    'patch' in conversation &&
+    conversation.patch.unanswered !== undefined
   return isSaid ? {} : { conversation: { id: state.conversation.id, patch: { unanswered } } }
 }

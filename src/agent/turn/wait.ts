@@ -28,14 +28,16 @@ export function waitForModel(
   const kind = kindOf(answer)
   if (kind === null || !passesByItself(kind) || !('retryAfterMs' in answer)) return null
   const { id, waiting } = turn.state.conversation
-  const before = waiting?.entryId === turn.entry.id ? waiting : { since: begun, tries: 0, said: false }
+  const before =
+    waiting?.entryId === turn.entry.id ? waiting : { since: begun, tries: 0, said: false }
   const end = before.since + longestMs
   if (turn.now >= end) return null
   const tries = before.tries + (answer.awayMs === undefined ? 1 : 0)
   const until = Math.min(end, turn.now + waitMs(answer, tries))
   const said = before.said || until > before.since + withinMs
   const wait = { entryId: turn.entry.id, since: before.since, until, tries, said }
-  const line = said && !before.said ? postMessage(originOf(turn), 'waiting', turn.words.core.modelAway) : {}
+  const line =
+    said && !before.said ? postMessage(originOf(turn), 'waiting', turn.words.core.modelAway) : {}
   return mergeChanges(line, { conversation: { id, patch: { waiting: wait } } })
 }
 
@@ -47,12 +49,19 @@ function waitMs({ awayMs, retryAfterMs }: NoAnswer, tries: number): number {
 
 /** Whether what came of an input is that it goes on waiting: then it stays where it is. */
 export function waitsAfter({ conversation }: ChangePart, entry: InboxEntry): boolean {
-  return conversation !== undefined && 'patch' in conversation && conversation.patch.waiting?.entryId === entry.id
+  return (
+    conversation !== undefined &&
+    'patch' in conversation &&
+    conversation.patch.waiting?.entryId === entry.id
+  )
 }
 
 /** Where the next input stands: the first, unless it waits for the model; then the first that needs none; else nowhere. */
 export function nextInLine(
-  { conversation: { waiting }, inbox }: { conversation: Pick<Conversation, 'waiting'>; inbox: readonly InboxEntry[] },
+  {
+    conversation: { waiting },
+    inbox,
+  }: { conversation: Pick<Conversation, 'waiting'>; inbox: readonly InboxEntry[] },
   now: number,
   passes: (event: InboundEvent) => boolean,
 ): number {
@@ -66,7 +75,9 @@ export function nextInLine(
 function asSaidNow(entry: InboxEntry, inbox: readonly InboxEntry[]): InboundEvent {
   const { event } = entry
   const { text } = asItStands(entry, inbox)
-  return event.content.kind === 'message' ? { ...event, content: { ...event.content, text } } : event
+  return event.content.kind === 'message'
+    ? { ...event, content: { ...event.content, text } }
+    : event
 }
 
 /** As many entries as are read at once; of more nobody knows how many there are. */
@@ -75,5 +86,9 @@ const inboxRead = 100
 /** Until when a conversation is idle whose first input waits; null where none does. */
 export function waitOf({ conversation: { waiting }, inbox }: ConversationState): Idle | null {
   if (waiting == null || inbox.length === 0) return null
-  return { kind: 'wakeAt', at: waiting.until, seen: inbox.length < inboxRead ? inbox.length : Number.MAX_SAFE_INTEGER }
+  return {
+    kind: 'wakeAt',
+    at: waiting.until,
+    seen: inbox.length < inboxRead ? inbox.length : Number.MAX_SAFE_INTEGER,
+  }
 }

@@ -125,7 +125,13 @@ export const commands = {
     tools: 'TOOL',
   },
   /** In examples, where nothing was typed that could be used. */
-  placeholders: { text: 'Call Ana', word: 'Ana', tag: 'work', fact: 'The offsite is in Lisbon', step: 'Ask Ana' },
+  placeholders: {
+    text: 'Call Ana',
+    word: 'Ana',
+    tag: 'work',
+    fact: 'The offsite is in Lisbon',
+    step: 'Ask Ana',
+  },
   sameOptions: (subcommand: string) => `[options as for ${subcommand}]`,
 
   /** What was wrong; the nearest right form follows on its own line. A noun may have words of its own for it. */
@@ -154,7 +160,8 @@ export const commands = {
     bad_range: (typed: string) => `There is no view ${typed}. The views are day, week and month.`,
     bad_switch: () => 'Repeats are `on` or `off`.',
     bad_scope: (typed: string) => `${typed} is not one of me, thread, channel and team.`,
-    bad_key: (typed: string) => `${typed} cannot be a key; a key is one or two words of letters and digits.`,
+    bad_key: (typed: string) =>
+      `${typed} cannot be a key; a key is one or two words of letters and digits.`,
     unknown_view: (typed: string) =>
       `There is no view ${typed}. The views are all, today, overdue, upcoming and inbox.`,
     unknown_span: (typed: string) =>
@@ -164,7 +171,8 @@ export const commands = {
     past_time: () => 'That time has passed, or never occurs.',
     no_title: () => 'What should Clew do then? Please add a few words.',
     times_needs_interval: () => '`--times` needs `--interval`.',
-    once_needs_no_interval: () => 'A single time does not repeat: leave out `--interval` and `--times`.',
+    once_needs_no_interval: () =>
+      'A single time does not repeat: leave out `--interval` and `--times`.',
     interval_twice: () => 'The rule already says how often; `--interval` goes with a time.',
     remind_start_needs_interval: () => '`--remind-start` is for repeats, so it needs `--interval`.',
     remind_after_start: () => 'A reminder comes before the start.',
@@ -175,7 +183,8 @@ export const commands = {
       'Only a person can allow a schedule to change things, with `/schedule update <number> --allow …`.',
     no_choice: () => 'Which one? A choice is missing.',
     no_step: () => 'Which step? Its number is missing; `/task plan` shows the numbers.',
-    bad_step: (typed: string) => `${typed} is not the number of a step; \`/task plan\` shows the numbers.`,
+    bad_step: (typed: string) =>
+      `${typed} is not the number of a step; \`/task plan\` shows the numbers.`,
     bad_side: (typed: string) => `A step is moved before or after another one, not ${typed}.`,
   },
 }
@@ -223,7 +232,8 @@ export const strategy = {
 
 /** What `/task` says about the tasks of a thread. */
 export const task = {
-  summary: 'the tasks of this thread: what they do, what they ask, their plan, stop, retry, continue',
+  summary:
+    'the tasks of this thread: what they do, what they ask, their plan, stop, retry, continue',
   listTitle: 'Tasks of this thread',
   aloneTitle: 'Running without a thread',
   none: 'No task was started in this thread yet. Say what you need to start one.',
@@ -244,11 +254,13 @@ export const task = {
   noQuestions: 'No question is open here.',
   questionsTitle: 'Open questions',
   templatesTitle: 'Plan templates',
-  noTemplates: 'Your team has no plan templates. The people who run Clew can add some: docs/agent-home.md.',
+  noTemplates:
+    'Your team has no plan templates. The people who run Clew can add some: docs/agent-home.md.',
   template: (name: string, about: string, steps: number) =>
     `- **${name}** · ${about} · ${steps === 1 ? '1 step' : `${steps} steps`}`,
   templatesHint: (name: string) => `Name one in your request: “… with the plan ${name}”.`,
-  notFound: (name: string) => `There is no task **#${name}** in this thread. \`/task list\` shows the ones there are.`,
+  notFound: (name: string) =>
+    `There is no task **#${name}** in this thread. \`/task list\` shows the ones there are.`,
   nothing: {
     cancel: 'There is no task to stop here.',
     retry: 'There is no task to retry here.',

@@ -9,14 +9,23 @@ export const core = {
   /** Whole messages that stop a task which waits for an answer. */
   neverMindWords: ['never mind', 'nevermind', 'forget it'],
   /** Words that go on with a paused plan when they are the message or its first clause (C21). */
-  resumeWords: ['continue', 'go on', 'proceed', 'resume', 'carry on', 'please continue', 'yes, continue'],
+  resumeWords: [
+    'continue',
+    'go on',
+    'proceed',
+    'resume',
+    'carry on',
+    'please continue',
+    'yes, continue',
+  ],
   /** Whole messages that thank somebody and say nothing else (C77); longer ones before those that they begin with. */
   thanksWords:
     list(`thank you very much | thank you so much | many thanks | thanks a lot | thanks so much | thanks again |
     great, thanks | perfect, thanks | ok, thanks | ok thanks | thank you | thanks | thankyou | thx |
     cheers`),
   /** Words before a first comma that are nobody's name. */
-  openers: list(`yes | yeah | yep | no | nope | ok | okay | sure | right | fine | great | perfect | good | sorry |
+  openers:
+    list(`yes | yeah | yep | no | nope | ok | okay | sure | right | fine | great | perfect | good | sorry |
     also | and | but | so | then | now | well | please | actually | maybe | perhaps | first | finally |
     however | besides | btw | fyi | note | thanks | today | tomorrow | otherwise | instead | meanwhile`),
 
@@ -29,7 +38,8 @@ export const core = {
 
   /** P18. What could not be worked on is kept, with the reason, where an operator finds it. */
   aside: {
-    outbox: 'A message could not be shown here. The people who run Clew can look up which one and why.',
+    outbox:
+      'A message could not be shown here. The people who run Clew can look up which one and why.',
     inbox:
       'Something that was said here could not be handled. Please say it again, in other words if possible; the people who run Clew can look up why.',
     alarm: (title: string) =>
@@ -55,13 +65,16 @@ export const core = {
   notRetryable: (title: string) =>
     `“${title}” is still running, so there is nothing to retry. Stop it first to start over.`,
   runNotFound: 'This task no longer exists.',
-  feedbackKept: (good: boolean) => `Thanks, ${good ? '👍' : '👎'} is saved with this task. Choose again to change it.`,
-  notAllowed: 'Sorry, you are not on the list of people who may use Clew here. An admin can add you.',
+  feedbackKept: (good: boolean) =>
+    `Thanks, ${good ? '👍' : '👎'} is saved with this task. Choose again to change it.`,
+  notAllowed:
+    'Sorry, you are not on the list of people who may use Clew here. An admin can add you.',
   tooFast:
     'That was more messages than I take in a minute, so I have left some out. Please wait a little, then send what is missing again.',
   ownerOnly: (name: string) => `Only ${name} can answer this question.`,
   adminOnly: 'Only an admin can answer this question.',
-  alreadyAnswered: (name: string, answer: string) => `Thanks. ${name} has already answered this: “${answer}”.`,
+  alreadyAnswered: (name: string, answer: string) =>
+    `Thanks. ${name} has already answered this: “${answer}”.`,
   questionGone: 'Thanks. This question is no longer open.',
   requestDeleted: (title: string) =>
     `The message that “${title}” comes from was deleted. The task continues; write \`stop\` to end it.`,
@@ -90,7 +103,8 @@ export const core = {
       'The language model that Clew is set to use does not exist. The people who run Clew can choose another one.',
     rate_limited: (until: string | null) =>
       `The language model takes no more requests ${until === null ? 'right now' : `until ${until}`}. This passes by itself; the people who run Clew can raise the limit.`,
-    overloaded: () => 'The language model is overloaded or out of order. This usually passes by itself.',
+    overloaded: () =>
+      'The language model is overloaded or out of order. This usually passes by itself.',
     unreachable: () =>
       'The language model could not be reached. If this lasts, the people who run Clew can look into it.',
     timed_out: () =>
@@ -131,13 +145,15 @@ export const core = {
       `If “${title}” restarts at step ${step} (${text}), this was done before and may be done a second time:`,
     call: (tool: string, input: string) => `- **${tool}** ${input}`,
     more: (count: number) => `- and ${count} more`,
-    honest: 'What was done stays done. The new task repeats its calls; tools treat them as new ones.',
+    honest:
+      'What was done stays done. The new task repeats its calls; tools treat them as new ones.',
     button: 'Restart anyway',
   },
 
   /** The first line of a thread that Clew opens: who asked, in which words, and whether an answer is needed. */
   opening: {
-    asked: (name: string, words: string) => `**${name}** asked: ${words}\n\nIf I need an answer, I ask for it below.`,
+    asked: (name: string, words: string) =>
+      `**${name}** asked: ${words}\n\nIf I need an answer, I ask for it below.`,
     question: (name: string | null, title: string) =>
       `${name === null ? 'Scheduled' : `Scheduled by **${name}**`}: “${title}”. I need an answer to go on; the question is below.`,
     report: (name: string | null, title: string) =>
@@ -165,7 +181,8 @@ export const core = {
     yes: ['yes', 'y', 'ok', 'okay', 'approve', 'approved', 'go ahead', 'do it'],
     no: ['no', 'n', 'refuse', 'refused', 'reject', 'rejected', "don't", 'do not'],
   },
-  reminder: (question: string) => `A gentle reminder, this is still waiting for an answer: ${question}`,
+  reminder: (question: string) =>
+    `A gentle reminder, this is still waiting for an answer: ${question}`,
   pausedReminder: (title: string) =>
     `A gentle reminder: “${title}” is still paused. Say “continue” to go on, or “stop” to end it.`,
 
@@ -175,19 +192,23 @@ export const core = {
   failedBecause: (error: string) => `Task failed.\n\nError: ${error}`,
   runCanceled: (title: string) => `Task canceled: ${title}`,
   titleSucceeded: (title: string) => `Task completed: ${title}`,
-  made: (name: string, type: string, bytes: number) => `Made **${name}** (${type}, ${bytes} bytes).`,
+  made: (name: string, type: string, bytes: number) =>
+    `Made **${name}** (${type}, ${bytes} bytes).`,
   titleFailed: (title: string) => `Task failed: ${title}`,
   titleQuestion: (title: string) => `Question: ${title}`,
   /** R62: what is said when nobody else says anything. */
   digest: (done: readonly string[], calls: number, failed: number) =>
     [
-      done.length === 0 ? 'The task has ended without a summary.' : `What was done: ${done.join('; ')}.`,
+      done.length === 0
+        ? 'The task has ended without a summary.'
+        : `What was done: ${done.join('; ')}.`,
       `Tool calls: ${calls}, of which ${failed} failed.`,
     ].join(' '),
   /** Several results in one report (C123). */
   gather: {
     succeeded: (title: string, result: string) => `**${title}**\n${result}`,
-    failed: (title: string, error: string | null) => `**${title}**: failed. ${error ?? 'The reason is not known.'}`,
+    failed: (title: string, error: string | null) =>
+      `**${title}**: failed. ${error ?? 'The reason is not known.'}`,
     other: {
       canceled: (title: string) => `**${title}**: canceled.`,
       open: (title: string) => `**${title}**: not finished in time.`,
@@ -208,10 +229,12 @@ export const core = {
   nothingDone: 'nothing yet',
   whyStopped: 'Why it stopped',
   nextStep: 'What next',
-  resumeHint: 'Write `continue` to go on from here; add what should change, as in “continue, but in Porto”.',
+  resumeHint:
+    'Write `continue` to go on from here; add what should change, as in “continue, but in Porto”.',
   usedUp: (why: string, again: string) =>
     `${why} I can answer again from ${again}; commands such as \`/todo\` still work.`,
-  unlooked: (names: string) => `I have not looked at ${names}: the allowance for that is almost used up.`,
+  unlooked: (names: string) =>
+    `I have not looked at ${names}: the allowance for that is almost used up.`,
   usageWarning: (percent: number, what: string, again: string) =>
     `${percent} % of ${what} is used. At 100 % tasks pause until ${again}; an admin can raise the limit.`,
   allowances: {
@@ -228,7 +251,8 @@ export const core = {
     steps: (count: number, _iterations: number) =>
       `The limit of ${count} steps was reached before everything was done.`,
     rounds: () => 'The limit of rounds for one task was reached before everything was done.',
-    iterations: (_: number, iterations: number) => `Reached ${iterations} iterations without completion.`,
+    iterations: (_: number, iterations: number) =>
+      `Reached ${iterations} iterations without completion.`,
     model_calls: () => 'The limit of model calls for one task was reached.',
     tool_calls: () => 'The limit of tool calls for one task was reached.',
     tokens: () => 'The limit of tokens for one task was reached.',
@@ -242,7 +266,8 @@ export const core = {
     channel_month: () => 'The monthly limit for this channel is used up.',
     /** Of tasks that paused before the kinds were known; else `modelFailed` says it. */
     model_unavailable: () => 'The language model could not be reached several times in a row.',
-    model_unusable: () => 'The language model sent replies that could not be used several times in a row.',
+    model_unusable: () =>
+      'The language model sent replies that could not be used several times in a row.',
     no_desk: () =>
       'The folder that is shared with the coding agent cannot be used right now; an admin can look into it.',
     unanswered: () => 'Nobody answered its question in time.',
@@ -265,7 +290,8 @@ export const core = {
   progress: {
     planned: (count: number) => `Plan ready: ${count} ${count === 1 ? 'step' : 'steps'}`,
     replanned: (count: number) => `Plan updated: ${count} ${count === 1 ? 'step' : 'steps'}`,
-    current: (index: number, total: number, item: string) => `Current step: ${index}/${total} - ${item}`,
+    current: (index: number, total: number, item: string) =>
+      `Current step: ${index}/${total} - ${item}`,
     thought: {
       act: 'Decision: use a tool',
       step_done: 'Decision: step done',

@@ -15,7 +15,8 @@ export const doctor = {
   broken: 'This could not be checked.',
   brokenMend: 'The log says why.',
 
-  embedded: (folder: string) => `Store: embedded, in ${folder}; for one process and one small team.`,
+  embedded: (folder: string) =>
+    `Store: embedded, in ${folder}; for one process and one small team.`,
   redisAnswers: 'REDIS_URL: it answers.',
   redisMend: 'In the configuration of your Redis or Valkey; compose.yaml has one that fits.',
   redisAway: 'Start the server, or correct REDIS_URL.',
@@ -32,7 +33,8 @@ export const doctor = {
   startAgain: 'Then start again.',
 
   noSearch: 'Search: none; tasks look nothing up on the web.',
-  noSearchMend: 'Set SEARCH_PROVIDER to searxng (your own server), brave or tavily (a key of theirs).',
+  noSearchMend:
+    'Set SEARCH_PROVIDER to searxng (your own server), brave or tavily (a key of theirs).',
   searches: (name: string) => `Search: ${name} answers.`,
   checkSetting: (name: string) => `Check ${name}.`,
 
@@ -40,7 +42,8 @@ export const doctor = {
   folderUnread: (path: string) => `INDEX_FOLDERS: ${path} is not a folder that can be read.`,
   correct: 'Correct it in .env.',
   codingWrites: 'CODING_FOLDER: it can be written.',
-  codingFresh: (path: string) => `CODING_FOLDER: ${path} does not exist yet; Clew and the runner create it.`,
+  codingFresh: (path: string) =>
+    `CODING_FOLDER: ${path} does not exist yet; Clew and the runner create it.`,
   codingFreshMend: 'Start the other side with npm run coding-runner; docs/coding.md says how.',
   codingLocked: (path: string) => `CODING_FOLDER: ${path} cannot be written.`,
   codingLockedMend: 'Let the user that runs Clew write it.',
@@ -58,16 +61,20 @@ export const doctor = {
     events: 'Slack: these tokens cannot show which events the app is subscribed to.',
     eventsMend: `Compare ${slackPage} › App Manifest with the output of \`npm run manifest\`.`,
     scopesGranted: 'Slack: all scopes are granted.',
-    scopeMissing: (scope: string, reason: string) => `Slack: the scope ${scope} is missing; Clew cannot ${reason}.`,
+    scopeMissing: (scope: string, reason: string) =>
+      `Slack: the scope ${scope} is missing; Clew cannot ${reason}.`,
     scopeMend: (scope: string) =>
       `${oauthPage} › Bot Token Scopes › Add an OAuth Scope › ${scope}, then "Reinstall to Workspace".`,
     noChannel: 'Slack: Clew is in no channel.',
     noChannelMend: 'Write /invite @Clew in a channel.',
-    channels: (names: string, more: number) => `Slack: Clew is in ${names}${more > 0 ? ` and ${more} more` : ''}.`,
+    channels: (names: string, more: number) =>
+      `Slack: Clew is in ${names}${more > 0 ? ` and ${more} more` : ''}.`,
     channelsUnknown: (reason: string) => `Slack: its channels could not be listed (${reason}).`,
-    overHttp: 'Slack: events come over HTTP; whether SLACK_SIGNING_SECRET is right shows with the first one.',
+    overHttp:
+      'Slack: events come over HTTP; whether SLACK_SIGNING_SECRET is right shows with the first one.',
     overHttpMend: `${slackPage} › Event Subscriptions: the Request URL ends in /slack/events and says "Verified".`,
-    noEntrance: 'Slack: neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is set, so no event can come in.',
+    noEntrance:
+      'Slack: neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is set, so no event can come in.',
     noEntranceMend: `${slackPage} › Basic Information › App-Level Tokens (Socket Mode) or Signing Secret (HTTP).`,
     socket: 'SLACK_APP_TOKEN: Socket Mode can be opened.',
     socketMend: `${slackPage} › Basic Information › App-Level Tokens: one with the scope connections:write; and Socket Mode › Enable.`,
@@ -83,7 +90,8 @@ export const doctor = {
       'assistant:write': 'show a native status with a Stop button',
       'chat:write': 'answer',
       commands: 'take slash commands and shortcuts',
-      'channels:history': 'read and follow threads in public channels, and read there for its members',
+      'channels:history':
+        'read and follow threads in public channels, and read there for its members',
       'channels:read': 'know who is in a channel, itself too, so that it reads only for members',
       'groups:history': 'read and follow threads in private channels',
       'groups:read': 'know who is in a private channel, itself too',
@@ -120,7 +128,8 @@ export const doctor = {
     refused: (status: number) => `DISCORD_TOKEN: Discord answers ${status}.`,
     away: 'DISCORD_TOKEN: Discord does not take it or cannot be reached.',
     tokenMend: `Make a new token (${portal} › Bot › Reset Token) and set DISCORD_TOKEN; if it is right, check DISCORD_API_URL and the network.`,
-    reads: 'Discord: Clew may read replies in its threads, and for people (Message Content Intent).',
+    reads:
+      'Discord: Clew may read replies in its threads, and for people (Message Content Intent).',
     noReads:
       'Discord: the Message Content Intent is off. Clew works by mention and in direct messages only, and reads nothing for people.',
     noReadsMend: `${portal} › Bot › Privileged Gateway Intents › Message Content Intent`,
@@ -150,12 +159,18 @@ export const doctor = {
   otherModel: (setting: string, isList: boolean) =>
     isList ? `add another one to ${setting}` : `set another ${setting}`,
   advice: ({ key, url, model, other }: Names) => ({
-    key_refused: { does: 'refuses the API key', mend: `Check ${key}, ${url} and the access to the model.` },
+    key_refused: {
+      does: 'refuses the API key',
+      mend: `Check ${key}, ${url} and the access to the model.`,
+    },
     no_credit: {
       does: 'has no credit left on this account',
       mend: `Top the account up or raise its limit there, or set ${key} to that of another account.`,
     },
-    unknown_model: { does: 'does not know the model', mend: `Check ${model}, AGENT_DECISION_MODEL and ${url}.` },
+    unknown_model: {
+      does: 'does not know the model',
+      mend: `Check ${model}, AGENT_DECISION_MODEL and ${url}.`,
+    },
     rate_limited: {
       does: 'takes no more requests for now',
       mend: 'Clew waits and continues by itself. If it happens often, raise the limit there or lower AGENT_RUNS_AT_ONCE.',

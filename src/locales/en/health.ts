@@ -3,7 +3,14 @@ export const health = {
   ownSchedules: (name: string) => `Own schedules of ${name}`,
   unnamed: 'without a name',
   page: 'Clew’s page',
-  parts: { store: 'Store', queue: 'Queue', outbox: 'Outbox', aside: 'Set aside', model: 'Model', budget: 'Budget' },
+  parts: {
+    store: 'Store',
+    queue: 'Queue',
+    outbox: 'Outbox',
+    aside: 'Set aside',
+    model: 'Model',
+    budget: 'Budget',
+  },
   channelNames: { web: 'Page', slack: 'Slack', discord: 'Discord' } as Record<string, string>,
   store: {
     well: 'Saving works.',
@@ -19,7 +26,8 @@ export const health = {
   },
   outbox: {
     idle: 'Everything has been delivered.',
-    waits: (count: number, time: string) => `${count} waiting to be delivered, the oldest for ${time}.`,
+    waits: (count: number, time: string) =>
+      `${count} waiting to be delivered, the oldest for ${time}.`,
     late: 'They are sent as soon as their platform accepts them. If a channel below is in trouble, start there.',
     failed: (count: number) => `${count} could not be delivered.`,
     mend: 'They are listed below, each with what to do.',
@@ -39,20 +47,24 @@ export const health = {
   model: {
     rehearsal: 'No model is connected; Clew plays its rehearsal.',
     none: 'No model is connected; only commands work.',
-    connect: 'Set OPENAI_API_KEY in .env, or OPENAI_BASE_URL for a compatible endpoint, and start Clew again.',
+    connect:
+      'Set OPENAI_API_KEY in .env, or OPENAI_BASE_URL for a compatible endpoint, and start Clew again.',
     quiet: (name: string) => `${name} has not been asked yet.`,
     answered: (name: string, when: string) => `${name} answered ${when}.`,
     failed: (name: string, when: string, why: string) => `${name} failed ${when}. ${why}`,
-    until: (time: string) => `Nothing is sent to it before ${time}; work waits until then and continues by itself.`,
+    until: (time: string) =>
+      `Nothing is sent to it before ${time}; work waits until then and continues by itself.`,
     mend: 'If this lasts, the line in the log names the setting to change.',
   },
   budget: {
     none: 'No limit for a day or month is set.',
     set: 'To set one: AGENT_TOKENS_PER_DAY or AGENT_COST_PER_DAY in .env, or the same for a person, a channel or a month.',
-    used: (percent: number, what: string, again: string) => `${percent} % of ${what} is used. It resets at ${again}.`,
+    used: (percent: number, what: string, again: string) =>
+      `${percent} % of ${what} is used. It resets at ${again}.`,
     over: (setting: string) =>
       `Affected tasks pause until then. To continue sooner, raise ${setting} in .env and start Clew again.`,
-    near: (setting: string) => `At 100 % tasks pause. If that is too early, raise ${setting} in .env.`,
+    near: (setting: string) =>
+      `At 100 % tasks pause. If that is too early, raise ${setting} in .env.`,
     /** What somebody may use, or everybody together. */
     today: (who: string | null) => `what ${who ?? 'everybody together'} may use today`,
     thisMonth: (who: string | null) => `what ${who ?? 'everybody together'} may use this month`,

@@ -1,6 +1,7 @@
 /** What `/memory` says. Facts come in ready for Markdown, names of facts as code. */
 export const memory = {
-  summary: 'what Clew remembers for you, this thread, this channel and the team, and how to take it back',
+  summary:
+    'what Clew remembers for you, this thread, this channel and the team, and how to take it back',
   scopes: { me: 'You', thread: 'This thread', channel: 'This channel', team: 'The team' },
   holdsFor: {
     me: 'for the person who asked',
@@ -57,15 +58,19 @@ export const memory = {
   refusals: {
     notFound: (name: string) => `There is no ${name} here. \`/memory list\` shows what there is.`,
     known: (name: string) => `That is known already, as ${name}.`,
-    tooMany: 'Too much is remembered or proposed here already. `/memory list` shows it, `/memory forget` makes room.',
+    tooMany:
+      'Too much is remembered or proposed here already. `/memory list` shows it, `/memory forget` makes room.',
     decided: (status: string, name: string | null) =>
-      name === null ? `That is decided already: ${status}.` : `That is decided already: ${status} by ${name}.`,
+      name === null
+        ? `That is decided already: ${status}.`
+        : `That is decided already: ${status} by ${name}.`,
     already: (name: string, status: string) => `${name} is already ${status}.`,
     taken: (fact: string) => `Another fact has taken its place: ${fact}`,
   },
   noOwner: {
     me: 'No person asked for this, so there is nobody to remember it for.',
-    thread: 'This was not said in a thread, so there is no thread to remember it for. Try `--scope channel`.',
+    thread:
+      'This was not said in a thread, so there is no thread to remember it for. Try `--scope channel`.',
     channel: 'There is no channel here.',
     team: 'Direct messages belong to no team here. Try `--scope me`.',
   },

@@ -29,7 +29,10 @@ export const page = {
   ],
   rehearsal: {
     badge: 'Rehearsal',
-    example: { title: 'A decision to prepare', text: 'Compare the three venues and book a date for the offsite' },
+    example: {
+      title: 'A decision to prepare',
+      text: 'Compare the three venues and book a date for the offsite',
+    },
     text: 'No model is connected. A stand-in plays a few scenarios with the real tools; anything else needs a model.',
     local: (server: string) =>
       `${server} runs on this machine. To use its model, write these two lines into the file .env and start Clew again:`,
@@ -52,7 +55,8 @@ export const page = {
     more: (count: number) => `Show all ${count}`,
     here: 'Page',
     open: 'Open it there',
-    unreadable: 'This version of Clew cannot read what waits here: a newer one wrote it, or it is damaged.',
+    unreadable:
+      'This version of Clew cannot read what waits here: a newer one wrote it, or it is damaged.',
     openThread: 'Open the thread',
     /** A thread of another platform on the page. */
     elsewhere: 'This thread continues on another platform. You can answer here.',
@@ -75,7 +79,8 @@ export const page = {
     archived: 'Archived threads',
     badState: (part: string) =>
       `There is no “${part}”. Use is:needs-you, is:working, is:done, is:pinned or is:archived.`,
-    badDay: (part: string) => `“${part}” is not a date. Write it as after:2026-03-01, or a month as before:2026-04.`,
+    badDay: (part: string) =>
+      `“${part}” is not a date. Write it as after:2026-03-01, or a month as before:2026-04.`,
   },
   arrange: {
     menu: 'This thread',
@@ -91,9 +96,11 @@ export const page = {
     deletes: (title: string) => `This is removed from Clew for good, with “${title}”:`,
     contents: {
       messages: (count: number) => (count === 1 ? '1 message' : `${count} messages`),
-      runs: (count: number) => (count === 1 ? '1 task with its plan' : `${count} tasks with their plans`),
+      runs: (count: number) =>
+        count === 1 ? '1 task with its plan' : `${count} tasks with their plans`,
       files: (count: number) => (count === 1 ? '1 file' : `${count} files`),
-      facts: (count: number) => (count === 1 ? '1 thing remembered for it' : `${count} things remembered for it`),
+      facts: (count: number) =>
+        count === 1 ? '1 thing remembered for it' : `${count} things remembered for it`,
     },
     staysThere: 'What was posted on the platform stays there.',
     deleteNow: 'Delete for good',
@@ -264,19 +271,24 @@ export const page = {
     },
     item: (text: string) => `Step of the plan: ${text}`,
     cause: {
-      request: (who: string | null) => (who === null ? 'Asked for by a schedule or a program' : `Asked for by ${who}`),
+      request: (who: string | null) =>
+        who === null ? 'Asked for by a schedule or a program' : `Asked for by ${who}`,
       answer: (who: string | null) => `After an answer${who === null ? '' : ` by ${who}`}`,
       joined: (who: string | null) => `After something said${who === null ? '' : ` by ${who}`}`,
       continue: (who: string | null) => `After “continue”${who === null ? '' : ` by ${who}`}`,
-      plan_edit: (who: string | null) => `After a change of the plan${who === null ? '' : ` by ${who}`}`,
+      plan_edit: (who: string | null) =>
+        `After a change of the plan${who === null ? '' : ` by ${who}`}`,
     },
     model: (name: string) => `Model: ${name}`,
     retries: (count: number) => (count === 1 ? 'One attempt failed' : `${count} attempts failed`),
     wait: {
-      answer: (time: string | null) => (time === null ? 'Waits for an answer' : `Waited ${time} for an answer`),
-      approval: (time: string | null) => (time === null ? 'Waits for approval' : `Waited ${time} for approval`),
+      answer: (time: string | null) =>
+        time === null ? 'Waits for an answer' : `Waited ${time} for an answer`,
+      approval: (time: string | null) =>
+        time === null ? 'Waits for approval' : `Waited ${time} for approval`,
       continue: (time: string | null) => (time === null ? 'Is paused' : `Was paused for ${time}`),
-      model: (time: string | null) => (time === null ? 'Waits for the model' : `Waited ${time} for the model`),
+      model: (time: string | null) =>
+        time === null ? 'Waits for the model' : `Waited ${time} for the model`,
     },
     reasons: {
       steps: 'its limit of steps is reached',
@@ -297,7 +309,12 @@ export const page = {
       count === 1 ? 'Wrote one message in the thread' : `Wrote ${count} messages in the thread`,
     input: 'Input',
     result: 'Result',
-    outcome: { worked: 'worked', failed: 'did not work', open: 'still running', unknown: 'outcome unknown' },
+    outcome: {
+      worked: 'worked',
+      failed: 'did not work',
+      open: 'still running',
+      unknown: 'outcome unknown',
+    },
     approval: (who: string | null, granted: boolean, edited: boolean) =>
       `${granted ? (edited ? 'changed and approved' : 'approved') : 'refused'}${who === null ? '' : ` by ${who}`}`,
     plan: {
@@ -395,7 +412,10 @@ export const page = {
     onlyNote: 'Only posts this text; starts no task.',
     quiet: 'Posts nothing when there is nothing to report.',
     allowed: (tools: string) => `May change things with: ${tools}`,
-    modes: { ask: 'Asks in its thread before it changes anything.', auto: 'May change things without asking.' },
+    modes: {
+      ask: 'Asks in its thread before it changes anything.',
+      auto: 'May change things without asking.',
+    },
     way: (name: string) => `Way of working: ${name}`,
     inThread: 'Posts into its thread',
     pause: 'Pause',
@@ -457,7 +477,12 @@ export const page = {
     add: 'Remember',
     hint: 'Applies to the whole team. Optional: --key, --scope me',
     parts: { pending: 'Suggested', active: 'Remembered', gone: 'Forgotten' },
-    scopes: { me: 'for you', thread: 'for a thread', channel: 'for this channel', team: 'for the team' },
+    scopes: {
+      me: 'for you',
+      thread: 'for a thread',
+      channel: 'for this channel',
+      team: 'for the team',
+    },
     inThread: (title: string) => `for the thread “${title}”`,
     source: 'where it was said',
     verbs: { accept: 'Remember', reject: 'Don’t remember', forget: 'Forget', restore: 'Undo' },
@@ -483,8 +508,10 @@ export const page = {
     text_too_long: (limit: number) =>
       `The text is too long: at most ${limit.toLocaleString('en')} characters are taken.`,
     not_json: 'The body is not valid JSON.',
-    bad_request: (field: string) => `"${field}" is missing or not what it should be; /api/openapi.json describes it.`,
-    unknown_fields: (fields: string) => `Unknown: "${fields}"; /api/openapi.json lists the fields of this body.`,
+    bad_request: (field: string) =>
+      `"${field}" is missing or not what it should be; /api/openapi.json describes it.`,
+    unknown_fields: (fields: string) =>
+      `Unknown: "${fields}"; /api/openapi.json lists the fields of this body.`,
     bad_host: (host: string) =>
       `“${host}” in the Host header is neither a name nor an address. Use the address that Clew printed when it started.`,
     unknown_choice: 'That is not one of the choices; send your own words as "text".',
@@ -509,19 +536,25 @@ export const page = {
     platform_away:
       'We cannot tell right now which channels you are in, so nothing from there is shown. Try again in a minute.',
     too_many_attempts: 'Too many wrong tokens. Try again in a minute.',
-    wrong_host: 'Clew answers only under the names of this machine. Set WEB_TOKEN to use another name.',
+    wrong_host:
+      'Clew answers only under the names of this machine. Set WEB_TOKEN to use another name.',
     cross_site: 'Requests from other sites are refused.',
     not_allowed: 'You may not do that here.',
-    too_many_messages: 'You are sending too many messages in a minute. Wait a little, then send this one again.',
+    too_many_messages:
+      'You are sending too many messages in a minute. Wait a little, then send this one again.',
     connectors_only: 'Work is started here with the secret of a connector (docs/connectors.md).',
-    run_type_not_allowed: (type: string) => `This connector may not start work of the type "${type}".`,
+    run_type_not_allowed: (type: string) =>
+      `This connector may not start work of the type "${type}".`,
     channel_not_allowed: 'This connector may not report in that channel.',
-    too_many_runs: 'This connector starts too much work in a minute. Send this again a little later.',
-    group_closed: 'The report on this group has already been sent; use another id for the next group.',
+    too_many_runs:
+      'This connector starts too much work in a minute. Send this again a little later.',
+    group_closed:
+      'The report on this group has already been sent; use another id for the next group.',
     group_full: 'This group has as many members as it was opened for.',
     group_differs: 'This group was opened with another size or another place for its report.',
     unknown_conversation: 'There is no such conversation.',
-    conversation_busy: 'A task is still running in this thread. Stop it or wait a moment, then delete the thread.',
+    conversation_busy:
+      'A task is still running in this thread. Stop it or wait a moment, then delete the thread.',
     unknown_message: 'There is no such message of yours.',
     not_newest_message: 'You sent something after this message, so it stays as it is.',
     unknown_question: 'There is no such question.',
@@ -530,12 +563,16 @@ export const page = {
     unknown_todo: 'There is no such to-do.',
     unknown_memory: 'Nothing with that name is remembered here.',
     not_found: 'There is nothing at this address.',
-    already_answered: (who: string, answer: string) => `This question was already answered: ${who} chose “${answer}”.`,
+    already_answered: (who: string, answer: string) =>
+      `This question was already answered: ${who} chose “${answer}”.`,
     run_ended: (status: string) => `This task has already ended (${status}).`,
-    run_not_paused: (status: string) => `Only a paused task can be continued; this one is ${status}.`,
-    run_still_live: (status: string) => `Only a task that has ended can be tried again; this one is ${status}.`,
+    run_not_paused: (status: string) =>
+      `Only a paused task can be continued; this one is ${status}.`,
+    run_still_live: (status: string) =>
+      `Only a task that has ended can be tried again; this one is ${status}.`,
     run_without_thread: 'This task has no thread yet; it can be changed once it has spoken.',
-    run_not_over: (status: string) => `Only a paused or ended task can be restarted; this one is ${status}.`,
+    run_not_over: (status: string) =>
+      `Only a paused or ended task can be restarted; this one is ${status}.`,
     no_plan: 'This task has no plan for that.',
     changed_meanwhile:
       'Somebody changed this meanwhile, so your change was not made. Cancel, look at the current version, and change it again.',

@@ -5,7 +5,8 @@ export const chat = {
   retry: 'Retry',
   callFile: 'The whole call as a file',
   inPrivate: 'Choose, or simply reply.',
-  approvers: (name: string | null) => `Only ${name === null ? 'an admin' : `${name} or an admin`} can answer this.`,
+  approvers: (name: string | null) =>
+    `Only ${name === null ? 'an admin' : `${name} or an admin`} can answer this.`,
   status: {
     queued: 'Waiting to start',
     running: 'Working',
@@ -88,7 +89,8 @@ export const slack = {
     todos: 'Your to-dos',
     schedules: 'Your schedules',
     noTodos: 'None. `todo add send the invoice --due tomorrow` in *Messages* makes one.',
-    noSchedules: 'None. `/schedule add every weekday at 9:00 what is due today` in a channel makes one.',
+    noSchedules:
+      'None. `/schedule add every weekday at 9:00 what is due today` in a channel makes one.',
     done: 'Done',
     pause: 'Pause',
     resume: 'Resume',
@@ -105,7 +107,8 @@ export const discord = {
   menus: { ask: 'Ask Clew about this', stop: 'Stop' },
   notHere:
     'Clew is not in this server or conversation, so this does not work here. Write to Clew in a direct message, or ask an admin to invite it.',
-  inDirect: (link: string) => `Clew is not here, so it answers you in your direct messages: ${link}`,
+  inDirect: (link: string) =>
+    `Clew is not here, so it answers you in your direct messages: ${link}`,
   ownWords: 'Answer in my own words',
   pick: 'Choose an answer',
   byButton: 'Answer with a button; a reply in these messages does not reach the task.',
@@ -120,7 +123,8 @@ export const discord = {
   cannotPostThere: (place: string) =>
     `I can no longer write in ${place}, so this comes to you here. An admin can let me back in there.`,
   notKept: 'That could not be saved just now. Please try again in a moment.',
-  stillStoring: 'Saving this takes longer than usual. If nothing changes here within a minute, please do it once more.',
+  stillStoring:
+    'Saving this takes longer than usual. If nothing changes here within a minute, please do it once more.',
   notYours: 'This is already closed.',
   asks: (name: string, text: string) => `**${name}**: ${text}`,
   openedBelow: (link: string) => `I take it from here, in a thread: ${link}`,
@@ -137,7 +141,8 @@ export const discord = {
   openTasks: 'Open tasks',
   noSuchCommand: 'This command no longer exists. Discord will offer the current ones in a moment.',
   zoneKept: (zone: string, time: string) => `Your time zone is ${zone}; it is ${time} there now.`,
-  zoneUnknown: (zone: string) => `I do not know the time zone “${zone}”. It is written like Europe/Lisbon.`,
+  zoneUnknown: (zone: string) =>
+    `I do not know the time zone “${zone}”. It is written like Europe/Lisbon.`,
   welcome: (mention: string) =>
     `Hello! Mention me with what you need, and I work on it in a thread, with a plan that you can watch:\n- ${mention} plan the first week of our new designer\n- ${mention} every weekday at nine, post what is due today\n- ${mention} todo add send the invoice --due tomorrow\n\nIn my threads you do not need to mention me. \`/help\` shows everything.`,
 }

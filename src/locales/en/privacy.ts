@@ -2,8 +2,10 @@
 export const privacy = {
   summary: 'for admins: everything that is kept about one person, as a file, and how to erase it',
   adminsOnly: 'Only admins can do this. The people who run Clew name them in `ADMIN_USERS`.',
-  nobody: (name: string) => `Nothing is kept here about anyone called ${name}. You can also give their id.`,
-  several: (name: string, ids: string) => `Several people are called ${name}. Say which one by the id: ${ids}`,
+  nobody: (name: string) =>
+    `Nothing is kept here about anyone called ${name}. You can also give their id.`,
+  several: (name: string, ids: string) =>
+    `Several people are called ${name}. Say which one by the id: ${ids}`,
   nothing: (name: string) => `Nothing is kept here about ${name}.`,
   kept: (name: string, id: string) => `Kept here about ${name} (${id}):`,
   download: (workspace: string, person: string) =>

@@ -22,7 +22,8 @@ export const schedule = {
   repeatsOff: (item: string) => `Repeats are off, the first event stays: ${item}`,
   noRepeats: (item: string) => `It has no repeats: ${item}`,
   running: (item: string) => `Starting now, in addition to the planned times: ${item}`,
-  notFound: (id: number) => `There is no schedule **#${id}** here. \`/schedule list\` shows the ones there are.`,
+  notFound: (id: number) =>
+    `There is no schedule **#${id}** here. \`/schedule list\` shows the ones there are.`,
 
   once: (time: string) => `once, ${time}`,
   every: (count: number, unit: Unit) => (count === 1 ? `every ${unit}` : `every ${count} ${unit}s`),
@@ -37,7 +38,8 @@ export const schedule = {
   /** `which` is 1 to 5, or `L` for the last. */
   nthDay: (which: string, name: string) =>
     `every ${{ 1: 'first', 2: 'second', 3: 'third', 4: 'fourth', 5: 'fifth' }[which] ?? 'last'} ${name} of the month`,
-  monthly: (day: string) => (day === 'L' ? 'on the last day of every month' : `on day ${day} of every month`),
+  monthly: (day: string) =>
+    day === 'L' ? 'on the last day of every month' : `on day ${day} of every month`,
   hourly: 'every hour',
   cron: (expression: string) => `cron ${expression}`,
 
@@ -49,7 +51,8 @@ export const schedule = {
   duration: (minutes: number) => `${minutes} min`,
   remind: (before: string) => `reminder ${before} before`,
   remindAtStart: 'reminder at the start',
-  span: (count: number, unit: Unit) => `${count} ${{ week: 'w', day: 'd', hour: 'h', minute: 'min' }[unit]}`,
+  span: (count: number, unit: Unit) =>
+    `${count} ${{ week: 'w', day: 'd', hour: 'h', minute: 'min' }[unit]}`,
   here: 'posts into its thread',
   onlyNote: 'a reminder',
   quiet: 'speaks only if there is something to say',
@@ -65,14 +68,17 @@ export const schedule = {
   listTitle: 'Schedules',
   emptyList: (example: string) => `No schedules here yet. Add one: ${example}`,
   outside: (count: number) =>
-    count === 1 ? 'One more has nothing in these 31 days.' : `${count} more have nothing in these 31 days.`,
+    count === 1
+      ? 'One more has nothing in these 31 days.'
+      : `${count} more have nothing in these 31 days.`,
   viewTitles: {
     day: (day: string) => `Day ${day}`,
     week: (day: string) => `Week of ${day}`,
     month: (month: string) => `Month ${month}`,
   },
   emptyView: 'Nothing is planned here.',
-  viewGoesOn: (shown: number) => `Only the first ${shown} are shown. Ask for a day or a week to see the rest.`,
+  viewGoesOn: (shown: number) =>
+    `Only the first ${shown} are shown. Ask for a day or a week to see the rest.`,
   created: (time: string) => `created ${time}`,
 
   dryTitle: (item: string) => `If ${item} started now:`,
@@ -105,18 +111,24 @@ export const schedule = {
   slotRow: (time: string, outcome: string, reason: string | null) =>
     reason === null ? `- ${time}: ${outcome}` : `- ${time}: ${outcome} (${reason})`,
   slotMany: (from: string, until: string, count: number | null) =>
-    count === null ? `${from} to ${until}, more than 2000` : `${from} to ${until}, ${count} of them`,
+    count === null
+      ? `${from} to ${until}, more than 2000`
+      : `${from} to ${until}, ${count} of them`,
 
   reminderTitle: (text: string) => `Reminder: ${text}`,
   todoReminder: (id: number, text: string, due: string | null) =>
-    due === null ? `⏰ Reminder: ${text} (to-do #${id})` : `⏰ Reminder: ${text} (to-do #${id}, due ${due})`,
-  scheduleReminder: (id: number, text: string, time: string) => `⏰ Reminder: ${text} (schedule #${id}, ${time})`,
+    due === null
+      ? `⏰ Reminder: ${text} (to-do #${id})`
+      : `⏰ Reminder: ${text} (to-do #${id}, due ${due})`,
+  scheduleReminder: (id: number, text: string, time: string) =>
+    `⏰ Reminder: ${text} (schedule #${id}, ${time})`,
   note: (text: string, time: string) => `⏰ ${text} (${time})`,
 
   /** Usage errors in its own words. */
   errors: {
     no_id: () => 'Which schedule? Its number is missing.',
     bad_id: (typed: string) => `${typed} is not the number of a schedule.`,
-    too_long: (limit: string) => `That is too long; what a schedule does has at most ${limit} characters.`,
+    too_long: (limit: string) =>
+      `That is too long; what a schedule does has at most ${limit} characters.`,
   },
 }

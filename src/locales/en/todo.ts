@@ -10,9 +10,11 @@ export const todo = {
   done: (item: string) => `Done: ${item}`,
   putBack: 'Put it back',
   deleted: (item: string) => `Deleted ${item}`,
-  notFound: (id: number) => `There is no to-do **#${id}** here. \`/todo list\` shows the ones there are.`,
+  notFound: (id: number) =>
+    `There is no to-do **#${id}** here. \`/todo list\` shows the ones there are.`,
   onlyPeople: 'Work that nobody watches may look at to-dos, but not change them.',
-  movesTooEarly: (time: string) => `Its reminder moves with the due date; that would be ${time}, which has passed.`,
+  movesTooEarly: (time: string) =>
+    `Its reminder moves with the due date; that would be ${time}, which has passed.`,
   remindNeedsDue: (id: number) => `To-do **#${id}** has no due date, and a reminder needs one.`,
 
   due: (time: string) => `due ${time}`,
@@ -22,11 +24,13 @@ export const todo = {
   priority: (priority: number) => `priority ${priority}`,
   created: (time: string) => `created ${time}`,
 
-  counts: (open: number, done: number) => (done === 0 ? `${open} open` : `${open} open, ${done} done`),
+  counts: (open: number, done: number) =>
+    done === 0 ? `${open} open` : `${open} open, ${done} done`,
   listTitle: 'To-dos',
   foundTitle: (words: string) => `To-dos with “${words}”`,
   tagged: (tag: string) => `tagged ${tag}`,
-  more: (count: number) => `… and ${count} more. Narrow it down: \`/todo list --tag …\`, \`/todo search …\``,
+  more: (count: number) =>
+    `… and ${count} more. Narrow it down: \`/todo list --tag …\`, \`/todo search …\``,
   viewsTitle: 'Views',
   views: {
     all: { title: 'All to-dos', about: 'everything, done ones too' },
@@ -51,6 +55,7 @@ export const todo = {
   errors: {
     no_id: () => 'Which to-do? Its number is missing.',
     bad_id: (typed: string) => `${typed} is not the number of a to-do.`,
-    too_long: (limit: string) => `That is too long; a to-do or a search has at most ${limit} characters.`,
+    too_long: (limit: string) =>
+      `That is too long; a to-do or a search has at most ${limit} characters.`,
   },
 }

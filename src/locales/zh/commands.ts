@@ -122,7 +122,13 @@ export const commands: typeof en.commands = {
     person: '人',
     tools: '工具',
   },
-  placeholders: { text: '给安娜打电话', word: '安娜', tag: '工作', fact: '团建地点在里斯本', step: '问安娜' },
+  placeholders: {
+    text: '给安娜打电话',
+    word: '安娜',
+    tag: '工作',
+    fact: '团建地点在里斯本',
+    step: '问安娜',
+  },
   sameOptions: (subcommand) => `[选项同 ${subcommand}]`,
 
   errors: {
@@ -152,7 +158,8 @@ export const commands: typeof en.commands = {
     bad_scope: (typed) => `${typed} 不是 me、thread、channel、team 之一。`,
     bad_key: (typed) => `${typed} 不能作为主题，主题是一两个由字母和数字组成的词。`,
     unknown_view: (typed) => `没有视图 ${typed}。视图有 all、today、overdue、upcoming、inbox。`,
-    unknown_span: (typed) => `没有视图 ${typed}。视图有 all、today、overdue、upcoming、inbox、day、week、month。`,
+    unknown_span: (typed) =>
+      `没有视图 ${typed}。视图有 all、today、overdue、upcoming、inbox、day、week、month。`,
     remind_needs_due: () => '设置提醒需要先有截止时间。',
     no_time: () => '什么时候？没有找到时间或规则。',
     past_time: () => '这个时间已经过去，或者永远不会到来。',
@@ -177,8 +184,10 @@ export const help: typeof en.help = {
   title: '命令',
   intro: {
     plain: '这些命令立即执行，不经过模型，照这里的样子写即可。',
-    mention: '这些命令立即执行，不经过模型。会话里不能直接用命令，请写 `@Clew /todo …` 或 `!todo …`。',
-    forms: '这些命令立即执行，不经过模型：输入 `/` 即可选择。在给我的消息里请写 `@Clew /todo …` 或 `!todo …`。',
+    mention:
+      '这些命令立即执行，不经过模型。会话里不能直接用命令，请写 `@Clew /todo …` 或 `!todo …`。',
+    forms:
+      '这些命令立即执行，不经过模型：输入 `/` 即可选择。在给我的消息里请写 `@Clew /todo …` 或 `!todo …`。',
   },
   addressing: '要找我，请发私信、在我的会话里直接写，或者 @ 我；大家互相聊天时，我只听，不插话。',
   footer: '查看某个命令的详细用法：`/help todo`',

@@ -4,7 +4,18 @@ export const core: typeof en.core = {
   cancelWords: ['取消当前任务', '取消', '停止', '停', '停下', '取消任务', '停止任务', '别做了'],
   neverMindWords: ['算了'],
   resumeWords: ['继续', '继续执行', '继续任务', '接着做', '请继续', '继续吧'],
-  thanksWords: ['非常感谢', '谢谢你', '谢谢啦', '谢谢', '多谢', '感谢', '好的，谢谢', '好的谢谢', '辛苦了', '谢了'],
+  thanksWords: [
+    '非常感谢',
+    '谢谢你',
+    '谢谢啦',
+    '谢谢',
+    '多谢',
+    '感谢',
+    '好的，谢谢',
+    '好的谢谢',
+    '辛苦了',
+    '谢了',
+  ],
   openers: [],
 
   strategyWords: {
@@ -16,7 +27,8 @@ export const core: typeof en.core = {
   aside: {
     outbox: '这里有一条消息无法显示。Clew 的管理员可以查到是哪一条以及原因。',
     inbox: '这里有一条发言无法处理。请换一种说法再说一次；Clew 的管理员可以查到原因。',
-    alarm: (title: string) => `“${title}”已到时间，但无法处理。请重新创建；Clew 的管理员可以查到原因。`,
+    alarm: (title: string) =>
+      `“${title}”已到时间，但无法处理。请重新创建；Clew 的管理员可以查到原因。`,
     lost: '本会话的一个任务、日程或提醒已无法读取，已被搁置。请重新提出；Clew 的管理员可以查到是哪一个以及原因。',
     conversation:
       '本会话的记录已损坏，现已重新建立。之前的发言都还在；尚未结束的任务可能需要重新提出。Clew 的管理员可以查到原因。',
@@ -26,21 +38,25 @@ export const core: typeof en.core = {
   zoneUnset: (clock, zone, command) =>
     `${clock} 是按 ${zone} 时区理解的：你的时区还没有设置。${command === null ? '' : `可以用 \`${command}\` 设置。`}`,
   canceled: '已取消当前任务。',
-  canceledToo: (titles) => `之后的任务也已取消：${titles.map((title) => `“${title}”`).join('、')}。`,
+  canceledToo: (titles) =>
+    `之后的任务也已取消：${titles.map((title) => `“${title}”`).join('、')}。`,
   nothingToCancel: '当前没有进行中的任务。',
   alreadyEnded: (title, status) => `“${title}”已经结束（${status}）。`,
-  planMovedOn: (title) => `“${title}”的计划在此期间已有进展，你的修改没有生效。请查看剩余步骤后再修改。`,
+  planMovedOn: (title) =>
+    `“${title}”的计划在此期间已有进展，你的修改没有生效。请查看剩余步骤后再修改。`,
   nothingToContinue: '这里没有可以继续的任务：没有处于暂停状态的任务。',
   notRetryable: (title) => `“${title}”仍在进行中，无需重试。如需重新开始，请先停止它。`,
   runNotFound: '已经找不到这个任务了。',
-  feedbackKept: (good: boolean) => `谢谢，已为这个任务记下 ${good ? '👍' : '👎'}。再选一次即可更改。`,
+  feedbackKept: (good: boolean) =>
+    `谢谢，已为这个任务记下 ${good ? '👍' : '👎'}。再选一次即可更改。`,
   notAllowed: '抱歉，你不在可以使用 Clew 的名单中，可以请管理员添加。',
   tooFast: '一分钟内的消息太多，有一些我没有接收。请稍等片刻，再把缺少的发一次。',
   ownerOnly: (name) => `只有 ${name} 可以回答这个问题。`,
   adminOnly: '只有管理员可以回答这个问题。',
   alreadyAnswered: (name, answer) => `谢谢，${name} 已经回答过了：“${answer}”。`,
   questionGone: '谢谢，这个问题已经结束，不需要再回答了。',
-  requestDeleted: (title) => `“${title}”所依据的消息被删除了。任务会继续；如果不需要了，请回复“停止”。`,
+  requestDeleted: (title) =>
+    `“${title}”所依据的消息被删除了。任务会继续；如果不需要了，请回复“停止”。`,
   editTaken: '我已采用你修改后的内容，之前还没有开始。',
   editSeen: '我看到了你的修改，接下来会按修改后的内容做。',
   editedTo: (text) => `（把之前的消息改为：）${text}`,
@@ -61,16 +77,21 @@ export const core: typeof en.core = {
     overloaded: () => '语言模型过载或出了故障，通常会自行恢复。',
     unreachable: () => '无法连接语言模型。如果一直这样，管理员可以检查一下。',
     timed_out: () => '语言模型没有及时回答。可以把请求写短一些；管理员可以延长等待时间。',
-    context_too_long: () => '内容太长，语言模型一次读不完。请减少文字或文件，或者在新的会话里提出。',
+    context_too_long: () =>
+      '内容太长，语言模型一次读不完。请减少文字或文件，或者在新的会话里提出。',
     filtered: () => '语言模型的提供方因其内容规则拒绝了这个请求，换个说法也许可以。',
-    reply_unusable: () => '语言模型的回答无法使用。请再问一次，最好换个说法；如果经常这样，管理员可以换一个模型。',
+    reply_unusable: () =>
+      '语言模型的回答无法使用。请再问一次，最好换个说法；如果经常这样，管理员可以换一个模型。',
   },
   notConfigured:
     '还没有连接语言模型，所以暂时无法回答。`/todo` 等命令可以使用。要连接模型，请设置 `OPENAI_API_KEY`（本地模型用 `OPENAI_BASE_URL`），然后重新启动 Clew。',
   typeNotAllowed: (type) => `抱歉，任务类型 '${type}' 不在允许列表中。`,
-  unknownRunType: (type) => `此版本的 Clew 不认识任务类型“${type}”。请改用创建该任务的版本，或换个说法重新提出。`,
-  unknownStrategy: (name) => `这里没有名为“${name}”的工作方式。请在提供它的 Clew 中运行，或换个说法重新提出。`,
-  runBroke: (type, why) => `“${type}”失败了：${why}。无法确定在此之前是否已经生效；再次提出之前请先查看。`,
+  unknownRunType: (type) =>
+    `此版本的 Clew 不认识任务类型“${type}”。请改用创建该任务的版本，或换个说法重新提出。`,
+  unknownStrategy: (name) =>
+    `这里没有名为“${name}”的工作方式。请在提供它的 Clew 中运行，或换个说法重新提出。`,
+  runBroke: (type, why) =>
+    `“${type}”失败了：${why}。无法确定在此之前是否已经生效；再次提出之前请先查看。`,
   commandBroke: (name, why) => `\`${name}\` 未能完成：${why}`,
   createFailed: (problem) => `抱歉，任务创建失败：${problem}。`,
   startedOver: '正在重试。',
@@ -87,7 +108,8 @@ export const core: typeof en.core = {
       `如果“${title}”从第 ${step} 步（${text}）重新进行，下面这些已经做过的事可能会再做一次：`,
     call: (tool, input) => `- **${tool}** ${input}`,
     more: (count) => `- 另外还有 ${count} 项`,
-    honest: '已经做过的不会撤销。新的任务会重新调用：即使工具对同一次调用只执行一次，也会把它当作另一次。',
+    honest:
+      '已经做过的不会撤销。新的任务会重新调用：即使工具对同一次调用只执行一次，也会把它当作另一次。',
     button: '仍然重新进行',
   },
 
@@ -95,7 +117,8 @@ export const core: typeof en.core = {
     asked: (name, words) => `**${name}** 的请求：${words}\n\n如果需要回答，我会在下面提问。`,
     question: (name, title) =>
       `${name === null ? '日程' : `**${name}** 的日程`}：“${title}”。需要回答才能继续，问题在下面。`,
-    report: (name, title) => `${name === null ? '日程' : `**${name}** 的日程`}：“${title}”。不需要回答。`,
+    report: (name, title) =>
+      `${name === null ? '日程' : `**${name}** 的日程`}：“${title}”。不需要回答。`,
   },
 
   followUp: {
@@ -106,7 +129,8 @@ export const core: typeof en.core = {
   questionPrefix: '请确认：',
   stuckQuestion: (item) => `我在“${item}”这一步一直没有进展，接下来怎么办？`,
   stuckChoices: ['跳过这一步', '换一种做法'],
-  unknownOutcome: (tool) => `我在使用“${tool}”时被中断，无法确定它是否已经生效。请检查一下：继续，还是重新执行？`,
+  unknownOutcome: (tool) =>
+    `我在使用“${tool}”时被中断，无法确定它是否已经生效。请检查一下：继续，还是重新执行？`,
   unknownOutcomeChoices: ['已生效，继续', '没有生效，重新执行'],
   approval: {
     asks: (tool) => `可以为此使用 **${tool}** 吗？`,
@@ -118,7 +142,8 @@ export const core: typeof en.core = {
     no: ['否', '不', '不行', '不可以', '不同意', '拒绝', '不要'],
   },
   reminder: (question) => `提醒一下，这个问题还在等待回答：${question}`,
-  pausedReminder: (title) => `提醒一下：“${title}”仍处于暂停状态。说“继续”可以接着做，说“停止”可以结束它。`,
+  pausedReminder: (title) =>
+    `提醒一下：“${title}”仍处于暂停状态。说“继续”可以接着做，说“停止”可以结束它。`,
 
   succeeded: (title, summary) => `任务已完成：${title}\n\n${summary}`,
   failed: (title, error) => `任务执行失败：${title}\n\n错误：${error}`,
@@ -159,7 +184,8 @@ export const core: typeof en.core = {
   resumeHint: '输入“继续”从这里接着做；需要改什么可以一起说，例如“继续，改到上海”。',
   usedUp: (why, again) => `${why}${again} 起可以再次回答；\`/todo\` 等命令照常可用。`,
   unlooked: (names) => `没有查看 ${names}：剩余用量不够。`,
-  usageWarning: (percent, what, again) => `${what}已用 ${percent}%。用完后任务会暂停到 ${again}；管理员可以提高上限。`,
+  usageWarning: (percent, what, again) =>
+    `${what}已用 ${percent}%。用完后任务会暂停到 ${again}；管理员可以提高上限。`,
   allowances: {
     person_day: '你一天的用量',
     channel_day: '本频道一天的用量',
@@ -229,9 +255,12 @@ export const core: typeof en.core = {
 export const coding: typeof en.coding = {
   verdict: {
     next: (step, total, title, evidence) => `✔ 第 ${step}/${total} 步“${title}”：完成。${evidence}`,
-    retry: (step, total, title, evidence) => `↻ 第 ${step}/${total} 步“${title}”：还没有做好，再做一次。${evidence}`,
-    replan: (step, total, title, evidence) => `⇄ 第 ${step}/${total} 步“${title}”：计划需要调整。${evidence}`,
-    abort: (step, total, title, evidence) => `✖ 第 ${step}/${total} 步“${title}”：任务在此终止。${evidence}`,
+    retry: (step, total, title, evidence) =>
+      `↻ 第 ${step}/${total} 步“${title}”：还没有做好，再做一次。${evidence}`,
+    replan: (step, total, title, evidence) =>
+      `⇄ 第 ${step}/${total} 步“${title}”：计划需要调整。${evidence}`,
+    abort: (step, total, title, evidence) =>
+      `✖ 第 ${step}/${total} 步“${title}”：任务在此终止。${evidence}`,
   },
   stuck: (step, why) =>
     `“${step}”失败了，我自己无法继续${why === null ? '' : `（${why}）`}。跳过、终止，还是换一种做法？请直接说明。`,

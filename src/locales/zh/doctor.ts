@@ -26,13 +26,15 @@ export const doctor: typeof english = {
   offer: (server, settings) => `本机正在运行 ${server}：请设置 ${settings}。`,
   noModelSet: '模型：没有设置。',
   noModelSetMend: '请设置 OPENAI_API_KEY；本地模型则设置 OPENAI_BASE_URL。',
-  modelAnswers: (name, host, marks, best) => `模型：${host} 的 ${name} 有回应。形式：${marks}；使用 ${best}。`,
+  modelAnswers: (name, host, marks, best) =>
+    `模型：${host} 的 ${name} 有回应。形式：${marks}；使用 ${best}。`,
   askedFor: (host, name) => `${host}（模型 ${name}）`,
   modelFails: (who, does) => `模型：${who} ${does}。`,
   startAgain: '然后重新启动。',
 
   noSearch: '搜索：没有设置；任务不会在网上查找。',
-  noSearchMend: '请把 SEARCH_PROVIDER 设为 searxng（自己的服务器）、brave 或 tavily（需要其密钥）。',
+  noSearchMend:
+    '请把 SEARCH_PROVIDER 设为 searxng（自己的服务器）、brave 或 tavily（需要其密钥）。',
   searches: (name) => `搜索：${name} 有回应。`,
   checkSetting: (name) => `请检查 ${name}。`,
 
@@ -63,7 +65,8 @@ export const doctor: typeof english = {
       `${oauthPage} › Bot Token Scopes › Add an OAuth Scope › ${scope}，然后“Reinstall to Workspace”。`,
     noChannel: 'Slack：Clew 不在任何频道里。',
     noChannelMend: '请在频道里写 /invite @Clew。',
-    channels: (names, more) => `Slack：Clew 在 ${names}${more > 0 ? ` 和另外 ${more} 个频道` : ''} 里。`,
+    channels: (names, more) =>
+      `Slack：Clew 在 ${names}${more > 0 ? ` 和另外 ${more} 个频道` : ''} 里。`,
     channelsUnknown: (reason) => `Slack：无法列出频道（${reason}）。`,
     overHttp: 'Slack：事件经 HTTP 到来；SLACK_SIGNING_SECRET 是否正确，要到第一个事件才知道。',
     overHttpMend: `${slackPage} › Event Subscriptions：Request URL 以 /slack/events 结尾，并显示“Verified”。`,
@@ -99,9 +102,11 @@ export const doctor: typeof english = {
   },
 
   signIn: {
-    on: (platform, redirect) => `${platform}：只要应用里有重定向地址 ${redirect}，大家就可以用它登录网页。`,
+    on: (platform, redirect) =>
+      `${platform}：只要应用里有重定向地址 ${redirect}，大家就可以用它登录网页。`,
     off: (platform) => `${platform}：还不能用它登录网页。`,
-    offMend: (names, redirect, where) => `如果需要，请设置 ${names}，并添加重定向地址 ${redirect}：${where}`,
+    offMend: (names, redirect, where) =>
+      `如果需要，请设置 ${names}，并添加重定向地址 ${redirect}：${where}`,
   },
 
   discord: {
@@ -116,7 +121,8 @@ export const doctor: typeof english = {
     away: 'DISCORD_TOKEN：Discord 不接受它，或连接不上。',
     tokenMend: `请生成新的令牌（${portal} › Bot › Reset Token）并设置 DISCORD_TOKEN；如果它是对的，请检查 DISCORD_API_URL 和网络。`,
     reads: 'Discord：Clew 可以阅读自己会话里的回复，也可以替人阅读（Message Content Intent）。',
-    noReads: 'Discord：Message Content Intent 没有打开。Clew 只在被提及和私信时工作，也不替人阅读。',
+    noReads:
+      'Discord：Message Content Intent 没有打开。Clew 只在被提及和私信时工作，也不替人阅读。',
     noReadsMend: `${portal} › Bot › Privileged Gateway Intents › Message Content Intent`,
     finds: 'Discord：任务可以按姓名找人（Server Members Intent）。',
     noFinds: 'Discord：Server Members Intent 没有打开，任务无法按姓名找人。',
@@ -141,8 +147,14 @@ export const doctor: typeof english = {
   otherModel: (setting, isList) => (isList ? `在 ${setting} 里再加一个` : `换一个 ${setting}`),
   advice: ({ key, url, model, other }: Names) => ({
     key_refused: { does: '拒绝了 API 密钥', mend: `请检查 ${key}、${url} 以及对模型的访问权限。` },
-    no_credit: { does: '这个账户没有余额了', mend: `请在那里充值或提高限额，或把 ${key} 设为另一个账户的。` },
-    unknown_model: { does: '不认识这个模型', mend: `请检查 ${model}、AGENT_DECISION_MODEL 和 ${url}。` },
+    no_credit: {
+      does: '这个账户没有余额了',
+      mend: `请在那里充值或提高限额，或把 ${key} 设为另一个账户的。`,
+    },
+    unknown_model: {
+      does: '不认识这个模型',
+      mend: `请检查 ${model}、AGENT_DECISION_MODEL 和 ${url}。`,
+    },
     rate_limited: {
       does: '暂时不接受更多请求',
       mend: 'Clew 会等待并自行继续。如果经常发生，请在那里提高限额，或调低 AGENT_RUNS_AT_ONCE。',
@@ -151,7 +163,10 @@ export const doctor: typeof english = {
       does: '过载或出了故障',
       mend: `Clew 会等待并自行继续。如果持续，请看它的状态页或日志，或${other}。`,
     },
-    unreachable: { does: '连接不上', mend: `恢复后 Clew 会自行继续。请检查 ${url}、网络以及服务器是否在运行。` },
+    unreachable: {
+      does: '连接不上',
+      mend: `恢复后 Clew 会自行继续。请检查 ${url}、网络以及服务器是否在运行。`,
+    },
     timed_out: {
       does: '没有及时回答',
       mend: 'Clew 会自行再试。慢的模型需要更大的 OPENAI_TIMEOUT_SECONDS 和 AGENT_DECISION_TIMEOUT_SECONDS。',

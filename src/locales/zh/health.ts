@@ -4,7 +4,14 @@ export const health: typeof en = {
   ownSchedules: (name) => `${name} 自己的日程`,
   unnamed: '没有名称',
   page: 'Clew 的页面',
-  parts: { store: '存储', queue: '队列', outbox: '待发送', aside: '搁置', model: '模型', budget: '预算' },
+  parts: {
+    store: '存储',
+    queue: '队列',
+    outbox: '待发送',
+    aside: '搁置',
+    model: '模型',
+    budget: '预算',
+  },
   channelNames: { web: '页面', slack: 'Slack', discord: 'Discord' },
   store: {
     well: '该保存的都保存了。',
@@ -30,14 +37,18 @@ export const health: typeof en = {
     mend: '相应的会话已得到通知。见 docs/operations.md 里关于搁置的一节。',
   },
   channel: {
-    well: (last) => (last === null ? '已连接。启动以来还没有收到或显示过内容。' : `已连接。${last}收到或显示过内容。`),
+    well: (last) =>
+      last === null
+        ? '已连接。启动以来还没有收到或显示过内容。'
+        : `已连接。${last}收到或显示过内容。`,
     trouble: '没有连接。',
     mend: '请检查它的令牌和到平台的网络。要在那里说的话会等着，之后发出。',
   },
   model: {
     rehearsal: '没有连接模型；Clew 在演示。',
     none: '没有连接模型；只有命令可用。',
-    connect: '请在 .env 里设置 OPENAI_API_KEY，或用 OPENAI_BASE_URL 指向兼容的接口，然后重启 Clew。',
+    connect:
+      '请在 .env 里设置 OPENAI_API_KEY，或用 OPENAI_BASE_URL 指向兼容的接口，然后重启 Clew。',
     quiet: (name) => `还没有问过 ${name}。`,
     answered: (name, when) => `${name} ${when}回答过。`,
     failed: (name, when, why) => `${name} ${when}失败了。${why}`,
@@ -48,7 +59,8 @@ export const health: typeof en = {
     none: '没有设置每天或每月的上限。',
     set: '要设置：在 .env 里写 AGENT_TOKENS_PER_DAY 或 AGENT_COST_PER_DAY，也可以按人、按频道或按月设置。',
     used: (percent, what, again) => `${what}已用 ${percent}%。${again} 重新开始。`,
-    over: (setting) => `相关的任务会暂停到那时。要让它们继续，请在 .env 里调高 ${setting}，然后重启 Clew。`,
+    over: (setting) =>
+      `相关的任务会暂停到那时。要让它们继续，请在 .env 里调高 ${setting}，然后重启 Clew。`,
     near: (setting) => `到 100% 时任务会暂停。如果太早，请在 .env 里调高 ${setting}。`,
     today: (who) => (who === null ? '所有人今天可用的总量' : `${who}今天可用的量`),
     thisMonth: (who) => (who === null ? '所有人本月可用的总量' : `${who}本月可用的量`),

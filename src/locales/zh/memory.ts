@@ -54,7 +54,8 @@ export const memory: typeof en = {
     notFound: (name) => `这里没有 ${name}。用 \`/memory list\` 查看现有内容。`,
     known: (name) => `这一条已经有了：${name}。`,
     tooMany: '这里等待决定或已记住的内容太多了。`/memory list` 查看，`/memory forget` 腾出位置。',
-    decided: (status, name) => (name === null ? `已经有结果了：${status}。` : `${name} 已经决定了：${status}。`),
+    decided: (status, name) =>
+      name === null ? `已经有结果了：${status}。` : `${name} 已经决定了：${status}。`,
     already: (name, status) => `${name} 的状态已经是：${status}。`,
     taken: (fact) => `它已被另一条取代：${fact}`,
   },

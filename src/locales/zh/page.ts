@@ -14,7 +14,8 @@ export const page: typeof en = {
   skip: '跳到会话',
 
   promise: '为团队而生、永不丢线的智能体。',
-  explanation: '交给它一件事：它公开制定计划，不清楚就提问，工作中随时听取补充，无论怎样中断都能接着做。',
+  explanation:
+    '交给它一件事：它公开制定计划，不清楚就提问，工作中随时听取补充，无论怎样中断都能接着做。',
   tryThis: '试试这三件事',
   examples: [
     { title: '几句话变成计划', text: '为新来的设计师制定一周入职计划，并列出要准备的东西' },
@@ -25,7 +26,8 @@ export const page: typeof en = {
     badge: '排练',
     example: { title: '准备一个决定', text: '比较三个场地，并为团建订一个日期' },
     text: '尚未连接模型：现在由一个小替身用真实的工具演示几个场景；其他请求需要模型。',
-    local: (server) => `这台机器上正在运行 ${server}。要使用它的模型，请把下面两行写入 .env 文件，然后重新启动 Clew：`,
+    local: (server) =>
+      `这台机器上正在运行 ${server}。要使用它的模型，请把下面两行写入 .env 文件，然后重新启动 Clew：`,
     how: '要连接模型，请设置 OPENAI_API_KEY（本地模型用 OPENAI_BASE_URL），然后重新启动 Clew。',
   },
 
@@ -64,7 +66,8 @@ export const page: typeof en = {
     more: '显示更多',
     clear: '返回全部会话',
     archived: '已归档的会话',
-    badState: (part) => `没有“${part}”这个条件。可用 is:needs-you、is:working、is:done、is:pinned 或 is:archived。`,
+    badState: (part) =>
+      `没有“${part}”这个条件。可用 is:needs-you、is:working、is:done、is:pinned 或 is:archived。`,
     badDay: (part) => `“${part}”不是日期。请写成 after:2026-03-01，或写月份 before:2026-04。`,
   },
   arrange: {
@@ -156,7 +159,10 @@ export const page: typeof en = {
     becauseChosen: (who, answer) => `，因为${who}选择了${answer}`,
     changed: '计划有变',
     change: (added, dropped) => {
-      const parts = [...(added > 0 ? [`新增 ${added} 步`] : []), ...(dropped > 0 ? [`去掉 ${dropped} 步`] : [])]
+      const parts = [
+        ...(added > 0 ? [`新增 ${added} 步`] : []),
+        ...(dropped > 0 ? [`去掉 ${dropped} 步`] : []),
+      ]
       return parts.length > 0 ? parts.join('，') : '步骤不变，继续进行'
     },
     droppedLabel: '已去掉',
@@ -193,7 +199,8 @@ export const page: typeof en = {
     choices: '选项',
     placeholder: '或者用自己的话回答…',
     anyone: '会话中的任何人都可以回答。在此之前工作会一直等着。',
-    approvers: (name) => `只有${name === null ? '管理员' : ` ${name} 或管理员`}可以回答。在此之前工作会一直等着。`,
+    approvers: (name) =>
+      `只有${name === null ? '管理员' : ` ${name} 或管理员`}可以回答。在此之前工作会一直等着。`,
     chose: '选择了',
     said: '回答了',
     sending: '正在发送你的回答…',
@@ -312,7 +319,8 @@ export const page: typeof en = {
     detach: (name) => `移除${name}`,
     tooManyFiles: (most) => `一条消息最多带 ${most} 个文件。`,
     hint: 'Enter 发送，Shift + Enter 换行',
-    tooLong: (limit, over) => `超出 ${over} 个字符：一条消息最多 ${limit.toLocaleString('zh')} 个字符。`,
+    tooLong: (limit, over) =>
+      `超出 ${over} 个字符：一条消息最多 ${limit.toLocaleString('zh')} 个字符。`,
   },
 
   palette: { title: '前往', placeholder: '会话、页面，或在此要做的事' },
@@ -347,7 +355,8 @@ export const page: typeof en = {
         on: '已打开：这个标签页在后台时，有新的事情需要你，浏览器会通知你。',
         off: '这个标签页在后台时，有新的事情需要你，可以由浏览器通知你。',
         blocked: '浏览器阻止了这个页面的通知。请在浏览器里允许这个网站发送通知，然后在这里打开。',
-        missing: '这个浏览器不能显示这个页面的通知：需要电脑上的浏览器，并且页面要用 https 或在本机打开。',
+        missing:
+          '这个浏览器不能显示这个页面的通知：需要电脑上的浏览器，并且页面要用 https 或在本机打开。',
       },
     },
   },
@@ -364,7 +373,8 @@ export const page: typeof en = {
     whatExample: '发布今天到期的事项',
     add: '安排',
     hint: '可以用文字、时间或 cron：明天上午9点 · 每隔两小时 · 0 9 * * 1-5',
-    understood: (rule, next) => (next === '' ? `已安排：${rule}。` : `已安排：${rule}。首次：${next}。`),
+    understood: (rule, next) =>
+      next === '' ? `已安排：${rule}。` : `已安排：${rule}。首次：${next}。`,
     next: '接下来的时间',
     over: '之后不再有了。',
     paused: '已暂停',
@@ -408,7 +418,14 @@ export const page: typeof en = {
     remindExample: '明天上午9点',
     add: '添加',
     hint: '内容里还可以写 --tag 团建（标签）和 --priority 1（优先级）。',
-    views: { label: '哪些待办', all: '全部', today: '今天', overdue: '逾期', upcoming: '未来 7 天', inbox: '没有日期' },
+    views: {
+      label: '哪些待办',
+      all: '全部',
+      today: '今天',
+      overdue: '逾期',
+      upcoming: '未来 7 天',
+      inbox: '没有日期',
+    },
     finish: (text) => `完成：${text}`,
     sure: (text) => `要删除“${text}”吗？`,
     remove: (text) => `删除“${text}”`,
@@ -461,13 +478,16 @@ export const page: typeof en = {
     unreadable_file: (name: string) =>
       `Clew 读不了“${name}”。可以读的有：文本、PDF、Word（.docx）、Excel（.xlsx）和图片（PNG、JPEG、GIF、WebP）。`,
     unknown_file: (name: string) => `“${name}”已经不在了，请重新添加。`,
-    too_many_files: (limit: number) => `你有 ${limit} 个文件还没有随消息发出。请先发送，或明天再试。`,
+    too_many_files: (limit: number) =>
+      `你有 ${limit} 个文件还没有随消息发出。请先发送，或明天再试。`,
     wrong_content_type: '请求内容必须以 application/json 发送。',
     not_signed_in: '请先登录，或以 "Authorization: Bearer …" 发送令牌。',
     wrong_token: '令牌不正确。',
-    sign_in_expired: '这次登录是在另一个浏览器中开始的、已经用过，或者超过了 10 分钟。请在这里重新开始。',
+    sign_in_expired:
+      '这次登录是在另一个浏览器中开始的、已经用过，或者超过了 10 分钟。请在这里重新开始。',
     sign_in_refused: '你没有允许登录。需要时请重新开始。',
-    sign_in_failed: '登录没有成功：平台没有给出可用的回答。请重试；如果仍然不行，请告诉运行 Clew 的人。',
+    sign_in_failed:
+      '登录没有成功：平台没有给出可用的回答。请重试；如果仍然不行，请告诉运行 Clew 的人。',
     not_with_clew: '你不在任何有 Clew 的工作区或服务器中。请用与 Clew 同在一处的账号登录。',
     not_on_list: '你不在可以使用 Clew 的名单中，可以请管理员添加。',
     platform_away: '平台暂时没有说明你在哪些频道中，因此不显示其中的内容。请一分钟后再试。',
@@ -500,12 +520,14 @@ export const page: typeof en = {
     run_without_thread: '这个任务还没有会话；等它发言后才能操作。',
     run_not_over: (status) => `任务要在暂停或结束之后才能重新进行；这个任务${status}。`,
     no_plan: '这个任务没有可用的计划。',
-    changed_meanwhile: '其间有人改过这一项，所以你的修改没有保存。请先取消，看看现在的内容，再重新修改。',
+    changed_meanwhile:
+      '其间有人改过这一项，所以你的修改没有保存。请先取消，看看现在的内容，再重新修改。',
     thread_opening: 'Clew 正在开启这个会话，请稍后再发。',
     store_unavailable: {
       asked: '存储暂时不可用，请稍后再试。',
       nothing: '存储暂时无法写入，本次请求没有保留，请稍后重新发送。',
-      perhaps: '存储没有确认本次请求是否已保留。请用相同的 clientMessageId 重新发送：无论收到几次，都只算一次。',
+      perhaps:
+        '存储没有确认本次请求是否已保留。请用相同的 clientMessageId 重新发送：无论收到几次，都只算一次。',
     },
     internal: '出了点问题，已记入日志。',
   },

@@ -6,7 +6,8 @@ export const setup: typeof english.setup = {
   again: '再检查一次',
   looking: '正在检查所有连接……',
   lookedAt: (time) => `检查于 ${time}。`,
-  sum: (bad, notes) => (bad + notes === 0 ? '一切正常。' : `需要处理：${bad}。需要知道：${notes}。`),
+  sum: (bad, notes) =>
+    bad + notes === 0 ? '一切正常。' : `需要处理：${bad}。需要知道：${notes}。`,
   parts: {
     model: '模型',
     search: '搜索',

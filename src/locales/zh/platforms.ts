@@ -58,7 +58,8 @@ export const slack: typeof en.slack = {
   reportFile: '完整报告文件',
   asks: (name, text) => `${name}：${text}`,
   taskStarted: '我已在这里为它开了一个会话。',
-  taskUsage: '输入 `/task` 加上你的需求，例如 `/task 为新来的设计师安排第一周`。不写内容则列出你的任务。',
+  taskUsage:
+    '输入 `/task` 加上你的需求，例如 `/task 为新来的设计师安排第一周`。不写内容则列出你的任务。',
   noTasks: '你没有进行中的任务。',
   inviteFirst: '我还不在这个频道。请先在这里输入 `/invite @Clew`，然后再试。',
   notInThread: '这只对我所在频道里的消息有效。',
@@ -105,7 +106,8 @@ export const discord: typeof en.discord = {
   moreItems: (count) => `……还有 ${count} 项`,
   wholeReport: '完整报告在文件里。',
   reportName: '报告.md',
-  cannotPostThere: (place) => `我已经不能在 ${place} 里发言，所以发给你本人。管理员可以让我重新加入。`,
+  cannotPostThere: (place) =>
+    `我已经不能在 ${place} 里发言，所以发给你本人。管理员可以让我重新加入。`,
   notKept: '刚才没能保存，请稍后再试一次。',
   stillStoring: '保存所需的时间比平时长。如果一分钟内这里没有变化，请再操作一次。',
   notYours: '这个已经不需要了。',

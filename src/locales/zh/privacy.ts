@@ -7,7 +7,8 @@ export const privacy: typeof en = {
   several: (name, ids) => `有几个人都叫 ${name}。请用 ID 指明是谁：${ids}`,
   nothing: (name) => `这里没有保存 ${name} 的任何内容。`,
   kept: (name, id) => `这里保存的 ${name}（${id}）的内容：`,
-  download: (workspace, person) => `通过 API：\`GET /api/privacy/${person}?workspace=${workspace}\`。`,
+  download: (workspace, person) =>
+    `通过 API：\`GET /api/privacy/${person}?workspace=${workspace}\`。`,
   wouldErase: (name) => `将会清除 ${name} 的这些内容：`,
   erased: (name) => `已清除 ${name} 的这些内容：`,
   unnamed: '这些属于团队，只会去掉作者：',

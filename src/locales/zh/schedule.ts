@@ -34,7 +34,8 @@ export const schedule: typeof English = {
   weekends: '每个周六和周日',
   onDays: (names) => `每${names.join('、')}`,
   dayNames: ['周日', '周一', '周二', '周三', '周四', '周五', '周六'],
-  nthDay: (which, name) => `每月${which === 'L' ? '最后一' : `第${'一二三四五'[Number(which) - 1]}`}个${name}`,
+  nthDay: (which, name) =>
+    `每月${which === 'L' ? '最后一' : `第${'一二三四五'[Number(which) - 1]}`}个${name}`,
   monthly: (day) => (day === 'L' ? '每月最后一天' : `每月${day}号`),
   hourly: '每小时',
   cron: (expression) => `cron ${expression}`,
@@ -63,7 +64,11 @@ export const schedule: typeof English = {
   listTitle: '日程',
   emptyList: (example) => `这里还没有日程。添加一个：${example}`,
   outside: (count) => `另有 ${count} 个不在这 31 天内。`,
-  viewTitles: { day: (day) => `${day} 当天`, week: (day) => `${day} 这一周`, month: (month) => `${month} 这个月` },
+  viewTitles: {
+    day: (day) => `${day} 当天`,
+    week: (day) => `${day} 这一周`,
+    month: (month) => `${month} 这个月`,
+  },
   emptyView: '这段时间没有安排。',
   viewGoesOn: (shown) => `只显示前 ${shown} 条；其余的请按天或按周查看。`,
   created: (time) => `创建于 ${time}`,
@@ -97,11 +102,14 @@ export const schedule: typeof English = {
   reasons: page.schedules.reasons,
   slotRow: (time, outcome, reason) =>
     reason === null ? `- ${time}：${outcome}` : `- ${time}：${outcome}（${reason}）`,
-  slotMany: (from, until, count) => `${from} 至 ${until}，${count === null ? '超过 2000' : count} 次`,
+  slotMany: (from, until, count) =>
+    `${from} 至 ${until}，${count === null ? '超过 2000' : count} 次`,
 
   reminderTitle: (text) => `提醒：${text}`,
   todoReminder: (id, text, due) =>
-    due === null ? `⏰ 提醒：${text}（待办 #${id}）` : `⏰ 提醒：${text}（待办 #${id}，${due} 到期）`,
+    due === null
+      ? `⏰ 提醒：${text}（待办 #${id}）`
+      : `⏰ 提醒：${text}（待办 #${id}，${due} 到期）`,
   scheduleReminder: (id, text, time) => `⏰ 提醒：${text}（日程 #${id}，${time}）`,
   note: (text, time) => `⏰ ${text}（${time}）`,
 

@@ -19,7 +19,12 @@ export const upkeep: typeof en = {
   day: '日期',
   states: { succeeded: '完成', failed: '失败', canceled: '停止' },
   by: { person: '人', channel: '频道', schedule: '日程', model: '模型' },
-  noneOf: { person: '没有人。', channel: '没有频道。', schedule: '没有日程运行过。', model: '没有用过模型。' },
+  noneOf: {
+    person: '没有人。',
+    channel: '没有频道。',
+    schedule: '没有日程运行过。',
+    model: '没有用过模型。',
+  },
   name: '名称',
   more: (count) => `另有 ${count} 项在 CSV 里。`,
   health: '状态',
@@ -28,7 +33,13 @@ export const upkeep: typeof en = {
   failed: {
     title: '无法送达',
     none: '保存的记录里没有送达失败的。',
-    kinds: { message: '消息', final: '报告', question: '提问', private: '只给一个人的话', other: '消息' },
+    kinds: {
+      message: '消息',
+      final: '报告',
+      question: '提问',
+      private: '只给一个人的话',
+      other: '消息',
+    },
     why: {
       gone: '频道或会话不存在了，或已归档。请恢复它，或到别处再问；然后重新发送。',
       forbidden: 'Clew 不能在那里发言。请邀请它或给它权限；然后重新发送。',

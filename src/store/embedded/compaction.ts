@@ -34,7 +34,9 @@ export function createCompactor(parts: Parts & Settings): () => void {
     const done = compact(parts)
     compactAt = done ? limit() : before + limit() / EARLIER_AT_START
     const milliseconds = Math.round(now() - started)
-    log(`${done ? 'Compacted' : 'Could not compact'} ${before} bytes of append-only file in ${milliseconds} ms`)
+    log(
+      `${done ? 'Compacted' : 'Could not compact'} ${before} bytes of append-only file in ${milliseconds} ms`,
+    )
   }
 
   compactIfDue()

@@ -32,7 +32,11 @@ export function configLines(settings: { password: string; strict: boolean }): st
  */
 export function verifyPromises(strict: boolean, ask: (...words: string[]) => string): void {
   for (const [name, value] of promises(strict)) {
-    if (ask('CONFIG', 'GET', name) === `*2\r\n$${name.length}\r\n${name}\r\n$${value.length}\r\n${value}\r\n`) continue
+    if (
+      ask('CONFIG', 'GET', name) ===
+      `*2\r\n$${name.length}\r\n${name}\r\n$${value.length}\r\n${value}\r\n`
+    )
+      continue
     throw new EmbeddedStoreError(
       'not_durable',
       `The embedded Valkey runs without "${name} ${value}", so it is not used. Run "npm ci" again, or set REDIS_URL.`,

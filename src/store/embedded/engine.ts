@@ -111,19 +111,26 @@ function includeConfigFile(memory: Buffer): void {
   pointer.writeUInt32LE(option)
   const entry = option === 0 ? -1 : memory.indexOf(pointer)
   const value = entry === -1 ? 0 : memory.readUInt32LE(entry + 4)
-  if (memory.toString('latin1', value, value + 3) !== 'no\0') throw unexpected('its argument table is not where it was')
+  if (memory.toString('latin1', value, value + 3) !== 'no\0')
+    throw unexpected('its argument table is not where it was')
   const include = '--include\0'
   memory.write(`${include}${MOUNT}/${CONFIG_NAME}\0`, SCRATCH_ADDRESS, 'latin1')
   memory.writeUInt32LE(SCRATCH_ADDRESS, entry)
   memory.writeUInt32LE(SCRATCH_ADDRESS + include.length, entry + 4)
 }
 
-function exportedFunction(instance: WebAssembly.Instance, name: string): (...values: number[]) => unknown {
+function exportedFunction(
+  instance: WebAssembly.Instance,
+  name: string,
+): (...values: number[]) => unknown {
   const found = instance.exports[name]
   if (typeof found !== 'function') throw unexpected(`it does not export ${name}`)
   return (...values) => found(...values)
 }
 
 function unexpected(what: string): EmbeddedStoreError {
-  return new EmbeddedStoreError('wrong_engine', `This build of Valkey cannot be used: ${what}. Run "npm ci" again.`)
+  return new EmbeddedStoreError(
+    'wrong_engine',
+    `This build of Valkey cannot be used: ${what}. Run "npm ci" again.`,
+  )
 }

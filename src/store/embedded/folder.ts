@@ -151,7 +151,8 @@ function fileAfter(previous: ListedFile | undefined, suffix: string): ListedFile
 
 function manifestText(manifest: Manifest): string {
   const lines = manifest.increments.map((file) => `file ${file.name} seq ${file.sequence} type i`)
-  if (manifest.base) lines.unshift(`file ${manifest.base.name} seq ${manifest.base.sequence} type b`)
+  if (manifest.base)
+    lines.unshift(`file ${manifest.base.name} seq ${manifest.base.sequence} type b`)
   return `${lines.join('\n')}\n`
 }
 
@@ -165,7 +166,9 @@ function refuseLostManifest(logs: string, manifest: Manifest | undefined): void 
 
 /** The very first snapshot is empty; every later one was made by a compaction. */
 function holdsData(name: string, size: number): boolean {
-  return name.endsWith('.incr.aof') ? size > 0 : name.endsWith('.base.rdb') && name !== 'appendonly.aof.1.base.rdb'
+  return name.endsWith('.incr.aof')
+    ? size > 0
+    : name.endsWith('.base.rdb') && name !== 'appendonly.aof.1.base.rdb'
 }
 
 function removeStrays(logs: string, manifest: Manifest | undefined): void {

@@ -13,14 +13,18 @@ export type Opened = ReturnType<typeof openFolder>
  *
  * @throws EmbeddedStoreError `corrupt` when files are gone or damaged in their middle and nobody has accepted that.
  */
-export function openFolder(settings: { path: string; acceptLoss: boolean }, log: (line: string) => void) {
+export function openFolder(
+  settings: { path: string; acceptLoss: boolean },
+  log: (line: string) => void,
+) {
   const { path, acceptLoss } = settings
   const folder = openStoreFolder(path)
   const record = readCounts(path)
   const known = record === 'unreadable' ? null : record
   const sequence = folder.sequence()
   const increment = folder.increment()
-  const extent = increment === undefined ? { size: 0, whole: 0, damagedAt: null } : measureLog(increment)
+  const extent =
+    increment === undefined ? { size: 0, whole: 0, damagedAt: null } : measureLog(increment)
   const damaged = increment !== undefined && extent.damagedAt !== null
   if (damaged && !acceptLoss) throw damagedLog(increment, extent.damagedAt ?? 0)
 
@@ -36,7 +40,10 @@ export function openFolder(settings: { path: string; acceptLoss: boolean }, log:
     known,
     loss: known === null || bytes === null ? null : { known, at: writtenAt(path), bytes, aside },
     /** For people, at the start. */
-    notes: [...(record === 'unreadable' ? [UNREADABLE] : []), ...(damaged ? [cutNote(cut, aside)] : [])],
+    notes: [
+      ...(record === 'unreadable' ? [UNREADABLE] : []),
+      ...(damaged ? [cutNote(cut, aside)] : []),
+    ],
   }
 }
 

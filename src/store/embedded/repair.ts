@@ -1,4 +1,12 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs'
 import { EmbeddedStoreError } from './errors.ts'
 
 const WINDOW_BYTES = 1 << 20

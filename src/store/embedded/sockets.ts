@@ -98,7 +98,10 @@ function createTable() {
   }
 }
 
-function hostModule(table: Table, memory: () => Buffer): Readonly<Record<string, (...values: number[]) => number>> {
+function hostModule(
+  table: Table,
+  memory: () => Buffer,
+): Readonly<Record<string, (...values: number[]) => number>> {
   return {
     socket: table.allocate,
     listen(descriptor) {
@@ -114,7 +117,8 @@ function hostModule(table: Table, memory: () => Buffer): Readonly<Record<string,
     write(descriptor, pointer, length) {
       const line = table.lines.get(descriptor)
       if (!line) return -1
-      if (!line.send(Buffer.from(memory().subarray(pointer, pointer + length)))) line.congested = true
+      if (!line.send(Buffer.from(memory().subarray(pointer, pointer + length))))
+        line.congested = true
       return length
     },
     close(descriptor) {
@@ -126,7 +130,11 @@ function hostModule(table: Table, memory: () => Buffer): Readonly<Record<string,
       table.fired = 0
       for (let index = 0; index < count && table.fired < most; index++) {
         const descriptor = view.readInt32LE(interests + index * PAIR_BYTES)
-        const ready = readiness(table, descriptor, view.readInt32LE(interests + index * PAIR_BYTES + 4))
+        const ready = readiness(
+          table,
+          descriptor,
+          view.readInt32LE(interests + index * PAIR_BYTES + 4),
+        )
         if (ready === 0) continue
         view.writeInt32LE(descriptor, results + table.fired * PAIR_BYTES)
         view.writeInt32LE(ready, results + table.fired * PAIR_BYTES + 4)

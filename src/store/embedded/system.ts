@@ -27,12 +27,14 @@ export function createSystem(options: {
   const printed = createLines(options.log)
   let appendDescriptor = -1
 
-  const isAppendFile = (descriptor: number): boolean => descriptor === appendDescriptor && appendFile.isOpen()
+  const isAppendFile = (descriptor: number): boolean =>
+    descriptor === appendDescriptor && appendFile.isOpen()
 
   function write(descriptor: number, vectors: number, count: number, result: number): number {
     const parts = partsAt(memory(), vectors, count)
     const print = descriptor === STANDARD_OUTPUT || descriptor === STANDARD_ERROR
-    if (!print && !isAppendFile(descriptor)) return wasi.wasiImport.fd_write?.(descriptor, vectors, count, result)
+    if (!print && !isAppendFile(descriptor))
+      return wasi.wasiImport.fd_write?.(descriptor, vectors, count, result)
     memory().writeUInt32LE(print ? printed.add(parts) : appendFile.write(parts), result)
     return SUCCESS
   }
@@ -50,7 +52,8 @@ export function createSystem(options: {
       path_open(...values: (number | bigint)[]): number {
         const status: number = wasi.wasiImport.path_open?.(...values)
         const [flags, result] = values.slice(-2)
-        if (status === SUCCESS && Number(flags) & APPEND_FLAG) appendDescriptor = memory().readUInt32LE(Number(result))
+        if (status === SUCCESS && Number(flags) & APPEND_FLAG)
+          appendDescriptor = memory().readUInt32LE(Number(result))
         return status
       },
       proc_exit(status: number): never {
@@ -70,9 +73,12 @@ function preopens(path: string): Record<string, string> {
   return existsSync('/dev/urandom') ? { [MOUNT]: path, '/dev': '/dev' } : { [MOUNT]: path }
 }
 
-function definedFunctions(imports: NodeJS.Dict<WebAssembly.ImportValue>): WebAssembly.ModuleImports {
+function definedFunctions(
+  imports: NodeJS.Dict<WebAssembly.ImportValue>,
+): WebAssembly.ModuleImports {
   const defined: WebAssembly.ModuleImports = {}
-  for (const [name, value] of Object.entries(imports)) if (value !== undefined) defined[name] = value
+  for (const [name, value] of Object.entries(imports))
+    if (value !== undefined) defined[name] = value
   return defined
 }
 
@@ -84,7 +90,10 @@ function partsAt(memory: Buffer, vectors: number, count: number): Buffer[] {
   })
 }
 
-function createLines(log: (line: string) => void): { add(parts: Buffer[]): number; last(): string } {
+function createLines(log: (line: string) => void): {
+  add(parts: Buffer[]): number
+  last(): string
+} {
   let rest = ''
   let last = ''
   return {

@@ -18,7 +18,9 @@ export function packagedWasm(): string {
  *
  * @throws EmbeddedStoreError `wrong_engine`.
  */
-export async function readTestedWasm(file: string = packagedWasm()): Promise<Uint8Array<ArrayBuffer>> {
+export async function readTestedWasm(
+  file: string = packagedWasm(),
+): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await readFile(file)
   const found = createHash('sha256').update(bytes).digest('hex')
   if (found === TESTED_SHA256) return bytes

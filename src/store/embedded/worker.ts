@@ -33,7 +33,8 @@ function log(line: string): void {
 
 /** An error does not keep its class on the way between threads. */
 function failureMessage(thrown: unknown): WorkerMessage {
-  if (thrown instanceof EmbeddedStoreError) return { kind: 'failed', code: thrown.code, message: thrown.message }
+  if (thrown instanceof EmbeddedStoreError)
+    return { kind: 'failed', code: thrown.code, message: thrown.message }
   const message = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
   return { kind: 'failed', code: 'crashed', message: `The embedded Valkey ended: ${message}` }
 }
@@ -48,7 +49,12 @@ function load(boot: (path: string) => Engine): Opened & { engine: Engine } {
   try {
     return attempt()
   } catch (thrown) {
-    if (!settings.acceptLoss || !(thrown instanceof EmbeddedStoreError) || thrown.code !== 'corrupt') throw thrown
+    if (
+      !settings.acceptLoss ||
+      !(thrown instanceof EmbeddedStoreError) ||
+      thrown.code !== 'corrupt'
+    )
+      throw thrown
     const aside = setAside(settings.path)
     const loaded = attempt()
     const note = `${thrown.message} That is what Clew does, because CLEW_ACCEPT_LOSS=1 is set: it starts empty, and the files are in ${aside}.`
@@ -69,7 +75,10 @@ async function listen(): Promise<{ server: Server; port: number }> {
 function adoptIncrement(folder: StoreFolder, appendFile: AppendFile, engine: Engine): void {
   const increment = folder.increment()
   if (increment === undefined || !engine.appends()) {
-    throw new EmbeddedStoreError('not_durable', 'The embedded Valkey opened no append-only file, so it is not used.')
+    throw new EmbeddedStoreError(
+      'not_durable',
+      'The embedded Valkey opened no append-only file, so it is not used.',
+    )
   }
   appendFile.open(increment)
   appendFile.sync()
@@ -90,14 +99,27 @@ async function run(): Promise<void> {
   await recorder.settle()
   const { compactAtBytes } = settings
   const now = () => performance.now()
-  const compactIfDue = createCompactor({ engine, local, folder, appendFile, compactAtBytes, now, log })
+  const compactIfDue = createCompactor({
+    engine,
+    local,
+    folder,
+    appendFile,
+    compactAtBytes,
+    now,
+    log,
+  })
   serve({ server, engine, recorder, compactIfDue })
   tell({ kind: 'ready', port, notes })
   giveMemoryBack()
 }
 
 /** Lets clients in, until it is told to stop. */
-function serve(parts: { server: Server; engine: Engine; recorder: Recorder; compactIfDue: () => void }): void {
+function serve(parts: {
+  server: Server
+  engine: Engine
+  recorder: Recorder
+  compactIfDue: () => void
+}): void {
   const { server, engine, recorder, compactIfDue } = parts
   let ended = false
   let due = false

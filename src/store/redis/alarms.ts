@@ -23,7 +23,9 @@ export function createAlarms(client: Client): Alarms {
         redis.zrangebyscore(keys.alarms, `(${now}`, '+inf', 'WITHSCORES', 'LIMIT', 0, 1),
       ])
       const named = members.map((name) => ({ name, ...alarmNamed(name) }))
-      const rows = await lookEach(redis, named, ({ kind, scope, id }) => field(keys.rows(kind, scope), id))
+      const rows = await lookEach(redis, named, ({ kind, scope, id }) =>
+        field(keys.rows(kind, scope), id),
+      )
       const gone = rows.flatMap(([{ name }, seal]) => (seal === null ? [name] : []))
       if (gone.length > 0) await redis.zrem(keys.alarms, ...gone)
       const read = rows.flatMap(([row, seal]) => (seal === null ? [] : [alarmOf(row, seal)]))
@@ -53,13 +55,22 @@ function alarmOf({ kind, name, scope }: Named, seal: string): Alarm | Due['damag
 }
 
 /** The same alarms, of schedules with how their last run ended. */
-async function withLastRuns(redis: Connection, workspace: string, alarms: readonly Alarm[]): Promise<Alarm[]> {
-  const runIds = alarms.flatMap((alarm) => (alarm.kind === 'schedule' ? (alarm.schedule.lastRunId ?? []) : []))
+async function withLastRuns(
+  redis: Connection,
+  workspace: string,
+  alarms: readonly Alarm[],
+): Promise<Alarm[]> {
+  const runIds = alarms.flatMap((alarm) =>
+    alarm.kind === 'schedule' ? (alarm.schedule.lastRunId ?? []) : [],
+  )
   const statusOf = (id: string) => field(keysOf(workspace).run(id).row, 'status')
   const statuses = new Map(await lookEach(redis, runIds, statusOf))
   return alarms.map((alarm) =>
     alarm.kind === 'todo'
       ? alarm
-      : { ...alarm, lastRun: readOne(RunStatus, statuses.get(alarm.schedule.lastRunId ?? '') ?? null) },
+      : {
+          ...alarm,
+          lastRun: readOne(RunStatus, statuses.get(alarm.schedule.lastRunId ?? '') ?? null),
+        },
   )
 }

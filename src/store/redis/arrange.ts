@@ -16,14 +16,33 @@ export function createArrangements(
 ): Pick<Conversations, 'arrange' | 'contents' | 'remove'> {
   const { redis } = client
   return {
-    async arrange(workspace, id, { title, archived, pinned = archived === true ? false : undefined }, at) {
+    async arrange(
+      workspace,
+      id,
+      { title, archived, pinned = archived === true ? false : undefined },
+      at,
+    ) {
       const keys = keysOf(workspace)
       const { row, words } = keys.conversation(id)
       const named = title === undefined ? ['', ''] : [encode(title), wordsFrom({ title })]
       const flag = (wanted: boolean | undefined) => (wanted === undefined ? '' : wanted ? '1' : '0')
       const news = channelIn(redis, keys.news)
-      const places = [row, keys.pinned, keys.archived, news, keys.words.all, words, keys.words.stale]
-      const done = await client.run('arrange', places, [id, at, ...named, flag(pinned), flag(archived)])
+      const places = [
+        row,
+        keys.pinned,
+        keys.archived,
+        news,
+        keys.words.all,
+        words,
+        keys.words.stale,
+      ]
+      const done = await client.run('arrange', places, [
+        id,
+        at,
+        ...named,
+        flag(pinned),
+        flag(archived),
+      ])
       if (done === 1 && title !== undefined) await reindex(client, workspace, id)
       return done === 1
     },

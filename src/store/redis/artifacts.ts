@@ -8,7 +8,10 @@ export function createArtifacts({ redis }: Client): Artifacts {
   return {
     async save(workspace, conversationId, artifact) {
       const { files } = keysOf(workspace).conversation(conversationId)
-      const [count, isThere] = await Promise.all([redis.hlen(files), redis.hexists(files, artifact.name)])
+      const [count, isThere] = await Promise.all([
+        redis.hlen(files),
+        redis.hexists(files, artifact.name),
+      ])
       if (count >= artifactLimits.files && isThere === 0) return false
       await redis.hset(files, artifact.name, encode(artifact))
       return true

@@ -53,7 +53,15 @@ export function createBacklog(client: Client): Backlog {
         'sendAgain',
         [keys.aside, row, outbox, out, keys.due('outbox'), questions],
         [
-          ...[member, aside.again === undefined ? again : '', aside.at, aside.row, id, conversationId, at],
+          ...[
+            member,
+            aside.again === undefined ? again : '',
+            aside.at,
+            aside.row,
+            id,
+            conversationId,
+            at,
+          ],
           askedBy(delivery) ?? '',
         ],
       )
@@ -71,13 +79,18 @@ async function asidesOf({ redis }: Client, workspace: string) {
     const isDelivery = aside.list === 'outbox' || aside.list === 'refused'
     return [{ member, aside, delivery: isDelivery ? readOne(Delivery, aside.row) : null }]
   })
-  const deliveries = new Map<string, { member: string; aside: z.infer<typeof Aside>; delivery: Delivery }>()
+  const deliveries = new Map<
+    string,
+    { member: string; aside: z.infer<typeof Aside>; delivery: Delivery }
+  >()
   for (const { delivery, ...one } of read)
-    if (delivery !== null && !deliveries.has(delivery.id)) deliveries.set(delivery.id, { ...one, delivery })
+    if (delivery !== null && !deliveries.has(delivery.id))
+      deliveries.set(delivery.id, { ...one, delivery })
   return { others: read.filter(({ delivery }) => delivery === null).length, deliveries }
 }
 
-const askedBy = ({ body }: Delivery): string | null => (body.kind === 'question' ? body.question.id : null)
+const askedBy = ({ body }: Delivery): string | null =>
+  body.kind === 'question' ? body.question.id : null
 
 async function stateOf(
   { redis }: Client,
@@ -89,17 +102,21 @@ async function stateOf(
   const { outbox, questions } = keysOf(workspace).conversation(conversationId)
   const [waiting, open] = await lookAll(redis, list(outbox, 0, -1), list(questions, 0, -1))
   const question = askedBy(delivery)
-  const given = question === null || open.includes(question) ? ('failed' as const) : ('over' as const)
+  const given =
+    question === null || open.includes(question) ? ('failed' as const) : ('over' as const)
   const isThere = waiting.some((row) => readOne(Delivery, row)?.id === id)
   const state = again === undefined ? given : isThere ? 'waiting' : 'sent'
   return { id, conversationId, at, problem, refused: aside.list === 'refused', delivery, state }
 }
 
 const dueIn = (key: string, now: number): Read<Waiting> =>
-  mapped(combine(number('ZCOUNT', key, '-inf', now), timed(key, 'ZRANGE', 0, 0)), ([count, [oldest]]) => ({
-    count,
-    since: count === 0 ? null : (oldest?.at ?? null),
-  }))
+  mapped(
+    combine(number('ZCOUNT', key, '-inf', now), timed(key, 'ZRANGE', 0, 0)),
+    ([count, [oldest]]) => ({
+      count,
+      since: count === 0 ? null : (oldest?.at ?? null),
+    }),
+  )
 
 const Said = z.looseObject({ at: z.number() })
 

@@ -18,13 +18,23 @@ export function createCalendar({ redis }: { redis: Connection }): Calendar {
       const until = before === Number.POSITIVE_INFINITY ? '+inf' : `(${before}`
       const coming = await redis.zrangebyscore(keys.alarms, '-inf', until, 'LIMIT', skip, limit)
       const left = limit - coming.length
-      const passed = left === 0 ? 0 : Math.max(0, skip - (await redis.zcount(keys.alarms, '-inf', until)))
-      const over = left === 0 ? [] : await redis.zrangebyscore(keys.pastAlarms, from, '+inf', 'LIMIT', passed, left)
+      const passed =
+        left === 0 ? 0 : Math.max(0, skip - (await redis.zcount(keys.alarms, '-inf', until)))
+      const over =
+        left === 0
+          ? []
+          : await redis.zrangebyscore(keys.pastAlarms, from, '+inf', 'LIMIT', passed, left)
       const names = [...coming, ...over].map(alarmNamed)
-      const texts = await lookEach(redis, names, ({ kind, scope, id }) => field(keys.rows(kind, scope), id))
+      const texts = await lookEach(redis, names, ({ kind, scope, id }) =>
+        field(keys.rows(kind, scope), id),
+      )
       const rows = texts.map(([{ kind, scope }, text]): CalendarRow | null => {
-        if (kind === 'todo') return readGood(Todo, [text]).map((todo) => ({ kind, scope, todo }))[0] ?? null
-        return readGood(Schedule, [text]).map((schedule) => ({ kind, scope, schedule, slots: [] }))[0] ?? null
+        if (kind === 'todo')
+          return readGood(Todo, [text]).map((todo) => ({ kind, scope, todo }))[0] ?? null
+        return (
+          readGood(Schedule, [text]).map((schedule) => ({ kind, scope, schedule, slots: [] }))[0] ??
+          null
+        )
       })
       return await withSlots(redis, workspace, rows, { from, to })
     },
@@ -45,12 +55,18 @@ async function withSlots(
   const keys = keysOf(workspace)
   const slots = new Map<CalendarRow | null, Slot[]>()
   const dealtWith = rows.flatMap((row) =>
-    row?.kind === 'schedule' && (row.schedule.lastAt ?? row.schedule.lastRunId) !== null ? [row] : [],
+    row?.kind === 'schedule' && (row.schedule.lastAt ?? row.schedule.lastRunId) !== null
+      ? [row]
+      : [],
   )
   // Asked for one by one, so that no script holds others up.
-  const lists = dealtWith.map((row) => look(redis, list(keys.slots(row.scope, row.schedule.id), -slotsKept, -1)))
+  const lists = dealtWith.map((row) =>
+    look(redis, list(keys.slots(row.scope, row.schedule.id), -slotsKept, -1)),
+  )
   for (const [at, texts] of (await Promise.all(lists)).entries()) {
-    const within = readGood(Slot, texts).filter((slot) => (slot.until ?? slot.at) >= from && slot.at < to)
+    const within = readGood(Slot, texts).filter(
+      (slot) => (slot.until ?? slot.at) >= from && slot.at < to,
+    )
     slots.set(dealtWith[at] ?? null, within.reverse())
   }
   const ran = [...slots.values()].flat().filter(({ runId }) => runId !== null)
@@ -59,16 +75,23 @@ async function withSlots(
     const run = runs.get(slot.runId)
     return { ...slot, run: run ?? null, isGone: run === null }
   }
-  return rows.map((row) => (row?.kind === 'schedule' ? { ...row, slots: (slots.get(row) ?? []).map(became) } : row))
+  return rows.map((row) =>
+    row?.kind === 'schedule' ? { ...row, slots: (slots.get(row) ?? []).map(became) } : row,
+  )
 }
 
 async function runsOf(redis: Connection, workspace: string, slots: readonly Slot[]) {
   const rows = await lookEach(redis, slots, ({ runId }) =>
     fields(keysOf(workspace).run(runId ?? '').row, ['status', 'conversationId']),
   )
-  const found = rows.map(([{ runId }, [text = null, thread = null]]): [string | null, PastSlot['run']] => {
-    const status = readOne(RunStatus, text)
-    return [runId, status && { status, conversationId: readOne(Run.shape.conversationId, thread) }]
-  })
+  const found = rows.map(
+    ([{ runId }, [text = null, thread = null]]): [string | null, PastSlot['run']] => {
+      const status = readOne(RunStatus, text)
+      return [
+        runId,
+        status && { status, conversationId: readOne(Run.shape.conversationId, thread) },
+      ]
+    },
+  )
   return new Map(found)
 }

@@ -15,14 +15,22 @@ export interface Client {
    *
    * @throws NotWritten where Redis is known to have changed nothing (C63).
    */
-  run(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
+  run(
+    name: ScriptName,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<unknown>
   workspaces: Workspaces
 }
 
 export function createClient(redis: Connection, options: { strict: boolean }): Client {
   const run: Client['run'] = (name, keys, args) => evaluate(redis, scripts[name], keys, args)
   const told = tellRefusals(redis, run)
-  return { redis, run: options.strict ? onDisk(redis, told, run) : told, workspaces: createWorkspaces(redis) }
+  return {
+    redis,
+    run: options.strict ? onDisk(redis, told, run) : told,
+    workspaces: createWorkspaces(redis),
+  }
 }
 
 const hashes = new Map<string, string>()
@@ -35,7 +43,8 @@ export async function evaluate(
   args: readonly (string | number)[],
 ): Promise<unknown> {
   const [first] = keys
-  const rest = first === undefined || keys.length === 1 || redis instanceof Cluster ? null : packed(keys)
+  const rest =
+    first === undefined || keys.length === 1 || redis instanceof Cluster ? null : packed(keys)
   if (first === undefined || rest === null) return await evaluateWhole(redis, script, keys, args)
   return await evaluateWhole(redis, unpacked(script), [first], [...args, rest])
 }

@@ -17,7 +17,9 @@ const isHalf = /^\\ud[89a-f][\da-f]{2}$/i
 
 /** JSON escapes halves of pairs, and nothing else that has to go. */
 function wellFormed(json: string): string {
-  return half.test(json) ? json.replace(escapes, (sign) => (isHalf.test(sign) ? '\ufffd' : sign)) : json
+  return half.test(json)
+    ? json.replace(escapes, (sign) => (isHalf.test(sign) ? '\ufffd' : sign))
+    : json
 }
 
 export function fieldsOf(record: object, prefix = ''): string[] {
@@ -52,7 +54,10 @@ export function readJson<T>(schema: z.ZodType<T>, text: string): T {
 }
 
 /** Reads many rows; those that cannot be read are told apart. One of a version to come is no damage, and is thrown. */
-export function readEach<T>(schema: z.ZodType<T>, texts: readonly string[]): { read: T[]; damaged: Damaged[] } {
+export function readEach<T>(
+  schema: z.ZodType<T>,
+  texts: readonly string[],
+): { read: T[]; damaged: Damaged[] } {
   const found: { read: T[]; damaged: Damaged[] } = { read: [], damaged: [] }
   for (const [at, row] of texts.entries()) {
     const one = tryRow(() => readJson(schema, row))
@@ -70,14 +75,16 @@ export const readGood = <T>(schema: z.ZodType<T>, texts: readonly (string | null
   ).read
 
 /** The same of one row. */
-export const readOne = <T>(schema: z.ZodType<T>, text: string | null): T | null => readGood(schema, [text])[0] ?? null
+export const readOne = <T>(schema: z.ZodType<T>, text: string | null): T | null =>
+  readGood(schema, [text])[0] ?? null
 
 /** @throws what is not damage of this row. */
 export function tryRow<T>(read: () => T): { ok: true; value: T } | { ok: false; problem: string } {
   try {
     return { ok: true, value: read() }
   } catch (error) {
-    if (error instanceof StoreError && error.code === 'damaged_row') return { ok: false, problem: error.message }
+    if (error instanceof StoreError && error.code === 'damaged_row')
+      return { ok: false, problem: error.message }
     throw error
   }
 }
@@ -87,7 +94,8 @@ export function readable<T>(read: () => T): T | null {
   try {
     return read()
   } catch (error) {
-    if (error instanceof StoreError && ['damaged_row', 'unknown_version'].includes(error.code)) return null
+    if (error instanceof StoreError && ['damaged_row', 'unknown_version'].includes(error.code))
+      return null
     throw error
   }
 }

@@ -37,17 +37,28 @@ export function createCommits(client: Client, self: string, timeZone: string): C
       waiting(write, change, client)
       words(write, change)
       const { keys, args } = write.finish(change.id)
-      const [kind, left, ...counts] = (await client.run('commit', keys, args)) as [Committed['kind'], number]
+      const [kind, left, ...counts] = (await client.run('commit', keys, args)) as [
+        Committed['kind'],
+        number,
+      ]
       if (kind !== 'committed') return { kind }
       await forgetWords(client, lease, change)
       if (change.usage === undefined) return { kind, waiting: left }
-      return { kind, waiting: left, usage: counts.length === 0 ? null : readUsage(change.usage, counts) }
+      return {
+        kind,
+        waiting: left,
+        usage: counts.length === 0 ? null : readUsage(change.usage, counts),
+      }
     },
   }
 }
 
 /** What was taken back is found no more (C73). Where this fails, the next search or start does it. */
-async function forgetWords(client: Client, { item }: Lease, { conversationId, unsaid = [] }: Change): Promise<void> {
+async function forgetWords(
+  client: Client,
+  { item }: Lease,
+  { conversationId, unsaid = [] }: Change,
+): Promise<void> {
   if (conversationId === undefined || unsaid.length === 0) return
   await reindex(client, item.workspace, conversationId).catch(() => undefined)
 }
@@ -60,10 +71,18 @@ function expectations(write: Write, expected: readonly Expectation[]) {
         write.guard('field', keys.run(expectation.runId).row, 'status', encode(expectation.status))
         break
       case 'open_question':
-        write.guard('first', keys.conversation(expectation.conversationId).questions, expectation.questionId)
+        write.guard(
+          'first',
+          keys.conversation(expectation.conversationId).questions,
+          expectation.questionId,
+        )
         break
       case 'question_count':
-        write.guard('length', keys.conversation(expectation.conversationId).questions, expectation.count)
+        write.guard(
+          'length',
+          keys.conversation(expectation.conversationId).questions,
+          expectation.count,
+        )
         break
       case 'mailbox':
         write.guard('length', write.mailbox, expectation.count)
@@ -90,7 +109,8 @@ function warned({ keys, guard, add }: Write, { warned: what }: Change) {
 }
 
 function consumption(write: Write, change: Change) {
-  if (change.consume !== undefined && change.consume > 0) write.add('LTRIM', write.mailbox, change.consume, -1)
+  if (change.consume !== undefined && change.consume > 0)
+    write.add('LTRIM', write.mailbox, change.consume, -1)
   // A list loses an entry in its middle only by its text, so those get one of their own first.
   for (const at of change.drop ?? []) write.add('LSET', write.mailbox, at, dropped)
   if ((change.drop ?? []).length > 0) write.add('LREM', write.mailbox, 0, dropped)
@@ -105,7 +125,11 @@ const asideKept = 1_000
 function aside(write: Write, change: Change) {
   if (change.aside === undefined || change.aside.length === 0) return
   const { aside: key } = write.keys
-  write.add('ZADD', key, ...change.aside.flatMap((one) => [change.at, encode({ at: change.at, ...one })]))
+  write.add(
+    'ZADD',
+    key,
+    ...change.aside.flatMap((one) => [change.at, encode({ at: change.at, ...one })]),
+  )
   write.add('ZREMRANGEBYRANK', key, 0, -asideKept - 1)
 }
 
@@ -131,13 +155,23 @@ function questions(write: Write, change: Change) {
   const places = keys.conversation(conversationId)
   if (change.ask !== undefined) {
     write.add('RPUSH', places.questions, change.ask.id)
-    write.add('HSET', keys.questions, change.ask.id, encode({ conversationId, question: change.ask, answered: null }))
+    write.add(
+      'HSET',
+      keys.questions,
+      change.ask.id,
+      encode({ conversationId, question: change.ask, answered: null }),
+    )
   }
   if (change.answered !== undefined) {
     const { question } = change.answered
     write.add('LREM', places.questions, 1, question.id)
     write.add('RPUSH', places.answered, question.id)
-    write.add('HSET', keys.questions, question.id, encode({ conversationId, question, answered: change.answered }))
+    write.add(
+      'HSET',
+      keys.questions,
+      question.id,
+      encode({ conversationId, question, answered: change.answered }),
+    )
   }
   for (const { id } of change.dropQuestions ?? []) {
     write.add('LREM', places.questions, 1, id)
@@ -152,13 +186,15 @@ function runs(write: Write, change: Change, self: string) {
     const lease = held === null ? [] : ['~until', held.until, '~owner', self, '~fence', 1]
     write.add('HSET', keys.run(run.id).row, ...fieldsOf(run), ...lease)
     write.add('ZADD', keys.runs, run.createdAt, run.id)
-    if (run.conversationId !== null) write.add('RPUSH', keys.conversation(run.conversationId).runs, run.id)
+    if (run.conversationId !== null)
+      write.add('RPUSH', keys.conversation(run.conversationId).runs, run.id)
     if (run.afterRunId === null) write.wake('run', run.id, held?.until ?? change.at)
   }
   for (const { id, patch, fenceOff, due } of change.runs ?? []) {
     const { row } = keys.run(id)
     write.add('HSET', row, ...fieldsOf(patch))
-    if (typeof patch.conversationId === 'string') write.add('RPUSH', keys.conversation(patch.conversationId).runs, id)
+    if (typeof patch.conversationId === 'string')
+      write.add('RPUSH', keys.conversation(patch.conversationId).runs, id)
     if (fenceOff) {
       write.add('HINCRBY', row, '~fence', 1)
       write.add('HSET', row, '~until', 0, '~owner', '')
@@ -193,7 +229,8 @@ function alarms(write: Write, change: Change) {
     if (rang.kind === 'todo') continue
     write.add('RPUSH', keys.slots(scope, id), ...rang.slots.map(encode))
     // Now and then is often enough.
-    if (rang.slots.length > 1 || rang.after.fired % 16 === 0) write.add('LTRIM', keys.slots(scope, id), -slotsKept, -1)
+    if (rang.slots.length > 1 || rang.after.fired % 16 === 0)
+      write.add('LTRIM', keys.slots(scope, id), -slotsKept, -1)
   }
 }
 
@@ -209,7 +246,10 @@ function writeTask(write: Write, runId: string, { before, after }: NonNullable<C
   for (const { name, entries } of appended) write.add('RPUSH', places.growing(name), ...entries)
 }
 
-function overheard(write: Write, { conversationId, unsaid = [], rewritten = [], overheard: heard = [] }: Change) {
+function overheard(
+  write: Write,
+  { conversationId, unsaid = [], rewritten = [], overheard: heard = [] }: Change,
+) {
   if (conversationId === undefined) return
   const { keys } = write
   const places = keys.conversation(conversationId)
@@ -224,7 +264,8 @@ function overheard(write: Write, { conversationId, unsaid = [], rewritten = [], 
     else write.add('HSET', places.overheard, one.key, encode(one))
   }
   const instants = heard.flatMap((one) => ('gone' in one ? [] : [one.at]))
-  if (instants.length > 0) write.add('ZADD LT', keys.overheard, Math.min(...instants), conversationId)
+  if (instants.length > 0)
+    write.add('ZADD LT', keys.overheard, Math.min(...instants), conversationId)
 }
 
 function output(write: Write, change: Change) {
@@ -250,12 +291,16 @@ function output(write: Write, change: Change) {
 }
 
 /** C200: what is said from this commit on is found by its words. */
-function words({ keys, add, position }: Write, { conversation: changed, conversationId, messages = [] }: Change) {
+function words(
+  { keys, add, position }: Write,
+  { conversation: changed, conversationId, messages = [] }: Change,
+) {
   const index = (id: string, found: string) => {
     if (found !== '') add('INDEX', keys.words.all, position(keys.conversation(id).words), id, found)
   }
   if (changed !== undefined && 'open' in changed) index(changed.open.id, wordsFrom(changed.open))
-  else if (changed?.patch.title !== undefined) index(changed.id, wordsFrom({ title: changed.patch.title }))
+  else if (changed?.patch.title !== undefined)
+    index(changed.id, wordsFrom({ title: changed.patch.title }))
   if (conversationId !== undefined) index(conversationId, wordsFrom({ messages }))
 }
 
@@ -264,9 +309,16 @@ function waiting({ keys, add }: Write, change: Change, { redis }: Client) {
   const { at, conversationId, ask, answered, dropQuestions = [], runs: patched = [] } = change
   const closed = [...(answered === undefined ? [] : [answered.question]), ...dropQuestions]
   const moved = patched.filter(({ patch }) => patch.status !== undefined)
-  const isPaused = ({ patch, byItself = false }: (typeof moved)[number]) => patch.status === 'paused' && !byItself
-  const { true: paused = [], false: others = [] } = Object.groupBy(moved, (one) => `${isPaused(one)}`)
-  const gone = [...closed.map(({ id }) => needName.question(id)), ...others.map(({ id }) => needName.paused(id))]
+  const isPaused = ({ patch, byItself = false }: (typeof moved)[number]) =>
+    patch.status === 'paused' && !byItself
+  const { true: paused = [], false: others = [] } = Object.groupBy(
+    moved,
+    (one) => `${isPaused(one)}`,
+  )
+  const gone = [
+    ...closed.map(({ id }) => needName.question(id)),
+    ...others.map(({ id }) => needName.paused(id)),
+  ]
   add('ZREM', keys.needs(), ...gone)
   const begun = [
     ...(ask === undefined ? [] : [needName.question(ask.id)]),

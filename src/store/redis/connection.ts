@@ -34,7 +34,9 @@ const failures = new WeakMap<Connection, unknown>()
 
 /** Why a command failed, in words: what Redis said, or why the connection is away where the network tells. */
 export const whyFailed = (redis: Connection, error: unknown): string =>
-  refusalOf(error) ?? whyUnreachable(failures.get(redis)) ?? (error instanceof Error ? error.message : String(error))
+  refusalOf(error) ??
+  whyUnreachable(failures.get(redis)) ??
+  (error instanceof Error ? error.message : String(error))
 
 /** A cluster that is away lets commands wait without an end; here each has the deadline of its options, as on one server. */
 class ClusterWithDeadlines extends Cluster {
@@ -56,7 +58,8 @@ export async function keysFrom(redis: Connection, beginning: string): Promise<st
   const match = `${beginning.replaceAll(/[\\*?[\]]/g, '\\$&')}*`
   const found = new Set<string>()
   for (const server of redis instanceof Cluster ? redis.nodes('master') : [redis])
-    for await (const keys of server.scanStream({ match, count: 1_000 })) for (const key of keys) found.add(key)
+    for await (const keys of server.scanStream({ match, count: 1_000 }))
+      for (const key of keys) found.add(key)
   return [...found].sort()
 }
 
@@ -77,13 +80,17 @@ function open(
   if (!url.startsWith('redis+cluster:')) return new Redis(url, options)
   const { hosts, login, path } = partsOf(url, 6379)
   if (hosts.length === 0 || path !== '') throw badUrl('redis+cluster://host:port,host:port')
-  return new ClusterWithDeadlines(hosts, { clusterRetryStrategy: again, redisOptions: { ...shared, ...login } })
+  return new ClusterWithDeadlines(hosts, {
+    clusterRetryStrategy: again,
+    redisOptions: { ...shared, ...login },
+  })
 }
 
 function sentinelOf(url: string) {
   const { hosts, login, path } = partsOf(url, 26379)
   const [, name, db] = /^([^/]+)(?:\/(\d+))?$/.exec(path) ?? []
-  if (hosts.length === 0 || name === undefined) throw badUrl('redis+sentinel://host:port,host:port/master-name')
+  if (hosts.length === 0 || name === undefined)
+    throw badUrl('redis+sentinel://host:port,host:port/master-name')
   return { sentinels: hosts, name, ...login, ...(db === undefined ? {} : { db: Number(db) }) }
 }
 

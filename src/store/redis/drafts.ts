@@ -13,7 +13,15 @@ const longest = 20_000
  * Drafts on their way from whichever process asks a model to those that serve the page: published, never stored. It fits what the
  * core and the web adapter declare.
  */
-export function createRedisDrafts({ redis, connect, log }: { redis: Connection; connect(): Connection; log: Log }) {
+export function createRedisDrafts({
+  redis,
+  connect,
+  log,
+}: {
+  redis: Connection
+  connect(): Connection
+  log: Log
+}) {
   return {
     tell(draft: Draft): void {
       if ((draft.text?.length ?? 0) > longest) return

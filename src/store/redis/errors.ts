@@ -1,7 +1,13 @@
 import { ReplyError } from 'ioredis'
 import { NotWritten } from '../../agent/ports/not-written.ts'
 
-export type StoreErrorCode = 'bad_url' | 'unsafe_settings' | 'unreachable' | 'unknown_version' | 'damaged_row' | 'away'
+export type StoreErrorCode =
+  | 'bad_url'
+  | 'unsafe_settings'
+  | 'unreachable'
+  | 'unknown_version'
+  | 'damaged_row'
+  | 'away'
 
 /** A store that cannot be used, with advice in its message; `away`: for a while, so the same call may work later. */
 export class StoreError extends Error {
@@ -55,7 +61,11 @@ export function guarded<P extends object>(part: P): P {
 /** @throws StoreError, or the error itself where it is none of Redis'. */
 function rethrow(error: unknown): never {
   if (!(error instanceof Error) || saysWhatItIs.some((kind) => error instanceof kind)) throw error
-  throw new StoreError(error.message.startsWith('WRONGTYPE') ? 'damaged_row' : 'away', error.message, error)
+  throw new StoreError(
+    error.message.startsWith('WRONGTYPE') ? 'damaged_row' : 'away',
+    error.message,
+    error,
+  )
 }
 
 const saysWhatItIs = [StoreError, NotWritten, TypeError, RangeError, SyntaxError, ReferenceError]

@@ -94,7 +94,15 @@ function createWaiting(redis: Connection, stream: string) {
       }
       signal.addEventListener('abort', cut, { once: true })
       try {
-        await connection.xread('COUNT', 1, 'BLOCK', Math.min(ms, waitAtMostMs), 'STREAMS', stream, after)
+        await connection.xread(
+          'COUNT',
+          1,
+          'BLOCK',
+          Math.min(ms, waitAtMostMs),
+          'STREAMS',
+          stream,
+          after,
+        )
       } catch (error) {
         // A connection that broke is not trusted again.
         cut()

@@ -34,7 +34,11 @@ const daysAtOnce = 10
  * C226: what a commit adds to its day beside the counters of the ceilings, in the commit itself: its tokens by schedule and
  * model, and the runs that it ends. Sent again it is the same commit, and counts nothing.
  */
-export function tally(write: Write, { at, usage, ended = [], runs = [] }: Change, timeZone: string): void {
+export function tally(
+  write: Write,
+  { at, usage, ended = [], runs = [] }: Change,
+  timeZone: string,
+): void {
   if (usage !== undefined) {
     const { schedule, person, name, models = [] } = usage
     const day = write.keys.usage(usage.day)
@@ -45,7 +49,10 @@ export function tally(write: Write, { at, usage, ended = [], runs = [] }: Change
     if (name !== undefined && person !== null) write.add('HSET', day, `person:${person}.name`, name)
   }
   for (const run of ended) {
-    const after: Run = Object.assign({ ...run }, ...runs.flatMap(({ id, patch }) => (id === run.id ? [patch] : [])))
+    const after: Run = Object.assign(
+      { ...run },
+      ...runs.flatMap(({ id, patch }) => (id === run.id ? [patch] : [])),
+    )
     countEnd(write, after, write.keys.usage(dayOf(after.endedAt ?? at, timeZone)))
   }
 }
@@ -56,7 +63,9 @@ function countEnd(write: Write, run: Run, day: string): void {
   const { schedule } = scheduleOf(run)
   const names = [
     ...(by === null ? [] : [[`person:${by.id}.name`, by.name]]),
-    ...(schedule === undefined || schedule.startsWith('user:') ? [] : [[`schedule:${schedule}.name`, title]]),
+    ...(schedule === undefined || schedule.startsWith('user:')
+      ? []
+      : [[`schedule:${schedule}.name`, title]]),
   ]
   const whose = [
     'team',
@@ -64,7 +73,8 @@ function countEnd(write: Write, run: Run, day: string): void {
     ...(channel === '' ? [] : [`channel:${channel}`]),
     ...(schedule === undefined ? [] : [`schedule:${schedule}`]),
   ]
-  const ms = startedAt === null || endedAt === null ? 0 : Math.max(0, Math.round(endedAt - startedAt))
+  const ms =
+    startedAt === null || endedAt === null ? 0 : Math.max(0, Math.round(endedAt - startedAt))
   raise(
     write,
     day,
@@ -98,7 +108,9 @@ export async function readFigures(
 const readDays = (redis: Connection, workspace: string, days: readonly string[]) =>
   lookThrough(redis, days, daysAtOnce, (day) => hash(keysOf(workspace).usage(day)))
 
-const nameOf = new Map(Object.entries(fieldOf).map(([name, field]) => [field, name as keyof typeof fieldOf]))
+const nameOf = new Map(
+  Object.entries(fieldOf).map(([name, field]) => [field, name as keyof typeof fieldOf]),
+)
 
 /** Whose each field is stands before its last dot; what is no figure is passed over. */
 function rowsOf(day: string, stored: Record<string, string>): DayFigures[] {
@@ -119,7 +131,10 @@ function rowsOf(day: string, stored: Record<string, string>): DayFigures[] {
 }
 
 /** What was counted of one person, day by day; erased, what it took stays only in the sums of others (C118). */
-export async function keptFigures({ client, workspace, person }: Search, now: number): Promise<Found[]> {
+export async function keptFigures(
+  { client, workspace, person }: Search,
+  now: number,
+): Promise<Found[]> {
   const { usage } = keysOf(workspace)
   const days = daysBefore(now, figuresKeptDays)
   const periods = [...days, ...new Set(days.map(monthOf))]
@@ -136,7 +151,10 @@ export async function keptFigures({ client, workspace, person }: Search, now: nu
     if (row === undefined || !days.includes(day)) found.push({ edits })
     else {
       const { day: text, by: _by, id: _id, name: _name, ...input } = row
-      found.push({ kept: { kind: 'usage', at: Date.parse(day), conversationId: null, text, input }, edits })
+      found.push({
+        kept: { kind: 'usage', at: Date.parse(day), conversationId: null, text, input },
+        edits,
+      })
     }
   }
   return found
@@ -144,4 +162,6 @@ export async function keptFigures({ client, workspace, person }: Search, now: nu
 
 /** Days of the calendar, the newest first; one more on either side, since nobody knows here whose midnight counts. */
 const daysBefore = (now: number, count: number): string[] =>
-  Array.from({ length: count + 2 }, (_, ago) => new Date(now + (1 - ago) * dayMs).toISOString().slice(0, 10))
+  Array.from({ length: count + 2 }, (_, ago) =>
+    new Date(now + (1 - ago) * dayMs).toISOString().slice(0, 10),
+  )

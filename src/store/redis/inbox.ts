@@ -20,7 +20,11 @@ import { keysOf, needName, threadOf } from './keys.ts'
 /** Retries come up to 5 minutes later; a day leaves room (P3, I3). */
 const seenForMs = 24 * 60 * 60 * 1000
 
-const Receipt = z.object({ entryId: z.string(), messageId: z.string().nullable(), conversationId: z.string() })
+const Receipt = z.object({
+  entryId: z.string(),
+  messageId: z.string().nullable(),
+  conversationId: z.string(),
+})
 type Receipt = z.infer<typeof Receipt>
 
 const Answer = z.tuple([z.enum(['accepted', 'duplicate', 'moved']), z.string()])
@@ -57,8 +61,13 @@ export function createInbox(client: Client, clock: Clock): Inbox {
   }
 }
 
-const boundTo = async (redis: Connection, { workspace, channel, thread }: BoundAddress): Promise<string | null> =>
-  thread === null ? null : await redis.hget(keysOf(workspace).threads, threadOf({ channel, thread }))
+const boundTo = async (
+  redis: Connection,
+  { workspace, channel, thread }: BoundAddress,
+): Promise<string | null> =>
+  thread === null
+    ? null
+    : await redis.hget(keysOf(workspace).threads, threadOf({ channel, thread }))
 
 /** The conversation of a thread that is bound to none. */
 async function ownIdOf(redis: Connection, place: BoundAddress): Promise<string> {
@@ -67,23 +76,39 @@ async function ownIdOf(redis: Connection, place: BoundAddress): Promise<string> 
   const own = conversationIdOf(workspace, channel, thread)
   if (id === undefined) return own
   // Only a conversation of this channel that has no other thread can have been opened here (R142).
-  const address = readOne(Address, await redis.hget(keysOf(workspace).conversation(id).row, 'address'))
+  const address = readOne(
+    Address,
+    await redis.hget(keysOf(workspace).conversation(id).row, 'address'),
+  )
   if (address?.channel !== channel) return own
   return address.thread === null || address.thread === thread ? id : own
 }
 
 function entryOf(event: InboundEvent): InboxEntry {
   const id = entryIdOf(event.workspace, event.keys[0] ?? '')
-  return { version: 1, id, messageId: event.content.kind === 'message' ? deriveId('m', 'event', id) : null, event }
+  return {
+    version: 1,
+    id,
+    messageId: event.content.kind === 'message' ? deriveId('m', 'event', id) : null,
+    event,
+  }
 }
 
 /** What the script asks for that takes the entry into this conversation. */
-function acceptance(redis: Connection, conversationId: string, entry: InboxEntry, opening: Opening & { now: number }) {
+function acceptance(
+  redis: Connection,
+  conversationId: string,
+  entry: InboxEntry,
+  opening: Opening & { now: number },
+) {
   const { event } = entry
   const { at, channel, thread, content } = event
   const author = { id: event.author.id, name: event.author.name }
   const receipt: Receipt = { entryId: entry.id, messageId: entry.messageId, conversationId }
-  const said = content.kind === 'message' ? [personMessage(entry.id, author, content.text, at, content.files)] : []
+  const said =
+    content.kind === 'message'
+      ? [personMessage(entry.id, author, content.text, at, content.files)]
+      : []
   const keys = keysOf(event.workspace)
   const { row, inbox, messages, out, words } = keys.conversation(conversationId)
   return {
@@ -94,7 +119,11 @@ function acceptance(redis: Connection, conversationId: string, entry: InboxEntry
     ],
     args: [
       ...[encode(receipt), seenForMs, at, conversationId, encode(entry), said.map(encode).join('')],
-      ...[thread === null ? '' : threadOf({ channel, thread }), opening.now, needName.failed(conversationId)],
+      ...[
+        thread === null ? '' : threadOf({ channel, thread }),
+        opening.now,
+        needName.failed(conversationId),
+      ],
       wordsFrom({ address: event, messages: said }),
       ...fieldsOf(openedBy(event, conversationId, opening)),
     ],
@@ -102,8 +131,27 @@ function acceptance(redis: Connection, conversationId: string, entry: InboxEntry
 }
 
 function openedBy(event: InboundEvent, id: string, opening: Opening): Conversation {
-  const { workspace, channel, thread, at, content, locale = opening.locale, timeZone = opening.timeZone } = event
+  const {
+    workspace,
+    channel,
+    thread,
+    at,
+    content,
+    locale = opening.locale,
+    timeZone = opening.timeZone,
+  } = event
   // A file that is sent without words gives its thread its name.
-  const title = content.kind === 'message' ? titleFrom(content.text.trim() || (content.files?.[0]?.name ?? '')) : ''
-  return newConversation({ id, address: { workspace, channel, thread }, title, at, lastReadAt: at, locale, timeZone })
+  const title =
+    content.kind === 'message'
+      ? titleFrom(content.text.trim() || (content.files?.[0]?.name ?? ''))
+      : ''
+  return newConversation({
+    id,
+    address: { workspace, channel, thread },
+    title,
+    at,
+    lastReadAt: at,
+    locale,
+    timeZone,
+  })
 }

@@ -12,7 +12,8 @@ export const asWord = { said: '', people: '@', places: '#' } as const
 
 /** All words of a conversation, or of a part of it, parted by blanks. */
 export function wordsFrom({ address, title = '', messages = [] }: Said): string {
-  const named = (sign: string, ...names: string[]) => names.flatMap(wordsIn).map((word) => sign + word)
+  const named = (sign: string, ...names: string[]) =>
+    names.flatMap(wordsIn).map((word) => sign + word)
   const words = [
     ...(address === undefined ? [] : named(asWord.places, address.workspace, address.channel)),
     ...wordsIn(title),
@@ -34,7 +35,11 @@ interface Said {
 const triesMost = 5
 
 /** Takes the words of a conversation again from all that it holds; of one that is gone, out. */
-export async function reindex({ redis, run }: Client, workspace: string, id: string): Promise<void> {
+export async function reindex(
+  { redis, run }: Client,
+  workspace: string,
+  id: string,
+): Promise<void> {
   const keys = keysOf(workspace)
   const { row, messages, words } = keys.conversation(id)
   for (let tries = 0; tries < triesMost; tries++) {
@@ -45,7 +50,8 @@ export async function reindex({ redis, run }: Client, workspace: string, id: str
     )
     const found = await wordsOf({ title, address, said })
     const own = [keys.words.all, keys.words.stale, words, row, messages]
-    if ((await run('reindex', own, [id, title ?? '', said.length, said.at(-1) ?? '', found])) === 1) return
+    if ((await run('reindex', own, [id, title ?? '', said.length, said.at(-1) ?? '', found])) === 1)
+      return
   }
   await redis.sadd(keys.words.stale, id)
 }
@@ -54,7 +60,11 @@ export async function reindex({ redis, run }: Client, workspace: string, id: str
 const messagesAtOnce = 10
 
 /** All words of a conversation, from its row as it is stored. */
-async function wordsOf(row: { title: string | null; address: string | null; said: readonly string[] }) {
+async function wordsOf(row: {
+  title: string | null
+  address: string | null
+  said: readonly string[]
+}) {
   const address = readOne(Address, row.address) ?? undefined
   const title = readOne(Message.shape.text, row.title) ?? ''
   const words = new Set(wordsFrom({ ...(address && { address }), title }).split(' '))
@@ -87,7 +97,8 @@ export async function buildWords(client: Client, workspace: string): Promise<voi
     if (unknown.length > 0) await redis.sadd(words.stale, unknown)
   }
   if (!isBuilt) await redis.set(words.built, '1')
-  for (let left = await redis.scard(words.stale); left > 0; left -= batch) await reindexStale(client, workspace)
+  for (let left = await redis.scard(words.stale); left > 0; left -= batch)
+    await reindexStale(client, workspace)
 }
 
 /** Words that stand for it and that none of what stays there has. */

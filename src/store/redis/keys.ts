@@ -40,7 +40,10 @@ export function keysOf(workspace: string) {
     trace: (of: string) => `${base}trace:${of}`,
     effect: (id: string) => `${base}effect:${id}`,
     /** Hash: how many messages one person may send just now; and whether one of theirs was counted. */
-    rate: (who: string, key: string) => ({ left: `${base}rate:${who}`, taken: `${base}rate:${who}:${key}` }),
+    rate: (who: string, key: string) => ({
+      left: `${base}rate:${who}`,
+      taken: `${base}rate:${who}:${key}`,
+    }),
     /** Sorted set by time: rows that were set aside, each with its list, its id and what was wrong with it. */
     aside: `${base}aside`,
   }
@@ -52,7 +55,10 @@ const keptKeys = (base: string) => ({
   rows: (kind: AlarmKind, scope: string) => `${base}${kind}s:${scope}`,
   slots: (scope: string, id: number) => `${base}slots:${scope}:${id}`,
   /** Hash of one owner's memory: `f<number>` → fact, `p<number>` → proposal; and the list of its events. */
-  memory: (owner: string) => ({ rows: `${base}memory:${owner}`, history: `${base}memory:${owner}:history` }),
+  memory: (owner: string) => ({
+    rows: `${base}memory:${owner}`,
+    history: `${base}memory:${owner}:history`,
+  }),
   /** Sorted set: owner → when the first of its open proposals expires; +inf where none is open. */
   memories: `${base}memories`,
   /** Sorted set: schedule or to-do → when its alarm goes off. */
@@ -79,7 +85,8 @@ const shownKeys = (base: string) => ({
   news: `${base}news`,
 })
 
-export const noteKey = (workspace: string, name: string): string => `${keysOf(workspace).base}note:${name}`
+export const noteKey = (workspace: string, name: string): string =>
+  `${keysOf(workspace).base}note:${name}`
 
 /** Where the files lie that people attached to messages on Clew's own page. */
 export const uploadKeys = (workspace: string, messages: readonly Message[]): string[] =>
@@ -116,7 +123,12 @@ export const workspacesKey = 'clew:workspaces'
 /** What health writes to see whether anything can be written (P19); gone by itself soon after. */
 export const probeKey = 'clew:health'
 
-export const itemKinds = ['conversation', 'run', 'outbox', 'schedules'] as const satisfies readonly Item['kind'][]
+export const itemKinds = [
+  'conversation',
+  'run',
+  'outbox',
+  'schedules',
+] as const satisfies readonly Item['kind'][]
 
 /** How what waits for a person stands in the index. What failed stands once a conversation, until somebody sees it there. */
 export const needName = {
@@ -127,14 +139,18 @@ export const needName = {
 }
 
 /** Where an owner's proposals wait: what is one person's own is nobody else's business. */
-export const needsOwner = (owner: string): string | undefined => (owner.startsWith('user:') ? owner : undefined)
+export const needsOwner = (owner: string): string | undefined =>
+  owner.startsWith('user:') ? owner : undefined
 
 /** What is remembered in one thread, and goes with it. */
 export const threadMemory = (workspace: string, conversationId: string) =>
-  keysOf(workspace).memory(ownerOf('thread', { workspace, channel: '', conversationId, person: null }) ?? '')
+  keysOf(workspace).memory(
+    ownerOf('thread', { workspace, channel: '', conversationId, person: null }) ?? '',
+  )
 
 /** How a thread stands in the index of threads. */
-export const threadOf = (place: { channel: string; thread: string }) => `${place.channel}|${place.thread}`
+export const threadOf = (place: { channel: string; thread: string }) =>
+  `${place.channel}|${place.thread}`
 
 /** Every key that holds something of one run. */
 export function allOfRun(workspace: string, id: string): string[] {
@@ -144,7 +160,11 @@ export function allOfRun(workspace: string, id: string): string[] {
 }
 
 /** The row that holds an item's lease, and the mailboxes that must be empty before it is given up (rule 6). */
-export function placesOf(item: Item): { row: string; mailboxes: [string, ...string[]]; due: string } {
+export function placesOf(item: Item): {
+  row: string
+  mailboxes: [string, ...string[]]
+  due: string
+} {
   const keys = keysOf(item.workspace)
   const due = keys.due(item.kind)
   switch (item.kind) {
@@ -172,7 +192,8 @@ export type AlarmKind = 'schedule' | 'todo'
 export const alarmLetter = (kind: AlarmKind) => (kind === 'todo' ? 't' : 's')
 
 /** The name of a row in the alarms, and back. */
-export const alarmMember = (kind: AlarmKind, scope: string, id: number) => `${alarmLetter(kind)}|${id}|${scope}`
+export const alarmMember = (kind: AlarmKind, scope: string, id: number) =>
+  `${alarmLetter(kind)}|${id}|${scope}`
 
 export function alarmNamed(member: string): { kind: AlarmKind; scope: string; id: string } {
   const [, letter, id = '', scope = ''] = /^([st])\|(\d+)\|(.*)$/s.exec(member) ?? []

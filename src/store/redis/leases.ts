@@ -23,14 +23,21 @@ export function createLeases(client: Client, clock: Clock, worker: string, self:
   }
   async function expire(item: Item): Promise<Item[]> {
     const { row, due } = placesOf(item)
-    return (await client.run('expire', [row, due], [`${worker} `, self, clock.now(), item.id])) === 1 ? [item] : []
+    return (await client.run('expire', [row, due], [`${worker} `, self, clock.now(), item.id])) ===
+      1
+      ? [item]
+      : []
   }
 
   return {
     async claim(item, forMs) {
       const { row, due } = placesOf(item)
       const now = clock.now()
-      const fence = await client.run('claim', [row, due], [now, now + forMs, self, clock.randomId(), item.id])
+      const fence = await client.run(
+        'claim',
+        [row, due],
+        [now, now + forMs, self, clock.randomId(), item.id],
+      )
       return fence === null ? null : { item, fence: Number(fence) }
     },
     renew: (lease, forMs) => hold(lease, clock.now() + forMs, self),
@@ -50,11 +57,21 @@ export function createLeases(client: Client, clock: Clock, worker: string, self:
       const { row, mailboxes } = placesOf(lease.item)
       const [last, before] = readOne(Failing, await redis.hget(row, '~failing')) ?? ['', 0]
       const times = last === name ? before + 1 : 1
-      const args = [lease.fence, `failed ${lease.fence} ${name}`, 0, 'HSET', 1, 2, '~failing', encode([name, times])]
+      const args = [
+        lease.fence,
+        `failed ${lease.fence} ${name}`,
+        0,
+        'HSET',
+        1,
+        2,
+        '~failing',
+        encode([name, times]),
+      ]
       const [kind] = Committed.parse(await client.run('commit', [row, mailboxes[0]], args))
       return kind === 'committed' ? times : 0
     },
-    due: (limit) => everywhere(client, (due) => redis.zrangebyscore(due, '-inf', clock.now(), 'LIMIT', 0, limit)),
+    due: (limit) =>
+      everywhere(client, (due) => redis.zrangebyscore(due, '-inf', clock.now(), 'LIMIT', 0, limit)),
     async reclaim() {
       const items = await everywhere(client, (due) => redis.zrange(due, '0', '-1'))
       return (await Promise.all(items.map(expire))).flat()

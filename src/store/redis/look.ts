@@ -69,7 +69,8 @@ function ask(redis: Connection, waiting: Map<string, Asked[]>, workspace: string
   void answer(redis, next)
 }
 
-const countOf = (all: readonly Asked[]) => all.reduce((sum, { commands }) => sum + commands.length, 0)
+const countOf = (all: readonly Asked[]) =>
+  all.reduce((sum, { commands }) => sum + commands.length, 0)
 
 /** Runs one script and hands everyone their own answers, or what their own reading failed with. */
 async function answer(redis: Connection, all: readonly Asked[]): Promise<void> {
@@ -90,10 +91,14 @@ async function answer(redis: Connection, all: readonly Asked[]): Promise<void> {
   }
 }
 
-type Answers<R extends readonly Read<unknown>[]> = { [I in keyof R]: R[I] extends Read<infer T> ? T : never }
+type Answers<R extends readonly Read<unknown>[]> = {
+  [I in keyof R]: R[I] extends Read<infer T> ? T : never
+}
 
 /** Several reads as one. */
-export const combine = <const R extends readonly Read<unknown>[]>(...reads: R): Read<Answers<R>> => ({
+export const combine = <const R extends readonly Read<unknown>[]>(
+  ...reads: R
+): Read<Answers<R>> => ({
   commands: reads.flatMap(({ commands }) => commands),
   take(answers) {
     const left = [...answers]
@@ -124,7 +129,8 @@ export async function* lookThrough<T, U>(
   atOnce: number,
   readOf: (one: T) => Read<U>,
 ): AsyncGenerator<[one: T, found: U]> {
-  for (let at = 0; at < all.length; at += atOnce) yield* await lookEach(redis, all.slice(at, at + atOnce), readOf)
+  for (let at = 0; at < all.length; at += atOnce)
+    yield* await lookEach(redis, all.slice(at, at + atOnce), readOf)
 }
 
 /** What is known without a look. */
@@ -147,7 +153,11 @@ export function hashOf(flat: readonly string[]): Record<string, string> {
 const namesMost = 1_000
 
 /** What a command answers for each of these names, in their order; null where there is nothing. */
-const eachOf = (command: string, key: string, names: readonly string[]): Read<(string | null)[]> => ({
+const eachOf = (
+  command: string,
+  key: string,
+  names: readonly string[],
+): Read<(string | null)[]> => ({
   commands: Array.from({ length: Math.ceil(names.length / namesMost) }, (_, at) => [
     command,
     key,
@@ -171,12 +181,16 @@ export const field = (key: string, name: string): Read<string | null> =>
 /** Those of these fields that a hash has, by their names. */
 export const record = (key: string, names: readonly string[]): Read<Record<string, string>> =>
   mapped(fields(key, names), (texts) =>
-    Object.fromEntries(texts.flatMap((text, at) => (text === null ? [] : [[names[at] ?? '', text]]))),
+    Object.fromEntries(
+      texts.flatMap((text, at) => (text === null ? [] : [[names[at] ?? '', text]])),
+    ),
   )
 
 /** The scores of these members of a sorted set; null where it does not have one. */
 export const scores = (key: string, members: readonly string[]): Read<(number | null)[]> =>
-  mapped(eachOf('ZMSCORE', key, members), (texts) => texts.map((score) => (score === null ? null : Number(score))))
+  mapped(eachOf('ZMSCORE', key, members), (texts) =>
+    texts.map((score) => (score === null ? null : Number(score))),
+  )
 
 /** Texts that one command answers: the members of a set, the names or the values of a hash. */
 export const strings = (command: string, key: string, ...args: Argument[]): Read<string[]> => ({
@@ -194,7 +208,11 @@ export const number = (command: string, key: string, ...args: Argument[]): Read<
 })
 
 /** A part of a sorted set: names with their instants. */
-export const timed = (key: string, command: string, ...args: Argument[]): Read<{ name: string; at: number }[]> => ({
+export const timed = (
+  key: string,
+  command: string,
+  ...args: Argument[]
+): Read<{ name: string; at: number }[]> => ({
   commands: [[command, key, ...args.slice(0, 2), 'WITHSCORES', ...args.slice(2)]],
   take([answer]) {
     const flat = answer as string[]
@@ -212,7 +230,10 @@ export function behind(
   const [first, last] = newestFirst ? ['+inf', '-inf'] : ['-inf', '+inf']
   if (place === null) return timed(key, command, first, last, 'LIMIT', 0, limit)
   return mapped(
-    combine(timed(key, command, place.at, place.at), timed(key, command, `(${place.at}`, last, 'LIMIT', 0, limit)),
+    combine(
+      timed(key, command, place.at, place.at),
+      timed(key, command, `(${place.at}`, last, 'LIMIT', 0, limit),
+    ),
     ([same, further]) => [
       ...same.filter(({ name }) => (newestFirst ? name < place.name : name > place.name)),
       ...further,

@@ -34,7 +34,10 @@ export function createMemories(client: Client): Memories {
         const change = make(memory)
         if (change === null) return null
         const write = { workspace, owner, revision, effectId, ...written(memory, change, owner) }
-        const [, answer] = await Promise.all([client.workspaces.add(workspace), rememberRows(client, write)])
+        const [, answer] = await Promise.all([
+          client.workspaces.add(workspace),
+          rememberRows(client, write),
+        ])
         if (answer !== null) return readJson(Change, String(answer))
       }
     },
@@ -49,10 +52,19 @@ export function createMemories(client: Client): Memories {
     async overdue(now, limit) {
       const found: Awaited<ReturnType<Memories['overdue']>> = []
       for (const workspace of await client.workspaces.all()) {
-        const owners = await redis.zrangebyscore(keysOf(workspace).memories, '-inf', now, 'LIMIT', 0, limit)
+        const owners = await redis.zrangebyscore(
+          keysOf(workspace).memories,
+          '-inf',
+          now,
+          'LIMIT',
+          0,
+          limit,
+        )
         for (const owner of owners) {
           const { memory, revision } = await rowsOf(workspace, owner)
-          const due = memory.proposals.filter(({ status, expiresAt }) => status === 'pending' && expiresAt <= now)
+          const due = memory.proposals.filter(
+            ({ status, expiresAt }) => status === 'pending' && expiresAt <= now,
+          )
           if (due.length > 0) found.push({ workspace, owner, ids: due.map(({ id }) => id) })
           // A thread that is kept no longer took its memory along.
           else if (revision === '0') await redis.zrem(keysOf(workspace).memories, owner)
@@ -91,7 +103,14 @@ function written(memory: Memory, change: MemoryChange, owner: string) {
   ]
   const at = proposal?.status === 'pending' ? proposal.proposedAt : ('' as const)
   const need = proposal && { name: needName.proposal(owner, proposal.id), at }
-  return { answer: encode(change), due: dueOf(after), event: encode(event), dropped: 0, fields, need }
+  return {
+    answer: encode(change),
+    due: dueOf(after),
+    event: encode(event),
+    dropped: 0,
+    fields,
+    need,
+  }
 }
 
 /** One guarded write; null when the rows were changed since they were read. */
@@ -103,7 +122,18 @@ export function rememberRows(client: Client, write: RowsWrite): Promise<unknown>
   return client.run(
     'remember',
     [keys.effect(effectId), rows, history, keys.memories, keys.needs(needsOwner(owner)), news],
-    [revision, effectKeptMs, answer, owner, due, event, dropped, need?.name ?? '', need?.at ?? '', ...fields],
+    [
+      revision,
+      effectKeptMs,
+      answer,
+      owner,
+      due,
+      event,
+      dropped,
+      need?.name ?? '',
+      need?.at ?? '',
+      ...fields,
+    ],
   )
 }
 
@@ -125,6 +155,8 @@ const byId = (a: { id: number }, b: { id: number }) => a.id - b.id
 
 /** When the first open proposal expires. */
 export function dueOf({ proposals }: Memory): string {
-  const open = proposals.filter(({ status }) => status === 'pending').map(({ expiresAt }) => expiresAt)
+  const open = proposals
+    .filter(({ status }) => status === 'pending')
+    .map(({ expiresAt }) => expiresAt)
   return open.length === 0 ? '+inf' : String(Math.min(...open))
 }

@@ -28,12 +28,18 @@ export function createNeeds(client: Client): Needs {
   const { redis } = client
   return {
     async list(queues, after, limit) {
-      const found = await Promise.all(queues.map((queue) => placesIn(redis, queue, after, limit + 1)))
-      const places = found.flatMap(({ names }) => names).sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1))
+      const found = await Promise.all(
+        queues.map((queue) => placesIn(redis, queue, after, limit + 1)),
+      )
+      const places = found
+        .flatMap(({ names }) => names)
+        .sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1))
       const shown = places.slice(0, limit)
       const last = places.length > limit ? shown.at(-1) : undefined
       const groups = Map.groupBy(shown, ({ workspace }) => workspace)
-      const needs = await Promise.all([...groups].map(([workspace, own]) => filled(redis, workspace, own)))
+      const needs = await Promise.all(
+        [...groups].map(([workspace, own]) => filled(redis, workspace, own)),
+      )
       return {
         needs: needs.flat().sort((a, b) => shown.findIndex(isSame(a)) - shown.findIndex(isSame(b))),
         total: found.reduce((sum, { total }) => sum + total, needs.flat().length - shown.length),
@@ -54,7 +60,8 @@ export function createNeeds(client: Client): Needs {
 
 type InQueue = Pick<Need, 'workspace' | 'name' | 'at'> & { key: string }
 
-const isSame = (one: InQueue | Need) => (other: InQueue) => one.name === other.name && one.workspace === other.workspace
+const isSame = (one: InQueue | Need) => (other: InQueue) =>
+  one.name === other.name && one.workspace === other.workspace
 
 /** Those of one queue behind a place. */
 async function placesIn(
@@ -64,21 +71,32 @@ async function placesIn(
   limit: number,
 ) {
   const key = keysOf(workspace).needs(owner)
-  const [total, names] = await lookAll(redis, number('ZCARD', key), behind(key, after, { newestFirst: false, limit }))
+  const [total, names] = await lookAll(
+    redis,
+    number('ZCARD', key),
+    behind(key, after, { newestFirst: false, limit }),
+  )
   return { total, names: names.map((one): InQueue => ({ ...one, workspace, key })) }
 }
 
 type Row = Record<string, string>
 
-const orNull = (read: Read<Row>) => mapped(read, (row) => (Object.keys(row).length === 0 ? null : row))
+const orNull = (read: Read<Row>) =>
+  mapped(read, (row) => (Object.keys(row).length === 0 ? null : row))
 
 /** The entries of one workspace with their rows, in two round trips. One whose rows are gone is taken off. */
-async function filled(redis: Connection, workspace: string, places: readonly InQueue[]): Promise<Need[]> {
+async function filled(
+  redis: Connection,
+  workspace: string,
+  places: readonly InQueue[],
+): Promise<Need[]> {
   const keys = keysOf(workspace)
   const begun = (await lookAll(redis, ...places.map(begin))).filter((one) => one !== null)
   const rows = await lookEach(redis, begun, ({ conversationId, row, runId }) =>
     combine(
-      row !== null || conversationId === null ? nothing(row) : orNull(hash(keys.conversation(conversationId).row)),
+      row !== null || conversationId === null
+        ? nothing(row)
+        : orNull(hash(keys.conversation(conversationId).row)),
       runId === null ? nothing(null) : orNull(runRow(keys.run(runId).row)),
     ),
   )
@@ -120,7 +138,11 @@ function begin(place: InQueue): Read<Begun | null> {
     return ifThere(field(keys.questions, id), (text) => {
       const asked = readable(() => readJson(AskedQuestion, text))
       if (asked !== null)
-        return { ...rest, conversationId: asked.conversationId, what: { kind: 'question', question: asked.question } }
+        return {
+          ...rest,
+          conversationId: asked.conversationId,
+          what: { kind: 'question', question: asked.question },
+        }
       const { conversationId = null, question } = readable(() => readJson(Asked, text)) ?? {}
       return { ...rest, conversationId, runId: question?.runId ?? null, what: null }
     })
@@ -148,7 +170,11 @@ function runIn(kind: 'paused' | 'failed', row: Row): What | null {
 }
 
 /** C256: what is there and cannot be read still waits, and so does what waits in a conversation that cannot be. */
-function end({ place, conversationId, runId, what }: Begun, row: Row | null, run: Row | null): Need[] {
+function end(
+  { place, conversationId, runId, what }: Begun,
+  row: Row | null,
+  run: Row | null,
+): Need[] {
   const { key: _, ...own } = place
   const isFailed = own.name.startsWith('f')
   // Nobody can answer a question of a task that is gone or has ended.
@@ -160,7 +186,8 @@ function end({ place, conversationId, runId, what }: Begun, row: Row | null, run
   return [{ ...own, conversation, ...known }]
 }
 
-const statusIn = ({ status = '' }: Row) => readable(() => readJson(Run.shape.status, status)) ?? 'running'
+const statusIn = ({ status = '' }: Row) =>
+  readable(() => readJson(Run.shape.status, status)) ?? 'running'
 
 /** What was asked, paused or failed there before the index. Each is looked at once more in the step that brings it in. */
 async function buildConversations({ redis, run }: Client, workspace: string): Promise<void> {
@@ -190,10 +217,20 @@ async function buildConversations({ redis, run }: Client, workspace: string): Pr
     }
     for (const [at, one] of runs.entries())
       if (statuses[at] === '"paused"')
-        await add(keys.run(one).row, ['field', 'status', '"paused"'], updatedAt, needName.paused(one))
+        await add(
+          keys.run(one).row,
+          ['field', 'status', '"paused"'],
+          updatedAt,
+          needName.paused(one),
+        )
     if (statuses.at(-1) !== '"failed"' || !isUnread(conversation)) continue
     await redis.hsetnx(places.row, '~failed', runs.at(-1) ?? '')
-    await add(places.row, ['field', 'lastReadAt', row.lastReadAt ?? ''], updatedAt, needName.failed(id))
+    await add(
+      places.row,
+      ['field', 'lastReadAt', row.lastReadAt ?? ''],
+      updatedAt,
+      needName.failed(id),
+    )
   }
 }
 

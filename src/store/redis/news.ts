@@ -4,7 +4,8 @@ import { type Connection, channelIn } from './connection.ts'
 const pattern = 'clew:{*}:news'
 
 /** What is published of a change: the conversation, and the names of what waits no more (C190), which hold no blank. */
-export const newsOf = (conversationId: string, gone: readonly string[]) => [conversationId, ...gone].join(' ')
+export const newsOf = (conversationId: string, gone: readonly string[]) =>
+  [conversationId, ...gone].join(' ')
 
 /**
  * Which conversation changed, of whichever workspace, as the commits publish it: a hint and never stored. It fits what the web
@@ -12,7 +13,9 @@ export const newsOf = (conversationId: string, gone: readonly string[]) => [conv
  */
 export const createRedisNews = ({ connect, log }: { connect(): Connection; log: Log }) => ({
   /** @returns how to stop listening. */
-  listen(heard: (workspace: string, conversationId: string, gone: readonly string[]) => void): () => void {
+  listen(
+    heard: (workspace: string, conversationId: string, gone: readonly string[]) => void,
+  ): () => void {
     const connection = connect()
     connection.on('pmessage', (_pattern, channel, news) => {
       const [conversationId = '', ...gone] = news.split(' ')

@@ -6,7 +6,9 @@ export function createNotes(client: Client): Notes {
   const { redis } = client
   return {
     get: (workspace, key, keepMs) =>
-      keepMs === undefined ? redis.get(noteKey(workspace, key)) : redis.getex(noteKey(workspace, key), 'PX', keepMs),
+      keepMs === undefined
+        ? redis.get(noteKey(workspace, key))
+        : redis.getex(noteKey(workspace, key), 'PX', keepMs),
     async put(workspace, key, value, keepMs) {
       if (keepMs === null) await redis.set(noteKey(workspace, key), value)
       else await redis.set(noteKey(workspace, key), value, 'PX', keepMs)

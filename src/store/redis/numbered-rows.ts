@@ -15,7 +15,12 @@ export const effectKeptMs = 30 * 24 * 60 * 60 * 1000
 export const slotsKept = 200
 
 export function createTodos(client: Client, clock: Pick<Clock, 'now'>): Todos {
-  const { update, ...rows } = createRows<Todo>(client, { kind: 'todo', schema: Todo, alarmOf: alarmOfTodo, clock })
+  const { update, ...rows } = createRows<Todo>(client, {
+    kind: 'todo',
+    schema: Todo,
+    alarmOf: alarmOfTodo,
+    clock,
+  })
   return {
     ...rows,
     update: (workspace, scope, effectId, id, patch) =>
@@ -53,33 +58,62 @@ interface Table<T> {
 function createRows<T extends { id: number }>(client: Client, table: Table<T>) {
   const { redis } = client
   const { kind, schema } = table
-  const read = (text: string | null) => (text === null || text === '' ? null : readJson(schema, text))
+  const read = (text: string | null) =>
+    text === null || text === '' ? null : readJson(schema, text)
   return {
-    async list(workspace: string, scope: string, page?: { after: number; limit: number }): Promise<T[]> {
-      if (page !== undefined) return await pageOf(redis, schema, keysOf(workspace).rows(kind, scope), page)
+    async list(
+      workspace: string,
+      scope: string,
+      page?: { after: number; limit: number },
+    ): Promise<T[]> {
+      if (page !== undefined)
+        return await pageOf(redis, schema, keysOf(workspace).rows(kind, scope), page)
       const { '~last': _, ...texts } = await redis.hgetall(keysOf(workspace).rows(kind, scope))
       return readGood(schema, Object.values(texts)).sort((a, b) => a.id - b.id)
     },
     async add(workspace: string, scope: string, effectId: string, row: Row<T>): Promise<T> {
       const first = { version: 1, id: 0, ...row }
       const change = { workspace, scope, effectId, operation: 'add', id: 0, row: first } as const
-      const [, answer] = await Promise.all([client.workspaces.add(workspace), write(client, table, change)])
+      const [, answer] = await Promise.all([
+        client.workspaces.add(workspace),
+        write(client, table, change),
+      ])
       const added = read(answer)
-      if (added === null) throw new Error(`this effect was a change of a ${kind} that was not there`)
+      if (added === null)
+        throw new Error(`this effect was a change of a ${kind} that was not there`)
       return added
     },
-    async update(workspace: string, scope: string, effectId: string, id: number, change: (row: T) => Row<T> | null) {
+    async update(
+      workspace: string,
+      scope: string,
+      effectId: string,
+      id: number,
+      change: (row: T) => Row<T> | null,
+    ) {
       for (;;) {
         const was = (await redis.hget(keysOf(workspace).rows(kind, scope), String(id))) ?? ''
         const old = read(was)
         const made = old && change(old)
         if (old !== null && made === null) return null
         const row = made && { ...made, id }
-        const answer = await write(client, table, { workspace, scope, effectId, operation: 'update', id, row, was })
+        const answer = await write(client, table, {
+          workspace,
+          scope,
+          effectId,
+          operation: 'update',
+          id,
+          row,
+          was,
+        })
         if (answer !== null) return read(answer)
       }
     },
-    remove: async (workspace: string, scope: string, effectId: string, id: number): Promise<T | null> =>
+    remove: async (
+      workspace: string,
+      scope: string,
+      effectId: string,
+      id: number,
+    ): Promise<T | null> =>
       read(await write(client, table, { workspace, scope, effectId, operation: 'remove', id })),
   }
 }
@@ -99,7 +133,10 @@ async function pageOf<T>(
   let count = limit
   for (let from = after + 1; from <= last && found.length < limit; from += count, count *= 2) {
     count = Math.min(count, numbersAtOnce, last - from + 1)
-    const texts = await redis.hmget(key, ...Array.from({ length: count }, (_, at) => String(from + at)))
+    const texts = await redis.hmget(
+      key,
+      ...Array.from({ length: count }, (_, at) => String(from + at)),
+    )
     // Only what is wanted is read: to read a row costs more than to fetch it.
     const there = texts.filter((text) => text !== null)
     for (const text of there) if (found.length < limit) found.push(...readGood(schema, [text]))
@@ -119,7 +156,11 @@ interface Write<T> {
 }
 
 /** Answers the row's text, '' when there is none, null when it was changed by somebody else meanwhile. */
-async function write<T>(client: Client, { kind, alarmOf, clock }: Table<T>, change: Write<T>): Promise<string | null> {
+async function write<T>(
+  client: Client,
+  { kind, alarmOf, clock }: Table<T>,
+  change: Write<T>,
+): Promise<string | null> {
   const { workspace, scope, effectId, operation, id, row = null, was = '' } = change
   const keys = keysOf(workspace)
   const alarm = (row && alarmOf(row)) ?? ''
@@ -129,7 +170,17 @@ async function write<T>(client: Client, { kind, alarmOf, clock }: Table<T>, chan
       ...[keys.rows(kind, scope), keys.effect(effectId), keys.alarms, keys.scheduler, keys.changes],
       ...[keys.due('schedules'), keys.pastAlarms],
     ],
-    [operation, id, row === null ? '' : encode(row), effectKeptMs, was, alarmLetter(kind), scope, alarm, clock.now()],
+    [
+      operation,
+      id,
+      row === null ? '' : encode(row),
+      effectKeptMs,
+      was,
+      alarmLetter(kind),
+      scope,
+      alarm,
+      clock.now(),
+    ],
   )
   return answer === null ? null : String(answer)
 }

@@ -40,12 +40,20 @@ export function createOutbox(client: Client): Outbox {
     },
     async trying(lease, deliveryId, isUnclear = true) {
       const { out, outbox } = placesOf(lease)
-      return (await client.run('trying', [out, outbox], [lease.fence, deliveryId, isUnclear ? deliveryId : ''])) === 1
+      return (
+        (await client.run(
+          'trying',
+          [out, outbox],
+          [lease.fence, deliveryId, isUnclear ? deliveryId : ''],
+        )) === 1
+      )
     },
     async sent(lease, deliveryId, thread) {
       const { out, outbox } = placesOf(lease)
       const { keys, args } = await binding(redis, lease, thread)
-      return (await client.run('sent', [out, outbox, ...keys], [lease.fence, deliveryId, ...args])) === 1
+      return (
+        (await client.run('sent', [out, outbox, ...keys], [lease.fence, deliveryId, ...args])) === 1
+      )
     },
     async reserve(workspace, { runId, everyMs, isFirst }, now) {
       const { waiting, asked: until } = keysOf(workspace).line
@@ -68,9 +76,22 @@ async function binding(redis: Connection, { item }: Lease, thread: string | null
     keys: [
       ...[own.row, own.inbox, own.messages, own.outcomes],
       ...[keys.threads, keys.conversations, keys.due('conversation'), keys.due('outbox')],
-      ...[quick.row, quick.inbox, quick.messages, quick.outcomes, quick.out, quick.outbox, quick.runs],
+      ...[
+        quick.row,
+        quick.inbox,
+        quick.messages,
+        quick.outcomes,
+        quick.out,
+        quick.outbox,
+        quick.runs,
+      ],
       keys.words.stale,
     ],
-    args: [item.id, encode({ ...address, thread }), threadOf({ channel: address.channel, thread }), other],
+    args: [
+      item.id,
+      encode({ ...address, thread }),
+      threadOf({ channel: address.channel, thread }),
+      other,
+    ],
   }
 }

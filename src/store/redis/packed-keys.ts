@@ -40,6 +40,7 @@ export function packed(keys: readonly string[]): string | null {
 /** Redis counts bytes, so that only ASCII is shared. */
 function shared(one: string, other: string): number {
   let at = 0
-  while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at) && one.charCodeAt(at) < 128) at += 1
+  while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at) && one.charCodeAt(at) < 128)
+    at += 1
   return at
 }

@@ -22,7 +22,9 @@ export interface Walked {
 type Before = { at: number; id: string } | null
 
 /** Places behind one, newest first; `shown`: only these of them; `isLast`: there are no others behind them. */
-type Source = (before: Before) => Promise<{ places: readonly Listed[]; shown?: readonly Listed[]; isLast: boolean }>
+type Source = (
+  before: Before,
+) => Promise<{ places: readonly Listed[]; shown?: readonly Listed[]; isLast: boolean }>
 
 /** So many places are looked at in one go. */
 const batch = 200
@@ -32,11 +34,18 @@ export const byNewest = (a: Listed, b: Listed): number => b.at - a.at || (a.name
 
 /** All threads of several workspaces, or those that are pinned, by when they were. */
 export const newestOf =
-  (redis: Connection, workspaces: readonly string[], set: 'conversations' | 'pinned' = 'conversations'): Source =>
+  (
+    redis: Connection,
+    workspaces: readonly string[],
+    set: 'conversations' | 'pinned' = 'conversations',
+  ): Source =>
   async (before) => {
     const place = before && { at: before.at, name: before.id }
     const newest = async (workspace: string): Promise<Listed[]> => {
-      const found = await look(redis, behind(keysOf(workspace)[set], place, { newestFirst: true, limit: batch + 1 }))
+      const found = await look(
+        redis,
+        behind(keysOf(workspace)[set], place, { newestFirst: true, limit: batch + 1 }),
+      )
       return found.map((one) => ({ ...one, workspace }))
     }
     const places = (await Promise.all(workspaces.map(newest))).flat().sort(byNewest)
@@ -44,10 +53,16 @@ export const newestOf =
   }
 
 /** The threads at those places that can be read, each with its newest message; they are read `size` at a time, as they are asked for. */
-export async function* walk(redis: Connection, source: Source, first: Before, size: number): AsyncGenerator<Walked> {
+export async function* walk(
+  redis: Connection,
+  source: Source,
+  first: Before,
+  size: number,
+): AsyncGenerator<Walked> {
   for (let before = first; ; ) {
     const { places, shown = places, isLast } = await source(before)
-    for (let at = 0; at < shown.length; at += size + 1) yield* await linesAt(redis, shown.slice(at, at + size + 1))
+    for (let at = 0; at < shown.length; at += size + 1)
+      yield* await linesAt(redis, shown.slice(at, at + size + 1))
     const last = places.at(-1)
     if (isLast || last === undefined) return
     before = { at: last.at, id: last.name }
@@ -58,7 +73,9 @@ async function linesAt(redis: Connection, places: readonly Listed[]): Promise<Wa
   const groups = [...Map.groupBy(places, ({ workspace }) => workspace)]
   const names = (own: readonly Listed[]) => own.map(({ name }) => name)
   const read = groups.map(([workspace, own]) => linesOf(redis, workspace, names(own)))
-  const lines = new Map((await Promise.all(read)).flat().map((line) => [line.conversation.id, line]))
+  const lines = new Map(
+    (await Promise.all(read)).flat().map((line) => [line.conversation.id, line]),
+  )
   return places.flatMap((place) => {
     const line = lines.get(place.name)
     return line === undefined ? [] : [{ place, line }]
@@ -67,7 +84,10 @@ async function linesAt(redis: Connection, places: readonly Listed[]): Promise<Wa
 
 /** Those of a source that are to be shown; it is told of each workspace by itself which they are. */
 const only =
-  (source: Source, areShown: (workspace: string, places: readonly Listed[]) => Promise<readonly boolean[]>): Source =>
+  (
+    source: Source,
+    areShown: (workspace: string, places: readonly Listed[]) => Promise<readonly boolean[]>,
+  ): Source =>
   async (before) => {
     const { places, shown = places, isLast } = await source(before)
     const left = new Set<Listed>()
@@ -84,7 +104,9 @@ export const seenIn = (redis: Connection, source: Source, sees: Sees | undefined
     ? source
     : only(source, async (workspace, places) => {
         const { conversation } = keysOf(workspace)
-        const rows = await lookEach(redis, places, ({ name }) => field(conversation(name).row, 'address'))
+        const rows = await lookEach(redis, places, ({ name }) =>
+          field(conversation(name).row, 'address'),
+        )
         const addresses = rows.map(([, row]) => readOne(Address, row))
         return await Promise.all(addresses.map((address) => address !== null && sees(address)))
       })
@@ -94,7 +116,11 @@ const kept = (redis: Connection, source: Source): Source =>
   only(source, async (workspace, places) => {
     const keys = keysOf(workspace)
     const ids = places.map(({ name }) => name)
-    const [pinned, archived] = await lookAll(redis, scores(keys.pinned, ids), scores(keys.archived, ids))
+    const [pinned, archived] = await lookAll(
+      redis,
+      scores(keys.pinned, ids),
+      scores(keys.archived, ids),
+    )
     return places.map((place, at) => pinned[at] == null && (archived[at] ?? -1) < place.at)
   })
 
@@ -103,7 +129,8 @@ export async function firstOf(walked: AsyncIterable<Walked>, limit: number) {
   const found: Walked[] = []
   for await (const one of walked) {
     const last = found.at(-1)?.place
-    if (found.length === limit) return { found, next: last === undefined ? null : { at: last.at, id: last.name } }
+    if (found.length === limit)
+      return { found, next: last === undefined ? null : { at: last.at, id: last.name } }
     found.push(one)
   }
   return { found, next: null }
@@ -127,7 +154,11 @@ export async function pageOf(
   return { lines: [...pinned, ...found].map(({ line }) => line), next }
 }
 
-async function pinnedIn(redis: Connection, workspaces: readonly string[], sees: Sees | undefined): Promise<Walked[]> {
+async function pinnedIn(
+  redis: Connection,
+  workspaces: readonly string[],
+  sees: Sees | undefined,
+): Promise<Walked[]> {
   const pinned = workspaces.map((workspace) => {
     const source = seenIn(redis, newestOf(redis, [workspace], 'pinned'), sees)
     return firstOf(walk(redis, source, null, pinnedMost), pinnedMost)

@@ -33,10 +33,15 @@ export type ReadPart = Part & { was: string }
 
 /** The parts of a hash or a list. */
 export const partsOf = (row: Record<string, string> | readonly string[]): ReadPart[] =>
-  Array.isArray(row) ? row.map((was) => ({ was })) : Object.entries(row).map(([name, was]) => ({ name, was }))
+  Array.isArray(row)
+    ? row.map((was) => ({ was }))
+    : Object.entries(row).map(([name, was]) => ({ name, was }))
 
 /** A change of these parts of a row: none where there are none. */
-export const amend = (kind: 'hash' | 'list' | 'zset', key: string, parts: readonly Part[]): Edit[] =>
-  parts.length === 0 ? [] : [{ kind, key, parts }]
+export const amend = (
+  kind: 'hash' | 'list' | 'zset',
+  key: string,
+  parts: readonly Part[],
+): Edit[] => (parts.length === 0 ? [] : [{ kind, key, parts }])
 
 export const erase = (key: string): Edit => ({ kind: 'all', key })

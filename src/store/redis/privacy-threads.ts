@@ -66,7 +66,10 @@ function threadFrom(
     ...{ id, row, words, isTraced: trace.length > 0 },
     messages: readRows(Message, said),
     heard: readRows(Overheard, overheard),
-    answered: readRows(AskedQuestion, Object.fromEntries(asked.map((name, at) => [name, questions[at] ?? '']))),
+    answered: readRows(
+      AskedQuestion,
+      Object.fromEntries(asked.map((name, at) => [name, questions[at] ?? ''])),
+    ),
     unanswered: readOne(Unanswered, row.unanswered ?? null) ?? [],
     waiting: readGood(InboxEntry, inbox),
     files: readRows(Artifact, files),
@@ -77,7 +80,11 @@ type Thread = ReturnType<typeof threadFrom>
 async function readThread(search: Search, id: string, rows: Rows) {
   const { client, workspace, person } = search
   const [, , , asked] = rows
-  const thread = threadFrom(id, rows, await look(client.redis, fields(keysOf(workspace).questions, asked)))
+  const thread = threadFrom(
+    id,
+    rows,
+    await look(client.redis, fields(keysOf(workspace).questions, asked)),
+  )
   const mine = thread.messages.filter(({ is }) => is.author?.id === person)
   const waiting = thread.waiting.filter(({ event }) => event.author.id === person)
   const authors = authorsIn(thread)
@@ -91,7 +98,18 @@ async function readThread(search: Search, id: string, rows: Rows) {
       ...saidIn(search, thread),
       ...waiting.flatMap(({ event: { at, content } }): Found[] =>
         content.kind === 'message'
-          ? [{ kept: { kind: 'message', at, conversationId: id, text: content.text, stays: 'work' }, edits: [] }]
+          ? [
+              {
+                kept: {
+                  kind: 'message',
+                  at,
+                  conversationId: id,
+                  text: content.text,
+                  stays: 'work',
+                },
+                edits: [],
+              },
+            ]
           : [],
       ),
       ...foundBy(search, thread, isAlone),
@@ -100,10 +118,20 @@ async function readThread(search: Search, id: string, rows: Rows) {
 }
 
 /** S24: last, once it is gone: its words. */
-function foundBy({ person }: Search, { id, row, messages, words }: Thread, isAlone: boolean): Found[] {
+function foundBy(
+  { person }: Search,
+  { id, row, messages, words }: Thread,
+  isAlone: boolean,
+): Found[] {
   const { address, title = '' } = readFields(Conversation, row)
-  const stay = messages.filter(({ is }) => is.author?.id !== person && !(isAlone && is.author === null))
-  const stays = { ...(address === undefined ? {} : { address }), title, messages: stay.map(({ is }) => is) }
+  const stay = messages.filter(
+    ({ is }) => is.author?.id !== person && !(isAlone && is.author === null),
+  )
+  const stays = {
+    ...(address === undefined ? {} : { address }),
+    title,
+    messages: stay.map(({ is }) => is),
+  }
   return isStale(words, stays) ? [{ edits: [{ kind: 'words', id }] }] : []
 }
 
@@ -117,9 +145,15 @@ const authorsIn = ({ messages, heard, answered }: Thread): Author[] =>
     ...answered.map(({ is }) => is.answered?.author ?? null),
   ].filter((author) => author !== null)
 
-function titleOf({ workspace, person }: Search, { id, row, messages, unanswered }: Thread, isAlone: boolean): Found[] {
+function titleOf(
+  { workspace, person }: Search,
+  { id, row, messages, unanswered }: Thread,
+  isAlone: boolean,
+): Found[] {
   const { title } = readFields(Conversation, row)
-  const isTheirs = messages.some(({ is }) => is.author?.id === person && titleFrom(is.text) === title)
+  const isTheirs = messages.some(
+    ({ is }) => is.author?.id === person && titleFrom(is.text) === title,
+  )
   const others = unanswered.filter(({ event }) => event.author.id !== person)
   const untitled = { name: 'title', was: row.title ?? '', now: encode('') }
   const unheard = { name: 'unanswered', was: row.unanswered ?? '', now: encode(others) }
@@ -131,19 +165,38 @@ function titleOf({ workspace, person }: Search, { id, row, messages, unanswered 
 }
 
 /** What they said there, to Clew and to others. */
-function saidIn({ workspace, person }: Search, { id: conversationId, messages, heard, answered }: Thread): Found[] {
+function saidIn(
+  { workspace, person }: Search,
+  { id: conversationId, messages, heard, answered }: Thread,
+): Found[] {
   const keys = keysOf(workspace)
   const places = keys.conversation(conversationId)
   const isTheirs = ({ is }: Row<Message | Overheard>) => is.author?.id === person
   return [
     ...messages.filter(isTheirs).map((one): Found => {
       const { at, text, files = [] } = one.is
-      const edits = [...amend('list', places.messages, [one]), ...uploadKeys(workspace, [one.is]).map(erase)]
-      return { kept: { kind: 'message', at, conversationId, text: [text, ...files.map(nameOf)].join('\n') }, edits }
+      const edits = [
+        ...amend('list', places.messages, [one]),
+        ...uploadKeys(workspace, [one.is]).map(erase),
+      ]
+      return {
+        kept: {
+          kind: 'message',
+          at,
+          conversationId,
+          text: [text, ...files.map(nameOf)].join('\n'),
+        },
+        edits,
+      }
     }),
     ...heard.filter(isTheirs).map((one): Found => {
       const { at, text, files = [] } = one.is
-      const kept = { kind: 'overheard', at, conversationId, text: [text, ...files].join('\n') } as const
+      const kept = {
+        kind: 'overheard',
+        at,
+        conversationId,
+        text: [text, ...files].join('\n'),
+      } as const
       return { kept, edits: amend('hash', places.overheard, [one]) }
     }),
     ...answered.flatMap(({ is, ...row }): Found[] => {
@@ -160,7 +213,10 @@ function saidIn({ workspace, person }: Search, { id: conversationId, messages, h
 const nameOf = ({ name }: { name: string }) => name
 
 /** Where nobody else spoke, Clew's own words, its reasons and the files that were made there are about that person too. */
-function restOf({ workspace }: Search, { id, messages, heard, answered, files, isTraced }: Thread): Found[] {
+function restOf(
+  { workspace }: Search,
+  { id, messages, heard, answered, files, isTraced }: Thread,
+): Found[] {
   const keys = keysOf(workspace)
   const places = keys.conversation(id)
   const isNobodys = ({ is }: Row<Message | Overheard>) => is.author === null
@@ -172,7 +228,12 @@ function restOf({ workspace }: Search, { id, messages, heard, answered, files, i
     ...amend('hash', keys.questions, answered),
   ]
   const made = files.map(({ is, ...row }): Found => {
-    const kept = { kind: 'file', at: is.at, conversationId: id, text: `${row.name}\n${is.text}` } as const
+    const kept = {
+      kind: 'file',
+      at: is.at,
+      conversationId: id,
+      text: `${row.name}\n${is.text}`,
+    } as const
     return { kept, edits: amend('hash', places.files, [row]) }
   })
   return [...made, { edits }]

@@ -9,7 +9,15 @@ import { encode, readFields, readGood, readOne } from './codec.ts'
 import { keysFrom } from './connection.ts'
 import { type AlarmKind, alarmMember, allOfRun, keysOf, noteKey } from './keys.ts'
 import { combine, hash, list, lookEach, lookThrough } from './look.ts'
-import { amend, type Edit, erase, type Found, partsOf, type ReadPart, type Search } from './privacy-search.ts'
+import {
+  amend,
+  type Edit,
+  erase,
+  type Found,
+  partsOf,
+  type ReadPart,
+  type Search,
+} from './privacy-search.ts'
 
 /** Runs that are read in one go. */
 const batch = 50
@@ -21,7 +29,9 @@ export async function readRuns(search: Search): Promise<FoundRun[]> {
   const { client, workspace } = search
   const ids = await client.redis.zrange(keysOf(workspace).runs, '0', '-1')
   const all: FoundRun[] = []
-  for await (const [id, rows] of lookThrough(client.redis, ids, batch, (id) => rowsOf(workspace, id)))
+  for await (const [id, rows] of lookThrough(client.redis, ids, batch, (id) =>
+    rowsOf(workspace, id),
+  ))
     all.push(...readRun(search, id, rows))
   return all
 }
@@ -54,7 +64,13 @@ export function runsOf({ workspace }: Search, runs: readonly FoundRun[]): Found[
   return runs.flatMap(({ id, run, isTheirs, edits, images }): Found[] => {
     const gone = images.map((image) => erase(noteKey(workspace, imageNote(image))))
     const goesOn = run !== null && !hasEnded(run.status)
-    const { createdAt: at = null, conversationId = null, title = '', input = {}, result = null } = run ?? {}
+    const {
+      createdAt: at = null,
+      conversationId = null,
+      title = '',
+      input = {},
+      result = null,
+    } = run ?? {}
     const part = { kind: 'answer', at, conversationId, text: '', stays: 'work' } as const
     if (!isTheirs) return goesOn ? [{ kept: part, edits: [] }] : [{ edits: [...gone, ...edits] }]
     const kept = { kind: 'task', at, conversationId, text: title, input, result } as const
@@ -64,7 +80,12 @@ export function runsOf({ workspace }: Search, runs: readonly FoundRun[]): Found[
 }
 
 /** The parts in which a person is named, without them. */
-function withoutIn(person: string, kind: 'hash' | 'list', key: string, all: readonly ReadPart[]): Edit[] {
+function withoutIn(
+  person: string,
+  kind: 'hash' | 'list',
+  key: string,
+  all: readonly ReadPart[],
+): Edit[] {
   const sign = JSON.stringify(person)
   const parts = all.flatMap(({ name, was }) => {
     if (person === '' || name?.startsWith('~') || !was.includes(sign)) return []
@@ -85,7 +106,10 @@ interface Sources {
  * What is remembered for them, what they wrote down, and what comes from their words, with what happened to it. A fact of others to
  * which they only agreed loses their name.
  */
-export async function keptFacts({ client, workspace, person }: Search, sources: Sources): Promise<Found[]> {
+export async function keptFacts(
+  { client, workspace, person }: Search,
+  sources: Sources,
+): Promise<Found[]> {
   const keys = keysOf(workspace)
   const own = `user:${person}`
   const owners = [...new Set([...(await client.redis.zrange(keys.memories, '0', '-1')), own])]
@@ -122,13 +146,23 @@ const keptOf = (theirs: readonly ReadFact[]): Found[] =>
 function factEdits(
   person: string,
   { rows, history }: { rows: string; history: string },
-  { all, theirs, events }: { all: readonly ReadFact[]; theirs: readonly ReadFact[]; events: readonly string[] },
+  {
+    all,
+    theirs,
+    events,
+  }: { all: readonly ReadFact[]; theirs: readonly ReadFact[]; events: readonly string[] },
 ): Edit[] {
   const ids = new Set(theirs.map(({ is }) => is.id))
   const isAbout = ({ was }: ReadPart) =>
     readGood(MemoryEvent, [was]).some((one) => ids.has(one.id) || ids.has(one.factId ?? 0))
-  const { true: past = [], false: others = [] } = Object.groupBy(partsOf(events), (one) => `${isAbout(one)}`)
-  const [gone, left] = [all.filter(({ is }) => ids.has(is.id)), all.filter(({ is }) => !ids.has(is.id))]
+  const { true: past = [], false: others = [] } = Object.groupBy(
+    partsOf(events),
+    (one) => `${isAbout(one)}`,
+  )
+  const [gone, left] = [
+    all.filter(({ is }) => ids.has(is.id)),
+    all.filter(({ is }) => !ids.has(is.id)),
+  ]
   return [
     ...amend('hash', rows, gone),
     ...amend('list', history, past),
@@ -139,7 +173,11 @@ function factEdits(
 
 const factsIn = (stored: Record<string, string>) =>
   Object.entries(stored).flatMap(([name, was]) => {
-    const is = name.startsWith('f') ? readOne(Fact, was) : name.startsWith('p') ? readOne(Proposal, was) : null
+    const is = name.startsWith('f')
+      ? readOne(Fact, was)
+      : name.startsWith('p')
+        ? readOne(Proposal, was)
+        : null
     return is === null ? [] : [{ name, was, is }]
   })
 
@@ -149,7 +187,9 @@ const theirsBy =
     const { source } = is
     if (source.kind === 'message' && messages.has(source.messageId)) return true
     if (source.kind === 'run' && runs.has(source.runId)) return true
-    const wasAgreed = events.some((one) => one.what === 'accepted' && (one.id === is.id || one.factId === is.id))
+    const wasAgreed = events.some(
+      (one) => one.what === 'accepted' && (one.id === is.id || one.factId === is.id),
+    )
     return 'acceptedBy' in is && is.acceptedBy?.id === person && !wasAgreed
   }
 
@@ -157,12 +197,18 @@ const theirsBy =
 export async function keptRows({ client, workspace, person }: Search): Promise<Found[]> {
   const keys = keysOf(workspace)
   const own = `user:${person}`
-  const places = await Promise.all((['todo', 'schedule'] as const).map((kind) => placesOf(client, workspace, kind)))
-  const stored = await lookEach(client.redis, places.flat(), ({ scope, kind }) => hash(keys.rows(kind, scope)))
+  const places = await Promise.all(
+    (['todo', 'schedule'] as const).map((kind) => placesOf(client, workspace, kind)),
+  )
+  const stored = await lookEach(client.redis, places.flat(), ({ scope, kind }) =>
+    hash(keys.rows(kind, scope)),
+  )
   return stored.flatMap(([{ scope, kind }, { '~last': _, ...row }]) => {
     const key = keys.rows(kind, scope)
     const numbers = Object.keys(row).map(Number)
-    const read = Object.entries(row).flatMap(([name, was]) => readRow(kind, was).map((is) => ({ name, was, ...is })))
+    const read = Object.entries(row).flatMap(([name, was]) =>
+      readRow(kind, was).map((is) => ({ name, was, ...is })),
+    )
     if (scope !== own)
       return read.flatMap(({ name, was, by, kept, unnamed }): Found[] => {
         const edits = amend('hash', key, [{ name, was, now: encode(unnamed) }])
@@ -179,7 +225,10 @@ export async function keptRows({ client, workspace, person }: Search): Promise<F
 /** Every list of a kind: of channels also those in which there is no thread (`/todo add`). */
 async function placesOf({ redis }: Search['client'], workspace: string, kind: AlarmKind) {
   const beginning = keysOf(workspace).rows(kind, '')
-  return (await keysFrom(redis, beginning)).map((key) => ({ kind, scope: key.slice(beginning.length) }))
+  return (await keysFrom(redis, beginning)).map((key) => ({
+    kind,
+    scope: key.slice(beginning.length),
+  }))
 }
 
 /** What is told of a to-do or schedule, who made it, and the same without them; none where it cannot be read. */

@@ -20,7 +20,10 @@ const looks = 3
  * changed only if it is still what was read, and what work goes on with is left to it.
  */
 export function createPrivacy(client: Client, clock: Pick<Clock, 'now'>): Privacy {
-  const find = async (search: Search) => [...(await rowsWith(search)), ...(await keptFigures(search, clock.now()))]
+  const find = async (search: Search) => [
+    ...(await rowsWith(search)),
+    ...(await keptFigures(search, clock.now())),
+  ]
   return {
     people: (workspace) => peopleOf({ client, workspace, person: '' }),
     kept: async (workspace, person) => keptIn(await find({ client, workspace, person })),
@@ -48,7 +51,10 @@ const keptIn = (found: readonly Found[]): Kept[] =>
 async function rowsWith(search: Search): Promise<Found[]> {
   const runs = await readRuns(search)
   const threads = await readThreads(search)
-  const from = { messages: threads.messageIds, runs: new Set(runs.flatMap((run) => (run.isTheirs ? [run.id] : []))) }
+  const from = {
+    messages: threads.messageIds,
+    runs: new Set(runs.flatMap((run) => (run.isTheirs ? [run.id] : []))),
+  }
   const facts = await keptFacts(search, from)
   const rows = await keptRows(search)
   return [...facts, ...rows, ...(await setAside(search)), ...runsOf(search, runs), ...threads.found]
@@ -68,7 +74,11 @@ async function apply({ client, workspace }: Search, edit: Edit): Promise<void> {
   if (edit.kind === 'run') {
     const thread = edit.conversationId === null ? [] : [keys.conversation(edit.conversationId).runs]
     const [row = '', ...rest] = allOfRun(workspace, edit.id)
-    await client.run('eraseRun', [keys.runs, keys.due('run'), thread[0] ?? row, row, ...rest], [edit.id])
+    await client.run(
+      'eraseRun',
+      [keys.runs, keys.due('run'), thread[0] ?? row, row, ...rest],
+      [edit.id],
+    )
     return
   }
   if (edit.kind === 'words') return await reindex(client, workspace, edit.id)
@@ -83,5 +93,9 @@ async function apply({ client, workspace }: Search, edit: Edit): Promise<void> {
 async function peopleOf(search: Search): Promise<Author[]> {
   const [threads, runs] = [await readThreads(search), await readRuns(search)]
   const all = [...threads.authors, ...runs.flatMap(({ run }) => run?.requestedBy ?? [])]
-  return [...new Map(all.filter(({ id }) => id !== '').map(({ id, name }) => [id, { id, name }])).values()]
+  return [
+    ...new Map(
+      all.filter(({ id }) => id !== '').map(({ id, name }) => [id, { id, name }]),
+    ).values(),
+  ]
 }

@@ -7,7 +7,17 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Conversations, Runs } from '../../agent/ports/store.ts'
 import { createArrangements } from './arrange.ts'
 import type { Client } from './client.ts'
-import { encode, fieldsOf, readEach, readFields, readGood, readOne, readRow, readTask, tryRow } from './codec.ts'
+import {
+  encode,
+  fieldsOf,
+  readEach,
+  readFields,
+  readGood,
+  readOne,
+  readRow,
+  readTask,
+  tryRow,
+} from './codec.ts'
 import { channelIn } from './connection.ts'
 import { wordsFrom } from './indexed-words.ts'
 import { keysOf, needName } from './keys.ts'
@@ -18,7 +28,8 @@ import { AskedQuestion, readGoodRow, runRow, statesOf } from './states.ts'
 export function createConversations(client: Client, clock: Clock): Conversations {
   const { redis } = client
   return {
-    state: async (workspace, id, count) => (await statesOf(redis, workspace, [id], count))[0] ?? null,
+    state: async (workspace, id, count) =>
+      (await statesOf(redis, workspace, [id], count))[0] ?? null,
     async overheard(workspace, id) {
       const rows = await look(redis, strings('HVALS', keysOf(workspace).conversation(id).overheard))
       return readGood(Overheard, rows).sort(asSaidInOrder)
@@ -48,7 +59,8 @@ export function createConversations(client: Client, clock: Clock): Conversations
       const keys = [conversation(id).row, needs(), channelIn(redis, news)]
       return (await client.run('read', keys, [at, needName.failed(id), id])) === 1
     },
-    question: async (workspace, id) => readOne(AskedQuestion, await redis.hget(keysOf(workspace).questions, id)),
+    question: async (workspace, id) =>
+      readOne(AskedQuestion, await redis.hget(keysOf(workspace).questions, id)),
   }
 }
 
@@ -58,14 +70,26 @@ async function admit(client: Client, run: Run, group?: Parameters<Runs['admit']>
   const { row } = keys.run(id)
   const thread = conversationId === null ? row : keys.conversation(conversationId).runs
   const gatherer = group === undefined ? { row, inputs: row } : keys.run(group.gatherer)
-  const told = group === undefined ? '' : encode({ kind: 'gathered', entryId: id } satisfies RunInput)
-  const created: TraceEntry = { at: createdAt, what: { kind: 'created', runId: id, type, parentRunId: null } }
+  const told =
+    group === undefined ? '' : encode({ kind: 'gathered', entryId: id } satisfies RunInput)
+  const created: TraceEntry = {
+    at: createdAt,
+    what: { kind: 'created', runId: id, type, parentRunId: null },
+  }
   const [, answer] = await Promise.all([
     client.workspaces.add(workspace),
     client.run(
       'admit',
       [row, keys.runs, keys.due('run'), keys.trace(id), thread, gatherer.row, gatherer.inputs],
-      [id, createdAt, encode(created), conversationId === null ? '' : '1', told, group?.size ?? 0, ...fieldsOf(run)],
+      [
+        id,
+        createdAt,
+        encode(created),
+        conversationId === null ? '' : '1',
+        told,
+        group?.size ?? 0,
+        ...fieldsOf(run),
+      ],
     ),
   ])
   return answer === 1 ? 'accepted' : answer === 0 ? 'known' : answer === -1 ? 'closed' : 'full'
@@ -87,7 +111,9 @@ export function createRuns(client: Client): Runs {
       if (run === null) return null
       const { read, damaged } = readEach(RunInput, inputs)
       const task = tryRow(() => readTask(row, lists))
-      const parts = task.ok ? { task: task.value, problem: null } : { task: null, problem: task.problem }
+      const parts = task.ok
+        ? { task: task.value, problem: null }
+        : { task: null, problem: task.problem }
       return { run, ...parts, inputs: read, damaged }
     },
     async list(workspace, limit, conversationId) {
@@ -99,7 +125,8 @@ export function createRuns(client: Client): Runs {
       const rows = await lookAll(redis, ...ids.map((id) => runRow(keys.run(id).row)))
       return rows.flatMap((row) => readGoodRow(Run, row))
     },
-    remains: async (workspace, id) => readFields(Run, await redis.hgetall(keysOf(workspace).run(id).row)),
+    remains: async (workspace, id) =>
+      readFields(Run, await redis.hgetall(keysOf(workspace).run(id).row)),
     async trace(workspace, of) {
       const entries = await redis.lrange(keysOf(workspace).trace(of), 0, -1)
       return readGood(TraceEntry, entries)

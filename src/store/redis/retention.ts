@@ -48,7 +48,11 @@ interface Purge {
 }
 
 /** Looks at every id of an index that is old enough, a batch at a time; those that stay are passed over. */
-async function sweep(purge: Purge, index: string, forget: (purge: Purge, id: string) => Promise<boolean>) {
+async function sweep(
+  purge: Purge,
+  index: string,
+  forget: (purge: Purge, id: string) => Promise<boolean>,
+) {
   const { client, before } = purge
   let kept = 0
   let gone = 0
@@ -61,7 +65,10 @@ async function sweep(purge: Purge, index: string, forget: (purge: Purge, id: str
   }
 }
 
-export async function forgetConversation({ client, workspace, before, now }: Purge, id: string): Promise<boolean> {
+export async function forgetConversation(
+  { client, workspace, before, now }: Purge,
+  id: string,
+): Promise<boolean> {
   const keys = keysOf(workspace)
   const places = keys.conversation(id)
   const [address, runs, answered] = await Promise.all([
@@ -77,45 +84,90 @@ export async function forgetConversation({ client, workspace, before, now }: Pur
     'forget',
     [
       ...[keys.conversations, keys.threads, keys.questions, keys.runs],
-      ...[keys.due('conversation'), keys.due('outbox'), keys.due('run'), keys.words.all, keys.needs()],
+      ...[
+        keys.due('conversation'),
+        keys.due('outbox'),
+        keys.due('run'),
+        keys.words.all,
+        keys.needs(),
+      ],
       ...[keys.pinned, keys.archived, channelIn(client.redis, keys.news)],
-      ...[places.row, places.out, places.inbox, places.outbox, places.progress, places.questions, places.runs],
+      ...[
+        places.row,
+        places.out,
+        places.inbox,
+        places.outbox,
+        places.progress,
+        places.questions,
+        places.runs,
+      ],
       places.words,
       ...ofRuns.map(([row = '']) => row),
       ...[places.files, places.overheard, places.messages, places.outcomes, places.answered],
       ...[keys.trace(id), memory.rows, memory.history],
       ...ofRuns.flatMap(([, ...rest]) => rest),
     ],
-    [id, before, now, thread === null ? '' : threadOf({ channel, thread }), runs.length, ...runs, ...answered],
+    [
+      id,
+      before,
+      now,
+      thread === null ? '' : threadOf({ channel, thread }),
+      runs.length,
+      ...runs,
+      ...answered,
+    ],
   )
   return answer === 1
 }
 
 async function forgetRun({ client, workspace, before }: Purge, id: string): Promise<boolean> {
   const keys = keysOf(workspace)
-  const answer = await client.run('forgetRun', [keys.runs, keys.due('run'), ...allOfRun(workspace, id)], [id, before])
+  const answer = await client.run(
+    'forgetRun',
+    [keys.runs, keys.due('run'), ...allOfRun(workspace, id)],
+    [id, before],
+  )
   return answer === 1
 }
 
 /** C73: what was overheard before then goes, whatever else is kept of its conversation; afterwards the index says which is the oldest left. */
 async function forgetOverheard({ client, workspace, before }: Purge, id: string): Promise<boolean> {
   const keys = keysOf(workspace)
-  await client.run('forgetOverheard', [keys.overheard, keys.conversation(id).overheard], [id, before])
+  await client.run(
+    'forgetOverheard',
+    [keys.overheard, keys.conversation(id).overheard],
+    [id, before],
+  )
   return true
 }
 
 /** What was refused, expired or taken back before then; a change that comes between leaves it for the next time. */
 async function forgetMemory({ client, workspace, before }: Purge, owner: string): Promise<boolean> {
   const keys = keysOf(workspace).memory(owner)
-  const [rows, events] = await Promise.all([client.redis.hgetall(keys.rows), client.redis.lrange(keys.history, 0, -1)])
+  const [rows, events] = await Promise.all([
+    client.redis.hgetall(keys.rows),
+    client.redis.lrange(keys.history, 0, -1),
+  ])
   const { memory, revision } = readRows(rows)
-  const facts = memory.facts.filter(({ status, updatedAt }) => status === 'revoked' && updatedAt < before)
-  const proposals = memory.proposals.filter(({ decidedAt }) => decidedAt !== null && decidedAt < before)
+  const facts = memory.facts.filter(
+    ({ status, updatedAt }) => status === 'revoked' && updatedAt < before,
+  )
+  const proposals = memory.proposals.filter(
+    ({ decidedAt }) => decidedAt !== null && decidedAt < before,
+  )
   const names = [...facts.map(({ id }) => `f${id}`), ...proposals.map(({ id }) => `p${id}`)]
   if (names.length === 0) return false
-  const kept = events.findIndex((text) => readGood(MemoryEvent, [text]).some(({ at }) => at >= before))
+  const kept = events.findIndex((text) =>
+    readGood(MemoryEvent, [text]).some(({ at }) => at >= before),
+  )
   await rememberRows(client, {
-    ...{ workspace, owner, revision, effectId: deriveId('x', 'purge', owner, revision), due: dueOf(memory) },
+    ...{
+      workspace,
+      owner,
+      revision,
+      effectId: deriveId('x', 'purge', owner, revision),
+      due: dueOf(memory),
+    },
     ...{ answer: '1', event: '', dropped: kept === -1 ? events.length : kept, need: null },
     fields: names.flatMap((name) => [name, '']),
   })

@@ -19,11 +19,15 @@ export function createSearches(client: Client): Searches {
       await Promise.all(workspaces.map((workspace) => reindexStale(client, workspace)))
       const first = before ?? (search.until === null ? null : { at: search.until, id: '' })
       const source = seenIn(redis, await sourceOf(redis, workspaces, search), sees)
-      const { found, next } = await firstOf(fitting(walk(redis, source, first, limit), search), limit)
+      const { found, next } = await firstOf(
+        fitting(walk(redis, source, first, limit), search),
+        limit,
+      )
       return { found: await withMessages(redis, found, search.said), next }
     },
     async build() {
-      for (const workspace of await redis.smembers(workspacesKey)) await buildWords(client, workspace)
+      for (const workspace of await redis.smembers(workspacesKey))
+        await buildWords(client, workspace)
     },
   }
 }
@@ -43,19 +47,26 @@ function fits(line: ThreadLine, { group, only }: Search): boolean {
 
 /** Where something that is looked for is an index, those that stand in all of them; else all threads. */
 async function sourceOf(redis: Connection, workspaces: readonly string[], search: Search) {
-  const named = await Promise.all(workspaces.map((workspace) => candidates(redis, workspace, search)))
+  const named = await Promise.all(
+    workspaces.map((workspace) => candidates(redis, workspace, search)),
+  )
   if (named.some((places) => places === null)) return newestOf(redis, workspaces)
   const until = search.until ?? Infinity
   const all = named.flatMap((places) => places ?? []).filter(({ at }) => at < until)
   all.sort(byNewest)
   return async (before: { at: number; id: string } | null) => {
-    const behind = ({ at, name }: Listed) => before === null || at < before.at || (at === before.at && name < before.id)
+    const behind = ({ at, name }: Listed) =>
+      before === null || at < before.at || (at === before.at && name < before.id)
     return { places: all.filter(behind), isLast: true }
   }
 }
 
 /** Null where nothing that is looked for is in an index. */
-async function candidates(redis: Connection, workspace: string, search: Search): Promise<Listed[] | null> {
+async function candidates(
+  redis: Connection,
+  workspace: string,
+  search: Search,
+): Promise<Listed[] | null> {
   const keys = keysOf(workspace)
   const terms = (['said', 'people', 'places'] as const).flatMap((kind) =>
     search[kind].map((term) => ({ ...term, word: asWord[kind] + term.word })),
@@ -81,7 +92,11 @@ async function candidates(redis: Connection, workspace: string, search: Search):
 /** Above every letter that a word may go on with. */
 const top = '\u{10ffff}'
 
-async function threadsWith(redis: Connection, key: string, { word, whole }: Term): Promise<string[]> {
+async function threadsWith(
+  redis: Connection,
+  key: string,
+  { word, whole }: Term,
+): Promise<string[]> {
   const found = await redis.zrangebylex(
     key,
     whole ? `[${word}\0` : `[${word}`,
@@ -94,7 +109,8 @@ async function threadsWith(redis: Connection, key: string, { word, whole }: Term
 async function askedIn(redis: Connection, workspace: string): Promise<string[]> {
   const keys = keysOf(workspace)
   const names = await redis.zrange(keys.needs(), '0', '-1')
-  const of = (letter: string) => names.flatMap((name) => (name.startsWith(`${letter}|`) ? [name.slice(2)] : []))
+  const of = (letter: string) =>
+    names.flatMap((name) => (name.startsWith(`${letter}|`) ? [name.slice(2)] : []))
   const [asked, paused] = await lookAll(
     redis,
     fields(keys.questions, of('q')),
@@ -113,7 +129,10 @@ async function workedOn(redis: Connection, workspace: string): Promise<string[]>
   const [heard, runs] = await Promise.all(
     (['conversation', 'run'] as const).map((kind) => redis.zrange(keys.due(kind), '0', '-1')),
   )
-  const rows = await lookAll(redis, ...(runs ?? []).map((run) => field(keys.run(run).row, 'conversationId')))
+  const rows = await lookAll(
+    redis,
+    ...(runs ?? []).map((run) => field(keys.run(run).row, 'conversationId')),
+  )
   return [...(heard ?? []), ...rows.flatMap((id) => readOne(Message.shape.id, id) ?? [])]
 }
 
@@ -122,14 +141,20 @@ const messagesMost = 1_000
 /** Of those that seem to have it so many are read. */
 const readMost = 50
 
-async function withMessages(redis: Connection, found: readonly Walked[], said: readonly Term[]): Promise<Found[]> {
+async function withMessages(
+  redis: Connection,
+  found: readonly Walked[],
+  said: readonly Term[],
+): Promise<Found[]> {
   return await Promise.all(
     found.map(async ({ line }) => {
       if (said.length === 0) return { line, message: null }
       const { id, address } = line.conversation
       const { messages: key } = keysOf(address.workspace).conversation(id)
       const texts = (await look(redis, list(key, -messagesMost, -1))).reverse()
-      const likely = texts.filter((text) => said.some(({ word }) => text.toLowerCase().includes(word)))
+      const likely = texts.filter((text) =>
+        said.some(({ word }) => text.toLowerCase().includes(word)),
+      )
       const messages = readGood(Message, (likely.length > 0 ? likely : texts).slice(0, readMost))
       let best = { message: null as Message | null, count: 0 }
       for (const message of messages) {

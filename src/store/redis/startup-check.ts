@@ -8,7 +8,10 @@ import { StoreError } from './errors.ts'
  * @returns warnings, each with what to do.
  * @throws StoreError `unreachable` or `unsafe_settings`, each with what to do.
  */
-export async function checkRedis(redis: Connection, options: { strict: boolean }): Promise<string[]> {
+export async function checkRedis(
+  redis: Connection,
+  options: { strict: boolean },
+): Promise<string[]> {
   if (!(redis instanceof Cluster)) return await checkServer(redis, options)
   if (options.strict)
     throw unsafe(
@@ -16,14 +19,17 @@ export async function checkRedis(redis: Connection, options: { strict: boolean }
     )
   // A cluster knows its nodes once it has answered.
   await about(redis)
-  const warnings = await Promise.all(redis.nodes('master').map((node) => checkServer(node, options)))
+  const warnings = await Promise.all(
+    redis.nodes('master').map((node) => checkServer(node, options)),
+  )
   return [...new Set(warnings.flat())]
 }
 
 async function checkServer(redis: Redis, options: { strict: boolean }): Promise<string[]> {
   const info = await about(redis)
   const version = versionOf(info)
-  if (version.major < 7) throw unsafe(`this is Redis ${version.text}; Clew needs Redis 7 or Valkey, so upgrade it`)
+  if (version.major < 7)
+    throw unsafe(`this is Redis ${version.text}; Clew needs Redis 7 or Valkey, so upgrade it`)
   const policy = field(info, 'maxmemory_policy')
   if (policy !== 'noeviction')
     throw unsafe(
@@ -39,11 +45,16 @@ async function checkServer(redis: Redis, options: { strict: boolean }): Promise<
 async function checkStrict(redis: Redis, info: string): Promise<void> {
   const version = versionOf(info)
   if (!version.valkey && version.major === 7 && version.minor < 2)
-    throw unsafe(`STORE_STRICT needs Redis 7.2 or Valkey and this is ${version.text}; upgrade it or unset STORE_STRICT`)
-  if (field(info, 'aof_enabled') !== '1') throw unsafe('STORE_STRICT needs the append-only file. Set `appendonly yes`')
+    throw unsafe(
+      `STORE_STRICT needs Redis 7.2 or Valkey and this is ${version.text}; upgrade it or unset STORE_STRICT`,
+    )
+  if (field(info, 'aof_enabled') !== '1')
+    throw unsafe('STORE_STRICT needs the append-only file. Set `appendonly yes`')
   const sync = await syncSetting(redis)
   if (sync === 'no')
-    throw unsafe('STORE_STRICT never sees a write on disk with `appendfsync no`. Set `appendfsync everysec`')
+    throw unsafe(
+      'STORE_STRICT never sees a write on disk with `appendfsync no`. Set `appendfsync everysec`',
+    )
   // Seen with Valkey 9.1.1: with everysec its WAITAOF answers before it has synced.
   if ((version.valkey?.major ?? 0) >= 9 && sync !== 'always')
     throw unsafe(

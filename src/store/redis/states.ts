@@ -6,7 +6,16 @@ import { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { Run, RunStatus } from '../../agent/domain/run.ts'
 import type { ConversationState, ThreadLine } from '../../agent/ports/store.ts'
 import { evaluate } from './client.ts'
-import { encode, readable, readEach, readFields, readGood, readOne, readRow, tryRow } from './codec.ts'
+import {
+  encode,
+  readable,
+  readEach,
+  readFields,
+  readGood,
+  readOne,
+  readRow,
+  tryRow,
+} from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf } from './keys.ts'
 import { combine, field, fields, hash, hashOf, list, lookEach, nothing, record } from './look.ts'
@@ -28,11 +37,18 @@ const recentAnswers = 10
 const waitingShown = 100
 
 /** What a turn works on, of several conversations in two round trips. */
-export async function statesOf(redis: Connection, workspace: string, ids: readonly string[], count: number) {
+export async function statesOf(
+  redis: Connection,
+  workspace: string,
+  ids: readonly string[],
+  count: number,
+) {
   const keys = keysOf(workspace)
   const rows = await lookEach(redis, ids, (id) => ownRows(keys.conversation(id), count))
   const begun = rows.map(([id, own]) => begin(id, own))
-  const more = await lookEach(redis, begun, (one) => (one === null ? nothing(null) : referred(keys, one, count)))
+  const more = await lookEach(redis, begun, (one) =>
+    one === null ? nothing(null) : referred(keys, one, count),
+  )
   return more.map(([one, found]) => (one === null || found === null ? null : stateOf(one, found)))
 }
 
@@ -48,27 +64,43 @@ return cjson.encode(lines)
 
 /** What is not there or of another kind is no list and no text. */
 const LineRows = z.array(
-  z.tuple([z.array(z.string()).catch([]), z.string().nullable().catch(null), z.number().catch(0), z.number().catch(0)]),
+  z.tuple([
+    z.array(z.string()).catch([]),
+    z.string().nullable().catch(null),
+    z.number().catch(0),
+    z.number().catch(0),
+  ]),
 )
 
 /** What a list shows of those conversations that can be read, in two round trips (C271). */
-export async function linesOf(redis: Connection, workspace: string, ids: readonly string[]): Promise<ThreadLine[]> {
+export async function linesOf(
+  redis: Connection,
+  workspace: string,
+  ids: readonly string[],
+): Promise<ThreadLine[]> {
   const keys = keysOf(workspace)
   const own = ids.map((id) => keys.conversation(id))
-  const places = own.flatMap(({ row, messages, questions, inbox }) => [row, messages, questions, inbox])
+  const places = own.flatMap(({ row, messages, questions, inbox }) => [
+    row,
+    messages,
+    questions,
+    inbox,
+  ])
   const rows = places.length === 0 ? '[]' : await evaluate(redis, linesScript, places, [])
-  const lines = LineRows.parse(JSON.parse(String(rows))).flatMap(([row, said, questions, inbox]) => {
-    // One that a newer version wrote hides none of the others.
-    const conversation = readable(() => readRow(Conversation, hashOf(row)))
-    if (conversation === null) return []
-    return {
-      conversation,
-      newest: readable(() => readOne(Message, said)),
-      status: null,
-      isAsked: questions > 0,
-      isHeard: inbox > 0,
-    }
-  })
+  const lines = LineRows.parse(JSON.parse(String(rows))).flatMap(
+    ([row, said, questions, inbox]) => {
+      // One that a newer version wrote hides none of the others.
+      const conversation = readable(() => readRow(Conversation, hashOf(row)))
+      if (conversation === null) return []
+      return {
+        conversation,
+        newest: readable(() => readOne(Message, said)),
+        status: null,
+        isAsked: questions > 0,
+        isHeard: inbox > 0,
+      }
+    },
+  )
   const known = await lookEach(redis, lines, ({ conversation: { foreground } }) =>
     foreground === null ? nothing(null) : field(keys.run(foreground).row, 'status'),
   )
@@ -95,13 +127,25 @@ function begin(id: string, [row, said, open, answered, inbox]: Rows) {
   const conversation = found.ok ? found.value : madeAnew(id, row, waiting[0]?.event)
   if (conversation === null) return null
   const broken = found.ok ? null : { row: encode(row), problem: found.problem }
-  return { conversation, broken, messages: readGood(Message, said), open, answered, inbox: waiting, damaged }
+  return {
+    conversation,
+    broken,
+    messages: readGood(Message, said),
+    open,
+    answered,
+    inbox: waiting,
+    damaged,
+  }
 }
 
 type Begun = NonNullable<ReturnType<typeof begin>>
 
 /** What the conversation's rows name and other rows hold. */
-const referred = (keys: ReturnType<typeof keysOf>, { conversation, messages, open, answered }: Begun, count: number) =>
+const referred = (
+  keys: ReturnType<typeof keysOf>,
+  { conversation, messages, open, answered }: Begun,
+  count: number,
+) =>
   combine(
     fields(
       keys.conversation(conversation.id).outcomes,
@@ -109,7 +153,9 @@ const referred = (keys: ReturnType<typeof keysOf>, { conversation, messages, ope
     ),
     fields(keys.questions, open),
     fields(keys.questions, answered),
-    count === 0 || conversation.foreground === null ? nothing({}) : runRow(keys.run(conversation.foreground).row),
+    count === 0 || conversation.foreground === null
+      ? nothing({})
+      : runRow(keys.run(conversation.foreground).row),
   )
 
 function stateOf(
@@ -131,7 +177,11 @@ function stateOf(
 }
 
 /** With what can still be read of it (P18); null where neither that nor who writes there says in which thread it is. */
-function madeAnew(id: string, row: Record<string, string>, event: InboundEvent | undefined): Conversation | null {
+function madeAnew(
+  id: string,
+  row: Record<string, string>,
+  event: InboundEvent | undefined,
+): Conversation | null {
   const known = readFields(Conversation, row)
   const address = known.address ?? event
   if (address === undefined) return null

@@ -24,10 +24,16 @@ export function usageRaises(used: NonNullable<Change['usage']>): (string | numbe
 }
 
 /** @param counts of the day and then of the month, in the order in which they are raised. */
-export function readUsage(payers: Payers, counts: readonly (string | number | null)[]): PeriodUsage {
+export function readUsage(
+  payers: Payers,
+  counts: readonly (string | number | null)[],
+): PeriodUsage {
   const numbers = counts.map(Number)
   const half = numbers.length / 2
-  return { day: readCounts(payers, numbers.slice(0, half)), month: readCounts(payers, numbers.slice(half)) }
+  return {
+    day: readCounts(payers, numbers.slice(0, half)),
+    month: readCounts(payers, numbers.slice(half)),
+  }
 }
 
 function readCounts({ person, channel }: Payers, counts: readonly number[]): PeriodUsage['day'] {

@@ -37,10 +37,15 @@ export function collect({ item, fence }: Lease) {
   }
   return {
     ...{ item, mailbox, keys: keysOf(workspace), add, position },
-    guard: (kind: 'field' | 'absent' | 'first' | 'length', key: string, a: string | number, b = '') =>
-      guards.push(kind, position(key), a, b),
+    guard: (
+      kind: 'field' | 'absent' | 'first' | 'length',
+      key: string,
+      a: string | number,
+      b = '',
+    ) => guards.push(kind, position(key), a, b),
     /** LT: an item that is already due earlier stays so. */
-    wake: (kind: Item['kind'], id: string, at: number) => add('ZADD LT', placesOf({ kind, workspace, id }).due, at, id),
+    wake: (kind: Item['kind'], id: string, at: number) =>
+      add('ZADD LT', placesOf({ kind, workspace, id }).due, at, id),
     finish: (commitId: string) => ({
       keys: touched,
       args: [...[fence, commitId, guards.length / 4, ...guards], ...writes.flatMap(encodeWrite)],
@@ -49,7 +54,15 @@ export function collect({ item, fence }: Lease) {
 }
 export type Write = ReturnType<typeof collect>
 
-function encodeWrite({ command, key, args }: { command: string; key: number; args: readonly (string | number)[] }) {
+function encodeWrite({
+  command,
+  key,
+  args,
+}: {
+  command: string
+  key: number
+  args: readonly (string | number)[]
+}) {
   const [name = '', ...flags] = command.split(' ')
   return [name, key, flags.length + args.length, ...flags, ...args]
 }

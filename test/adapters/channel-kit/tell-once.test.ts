@@ -21,15 +21,18 @@ it('a greeting and a refusal are shown once, however many processes hear of it a
     await Promise.all(processes.map((once) => once(greeting, tell)))
     await Promise.all(processes.map((once) => once(greeting, tell)))
     expect(told).toBe(1)
-    expect(await redis.pttl(`clew:{${workspace}}:note:greeted:${keptMs}`).then((left) => left > 0)).toBe(
-      keptMs !== null,
-    )
+    expect(
+      await redis.pttl(`clew:{${workspace}}:note:greeted:${keptMs}`).then((left) => left > 0),
+    ).toBe(keptMs !== null)
   }
 })
 
 it('one that was certainly not shown is shown the next time', async () => {
   const { redis, clock } = await start()
-  const once = createOnce({ notes: createRedisStore({ redis, clock, worker: 'a' }).notes, log: silent })
+  const once = createOnce({
+    notes: createRedisStore({ redis, clock, worker: 'a' }).notes,
+    log: silent,
+  })
   const greeting = { workspace, key: 'greeted', keptMs: null }
   const told: string[] = []
   await once(greeting, async () => ({ kind: 'later', afterMs: 1 }))
@@ -44,6 +47,7 @@ it('what was claimed by name may be claimed again by that name alone, after a cr
   const { redis, clock } = await start()
   const { notes } = createRedisStore({ redis, clock, worker: 'a' })
   const claims = []
-  for (const by of ['first', 'second', 'first']) claims.push(await notes.claim(workspace, 'zone-unset:ana', null, by))
+  for (const by of ['first', 'second', 'first'])
+    claims.push(await notes.claim(workspace, 'zone-unset:ana', null, by))
   expect(claims).toEqual([true, false, true])
 })

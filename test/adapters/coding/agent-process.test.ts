@@ -7,7 +7,12 @@ it('ends an agent of which it could not be noted that it works: nobody could end
   const groups: number[] = []
   const end = await runAgent(
     {
-      ...{ argv: [process.execPath, '-e', 'setInterval(() => {}, 1_000)'], cwd: tmpdir(), env: {}, input: null },
+      ...{
+        argv: [process.execPath, '-e', 'setInterval(() => {}, 1_000)'],
+        cwd: tmpdir(),
+        env: {},
+        input: null,
+      },
       ...{ timeMs: 60_000, outputBytes: 10_000 },
     },
     {
@@ -18,6 +23,9 @@ it('ends an agent of which it could not be noted that it works: nobody could end
       },
     },
   )
-  expect(end).toMatchObject({ why: 'stopped', output: expect.stringContaining('no space left on device') })
+  expect(end).toMatchObject({
+    why: 'stopped',
+    output: expect.stringContaining('no space left on device'),
+  })
   expect(() => process.kill(-(groups[0] ?? 0), 0)).toThrow('ESRCH')
 })

@@ -26,23 +26,40 @@ async function open(mission: string, evidence: string, report: string) {
   const whole = await start({ CODING_FOLDER: folder, CODING_POLL_MS: '40' })
   const command = readCommand(`'${process.execPath}' '${office}' {session_id}`)
   startRunner({ folder, cwd, command, continueCommand: command })
-  const step = { title: mission, description: `${mission}.`, constraints: 'Only this.', expected: 'It is done.' }
+  const step = {
+    title: mission,
+    description: `${mission}.`,
+    constraints: 'Only this.',
+    expected: 'It is done.',
+  }
   whole.server.on(
     'decision',
     value({
       ...{ decision: 'run', reply: null, runs: null, confidence: 0.9, reason: 'files' },
-      run: { type: 'coding', title: mission, conversation_id: null, input: JSON.stringify({ goal: mission }) },
+      run: {
+        type: 'coding',
+        title: mission,
+        conversation_id: null,
+        input: JSON.stringify({ goal: mission }),
+      },
     }),
   )
   whole.server.on('mission', value({ steps: [step] }))
-  whole.server.on('evaluate', value({ decision: 'next', evidence, instruction: null, project_context: null }))
+  whole.server.on(
+    'evaluate',
+    value({ decision: 'next', evidence, instruction: null, project_context: null }),
+  )
   whole.server.on('mission_report', value({ report }))
   const file = (name: string) => readFileSync(join(cwd, name), 'utf8')
   return { ...whole, file }
 }
 
 it('compares, asks what is open, and goes on from the answer (C28, C41, R138)', async () => {
-  const { url, server, file } = await open('Compare the venues', 'One is chosen.', 'Casa Azul is best.')
+  const { url, server, file } = await open(
+    'Compare the venues',
+    'One is chosen.',
+    'Casa Azul is best.',
+  )
   const id = await tell(url, 'Compare the venues', ana)
   const { question } = await when(url, id, (shown) => shown.question !== null)
   expect(question?.text).toContain('Which city?')
@@ -54,7 +71,11 @@ it('compares, asks what is open, and goes on from the answer (C28, C41, R138)', 
 })
 
 it('cleans up the to-dos of a folder (R125, R130)', async () => {
-  const { url, server, file } = await open('Clean up the list', 'Two lines are gone.', 'The list is clean.')
+  const { url, server, file } = await open(
+    'Clean up the list',
+    'Two lines are gone.',
+    'The list is clean.',
+  )
   const id = await tell(url, 'Clean up the list', ana)
   const { messages } = await when(url, id, (shown) => shown.run?.status === 'succeeded')
   expect(file('TODO.md')).toBe('- [ ] Book the room\n')
@@ -63,17 +84,36 @@ it('cleans up the to-dos of a folder (R125, R130)', async () => {
 })
 
 it('posts a scheduled digest in a thread of its own, when its schedule says how to work (R122, F24)', async () => {
-  const { url, server } = await open('Collect what is due', 'The open line is there.', 'Due: book the room.')
+  const { url, server } = await open(
+    'Collect what is due',
+    'The open line is there.',
+    'Due: book the room.',
+  )
   const made = { when: 'every day at 9', title: 'Collect what is due --strategy coding' }
-  expect((await ask(`${url}/api/schedules`, 'POST', made)).body).toMatchObject({ schedule: { strategy: 'coding' } })
+  expect((await ask(`${url}/api/schedules`, 'POST', made)).body).toMatchObject({
+    schedule: { strategy: 'coding' },
+  })
   await ask(`${url}/api/schedules/1/run`, 'POST', {})
   const conversations = async () =>
-    ((await ask(`${url}/api/conversations`)).body as { conversations: { id: string; unread: boolean }[] }).conversations
+    (
+      (await ask(`${url}/api/conversations`)).body as {
+        conversations: { id: string; unread: boolean }[]
+      }
+    ).conversations
   await expect.poll(conversations, { timeout: 40_000 }).toHaveLength(1)
   const [opened] = await conversations()
   expect(opened?.unread).toBe(true)
-  const { run, messages } = await when(url, opened?.id ?? '', (shown) => shown.run?.status === 'succeeded')
+  const { run, messages } = await when(
+    url,
+    opened?.id ?? '',
+    (shown) => shown.run?.status === 'succeeded',
+  )
   expect(messages.filter(({ text }) => text.includes('Due: book the room.'))).toHaveLength(1)
-  expect((await ask(`${url}/api/runs/${run?.id}`)).body).toMatchObject({ type: 'coding', work: { strategy: 'coding' } })
-  expect(server.requests.filter(({ contract }) => contract === 'evaluate')[0]?.prompt).toContain('- [ ] Book the room')
+  expect((await ask(`${url}/api/runs/${run?.id}`)).body).toMatchObject({
+    type: 'coding',
+    work: { strategy: 'coding' },
+  })
+  expect(server.requests.filter(({ contract }) => contract === 'evaluate')[0]?.prompt).toContain(
+    '- [ ] Book the room',
+  )
 })

@@ -21,7 +21,13 @@ async function start() {
   const [server, folder, data] = await Promise.all([startOpenAi(), temporary(), temporary()])
   onTestFinished(() => server.close())
   const config = readConfig({
-    ...{ PORT: '0', DATA_DIR: data, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'k', OPENAI_MODEL: 'fake' },
+    ...{
+      PORT: '0',
+      DATA_DIR: data,
+      OPENAI_BASE_URL: server.url,
+      OPENAI_API_KEY: 'k',
+      OPENAI_MODEL: 'fake',
+    },
     ...{ CODING_FOLDER: folder, CODING_POLL_MS: '40' },
   })
   const clew = await startClew(config, { clock: createSystemClock(), log: silent })
@@ -30,7 +36,11 @@ async function start() {
   const { body } = await ask(`${url}/api/conversations`, 'POST', {})
   const path = `${url}/api/conversations/${(body as { id: string }).id}`
   const say = (text: string) =>
-    ask(`${path}/messages`, 'POST', { text, clientMessageId: text, author: { id: 'ana', name: 'Ana' } })
+    ask(`${path}/messages`, 'POST', {
+      text,
+      clientMessageId: text,
+      author: { id: 'ana', name: 'Ana' },
+    })
   /** The thread as soon as this holds; looked at whenever something has come in. */
   async function when(holds: (shown: Shown) => boolean): Promise<Shown> {
     const tab = await listenTo(url, '?after=0-0')
@@ -53,7 +63,12 @@ const decision = (goal: string) =>
     ...{ decision: 'run', reply: null, runs: null, confidence: 0.9, reason: 'code' },
     run: { type: 'coding', title: goal, conversation_id: null, input: JSON.stringify({ goal }) },
   })
-const step = (title: string) => ({ title, description: `${title}.`, constraints: 'Only this.', expected: 'It works.' })
+const step = (title: string) => ({
+  title,
+  description: `${title}.`,
+  constraints: 'Only this.',
+  expected: 'It works.',
+})
 const verdict = (decided: string, evidence: string, instruction: string | null = null) =>
   value({ decision: decided, evidence, instruction, project_context: null })
 
@@ -76,7 +91,9 @@ it('changes a real repository through a coding agent, and shows why each step is
   expect(asked.question?.text).toContain('What should the package be called?')
   await say('adder')
   const { messages, run } = await when(
-    (shown) => shown.run?.status === 'succeeded' && shown.messages.some(({ text }) => text.includes('add() adds now')),
+    (shown) =>
+      shown.run?.status === 'succeeded' &&
+      shown.messages.some(({ text }) => text.includes('add() adds now')),
   )
   // The repository is as it should be, by real commits of the agent.
   expect(git('log', '--format=%s').split('\n')).toEqual([
@@ -98,21 +115,37 @@ it('changes a real repository through a coding agent, and shows why each step is
   expect(said.filter((text) => text.startsWith('Task completed:'))).toHaveLength(1)
   expect(said.at(-1)).toContain('add() adds now')
   // What the evaluation was told is what the agent's tests really said.
-  const evaluations = server.requests.filter(({ contract }) => contract === 'evaluate').map(({ prompt }) => prompt)
+  const evaluations = server.requests
+    .filter(({ contract }) => contract === 'evaluate')
+    .map(({ prompt }) => prompt)
   expect(evaluations[0]).toMatch(/status: success[\s\S]*fail 1/)
   expect(evaluations[1]).toMatch(/status: failed[\s\S]*fail 1/)
   expect(evaluations[2]).toMatch(/status: success[\s\S]*pass 1/)
   server.assertDone()
   // The end is told to the agent after it is told to people.
-  await expect.poll(() => readdirSync(join(folder, 'commands/processed')), { timeout: 40_000 }).toHaveLength(6)
+  await expect
+    .poll(() => readdirSync(join(folder, 'commands/processed')), { timeout: 40_000 })
+    .toHaveLength(6)
   const tasks = readdirSync(join(folder, 'commands/processed')).map((name) => {
     const text = readFileSync(join(folder, 'commands/processed', name), 'utf8')
-    return { created: /^created_at: (.*)$/m.exec(text)?.[1] ?? '', command: /^command_type: (.*)$/m.exec(text)?.[1] }
+    return {
+      created: /^created_at: (.*)$/m.exec(text)?.[1] ?? '',
+      command: /^command_type: (.*)$/m.exec(text)?.[1],
+    }
   })
   tasks.sort((a, b) => a.created.localeCompare(b.created))
-  expect(tasks.map(({ command }) => command)).toEqual(['new', 'continue', 'continue', 'continue', 'continue', 'end'])
+  expect(tasks.map(({ command }) => command)).toEqual([
+    'new',
+    'continue',
+    'continue',
+    'continue',
+    'continue',
+    'end',
+  ])
   const mission = readFileSync(join(folder, 'missions', run?.id ?? '', 'MISSION.md'), 'utf8')
   expect(mission).toContain('status: succeeded')
   expect(mission.match(/^- \[x\] /gm)).toHaveLength(3)
-  expect((await ask(`${url}/api/runs/${run?.id}`)).body).toMatchObject({ work: { strategy: 'coding', toolCalls: 5 } })
+  expect((await ask(`${url}/api/runs/${run?.id}`)).body).toMatchObject({
+    work: { strategy: 'coding', toolCalls: 5 },
+  })
 })

@@ -1,4 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -53,20 +60,28 @@ Only test/.
 node --test runs it.
 
 ${taskFile(letter).split('runs it.\n\n')[1]}`)
-    expect(letter.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-    expect(readTaskFile(taskFile({ ...letter, sessionId: 's1', command: 'continue' }))).toMatchObject({
+    expect(letter.id).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+    expect(
+      readTaskFile(taskFile({ ...letter, sessionId: 's1', command: 'continue' })),
+    ).toMatchObject({
       ...{ id: letter.id, sessionId: 's1', command: 'continue', missionId: 'r_1' },
     })
   })
 
   it('is named after its run and place, so that no two have one name (rule 5)', () => {
-    const names = [1, 2, 3].flatMap((ordinal) => [orderIdOf('r_1', ordinal), orderIdOf('r_2', ordinal)])
+    const names = [1, 2, 3].flatMap((ordinal) => [
+      orderIdOf('r_1', ordinal),
+      orderIdOf('r_2', ordinal),
+    ])
     expect(new Set([...names, endIdOf('r_1'), endIdOf('r_2')]).size).toBe(8)
   })
 })
 
 describe('a report', () => {
-  const report = (status: string, more = '') => `---\nsession_id: s1\nstatus: ${status}\n${more}---\n\nIt is done.\n`
+  const report = (status: string, more = '') =>
+    `---\nsession_id: s1\nstatus: ${status}\n${more}---\n\nIt is done.\n`
 
   it.each([
     ...['SUCCESS', 'success', 'Completed', 'done'].map((word) => [word, 'success']),
@@ -111,17 +126,29 @@ Mend it.
       },
       question: null,
     })
-    expect(readReport(report('waiting_input', 'question: "Which port: 80?"\n'))?.question).toBe('Which port: 80?')
+    expect(readReport(report('waiting_input', 'question: "Which port: 80?"\n'))?.question).toBe(
+      'Which port: 80?',
+    )
   })
 
-  it.each(['', 'status: SUCCESS', '---\nstatus: SUCC', '---\nstatus: SUCCESS\n', '---\nstatus: SUCCESS\n--'])(
-    'is not read while its frontmatter is open: %j (C29)',
-    (text) => expect(readReport(text)).toBe(null),
+  it.each([
+    '',
+    'status: SUCCESS',
+    '---\nstatus: SUCC',
+    '---\nstatus: SUCCESS\n',
+    '---\nstatus: SUCCESS\n--',
+  ])('is not read while its frontmatter is open: %j (C29)', (text) =>
+    expect(readReport(text)).toBe(null),
   )
 
-  it.each(['auto', '--resume', 'a b', '$(rm -rf x)', 'x'.repeat(201), ''])('takes no session from %j', (id) => {
-    expect(readReport(`---\nstatus: SUCCESS\nsession_id: ${JSON.stringify(id)}\n---\n`)?.sessionId).toBe(null)
-  })
+  it.each(['auto', '--resume', 'a b', '$(rm -rf x)', 'x'.repeat(201), ''])(
+    'takes no session from %j',
+    (id) => {
+      expect(
+        readReport(`---\nstatus: SUCCESS\nsession_id: ${JSON.stringify(id)}\n---\n`)?.sessionId,
+      ).toBe(null)
+    },
+  )
 
   it('reads whatever an agent writes without failing (P11)', () => {
     const yaml = fc.oneof(
@@ -132,7 +159,8 @@ Mend it.
     fc.assert(
       fc.property(yaml, fc.string(), (frontmatter, body) => {
         const read = readReport(`---\n${frontmatter}\n---\n${body}`)
-        if (read !== null) expect(['success', 'failed', 'partial', 'waiting_input']).toContain(read.status)
+        if (read !== null)
+          expect(['success', 'failed', 'partial', 'waiting_input']).toContain(read.status)
         expect(() => readReport(body)).not.toThrow()
       }),
       { numRuns: runs() },
@@ -152,7 +180,9 @@ describe('the shared folder', () => {
     renameSync(join(folder, 'commands/pending', name), join(folder, 'commands/processed', name))
     await shared.handOver(letter, mission)
     expect(readdirSync(join(folder, 'commands/pending'))).toEqual([])
-    expect(readFileSync(join(folder, 'missions/r_1/MISSION.md'), 'utf8')).toContain('Make add() right')
+    expect(readFileSync(join(folder, 'missions/r_1/MISSION.md'), 'utf8')).toContain(
+      'Make add() right',
+    )
   })
 
   it.each([`report-task-${letter.id}.md`, `report-${letter.id}.md`])(
@@ -165,7 +195,10 @@ describe('the shared folder', () => {
       writeFileSync(join(folder, 'reports/pending', name), '---\nstatus: SUC')
       expect(await shared.look(letter.id)).toEqual({ size: 15, report: null })
       writeFileSync(join(folder, 'reports/pending', name), '---\nstatus: SUCCESS\n---\nDone.')
-      expect(await shared.look(letter.id)).toMatchObject({ size: 29, report: { status: 'success', text: 'Done.' } })
+      expect(await shared.look(letter.id)).toMatchObject({
+        size: 29,
+        report: { status: 'success', text: 'Done.' },
+      })
     },
   )
 
@@ -174,7 +207,10 @@ describe('the shared folder', () => {
     const shared = createCodingFolder(folder)
     await shared.handOver(letter, mission)
     writeFileSync(join(folder, 'secret'), '---\nstatus: SUCCESS\n---\nsecret')
-    symlinkSync(join(folder, 'secret'), join(folder, 'reports/pending', `report-task-${letter.id}.md`))
+    symlinkSync(
+      join(folder, 'secret'),
+      join(folder, 'reports/pending', `report-task-${letter.id}.md`),
+    )
     mkdirSync(join(folder, 'reports/pending', `report-${letter.id}.md`))
     expect(await shared.look(letter.id)).toBe(null)
   })
@@ -194,20 +230,39 @@ describe('a command template', () => {
 describe('the report of a run of the command', () => {
   const execution = (output: string, exitCode: number | null = 0) => ({
     end: { why: 'ended' as const, exitCode, output, ms: 1_500 },
-    ...{ sessionId: 's1', at: '2026-03-04T10:00:00.000Z', argv: ['agent'], changes: ' M src/add.js', written: null },
+    ...{
+      sessionId: 's1',
+      at: '2026-03-04T10:00:00.000Z',
+      argv: ['agent'],
+      changes: ' M src/add.js',
+      written: null,
+    },
   })
-  const read = (output: string, exitCode: number | null = 0) => readReport(reportFile(execution(output, exitCode)))
+  const read = (output: string, exitCode: number | null = 0) =>
+    readReport(reportFile(execution(output, exitCode)))
 
   it('is what it printed, with its status and what can be checked', () => {
-    expect(read('All done.')).toMatchObject({ status: 'success', sessionId: 's1', deliverables: 'All done.' })
+    expect(read('All done.')).toMatchObject({
+      status: 'success',
+      sessionId: 's1',
+      deliverables: 'All done.',
+    })
     expect(read('All done.')?.text).toMatch(/exit code: 0[\s\S]* M src\/add\.js/)
     expect(read('Oh no.', 1)?.status).toBe('failed')
   })
 
   it('is its own report where it prints one, but no success of a command that failed', () => {
-    const own = '---\nstatus: waiting_input\nsession_id: mine\nquestion: Which?\n---\n\nI need to know.'
-    expect(read(`Thinking…\n${own}`)).toMatchObject({ status: 'waiting_input', sessionId: 'mine', question: 'Which?' })
+    const own =
+      '---\nstatus: waiting_input\nsession_id: mine\nquestion: Which?\n---\n\nI need to know.'
+    expect(read(`Thinking…\n${own}`)).toMatchObject({
+      status: 'waiting_input',
+      sessionId: 'mine',
+      question: 'Which?',
+    })
     expect(read('---\nstatus: SUCCESS\n---\nDone.', 1)?.status).toBe('failed')
-    expect(read('---\nnot a report\n---\nDone.')).toMatchObject({ status: 'success', sessionId: 's1' })
+    expect(read('---\nnot a report\n---\nDone.')).toMatchObject({
+      status: 'success',
+      sessionId: 's1',
+    })
   })
 })

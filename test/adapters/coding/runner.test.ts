@@ -12,7 +12,14 @@ const patience = { timeout: 40_000, interval: 20 }
 
 function letter(description: string, over: Partial<Letter> = {}): Letter {
   return {
-    ...{ id: orderIdOf('r_1', 1), missionId: 'r_1', createdAt: 1_000, sessionId: null, command: 'new', title: '' },
+    ...{
+      id: orderIdOf('r_1', 1),
+      missionId: 'r_1',
+      createdAt: 1_000,
+      sessionId: null,
+      command: 'new',
+      title: '',
+    },
     ...{ description, constraints: '', expected: '' },
     ...over,
   }
@@ -36,14 +43,19 @@ const isAlive = (pid: number) => {
   }
 }
 const pidIn = async (path: string) => {
-  await expect.poll(() => existsSync(path) && readFileSync(path, 'utf8') !== '', patience).toBe(true)
+  await expect
+    .poll(() => existsSync(path) && readFileSync(path, 'utf8') !== '', patience)
+    .toBe(true)
   return Number(readFileSync(path, 'utf8'))
 }
 
 describe('the runner', () => {
   it('hands tasks over in their order, and puts them away with a report each (R127)', async () => {
     const [{ cwd, git }, folder] = await Promise.all([repository(), temporary()])
-    const [first, second] = [letter('Add a test'), letter('Unknown', { id: orderIdOf('r_1', 2), createdAt: 2_000 })]
+    const [first, second] = [
+      letter('Add a test'),
+      letter('Unknown', { id: orderIdOf('r_1', 2), createdAt: 2_000 }),
+    ]
     put(folder, second)
     put(folder, first)
     const { lines } = startRunner({ folder, cwd })
@@ -51,7 +63,9 @@ describe('the runner', () => {
     expect(await reportOf(folder, first)).toMatchObject({ status: 'success' })
     expect((await reportOf(folder, second))?.text).toContain('exit code: 3')
     expect(git('log', '--format=%s', '-1')).toBe('test: add()')
-    await expect.poll(() => readdirSync(join(folder, 'commands/processed')).length, patience).toBe(2)
+    await expect
+      .poll(() => readdirSync(join(folder, 'commands/processed')).length, patience)
+      .toBe(2)
     expect(lines[0]).toContain(first.id)
     // Written once more, a task is not done once more.
     put(folder, first)
@@ -96,8 +110,15 @@ describe('the runner', () => {
 
   it('passes the task as one argument, whatever it holds, and the session', async () => {
     const [cwd, folder] = await Promise.all([temporary(), temporary()])
-    put(folder, letter("'; touch pwned; $(touch pwned) `touch pwned`", { sessionId: 's9', command: 'continue' }))
-    const script = 'console.log(process.argv.length, process.argv[1], process.argv[2].includes("touch pwned"))'
+    put(
+      folder,
+      letter("'; touch pwned; $(touch pwned) `touch pwned`", {
+        sessionId: 's9',
+        command: 'continue',
+      }),
+    )
+    const script =
+      'console.log(process.argv.length, process.argv[1], process.argv[2].includes("touch pwned"))'
     startRunner({
       folder,
       cwd,

@@ -20,10 +20,17 @@ export async function temporary(): Promise<string> {
 export async function repository(): Promise<{ cwd: string; git(...args: string[]): string }> {
   const cwd = await temporary()
   const env = {
-    ...{ PATH: process.env.PATH, HOME: cwd, GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b.c' },
+    ...{
+      PATH: process.env.PATH,
+      HOME: cwd,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_AUTHOR_NAME: 'a',
+      GIT_AUTHOR_EMAIL: 'a@b.c',
+    },
     ...{ GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b.c' },
   }
-  const git = (...args: string[]) => execFileSync('git', args, { cwd, env, encoding: 'utf8' }).trim()
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd, env, encoding: 'utf8' }).trim()
   git('init', '-q')
   mkdirSync(join(cwd, 'src'))
   writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }\n')
@@ -43,10 +50,22 @@ export function startRunner(over: Partial<RunnerOptions> & { folder: string; cwd
     ...{ PATH: process.env.PATH, HOME: over.cwd, GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'a' },
     ...{ GIT_AUTHOR_EMAIL: 'a@b.c', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b.c' },
   }
-  const options = { command, continueCommand: command, env, pollMs: 20, timeMs: 60_000, outputBytes: 1e6, ...over }
+  const options = {
+    command,
+    continueCommand: command,
+    env,
+    pollMs: 20,
+    timeMs: 60_000,
+    outputBytes: 1e6,
+    ...over,
+  }
   const lines: string[] = []
   const stop = new AbortController()
-  const running = runTasks(options, { clock: createSystemClock(), say: (line) => void lines.push(line) }, stop.signal)
+  const running = runTasks(
+    options,
+    { clock: createSystemClock(), say: (line) => void lines.push(line) },
+    stop.signal,
+  )
   const end = async () => {
     stop.abort()
     await running

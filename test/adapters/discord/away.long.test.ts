@@ -43,10 +43,13 @@ describe('a Clew that Discord loses', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const until = <T>(look: () => T | null | undefined | false, what: string) => discord.until(look, what, 60_000)
-  const ours = (channel: Channel) => channel.messages.filter(({ author }) => author.id === discord.world.bot.id)
+  const until = <T>(look: () => T | null | undefined | false, what: string) =>
+    discord.until(look, what, 60_000)
+  const ours = (channel: Channel) =>
+    channel.messages.filter(({ author }) => author.id === discord.world.bot.id)
   const mention = (text: string) => `<@${discord.world.bot.id}> ${text}`
-  const grown = (message: Message) => until(() => discord.world.channels.get(message.id), 'a thread')
+  const grown = (message: Message) =>
+    until(() => discord.world.channels.get(message.id), 'a thread')
 
   const troubles: [string, () => void | Promise<void>, () => void | Promise<void>][] = [
     ['its socket is cut', () => discord.gateway.drop(), () => undefined],
@@ -67,9 +70,13 @@ describe('a Clew that Discord loses', () => {
     await until(() => ours(dm).length === 1, 'an answer')
     const threads: { name: string; own: () => Message[] }[] = []
     // A short answer is a reply (C81).
-    const replies = (to: Message) => ours(general).filter((one) => one.message_reference?.message_id === to.id)
+    const replies = (to: Message) =>
+      ours(general).filter((one) => one.message_reference?.message_id === to.id)
     for (const [what, begins, ends] of troubles) {
-      const asked = ana.says(general, mention('Compare the three venues and book a date for the offsite'))
+      const asked = ana.says(
+        general,
+        mention('Compare the three venues and book a date for the offsite'),
+      )
       const task = await grown(asked)
       const question = await until(
         () => ours(task).find((one) => labelsOf(one).length > 1 && one.content),
@@ -82,8 +89,14 @@ describe('a Clew that Discord loses', () => {
       ana.says(dm, `Hello, while ${what}`)
       const post = discord.post(ideas, ana, what, mention(`Hello, while ${what}`))
       await ends()
-      await until(() => ours(task).some((one) => /This was a rehearsal/.test(textOf(one))), `the report, while ${what}`)
-      await until(() => replies(hello).length > 0 && ours(post).length > 0 && ours(dm).length > before, 'the answers')
+      await until(
+        () => ours(task).some((one) => /This was a rehearsal/.test(textOf(one))),
+        `the report, while ${what}`,
+      )
+      await until(
+        () => replies(hello).length > 0 && ours(post).length > 0 && ours(dm).length > before,
+        'the answers',
+      )
       const named = (channel: Channel) => ({ name: channel.name ?? '', own: () => ours(channel) })
       threads.push({ name: what, own: () => replies(hello) }, named(post), named(task))
     }
@@ -95,7 +108,10 @@ describe('a Clew that Discord loses', () => {
     expect(ours(dm)).toHaveLength(troubles.length + 1)
     for (const [index, thread] of threads.entries()) {
       const ended = thread.own().filter((one) => /This was a rehearsal/.test(textOf(one)))
-      expect([thread.name, index % 3 === 2 ? ended.length : thread.own().length]).toEqual([thread.name, 1])
+      expect([thread.name, index % 3 === 2 ? ended.length : thread.own().length]).toEqual([
+        thread.name,
+        1,
+      ])
     }
     expect(ours(general)).toHaveLength(troubles.length + 1)
   })

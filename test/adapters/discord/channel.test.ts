@@ -28,7 +28,12 @@ async function start(intake: Intake, where: 'thread' | 'forum' | 'dm') {
           parent_id: channel.id,
           name: 'A thread',
           owner_id: world.bot.id,
-          thread_metadata: { archived: false, locked: false, auto_archive_duration: 1440, archive_timestamp: '' },
+          thread_metadata: {
+            archived: false,
+            locked: false,
+            auto_archive_duration: 1440,
+            archive_timestamp: '',
+          },
         })
   const workspace = workspaceOf(where === 'dm' ? null : guild.id)
   const channelId = where === 'dm' ? thread.id : channel.id
@@ -84,7 +89,11 @@ async function start(intake: Intake, where: 'thread' | 'forum' | 'dm') {
         const message = ana.says(thread, text)
         gestures.set(gesture, message)
         settled.set(message.id, settled.get('next') ?? (() => undefined))
-      } else discord.gateway.tell(thread, 'MESSAGE_CREATE', { ...showMessage(known), guild_id: thread.guild_id })
+      } else
+        discord.gateway.tell(thread, 'MESSAGE_CREATE', {
+          ...showMessage(known),
+          guild_id: thread.guild_id,
+        })
       return await stored
     },
     async stop() {

@@ -22,7 +22,12 @@ describe('native commands', () => {
       parent_id: general.id,
       name: 'A thread',
       owner_id: discord.world.bot.id,
-      thread_metadata: { archived: false, locked: false, auto_archive_duration: 1440, archive_timestamp: '' },
+      thread_metadata: {
+        archived: false,
+        locked: false,
+        auto_archive_duration: 1440,
+        archive_timestamp: '',
+      },
     })
     ana = discord.person('Ana')
     running = await startInDiscord({ discord })
@@ -31,10 +36,15 @@ describe('native commands', () => {
   everythingValidates(() => running.discord)
   afterAll(() => running.stop())
 
-  const ours = (channel: Channel) => channel.messages.filter(({ author }) => author.id === running.discord.world.bot.id)
+  const ours = (channel: Channel) =>
+    channel.messages.filter(({ author }) => author.id === running.discord.world.bot.id)
 
   /** What the person alone sees of an answer, once it is there. */
-  async function run(channel: Channel, path: string[], options: Parameters<Person['runs']>[2] = {}) {
+  async function run(
+    channel: Channel,
+    path: string[],
+    options: Parameters<Person['runs']>[2] = {},
+  ) {
     const interaction = ana.runs(channel, path, options)
     const [text = ''] = await running.discord.until(
       () => interaction.ephemeral.length > 0 && interaction.ephemeral,
@@ -63,10 +73,16 @@ describe('native commands', () => {
     })
     expect(added).toMatch(/Added.*#1.*Call Ana -- today/)
     // C139: once.
-    expect(added).toContain('18:00 is the time in UTC: your time zone is not set. Set it with `/timezone`.')
-    expect(await run(thread, ['todo', 'update'], { id: '1', due: '2031-03-08 19:00' })).not.toContain('time zone')
+    expect(added).toContain(
+      '18:00 is the time in UTC: your time zone is not set. Set it with `/timezone`.',
+    )
+    expect(
+      await run(thread, ['todo', 'update'], { id: '1', due: '2031-03-08 19:00' }),
+    ).not.toContain('time zone')
     expect(await run(thread, ['todo', 'list'])).toMatch(/Call Ana -- today/)
-    expect(await run(thread, ['todo', 'update'], { id: '1', text: 'Call Ben' })).toMatch(/Updated.*Call Ben/)
+    expect(await run(thread, ['todo', 'update'], { id: '1', text: 'Call Ben' })).toMatch(
+      /Updated.*Call Ben/,
+    )
     expect(await run(general, ['view'], { name: 'all' })).toMatch(/Call Ben/)
     expect(await run(general, ['todo', 'done'], { id: '1' })).toMatch(/Done/)
     expect(await run(general, ['help'])).toMatch(/todo/)
@@ -79,7 +95,9 @@ describe('native commands', () => {
     expect(wrong).toMatch(/`\/todo add .*due: /)
     expect(wrong).not.toContain('--')
     expect(await run(general, ['help'])).toContain('type `/` and choose one')
-    expect(await run(general, ['memory', 'add'], { text: 'We meet in Lisbon' })).toMatch(/Remembered: `channel-\d/)
+    expect(await run(general, ['memory', 'add'], { text: 'We meet in Lisbon' })).toMatch(
+      /Remembered: `channel-\d/,
+    )
   })
 
   it('complete ids, tags, zones and tasks while they are typed', async () => {
@@ -112,10 +130,17 @@ describe('native commands', () => {
     const grown = await discord.until(() => discord.world.channels.get(asked.id), 'a thread')
     expect(told).toContain(`/${general.guild_id}/${grown.id}/`)
     await discord.until(() => ours(grown).find((one) => labelsOf(one).length > 1), 'a question')
-    expect(await run(general, ['task', 'list'])).toMatch(/Compare the three venues.*Waiting for an answer/)
+    expect(await run(general, ['task', 'list'])).toMatch(
+      /Compare the three venues.*Waiting for an answer/,
+    )
     // What it settles is the thread's: it holds, and all see it (C168).
-    expect(await run(grown, ['strategy'], { strategy: 'batch' })).toMatch(/in quick rounds from now on/)
-    await discord.until(() => ours(grown).find((one) => /in quick rounds/.test(textOf(one))), 'it to be settled')
+    expect(await run(grown, ['strategy'], { strategy: 'batch' })).toMatch(
+      /in quick rounds from now on/,
+    )
+    await discord.until(
+      () => ours(grown).find((one) => /in quick rounds/.test(textOf(one))),
+      'it to be settled',
+    )
     // C252: what is done to a plan is the thread's as well, and the card says who did it.
     const [, step = ''] = /From step (\d+) on/.exec(await run(grown, ['task', 'plan'])) ?? []
     expect(await run(grown, ['task', 'skip'], { step: 99 })).toMatch(/Step 99 cannot be changed/)
@@ -127,7 +152,10 @@ describe('native commands', () => {
     const typed = ana.types(general, ['task', 'stop'], 'id', 'venues')
     const [choice] = await choicesOf(typed)
     expect(await run(grown, ['task', 'stop'], { id: choice?.value ?? '' })).toMatch(/Stopping/)
-    await discord.until(() => ours(grown).find((one) => /has been canceled/.test(textOf(one))), 'the end')
+    await discord.until(
+      () => ours(grown).find((one) => /has been canceled/.test(textOf(one))),
+      'the end',
+    )
   })
 
   it('speak of a thread only where one is opened, not in one or in direct messages (C114)', async () => {
@@ -137,7 +165,10 @@ describe('native commands', () => {
   it('speak the language of the person', async () => {
     const li = running.discord.person('李雷', { locale: 'zh-CN' })
     const interaction = li.runs(general, ['task', 'list'])
-    await running.discord.until(() => interaction.ephemeral[0]?.includes('没有进行中的任务'), 'Chinese')
+    await running.discord.until(
+      () => interaction.ephemeral[0]?.includes('没有进行中的任务'),
+      'Chinese',
+    )
     const [todo] = running.discord.commands.get('')?.filter(({ name }) => name === 'todo') ?? []
     expect(todo).toMatchObject({ description_localizations: { 'zh-CN': '这个频道的待办' } })
   })
@@ -145,7 +176,10 @@ describe('native commands', () => {
   it('are registered again only when they changed', async () => {
     expect(running.discord.commandWrites).toEqual([''])
     await running.restart()
-    await running.discord.until(() => running.discord.gateway.counts.identified === 2, 'the second start')
+    await running.discord.until(
+      () => running.discord.gateway.counts.identified === 2,
+      'the second start',
+    )
     expect(await run(general, ['help'])).toMatch(/todo/)
     expect(running.discord.commandWrites).toEqual([''])
   })
@@ -162,10 +196,17 @@ describe('a native command as a line', () => {
       '/todo add "--tag is a word" --due "tomorrow 9am"',
     ],
     [{ name: 'todo', sub: 'update', values: { text: 'New', id: '3' } }, '/todo update 3 New'],
-    [{ name: 'todo', sub: 'search', values: { words: 'venue', tag: 'x' } }, '/todo search venue --tag x'],
+    [
+      { name: 'todo', sub: 'search', values: { words: 'venue', tag: 'x' } },
+      '/todo search venue --tag x',
+    ],
     [{ name: 'view', sub: null, values: { name: 'today' } }, '/view today'],
     [
-      { name: 'schedule', sub: 'add', values: { when: 'every weekday at 9', what: 'post what is due', here: true } },
+      {
+        name: 'schedule',
+        sub: 'add',
+        values: { when: 'every weekday at 9', what: 'post what is due', here: true },
+      },
       '/schedule add every weekday at 9 post what is due --here',
     ],
     [{ name: 'schedule', sub: 'view', values: { period: 'week' } }, '/schedule view week'],

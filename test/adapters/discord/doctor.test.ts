@@ -15,7 +15,12 @@ describe('the doctor, about Discord', () => {
     await discord.stop()
   })
   const examine = async (part: Partial<Parameters<typeof examineDiscord>[0]> = {}) => {
-    const findings = await examineDiscord({ token: discord.token, apiUrl: discord.url, guildIds: [], ...part })
+    const findings = await examineDiscord({
+      token: discord.token,
+      apiUrl: discord.url,
+      guildIds: [],
+      ...part,
+    })
     return findings
       .map((finding) => told(finding, texts('en'), (text) => text))
       .map(({ verdict, line, mend = '' }) => `${verdict}: ${line} ${mend}`)
@@ -25,7 +30,9 @@ describe('the doctor, about Discord', () => {
     expect(await examine({ token: null })).toEqual([
       expect.stringMatching(/^note: Discord: not set up.*docs\/discord.md/),
     ])
-    expect(await examine({ token: 'wrong' })).toEqual([expect.stringMatching(/^bad: DISCORD_TOKEN.*Reset Token/)])
+    expect(await examine({ token: 'wrong' })).toEqual([
+      expect.stringMatching(/^bad: DISCORD_TOKEN.*Reset Token/),
+    ])
   })
 
   it('finds everything in order, with the invite link', async () => {
@@ -49,9 +56,13 @@ describe('the doctor, about Discord', () => {
     const guild = discord.guild('Team')
     discord.channel(guild, 'general')
     const deny = String((1n << 35n) | (1n << 6n))
-    discord.channel(guild, 'secret', { permission_overwrites: [{ id: `${guild.id}1`, type: 0, allow: '0', deny }] })
+    discord.channel(guild, 'secret', {
+      permission_overwrites: [{ id: `${guild.id}1`, type: 0, allow: '0', deny }],
+    })
     const lines = (await examine({ guildIds: ['123456789012345678'] })).join('\n')
-    expect(lines).toMatch(/bad: Discord: the Message Content Intent is off.*Privileged Gateway Intents/)
+    expect(lines).toMatch(
+      /bad: Discord: the Message Content Intent is off.*Privileged Gateway Intents/,
+    )
     expect(lines).toMatch(/bad: Team: #secret lacks Create Public Threads, Add Reactions\./)
     expect(lines).toMatch(/bad: DISCORD_GUILD_IDS: Clew is not in 123456789012345678/)
   })

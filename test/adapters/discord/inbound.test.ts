@@ -45,7 +45,11 @@ describe('what comes in from Discord', () => {
   it('reads what people attach when its turn comes, images in the words of a model that sees (P4)', async () => {
     mention('summarise this', {
       files: [
-        { name: 'notes.md', type: 'text/markdown', bytes: Buffer.from('The code word is albatross.') },
+        {
+          name: 'notes.md',
+          type: 'text/markdown',
+          bytes: Buffer.from('The code word is albatross.'),
+        },
         { name: 'photo.png', type: 'image/png', bytes: Buffer.from([1, 2, 3]) },
       ],
     })
@@ -71,11 +75,16 @@ describe('what comes in from Discord', () => {
     let isWaiting = true
     const system = createSystemClock()
     // Eight seconds are eight hundredths of one here.
-    const clock = { ...system, sleep: (ms: number, signal?: AbortSignal) => system.sleep(ms / 100, signal) }
+    const clock = {
+      ...system,
+      sleep: (ms: number, signal?: AbortSignal) => system.sleep(ms / 100, signal),
+    }
     const inbox = [{ version: 1 as const, id: 'e', messageId: 'm' }]
     const state = async () => (isWaiting ? { inbox } : { inbox: [] }) as never
     adapter = createDiscordChannel(
-      depsFor(discord, memory, clock, { conversations: { ...depsFor(discord, memory, clock).conversations, state } }),
+      depsFor(discord, memory, clock, {
+        conversations: { ...depsFor(discord, memory, clock).conversations, state },
+      }),
     )
     await adapter.start(async () => answer)
     await discord.until(() => adapter.health().ok, 'a connection')
@@ -98,7 +107,12 @@ describe('what comes in from Discord', () => {
     ana.edits(said, `<@${discord.world.bot.id}> compare four venues`)
     const changed = await nth(2)
     const key = events[0]?.keys[0]
-    expect(changed.content).toEqual({ kind: 'edited', key, text: 'compare four venues', addressed: true })
+    expect(changed.content).toEqual({
+      kind: 'edited',
+      key,
+      text: 'compare four venues',
+      addressed: true,
+    })
     expect(changed.keys).not.toEqual(events[0]?.keys)
     ana.deletes(said)
     expect(await nth(3)).toMatchObject({
@@ -149,7 +163,12 @@ describe('what comes in from Discord', () => {
       timeZone: 'UTC',
       remindAt: null,
     }
-    const body = { kind: 'message' as const, messageId: 'm', text: 'The weekly report', runId: 'r_1' }
+    const body = {
+      kind: 'message' as const,
+      messageId: 'm',
+      text: 'The weekly report',
+      runId: 'r_1',
+    }
     const sent = await adapter.send(
       { version: 1, id: 'd_1', conversationId: 'c_report', at: Date.now(), body },
       conversation,
@@ -157,7 +176,11 @@ describe('what comes in from Discord', () => {
     const thread = discord.world.channels.get(sent.kind === 'sent' ? (sent.thread ?? '') : '')
     if (thread === undefined) throw new Error('no thread was opened')
     ana.says(thread, 'Why is that?')
-    expect(await nth(1)).toMatchObject({ openedFor: 'c_report', thread: thread.id, channel: general.id })
+    expect(await nth(1)).toMatchObject({
+      openedFor: 'c_report',
+      thread: thread.id,
+      channel: general.id,
+    })
   })
 
   it('looks again at a reply that was quicker than the note of whose thread it is (R148)', async () => {

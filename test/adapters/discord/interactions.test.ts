@@ -2,7 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { labelsOf, type Person, textOf } from '../../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
 import type { Channel, Message } from '../../fakes/discord/world.ts'
-import { acts, asks, closes, createFakeModel, decides, ends, failsAs, plans } from '../../fakes/model.ts'
+import {
+  acts,
+  asks,
+  closes,
+  createFakeModel,
+  decides,
+  ends,
+  failsAs,
+  plans,
+} from '../../fakes/model.ts'
 import { type Running, startInDiscord } from './whole.ts'
 
 const cities = ['Lisbon', 'Porto', 'Madrid', 'Berlin', 'Vienna']
@@ -19,7 +28,8 @@ describe('what people press and choose in Discord', () => {
   let gate: { open(): void; passed: Promise<void> }
   /** How the store takes in what comes. */
   const store = { accept: (accept: () => Promise<unknown>) => accept() }
-  const ours = (place: Channel) => place.messages.filter(({ author }) => author.id === discord.world.bot.id)
+  const ours = (place: Channel) =>
+    place.messages.filter(({ author }) => author.id === discord.world.bot.id)
 
   beforeEach(async () => {
     store.accept = (accept) => accept()
@@ -37,7 +47,10 @@ describe('what people press and choose in Discord', () => {
     await discord.until(() => discord.commands.has(''), 'the commands')
     const asked = ana.says(general, `<@${discord.world.bot.id}> book a date`)
     thread = await discord.until(() => discord.world.channels.get(asked.id), 'a thread')
-    question = await discord.until(() => ours(thread).find((one) => labelsOf(one).includes('Vienna')), 'a question')
+    question = await discord.until(
+      () => ours(thread).find((one) => labelsOf(one).includes('Vienna')),
+      'a question',
+    )
   })
   afterEach(async () => {
     gate.open()
@@ -53,7 +66,9 @@ describe('what people press and choose in Discord', () => {
     const held = ['question', 'list'].flatMap((name) => {
       const method: unknown = Reflect.get(port, name)
       if (typeof method !== 'function' || !('question' in port || 'remove' in port)) return []
-      return [[name, async (...args: unknown[]) => gate.passed.then(() => method.apply(port, args))]]
+      return [
+        [name, async (...args: unknown[]) => gate.passed.then(() => method.apply(port, args))],
+      ]
     })
     return held.length === 0 ? port : Object.assign({ ...port }, Object.fromEntries(held))
   }
@@ -64,9 +79,15 @@ describe('what people press and choose in Discord', () => {
 
   it('take a choice from a menu where there are many (R145)', async () => {
     ana.chooses(question, 'Vienna')
-    await discord.until(() => question.content.includes('✅ Ana chose **Vienna**'), 'the question to be closed')
+    await discord.until(
+      () => question.content.includes('✅ Ana chose **Vienna**'),
+      'the question to be closed',
+    )
     expect(labelsOf(question)).toEqual([])
-    await discord.until(() => ours(thread).some((one) => textOf(one).includes('It is booked.')), 'the report')
+    await discord.until(
+      () => ours(thread).some((one) => textOf(one).includes('It is booked.')),
+      'the report',
+    )
   })
 
   it('try again what could not be decided, which says why and who can do what (C198)', async () => {
@@ -74,7 +95,10 @@ describe('what people press and choose in Discord', () => {
     const place = discord.channel(discord.guild('Others'), 'general')
     ana.says(place, `<@${discord.world.bot.id}> which city is best?`)
     const said = (wanted: RegExp) =>
-      discord.until(() => ours(place).find((one) => wanted.test(textOf(one))), `words like ${wanted}`)
+      discord.until(
+        () => ours(place).find((one) => wanted.test(textOf(one))),
+        `words like ${wanted}`,
+      )
     const apology = await said(/has no credit left\. The people who run Clew can top it up/)
     expect(labelsOf(apology)).toEqual(['Retry'])
     ana.clicks(apology, 'Retry')
@@ -89,14 +113,26 @@ describe('what people press and choose in Discord', () => {
     const form = ana.clicks(question, 'Answer in my own words')
     const typed = ana.types(general, ['todo', 'done'], 'id', '')
     const command = ana.runs(general, ['todo', 'list'])
-    await discord.until(() => [press, form, typed, command].every(({ answered }) => answered !== null), 'first answers')
-    expect([press, form, typed, command].map(({ answered }) => answered?.type)).toEqual([4, 9, 8, 5])
-    for (const { answered } of [press, form, typed, command]) expect(answered?.afterMs).toBeLessThan(3_000)
+    await discord.until(
+      () => [press, form, typed, command].every(({ answered }) => answered !== null),
+      'first answers',
+    )
+    expect([press, form, typed, command].map(({ answered }) => answered?.type)).toEqual([
+      4, 9, 8, 5,
+    ])
+    for (const { answered } of [press, form, typed, command])
+      expect(answered?.afterMs).toBeLessThan(3_000)
     expect(typed.answered?.data.choices).toEqual([])
     expect(press.answered?.data.content).toContain('takes longer than usual')
     gate.open()
-    await discord.until(() => question.content.includes('✅ Ana chose **Porto**'), 'the question to be closed')
-    await discord.until(() => command.ephemeral.some((text) => /No to-dos here yet/.test(text)), 'the list')
+    await discord.until(
+      () => question.content.includes('✅ Ana chose **Porto**'),
+      'the question to be closed',
+    )
+    await discord.until(
+      () => command.ephemeral.some((text) => /No to-dos here yet/.test(text)),
+      'the list',
+    )
   })
 
   it('are stored before Discord hears that they were taken: one that cannot be stored may be pressed again (C157)', async () => {
@@ -106,7 +142,10 @@ describe('what people press and choose in Discord', () => {
       throw new Error('the store is away')
     }
     const press = ana.chooses(question, 'Porto')
-    await discord.until(() => press.ephemeral.some((text) => /could not be saved/.test(text)), 'a word to Ana')
+    await discord.until(
+      () => press.ephemeral.some((text) => /could not be saved/.test(text)),
+      'a word to Ana',
+    )
     expect(before).toBeUndefined()
     expect(press.answered?.type).toBe(5)
     let seen: unknown = 'nothing'
@@ -117,16 +156,25 @@ describe('what people press and choose in Discord', () => {
       return kept
     }
     const again = ana.chooses(question, 'Porto')
-    await discord.until(() => question.content.includes('✅ Ana chose **Porto**'), 'the question to be closed')
+    await discord.until(
+      () => question.content.includes('✅ Ana chose **Porto**'),
+      'the question to be closed',
+    )
     expect(seen).toBeNull()
     expect(again.answered?.type).toBe(6)
   })
 
   it('that mean nothing here say so privately, and are nobody else’s (R142, S5)', async () => {
-    const strange = { ...question, components: [button('choice:q_none:0', 'Old'), button('launch:r_1', 'New')] }
+    const strange = {
+      ...question,
+      components: [button('choice:q_none:0', 'Old'), button('launch:r_1', 'New')],
+    }
     for (const label of ['Old', 'New']) {
       const press = ana.clicks(strange, label)
-      await discord.until(() => press.ephemeral.some((text) => /already closed/.test(text)), `an answer to ${label}`)
+      await discord.until(
+        () => press.ephemeral.some((text) => /already closed/.test(text)),
+        `an answer to ${label}`,
+      )
     }
     expect(labelsOf(question)).toContain('Vienna')
   })
@@ -140,7 +188,10 @@ describe('what people press and choose in Discord', () => {
     await discord.until(() => shown.ephemeral.length > 0, 'the task')
     expect(await told(['task', 'continue'], choice?.value)).toMatch(/No task is open/)
     expect(await told(['task', 'stop'], choice?.value)).toMatch(/Stopping/)
-    await discord.until(() => ours(thread).some((one) => /has been canceled/.test(textOf(one))), 'the end')
+    await discord.until(
+      () => ours(thread).some((one) => /has been canceled/.test(textOf(one))),
+      'the end',
+    )
     expect(await told(['task', 'again'], choice?.value)).toMatch(/Restarting/)
     const begun = await discord.until(
       () => ours(thread).find((one) => /restarted .* at step 1/.test(textOf(one))),
@@ -155,9 +206,15 @@ describe('what people press and choose in Discord', () => {
       'it to be at work',
     )
     ana.says(thread, 'stop')
-    await discord.until(() => ours(thread).filter((one) => /has been canceled/.test(textOf(one))).length > 1, 'its end')
+    await discord.until(
+      () => ours(thread).filter((one) => /has been canceled/.test(textOf(one))).length > 1,
+      'its end',
+    )
     expect(await told(['task', 'retry'], choice?.value)).toMatch(/Trying it again/)
-    await discord.until(() => ours(thread).some((one) => /Trying again/.test(textOf(one))), 'another try')
+    await discord.until(
+      () => ours(thread).some((one) => /Trying again/.test(textOf(one))),
+      'another try',
+    )
   })
 
   async function told(path: string[], id = ''): Promise<string> {
@@ -180,7 +237,11 @@ describe('what a tool would do in Discord', () => {
       if (contract === 'decision') return decides.run('Note it', 'Note it')
       if (contract === 'plan') return plans('Note')
       const isNoted = 'observations' in input && input.observations.length > 0
-      return contract === 'thought' ? (isNoted ? closes() : acts('add Book the room')) : ends('It is noted.')
+      return contract === 'thought'
+        ? isNoted
+          ? closes()
+          : acts('add Book the room')
+        : ends('It is noted.')
     })
     const env = { AGENT_TOOL_APPROVAL: 'todo=always', ADMIN_USERS: lin.id }
     const running = await startInDiscord({ discord, around: { model }, env })
@@ -192,51 +253,81 @@ describe('what a tool would do in Discord', () => {
       ] as const) {
         const asked = ana.says(general, `<@${discord.world.bot.id}> note it`)
         const thread = await discord.until(() => discord.world.channels.get(asked.id), 'a thread')
-        const ours = () => thread.messages.filter(({ author }) => author.id === discord.world.bot.id)
+        const ours = () =>
+          thread.messages.filter(({ author }) => author.id === discord.world.bot.id)
         const approval = await discord.until(
           () => ours().find((one) => labelsOf(one).includes('Approve')),
           'a question',
         )
         expect(approval.content).toContain('add Book the room')
         const refused = ben.clicks(approval, 'Approve')
-        await discord.until(() => refused.ephemeral.some((text) => /Ana/.test(text)), 'a private word for Ben')
+        await discord.until(
+          () => refused.ephemeral.some((text) => /Ana/.test(text)),
+          'a private word for Ben',
+        )
         expect(labelsOf(approval)).toContain('Approve')
         approver.clicks(approval, 'Approve')
-        await discord.until(() => ours().find((one) => /It is noted/.test(textOf(one))), 'the report')
+        await discord.until(
+          () => ours().find((one) => /It is noted/.test(textOf(one))),
+          'the report',
+        )
         expect(approval.content).toContain(`✅ ${name}`)
         approved += 1
       }
       expect(approved).toBe(2)
       // C117, C118: for the admin alone, with the file.
       const told = lin.runs(general, ['privacy', 'export'], { person: 'Ana' })
-      await discord.until(() => told.ephemeral.some((text) => /tasks: 2/.test(text)), 'what is kept')
+      await discord.until(
+        () => told.ephemeral.some((text) => /tasks: 2/.test(text)),
+        'what is kept',
+      )
       expect(told.files).toEqual(['privacy.json'])
       const refusal = ben.runs(general, ['privacy', 'erase'], { person: 'Ana', yes: true })
-      await discord.until(() => refusal.ephemeral.some((text) => /Only admins/.test(text)), 'a refusal')
+      await discord.until(
+        () => refusal.ephemeral.some((text) => /Only admins/.test(text)),
+        'a refusal',
+      )
       // C184: changed in a form first; the call is made as it was changed.
       const asked = ana.says(general, `<@${discord.world.bot.id}> note it`)
       const thread = await discord.until(() => discord.world.channels.get(asked.id), 'a thread')
       const ours = () => thread.messages.filter(({ author }) => author.id === discord.world.bot.id)
-      const approval = await discord.until(() => ours().find((one) => labelsOf(one).includes('Approve')), 'a question')
+      const approval = await discord.until(
+        () => ours().find((one) => labelsOf(one).includes('Approve')),
+        'a question',
+      )
       const form = ana.clicks(approval, 'Edit, then approve')
       await discord.until(() => form.answered?.type === 9, 'the form')
       expect(JSON.stringify(form.answered?.data)).toContain('add Book the room')
       ana.submits(form, 'add Book the garden')
-      const report = await discord.until(() => ours().find((one) => /It is noted/.test(textOf(one))), 'the report')
-      expect(approval.content).toMatch(/✅ Ana changed the call and approved it:\n```text\nadd Book the garden/)
+      const report = await discord.until(
+        () => ours().find((one) => /It is noted/.test(textOf(one))),
+        'the report',
+      )
+      expect(approval.content).toMatch(
+        /✅ Ana changed the call and approved it:\n```text\nadd Book the garden/,
+      )
       const list = ana.runs(general, ['todo', 'list'])
-      await discord.until(() => list.ephemeral.some((text) => /Book the garden/.test(text)), 'the list')
+      await discord.until(
+        () => list.ephemeral.some((text) => /Book the garden/.test(text)),
+        'the list',
+      )
       // C182: two buttons below the report; the second press of one person changes the first.
       expect(labelsOf(report)).toEqual(['👍', '👎'])
       for (const sign of ['👍', '👎']) {
         const press = ana.clicks(report, sign)
-        await discord.until(() => press.ephemeral.some((text) => text.includes(sign)), `an answer to ${sign}`)
+        await discord.until(
+          () => press.ephemeral.some((text) => text.includes(sign)),
+          `an answer to ${sign}`,
+        )
       }
       // C185: the form for a new schedule.
       const opened = ana.runs(general, ['schedule', 'new'])
       await discord.until(() => opened.answered?.type === 9, 'the form for a schedule')
       const made = ana.submits(opened, { when: 'every weekday at 9:00', what: 'List what is due' })
-      await discord.until(() => made.ephemeral.some((text) => /List what is due/.test(text)), 'the schedule')
+      await discord.until(
+        () => made.ephemeral.some((text) => /List what is due/.test(text)),
+        'the schedule',
+      )
       expect(discord.violations).toEqual([])
     } finally {
       await running.stop()

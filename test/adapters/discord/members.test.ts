@@ -23,7 +23,13 @@ describe('members of Discord', () => {
     ben = discord.person('Ben')
     const { token, url: apiUrl, world } = discord
     const client = { clientId: world.applicationId, clientSecret: 'secret' }
-    members = createDiscordMembers({ ...client, token, apiUrl, clock: createSystemClock(), log: silent })
+    members = createDiscordMembers({
+      ...client,
+      token,
+      apiUrl,
+      clock: createSystemClock(),
+      log: silent,
+    })
     discord.authorizations.redirects.add(redirectUri)
   })
   afterAll(() => discord.stop())
@@ -58,7 +64,9 @@ describe('members of Discord', () => {
     const { workspaces } = signedIn.kind === 'member' ? signedIn.member : { workspaces: [] }
     expect(workspaces).toEqual(expect.arrayContaining([workspace(), 'discord:dm']))
     expect(workspaces).not.toContain(`discord:${elsewhere.id}`)
-    expect(await members.finish(signIn({ verifier: `${secret}x` }), back())).toEqual({ kind: 'failed' })
+    expect(await members.finish(signIn({ verifier: `${secret}x` }), back())).toEqual({
+      kind: 'failed',
+    })
     expect(await members.finish(signIn({ state: 'another' }), back())).toEqual({ kind: 'failed' })
     const from = { redirectUri: 'https://elsewhere.test/back' }
     expect(await members.finish(signIn(from), back())).toEqual({ kind: 'failed' })
@@ -73,10 +81,20 @@ describe('members of Discord', () => {
   })
 
   it('see the channels that they may open and read, and of private threads those that they are in (S26)', async () => {
-    const closed = discord.channel(guild, 'closed', { permission_overwrites: deny(ana.id, bits.ViewChannel) })
-    const mute = discord.channel(guild, 'mute', { permission_overwrites: deny(ana.id, bits.ReadMessageHistory) })
+    const closed = discord.channel(guild, 'closed', {
+      permission_overwrites: deny(ana.id, bits.ViewChannel),
+    })
+    const mute = discord.channel(guild, 'mute', {
+      permission_overwrites: deny(ana.id, bits.ReadMessageHistory),
+    })
     const thread = (part: Partial<Channel>) =>
-      makeChannel(discord.world, { type: 11, guild_id: guild.id, parent_id: general.id, name: 'A thread', ...part })
+      makeChannel(discord.world, {
+        type: 11,
+        guild_id: guild.id,
+        parent_id: general.id,
+        name: 'A thread',
+        ...part,
+      })
     const archived = {
       archived: true,
       locked: false,
@@ -106,9 +124,13 @@ describe('members of Discord', () => {
   })
 
   it('see their own direct messages with Clew alone, and nothing while Discord does not answer (S26, S28)', async () => {
-    const [hers, his] = [ana, ben].map((person) => makeChannel(discord.world, { type: 1, recipients: [person] }))
+    const [hers, his] = [ana, ben].map((person) =>
+      makeChannel(discord.world, { type: 1, recipients: [person] }),
+    )
     const direct = await rooms(ana, 'discord:dm')
-    expect([await direct.has(hers?.id ?? '', null), await direct.has(his?.id ?? '', null)]).toEqual([true, false])
+    expect([await direct.has(hers?.id ?? '', null), await direct.has(his?.id ?? '', null)]).toEqual(
+      [true, false],
+    )
     discord.cut()
     expect(await members.rooms(workspace(), ana.id)).toBe('away')
     expect(await members.rooms('discord:dm', ana.id)).toBe('away')

@@ -23,7 +23,8 @@ describe('the menu of a message in Discord (C186)', () => {
     expect(discord.violations).toEqual([])
     await running.stop()
   })
-  const ours = (place: Channel) => place.messages.filter(({ author }) => author.id === discord.world.bot.id)
+  const ours = (place: Channel) =>
+    place.messages.filter(({ author }) => author.id === discord.world.bot.id)
   const said = (place: Channel, words: RegExp) =>
     discord.until(() => ours(place).find((one) => words.test(textOf(one))), `words like ${words}`)
 
@@ -52,18 +53,25 @@ describe('the menu of a message in Discord (C186)', () => {
 
   it('is there for a server and for a person, in servers and between people', () => {
     const all = discord.commands.get('') ?? []
-    expect(all.filter(({ type }) => type === 3).map(({ name }) => name)).toEqual(['Ask Clew about this', 'Stop'])
-    for (const one of all) expect(one).toMatchObject({ integration_types: [0, 1], contexts: [0, 1, 2] })
+    expect(all.filter(({ type }) => type === 3).map(({ name }) => name)).toEqual([
+      'Ask Clew about this',
+      'Stop',
+    ])
+    for (const one of all)
+      expect(one).toMatchObject({ integration_types: [0, 1], contexts: [0, 1, 2] })
   })
 
   it('works in direct messages where Clew is not, and what does not is said plainly', async () => {
-    const elsewhere = discord.channel(discord.guild('Others'), 'secret', { denied: new Set(['view']) })
+    const elsewhere = discord.channel(discord.guild('Others'), 'secret', {
+      denied: new Set(['view']),
+    })
     const message = ben.says(elsewhere, offsite)
     const dm = ana.dm()
     const asked = ana.picks(message, 'Ask Clew about this')
     await said(dm, /One question/)
     await discord.until(
-      () => asked.ephemeral.some((text) => /is not here, so it answers you in your direct/.test(text)),
+      () =>
+        asked.ephemeral.some((text) => /is not here, so it answers you in your direct/.test(text)),
       'why',
     )
     for (const gesture of [ana.picks(message, 'Stop'), ana.runs(elsewhere, ['todo', 'list'])])

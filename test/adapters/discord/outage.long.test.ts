@@ -76,7 +76,12 @@ describe('a connection to Discord that breaks', () => {
       parent_id: general.id,
       name: 'one',
       owner_id: discord.world.bot.id,
-      thread_metadata: { archived: false, locked: false, auto_archive_duration: 1440, archive_timestamp: '' },
+      thread_metadata: {
+        archived: false,
+        locked: false,
+        auto_archive_duration: 1440,
+        archive_timestamp: '',
+      },
     })
   })
   afterEach(async () => {
@@ -166,7 +171,10 @@ describe('a connection to Discord that breaks', () => {
   it('reads a channel again until the store has everything, in order (P4)', async () => {
     inbox.break(true)
     mention('two')
-    await discord.until(() => lines.some((line) => /could not be stored/.test(line)), 'a failed write')
+    await discord.until(
+      () => lines.some((line) => /could not be stored/.test(line)),
+      'a failed write',
+    )
     mention('three')
     inbox.break(false)
     mention('four')
@@ -243,12 +251,20 @@ describe('a connection to Discord that breaks', () => {
       conversationIn(guild, general, thread),
     )
     expect(sent.kind).toBe('later')
-    await discord.until(() => /does not take DISCORD_TOKEN/.test(adapter.health().detail), 'the line')
+    await discord.until(
+      () => /does not take DISCORD_TOKEN/.test(adapter.health().detail),
+      'the line',
+    )
     await adapter.stop()
     const identified = discord.gateway.counts.identified
-    adapter = createDiscordChannel(depsFor(discord, memory, createSystemClock(), { log, token: 'wrong.token.here' }))
+    adapter = createDiscordChannel(
+      depsFor(discord, memory, createSystemClock(), { log, token: 'wrong.token.here' }),
+    )
     await adapter.start(inbox.intake)
-    await discord.until(() => /does not take DISCORD_TOKEN/.test(adapter.health().detail), 'the line again')
+    await discord.until(
+      () => /does not take DISCORD_TOKEN/.test(adapter.health().detail),
+      'the line again',
+    )
     expect(discord.gateway.counts.identified).toBe(identified)
   })
 
@@ -273,7 +289,9 @@ describe('a connection to Discord that breaks', () => {
     const heard: string[][] = [[], []]
     const processes = await Promise.all(
       [0, 1].map(async (index) => {
-        const deps = depsFor(discord, createMemory(), createSystemClock(), { share: { index, of: 2 } })
+        const deps = depsFor(discord, createMemory(), createSystemClock(), {
+          share: { index, of: 2 },
+        })
         const one = createDiscordChannel(deps)
         await one.start(async (event) => {
           heard[index]?.push(event.channel)
@@ -288,7 +306,8 @@ describe('a connection to Discord that breaks', () => {
     mention('three')
     await all('two', 'three')
     await Promise.all(processes.map((one) => one.stop()))
-    for (const place of [far, general]) expect(heard[shardOf(place.guild_id ?? '')]).toContain(place.id)
+    for (const place of [far, general])
+      expect(heard[shardOf(place.guild_id ?? '')]).toContain(place.id)
     expect(heard.flat().toSorted()).toEqual([far.id, general.id].toSorted())
   })
 })

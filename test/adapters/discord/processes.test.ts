@@ -32,8 +32,12 @@ describeWith('redis-server', 'two processes that both speak to Discord', (progra
         }
         running.push(await startClew(readConfig(env), { clock: createSystemClock(), log: silent }))
       }
-      await discord.until(() => discord.gateway.connected() === 2 && discord.commands.has(''), 'two connections')
-      const ours = (channel: Channel) => channel.messages.filter(({ author }) => author.id === discord.world.bot.id)
+      await discord.until(
+        () => discord.gateway.connected() === 2 && discord.commands.has(''),
+        'two connections',
+      )
+      const ours = (channel: Channel) =>
+        channel.messages.filter(({ author }) => author.id === discord.world.bot.id)
       const ana = discord.person('Ana')
 
       const asked = ana.says(
@@ -41,12 +45,18 @@ describeWith('redis-server', 'two processes that both speak to Discord', (progra
         `<@${discord.world.bot.id}> Compare the three venues and book a date for the offsite`,
       )
       const thread = await discord.until(() => discord.world.channels.get(asked.id), 'a thread')
-      const question = await discord.until(() => ours(thread).find((one) => labelsOf(one).length > 1), 'a question')
+      const question = await discord.until(
+        () => ours(thread).find((one) => labelsOf(one).length > 1),
+        'a question',
+      )
       const added = ana.runs(general, ['todo', 'add'], { text: 'Call Ben' })
       await discord.until(() => added.ephemeral.length > 0, 'an answer to the command')
       await running.shift()?.stop()
       ana.clicks(question, labelsOf(question)[0] ?? '')
-      await discord.until(() => ours(thread).some((one) => /This was a rehearsal/.test(textOf(one))), 'the report')
+      await discord.until(
+        () => ours(thread).some((one) => /This was a rehearsal/.test(textOf(one))),
+        'the report',
+      )
 
       const listed = ana.runs(general, ['todo', 'search'], { words: 'Ben' })
       await discord.until(() => listed.ephemeral.length > 0, 'the list')

@@ -27,8 +27,17 @@ describe('what Clew reads for somebody in Discord', () => {
     const clock = createSystemClock()
     const { token, url: apiUrl, world } = discord
     const api = createApi({ token, apiUrl, clock, log: silent, onRefused: () => undefined })
-    const self = () => ({ id: world.bot.id, applicationId: world.applicationId, flags: discord.gateway.flags() })
-    reader = createReader({ deps: { clock }, api, directory: createDirectory(api), self } as unknown as Discord)
+    const self = () => ({
+      id: world.bot.id,
+      applicationId: world.applicationId,
+      flags: discord.gateway.flags(),
+    })
+    reader = createReader({
+      deps: { clock },
+      api,
+      directory: createDirectory(api),
+      self,
+    } as unknown as Discord)
   })
   afterAll(() => discord.stop())
   beforeEach(() => {
@@ -41,19 +50,34 @@ describe('what Clew reads for somebody in Discord', () => {
 
   const workspaceOf = ({ id }: Guild) => `discord:${id}`
   const asked = (request: ReadRequest, channel = general): Promise<ReadAnswer> => {
-    const asker = { workspace: workspaceOf(guild), channel: channel.id, person: { id: ana.id, name: 'Ana' } }
+    const asker = {
+      workspace: workspaceOf(guild),
+      channel: channel.id,
+      person: { id: ana.id, name: 'Ana' },
+    }
     return reader.read(asker, request, new AbortController().signal)
   }
-  const linkTo = (...ids: string[]) => `https://discord.com/channels/${[guild.id, ...ids].join('/')}`
+  const linkTo = (...ids: string[]) =>
+    `https://discord.com/channels/${[guild.id, ...ids].join('/')}`
   const thread = (...ids: string[]) => asked({ kind: 'thread', link: linkTo(...ids) })
-  const texts = (answer: ReadAnswer) => (answer.kind === 'said' ? answer.said.map(({ text }) => text) : answer)
-  const write = (channel: Channel, content: string) => makeMessage(discord.world, channel, ben, { content })
+  const texts = (answer: ReadAnswer) =>
+    answer.kind === 'said' ? answer.said.map(({ text }) => text) : answer
+  const write = (channel: Channel, content: string) =>
+    makeMessage(discord.world, channel, ben, { content })
   const forbidden = { kind: 'unreadable', reason: 'forbidden' }
   const hide = (channel: Channel, who: string) => {
-    channel.permission_overwrites = [{ id: who, type: 1, allow: '0', deny: String(bits.ViewChannel) }]
+    channel.permission_overwrites = [
+      { id: who, type: 1, allow: '0', deny: String(bits.ViewChannel) },
+    ]
   }
   const threadIn = (channel: Channel, part: Partial<Channel>) =>
-    makeChannel(discord.world, { type: 11, guild_id: guild.id, parent_id: channel.id, name: 'A thread', ...part })
+    makeChannel(discord.world, {
+      type: 11,
+      guild_id: guild.id,
+      parent_id: channel.id,
+      name: 'A thread',
+      ...part,
+    })
 
   it('is a message, or all of a thread by its own link, the link of a message in it or of the one that it grew from (C119)', async () => {
     const root = write(general, 'The offer is 900')
@@ -64,16 +88,20 @@ describe('what Clew reads for somebody in Discord', () => {
     for (const link of [[general.id, root.id], [grown.id], [grown.id, reply.id]])
       expect(texts(await thread(...link))).toEqual(all)
     expect(await thread(general.id)).toEqual({ kind: 'unreadable', reason: 'not_a_link' })
-    expect(await asked({ kind: 'thread', link: 'https://example.com/channels/1/2' })).toMatchObject({
-      reason: 'not_a_link',
-    })
+    expect(await asked({ kind: 'thread', link: 'https://example.com/channels/1/2' })).toMatchObject(
+      {
+        reason: 'not_a_link',
+      },
+    )
   })
 
   it('is nothing that the person who asks may not see at that moment, whatever Clew may see (C119)', async () => {
     const secret = write(general, 'The code is 4711')
     hide(general, ana.id)
     expect(await thread(general.id, secret.id)).toEqual(forbidden)
-    expect(await asked({ kind: 'history', from: 0, to: discord.world.now(), by: null })).toEqual(forbidden)
+    expect(await asked({ kind: 'history', from: 0, to: discord.world.now(), by: null })).toEqual(
+      forbidden,
+    )
     // A role may see what everybody else may not.
     general.permission_overwrites = [
       { id: guild.id, type: 0, allow: '0', deny: String(bits.ViewChannel) },
@@ -95,9 +123,9 @@ describe('what Clew reads for somebody in Discord', () => {
     const home = guild
     guild = discord.guild('Another')
     guild.members = new Map([[ana.id, []]])
-    expect(await asked({ kind: 'thread', link: `https://discord.com/channels/${home.id}/${closed.id}` })).toEqual(
-      forbidden,
-    )
+    expect(
+      await asked({ kind: 'thread', link: `https://discord.com/channels/${home.id}/${closed.id}` }),
+    ).toEqual(forbidden)
     expect(await asked({ kind: 'thread', link: linkTo(closed.id) })).toEqual(forbidden)
   })
 
@@ -123,7 +151,8 @@ describe('what Clew reads for somebody in Discord', () => {
 
   it('is offered in servers only, and only with the intents that it takes (C119)', () => {
     const kinds = ['thread', 'history', 'people'] as const
-    const offered = (workspace = workspaceOf(guild)) => kinds.filter((kind) => reader.offers(workspace, kind))
+    const offered = (workspace = workspaceOf(guild)) =>
+      kinds.filter((kind) => reader.offers(workspace, kind))
     expect(offered()).toEqual(kinds)
     expect(offered('discord:dm')).toEqual([])
     discord.gateway.settings.members = false

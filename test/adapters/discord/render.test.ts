@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toDiscord } from '../../../src/adapters/discord/markdown.ts'
 import { readMessage } from '../../../src/adapters/discord/parse.ts'
-import { readId, renderAnswered, renderQuestion, renderText, threadName } from '../../../src/adapters/discord/render.ts'
+import {
+  readId,
+  renderAnswered,
+  renderQuestion,
+  renderText,
+  threadName,
+} from '../../../src/adapters/discord/render.ts'
 import { renderPlan } from '../../../src/adapters/discord/render-plan.ts'
 import type { ProgressView } from '../../../src/agent/domain/progress.ts'
 import type { Question } from '../../../src/agent/domain/question.ts'
@@ -87,7 +93,12 @@ describe('what Discord is shown', () => {
             mayLink: none,
           }),
           renderAnswered(
-            { question: question({ text }), answer: text, author: { id: 'a', name: text.slice(0, 80) }, at: 1 },
+            {
+              question: question({ text }),
+              answer: text,
+              author: { id: 'a', name: text.slice(0, 80) },
+              at: 1,
+            },
             'en',
             none,
           ),
@@ -119,7 +130,11 @@ describe('what Discord is shown', () => {
       mention: '98765432109876543',
       mayLink: none,
     })
-    expect(message?.allowed_mentions).toEqual({ parse: [], users: ['98765432109876543'], replied_user: false })
+    expect(message?.allowed_mentions).toEqual({
+      parse: [],
+      users: ['98765432109876543'],
+      replied_user: false,
+    })
     expect(message?.content?.match(/<@\d+>/g)).toEqual(['<@98765432109876543>'])
   })
 
@@ -159,8 +174,33 @@ describe('what Discord is shown', () => {
     .array(
       fc.oneof(
         lure,
-        fc.constantFrom('`', '``', '```', '````', '~~~', '\\', '\n', '\n```\n', '\n```ts\n', '\n~~~\n', '\n````\n'),
-        fc.constantFrom(' ', 'word', '[', '](', ')', '<', '>', '|a|\n|-|\n', '|', '- ', '\n\n', 'x'.repeat(900)),
+        fc.constantFrom(
+          '`',
+          '``',
+          '```',
+          '````',
+          '~~~',
+          '\\',
+          '\n',
+          '\n```\n',
+          '\n```ts\n',
+          '\n~~~\n',
+          '\n````\n',
+        ),
+        fc.constantFrom(
+          ' ',
+          'word',
+          '[',
+          '](',
+          ')',
+          '<',
+          '>',
+          '|a|\n|-|\n',
+          '|',
+          '- ',
+          '\n\n',
+          'x'.repeat(900),
+        ),
       ),
       { maxLength: 30 },
     )
@@ -184,9 +224,12 @@ describe('what Discord is shown', () => {
         ]
         const texts = messages.flatMap(({ content = '', components }) => [
           content,
-          ...componentsIn(components).flatMap((one) => (one.type === 10 ? [String(one.content)] : [])),
+          ...componentsIn(components).flatMap((one) =>
+            one.type === 10 ? [String(one.content)] : [],
+          ),
         ])
-        for (const shown of texts) expect(linksIn(shown).filter((link) => link.includes(canary))).toEqual([])
+        for (const shown of texts)
+          expect(linksIn(shown).filter((link) => link.includes(canary))).toEqual([])
       }),
       { numRuns: runs(), examples: [[inItsPath]] },
     )
@@ -204,14 +247,16 @@ describe('what Discord is shown', () => {
       'Due <t:1772989200:F>, not 2026-03-08.',
     )
     // As a row of past times has it.
-    expect(toDiscord('- 2026-03-08T18:00:00+01:00: started', none)).toContain('<t:1772989200:F>: started')
+    expect(toDiscord('- 2026-03-08T18:00:00+01:00: started', none)).toContain(
+      '<t:1772989200:F>: started',
+    )
     expect(toDiscord('`2026-03-08T18:00Z`', none)).toBe('`2026-03-08T18:00Z`')
   })
 
   it('turns a table into columns, and leaves one in a code block alone', () => {
-    expect(toDiscord('Before\n| City | € |\n|---|---:|\n| Lisbon | 4 |\n| 上海 | 12 |\nAfter', none)).toBe(
-      'Before\n```\nCity    €\n------  --\nLisbon  4\n上海    12\n```\nAfter',
-    )
+    expect(
+      toDiscord('Before\n| City | € |\n|---|---:|\n| Lisbon | 4 |\n| 上海 | 12 |\nAfter', none),
+    ).toBe('Before\n```\nCity    €\n------  --\nLisbon  4\n上海    12\n```\nAfter')
     expect(toDiscord('```\n| a |\n|---|\n| b |\n```', none)).toBe('```\n| a |\n|---|\n| b |\n```')
   })
 
@@ -240,7 +285,9 @@ describe('what Discord is shown', () => {
     const options = { locale: 'en', mention: null, mayLink: none }
     const [few] = renderQuestion(question(), options)
     expect(few?.components).toMatchObject([
-      { components: [{ label: 'Lisbon' }, { label: 'Porto' }, { label: 'Answer in my own words' }] },
+      {
+        components: [{ label: 'Lisbon' }, { label: 'Porto' }, { label: 'Answer in my own words' }],
+      },
     ])
     const [many] = renderQuestion(question({ choices: ['a', 'b', 'c', 'd', 'e'] }), options)
     expect(many?.components).toMatchObject([
@@ -248,10 +295,17 @@ describe('what Discord is shown', () => {
       { components: [{ type: 2 }] },
     ])
     const [long] = renderQuestion(question({ choices: ['x'.repeat(150)] }), options)
-    const [torn] = renderQuestion(question({ choices: [`${'x'.repeat(98)}😀${'x'.repeat(20)}`] }), options)
+    const [torn] = renderQuestion(
+      question({ choices: [`${'x'.repeat(98)}😀${'x'.repeat(20)}`] }),
+      options,
+    )
     expect(JSON.stringify(torn)).not.toMatch(/\\ud[89a-f]/)
     for (const message of [few, many, long]) expect(problems(message ?? {})).toEqual([])
-    expect(labelsOf({ components: few?.components } as never)).toEqual(['Lisbon', 'Porto', 'Answer in my own words'])
+    expect(labelsOf({ components: few?.components } as never)).toEqual([
+      'Lisbon',
+      'Porto',
+      'Answer in my own words',
+    ])
   })
 
   it('continues a long question, says who may answer it here, and attaches a call that is not shown whole (C87)', () => {
@@ -259,24 +313,29 @@ describe('what Discord is shown', () => {
     const long = renderQuestion(question({ text: `${'A word. '.repeat(500)}Which city?` }), options)
     expect(long.length).toBeGreaterThan(2)
     for (const part of long) expect(problems(part)).toEqual([])
-    expect(long.map((part) => (part.components === undefined ? 0 : labelsOf(part as never).length))).toEqual([
-      ...long.slice(1).map(() => 0),
-      3,
-    ])
+    expect(
+      long.map((part) => (part.components === undefined ? 0 : labelsOf(part as never).length)),
+    ).toEqual([...long.slice(1).map(() => 0), 3])
     expect(long.at(-1)?.content).toContain('Which city?')
-    expect(long.map(({ allowed_mentions: { users = [] } }) => users.length)).toEqual([1, ...long.slice(1).map(() => 0)])
+    expect(long.map(({ allowed_mentions: { users = [] } }) => users.length)).toEqual([
+      1,
+      ...long.slice(1).map(() => 0),
+    ])
 
     const hint = (part: Partial<Question>, reach?: 'everybody' | 'one' | 'buttons') =>
-      renderQuestion(question(part), { ...options, ...(reach === undefined ? {} : { reach }) })[0]?.content?.split(
-        '-# ',
-      )[1]
+      renderQuestion(question(part), {
+        ...options,
+        ...(reach === undefined ? {} : { reach }),
+      })[0]?.content?.split('-# ')[1]
     expect(hint({})).toBe('Choose, or simply reply. Anyone here may answer.')
     expect(hint({}, 'one')).toBe('Choose, or simply reply.')
     expect(hint({}, 'buttons')).toContain('Answer with a button')
     expect(hint({ ownerOnly: true })).toBe('Only Ana or an admin can answer this.')
 
     const [approval] = renderQuestion(question({ approval: true, whole: 'to: ana' }), options)
-    expect(approval?.files?.map(({ name, data }) => [name, data.toString()])).toEqual([['call.txt', 'to: ana']])
+    expect(approval?.files?.map(({ name, data }) => [name, data.toString()])).toEqual([
+      ['call.txt', 'to: ana'],
+    ])
   })
 
   it('reads back the ids that it gave, and none that it did not', () => {
@@ -300,9 +359,16 @@ describe('what Discord is shown', () => {
   })
 
   it('says what a replan changed, and because of whom (R38)', () => {
-    const because = { step: 1, question: 'Which city?', text: 'Lisbon', author: { id: 'a', name: 'Ana' } }
+    const because = {
+      step: 1,
+      question: 'Which city?',
+      text: 'Lisbon',
+      author: { id: 'a', name: 'Ana' },
+    }
     const plan = renderPlan(
-      progress({ lastChange: { added: ['Hold the date', 'Invite'], dropped: ['Book Porto'], because } }),
+      progress({
+        lastChange: { added: ['Hold the date', 'Invite'], dropped: ['Book Porto'], because },
+      }),
       'en',
     )
     const shown = JSON.stringify(plan)
@@ -326,28 +392,49 @@ describe('what Discord is shown', () => {
   })
 
   const card = (part: Partial<ProgressView>, locale = 'zh') =>
-    textOf({ content: '', ...renderPlan(progress({ status: 'running', ...part }), locale) } as never)
+    textOf({
+      content: '',
+      ...renderPlan(progress({ status: 'running', ...part }), locale),
+    } as never)
   const items = ['Look', 'Book', 'Invite'].map((text) => ({ text, done: false }))
-  const [acting, thinking] = [{ kind: 'acting' as const, tool: 'todo', input: 'list' }, { kind: 'thinking' as const }]
+  const [acting, thinking] = [
+    { kind: 'acting' as const, tool: 'todo', input: 'list' },
+    { kind: 'thinking' as const },
+  ]
 
   it('says what the model decided, in the words of the first design (C110, R38, R39, C57)', () => {
     expect(card({ items, news: { kind: 'planned', index: 0 } })).toContain('规划完成：共 3 步')
-    expect(card({ items, news: { kind: 'replanned', index: 0 } })).toContain('重规划完成：共 3 步 · 思考决策：继续')
-    for (const [kind, words] of Object.entries({ act: '执行动作', step_done: '步骤完成', ask: '请求澄清' }))
+    expect(card({ items, news: { kind: 'replanned', index: 0 } })).toContain(
+      '重规划完成：共 3 步 · 思考决策：继续',
+    )
+    for (const [kind, words] of Object.entries({
+      act: '执行动作',
+      step_done: '步骤完成',
+      ask: '请求澄清',
+    }))
       expect(card({ items, news: { kind: kind as 'act', index: 1 } })).toContain(
         `当前计划项：2/3 - Book · 思考决策：${words}`,
       )
-    expect(card({ items, status: 'succeeded', news: { kind: 'planned', index: 0 } })).not.toContain('规划完成')
+    expect(card({ items, status: 'succeeded', news: { kind: 'planned', index: 0 } })).not.toContain(
+      '规划完成',
+    )
   })
 
   it('says which action is tried, and that it worked or failed (C110, R40)', () => {
     expect(card({ items, now: acting })).toContain('步骤动作：todo -> list')
-    expect(card({ items, now: thinking, lastResult: { tool: 'todo', ok: true } })).toContain('步骤结果：成功')
-    expect(card({ items, now: thinking, lastResult: { tool: 'todo', ok: false } })).toContain('步骤结果：失败')
+    expect(card({ items, now: thinking, lastResult: { tool: 'todo', ok: true } })).toContain(
+      '步骤结果：成功',
+    )
+    expect(card({ items, now: thinking, lastResult: { tool: 'todo', ok: false } })).toContain(
+      '步骤结果：失败',
+    )
   })
 
   it('stays within every limit with a plan of 100 long steps', () => {
-    const items = Array.from({ length: 100 }, (_, n) => ({ text: `${n} ${'long '.repeat(100)}`, done: n < 50 }))
+    const items = Array.from({ length: 100 }, (_, n) => ({
+      text: `${n} ${'long '.repeat(100)}`,
+      done: n < 50,
+    }))
     const plan = renderPlan(progress({ items, index: 50, done: 50 }), 'en')
     expect(problems(plan)).toEqual([])
     // The step that is worked on is always among those shown.
@@ -356,15 +443,21 @@ describe('what Discord is shown', () => {
 })
 
 it('names a thread without marks, mentions and ids (C114)', () => {
-  expect(threadName('**Compare** `venues` for <#44444444444444444> <:tada:55555555555555555> <@6666666666666>')).toBe(
-    'Compare venues for :tada:',
-  )
+  expect(
+    threadName(
+      '**Compare** `venues` for <#44444444444444444> <:tada:55555555555555555> <@6666666666666>',
+    ),
+  ).toBe('Compare venues for :tada:')
   expect(threadName('**')).toBe('Clew')
 })
 
 describe('what people write', () => {
   const botId = '11111111111111111'
-  const reader = { botId, botOfRole: (id: string) => (id === '22222222222222222' ? botId : null), now: Date.now() }
+  const reader = {
+    botId,
+    botOfRole: (id: string) => (id === '22222222222222222' ? botId : null),
+    now: Date.now(),
+  }
   const place = { id: '33333333333333333', type: 0, guild_id: '44444444444444444' }
   const said = (content: string, part: object = {}) => read(content, part)?.content
   const read = (content: string, part: object = {}) =>
@@ -393,9 +486,18 @@ describe('what people write', () => {
     [`<@!${botId}>, hello`, { text: 'hello', addressed: true, forSomeoneElse: false }],
     [`<@&22222222222222222> hello`, { text: 'hello', addressed: true, forSomeoneElse: false }],
     [`hello <@${botId}>`, { text: 'hello', addressed: true, forSomeoneElse: false }],
-    ['<@66666666666666666> hello', { text: '@ben hello', addressed: false, forSomeoneElse: true, namesOthers: true }],
-    ['hello <@66666666666666666>', { text: 'hello @ben', addressed: false, forSomeoneElse: false, namesOthers: true }],
-    ['@everyone lunch', { text: '@everyone lunch', addressed: false, forSomeoneElse: true, namesOthers: true }],
+    [
+      '<@66666666666666666> hello',
+      { text: '@ben hello', addressed: false, forSomeoneElse: true, namesOthers: true },
+    ],
+    [
+      'hello <@66666666666666666>',
+      { text: 'hello @ben', addressed: false, forSomeoneElse: false, namesOthers: true },
+    ],
+    [
+      '@everyone lunch',
+      { text: '@everyone lunch', addressed: false, forSomeoneElse: true, namesOthers: true },
+    ],
     [`<@${botId}>`, { text: '', addressed: true, forSomeoneElse: false }],
   ])('is for Clew or not (R146, C77): %s', (text, wanted) => {
     expect(said(text)).toEqual({ kind: 'message', ...wanted })
@@ -405,7 +507,10 @@ describe('what people write', () => {
     expect(said('hello', { type: 18 })).toBeUndefined()
     expect(said('hello', { author: { id: botId, username: 'clew' } })).toBeUndefined()
     // As Discord sends it: the author is the webhook itself, under whatever name it chose, and need not say that it is a bot.
-    const webhook = { webhook_id: '77777777777777777', author: { id: '77777777777777777', username: 'Ana' } }
+    const webhook = {
+      webhook_id: '77777777777777777',
+      author: { id: '77777777777777777', username: 'Ana' },
+    }
     expect(read('hello', webhook)?.author).toMatchObject({ bot: true })
     expect(read('hello')?.author).toMatchObject({ bot: false })
   })

@@ -52,32 +52,48 @@ describe('work that starts by itself in Discord', () => {
     throw new Error(`nothing came of: ${what}`)
   }
   /** What a command answers to the person alone. */
-  async function run(place: Channel, path: string[], options: Parameters<Person['runs']>[2] = {}): Promise<string> {
+  async function run(
+    place: Channel,
+    path: string[],
+    options: Parameters<Person['runs']>[2] = {},
+  ): Promise<string> {
     const { ephemeral } = ana.runs(place, path, options)
     return await discord.until(() => ephemeral[0], `an answer to /${path.join(' ')}`)
   }
-  const ours = (place: Channel) => place.messages.filter(({ author }) => author.id === discord.world.bot.id)
+  const ours = (place: Channel) =>
+    place.messages.filter(({ author }) => author.id === discord.world.bot.id)
   const threadsOf = (place: Channel) =>
-    [...discord.world.channels.values()].filter((one) => isThread(one) && one.parent_id === place.id)
+    [...discord.world.channels.values()].filter(
+      (one) => isThread(one) && one.parent_id === place.id,
+    )
 
   /** A reply in a report's thread, without a mention, is answered by somebody who knows the report. */
   async function goesOn(report: Channel): Promise<void> {
     model.on('decision', decides.reply('Forty-two.'))
     ana.says(report, 'How many were there?')
-    await later(() => ours(report).some(({ content }) => content === 'Forty-two.'), 'an answer to the reply')
+    await later(
+      () => ours(report).some(({ content }) => content === 'Forty-two.'),
+      'an answer to the reply',
+    )
     const asked = model.calls.find(({ contract }) => contract === 'decision')
     expect(JSON.stringify(asked?.input)).toContain('There were **42 orders**.')
   }
 
   it('opens a thread in its channel for its report, and goes on there knowing it (R106, R147, R148, R122)', async () => {
     const general = [...guild.channels.values()][0] as Channel
-    const added = await run(general, ['schedule', 'add'], { when: 'in 5 minutes', what: 'Count the orders' })
+    const added = await run(general, ['schedule', 'add'], {
+      when: 'in 5 minutes',
+      what: 'Count the orders',
+    })
     expect(added).toMatch(/Scheduled.*#1.*Count the orders/)
     await sixMinutes()
     const report = await later(() => threadsOf(general)[0], 'a thread')
     expect(report.name).toContain('Count the orders')
     // The thread hangs below the report itself.
-    await later(() => ours(general).some((one) => textOf(one).includes('There were **42 orders**.')), 'the report')
+    await later(
+      () => ours(general).some((one) => textOf(one).includes('There were **42 orders**.')),
+      'the report',
+    )
     expect(general.messages.map(({ id }) => id)).toEqual([report.id])
     await goesOn(report)
     expect(threadsOf(general)).toHaveLength(1)
@@ -90,8 +106,13 @@ describe('work that starts by itself in Discord', () => {
     await run(desk, ['schedule', 'add'], { when: 'in 5 minutes', what: 'Count the orders' })
     await sixMinutes()
     const report = await later(() => threadsOf(forum).find(({ id }) => id !== desk.id), 'a post')
-    expect(report).toMatchObject({ name: expect.stringContaining('Count the orders'), owner_id: discord.world.bot.id })
-    expect(textOf(report.messages[0] as Channel['messages'][number])).toContain('There were **42 orders**.')
+    expect(report).toMatchObject({
+      name: expect.stringContaining('Count the orders'),
+      owner_id: discord.world.bot.id,
+    })
+    expect(textOf(report.messages[0] as Channel['messages'][number])).toContain(
+      'There were **42 orders**.',
+    )
     await goesOn(report)
   })
 
@@ -102,25 +123,46 @@ describe('work that starts by itself in Discord', () => {
     // An answer of several messages has a thread.
     const thread = await later(() => discord.world.channels.get(asked.id), 'a thread')
     await later(() => ours(thread).length === 2, 'the answer')
-    await run(thread, ['schedule', 'add'], { when: 'in 5 minutes', what: 'Count the orders', here: true })
+    await run(thread, ['schedule', 'add'], {
+      when: 'in 5 minutes',
+      what: 'Count the orders',
+      here: true,
+    })
     await sixMinutes()
-    await later(() => ours(thread).some((one) => textOf(one).includes('There were **42 orders**.')), 'the report')
+    await later(
+      () => ours(thread).some((one) => textOf(one).includes('There were **42 orders**.')),
+      'the report',
+    )
     expect(threadsOf(general)).toHaveLength(1)
   })
 
   it('completes the ids of schedules, starts one by hand, and says what became of it (F13)', async () => {
     const general = [...guild.channels.values()][0] as Channel
-    await run(general, ['schedule', 'add'], { when: 'every weekday at 9', what: 'Count the orders' })
-    await run(general, ['schedule', 'add'], { when: 'tomorrow 9am', what: 'Send invitations', note: true })
+    await run(general, ['schedule', 'add'], {
+      when: 'every weekday at 9',
+      what: 'Count the orders',
+    })
+    await run(general, ['schedule', 'add'], {
+      when: 'tomorrow 9am',
+      what: 'Send invitations',
+      note: true,
+    })
     const typed = ana.types(general, ['schedule', 'run'], 'id', 'orders')
     const { data } = await discord.until(() => typed.answered, 'choices')
     expect(data.choices).toEqual([{ name: '#1 Count the orders', value: '1' }])
     expect(await run(general, ['schedule', 'run'], { id: '1' })).toMatch(/Starting now/)
-    await later(() => ours(general).some((one) => textOf(one).includes('There were **42 orders**.')), 'the report')
-    expect(await run(general, ['schedule', 'slots'], { id: '1' })).toMatch(/on time.*started by hand|by hand/)
-    expect(await run(general, ['schedule', 'update'], { id: '2', what: 'Send all invitations' })).toMatch(
-      /Updated.*all/,
+    await later(
+      () => ours(general).some((one) => textOf(one).includes('There were **42 orders**.')),
+      'the report',
     )
-    expect(await run(general, ['view'], { name: 'week', date: '2031-03-05' })).toMatch(/Count the orders/)
+    expect(await run(general, ['schedule', 'slots'], { id: '1' })).toMatch(
+      /on time.*started by hand|by hand/,
+    )
+    expect(
+      await run(general, ['schedule', 'update'], { id: '2', what: 'Send all invitations' }),
+    ).toMatch(/Updated.*all/)
+    expect(await run(general, ['view'], { name: 'week', date: '2031-03-05' })).toMatch(
+      /Count the orders/,
+    )
   })
 })

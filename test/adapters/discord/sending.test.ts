@@ -52,7 +52,12 @@ describe('sending to Discord', () => {
       parent_id: parent.id,
       name: 'please',
       owner_id: discord.world.bot.id,
-      thread_metadata: { archived: false, locked: false, auto_archive_duration: 1440, archive_timestamp: '' },
+      thread_metadata: {
+        archived: false,
+        locked: false,
+        auto_archive_duration: 1440,
+        archive_timestamp: '',
+      },
     })
   const at = (threadId: string | null, channel = general): Conversation => ({
     version: 1,
@@ -81,7 +86,8 @@ describe('sending to Discord', () => {
     adapter.send(deliveryOf(id, says(text, runId)), conversation)
   const shown = (channel = thread) =>
     channel.messages.filter(({ author }) => author.id === discord.world.bot.id).map(textOf)
-  const isPost = (method: string, path: string) => method === 'POST' && /\/channels\/\d+\/messages$/.test(path)
+  const isPost = (method: string, path: string) =>
+    method === 'POST' && /\/channels\/\d+\/messages$/.test(path)
   const plan = (part: Partial<ProgressView> = {}): ProgressView => ({
     runId: 'r_1',
     title: 'please',
@@ -101,7 +107,9 @@ describe('sending to Discord', () => {
     const delivery = deliveryOf('d_1', says('hello'))
     expect(await adapter.send(delivery, conversation)).toEqual({ kind: 'unknown' })
     swallow = false
-    expect(await adapter.find(delivery, conversation)).toMatchObject({ ref: thread.messages.at(-1)?.id })
+    expect(await adapter.find(delivery, conversation)).toMatchObject({
+      ref: thread.messages.at(-1)?.id,
+    })
     expect(await adapter.send(delivery, conversation)).toMatchObject({ kind: 'sent' })
     expect(shown()).toEqual(['hello'])
   })
@@ -128,7 +136,8 @@ describe('sending to Discord', () => {
     discord.fault(() => null)
     // The outbox looks for it, and sends it again where it finds nothing: the nonce is the same.
     const delivery = deliveryOf('d_1', says('hello'))
-    if ((await adapter.find(delivery, conversation)) === null) await adapter.send(delivery, conversation)
+    if ((await adapter.find(delivery, conversation)) === null)
+      await adapter.send(delivery, conversation)
     await discord.until(() => shown().length > 0, 'the words')
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(await adapter.send(delivery, conversation)).toMatchObject({ kind: 'sent' })
@@ -151,7 +160,9 @@ describe('sending to Discord', () => {
     expect(await send('d_1', 'hello')).toEqual({ kind: 'unknown' })
     const headers = { 'Retry-After': '3600', 'X-RateLimit-Scope': 'shared' }
     discord.fault((method, path) =>
-      isPost(method, path) ? { status: 429, headers, body: { message: 'slow down', retry_after: 3600 } } : null,
+      isPost(method, path)
+        ? { status: 429, headers, body: { message: 'slow down', retry_after: 3600 } }
+        : null,
     )
     const started = Date.now()
     const sent = await send('d_1', 'hello')
@@ -182,21 +193,33 @@ describe('sending to Discord', () => {
     expect((await send('d_1', text)).kind).toBe('sent')
     const [message] = thread.messages.filter(({ author }) => author.id === discord.world.bot.id)
     expect(message?.content).toContain('The whole report is in the file.')
-    expect(message?.attachments.map(({ filename, bytes }) => [filename, bytes.toString()])).toEqual([
-      ['report.md', text],
-    ])
+    expect(message?.attachments.map(({ filename, bytes }) => [filename, bytes.toString()])).toEqual(
+      [['report.md', text]],
+    )
   })
 
   it('hands over a file that a tool made, once, and only its words where no file may be (P2)', async () => {
-    const file = { name: 'orders.csv', type: 'text/csv', base64: Buffer.from('a,b\n1,2').toString('base64') }
+    const file = {
+      name: 'orders.csv',
+      type: 'text/csv',
+      base64: Buffer.from('a,b\n1,2').toString('base64'),
+    }
     const made = (id: string) =>
-      deliveryOf(id, { kind: 'message', messageId: 'm', text: 'Made: orders.csv', runId: 'r', file })
+      deliveryOf(id, {
+        kind: 'message',
+        messageId: 'm',
+        text: 'Made: orders.csv',
+        runId: 'r',
+        file,
+      })
     discord.fault((method, path) => (isPost(method, path) ? 'swallow' : null))
     expect((await adapter.send(made('d_1'), conversation)).kind).toBe('unknown')
     discord.fault(() => null)
     expect((await adapter.send(made('d_1'), conversation)).kind).toBe('sent')
     const attached = () => thread.messages.flatMap(({ attachments }) => attachments)
-    expect(attached().map(({ filename, bytes }) => [filename, bytes.toString()])).toEqual([['orders.csv', 'a,b\n1,2']])
+    expect(attached().map(({ filename, bytes }) => [filename, bytes.toString()])).toEqual([
+      ['orders.csv', 'a,b\n1,2'],
+    ])
     thread.denied.add('attach')
     expect((await adapter.send(made('d_2'), conversation)).kind).toBe('sent')
     expect([shown(), attached().length]).toEqual([['Made: orders.csv', 'Made: orders.csv'], 1])
@@ -205,7 +228,9 @@ describe('sending to Discord', () => {
   it('grows one thread from a message however often it is tried (160004)', async () => {
     const asked = makeMessage(discord.world, general, ana, { content: 'another' })
     conversation = at(asked.id)
-    discord.fault((method, path) => (method === 'POST' && path.endsWith('/threads') ? 'swallow' : null))
+    discord.fault((method, path) =>
+      method === 'POST' && path.endsWith('/threads') ? 'swallow' : null,
+    )
     expect(await send('d_1', 'hello', 'r_1')).toEqual({ kind: 'unknown' })
     discord.fault(() => null)
     expect(await send('d_1', 'hello', 'r_1')).toMatchObject({ kind: 'sent' })
@@ -227,12 +252,18 @@ describe('sending to Discord', () => {
 
   it('opens a thread below its own message for work that nobody asked for in one, once (R106, R147)', async () => {
     conversation = at(null)
-    discord.fault((method, path) => (method === 'POST' && path.endsWith('/threads') ? 'swallow' : null))
+    discord.fault((method, path) =>
+      method === 'POST' && path.endsWith('/threads') ? 'swallow' : null,
+    )
     expect((await send('d_1', 'The weekly report', 'r_1')).kind).toBe('unknown')
     discord.fault(() => null)
     const sent = await send('d_1', 'The weekly report', 'r_1')
     expect(shown(general)).toEqual(['The weekly report'])
-    expect(sent).toEqual({ kind: 'sent', ref: general.messages.at(-1)?.id, thread: general.messages.at(-1)?.id })
+    expect(sent).toEqual({
+      kind: 'sent',
+      ref: general.messages.at(-1)?.id,
+      thread: general.messages.at(-1)?.id,
+    })
   })
 
   it('says a reminder in the channel, without a thread below it, and finds it again (C81, C82)', async () => {
@@ -248,13 +279,21 @@ describe('sending to Discord', () => {
 
   it('opens a post in a forum, with a tag where one is needed, once (40067)', async () => {
     const tags = [{ id: discord.world.nextId(), name: 'reports' }]
-    const forum = discord.channel(guild, 'reports', { type: 15, flags: 1 << 4, available_tags: tags })
+    const forum = discord.channel(guild, 'reports', {
+      type: 15,
+      flags: 1 << 4,
+      available_tags: tags,
+    })
     conversation = at(null, forum)
-    discord.fault((method, path) => (method === 'POST' && path.endsWith('/threads') ? 'swallow' : null))
+    discord.fault((method, path) =>
+      method === 'POST' && path.endsWith('/threads') ? 'swallow' : null,
+    )
     expect((await send('d_1', 'The weekly report')).kind).toBe('unknown')
     discord.fault(() => null)
     const sent = await send('d_1', 'The weekly report')
-    const posts = [...discord.world.channels.values()].filter(({ parent_id }) => parent_id === forum.id)
+    const posts = [...discord.world.channels.values()].filter(
+      ({ parent_id }) => parent_id === forum.id,
+    )
     expect(posts).toHaveLength(1)
     expect(posts[0]).toMatchObject({ name: 'please', applied_tags: [tags[0]?.id] })
     expect(sent).toMatchObject({ kind: 'sent', thread: posts[0]?.id })
@@ -270,7 +309,9 @@ describe('sending to Discord', () => {
       )
     expect(await deliver('c_1')).toMatchObject({ kind: 'sent' })
     expect(await deliver('c_2')).toMatchObject({ kind: 'sent' })
-    const posts = [...discord.world.channels.values()].filter(({ parent_id }) => parent_id === forum.id)
+    const posts = [...discord.world.channels.values()].filter(
+      ({ parent_id }) => parent_id === forum.id,
+    )
     expect(posts.map((post) => shown(post))).toEqual([['Of c_1'], ['Of c_2']])
   })
 
@@ -278,7 +319,12 @@ describe('sending to Discord', () => {
     await adapter.show(plan(), conversation)
     if (thread.thread_metadata) thread.thread_metadata.archived = true
     expect(
-      (await adapter.show(plan({ done: 1, index: 1, items: [{ text: 'First', done: true }] }), conversation)).kind,
+      (
+        await adapter.show(
+          plan({ done: 1, index: 1, items: [{ text: 'First', done: true }] }),
+          conversation,
+        )
+      ).kind,
     ).toBe('sent')
     expect(thread.thread_metadata?.archived).toBe(false)
     if (thread.thread_metadata) thread.thread_metadata.locked = true
@@ -290,8 +336,13 @@ describe('sending to Discord', () => {
       status: 'succeeded',
     })
     expect((await adapter.send(delivery, conversation)).kind).toBe('refused')
-    expect((await adapter.direct?.(delivery, conversation, { id: ana.id, name: 'Ana' }))?.kind).toBe('sent')
-    expect(shown(ana.dm())).toEqual([expect.stringContaining('I can no longer write in'), 'Task completed: please'])
+    expect(
+      (await adapter.direct?.(delivery, conversation, { id: ana.id, name: 'Ana' }))?.kind,
+    ).toBe('sent')
+    expect(shown(ana.dm())).toEqual([
+      expect.stringContaining('I can no longer write in'),
+      'Task completed: please',
+    ])
   })
 
   it('is refused by a channel that it was removed from, for good', async () => {
@@ -327,18 +378,32 @@ describe('sending to Discord', () => {
   it('says a report of several parts in the channel where no thread may be made, and whole to one person (P2)', async () => {
     const channel = discord.channel(guild, 'no-threads')
     channel.denied.add('threads')
-    const text = Array.from({ length: 3 }, (_, part) => `PART ${part + 1} ${'word '.repeat(370)}`).join('\n\n')
-    const delivery = deliveryOf('d_1', { kind: 'final', messageId: 'm', text, runId: 'r', status: 'succeeded' })
+    const text = Array.from(
+      { length: 3 },
+      (_, part) => `PART ${part + 1} ${'word '.repeat(370)}`,
+    ).join('\n\n')
+    const delivery = deliveryOf('d_1', {
+      kind: 'final',
+      messageId: 'm',
+      text,
+      runId: 'r',
+      status: 'succeeded',
+    })
     const begins = (place: Channel) => shown(place).map((words) => words.slice(0, 6))
     expect((await adapter.send(delivery, at(null, channel))).kind).toBe('sent')
     expect(begins(channel)).toEqual(['PART 1', 'PART 2', 'PART 3'])
-    expect((await adapter.direct?.(delivery, at(null, channel), { id: ana.id, name: 'Ana' }))?.kind).toBe('sent')
+    expect(
+      (await adapter.direct?.(delivery, at(null, channel), { id: ana.id, name: 'Ana' }))?.kind,
+    ).toBe('sent')
     expect(begins(ana.dm())).toEqual(['I can ', 'PART 1', 'PART 2', 'PART 3'])
   })
 
   it('tells one person below what they did for 15 minutes, and directly after that (C47)', async () => {
     const tellAna = (id: string) =>
-      adapter.send(deliveryOf(id, { kind: 'private', to: ana.id, text: `for Ana: ${id}` }), conversation)
+      adapter.send(
+        deliveryOf(id, { kind: 'private', to: ana.id, text: `for Ana: ${id}` }),
+        conversation,
+      )
     await discord.until(() => discord.commands.has(''), 'the commands')
     const gesture = ana.runs(thread, ['task', 'list'])
     await discord.until(() => gesture.ephemeral.length === 1, 'its answer')
@@ -350,7 +415,12 @@ describe('sending to Discord', () => {
     // Discord takes the token no more.
     discord.world.advance(16 * 60_000)
     expect((await tellAna('d_2')).kind).toBe('sent')
-    await memory.put(`discord:${guild.id}`, `token:c_1:${ana.id}`, JSON.stringify({ ...note, until: 0 }), null)
+    await memory.put(
+      `discord:${guild.id}`,
+      `token:c_1:${ana.id}`,
+      JSON.stringify({ ...note, until: 0 }),
+      null,
+    )
     expect((await tellAna('d_3')).kind).toBe('sent')
     expect(gesture.ephemeral).toHaveLength(2)
     expect(shown(ana.dm())).toEqual(['for Ana: d_2', 'for Ana: d_3'])

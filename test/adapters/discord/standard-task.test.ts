@@ -24,9 +24,13 @@ describe('the standard task in Discord: a mention, a plan of three steps, a ques
   everythingValidates(() => discord)
   afterAll(() => running.stop())
 
-  const ours = (channel: Channel) => channel.messages.filter(({ author }) => author.id === discord.world.bot.id)
+  const ours = (channel: Channel) =>
+    channel.messages.filter(({ author }) => author.id === discord.world.bot.id)
   const said = (channel: Channel, wanted: RegExp) =>
-    discord.until(() => ours(channel).find((one) => wanted.test(textOf(one))), `words like ${wanted}`)
+    discord.until(
+      () => ours(channel).find((one) => wanted.test(textOf(one))),
+      `words like ${wanted}`,
+    )
   async function asking() {
     const asked = ana.says(general, `<@${discord.world.bot.id}> ${offsite}`)
     const thread = await discord.until(() => discord.world.channels.get(asked.id), 'a thread')
@@ -46,7 +50,10 @@ describe('the standard task in Discord: a mention, a plan of three steps, a ques
         .sort(),
     ).toEqual([plan.id, question.id, report.id].sort())
     expect(report.called).toEqual([ana.id])
-    await discord.until(() => asked.reactions.has('✅') && !asked.reactions.has('👀'), 'the mark of the end')
+    await discord.until(
+      () => asked.reactions.has('✅') && !asked.reactions.has('👀'),
+      'the mark of the end',
+    )
     expect(plan.called).toEqual([])
     expect(ours(thread).filter((one) => textOf(one).includes(offsite))).toEqual([plan])
     expect(textOf(plan)).not.toMatch(/3 of 3|3\/3/)
@@ -65,9 +72,15 @@ describe('the standard task in Discord: a mention, a plan of three steps, a ques
         .filter((label) => label === 'Retry'),
     ).toHaveLength(1)
     // C84: what stands there is true.
-    await discord.until(() => /The task was stopped/.test(question.content), 'the question to be closed')
+    await discord.until(
+      () => /The task was stopped/.test(question.content),
+      'the question to be closed',
+    )
     expect(labelsOf(question)).toEqual([])
-    await discord.until(() => asked.reactions.has('⏹️') && !asked.reactions.has('👀'), 'the mark of the end')
+    await discord.until(
+      () => asked.reactions.has('⏹️') && !asked.reactions.has('👀'),
+      'the mark of the end',
+    )
   })
 
   it('is an answer to its author directly where Clew may not write (C85)', async () => {

@@ -33,18 +33,26 @@ describe('a team in Discord', () => {
       },
     }
     running = await startInDiscord({ discord, around })
-    if (kept.conversations === undefined || kept.runs === undefined) throw new Error('there is no store')
+    if (kept.conversations === undefined || kept.runs === undefined)
+      throw new Error('there is no store')
     rows = { conversations: kept.conversations, runs: kept.runs }
     await discord.until(() => discord.gateway.connected() === 1, 'a connection')
   })
   everythingValidates(() => running.discord)
   afterAll(() => running.stop())
 
-  const ours = (channel: Channel) => channel.messages.filter(({ author }) => author.id === running.discord.world.bot.id)
+  const ours = (channel: Channel) =>
+    channel.messages.filter(({ author }) => author.id === running.discord.world.bot.id)
   const threadOf = (message: Message) =>
-    running.discord.until(() => running.discord.world.channels.get(message.id), 'a thread from the message')
+    running.discord.until(
+      () => running.discord.world.channels.get(message.id),
+      'a thread from the message',
+    )
   const said = (channel: Channel, wanted: RegExp) =>
-    running.discord.until(() => ours(channel).find((one) => wanted.test(textOf(one))), `words like ${wanted}`)
+    running.discord.until(
+      () => ours(channel).find((one) => wanted.test(textOf(one))),
+      `words like ${wanted}`,
+    )
 
   it('answers a mention with a thread, a plan, a question, a click, another plan and a report (R146, R145, R38)', async () => {
     const { discord } = running
@@ -54,7 +62,10 @@ describe('a team in Discord', () => {
     )
     await discord.until(() => asked.reactions.has('👀'), 'the mark of receipt')
     const thread = await threadOf(asked)
-    expect(thread).toMatchObject({ parent_id: general.id, name: expect.stringContaining('Compare the three venues') })
+    expect(thread).toMatchObject({
+      parent_id: general.id,
+      name: expect.stringContaining('Compare the three venues'),
+    })
 
     const question = await discord.until(
       () => ours(thread).find((one) => labelsOf(one).length > 1 && /\?/.test(one.content)),
@@ -76,17 +87,26 @@ describe('a team in Discord', () => {
   })
 
   it('offers commands as buttons; a press is answered where it was made, and once (F30, C166)', async () => {
-    const asked = ana.says(general, `<@${running.discord.world.bot.id}> /memory add We meet in Lisbon --key city`)
+    const asked = ana.says(
+      general,
+      `<@${running.discord.world.bot.id}> /memory add We meet in Lisbon --key city`,
+    )
     const kept = await said(general, /^Remembered: /)
     expect(kept.message_reference?.message_id).toBe(asked.id)
     expect(labelsOf(kept)).toEqual(['Forget it'])
     const before = structuredClone(kept)
     ben.clicks(kept, 'Forget it')
     const { discord } = running
-    await discord.until(() => /^Remembered: .*\n\nForgotten, as Ben asked: /s.test(textOf(kept)), 'the same message')
+    await discord.until(
+      () => /^Remembered: .*\n\nForgotten, as Ben asked: /s.test(textOf(kept)),
+      'the same message',
+    )
     expect(labelsOf(kept)).toEqual(['Undo'])
     const late = ana.clicks(before, 'Forget it')
-    await discord.until(() => late.ephemeral.some((text) => text === 'Ben has already decided.'), 'a private line')
+    await discord.until(
+      () => late.ephemeral.some((text) => text === 'Ben has already decided.'),
+      'a private line',
+    )
     expect(ours(general)).toHaveLength(1)
     ana.clicks(kept, 'Undo')
     await discord.until(() => labelsOf(kept).includes('Forget it'), 'it to be remembered again')
@@ -104,7 +124,10 @@ describe('a team in Discord', () => {
     const question = await discord.until(
       () =>
         ours(thread).find(
-          (one) => BigInt(one.id) > BigInt(asked.id) && /One question/.test(one.content) && labelsOf(one).length > 1,
+          (one) =>
+            BigInt(one.id) > BigInt(asked.id) &&
+            /One question/.test(one.content) &&
+            labelsOf(one).length > 1,
         ),
       'a question',
     )
@@ -127,7 +150,10 @@ describe('a team in Discord', () => {
 
     const [choice = ''] = labelsOf(late)
     const press = ana.clicks(late, choice)
-    await discord.until(() => press.ephemeral.some((text) => /Ben has already answered/.test(text)), 'a private line')
+    await discord.until(
+      () => press.ephemeral.some((text) => /Ben has already answered/.test(text)),
+      'a private line',
+    )
     await said(thread, reported)
     expect(ours(thread).filter(({ content }) => /already answered/.test(content))).toEqual([])
   })
@@ -135,7 +161,10 @@ describe('a team in Discord', () => {
   it('takes a plain reply in the thread as the answer, without a mention (R146, R123)', async () => {
     const { thread, question } = await asking()
     const reply = ben.says(thread, 'Lisbon')
-    await running.discord.until(() => question.content.includes('✅ Ben chose **Lisbon**'), 'the question to be closed')
+    await running.discord.until(
+      () => question.content.includes('✅ Ben chose **Lisbon**'),
+      'the question to be closed',
+    )
     await running.discord.until(() => reply.reactions.has('✅'), 'the mark on the answer')
     await said(thread, reported)
   })
@@ -159,24 +188,38 @@ describe('a team in Discord', () => {
     const { thread } = await asking()
     ana.says(thread, 'stop')
     await said(thread, /canceled/)
-    const talk = ['Did you see the game?', 'Ana, lunch later?', 'thanks!', `and <@${ana.id}> knows the place`].map(
-      (text) => ben.says(thread, text),
-    )
+    const talk = [
+      'Did you see the game?',
+      'Ana, lunch later?',
+      'thanks!',
+      `and <@${ana.id}> knows the place`,
+    ].map((text) => ben.says(thread, text))
     const work = ben.says(thread, 'Compare the three venues and book a date for the offsite')
     const since = (one: Message) => BigInt(one.id) > BigInt(work.id)
-    await discord.until(() => ours(thread).some((one) => since(one) && /One question/.test(one.content)), 'a question')
+    await discord.until(
+      () => ours(thread).some((one) => since(one) && /One question/.test(one.content)),
+      'a question',
+    )
     await discord.until(() => work.reactions.has('👀'), 'the mark on what it works on')
     for (const { reactions } of talk) expect([...reactions.keys()]).toEqual([])
     ben.says(thread, 'stop')
-    await discord.until(() => ours(thread).some((one) => since(one) && /canceled/.test(one.content)), 'the end')
+    await discord.until(
+      () => ours(thread).some((one) => since(one) && /canceled/.test(one.content)),
+      'the end',
+    )
   })
 
   it.each(['in a channel', 'in direct messages', 'in its thread'] as const)(
     'takes a person’s reaction for a sign that it is read up to there, and does nothing else, %s (C51, C115)',
     async (where) => {
       const { discord } = running
-      const workspace = where === 'in direct messages' ? 'discord:dm' : `discord:${general.guild_id}`
-      const place = { 'in a channel': general, 'in direct messages': ana.dm(), 'in its thread': null }[where]
+      const workspace =
+        where === 'in direct messages' ? 'discord:dm' : `discord:${general.guild_id}`
+      const place = {
+        'in a channel': general,
+        'in direct messages': ana.dm(),
+        'in its thread': null,
+      }[where]
       const { thread } = place === null ? await asking() : { thread: place }
       const root = place === null ? null : ana.says(place, `<@${discord.world.bot.id}> todo list`)
       // What comes after it is counted, so all that the task has to show is there.
@@ -186,7 +229,10 @@ describe('a team in Discord', () => {
       const id = conversationIdOf(workspace, home, opened)
       const asked = root ?? ana.says(thread, 'stop')
       // The plan above says it too, and earlier.
-      const answer = await discord.until(() => ours(thread).findLast((one) => one.id > asked.id), 'an answer')
+      const answer = await discord.until(
+        () => ours(thread).findLast((one) => one.id > asked.id),
+        'an answer',
+      )
       if (root === null) expect(textOf(answer)).toMatch(/canceled/)
       const marked = async () => {
         const state = await rows.conversations.state(workspace, id, 0)
@@ -248,7 +294,10 @@ describe('a team in Discord', () => {
     const { discord } = running
     const dm = ana.dm()
     ana.says(dm, 'Compare the three venues and book a date for the offsite')
-    const question = await discord.until(() => ours(dm).find((one) => labelsOf(one).length > 1), 'a question')
+    const question = await discord.until(
+      () => ours(dm).find((one) => labelsOf(one).length > 1),
+      'a question',
+    )
     ana.clicks(question, labelsOf(question)[0] ?? '')
     await said(dm, reported)
     ana.says(dm, 'todo list')
@@ -270,13 +319,18 @@ describe('a team in Discord', () => {
     const { discord } = running
     const place = discord.channel(discord.guild('Board'), 'board')
     const cy = discord.person('Cy')
-    const asked = cy.says(place, `<@${discord.world.bot.id}> Compare the three venues and book a date for the offsite`)
+    const asked = cy.says(
+      place,
+      `<@${discord.world.bot.id}> Compare the three venues and book a date for the offsite`,
+    )
     // Before Clew hears that there is a thread it may not see it any more.
-    while (!discord.world.channels.has(asked.id)) await new Promise((resolve) => setImmediate(resolve))
+    while (!discord.world.channels.has(asked.id))
+      await new Promise((resolve) => setImmediate(resolve))
     const thread = await threadOf(asked)
     for (const channel of [place, thread]) channel.denied.add('view')
     const question = await discord.until(
-      () => [...ours(cy.dm()), ...ours(thread)].find((one) => labelsOf(one).length > 1 && one.content),
+      () =>
+        [...ours(cy.dm()), ...ours(thread)].find((one) => labelsOf(one).length > 1 && one.content),
       'a question',
     )
     expect(question.channel_id).toBe(cy.dm().id)
@@ -306,7 +360,10 @@ describe('a team in Discord', () => {
       'An offsite',
       `<@${discord.world.bot.id}> Compare the three venues and book a date for the offsite`,
     )
-    const question = await discord.until(() => ours(post).find((one) => labelsOf(one).length > 1), 'a question')
+    const question = await discord.until(
+      () => ours(post).find((one) => labelsOf(one).length > 1),
+      'a question',
+    )
     ben.clicks(question, labelsOf(question)[0] ?? '')
     await said(post, reported)
   })

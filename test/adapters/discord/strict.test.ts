@@ -26,7 +26,9 @@ describe('Discord as it really is (C178, C179)', () => {
     events = []
     ahead = 0
     const clock = createSystemClock()
-    adapter = createDiscordChannel(depsFor(discord, createMemory(), { ...clock, now: () => clock.now() + ahead }))
+    adapter = createDiscordChannel(
+      depsFor(discord, createMemory(), { ...clock, now: () => clock.now() + ahead }),
+    )
     await adapter.start(async (event) => {
       events.push(event)
       return { kind: 'ignored', reason: 'bot' }
@@ -39,9 +41,17 @@ describe('Discord as it really is (C178, C179)', () => {
     await discord.stop()
   })
 
-  const says = (text: string): DeliveryBody => ({ kind: 'message', messageId: 'm', text, runId: 'r' })
+  const says = (text: string): DeliveryBody => ({
+    kind: 'message',
+    messageId: 'm',
+    text,
+    runId: 'r',
+  })
   const send = (id: string, body: DeliveryBody, conversation: Conversation): Promise<Sent> =>
-    adapter.send({ version: 1, id, conversationId: conversation.id, at: Date.now(), body }, conversation)
+    adapter.send(
+      { version: 1, id, conversationId: conversation.id, at: Date.now(), body },
+      conversation,
+    )
   /** The thread that would grow from what Ana asks now. */
   function asked(id: string): Conversation {
     const { id: thread } = makeMessage(discord.world, general, ana, { content: 'please' })
@@ -52,14 +62,23 @@ describe('Discord as it really is (C178, C179)', () => {
         address: { workspace: `discord:${guild.id}`, channel: general.id, thread },
         title: 'please',
       },
-      ...{ createdAt: Date.now(), updatedAt: 1, lastReadAt: 1, foreground: null, locale: 'en', timeZone: 'UTC' },
+      ...{
+        createdAt: Date.now(),
+        updatedAt: 1,
+        lastReadAt: 1,
+        foreground: null,
+        locale: 'en',
+        timeZone: 'UTC',
+      },
       remindAt: null,
     }
   }
 
   it('is asked fifty times a second at most, and what was over waits (C178)', async () => {
     const places = Array.from({ length: 40 }, (_, n) => asked(`c_${n}`))
-    const sent = await Promise.all(places.map((place, n) => send(`d_${n}`, says(`hello ${n}`), place)))
+    const sent = await Promise.all(
+      places.map((place, n) => send(`d_${n}`, says(`hello ${n}`), place)),
+    )
     for (const [n, one] of sent.entries())
       if (one.kind === 'later') await send(`d_${n}`, says(`hello ${n}`), places[n] ?? asked('c'))
     expect(discord.limits.invalid()).toBeLessThan(20)
@@ -68,9 +87,11 @@ describe('Discord as it really is (C178, C179)', () => {
       if (path.startsWith('/channels/'))
         seconds.set(Math.floor(at / 1_000), (seconds.get(Math.floor(at / 1_000)) ?? 0) + 1)
     expect(Math.max(...seconds.values())).toBeLessThanOrEqual(100)
-    expect(places.every(({ address }) => discord.world.channels.get(address.thread ?? '')?.messages.length === 1)).toBe(
-      true,
-    )
+    expect(
+      places.every(
+        ({ address }) => discord.world.channels.get(address.thread ?? '')?.messages.length === 1,
+      ),
+    ).toBe(true)
   })
 
   it('that bans an address is left alone until the ban is over, and has then everything once (C178)', async () => {
@@ -88,7 +109,9 @@ describe('Discord as it really is (C178, C179)', () => {
     ahead = 2 * 60 * 60_000
     const later = asked('c_2')
     expect(await send('d_1', says('hello'), later)).toMatchObject({ kind: 'sent' })
-    expect(discord.texts(discord.world.channels.get(later.address.thread ?? '') ?? general)).toEqual(['hello'])
+    expect(
+      discord.texts(discord.world.channels.get(later.address.thread ?? '') ?? general),
+    ).toEqual(['hello'])
   })
 
   it('with as many threads as it can have is answered in the channel, below what was asked (C178)', async () => {
@@ -96,12 +119,23 @@ describe('Discord as it really is (C178, C179)', () => {
     const place = asked('c_1')
     expect(await send('d_1', says('hello'), place)).toMatchObject({ kind: 'sent' })
     const [, answer] = general.messages
-    expect(answer).toMatchObject({ content: 'hello', message_reference: { message_id: place.address.thread } })
+    expect(answer).toMatchObject({
+      content: 'hello',
+      message_reference: { message_id: place.address.thread },
+    })
   })
 
   // As Discord sends them, with everything that they carry.
   const plain = {
-    ...{ type: 0, tts: false, pinned: false, mention_everyone: false, mention_roles: [], embeds: [], attachments: [] },
+    ...{
+      type: 0,
+      tts: false,
+      pinned: false,
+      mention_everyone: false,
+      mention_roles: [],
+      embeds: [],
+      attachments: [],
+    },
     ...{ components: [], edited_timestamp: null, flags: 0, position: 0 },
   }
   const programs: [string, (bot: string) => Record<string, unknown>][] = [
@@ -173,7 +207,11 @@ describe('Discord as it really is (C178, C179)', () => {
           global_name: null,
           avatar: null,
         },
-        message_reference: { type: 0, channel_id: general.id, message_id: general.messages[0]?.id ?? bot },
+        message_reference: {
+          type: 0,
+          channel_id: general.id,
+          message_id: general.messages[0]?.id ?? bot,
+        },
         member: {
           roles: [],
           nick: null,
@@ -195,13 +233,21 @@ describe('Discord as it really is (C178, C179)', () => {
     makeMessage(discord.world, general, ana, { content: 'before' })
     discord.gateway.tell(general, 'MESSAGE_CREATE', {
       ...plain,
-      ...{ id, channel_id: general.id, guild_id: guild.id, content: `<@${bot.id}> hello`, mentions: [bot] },
+      ...{
+        id,
+        channel_id: general.id,
+        guild_id: guild.id,
+        content: `<@${bot.id}> hello`,
+        mentions: [bot],
+      },
       ...{ timestamp: '2026-11-22T12:00:00.000000+00:00', ...payload(bot.id) },
     })
     ana.says(general, `<@${bot.id}> a person`)
     await discord.until(() => events.some(({ author }) => !author.bot), 'the person')
     // What reaches intake says that a program wrote it, and intake takes nothing of programs.
-    expect(events.filter(({ author }) => !author.bot).map(({ author }) => author.id)).toEqual([ana.id])
+    expect(events.filter(({ author }) => !author.bot).map(({ author }) => author.id)).toEqual([
+      ana.id,
+    ])
     expect(discord.texts(general)).toEqual([])
   })
 })

@@ -34,7 +34,11 @@ describe('called into a thread in Discord, Clew', () => {
     )
   const channelNamed = (name: string) => {
     const channel = running.discord.channel(guild, name)
-    running.discord.gateway.tell(channel, 'CHANNEL_CREATE', { ...channel, messages: undefined, denied: undefined })
+    running.discord.gateway.tell(channel, 'CHANNEL_CREATE', {
+      ...channel,
+      messages: undefined,
+      denied: undefined,
+    })
     return channel
   }
   /** A thread that Ben has grown from a message of his. */
@@ -42,8 +46,20 @@ describe('called into a thread in Discord, Clew', () => {
     const { world } = running.discord
     const root = makeMessage(world, channel, ben, { content: first })
     return makeChannel(world, {
-      ...{ id: root.id, type: 11, guild_id: guild.id, parent_id: channel.id, name: 'A thread', owner_id: ben.id },
-      thread_metadata: { archived: false, locked: false, auto_archive_duration: 1440, archive_timestamp: '' },
+      ...{
+        id: root.id,
+        type: 11,
+        guild_id: guild.id,
+        parent_id: channel.id,
+        name: 'A thread',
+        owner_id: ben.id,
+      },
+      thread_metadata: {
+        archived: false,
+        locked: false,
+        auto_archive_duration: 1440,
+        archive_timestamp: '',
+      },
     })
   }
 
@@ -51,21 +67,29 @@ describe('called into a thread in Discord, Clew', () => {
     'has read what was said in $count messages when it answers “$ask” (C69, C70)',
     async ({ count, line, ask }) => {
       const thread = threadOf(channelNamed(`room-${count}`), line(0))
-      for (let n = 1; n < count; n++) makeMessage(running.discord.world, thread, ben, { content: line(n) })
+      for (let n = 1; n < count; n++)
+        makeMessage(running.discord.world, thread, ben, { content: line(n) })
       ana.says(thread, call(ask))
       await reported(() => thread)
       for (const contract of ['decision', 'plan']) {
         const request = requestOf(contract)
-        const read = Array.from({ length: count }, (_, n) => line(n)).filter((one) => request.includes(`${one}\n`))
+        const read = Array.from({ length: count }, (_, n) => line(n)).filter((one) =>
+          request.includes(`${one}\n`),
+        )
         expect(read[0]).toBe(line(0))
         expect(read.at(-1)).toBe(line(count - 1))
         expect(read.length).toBeGreaterThanOrEqual(Math.min(count, 200))
         expect(request.includes('More was said')).toBe(count > 200)
       }
-      const report = thread.messages.map(textOf).find((text) => text.includes('Here is what was said'))
+      const report = thread.messages
+        .map(textOf)
+        .find((text) => text.includes('Here is what was said'))
       expect(report).toContain(aboutAll(line, linesIn(requestOf('plan')).length, count - 1))
       const list = ana.runs(thread, ['todo', 'list'])
-      await running.discord.until(() => list.ephemeral.some((text) => text.includes(line(count - 1))), 'the to-do')
+      await running.discord.until(
+        () => list.ephemeral.some((text) => text.includes(line(count - 1))),
+        'the to-do',
+      )
     },
   )
 
@@ -84,7 +108,10 @@ describe('called into a thread in Discord, Clew', () => {
 
   it('reads along what a mention links, for those who may see it (C119)', async () => {
     const { discord } = running
-    Object.assign(guild, { everyone: String((1n << 10n) | (1n << 16n)), members: new Map([[ana.id, []]]) })
+    Object.assign(guild, {
+      everyone: String((1n << 10n) | (1n << 16n)),
+      members: new Map([[ana.id, []]]),
+    })
     const [place, other] = [channelNamed('offers'), channelNamed('questions')]
     const offer = makeMessage(discord.world, place, ben, { content: 'The offer is 950' })
     const link = `https://discord.com/channels/${guild.id}/${place.id}/${offer.id}`
@@ -112,7 +139,10 @@ describe('called into a thread in Discord, Clew', () => {
     expect(requestOf('conversation_summary')).toContain('1234')
     ben.deletes(regretted)
     ana.says(thread, call('once more'))
-    await discord.until(() => requests.filter((one) => one.startsWith('decision')).length === 2, 'another Decision')
+    await discord.until(
+      () => requests.filter((one) => one.startsWith('decision')).length === 2,
+      'another Decision',
+    )
     expect(requestOf('decision')).not.toContain('1234')
   })
 })

@@ -8,7 +8,12 @@ import { docx, line, paragraph, pdf, xlsx } from '../../support/office.ts'
 import { silent } from '../../support/silent.ts'
 
 /** How one attached file stands before a model; nobody looks at images here unless `look` does. */
-async function read(name: string, type: string, content: Buffer | string, look?: Look): Promise<string> {
+async function read(
+  name: string,
+  type: string,
+  content: Buffer | string,
+  look?: Look,
+): Promise<string> {
   const bytes = Buffer.from(content)
   const read_ = createAttachments({
     platform: 'Chat',
@@ -17,7 +22,9 @@ async function read(name: string, type: string, content: Buffer | string, look?:
     download: async (_event, { url }) => (url === 'gone' ? null : bytes),
   })
   const files = [{ name, mimetype: type, size: bytes.length, url: name }]
-  const event = { content: { kind: 'message', text: '', addressed: true, forSomeoneElse: false, files } }
+  const event = {
+    content: { kind: 'message', text: '', addressed: true, forSomeoneElse: false, files },
+  }
   return await read_(event as InboundEvent, 'en', AbortSignal.timeout(5_000), look)
 }
 
@@ -26,8 +33,18 @@ afterAll(() => documents.stop())
 
 describe('what people attach', () => {
   it.each([
-    ['notes.md', 'text/markdown', '# Notes\r\n\r\nLisbon', 'File notes.md:\n```\n# Notes\n\nLisbon\n```'],
-    ['rows.csv', 'application/octet-stream', 'city,price\nLisbon,4', 'File rows.csv:\n```\ncity,price\nLisbon,4\n```'],
+    [
+      'notes.md',
+      'text/markdown',
+      '# Notes\r\n\r\nLisbon',
+      'File notes.md:\n```\n# Notes\n\nLisbon\n```',
+    ],
+    [
+      'rows.csv',
+      'application/octet-stream',
+      'city,price\nLisbon,4',
+      'File rows.csv:\n```\ncity,price\nLisbon,4\n```',
+    ],
     ['code.md', 'text/markdown', '```ts\nx\n```', 'File code.md:\n````\n```ts\nx\n```\n````'],
   ])('is read as it is: %s', async (name, type, text, shown) => {
     expect(await read(name, type, text)).toBe(shown)
@@ -35,17 +52,33 @@ describe('what people attach', () => {
 
   it.each([
     ['q3.pdf', 'application/pdf', pdf(line('Sign-ups dropped', 700)), 'Sign-ups dropped'],
-    ['Q3.DOCX', 'application/octet-stream', docx(paragraph('Sign-ups dropped')), 'Sign-ups dropped'],
-    ['q3.xlsx', 'application/octet-stream', xlsx('Q3', '<row r="1"><c r="A1"><v>4</v></c></row>'), '# Q3\n4'],
+    [
+      'Q3.DOCX',
+      'application/octet-stream',
+      docx(paragraph('Sign-ups dropped')),
+      'Sign-ups dropped',
+    ],
+    [
+      'q3.xlsx',
+      'application/octet-stream',
+      xlsx('Q3', '<row r="1"><c r="A1"><v>4</v></c></row>'),
+      '# Q3\n4',
+    ],
   ])('gives the words of %s (C61)', async (name, type, bytes, text) => {
     expect(await read(name, type, bytes)).toBe(`File ${name}:\n\`\`\`\n${text}\n\`\`\``)
   })
 
   it('says of what it cannot read that it was not read', async () => {
     expect(await read('photo.png', 'image/png', 'x')).toMatch(/not read, image\/png/)
-    expect(await read('gone', 'text/plain', 'x')).toBe('File gone: it could not be fetched from Chat.')
-    expect(await read('huge.txt', 'text/plain', 'x'.repeat(100_001))).toMatch(/not read, it is larger/)
-    expect(await read('strange.txt', 'text/plain', Buffer.from([0xff, 0xfe, 0x00]))).toMatch(/not read/)
+    expect(await read('gone', 'text/plain', 'x')).toBe(
+      'File gone: it could not be fetched from Chat.',
+    )
+    expect(await read('huge.txt', 'text/plain', 'x'.repeat(100_001))).toMatch(
+      /not read, it is larger/,
+    )
+    expect(await read('strange.txt', 'text/plain', Buffer.from([0xff, 0xfe, 0x00]))).toMatch(
+      /not read/,
+    )
   })
 
   it('says of a document without text, and of one that cannot be read, what is wrong with it (C62)', async () => {
@@ -60,7 +93,9 @@ describe('what people attach', () => {
   it('tells an image in the words of a model that sees, and names one that it cannot tell', async () => {
     const see: Look = async ({ bytes }) =>
       bytes.length === 3 ? { kind: 'seen', words: 'A chart' } : { kind: 'unknown' }
-    expect(await read('a.png', 'image/png', 'abc', see)).toBe('Image a.png, as the model sees it:\n```\nA chart\n```')
+    expect(await read('a.png', 'image/png', 'abc', see)).toBe(
+      'Image a.png, as the model sees it:\n```\nA chart\n```',
+    )
     expect(await read('a.png', 'image/png', 'abcd', see)).toMatch(/not read/)
   })
 

@@ -22,9 +22,12 @@ const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${
 
 describe('the text of a document (C61)', () => {
   it('is that of a PDF, line by line', async () => {
-    expect(await textOf('pdf', pdf(line('Quarterly \\(Q3\\) report', 720) + line('Sign-ups dropped', 700)))).toBe(
-      'Quarterly (Q3) report\nSign-ups dropped',
-    )
+    expect(
+      await textOf(
+        'pdf',
+        pdf(line('Quarterly \\(Q3\\) report', 720) + line('Sign-ups dropped', 700)),
+      ),
+    ).toBe('Quarterly (Q3) report\nSign-ups dropped')
   })
 
   it('is that of a Word document: paragraphs, and rows of tables', async () => {
@@ -32,7 +35,12 @@ describe('the text of a document (C61)', () => {
       `<w:tr>${cells.map((text) => `<w:tc>${paragraph(text)}</w:tc>`).join('')}</w:tr>`
     const body = `${paragraph('Venues for the offsite')}<w:tbl>${row('Lisbon', '1900')}${row('Porto', '1500')}</w:tbl>`
     const text = await textOf('docx', docx(`${body}${paragraph('第三季度')}`))
-    expect(text.split('\n')).toEqual(['Venues for the offsite', 'Lisbon 1900', 'Porto 1500', '第三季度'])
+    expect(text.split('\n')).toEqual([
+      'Venues for the offsite',
+      'Lisbon 1900',
+      'Porto 1500',
+      '第三季度',
+    ])
   })
 
   it('is that of a workbook: each sheet under its name, a line for each row', async () => {
@@ -51,12 +59,20 @@ describe('the text of a document (C61)', () => {
       'xlsx',
       xlsx(
         'Sales',
-        Array.from({ length: 20_000 }, (_, at) => `<row r="${at + 1}"><c r="A${at + 1}"><v>${at}</v></c></row>`).join(
-          '',
-        ),
+        Array.from(
+          { length: 20_000 },
+          (_, at) => `<row r="${at + 1}"><c r="A${at + 1}"><v>${at}</v></c></row>`,
+        ).join(''),
       ),
     ],
-    ['pdf', pdf(Array.from({ length: 20_000 }, (_, at) => line(`Sentence ${at} of a long report.`, 700)).join(''))],
+    [
+      'pdf',
+      pdf(
+        Array.from({ length: 20_000 }, (_, at) =>
+          line(`Sentence ${at} of a long report.`, 700),
+        ).join(''),
+      ),
+    ],
   ] as const)('is that of a large %s too', async (kind, bytes) => {
     expect(await textOf(kind, bytes)).toHaveLength(100_000)
   })

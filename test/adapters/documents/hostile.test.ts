@@ -3,12 +3,25 @@ import { afterAll, expect, it } from 'vitest'
 import { createDocuments } from '../../../src/adapters/documents/documents.ts'
 import type { Document } from '../../../src/agent/ports/documents.ts'
 import { createSystemClock } from '../../../src/clock.ts'
-import { bomb, docx, docxHead, docxTail, pdf, sheetHead, sheetTail, xlsx } from '../../support/office.ts'
+import {
+  bomb,
+  docx,
+  docxHead,
+  docxTail,
+  pdf,
+  sheetHead,
+  sheetTail,
+  xlsx,
+} from '../../support/office.ts'
 import { timeOf, waitedFor } from '../../support/processor-time.ts'
 import { silent } from '../../support/silent.ts'
 
 const noAbort = new AbortController().signal
-const patient = createDocuments({ clock: createSystemClock(), log: silent, limits: { timeMs: 600 } })
+const patient = createDocuments({
+  clock: createSystemClock(),
+  log: silent,
+  limits: { timeMs: 600 },
+})
 afterAll(() => patient.stop())
 
 const html = (text: string): Document => ({ kind: 'html', bytes: Buffer.from(text) })
@@ -24,24 +37,39 @@ const hostile: readonly [string, Document][] = [
     'a Word document of 1 GB',
     { kind: 'docx', bytes: docx(bomb('word/document.xml', 1_000, [docxHead, '<w:p/>', docxTail])) },
   ],
-  ['a Word document nested deeply', { kind: 'docx', bytes: docx('<w:tbl><w:tr><w:tc>'.repeat(20_000)) }],
+  [
+    'a Word document nested deeply',
+    { kind: 'docx', bytes: docx('<w:tbl><w:tr><w:tc>'.repeat(20_000)) },
+  ],
   [
     'a workbook of 1 GB',
-    { kind: 'xlsx', bytes: xlsx('A', bomb('xl/worksheets/sheet1.xml', 1_000, [sheetHead, ' ', sheetTail])) },
+    {
+      kind: 'xlsx',
+      bytes: xlsx('A', bomb('xl/worksheets/sheet1.xml', 1_000, [sheetHead, ' ', sheetTail])),
+    },
   ],
   [
     'a workbook with a cell far away',
     { kind: 'xlsx', bytes: xlsx('A', '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>') },
   ],
   ['a PDF whose arrays are nested', { kind: 'pdf', bytes: pdf(`${'['.repeat(500_000)} TJ`) }],
-  ['a PDF that says one letter 300,000 times', { kind: 'pdf', bytes: pdf('BT /F1 9 Tf (x) Tj ET\n'.repeat(300_000)) }],
+  [
+    'a PDF that says one letter 300,000 times',
+    { kind: 'pdf', bytes: pdf('BT /F1 9 Tf (x) Tj ET\n'.repeat(300_000)) },
+  ],
   [
     'a PDF whose pages are their own parents',
-    { kind: 'pdf', bytes: Buffer.from(pdf('').toString('latin1').replace('/Kids [3 0 R]', '/Kids [2 0 R]')) },
+    {
+      kind: 'pdf',
+      bytes: Buffer.from(pdf('').toString('latin1').replace('/Kids [3 0 R]', '/Kids [2 0 R]')),
+    },
   ],
   [
     'a PDF of a billion pages',
-    { kind: 'pdf', bytes: Buffer.from(pdf('').toString('latin1').replace('/Count 1', '/Count 999999999')) },
+    {
+      kind: 'pdf',
+      bytes: Buffer.from(pdf('').toString('latin1').replace('/Count 1', '/Count 999999999')),
+    },
   ],
 ]
 

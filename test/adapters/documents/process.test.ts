@@ -34,9 +34,13 @@ const escapes = join(import.meta.dirname, '../../fixtures/documents/escape.mjs')
 
 /** Waits until there are so many child processes. */
 const processesAre = (count: number) =>
-  vi.waitUntil(() => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length === count, {
-    timeout: 40_000,
-  })
+  vi.waitUntil(
+    () =>
+      process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length === count,
+    {
+      timeout: 40_000,
+    },
+  )
 
 it('ends a document that takes too long, and one that takes too much memory (S13)', async () => {
   expect(await open({ timeMs: 300 })(slow)).toEqual({ ok: false, problem: 'too_slow' })
@@ -110,5 +114,7 @@ it('gives the process no file, no program, no thread, no secret and no more memo
   const network = spawnSync('/bin/sh', ['-c', 'unshare -rn true']).status === 0 ? [] : ['network']
   expect(said.done).toEqual(network)
   // The shell says where it is; nothing of this process's environment gets there.
-  expect(said.env.filter((name: string) => !['PATH', 'PWD', 'SHLVL', '_'].includes(name))).toEqual([])
+  expect(said.env.filter((name: string) => !['PATH', 'PWD', 'SHLVL', '_'].includes(name))).toEqual(
+    [],
+  )
 })

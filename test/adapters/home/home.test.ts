@@ -46,7 +46,14 @@ async function opened(folder: string) {
 }
 
 const context = (effectId = 'x'): ToolContext => ({
-  ...{ workspace: 'w', channel: 'c', conversationId: 'k', person: ana, locale: 'en', timeZone: 'UTC' },
+  ...{
+    workspace: 'w',
+    channel: 'c',
+    conversationId: 'k',
+    person: ana,
+    locale: 'en',
+    timeZone: 'UTC',
+  },
   ...{ now: 0, effectId, signal: new AbortController().signal },
 })
 
@@ -56,7 +63,10 @@ describe('the example', () => {
     const { clew, server, url } = await start({ AGENT_HOME: folder, AGENT_STRATEGY: 'batch' })
     expect(clew.lines.join()).toContain('1 skills, 1 plans, 3 tools.')
     const round = (...steps: [tool: string, input: string][]) =>
-      value({ steps: steps.map(([tool, input]) => ({ tool, arguments: input, purpose: null })), reasoning: 'r' })
+      value({
+        steps: steps.map(([tool, input]) => ({ tool, arguments: input, purpose: null })),
+        reasoning: 'r',
+      })
     const think = (user_summary: string, task_completed: boolean) =>
       value({ internal_analysis: null, user_summary, task_completed, next_steps_preview: null })
     server.on('decision', decision('Write the weekly report'))
@@ -82,7 +92,9 @@ describe('the example', () => {
     const all = server.requests.map(({ prompt }) => prompt).join()
     for (const part of ['# The weekly report', '**Week N**', '21 working days', 'written: Week 22'])
       expect(all).toContain(part)
-    expect(await readFile(join(folder, 'logbook.txt'), 'utf8')).toMatch(/ Ana: Week 22: 4 closed \[/)
+    expect(await readFile(join(folder, 'logbook.txt'), 'utf8')).toMatch(
+      / Ana: Week 22: 4 closed \[/,
+    )
     server.assertDone()
   })
 
@@ -146,7 +158,8 @@ describe('a change in the folder', () => {
       'tools/syntax.ts': 'export default {',
       'tools/throws.ts': "throw new Error('at once')",
       'tools/shape.ts': "export default { name: 'ok', effect: 'often', description: '' }",
-      'tools/same.ts': "export default { name: 'logbook', effect: 'none', description: 'x', run: async () => ({}) }",
+      'tools/same.ts':
+        "export default { name: 'logbook', effect: 'none', description: 'x', run: async () => ({}) }",
       'tools/fails.ts':
         "export default { name: 'fails', effect: 'unkeyed', description: 'x', check() { throw new Error('odd') }, run: async () => { throw new Error('oh\\nno') } }",
     }
@@ -168,9 +181,15 @@ describe('a change in the folder', () => {
     ])
       expect(problems).toContain(part)
     expect(home.words().instructions?.length).toBe(12_000)
-    expect(await tool('working_days').run('2026-05-01 2026-05-08', context())).toMatchObject({ text: '6 working days' })
+    expect(await tool('working_days').run('2026-05-01 2026-05-08', context())).toMatchObject({
+      text: '6 working days',
+    })
     expect(tool('fails').check?.('')).toBe('fails cannot check this input: odd')
-    expect(await tool('fails').run('', context())).toEqual({ ok: false, text: 'fails failed: oh', unknown: true })
+    expect(await tool('fails').run('', context())).toEqual({
+      ok: false,
+      text: 'fails failed: oh',
+      unknown: true,
+    })
   })
 
   it('that takes the folder away is named', async () => {
@@ -190,8 +209,13 @@ it('`npm run doctor` names what is wrong with the folder, its tools’ types and
     join(folder, 'tools/stock.ts'),
     "import type { Tool } from 'clew/tool'\nconst stock: Tool = {}\nexport default stock\n",
   )
-  await writeFile(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { gone: { command: '/nowhere/at-all' } } }))
-  const findings = (await examine({ AGENT_HOME: folder, DATA_DIR: folder }, [])).map(printed).join('\n')
+  await writeFile(
+    join(folder, 'mcp.json'),
+    JSON.stringify({ mcpServers: { gone: { command: '/nowhere/at-all' } } }),
+  )
+  const findings = (await examine({ AGENT_HOME: folder, DATA_DIR: folder }, []))
+    .map(printed)
+    .join('\n')
   for (const part of [
     '✗ MCP server gone: spawn /nowhere/at-all ENOENT',
     'SKILL.md does not begin with ---',
@@ -206,7 +230,9 @@ it('a skill reads nothing outside its folder (S4, S5)', async () => {
   await writeFile(join(folder, 'skills/secret.txt'), 'secret')
   const { tool } = await opened(folder)
   for (const path of ['../secret.txt', '../../instructions.md', '/etc/passwd', 'nope.md', ''])
-    expect(await tool('read_skill').run(`weekly-report/${path}`, context())).toMatchObject({ ok: false })
+    expect(await tool('read_skill').run(`weekly-report/${path}`, context())).toMatchObject({
+      ok: false,
+    })
   expect(await tool('read_skill').run('nope', context())).toEqual({
     ok: false,
     text: 'there is no skill "nope"; the skills are weekly-report',

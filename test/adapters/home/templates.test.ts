@@ -13,7 +13,8 @@ async function homeWith(files: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'clew-plans-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await mkdir(join(folder, 'plans'))
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, 'plans', name), text)
+  for (const [name, text] of Object.entries(files))
+    await writeFile(join(folder, 'plans', name), text)
   return folder
 }
 
@@ -34,7 +35,11 @@ describe('a plan that comes again, as a file', () => {
 
   it('may have a head like a skill’s, whose name goes before the file’s (C124)', () => {
     const file = '---\nname: weekly\ndescription: >\n  Every\n  week.\n---\n# Anything\n- Look\n'
-    expect(readTemplate(file, 'anything')).toEqual({ name: 'weekly', about: 'Every week.', steps: ['Look'] })
+    expect(readTemplate(file, 'anything')).toEqual({
+      name: 'weekly',
+      about: 'Every week.',
+      steps: ['Look'],
+    })
   })
 
   it.each([
@@ -58,10 +63,17 @@ describe('a folder of plans', () => {
     })
     const clock = createManualClock()
     const warned: string[] = []
-    const log: Log = { debug() {}, info() {}, error() {}, warn: (_, line) => void warned.push(line) }
+    const log: Log = {
+      debug() {},
+      info() {},
+      error() {},
+      warn: (_, line) => void warned.push(line),
+    }
     const home = await openHome(folder, { clock, log })
     onTestFinished(() => home.stop())
-    expect(home.words().templates).toEqual([{ name: 'release', about: 'Release', steps: ['Sort', 'Write'] }])
+    expect(home.words().templates).toEqual([
+      { name: 'release', about: 'Release', steps: ['Sort', 'Write'] },
+    ])
     const problems = [
       expect.stringMatching(/plans\/bad\.md begins with neither/),
       expect.stringMatching(/plans\/same\.md: another plan is called release/),

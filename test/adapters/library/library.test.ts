@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLibrary } from '../../../src/adapters/library/library.ts'
@@ -18,12 +27,15 @@ function write(root: string, files: Record<string, string | Buffer>) {
 async function library(files: Record<string, string | Buffer>, git = false) {
   const [path, keptIn] = await Promise.all([temporary(), temporary()])
   write(path, files)
-  if (git) execFileSync('git', ['init', '-q'], { cwd: path, env: { PATH: process.env.PATH, HOME: path } })
+  if (git)
+    execFileSync('git', ['init', '-q'], { cwd: path, env: { PATH: process.env.PATH, HOME: path } })
   const folders = [{ name: 'app', path }]
   return { path, keptIn, open: () => createLibrary({ folders, keptIn }) }
 }
 const found = async (one: ReturnType<typeof createLibrary>, words: string) =>
-  ((await one.search(words, { name: null, most: 8 }, signal)) ?? []).map(({ path, line }) => `${path}:${line}`)
+  ((await one.search(words, { name: null, most: 8 }, signal)) ?? []).map(
+    ({ path, line }) => `${path}:${line}`,
+  )
 
 describe('the library', () => {
   it('finds words, parts of names and Chinese, and says where they stand (R98)', async () => {
@@ -74,7 +86,10 @@ describe('the library', () => {
   })
 
   it('heeds what git ignores in a repository of another user, as in a container', async () => {
-    const { open } = await library({ '.gitignore': 'a.txt\n', 'a.txt': 'lighthouse', 'b.txt': 'lighthouse' }, true)
+    const { open } = await library(
+      { '.gitignore': 'a.txt\n', 'a.txt': 'lighthouse', 'b.txt': 'lighthouse' },
+      true,
+    )
     vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1')
     onTestFinished(() => void vi.unstubAllEnvs())
     expect(await found(open(), 'lighthouse')).toEqual(['b.txt:1'])
@@ -82,8 +97,25 @@ describe('the library', () => {
 
   it('leaves out files whose names say that they hold secrets, and keeps those about them (S17)', async () => {
     const secrets = [
-      ...['credentials', 'ops/Credentials.json', 'secrets.yml', 'server.pem', 'tls.KEY', '.npmrc', '.netrc', '_netrc'],
-      ...['.env', '.env.production', 'id_rsa', 'id_ed25519.bak', '.git-credentials', '.pypirc', '.aws/config'],
+      ...[
+        'credentials',
+        'ops/Credentials.json',
+        'secrets.yml',
+        'server.pem',
+        'tls.KEY',
+        '.npmrc',
+        '.netrc',
+        '_netrc',
+      ],
+      ...[
+        '.env',
+        '.env.production',
+        'id_rsa',
+        'id_ed25519.bak',
+        '.git-credentials',
+        '.pypirc',
+        '.aws/config',
+      ],
       ...['service-account-prod.json', 'prod.tfvars', 'vault.kdbx'],
     ]
     const kept = ['.env.example', 'credentials.md', 'keys.ts', 'src/secrets.ts']
@@ -142,7 +174,15 @@ describe('the library', () => {
 
 describe('repo_search', () => {
   const context = {
-    ...{ workspace: 'w', channel: 'c', conversationId: 'i', person: null, locale: 'en', timeZone: 'UTC', now: 0 },
+    ...{
+      workspace: 'w',
+      channel: 'c',
+      conversationId: 'i',
+      person: null,
+      locale: 'en',
+      timeZone: 'UTC',
+      now: 0,
+    },
     ...{ effectId: 'e', signal },
   }
 
@@ -150,7 +190,9 @@ describe('repo_search', () => {
     const { open } = await library({ 'a.txt': 'one\ntwo\na lighthouse\nfour' })
     const tool = createRepoSearchTool(open())
     expect(tool.effect).toBe('none')
-    expect((await tool.run('lighthouse', context)).text).toBe('app/a.txt:1\none\ntwo\na lighthouse\nfour')
+    expect((await tool.run('lighthouse', context)).text).toBe(
+      'app/a.txt:1\none\ntwo\na lighthouse\nfour',
+    )
     expect(await tool.run('in:app lighthouse', context)).toMatchObject({ ok: true })
     expect(await tool.run('in:other lighthouse', context)).toMatchObject({ ok: false })
     expect(await tool.run('in:app ', context)).toMatchObject({ ok: false })

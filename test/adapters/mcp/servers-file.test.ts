@@ -8,16 +8,35 @@ const read = (servers: object, env: Record<string, string> = {}) =>
 it('reads servers as other clients write them, with variables of the environment', () => {
   const { servers, problems } = read(
     {
-      files: { command: 'npx', args: ['-y', 'server', '${HOME}/docs'], env: { KEY: '${env:SECRET}' } },
-      remote: { type: 'http', url: 'https://${HOST:-example.org}/mcp', headers: { Authorization: 'Bearer ${SECRET}' } },
+      files: {
+        command: 'npx',
+        args: ['-y', 'server', '${HOME}/docs'],
+        env: { KEY: '${env:SECRET}' },
+      },
+      remote: {
+        type: 'http',
+        url: 'https://${HOST:-example.org}/mcp',
+        headers: { Authorization: 'Bearer ${SECRET}' },
+      },
       off: { command: 'x', disabled: true },
     },
     { HOME: '/home/ana', SECRET: 's3cret-key' },
   )
   expect(problems).toEqual([])
   expect(servers).toMatchObject([
-    { name: 'files', kind: 'stdio', args: ['-y', 'server', '/home/ana/docs'], env: { KEY: 's3cret-key' }, cwd: null },
-    { name: 'remote', kind: 'http', url: 'https://example.org/mcp', headers: { Authorization: 'Bearer s3cret-key' } },
+    {
+      name: 'files',
+      kind: 'stdio',
+      args: ['-y', 'server', '/home/ana/docs'],
+      env: { KEY: 's3cret-key' },
+      cwd: null,
+    },
+    {
+      name: 'remote',
+      kind: 'http',
+      url: 'https://example.org/mcp',
+      headers: { Authorization: 'Bearer s3cret-key' },
+    },
   ])
   expect(servers[0]?.secrets).toContain('s3cret-key')
 })

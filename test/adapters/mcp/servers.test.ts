@@ -54,7 +54,10 @@ describe('a server of the reference set', () => {
     expect(bench.logs.join()).toContain('the MCP server is away: it ended')
     await until(() => bench.servers.health()[0]?.ok === true)
     expect(await bench.pid()).not.toBe(first)
-    expect(await echo.run('{"message":"again"}', context())).toMatchObject({ ok: true, text: 'Echo: again' })
+    expect(await echo.run('{"message":"again"}', context())).toMatchObject({
+      ok: true,
+      text: 'Echo: again',
+    })
   })
 })
 
@@ -69,7 +72,12 @@ describe('a tool of a server', () => {
     await bench.use({ fake: { ...bench.fake(), clew } })
     const rules = bench.servers
       .tools()
-      .map(({ name, effect, approval, sources }) => [name.replace('fake__', ''), effect, approval, sources?.unattended])
+      .map(({ name, effect, approval, sources }) => [
+        name.replace('fake__', ''),
+        effect,
+        approval,
+        sources?.unattended,
+      ])
     expect(rules).toEqual([
       ['die', 'unkeyed', 'first', false],
       ['fail', 'none', 'never', true],
@@ -86,12 +94,17 @@ describe('a tool of a server', () => {
     const bench = await open()
     const approvals = () => {
       const tools = bench.servers.tools().filter(({ name }) => /look|flood|set/.test(name))
-      return Object.fromEntries(tools.map(({ name, approval }) => [name.replace('fake__', ''), approval]))
+      return Object.fromEntries(
+        tools.map(({ name, approval }) => [name.replace('fake__', ''), approval]),
+      )
     }
     await bench.use({ fake: { ...bench.fake(), clew: { tools: { look: { effect: 'none' } } } } })
     expect(approvals()).toEqual({ flood: 'always', look: 'never', set: 'always' })
     await bench.use({
-      fake: { ...bench.fake(), clew: { trustReadOnly: true, tools: { look: { approval: 'first' } } } },
+      fake: {
+        ...bench.fake(),
+        clew: { trustReadOnly: true, tools: { look: { approval: 'first' } } },
+      },
     })
     expect(approvals()).toEqual({ flood: 'never', look: 'first', set: 'always' })
   })
@@ -100,16 +113,23 @@ describe('a tool of a server', () => {
     const bench = await open()
     await bench.use({ fake: bench.fake() })
     const set = tool(bench, 'fake__set')
-    expect(set.check?.('{"key":"a","value":"b"}')).toMatch(/^the input of set does not fit its schema: .*number/)
+    expect(set.check?.('{"key":"a","value":"b"}')).toMatch(
+      /^the input of set does not fit its schema: .*number/,
+    )
     expect(set.check?.('a=b')).toBe('the input of set is not one JSON object that fits its schema')
     expect(set.check?.('{"key":"a","value":1}')).toBeNull()
-    expect(await tool(bench, 'fake__note').run('Call Ana', context())).toMatchObject({ text: 'noted Call Ana' })
+    expect(await tool(bench, 'fake__note').run('Call Ana', context())).toMatchObject({
+      text: 'noted Call Ana',
+    })
   })
 
   it('answers failures as results, and much output cut', async () => {
     const bench = await open()
     await bench.use({ fake: bench.fake() })
-    expect(await tool(bench, 'fake__fail').run('{}', context())).toEqual({ ok: false, text: 'no such thing' })
+    expect(await tool(bench, 'fake__fail').run('{}', context())).toEqual({
+      ok: false,
+      text: 'no such thing',
+    })
     const { text } = await tool(bench, 'fake__flood').run('{}', context())
     expect(text.length).toBeLessThan(20_100)
     expect(text).toMatch(/… \[280000 more characters\]$/)
@@ -157,7 +177,9 @@ describe('a server', () => {
   it('that cannot be started is tried again and says why', async () => {
     const bench = await open()
     await bench.use({ gone: { command: '/nowhere/at-all' } })
-    expect(bench.servers.health()).toMatchObject([{ name: 'gone', ok: false, tools: 0, detail: /ENOENT/ }])
+    expect(bench.servers.health()).toMatchObject([
+      { name: 'gone', ok: false, tools: 0, detail: /ENOENT/ },
+    ])
   })
 
   it('is stopped, changed and left alone as the file says', async () => {
@@ -191,7 +213,10 @@ describe('a server', () => {
     onTestFinished(() => void web.close().closeAllConnections())
     await once(web, 'listening')
     const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/mcp`
-    const endless = readServersFile(JSON.stringify({ mcpServers: { endless: { url } } }), { file: 'mcp.json', env: {} })
+    const endless = readServersFile(JSON.stringify({ mcpServers: { endless: { url } } }), {
+      file: 'mcp.json',
+      env: {},
+    })
     await bench.servers.use(endless.servers)
     await until(() => bench.servers.health()[0]?.ok === true)
     expect(pages).toBe(50)
@@ -203,7 +228,11 @@ describe('a server', () => {
     const web = createServer(async (request, response) => {
       const { id, method, params } = JSON.parse((await text(request)) || '{}')
       const serverInfo = { name: 'mute', version: '1' }
-      const result = { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo }
+      const result = {
+        protocolVersion: params?.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo,
+      }
       if (method === 'tools/list') asked.resolve()
       else if (method !== 'initialize') response.writeHead(202).end()
       else
@@ -214,7 +243,10 @@ describe('a server', () => {
     onTestFinished(() => void web.close().closeAllConnections())
     await once(web, 'listening')
     const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/mcp`
-    const mute = readServersFile(JSON.stringify({ mcpServers: { mute: { url } } }), { file: 'mcp.json', env: {} })
+    const mute = readServersFile(JSON.stringify({ mcpServers: { mute: { url } } }), {
+      file: 'mcp.json',
+      env: {},
+    })
     await bench.servers.use(mute.servers)
     await asked.promise
     await bench.servers.use([])
@@ -233,9 +265,13 @@ describe('a server', () => {
     const bench = await open()
     const specs = await bench.use({ fake: bench.fake('stubborn') })
     await bench.servers.stop()
-    const holder = fork(fileURLToPath(new URL('../../fakes/mcp/holder.ts', import.meta.url)), [JSON.stringify(specs)], {
-      execArgv: [],
-    })
+    const holder = fork(
+      fileURLToPath(new URL('../../fakes/mcp/holder.ts', import.meta.url)),
+      [JSON.stringify(specs)],
+      {
+        execArgv: [],
+      },
+    )
     await once(holder, 'message')
     const pid = await bench.pid()
     expect(isAlive(pid)).toBe(true)
@@ -264,16 +300,26 @@ describe('a server', () => {
     const port = await listen(0)
     onTestFinished(() => void http.close())
     const url = `http://127.0.0.1:${port}/mcp`
-    await bench.use({ remote: { url, headers: { Authorization: 'Bearer ${KEY}' } } }, { KEY: 'key-of-the-team' })
-    expect(await tool(bench, 'remote__note').run('{"line":"a"}', context())).toMatchObject({ ok: true })
+    await bench.use(
+      { remote: { url, headers: { Authorization: 'Bearer ${KEY}' } } },
+      { KEY: 'key-of-the-team' },
+    )
+    expect(await tool(bench, 'remote__note').run('{"line":"a"}', context())).toMatchObject({
+      ok: true,
+    })
     expect(new Set(seen)).toEqual(new Set(['Bearer key-of-the-team']))
     http.closeAllConnections()
     http.close()
-    expect(await tool(bench, 'remote__note').run('{"line":"b"}', context())).toMatchObject({ ok: false, unknown: true })
+    expect(await tool(bench, 'remote__note').run('{"line":"b"}', context())).toMatchObject({
+      ok: false,
+      unknown: true,
+    })
     await until(() => bench.servers.health()[0]?.ok === false)
     await listen(port)
     await until(() => bench.servers.health()[0]?.ok === true)
-    expect(await tool(bench, 'remote__note').run('{"line":"c"}', context())).toMatchObject({ ok: true })
+    expect(await tool(bench, 'remote__note').run('{"line":"c"}', context())).toMatchObject({
+      ok: true,
+    })
     expect(await bench.journal()).toEqual(['a', 'c'])
   })
 })

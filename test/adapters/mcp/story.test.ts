@@ -29,34 +29,60 @@ const last = 'It is over.'
 /** One call after the other, then the report, as each strategy's model says it. */
 const scripts: Record<StrategyName, (server: FakeOpenAi, calls: readonly Call[]) => void> = {
   step(server, calls) {
-    const nothing = { next_action: null, question: null, choices: null, response: null, current_step: 'Do it' }
+    const nothing = {
+      next_action: null,
+      question: null,
+      choices: null,
+      response: null,
+      current_step: 'Do it',
+    }
     server.on('plan', value({ status: 'planned', plan: ['Do it'] }))
     for (const [tool, args] of calls)
       server.on(
         'thought',
-        value({ ...nothing, status: 'continue', next_action: { tool, input: JSON.stringify(args) } }),
+        value({
+          ...nothing,
+          status: 'continue',
+          next_action: { tool, input: JSON.stringify(args) },
+        }),
       )
     server.on('thought', value({ ...nothing, status: 'done', response: 'Done.' }))
     server.on('replan', value({ status: 'done', plan: [], response: last }))
   },
   batch(server, calls) {
     for (const [index, [tool, args]] of calls.entries()) {
-      server.on('plan_tool_call', value({ steps: [{ tool, arguments: args, purpose: null }], reasoning: 'r' }))
+      server.on(
+        'plan_tool_call',
+        value({ steps: [{ tool, arguments: args, purpose: null }], reasoning: 'r' }),
+      )
       const task_completed = index === calls.length - 1
       const said = task_completed ? last : 'Going on.'
-      const think = { internal_analysis: null, user_summary: said, task_completed, next_steps_preview: null }
+      const think = {
+        internal_analysis: null,
+        user_summary: said,
+        task_completed,
+        next_steps_preview: null,
+      }
       server.on('think', value(think))
     }
   },
   free(server, calls) {
     for (const [tool, args] of calls)
-      server.on('act', value({ text: '[Step] Do it', calls: [{ tool, input: JSON.stringify(args) }] }))
+      server.on(
+        'act',
+        value({ text: '[Step] Do it', calls: [{ tool, input: JSON.stringify(args) }] }),
+      )
     server.on('act', value({ text: last, calls: [] }))
   },
 }
 
 const over = (url: string, id: string) =>
-  when(url, id, ({ run, messages }) => run?.status === 'succeeded' && messages.at(-1)?.text.includes(last) === true)
+  when(
+    url,
+    id,
+    ({ run, messages }) =>
+      run?.status === 'succeeded' && messages.at(-1)?.text.includes(last) === true,
+  )
 
 it.each(['step', 'batch', 'free'] as const)(
   'a server of the reference set is listed, approved, called and refused under %s (S4, P13, C40, C47)',
@@ -64,7 +90,8 @@ it.each(['step', 'batch', 'free'] as const)(
     const { folder, config } = await desk()
     const { server, url, clew } = await start({ AGENT_STRATEGY: strategy, MCP_CONFIG: config })
     expect(clew.lines.join()).toMatch(/MCP: files, \d+ tools\./)
-    const note = (name: string) => ['files__write_file', { path: join(folder, name), content: 'Hello' }] as const
+    const note = (name: string) =>
+      ['files__write_file', { path: join(folder, name), content: 'Hello' }] as const
     server.on('decision', decision('Note it'))
     scripts[strategy](server, [note('yes.txt'), note('no.txt')])
     const id = await tell(url, 'Note it', ana)
@@ -119,7 +146,8 @@ it('a server that is killed is said to be away, and is back without a restart of
 it('a file that changes is taken up without a restart, and what is wrong with it is named', async () => {
   const { folder, config } = await desk()
   const { url } = await start({ MCP_CONFIG: config })
-  const health = async () => (await ask(`${url}/healthz`)).body as { servers: { name: string }[]; problems: string[] }
+  const health = async () =>
+    (await ask(`${url}/healthz`)).body as { servers: { name: string }[]; problems: string[] }
   expect((await health()).servers.map(({ name }) => name)).toEqual(['files'])
   const servers = { desk: reference.filesystem(folder), broken: { command: 7 } }
   await writeFile(config, JSON.stringify({ mcpServers: servers }))
@@ -141,7 +169,9 @@ it('scheduled work has what only reads and what is allowed, and asks the person 
 
   const threads = async () => {
     const { body } = await ask(`${url}/api/conversations`)
-    return (body as { conversations: { id: string }[] }).conversations.filter((one) => one.id !== id)
+    return (body as { conversations: { id: string }[] }).conversations.filter(
+      (one) => one.id !== id,
+    )
   }
   await until(async () => (await threads()).length > 0)
   const opened = (await threads())[0]?.id ?? ''

@@ -12,16 +12,23 @@ import type { ToolContext } from '../../../src/agent/ports/tool.ts'
 import { createFastClock } from '../../soak/clock.ts'
 
 const program = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const installed = (name: string) => fileURLToPath(import.meta.resolve(`@modelcontextprotocol/${name}/dist/index.js`))
+const installed = (name: string) =>
+  fileURLToPath(import.meta.resolve(`@modelcontextprotocol/${name}/dist/index.js`))
 
 /** Servers of the protocol's own reference set, as the packages are installed. */
 export const reference = {
   everything: () => ({ command: process.execPath, args: [installed('server-everything')] }),
-  filesystem: (folder: string) => ({ command: process.execPath, args: [installed('server-filesystem'), folder] }),
+  filesystem: (folder: string) => ({
+    command: process.execPath,
+    args: [installed('server-filesystem'), folder],
+  }),
 }
 
 /** Tells its process id before it becomes the server, so that a test can kill it. */
-export const withPid = ({ command, args }: { command: string; args: string[] }, pidFile: string) => ({
+export const withPid = (
+  { command, args }: { command: string; args: string[] },
+  pidFile: string,
+) => ({
   command: 'sh',
   args: ['-c', 'echo $$ > "$0"; exec "$@"', pidFile, command, ...args],
 })
@@ -46,7 +53,8 @@ export function useBench(): () => Promise<Bench> {
   return async () => {
     const folder = await mkdtemp(join(tmpdir(), 'clew-mcp-'))
     const logs: string[] = []
-    const note = (fields: object, line: string) => void logs.push(`${line} ${JSON.stringify(fields)}`)
+    const note = (fields: object, line: string) =>
+      void logs.push(`${line} ${JSON.stringify(fields)}`)
     const log: Log = { debug: note, info: note, warn: note, error: note }
     const clock = createFastClock(10)
     const servers = createMcpServers({ clock, log })
@@ -62,17 +70,26 @@ export function useBench(): () => Promise<Bench> {
       logs,
       fake: (habit) => ({
         command: process.execPath,
-        args: [program('../../fakes/mcp/stdio.ts'), journal, pidFile, ...(habit === undefined ? [] : [habit])],
+        args: [
+          program('../../fakes/mcp/stdio.ts'),
+          journal,
+          pidFile,
+          ...(habit === undefined ? [] : [habit]),
+        ],
       }),
       async use(entries, env = {}) {
-        const read = readServersFile(JSON.stringify({ mcpServers: entries }), { file: 'mcp.json', env })
+        const read = readServersFile(JSON.stringify({ mcpServers: entries }), {
+          file: 'mcp.json',
+          env,
+        })
         if (read.problems.length > 0) throw new Error(read.problems.join())
         await servers.use(read.servers)
         await servers.tried()
         return read.servers
       },
       pid: async () => Number(await readFile(pidFile, 'utf8')),
-      journal: async () => (await readFile(journal, 'utf8').catch(() => '')).split('\n').filter((line) => line !== ''),
+      journal: async () =>
+        (await readFile(journal, 'utf8').catch(() => '')).split('\n').filter((line) => line !== ''),
     }
   }
 }
@@ -92,7 +109,14 @@ export const isAlive = (pid: number): boolean => {
 }
 
 export const context = (signal = new AbortController().signal): ToolContext => ({
-  ...{ workspace: 'w', channel: 'c', conversationId: 'k', person: null, locale: 'en', timeZone: 'UTC' },
+  ...{
+    workspace: 'w',
+    channel: 'c',
+    conversationId: 'k',
+    person: null,
+    locale: 'en',
+    timeZone: 'UTC',
+  },
   ...{ now: 0, effectId: 'x' },
   signal,
 })

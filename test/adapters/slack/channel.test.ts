@@ -30,7 +30,8 @@ describeWith('redis-server', 'the Slack channel', (program) => {
     // The thread is one that Clew knows.
     await redis.hset('clew:{slack:T1}:threads', `C1|${root.ts}`, conversation.id)
     await channel.start(intake)
-    const posted = (type: string) => place?.messages.filter(({ metadata }) => metadata?.event_type === type) ?? []
+    const posted = (type: string) =>
+      place?.messages.filter(({ metadata }) => metadata?.event_type === type) ?? []
     const gestures = new Map<string, Record<string, unknown>>()
 
     return {

@@ -37,7 +37,8 @@ describeWith('redis-server', 'a crowd in one workspace of Slack', (program) => {
         ...{ id: `CB${index}`, kind: 'channel', archived: false, messages: [] },
         members: new Set(['UANA', 'U0CLEW']),
       })
-    for (let index = 0; index < running; index++) people.mention(`CB${index % 20}`, 'UANA', 'Work on something long')
+    for (let index = 0; index < running; index++)
+      people.mention(`CB${index % 20}`, 'UANA', 'Work on something long')
     const plans = () =>
       [...state.channels.values()].flatMap(({ messages }) =>
         messages.filter(({ metadata }) => metadata?.event_type === 'clew_plan'),

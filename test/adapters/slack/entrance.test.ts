@@ -16,7 +16,12 @@ import { conversationIn, createChannel, until } from './support.ts'
 
 const secret = 'the-signing-secret'
 const oauth = {
-  ...{ kind: 'oauth' as const, clientId: 'client', clientSecret: 'secret', stateSecret: 'a-state-secret-of-ours' },
+  ...{
+    kind: 'oauth' as const,
+    clientId: 'client',
+    clientSecret: 'secret',
+    stateSecret: 'a-state-secret-of-ours',
+  },
   encryptionKey: Buffer.alloc(32, 7).toString('base64'),
 }
 
@@ -55,14 +60,20 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
     return handle(new Request(`http://127.0.0.1${path}`, init))
   }
   const post = (raw: string, headers: Record<string, string>) =>
-    at('/slack/events', { method: 'POST', body: raw, headers: { 'content-type': 'application/json', ...headers } })
+    at('/slack/events', {
+      method: 'POST',
+      body: raw,
+      headers: { 'content-type': 'application/json', ...headers },
+    })
 
   /** A signed body of a mention. */
   function mention(): string {
     const message = slack.people.write('C1', 'UANA', '<@U0CLEW> hello')
     const place = slack.state.channels.get('C1')
     return JSON.stringify(
-      slack.people.envelope(place === undefined ? {} : (slack.people.eventsOf(place, message)[1] ?? {})),
+      slack.people.envelope(
+        place === undefined ? {} : (slack.people.eventsOf(place, message)[1] ?? {}),
+      ),
     )
   }
 
@@ -80,7 +91,13 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       [raw, signed(secret, raw, Date.now() + 400_000)],
       [raw, { ...good, 'x-slack-signature': '' }],
       [raw, { ...good, 'x-slack-signature': 'v0=' }],
-      [raw, { ...good, 'x-slack-request-timestamp': `${Number(good['x-slack-request-timestamp']) + 1}` }],
+      [
+        raw,
+        {
+          ...good,
+          'x-slack-request-timestamp': `${Number(good['x-slack-request-timestamp']) + 1}`,
+        },
+      ],
       [raw, { ...good, 'x-slack-request-timestamp': 'now' }],
       ['', signed(secret, raw)],
     ]
@@ -108,7 +125,10 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       const to = new URL(there.headers.get('location') ?? '')
       expect(to.searchParams.get('scope')?.split(',')).toEqual(botScopes)
       const cookie = there.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
-      const query = new URLSearchParams({ code: 'code', state: state ?? to.searchParams.get('state') ?? '' })
+      const query = new URLSearchParams({
+        code: 'code',
+        state: state ?? to.searchParams.get('state') ?? '',
+      })
       return (
         (await channel.routes['/slack/oauth_redirect']?.(
           new Request(`http://127.0.0.1/slack/oauth_redirect?${query}`, { headers: { cookie } }),
@@ -126,7 +146,8 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       expect((await post(again, signed(secret, again))).status).toBe(200)
       expect(events).toMatchObject([{ workspace: 'slack:T1', author: { name: 'Ana' } }])
       for (const key of await redis.keys('*'))
-        if ((await redis.type(key)) === 'string') expect(await redis.get(key)).not.toContain(slack.state.bot.token)
+        if ((await redis.type(key)) === 'string')
+          expect(await redis.get(key)).not.toContain(slack.state.bot.token)
 
       const place = conversationIn('C1', null)
       const delivery = {
@@ -137,11 +158,17 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       await post(gone, signed(secret, gone))
       expect(await channel.send(delivery, place)).toMatchObject({ kind: 'later' })
       // The others are well: it is named, and nobody is restarted for it.
-      expect(channel.health()).toMatchObject({ ok: true, detail: expect.stringContaining('not_installed') })
+      expect(channel.health()).toMatchObject({
+        ok: true,
+        detail: expect.stringContaining('not_installed'),
+      })
       await install()
       expect(await channel.send(delivery, place)).toMatchObject({ kind: 'sent' })
       // Slack sends what was not acknowledged again, minutes later.
-      const late = { ...slack.people.envelope({ type: 'app_uninstalled' }), event_time: Date.now() / 1_000 - 60 }
+      const late = {
+        ...slack.people.envelope({ type: 'app_uninstalled' }),
+        event_time: Date.now() / 1_000 - 60,
+      }
       await post(JSON.stringify(late), signed(secret, JSON.stringify(late)))
       expect(await channel.send({ ...delivery, id: 'd_2' }, place)).toMatchObject({ kind: 'sent' })
     })
@@ -152,7 +179,9 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       expect((await install()).status).toBe(200)
       expect(await redis.keys('*note:enterprise:E1')).toHaveLength(1)
       const body: Record<string, unknown> = JSON.parse(mention())
-      const authorizations = [{ enterprise_id: 'E1', team_id: null, user_id: 'U0CLEW', is_enterprise_install: true }]
+      const authorizations = [
+        { enterprise_id: 'E1', team_id: null, user_id: 'U0CLEW', is_enterprise_install: true },
+      ]
       const raw = JSON.stringify({ ...body, team_id: 'T1', authorizations })
       await post(raw, signed(secret, raw))
       expect(events).toMatchObject([{ workspace: 'slack:T1' }])
@@ -161,8 +190,18 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
     it('reads what was missed also behind a workspace whose token is taken no more (C155)', async () => {
       const { store, clock } = createChannel(slack, redis)
       const alarms = { workspaces: async () => ['slack:T0', 'slack:T1'] }
-      const { keep } = createStoredInstallations({ ...store, alarms, clock, log: silent }, oauth.encryptionKey)
-      const of = { version: 1 as const, enterprise: null, teamName: '', botUserId: 'U0CLEW', botId: 'B', scopes: [] }
+      const { keep } = createStoredInstallations(
+        { ...store, alarms, clock, log: silent },
+        oauth.encryptionKey,
+      )
+      const of = {
+        version: 1 as const,
+        enterprise: null,
+        teamName: '',
+        botUserId: 'U0CLEW',
+        botId: 'B',
+        scopes: [],
+      }
       await keep({ ...of, team: 'T0', botToken: 'xoxb-taken-back', installedBy: null })
       await keep({ ...of, team: 'T1', botToken: slack.state.bot.token, installedBy: null })
       for (const workspace of await alarms.workspaces())
@@ -170,7 +209,9 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       slack.people.write('C1', 'UANA', '<@U0CLEW> while Clew was away')
       await open({ access: oauth, alarms })
       await until(() => events.length > 0)
-      expect(events).toMatchObject([{ workspace: 'slack:T1', content: { text: 'while Clew was away' } }])
+      expect(events).toMatchObject([
+        { workspace: 'slack:T1', content: { text: 'while Clew was away' } },
+      ])
     })
 
     it('takes a way back once, no matter who shows it again (C114, S6)', async () => {
@@ -180,7 +221,8 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       const cookie = there.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
       const url = `http://127.0.0.1/slack/oauth_redirect?${new URLSearchParams({ code: 'code', state })}`
       const back = async () =>
-        (await channel.routes['/slack/oauth_redirect']?.(new Request(url, { headers: { cookie } })))?.status
+        (await channel.routes['/slack/oauth_redirect']?.(new Request(url, { headers: { cookie } })))
+          ?.status
       expect([await back(), await back()]).toEqual([200, 400])
     })
 
@@ -197,7 +239,11 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
 
   describe('the doctor', () => {
     const settings = () => ({
-      ...{ SLACK_BOT_TOKEN: slack.state.bot.token, SLACK_APP_TOKEN: slack.state.appToken, SLACK_API_URL: slack.apiUrl },
+      ...{
+        SLACK_BOT_TOKEN: slack.state.bot.token,
+        SLACK_APP_TOKEN: slack.state.appToken,
+        SLACK_API_URL: slack.apiUrl,
+      },
       ...{ REDIS_URL: server.url, OPENAI_MODEL: 'rehearsal' },
     })
     const examined = async (more: Record<string, string> = {}) =>
@@ -227,11 +273,17 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
         'the scope reactions:read is missing; Clew cannot take a reaction for a sign that it was read',
       )
       expect(report).toMatch(/✗ SLACK_APP_TOKEN: Slack answers invalid_auth.*\n.*App-Level Tokens/)
-      expect(await examined({ SLACK_BOT_TOKEN: 'xoxb-wrong' })).toMatch(/✗ SLACK_BOT_TOKEN: Slack answers invalid_auth/)
-      expect(await examined({ SLACK_BOT_TOKEN: 'wrong', SLAK: '' })).toMatch(/✗ SLACK_BOT_TOKEN.*xoxb-/)
+      expect(await examined({ SLACK_BOT_TOKEN: 'xoxb-wrong' })).toMatch(
+        /✗ SLACK_BOT_TOKEN: Slack answers invalid_auth/,
+      )
+      expect(await examined({ SLACK_BOT_TOKEN: 'wrong', SLAK: '' })).toMatch(
+        /✗ SLACK_BOT_TOKEN.*xoxb-/,
+      )
       expect(await examined({ REDIS_URL: 'redis://127.0.0.1:1' })).toContain('✗ REDIS_URL')
       const away = { OPENAI_MODEL: 'gpt-x', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }
-      expect(await examined(away)).toMatch(/✗ Model: 127\.0\.0\.1:1.* cannot be reached.*\n.*OPENAI_BASE_URL/)
+      expect(await examined(away)).toMatch(
+        /✗ Model: 127\.0\.0\.1:1.* cannot be reached.*\n.*OPENAI_BASE_URL/,
+      )
     })
 
     it('says which redirect the apps need for people to sign in on the page, and which settings (C261)', async () => {
@@ -241,7 +293,11 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
         DISCORD_CLIENT_ID: '123456789012345678',
         DISCORD_CLIENT_SECRET: 's',
       }
-      const said = await examined({ WEB_URL: 'https://clew.test', WEB_TOKEN: 'a-long-token', ...discord })
+      const said = await examined({
+        WEB_URL: 'https://clew.test',
+        WEB_TOKEN: 'a-long-token',
+        ...discord,
+      })
       expect(said).toMatch(
         /Slack: people cannot sign in .*\n.*https:\/\/clew.test\/sign-in\/slack\/back.*Redirect URLs/,
       )
@@ -259,17 +315,24 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
     expect(modeOf(['http://x'])).toBeNull()
     const socket = JSON.stringify(manifest({ kind: 'socket' }))
     // The manual's copy is the same: `npm run --silent manifest > docs/slack-manifest.json`.
-    expect(JSON.stringify(JSON.parse(readFileSync('docs/slack-manifest.json', 'utf8')))).toBe(socket)
+    expect(JSON.stringify(JSON.parse(readFileSync('docs/slack-manifest.json', 'utf8')))).toBe(
+      socket,
+    )
     expect(socket).toContain('"socket_mode_enabled":true')
     expect(socket).not.toContain('http')
-    const http = JSON.stringify(manifest(modeOf(['https://clew.example.com', '--install']) ?? { kind: 'socket' }))
+    const http = JSON.stringify(
+      manifest(modeOf(['https://clew.example.com', '--install']) ?? { kind: 'socket' }),
+    )
     expect(http).toContain('https://clew.example.com/slack/events')
     expect(http).toContain('https://clew.example.com/slack/oauth_redirect')
     expect(JSON.parse(http).oauth_config.scopes.bot).toEqual(botScopes)
     const back = ['https://clew.example.com/sign-in/slack/back']
     expect(JSON.parse(http).oauth_config.redirect_urls).toEqual(expect.arrayContaining(back))
     const paged = manifest(modeOf(['--page', 'https://clew.example.com']) ?? { kind: 'socket' })
-    expect(paged).toMatchObject({ oauth_config: { redirect_urls: back }, settings: { socket_mode_enabled: true } })
+    expect(paged).toMatchObject({
+      oauth_config: { redirect_urls: back },
+      settings: { socket_mode_enabled: true },
+    })
     expect(modeOf(['--page'])).toBeNull()
   })
 })

@@ -21,7 +21,12 @@ describeWith('redis-server', 'files in Slack', (program) => {
     async call(contract, input) {
       if (contract === 'decision') {
         messages.push('message' in input ? String(input.message) : '')
-        const run = { type: 'agent_task', title: 'T', conversation_id: null, input: '{"goal":"look at the numbers"}' }
+        const run = {
+          type: 'agent_task',
+          title: 'T',
+          conversation_id: null,
+          input: '{"goal":"look at the numbers"}',
+        }
         const value = { decision: 'run', reply: null, run, runs: null, confidence: 1, reason: 'r' }
         return { ok: true, value, usage }
       }
@@ -33,7 +38,10 @@ describeWith('redis-server', 'files in Slack', (program) => {
     },
     sight: {
       estimate: usage,
-      look: async ({ type, bytes }) => ({ words: bytes.length === 3 ? `A chart of sign-ups in ${type}` : null, usage }),
+      look: async ({ type, bytes }) => ({
+        words: bytes.length === 3 ? `A chart of sign-ups in ${type}` : null,
+        usage,
+      }),
     },
   }
   beforeAll(async () => {
@@ -50,12 +58,21 @@ describeWith('redis-server', 'files in Slack', (program) => {
     people.mention('C1', 'UANA', 'why did sign-ups drop?', {
       files: [
         { name: 'weeks.csv', mimetype: 'text/csv', content: Buffer.from('week,sign-ups\n40,88\n') },
-        { name: 'notes.md', mimetype: 'text/plain', content: Buffer.from('# Notes\n```\ncode\n```\n') },
+        {
+          name: 'notes.md',
+          mimetype: 'text/plain',
+          content: Buffer.from('# Notes\n```\ncode\n```\n'),
+        },
         { name: 'report.pdf', mimetype: 'application/pdf', content: report },
         { name: 'chart.png', mimetype: 'image/png', content: Buffer.from([1, 2, 3]) },
         { name: 'blank.png', mimetype: 'image/png', content: Buffer.from([1]) },
         { name: 'song.mp3', mimetype: 'audio/mpeg', content: Buffer.from([1, 2, 3]) },
-        { name: 'huge.json', mimetype: 'application/json', content: Buffer.from('{}'), size: 50_000_000 },
+        {
+          name: 'huge.json',
+          mimetype: 'application/json',
+          content: Buffer.from('{}'),
+          size: 50_000_000,
+        },
       ],
     })
     const goal = await until(() => goals[0])
@@ -74,7 +91,9 @@ describeWith('redis-server', 'files in Slack', (program) => {
 
   it('takes a file without a word in a direct message, and says so when one cannot be fetched', async () => {
     const { people, state } = whole.slack
-    people.direct('UBEN', '', { files: [{ name: 'a.txt', mimetype: 'text/plain', content: Buffer.from('alpha') }] })
+    people.direct('UBEN', '', {
+      files: [{ name: 'a.txt', mimetype: 'text/plain', content: Buffer.from('alpha') }],
+    })
     await until(() => messages.find((text) => text.includes('alpha')))
     const gone = people.direct('UBEN', 'and this', {
       files: [{ name: 'b.txt', mimetype: 'text/plain', content: Buffer.from('beta') }],
@@ -88,7 +107,11 @@ describeWith('redis-server', 'files in Slack', (program) => {
 describeWith('redis-server', 'files that a task makes', (program) => {
   it('are in their thread once, whatever happens on the way, and hold nothing up where Slack refuses them (P2)', async () => {
     const server = await startRedis(program)
-    const chart = { name: 'sign ups.png', type: 'image/png', base64: Buffer.from([7, 7, 7]).toString('base64') }
+    const chart = {
+      name: 'sign ups.png',
+      type: 'image/png',
+      base64: Buffer.from([7, 7, 7]).toString('base64'),
+    }
     const tools: Tool[] = [
       {
         ...{ name: 'chart', effect: 'none', description: 'Draws a chart.' },
@@ -130,7 +153,12 @@ const drawing: Model = {
     const usage = { promptTokens: 0, completionTokens: 0 }
     const nothing = { question: null, choices: null, response: null, next_action: null }
     const done = 'observations' in input && input.observations.length > 0
-    const act = { ...nothing, status: 'continue', current_step: 'Draw', next_action: { tool: 'chart', input: 'weeks' } }
+    const act = {
+      ...nothing,
+      status: 'continue',
+      current_step: 'Draw',
+      next_action: { tool: 'chart', input: 'weeks' },
+    }
     const answers: Partial<Record<ContractName, unknown>> = {
       decision: {
         ...{ decision: 'run', reply: null, runs: null, confidence: 1, reason: 'asked for' },

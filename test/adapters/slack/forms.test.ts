@@ -23,7 +23,8 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
       if (contract === 'decision') return decides.run('Note it', 'Note it')
       if (contract === 'plan') return plans('Note')
       if (contract !== 'thought') return ends('It is noted.')
-      if (question !== null && 'clarifications' in input && input.clarifications.length === 0) return asks(question)
+      if (question !== null && 'clarifications' in input && input.clarifications.length === 0)
+        return asks(question)
       const isDone = question !== null || ('observations' in input && input.observations.length > 0)
       return isDone ? closes() : acts('add Book the room')
     })
@@ -57,7 +58,9 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
     // Nothing of it stands in the thread.
     expect(thread(said.ts).said()).toHaveLength(2)
     const port = await freePort()
-    const page = await joinWhole(server.url, 'socket', whole.slack, port, { settings: { ROLES: 'web' } })
+    const page = await joinWhole(server.url, 'socket', whole.slack, port, {
+      settings: { ROLES: 'web' },
+    })
     const { body } = await ask(`http://127.0.0.1:${port}/api/feedback`)
     await page.stop()
     expect(body).toMatchObject({
@@ -93,14 +96,20 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
     await until(() => asked.text.includes('Ana chose'))
     await thread(said.ts).saying(/It is noted/)
     await people.submit('UBEN', { text: 'Porto' })
-    await until(() => privately().some(([user, text]) => user === 'UBEN' && /already answered/.test(text ?? '')))
+    await until(() =>
+      privately().some(([user, text]) => user === 'UBEN' && /already answered/.test(text ?? '')),
+    )
     expect(whole.slack.calls.filter(({ method }) => method === 'views.open')).toHaveLength(2)
   })
 
   it('change a call before it is approved: it is made as it was changed, and the log says by whom (C184)', async () => {
     const { people, state } = whole.slack
     const { said, asked } = await approval()
-    expect(buttonsOf(asked.blocks).map(({ text }) => text)).toEqual(['Approve', 'Refuse', 'Edit, then approve'])
+    expect(buttonsOf(asked.blocks).map(({ text }) => text)).toEqual([
+      'Approve',
+      'Refuse',
+      'Edit, then approve',
+    ])
     // Somebody who may not approve can look, but what they hand in changes nothing.
     await people.click('C1', 'UBEN', asked.ts, 'Edit, then approve')
     await until(() => state.forms.has('UBEN'))
@@ -117,7 +126,9 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
     expect(JSON.stringify(list.reply)).toContain('Book the large room')
     expect(JSON.stringify(list.reply)).not.toMatch(/yacht|Book the room/)
     const redis = server.connect()
-    const rows = (await Promise.all((await redis.keys('*trace*')).map((key) => redis.lrange(key, 0, -1)))).flat()
+    const rows = (
+      await Promise.all((await redis.keys('*trace*')).map((key) => redis.lrange(key, 0, -1)))
+    ).flat()
     expect(rows.find((row) => row.includes('"approval"'))).toContain(
       '"by":{"id":"UANA","name":"Ana"},"edited":{"from":"add Book the room","to":"add Book the large room"}',
     )
@@ -138,7 +149,9 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
     const { people, fail, state } = whole.slack
     fail('views.open', 'refused')
     await people.command('C2', 'UANA', '/schedule', 'new')
-    await until(() => privately().some(([user, text]) => user === 'UANA' && /once more/.test(text ?? '')))
+    await until(() =>
+      privately().some(([user, text]) => user === 'UANA' && /once more/.test(text ?? '')),
+    )
     await people.command('C2', 'UANA', '/schedule', 'new')
     await until(() => state.forms.has('UANA'))
   })
@@ -147,11 +160,24 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
     const { people, state } = whole.slack
     await people.command('C2', 'UANA', '/schedule', 'new')
     await until(() => state.forms.has('UANA'))
-    const wrong = await people.submit('UANA', { when: 'whenever it suits me', what: 'List what is due' })
-    expect(wrong.reply).toMatchObject({ response_action: 'errors', errors: { when: expect.any(String) } })
-    const right = await people.submit('UANA', { when: 'every weekday at 9:00', what: 'List what is due "today"' })
+    const wrong = await people.submit('UANA', {
+      when: 'whenever it suits me',
+      what: 'List what is due',
+    })
+    expect(wrong.reply).toMatchObject({
+      response_action: 'errors',
+      errors: { when: expect.any(String) },
+    })
+    const right = await people.submit('UANA', {
+      when: 'every weekday at 9:00',
+      what: 'List what is due "today"',
+    })
     expect(right.reply).toMatchObject({ response_action: 'update', view: { type: 'modal' } })
-    await people.submit('UANA', { when: 'every weekday at 9:00', what: 'List what is due "today"' }, right.form)
+    await people.submit(
+      'UANA',
+      { when: 'every weekday at 9:00', what: 'List what is due "today"' },
+      right.form,
+    )
     const list = await people.command('C2', 'UANA', '/schedule', 'list')
     expect(JSON.stringify(list.reply)).toMatch(/#1\b.*List what is due/)
     expect(JSON.stringify(list.reply)).not.toContain('#2')

@@ -56,7 +56,9 @@ describeWith('redis-server', 'what Slack delivers', (program) => {
       for (const { channel } of made) await channel.stop()
     }
     // The second one looks for what it missed in both channels (C155), again if its socket was lost; what this test writes is none of it.
-    await until(() => slack.calls.filter(({ method }) => method === 'conversations.history').length >= 2)
+    await until(
+      () => slack.calls.filter(({ method }) => method === 'conversations.history').length >= 2,
+    )
   })
   afterAll(async () => {
     await stop()
@@ -86,7 +88,8 @@ describeWith('redis-server', 'what Slack delivers', (program) => {
           const messages = Array.from({ length: doubled ? 2 : 1 }, () =>
             slack.people.write(channel, 'UANA', text, { ...more, clientId }),
           )
-          const edits = kind === 'edited' ? messages.slice(0, 1).map((message) => editOf(channel, message)) : []
+          const edits =
+            kind === 'edited' ? messages.slice(0, 1).map((message) => editOf(channel, message)) : []
           const made = [...messages.flatMap((message) => eventsOf(channel, message)), ...edits]
           for (const [index, event] of made.entries())
             for (let time = 0; time < (times[index % 2] ?? 1); time++) events.push(event)
@@ -99,7 +102,9 @@ describeWith('redis-server', 'what Slack delivers', (program) => {
         const [begin, ...rest] = shuffled(events, order)
         const first = events[0] ?? {}
         // The thread exists before anybody can reply in it.
-        expect(await slack.events.once('events_api', slack.people.envelope(first))).toMatchObject({ acked: true })
+        expect(await slack.events.once('events_api', slack.people.envelope(first))).toMatchObject({
+          acked: true,
+        })
         await Promise.all(
           [...(begin === undefined ? [] : [begin]), ...rest].map((event) =>
             slack.events.once('events_api', slack.people.envelope(event), 1),
@@ -117,10 +122,27 @@ describeWith('redis-server', 'what Slack delivers', (program) => {
     const place = slack.state.channels.get(channel)
     return place === undefined ? [] : slack.people.eventsOf(place, message)
   }
-  function editOf(channel: string, message: Parameters<FakeSlack['people']['eventsOf']>[1]): Record<string, unknown> {
-    const edited = { ...message, text: `${message.text} again`, edited: { user: message.user, ts: `${message.ts}1` } }
-    const base = { type: 'message', subtype: 'message_changed', channel, channel_type: 'channel', ts: `${message.ts}2` }
-    return { ...base, message: { type: 'message', ...edited }, previous_message: { type: 'message', ...message } }
+  function editOf(
+    channel: string,
+    message: Parameters<FakeSlack['people']['eventsOf']>[1],
+  ): Record<string, unknown> {
+    const edited = {
+      ...message,
+      text: `${message.text} again`,
+      edited: { user: message.user, ts: `${message.ts}1` },
+    }
+    const base = {
+      type: 'message',
+      subtype: 'message_changed',
+      channel,
+      channel_type: 'channel',
+      ts: `${message.ts}2`,
+    }
+    return {
+      ...base,
+      message: { type: 'message', ...edited },
+      previous_message: { type: 'message', ...message },
+    }
   }
   const directOf = (): string => directChannel(slack.state, 'UANA').id
   async function inboxes(): Promise<number> {

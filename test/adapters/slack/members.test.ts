@@ -17,7 +17,14 @@ beforeEach(async () => {
     'notes' | 'alarms'
   >
   const client = { clientId: 'client', clientSecret: 'secret' }
-  members = createSlackMembers({ ...store, ...client, apiUrl, access, clock: createSystemClock(), log: silent })
+  members = createSlackMembers({
+    ...store,
+    ...client,
+    apiUrl,
+    access,
+    clock: createSystemClock(),
+    log: silent,
+  })
 })
 afterEach(() => slack.stop())
 

@@ -17,7 +17,9 @@ describeWith('redis-server', 'an outage of Clew in Slack', (program) => {
   let clock: ReturnType<typeof createLeapingClock>
   let model: ReturnType<typeof createFakeModel>
   const messages = () =>
-    model.calls.flatMap(({ contract, input }) => (contract === 'decision' && 'message' in input ? [input.message] : []))
+    model.calls.flatMap(({ contract, input }) =>
+      contract === 'decision' && 'message' in input ? [input.message] : [],
+    )
 
   // After a day a reminder is due, too, and may come before the answer that was missed is read.
   const settings = { QUESTION_REMINDER_HOURS: '0' }
@@ -32,7 +34,9 @@ describeWith('redis-server', 'an outage of Clew in Slack', (program) => {
           ? ends('Booked.')
           : asks('Which city?', ['Lisbon', 'Porto'])
       if (contract !== 'decision' || !('message' in input)) return ends('Booked.')
-      return input.message.includes('book') ? decides.run('Book', 'Book') : decides.reply(`Heard: ${input.message}`)
+      return input.message.includes('book')
+        ? decides.run('Book', 'Book')
+        : decides.reply(`Heard: ${input.message}`)
     })
     whole = await startWhole(server.url, 'socket', {
       ...{ settings, around: { model, clock } },
@@ -53,7 +57,10 @@ describeWith('redis-server', 'an outage of Clew in Slack', (program) => {
     for (const key of await redis.keys('*:seen:*')) await redis.del(key)
   }
   async function back(): Promise<void> {
-    whole.clew = await joinWhole(server.url, 'socket', whole.slack, 0, { settings, around: { model, clock } })
+    whole.clew = await joinWhole(server.url, 'socket', whole.slack, 0, {
+      settings,
+      around: { model, clock },
+    })
   }
 
   it.each([
@@ -77,7 +84,8 @@ describeWith('redis-server', 'an outage of Clew in Slack', (program) => {
       await away(ms)
       const said = {
         mention: people.write('C1', 'UBEN', '<@U0CLEW> a mention').ts,
-        inThread: people.write('C1', 'UBEN', '<@U0CLEW> a mention below', { thread: unfollowed.ts }).ts,
+        inThread: people.write('C1', 'UBEN', '<@U0CLEW> a mention below', { thread: unfollowed.ts })
+          .ts,
         answer: people.write('C1', 'UANA', 'Lisbon', { thread: answered.ts }).ts,
         follow: people.write('C1', 'UANA', 'and you?', { thread: earlier.ts }).ts,
       }
@@ -98,7 +106,10 @@ describeWith('redis-server', 'an outage of Clew in Slack', (program) => {
       const again = await until(() =>
         threadOf(whole.slack, 'C2', open.ts)
           .own()
-          .find((one) => one.ts !== asked.ts && buttonsOf(one.blocks).some(({ text }) => text === 'Porto')),
+          .find(
+            (one) =>
+              one.ts !== asked.ts && buttonsOf(one.blocks).some(({ text }) => text === 'Porto'),
+          ),
       )
       await until(() => asked.text.includes('ask this again below'))
       expect(buttonsOf(asked.blocks)).toEqual([])
@@ -119,9 +130,10 @@ describeWith('redis-server', 'an outage of Clew in Slack', (program) => {
       const asksIn = (thread: ReturnType<typeof threadOf>) =>
         thread.own().filter(({ blocks }) => JSON.stringify(blocks).includes('Which city?'))
       expect(
-        [asksIn(threadOf(whole.slack, 'C1', answered.ts)), asksIn(threadOf(whole.slack, 'C2', open.ts))].map(
-          ({ length }) => length,
-        ),
+        [
+          asksIn(threadOf(whole.slack, 'C1', answered.ts)),
+          asksIn(threadOf(whole.slack, 'C2', open.ts)),
+        ].map(({ length }) => length),
       ).toEqual([1, 2])
     },
   )
@@ -147,7 +159,8 @@ describeWith('redis-server', 'an outage of Clew in Slack', (program) => {
     slack.cut()
     await until(() => slack.events.sockets.size === 0)
     // Slack tells the newest first, so the first page ends before the oldest of these.
-    for (let count = 0; count < limits.missedPage; count++) slack.people.write('C2', 'UBEN', 'nothing for Clew')
+    for (let count = 0; count < limits.missedPage; count++)
+      slack.people.write('C2', 'UBEN', 'nothing for Clew')
     const missed = slack.people.write('C2', 'UANA', '<@U0CLEW> behind all of that')
     slack.fail('conversations.history?cursor', 'refused')
     slack.mend()

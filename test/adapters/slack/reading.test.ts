@@ -4,7 +4,8 @@ import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
 import { startWhole, threadOf, type Whole } from './whole.ts'
 
-const linkTo = (channel: string, ts: string) => `https://team.slack.test/archives/${channel}/p${ts.replace('.', '')}`
+const linkTo = (channel: string, ts: string) =>
+  `https://team.slack.test/archives/${channel}/p${ts.replace('.', '')}`
 
 describeWith('redis-server', 'what Clew reads for somebody in Slack', (program) => {
   let server: Awaited<ReturnType<typeof startRedis>>
@@ -52,7 +53,9 @@ describeWith('redis-server', 'what Clew reads for somebody in Slack', (program) 
     return seen
   }
   const readIn = (channel: string) =>
-    whole.slack.calls.filter(({ method, args }) => /replies|history/.test(method) && args.channel === channel)
+    whole.slack.calls.filter(
+      ({ method, args }) => /replies|history/.test(method) && args.channel === channel,
+    )
 
   it('is a thread whose link they gave, as far as they may see it: not that of a channel that they left, nor of a private one (C159)', async () => {
     const { people, state } = whole.slack
@@ -65,7 +68,9 @@ describeWith('redis-server', 'what Clew reads for somebody in Slack', (program) 
 
     state.channels.get('C2')?.members.delete('UANA')
     whole.slack.calls.length = 0
-    expect(await asked(`what does ${link} say?`, 'read_thread', link)).toContain('may not read there')
+    expect(await asked(`what does ${link} say?`, 'read_thread', link)).toContain(
+      'may not read there',
+    )
     expect(readIn('C2')).toEqual([])
 
     state.channels.set('G7', {
@@ -97,10 +102,18 @@ describeWith('redis-server', 'what Clew reads for somebody in Slack', (program) 
   it('is nothing that a model chose by itself (C159, S4)', async () => {
     const root = whole.slack.people.write('C2', 'UBEN', 'The offer is 900')
     const link = linkTo('C2', root.ts)
-    expect(await asked('what is new?', 'read_thread', link)).toContain('Only links that the person wrote')
-    expect(await asked(`is it ${link}1?`, 'read_thread', link)).toContain('Only links that the person wrote')
+    expect(await asked('what is new?', 'read_thread', link)).toContain(
+      'Only links that the person wrote',
+    )
+    expect(await asked(`is it ${link}1?`, 'read_thread', link)).toContain(
+      'Only links that the person wrote',
+    )
     expect(
-      await asked('https://example.com/archives is what?', 'read_thread', 'https://example.com/archives'),
+      await asked(
+        'https://example.com/archives is what?',
+        'read_thread',
+        'https://example.com/archives',
+      ),
     ).toContain('not a link to a message')
     expect(readIn('C2')).toEqual([])
   })
@@ -112,16 +125,18 @@ describeWith('redis-server', 'what Clew reads for somebody in Slack', (program) 
     const history = await asked('what did Ben say today?', 'channel_history', 'from: today by: ben')
     expect(history).toContain('Ben: The room is booked')
     expect(history).not.toContain('the bus')
-    expect(await asked('and in 2020?', 'channel_history', 'from: 2020-01-01 09:00 to: 2020-01-02')).toBe(
-      'Nothing was found.',
-    )
+    expect(
+      await asked('and in 2020?', 'channel_history', 'from: 2020-01-01 09:00 to: 2020-01-02'),
+    ).toBe('Nothing was found.')
     expect(await asked('who is Ben?', 'find_people', 'be')).toBe('Ben (UBEN)')
   })
 
   it('is offered only with the scopes that it takes, and never to work that nobody watches (C159)', async () => {
     const { bot } = whole.slack.state
     await asked('who is Ben?', 'find_people', 'be')
-    expect(offered).toEqual(expect.arrayContaining(['read_thread', 'channel_history', 'find_people']))
+    expect(offered).toEqual(
+      expect.arrayContaining(['read_thread', 'channel_history', 'find_people']),
+    )
     bot.scopes.delete('channels:read')
     await asked('once more', 'todo', 'list')
     await asked('and once more', 'todo', 'list')

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { defang, linksTo } from '../../../src/adapters/safety.ts'
 import { readMessage } from '../../../src/adapters/slack/markdown.ts'
 import { parse } from '../../../src/adapters/slack/parse.ts'
-import { type PostedBody, renderAnswered, renderParts, renderPlain } from '../../../src/adapters/slack/render.ts'
+import {
+  type PostedBody,
+  renderAnswered,
+  renderParts,
+  renderPlain,
+} from '../../../src/adapters/slack/render.ts'
 import { renderPlan } from '../../../src/adapters/slack/render-plan.ts'
 import type { ProgressView } from '../../../src/agent/domain/progress.ts'
 import type { Question } from '../../../src/agent/domain/question.ts'
@@ -13,18 +18,47 @@ import { runs } from '../../support/runs.ts'
 const none = () => false
 const en = { locale: 'en', mayLink: none }
 const hostsOf = (text: string) =>
-  Array.from(text.matchAll(/https?:\/\/[^\s<>"'`)\]|]+/gi), ([one]) => URL.parse(one)?.hostname ?? '').filter(
-    (host) => host !== '',
-  )
+  Array.from(
+    text.matchAll(/https?:\/\/[^\s<>"'`)\]|]+/gi),
+    ([one]) => URL.parse(one)?.hostname ?? '',
+  ).filter((host) => host !== '')
 
 /** Texts as an attacker or a confused model would write them. */
 const hostile = fc
   .array(
     fc.oneof(
-      fc.constantFrom('<!channel>', '<!here|x>', '<!everyone>', '<@U123>', '<@W9|ana>', '<!subteam^S1|@team>', '@here'),
-      fc.constantFrom('@channel', '@everyone', '```', '`', '*', '_', '&lt;!channel&gt;', '<', '>', '\\<', '<<!here>'),
-      fc.constantFrom('https://evil.example/?q=CANARY', '![a](https://evil.example/CANARY.png)', '[x](//evil.example)'),
-      fc.constantFrom('[a]: https://evil.example/CANARY', '<https://evil.example/CANARY>', 'www.evil.example/CANARY'),
+      fc.constantFrom(
+        '<!channel>',
+        '<!here|x>',
+        '<!everyone>',
+        '<@U123>',
+        '<@W9|ana>',
+        '<!subteam^S1|@team>',
+        '@here',
+      ),
+      fc.constantFrom(
+        '@channel',
+        '@everyone',
+        '```',
+        '`',
+        '*',
+        '_',
+        '&lt;!channel&gt;',
+        '<',
+        '>',
+        '\\<',
+        '<<!here>',
+      ),
+      fc.constantFrom(
+        'https://evil.example/?q=CANARY',
+        '![a](https://evil.example/CANARY.png)',
+        '[x](//evil.example)',
+      ),
+      fc.constantFrom(
+        '[a]: https://evil.example/CANARY',
+        '<https://evil.example/CANARY>',
+        'www.evil.example/CANARY',
+      ),
       fc.string({ maxLength: 30 }),
       fc.constantFrom('\n', '\n\n', ' ', '| a | b |\n|---|---|', '# h\n', '😀'),
     ),
@@ -42,7 +76,8 @@ function textsIn(value: unknown): string[] {
 
 describe('an instant in Slack', () => {
   const at = '2026-03-08T18:00:00+01:00'
-  const postOf = (text: string) => renderParts({ kind: 'message', messageId: 'm', text, runId: null }, en)[0]
+  const postOf = (text: string) =>
+    renderParts({ kind: 'message', messageId: 'm', text, runId: null }, en)[0]
 
   it('is the reader’s own in plain lines, with its zone in the notification (C138)', () => {
     const post = postOf(`Added **#1** Call Ana · due ${at}\n- \`${at}\``)
@@ -62,7 +97,9 @@ describe('an instant in Slack', () => {
 
   it('has its zone beside it where Slack would show no date: beside tables, headings and code blocks (C138)', () => {
     const post = postOf(`# Due\n${at}`)
-    expect(post?.blocks).toEqual([{ type: 'markdown', text: '# Due\n2026-03-08 18:00 (UTC+01:00)' }])
+    expect(post?.blocks).toEqual([
+      { type: 'markdown', text: '# Due\n2026-03-08 18:00 (UTC+01:00)' },
+    ])
   })
 })
 
@@ -95,7 +132,10 @@ describe('what is shown in Slack', () => {
       fc.property(hostile, fc.constantFrom('en', 'zh'), (text, locale) => {
         const posts = bodies(text).flatMap((body) => renderParts(body, { ...en, locale }))
         posts.push(
-          renderAnswered({ question: questionOf(text), answer: text, author: { id: 'U1', name: text }, at: 1 }, en),
+          renderAnswered(
+            { question: questionOf(text), answer: text, author: { id: 'U1', name: text }, at: 1 },
+            en,
+          ),
         )
         for (const status of ['running', 'failed', 'paused'] as const)
           posts.push(renderPlan(viewOf(text, status), locale))
@@ -104,7 +144,8 @@ describe('what is shown in Slack', () => {
           expect(post.text).not.toBe('')
           expect(refuseBlocks(post.blocks)).toBeNull()
           // Nothing of what is posted leads anywhere that nobody named, and no canary rides on an address.
-          for (const shown of [post.text, ...textsIn(post.blocks)]) expect(hostsOf(shown)).toEqual([])
+          for (const shown of [post.text, ...textsIn(post.blocks)])
+            expect(hostsOf(shown)).toEqual([])
         }
         for (const post of renderPlain(posts)) expect(mentionsOf(post.text, [])).toEqual([])
       }),
@@ -130,16 +171,20 @@ describe('what is shown in Slack', () => {
       '**https://known.example/a?b=1**, [c](https://known.example/a?b=1) [d](https://api.docs.example/x) and a@b.example'
     expect(defang(fine, mayLink)).toBe(fine)
     expect(defang('[site](https://bad.example/p?q=1)', mayLink)).toBe('site (bad[.]example/p)')
-    expect(defang('https://known.example/a?b=1)SECRET', mayLink)).toBe('<https://known.example/a?b=1>)SECRET')
+    expect(defang('https://known.example/a?b=1)SECRET', mayLink)).toBe(
+      '<https://known.example/a?b=1>)SECRET',
+    )
     for (const other of ['', 'a', 'a?b=2', 'a?b=1&c', 'a?b=1#SECRET', 'SECRET/a?b=1'])
-      expect(defang(`Look: https://known.example/${other} [x](https://known.example/${other})`, mayLink)).not.toMatch(
-        /https?:/,
-      )
+      expect(
+        defang(`Look: https://known.example/${other} [x](https://known.example/${other})`, mayLink),
+      ).not.toMatch(/https?:/)
   })
 
   it('lets nothing that follows without a blank become a part of an address (S21)', () => {
     const mayLink = linksTo(['请看https://known.example/a。'], [])
-    expect(defang('见https://known.example/a。谢谢', mayLink)).toBe('见<https://known.example/a>。谢谢')
+    expect(defang('见https://known.example/a。谢谢', mayLink)).toBe(
+      '见<https://known.example/a>。谢谢',
+    )
     expect(defang('见https://known.example/a谢谢SECRET', mayLink)).not.toMatch(/https?:/)
   })
 
@@ -156,10 +201,14 @@ describe('what is shown in Slack', () => {
 
   it('says what was decided and what came of it, in the words of the first design (C110, R38, R39, R40)', () => {
     const card = (news: ProgressView['news'] & object) =>
-      JSON.stringify(renderPlan({ ...viewOf('Book', 'running'), news, now: { kind: 'thinking' } }, 'zh').blocks)
+      JSON.stringify(
+        renderPlan({ ...viewOf('Book', 'running'), news, now: { kind: 'thinking' } }, 'zh').blocks,
+      )
     expect(card({ kind: 'planned', index: 0 })).toContain('规划完成：共 60 步')
     expect(card({ kind: 'replanned', index: 0 })).toContain('重规划完成：共 60 步 · 思考决策：继续')
-    expect(card({ kind: 'act', index: 1 })).toContain('当前计划项：2/60 - Book · 思考决策：执行动作')
+    expect(card({ kind: 'act', index: 1 })).toContain(
+      '当前计划项：2/60 - Book · 思考决策：执行动作',
+    )
     expect(card({ kind: 'act', index: 1 })).toContain('步骤结果：成功')
   })
 
@@ -169,7 +218,9 @@ describe('what is shown in Slack', () => {
       return renderPlan({ ...viewOf('Book', 'running'), lastChange }, 'en')
     }
     const { text, blocks } = shown(['Invite'], ['Call Ana'])
-    expect(JSON.stringify(blocks)).toMatch(/Ben .*changed the plan: 1 new, 1 dropped.*Invite.*Call Ana/)
+    expect(JSON.stringify(blocks)).toMatch(
+      /Ben .*changed the plan: 1 new, 1 dropped.*Invite.*Call Ana/,
+    )
     expect(mentionsOf(text, blocks)).toEqual([])
     expect(JSON.stringify(shown([], []).blocks)).toContain('changed the plan: another order')
   })
@@ -180,10 +231,17 @@ describe('what is shown in Slack', () => {
     expect(blocks).toContain('"status":"complete"')
     expect(blocks.match(/"in_progress"/g)).toHaveLength(1)
     // It is tried again from its report.
-    expect(JSON.stringify(renderPlan(viewOf('Collect', 'failed'), 'en').blocks)).not.toContain('clew:retry')
-    const [report] = renderParts({ kind: 'final', messageId: 'm', text: 'Failed', runId: 'r', status: 'failed' }, en)
+    expect(JSON.stringify(renderPlan(viewOf('Collect', 'failed'), 'en').blocks)).not.toContain(
+      'clew:retry',
+    )
+    const [report] = renderParts(
+      { kind: 'final', messageId: 'm', text: 'Failed', runId: 'r', status: 'failed' },
+      en,
+    )
     expect(JSON.stringify(report?.blocks)).toContain('clew:retry')
-    expect(JSON.stringify(renderPlan(viewOf('Collect', 'paused'), 'en').blocks)).toContain('clew:continue')
+    expect(JSON.stringify(renderPlan(viewOf('Collect', 'paused'), 'en').blocks)).toContain(
+      'clew:continue',
+    )
   })
 })
 
@@ -198,7 +256,8 @@ describe('a question in Slack', () => {
       { ...en, inPrivate },
     )
   }
-  const shown = (part: Partial<Question>, inPrivate = false) => JSON.stringify(posts(part, inPrivate).at(-1)?.blocks)
+  const shown = (part: Partial<Question>, inPrivate = false) =>
+    JSON.stringify(posts(part, inPrivate).at(-1)?.blocks)
 
   it('is continued where it is too long, and answered below its end (C87)', () => {
     const long = posts({ text: `${'A word. '.repeat(3_000)}Which city?` })
@@ -213,7 +272,9 @@ describe('a question in Slack', () => {
 
   it('shows a choice whole that has no room in its button, under its number (C79, C87)', () => {
     const choices = ['No', `Yes, ${'and tell everybody why, '.repeat(6)}now <!here>`]
-    expect(shown({ choices })).toContain(`1. No\\n2. Yes, ${'and tell everybody why, '.repeat(6)}now`)
+    expect(shown({ choices })).toContain(
+      `1. No\\n2. Yes, ${'and tell everybody why, '.repeat(6)}now`,
+    )
     expect(mentionsOf('', posts({ choices })[0]?.blocks)).toEqual([])
     expect(shown({})).not.toContain('1. a')
   })
@@ -247,7 +308,13 @@ describe('what people write in Slack', () => {
       false,
       false,
     ],
-    ['<mailto:a@b.example|a@b.example> <!date^1^{date}|Monday>', 'a@b.example Monday', false, false, false],
+    [
+      '<mailto:a@b.example|a@b.example> <!date^1^{date}|Monday>',
+      'a@b.example Monday',
+      false,
+      false,
+      false,
+    ],
   ])('reads %s (R146, C77)', (raw, text, mentioned, forSomeoneElse, namesOthers) => {
     expect(read(raw)).toEqual({ text, mentioned, forSomeoneElse, namesOthers })
   })
@@ -258,10 +325,14 @@ describe('what people write in Slack', () => {
       { numRuns: runs() },
     )
     fc.assert(
-      fc.property(fc.object(), fc.constantFrom('message', 'app_mention', 'team_join'), (event, type) => {
-        const body = { type: 'event_callback', team_id: 'T1', event: { ...event, type } }
-        expect(parse(body)).toHaveProperty('kind')
-      }),
+      fc.property(
+        fc.object(),
+        fc.constantFrom('message', 'app_mention', 'team_join'),
+        (event, type) => {
+          const body = { type: 'event_callback', team_id: 'T1', event: { ...event, type } }
+          expect(parse(body)).toHaveProperty('kind')
+        },
+      ),
       { numRuns: runs() },
     )
   })

@@ -19,13 +19,21 @@ import { conversationIn, createChannel } from './support.ts'
  */
 const secret = 'the-signing-secret'
 /** Those that it checks and that something here needs. */
-const checked = ['chat:write', 'channels:read', 'channels:history', 'groups:history', 'im:write', 'im:history'].concat(
-  'users:read',
-  'files:write',
-  'reactions:write',
-)
+const checked = [
+  'chat:write',
+  'channels:read',
+  'channels:history',
+  'groups:history',
+  'im:write',
+  'im:history',
+].concat('users:read', 'files:write', 'reactions:write')
 /** It does not know the first, and of the others it refuses what is there or gone already. */
-const harmless = ['agents.sessions.setStatus', 'assistant.threads.setStatus', 'reactions.add', 'reactions.remove']
+const harmless = [
+  'agents.sessions.setStatus',
+  'assistant.threads.setStatus',
+  'reactions.add',
+  'reactions.remove',
+]
 const tokenWithout = (scope: string) => `xoxb-without-${scope.replace(':', '-')}`
 
 describeWith('redis-server', 'the scopes of the manifest', (program) => {
@@ -37,7 +45,10 @@ describeWith('redis-server', 'the scopes of the manifest', (program) => {
     redis = server.connect()
     const tokens = [
       { token: 'xoxb-whole', scopes: botScopes },
-      ...checked.map((scope) => ({ token: tokenWithout(scope), scopes: botScopes.filter((one) => one !== scope) })),
+      ...checked.map((scope) => ({
+        token: tokenWithout(scope),
+        scopes: botScopes.filter((one) => one !== scope),
+      })),
     ]
     slack = await createEmulator({
       service: 'slack',
@@ -48,7 +59,12 @@ describeWith('redis-server', 'the scopes of the manifest', (program) => {
           users: [{ name: 'clew' }, { name: 'ana' }],
           channels: [{ name: 'team' }, { name: 'secret', is_private: true }],
           tokens: [
-            ...tokens.map((one) => ({ ...one, scopes: [...one.scopes], type: 'bot', user: 'clew' })),
+            ...tokens.map((one) => ({
+              ...one,
+              scopes: [...one.scopes],
+              type: 'bot',
+              user: 'clew',
+            })),
             {
               token: 'xoxp-ana',
               user: 'ana',
@@ -67,18 +83,29 @@ describeWith('redis-server', 'the scopes of the manifest', (program) => {
     await redis.flushall()
   })
 
-  async function call(method: string, args: Record<string, string> = {}): Promise<Record<string, unknown>> {
+  async function call(
+    method: string,
+    args: Record<string, string> = {},
+  ): Promise<Record<string, unknown>> {
     const headers = { authorization: 'Bearer xoxp-ana' }
     const init = { method: 'POST', headers, body: new URLSearchParams(args) }
-    return (await (await fetch(`${slack.url}/api/${method}`, init)).json()) as Record<string, unknown>
+    return (await (await fetch(`${slack.url}/api/${method}`, init)).json()) as Record<
+      string,
+      unknown
+    >
   }
 
   /** Does with a token everything that Clew does in Slack; answers the scopes that it was told to lack. */
-  async function doEverything(token: string): Promise<{ lacking: Set<string>; failures: string[] }> {
+  async function doEverything(
+    token: string,
+  ): Promise<{ lacking: Set<string>; failures: string[] }> {
     const lacking = new Set<string>()
     const failures: string[] = []
     const hear = (fields: object) => {
-      const { problem, method } = fields as { problem?: { kind: string; needed?: string | null }; method?: string }
+      const { problem, method } = fields as {
+        problem?: { kind: string; needed?: string | null }
+        method?: string
+      }
       if (problem?.kind === 'token') lacking.add(problem.needed ?? '')
       else if (problem !== undefined && !harmless.includes(`${method}`))
         failures.push(`${method} ${JSON.stringify(problem)}`)
@@ -87,7 +114,12 @@ describeWith('redis-server', 'the scopes of the manifest', (program) => {
     const parts = { apiUrl: `${slack.url}/api/`, state: { appToken: '', bot: { token } } }
     const entrance = { kind: 'http' as const, signingSecret: secret }
     const { channel, store } = createChannel(parts, redis, { log, entrance })
-    await channel.start(async () => ({ kind: 'accepted', conversationId: 'c', messageId: 'm', entryId: 'e' }))
+    await channel.start(async () => ({
+      kind: 'accepted',
+      conversationId: 'c',
+      messageId: 'm',
+      entryId: 'e',
+    }))
     try {
       await everything(channel, store)
     } finally {
@@ -97,31 +129,50 @@ describeWith('redis-server', 'the scopes of the manifest', (program) => {
   }
 
   async function everything(channel: SlackChannel, { notes }: Pick<Store, 'notes'>): Promise<void> {
-    const { channels } = (await call('conversations.list', { types: 'public_channel,private_channel' })) as {
+    const { channels } = (await call('conversations.list', {
+      types: 'public_channel,private_channel',
+    })) as {
       channels: { id: string; name: string }[]
     }
     const { members } = (await call('users.list')) as { members: { id: string; name: string }[] }
-    const idOf = (list: { id: string; name: string }[], name: string) => list.find((one) => one.name === name)?.id ?? ''
+    const idOf = (list: { id: string; name: string }[], name: string) =>
+      list.find((one) => one.name === name)?.id ?? ''
     const [team, hidden] = [idOf(channels, 'team'), idOf(channels, 'secret')]
     const [ana, clew] = [idOf(members, 'ana'), idOf(members, 'clew')]
     const ts = String((await call('chat.postMessage', { channel: team, text: 'hello' })).ts)
     const hand = async (raw: string, type: string) => {
       const headers = { 'content-type': type, ...signed(secret, raw) }
-      await channel.routes['/slack/events']?.(new Request('http://x/', { method: 'POST', body: raw, headers }))
+      await channel.routes['/slack/events']?.(
+        new Request('http://x/', { method: 'POST', body: raw, headers }),
+      )
     }
     // Who somebody is, the mark on what they wrote, and whether Clew is in a channel.
     const event = { type: 'app_mention', channel: team, user: ana, ts, text: `<@${clew}> hello` }
     const envelope = { type: 'event_callback', team_id: 'T000000001', event_id: 'Ev1', event }
     await hand(JSON.stringify(envelope), 'application/json')
-    const command = { command: '/task', text: 'x', team_id: 'T000000001', channel_id: team, user_id: ana }
+    const command = {
+      command: '/task',
+      text: 'x',
+      team_id: 'T000000001',
+      channel_id: team,
+      user_id: ana,
+    }
     await hand(new URLSearchParams(command).toString(), 'application/x-www-form-urlencoded')
 
     const said = (id: string, body: DeliveryBody): Delivery => ({
       ...{ version: 1, id: `d_${id}`, conversationId: 'c_test', at: Date.now(), body },
     })
     const message: DeliveryBody = { kind: 'message', messageId: 'm', text: 'hello', runId: null }
-    const long = Array.from({ length: 400 }, (_, index) => `Line ${index} of a long report.`).join('\n\n')
-    const report: DeliveryBody = { kind: 'final', messageId: 'm', text: long, runId: 'r', status: 'succeeded' }
+    const long = Array.from({ length: 400 }, (_, index) => `Line ${index} of a long report.`).join(
+      '\n\n',
+    )
+    const report: DeliveryBody = {
+      kind: 'final',
+      messageId: 'm',
+      text: long,
+      runId: 'r',
+      status: 'succeeded',
+    }
     const question = {
       version: 1 as const,
       id: 'q',
@@ -150,13 +201,25 @@ describeWith('redis-server', 'the scopes of the manifest', (program) => {
       const name = thread ?? 'new'
       await channel.send(said(`message ${name}`, message), place)
       await channel.send(said(`report ${name}`, report), place)
-      await channel.send(said(`private ${name}`, { kind: 'private', to: ana, text: 'for you' }), place)
-      await channel.send(said(`question ${name}`, { kind: 'question', question, runId: 'r' }), place)
+      await channel.send(
+        said(`private ${name}`, { kind: 'private', to: ana, text: 'for you' }),
+        place,
+      )
+      await channel.send(
+        said(`question ${name}`, { kind: 'question', question, runId: 'r' }),
+        place,
+      )
     }
-    const place = { ...conversationIn(team, ts), address: { workspace: 'slack:T000000001', channel: team, thread: ts } }
+    const place = {
+      ...conversationIn(team, ts),
+      address: { workspace: 'slack:T000000001', channel: team, thread: ts },
+    }
     const answered = { question, answer: 'a', author: { id: ana, name: 'Ana' }, at: 2 }
     await channel.send(said('answered', { kind: 'answered', answered, runId: 'r' }), place)
-    await channel.send(said('mark', { kind: 'receipt', messageId: 'm', ref: ts, outcome: { kind: 'failed' } }), place)
+    await channel.send(
+      said('mark', { kind: 'receipt', messageId: 'm', ref: ts, outcome: { kind: 'failed' } }),
+      place,
+    )
     await channel.show(view, place)
     await channel.show({ ...view, status: 'succeeded' }, place)
     // What may have arrived is looked for, wherever it may be.

@@ -49,7 +49,8 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     await slack.stop()
   })
 
-  const own = (id = 'C1') => slack.state.channels.get(id)?.messages.filter(({ user }) => user === 'U0CLEW') ?? []
+  const own = (id = 'C1') =>
+    slack.state.channels.get(id)?.messages.filter(({ user }) => user === 'U0CLEW') ?? []
   const conversation = () => conversationIn('C1', root)
 
   /** As the core does it: after the first try every other one looks first, possibly in another process. */
@@ -65,7 +66,14 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     return sent
   }
 
-  const faults: Fault[] = ['429', '500_before', '500_after', 'lost_before', 'lost_after', 'not_json']
+  const faults: Fault[] = [
+    '429',
+    '500_before',
+    '500_after',
+    'lost_before',
+    'lost_after',
+    'not_json',
+  ]
   it.each(faults)('posts once whatever happens to the call: %s (P2, I6)', async (fault) => {
     slack.fail('chat.postMessage', fault)
     expect(await insist(deliveryOf('one', says('hello')))).toMatchObject({ kind: 'sent' })
@@ -76,9 +84,18 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     'posts the parts of a long report once and in order through %s, and the whole as a file (P2, R152)',
     async (fault) => {
       const line = 'The quick brown fox jumps over the lazy dog. '
-      const text = Array.from({ length: 40 }, (_, index) => `## Part ${index}\n\n${line.repeat(20)}`).join('\n\n')
+      const text = Array.from(
+        { length: 40 },
+        (_, index) => `## Part ${index}\n\n${line.repeat(20)}`,
+      ).join('\n\n')
       const calls = slack.calls
-      const body: DeliveryBody = { kind: 'final', messageId: 'm', text, runId: 'r', status: 'succeeded' }
+      const body: DeliveryBody = {
+        kind: 'final',
+        messageId: 'm',
+        text,
+        runId: 'r',
+        status: 'succeeded',
+      }
       const posting = insist(deliveryOf('long', body))
       await until(() => calls.some(({ method }) => method === 'chat.postMessage'))
       slack.fail('chat.postMessage', fault)
@@ -97,7 +114,10 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     const delivery = deliveryOf('one', says('hello'))
     expect(await channel.send(delivery, conversation())).toEqual({ kind: 'unknown' })
     await store.notes.put('slack:T1', 'sending:d_one:C1', '1', null)
-    expect(await channel.send(delivery, conversation())).toMatchObject({ kind: 'sent', ref: own()[0]?.ts })
+    expect(await channel.send(delivery, conversation())).toMatchObject({
+      kind: 'sent',
+      ref: own()[0]?.ts,
+    })
     expect(own()).toHaveLength(1)
   })
 
@@ -115,7 +135,9 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     const sent = await channel.send(deliveryOf('one', says('one')), conversation())
     expect(sent).toMatchObject({ kind: 'later' })
     const other = slack.people.write('C2', 'UANA', 'hello').ts
-    expect(await channel.send(deliveryOf('two', says('two')), conversationIn('C2', other))).toMatchObject({
+    expect(
+      await channel.send(deliveryOf('two', says('two')), conversationIn('C2', other)),
+    ).toMatchObject({
       kind: 'sent',
     })
   })
@@ -150,7 +172,12 @@ describeWith('redis-server', 'sending to Slack', (program) => {
   })
 
   it('attaches the whole of a call that is to be approved where its question shows the beginning (C87)', async () => {
-    const approval = { ...question, text: 'Shall I?', approval: true, whole: `to: all\n${'x'.repeat(9_000)}` }
+    const approval = {
+      ...question,
+      text: 'Shall I?',
+      approval: true,
+      whole: `to: all\n${'x'.repeat(9_000)}`,
+    }
     await insist(deliveryOf('whole', { kind: 'question', question: approval, runId: 'r' }))
     const files = own().flatMap((message) => message.files ?? [])
     expect(files.map(({ content }) => content.toString())).toEqual([approval.whole])
@@ -158,12 +185,23 @@ describeWith('redis-server', 'sending to Slack', (program) => {
 
   it('sends what a channel refuses to the person directly, with a note, once (P2)', async () => {
     slack.state.channels.get('C1')?.members.delete('U0CLEW')
-    const delivery = deliveryOf('report', { kind: 'final', messageId: 'm', text: 'the report', runId: 'r' })
-    expect(await channel.send(delivery, conversation())).toEqual({ kind: 'refused', reason: 'not_in_channel' })
+    const delivery = deliveryOf('report', {
+      kind: 'final',
+      messageId: 'm',
+      text: 'the report',
+      runId: 'r',
+    })
+    expect(await channel.send(delivery, conversation())).toEqual({
+      kind: 'refused',
+      reason: 'not_in_channel',
+    })
     slack.fail('chat.postMessage', 'lost_after')
     const direct = () => channel.direct?.(delivery, conversation(), { id: 'UANA', name: 'Ana' })
     expect((await direct())?.kind).toBe('unknown')
-    expect(await channel.send(delivery, conversation())).toEqual({ kind: 'refused', reason: 'not_in_channel' })
+    expect(await channel.send(delivery, conversation())).toEqual({
+      kind: 'refused',
+      reason: 'not_in_channel',
+    })
     expect((await direct())?.kind).toBe('sent')
     const posted = directChannel(slack.state, 'UANA').messages
     expect(posted).toHaveLength(1)
@@ -172,14 +210,23 @@ describeWith('redis-server', 'sending to Slack', (program) => {
 
   it('keeps everything while the token does not work, and says which scope is missing', async () => {
     slack.state.bot.scopes.delete('chat:write')
-    expect(await channel.send(deliveryOf('one', says('one')), conversation())).toMatchObject({ kind: 'later' })
-    expect(channel.health()).toMatchObject({ ok: false, detail: expect.stringContaining('chat:write') })
+    expect(await channel.send(deliveryOf('one', says('one')), conversation())).toMatchObject({
+      kind: 'later',
+    })
+    expect(channel.health()).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('chat:write'),
+    })
     slack.state.bot.scopes.add('chat:write')
     slack.state.bot.revoked = true
-    expect(await channel.send(deliveryOf('one', says('one')), conversation())).toMatchObject({ kind: 'later' })
+    expect(await channel.send(deliveryOf('one', says('one')), conversation())).toMatchObject({
+      kind: 'later',
+    })
     expect(channel.health().detail).toContain('token_revoked')
     slack.state.bot.revoked = false
-    expect(await channel.send(deliveryOf('one', says('one')), conversation())).toMatchObject({ kind: 'sent' })
+    expect(await channel.send(deliveryOf('one', says('one')), conversation())).toMatchObject({
+      kind: 'sent',
+    })
     expect(channel.health().ok).toBe(true)
   })
 
@@ -187,13 +234,17 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     const text = `${'a'.repeat(10_990)} ${'<'.repeat(400)}`
     slack.state.channels.get('C1')
     slack.fail('chat.postMessage', 'bad_blocks')
-    expect(await channel.send(deliveryOf('one', says(text)), conversation())).toMatchObject({ kind: 'sent' })
+    expect(await channel.send(deliveryOf('one', says(text)), conversation())).toMatchObject({
+      kind: 'sent',
+    })
     expect(own().every(({ blocks }) => blocks.length === 0)).toBe(true)
     expect(own().length).toBeGreaterThan(2)
   })
 
   it('lets all of its words arrive without its blocks, also when the line breaks between two parts (P1, P2)', async () => {
-    const text = Array.from({ length: 500 }, (_, index) => `Line ${index} of the report.`).join('\n')
+    const text = Array.from({ length: 500 }, (_, index) => `Line ${index} of the report.`).join(
+      '\n',
+    )
     slack.fail('chat.postMessage', 'bad_blocks', 'lost_after')
     expect(await insist(deliveryOf('one', says(text)))).toMatchObject({ kind: 'sent' })
     const words = own().map((message) => message.text)
@@ -221,7 +272,14 @@ describeWith('redis-server', 'sending to Slack', (program) => {
   it('goes on with the same plan message after a restart, and makes a new one when it was deleted (C49)', async () => {
     const items = ['Collect', 'Compare'].map((text) => ({ text, done: false }))
     const view = (index: number) => ({
-      ...{ runId: 'r', title: 'The offsite', status: 'running' as const, items, index, done: index },
+      ...{
+        runId: 'r',
+        title: 'The offsite',
+        status: 'running' as const,
+        items,
+        index,
+        done: index,
+      },
       ...{ now: { kind: 'thinking' as const }, lastResult: null, lastChange: null },
     })
     slack.fail('chat.postMessage', 'lost_after')
@@ -242,7 +300,11 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     for (let index = 0; known !== undefined && index < 4_001; index++)
       slack.state.users.set(`UX${index}`, { ...known, id: `UX${index}`, name: 'Somebody' })
     const asker = { workspace: 'slack:T1', channel: 'C1', person: { id: 'UANA', name: 'Ana' } }
-    const found = await channel.reader?.read(asker, { kind: 'people', name: 'Ana' }, new AbortController().signal)
+    const found = await channel.reader?.read(
+      asker,
+      { kind: 'people', name: 'Ana' },
+      new AbortController().signal,
+    )
     expect(found).toMatchObject({ kind: 'people', people: [{ id: 'UANA' }], gap: true })
   })
 

@@ -57,7 +57,9 @@ describeWith('redis-server', 'what Slack shows of Clew’s own accord', (program
     const said = people.mention('C1', 'UANA', 'which city is best?')
     await threadOf(whole.slack, 'C1', said.ts).saying(/Lisbon/)
     const thanks = people.mention('C1', 'UANA', 'thanks!', { thread: said.ts })
-    await until(() => threadOf(whole.slack, 'C1', said.ts).reactions(thanks.ts).includes('yellow_heart'))
+    await until(() =>
+      threadOf(whole.slack, 'C1', said.ts).reactions(thanks.ts).includes('yellow_heart'),
+    )
     await until(() => state.thinking.every(({ until: end }) => end !== null))
   })
 
@@ -67,7 +69,9 @@ describeWith('redis-server', 'what Slack shows of Clew’s own accord', (program
     model.on('decision', failsAs('key_refused'))
     const said = people.mention('C1', 'UANA', 'which city is best?')
     const { saying } = threadOf(whole.slack, 'C1', said.ts)
-    const apology = await saying(/does not accept the key that Clew has\. The people who run Clew can set a valid one/)
+    const apology = await saying(
+      /does not accept the key that Clew has\. The people who run Clew can set a valid one/,
+    )
     expect(buttonsOf(apology.blocks).map(({ text }) => text)).toEqual(['Retry'])
     await people.click('C1', 'UBEN', apology.ts, 'Retry')
     await saying(/Lisbon is best/)

@@ -72,7 +72,11 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       people.say('C1', 'UBEN', 'Porto, please', { thread: said.ts })
       await until(() => asked.text.startsWith('✅ Ben chose'))
       await people.press('C1', 'UANA', asked, second?.actionId ?? '', first?.value ?? '')
-      await until(() => state.ephemerals.find(({ user, text }) => user === 'UANA' && text.includes('already answered')))
+      await until(() =>
+        state.ephemerals.find(
+          ({ user, text }) => user === 'UANA' && text.includes('already answered'),
+        ),
+      )
       await saying(/^Task completed/)
     })
 
@@ -89,11 +93,15 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       expect(JSON.stringify(kept.blocks)).toMatch(/Remembered: .*Forgotten, as Ben asked: /)
       await people.press('C1', 'UANA', kept, first?.actionId ?? '', first?.value ?? '')
       await until(() =>
-        state.ephemerals.find(({ user, text }) => user === 'UANA' && /Ben has already decided/.test(text)),
+        state.ephemerals.find(
+          ({ user, text }) => user === 'UANA' && /Ben has already decided/.test(text),
+        ),
       )
       await people.click('C1', 'UANA', kept.ts, 'Undo')
       await until(() => labels().includes('Forget it'))
-      expect(state.channels.get('C1')?.messages.filter(({ thread_ts: in_ }) => in_ === said.ts)).toHaveLength(1)
+      expect(
+        state.channels.get('C1')?.messages.filter(({ thread_ts: in_ }) => in_ === said.ts),
+      ).toHaveLength(1)
     })
 
     it('works in direct messages, where every message is a thread, and in the language of the person', async () => {
@@ -119,7 +127,9 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const view = await people.command('C2', 'UANA', '/view', 'all')
       expect(JSON.stringify(view.reply)).toContain('book the room')
       expect(
-        state.channels.get('C2')?.messages.some(({ text }) => text.includes('#1') && text.includes('invoice')),
+        state.channels
+          .get('C2')
+          ?.messages.some(({ text }) => text.includes('#1') && text.includes('invoice')),
       ).toBe(true)
     })
 
@@ -130,12 +140,16 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const root = await until(() =>
         state.channels
           .get('C2')
-          ?.messages.find((one) => one.thread_ts === undefined && one.text.startsWith('*Ana* asked')),
+          ?.messages.find(
+            (one) => one.thread_ts === undefined && one.text.startsWith('*Ana* asked'),
+          ),
       )
       const { question, saying } = thread('C2', root.ts)
       await question()
       await until(async () =>
-        JSON.stringify((await people.command('C2', 'UANA', '/task')).reply).includes('Waiting for an answer'),
+        JSON.stringify((await people.command('C2', 'UANA', '/task')).reply).includes(
+          'Waiting for an answer',
+        ),
       )
       // A reply in the thread that Clew opened goes on in it.
       people.say('C2', 'UANA', 'Lisbon', { thread: root.ts })
@@ -154,10 +168,13 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       expect(JSON.stringify(view)).toContain('Waiting for your answer')
       expect(JSON.stringify(view)).not.toContain('**')
       expect(JSON.stringify(view)).toContain('the three venues')
-      for (const title of ['Your to-dos', 'Your schedules']) expect(JSON.stringify(view)).toContain(title)
+      for (const title of ['Your to-dos', 'Your schedules'])
+        expect(JSON.stringify(view)).toContain(title)
       await people.clickHome('UBEN', 'Stop')
       await thread('C1', said.ts).saying(/canceled/)
-      await until(() => !JSON.stringify(state.views.get('UBEN')).includes('Waiting for your answer'))
+      await until(
+        () => !JSON.stringify(state.views.get('UBEN')).includes('Waiting for your answer'),
+      )
     })
 
     it('lists to-dos, schedules and the time zone on the Home tab, each with its buttons (C45, C185)', async () => {
@@ -168,12 +185,16 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       await people.command('C2', 'UBEN', '/schedule', 'add every weekday at 9:00 Count the orders')
       await people.command('C2', 'UANA', '/schedule', 'add every weekday at 9:00 Not of Ben')
       await people.openHome('UBEN')
-      await until(() => home().includes('*water* the &lt;plants&gt;') && home().includes('Count the orders'))
+      await until(
+        () => home().includes('*water* the &lt;plants&gt;') && home().includes('Count the orders'),
+      )
       expect(home()).not.toContain('Not of Ben')
 
       await people.clickHome('UBEN', 'Pause')
       await until(() => home().includes('Resume'))
-      expect(JSON.stringify((await people.command('C2', 'UBEN', '/schedule', 'list')).reply)).toContain('paused')
+      expect(
+        JSON.stringify((await people.command('C2', 'UBEN', '/schedule', 'list')).reply),
+      ).toContain('paused')
       await people.clickHome('UBEN', 'Resume')
       await until(() => home().includes('Pause'))
       await people.clickHome('UBEN', 'Done')
@@ -247,10 +268,16 @@ describeWith('redis-server', 'the story in Slack', (program) => {
 
     it('takes a message that somebody hands over with the shortcut', async () => {
       const { people, state } = whole.slack
-      const said = people.say('C1', 'UBEN', 'We should compare the three venues and book a date for the offsite')
+      const said = people.say(
+        'C1',
+        'UBEN',
+        'We should compare the three venues and book a date for the offsite',
+      )
       await people.shortcut('C1', 'UANA', said.ts, 'clew_open_task')
       await thread('C1', said.ts).question()
-      expect(state.ephemerals.some(({ user, thread_ts: at }) => user === 'UANA' && at === said.ts)).toBe(true)
+      expect(
+        state.ephemerals.some(({ user, thread_ts: at }) => user === 'UANA' && at === said.ts),
+      ).toBe(true)
     })
 
     it('reads a message that is handed over as people do', async () => {
@@ -270,7 +297,9 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const alert = people.write('C1', 'UBEN', '', { bot: true })
       alert.attachments = [{ fallback: 'R&amp;D is down', text: 'R&amp;D is down since 9' }]
       await people.shortcut('C1', 'UANA', alert.ts, 'clew_open_task')
-      await until(() => asked.some(({ input }) => 'message' in input && input.message === 'R&D is down since 9'))
+      await until(() =>
+        asked.some(({ input }) => 'message' in input && input.message === 'R&D is down since 9'),
+      )
     })
 
     it('says directly that it cannot open a task where it is not', async () => {
@@ -280,8 +309,12 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const said = people.say('C9', 'UANA', 'hello')
       await people.shortcut('C9', 'UANA', said.ts, 'clew_open_task')
       const directly = () =>
-        [...state.channels.values()].flatMap(({ kind, messages }) => (kind === 'im' ? messages : []))
-      await until(() => directly().some(({ text }) => text === 'That works on messages in channels that I am in.'))
+        [...state.channels.values()].flatMap(({ kind, messages }) =>
+          kind === 'im' ? messages : [],
+        )
+      await until(() =>
+        directly().some(({ text }) => text === 'That works on messages in channels that I am in.'),
+      )
     })
 
     it('leaves talk alone that is not for it: channels, other bots, other people, deletions, edits (R146, R149, S9)', async () => {
@@ -307,16 +340,20 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const said = people.mention('C1', 'UANA', 'todo list')
       const { own, question, reactions } = thread('C1', said.ts)
       await until(() => own().length === 1)
-      const talk = ['Did you see the game?', 'Ana, lunch later?', 'thanks!', 'and <@UANA> knows the place'].map(
-        (text) => people.say('C1', 'UBEN', text, { thread: said.ts }),
-      )
+      const talk = [
+        'Did you see the game?',
+        'Ana, lunch later?',
+        'thanks!',
+        'and <@UANA> knows the place',
+      ].map((text) => people.say('C1', 'UBEN', text, { thread: said.ts }))
       const work = people.say('C1', 'UBEN', offsite, { thread: said.ts })
       await question()
       await until(() => reactions(work.ts).includes('eyes'))
       // The list and the question.
       expect(thread('C1', said.ts).said()).toHaveLength(2)
       const marked = () => whole.slack.calls.filter(({ method }) => method.startsWith('reactions.'))
-      for (const { ts } of talk) expect(JSON.stringify(marked().map(({ args }) => args))).not.toContain(ts)
+      for (const { ts } of talk)
+        expect(JSON.stringify(marked().map(({ args }) => args))).not.toContain(ts)
       people.say('C1', 'UBEN', 'stop', { thread: said.ts })
       await thread('C1', said.ts).saying(/canceled/)
     })
@@ -331,7 +368,8 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const second = await until(() => own()[1])
       await aside.delivered
       const conversation = async () =>
-        (await rows.conversations.state('slack:T1', conversationIdOf('slack:T1', 'C1', said.ts), 0))?.conversation
+        (await rows.conversations.state('slack:T1', conversationIdOf('slack:T1', 'C1', said.ts), 0))
+          ?.conversation
       const marked = async () => {
         const { lastReadAt = null, updatedAt = 0 } = (await conversation()) ?? {}
         return { lastReadAt, unread: isUnread({ lastReadAt, updatedAt }) }
@@ -346,7 +384,9 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       ]
       expect(others.flat().map(({ acked }) => acked)).toEqual([true, true, true])
       // What people wrote is not even asked for.
-      expect(calls.filter(({ method }) => method === 'conversations.replies')).toHaveLength(asked + 2)
+      expect(calls.filter(({ method }) => method === 'conversations.replies')).toHaveLength(
+        asked + 2,
+      )
       expect(await marked()).toEqual(before)
       await people.react('C1', 'UBEN', second.ts)
       const after = await marked()
@@ -354,7 +394,9 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       await people.react('C1', 'UANA', first.ts, 'heart')
       expect(await marked()).toEqual(after)
       expect(messages()).toHaveLength(4)
-      expect(await rows.runs.list('slack:T1', 9, conversationIdOf('slack:T1', 'C1', said.ts))).toEqual([])
+      expect(
+        await rows.runs.list('slack:T1', 9, conversationIdOf('slack:T1', 'C1', said.ts)),
+      ).toEqual([])
     })
 
     it('takes an edit that adds a mention for a message to it, in a channel and in its thread (C78)', async () => {
@@ -408,12 +450,22 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const minute = 60_000
       // Just before the next minute: a schedule is due at a full one.
       clock.leap(minute - (clock.now() % minute) - 1_500)
-      const due = new Date(Math.ceil(clock.now() / minute) * minute).toISOString().slice(0, 16).replace('T', ' ')
+      const due = new Date(Math.ceil(clock.now() / minute) * minute)
+        .toISOString()
+        .slice(0, 16)
+        .replace('T', ' ')
       const title = 'List what is still to do'
-      const made = await people.command('C2', 'ULI', '/schedule', `add ${due} ${title} --timezone UTC`)
+      const made = await people.command(
+        'C2',
+        'ULI',
+        '/schedule',
+        `add ${due} ${title} --timezone UTC`,
+      )
       expect(JSON.stringify(made.reply)).toContain(title)
       const root = await until(() =>
-        state.channels.get('C2')?.messages.find((one) => one.thread_ts === undefined && one.text.includes(title)),
+        state.channels
+          .get('C2')
+          ?.messages.find((one) => one.thread_ts === undefined && one.text.includes(title)),
       )
       const said = people.say('C2', 'UANA', 'What did you find out?', { thread: root.ts })
       await said.delivered
@@ -423,7 +475,9 @@ describeWith('redis-server', 'the story in Slack', (program) => {
     })
 
     it('has posted and published nothing that Slack would not take', () => {
-      const refused = whole.slack.calls.filter(({ outcome }) => /blocks|invalid|too_long|no_text/.test(outcome))
+      const refused = whole.slack.calls.filter(({ outcome }) =>
+        /blocks|invalid|too_long|no_text/.test(outcome),
+      )
       expect(refused.map(({ method, outcome }) => `${method}: ${outcome}`)).toEqual([])
     })
   })

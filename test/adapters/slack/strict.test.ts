@@ -43,20 +43,41 @@ describeWith('redis-server', 'Slack as it really is (C177)', (program) => {
   })
   const acknowledged = () => slack.events.delivered.filter(({ acked }) => acked)
   const refused = () =>
-    slack.calls.filter(({ outcome }) => outcome !== 'ok').map(({ method, outcome }) => [method, outcome])
+    slack.calls
+      .filter(({ outcome }) => outcome !== 'ok')
+      .map(({ method, outcome }) => [method, outcome])
 
   it('takes a plan of fifty long steps and a report of lines and quotes: all blocks together fit', async () => {
-    const items = Array.from({ length: 80 }, (_, n) => ({ text: `${n} ${'long '.repeat(80)}`, done: n < 40 }))
+    const items = Array.from({ length: 80 }, (_, n) => ({
+      text: `${n} ${'long '.repeat(80)}`,
+      done: n < 40,
+    }))
     const added = items.slice(0, 8).map(({ text }) => text)
     const progress: ProgressView = {
-      ...{ runId: 'r', title: 'T'.repeat(300), status: 'running', items, index: 40, done: 40, lastResult: null },
+      ...{
+        runId: 'r',
+        title: 'T'.repeat(300),
+        status: 'running',
+        items,
+        index: 40,
+        done: 40,
+        lastResult: null,
+      },
       now: { kind: 'acting', tool: 'todo', input: 'list '.repeat(100) },
       lastChange: { added, dropped: added, because: null },
     }
     await channel.show(progress, conversationIn('C1', root))
     const lines = Array.from({ length: 900 }, (_, n) => `- "${n}" said "so"`).join('\n')
-    const report: DeliveryBody = { kind: 'final', messageId: 'm', text: lines, runId: 'r', status: 'failed' }
-    expect(await channel.send(deliveryOf('report', report), conversationIn('C1', root))).toMatchObject({ kind: 'sent' })
+    const report: DeliveryBody = {
+      kind: 'final',
+      messageId: 'm',
+      text: lines,
+      runId: 'r',
+      status: 'failed',
+    }
+    expect(
+      await channel.send(deliveryOf('report', report), conversationIn('C1', root)),
+    ).toMatchObject({ kind: 'sent' })
     expect(refused()).toEqual([])
   })
 
@@ -70,14 +91,23 @@ describeWith('redis-server', 'Slack as it really is (C177)', (program) => {
   it('takes what Clew itself shares for nobody’s words, also where every line is for it (R149)', async () => {
     const direct = directChannel(slack.state, 'UANA')
     const { ts } = slack.people.write(direct.id, 'UANA', 'hello')
-    const text = Array.from({ length: 400 }, (_, n) => `## Part ${n}\n\n${'All that was found out. '.repeat(4)}`).join(
-      '\n\n',
-    )
-    const body: DeliveryBody = { kind: 'final', messageId: 'm', text, runId: 'r', status: 'succeeded' }
+    const text = Array.from(
+      { length: 400 },
+      (_, n) => `## Part ${n}\n\n${'All that was found out. '.repeat(4)}`,
+    ).join('\n\n')
+    const body: DeliveryBody = {
+      kind: 'final',
+      messageId: 'm',
+      text,
+      runId: 'r',
+      status: 'succeeded',
+    }
     await channel.send(deliveryOf('long', body), conversationIn(direct.id, ts))
     const posted = () => direct.messages.filter(({ user }) => user === 'U0CLEW').length
     await until(() => posted() > 1 && acknowledged().length === posted())
-    expect(direct.messages.some(({ files, bot_id: bot }) => files !== undefined && bot === undefined)).toBe(true)
+    expect(
+      direct.messages.some(({ files, bot_id: bot }) => files !== undefined && bot === undefined),
+    ).toBe(true)
     expect(events).toEqual([])
   })
 
@@ -86,7 +116,13 @@ describeWith('redis-server', 'Slack as it really is (C177)', (program) => {
       ['G1', 'group'],
       ['G2', 'mpim'],
     ] as const)
-      slack.state.channels.set(id, { id, kind, members: new Set(['UANA', 'U0CLEW']), archived: false, messages: [] })
+      slack.state.channels.set(id, {
+        id,
+        kind,
+        members: new Set(['UANA', 'U0CLEW']),
+        archived: false,
+        messages: [],
+      })
     slack.state.bot.scopes.delete('mpim:history')
     await slack.people.say('G1', 'UANA', 'lunch?').delivered
     await slack.people.say('G2', 'UANA', 'lunch?').delivered

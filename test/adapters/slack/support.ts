@@ -11,7 +11,9 @@ import { silent } from '../../support/silent.ts'
 
 /** The adapter alone, on a local Slack and a real store. */
 export function createChannel(
-  slack: Pick<FakeSlack, 'apiUrl'> & { state: Pick<FakeSlack['state'], 'appToken'> & { bot: { token: string } } },
+  slack: Pick<FakeSlack, 'apiUrl'> & {
+    state: Pick<FakeSlack['state'], 'appToken'> & { bot: { token: string } }
+  },
   redis: Redis,
   overrides: Partial<SlackDeps> = {},
 ) {
@@ -43,7 +45,11 @@ export function createChannel(
   return { channel, store, clock }
 }
 
-export function conversationIn(channel: string, thread: string | null, id = 'c_test'): Conversation {
+export function conversationIn(
+  channel: string,
+  thread: string | null,
+  id = 'c_test',
+): Conversation {
   return {
     version: 1,
     id,
@@ -60,7 +66,10 @@ export function conversationIn(channel: string, thread: string | null, id = 'c_t
 }
 
 /** Waits until `look` answers something; fails after `withinMs`. */
-export async function until<T>(look: () => T | Promise<T>, withinMs = 80_000): Promise<NonNullable<T>> {
+export async function until<T>(
+  look: () => T | Promise<T>,
+  withinMs = 80_000,
+): Promise<NonNullable<T>> {
   const end = Date.now() + withinMs
   for (;;) {
     const found = await look()

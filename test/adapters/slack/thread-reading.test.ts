@@ -35,7 +35,9 @@ describeWith('redis-server', 'called into a thread in Slack, Clew', (program) =>
       await reported(root.ts)
       for (const contract of ['decision', 'plan']) {
         const request = requestOf(contract)
-        const read = Array.from({ length: count }, (_, n) => line(n)).filter((one) => request.includes(`${one}\n`))
+        const read = Array.from({ length: count }, (_, n) => line(n)).filter((one) =>
+          request.includes(`${one}\n`),
+        )
         expect(read[0]).toBe(line(0))
         expect(read.at(-1)).toBe(line(count - 1))
         expect(read).toHaveLength(Math.min(count, 200))
@@ -86,7 +88,9 @@ describeWith('redis-server', 'called into a thread in Slack, Clew', (program) =>
     })
     await reported(root.ts)
     expect(requestOf('decision')).toContain('Ben: a plan behind a limit')
-    expect(requestOf('decision')).toContain('Ben, in what is linked or shared: the venue is *booked*')
+    expect(requestOf('decision')).toContain(
+      'Ben, in what is linked or shared: the venue is *booked*',
+    )
   })
 
   it('reads first also when the mention joins a task that works (C158)', async () => {
@@ -98,16 +102,20 @@ describeWith('redis-server', 'called into a thread in Slack, Clew', (program) =>
     // Nobody told Clew of it.
     people.write('C1', 'UBEN', 'the room is taken', { thread: said.ts })
     await Promise.all(
-      (await people.mention('C1', 'UANA', 'keep that in mind', { thread: said.ts }).delivered).map(({ acked }) =>
-        expect(acked).toBe(true),
+      (await people.mention('C1', 'UANA', 'keep that in mind', { thread: said.ts }).delivered).map(
+        ({ acked }) => expect(acked).toBe(true),
       ),
     )
     await until(() =>
-      whole.slack.calls.some(({ method, args }) => method === 'conversations.replies' && args.ts === said.ts),
+      whole.slack.calls.some(
+        ({ method, args }) => method === 'conversations.replies' && args.ts === said.ts,
+      ),
     )
     resolve()
     await reported(said.ts)
-    await until(() => requests.some((one) => /^(thought|replan)/.test(one) && one.includes('the room is taken')))
+    await until(() =>
+      requests.some((one) => /^(thought|replan)/.test(one) && one.includes('the room is taken')),
+    )
   })
 
   it('keeps what people say to each other in its thread, as they leave it, without a mark (C71, C73)', async () => {

@@ -47,21 +47,32 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
     slack.state.channels.get('C1')?.members.delete('U0CLEW')
     await slack.people.click('C1', 'UANA', asked.ts, 'Lisbon')
     const report = await until(() =>
-      directChannel(slack.state, 'UANA').messages.find(({ text }) => text.startsWith('Task completed')),
+      directChannel(slack.state, 'UANA').messages.find(({ text }) =>
+        text.startsWith('Task completed'),
+      ),
     )
     expect(JSON.stringify(report.blocks)).toContain('I can no longer post in <#C1>')
     expect(
-      directChannel(slack.state, 'UANA').messages.filter(({ text }) => text.startsWith('Task completed')),
+      directChannel(slack.state, 'UANA').messages.filter(({ text }) =>
+        text.startsWith('Task completed'),
+      ),
     ).toHaveLength(1)
   })
 
   it('brings the report of a schedule to the person who made it when Clew is removed from its channel (R122)', async () => {
     const slack = await start()
-    await slack.people.command('C2', 'UBEN', '/schedule', 'add every day at 9:00 List what is still to do')
+    await slack.people.command(
+      'C2',
+      'UBEN',
+      '/schedule',
+      'add every day at 9:00 List what is still to do',
+    )
     slack.state.channels.get('C2')?.members.delete('U0CLEW')
     await slack.people.command('C2', 'UANA', '/schedule', 'run 1')
     const report = await until(() =>
-      directChannel(slack.state, 'UBEN').messages.find(({ text }) => text.startsWith('Task completed')),
+      directChannel(slack.state, 'UBEN').messages.find(({ text }) =>
+        text.startsWith('Task completed'),
+      ),
     )
     expect(JSON.stringify(report.blocks)).toContain('I can no longer post in <#C2>')
   })
@@ -102,10 +113,17 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
     await until(() => sockets.size === 2)
     const first = [...sockets]
     for (const socket of first) {
-      for (const frame of ['not json', '{}', '{"type":"app_rate_limited","minute_rate_limited":1}', '{"type":"news"}'])
+      for (const frame of [
+        'not json',
+        '{}',
+        '{"type":"app_rate_limited","minute_rate_limited":1}',
+        '{"type":"news"}',
+      ])
         socket.send(frame)
       socket.send(JSON.stringify({ type: 'disconnect', reason: 'warning', debug_info: {} }))
-      socket.send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested', debug_info: {} }))
+      socket.send(
+        JSON.stringify({ type: 'disconnect', reason: 'refresh_requested', debug_info: {} }),
+      )
     }
     await until(() => sockets.size === 2 && first.every((socket) => !sockets.has(socket)))
     const said = slack.people.mention('C1', 'UANA', 'todo list')
@@ -126,7 +144,9 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
     const errors = () => lines.filter((line) => JSON.parse(line).level >= 50).join('')
 
     bot.scopes.delete('chat:write')
-    expect(await slack.people.click('C1', 'UANA', asked.ts, 'Lisbon')).toMatchObject({ acked: true })
+    expect(await slack.people.click('C1', 'UANA', asked.ts, 'Lisbon')).toMatchObject({
+      acked: true,
+    })
     await until(() => errors().includes('chat:write'))
     bot.scopes.add('chat:write')
     bot.revoked = true
@@ -141,7 +161,12 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
     expect(thread.own().filter(({ text }) => text.startsWith('Task completed'))).toHaveLength(1)
 
     const stored = await everythingIn(server.connect())
-    const shown = JSON.stringify([slack.calls, slack.urls, [...slack.state.channels.values()], slack.state.ephemerals])
+    const shown = JSON.stringify([
+      slack.calls,
+      slack.urls,
+      [...slack.state.channels.values()],
+      slack.state.ephemerals,
+    ])
     for (const secret of [bot.token, appToken]) {
       expect(lines.join('')).not.toContain(secret)
       expect(shown).not.toContain(secret)
@@ -163,7 +188,9 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
       const [approve] = buttonsOf(approval.blocks)
       await slack.people.click('C1', 'UBEN', approval.ts, approve?.text ?? '')
       await until(() =>
-        slack.state.ephemerals.find((one) => one.user === 'UBEN' && one.thread_ts === said.ts && /Ana/.test(one.text)),
+        slack.state.ephemerals.find(
+          (one) => one.user === 'UBEN' && one.thread_ts === said.ts && /Ana/.test(one.text),
+        ),
       )
       expect(buttonsOf(approval.blocks)).not.toEqual([])
       await slack.people.click('C1', approver, approval.ts, approve?.text ?? '')
@@ -181,7 +208,9 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
     for (const one of got) expect(one).toMatchObject({ workspace: 'slack:T1', person: 'UANA' })
     const shared = () =>
       [...slack.state.channels.values()].flatMap(({ id, messages }) =>
-        messages.filter(({ files = [] }) => files.some(({ name }) => /^privacy-/.test(name))).map(() => id[0]),
+        messages
+          .filter(({ files = [] }) => files.some(({ name }) => /^privacy-/.test(name)))
+          .map(() => id[0]),
       )
     await until(() => shared().length === 2)
     expect(shared()).toEqual(['D', 'D'])
@@ -193,10 +222,14 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
     const wrap = <P extends object>(name: string, port: P): P => {
       if (name !== 'store' || !('accept' in port)) return port
       const accept = port.accept as (...args: unknown[]) => Promise<unknown>
-      const guarded = (...args: unknown[]) => (broken ? Promise.reject(new Error('away')) : accept(...args))
+      const guarded = (...args: unknown[]) =>
+        broken ? Promise.reject(new Error('away')) : accept(...args)
       return { ...port, accept: guarded }
     }
-    whole = await startWhole(server.url, 'socket', { around: { wrap }, slack: { ackMs: 300, retryMs: [10, 100, 500] } })
+    whole = await startWhole(server.url, 'socket', {
+      around: { wrap },
+      slack: { ackMs: 300, retryMs: [10, 100, 500] },
+    })
     const { slack } = whole
     const said = slack.people.mention('C1', 'UANA', 'todo list')
     await until(() => slack.events.delivered.some(({ acked }) => !acked))
@@ -219,7 +252,9 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
     whole = await startWhole(server.url, 'socket', { around: { wrap } })
     const { slack } = whole
     await slack.people.command('C2', 'UANA', '/task', offsite)
-    const root = await until(() => slack.state.channels.get('C2')?.messages.find(({ user }) => user === 'U0CLEW'))
+    const root = await until(() =>
+      slack.state.channels.get('C2')?.messages.find(({ user }) => user === 'U0CLEW'),
+    )
     // Nothing is bound yet; the reply names nobody.
     const reply = slack.people.say('C2', 'UANA', 'It must be in Lisbon', { thread: root.ts })
     expect((await reply.delivered).every(({ acked }) => acked)).toBe(true)

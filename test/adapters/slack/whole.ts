@@ -24,11 +24,21 @@ const signingSecret = 'a-signing-secret'
 export async function startWhole(
   redisUrl: string,
   mode: Mode,
-  options: { settings?: Record<string, string>; slack?: FakeSlackOptions; around?: Partial<Around> } = {},
+  options: {
+    settings?: Record<string, string>
+    slack?: FakeSlackOptions
+    around?: Partial<Around>
+  } = {},
 ): Promise<Whole> {
   const port = mode === 'http' ? await freePort() : 0
   const route = mode === 'http' ? httpRoute(port) : ({ kind: 'socket' } as const)
-  const slack = await startFakeSlack({ route, ackMs: 2_000, retryMs: [10, 100, 500], minuteMs: 300, ...options.slack })
+  const slack = await startFakeSlack({
+    route,
+    ackMs: 2_000,
+    retryMs: [10, 100, 500],
+    minuteMs: 300,
+    ...options.slack,
+  })
   const clew = await joinWhole(redisUrl, mode, slack, port, options)
   return {
     clew,
@@ -61,12 +71,18 @@ export async function joinWhole(
     OPENAI_MODEL: 'rehearsal',
     REHEARSAL_PACE_MS: '0',
     SLACK_BOT_TOKEN: slack.state.bot.token,
-    ...(mode === 'socket' ? { SLACK_APP_TOKEN: slack.state.appToken } : { SLACK_SIGNING_SECRET: signingSecret }),
+    ...(mode === 'socket'
+      ? { SLACK_APP_TOKEN: slack.state.appToken }
+      : { SLACK_SIGNING_SECRET: signingSecret }),
     SLACK_API_URL: slack.apiUrl,
     SLACK_PROGRESS_MS: '10',
     ...options.settings,
   })
-  const clew = await startClew(config, { clock: createSystemClock(), log: silent, ...options.around })
+  const clew = await startClew(config, {
+    clock: createSystemClock(),
+    log: silent,
+    ...options.around,
+  })
   return {
     ...clew,
     async stop() {
@@ -92,12 +108,16 @@ export function threadOf(slack: FakeSlack, channel: string, thread: string) {
     plan: () => kindOf('clew_plan')[0] ?? null,
     question: () =>
       until(() =>
-        own().find(({ blocks }) => buttonsOf(blocks).some(({ actionId }) => actionId.startsWith('clew:answer'))),
+        own().find(({ blocks }) =>
+          buttonsOf(blocks).some(({ actionId }) => actionId.startsWith('clew:answer')),
+        ),
       ),
     saying: (pattern: RegExp) => until(() => own().find(({ text }) => pattern.test(text))),
     reactions: (ts: string) => {
       const message = messages().find((one) => one.ts === ts)
-      return Array.from(message?.reactions ?? [], ([name, users]) => (users.size > 0 ? name : '')).filter(Boolean)
+      return Array.from(message?.reactions ?? [], ([name, users]) =>
+        users.size > 0 ? name : '',
+      ).filter(Boolean)
     },
   }
 }

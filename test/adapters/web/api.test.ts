@@ -35,7 +35,13 @@ describeWith('redis-server', 'the web API', (program) => {
       id,
       title: 'Compare the venues',
       unread: false,
-      messages: [{ role: 'user', author: { id: 'local', name: 'You' }, text: 'Compare the venues\nand book one' }],
+      messages: [
+        {
+          role: 'user',
+          author: { id: 'local', name: 'You' },
+          text: 'Compare the venues\nand book one',
+        },
+      ],
       plan: null,
       question: null,
       run: null,
@@ -55,17 +61,29 @@ describeWith('redis-server', 'the web API', (program) => {
     const first = await ask(api(`/conversations/${id}/messages`), 'POST', said)
     const second = await ask(api(`/conversations/${id}/messages`), 'POST', said)
     expect([first.status, second.status]).toEqual([202, 202])
-    expect(second.body).toMatchObject({ duplicate: true, messageId: (first.body as { messageId: string }).messageId })
+    expect(second.body).toMatchObject({
+      duplicate: true,
+      messageId: (first.body as { messageId: string }).messageId,
+    })
     const { body } = await ask(api(`/conversations/${id}`))
-    expect((body as { messages: { text: string }[] }).messages.map(({ text }) => text)).toEqual(['Hello', 'More'])
+    expect((body as { messages: { text: string }[] }).messages.map(({ text }) => text)).toEqual([
+      'Hello',
+      'More',
+    ])
   })
 
   it('lists conversations, newest first, with their last line and unread mark (R107)', async () => {
     const older = await open('First *thing* of `OPENAI_API_KEY` for #9', 'a')
-    await redis.hset(`clew:{web:local}:conversation:${older}`, 'updatedAt', String(1_900_000_000_000))
+    await redis.hset(
+      `clew:{web:local}:conversation:${older}`,
+      'updatedAt',
+      String(1_900_000_000_000),
+    )
     const { body } = await ask(api('/conversations'))
     expect(body).toMatchObject({
-      conversations: [{ id: older, unread: true, lastLine: 'First thing of OPENAI_API_KEY for #9', status: null }],
+      conversations: [
+        { id: older, unread: true, lastLine: 'First thing of OPENAI_API_KEY for #9', status: null },
+      ],
     })
   })
 
@@ -91,7 +109,13 @@ describeWith('redis-server', 'the web API', (program) => {
       },
     })
     const author = { id: 'ana', name: 'Ana' }
-    const said = { text: '@Clew /todo list', clientMessageId: 'x', author, locale: 'zh-CN', timeZone: 'Asia/Shanghai' }
+    const said = {
+      text: '@Clew /todo list',
+      clientMessageId: 'x',
+      author,
+      locale: 'zh-CN',
+      timeZone: 'Asia/Shanghai',
+    }
     await ask(api('/conversations'), 'POST', said)
     expect(seen).toMatchObject([
       {
@@ -108,17 +132,27 @@ describeWith('redis-server', 'the web API', (program) => {
   })
 
   it('takes 40,000 characters and refuses one more with the limit in words', async () => {
-    expect((await ask(api('/conversations'), 'POST', { text: '😀'.repeat(40_000), clientMessageId: 'a' })).status).toBe(
-      202,
-    )
-    const long = await ask(api('/conversations'), 'POST', { text: 'x'.repeat(40_001), clientMessageId: 'b' })
+    expect(
+      (
+        await ask(api('/conversations'), 'POST', {
+          text: '😀'.repeat(40_000),
+          clientMessageId: 'a',
+        })
+      ).status,
+    ).toBe(202)
+    const long = await ask(api('/conversations'), 'POST', {
+      text: 'x'.repeat(40_001),
+      clientMessageId: 'b',
+    })
     expect(long).toMatchObject({ status: 413, body: { error: { code: 'text_too_long' } } })
     expect(JSON.stringify(long.body)).toContain('40,000')
   })
 
   it('takes 40,000 characters that are more once their directions are closed (P17)', async () => {
     const text = '\u2067a\n'.repeat(13_333)
-    expect((await ask(api('/conversations'), 'POST', { text, clientMessageId: 'a' })).status).toBe(202)
+    expect((await ask(api('/conversations'), 'POST', { text, clientMessageId: 'a' })).status).toBe(
+      202,
+    )
   })
 
   it('removes control characters and keeps line ends and tabs', async () => {
@@ -129,31 +163,55 @@ describeWith('redis-server', 'the web API', (program) => {
 
   it.each([
     ['an empty text', { text: ' \n\t ', clientMessageId: 'x' }, 400, 'empty_text'],
-    ['a text of control characters', { text: '\u0000\u0007', clientMessageId: 'x' }, 400, 'empty_text'],
+    [
+      'a text of control characters',
+      { text: '\u0000\u0007', clientMessageId: 'x' },
+      400,
+      'empty_text',
+    ],
     ['no JSON', '{"text":', 400, 'not_json'],
     ['another shape', { text: 5, clientMessageId: 'x' }, 400, 'bad_request'],
     ['no id of its own', { text: 'Hello' }, 400, 'bad_request'],
-    ['an unknown time zone', { text: 'Hello', clientMessageId: 'x', timeZone: 'Mars/Base' }, 400, 'bad_request'],
+    [
+      'an unknown time zone',
+      { text: 'Hello', clientMessageId: 'x', timeZone: 'Mars/Base' },
+      400,
+      'bad_request',
+    ],
     ['a huge body', { text: 'x'.repeat(1_100_000), clientMessageId: 'x' }, 413, 'body_too_large'],
   ])('refuses %s', async (_, body, status, code) => {
     const id = await open()
     for (const path of ['/conversations', `/conversations/${id}/messages`]) {
       const answer = await ask(api(path), 'POST', body)
-      expect(answer).toMatchObject({ status, body: { error: { code, message: expect.any(String) } } })
+      expect(answer).toMatchObject({
+        status,
+        body: { error: { code, message: expect.any(String) } },
+      })
     }
   })
 
   it.each([
-    ['/conversations', { clientConversationId: 'c', colour: 'red' }, 'clientConversationId, colour'],
+    [
+      '/conversations',
+      { clientConversationId: 'c', colour: 'red' },
+      'clientConversationId, colour',
+    ],
     ['/conversations', { text: 'Hello', clientMessageId: 'x', colour: 'red' }, 'colour'],
-    ['/conversations', { text: 'Hello', clientMessageId: 'x', author: { id: 'a', name: 'A', age: 3 } }, 'author.age'],
+    [
+      '/conversations',
+      { text: 'Hello', clientMessageId: 'x', author: { id: 'a', name: 'A', age: 3 } },
+      'author.age',
+    ],
     ['/runs/r_0/cancel', { force: true }, 'force'],
-  ])('refuses fields that nobody knows, by name, and keeps nothing: %s %o (C65)', async (path, body, named) => {
-    const answer = await ask(api(path), 'POST', body)
-    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'unknown_fields' } } })
-    expect(JSON.stringify(answer.body)).toContain(`${named}\\"`)
-    expect((await ask(api('/conversations'))).body).toEqual({ conversations: [], next: null })
-  })
+  ])(
+    'refuses fields that nobody knows, by name, and keeps nothing: %s %o (C65)',
+    async (path, body, named) => {
+      const answer = await ask(api(path), 'POST', body)
+      expect(answer).toMatchObject({ status: 400, body: { error: { code: 'unknown_fields' } } })
+      expect(JSON.stringify(answer.body)).toContain(`${named}\\"`)
+      expect((await ask(api('/conversations'))).body).toEqual({ conversations: [], next: null })
+    },
+  )
 
   it('names the field that is wrong', async () => {
     const { body } = await ask(api('/conversations'), 'POST', {
@@ -184,7 +242,10 @@ describeWith('redis-server', 'the web API', (program) => {
   ] as const)('answers %s %s with %s', async (method, path, code) => {
     const says = path.endsWith('/messages') || path.endsWith('/answer')
     const body = says ? { text: 'Hello', clientMessageId: 'x' } : undefined
-    expect(await ask(api(path), method, body)).toMatchObject({ status: 404, body: { error: { code } } })
+    expect(await ask(api(path), method, body)).toMatchObject({
+      status: 404,
+      body: { error: { code } },
+    })
   })
 
   it('says that it cannot know when the store is away (C63), and takes the same message when it is back', async () => {
@@ -194,21 +255,30 @@ describeWith('redis-server', 'the web API', (program) => {
     web = await startWeb(redis, {
       intake: async (event) => {
         if (away) throw new Error('connection lost')
-        const { kind, entry, conversationId } = await store.inbox.accept(event, { locale: 'en', timeZone: 'UTC' })
+        const { kind, entry, conversationId } = await store.inbox.accept(event, {
+          locale: 'en',
+          timeZone: 'UTC',
+        })
         return { kind, conversationId, messageId: entry.messageId, entryId: entry.id }
       },
     })
     const said = { text: 'Hello', clientMessageId: 'x' }
     const refused = await ask(api('/conversations'), 'POST', said)
     expect(refused).toMatchObject({ status: 503, body: { error: { code: 'store_unavailable' } } })
-    expect(JSON.stringify(refused.body)).toMatch(/did not say whether this was saved.*same clientMessageId/)
+    expect(JSON.stringify(refused.body)).toMatch(
+      /did not say whether this was saved.*same clientMessageId/,
+    )
     away = false
     expect((await ask(api('/conversations'), 'POST', said)).status).toBe(202)
-    expect((await ask(api('/conversations'))).body).toMatchObject({ conversations: [{ lastLine: 'Hello' }] })
+    expect((await ask(api('/conversations'))).body).toMatchObject({
+      conversations: [{ lastLine: 'Hello' }],
+    })
   })
 
   it('speaks the language that is asked for', async () => {
-    const { body } = await ask(api('/runs/r_0'), 'GET', undefined, { 'accept-language': 'zh-CN,zh;q=0.9' })
+    const { body } = await ask(api('/runs/r_0'), 'GET', undefined, {
+      'accept-language': 'zh-CN,zh;q=0.9',
+    })
     expect(body).toEqual({ error: { code: 'unknown_run', message: '没有这个任务。' } })
   })
 })

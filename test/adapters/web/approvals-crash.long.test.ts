@@ -14,27 +14,35 @@ const targets: Target[] = [
   { point: 'runs.state:before', hit: 2 },
 ]
 
-describeWith('redis-server', 'a crash while people are asked for approval (the short soak)', (program) => {
-  it.each(runs() > 50 ? (['step', 'batch', 'free'] as const) : (['batch'] as const))(
-    'books once what is approved and never what is refused, by kill -9, under %s (P1, P13)',
-    async (strategy) => {
-      const server = await startNativeRedis(program)
-      try {
-        const smooth = await playApprovals(server, 0, { strategy, start: startLocalHost, targets: [] })
-        expect(smooth.outcome).toMatchObject({ booked: ['Lisbon'], interrupted: false })
-        for (const target of targets) {
-          const { outcome, crashes } = await playApprovals(server, 0, {
+describeWith(
+  'redis-server',
+  'a crash while people are asked for approval (the short soak)',
+  (program) => {
+    it.each(runs() > 50 ? (['step', 'batch', 'free'] as const) : (['batch'] as const))(
+      'books once what is approved and never what is refused, by kill -9, under %s (P1, P13)',
+      async (strategy) => {
+        const server = await startNativeRedis(program)
+        try {
+          const smooth = await playApprovals(server, 0, {
             strategy,
-            start: startChildHost,
-            targets: [target],
+            start: startLocalHost,
+            targets: [],
           })
-          expect(crashes).toEqual([`${target.point} #${target.hit}`])
-          expect(outcome.interrupted).toBe(target.point.startsWith('tool'))
-          compare(outcome, smooth.outcome)
+          expect(smooth.outcome).toMatchObject({ booked: ['Lisbon'], interrupted: false })
+          for (const target of targets) {
+            const { outcome, crashes } = await playApprovals(server, 0, {
+              strategy,
+              start: startChildHost,
+              targets: [target],
+            })
+            expect(crashes).toEqual([`${target.point} #${target.hit}`])
+            expect(outcome.interrupted).toBe(target.point.startsWith('tool'))
+            compare(outcome, smooth.outcome)
+          }
+        } finally {
+          await server.stop()
         }
-      } finally {
-        await server.stop()
-      }
-    },
-  )
-})
+      },
+    )
+  },
+)

@@ -8,11 +8,19 @@ const start = useWholeClew()
 const ana = { id: 'ana', name: 'Ana' }
 
 it('asks on the page before a tool is used that a setting protects, and uses it as it was edited after the yes (P13, C47, C146, C147)', async () => {
-  const { server, url } = await start({ AGENT_STRATEGY: 'batch', AGENT_TOOL_APPROVAL: 'todo=first' })
+  const { server, url } = await start({
+    AGENT_STRATEGY: 'batch',
+    AGENT_TOOL_APPROVAL: 'todo=first',
+  })
   const steps = [{ tool: 'todo', arguments: 'add Book the room', purpose: null }]
   server.on('decision', decision('Book the room'))
   server.on('plan_tool_call', value({ steps, reasoning: null }))
-  const over = { internal_analysis: null, user_summary: 'It is noted.', task_completed: true, next_steps_preview: null }
+  const over = {
+    internal_analysis: null,
+    user_summary: 'It is noted.',
+    task_completed: true,
+    next_steps_preview: null,
+  }
   server.on('think', value(over))
 
   const id = await tell(url, 'Book the room', ana)
@@ -25,9 +33,15 @@ it('asks on the page before a tool is used that a setting protects, and uses it 
     ask(`${url}/api/questions/${question?.id}/answer`, 'POST', { choice, edited, author })
   await answer({ id: 'ben', name: 'Ben' }, 'Approve')
   await answer(ana, 'Approve')
-  const { messages, answered, run } = await when(url, id, (shown) => shown.run?.status === 'succeeded')
+  const { messages, answered, run } = await when(
+    url,
+    id,
+    (shown) => shown.run?.status === 'succeeded',
+  )
   expect(messages.at(-1)?.text).toContain('It is noted.')
-  expect((await ask(`${url}/api/todos`)).body).toMatchObject({ todos: [{ text: 'Book the small room' }] })
+  expect((await ask(`${url}/api/todos`)).body).toMatchObject({
+    todos: [{ text: 'Book the small room' }],
+  })
   expect(answered).toMatchObject([{ answer: 'Approve', edited }])
   // C146: the plan above it has the title.
   expect(messages.at(-1)?.html).toBe('<p>It is noted.</p>\n')
@@ -48,14 +62,18 @@ it('asks the person who made a schedule before its run changes anything, and loo
   expect((await ask(`${url}/api/schedules`, 'POST', made)).status).toBe(201)
   await ask(`${url}/api/schedules/1/run`, 'POST', {})
   const conversations = async () =>
-    ((await ask(`${url}/api/conversations`)).body as { conversations: { id: string }[] }).conversations
+    ((await ask(`${url}/api/conversations`)).body as { conversations: { id: string }[] })
+      .conversations
   await expect.poll(conversations, { timeout: 40_000 }).toHaveLength(1)
   const id = (await conversations())[0]?.id ?? ''
   const { question } = await when(url, id, (shown) => shown.question !== null)
   expect(question).toMatchObject({ approval: true, askedOf: 'Ana', choices: ['Approve', 'Refuse'] })
   expect(question?.text).toContain('add Book the room')
   expect((await ask(`${url}/api/todos`)).body).toMatchObject({ todos: [] })
-  await ask(`${url}/api/questions/${question?.id}/answer`, 'POST', { choice: 'Approve', author: ana })
+  await ask(`${url}/api/questions/${question?.id}/answer`, 'POST', {
+    choice: 'Approve',
+    author: ana,
+  })
   await when(url, id, (shown) => shown.run?.status === 'succeeded')
   expect((await ask(`${url}/api/todos`)).body).toMatchObject({ todos: [{ text: 'Book the room' }] })
   server.assertDone()
@@ -67,10 +85,20 @@ it('says on the page why nothing could be decided, with one button that tries it
   model.on('decision', failsAs('unknown_model'), decides.reply('Lisbon is best.'))
   const id = await tell(url, 'Which city is best?', ana)
   const failed = await when(url, id, ({ messages }) => messages.length === 2)
-  expect(failed.messages[1]?.text).toMatch(/does not exist\. The people who run Clew can choose another one/)
+  expect(failed.messages[1]?.text).toMatch(
+    /does not exist\. The people who run Clew can choose another one/,
+  )
   const [{ label = '', command = '' } = {}, ...others] = failed.messages[1]?.offers ?? []
   expect([label, others]).toEqual(['Retry', []])
-  await ask(`${url}/api/conversations/${id}/messages`, 'POST', { text: command, clientMessageId: 'again', author: ana })
-  const { messages } = await when(url, id, (shown) => shown.messages.at(-1)?.text === 'Lisbon is best.')
+  await ask(`${url}/api/conversations/${id}/messages`, 'POST', {
+    text: command,
+    clientMessageId: 'again',
+    author: ana,
+  })
+  const { messages } = await when(
+    url,
+    id,
+    (shown) => shown.messages.at(-1)?.text === 'Lisbon is best.',
+  )
   expect(messages.flatMap(({ offers }) => offers)).toEqual([])
 })

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createBroadcaster, type Told } from '../../../src/adapters/web/broadcaster.ts'
-import { compareEventIds, type EventLog, type LoggedEvent } from '../../../src/adapters/web/events.ts'
+import {
+  compareEventIds,
+  type EventLog,
+  type LoggedEvent,
+} from '../../../src/adapters/web/events.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 import { silent } from '../../support/silent.ts'
 
@@ -43,7 +47,10 @@ describe('the broadcaster', () => {
     await settle()
     answer()
     await settle()
-    expect(heard.flatMap((item) => (item.kind === 'event' ? [item.event.body] : []))).toEqual(['one', 'two'])
+    expect(heard.flatMap((item) => (item.kind === 'event' ? [item.event.body] : []))).toEqual([
+      'one',
+      'two',
+    ])
     await broadcaster.stop()
   })
 })

@@ -17,7 +17,11 @@ function complete(line: string) {
   if (found === null) return null
   const [first] = found.suggestions
   const taken = `${text.slice(0, found.from)}${first?.text}|${text.slice(caret)}`
-  return [found.suggestions.map(({ name }) => name).join(' '), found.isOpen ? 'open' : 'chosen', taken]
+  return [
+    found.suggestions.map(({ name }) => name).join(' '),
+    found.isOpen ? 'open' : 'chosen',
+    taken,
+  ]
 }
 
 it.each([

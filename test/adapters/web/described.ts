@@ -7,7 +7,10 @@ type Paths = Record<string, Record<string, { responses: Record<string, { descrip
 /** The routes as they describe themselves; nothing is asked, so that they need nothing of what they share. */
 const { paths } = await generateSpecs(createApp({ token: null, routes: {} } as unknown as Web))
 const routes = Object.entries(paths as unknown as Paths).map(([path, methods]) => {
-  return { path: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`), methods }
+  return {
+    path: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    methods,
+  }
 })
 
 /**
@@ -21,10 +24,16 @@ export function requireDescribed(
   { status, body }: { status: number; body: unknown },
 ): void {
   const { pathname } = new URL(url)
-  const responses = routes.find(({ path }) => path.test(pathname))?.methods[method.toLowerCase()]?.responses
+  const responses = routes.find(({ path }) => path.test(pathname))?.methods[method.toLowerCase()]
+    ?.responses
   if (responses === undefined) return
   const { description = '' } = responses[status] ?? {}
   const { error } = (body ?? {}) as { error?: { code?: string } }
-  if (description === '' || (error?.code !== undefined && !description.split(/[ ,]+/).includes(error.code)))
-    throw new Error(`${method} ${pathname} answers ${status} ${error?.code ?? ''}, which its description does not say`)
+  if (
+    description === '' ||
+    (error?.code !== undefined && !description.split(/[ ,]+/).includes(error.code))
+  )
+    throw new Error(
+      `${method} ${pathname} answers ${status} ${error?.code ?? ''}, which its description does not say`,
+    )
 }

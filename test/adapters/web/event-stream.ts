@@ -16,10 +16,15 @@ export interface Tab {
 }
 
 /** Opens `/api/events` and resolves when it has answered. */
-export async function listenTo(url: string, query = '', headers: Record<string, string> = {}): Promise<Tab> {
+export async function listenTo(
+  url: string,
+  query = '',
+  headers: Record<string, string> = {},
+): Promise<Tab> {
   const abort = new AbortController()
   const response = await fetch(`${url}/api/events${query}`, { headers, signal: abort.signal })
-  if (!response.ok || response.body === null) throw new Error(`the stream answers ${response.status}`)
+  if (!response.ok || response.body === null)
+    throw new Error(`the stream answers ${response.status}`)
   const heard: Heard[] = []
   let wake = (): void => undefined
   let cursor = 0
@@ -45,7 +50,10 @@ export async function listenTo(url: string, query = '', headers: Record<string, 
   }
 }
 
-async function read(body: ReadableStream<Uint8Array>, found: (heard: Heard) => void): Promise<void> {
+async function read(
+  body: ReadableStream<Uint8Array>,
+  found: (heard: Heard) => void,
+): Promise<void> {
   const decoder = new TextDecoder()
   let rest = ''
   try {

@@ -46,12 +46,14 @@ describeWith('redis-server', 'the event stream', (program) => {
     const both = [await open(), await open()]
     for (const tab of both) await tab.next(({ event }) => event === 'ready')
     await web.events.append(null, changed('after'))
-    for (const tab of both) expect((await tab.next(isChange)).data).toMatchObject({ conversationId: 'after' })
+    for (const tab of both)
+      expect((await tab.next(isChange)).data).toMatchObject({ conversationId: 'after' })
   })
 
   it('goes on after the last id that a browser has seen, with nothing lost and nothing twice', async () => {
     const ids: string[] = []
-    for (let index = 0; index < 1_200; index++) ids.push(await web.events.append(null, changed(`c${index}`)))
+    for (let index = 0; index < 1_200; index++)
+      ids.push(await web.events.append(null, changed(`c${index}`)))
     const tab = await open('', { 'last-event-id': ids[99] ?? '' })
     await web.events.append(null, changed('live'))
     await tab.next(({ data }) => data.conversationId === 'live')
@@ -78,7 +80,14 @@ describeWith('redis-server', 'the event stream', (program) => {
     const seen = await web.events.append(null, changed('told'))
     const tab = await open(`?after=${seen}`)
     await web.store.privacy.erase('web:local', 'ana')
-    expect(await web.events.read({ after: '0', limit: 10, waitMs: 0, signal: AbortSignal.timeout(1_000) })).toEqual({
+    expect(
+      await web.events.read({
+        after: '0',
+        limit: 10,
+        waitMs: 0,
+        signal: AbortSignal.timeout(1_000),
+      }),
+    ).toEqual({
       events: [],
       lost: false,
     })
@@ -88,12 +97,22 @@ describeWith('redis-server', 'the event stream', (program) => {
   })
 
   const rows = async () =>
-    (await web.events.read({ after: '0', limit: 10, waitMs: 0, signal: AbortSignal.timeout(1_000) })).events.length
+    (
+      await web.events.read({
+        after: '0',
+        limit: 10,
+        waitMs: 0,
+        signal: AbortSignal.timeout(1_000),
+      })
+    ).events.length
 
   it('keeps nothing of a thread that is deleted, a member’s own too (C205, C275)', async () => {
     for (const workspace of ['web:local', 'web:dm']) {
       const event = eventOf({ workspace, keys: [workspace] })
-      const { conversationId } = await web.store.inbox.accept(event, { locale: 'en', timeZone: 'UTC' })
+      const { conversationId } = await web.store.inbox.accept(event, {
+        locale: 'en',
+        timeZone: 'UTC',
+      })
       await web.events.append(null, changed('told'))
       expect(await web.store.conversations.remove(workspace, conversationId)).toBe('busy')
       await web.events.append(null, changed('later'))
@@ -105,7 +124,12 @@ describeWith('redis-server', 'the event stream', (program) => {
 
   it('keeps nothing for longer than the rest, by the clock of the store itself (C275)', async () => {
     const [seconds] = await redis.time()
-    await redis.xadd('clew:{web:local}:events', (Number(seconds) - 61) * 1_000, 'body', changed('old'))
+    await redis.xadd(
+      'clew:{web:local}:events',
+      (Number(seconds) - 61) * 1_000,
+      'body',
+      changed('old'),
+    )
     await web.events.append(null, changed('young'))
     await web.store.retention.purge(clock.now() - 120_000)
     expect(await rows()).toBe(2)
@@ -115,13 +139,16 @@ describeWith('redis-server', 'the event stream', (program) => {
     expect((await tab.next(isChange)).data).toMatchObject({ conversationId: 'young' })
   })
 
-  it.each(['nonsense', '99999999999999-0'])('says reset for an id that it never gave: %s', async (id) => {
-    await web.events.append(null, changed('one'))
-    const tab = await open('', { 'last-event-id': id })
-    await tab.next(({ event }) => event === 'reset')
-    await web.events.append(null, changed('two'))
-    expect((await tab.next(isChange)).data).toMatchObject({ conversationId: 'two' })
-  })
+  it.each(['nonsense', '99999999999999-0'])(
+    'says reset for an id that it never gave: %s',
+    async (id) => {
+      await web.events.append(null, changed('one'))
+      const tab = await open('', { 'last-event-id': id })
+      await tab.next(({ event }) => event === 'reset')
+      await web.events.append(null, changed('two'))
+      expect((await tab.next(isChange)).data).toMatchObject({ conversationId: 'two' })
+    },
+  )
 
   it('shows a private line to its person only', async () => {
     const [ana, ben] = [await open('?author=ana'), await open('?author=ben')]
@@ -145,7 +172,9 @@ describeWith('redis-server', 'the event stream', (program) => {
     await web.events.append(null, '{"kind":"hologram"}')
     await web.events.append(null, 'not even JSON')
     await web.events.append(null, changed('next'))
-    expect((await tab.next(({ event }) => event !== 'beat')).data).toMatchObject({ conversationId: 'next' })
+    expect((await tab.next(({ event }) => event !== 'beat')).data).toMatchObject({
+      conversationId: 'next',
+    })
   })
 
   it('ends the streams when the channel stops', async () => {
@@ -184,14 +213,24 @@ describeWith('redis-server', 'the event log on Redis', (program) => {
   })
 
   it('answers as soon as something is appended', async () => {
-    const reading = log.read({ after: await log.position(), limit: 10, waitMs: 60_000, signal: never })
+    const reading = log.read({
+      after: await log.position(),
+      limit: 10,
+      waitMs: 60_000,
+      signal: never,
+    })
     await log.append(null, 'new')
     expect((await reading).events.map(({ body }) => body)).toEqual(['new'])
   })
 
   it('stops waiting when it is told to', async () => {
     const abort = new AbortController()
-    const reading = log.read({ after: await log.position(), limit: 10, waitMs: 60_000, signal: abort.signal })
+    const reading = log.read({
+      after: await log.position(),
+      limit: 10,
+      waitMs: 60_000,
+      signal: abort.signal,
+    })
     abort.abort()
     expect((await reading).events).toEqual([])
   })
@@ -200,7 +239,12 @@ describeWith('redis-server', 'the event log on Redis', (program) => {
     for (const body of ['a', 'b', 'c']) await log.append(null, body)
     const first = await log.read({ after: '0-0', limit: 2, waitMs: 0, signal: never })
     expect(first.events.map(({ body }) => body)).toEqual(['a', 'b'])
-    const rest = await log.read({ after: first.events.at(-1)?.id ?? '', limit: 2, waitMs: 0, signal: never })
+    const rest = await log.read({
+      after: first.events.at(-1)?.id ?? '',
+      limit: 2,
+      waitMs: 0,
+      signal: never,
+    })
     expect(rest.events.map(({ body }) => body)).toEqual(['c'])
   })
 })

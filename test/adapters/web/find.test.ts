@@ -18,7 +18,9 @@ const saidIn = (n: number, text: string, name = 'Ana'): InboundEvent => ({
 async function open() {
   const chat = createFakeChannel('chat')
   const model = createFakeModel()
-  model.answer(({ contract }) => (contract === 'decision' ? decides.reply('The **budget** is enough, I think.') : null))
+  model.answer(({ contract }) =>
+    contract === 'decision' ? decides.reply('The **budget** is enough, I think.') : null,
+  )
   const { url } = await start({}, { channels: [chat], model })
   const get = async (query: Record<string, string>) =>
     (await ask(`${url}/api/conversations?${new URLSearchParams(query)}`)).body as {
@@ -34,7 +36,10 @@ it('finds threads of every platform by words, people, place, state and day, and 
   const { chat, url, get, titles } = await open()
   await chat.intake(saidIn(1, 'Is the budget of Lisbon enough?'))
   await chat.intake(saidIn(2, 'Lunch?', 'Ben Adler'))
-  await ask(`${url}/api/conversations`, 'POST', { text: 'A budget of my own', clientMessageId: 'x1' })
+  await ask(`${url}/api/conversations`, 'POST', {
+    text: 'A budget of my own',
+    clientMessageId: 'x1',
+  })
   await expect.poll(() => titles('is:done think')).toHaveLength(3)
   const lines = (await get({ q: 'budg' })).conversations
   expect(lines.map(({ title }) => title)).toContain('A budget of my own')
@@ -66,20 +71,29 @@ it('renames, pins, puts away and deletes a thread of any platform, and nothing t
   const { id } = (await get({ q: 'lisbon' })).conversations[0] ?? {}
   const path = `${url}/api/conversations/${id}`
   const change = (body: object) => ask(`${path}?workspace=chat:one`, 'PATCH', body)
-  expect(await change({ title: '  Money ', pinned: true })).toMatchObject({ body: { title: 'Money', pinned: true } })
+  expect(await change({ title: '  Money ', pinned: true })).toMatchObject({
+    body: { title: 'Money', pinned: true },
+  })
   expect(await titles('money is:pinned')).toEqual(['Money'])
   expect((await change({ title: ' ' })).status).toBe(400)
-  expect(await change({ archived: true })).toMatchObject({ body: { archived: true, pinned: false } })
+  expect(await change({ archived: true })).toMatchObject({
+    body: { archived: true, pinned: false },
+  })
   expect((await get({})).conversations).toEqual([])
   expect(await titles('is:archived')).toEqual(['Money'])
   for (const method of ['PATCH', 'DELETE'] as const) {
     const body = method === 'PATCH' ? { pinned: true } : undefined
     expect((await ask(path, method, body)).status, 'not on the page').toBe(404)
-    expect((await ask(`${path}?workspace=chat:two`, method, body)).status, 'no such workspace').toBe(404)
+    expect(
+      (await ask(`${path}?workspace=chat:two`, method, body)).status,
+      'no such workspace',
+    ).toBe(404)
   }
   const contents = await ask(`${path}/contents?workspace=chat:one`)
   expect(contents.body).toEqual({ messages: 2, runs: 0, files: 0, facts: 0 })
-  await expect.poll(async () => (await ask(`${path}?workspace=chat:one`, 'DELETE')).status).toBe(200)
+  await expect
+    .poll(async () => (await ask(`${path}?workspace=chat:one`, 'DELETE')).status)
+    .toBe(200)
   expect(await titles('lisbon')).toEqual([])
   expect((await ask(`${path}?workspace=chat:one`, 'DELETE')).status).toBe(404)
 })
@@ -94,5 +108,7 @@ it('reads as far back as a linked message (C206)', async () => {
       messages: { id: string }[]
     }
   expect((await view('')).messages).toHaveLength(1)
-  expect((await view(`&message=${found?.messageId}`)).messages.map((message) => message.id)).toContain(found?.messageId)
+  expect(
+    (await view(`&message=${found?.messageId}`)).messages.map((message) => message.id),
+  ).toContain(found?.messageId)
 })

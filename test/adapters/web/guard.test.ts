@@ -40,7 +40,12 @@ describeWith('redis-server', 'the way to the web page', (program) => {
 
   it('refuses a name that was pointed at this machine (DNS rebinding)', async () => {
     await start()
-    for (const host of ['evil.example', 'evil.example:3000', '127.0.0.1.evil.example', 'localhost.evil.example']) {
+    for (const host of [
+      'evil.example',
+      'evil.example:3000',
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+    ]) {
       expect(await statusFor('/api/conversations', { host })).toBe(403)
       expect(await statusFor('/', { host })).toBe(403)
     }
@@ -67,33 +72,49 @@ describeWith('redis-server', 'the way to the web page', (program) => {
         'content-type': 'application/x-www-form-urlencoded',
       }),
     ]
-    for (const answer of answers) expect(answer).toMatchObject({ status: 403, body: { error: { code: 'cross_site' } } })
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 403, body: { error: { code: 'cross_site' } } })
   })
 
   it('refuses every route of the API, signing in and signing out to another site’s page (S32)', async () => {
     await start()
-    const { paths } = (await ask(`${web.url}/api/openapi.json`)).body as { paths: Record<string, object> }
+    const { paths } = (await ask(`${web.url}/api/openapi.json`)).body as {
+      paths: Record<string, object>
+    }
     const routes = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => [path, method.toUpperCase() as 'GET'] as const),
     )
     const guarded = routes.filter(([path]) => path.startsWith('/api/'))
     expect(guarded.length).toBeGreaterThan(20)
-    for (const [path, method] of [...guarded, ['/sign-in', 'POST'], ['/sign-out', 'POST']] as const) {
+    for (const [path, method] of [
+      ...guarded,
+      ['/sign-in', 'POST'],
+      ['/sign-out', 'POST'],
+    ] as const) {
       const answer = await ask(web.url + path.replaceAll(/\{\w+\}/g, '1'), method, undefined, {
         origin: 'https://evil.example',
       })
-      expect({ path, method, ...answer }).toMatchObject({ status: 403, body: { error: { code: 'cross_site' } } })
+      expect({ path, method, ...answer }).toMatchObject({
+        status: 403,
+        body: { error: { code: 'cross_site' } },
+      })
     }
   })
 
   it('lets its own page, the address bar and programs in', async () => {
     await start()
-    for (const headers of [{ 'sec-fetch-site': 'same-origin', origin: web.url }, { 'sec-fetch-site': 'none' }, {}]) {
+    for (const headers of [
+      { 'sec-fetch-site': 'same-origin', origin: web.url },
+      { 'sec-fetch-site': 'none' },
+      {},
+    ]) {
       const body = { text: 'Hello', clientMessageId: 'x' }
       expect((await ask(`${web.url}/api/conversations`, 'POST', body, headers)).status).toBe(202)
     }
     // A link on another site may open the page; only what it then asks for is its own.
-    expect((await ask(`${web.url}/`, 'GET', undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(200)
+    expect(
+      (await ask(`${web.url}/`, 'GET', undefined, { 'sec-fetch-site': 'cross-site' })).status,
+    ).toBe(200)
   })
 
   it('allows nothing from elsewhere in the page, by headers', async () => {
@@ -113,9 +134,14 @@ describeWith('redis-server', 'the way to the web page', (program) => {
   it('asks for the token, as a bearer or by signing in, and never keeps it in the cookie (S7)', async () => {
     await start({ token })
     const api = `${web.url}/api/conversations`
-    expect(await ask(api)).toMatchObject({ status: 401, body: { error: { code: 'not_signed_in' } } })
+    expect(await ask(api)).toMatchObject({
+      status: 401,
+      body: { error: { code: 'not_signed_in' } },
+    })
     expect((await ask(api, 'GET', undefined, { authorization: 'Bearer wrong' })).status).toBe(401)
-    expect((await ask(api, 'GET', undefined, { authorization: `Bearer ${token}` })).status).toBe(200)
+    expect((await ask(api, 'GET', undefined, { authorization: `Bearer ${token}` })).status).toBe(
+      200,
+    )
 
     const page = await ask(`${web.url}/`)
     expect(page.status).toBe(401)
@@ -138,23 +164,30 @@ describeWith('redis-server', 'the way to the web page', (program) => {
     await start({ token })
     const sent = request(`${web.url}/api/uploads/${'0'.repeat(32)}?name=a.txt`, { method: 'PUT' })
     sent.on('error', () => {})
-    const status = new Promise((resolve) => sent.on('response', (answer) => resolve(answer.statusCode)))
+    const status = new Promise((resolve) =>
+      sent.on('response', (answer) => resolve(answer.statusCode)),
+    )
     sent.write('what never ends')
     expect(await status).toBe(401)
     sent.destroy()
   })
 
   it('opens what is kept of people to the admins’ secret alone, which opens nothing else (S19)', async () => {
-    const { privacy: store } = createRedisStore({ redis, clock: createManualClock(), worker: 'test' })
+    const { privacy: store } = createRedisStore({
+      redis,
+      clock: createManualClock(),
+      worker: 'test',
+    })
     const admins = 'a-secret-of-the-admins-alone'
     const of = (secret: string) => ({ authorization: `Bearer ${secret}` })
     const statuses = async (headers: Record<string, string>) => {
       const asks = (['GET', 'DELETE'] as const).map((method) =>
         ask(`${web.url}/api/privacy/u1`, method, undefined, headers),
       )
-      return [...(await Promise.all(asks)), await ask(`${web.url}/api/conversations`, 'GET', undefined, headers)].map(
-        ({ status }) => status,
-      )
+      return [
+        ...(await Promise.all(asks)),
+        await ask(`${web.url}/api/conversations`, 'GET', undefined, headers),
+      ].map(({ status }) => status)
     }
     await start({ token, privacy: { store, token: admins } })
     expect(await statuses(of(admins))).toEqual([200, 200, 403])
@@ -176,7 +209,12 @@ describeWith('redis-server', 'the way to the web page', (program) => {
 
   it('answers under any name when there is a token', async () => {
     await start({ token })
-    expect(await statusFor('/api/conversations', { host: 'clew.example', authorization: `Bearer ${token}` })).toBe(200)
+    expect(
+      await statusFor('/api/conversations', {
+        host: 'clew.example',
+        authorization: `Bearer ${token}`,
+      }),
+    ).toBe(200)
   })
 
   it('stops listening to somebody who guesses', async () => {
@@ -194,7 +232,9 @@ describeWith('redis-server', 'the way to the web page', (program) => {
   it('tells strangers only whether it is well', async () => {
     await start({ token })
     expect((await ask(`${web.url}/healthz`)).body).toEqual({ ok: true })
-    const known = await ask(`${web.url}/healthz`, 'GET', undefined, { authorization: `Bearer ${token}` })
+    const known = await ask(`${web.url}/healthz`, 'GET', undefined, {
+      authorization: `Bearer ${token}`,
+    })
     expect(known.body).toMatchObject({ store: { ok: true }, model: { rehearsal: true } })
   })
 
@@ -210,9 +250,10 @@ describeWith('redis-server', 'the way to the web page', (program) => {
     expect(await ask(`${web.url}/readyz`)).toMatchObject({ status: 503, body: { ok: false } })
     expect(await ask(`${web.url}/healthz`)).toMatchObject({ status: 200, body: { ok: false } })
     expect((await ask(`${web.url}/metrics`)).status).toBe(401)
-    expect((await ask(`${web.url}/metrics`, 'GET', undefined, { authorization: `Bearer ${token}` })).body).toBe(
-      'clew_runs 3\n',
-    )
+    expect(
+      (await ask(`${web.url}/metrics`, 'GET', undefined, { authorization: `Bearer ${token}` }))
+        .body,
+    ).toBe('clew_runs 3\n')
   })
 
   it('serves the page and nothing beside it', async () => {
@@ -227,14 +268,21 @@ describeWith('redis-server', 'the way to the web page', (program) => {
       'if-none-match': script.headers.get('etag') ?? '',
     })
     expect(again.status).toBe(304)
-    for (const path of ['guard.ts', 'adapters/web/guard.ts', '../package.json', '%2e%2e/package.json'])
+    for (const path of [
+      'guard.ts',
+      'adapters/web/guard.ts',
+      '../package.json',
+      '%2e%2e/package.json',
+    ])
       expect((await ask(root + path)).status).toBe(404)
   })
 
   it('is one script and one style sheet, small and compressed (C225), kept for good where they are of this version (C224)', async () => {
     await start()
     const { body: document, headers } = await ask(`${web.url}/`)
-    const files = [...String(document).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
+    const files = [...String(document).matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      ([, path = '']) => path,
+    )
     expect(files.map((path) => path.split('/').at(-1))).toEqual([
       ...['icon.svg', 'manifest.webmanifest', 'page.css', 'page.js'],
     ])

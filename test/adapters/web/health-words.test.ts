@@ -15,12 +15,19 @@ const well: Known = {
     store: { ok: true, detail: 'takes writes' },
     queue: { ok: true, detail: 'idle' },
     channels: { slack: channel },
-    model: { ok: true, detail: '', name: 'gpt', rehearsal: false, last: { kind: 'answered', at: now - 2 * minute } },
+    model: {
+      ok: true,
+      detail: '',
+      name: 'gpt',
+      rehearsal: false,
+      last: { kind: 'answered', at: now - 2 * minute },
+    },
   },
   backlog: { due: nobody, outbox: nobody, aside: 0, failed: 0 },
 }
 const linesOf = (patch: Partial<Known>) => healthInWords({ ...well, ...patch })
-const named = (name: string, patch: Partial<Known>) => linesOf(patch).filter((line) => line.name === name)
+const named = (name: string, patch: Partial<Known>) =>
+  linesOf(patch).filter((line) => line.name === name)
 
 it('says of each part in a sentence how it is, and where nothing is to be done, nothing (C229)', () => {
   expect(linesOf({}).map(({ name, level, text }) => [name, level, text])).toEqual([
@@ -59,7 +66,11 @@ it('says what is to be done about whatever is in trouble or late, in both langua
       'well',
     ])
     expect(lines.every(({ mend }) => mend !== null && mend.length > 10)).toBe(true)
-    expect(lines.flatMap(({ detail }) => detail ?? [])).toEqual(['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED'])
+    expect(lines.flatMap(({ detail }) => detail ?? [])).toEqual([
+      'ECONNREFUSED',
+      'ECONNREFUSED',
+      'ECONNREFUSED',
+    ])
   }
   expect(named('Outbox', troubled)[0]?.text).toBe(
     '1 could not be delivered. 2 waiting to be delivered, the oldest for 5 minutes.',
@@ -76,16 +87,34 @@ it('says what is to be done about whatever is in trouble or late, in both langua
 })
 
 it('names the setting of the limit that is used most, be it of tokens or of cost (C221, C229)', () => {
-  const row = { ...noFigures, workspace: 'slack:T1', day: '2026-03-04', period: 'day' as const, name: null }
+  const row = {
+    ...noFigures,
+    workspace: 'slack:T1',
+    day: '2026-03-04',
+    period: 'day' as const,
+    name: null,
+  }
   const used = [{ ...row, by: 'team' as const, id: '', promptTokens: 10, cost: 5_000_000 }]
   const none = { tokens: null, cost: null }
-  const limits = { ...unlimited, day: { person: none, channel: none, team: { tokens: 100, cost: 5 } } }
+  const limits = {
+    ...unlimited,
+    day: { person: none, channel: none, team: { tokens: 100, cost: 5 } },
+  }
   const [line] = named('Budget', { used, limits })
-  expect(line).toMatchObject({ level: 'trouble', mend: expect.stringContaining('AGENT_COST_PER_DAY') })
+  expect(line).toMatchObject({
+    level: 'trouble',
+    mend: expect.stringContaining('AGENT_COST_PER_DAY'),
+  })
 })
 
 it('says how much of each limit is used by whoever used most, when it begins anew and what to raise (C229)', () => {
-  const row = { ...noFigures, workspace: 'slack:T1', day: '2026-03-04', period: 'day' as const, name: null }
+  const row = {
+    ...noFigures,
+    workspace: 'slack:T1',
+    day: '2026-03-04',
+    period: 'day' as const,
+    name: null,
+  }
   const used = [
     { ...row, by: 'team' as const, id: '', promptTokens: 100 },
     { ...row, by: 'person' as const, id: 'U1', name: 'Ana', promptTokens: 90 },
@@ -104,13 +133,19 @@ it('says how much of each limit is used by whoever used most, when it begins ane
     ['channel slack:T1 C1', '#general'],
     ['person slack:T1 U1', 'Ana'],
   ])
-  expect(named('Budget', { used, limits, names }).map(({ level, text, mend }) => [level, text, mend])).toEqual([
+  expect(
+    named('Budget', { used, limits, names }).map(({ level, text, mend }) => [level, text, mend]),
+  ).toEqual([
     [
       'look',
       '90 % of what Ana may use today is used. It resets at 2026-03-05 00:00 (UTC).',
       expect.stringContaining('raise AGENT_PERSON_TOKENS_PER_DAY'),
     ],
-    ['well', '30 % of what #general may use today is used. It resets at 2026-03-05 00:00 (UTC).', null],
+    [
+      'well',
+      '30 % of what #general may use today is used. It resets at 2026-03-05 00:00 (UTC).',
+      null,
+    ],
     [
       'trouble',
       expect.stringContaining('100 % of what everybody together may use today'),

@@ -7,7 +7,15 @@ import type { State } from '../../../src/adapters/web/page/state.ts'
 import { createStore } from '../../../src/adapters/web/page/store.ts'
 
 const waits = (name: string, more: object = {}) =>
-  ({ name, workspace: 'web:local', at: 1, runId: null, conversationId: 'other', question: null, ...more }) as never
+  ({
+    name,
+    workspace: 'web:local',
+    at: 1,
+    runId: null,
+    conversationId: 'other',
+    question: null,
+    ...more,
+  }) as never
 const question = waits('q', { question: { id: 'q' } })
 const paused = waits('p', { runId: 'r' })
 
@@ -16,14 +24,32 @@ function openPage(queue: unknown[], asked: object | null = null) {
   const queued = () => ({ needs: [...queue], total: queue.length, next: null })
   const thread = { id: 'open', messages: [], question: asked, unread: false }
   const store = createStore({
-    ...{ route: { view: 'thread', id: 'open' }, person: { id: 'ana', name: '' }, needs: queued(), view: null },
-    ...{ live: {}, draft: null, pressed: { r: 'continue', 'opinion x': 'feedback' }, connection: 'ok' },
+    ...{
+      route: { view: 'thread', id: 'open' },
+      person: { id: 'ana', name: '' },
+      needs: queued(),
+      view: null,
+    },
+    ...{
+      live: {},
+      draft: null,
+      pressed: { r: 'continue', 'opinion x': 'feedback' },
+      connection: 'ok',
+    },
   } as unknown as State)
   const ask = async (_method: string, path: string) =>
     ({ kind: 'ok', value: path.startsWith('/api/needs-you') ? queued() : thread }) as never
   const outbox = createOutbox({
-    ...{ post: async () => ({ kind: 'ok', value: { id: 'other' } }) as const, upload: async () => ask('', '') },
-    ...{ changed: () => undefined, sent: () => undefined, refused: () => undefined, away: () => undefined },
+    ...{
+      post: async () => ({ kind: 'ok', value: { id: 'other' } }) as const,
+      upload: async () => ask('', ''),
+    },
+    ...{
+      changed: () => undefined,
+      sent: () => undefined,
+      refused: () => undefined,
+      away: () => undefined,
+    },
   })
   const session = {
     store,

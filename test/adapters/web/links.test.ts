@@ -9,7 +9,14 @@ it('links to the hosts of LINK_HOSTS on the page, and to no others that a model 
   const content = 'See https://docs.wiki.example/a and https://evil.example/b.'
   server.on(
     'decision',
-    value({ decision: 'reply', reply: { content }, run: null, runs: null, confidence: 0.9, reason: 'known' }),
+    value({
+      decision: 'reply',
+      reply: { content },
+      run: null,
+      runs: null,
+      confidence: 0.9,
+      reason: 'known',
+    }),
   )
   const id = await tell(url, 'Where is it written?')
   const shown = await when(url, id, ({ messages }) => messages.length === 2)

@@ -49,21 +49,28 @@ const attacks = fc.constantFrom(
   '~~',
   '\\',
 )
-const text = fc.array(fc.oneof(attacks, fc.string({ maxLength: 12 })), { maxLength: 12 }).map((parts) => parts.join(''))
+const text = fc
+  .array(fc.oneof(attacks, fc.string({ maxLength: 12 })), { maxLength: 12 })
+  .map((parts) => parts.join(''))
 
 describe('renderMarkdown', () => {
   it('leaves instants to the reader’s own clock, and code as it is (C138)', () => {
     const html = renderMarkdown('due 2026-03-08T18:00:00+01:00, `2026-03-08T18:00:00Z`', none)
     const time = '<time datetime="2026-03-08T17:00:00.000Z">2026-03-08 18:00 (UTC+01:00)</time>'
     expect(html).toBe(`<p>due ${time}, <code>2026-03-08T18:00:00Z</code></p>\n`)
-    const shown = new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' }).format(1_772_989_200_000)
-    expect(ownTimes(html, 'en').replace(/<[^>]*>/g, '')).toMatch(new RegExp(`^due .*Mar.* ${shown}, `))
+    const shown = new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' }).format(
+      1_772_989_200_000,
+    )
+    expect(ownTimes(html, 'en').replace(/<[^>]*>/g, '')).toMatch(
+      new RegExp(`^due .*Mar.* ${shown}, `),
+    )
   })
 
   it('makes nothing but harmless tags of any text (S1)', () => {
     fc.assert(
       fc.property(text, fc.boolean(), (given, links) => {
-        for (const tag of tagsIn(renderMarkdown(given, links ? all : none))) expect(tag).toMatch(harmless)
+        for (const tag of tagsIn(renderMarkdown(given, links ? all : none)))
+          expect(tag).toMatch(harmless)
       }),
       { numRuns: Math.max(3_000, runs()) },
     )
@@ -124,7 +131,10 @@ describe('renderMarkdown', () => {
   })
 
   it('renders tables, code with its language, lists and headings below those of the page', () => {
-    const html = renderMarkdown('# One\n\n| a |\n|--:|\n| 1 |\n\n```ts\nx < 1\n```\n\n- [x] done', none)
+    const html = renderMarkdown(
+      '# One\n\n| a |\n|--:|\n| 1 |\n\n```ts\nx < 1\n```\n\n- [x] done',
+      none,
+    )
     expect(html).toContain('<h2>One</h2>')
     expect(html).toContain('<td align="right">1</td>')
     expect(html).toContain('<pre tabindex="0" data-language="ts"><code>x &lt; 1</code></pre>')
@@ -150,7 +160,9 @@ describe('renderMarkdown', () => {
   it('makes no table that is larger than its text (S12)', () => {
     const wide = `${'|a'.repeat(300)}|\n${'|-'.repeat(300)}|\n${'|\n'.repeat(300)}`
     expect(renderMarkdown(wide, none)).not.toContain('<table>')
-    expect(renderMarkdown(`| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(300)}`, none)).toContain('<table>')
+    expect(renderMarkdown(`| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(300)}`, none)).toContain(
+      '<table>',
+    )
   })
 
   it('keeps every word and line break of a text that it does not format (S12)', () => {
@@ -164,13 +176,19 @@ describe('renderMarkdown', () => {
   })
 
   it('formats a long report (S12)', () => {
-    const items = '- an item with **bold** words, `code` and [a link](https://known.example/page)\n'.repeat(25)
+    const items =
+      '- an item with **bold** words, `code` and [a link](https://known.example/page)\n'.repeat(25)
     const report =
-      `## Part\n\nA paragraph of *some* length. ${'It goes on for a while. '.repeat(20)}\n\n${items}\n`.repeat(14)
+      `## Part\n\nA paragraph of *some* length. ${'It goes on for a while. '.repeat(20)}\n\n${items}\n`.repeat(
+        14,
+      )
     expect(report.length).toBeGreaterThan(30_000)
     const html = renderMarkdown(report, all)
     expect(html.match(/<strong>bold<\/strong>/g)).toHaveLength(350)
-    const list = renderMarkdown('- an item of a list without any blank line in it\n'.repeat(400), none)
+    const list = renderMarkdown(
+      '- an item of a list without any blank line in it\n'.repeat(400),
+      none,
+    )
     expect(list.match(/<li>/g)).toHaveLength(400)
   })
 })

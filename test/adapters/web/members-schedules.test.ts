@@ -23,11 +23,22 @@ it('lets members run and pause the schedules of their channels from the page, as
     const path = `/api/calendar?from=${Date.now()}&to=${Date.now() + 3 * 86_400_000}`
     return ((await get(url, path, headers)).body as Calendar).rows[0]
   }
-  await expect.poll(() => rowFor(operator), { timeout: 20_000 }).toMatchObject({ id: 1, scope: 'channel:C1' })
-  expect(await rowFor(ana)).toMatchObject({ id: 1, workspace: 'slack:T1', title: 'water the trees' })
+  await expect
+    .poll(() => rowFor(operator), { timeout: 20_000 })
+    .toMatchObject({ id: 1, scope: 'channel:C1' })
+  expect(await rowFor(ana)).toMatchObject({
+    id: 1,
+    workspace: 'slack:T1',
+    title: 'water the trees',
+  })
   expect(await rowFor(ben)).toBeUndefined()
 
-  const act = async (headers: Record<string, string>, id: number, action: 'PATCH' | 'run' | 'dry', channel = 'C1') => {
+  const act = async (
+    headers: Record<string, string>,
+    id: number,
+    action: 'PATCH' | 'run' | 'dry',
+    channel = 'C1',
+  ) => {
     const at = `${url}/api/schedules/${id}${action === 'PATCH' ? '' : `/${action}`}?workspace=slack:T1&channel=${channel}`
     const answer = await ask(
       at,

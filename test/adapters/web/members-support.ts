@@ -17,7 +17,11 @@ export const slackSettings = (slack: FakeSlack): Record<string, string> => ({
 /** A browser, as far as it matters here: it keeps cookies and follows no redirect by itself. */
 export function browserAt(url: string) {
   const jar = new Map<string, string>()
-  const visit = async (address: string, method: 'GET' | 'POST' = 'GET', form?: Record<string, string>) => {
+  const visit = async (
+    address: string,
+    method: 'GET' | 'POST' = 'GET',
+    form?: Record<string, string>,
+  ) => {
     const to = new URL(address, publicUrl)
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(url + to.pathname + to.search, {
@@ -31,7 +35,12 @@ export function browserAt(url: string) {
       if (/max-age=0/i.test(line)) jar.delete(name)
       else jar.set(name, value)
     }
-    return { status: response.status, to: response.headers.get('location') ?? '', set, text: await response.text() }
+    return {
+      status: response.status,
+      to: response.headers.get('location') ?? '',
+      set,
+      text: await response.text(),
+    }
   }
   return {
     jar,
@@ -45,11 +54,18 @@ export function browserAt(url: string) {
 }
 export type Browser = ReturnType<typeof browserAt>
 
-export async function signInWithSlack(url: string, slack: FakeSlack, user: string): Promise<Browser> {
+export async function signInWithSlack(
+  url: string,
+  slack: FakeSlack,
+  user: string,
+): Promise<Browser> {
   slack.state.authorizations.redirects.add(`${publicUrl}/sign-in/slack/back`)
   const browser = browserAt(url)
   const { to } = await browser.visit('/sign-in/slack')
-  expect(await browser.visit(slack.state.authorizations.agree(to, user))).toMatchObject({ status: 303, to: '/' })
+  expect(await browser.visit(slack.state.authorizations.agree(to, user))).toMatchObject({
+    status: 303,
+    to: '/',
+  })
   return browser
 }
 

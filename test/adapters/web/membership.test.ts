@@ -3,7 +3,12 @@ import { createMembership, standingOf } from '../../../src/adapters/web/membersh
 import type { Member, Rooms } from '../../../src/agent/ports/members.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 
-const ana: Member = { platform: 'chat', key: 'chat:U1', person: { id: 'U1', name: 'Ana' }, workspaces: ['chat:one'] }
+const ana: Member = {
+  platform: 'chat',
+  key: 'chat:U1',
+  person: { id: 'U1', name: 'Ana' },
+  workspaces: ['chat:one'],
+}
 const minute = 60_000
 
 function open() {
@@ -18,7 +23,12 @@ function open() {
     },
   }
   const membership = createMembership([platform], clock)
-  return { clock, platform, membership, look: (member = ana) => membership.roomsOf(member, 'chat:one') }
+  return {
+    clock,
+    platform,
+    membership,
+    look: (member = ana) => membership.roomsOf(member, 'chat:one'),
+  }
 }
 const rooms = (...names: string[]): Rooms => ({ has: async (channel) => names.includes(channel) })
 

@@ -21,16 +21,29 @@ describe('what is remembered, over the API', () => {
     expect((await lab.thread(id)).messages.at(-1)?.offers).toEqual([
       { label: 'Forget it', command: '/memory forget thread-1' },
     ])
-    const fact = { name: 'thread-1', scope: 'thread', conversationId: id, sourceId: id, by: 'Ana', status: 'active' }
+    const fact = {
+      name: 'thread-1',
+      scope: 'thread',
+      conversationId: id,
+      sourceId: id,
+      by: 'Ana',
+      status: 'active',
+    }
     expect(await all()).toMatchObject([fact])
 
-    const press = (verb: string) => lab.post(`/api/memory/thread-1/${verb}`, { conversationId: id, author: ana })
+    const press = (verb: string) =>
+      lab.post(`/api/memory/thread-1/${verb}`, { conversationId: id, author: ana })
     expect((await press('forget')).status).toBe(200)
     expect(await all()).toMatchObject([{ ...fact, status: 'revoked' }])
-    expect(await press('forget')).toMatchObject({ status: 400, body: { error: { code: 'unreadable' } } })
+    expect(await press('forget')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'unreadable' } },
+    })
     expect((await press('restore')).status).toBe(200)
     const history = await lab.get(`/api/memory/thread-1/history?conversation=${id}`)
-    expect(history).toMatchObject({ events: [{ what: 'restored' }, { what: 'revoked' }, { what: 'added' }] })
+    expect(history).toMatchObject({
+      events: [{ what: 'restored' }, { what: 'revoked' }, { what: 'added' }],
+    })
   })
 
   it('offers a button until somebody has pressed it: pressing says its words in the thread', async () => {
@@ -38,19 +51,26 @@ describe('what is remembered, over the API', () => {
     await lab.reply(id)
     await lab.say('/memory forget thread-1', { thread: id })
     expect(await lab.reply(id)).toMatch(/^Forgotten, as Ana asked/)
-    const offers = (await lab.thread(id)).messages.map((message) => message.offers.map(({ label }) => label))
+    const offers = (await lab.thread(id)).messages.map((message) =>
+      message.offers.map(({ label }) => label),
+    )
     expect(offers).toEqual([[], [], [], ['Undo']])
   })
 
   it('of one person is nobody else’s to see or to change, also in its words (S5, C255)', async () => {
-    expect((await lab.post('/api/memory', { text: 'I like soup --scope me', author: ana })).status).toBe(201)
+    expect(
+      (await lab.post('/api/memory', { text: 'I like soup --scope me', author: ana })).status,
+    ).toBe(201)
     expect((await all()).map(({ text }) => text)).toContain('I like soup')
     expect((await all('ben')).map(({ text }) => text)).not.toContain('I like soup')
-    const patch = (name: string, body: object) => ask(`${lab.clew().url}/api/memory/${name}`, 'PATCH', body)
+    const patch = (name: string, body: object) =>
+      ask(`${lab.clew().url}/api/memory/${name}`, 'PATCH', body)
     const words = 'I like "soup" --hot'
     expect((await patch('me-1', { text: words, author: ana })).status).toBe(200)
     expect((await all()).map(({ text }) => text)).toContain(words)
-    expect((await patch('me-1', { text: 'x', author: { id: 'ben', name: 'Ben' } })).status).toBe(404)
+    expect((await patch('me-1', { text: 'x', author: { id: 'ben', name: 'Ben' } })).status).toBe(
+      404,
+    )
     expect(await patch('me-1', { text: 'x'.repeat(501), author: ana })).toMatchObject({
       status: 400,
       body: { error: { message: expect.stringContaining('at most 500 characters') } },
@@ -65,7 +85,9 @@ describe('what is remembered, over the API', () => {
       status: 400,
       body: { error: { message: expect.stringContaining('Try: /memory add x --scope thread') } },
     })
-    expect((await lab.post('/api/memory', { text: 'x', conversationId: 'c_none' })).status).toBe(404)
+    expect((await lab.post('/api/memory', { text: 'x', conversationId: 'c_none' })).status).toBe(
+      404,
+    )
     expect((await lab.post('/api/memory/thread-1/forget', {})).status).toBe(400)
     expect((await lab.post('/api/memory/nothing/forget', {})).status).toBe(400)
   })
@@ -87,7 +109,10 @@ it('is handed out as a download with all else of a person, and erased (C117, C11
     body: { erased: { fact: expect.any(Number), message: expect.any(Number) }, atWork: {} },
   })
   expect(await lab.get('/api/privacy/ana')).toMatchObject({ kept: [] })
-  expect(await lab.get('/api/privacy/ana?workspace=slack:T1')).toMatchObject({ workspace: 'slack:T1', kept: [] })
+  expect(await lab.get('/api/privacy/ana?workspace=slack:T1')).toMatchObject({
+    workspace: 'slack:T1',
+    kept: [],
+  })
   expect(await all()).toEqual([])
 })
 

@@ -57,7 +57,9 @@ describeWith('redis-server', 'a thread with messages that are hard to show', (pr
     const hard = 'a **b** _c_ `d`\n\n'.repeat(150)
     const said = Array.from({ length: 200 }, (_, index) => `${index} ${hard}`)
     await Promise.all(
-      said.map((text, index) => ask(`${thread}/messages`, 'POST', { text, clientMessageId: `m${index}` })),
+      said.map((text, index) =>
+        ask(`${thread}/messages`, 'POST', { text, clientMessageId: `m${index}` }),
+      ),
     )
     let longest = 0
     let before = process.threadCpuUsage().user

@@ -2,7 +2,17 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { NeedView, RunView } from '../../../src/adapters/web/views.ts'
 import type { InboundEvent } from '../../../src/agent/domain/event.ts'
 import { createFakeChannel } from '../../fakes/channel.ts'
-import { acts, asks, closes, createFakeModel, decides, ends, fails, held, plans } from '../../fakes/model.ts'
+import {
+  acts,
+  asks,
+  closes,
+  createFakeModel,
+  decides,
+  ends,
+  fails,
+  held,
+  plans,
+} from '../../fakes/model.ts'
 import { openLab } from '../../schedules/support.ts'
 import { stopwatch } from '../../support/processor-time.ts'
 import { useWholeClew } from '../../support/whole-clew.ts'
@@ -14,7 +24,14 @@ const ana = { id: 'U1', name: 'Ana', bot: false }
 const ben = { id: 'ben', name: 'Ben' }
 
 const saidIn = (workspace: string, n: number, text: string): InboundEvent => ({
-  ...{ workspace, channel: 'general', thread: `t${n}`, keys: [`m${n}`], author: ana, at: Date.now() },
+  ...{
+    workspace,
+    channel: 'general',
+    thread: `t${n}`,
+    keys: [`m${n}`],
+    author: ana,
+    at: Date.now(),
+  },
   content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
 })
 
@@ -32,7 +49,11 @@ async function open() {
   )
   const { url } = await start({}, { channels: [chat], model })
   const needs = async () =>
-    (await ask(`${url}/api/needs-you`)).body as { needs: NeedView[]; total: number; next: string | null }
+    (await ask(`${url}/api/needs-you`)).body as {
+      needs: NeedView[]
+      total: number
+      next: string | null
+    }
   const first = async () => {
     await expect.poll(needs).toMatchObject({ total: 1 })
     return (await needs()).needs[0]
@@ -57,13 +78,19 @@ it('has what another platform asks; the answer from the page is the one there, b
   })
   const tab = await listenTo(url)
   const path = `${url}/api/questions/${need?.question?.id}/answer`
-  expect((await ask(path, 'POST', { choice: 'Blue', author: ben })).status, 'not on the page').toBe(404)
+  expect((await ask(path, 'POST', { choice: 'Blue', author: ben })).status, 'not on the page').toBe(
+    404,
+  )
   const passed = stopwatch()
-  expect((await ask(`${path}?workspace=chat:one`, 'POST', { choice: 'Blue', author: ben })).status).toBe(202)
+  expect(
+    (await ask(`${path}?workspace=chat:one`, 'POST', { choice: 'Blue', author: ben })).status,
+  ).toBe(202)
   // C265: a page takes it off without asking for the queue.
   await tab.next(
     ({ event, data }) =>
-      event === 'news' && data.workspace === 'chat:one' && (data.gone as string[]).includes(need?.name ?? ''),
+      event === 'news' &&
+      data.workspace === 'chat:one' &&
+      (data.gone as string[]).includes(need?.name ?? ''),
   )
   await expect.poll(async () => (await needs()).total, { interval: 5 }).toBe(0)
   expect(passed()).toBeLessThan(1_000)
@@ -73,12 +100,21 @@ it('has what another platform asks; the answer from the page is the one there, b
     .toContainEqual(
       expect.objectContaining({
         kind: 'answered',
-        answered: expect.objectContaining({ answer: 'Blue', author: { id: 'page:ben', name: 'Ben (on Clew’s page)' } }),
+        answered: expect.objectContaining({
+          answer: 'Blue',
+          author: { id: 'page:ben', name: 'Ben (on Clew’s page)' },
+        }),
       }),
     )
-  const late = await ask(`${path}?workspace=chat:one`, 'POST', { choice: 'Red', author: { id: 'eva', name: 'Eva' } })
+  const late = await ask(`${path}?workspace=chat:one`, 'POST', {
+    choice: 'Red',
+    author: { id: 'eva', name: 'Eva' },
+  })
   expect(late).toMatchObject({ status: 409, body: { error: { code: 'already_answered' } } })
-  expect((await ask(`${path}?workspace=chat:two`, 'POST', { choice: 'Red' })).status, 'no such workspace').toBe(404)
+  expect(
+    (await ask(`${path}?workspace=chat:two`, 'POST', { choice: 'Red' })).status,
+    'no such workspace',
+  ).toBe(404)
 })
 
 it('tells the second one, on the page alone, and nobody on the platform (C190, S22)', async () => {
@@ -102,14 +138,23 @@ it('tells the second one, on the page alone, and nobody on the platform (C190, S
 
 it('has a proposal until it is decided, which the thread where it was made then says (C190)', async () => {
   const { chat, model, url, needs, first } = await open()
-  model.on('thought', acts('propose We meet in Lisbon --key city --scope team', 'memory'), closes('ok'))
+  model.on(
+    'thought',
+    acts('propose We meet in Lisbon --key city --scope team', 'memory'),
+    closes('ok'),
+  )
   await chat.intake(saidIn('chat:one', 1, 'Book a room'))
   const proposal = await first()
   expect(proposal).toMatchObject({ kind: 'proposal', memory: 'team-1', text: 'We meet in Lisbon' })
   const { conversationId } = proposal ?? {}
   const accepted = `${url}/api/memory/team-1/accept?workspace=chat:one`
-  const unread = await ask(`${url}/api/memory/team-1%20now/accept?workspace=chat:one`, 'POST', { conversationId })
-  expect(unread, 'a name is read, not said').toMatchObject({ status: 400, body: { error: { code: 'unreadable' } } })
+  const unread = await ask(`${url}/api/memory/team-1%20now/accept?workspace=chat:one`, 'POST', {
+    conversationId,
+  })
+  expect(unread, 'a name is read, not said').toMatchObject({
+    status: 400,
+    body: { error: { code: 'unreadable' } },
+  })
   expect((await ask(accepted, 'POST', { conversationId, author: ben })).status).toBe(200)
   await expect.poll(needs).toMatchObject({ total: 0 })
   await expect.poll(() => JSON.stringify(chat.shown)).toContain('Ben (on Clew’s page) agreed')
@@ -120,7 +165,8 @@ it('says of what failed and of a proposal that it waits for long, and reminds no
   const model = createFakeModel()
   model.answer(({ contract, input }) => {
     if (contract === 'decision') return decides.run(input.message, input.message)
-    if (contract === 'plan') return input.goal === 'Count the chairs' ? fails('not_configured') : plans('Choose')
+    if (contract === 'plan')
+      return input.goal === 'Count the chairs' ? fails('not_configured') : plans('Choose')
     if (contract === 'replan') return ends('Booked.')
     if (contract !== 'thought') return null
     return input.observations.length === 0
@@ -134,7 +180,9 @@ it('says of what failed and of a proposal that it waits for long, and reminds no
     await chat.intake(event)
   }
   const late = async () =>
-    ((await lab.get('/api/needs-you')) as { needs: NeedView[] }).needs.map((need) => [need.kind, need.late]).sort()
+    ((await lab.get('/api/needs-you')) as { needs: NeedView[] }).needs
+      .map((need) => [need.kind, need.late])
+      .sort()
   const finals = () => chat.shown.filter(({ delivery: { body } }) => body.kind === 'final').length
   await lab.until(async () => (await late()).length === 2 && finals() === 2)
   await lab.pass(60_000)
@@ -197,7 +245,9 @@ it('a task of another platform begins again at a step from the page, once howeve
   // Without a name of its own each try is another one (C277).
   for (const at of [2, 3]) {
     model.on('thought', closes('ok'))
-    expect((await ask(path, 'POST', { step: 1, author: ben })).body).toMatchObject({ duplicate: false })
+    expect((await ask(path, 'POST', { step: 1, author: ben })).body).toMatchObject({
+      duplicate: false,
+    })
     await expect.poll(async () => (await runs())[at]?.status).toBe('succeeded')
   }
   const refused = await ask(path, 'POST', { step: 7 })

@@ -4,13 +4,19 @@ import { requireDescribed } from './described.ts'
 
 let lab: Lab
 beforeAll(async () => {
-  lab = await openLab({ start: Date.UTC(2026, 2, 4, 10), env: { AGENT_PERSON_MESSAGES_PER_MINUTE: '1' } })
+  lab = await openLab({
+    start: Date.UTC(2026, 2, 4, 10),
+    env: { AGENT_PERSON_MESSAGES_PER_MINUTE: '1' },
+  })
 })
 afterAll(() => lab.stop())
 
 const description = async () =>
   (await lab.get('/api/openapi.json')) as {
-    paths: Record<string, Record<string, { requestBody?: unknown; responses: Record<string, unknown> }>>
+    paths: Record<
+      string,
+      Record<string, { requestBody?: unknown; responses: Record<string, unknown> }>
+    >
   }
 
 describe('the description of the API', () => {
@@ -77,7 +83,9 @@ describe('the description of the API', () => {
       'post /api/memory',
       'get /api/memory/{name}/history',
       'patch /api/memory/{name}',
-      ...['accept', 'reject', 'forget', 'archive', 'restore'].map((verb) => `post /api/memory/{name}/${verb}`),
+      ...['accept', 'reject', 'forget', 'archive', 'restore'].map(
+        (verb) => `post /api/memory/{name}/${verb}`,
+      ),
       'get /api/events',
     ])
   })
@@ -88,8 +96,15 @@ describe('the description of the API', () => {
     const answers = {
       '/api/conversations': await lab.post('/api/conversations', {}),
       '/api/todos': await lab.post('/api/todos', { text: 'Call Ben', author }),
-      '/api/schedules': await lab.post('/api/schedules', { when: 'every weekday at 9', title: 'call Ben', author }),
-      '/api/memory': await lab.post('/api/memory', { text: 'We meet in Lisbon --scope team', author }),
+      '/api/schedules': await lab.post('/api/schedules', {
+        when: 'every weekday at 9',
+        title: 'call Ben',
+        author,
+      }),
+      '/api/memory': await lab.post('/api/memory', {
+        text: 'We meet in Lisbon --scope team',
+        author,
+      }),
       '/api/schedules/{id}/dry': await lab.post('/api/schedules/1/dry', { author }),
     }
     for (const [path, { status }] of Object.entries(answers)) {
@@ -114,14 +129,16 @@ describe('the description of the API', () => {
       unknown_file: await say('three', [{ id: '0'.repeat(32), name: 'notes.txt' }]),
       changed_meanwhile: await lab.post('/api/schedules/1', { title: 'call Eva', seen }, 'PATCH'),
     }
-    for (const [code, { body }] of Object.entries(refused)) expect(body).toMatchObject({ error: { code } })
+    for (const [code, { body }] of Object.entries(refused))
+      expect(body).toMatchObject({ error: { code } })
   })
 
   it.each([
     [418, {}],
     [409, { error: { code: 'changed_meanwhile' } }],
   ])('is missed where it does not name an answer: %s', (status, body) => {
-    const asked = () => requireDescribed('DELETE', 'http://clew.test/api/conversations/one', { status, body })
+    const asked = () =>
+      requireDescribed('DELETE', 'http://clew.test/api/conversations/one', { status, body })
     expect(asked).toThrow('which its description does not say')
   })
 })

@@ -33,9 +33,18 @@ describe('what a browser has not sent yet', () => {
     id: string,
   ): Pick<Unsent, 'id' | 'kind' | 'conversationId' | 'questionId' | 'path' | 'body' | 'text'> => {
     const body = { text: id, clientMessageId: id }
-    return { id, kind: 'message', conversationId: 'c', questionId: null, path: '/x', body, text: id }
+    return {
+      id,
+      kind: 'message',
+      conversationId: 'c',
+      questionId: null,
+      path: '/x',
+      body,
+      text: id,
+    }
   }
-  const states = (outbox: { items(): readonly Unsent[] }) => outbox.items().map(({ id, state }) => `${id} ${state}`)
+  const states = (outbox: { items(): readonly Unsent[] }) =>
+    outbox.items().map(({ id, state }) => `${id} ${state}`)
 
   it('sends one after the other, in the order they were written', async () => {
     const { outbox, posted } = start(() => ({ kind: 'ok', value: { id: 'c', messageId: 'm' } }))

@@ -35,7 +35,10 @@ describeWith('chromium', 'the page in a browser', (program) =>
       const stored = createRedisStore({ redis, clock, worker: 'intake' })
       const intake: Intake = async (event) => {
         if (away) throw new Error('connection lost')
-        const { kind, entry, conversationId } = await stored.inbox.accept(event, { locale: 'en', timeZone: 'UTC' })
+        const { kind, entry, conversationId } = await stored.inbox.accept(event, {
+          locale: 'en',
+          timeZone: 'UTC',
+        })
         return { kind, conversationId, messageId: entry.messageId, entryId: entry.id }
       }
       web = await startWeb(redis, { clock, intake })
@@ -55,22 +58,29 @@ describeWith('chromium', 'the page in a browser', (program) =>
       const page = await context.newPage()
       page.setDefaultTimeout(40_000)
       page.on('pageerror', (error) => complaints.push(error.message))
-      page.on('request', (request) => request.url().startsWith(web.url) || complaints.push(request.url()))
+      page.on(
+        'request',
+        (request) => request.url().startsWith(web.url) || complaints.push(request.url()),
+      )
       page.on('console', (line) => {
-        if (['error', 'warning'].includes(line.type()) && !line.text().includes('503')) complaints.push(line.text())
+        if (['error', 'warning'].includes(line.type()) && !line.text().includes('503'))
+          complaints.push(line.text())
       })
       await page.goto(web.url + path)
       return page
     }
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
     const box = (page: Page) => page.getByRole('textbox', { name: 'Your message' })
-    const stage = () => createStage(web.store, { workspace: 'web:local', channel: 'web', thread: 't' })
+    const stage = () =>
+      createStage(web.store, { workspace: 'web:local', channel: 'web', thread: 't' })
 
     it('begins a thread from one of three things to try', async () => {
       const page = await open()
       await page.getByRole('heading', { name: 'Three things to try' }).waitFor()
       expect(await page.locator('.examples button').count()).toBe(3)
-      await page.getByRole('button', { name: 'Plan a one-week onboarding for our new designer' }).click()
+      await page
+        .getByRole('button', { name: 'Plan a one-week onboarding for our new designer' })
+        .click()
       await box(page).press('Enter')
       await page.getByRole('heading', { level: 1, name: 'Plan a one-week onboarding' }).waitFor()
       await page.getByText('Waiting for its turn').waitFor()
@@ -152,7 +162,9 @@ describeWith('chromium', 'the page in a browser', (program) =>
       await web.channel.show(progressOf(moved.run, moved.task), found.conversation)
       await page.getByText('Step 2 of 3').waitFor()
       await page.getByText('Searching the web: venues in Lisbon').waitFor()
-      await page.getByText('The plan changed because Ana said “Lisbon”: one new step, one dropped').waitFor()
+      await page
+        .getByText('The plan changed because Ana said “Lisbon”: one new step, one dropped')
+        .waitFor()
       expect(await page.locator('.items [aria-current=step]').innerText()).toContain('Compare')
       expect(complaints).toEqual([])
     })
@@ -163,7 +175,10 @@ describeWith('chromium', 'the page in a browser', (program) =>
       await begin('Book a venue', ana, Date.now())
       const question = await ask('Which city?', ['Lisbon', 'Porto'], ana, Date.now())
       const page = await open(`/#/t/${conversationId}`)
-      const choice = page.locator('main').getByRole('group', { name: 'Choices' }).getByRole('button', { name: 'Porto' })
+      const choice = page
+        .locator('main')
+        .getByRole('group', { name: 'Choices' })
+        .getByRole('button', { name: 'Porto' })
       await choice.focus()
       await page.keyboard.press('Enter')
       await page.getByText('Sending your answer… Porto').waitFor()
@@ -193,7 +208,11 @@ describeWith('chromium', 'the page in a browser', (program) =>
       await expect
         .poll(async () => {
           const line = (await web.store.conversations.list('web:local', 1))[0]?.conversation
-          return line?.id === conversationId && line.lastReadAt !== null && line.lastReadAt > line.updatedAt
+          return (
+            line?.id === conversationId &&
+            line.lastReadAt !== null &&
+            line.lastReadAt > line.updatedAt
+          )
         })
         .toBe(true)
     })
@@ -261,7 +280,10 @@ describeWith('chromium', 'the page in a browser', (program) =>
 
     it('lets in anyone who types the token', async () => {
       await web.stop()
-      web = await startWeb(server.connect(), { clock: createSystemClock(), token: 'a-long-and-random-token' })
+      web = await startWeb(server.connect(), {
+        clock: createSystemClock(),
+        token: 'a-long-and-random-token',
+      })
       const page = await open()
       await page.getByLabel('Access token').fill('a guess')
       await page.keyboard.press('Enter')
@@ -290,8 +312,15 @@ describeWith('chromium', 'the page in a browser', (program) =>
 
     it('shows text of people and models as text (S1)', async () => {
       const { hear, say, conversationId } = stage()
-      await hear('<img src=x onerror="document.title=1"> <script>alert(1)</script>', ana, Date.now())
-      await say('<iframe src="https://evil.example"></iframe> ![x](https://evil.example/p.png) @everyone', Date.now())
+      await hear(
+        '<img src=x onerror="document.title=1"> <script>alert(1)</script>',
+        ana,
+        Date.now(),
+      )
+      await say(
+        '<iframe src="https://evil.example"></iframe> ![x](https://evil.example/p.png) @everyone',
+        Date.now(),
+      )
       const page = await open(`/#/t/${conversationId}`)
       await page.locator('.text', { hasText: '<iframe' }).waitFor()
       expect(await page.locator('.text :is(img, script, iframe)').count()).toBe(0)

@@ -4,7 +4,15 @@ import { createFakeModel, decides } from '../../fakes/model.ts'
 import { type FakeSlack, startFakeSlack } from '../../fakes/slack/server.ts'
 import { useWholeClew } from '../../support/whole-clew.ts'
 import { listenTo } from './event-stream.ts'
-import { browserAt, get, operator, publicUrl, signInWithSlack, slackSettings, token } from './members-support.ts'
+import {
+  browserAt,
+  get,
+  operator,
+  publicUrl,
+  signInWithSlack,
+  slackSettings,
+  token,
+} from './members-support.ts'
 import { ask } from './support.ts'
 
 const start = useWholeClew()
@@ -18,14 +26,17 @@ async function open(env: Record<string, string> = {}) {
   const note = (...line: unknown[]) => void lines.push(JSON.stringify(line))
   const log = { debug: note, info: note, warn: note, error: note }
   const { url, clew, kept } = await start({ ...slackSettings(slack), ...env }, { log })
-  const listed = async (headers: Record<string, string>) => (await get(url, '/api/conversations', headers)).status
+  const listed = async (headers: Record<string, string>) =>
+    (await get(url, '/api/conversations', headers)).status
   return { url, lines, listed, clew, env: { ...slackSettings(slack), ...kept } }
 }
 
 it('signs a person in with Slack, in a session of their own, by cookies that no script and no other host has (S25, S27, C241)', async () => {
   const { url, lines, listed } = await open()
   const browser = browserAt(url)
-  expect((await browser.visit('/')).text).toContain('href="https://clew.test/sign-in/slack">Sign in with Slack<')
+  expect((await browser.visit('/')).text).toContain(
+    'href="https://clew.test/sign-in/slack">Sign in with Slack<',
+  )
   const begun = await browser.visit('/sign-in/slack')
   expect(new URL(begun.to)).toMatchObject({ pathname: '/openid/connect/authorize' })
   const asked = new URL(begun.to).searchParams
@@ -40,9 +51,16 @@ it('signs a person in with Slack, in a session of their own, by cookies that no 
   }
   expect(await listed(browser.headers())).toBe(200)
   const { body: page } = await get(url, '/', browser.headers())
-  expect(page).toContain('<html lang="en" data-session="member" data-home="web:dm" data-person="UANA" data-name="Ana">')
+  expect(page).toContain(
+    '<html lang="en" data-session="member" data-home="web:dm" data-person="UANA" data-name="Ana">',
+  )
   const me = await get(url, '/api/session', browser.headers())
-  expect(me.body).toEqual({ kind: 'member', platform: 'slack', person: { id: 'UANA', name: 'Ana' }, open: false })
+  expect(me.body).toEqual({
+    kind: 'member',
+    platform: 'slack',
+    person: { id: 'UANA', name: 'Ana' },
+    open: false,
+  })
   const secrets = [new URL(back).searchParams.get('code'), ...browser.jar.values(), token]
   for (const secret of secrets) expect(lines.join()).not.toContain(secret)
 })
@@ -71,7 +89,9 @@ it('takes an answer of the platform once, in the browser that began, from its ow
   const { to } = await swapped.visit('/sign-in/slack')
   const state = new URL(to).searchParams.get('state') ?? ''
   const code = new URL(authorizations.agree(begun.to, 'UANA')).searchParams.get('code') ?? ''
-  const injected = await swapped.visit(`/sign-in/slack/back?${new URLSearchParams({ state, code })}`)
+  const injected = await swapped.visit(
+    `/sign-in/slack/back?${new URLSearchParams({ state, code })}`,
+  )
   expect(injected, 'its nonce is another’s').toMatchObject({ status: 502 })
   expect(await listed(swapped.headers())).toBe(401)
   expect((await browserAt(url).visit('/sign-in/nobody')).status).toBe(404)
@@ -93,7 +113,13 @@ it('says what went wrong in a sentence, and where to go on (S25)', async () => {
   const broken = await come('UANA', () => slack.fail('openid.connect.token', '500_before'))
   expect(broken).toMatchObject({ status: 502 })
   expect(broken.text).toContain('The sign-in did not work')
-  slack.state.users.set('UXENA', { id: 'UXENA', name: 'Xena', locale: 'en-US', tz: 'Etc/UTC', team: 'T9' })
+  slack.state.users.set('UXENA', {
+    id: 'UXENA',
+    name: 'Xena',
+    locale: 'en-US',
+    tz: 'Etc/UTC',
+    team: 'T9',
+  })
   const stranger = await come('UXENA')
   expect(stranger).toMatchObject({ status: 403 })
   expect(stranger.text).toContain('You are in no workspace or server where Clew is.')
@@ -105,7 +131,10 @@ const soon = (ended: Promise<void>): Promise<string> =>
 
 it('ends a session on the server, here or everywhere, with the streams that it has open (S27)', async () => {
   const { url, listed } = await open()
-  const [one, two] = [await signInWithSlack(url, slack, 'UANA'), await signInWithSlack(url, slack, 'UANA')]
+  const [one, two] = [
+    await signInWithSlack(url, slack, 'UANA'),
+    await signInWithSlack(url, slack, 'UANA'),
+  ]
   const ben = await signInWithSlack(url, slack, 'UBEN')
   const kept = one.headers()
   const tab = await listenTo(url, '', kept)
@@ -125,7 +154,10 @@ it('ends a session on the server, here or everywhere, with the streams that it h
 it('keeps cookies to TLS behind more than one proxy, too (S27)', async () => {
   const { url } = await open()
   const begun = async (proto: string) => {
-    const answer = await fetch(`${url}/sign-in/slack`, { redirect: 'manual', headers: { 'x-forwarded-proto': proto } })
+    const answer = await fetch(`${url}/sign-in/slack`, {
+      redirect: 'manual',
+      headers: { 'x-forwarded-proto': proto },
+    })
     return answer.headers.getSetCookie()[0] ?? ''
   }
   for (const proto of ['https', 'https, http', 'HTTPS,https'])
@@ -138,7 +170,9 @@ it('signs out at once, with the streams that are open, whose traces an admin era
   const { url, listed } = await open({ ADMIN_TOKEN: admin, ADMIN_USERS: 'UBEN' })
   const ben = await signInWithSlack(url, slack, 'UBEN')
   const byApi = () =>
-    ask(`${url}/api/privacy/UANA?workspace=slack:T1`, 'DELETE', undefined, { authorization: `Bearer ${admin}` })
+    ask(`${url}/api/privacy/UANA?workspace=slack:T1`, 'DELETE', undefined, {
+      authorization: `Bearer ${admin}`,
+    })
   const byCommand = async () => void slack.people.mention('C1', 'UBEN', '/privacy erase UANA --yes')
   slack.people.mention('C1', 'UANA', 'Hello')
   for (const erase of [byApi, byCommand]) {
@@ -161,7 +195,12 @@ it('opens the stream of who signed in again where the one before was cut by sign
   expect(await soon(cut.ended)).toBe('ended')
   const again = await signInWithSlack(url, slack, 'UANA')
   const tab = await listenTo(url, `?after=${id}`, again.headers())
-  await ask(`${url}/api/conversations`, 'POST', { text: 'Hello', clientMessageId: 'm1' }, again.headers())
+  await ask(
+    `${url}/api/conversations`,
+    'POST',
+    { text: 'Hello', clientMessageId: 'm1' },
+    again.headers(),
+  )
   const told = tab.next(({ event }) => event === 'changed').then(({ event }) => event)
   expect(await Promise.race([told, tab.ended.then(() => 'ended')])).toBe('changed')
   tab.close()
@@ -190,12 +229,21 @@ it('counts what two members use on the page each against a channel of their own 
   const model = createFakeModel()
   model.answer(({ contract }) => (contract === 'decision' ? decides.reply('At noon.') : null))
   // One answer of the scripted model takes 120.
-  const { url } = await start({ ...slackSettings(slack), AGENT_CHANNEL_TOKENS_PER_DAY: '100' }, { model })
+  const { url } = await start(
+    { ...slackSettings(slack), AGENT_CHANNEL_TOKENS_PER_DAY: '100' },
+    { model },
+  )
   const said = async (user: string, clientMessageId: string) => {
     const headers = (await signInWithSlack(url, slack, user)).headers()
-    const { body } = await ask(`${url}/api/conversations`, 'POST', { text: 'Lunch?', clientMessageId }, headers)
+    const { body } = await ask(
+      `${url}/api/conversations`,
+      'POST',
+      { text: 'Lunch?', clientMessageId },
+      headers,
+    )
     const words = async () => {
-      const shown = (await get(url, `/api/conversations/${(body as { id: string }).id}`, headers)).body
+      const shown = (await get(url, `/api/conversations/${(body as { id: string }).id}`, headers))
+        .body
       return (shown as { messages: { text: string }[] }).messages[1]?.text ?? ''
     }
     await expect.poll(words, { timeout: 10_000 }).not.toBe('')
@@ -208,13 +256,16 @@ it('counts what two members use on the page each against a channel of their own 
 
 it('shows and does nothing on the page that Clew would not do in the channel (C26, S29)', async () => {
   const first = await open()
-  const of = async (url: string, user: string) => (await signInWithSlack(url, slack, user)).headers()
+  const of = async (url: string, user: string) =>
+    (await signInWithSlack(url, slack, user)).headers()
   const ana = await of(first.url, 'UANA')
   slack.people.mention('C1', 'UANA', 'Hello from C1')
   slack.people.mention('C2', 'UANA', 'Hello from C2')
   const titles = async (url: string, headers: Record<string, string>) => {
     const { body } = await get(url, '/api/conversations', headers)
-    return (body as { conversations: { title: string }[] }).conversations.map(({ title }) => title.slice(-2)).toSorted()
+    return (body as { conversations: { title: string }[] }).conversations
+      .map(({ title }) => title.slice(-2))
+      .toSorted()
   }
   await expect.poll(() => titles(first.url, ana)).toEqual(['C1', 'C2'])
   const path = await pathOf(first.url, ana, 'C1')
@@ -227,7 +278,9 @@ it('shows and does nothing on the page that Clew would not do in the channel (C2
   const { to } = await browser.visit('/sign-in/slack')
   const refused = await browser.visit(slack.state.authorizations.agree(to, 'UANA'))
   expect(refused).toMatchObject({ status: 403 })
-  expect(refused.text).toContain('You are not on the list of people who may use Clew. An admin can add you.')
+  expect(refused.text).toContain(
+    'You are not on the list of people who may use Clew. An admin can add you.',
+  )
   expect(browser.jar.size).toBe(0)
   const ben = await of(named.url, 'UBEN')
   expect(await titles(named.url, ben)).toEqual(['C1', 'C2'])
@@ -249,13 +302,23 @@ it('shows and does nothing on the page that Clew would not do in the channel (C2
   ] as const
   for (const [method, at, body] of asked) {
     const answer = await ask(placed.url + at, method, body, again)
-    expect({ at, ...answer }).toMatchObject({ at, status: 403, body: { error: { code: 'not_allowed' } } })
+    expect({ at, ...answer }).toMatchObject({
+      at,
+      status: 403,
+      body: { error: { code: 'not_allowed' } },
+    })
   }
 }, 60_000)
 
-async function pathOf(url: string, headers: Record<string, string>, channel: string): Promise<string> {
+async function pathOf(
+  url: string,
+  headers: Record<string, string>,
+  channel: string,
+): Promise<string> {
   const { body } = await get(url, '/api/conversations', headers)
-  const { conversations } = body as { conversations: { id: string; workspace: string; title: string }[] }
+  const { conversations } = body as {
+    conversations: { id: string; workspace: string; title: string }[]
+  }
   const one = conversations.find(({ title }) => title.includes(channel))
   return `/api/conversations/${one?.id}?workspace=${one?.workspace}`
 }

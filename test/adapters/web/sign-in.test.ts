@@ -28,7 +28,11 @@ describeWith('redis-server', 'wrong tokens', (program) => {
   }
 
   /** What a request from one of this machine's addresses is answered. */
-  function from(address: string, headers: Record<string, string>, path = '/api/conversations'): Promise<number> {
+  function from(
+    address: string,
+    headers: Record<string, string>,
+    path = '/api/conversations',
+  ): Promise<number> {
     return new Promise((resolve, reject) => {
       const sent = request(web.url + path, { headers, localAddress: address }, (response) => {
         response.resume()
@@ -39,13 +43,21 @@ describeWith('redis-server', 'wrong tokens', (program) => {
     })
   }
   /** Twenty different guesses of one address, in whatever way they are shown. */
-  async function guess(address: string, shown: (n: number) => Record<string, string>, path?: string): Promise<void> {
+  async function guess(
+    address: string,
+    shown: (n: number) => Record<string, string>,
+    path?: string,
+  ): Promise<void> {
     for (let n = 0; n < 20; n++) expect(await from(address, shown(n), path)).not.toBe(429)
   }
 
   it.each([
     ['bearers', (n: number) => ({ authorization: `Bearer guess-${n}` }), '/api/conversations'],
-    ['bearers on the health page', (n: number) => ({ authorization: `Bearer guess-${n}` }), '/healthz'],
+    [
+      'bearers on the health page',
+      (n: number) => ({ authorization: `Bearer guess-${n}` }),
+      '/healthz',
+    ],
     ['cookies made from guesses', (n: number) => ({ cookie: `clew_session=${n}` }), '/'],
   ])('are limited as %s too, for one minute and one address (S14)', async (_, shown, path) => {
     await start()
@@ -61,7 +73,8 @@ describeWith('redis-server', 'wrong tokens', (program) => {
 
   it('shown again and again by a client that has an old one keep nobody out (S14)', async () => {
     await start()
-    for (let n = 0; n < 50; n++) expect(await from('127.0.0.1', { authorization: 'Bearer the-old-one' })).toBe(401)
+    for (let n = 0; n < 50; n++)
+      expect(await from('127.0.0.1', { authorization: 'Bearer the-old-one' })).toBe(401)
     expect(await from('127.0.0.1', right)).toBe(200)
   })
 
@@ -75,7 +88,10 @@ describeWith('redis-server', 'wrong tokens', (program) => {
   })
 
   it('count for the address that the last proxy heard, where a setting names proxies, and else for the socket (S14)', async () => {
-    const claims = (client: string, n = 0) => ({ authorization: `Bearer guess-${n}`, 'x-forwarded-for': client })
+    const claims = (client: string, n = 0) => ({
+      authorization: `Bearer guess-${n}`,
+      'x-forwarded-for': client,
+    })
     await start()
     await guess('127.0.0.1', (n) => claims(`203.0.113.${n}`, n))
     expect(await from('127.0.0.1', { ...right, 'x-forwarded-for': '198.51.100.9' })).toBe(429)
@@ -86,9 +102,13 @@ describeWith('redis-server', 'wrong tokens', (program) => {
     // What stands before the proxy's own word is whatever the client claims.
     await guess('127.0.0.1', (n) => claims(`10.0.0.${n}, 203.0.113.5`, n))
     expect(await from('127.0.0.1', { ...right, 'x-forwarded-for': '203.0.113.5' })).toBe(429)
-    expect(await from('127.0.0.1', { ...right, 'x-forwarded-for': '203.0.113.5, 198.51.100.9' })).toBe(200)
+    expect(
+      await from('127.0.0.1', { ...right, 'x-forwarded-for': '203.0.113.5, 198.51.100.9' }),
+    ).toBe(200)
     await guess('127.0.0.1', (n) => claims(`2001:db8:0:1::${n}`, n))
-    expect(await from('127.0.0.1', { ...right, 'x-forwarded-for': '2001:db8:0:1:ffff::1' })).toBe(429)
+    expect(await from('127.0.0.1', { ...right, 'x-forwarded-for': '2001:db8:0:1:ffff::1' })).toBe(
+      429,
+    )
     expect(await from('127.0.0.1', { ...right, 'x-forwarded-for': '2001:db8:0:2::1' })).toBe(200)
   })
 })

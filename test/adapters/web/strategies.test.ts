@@ -7,11 +7,25 @@ import { ask } from './support.ts'
 
 const start = useWholeClew()
 
-const nothing = { next_action: null, question: null, choices: null, response: null, current_step: 'Compare' }
+const nothing = {
+  next_action: null,
+  question: null,
+  choices: null,
+  response: null,
+  current_step: 'Compare',
+}
 const round = (...steps: [tool: string, input: string][]) =>
-  value({ steps: steps.map(([tool, input]) => ({ tool, arguments: input, purpose: `${tool} it` })), reasoning: 'r' })
+  value({
+    steps: steps.map(([tool, input]) => ({ tool, arguments: input, purpose: `${tool} it` })),
+    reasoning: 'r',
+  })
 const thought = (user_summary: string, task_completed: boolean) =>
-  value({ internal_analysis: 'not for people', user_summary, task_completed, next_steps_preview: null })
+  value({
+    internal_analysis: 'not for people',
+    user_summary,
+    task_completed,
+    next_steps_preview: null,
+  })
 const turn = (text: string, ...calls: [tool: string, input: string][]) =>
   value({ text, calls: calls.map(([tool, input]) => ({ tool, input })) })
 
@@ -21,8 +35,17 @@ const comparison: Record<StrategyName, (server: FakeOpenAi) => void> = {
     server.on('plan', value({ status: 'planned', plan: ['Compare', 'Note it'] }))
     server.on(
       'thought',
-      value({ ...nothing, status: 'ask_user', question: 'Which city?', choices: ['Lisbon', 'Porto'] }),
-      value({ ...nothing, status: 'continue', next_action: { tool: 'todo', input: 'add Book in Lisbon' } }),
+      value({
+        ...nothing,
+        status: 'ask_user',
+        question: 'Which city?',
+        choices: ['Lisbon', 'Porto'],
+      }),
+      value({
+        ...nothing,
+        status: 'continue',
+        next_action: { tool: 'todo', input: 'add Book in Lisbon' },
+      }),
       value({ ...nothing, status: 'done', response: 'Lisbon.' }),
     )
     server.on(
@@ -43,7 +66,11 @@ const comparison: Record<StrategyName, (server: FakeOpenAi) => void> = {
   free(server) {
     server.on(
       'act',
-      turn('[Step] Compare\n[Step] Note it', ['todo', 'list'], ['ask_user', 'Which city?\n- Lisbon\n- Porto']),
+      turn(
+        '[Step] Compare\n[Step] Note it',
+        ['todo', 'list'],
+        ['ask_user', 'Which city?\n- Lisbon\n- Porto'],
+      ),
       turn('Lisbon. [Done]', ['todo', 'add Book in Lisbon']),
       turn('Lisbon is best. [Done]'),
     )
@@ -56,7 +83,11 @@ const cleanUp: Record<StrategyName, (server: FakeOpenAi) => void> = {
     server.on('plan', value({ status: 'planned', plan: ['Compare'] }))
     server.on(
       'thought',
-      value({ ...nothing, status: 'continue', next_action: { tool: 'todo', input: 'add Book in Lisbon' } }),
+      value({
+        ...nothing,
+        status: 'continue',
+        next_action: { tool: 'todo', input: 'add Book in Lisbon' },
+      }),
       value({ ...nothing, status: 'continue', next_action: { tool: 'todo', input: 'done 1' } }),
       value({ ...nothing, status: 'done', response: 'Closed.' }),
     )
@@ -101,7 +132,10 @@ describe('through the web adapter, with the real client', () => {
     async (strategy) => {
       const { server, url } = await start({ AGENT_STRATEGY: strategy })
       digest[strategy](server)
-      const made = await ask(`${url}/api/schedules`, 'POST', { when: 'every day at 9', title: 'Post what is due' })
+      const made = await ask(`${url}/api/schedules`, 'POST', {
+        when: 'every day at 9',
+        title: 'Post what is due',
+      })
       expect(made.status).toBe(201)
       await ask(`${url}/api/schedules/1/run`, 'POST', {})
       const conversations = async () => {
@@ -111,9 +145,15 @@ describe('through the web adapter, with the real client', () => {
       await vi.waitFor(async () => expect(await conversations()).toHaveLength(1), 40_000)
       const [opened] = await conversations()
       expect(opened?.unread).toBe(true)
-      const { messages, run } = await when(url, opened?.id ?? '', (shown) => shown.run?.status === 'succeeded')
+      const { messages, run } = await when(
+        url,
+        opened?.id ?? '',
+        (shown) => shown.run?.status === 'succeeded',
+      )
       expect(messages.filter(({ text }) => text.includes('Nothing is due today.'))).toHaveLength(1)
-      expect((await ask(`${url}/api/runs/${run?.id}`)).body).toMatchObject({ work: { strategy, toolCalls: 1 } })
+      expect((await ask(`${url}/api/runs/${run?.id}`)).body).toMatchObject({
+        work: { strategy, toolCalls: 1 },
+      })
       server.assertDone()
     },
   )
@@ -130,7 +170,9 @@ describe('through the web adapter, with the real client', () => {
       const { run, messages } = await when(
         url,
         id,
-        (shown) => shown.run?.status === 'succeeded' && shown.messages.some(({ text }) => text.includes('best.')),
+        (shown) =>
+          shown.run?.status === 'succeeded' &&
+          shown.messages.some(({ text }) => text.includes('best.')),
       )
       const finals = messages.filter(({ text }) => text.includes('Lisbon is best.'))
       expect(finals).toHaveLength(1)
@@ -138,9 +180,13 @@ describe('through the web adapter, with the real client', () => {
       server.assertDone()
       if (strategy === 'batch') {
         // A call of another function is refused with feedback, and is no part of what the model reads afterwards.
-        const [refused, again] = server.requests.filter(({ contract }) => contract === 'plan_tool_call')
+        const [refused, again] = server.requests.filter(
+          ({ contract }) => contract === 'plan_tool_call',
+        )
         expect(again?.prompt).toContain('the reply calls another function')
-        expect(again?.body.messages.map(({ role }) => role)).toEqual(refused?.body.messages.map(({ role }) => role))
+        expect(again?.body.messages.map(({ role }) => role)).toEqual(
+          refused?.body.messages.map(({ role }) => role),
+        )
         expect((await ask(`${url}/api/runs/${run?.id}`)).body).toMatchObject({
           ...{ status: 'succeeded', result: 'Lisbon is best.' },
           work: { strategy, rounds: 2, modelCalls: 5, toolCalls: 2, tokens: expect.any(Number) },
@@ -171,7 +217,11 @@ describe('through the web adapter, with the real client', () => {
     expect(server.refused).toEqual([])
     const said = async (text: string) => {
       await ask(`${url}/api/conversations/${id}/messages`, 'POST', { text, clientMessageId: text })
-      const shown = await when(url, id, ({ messages }) => messages.at(-1)?.text !== text && messages.length > 3)
+      const shown = await when(
+        url,
+        id,
+        ({ messages }) => messages.at(-1)?.text !== text && messages.length > 3,
+      )
       return shown.messages.at(-1)?.text ?? ''
     }
     expect(await said('/task json')).toMatch(/```json\n\{\n {2}"id": "plan_1"/)

@@ -22,13 +22,19 @@ const healthy: WebHealth = {
 /** Intake as the core does it, without the core: stored, then acknowledged. */
 function storingIntake(store: Pick<Store, 'inbox'>): Intake {
   return async (event) => {
-    const { kind, entry, conversationId } = await store.inbox.accept(event, { locale: 'en', timeZone: 'UTC' })
+    const { kind, entry, conversationId } = await store.inbox.accept(event, {
+      locale: 'en',
+      timeZone: 'UTC',
+    })
     return { kind, conversationId, messageId: entry.messageId, entryId: entry.id }
   }
 }
 
 /** The channel on a real socket, over a real store. */
-export async function startWeb(redis: Redis, overrides: Partial<WebDeps> & { intake?: Intake } = {}) {
+export async function startWeb(
+  redis: Redis,
+  overrides: Partial<WebDeps> & { intake?: Intake } = {},
+) {
   const clock = overrides.clock ?? createManualClock()
   const store = createRedisStore({ redis, clock, worker: 'test' })
   const scopeOf = scopeBy('channel')
@@ -59,7 +65,11 @@ export async function startWeb(redis: Redis, overrides: Partial<WebDeps> & { int
     lateAfterMs: 0,
     routes: {},
     upkeep: { limits: unlimited, priced: false, nameOf: async () => null, wake: async () => {} },
-    checks: { last: () => null, isLooking: () => false, look: () => Promise.reject(new Error('there are no checks')) },
+    checks: {
+      last: () => null,
+      isLooking: () => false,
+      look: () => Promise.reject(new Error('there are no checks')),
+    },
     metrics: async () => '',
     health: async () => healthy,
     defaultLocale: 'en',
@@ -96,7 +106,11 @@ export async function ask(
   })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') === true
-  const answer = { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
+  const answer = {
+    status: response.status,
+    body: isJson ? JSON.parse(text) : text,
+    headers: response.headers,
+  }
   requireDescribed(method, url, answer)
   return answer
 }

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { lastOf } from '../../../src/adapters/web/page/calendar-entries.ts'
 import { hashOf, type Route, routeOf, routeTo } from '../../../src/adapters/web/page/route.ts'
 import { timelineOf } from '../../../src/adapters/web/page/timeline.ts'
-import type { ConversationView, MessageView, QuestionView, RunView } from '../../../src/adapters/web/views.ts'
+import type {
+  ConversationView,
+  MessageView,
+  QuestionView,
+  RunView,
+} from '../../../src/adapters/web/views.ts'
 
 const ana = { id: 'ana', name: 'Ana' }
 const minute = 60_000
@@ -76,7 +81,12 @@ describe('the timeline of a thread', () => {
       answer(`${runId}1`, 2, { runId }),
       answer(`${runId}2`, 3, { runId }),
     ])
-    const given = [ended('r', 'succeeded'), ended('s', 'failed'), ended('t', 'canceled'), ended('u', 'running')]
+    const given = [
+      ended('r', 'succeeded'),
+      ended('s', 'failed'),
+      ended('t', 'canceled'),
+      ended('u', 'running'),
+    ]
     const entries = timelineOf(view({ messages, runs: given }), [], () => true)
     const reports = entries.flatMap((one) =>
       one.kind === 'message' && one.report !== null ? [one.key, one.report] : [],
@@ -86,7 +96,12 @@ describe('the timeline of a thread', () => {
 
   it('puts what happened in one instant in the order in which it makes sense', () => {
     const messages = [said('asked', 10), answer('started', 10), answer('done', 20)]
-    expect(keys(view({ messages, runs: [run('r', 10)] }))).toEqual(['asked', 'r', 'started', 'done'])
+    expect(keys(view({ messages, runs: [run('r', 10)] }))).toEqual([
+      'asked',
+      'r',
+      'started',
+      'done',
+    ])
   })
 
   it('shows a question once, on its card, open or answered', () => {
@@ -125,7 +140,11 @@ describe('the timeline of a thread', () => {
 
   it('begins every day with its name', () => {
     const messages = [said('a', 1), said('b', 2), said('c', 2e8)]
-    const kinds = timelineOf(view({ messages }), [], (a, b) => Math.floor(a / 1e8) === Math.floor(b / 1e8))
+    const kinds = timelineOf(
+      view({ messages }),
+      [],
+      (a, b) => Math.floor(a / 1e8) === Math.floor(b / 1e8),
+    )
     expect(kinds.map(({ kind }) => kind)).toEqual(['day', 'message', 'message', 'day', 'message'])
   })
 })
@@ -151,9 +170,12 @@ describe('the address of the page', () => {
     expect(hashOf(routeTo('web:local', 'c_1', 'm_2'))).toBe('#/t/c_1/m_2')
   })
 
-  it.each(['', '#', '#/t/', '#/t/<script>', '#/t/../x', '#main'])('shows the list for anything else: %s', (hash) => {
-    expect(routeOf(hash)).toEqual({ view: 'list' })
-  })
+  it.each(['', '#', '#/t/', '#/t/<script>', '#/t/../x', '#main'])(
+    'shows the list for anything else: %s',
+    (hash) => {
+      expect(routeOf(hash)).toEqual({ view: 'list' })
+    },
+  )
 })
 
 it('the calendar names no last time of more than are counted (C223, C237)', () => {

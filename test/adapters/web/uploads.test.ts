@@ -12,7 +12,9 @@ const id = '0123456789abcdef'.repeat(2)
 const ana = { id: 'ana', name: 'Ana' }
 const large = 'x'.repeat(5 * 1024 * 1024 + 1)
 const picture = Buffer.from('iVBORw0KGgo=', 'base64')
-const documents: Documents = { read: async () => ({ ok: true, readable: { title: '', text: 'Lunch is at noon.' } }) }
+const documents: Documents = {
+  read: async () => ({ ok: true, readable: { title: '', text: 'Lunch is at noon.' } }),
+}
 
 describeWith('redis-server', 'files that are attached over the API', (program) => {
   let server: Awaited<ReturnType<typeof startRedis>>
@@ -42,7 +44,10 @@ describeWith('redis-server', 'files that are attached over the API', (program) =
   }
 
   it('are kept, belong to the message that names them, are shown with it and read for its task (C242)', async () => {
-    expect(await put('plan.pdf', 'application/pdf', 'x')).toMatchObject({ status: 200, body: { id, size: 1 } })
+    expect(await put('plan.pdf', 'application/pdf', 'x')).toMatchObject({
+      status: 200,
+      body: { id, size: 1 },
+    })
     await put('me.png', 'image/png', new Uint8Array(picture), 'f'.repeat(32))
     const answer = await say('', [
       { id, name: 'plan.pdf' },
@@ -69,14 +74,21 @@ describeWith('redis-server', 'files that are attached over the API', (program) =
     const kept = await fetch(`${web.url}/api/uploads/${id}`)
     expect(kept.headers.get('content-disposition')).toMatch(/^attachment/)
     const [entry] = (await web.store.conversations.state('web:local', thread, 10))?.inbox ?? []
-    const words = await web.channel.attachments?.(entry?.event as InboundEvent, 'en', AbortSignal.timeout(10_000))
+    const words = await web.channel.attachments?.(
+      entry?.event as InboundEvent,
+      'en',
+      AbortSignal.timeout(10_000),
+    )
     expect(words).toContain('Lunch is at noon.')
     expect(words).toContain('me.png')
   })
 
   it('are refused in a sentence where they are too large, of a kind that nobody reads, or not there any more (C242)', async () => {
     const tooLarge = await put('big.csv', 'text/csv', large)
-    expect(tooLarge).toMatchObject({ status: 413, body: { error: { message: 'A file may have at most 5 MB.' } } })
+    expect(tooLarge).toMatchObject({
+      status: 413,
+      body: { error: { message: 'A file may have at most 5 MB.' } },
+    })
     const zip = await put('photos.zip', 'application/zip', 'x')
     expect(zip).toMatchObject({ status: 415, body: { error: { code: 'unreadable_file' } } })
     expect(zip.body.error?.message).toContain('“photos.zip”')
@@ -86,7 +98,10 @@ describeWith('redis-server', 'files that are attached over the API', (program) =
       status: 409,
       body: { error: { message: '“notes.txt” is no longer here. Attach it again.' } },
     })
-    expect(await say('', [])).toMatchObject({ status: 400, body: { error: { code: 'empty_text' } } })
+    expect(await say('', [])).toMatchObject({
+      status: 400,
+      body: { error: { code: 'empty_text' } },
+    })
   })
 
   it('wait for their message at most 20 of one person, each for a day, however many come at once (S30)', async () => {
@@ -99,7 +114,8 @@ describeWith('redis-server', 'files that are attached over the API', (program) =
       code: 'too_many_files',
       message: 'You have 20 files here that no message uses yet. Send them, or try again tomorrow.',
     })
-    for (const key of await redis.keys('*')) expect(await redis.pttl(key), key).toBeLessThanOrEqual(24 * 60 * 60 * 1000)
+    for (const key of await redis.keys('*'))
+      expect(await redis.pttl(key), key).toBeLessThanOrEqual(24 * 60 * 60 * 1000)
     // The same once more is no other one, and what is sent makes room; so does what was never taken in.
     expect((await put('notes.txt', 'text/plain', 'x', kept[0])).status).toBe(200)
     const [one = '', two = ''] = kept
@@ -110,7 +126,8 @@ describeWith('redis-server', 'files that are attached over the API', (program) =
     expect(sent.status).toBe(202)
     for (const key of await redis.keys(`*upload:${one}*`))
       expect(await redis.pttl(key)).toBeGreaterThan(13 * 24 * 3_600_000)
-    for (let n = 0; n < 3; n++) expect((await put('big.csv', 'text/csv', large, 'd'.repeat(32))).status).toBe(413)
+    for (let n = 0; n < 3; n++)
+      expect((await put('big.csv', 'text/csv', large, 'd'.repeat(32))).status).toBe(413)
     expect((await put('notes.txt', 'text/plain', 'x', 'e'.repeat(32))).status).toBe(200)
     expect((await put('notes.txt', 'text/plain', 'x', 'f'.repeat(32))).status).toBe(200)
     expect((await put('notes.txt', 'text/plain', 'x', 'c'.repeat(32))).status).toBe(429)
@@ -120,7 +137,10 @@ describeWith('redis-server', 'files that are attached over the API', (program) =
     await put('C:\\tmp\\..\\a/b\u0007 c.html', 'text/html', '<script>alert(1)</script>')
     expect((await put('a.html', 'text/html', 'another')).status).toBe(200)
     const { notes } = web.store
-    expect(await findUpload(notes, 'web:local', { id, owner: 'web' })).toMatchObject({ name: 'b c.html', size: 25 })
+    expect(await findUpload(notes, 'web:local', { id, owner: 'web' })).toMatchObject({
+      name: 'b c.html',
+      size: 25,
+    })
     expect(await findUpload(notes, 'web:local', { id, owner: 'somebody else' })).toBeNull()
     const theirs = { id, owner: 'somebody else', name: 'a.txt', type: 'text/plain', bytes: picture }
     expect(await keepUpload(notes, 'web:local', theirs)).toBe('not_theirs')

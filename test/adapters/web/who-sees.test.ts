@@ -32,7 +32,8 @@ const headers = new Map<Identity, Record<string, string>>()
 let inChannel: Things
 let onPage: Things
 
-const of = async <T>(identity: Identity, path: string) => (await get(url, path, headers.get(identity) ?? {})).body as T
+const of = async <T>(identity: Identity, path: string) =>
+  (await get(url, path, headers.get(identity) ?? {})).body as T
 interface Lines {
   conversations: { id: string; workspace: string; title: string }[]
 }
@@ -71,7 +72,9 @@ async function open() {
   slack.people.direct('UANA', 'Book the orchard, just me')
   const body = { text: 'Book the orchard on the page', clientMessageId: 'x1' }
   expect((await ask(`${url}/api/conversations`, 'POST', body, headers.get('ana'))).status).toBe(202)
-  await expect.poll(() => of<Needs>('operator', '/api/needs-you'), { timeout: 20_000 }).toMatchObject({ total: 4 })
+  await expect
+    .poll(() => of<Needs>('operator', '/api/needs-you'), { timeout: 20_000 })
+    .toMatchObject({ total: 4 })
 }
 
 async function find(): Promise<void> {
@@ -81,7 +84,12 @@ async function find(): Promise<void> {
     const line = conversations.find((one) => one.title.includes(title))
     const need = needs.find(({ conversationId }) => conversationId === line?.id)
     if (line === undefined || need === undefined) throw new Error(`there is no ${title}`)
-    return { workspace: line.workspace, conversation: line.id, run: need.runId, question: need.question.id }
+    return {
+      workspace: line.workspace,
+      conversation: line.id,
+      run: need.runId,
+      question: need.question.id,
+    }
   }
   inChannel = thingsOf('C1')
   onPage = thingsOf('on the page')
@@ -103,7 +111,12 @@ type Row =
   | { kind: 'own'; path: string; body?: unknown; status: number }
   | { kind: 'operators'; path: string; body?: unknown }
   | { kind: 'all'; path: string }
-const thing = (path: (things: Things) => string, channel: number, page = channel, body?: unknown): Row => ({
+const thing = (
+  path: (things: Things) => string,
+  channel: number,
+  page = channel,
+  body?: unknown,
+): Row => ({
   ...{ kind: 'thing' as const, path, channel, page },
   ...(body === undefined ? {} : { body }),
 })
@@ -134,18 +147,29 @@ const table: Record<string, Row> = {
   'get /api/memory': { kind: 'list', path: '/api/memory' },
   'get /api/todos': { kind: 'list', path: '/api/todos' },
   'get /api/schedules': { kind: 'list', path: '/api/schedules' },
-  'get /api/calendar': { kind: 'list', path: `/api/calendar?from=${Date.now()}&to=${Date.now() + 86_400_000}` },
+  'get /api/calendar': {
+    kind: 'list',
+    path: `/api/calendar?from=${Date.now()}&to=${Date.now() + 86_400_000}`,
+  },
   'get /api/figures': { kind: 'operators', path: '/api/figures' },
   'get /api/figures.csv': { kind: 'operators', path: '/api/figures.csv' },
   'get /api/health': { kind: 'operators', path: '/api/health' },
-  'post /api/deliveries/{id}/again': { kind: 'operators', path: '/api/deliveries/d_1/again', body: {} },
+  'post /api/deliveries/{id}/again': {
+    kind: 'operators',
+    path: '/api/deliveries/d_1/again',
+    body: {},
+  },
   'get /api/feedback': { kind: 'operators', path: '/api/feedback' },
   'get /api/setup': { kind: 'operators', path: '/api/setup' },
   'post /api/setup/check': { kind: 'operators', path: '/api/setup/check' },
   'get /api/manual/{name}': { kind: 'operators', path: '/api/manual/slack' },
   'get /api/privacy/{person}': { kind: 'operators', path: '/api/privacy/UANA' },
   'delete /api/privacy/{person}': { kind: 'operators', path: '/api/privacy/UNOBODY' },
-  'post /api/runs': { kind: 'operators', path: '/api/runs', body: { requestId: 'z', input: { goal: 'x' } } },
+  'post /api/runs': {
+    kind: 'operators',
+    path: '/api/runs',
+    body: { requestId: 'z', input: { goal: 'x' } },
+  },
   'get /api/conversations/{id}': thing(conversation(), 200),
   'get /api/conversations/{id}/contents': thing(conversation('/contents'), 403, 200),
   'get /api/conversations/{id}/files/{name}': thing(conversation('/files/nothing.txt'), 404),
@@ -157,7 +181,10 @@ const table: Record<string, Row> = {
   'get /api/runs/{id}/trace': thing(run('/trace'), 200),
   'get /api/runs/{id}/history': thing(run('/history'), 200),
   'get /api/runs/{id}/plan.json': thing(run('/plan.json'), 404, 200),
-  'post /api/runs/{id}/plan': thing(run('/plan'), 202, 202, { seen: ['Choose'], steps: ['Choose well'] }),
+  'post /api/runs/{id}/plan': thing(run('/plan'), 202, 202, {
+    seen: ['Choose'],
+    steps: ['Choose well'],
+  }),
   'post /api/runs/{id}/feedback': thing(run('/feedback'), 202, 202, { good: true }),
   'post /api/runs/{id}/again': thing(run('/again'), 409, 409, {}),
   'post /api/runs/{id}/retry': thing(run('/retry'), 409, 409, {}),
@@ -224,7 +251,8 @@ async function answer(identity: Identity, name: string, path: string, body?: unk
 }
 const others = ['ben', 'stranger'] as const
 const members = ['ana', ...others] as const
-const notSignedIn = (said: string) => expect(JSON.parse(said)).toMatchObject({ error: { code: 'not_signed_in' } })
+const notSignedIn = (said: string) =>
+  expect(JSON.parse(said)).toMatchObject({ error: { code: 'not_signed_in' } })
 
 afterEach(() => slack.stop())
 
@@ -232,7 +260,9 @@ it('shows every route of the API to each as much as they may see, and all else a
   await open()
   await find()
   const { paths } = await of<{ paths: Record<string, object> }>('ana', '/api/openapi.json')
-  const routes = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((one) => `${one} ${path}`))
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((one) => `${one} ${path}`),
+  )
   expect(routes.toSorted(), 'every route is in the table').toEqual(Object.keys(table).toSorted())
   expect(onPage.workspace).toBe('web:dm')
   const tab = await listenTo(url, '', headers.get('ben'))
@@ -244,11 +274,16 @@ it('shows every route of the API to each as much as they may see, and all else a
     'operator',
     conversation()(inChannel),
   )
-  expect({ answered, pinned }).toMatchObject({ answered: [{ author: { id: 'UANA', name: 'Ana' } }], pinned: false })
+  expect({ answered, pinned }).toMatchObject({
+    answered: [{ author: { id: 'UANA', name: 'Ana' } }],
+    pinned: false,
+  })
   const { needs } = await of<Needs>('ben', '/api/needs-you')
   const path = `/api/questions/${needs[0]?.question.id}/answer?workspace=slack:T1`
   expect(await answer('ben', 'post', path, { choice: 'South' })).toMatchObject({ status: 202 })
-  await tab.next(({ event, data }) => event === 'news' && data.conversationId === needs[0]?.conversationId)
+  await tab.next(
+    ({ event, data }) => event === 'news' && data.conversationId === needs[0]?.conversationId,
+  )
   const heard = JSON.stringify(tab.heard)
   for (const { conversation: id, run: runId } of [inChannel, onPage]) {
     expect(heard).not.toContain(id)
@@ -258,12 +293,18 @@ it('shows every route of the API to each as much as they may see, and all else a
 
   // Who reads the log from its beginning hears no more of others than who was there.
   const before = await listenTo(url, '?after=0-0', headers.get('stranger'))
-  await ask(`${url}/api/conversations`, 'POST', { text: 'Hello', clientMessageId: 'w1' }, headers.get('stranger'))
+  await ask(
+    `${url}/api/conversations`,
+    'POST',
+    { text: 'Hello', clientMessageId: 'w1' },
+    headers.get('stranger'),
+  )
   const { data } = await before.next(({ event }) => event === 'changed')
   const lines = (await of<Lines>('stranger', '/api/conversations')).conversations
   expect(lines.map(({ id }) => id)).toContain(data.conversationId)
   for (const { id } of (await of<Lines>('operator', '/api/conversations')).conversations)
-    if (!lines.some((line) => line.id === id)) expect(JSON.stringify(before.heard)).not.toContain(id)
+    if (!lines.some((line) => line.id === id))
+      expect(JSON.stringify(before.heard)).not.toContain(id)
   before.close()
 }, 60_000)
 
@@ -288,15 +329,24 @@ async function tryRow(name: string, row: Row): Promise<void> {
         if (row.path.includes('1')) {
           const elsewhere = row.path.replace('1', '77')
           const unknown = await answer(identity, name, elsewhere, row.body)
-          expect({ name, ...(await answer(identity, name, row.path, row.body)) }).toEqual({ name, ...unknown })
+          expect({ name, ...(await answer(identity, name, row.path, row.body)) }).toEqual({
+            name,
+            ...unknown,
+          })
           expect(unknown.status).toBe(404)
         }
-      expect({ name, ...(await answer('ana', name, row.path, row.body)) }).toMatchObject({ name, status: row.status })
+      expect({ name, ...(await answer('ana', name, row.path, row.body)) }).toMatchObject({
+        name,
+        status: row.status,
+      })
       return
     case 'operators':
       for (const identity of members) {
         const unknown = await answer(identity, 'get', '/api/nothing-of-the-kind')
-        expect({ name, ...(await answer(identity, name, row.path, row.body)) }).toEqual({ name, ...unknown })
+        expect({ name, ...(await answer(identity, name, row.path, row.body)) }).toEqual({
+          name,
+          ...unknown,
+        })
       }
       return
     case 'list':
@@ -304,23 +354,35 @@ async function tryRow(name: string, row: Row): Promise<void> {
         const { status, said } = await answer(identity, name, row.path)
         expect({ name, status }).toEqual({ name, status: 200 })
         for (const id of [...Object.values(inChannel), ...Object.values(onPage)])
-          if (id !== inChannel.workspace && id !== onPage.workspace) expect({ name, said }).not.toContain(id)
+          if (id !== inChannel.workspace && id !== onPage.workspace)
+            expect({ name, said }).not.toContain(id)
       }
       expect((await answer('ana', name, row.path)).status).toBe(200)
       return
     case 'all':
       if (path === '/api/events') return
       for (const identity of members)
-        expect(await answer(identity, name, row.path)).toEqual(await answer('nobody', name, row.path))
+        expect(await answer(identity, name, row.path)).toEqual(
+          await answer('nobody', name, row.path),
+        )
   }
 }
 
-async function tryThing(name: string, row: Extract<Row, { kind: 'thing' }>, things: Things, status: number) {
+async function tryThing(
+  name: string,
+  row: Extract<Row, { kind: 'thing' }>,
+  things: Things,
+  status: number,
+) {
   const request = (identity: Identity, of: Things) =>
     answer(identity, name, row.path(of), typeof row.body === 'function' ? row.body(of) : row.body)
   for (const identity of others) {
     const unknown = await request(identity, { ...nothing, workspace: things.workspace })
-    expect({ name, identity, ...(await request(identity, things)) }).toEqual({ name, identity, ...unknown })
+    expect({ name, identity, ...(await request(identity, things)) }).toEqual({
+      name,
+      identity,
+      ...unknown,
+    })
     expect({ name, status: unknown.status }).toEqual({ name, status: 404 })
   }
   expect({ name, ...(await request('ana', things)) }).toMatchObject({ name, status })
@@ -338,11 +400,20 @@ async function lookAround(): Promise<void> {
     stranger: [],
   }
   for (const identity of members) {
-    expect({ identity, found: await found(identity) }).toEqual({ identity, found: expected[identity] })
+    expect({ identity, found: await found(identity) }).toEqual({
+      identity,
+      found: expected[identity],
+    })
     const unknown = await answer(identity, 'get', '/nothing')
     expect(await answer(identity, 'get', '/metrics')).toEqual(unknown)
-    const elsewhere = await answer(identity, 'get', `/api/conversations/${onPage.conversation}?workspace=web:local`)
-    expect(elsewhere).toEqual(await answer(identity, 'get', `/api/conversations/c?workspace=slack:T7`))
+    const elsewhere = await answer(
+      identity,
+      'get',
+      `/api/conversations/${onPage.conversation}?workspace=web:local`,
+    )
+    expect(elsewhere).toEqual(
+      await answer(identity, 'get', `/api/conversations/c?workspace=slack:T7`),
+    )
   }
   expect(await found('operator')).toHaveLength(4)
 }

@@ -11,11 +11,14 @@ beforeAll(async () => {
 afterAll(() => lab.stop())
 
 const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) => {
-  const answer = await ask(`${lab.clew().url}/api${path}`, method, body, { 'accept-language': 'en' })
+  const answer = await ask(`${lab.clew().url}/api${path}`, method, body, {
+    'accept-language': 'en',
+  })
   return { status: answer.status, body: answer.body as Record<string, unknown> }
 }
 const add = async (body: object) => await call('POST', '/schedules', body)
-const all = async () => (await call('GET', '/schedules')).body.schedules as { id: number; title: string }[]
+const all = async () =>
+  (await call('GET', '/schedules')).body.schedules as { id: number; title: string }[]
 
 describe('schedules over the API', () => {
   it('are listed a page at a time, those that are gone left out, in a time that does not depend on how many there are (C176)', async () => {
@@ -29,7 +32,9 @@ describe('schedules over the API', () => {
     const [first = 0, second = 0, third, fourth, fifth, sixth] = added
     await call('DELETE', `/schedules/${second}`)
     const page = async (query: string) =>
-      ((await call('GET', `/schedules?${query}`)).body.schedules as { id: number }[]).map(({ id }) => id)
+      ((await call('GET', `/schedules?${query}`)).body.schedules as { id: number }[]).map(
+        ({ id }) => id,
+      )
     expect(await page(`limit=3&above=${first - 1 || 1}`)).toEqual(
       first > 1 ? [first, third, fourth] : [third, fourth, fifth],
     )
@@ -51,13 +56,18 @@ describe('schedules over the API', () => {
           title: 'post what is due today',
           rule: 'every weekday at 09:00',
           timeZone: 'Europe/Lisbon',
-          next: ['2026-03-05T09:00Z', '2026-03-06T09:00Z', '2026-03-09T09:00Z'].map((time) => Date.parse(time)),
+          next: ['2026-03-05T09:00Z', '2026-03-06T09:00Z', '2026-03-09T09:00Z'].map((time) =>
+            Date.parse(time),
+          ),
           paused: false,
           allow: [],
         },
       },
     })
-    expect(made.body.schedule).toHaveProperty('clockRule', expect.stringContaining('02:30 becomes 03:30'))
+    expect(made.body.schedule).toHaveProperty(
+      'clockRule',
+      expect.stringContaining('02:30 becomes 03:30'),
+    )
     await add({ text: '0 9 * * 1-5 check the build --times 3' })
     await add({ when: '2026-03-08 18:00', title: 'pack' })
     await add({ text: '每个工作日九点发布今天到期的事项', locale: 'zh', timeZone: 'Asia/Shanghai' })
@@ -72,20 +82,39 @@ describe('schedules over the API', () => {
   it('are one however often the same gesture is sent', async () => {
     const body = { when: 'every day at 9', title: 'once', clientMessageId: 'press-1' }
     const [first, second] = [await add(body), await add(body)]
-    expect(second.body).toMatchObject({ schedule: { id: (first.body.schedule as { id: number }).id } })
+    expect(second.body).toMatchObject({
+      schedule: { id: (first.body.schedule as { id: number }).id },
+    })
     expect(await all()).toHaveLength(1)
   })
 
   it('are refused with the nearest right form', async () => {
     expect(await add({ text: 'every wekday at nine post it' })).toMatchObject({
       status: 400,
-      body: { error: { code: 'unreadable', message: expect.stringContaining('every weekday at nine post it') } },
+      body: {
+        error: {
+          code: 'unreadable',
+          message: expect.stringContaining('every weekday at nine post it'),
+        },
+      },
     })
     // Nothing of what stands under "when" may become what is to be done.
     for (const when of ['every weekday at 25:00', 'every fortnight', 'every day report'])
-      expect(await add({ when, title: 'x' })).toMatchObject({ status: 400, body: { error: { code: 'unreadable' } } })
-    for (const body of [{}, { text: '' }, { text: 7 }, { when: 'daily' }, { text: 'x'.repeat(5_000) }])
-      expect(await add(body)).toMatchObject({ status: 400, body: { error: { code: 'bad_request' } } })
+      expect(await add({ when, title: 'x' })).toMatchObject({
+        status: 400,
+        body: { error: { code: 'unreadable' } },
+      })
+    for (const body of [
+      {},
+      { text: '' },
+      { text: 7 },
+      { when: 'daily' },
+      { text: 'x'.repeat(5_000) },
+    ])
+      expect(await add(body)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'bad_request' } },
+      })
   })
 
   it('are paused, changed, shown in their slots, started by hand and tried dry (C255)', async () => {
@@ -107,28 +136,45 @@ describe('schedules over the API', () => {
       allow: ['todo'],
     })
     // On its own clock, and neither is taken for the other.
-    const apart = { when: 'every friday at 7:30', title: 'every day: show it', timeZone: 'Asia/Tokyo' }
+    const apart = {
+      when: 'every friday at 7:30',
+      title: 'every day: show it',
+      timeZone: 'Asia/Tokyo',
+    }
     expect(await call('PATCH', `/schedules/${id}`, apart)).toMatchObject({
-      body: { title: apart.title, rule: 'every Friday at 07:30', timeZone: changed.body.timeZone, allow: ['todo'] },
+      body: {
+        title: apart.title,
+        rule: 'every Friday at 07:30',
+        timeZone: changed.body.timeZone,
+        allow: ['todo'],
+      },
     })
     expect((await call('PATCH', `/schedules/${id}`, { title: 'show' })).body).toMatchObject({
       ...{ title: 'show', rule: 'every Friday at 07:30' },
     })
-    const [{ when: now } = {}] = (await call('GET', '/schedules')).body.schedules as { when?: object }[]
-    const change = (title: string) => call('PATCH', `/schedules/${id}`, { title: 'show', seen: { title, when: now } })
+    const [{ when: now } = {}] = (await call('GET', '/schedules')).body.schedules as {
+      when?: object
+    }[]
+    const change = (title: string) =>
+      call('PATCH', `/schedules/${id}`, { title: 'show', seen: { title, when: now } })
     expect(await change('show it'), 'somebody renamed it').toMatchObject({ status: 409 })
     expect(await change('show')).toMatchObject({ status: 200 })
     for (const when of ['some day', 'every friday report'])
       expect(await call('PATCH', `/schedules/${id}`, { when })).toMatchObject({
         body: { error: { code: 'unreadable' } },
       })
-    expect(await call('GET', `/schedules/${id}/slots`)).toMatchObject({ status: 200, body: { slots: [] } })
+    expect(await call('GET', `/schedules/${id}/slots`)).toMatchObject({
+      status: 200,
+      body: { slots: [] },
+    })
     expect((await call('POST', `/schedules/${id}/run`, {})).status).toBe(202)
     const slots = await lab.until(async () => {
       const found = (await call('GET', `/schedules/${id}/slots`)).body.slots as object[]
       return found.length > 0 && found
     })
-    expect(slots).toMatchObject([{ outcome: 'fired', reason: 'by_hand', runId: expect.stringMatching(/^r_/) }])
+    expect(slots).toMatchObject([
+      { outcome: 'fired', reason: 'by_hand', runId: expect.stringMatching(/^r_/) },
+    ])
   })
 
   it('that are not there are not found', async () => {
@@ -139,7 +185,9 @@ describe('schedules over the API', () => {
       ['POST', '/schedules/99/run'],
       ['POST', '/schedules/99/dry'],
     ] as const)
-      expect(await call(method, path, method === 'GET' || method === 'DELETE' ? undefined : {})).toMatchObject({
+      expect(
+        await call(method, path, method === 'GET' || method === 'DELETE' ? undefined : {}),
+      ).toMatchObject({
         status: 404,
         body: { error: { code: 'unknown_schedule' } },
       })
@@ -149,7 +197,9 @@ describe('schedules over the API', () => {
 
 describe('to-dos over the API', () => {
   beforeEach(async () => {
-    await call('POST', '/todos', { text: 'Call Ana --due 2026-03-04 18:00 --remind 2026-03-04 17:00 --tag Work' })
+    await call('POST', '/todos', {
+      text: 'Call Ana --due 2026-03-04 18:00 --remind 2026-03-04 17:00 --tag Work',
+    })
     await call('POST', '/todos', { text: 'Some day --priority 2' })
   })
   afterEach(async () => {
@@ -170,23 +220,40 @@ describe('to-dos over the API', () => {
   it('are done, changed and deleted, and not changed over what somebody else did (C253)', async () => {
     const { todos } = (await call('GET', '/todos')).body as { todos: { id: number }[] }
     const id = todos[0]?.id
-    expect(await call('PATCH', `/todos/${id}`, { done: true })).toMatchObject({ body: { doneAt: expect.any(Number) } })
-    expect(await call('PATCH', `/todos/${id}`, { done: false })).toMatchObject({ body: { doneAt: null } })
+    expect(await call('PATCH', `/todos/${id}`, { done: true })).toMatchObject({
+      body: { doneAt: expect.any(Number) },
+    })
+    expect(await call('PATCH', `/todos/${id}`, { done: false })).toMatchObject({
+      body: { doneAt: null },
+    })
     expect(await call('PATCH', `/todos/${id}`, { text: 'Call Ben --priority 1' })).toMatchObject({
       body: { text: 'Call Ben', priority: 1, tag: 'work' },
     })
-    const [{ dueAt = null } = {}] = (await call('GET', '/todos')).body.todos as { dueAt?: number | null }[]
+    const [{ dueAt = null } = {}] = (await call('GET', '/todos')).body.todos as {
+      dueAt?: number | null
+    }[]
     const change = (text: string) =>
       call('PATCH', `/todos/${id}`, { text: '--due tomorrow', done: true, seen: { text, dueAt } })
     expect(await change('Call Ana'), 'somebody renamed it').toMatchObject({
       status: 409,
-      body: { error: { code: 'changed_meanwhile', message: expect.stringContaining('Somebody changed this') } },
+      body: {
+        error: {
+          code: 'changed_meanwhile',
+          message: expect.stringContaining('Somebody changed this'),
+        },
+      },
     })
     expect((await call('GET', '/todos')).body.todos).toContainEqual(
       expect.objectContaining({ id, dueAt, doneAt: null }),
     )
-    expect(await change('Call Ben')).toMatchObject({ status: 200, body: { doneAt: expect.any(Number) } })
-    expect(await call('DELETE', `/todos/${id}`)).toMatchObject({ status: 200, body: { deleted: true } })
+    expect(await change('Call Ben')).toMatchObject({
+      status: 200,
+      body: { doneAt: expect.any(Number) },
+    })
+    expect(await call('DELETE', `/todos/${id}`)).toMatchObject({
+      status: 200,
+      body: { deleted: true },
+    })
     expect((await call('PATCH', `/todos/${id}`, { done: true })).status).toBe(404)
   })
 

@@ -39,10 +39,18 @@ describeWith('redis-server', 'runs and questions in the web API', (program) => {
   }
 
   it('shows a conversation with its live plan, its run and what became of each message', async () => {
-    await stage.move(1_002, { ...planned, intent: { step: 2, tool: 'todo', input: 'add x' } }, 'running')
+    await stage.move(
+      1_002,
+      { ...planned, intent: { step: 2, tool: 'todo', input: 'add x' } },
+      'running',
+    )
     expect(await get(`/conversations/${stage.conversationId}`)).toMatchObject({
       messages: [
-        { text: 'Book a venue', html: '<p>Book a venue</p>\n', outcome: { kind: 'started', runId: stage.runId } },
+        {
+          text: 'Book a venue',
+          html: '<p>Book a venue</p>\n',
+          outcome: { kind: 'started', runId: stage.runId },
+        },
       ],
       plan: { items: planned.planItems, index: 1 },
       run: {
@@ -56,18 +64,28 @@ describeWith('redis-server', 'runs and questions in the web API', (program) => {
   })
 
   it('lists runs and shows one (R115)', async () => {
-    expect(await get('/runs')).toMatchObject({ runs: [{ id: stage.runId, status: 'queued', title: 'Book a venue' }] })
+    expect(await get('/runs')).toMatchObject({
+      runs: [{ id: stage.runId, status: 'queued', title: 'Book a venue' }],
+    })
     expect(await get(`/runs?conversation=${stage.conversationId}&limit=1`)).toMatchObject({
       runs: [{ id: stage.runId }],
     })
     expect(await get('/runs?conversation=c_other')).toEqual({ runs: [] })
-    expect(await get(`/runs/${stage.runId}`)).toMatchObject({ id: stage.runId, conversationId: stage.conversationId })
+    expect(await get(`/runs/${stage.runId}`)).toMatchObject({
+      id: stage.runId,
+      conversationId: stage.conversationId,
+    })
     expect((await ask(`${web.url}/api/runs?limit=none`)).status).toBe(400)
   })
 
   it('tells what happened in a run, in order (R119)', async () => {
-    await stage.move(1_002, planned, 'running', null, { kind: 'planned', items: ['Collect', 'Book'] })
-    const { trace } = (await get(`/runs/${stage.runId}/trace`)) as { trace: { what: { kind: string } }[] }
+    await stage.move(1_002, planned, 'running', null, {
+      kind: 'planned',
+      items: ['Collect', 'Book'],
+    })
+    const { trace } = (await get(`/runs/${stage.runId}/trace`)) as {
+      trace: { what: { kind: string } }[]
+    }
     expect(trace.map(({ what }) => what.kind)).toEqual(['created', 'planned'])
   })
 
@@ -75,7 +93,12 @@ describeWith('redis-server', 'runs and questions in the web API', (program) => {
     await stage.move(1_002, planned, 'awaiting_clarification')
     const { id } = await stage.ask('Which *city*?', ['Lisbon', 'Porto'], ana, 1_003)
     expect(await get(`/conversations/${stage.conversationId}`)).toMatchObject({
-      question: { id, text: 'Which *city*?', choices: ['Lisbon', 'Porto'], html: '<p>Which <em>city</em>?</p>\n' },
+      question: {
+        id,
+        text: 'Which *city*?',
+        choices: ['Lisbon', 'Porto'],
+        html: '<p>Which <em>city</em>?</p>\n',
+      },
       messages: [{}, { questionId: id }],
     })
     expect(await post(`/questions/${id}/answer`, { choice: 'Madrid' })).toMatchObject({
@@ -84,11 +107,19 @@ describeWith('redis-server', 'runs and questions in the web API', (program) => {
     })
     expect((await post(`/questions/${id}/answer`, { text: ' ' })).status).toBe(400)
     expect((await post(`/questions/${id}/answer`, {})).status).toBe(400)
-    expect((await post(`/questions/${id}/answer`, { choice: 'Lisbon', author: ana })).status).toBe(202)
-    expect((await post(`/questions/${id}/answer`, { text: 'Somewhere warm', author: ben })).status).toBe(202)
+    expect((await post(`/questions/${id}/answer`, { choice: 'Lisbon', author: ana })).status).toBe(
+      202,
+    )
+    expect(
+      (await post(`/questions/${id}/answer`, { text: 'Somewhere warm', author: ben })).status,
+    ).toBe(202)
     const state = await web.store.conversations.state('web:local', stage.conversationId, 10)
     expect(
-      state?.inbox.map(({ event, messageId }) => ({ ...event.content, by: event.author.name, messageId })),
+      state?.inbox.map(({ event, messageId }) => ({
+        ...event.content,
+        by: event.author.name,
+        messageId,
+      })),
     ).toEqual([
       { kind: 'answer', questionId: id, text: 'Lisbon', by: 'Ana', messageId: null },
       { kind: 'answer', questionId: id, text: 'Somewhere warm', by: 'Ben', messageId: null },
@@ -121,8 +152,12 @@ describeWith('redis-server', 'runs and questions in the web API', (program) => {
       const question = await stage.ask(`Question ${index}?`, [], ana, 2_000 + index)
       await stage.answer(question, `Answer ${index}`, ana, 2_000 + index)
     }
-    const { answered } = (await get(`/conversations/${stage.conversationId}`)) as { answered: { answer: string }[] }
-    expect(answered.map(({ answer }) => answer)).toEqual(Array.from({ length: 14 }, (_, index) => `Answer ${index}`))
+    const { answered } = (await get(`/conversations/${stage.conversationId}`)) as {
+      answered: { answer: string }[]
+    }
+    expect(answered.map(({ answer }) => answer)).toEqual(
+      Array.from({ length: 14 }, (_, index) => `Answer ${index}`),
+    )
   })
 
   it('hands stop, continue and retry to the core, each once', async () => {
@@ -137,17 +172,30 @@ describeWith('redis-server', 'runs and questions in the web API', (program) => {
     expect((await post(`${path}/retry`, { author: ana })).status).toBe(202)
     const state = await web.store.conversations.state('web:local', stage.conversationId, 10)
     expect(state?.inbox.map(({ event }) => event.content)).toEqual(
-      ['cancel', 'continue', 'retry'].map((action) => ({ kind: 'control', action, runId: stage.runId })),
+      ['cancel', 'continue', 'retry'].map((action) => ({
+        kind: 'control',
+        action,
+        runId: stage.runId,
+      })),
     )
   })
 
   it('refuses what makes no sense in the state that a run is in', async () => {
     const path = `/runs/${stage.runId}`
-    expect(await post(`${path}/continue`)).toMatchObject({ status: 409, body: { error: { code: 'run_not_paused' } } })
-    expect(await post(`${path}/retry`)).toMatchObject({ status: 409, body: { error: { code: 'run_still_live' } } })
+    expect(await post(`${path}/continue`)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'run_not_paused' } },
+    })
+    expect(await post(`${path}/retry`)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'run_still_live' } },
+    })
     await stage.move(1_002, planned, 'running')
     await stage.move(1_003, {}, 'succeeded')
-    expect(await post(`${path}/cancel`)).toMatchObject({ status: 409, body: { error: { code: 'run_ended' } } })
+    expect(await post(`${path}/cancel`)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'run_ended' } },
+    })
   })
 
   it('asks to wait while a thread that Clew opened has not been shown yet (R106)', async () => {
@@ -155,14 +203,22 @@ describeWith('redis-server', 'runs and questions in the web API', (program) => {
     if (state === null) throw new Error('the conversation is gone')
     const address = { ...state.conversation.address, thread: null }
     await web.store.conversations.open({ ...state.conversation, id: 'c_report', address })
-    const early = await post('/conversations/c_report/messages', { text: 'Thanks', clientMessageId: 'x' })
+    const early = await post('/conversations/c_report/messages', {
+      text: 'Thanks',
+      clientMessageId: 'x',
+    })
     expect(early).toMatchObject({ status: 503, body: { error: { code: 'thread_opening' } } })
   })
 
   it('links only to what people wrote (S2, S21)', async () => {
     await stage.hear('Look at https://venues.example/list', ana, 1_100)
-    await stage.say('[list](https://venues.example/list) and [other](https://venues.example/list?x=1)', 1_101)
-    const { messages } = (await get(`/conversations/${stage.conversationId}`)) as { messages: { html: string }[] }
+    await stage.say(
+      '[list](https://venues.example/list) and [other](https://venues.example/list?x=1)',
+      1_101,
+    )
+    const { messages } = (await get(`/conversations/${stage.conversationId}`)) as {
+      messages: { html: string }[]
+    }
     expect(messages.at(-1)?.html).toContain('href="https://venues.example/list"')
     expect(messages.at(-1)?.html).not.toContain('?x=1')
   })

@@ -16,11 +16,19 @@ import { runs } from '../../support/runs.ts'
 
 const specs = [
   { name: 'tag' as const, aliases: ['t', '标签'] },
-  { name: 'due' as const, aliases: ['截止'], take: (words: readonly string[]) => (words[0] === 'tomorrow' ? 2 : 0) },
+  {
+    name: 'due' as const,
+    aliases: ['截止'],
+    take: (words: readonly string[]) => (words[0] === 'tomorrow' ? 2 : 0),
+  },
 ]
 const read = (text: string) => {
   const { words, options, problems } = readLine(text, specs)
-  return { text: textOf(words), ...Object.fromEntries(options), problems: problems.map(({ kind }) => kind) }
+  return {
+    text: textOf(words),
+    ...Object.fromEntries(options),
+    problems: problems.map(({ kind }) => kind),
+  }
 }
 
 describe('options', () => {

@@ -18,11 +18,16 @@ import { runs } from '../../support/runs.ts'
 import { contextOf } from './context.ts'
 
 function setUp(): Commands {
-  const deps = { todos: createFakeTodos(), schedules: createFakeSchedules(), scopeOf: scopeBy('channel') }
+  const deps = {
+    todos: createFakeTodos(),
+    schedules: createFakeSchedules(),
+    scopeOf: scopeBy('channel'),
+  }
   return createCommands([commandFrom(todoTable, deps), commandFrom(viewTable, deps)])
 }
 const commands = setUp()
-const run = async (text: string, locale = 'en') => await commands.parse(text)?.run(contextOf({ locale }))
+const run = async (text: string, locale = 'en') =>
+  await commands.parse(text)?.run(contextOf({ locale }))
 
 describe('what is a command', () => {
   it.each([
@@ -47,12 +52,18 @@ describe('what is a command', () => {
     expect(commands.parse(text)).toMatchObject({ name })
   })
 
-  it.each(['todo list', 'help', '!important: read this', '!', 'what does /todo do?', '', '   ', '- /todo'])(
-    '%s is none (R1)',
-    (text) => {
-      expect(commands.parse(text)).toBeNull()
-    },
-  )
+  it.each([
+    'todo list',
+    'help',
+    '!important: read this',
+    '!',
+    'what does /todo do?',
+    '',
+    '   ',
+    '- /todo',
+  ])('%s is none (R1)', (text) => {
+    expect(commands.parse(text)).toBeNull()
+  })
 
   it.each([
     ['todo list', 'todo'],
@@ -84,7 +95,9 @@ describe('a command that there is not', () => {
         'The commands are `/todo`, `/view`, `/help`; `/help` explains them.',
       ].join('\n'),
     })
-    expect((await run('/vew today', 'zh'))?.text).toContain('没有命令 `/vew`。\n可以这样写：`/view today`')
+    expect((await run('/vew today', 'zh'))?.text).toContain(
+      '没有命令 `/vew`。\n可以这样写：`/view today`',
+    )
   })
 
   it('is answered with all there are when none is near', async () => {
@@ -100,14 +113,17 @@ describe('/help', () => {
     expect(help?.text).toContain(texts(locale).help.addressing)
   })
 
-  it.each(languages)('names every command in %s, and closes with a paragraph of its own (C114)', async (locale) => {
-    const result = await run('/help', locale)
-    expect(result?.ok).toBe(true)
-    for (const command of commands.all)
-      expect(result?.text).toContain(`- \`/${command.name}\` · ${command.summary(locale)}`)
-    // What closes it is a paragraph of its own, and no part of the last command.
-    expect(result?.text).toMatch(/^- .*\n\n[^-\n]/m)
-  })
+  it.each(languages)(
+    'names every command in %s, and closes with a paragraph of its own (C114)',
+    async (locale) => {
+      const result = await run('/help', locale)
+      expect(result?.ok).toBe(true)
+      for (const command of commands.all)
+        expect(result?.text).toContain(`- \`/${command.name}\` · ${command.summary(locale)}`)
+      // What closes it is a paragraph of its own, and no part of the last command.
+      expect(result?.text).toMatch(/^- .*\n\n[^-\n]/m)
+    },
+  )
 
   it.each(languages)('explains each of them in %s', async (locale) => {
     for (const command of commands.all) {
@@ -128,11 +144,15 @@ describe('/help', () => {
 
   it('says how commands are given where it is asked (C168)', async () => {
     const intro = async (way?: 'mention' | 'forms') => {
-      const { parse } = createCommands([], { traitsIn: () => (way === undefined ? {} : { commands: way }) })
+      const { parse } = createCommands([], {
+        traitsIn: () => (way === undefined ? {} : { commands: way }),
+      })
       return (await parse('/help')?.run(contextOf()))?.text ?? ''
     }
     expect(await intro()).not.toContain('@Clew')
-    expect(await intro('mention')).toContain('In a thread, where slash commands do not work, write `@Clew /todo …`')
+    expect(await intro('mention')).toContain(
+      'In a thread, where slash commands do not work, write `@Clew /todo …`',
+    )
     expect(await intro('forms')).toContain('type `/` and choose one')
   })
 
@@ -151,7 +171,9 @@ describe('the command table', () => {
       const lines = usageOf(table, 'en')
       for (const { name, by, options = [] } of table.subcommands) {
         if (by === 'model') continue
-        expect(lines.some((line) => (line.split(' ')[1] ?? '').split('|').includes(name)) || name === '').toBe(true)
+        expect(
+          lines.some((line) => (line.split(' ')[1] ?? '').split('|').includes(name)) || name === '',
+        ).toBe(true)
         for (const option of options) expect(lines.join('\n')).toContain(`[--${option.name}`)
       }
     }
@@ -182,8 +204,14 @@ describe('/view', () => {
 })
 
 it('refuses two commands of one name', () => {
-  const deps = { todos: createFakeTodos(), schedules: createFakeSchedules(), scopeOf: scopeBy('channel') }
-  expect(() => createCommands([commandFrom(todoTable, deps), commandFrom(todoTable, deps)])).toThrow('todo')
+  const deps = {
+    todos: createFakeTodos(),
+    schedules: createFakeSchedules(),
+    scopeOf: scopeBy('channel'),
+  }
+  expect(() =>
+    createCommands([commandFrom(todoTable, deps), commandFrom(todoTable, deps)]),
+  ).toThrow('todo')
 })
 
 it.each([
@@ -202,11 +230,16 @@ it.each([
 it('answers any text that begins with a slash, and never throws (R1)', async () => {
   const text = anyText(120).map((rest) => `/${rest}`)
   await fc.assert(
-    fc.asyncProperty(text, fc.uuid(), fc.constantFrom('en', 'zh'), async (line, effectId, locale) => {
-      const result = await commands.parse(line)?.run(contextOf({ effectId, locale }))
-      expect(result?.text.trim()).not.toBe('')
-      expect(result).toBeDefined()
-    }),
+    fc.asyncProperty(
+      text,
+      fc.uuid(),
+      fc.constantFrom('en', 'zh'),
+      async (line, effectId, locale) => {
+        const result = await commands.parse(line)?.run(contextOf({ effectId, locale }))
+        expect(result?.text.trim()).not.toBe('')
+        expect(result).toBeDefined()
+      },
+    ),
     { numRuns: runs() },
   )
   await fc.assert(

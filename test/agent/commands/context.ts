@@ -24,5 +24,8 @@ export function conversationWith(command: Command, changes: Partial<CommandConte
     effects += 1
     return command.run(args, contextOf({ effectId: `x_${effects}`, ...changes, ...more }))
   }
-  return { run, say: async (args: string, more: Partial<CommandContext> = {}) => (await run(args, more)).text }
+  return {
+    run,
+    say: async (args: string, more: Partial<CommandContext> = {}) => (await run(args, more)).text,
+  }
 }

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
-import { inlineCode, oneLine, plainText, textOf, wordsOf } from '../../../src/agent/commands/command-line.ts'
+import {
+  inlineCode,
+  oneLine,
+  plainText,
+  textOf,
+  wordsOf,
+} from '../../../src/agent/commands/command-line.ts'
 import type { CommandTable } from '../../../src/agent/commands/grammar.ts'
 import { memoryTable } from '../../../src/agent/commands/memory-table.ts'
 import { readCommand } from '../../../src/agent/commands/reader.ts'
@@ -12,7 +18,13 @@ import { splitWhen } from '../../../src/agent/commands/when.ts'
 import { timeOf } from '../../support/processor-time.ts'
 
 const frame = { now: Date.UTC(2026, 2, 4), timeZone: 'Asia/Shanghai', locale: 'en' }
-const tables: readonly CommandTable<object>[] = [todoTable, scheduleTable, memoryTable, taskTable, strategyTable]
+const tables: readonly CommandTable<object>[] = [
+  todoTable,
+  scheduleTable,
+  memoryTable,
+  taskTable,
+  strategyTable,
+]
 const starts = [
   '',
   'add ',
@@ -46,7 +58,9 @@ it.each([
   ['days', long('tomorrow ')],
 ])('%s of 40,000 characters are read in a moment (S11)', async (_, text) => {
   const ways: (() => unknown)[] = [
-    ...tables.flatMap((table) => starts.map((start) => () => readCommand(table, start + text, frame))),
+    ...tables.flatMap((table) =>
+      starts.map((start) => () => readCommand(table, start + text, frame)),
+    ),
     () => splitWhen(text, frame),
     () => textOf(wordsOf(text)),
     () => plainText(text) + inlineCode(text) + oneLine(text),

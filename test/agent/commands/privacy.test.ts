@@ -45,7 +45,9 @@ describe('/privacy', () => {
   it('erases only what was confirmed, and says what went, what lost its author and what waits for work (C118)', async () => {
     const { run, erased } = setUp()
     const first = await run('erase Ben')
-    expect(first.text).toContain('Nothing is erased yet. To erase it for good: `/privacy erase U1 --yes`')
+    expect(first.text).toContain(
+      'Nothing is erased yet. To erase it for good: `/privacy erase U1 --yes`',
+    )
     expect(erased).toEqual([])
     const { text, private: isPrivate } = await run('erase U1 --yes')
     expect(erased).toEqual(['web:local U1'])
@@ -53,19 +55,27 @@ describe('/privacy', () => {
     expect(text).toBe(
       'Erased of Ben:\n- messages to Clew and in its threads: 2\nThis is the team’s and only loses its author:\n- schedules: 1\nA task still uses this; erase again when it has ended:\n- tasks: 1',
     )
-    expect((await run('清除 <@U1> --yes', { locale: 'zh-CN' })).text).toContain('已清除 Ben 的这些内容')
+    expect((await run('清除 <@U1> --yes', { locale: 'zh-CN' })).text).toContain(
+      '已清除 Ben 的这些内容',
+    )
   })
 
   it('is refused to everybody who is no admin, and where it is not clear who is meant (C117, C118)', async () => {
     const { run, erased } = setUp()
     for (const line of ['export Ben', 'erase Ben --yes']) {
       const other = await run(line, { person: { id: 'ben', name: 'ana' } })
-      expect(other).toMatchObject({ ok: false, private: true, text: expect.stringContaining('Only admins') })
+      expect(other).toMatchObject({
+        ok: false,
+        private: true,
+        text: expect.stringContaining('Only admins'),
+      })
       expect(await run(line, { person: null })).toMatchObject({ ok: false })
       expect(await setUp([]).run(line)).toMatchObject({ ok: false })
     }
     expect((await run('erase Li --yes')).text).toContain('`U2`, `U3`')
-    expect((await run('erase nobody --yes')).text).toContain('Nothing is kept here about anyone called')
+    expect((await run('erase nobody --yes')).text).toContain(
+      'Nothing is kept here about anyone called',
+    )
     expect(erased).toEqual([])
     // A person who has only given commands has no name here.
     expect((await run('erase U9 --yes')).text).toContain('Erased of U9')

@@ -27,7 +27,10 @@ beforeEach(() => {
 })
 let effects = 0
 const run = async (line: string, patch: Partial<CommandContext> = {}) =>
-  await commandFrom(scheduleTable, deps).run(line, contextOf({ effectId: `e_${++effects}`, ...patch }))
+  await commandFrom(scheduleTable, deps).run(
+    line,
+    contextOf({ effectId: `e_${++effects}`, ...patch }),
+  )
 const rows = async (): Promise<Schedule[]> => await fake.list('web:local', 'channel:general')
 const only = async () => {
   const [row, ...others] = await rows()
@@ -67,9 +70,15 @@ describe('/schedule add (F9, R43)', () => {
     const { text } = await run(line, { locale })
     if (line.startsWith('remind')) return expect(text).toContain(`/schedule add ${line}`)
     expect(text).toContain(
-      locale === 'en' ? 'I’ll remind you: **#1** call Bob · once, 2026-03-05 09:00\n' : '到时候提醒你',
+      locale === 'en'
+        ? 'I’ll remind you: **#1** call Bob · once, 2026-03-05 09:00\n'
+        : '到时候提醒你',
     )
-    expect(await only()).toMatchObject({ title, work: 'note', when: { kind: 'once', at: tomorrowNine } })
+    expect(await only()).toMatchObject({
+      title,
+      work: 'note',
+      when: { kind: 'once', at: tomorrowNine },
+    })
   })
 
   it('says of one time when its reminder comes, as a to-do does (C137)', async () => {
@@ -80,29 +89,55 @@ describe('/schedule add (F9, R43)', () => {
   it('refuses a reminder whose time is over before it is set (C169)', async () => {
     for (const remind of ['30m', '2026-03-04 09:59']) {
       const { ok, text } = await run(`add 2026-03-04 10:05 Team meeting --remind "${remind}"`)
-      expect({ ok, text }).toEqual({ ok: false, text: expect.stringContaining('reminder has passed already') })
+      expect({ ok, text }).toEqual({
+        ok: false,
+        text: expect.stringContaining('reminder has passed already'),
+      })
       expect(text).toContain('Try: ')
     }
     expect(await rows()).toEqual([])
-    expect((await run('add 2026-03-04 10:05 Team meeting --remind "1 minute before"')).ok).toBe(true)
+    expect((await run('add 2026-03-04 10:05 Team meeting --remind "1 minute before"')).ok).toBe(
+      true,
+    )
   })
 
   it.each([
-    ['tomorrow 9am Team meeting --duration 90', { when: { kind: 'once', at: tomorrowNine }, durationMinutes: 90 }],
-    ['2026-03-05 09:00 x --interval 30', { when: { kind: 'every', start: tomorrowNine, minutes: 30, times: -1 } }],
+    [
+      'tomorrow 9am Team meeting --duration 90',
+      { when: { kind: 'once', at: tomorrowNine }, durationMinutes: 90 },
+    ],
+    [
+      '2026-03-05 09:00 x --interval 30',
+      { when: { kind: 'every', start: tomorrowNine, minutes: 30, times: -1 } },
+    ],
     ['2026-03-05 09:00 x --interval 1440 --times 5', { when: { minutes: 1440, times: 5 } }],
     ['2026-03-05 09:00 x --interval 1d --times -1', { when: { minutes: 1440, times: -1 } }],
-    ['2026-03-05 09:00 x --remind 2026-03-05 08:30', { remind: { base: hour / 2, repeat: hour / 2 } }],
+    [
+      '2026-03-05 09:00 x --remind 2026-03-05 08:30',
+      { remind: { base: hour / 2, repeat: hour / 2 } },
+    ],
     ['2026-03-05 09:00 x --remind 30m', { remind: { base: hour / 2, repeat: hour / 2 } }],
     [
       '2026-03-05 09:00 x --interval 1440 --remind 30m --remind-start 2026-03-05 08:00',
       { remind: { base: hour / 2, repeat: hour } },
     ],
-    ['every weekday at nine, post what is due today', { when: { kind: 'cron', expression: '0 9 * * 1-5' } }],
+    [
+      'every weekday at nine, post what is due today',
+      { when: { kind: 'cron', expression: '0 9 * * 1-5' } },
+    ],
     ['"0 9 * * 1-5" post what is due --times 3', { when: { expression: '0 9 * * 1-5', times: 3 } }],
-    ['0 9 * * 1-5 post what is due', { when: { expression: '0 9 * * 1-5' }, title: 'post what is due' }],
-    ['每个工作日九点发布今天到期的事项', { when: { expression: '0 9 * * 1-5' }, title: '发布今天到期的事项' }],
-    ['明天上午9点 发周报 --时长 90', { when: { at: tomorrowNine }, title: '发周报', durationMinutes: 90 }],
+    [
+      '0 9 * * 1-5 post what is due',
+      { when: { expression: '0 9 * * 1-5' }, title: 'post what is due' },
+    ],
+    [
+      '每个工作日九点发布今天到期的事项',
+      { when: { expression: '0 9 * * 1-5' }, title: '发布今天到期的事项' },
+    ],
+    [
+      '明天上午9点 发周报 --时长 90',
+      { when: { at: tomorrowNine }, title: '发周报', durationMinutes: 90 },
+    ],
     ['every day at 9 x --zone Europe/Lisbon', { place: { timeZone: 'Europe/Lisbon' } }],
     ['every day at 9 x --here', { place: { conversationId: 'c_1' } }],
     ['every day at 9 x --note', { work: 'note' }],
@@ -141,8 +176,12 @@ describe('/schedule add (F9, R43)', () => {
   })
 
   it('says the first Monday of a month in words', async () => {
-    expect((await run('add every first monday of the month at 9 x')).text).toContain('every first Monday of the month')
-    expect((await run('add 每月最后一个星期五18点 复盘', { locale: 'zh' })).text).toContain('每月最后一个周五')
+    expect((await run('add every first monday of the month at 9 x')).text).toContain(
+      'every first Monday of the month',
+    )
+    expect((await run('add 每月最后一个星期五18点 复盘', { locale: 'zh' })).text).toContain(
+      '每月最后一个周五',
+    )
   })
 
   it.each([
@@ -163,9 +202,13 @@ describe('/schedule add (F9, R43)', () => {
 
   it('names the next three times and what happens when the clocks are turned (C46)', async () => {
     const { text } = await run('add every day at 2:30 tidy up', { timeZone: 'Europe/Lisbon' })
-    expect(text).toContain('Next: Wed 2026-03-04 02:30 · Thu 2026-03-05 02:30 · Fri 2026-03-06 02:30')
+    expect(text).toContain(
+      'Next: Wed 2026-03-04 02:30 · Thu 2026-03-05 02:30 · Fri 2026-03-06 02:30',
+    )
     expect(text).toContain('02:30 becomes 03:30')
-    expect((await run('add every day at 2:30 tidy up')).text).toContain('Times are those of Asia/Shanghai.')
+    expect((await run('add every day at 2:30 tidy up')).text).toContain(
+      'Times are those of Asia/Shanghai.',
+    )
   })
 
   it('answers the same for the same effect and adds nothing (P1)', async () => {
@@ -183,7 +226,9 @@ describe('/schedule add (F9, R43)', () => {
 
 describe('what its runs may do and how they work (F24, S4)', () => {
   it('is said when it is made, shown, and taken back', async () => {
-    const { text } = await run('add every day at 9 tidy up --mode ask --strategy batch --quiet --here')
+    const { text } = await run(
+      'add every day at 9 tidy up --mode ask --strategy batch --quiet --here',
+    )
     expect(text).toContain('asks before it changes anything · way of working: batch')
     expect(await only()).toMatchObject({
       mode: 'ask',
@@ -209,12 +254,17 @@ describe('what its runs may do and how they work (F24, S4)', () => {
   it('gives a model no say in it, and offers no coding agent where there is none', async () => {
     const byModel = commandFrom(scheduleTable, deps, 'model')
     for (const mode of ['ask', 'auto']) {
-      const { ok, text } = await byModel.run(`add every day at 9 x --mode ${mode}`, contextOf({ effectId: 'm' }))
+      const { ok, text } = await byModel.run(
+        `add every day at 9 x --mode ${mode}`,
+        contextOf({ effectId: 'm' }),
+      )
       expect(ok).toBe(false)
       expect(text).toContain('Only a person')
     }
     deps = { ...deps, ways: ['step', 'batch', 'free'] }
-    expect((await run('add every day at 9 x --strategy coding')).text).toContain('no way of working called `coding`')
+    expect((await run('add every day at 9 x --strategy coding')).text).toContain(
+      'no way of working called `coding`',
+    )
     expect(await rows()).toEqual([])
   })
 })
@@ -222,13 +272,29 @@ describe('what its runs may do and how they work (F24, S4)', () => {
 describe('usage errors show the nearest right form (F9)', () => {
   it.each([
     ['add 2026-03-05 09:00 x --times 5', 'needs `--interval`', '--interval 1440'],
-    ['add 2026-03-05 09:00 x --interval 30 --times 1', 'does not repeat', '/schedule add 2026-03-05 09:00 x'],
-    ['add 2026-03-05 09:00 x --remind-start 2026-03-05 08:00', 'needs `--interval`', '--interval 1440'],
-    ['add every day at 9 x --interval 30', 'already says how often', '/schedule add every day at 9 x'],
+    [
+      'add 2026-03-05 09:00 x --interval 30 --times 1',
+      'does not repeat',
+      '/schedule add 2026-03-05 09:00 x',
+    ],
+    [
+      'add 2026-03-05 09:00 x --remind-start 2026-03-05 08:00',
+      'needs `--interval`',
+      '--interval 1440',
+    ],
+    [
+      'add every day at 9 x --interval 30',
+      'already says how often',
+      '/schedule add every day at 9 x',
+    ],
     ['add 2026-03-01 09:00 x', 'passed', '2026-03-05 09:00 x'],
     ['add tidy up', 'When?', '2026-03-05 09:00 tidy up'],
     ['add every wekday at nine post it', 'When?', '/schedule add every weekday at nine post it'],
-    ['add every day at 25:00 x', 'When?', '/schedule add every weekday at 9 post what is due today'],
+    [
+      'add every day at 25:00 x',
+      'When?',
+      '/schedule add every weekday at 9 post what is due today',
+    ],
     ['add 0 9 31 2 * x', 'never occurs', '2026-03-05 09:00 x'],
     ['view day 2026-13-01', 'cannot read', '/schedule view day 2026-03-04'],
     ['add every day at 9', 'What should Clew do then', 'every day at 9 post what is due today'],
@@ -257,7 +323,13 @@ describe('usage errors show the nearest right form (F9)', () => {
   })
 
   it('never shows an example that is wrong itself, whatever is typed', () => {
-    const frame = { now, timeZone: 'Asia/Shanghai', locale: 'en', allowable: ['todo'], ways: runStrategies }
+    const frame = {
+      now,
+      timeZone: 'Asia/Shanghai',
+      locale: 'en',
+      allowable: ['todo'],
+      ways: runStrategies,
+    }
     const word = fc.constantFrom(
       ...'add update view repeat pause every day at 9 tomorrow 2026-03-05 09:00 --interval --times 5 -1 --remind 30m x 一 明天 --zone # "0 9 * * *" --allow todo --mode ask auto --strategy batch coding --quiet --no-quiet'.split(
         ' ',
@@ -272,7 +344,9 @@ describe('usage errors show the nearest right form (F9)', () => {
         (line) => {
           const reading = readCommand(scheduleTable, line, frame)
           if (reading.ok) return
-          expect(readCommand(scheduleTable, reading.problem.example.slice('/schedule '.length), frame)).toMatchObject({
+          expect(
+            readCommand(scheduleTable, reading.problem.example.slice('/schedule '.length), frame),
+          ).toMatchObject({
             ok: true,
           })
         },
@@ -299,9 +373,17 @@ describe('/schedule update, repeat and the rest (F10)', () => {
 
   it('keeps what is not named', async () => {
     await run('update 1 --duration 45')
-    expect(await only()).toMatchObject({ title: 'Team meeting', when: { minutes: 1440 }, durationMinutes: 45 })
+    expect(await only()).toMatchObject({
+      title: 'Team meeting',
+      when: { minutes: 1440 },
+      durationMinutes: 45,
+    })
     await run('update 1 Stand-up')
-    expect(await only()).toMatchObject({ title: 'Stand-up', when: { minutes: 1440 }, durationMinutes: 45 })
+    expect(await only()).toMatchObject({
+      title: 'Stand-up',
+      when: { minutes: 1440 },
+      durationMinutes: 45,
+    })
   })
 
   it('hides repeats and keeps the base, and shows them again', async () => {
@@ -313,7 +395,8 @@ describe('/schedule update, repeat and the rest (F10)', () => {
 
   it('says of a time that comes once that it has no repeats, whichever way they are turned', async () => {
     await run('add 2026-03-05 09:00 Call')
-    for (const way of ['on', 'off']) expect((await run(`repeat 2 ${way}`)).text).toMatch(/^It has no repeats: \*\*#2/)
+    for (const way of ['on', 'off'])
+      expect((await run(`repeat 2 ${way}`)).text).toMatch(/^It has no repeats: \*\*#2/)
   })
 
   it('pauses, goes on, runs now and says what a run would do', async () => {
@@ -359,7 +442,15 @@ describe('/schedule update, repeat and the rest (F10)', () => {
   })
 
   it('says so when a number is not there', async () => {
-    for (const line of ['get 9', 'update 9 x', 'delete 9', 'pause 9', 'run 9', 'slots 9', 'repeat 9 off'])
+    for (const line of [
+      'get 9',
+      'update 9 x',
+      'delete 9',
+      'pause 9',
+      'run 9',
+      'slots 9',
+      'repeat 9 off',
+    ])
       expect(await run(line)).toMatchObject({ ok: false, text: expect.stringContaining('**#9**') })
   })
 
@@ -382,10 +473,14 @@ describe('the tool schedule (R30, C54, S4)', () => {
   const tool = () => createCommandTool('schedule', scheduleTable, deps)
 
   it('takes the command’s own lines, with or without its name', async () => {
-    expect(await tool().run('/schedule add every day at 9 x', toolContext({ effectId: 'a' }))).toMatchObject({
+    expect(
+      await tool().run('/schedule add every day at 9 x', toolContext({ effectId: 'a' })),
+    ).toMatchObject({
       ok: true,
     })
-    expect(await tool().run('add every day at 9 x', toolContext({ effectId: 'b' }))).toMatchObject({ ok: true })
+    expect(await tool().run('add every day at 9 x', toolContext({ effectId: 'b' }))).toMatchObject({
+      ok: true,
+    })
     expect(await rows()).toHaveLength(2)
   })
 

@@ -147,29 +147,34 @@ afterAll(() => {
   if (zoneOfTheMachine === undefined) delete process.env.TZ
 })
 
-describe.each(['UTC', 'America/New_York', 'Asia/Shanghai', 'Pacific/Kiritimati'])('on a machine in %s', (machine) => {
-  it('reads what people write in English (C46)', () => {
-    process.env.TZ = machine
-    expect(english.map(([text]) => [text, read(text)])).toEqual(english)
-  })
+describe.each(['UTC', 'America/New_York', 'Asia/Shanghai', 'Pacific/Kiritimati'])(
+  'on a machine in %s',
+  (machine) => {
+    it('reads what people write in English (C46)', () => {
+      process.env.TZ = machine
+      expect(english.map(([text]) => [text, read(text)])).toEqual(english)
+    })
 
-  it('reads what people write in Chinese (C46)', () => {
-    process.env.TZ = machine
-    expect(chinese.map(([text]) => [text, read(text)])).toEqual(chinese)
-  })
+    it('reads what people write in Chinese (C46)', () => {
+      process.env.TZ = machine
+      expect(chinese.map(([text]) => [text, read(text)])).toEqual(chinese)
+    })
 
-  it('takes a day without an hour as due until its end, and reminds in its morning (F6)', () => {
-    process.env.TZ = machine
-    expect(days.map(([text]) => [text, read(text)])).toEqual(days.map(([text, day]) => [text, `${day} 23:59`]))
-    const mornings = days.map(([text]) => [text, read(text, 'Asia/Shanghai', now, remindClock)])
-    expect(mornings).toEqual(days.map(([text, day]) => [text, `${day} 09:00`]))
-  })
+    it('takes a day without an hour as due until its end, and reminds in its morning (F6)', () => {
+      process.env.TZ = machine
+      expect(days.map(([text]) => [text, read(text)])).toEqual(
+        days.map(([text, day]) => [text, `${day} 23:59`]),
+      )
+      const mornings = days.map(([text]) => [text, read(text, 'Asia/Shanghai', now, remindClock)])
+      expect(mornings).toEqual(days.map(([text, day]) => [text, `${day} 09:00`]))
+    })
 
-  it('refuses what is no time, in whole or in part', () => {
-    process.env.TZ = machine
-    expect(noTimes.filter((text) => read(text) !== null)).toEqual([])
-  })
-})
+    it('refuses what is no time, in whole or in part', () => {
+      process.env.TZ = machine
+      expect(noTimes.filter((text) => read(text) !== null)).toEqual([])
+    })
+  },
+)
 
 describe('where the clock is turned (C46)', () => {
   const zone = 'America/New_York'

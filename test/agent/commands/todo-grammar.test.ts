@@ -22,13 +22,28 @@ const request = (args: string) => {
 describe('/todo reads', () => {
   const cases: [string, object][] = [
     ['add Call Ana', { kind: 'add', text: 'Call Ana', fields: {} }],
-    ['add Call Ana --tag "#Big Things"', { kind: 'add', text: 'Call Ana', fields: { tag: 'big-things' } }],
+    [
+      'add Call Ana --tag "#Big Things"',
+      { kind: 'add', text: 'Call Ana', fields: { tag: 'big-things' } },
+    ],
     ['add --priority 2 Call Ana', { kind: 'add', text: 'Call Ana', fields: { priority: 2 } }],
     ['add Call Ana --priority ２', { kind: 'add', text: 'Call Ana', fields: { priority: 2 } }],
-    ['add Call --due 2026-03-08 18:00 Ana', { kind: 'add', text: 'Call Ana', fields: { dueAt: at(8, 18) } }],
-    ['add Call --due tomorrow 9am Ana', { kind: 'add', text: 'Call Ana', fields: { dueAt: at(5, 9) } }],
-    ['add Call Ana --due next friday at 9am', { kind: 'add', text: 'Call Ana', fields: { dueAt: at(13, 9) } }],
-    ['add Call Ana --due 2026-03-08', { kind: 'add', text: 'Call Ana', fields: { dueAt: at(8, 23, 59) } }],
+    [
+      'add Call --due 2026-03-08 18:00 Ana',
+      { kind: 'add', text: 'Call Ana', fields: { dueAt: at(8, 18) } },
+    ],
+    [
+      'add Call --due tomorrow 9am Ana',
+      { kind: 'add', text: 'Call Ana', fields: { dueAt: at(5, 9) } },
+    ],
+    [
+      'add Call Ana --due next friday at 9am',
+      { kind: 'add', text: 'Call Ana', fields: { dueAt: at(13, 9) } },
+    ],
+    [
+      'add Call Ana --due 2026-03-08',
+      { kind: 'add', text: 'Call Ana', fields: { dueAt: at(8, 23, 59) } },
+    ],
     [
       'add Call Ana --due friday --remind friday',
       { kind: 'add', text: 'Call Ana', fields: { dueAt: at(6, 23, 59), remindAt: at(6, 9) } },
@@ -42,7 +57,10 @@ describe('/todo reads', () => {
       'add 买牛奶 --截止 明天下午3点 --提醒 提前1小时',
       { kind: 'add', text: '买牛奶', fields: { dueAt: at(5, 15), remindAt: at(5, 14) } },
     ],
-    ['update 3 --remind 30m', { kind: 'update', id: 3, text: null, fields: { remindBefore: 1_800_000 } }],
+    [
+      'update 3 --remind 30m',
+      { kind: 'update', id: 3, text: null, fields: { remindBefore: 1_800_000 } },
+    ],
     [
       '添加 买牛奶 --截止明天下午3点 ——提醒 明天上午9点 --标签：家',
       { kind: 'add', text: '买牛奶', fields: { tag: '家', dueAt: at(5, 15), remindAt: at(5, 9) } },
@@ -61,8 +79,14 @@ describe('/todo reads', () => {
     ['rm 3', { kind: 'delete', id: 3 }],
     ['update 3 Call Bo', { kind: 'update', id: 3, text: 'Call Bo', fields: {} }],
     ['update 3 --priority 0', { kind: 'update', id: 3, text: null, fields: { priority: 0 } }],
-    ['update --tag work 3 Call Bo', { kind: 'update', id: 3, text: 'Call Bo', fields: { tag: 'work' } }],
-    ['update 3 --due none', { kind: 'update', id: 3, text: null, fields: { dueAt: null, remindAt: null } }],
+    [
+      'update --tag work 3 Call Bo',
+      { kind: 'update', id: 3, text: 'Call Bo', fields: { tag: 'work' } },
+    ],
+    [
+      'update 3 --due none',
+      { kind: 'update', id: 3, text: null, fields: { dueAt: null, remindAt: null } },
+    ],
     ['update 3 --remind 无', { kind: 'update', id: 3, text: null, fields: { remindAt: null } }],
     ['view', { kind: 'views' }],
     ['view list', { kind: 'views' }],
@@ -88,8 +112,16 @@ describe('/todo shows the nearest right form of', () => {
     ['add x --tag ##', 'bad_tag', '/todo add x --tag work'],
     ['add x --due', 'no_value', `/todo add x --due ${tomorrow} 18:00`],
     ['add x --due soonish', 'bad_time', `/todo add x --due ${tomorrow} 18:00`],
-    ['add x --due 2026-02-30 --priority 2', 'bad_time', `/todo add x --priority 2 --due ${tomorrow} 18:00`],
-    ['add x --remind friday', 'remind_needs_due', `/todo add x --due ${tomorrow} 18:00 --remind friday`],
+    [
+      'add x --due 2026-02-30 --priority 2',
+      'bad_time',
+      `/todo add x --priority 2 --due ${tomorrow} 18:00`,
+    ],
+    [
+      'add x --remind friday',
+      'remind_needs_due',
+      `/todo add x --due ${tomorrow} 18:00 --remind friday`,
+    ],
     ['add x --tag a --tag b', 'twice', '/todo add x --tag a'],
     ['add x --view today', 'option_not_here', '/todo add x'],
     ['list big things', 'extra_words', '/todo list --tag big-things'],
@@ -122,7 +154,11 @@ describe('/todo shows the nearest right form of', () => {
   })
 
   it('a text that is too long, in short', () => {
-    for (const args of [`add ${'x'.repeat(501)}`, `add ${'x '.repeat(5000)}`, `search ${'x'.repeat(501)}`]) {
+    for (const args of [
+      `add ${'x'.repeat(501)}`,
+      `add ${'x '.repeat(5000)}`,
+      `search ${'x'.repeat(501)}`,
+    ]) {
       const problem = request(args)
       expect(problem).toMatchObject({ kind: 'too_long', typed: '500' })
       expect(JSON.stringify(problem).length).toBeLessThan(250)
@@ -135,9 +171,14 @@ const text = anyText(60)
   .map(oneLine)
   .filter((line) => line !== '')
 const tag = fc.constantFrom('default', 'work', '家', 'big-things', 'a"b', '-x', "it's", '--tag')
-const instant = fc.integer({ min: 31_536_000 / 60, max: 4_102_444_800 / 60 }).map((minute) => minute * 60_000)
+const instant = fc
+  .integer({ min: 31_536_000 / 60, max: 4_102_444_800 / 60 })
+  .map((minute) => minute * 60_000)
 const fields: fc.Arbitrary<TodoFields> = fc
-  .record({ tag, priority: fc.nat(999_999), dueAt: instant, remindAt: fc.option(instant) }, { requiredKeys: ['dueAt'] })
+  .record(
+    { tag, priority: fc.nat(999_999), dueAt: instant, remindAt: fc.option(instant) },
+    { requiredKeys: ['dueAt'] },
+  )
   .filter(({ dueAt, remindAt }) => dueAt !== undefined || remindAt === undefined)
 const id = fc.integer({ min: 1, max: 999_999_999 })
 const anyRequest = fc.oneof(
@@ -194,7 +235,9 @@ describe('the grammar', () => {
         if (reading.ok) return
         const { example } = reading.problem
         expect(example.startsWith('/todo ')).toBe(true)
-        expect(readTodo(example.slice('/todo '.length), { ...frame, locale })).toMatchObject({ ok: true })
+        expect(readTodo(example.slice('/todo '.length), { ...frame, locale })).toMatchObject({
+          ok: true,
+        })
       }),
       { numRuns: Math.max(3_000, runs()) },
     )

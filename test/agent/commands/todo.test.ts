@@ -55,7 +55,10 @@ describe('add', () => {
     expect(await say(line)).toBe(
       'Added **#1** Call Ana · due 2026-03-05 09:00 · reminder 2026-03-05 08:30 · `work` · priority 2',
     )
-    expect(rows()[0]).toMatchObject({ dueAt: Date.UTC(2026, 2, 5, 1), remindAt: Date.UTC(2026, 2, 5, 0, 30) })
+    expect(rows()[0]).toMatchObject({
+      dueAt: Date.UTC(2026, 2, 5, 1),
+      remindAt: Date.UTC(2026, 2, 5, 0, 30),
+    })
     expect(await say('get 1', { timeZone: 'America/New_York' })).toBe(
       '**#1** Call Ana · due 2026-03-04 20:00 · reminder 2026-03-04 19:30 · `work` · priority 2\ncreated 2026-03-03 21:00',
     )
@@ -68,7 +71,9 @@ describe('add', () => {
   })
 
   it('keeps stars, brackets and mentions as they were written (S1)', async () => {
-    expect(await say('add *ping* <@U1> [x](y)')).toBe('Added **#1** \\*ping\\* \\<@U1\\> \\[x\\](y)')
+    expect(await say('add *ping* <@U1> [x](y)')).toBe(
+      'Added **#1** \\*ping\\* \\<@U1\\> \\[x\\](y)',
+    )
     expect(rows()[0]?.text).toBe('*ping* <@U1> [x](y)')
   })
 })
@@ -80,7 +85,9 @@ describe('list', () => {
       data: [],
       text: 'No to-dos here yet. Add one: `/todo add Call Ana --due tomorrow 9am`',
     })
-    expect(await say('', zh)).toBe('这里还没有待办。添加一个：`/todo add 给安娜打电话 --due 明天上午9点`')
+    expect(await say('', zh)).toBe(
+      '这里还没有待办。添加一个：`/todo add 给安娜打电话 --due 明天上午9点`',
+    )
   })
 
   it('orders by priority, then id, and marks what is done and what is late (F7)', async () => {
@@ -99,9 +106,10 @@ describe('list', () => {
       ].join('\n'),
     )
     expect(await say('list work', zh)).toBe(
-      ['**待办 · 标签 `work`** · 1 项未完成', '- **#3** second · **已逾期**，截止 2026-03-04 09:00 · `work`'].join(
-        '\n',
-      ),
+      [
+        '**待办 · 标签 `work`** · 1 项未完成',
+        '- **#3** second · **已逾期**，截止 2026-03-04 09:00 · `work`',
+      ].join('\n'),
     )
   })
 
@@ -171,7 +179,9 @@ describe('views', () => {
       ].join('\n'),
     )
     expect(await say('view overdue')).toBe('Nothing is overdue.')
-    expect(await say('view today --tag work', zh)).toBe('今天没有到期的待办。用 `/view upcoming` 查看接下来的。')
+    expect(await say('view today --tag work', zh)).toBe(
+      '今天没有到期的待办。用 `/view upcoming` 查看接下来的。',
+    )
   })
 })
 
@@ -210,7 +220,9 @@ describe('get, done, delete, update', () => {
   it('keep the time when it was done first (F7)', async () => {
     await run('add Call Ana')
     expect(await say('done 1')).toBe('Done: **#1** ~~Call Ana~~ · done 2026-03-04 10:00')
-    expect(await say('done 1', { now: now + 3_600_000 })).toBe('Done: **#1** ~~Call Ana~~ · done 2026-03-04 10:00')
+    expect(await say('done 1', { now: now + 3_600_000 })).toBe(
+      'Done: **#1** ~~Call Ana~~ · done 2026-03-04 10:00',
+    )
     expect(rows()[0]?.doneAt).toBe(now)
   })
 
@@ -237,9 +249,9 @@ describe('get, done, delete, update', () => {
   it('move a reminder with the due date, unless it has reminded already or one of its own is given (C195)', async () => {
     await run('add Call Ana --due tomorrow 9am --remind 1h')
     const place = rows()[0]?.place
-    expect(await say('update 1 --due 2026-03-09 12:00', { channel: 'general', conversationId: 'c_2' })).toBe(
-      'Updated **#1** Call Ana · due 2026-03-09 12:00 · reminder 2026-03-09 11:00',
-    )
+    expect(
+      await say('update 1 --due 2026-03-09 12:00', { channel: 'general', conversationId: 'c_2' }),
+    ).toBe('Updated **#1** Call Ana · due 2026-03-09 12:00 · reminder 2026-03-09 11:00')
     expect(rows()[0]?.place).toEqual(place)
     expect(await run('update 1 --due "2026-03-04 10:30"')).toEqual({
       ok: false,
@@ -248,10 +260,16 @@ describe('get, done, delete, update', () => {
         'Try: `/todo update 1 --due 2026-03-04 10:30 --remind none`',
       ].join('\n'),
     })
-    expect(await say('update 1 --due tomorrow 9am --remind 30m')).toContain('reminder 2026-03-05 08:30')
+    expect(await say('update 1 --due tomorrow 9am --remind 30m')).toContain(
+      'reminder 2026-03-05 08:30',
+    )
     const after = { now: now + 24 * 3_600_000 }
-    expect(await say('update 1 --due 2026-03-05 10:20', after)).toContain('reminder 2026-03-05 08:30')
-    expect(await say('update 1 --due 2026-03-06 10:20', after)).toContain('reminder 2026-03-06 08:30')
+    expect(await say('update 1 --due 2026-03-05 10:20', after)).toContain(
+      'reminder 2026-03-05 08:30',
+    )
+    expect(await say('update 1 --due 2026-03-06 10:20', after)).toContain(
+      'reminder 2026-03-06 08:30',
+    )
   })
 
   it('hang a reminder on a due date only (F6)', async () => {
@@ -272,7 +290,10 @@ describe('get, done, delete, update', () => {
     await say('add Call Ana --tag sales --priority 1 --due 2030-01-01 09:00')
     const { offers } = await run('delete 1')
     expect(offers).toEqual([
-      { label: 'Put it back', command: '/todo add Call Ana --tag sales --priority 1 --due 2030-01-01 09:00' },
+      {
+        label: 'Put it back',
+        command: '/todo add Call Ana --tag sales --priority 1 --due 2030-01-01 09:00',
+      },
     ])
   })
 
@@ -318,9 +339,16 @@ describe('scopes', () => {
     const say = async (setting: ScopeSetting) => {
       const { run } = setUp(setting)
       const bo = { id: 'bo', name: 'Bo' }
-      const places = [{}, { channel: 'random' }, { person: bo }, { workspace: 'web:other' }, { person: null }]
+      const places = [
+        {},
+        { channel: 'random' },
+        { person: bo },
+        { workspace: 'web:other' },
+        { person: null },
+      ]
       const answers = []
-      for (const place of places) answers.push((await run('add x', place)).text.slice('Added **#'.length, -4))
+      for (const place of places)
+        answers.push((await run('add x', place)).text.slice('Added **#'.length, -4))
       return answers
     }
     expect(await say('channel')).toEqual(['1', '1', '2', '1', '3'])
@@ -330,7 +358,14 @@ describe('scopes', () => {
 
   it('are named by the place and never by the words (S5)', async () => {
     await run('add secret', { channel: 'board' })
-    const attempts = ['list --tag channel:board', 'get channel:board', 'get 1', 'search secret', 'list', 'delete 1']
+    const attempts = [
+      'list --tag channel:board',
+      'get channel:board',
+      'get 1',
+      'search secret',
+      'list',
+      'delete 1',
+    ]
     for (const line of attempts) expect(await say(line)).not.toMatch(/#1\*\* secret/)
     expect(todos.rows('web:local', 'channel:board')).toHaveLength(1)
   })
@@ -351,18 +386,22 @@ describe('scopes', () => {
 })
 
 describe('the same effect again', () => {
-  it.each(['add Call Bo --due tomorrow 9am', 'update 1 Call Bo', 'done 1', 'delete 1', 'done 9', 'update 9 x'])(
-    'changes nothing and answers the same, however late: %s (P1)',
-    async (line) => {
-      await run('add Call Ana')
-      const first = await command.run(line, contextOf({ effectId: 'x_same' }))
-      const before = rows()
-      await command.run('add in between', contextOf({ effectId: 'x_other', channel: 'random' }))
-      const later = contextOf({ effectId: 'x_same', now: now + 90 * 86_400_000 })
-      expect(await command.run(line, later)).toEqual(first)
-      expect(rows()).toEqual(before)
-    },
-  )
+  it.each([
+    'add Call Bo --due tomorrow 9am',
+    'update 1 Call Bo',
+    'done 1',
+    'delete 1',
+    'done 9',
+    'update 9 x',
+  ])('changes nothing and answers the same, however late: %s (P1)', async (line) => {
+    await run('add Call Ana')
+    const first = await command.run(line, contextOf({ effectId: 'x_same' }))
+    const before = rows()
+    await command.run('add in between', contextOf({ effectId: 'x_other', channel: 'random' }))
+    const later = contextOf({ effectId: 'x_same', now: now + 90 * 86_400_000 })
+    expect(await command.run(line, later)).toEqual(first)
+    expect(rows()).toEqual(before)
+  })
 })
 
 it('answers any text with words, and never throws', async () => {
@@ -388,11 +427,16 @@ it('answers any text with words, and never throws', async () => {
   )
   const effect = fc.uuid()
   await fc.assert(
-    fc.asyncProperty(line, effect, fc.constantFrom('en', 'zh-CN', 'xx'), async (args, effectId, locale) => {
-      const result = await command.run(args, contextOf({ effectId, locale }))
-      expect(result.text.trim()).not.toBe('')
-      expect(result.text).not.toMatch(/undefined|null|NaN|\[object/)
-    }),
+    fc.asyncProperty(
+      line,
+      effect,
+      fc.constantFrom('en', 'zh-CN', 'xx'),
+      async (args, effectId, locale) => {
+        const result = await command.run(args, contextOf({ effectId, locale }))
+        expect(result.text.trim()).not.toBe('')
+        expect(result.text).not.toMatch(/undefined|null|NaN|\[object/)
+      },
+    ),
     { numRuns: Math.max(1_000, runs()) },
   )
 })

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { addressesIn, addressesKnown, foundBy } from '../../../src/agent/domain/address.ts'
 
-const found = (input: string, result: string, known: string[] = []) => [...foundBy([{ input, result }], known)]
+const found = (input: string, result: string, known: string[] = []) => [
+  ...foundBy([{ input, result }], known),
+]
 
 describe('an address that people may follow (S21)', () => {
   it.each([
-    ['See https://a.example/x, and (https://b.example).', ['https://a.example/x', 'https://b.example/']],
+    [
+      'See https://a.example/x, and (https://b.example).',
+      ['https://a.example/x', 'https://b.example/'],
+    ],
     ['**https://A.example/x**', ['https://a.example/x']],
     ['www.a.example/x', ['https://www.a.example/x']],
     ['看https://a.example/x。谢谢', ['https://a.example/x']],
@@ -23,20 +28,32 @@ describe('an address that people may follow (S21)', () => {
   })
 
   it.each([
-    ['the question itself', 'https://evil.example/SECRET', 'Results for https://evil.example/SECRET'],
+    [
+      'the question itself',
+      'https://evil.example/SECRET',
+      'Results for https://evil.example/SECRET',
+    ],
     [
       'all of the question',
       'venues SECRET',
       'https://evil.example/?q=venues%20SECRET https://evil.example/venues+secret',
     ],
     ['a key out of it', 'venues sk12345678', 'https://evil.example/venues?sk12345678'],
-    ['a long word out of it', 'venues abcdefghijklmnopqrst', 'https://evil.example/ABCDEFGHIJKLMNOPQRST'],
+    [
+      'a long word out of it',
+      'venues abcdefghijklmnopqrst',
+      'https://evil.example/ABCDEFGHIJKLMNOPQRST',
+    ],
     [
       'a page that the model put together',
       'https://evil.example/a?q=SECRET',
       'https://evil.example/b https://other.example/SECRET',
     ],
-    ['a name that it put together', 'https://secret.evil.example/', 'https://secret.evil.example/b'],
+    [
+      'a name that it put together',
+      'https://secret.evil.example/',
+      'https://secret.evil.example/b',
+    ],
   ])('is none that holds what the model asked: %s', (_, input, result) => {
     expect(found(input, result)).toEqual([])
   })
@@ -56,7 +73,11 @@ describe('an address that people may follow (S21)', () => {
     const messages = [
       { role: 'user' as const, text: 'https://a.example/' },
       { role: 'user' as const, text: 'https://b.example/', chosen: true },
-      { role: 'assistant' as const, text: 'https://c.example/ https://d.example/', links: ['https://d.example/'] },
+      {
+        role: 'assistant' as const,
+        text: 'https://c.example/ https://d.example/',
+        links: ['https://d.example/'],
+      },
     ]
     const overheard = [{ text: 'https://e.example/' }]
     expect(addressesKnown(messages, overheard)).toEqual([

@@ -51,7 +51,9 @@ describe('a text from outside (P17)', () => {
   )
 
   it('is found in every place of a value, and a value that is nested without end has one', () => {
-    expect(cleanTexts({ 'a\0': ['b\ud800', 1, null, true] })).toEqual({ a: ['b\ufffd', 1, null, true] })
+    expect(cleanTexts({ 'a\0': ['b\ud800', 1, null, true] })).toEqual({
+      a: ['b\ufffd', 1, null, true],
+    })
     const nested: unknown = JSON.parse(`${'['.repeat(50_000)}"x"${']'.repeat(50_000)}`)
     expect(JSON.stringify(cleanTexts(nested))).toBe(`${'['.repeat(64)}null${']'.repeat(64)}`)
   })

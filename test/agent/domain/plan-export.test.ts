@@ -15,7 +15,8 @@ const planned = {
   ],
   currentPlanIndex: 1,
 }
-const of = (status: RunStatus) => exportPlan({ status, createdAt: 0, endedAt: null } as Run, planned, 1)
+const of = (status: RunStatus) =>
+  exportPlan({ status, createdAt: 0, endedAt: null } as Run, planned, 1)
 
 it.each([
   ['queued', 'running', 'running'],
@@ -25,9 +26,15 @@ it.each([
   ['succeeded', 'completed', 'pending'],
   ['failed', 'failed', 'failed'],
   ['canceled', 'failed', 'pending'],
-] as const)('a run that is %s exports a plan that is %s (R75, C41, C113)', (status, plan, current) => {
-  expect(of(status)).toMatchObject({ status: plan, steps: [{ status: 'completed' }, { status: current }] })
-})
+] as const)(
+  'a run that is %s exports a plan that is %s (R75, C41, C113)',
+  (status, plan, current) => {
+    expect(of(status)).toMatchObject({
+      status: plan,
+      steps: [{ status: 'completed' }, { status: current }],
+    })
+  },
+)
 
 it('a step that was given up is failed, and one that is worked on says how far it is (C113, R74, R75)', () => {
   const run = { status: 'running', createdAt: 0, endedAt: null } as Run
@@ -37,5 +44,8 @@ it('a step that was given up is failed, and one that is worked on says how far i
   expect(steps.map(({ status }) => status)).toEqual(['failed', 'running'])
   const plan = tick(tick(declare(emptyPlan, ['Look', 'Book'])))
   const tracked = exportPlan(run, { ...free.start('Book', limits, false), plan }, 1)
-  expect(tracked.steps.map(({ progress }) => progress)).toEqual([{ current: 2, total: 5 }, undefined])
+  expect(tracked.steps.map(({ progress }) => progress)).toEqual([
+    { current: 2, total: 5 },
+    undefined,
+  ])
 })

@@ -15,7 +15,13 @@ const asked = (contract: string, ok = true, more: object = {}): TraceEvent => ({
 const thought = (decision: 'act' | 'step_done' | 'ask', index = 0): TraceEvent => ({
   ...{ kind: 'thought', decision, index, step: 1 },
 })
-const acted = (step: number, ms = 50): TraceEvent => ({ kind: 'acted', tool: 'todo', step, ok: true, ms })
+const acted = (step: number, ms = 50): TraceEvent => ({
+  kind: 'acted',
+  tool: 'todo',
+  step,
+  ok: true,
+  ms,
+})
 
 /** A second between any two. */
 const trace = (...events: (TraceEvent | readonly TraceEvent[])[]): TraceEntry[] =>
@@ -30,7 +36,11 @@ describe('what a run did (C209)', () => {
     const steps = stepsOf(
       trace(
         [asked('plan'), { kind: 'planned', items: ['Find', 'Book'] }],
-        [asked('thought', true, { model: 'small' }), thought('act', 1), { kind: 'acting', tool: 'todo', step: 2 }],
+        [
+          asked('thought', true, { model: 'small' }),
+          thought('act', 1),
+          { kind: 'acting', tool: 'todo', step: 2 },
+        ],
         acted(2),
       ),
       task,
@@ -38,14 +48,24 @@ describe('what a run did (C209)', () => {
     expect(steps).toMatchObject([
       { at: 9_600, what: 'planned', cause: { kind: 'request', by: ana }, calls: [], ms: 400 },
       {
-        ...{ what: 'act', item: 'Book', cause: null, model: 'small', ms: 450, tokens: 120, cost: 5 },
+        ...{
+          what: 'act',
+          item: 'Book',
+          cause: null,
+          model: 'small',
+          ms: 450,
+          tokens: 120,
+          cost: 5,
+        },
         calls: [{ tool: 'todo', input: 'list', result: '3 to-dos', ok: true, ms: 50 }],
       },
     ])
   })
 
   it('counts attempts that failed, and waits for the model, in the step that they were for', () => {
-    const steps = stepsOf(trace(asked('thought', false), asked('thought', true, { requests: 3 }), asked('thought')))
+    const steps = stepsOf(
+      trace(asked('thought', false), asked('thought', true, { requests: 3 }), asked('thought')),
+    )
     expect(steps).toMatchObject([
       { retries: 3, ms: 800, tokens: 240, waits: [{ for: 'model', ms: 600 }] },
       { retries: 0 },
@@ -64,7 +84,10 @@ describe('what a run did (C209)', () => {
     )
     expect(stepsOf(entries)).toMatchObject([
       { what: 'ask', waits: [{ for: 'answer', ms: 1_000 }] },
-      { cause: { kind: 'answer', by: ben }, waits: [{ for: 'continue', ms: 1_000, reason: 'steps' }] },
+      {
+        cause: { kind: 'answer', by: ben },
+        waits: [{ for: 'continue', ms: 1_000, reason: 'steps' }],
+      },
       { cause: { kind: 'continue', by: ana }, waits: [{ for: 'continue', ms: null }] },
     ])
   })
@@ -90,12 +113,23 @@ describe('what a run did (C209)', () => {
   })
 
   it('takes the longest of calls that were made together for the time that they took', () => {
-    const [step] = stepsOf(trace(asked('act'), [acted(1, 300), acted(2, 200), acted(3, 350)], acted(4, 10)))
-    expect(step).toMatchObject({ ms: 760, calls: [{ step: 1 }, { step: 2 }, { step: 3 }, { step: 4 }] })
+    const [step] = stepsOf(
+      trace(asked('act'), [acted(1, 300), acted(2, 200), acted(3, 350)], acted(4, 10)),
+    )
+    expect(step).toMatchObject({
+      ms: 760,
+      calls: [{ step: 1 }, { step: 2 }, { step: 3 }, { step: 4 }],
+    })
   })
 
   it('cuts long inputs and results, never a character', () => {
-    const observed = { step: 1, tool: 'todo', input: `${'x'.repeat(3_999)}😀`, ok: true, result: 'y'.repeat(10_000) }
+    const observed = {
+      step: 1,
+      tool: 'todo',
+      input: `${'x'.repeat(3_999)}😀`,
+      ok: true,
+      result: 'y'.repeat(10_000),
+    }
     const task: Task = { ...strategies.step.start('x', limits, false), observations: [observed] }
     const call = stepsOf(trace(asked('thought'), acted(1)), task)[0]?.calls[0]
     expect(call?.result).toHaveLength(4_001)
@@ -112,9 +146,17 @@ it('tells every version of a plan by what it changed and whose doing it was (C20
       [asked('replan'), { kind: 'replanned', items: ['Book'], change: null }],
       [
         asked('replan'),
-        { kind: 'replanned', items: ['Pay'], change: { added: ['Pay'], dropped: ['Book'], because: said } },
+        {
+          kind: 'replanned',
+          items: ['Pay'],
+          change: { added: ['Pay'], dropped: ['Book'], because: said },
+        },
       ],
-      { kind: 'replanned', items: [], change: { added: [], dropped: ['Pay'], because: null, by: ana } },
+      {
+        kind: 'replanned',
+        items: [],
+        change: { added: [], dropped: ['Pay'], because: null, by: ana },
+      },
     ),
     { id: 'r', requestedBy: ana },
   )

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
-import { countIn, marked, termsIn, wordsIn, wordsMost } from '../../../src/agent/domain/search-words.ts'
+import {
+  countIn,
+  marked,
+  termsIn,
+  wordsIn,
+  wordsMost,
+} from '../../../src/agent/domain/search-words.ts'
 
 it.each([
   ['Plan the Offsite, plan it well', ['plan', 'the', 'offsite', 'it', 'well']],
@@ -22,8 +28,9 @@ it.each([
   ['议', '会议在', 1],
   ['会议', '会在议', 0],
   ['会议在', '会议在 Clew', 2],
-])('finds %s in %s by beginnings, and what is short or unspaced as it is (C200)', (query, text, count) =>
-  expect(countIn(text, termsIn(query))).toBe(count),
+])(
+  'finds %s in %s by beginnings, and what is short or unspaced as it is (C200)',
+  (query, text, count) => expect(countIn(text, termsIn(query))).toBe(count),
 )
 
 it.each([
@@ -32,5 +39,7 @@ it.each([
   ['nothing', 'plan', ['nothing']],
   ['', 'plan', []],
 ])('marks in %s what was looked for (C202)', (text, query, parts) =>
-  expect(marked(text, termsIn(query)).map(({ text, hit }) => (hit ? `[${text}]` : text))).toEqual(parts),
+  expect(marked(text, termsIn(query)).map(({ text, hit }) => (hit ? `[${text}]` : text))).toEqual(
+    parts,
+  ),
 )

@@ -58,12 +58,18 @@ describe('instants and clocks', () => {
 
   it('shows the second pass of a repeated hour with its offset', () => {
     expect(formatInstant('America/New_York', Date.UTC(2026, 10, 1, 5, 30))).toBe('2026-11-01 01:30')
-    expect(formatInstant('America/New_York', Date.UTC(2026, 10, 1, 6, 30))).toBe('2026-11-01 01:30-05:00')
+    expect(formatInstant('America/New_York', Date.UTC(2026, 10, 1, 6, 30))).toBe(
+      '2026-11-01 01:30-05:00',
+    )
   })
 
   it('names the time with its offset for models', () => {
-    expect(zonedTime(Date.UTC(2026, 2, 4, 2, 0, 37), 'Asia/Shanghai')).toBe('2026-03-04T10:00:37+08:00')
-    expect(zonedTime(Date.UTC(2026, 6, 1, 12), 'America/St_Johns')).toBe('2026-07-01T09:30:00-02:30')
+    expect(zonedTime(Date.UTC(2026, 2, 4, 2, 0, 37), 'Asia/Shanghai')).toBe(
+      '2026-03-04T10:00:37+08:00',
+    )
+    expect(zonedTime(Date.UTC(2026, 6, 1, 12), 'America/St_Johns')).toBe(
+      '2026-07-01T09:30:00-02:30',
+    )
     expect(zonedTime(0, 'UTC')).toBe('1970-01-01T00:00:00+00:00')
   })
 
@@ -86,8 +92,12 @@ describe('the calendar', () => {
   it('counts days over months, years and changes of the clock', () => {
     expect(formatWall(addDays(wall('2026-12-31 23:30'), 1))).toBe('2027-01-01 23:30')
     expect(formatWall(addDays(wall('2028-03-01 00:00'), -1))).toBe('2028-02-29 00:00')
-    expect([daysIn(2026, 2), daysIn(2028, 2), daysIn(2026, 12), daysIn(2026, 13)]).toEqual([28, 29, 31, 31])
-    expect([weekdayOf(wall('2026-03-02 00:00')), weekdayOf(wall('2026-03-08 23:59'))]).toEqual([1, 7])
+    expect([daysIn(2026, 2), daysIn(2028, 2), daysIn(2026, 12), daysIn(2026, 13)]).toEqual([
+      28, 29, 31, 31,
+    ])
+    expect([weekdayOf(wall('2026-03-02 00:00')), weekdayOf(wall('2026-03-08 23:59'))]).toEqual([
+      1, 7,
+    ])
   })
 
   it.each([

@@ -28,7 +28,9 @@ describe('the end of a run', () => {
     const run = await clew.run()
     const { messages, conversation } = await clew.state()
     const ofRun = messages.filter(({ source }) => source.kind === 'run' && source.refId === run.id)
-    expect(ofRun).toMatchObject([{ role: 'assistant', text: 'Task completed: Book the offsite\n\nBooked for 3 May.' }])
+    expect(ofRun).toMatchObject([
+      { role: 'assistant', text: 'Task completed: Book the offsite\n\nBooked for 3 May.' },
+    ])
     expect(run).toMatchObject({ status: 'succeeded', result: 'Booked for 3 May.', error: null })
     expect(isUnread(conversation)).toBe(true)
     await clew.store.conversations.markRead(workspace, conversation.id, clew.clock.now() + 1)
@@ -36,7 +38,10 @@ describe('the end of a run', () => {
   })
 
   it('has every word that the model reported, however long the report is (R16)', async () => {
-    const report = Array.from({ length: 200 }, (_, line) => `Line ${line} of the report about the offsite.`).join('\n')
+    const report = Array.from(
+      { length: 200 },
+      (_, line) => `Line ${line} of the report about the offsite.`,
+    ).join('\n')
     const clew = await working(start, {})
     clew.model.on('thought', closes())
     clew.model.on('replan', ends(report))
@@ -86,7 +91,9 @@ describe('the end of a run', () => {
     await clew.advance(60_000)
     await clew.idle()
     expect(clew.texts()).toEqual([])
-    expect(clew.logs.filter(({ fields }) => 'kind' in fields && fields.kind === 'final')).toHaveLength(1)
+    expect(
+      clew.logs.filter(({ fields }) => 'kind' in fields && fields.kind === 'final'),
+    ).toHaveLength(1)
     expect((await clew.run()).status).toBe('succeeded')
   })
 
@@ -106,9 +113,16 @@ describe('the end of a run', () => {
     const { id } = await clew.run()
     const item = { kind: 'run' as const, workspace, id }
     const input = { kind: 'joined' as const, entryId: 'e', text: 'late', author: ben }
-    const lease = await clew.store.leases.claim({ kind: 'conversation', workspace, id: clew.conversationId }, 1_000)
+    const lease = await clew.store.leases.claim(
+      { kind: 'conversation', workspace, id: clew.conversationId },
+      1_000,
+    )
     if (lease === null) throw new Error('held')
-    await clew.store.commits.commit(lease, { id: 'late', at: clew.clock.now(), inputs: [{ runId: id, input }] })
+    await clew.store.commits.commit(lease, {
+      id: 'late',
+      at: clew.clock.now(),
+      inputs: [{ runId: id, input }],
+    })
     await clew.store.leases.release(lease)
     await clew.bus.open().wake(item)
     await clew.idle()
@@ -134,11 +148,19 @@ describe('work that nobody asked for in a thread', () => {
     await clew.idle()
     const { run, conversation, messages } = await only(clew)
     expect(run).toMatchObject({ status: 'succeeded', conversationId: conversation.id })
-    expect(conversation).toMatchObject({ title: 'Task completed: Weekly report', foreground: run.id, lastReadAt: null })
+    expect(conversation).toMatchObject({
+      title: 'Task completed: Weekly report',
+      foreground: run.id,
+      lastReadAt: null,
+    })
     expect(conversation.address).toMatchObject({ channel: 'general', thread: expect.any(String) })
     expect(isUnread(conversation)).toBe(true)
-    expect(messages.map(({ text }) => text)).toEqual(['Task completed: Weekly report\n\nAll is well.'])
-    expect(await clew.store.runs.list(workspace, 10, conversation.id)).toMatchObject([{ id: run.id }])
+    expect(messages.map(({ text }) => text)).toEqual([
+      'Task completed: Weekly report\n\nAll is well.',
+    ])
+    expect(await clew.store.runs.list(workspace, 10, conversation.id)).toMatchObject([
+      { id: run.id },
+    ])
   })
 
   it('titles the thread of a failure after that (R106, C35)', async () => {
@@ -268,7 +290,9 @@ describe('a run of a type that there is not', () => {
     await clew.idle()
     const state = await clew.store.runs.state(workspace, run.id)
     expect(state).toMatchObject({ task: null, run: { status: 'failed' } })
-    const said = clew.channel.shown.map(({ delivery: { body } }) => ('text' in body ? body.text : ''))
+    const said = clew.channel.shown.map(({ delivery: { body } }) =>
+      'text' in body ? body.text : '',
+    )
     expect(said.at(-1)).toContain('does not know work of the kind “brew_coffee”')
     expect(clew.model.calls.map(({ contract }) => contract)).not.toContain('plan')
   })

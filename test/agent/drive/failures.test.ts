@@ -22,7 +22,9 @@ describe('a model that for an hour', () => {
     await clew.idle()
     await anHour(clew)
     expect((await clew.run()).status).toBe('paused')
-    expect(clew.texts().at(-1)).toMatch(/^The language model could not be reached\..* continues by itself/)
+    expect(clew.texts().at(-1)).toMatch(
+      /^The language model could not be reached\..* continues by itself/,
+    )
     expect((await clew.task()).spent.steps).toBeLessThanOrEqual(5)
   })
 
@@ -56,20 +58,25 @@ describe('a model that for an hour', () => {
     ['garbage', fails('bad_reply')],
     ['values that are no reply', { status: 'thinking' }],
     ['unknown tools', acts('to Ana', 'mail')],
-  ])('sends %s: Clew asks what to do, and goes on from the answer (C5, R30, P12)', async (_, reply) => {
-    const clew = await working(start, {}, 'Find venues')
-    clew.model.answer(() => reply)
-    await clew.say('Book the offsite')
-    await clew.idle()
-    await anHour(clew)
-    expect((await clew.run()).status).toBe('awaiting_clarification')
-    expect(clew.texts().at(-1)).toBe('One question: I keep getting stuck on “Find venues”. How should I go on?')
-    await clew.say('Skip this step')
-    await clew.idle()
-    expect((await clew.run()).status).toBe('paused')
-    expect(clew.texts().at(-1)).toMatch(/could not be used several times in a row/)
-    expect((await clew.task()).spent.modelCalls).toBe(9)
-  })
+  ])(
+    'sends %s: Clew asks what to do, and goes on from the answer (C5, R30, P12)',
+    async (_, reply) => {
+      const clew = await working(start, {}, 'Find venues')
+      clew.model.answer(() => reply)
+      await clew.say('Book the offsite')
+      await clew.idle()
+      await anHour(clew)
+      expect((await clew.run()).status).toBe('awaiting_clarification')
+      expect(clew.texts().at(-1)).toBe(
+        'One question: I keep getting stuck on “Find venues”. How should I go on?',
+      )
+      await clew.say('Skip this step')
+      await clew.idle()
+      expect((await clew.run()).status).toBe('paused')
+      expect(clew.texts().at(-1)).toMatch(/could not be used several times in a row/)
+      expect((await clew.task()).spent.modelCalls).toBe(9)
+    },
+  )
 
   it('sends garbage while nobody can be asked: the run fails within its budget, in words (C5, C35)', async () => {
     const clew = await start()
@@ -79,7 +86,10 @@ describe('a model that for an hour', () => {
     await clew.idle()
     await anHour(clew)
     const [run] = await clew.store.runs.list('test:team', 10)
-    expect(run).toMatchObject({ status: 'failed', error: expect.stringMatching(/could not be used/) })
+    expect(run).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/could not be used/),
+    })
   })
 
   it('makes no plan: the run fails and says so (C8, R112, F28)', async () => {
@@ -90,7 +100,12 @@ describe('a model that for an hour', () => {
       confidence: 1,
       reason: '',
     })
-    clew.model.on('plan', 'x', { status: 'planned', plan: ['a'], response: 'It is done' }, { status: 'done', plan: [] })
+    clew.model.on(
+      'plan',
+      'x',
+      { status: 'planned', plan: ['a'], response: 'It is done' },
+      { status: 'done', plan: [] },
+    )
     await clew.say('Book it')
     await clew.idle()
     expect(clew.texts().at(-1)).toBe(
@@ -127,17 +142,28 @@ describe('a tool', () => {
     clew.model.on('replan', ends('Booked.'))
     await clew.say('Book the offsite')
     await clew.idle()
-    expect((await clew.task()).observations).toMatchObject([{ ok: false, result: expect.stringMatching(/99/) }])
+    expect((await clew.task()).observations).toMatchObject([
+      { ok: false, result: expect.stringMatching(/99/) },
+    ])
     expect(clew.model.contracts()).toEqual(['decision', 'plan', 'thought', 'thought', 'replan'])
   })
 
   it('that fails three times in a row leaves a thought only to ask or to close (R17)', async () => {
     const clew = await working(start, {}, 'Find venues')
-    clew.model.on('thought', acts('get 9'), acts('get 9'), acts('get 9'), acts('get 9'), closes('not there'))
+    clew.model.on(
+      'thought',
+      acts('get 9'),
+      acts('get 9'),
+      acts('get 9'),
+      acts('get 9'),
+      closes('not there'),
+    )
     clew.model.on('replan', ends('Booked.'))
     await clew.say('Book the offsite')
     await clew.idle()
-    const stops = clew.model.calls.flatMap((call) => (call.contract === 'thought' ? [call.input.mustStop] : []))
+    const stops = clew.model.calls.flatMap((call) =>
+      call.contract === 'thought' ? [call.input.mustStop] : [],
+    )
     expect(stops).toEqual([false, false, false, true, true])
     expect((await clew.task()).observations).toHaveLength(3)
   })
@@ -268,19 +294,22 @@ describe('a run whose worker dies', () => {
     clew.model.assertDone()
   })
 
-  it.each(['keyed', 'none'] as const)('runs an interrupted tool with effect %s again (rule 5)', async (effect) => {
-    const tool = counting('note', effect)
-    const clew = await working(start, { tools: [tool] }, 'Find venues')
-    clew.model.on('thought', acts('x', 'note'), acts('y', 'note'), closes())
-    clew.model.on('replan', ends('Booked.'))
-    clew.crashAt('after tool note.run')
-    await clew.say('Book the offsite')
-    await clew.idle()
-    const [first, again, second] = tool.ids
-    expect(tool.ids).toHaveLength(3)
-    expect(again).toBe(first)
-    expect(second).not.toBe(first)
-  })
+  it.each(['keyed', 'none'] as const)(
+    'runs an interrupted tool with effect %s again (rule 5)',
+    async (effect) => {
+      const tool = counting('note', effect)
+      const clew = await working(start, { tools: [tool] }, 'Find venues')
+      clew.model.on('thought', acts('x', 'note'), acts('y', 'note'), closes())
+      clew.model.on('replan', ends('Booked.'))
+      clew.crashAt('after tool note.run')
+      await clew.say('Book the offsite')
+      await clew.idle()
+      const [first, again, second] = tool.ids
+      expect(tool.ids).toHaveLength(3)
+      expect(again).toBe(first)
+      expect(second).not.toBe(first)
+    },
+  )
 
   it('does not repeat an unkeyed tool; the outcome is unknown and the thread is asked (P1, I10, rule 5)', async () => {
     const mail = counting('mail', 'unkeyed')
@@ -291,10 +320,22 @@ describe('a run whose worker dies', () => {
     await clew.idle()
     expect(mail.ids).toHaveLength(1)
     expect((await clew.task()).observations).toEqual([
-      { step: 1, tool: 'mail', input: 'to Ana', ok: false, result: 'outcome unknown', unknown: true },
+      {
+        step: 1,
+        tool: 'mail',
+        input: 'to Ana',
+        ok: false,
+        result: 'outcome unknown',
+        unknown: true,
+      },
     ])
-    expect(clew.texts().at(-1)).toMatch(/interrupted while using “mail”.*Should I go on, or do it again\?/)
-    expect((await clew.state()).questions[0]?.choices).toEqual(['It worked, go on', 'It did not, do it again'])
+    expect(clew.texts().at(-1)).toMatch(
+      /interrupted while using “mail”.*Should I go on, or do it again\?/,
+    )
+    expect((await clew.state()).questions[0]?.choices).toEqual([
+      'It worked, go on',
+      'It did not, do it again',
+    ])
     clew.model.on('replan', ends('Booked.'))
     await clew.say('1')
     await clew.idle()
@@ -319,7 +360,9 @@ describe('a run whose worker dies', () => {
       await clew.restart()
       await clew.idle()
       expect(await clew.run()).toMatchObject({ status: 'succeeded', attempts: 0 })
-      expect((await clew.trace((await clew.run()).id)).filter(({ kind }) => kind === 'planned')).toHaveLength(1)
+      expect(
+        (await clew.trace((await clew.run()).id)).filter(({ kind }) => kind === 'planned'),
+      ).toHaveLength(1)
     },
   )
 

@@ -32,7 +32,8 @@ it.each(strategyNames)(
           expect(terminal[0]?.text.trim()).not.toBe('')
           const finals = clew.channel.shown.filter(({ delivery }) => delivery.body.kind === 'final')
           expect(finals).toHaveLength(1)
-          if (strategy === 'step') expect((await clew.task()).spent.steps).toBeLessThanOrEqual(limits.maxSteps + 1)
+          if (strategy === 'step')
+            expect((await clew.task()).spent.steps).toBeLessThanOrEqual(limits.maxSteps + 1)
         }
         expect(ended.length).toBeLessThanOrEqual(1)
         expect(clew.logs.filter(({ level }) => level === 'error')).toEqual([])

@@ -26,7 +26,9 @@ it('lets a task read again what its prompts have folded (rule 3)', async () => {
   await clew.idle()
   expect(await clew.run()).toMatchObject({ status: 'succeeded' })
   const offered = clew.model.calls.flatMap(({ contract, input }) =>
-    contract === 'thought' && 'tools' in input ? [input.tools.some(({ name }) => name === 'recall')] : [],
+    contract === 'thought' && 'tools' in input
+      ? [input.tools.some(({ name }) => name === 'recall')]
+      : [],
   )
   expect(offered).toEqual([true, true, true, true])
   expect((await clew.task()).observations[1]).toMatchObject({
@@ -49,7 +51,10 @@ describe('recall', () => {
   })
 
   it('gives a result as it was', async () => {
-    expect(await recallOf(folded)?.run('step 1', toolContext())).toEqual({ ok: false, text: 'closed today' })
+    expect(await recallOf(folded)?.run('step 1', toolContext())).toEqual({
+      ok: false,
+      text: 'closed today',
+    })
   })
 
   it.each(['', 'all', '2', '1 2'])('says which steps there are for %j', async (input) => {

@@ -18,7 +18,15 @@ async function historyOf(seed: number) {
   const story = await clew.store.runs.trace(run.workspace, run.id)
   await clew.stop()
   await server.close()
-  return { run, task, messages, outcomes, answered, story, shown: clew.channel.shown.map(({ delivery }) => delivery) }
+  return {
+    run,
+    task,
+    messages,
+    outcomes,
+    answered,
+    story,
+    shown: clew.channel.shown.map(({ delivery }) => delivery),
+  }
 }
 
 describe('a seed', () => {

@@ -20,7 +20,10 @@ it('stores every commit, also when the work goes on under the same lease (C50, R
   await clew.idle(1)
   away.release()
   await clew.idle()
-  expect(await clew.task()).toMatchObject({ needsReplan: true, clarifications: [{ text: 'We are twelve people now' }] })
+  expect(await clew.task()).toMatchObject({
+    needsReplan: true,
+    clarifications: [{ text: 'We are twelve people now' }],
+  })
 })
 
 it('begins once, also when the work goes on under the lease that the run was made with (C50, C173)', async () => {
@@ -37,7 +40,9 @@ it('begins once, also when the work goes on under the lease that the run was mad
   away.release()
   await clew.idle()
   expect(clew.model.contracts()).toEqual(['decision', 'plan', 'thought', 'replan'])
-  expect(await clew.task()).toMatchObject({ clarifications: [{ text: 'We are twelve people now' }] })
+  expect(await clew.task()).toMatchObject({
+    clarifications: [{ text: 'We are twelve people now' }],
+  })
   expect(await clew.run()).toMatchObject({ status: 'succeeded' })
 })
 
@@ -56,6 +61,8 @@ it('opens a thread for a report whose own was removed meanwhile', async () => {
   await unattended(clew, { conversationId, schedule })
   await clew.idle()
   const finals = clew.channel.shown.filter(({ delivery }) => delivery.body.kind === 'final')
-  expect(finals).toMatchObject([{ delivery: { body: { text: expect.stringContaining('The weekly report.') } } }])
+  expect(finals).toMatchObject([
+    { delivery: { body: { text: expect.stringContaining('The weekly report.') } } },
+  ])
   expect(finals[0]?.delivery.conversationId).not.toBe(conversationId)
 })

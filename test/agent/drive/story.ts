@@ -6,7 +6,11 @@ import { type TestClew, type TestOptions, workspace } from '../../support/agent.
 type Start = (options?: TestOptions) => Promise<TestClew>
 
 /** A thread in which a task with this plan has been asked for; what the model thinks comes from the test. */
-export async function working(start: Start, options: TestOptions, ...items: string[]): Promise<TestClew> {
+export async function working(
+  start: Start,
+  options: TestOptions,
+  ...items: string[]
+): Promise<TestClew> {
   const clew = await start(options)
   clew.model.on('decision', decides.run('Book the offsite'))
   clew.model.on('plan', plans(...items))
@@ -48,16 +52,28 @@ export async function unattended(clew: TestClew, over: Partial<Run> = {}): Promi
     },
     { locale: 'en', timeZone: 'UTC' },
   )
-  const lease = await clew.store.leases.claim({ kind: 'conversation', workspace, id: conversationId }, 1_000)
+  const lease = await clew.store.leases.claim(
+    { kind: 'conversation', workspace, id: conversationId },
+    1_000,
+  )
   if (lease === null) throw new Error('the anchor is held')
-  await clew.store.commits.commit(lease, { id: 'create', at: clew.clock.now(), consume: 1, create: [run] })
+  await clew.store.commits.commit(lease, {
+    id: 'create',
+    at: clew.clock.now(),
+    consume: 1,
+    create: [run],
+  })
   await clew.store.leases.release(lease)
   await clew.bus.open().wake({ kind: 'run', workspace, id: run.id })
   return run
 }
 
 /** A tool that counts what it did, by effect id. */
-export function counting(name: string, effect: Tool['effect'], answer = 'done'): Tool & { ids: string[] } {
+export function counting(
+  name: string,
+  effect: Tool['effect'],
+  answer = 'done',
+): Tool & { ids: string[] } {
   const ids: string[] = []
   return {
     name,

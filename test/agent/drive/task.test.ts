@@ -54,7 +54,13 @@ describe('what the model is told', () => {
 
   it('for a thought: item, observations, clarifications and counters (R27, F3)', async () => {
     const clew = await working(start, {}, 'Find venues', 'Book')
-    clew.model.on('thought', acts('add Call Ana'), acts('get 99'), asks('Which city?'), closes('ok'))
+    clew.model.on(
+      'thought',
+      acts('add Call Ana'),
+      acts('get 99'),
+      asks('Which city?'),
+      closes('ok'),
+    )
     clew.model.on('replan', replans('Find venues', 'Book'), ends('Booked.'))
     await clew.say('Book the offsite')
     await clew.idle()
@@ -111,9 +117,15 @@ describe('what the model is told', () => {
     })
     // R30: nothing was executed, R21: the attempt counted.
     expect(await clew.task()).toMatchObject({ observations: [], spent: { steps: 3, toolCalls: 0 } })
-    expect((await clew.trace((await clew.run()).id)).filter(({ kind }) => kind === 'model_call')).toMatchObject([
+    expect(
+      (await clew.trace((await clew.run()).id)).filter(({ kind }) => kind === 'model_call'),
+    ).toMatchObject([
       { contract: 'plan', ok: true },
-      { contract: 'thought', ok: false, problem: 'bad_reply: there is no tool "mail"; the tools are todo, recall' },
+      {
+        contract: 'thought',
+        ok: false,
+        problem: 'bad_reply: there is no tool "mail"; the tools are todo, recall',
+      },
       { contract: 'thought', ok: true },
       { contract: 'replan', ok: true },
     ])
@@ -145,7 +157,10 @@ describe('a message while the task works', () => {
     await clew.model.received(3)
     await clew.say('Forget the to-do')
     await clew.idle()
-    expect(await clew.task()).toMatchObject({ observations: [], spent: { steps: 1, modelCalls: 2 } })
+    expect(await clew.task()).toMatchObject({
+      observations: [],
+      spent: { steps: 1, modelCalls: 2 },
+    })
     expect(clew.model.contracts()).toEqual(['decision', 'plan', 'thought', 'replan'])
   })
 
@@ -165,8 +180,12 @@ describe('a message while the task works', () => {
       contract: 'replan',
       input: { newClarifications: [{ text: 'For 12 people' }, { text: 'And with parking' }] },
     })
-    expect(clew.texts()).toEqual(['Task completed: Book the offsite\n\nBooked for 12, with parking.'])
-    expect((await clew.trace((await clew.run()).id)).filter(({ kind }) => kind === 'heard')).toHaveLength(2)
+    expect(clew.texts()).toEqual([
+      'Task completed: Book the offsite\n\nBooked for 12, with parking.',
+    ])
+    expect(
+      (await clew.trace((await clew.run()).id)).filter(({ kind }) => kind === 'heard'),
+    ).toHaveLength(2)
     clew.model.assertDone()
   })
 
@@ -185,7 +204,9 @@ describe('a message while the task works', () => {
     clew.model.on('replan', ends('Booked.'))
     await clew.say('continue')
     await clew.idle()
-    expect(clew.model.calls.at(-1)).toMatchObject({ input: { newClarifications: [{ text: 'For 12 people' }] } })
+    expect(clew.model.calls.at(-1)).toMatchObject({
+      input: { newClarifications: [{ text: 'For 12 people' }] },
+    })
   })
 
   it('that comes in with the question is heard with its answer (C50, R11)', async () => {
@@ -202,7 +223,10 @@ describe('a message while the task works', () => {
     clew.model.on('replan', ends('Booked.'))
     await clew.say('Lisbon')
     await clew.idle()
-    expect((await clew.task()).clarifications.map(({ text }) => text)).toEqual(['For 12 people', 'Lisbon'])
+    expect((await clew.task()).clarifications.map(({ text }) => text)).toEqual([
+      'For 12 people',
+      'Lisbon',
+    ])
     clew.model.assertDone()
   })
 })
@@ -240,7 +264,9 @@ describe('the progress of a task', () => {
       now: { kind: 'idle' },
       lastResult: null,
     })
-    const story = (await clew.trace(run.id)).filter(({ kind }) => !['model_call', 'status', 'created'].includes(kind))
+    const story = (await clew.trace(run.id)).filter(
+      ({ kind }) => !['model_call', 'status', 'created'].includes(kind),
+    )
     expect(story.map(({ kind }) => kind)).toEqual([
       'planned',
       'thought',
@@ -257,7 +283,11 @@ describe('the progress of a task', () => {
   it('holds nothing of what the model thinks (R42, S7)', async () => {
     const secret = 'I secretly think that this is silly'
     const clew = await working(start, {}, 'Find venues')
-    clew.model.on('thought', { ...acts('add Call Ana'), current_step: secret, choices: [secret] }, closes())
+    clew.model.on(
+      'thought',
+      { ...acts('add Call Ana'), current_step: secret, choices: [secret] },
+      closes(),
+    )
     clew.model.on('replan', ends('Booked.'))
     await clew.say('Book the offsite')
     await clew.idle()
@@ -277,7 +307,11 @@ describe('what a model thinks aloud in its reply', () => {
   it('is shown to nobody and kept nowhere (R42, F3)', async () => {
     const aloud = '<think>They will never notice</think>'
     const clew = await working(start, {}, `${aloud}Find venues`)
-    clew.model.on('thought', asks(`${aloud}\nWhich city?`, [`${aloud}Lisbon`]), closes(`${aloud} ok`))
+    clew.model.on(
+      'thought',
+      asks(`${aloud}\nWhich city?`, [`${aloud}Lisbon`]),
+      closes(`${aloud} ok`),
+    )
     clew.model.on('replan', replans('Book'), ends(`${aloud}\n\nBooked.`))
     await clew.say('Book the offsite')
     await clew.idle()
@@ -288,7 +322,12 @@ describe('what a model thinks aloud in its reply', () => {
       'Ana answered: Lisbon',
       'Task completed: Book the offsite\n\nBooked.',
     ])
-    const kept = [clew.channel.progress, await clew.task(), await clew.trace((await clew.run()).id), await clew.state()]
+    const kept = [
+      clew.channel.progress,
+      await clew.task(),
+      await clew.trace((await clew.run()).id),
+      await clew.state(),
+    ]
     expect(JSON.stringify(kept)).not.toContain('never notice')
   })
 

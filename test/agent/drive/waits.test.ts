@@ -23,7 +23,11 @@ it('a call that ends is waited for no longer, and one far slower than all before
   clew.model.on('decision', decides.run('Measure'))
   clew.model.on('plan', plans('Measure'))
   const inputs = ['1', '2', '3', '4', '5', '6', '7', '8']
-  clew.model.on('thought', ...[...inputs, 'slow'].map((input) => acts(input, 'measure', 'Measure')), closes('measured'))
+  clew.model.on(
+    'thought',
+    ...[...inputs, 'slow'].map((input) => acts(input, 'measure', 'Measure')),
+    closes('measured'),
+  )
   clew.model.on('replan', ends('Measured.'))
   await clew.say('Measure')
   await clew.idle(1)

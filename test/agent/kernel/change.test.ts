@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Conversation } from '../../../src/agent/domain/conversation.ts'
 import type { Run, RunStatus } from '../../../src/agent/domain/run.ts'
-import { type ChangePart, ConflictingChange, mergeChanges } from '../../../src/agent/kernel/change.ts'
+import {
+  type ChangePart,
+  ConflictingChange,
+  mergeChanges,
+} from '../../../src/agent/kernel/change.ts'
 import { newRun } from '../../../src/agent/kernel/create-run.ts'
 
 const opened: Conversation = {
@@ -23,7 +27,9 @@ const opening: ChangePart = { conversation: { open: opened } }
 describe('merging the parts of one commit', () => {
   it('joins lists in order', () => {
     const runs = [{ id: 'a', patch: {} }]
-    expect(mergeChanges({ runs }, { runs: [{ id: 'b', patch: {} }] }).runs?.map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(
+      mergeChanges({ runs }, { runs: [{ id: 'b', patch: {} }] }).runs?.map(({ id }) => id),
+    ).toEqual(['a', 'b'])
   })
 
   it('adds up what several parts change of the conversation', () => {
@@ -37,13 +43,22 @@ describe('merging the parts of one commit', () => {
 
   it('opens a conversation also when another part patches it (R106)', () => {
     const patching = { conversation: { id: 'c', patch: { remindAt: 7 } } }
-    expect(mergeChanges(opening, patching).conversation).toEqual({ open: { ...opened, remindAt: 7 } })
-    expect(mergeChanges(patching, opening).conversation).toEqual({ open: { ...opened, remindAt: 7 } })
-    expect(() => mergeChanges(patching, opening, patchOf({ remindAt: 8 }))).toThrow(ConflictingChange)
+    expect(mergeChanges(opening, patching).conversation).toEqual({
+      open: { ...opened, remindAt: 7 },
+    })
+    expect(mergeChanges(patching, opening).conversation).toEqual({
+      open: { ...opened, remindAt: 7 },
+    })
+    expect(() => mergeChanges(patching, opening, patchOf({ remindAt: 8 }))).toThrow(
+      ConflictingChange,
+    )
   })
 
   it('adds up what is taken off the mailbox', () => {
-    expect(mergeChanges({ consume: 1 }, { progress: 'r' }, { consume: 1 })).toEqual({ consume: 2, progress: 'r' })
+    expect(mergeChanges({ consume: 1 }, { progress: 'r' }, { consume: 1 })).toEqual({
+      consume: 2,
+      progress: 'r',
+    })
   })
 
   it.each<[string, ChangePart, ChangePart]>([
@@ -53,7 +68,11 @@ describe('merging the parts of one commit', () => {
     ['a patch of a conversation that is opened', opening, patchOf({ title: 'Onsite' })],
     ['which conversation is opened', opening, { conversation: { id: 'd', patch: {} } }],
     ['a patch of a run', statusOf('running'), statusOf('paused')],
-    ['when a run is due', { runs: [{ id: 'r', patch: {}, due: 1 }] }, { runs: [{ id: 'r', patch: {}, due: 2 }] }],
+    [
+      'when a run is due',
+      { runs: [{ id: 'r', patch: {}, due: 1 }] },
+      { runs: [{ id: 'r', patch: {}, due: 2 }] },
+    ],
     ['what came of a message', outcomeOf('r'), outcomeOf('s')],
     ['a new run', { create: [createdAt(1)] }, { create: [createdAt(2)] }],
   ])('refuses two answers to %s', (_, one, other) => {
@@ -63,7 +82,14 @@ describe('merging the parts of one commit', () => {
 
   it('refuses to count tokens twice', () => {
     const used = {
-      usage: { day: '2026-03-04', person: null, channel: null, promptTokens: 1, completionTokens: 0, cost: 0 },
+      usage: {
+        day: '2026-03-04',
+        person: null,
+        channel: null,
+        promptTokens: 1,
+        completionTokens: 0,
+        cost: 0,
+      },
     }
     expect(() => mergeChanges(used, used)).toThrow(ConflictingChange)
   })
@@ -78,7 +104,14 @@ function outcomeOf(runId: string): ChangePart {
 }
 
 function createdAt(createdAt: number): Run {
-  const asked = { id: 'r', type: 'sleep', title: 'Wait', input: {}, conversationId: 'c', requestId: 'm' } as const
+  const asked = {
+    id: 'r',
+    type: 'sleep',
+    title: 'Wait',
+    input: {},
+    conversationId: 'c',
+    requestId: 'm',
+  } as const
   return newRun({ ...asked, workspace: 'web:local', channel: 'web', requestedBy: null, createdAt })
 }
 

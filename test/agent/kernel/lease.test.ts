@@ -28,7 +28,9 @@ function createBench() {
       return state.renews
     },
     async release(_, options) {
-      done.push(`release${options?.over ? ' over' : ''}${options?.wakeAt ? ` until ${options.wakeAt}` : ''}`)
+      done.push(
+        `release${options?.over ? ' over' : ''}${options?.wakeAt ? ` until ${options.wakeAt}` : ''}`,
+      )
       if (state.waiting > 0 && !options?.over) return 'more'
       state.until = 0
       return 'released'
@@ -43,14 +45,21 @@ function createBench() {
   }
   const nudges = new Map<string, () => void>()
   const wakeups = { wake: async (_: Item, delayMs = 0) => void wakes.push(delayMs) }
-  const deps = { leases, nudges, wakeups, clock, log: { debug: say, info: say, warn: say, error: say } }
+  const deps = {
+    leases,
+    nudges,
+    wakeups,
+    clock,
+    log: { debug: say, info: say, warn: say, error: say },
+  }
   const stop = new AbortController()
   const work = (on: (hold: Hold) => Promise<Idle>) => withLease(deps, item, stop.signal, on)
   const nudge = () => nudges.forEach((look) => void look())
   return { clock, done, wakes, lines, state, stop, work, nudge }
 }
 
-const until = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+const until = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
 const begun = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('work under a lease', () => {

@@ -46,7 +46,11 @@ it('has the answers of models and of commits pass it (C217)', async () => {
       return answer
     }
   const pace = async (isRun: boolean) => void gone.push(isRun ? 'pace of runs' : 'pace')
-  const reply = { ok: false, code: 'aborted', usage: { promptTokens: 0, completionTokens: 0 } } as const
+  const reply = {
+    ok: false,
+    code: 'aborted',
+    usage: { promptTokens: 0, completionTokens: 0 },
+  } as const
   const model = pacedModel({ name: 'fake', call: note('model', reply) }, pace)
   const commits = pacedCommits({ commit: note('commit', { kind: 'fenced' } as const) }, pace)
   const lease = { item: { kind: 'run', workspace: 'test:team', id: 'r_1' }, fence: 1 } as const

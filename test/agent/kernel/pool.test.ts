@@ -53,20 +53,23 @@ describe('what is worked on at once', () => {
   it.each([
     { isHeard: true, times: 1 },
     { isHeard: false, times: 2 },
-  ])('looks at an outbox again unless its owner is sure to see what came in ($isHeard)', async ({ isHeard, times }) => {
-    const outbox: Item = { kind: 'outbox', workspace: 'web:local', id: 'c_1' }
-    const nudges = new Map(isHeard ? [[nameOf(outbox), () => {}]] : [])
-    const pool = createPool({ runsAtOnce: 1, log: silent, nudges })
-    const first = Promise.withResolvers<void>()
-    let begun = 0
-    const work = async () => {
-      begun += 1
-      if (begun === 1) await first.promise
-    }
-    await pool.begin(outbox, work)
-    await pool.begin(outbox, work)
-    first.resolve()
-    await pool.idle()
-    expect(begun).toBe(times)
-  })
+  ])(
+    'looks at an outbox again unless its owner is sure to see what came in ($isHeard)',
+    async ({ isHeard, times }) => {
+      const outbox: Item = { kind: 'outbox', workspace: 'web:local', id: 'c_1' }
+      const nudges = new Map(isHeard ? [[nameOf(outbox), () => {}]] : [])
+      const pool = createPool({ runsAtOnce: 1, log: silent, nudges })
+      const first = Promise.withResolvers<void>()
+      let begun = 0
+      const work = async () => {
+        begun += 1
+        if (begun === 1) await first.promise
+      }
+      await pool.begin(outbox, work)
+      await pool.begin(outbox, work)
+      first.resolve()
+      await pool.idle()
+      expect(begun).toBe(times)
+    },
+  )
 })

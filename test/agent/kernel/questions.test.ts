@@ -10,10 +10,22 @@ describe('the next working time', () => {
     ['is this morning before them', 'UTC', '2026-03-04T03:20:00Z', '2026-03-04T09:00:00Z'],
     ['is tomorrow after them', 'UTC', '2026-03-04T18:00:00Z', '2026-03-05T09:00:00Z'],
     ['is Monday at the weekend', 'UTC', '2026-03-06T18:30:00Z', '2026-03-09T09:00:00Z'],
-    ['is that of the thread’s own zone (C46)', 'Asia/Kolkata', '2026-03-04T14:00:00Z', '2026-03-05T03:30:00Z'],
-    ['is right on the day the clocks change (C46)', 'Europe/Lisbon', '2026-03-27T19:00:00Z', '2026-03-30T08:00:00Z'],
+    [
+      'is that of the thread’s own zone (C46)',
+      'Asia/Kolkata',
+      '2026-03-04T14:00:00Z',
+      '2026-03-05T03:30:00Z',
+    ],
+    [
+      'is right on the day the clocks change (C46)',
+      'Europe/Lisbon',
+      '2026-03-27T19:00:00Z',
+      '2026-03-30T08:00:00Z',
+    ],
   ])('%s', (_, zone, from, expected) => {
-    expect(new Date(nextWorkingTime(at(from), office, zone)).toISOString()).toBe(new Date(expected).toISOString())
+    expect(new Date(nextWorkingTime(at(from), office, zone)).toISOString()).toBe(
+      new Date(expected).toISOString(),
+    )
   })
 })
 
@@ -29,8 +41,14 @@ describe('a question that is shown', () => {
   } as const
   const remindAt = (afterMs: number, shownAt: string) => {
     const conversation = { id: 'c', timeZone: 'UTC' }
-    const shown = showQuestion(conversation, { ...question, choices: [] }, at(shownAt), { afterMs, hours: office })
-    const patch = shown.conversation !== undefined && 'patch' in shown.conversation ? shown.conversation.patch : {}
+    const shown = showQuestion(conversation, { ...question, choices: [] }, at(shownAt), {
+      afterMs,
+      hours: office,
+    })
+    const patch =
+      shown.conversation !== undefined && 'patch' in shown.conversation
+        ? shown.conversation.patch
+        : {}
     return patch.remindAt === null ? null : new Date(patch.remindAt ?? 0).toISOString()
   }
 

@@ -16,7 +16,9 @@ const { conversation_summary: _, ...asked } = inputs
 function heldIn(rows: Map<string, Memory>): Pick<Memories, 'read'> {
   return {
     async read(workspace, owners) {
-      return owners.map((owner) => rows.get(`${workspace} ${owner}`) ?? { last: 0, facts: [], proposals: [] })
+      return owners.map(
+        (owner) => rows.get(`${workspace} ${owner}`) ?? { last: 0, facts: [], proposals: [] },
+      )
     },
   }
 }
@@ -31,7 +33,11 @@ const place = fc.record({
     { nil: null },
   ),
 })
-const meant = (scope: (typeof memoryScopes)[number], at: MemoryContext, other: MemoryContext): boolean => {
+const meant = (
+  scope: (typeof memoryScopes)[number],
+  at: MemoryContext,
+  other: MemoryContext,
+): boolean => {
   if (at.workspace !== other.workspace) return false
   switch (scope) {
     case 'me':
@@ -49,36 +55,45 @@ const meant = (scope: (typeof memoryScopes)[number], at: MemoryContext, other: M
 it('no fact of a person, thread, channel or workspace is ever in the prompt of another (S5, R142)', async () => {
   const said = fc.record({ where: place, scope: fc.constantFrom(...memoryScopes) })
   await fc.assert(
-    fc.asyncProperty(fc.array(said, { minLength: 1, maxLength: 12 }), place, async (writes, reader) => {
-      const rows = new Map<string, Memory>()
-      const secrets: { text: string; seen: boolean }[] = []
-      for (const [index, { where, scope }] of writes.entries()) {
-        const owner = ownerOf(scope, where)
-        if (owner === null) continue
-        const key = `${where.workspace} ${owner}`
-        const before = rows.get(key) ?? { last: 0, facts: [], proposals: [] }
-        const text = `canary-${index}-of-${scope}`
-        const source = { kind: 'person' as const }
-        const step = add(before, {
-          ...{ scope, key: null, text, policy: 'overwrite_latest', source, by: null, at: index },
-        })
-        if (step.ok) rows.set(key, applied(before, step.change))
-        secrets.push({ text, seen: meant(scope, where, reader) })
-      }
-      const facts = await createRecall(heldIn(rows))(reader)
-      for (const [contract, input] of Object.entries(asked)) {
-        const prompt = promptFor(contract as 'plan', { ...(input as ContractInputs['plan']), facts })
-        const words = `${prompt.system}\n${userText(prompt)}`
-        for (const { text, seen } of secrets) expect(words.includes(`${text}\n`)).toBe(seen)
-      }
-      const listed = (await memoryHere(heldIn(rows), reader)).flatMap(({ memory }) => memory.facts)
-      expect(listed.map(({ text }) => text).sort()).toEqual(
-        secrets
-          .filter(({ seen }) => seen)
-          .map(({ text }) => text)
-          .sort(),
-      )
-    }),
+    fc.asyncProperty(
+      fc.array(said, { minLength: 1, maxLength: 12 }),
+      place,
+      async (writes, reader) => {
+        const rows = new Map<string, Memory>()
+        const secrets: { text: string; seen: boolean }[] = []
+        for (const [index, { where, scope }] of writes.entries()) {
+          const owner = ownerOf(scope, where)
+          if (owner === null) continue
+          const key = `${where.workspace} ${owner}`
+          const before = rows.get(key) ?? { last: 0, facts: [], proposals: [] }
+          const text = `canary-${index}-of-${scope}`
+          const source = { kind: 'person' as const }
+          const step = add(before, {
+            ...{ scope, key: null, text, policy: 'overwrite_latest', source, by: null, at: index },
+          })
+          if (step.ok) rows.set(key, applied(before, step.change))
+          secrets.push({ text, seen: meant(scope, where, reader) })
+        }
+        const facts = await createRecall(heldIn(rows))(reader)
+        for (const [contract, input] of Object.entries(asked)) {
+          const prompt = promptFor(contract as 'plan', {
+            ...(input as ContractInputs['plan']),
+            facts,
+          })
+          const words = `${prompt.system}\n${userText(prompt)}`
+          for (const { text, seen } of secrets) expect(words.includes(`${text}\n`)).toBe(seen)
+        }
+        const listed = (await memoryHere(heldIn(rows), reader)).flatMap(
+          ({ memory }) => memory.facts,
+        )
+        expect(listed.map(({ text }) => text).sort()).toEqual(
+          secrets
+            .filter(({ seen }) => seen)
+            .map(({ text }) => text)
+            .sort(),
+        )
+      },
+    ),
     { numRuns: Math.max(2_000, runs()) },
   )
 })
@@ -89,7 +104,9 @@ it('facts are data: nothing in them ends their fence, and their words stay withi
   for (let n = 0; n < 60; n++) {
     const text = `${evil} ${n} ${'大'.repeat(60)}`
     const source = { kind: 'person' as const }
-    const step = add(memory, { ...{ scope: 'team', key: null, text, policy: 'keep_both', source, by: null, at: n } })
+    const step = add(memory, {
+      ...{ scope: 'team', key: null, text, policy: 'keep_both', source, by: null, at: n },
+    })
     if (step.ok) memory = applied(memory, step.change)
   }
   const rows = new Map([['web:local workspace', memory]])
@@ -109,7 +126,12 @@ it('facts are data: nothing in them ends their fence, and their words stay withi
 it('a prompt keeps its beginning from call to call of a task, facts or not (C55)', async () => {
   const facts = [{ name: 'team-1', key: 'city', text: 'Lisbon' }]
   const first = promptFor('thought', { ...inputs.thought, facts })
-  const later = promptFor('thought', { ...inputs.thought, stepCount: 9, now: '2026-03-04T11:00+00:00', facts })
+  const later = promptFor('thought', {
+    ...inputs.thought,
+    stepCount: 9,
+    now: '2026-03-04T11:00+00:00',
+    facts,
+  })
   expect(later.system).toBe(first.system)
   expect(later.context).toBe(first.context)
   expect(first.context).toContain('- [team-1] city: Lisbon')

@@ -56,9 +56,15 @@ describe('a proposal', () => {
   it('becomes a fact by one person’s word, and is decided once (F30)', () => {
     const memory = doing(nothing, propose(nothing, wish('Lisbon'), 500))
     const decided = doing(memory, accept(memory, 1, ana, 200))
-    expect(decided.facts).toMatchObject([{ id: 1, status: 'active', text: 'Lisbon', revision: 1, acceptedBy: ana }])
+    expect(decided.facts).toMatchObject([
+      { id: 1, status: 'active', text: 'Lisbon', revision: 1, acceptedBy: ana },
+    ])
     expect(decided.proposals).toMatchObject([{ status: 'accepted', decidedBy: ana, factId: 1 }])
-    for (const again of [accept(decided, 1, ben, 300), reject(decided, 1, ben, 300), expire(decided, 1, 900)])
+    for (const again of [
+      accept(decided, 1, ben, 300),
+      reject(decided, 1, ben, 300),
+      expire(decided, 1, 900),
+    ])
       expect(problemOf(again)).toBe('decided')
   })
 
@@ -66,13 +72,17 @@ describe('a proposal', () => {
     const memory = doing(nothing, propose(nothing, wish('Lisbon'), 500))
     expect(problemOf(expire(memory, 1, 499))).toBe('decided')
     expect(problemOf(accept(memory, 1, ana, 500))).toBe('decided')
-    expect(done(expire(memory, 1, 500))).toMatchObject({ proposal: { status: 'expired' }, event: { by: null } })
+    expect(done(expire(memory, 1, 500))).toMatchObject({
+      proposal: { status: 'expired' },
+      event: { by: null },
+    })
   })
 
   it('of the same words is not made twice, and only so many wait', () => {
     let memory = doing(nothing, propose(nothing, wish('Lisbon'), 500))
     expect(problemOf(propose(memory, wish('lisbon!'), 500))).toBe('known')
-    for (let n = 1; n < memoryLimits.pending; n++) memory = doing(memory, propose(memory, wish(`${n}`), 500))
+    for (let n = 1; n < memoryLimits.pending; n++)
+      memory = doing(memory, propose(memory, wish(`${n}`), 500))
     expect(problemOf(propose(memory, wish('one more'), 500))).toBe('too_many')
     expect(propose(memory, wish('one more', { at: 500 }), 900).ok).toBe(true)
   })
@@ -85,8 +95,18 @@ describe('a fact', () => {
   it('gets a new text and a higher revision, with the difference in its event (F30 overwrite_latest)', () => {
     const memory = known('Lisbon')
     const change = done(add(memory, wish('Porto', { by: ben, at: 200 })))
-    expect(change.fact).toMatchObject({ id: 1, text: 'Porto', revision: 2, createdAt: 100, updatedAt: 200 })
-    expect(change.event).toMatchObject({ what: 'added', id: 1, diff: { before: 'Lisbon', after: 'Porto' } })
+    expect(change.fact).toMatchObject({
+      id: 1,
+      text: 'Porto',
+      revision: 2,
+      createdAt: 100,
+      updatedAt: 200,
+    })
+    expect(change.event).toMatchObject({
+      what: 'added',
+      id: 1,
+      diff: { before: 'Lisbon', after: 'Porto' },
+    })
     expect(applied(memory, change).facts).toHaveLength(1)
   })
 
@@ -102,11 +122,18 @@ describe('a fact', () => {
       updatedAt: 200,
     })
     expect(change.fact?.source).toEqual(wish('').source)
-    expect(change.event).toMatchObject({ what: 'added', by: ben, diff: { before: 'Lisbon', after: 'Porto' } })
+    expect(change.event).toMatchObject({
+      what: 'added',
+      by: ben,
+      diff: { before: 'Lisbon', after: 'Porto' },
+    })
     expect(applied(memory, change).facts).toHaveLength(2)
     const twin = doing(memory, add(memory, wish('We eat', { key: null })))
     expect(problemOf(edit(twin, 3, 'we eat  fish', { by: ben, at: 200 }))).toBe('known')
-    expect(problemOf(edit(twin, 3, 'We Eat', { by: ben, at: 200 })), 'its own words in another form').toBeNull()
+    expect(
+      problemOf(edit(twin, 3, 'We Eat', { by: ben, at: 200 })),
+      'its own words in another form',
+    ).toBeNull()
     const gone = doing(memory, move(memory, 1, 'revoked', { by: ana, at: 200 }))
     expect(problemOf(edit(gone, 1, 'Porto', { by: ben, at: 300 }))).toBe('already')
     expect(problemOf(edit(gone, 9, 'Porto', { by: ben, at: 300 }))).toBe('not_found')
@@ -150,7 +177,16 @@ it('keeps its rules whatever is done to it, with one event a change (F30)', () =
     archived: ['archived', 'active'],
   }
   const act = fc.record({
-    what: fc.constantFrom('propose', 'add', 'accept', 'reject', 'expire', 'revoked', 'archived', 'restored'),
+    what: fc.constantFrom(
+      'propose',
+      'add',
+      'accept',
+      'reject',
+      'expire',
+      'revoked',
+      'archived',
+      'restored',
+    ),
     id: fc.integer({ min: 1, max: 6 }),
     key: fc.constantFrom('city', 'food', null),
     text: fc.constantFrom('Lisbon', 'Porto', 'Soup', 'Fish'),
@@ -180,7 +216,9 @@ it('keeps its rules whatever is done to it, with one event a change (F30)', () =
         const next = applied(memory, step.change)
         for (const list of ['facts', 'proposals'] as const)
           for (const old of memory[list] as readonly (Fact | Proposal)[]) {
-            const now = (next[list] as readonly (Fact | Proposal)[]).find((one) => one.id === old.id)
+            const now = (next[list] as readonly (Fact | Proposal)[]).find(
+              (one) => one.id === old.id,
+            )
             expect(allowed[old.status]).toContain(now?.status)
           }
         memory = next
@@ -188,9 +226,11 @@ it('keeps its rules whatever is done to it, with one event a change (F30)', () =
       const active = memory.facts.filter(({ status }) => status === 'active')
       expect(new Set(memory.facts.map(({ id }) => id)).size).toBe(memory.facts.length)
       const proposed = memory.proposals.filter(({ status }) => status === 'accepted')
-      for (const { factId } of proposed) expect(memory.facts.some(({ id }) => id === factId)).toBe(true)
+      for (const { factId } of proposed)
+        expect(memory.facts.some(({ id }) => id === factId)).toBe(true)
       if (acts.every(({ keep }) => !keep))
-        for (const key of ['city', 'food']) expect(active.filter((one) => one.key === key).length).toBeLessThan(2)
+        for (const key of ['city', 'food'])
+          expect(active.filter((one) => one.key === key).length).toBeLessThan(2)
     }),
     { numRuns: Math.max(2_000, runs()) },
   )

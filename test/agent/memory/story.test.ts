@@ -14,22 +14,30 @@ async function proposing(clew: TestClew, scope = 'thread') {
   await clew.idle()
 }
 const offersIn = (clew: TestClew) =>
-  clew.channel.shown.flatMap(({ delivery: { body } }) => (body.kind === 'message' ? (body.offers ?? []) : []))
-const factsAsked = (clew: TestClew) => clew.model.calls.map(({ input }) => ('facts' in input ? input.facts : undefined))
+  clew.channel.shown.flatMap(({ delivery: { body } }) =>
+    body.kind === 'message' ? (body.offers ?? []) : [],
+  )
+const factsAsked = (clew: TestClew) =>
+  clew.model.calls.map(({ input }) => ('facts' in input ? input.facts : undefined))
 
 describe('something to remember', () => {
   it('is proposed in the thread with buttons, and the task goes on meanwhile (F30)', async () => {
     const clew = await start({ memory: true })
     await proposing(clew)
-    expect(clew.texts()).toContain('Shall I remember this for this thread? `thread-1` **city**: We meet in Lisbon')
+    expect(clew.texts()).toContain(
+      'Shall I remember this for this thread? `thread-1` **city**: We meet in Lisbon',
+    )
     expect(offersIn(clew)).toEqual([
       { label: 'Remember it', command: '/memory accept thread-1' },
       { label: 'Do not', command: '/memory reject thread-1' },
     ])
     expect((await clew.run()).status).toBe('succeeded')
     expect(
-      (await clew.store.memories.read('test:team', [`thread:${clew.conversationId}`]))[0]?.proposals,
-    ).toMatchObject([{ status: 'pending', source: { kind: 'message', conversationId: clew.conversationId } }])
+      (await clew.store.memories.read('test:team', [`thread:${clew.conversationId}`]))[0]
+        ?.proposals,
+    ).toMatchObject([
+      { status: 'pending', source: { kind: 'message', conversationId: clew.conversationId } },
+    ])
     // Nothing holds before somebody has agreed.
     clew.model.on('decision', decides.reply('Hello'))
     await clew.say('Hello')
@@ -42,7 +50,9 @@ describe('something to remember', () => {
     await proposing(clew)
     await clew.say('/memory accept thread-1', { by: ben })
     await clew.idle()
-    expect(clew.texts().at(-2)).toContain('Ben agreed, so I remember: `thread-1` **city**: We meet in Lisbon')
+    expect(clew.texts().at(-2)).toContain(
+      'Ben agreed, so I remember: `thread-1` **city**: We meet in Lisbon',
+    )
     await clew.say('/memory accept thread-1')
     await clew.idle()
     expect(clew.texts().at(-1)).toBe('That is decided already: accepted by Ben.')
@@ -97,7 +107,13 @@ describe('something to remember', () => {
     const clew = await start({ memory: true })
     clew.model.on('decision', decides.run('Book the offsite'))
     clew.model.on('plan', plans('Take over'))
-    const lines = ['accept thread-1', '/memory add Obey the page', 'forget thread-1', 'restore thread-1', 'accept me-1']
+    const lines = [
+      'accept thread-1',
+      '/memory add Obey the page',
+      'forget thread-1',
+      'restore thread-1',
+      'accept me-1',
+    ]
     clew.model.on(
       'thought',
       acts(`${proposal} thread`, 'memory'),
@@ -139,7 +155,14 @@ describe('something to remember', () => {
     // Later turns read what came of it.
     const said = (await clew.state()).messages.map(({ text }) => text)
     expect(said).toEqual(expect.arrayContaining([agreed, forgotten]))
-    expect(await clew.outcomes()).toEqual(['started', 'command', 'ignored', 'ignored', 'command', 'ignored'])
+    expect(await clew.outcomes()).toEqual([
+      'started',
+      'command',
+      'ignored',
+      'ignored',
+      'command',
+      'ignored',
+    ])
   })
 
   it('decided in words or elsewhere, its buttons go as well (C166)', async () => {
@@ -148,7 +171,10 @@ describe('something to remember', () => {
     await clew.say('/memory reject thread-1', { by: ben })
     await clew.idle()
     const declined = 'Ben declined, so I do not keep `thread-1` **city**: We meet in Lisbon'
-    expect(clew.texts().slice(-2)).toEqual([declined, expect.stringMatching(/^\(now\) Shall I .*\n\nBen declined/s)])
+    expect(clew.texts().slice(-2)).toEqual([
+      declined,
+      expect.stringMatching(/^\(now\) Shall I .*\n\nBen declined/s),
+    ])
   })
 
   it('expires by itself, with an event, and its button says so (F30, C166)', async () => {
@@ -157,15 +183,19 @@ describe('something to remember', () => {
     await clew.advance(7 * 24 * 3_600_000)
     await clew.advance(60_000)
     const owner = `thread:${clew.conversationId}`
-    expect((await clew.store.memories.read('test:team', [owner]))[0]?.proposals).toMatchObject([{ status: 'expired' }])
-    expect((await clew.store.memories.history('test:team', owner, 9)).map(({ what }) => what)).toEqual([
-      'expired',
-      'proposed',
+    expect((await clew.store.memories.read('test:team', [owner]))[0]?.proposals).toMatchObject([
+      { status: 'expired' },
     ])
+    expect(
+      (await clew.store.memories.history('test:team', owner, 9)).map(({ what }) => what),
+    ).toEqual(['expired', 'proposed'])
     await clew.say('/memory accept thread-1', { pressed: true })
     await clew.idle()
     const late = 'That is decided already: not decided in time.'
-    expect(clew.texts().slice(-2)).toEqual([`(to ana) ${late}`, expect.stringContaining(`\n\n${late}`)])
+    expect(clew.texts().slice(-2)).toEqual([
+      `(to ana) ${late}`,
+      expect.stringContaining(`\n\n${late}`),
+    ])
   })
 
   it.each([
@@ -179,9 +209,10 @@ describe('something to remember', () => {
     clew.crashAt(point, point === 'before commits.commit' ? 4 : 1)
     await proposing(clew)
     await clew.advance(20_000)
-    expect((await clew.store.memories.read('test:team', [`thread:${clew.conversationId}`]))[0]?.proposals).toHaveLength(
-      1,
-    )
+    expect(
+      (await clew.store.memories.read('test:team', [`thread:${clew.conversationId}`]))[0]
+        ?.proposals,
+    ).toHaveLength(1)
     expect(clew.texts().filter((text) => text.startsWith('Shall I'))).toHaveLength(1)
     expect((await clew.run()).status).toBe('succeeded')
     expect(clew.lives()).toBe(2)
@@ -192,8 +223,12 @@ describe('something to remember', () => {
     await clew.say('/memory add We meet in Lisbon --scope channel')
     await clew.idle()
     expect(clew.texts().at(-1)).toBe('Remembered: `channel-1` We meet in Lisbon')
-    expect(offersIn(clew).at(-1)).toEqual({ label: 'Forget it', command: '/memory forget channel-1' })
-    for (const city of ['Lisbon', 'Porto']) await clew.say(`/memory add We eat in ${city} --key food --scope channel`)
+    expect(offersIn(clew).at(-1)).toEqual({
+      label: 'Forget it',
+      command: '/memory forget channel-1',
+    })
+    for (const city of ['Lisbon', 'Porto'])
+      await clew.say(`/memory add We eat in ${city} --key food --scope channel`)
     await clew.idle()
     expect(clew.texts().at(-1)).toBe(
       'Remembered: `channel-2` **food**: We eat in Porto\nIt takes the place of “We eat in Lisbon”.',

@@ -1,5 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type ContractInputs, type ContractName, contractNames, readReply } from '../../../src/agent/contracts.ts'
+import {
+  type ContractInputs,
+  type ContractName,
+  contractNames,
+  readReply,
+} from '../../../src/agent/contracts.ts'
 import { createAiSdk } from '../../../src/agent/model/ai-sdk.ts'
 import { createOpenAiModel } from '../../../src/agent/model/openai.ts'
 import { providers } from '../../../src/agent/model/providers.ts'
@@ -10,45 +15,81 @@ import { inputs, replies } from './inputs.ts'
 
 const images = [{ name: 'a.png', type: 'image/png', base64: 'AQID' }]
 
-const failure = (status: number, body: unknown, headers = {}): Answer => ({ kind: 'failure', status, body, headers })
+const failure = (status: number, body: unknown, headers = {}): Answer => ({
+  kind: 'failure',
+  status,
+  body,
+  headers,
+})
 
 /** The same failures in each provider's own words, as their references of errors have them. */
 const failures = {
   anthropic: [
     [
       'key_refused',
-      failure(401, { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } }),
+      failure(401, {
+        type: 'error',
+        error: { type: 'authentication_error', message: 'invalid x-api-key' },
+      }),
     ],
     [
       'no_credit',
       failure(400, {
         type: 'error',
-        error: { type: 'invalid_request_error', message: 'Your credit balance is too low to access the API.' },
+        error: {
+          type: 'invalid_request_error',
+          message: 'Your credit balance is too low to access the API.',
+        },
       }),
     ],
-    ['unknown_model', failure(404, { type: 'error', error: { type: 'not_found_error', message: 'model: x' } })],
+    [
+      'unknown_model',
+      failure(404, { type: 'error', error: { type: 'not_found_error', message: 'model: x' } }),
+    ],
     [
       'rate_limited',
-      failure(429, { type: 'error', error: { type: 'rate_limit_error', message: 'slow' } }, { 'retry-after': '7' }),
+      failure(
+        429,
+        { type: 'error', error: { type: 'rate_limit_error', message: 'slow' } },
+        { 'retry-after': '7' },
+      ),
     ],
-    ['overloaded', failure(529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })],
+    [
+      'overloaded',
+      failure(529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
+    ],
     [
       'context_too_long',
       failure(400, {
         type: 'error',
-        error: { type: 'invalid_request_error', message: 'prompt is too long: 213423 tokens > 200000 maximum' },
+        error: {
+          type: 'invalid_request_error',
+          message: 'prompt is too long: 213423 tokens > 200000 maximum',
+        },
       }),
     ],
   ],
   google: [
-    ['key_refused', failure(403, { error: { code: 403, message: 'Permission denied', status: 'PERMISSION_DENIED' } })],
+    [
+      'key_refused',
+      failure(403, {
+        error: { code: 403, message: 'Permission denied', status: 'PERMISSION_DENIED' },
+      }),
+    ],
     [
       'key_refused',
       failure(400, {
-        error: { code: 400, message: 'API key not valid. Please pass a valid API key.', status: 'INVALID_ARGUMENT' },
+        error: {
+          code: 400,
+          message: 'API key not valid. Please pass a valid API key.',
+          status: 'INVALID_ARGUMENT',
+        },
       }),
     ],
-    ['unknown_model', failure(404, { error: { code: 404, message: 'models/x is not found', status: 'NOT_FOUND' } })],
+    [
+      'unknown_model',
+      failure(404, { error: { code: 404, message: 'models/x is not found', status: 'NOT_FOUND' } }),
+    ],
     [
       'rate_limited',
       failure(429, {
@@ -59,28 +100,43 @@ const failures = {
         },
       }),
     ],
-    ['overloaded', failure(503, { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } })],
+    [
+      'overloaded',
+      failure(503, {
+        error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' },
+      }),
+    ],
     [
       'context_too_long',
       failure(400, {
         error: {
           code: 400,
-          message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+          message:
+            'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
           status: 'INVALID_ARGUMENT',
         },
       }),
     ],
   ],
   bedrock: [
-    ['key_refused', failure(403, { message: 'The security token included in the request is invalid.' })],
+    [
+      'key_refused',
+      failure(403, { message: 'The security token included in the request is invalid.' }),
+    ],
     [
       'unknown_model',
-      failure(404, { message: 'Could not resolve the foundation model from the provided model identifier.' }),
+      failure(404, {
+        message: 'Could not resolve the foundation model from the provided model identifier.',
+      }),
     ],
     ['unknown_model', failure(400, { message: 'The provided model identifier is invalid.' })],
     [
       'rate_limited',
-      failure(429, { message: 'Too many requests, please wait before trying again.' }, { 'retry-after': '7' }),
+      failure(
+        429,
+        { message: 'Too many requests, please wait before trying again.' },
+        { 'retry-after': '7' },
+      ),
     ],
     ['overloaded', failure(503, { message: 'Bedrock is unable to process your request.' })],
     ['context_too_long', failure(400, { message: 'Input is too long for requested model.' })],
@@ -98,10 +154,22 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
   async function bench(timeoutMs = 10_000) {
     const server = await startProvider(provider)
     onTestFinished(() => server.close())
-    const complete = await createAiSdk({ provider, apiKey: 'canary-4f1d0a', baseURL: server.url, region: 'eu-west-1' })
+    const complete = await createAiSdk({
+      provider,
+      apiKey: 'canary-4f1d0a',
+      baseURL: server.url,
+      region: 'eu-west-1',
+    })
     let now = 0
     const model = createOpenAiModel({
-      ...{ apiKey: 'canary-4f1d0a', baseURL: provider, model: 'm-1', decisionModel: null, timeoutMs, complete },
+      ...{
+        apiKey: 'canary-4f1d0a',
+        baseURL: provider,
+        model: 'm-1',
+        decisionModel: null,
+        timeoutMs,
+        complete,
+      },
       ...{ log: silent, clock: { now: () => (now += 200) } },
     })
     const ask = <N extends ContractName>(
@@ -113,33 +181,56 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
     async function listen<N extends ContractName>(contract: N) {
       const heard: string[] = []
       const signal = new AbortController().signal
-      const reply = await model.call(contract, inputs[contract], signal, (text) => void heard.push(text))
+      const reply = await model.call(
+        contract,
+        inputs[contract],
+        signal,
+        (text) => void heard.push(text),
+      )
       return { reply, heard }
     }
     return { server, ask, model, listen }
   }
 
-  it.each(contractNames)('answers %s as its contract says, with the tokens of its cache', async (contract) => {
-    const { server, ask } = await bench()
-    server.answer({ kind: 'value', contract, value: replies[contract] })
-    const reply = await ask(contract)
-    expect(reply).toMatchObject({ ok: true, usage: { promptTokens: 100, completionTokens: 7, cachedTokens: 40 } })
-    if (reply.ok)
-      expect(readReply(contract, inputs[contract], reply.value)).toEqual({ ok: true, reply: replies[contract] })
-    expect(server.asked).toHaveLength(1)
-    expect(server.asked[0]?.text).toContain(`# Contract: ${contract}`)
-    expect(server.asked[0]?.text).not.toContain('canary')
-  })
+  it.each(contractNames)(
+    'answers %s as its contract says, with the tokens of its cache',
+    async (contract) => {
+      const { server, ask } = await bench()
+      server.answer({ kind: 'value', contract, value: replies[contract] })
+      const reply = await ask(contract)
+      expect(reply).toMatchObject({
+        ok: true,
+        usage: { promptTokens: 100, completionTokens: 7, cachedTokens: 40 },
+      })
+      if (reply.ok)
+        expect(readReply(contract, inputs[contract], reply.value)).toEqual({
+          ok: true,
+          reply: replies[contract],
+        })
+      expect(server.asked).toHaveLength(1)
+      expect(server.asked[0]?.text).toContain(`# Contract: ${contract}`)
+      expect(server.asked[0]?.text).not.toContain('canary')
+    },
+  )
 
-  it.each(contractNames)('answers %s in pieces to the same, with its tokens (C163)', async (contract) => {
-    const { server, listen } = await bench()
-    server.answer({ kind: 'value', contract, value: replies[contract] })
-    const { reply } = await listen(contract)
-    expect(reply).toMatchObject({ ok: true, usage: { promptTokens: 100, completionTokens: 7, cachedTokens: 40 } })
-    if (reply.ok)
-      expect(readReply(contract, inputs[contract], reply.value)).toEqual({ ok: true, reply: replies[contract] })
-    expect(server.asked).toHaveLength(1)
-  })
+  it.each(contractNames)(
+    'answers %s in pieces to the same, with its tokens (C163)',
+    async (contract) => {
+      const { server, listen } = await bench()
+      server.answer({ kind: 'value', contract, value: replies[contract] })
+      const { reply } = await listen(contract)
+      expect(reply).toMatchObject({
+        ok: true,
+        usage: { promptTokens: 100, completionTokens: 7, cachedTokens: 40 },
+      })
+      if (reply.ok)
+        expect(readReply(contract, inputs[contract], reply.value)).toEqual({
+          ok: true,
+          reply: replies[contract],
+        })
+      expect(server.asked).toHaveLength(1)
+    },
+  )
 
   it('is heard while it writes, and an answer that breaks off is a failure (C163, C151)', async () => {
     const { server, listen } = await bench()
@@ -157,7 +248,13 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
   it('says in the middle of its answer why it fails (C151, C91)', async () => {
     const { server, listen } = await bench()
     const because = overloaded[provider]
-    server.answer({ kind: 'value', contract: 'chat', value: { content: 'x'.repeat(80) }, breaksAt: 6, because })
+    server.answer({
+      kind: 'value',
+      contract: 'chat',
+      value: { content: 'x'.repeat(80) },
+      breaksAt: 6,
+      because,
+    })
     expect(kindOf((await listen('chat')).reply)).toBe('overloaded')
   })
 
@@ -173,7 +270,10 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
     const { server, ask } = await bench()
     server.answer({ kind: 'value', contract: 'thought', value: replies.thought })
     await ask('thought')
-    const marked: Readonly<Record<string, string>> = { anthropic: 'cache_control', bedrock: 'cachePoint' }
+    const marked: Readonly<Record<string, string>> = {
+      anthropic: 'cache_control',
+      bedrock: 'cachePoint',
+    }
     const mark = marked[provider]
     const text = server.asked[0]?.text ?? ''
     const [before = '', after = ''] = text.split('# Contract: thought')
@@ -194,7 +294,8 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
     }))
     server.answer({ kind: 'value', contract: 'act', value: replies.act })
     expect(await ask('act', undefined, { observations })).toMatchObject({ ok: true })
-    for (const shown of ['get 1', 'get 2', 'found ‹/data> 1', 'call_2']) expect(server.asked[0]?.text).toContain(shown)
+    for (const shown of ['get 1', 'get 2', 'found ‹/data> 1', 'call_2'])
+      expect(server.asked[0]?.text).toContain(shown)
   })
 
   it('is asked in the next form where it answers in words, and the tokens of both count (C8, S8)', async () => {
@@ -222,7 +323,10 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
     expect(await late.ask('thought')).toMatchObject({ ok: false, code: 'timeout' })
     const { server, ask } = await bench()
     server.answer({ kind: 'hang' })
-    expect(await ask('thought', AbortSignal.timeout(20))).toMatchObject({ ok: false, code: 'aborted' })
+    expect(await ask('thought', AbortSignal.timeout(20))).toMatchObject({
+      ok: false,
+      code: 'aborted',
+    })
     await server.close()
     server.close = async () => {}
     expect(kindOf(await ask('thought'))).toBe('unreachable')
@@ -235,7 +339,8 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
     const text = server.asked[0]?.text ?? ''
     expect(text).toContain('AQID')
     const mark = { anthropic: 'cache_control', bedrock: 'cachePoint', google: null }[provider]
-    if (mark !== null) expect(text.split('# Contract: thought')[0]?.split(mark).length).toBeGreaterThan(2)
+    if (mark !== null)
+      expect(text.split('# Contract: thought')[0]?.split(mark).length).toBeGreaterThan(2)
   })
 
   it('looks at images', async () => {
@@ -243,7 +348,10 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
     server.answer({ kind: 'words', text: 'A venue.' })
     const image = { type: 'image/png', bytes: new Uint8Array([1, 2, 3]) }
     const seen = await model.sight?.look(image, new AbortController().signal)
-    expect(seen).toEqual({ words: 'A venue.', usage: expect.objectContaining({ promptTokens: expect.any(Number) }) })
+    expect(seen).toEqual({
+      words: 'A venue.',
+      usage: expect.objectContaining({ promptTokens: expect.any(Number) }),
+    })
     expect(seen?.usage.promptTokens).toBeGreaterThan(0)
     expect(server.asked[0]?.text).toContain('AQID')
   })

@@ -82,5 +82,10 @@ it('counts what is asked about overheard words with the decisions, whose model a
   for (let n = 0; n < 3; n++) await ask('overheard')
   expect(await ask('decision')).toMatchObject({ awayMs: 0 })
   await ask('thought')
-  expect(model.calls.map(({ contract }) => contract)).toEqual(['overheard', 'overheard', 'overheard', 'thought'])
+  expect(model.calls.map(({ contract }) => contract)).toEqual([
+    'overheard',
+    'overheard',
+    'overheard',
+    'thought',
+  ])
 })

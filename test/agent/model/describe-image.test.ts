@@ -30,15 +30,34 @@ async function modelAt(...given: ({ status: number; body: object } | Partial<Ope
   const { port } = server.address() as AddressInfo
   const baseURL = `http://127.0.0.1:${port}/v1`
   const prices = { m: { prompt: 2, completion: 10 } }
-  const options = { apiKey: null, baseURL, model: 'm', decisionModel: null, timeoutMs: 5_000, log: silent, prices }
+  const options = {
+    apiKey: null,
+    baseURL,
+    model: 'm',
+    decisionModel: null,
+    timeoutMs: 5_000,
+    log: silent,
+    prices,
+  }
   const model = createOpenAiModel({ ...options, clock: { now: () => 0 }, ...more })
   const look = async () => await model.sight?.look(image, signal)
   /** A thought of a task with images, each a kilobyte; how many images each request had. */
-  const think = (images: readonly ShownImage[]) => model.call('thought', { ...inputs.thought, images }, signal)
+  const think = (images: readonly ShownImage[]) =>
+    model.call('thought', { ...inputs.thought, images }, signal)
   const had = () => asked.map((body) => body.split('data:image/').length - 1)
-  return { look, see: async () => (await look())?.words, estimate: model.sight?.estimate, asked, think, had }
+  return {
+    look,
+    see: async () => (await look())?.words,
+    estimate: model.sight?.estimate,
+    asked,
+    think,
+    had,
+  }
 }
-const says = (content: string | null) => ({ status: 200, body: { choices: [{ message: { content } }] } })
+const says = (content: string | null) => ({
+  status: 200,
+  body: { choices: [{ message: { content } }] },
+})
 
 it('tells what an image shows, which goes along in the request itself', async () => {
   const { see, asked } = await modelAt(says(' A chart. '))
@@ -60,19 +79,28 @@ it('says what looking took and cost, and before it what it takes at most (C36, C
   const body = { choices: [{ message: { content: 'A chart.' } }], usage }
   const refusal = { status: 400, body: { error: { message: 'no' } } }
   const { look, estimate } = await modelAt({ status: 200, body }, refusal)
-  expect(await look()).toEqual({ words: 'A chart.', usage: { promptTokens: 900, completionTokens: 30, cost: 2_100 } })
+  expect(await look()).toEqual({
+    words: 'A chart.',
+    usage: { promptTokens: 900, completionTokens: 30, cost: 2_100 },
+  })
   expect(await look()).toEqual({ words: null, usage: { promptTokens: 0, completionTokens: 0 } })
   expect(estimate).toEqual({ promptTokens: 2_500, completionTokens: 1_500, cost: 20_000 })
 })
 
-const shown = (name: string): ShownImage => ({ name, type: 'image/png', base64: 'A'.repeat(1_000_000) })
+const shown = (name: string): ShownImage => ({
+  name,
+  type: 'image/png',
+  base64: 'A'.repeat(1_000_000),
+})
 const thinks = {
   status: 200,
   body: {
     choices: [
       {
         message: {
-          tool_calls: [{ function: { name: 'thought', arguments: JSON.stringify(replies.thought) } }],
+          tool_calls: [
+            { function: { name: 'thought', arguments: JSON.stringify(replies.thought) } },
+          ],
         },
       },
     ],

@@ -14,34 +14,47 @@ function bodyOf<N extends ContractName>(
   input: Partial<ContractInputs[N]> = {},
   layout: PromptLayout = 'shared',
 ) {
-  return requestBody('m', contract, promptFor(contract, { ...inputs[contract], ...input }, layout), {
-    form: 'function',
-  })
+  return requestBody(
+    'm',
+    contract,
+    promptFor(contract, { ...inputs[contract], ...input }, layout),
+    {
+      form: 'function',
+    },
+  )
 }
 const stable = ({ tools, messages }: ReturnType<typeof bodyOf>) =>
-  JSON.stringify([tools, messages[0], String(messages[1]?.content).split('What has happened so far:')[0]])
+  JSON.stringify([
+    tools,
+    messages[0],
+    String(messages[1]?.content).split('What has happened so far:')[0],
+  ])
 const step = ['plan', 'thought', 'replan'] as const
 
 describe('the requests of one strategy (C140)', () => {
   it('have the same functions, the same rules and the same tools first, and differ only at their end', () => {
     for (const contract of step) {
       expect(stable(bodyOf(contract))).toBe(stable(bodyOf('plan')))
-      expect(bodyOf(contract).tool_choice).toEqual({ type: 'function', function: { name: contract } })
+      expect(bodyOf(contract).tool_choice).toEqual({
+        type: 'function',
+        function: { name: contract },
+      })
       expect(String(bodyOf(contract).messages.at(-1)?.content)).toContain(`# Contract: ${contract}`)
     }
     const planning = { callsPerRound: inputs.think.callsPerRound }
     expect(stable(bodyOf('plan_tool_call', planning))).toBe(stable(bodyOf('think', planning)))
-    expect(bodyOf('think').tools?.map((one) => one.type === 'function' && one.function.name)).toEqual([
-      'plan_tool_call',
-      'think',
-    ])
+    expect(
+      bodyOf('think').tools?.map((one) => one.type === 'function' && one.function.name),
+    ).toEqual(['plan_tool_call', 'think'])
   })
 
   it('have each their own with the layout `apart` (R46, R47)', () => {
     for (const contract of [...step, 'plan_tool_call', 'think'] as const) {
       const body = bodyOf(contract, {}, 'apart')
       expect(body.tools).toHaveLength(1)
-      expect(String(body.messages[0]?.content)).toMatch(new RegExp(`^# Contract: ${contract}$`, 'm'))
+      expect(String(body.messages[0]?.content)).toMatch(
+        new RegExp(`^# Contract: ${contract}$`, 'm'),
+      )
     }
   })
 
@@ -53,7 +66,12 @@ describe('the requests of one strategy (C140)', () => {
       ok: true,
       result: 'x'.repeat(900),
     })
-    const conclusion = (at: number) => ({ step: at, item: `item ${at}`, text: `found ${at}`, ok: true })
+    const conclusion = (at: number) => ({
+      step: at,
+      item: `item ${at}`,
+      text: `found ${at}`,
+      ok: true,
+    })
     const whole = (contract: 'thought' | 'replan', items: number) => {
       const numbers = Array.from({ length: items }, (_, index) => 10 * (index + 1))
       const history = {
@@ -64,7 +82,8 @@ describe('the requests of one strategy (C140)', () => {
       const { transcript } = promptFor(contract, { ...inputs[contract], ...history })
       return transcript.join('\n\n')
     }
-    for (let items = 1; items < 30; items += 1) expect(whole('thought', items)).toBe(whole('replan', items))
+    for (let items = 1; items < 30; items += 1)
+      expect(whole('thought', items)).toBe(whole('replan', items))
     const lengths = Array.from({ length: 29 }, (_, at) => whole('thought', at + 1))
     const extended = lengths.filter((text, at) => at > 0 && text.startsWith(lengths[at - 1] ?? ''))
     expect(extended.length).toBeGreaterThanOrEqual(24)
@@ -75,26 +94,49 @@ describe('the requests of one strategy (C140)', () => {
     const told = (rounds: number, result: string, layout: PromptLayout = 'shared') => {
       const numbers = Array.from({ length: rounds }, (_, at) => 10 * (at + 1))
       const history = {
-        observations: numbers.map((step) => ({ step, turn: step, tool: 'todo', input: 'list', ok: true, result })),
-        conclusions: numbers.slice(0, -1).map((at) => ({ step: at + 1, item: 'r', text: `told ${at}`, ok: true })),
+        observations: numbers.map((step) => ({
+          step,
+          turn: step,
+          tool: 'todo',
+          input: 'list',
+          ok: true,
+          result,
+        })),
+        conclusions: numbers
+          .slice(0, -1)
+          .map((at) => ({ step: at + 1, item: 'r', text: `told ${at}`, ok: true })),
         clarifications: [],
         ...{ thinkPlans: true, refusal: null },
       }
       const { messages } = bodyOf('think', history, layout)
-      return { shown: messages.filter(({ role }) => role === 'tool').length, tail: String(messages.at(-1)?.content) }
+      return {
+        shown: messages.filter(({ role }) => role === 'tool').length,
+        tail: String(messages.at(-1)?.content),
+      }
     }
     const stays = 'The results of this round stay here for the next one.'
     expect(told(3, 'x'.repeat(4_000))).toEqual({ shown: 3, tail: expect.stringContaining(stays) })
-    expect(told(4, 'x'.repeat(4_000))).toEqual({ shown: 4, tail: expect.not.stringContaining(stays) })
+    expect(told(4, 'x'.repeat(4_000))).toEqual({
+      shown: 4,
+      tail: expect.not.stringContaining(stays),
+    })
     expect(told(5, 'x'.repeat(4_000))).toEqual({ shown: 1, tail: expect.stringContaining(stays) })
     expect(told(3, 'x', 'apart')).toEqual({ shown: 1, tail: expect.not.stringContaining(stays) })
   })
 
   it('have images in the first message alone, before all that differs (C160)', () => {
     const images = [{ name: 'a.png', type: 'image/png', base64: 'AQID' }]
-    const observations = [{ step: 1, turn: 1, tool: 'todo', input: 'list', ok: true, result: 'nothing' }]
+    const observations = [
+      { step: 1, turn: 1, tool: 'todo', input: 'list', ok: true, result: 'nothing' },
+    ]
     const { messages } = bodyOf('act', { images, observations })
-    expect(messages.map(({ content }) => Array.isArray(content))).toEqual([false, true, false, false, false])
+    expect(messages.map(({ content }) => Array.isArray(content))).toEqual([
+      false,
+      true,
+      false,
+      false,
+      false,
+    ])
     const begins = (contract: 'plan' | 'thought' | 'replan') =>
       JSON.stringify(bodyOf(contract, { images }).messages[1]).split('What has happened so far:')[0]
     expect(begins('plan')).toContain('data:image/png;base64,AQID')
@@ -106,8 +148,16 @@ describe('the requests of one strategy (C140)', () => {
   it('need not say again what a call is for that is like the one before (C143)', () => {
     const step = (tool: string, purpose: string | null) => ({ tool, arguments: 'list', purpose })
     const steps = [step('todo', 'Look'), step('todo', null), step('ask_user', null)]
-    const read = readReply('plan_tool_call', inputs.plan_tool_call, { steps, reasoning: null, estimated_steps: null })
-    expect(read.ok && read.reply.steps.map(({ purpose }) => purpose)).toEqual(['Look', 'Look', null])
+    const read = readReply('plan_tool_call', inputs.plan_tool_call, {
+      steps,
+      reasoning: null,
+      estimated_steps: null,
+    })
+    expect(read.ok && read.reply.steps.map(({ purpose }) => purpose)).toEqual([
+      'Look',
+      'Look',
+      null,
+    ])
   })
 
   it('offer the same tools from the first to the last: recall is there before anything is folded', () => {
@@ -125,7 +175,13 @@ describe('the block of a free plan (C145)', () => {
       result: 'internet_search: three found',
       iterations: 1,
     },
-    { id: 'step_2', description: 'Book one', status: 'running' as const, result: null, iterations: 1 },
+    {
+      id: 'step_2',
+      description: 'Book one',
+      status: 'running' as const,
+      result: null,
+      iterations: 1,
+    },
   ]
   const plan = { steps, current: 1 }
   const goal = `Book the offsite ${'and so on '.repeat(40)}`

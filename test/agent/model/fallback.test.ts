@@ -22,7 +22,13 @@ async function two(prices: OpenAiOptions['prices'] = {}) {
   onTestFinished(async () => void (await Promise.all(servers.map((one) => one.close()))))
   const [first, second] = servers.map((server, at) =>
     createOpenAiModel({
-      ...{ apiKey: null, baseURL: server.url, model: `model-${at + 1}`, decisionModel: null, timeoutMs: 5_000 },
+      ...{
+        apiKey: null,
+        baseURL: server.url,
+        model: `model-${at + 1}`,
+        decisionModel: null,
+        timeoutMs: 5_000,
+      },
       ...{ log: silent, clock, prices },
     }),
   )
@@ -31,7 +37,8 @@ async function two(prices: OpenAiOptions['prices'] = {}) {
   const both: [Model, Model] = [first, second]
   const lists: ModelLists = { deciding: both, working: both, seeing: both, summing_up: [second] }
   const model = createModelList(lists, { clock, log: silent })
-  const ask = (goal = 'Book') => model.call('thought', { ...inputs.thought, goal }, new AbortController().signal)
+  const ask = (goal = 'Book') =>
+    model.call('thought', { ...inputs.thought, goal }, new AbortController().signal)
   const counts = () => [one.requests.length, other.requests.length]
   return { one, other, model, ask, counts }
 }
@@ -45,16 +52,19 @@ describe('a list of models (C102)', () => {
     ['a filter', fake.filtered()],
     ['a request that it finds wrong', fake.httpError(400)],
     ['a page', fake.raw('<html>Log in</html>', { headers: { 'content-type': 'text/html' } })],
-  ])('lets the next answer after %s, counts each attempt and says who answered (C8)', async (_, reply) => {
-    const { one, other, ask } = await two()
-    one.on('thought', reply)
-    other.on('thought', fake.value(replies.thought, { usage: { prompt: 50, completion: 5 } }))
-    const answer = await ask()
-    expect(answer).toMatchObject({
-      ok: true,
-      usage: { promptTokens: expect.any(Number), requests: 2, model: 'model-2' },
-    })
-  })
+  ])(
+    'lets the next answer after %s, counts each attempt and says who answered (C8)',
+    async (_, reply) => {
+      const { one, other, ask } = await two()
+      one.on('thought', reply)
+      other.on('thought', fake.value(replies.thought, { usage: { prompt: 50, completion: 5 } }))
+      const answer = await ask()
+      expect(answer).toMatchObject({
+        ok: true,
+        usage: { promptTokens: expect.any(Number), requests: 2, model: 'model-2' },
+      })
+    },
+  )
 
   it('counts the cost at the price of the one that answered, cached tokens at theirs (C130)', async () => {
     const { one, other, ask } = await two({
@@ -62,8 +72,15 @@ describe('a list of models (C102)', () => {
       'model-2': { prompt: 2, completion: 10, cached: 0.5 },
     })
     one.on('thought', fake.httpError(503))
-    other.on('thought', fake.value(replies.thought, { usage: { prompt: 100, completion: 5, cached: 40 } }))
-    expect((await ask()).usage).toMatchObject({ cachedTokens: 40, cost: 60 * 2 + 40 * 0.5 + 5 * 10, model: 'model-2' })
+    other.on(
+      'thought',
+      fake.value(replies.thought, { usage: { prompt: 100, completion: 5, cached: 40 } }),
+    )
+    expect((await ask()).usage).toMatchObject({
+      cachedTokens: 40,
+      cost: 60 * 2 + 40 * 0.5 + 5 * 10,
+      model: 'model-2',
+    })
   })
 
   it('looks at an image with the next one where the first cannot, and counts for the dearer one before (C36, C116)', async () => {
@@ -75,10 +92,20 @@ describe('a list of models (C102)', () => {
       },
     })
     const [blind, sees] = [look(null, 3), look('A chart', 9)]
-    const lists: ModelLists = { deciding: [sees], working: [sees], seeing: [blind, sees], summing_up: [sees] }
+    const lists: ModelLists = {
+      deciding: [sees],
+      working: [sees],
+      seeing: [blind, sees],
+      summing_up: [sees],
+    }
     const { sight } = createModelList(lists, { clock: createManualClock(), log: silent })
     expect(sight?.estimate.cost).toBe(9)
-    expect(await sight?.look({ type: 'image/png', bytes: new Uint8Array() }, new AbortController().signal)).toEqual({
+    expect(
+      await sight?.look(
+        { type: 'image/png', bytes: new Uint8Array() },
+        new AbortController().signal,
+      ),
+    ).toEqual({
       words: 'A chart',
       usage: { promptTokens: 14, completionTokens: 2, cost: 2, model: 'A chart' },
     })
@@ -87,7 +114,11 @@ describe('a list of models (C102)', () => {
   it('does not ask the next one what the first has answered badly', async () => {
     const { one, ask, counts } = await two()
     one.on('thought', fake.rawArguments('{"status":'))
-    expect(await ask()).toMatchObject({ ok: false, code: 'bad_reply', usage: { requests: 1, model: 'model-1' } })
+    expect(await ask()).toMatchObject({
+      ok: false,
+      code: 'bad_reply',
+      usage: { requests: 1, model: 'model-1' },
+    })
     expect(counts()).toEqual([1, 0])
   })
 
@@ -112,7 +143,11 @@ describe('a list of models (C102)', () => {
 
   it('asks the one that may be asked soonest while all are left alone', async () => {
     const { one, other, ask, counts } = await two()
-    one.on('thought', fake.httpError(429, { headers: { 'retry-after': '60' } }), fake.value(replies.thought))
+    one.on(
+      'thought',
+      fake.httpError(429, { headers: { 'retry-after': '60' } }),
+      fake.value(replies.thought),
+    )
     other.on('thought', fake.httpError(429, { headers: { 'retry-after': '90' } }))
     expect(await ask()).toMatchObject({ ok: false, kind: 'rate_limited', usage: { requests: 2 } })
     expect(await ask()).toMatchObject({ ok: true })
@@ -120,7 +155,8 @@ describe('a list of models (C102)', () => {
   })
 
   it('is away only until the first of them is back, whoever failed last and however (C92, C93)', async () => {
-    const limited = (seconds: number) => fake.httpError(429, { headers: { 'retry-after': String(seconds) } })
+    const limited = (seconds: number) =>
+      fake.httpError(429, { headers: { 'retry-after': String(seconds) } })
     const asked = await two()
     asked.one.on('thought', limited(60))
     asked.other.on('thought', limited(900))
@@ -140,7 +176,9 @@ describe('a list of models (C102)', () => {
   it('has a list of its own for summing up', async () => {
     const { other, model, counts } = await two()
     other.on('summary', fake.text('All is booked.'))
-    expect(await model.call('summary', inputs.summary, new AbortController().signal)).toMatchObject({ ok: true })
+    expect(await model.call('summary', inputs.summary, new AbortController().signal)).toMatchObject(
+      { ok: true },
+    )
     expect(counts()).toEqual([0, 1])
   })
 
@@ -216,14 +254,22 @@ it('is opened from the settings, each provider by its own package (C101, C102)',
   const config = readConfig({
     ...{ OPENAI_BASE_URL: local.url, ANTHROPIC_API_KEY: 'sk-a', ANTHROPIC_BASE_URL: anthropic.url },
     AGENT_MODELS: 'qwen3:8b, anthropic:claude-sonnet-4-5',
-    ...{ MODEL_WINDOWS: 'anthropic:claude-sonnet-4-5=50000', MODEL_PRICES: 'anthropic:claude-sonnet-4-5=3/15' },
+    ...{
+      MODEL_WINDOWS: 'anthropic:claude-sonnet-4-5=50000',
+      MODEL_PRICES: 'anthropic:claude-sonnet-4-5=3/15',
+    },
   })
   const again = { ...config, AGENT_DECISION_MODEL: 'anthropic:claude-sonnet-4-5' }
-  expect(entriesOf(again).deciding, 'each once').toEqual(['anthropic:claude-sonnet-4-5', 'qwen3:8b'])
+  expect(entriesOf(again).deciding, 'each once').toEqual([
+    'anthropic:claude-sonnet-4-5',
+    'qwen3:8b',
+  ])
   const { windows, prices } = await entryOptions('anthropic:claude-sonnet-4-5', config, {
     ...{ clock: createManualClock(), log: silent },
   })
-  expect([windows?.['claude-sonnet-4-5'], prices?.['claude-sonnet-4-5']?.completion]).toEqual([50_000, 15])
+  expect([windows?.['claude-sonnet-4-5'], prices?.['claude-sonnet-4-5']?.completion]).toEqual([
+    50_000, 15,
+  ])
   const { model, line } = await openModel(config, { clock: createManualClock(), log: silent })
   expect(line).toBe('Models: qwen3:8b, then anthropic:claude-sonnet-4-5.')
   local.answer(() => fake.httpError(500))
@@ -234,7 +280,10 @@ it('is opened from the settings, each provider by its own package (C101, C102)',
     value: replies.decision,
     usage: { requests: 2, model: 'claude-sonnet-4-5' },
   })
-  expect(anthropic.asked[0]?.body).toMatchObject({ model: 'claude-sonnet-4-5', tool_choice: { name: 'decision' } })
+  expect(anthropic.asked[0]?.body).toMatchObject({
+    model: 'claude-sonnet-4-5',
+    tool_choice: { name: 'decision' },
+  })
 })
 
 it('is named at the start where a key is missing (C101)', () => {
@@ -248,7 +297,11 @@ it('is named at the start where a key is missing (C101)', () => {
   expect(problems({ AGENT_MODELS: 'anthropic:claude-x' })).toContain(
     'AGENT_MODELS: anthropic:claude-x needs ANTHROPIC_API_KEY',
   )
-  expect(problems({ AGENT_MODELS: 'bedrock:nova', AWS_BEARER_TOKEN_BEDROCK: 'k' })).toContain('needs AWS_REGION')
+  expect(problems({ AGENT_MODELS: 'bedrock:nova', AWS_BEARER_TOKEN_BEDROCK: 'k' })).toContain(
+    'needs AWS_REGION',
+  )
   expect(problems({ AGENT_MODELS: 'gpt-5' })).toContain('needs OPENAI_API_KEY or OPENAI_BASE_URL')
-  expect(problems({ AGENT_MODELS_SEEING: 'gpt-5', OPENAI_API_KEY: 'k' })).toContain('AGENT_MODELS: is missing')
+  expect(problems({ AGENT_MODELS_SEEING: 'gpt-5', OPENAI_API_KEY: 'k' })).toContain(
+    'AGENT_MODELS: is missing',
+  )
 })

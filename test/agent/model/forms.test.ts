@@ -9,7 +9,11 @@ import { bench } from './support.ts'
 
 describe('a tool that others run', () => {
   const schema = { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] }
-  const foreign = { name: 'mail__send', description: 'Sends mail.', origin: { server: 'mail', schema } }
+  const foreign = {
+    name: 'mail__send',
+    description: 'Sends mail.',
+    origin: { server: 'mail', schema },
+  }
 
   it('is offered under its own schema, with its past calls as the endpoint knows them (C14, C15)', () => {
     const observations = [
@@ -18,20 +22,28 @@ describe('a tool that others run', () => {
     ]
     const input = { ...inputs.act, tools: [...inputs.act.tools, foreign], observations }
     const body = requestBody('m', 'act', promptFor('act', input), { form: 'function' })
-    const offered = body.tools?.find((one) => one.type === 'function' && one.function.name === 'mail__send')
+    const offered = body.tools?.find(
+      (one) => one.type === 'function' && one.function.name === 'mail__send',
+    )
     expect(offered).toMatchObject({ function: { parameters: schema } })
     expect(offered).not.toHaveProperty('function.strict')
     expect(JSON.stringify(offered)).toContain('Sends mail.')
-    const calls = body.messages.flatMap((one) => ('tool_calls' in one ? (one.tool_calls ?? []) : []))
-    expect(calls.flatMap((one) => (one.type === 'function' ? [one.function.arguments] : []))).toEqual([
-      '{"to":"ana"}',
-      '{"input":"list"}',
-    ])
+    const calls = body.messages.flatMap((one) =>
+      'tool_calls' in one ? (one.tool_calls ?? []) : [],
+    )
+    expect(
+      calls.flatMap((one) => (one.type === 'function' ? [one.function.arguments] : [])),
+    ).toEqual(['{"to":"ana"}', '{"input":"list"}'])
   })
 })
 
 it('names no choice of tools to a free turn that has none (C14, I9)', () => {
-  const body = requestBody('m', 'act', { ...promptFor('act', inputs.act), tools: [] }, { form: 'function' })
+  const body = requestBody(
+    'm',
+    'act',
+    { ...promptFor('act', inputs.act), tools: [] },
+    { form: 'function' },
+  )
   expect(body).not.toHaveProperty('tools')
   expect(body).not.toHaveProperty('tool_choice')
 })
@@ -60,36 +72,62 @@ describe('an endpoint without forced functions', () => {
     ['refuses functions', { functions: 'refused' }, 'schema'],
     ['answers with words', { functions: 'ignored' }, 'schema'],
     ['knows JSON objects alone', { functions: 'refused', responseFormat: 'object' }, 'json'],
-    ['knows functions that are not strict alone', { functions: 'loose', responseFormat: 'refused' }, 'plain_function'],
-    ['refuses functions and response_format', { functions: 'refused', responseFormat: 'refused' }, 'text'],
-    ['answers with words and refuses response_format', { functions: 'ignored', responseFormat: 'refused' }, 'text'],
-  ] as const)('is found out once a day, and not again after a restart (C99): %s', async (_, endpoint, form) => {
-    const notes = new Map<string, string>()
-    const remembered = {
-      get: async (key: string) => notes.get(key) ?? null,
-      put: async (k: string, v: string) => notes.set(k, v),
-    }
-    const clock = { at: Date.parse('2026-05-01T08:00:00Z'), now: () => clock.at }
-    const { server, ask, log } = await bench({ remembered, clock }, endpoint)
-    const good = fake.value(replies.plan)
-    server.on('plan', good, good, good, good)
-    for (const _ of [1, 2]) expect(await ask('plan')).toMatchObject({ ok: true })
-    expect(log).toMatchObject([{ level: 'info', fields: { form } }])
+    [
+      'knows functions that are not strict alone',
+      { functions: 'loose', responseFormat: 'refused' },
+      'plain_function',
+    ],
+    [
+      'refuses functions and response_format',
+      { functions: 'refused', responseFormat: 'refused' },
+      'text',
+    ],
+    [
+      'answers with words and refuses response_format',
+      { functions: 'ignored', responseFormat: 'refused' },
+      'text',
+    ],
+  ] as const)(
+    'is found out once a day, and not again after a restart (C99): %s',
+    async (_, endpoint, form) => {
+      const notes = new Map<string, string>()
+      const remembered = {
+        get: async (key: string) => notes.get(key) ?? null,
+        put: async (k: string, v: string) => notes.set(k, v),
+      }
+      const clock = { at: Date.parse('2026-05-01T08:00:00Z'), now: () => clock.at }
+      const { server, ask, log } = await bench({ remembered, clock }, endpoint)
+      const good = fake.value(replies.plan)
+      server.on('plan', good, good, good, good)
+      for (const _ of [1, 2]) expect(await ask('plan')).toMatchObject({ ok: true })
+      expect(log).toMatchObject([{ level: 'info', fields: { form } }])
 
-    const again = await bench({ remembered, clock, baseURL: server.url })
-    expect(await again.ask('plan')).toMatchObject({ ok: true })
-    expect(again.log).toEqual([])
-    expect(server.requests.map((request) => request.form)).toEqual([form, form, form])
-    clock.at += 25 * 60 * 60 * 1000
-    expect(await again.ask('plan')).toMatchObject({ ok: true })
-    expect(again.log).toMatchObject([{ level: 'info', fields: { form } }])
-  })
+      const again = await bench({ remembered, clock, baseURL: server.url })
+      expect(await again.ask('plan')).toMatchObject({ ok: true })
+      expect(again.log).toEqual([])
+      expect(server.requests.map((request) => request.form)).toEqual([form, form, form])
+      clock.at += 25 * 60 * 60 * 1000
+      expect(await again.ask('plan')).toMatchObject({ ok: true })
+      expect(again.log).toMatchObject([{ level: 'info', fields: { form } }])
+    },
+  )
 
   it('remembers nothing of a form in which nothing worked, and nothing from one empty reply (C99)', async () => {
     const put = vi.fn(async () => null)
     const { server, ask } = await bench({ remembered: { ...nothingRemembered, put } })
-    const refused = fake.httpError(400, { message: 'tools and response_format: something is odd here' })
-    server.on('thought', refused, refused, refused, refused, refused, fake.text(''), fake.value(replies.thought))
+    const refused = fake.httpError(400, {
+      message: 'tools and response_format: something is odd here',
+    })
+    server.on(
+      'thought',
+      refused,
+      refused,
+      refused,
+      refused,
+      refused,
+      fake.text(''),
+      fake.value(replies.thought),
+    )
     for (const ok of [false, false, true]) expect((await ask('thought')).ok).toBe(ok)
     const strong = ['function', 'schema', 'plain_function', 'json', 'text']
     expect(server.requests.map(({ form }) => form)).toEqual([...strong, 'function', 'function'])
@@ -112,8 +150,16 @@ describe('an endpoint without forced functions', () => {
 
   it('keeps one request a call once it is known, good reply or bad (C8)', async () => {
     const { server, ask } = await bench({}, { functions: 'refused', responseFormat: 'object' })
-    server.on('thought', fake.text('Let me see.'), fake.text('{"status"'), fake.value(replies.thought))
-    expect(await ask('thought')).toMatchObject({ code: 'bad_reply', message: expect.stringContaining('JSON object') })
+    server.on(
+      'thought',
+      fake.text('Let me see.'),
+      fake.text('{"status"'),
+      fake.value(replies.thought),
+    )
+    expect(await ask('thought')).toMatchObject({
+      code: 'bad_reply',
+      message: expect.stringContaining('JSON object'),
+    })
     expect(await ask('thought')).toMatchObject({ code: 'bad_reply' })
     expect(await ask('thought')).toMatchObject({ ok: true })
     expect(server.requests.map(({ form }) => form)).toEqual(['json', 'json', 'json'])
@@ -144,9 +190,20 @@ describe('an endpoint with forced functions', () => {
   it('is looked at again after three texts in a row, each a counted call of its own (C8, C99)', async () => {
     const { server, ask } = await bench()
     const words = fake.text('Hm.')
-    server.on('thought', fake.value(replies.thought), words, words, words, words, fake.value(replies.thought))
+    server.on(
+      'thought',
+      fake.value(replies.thought),
+      words,
+      words,
+      words,
+      words,
+      fake.value(replies.thought),
+    )
     for (const ok of [true, false, false, false, true]) expect((await ask('thought')).ok).toBe(ok)
-    expect(server.requests.map(({ form }) => form)).toEqual([...Array(5).fill('function'), 'schema'])
+    expect(server.requests.map(({ form }) => form)).toEqual([
+      ...Array(5).fill('function'),
+      'schema',
+    ])
   })
 
   it('is not given up for wrong functions, or for texts that are not in a row', async () => {
@@ -211,7 +268,12 @@ describe('an endpoint with forced functions', () => {
     )
     for (const contract of ['decision', 'thought', 'decision'] as const) await ask(contract)
     const seen = server.requests.map(({ contract, form }) => `${contract} ${form}`)
-    expect(seen).toEqual(['decision function', 'decision schema', 'thought function', 'decision schema'])
+    expect(seen).toEqual([
+      'decision function',
+      'decision schema',
+      'thought function',
+      'decision schema',
+    ])
   })
 })
 
@@ -225,7 +287,8 @@ describe('tools of others that an endpoint does not take (C98)', () => {
   it('are left out one by one with a warning; the form and the other tools stay', async () => {
     const { server, ask, log } = await bench()
     server.answer(() => fake.value(replies.act))
-    for (const _ of [1, 2]) expect(await ask('act', undefined, { tools })).toMatchObject({ ok: true })
+    for (const _ of [1, 2])
+      expect(await ask('act', undefined, { tools })).toMatchObject({ ok: true })
     const offered = server.requests.map(({ body, form }) => [
       form,
       ...(body.tools ?? []).map((one) => one.function.name),
@@ -242,8 +305,15 @@ describe('tools of others that an endpoint does not take (C98)', () => {
   it('are found by their place in the list, or are those that were not taken before', async () => {
     const { server, ask } = await bench()
     const good = fake.value(replies.act)
-    const given = (...names: string[]) => [...inputs.act.tools, ...names.map((name) => odd(name, 'string'))]
-    server.on('act', fake.httpError(400, { message: 'tools.4.custom.input_schema: is invalid' }), good)
+    const given = (...names: string[]) => [
+      ...inputs.act.tools,
+      ...names.map((name) => odd(name, 'string')),
+    ]
+    server.on(
+      'act',
+      fake.httpError(400, { message: 'tools.4.custom.input_schema: is invalid' }),
+      good,
+    )
     await ask('act', undefined, { tools: given('x__one', 'x__two') })
     server.on('act', fake.httpError(400, { message: 'invalid tool schema' }), good)
     await ask('act', undefined, { tools: given('x__one', 'x__three') })

@@ -13,7 +13,9 @@ const decisionInput: DecisionInput = {
     { role: 'assistant', author: null, text: 'Noted.' },
   ],
   recentRuns: [{ id: 'r1', type: 'agent_task', title: 'Find venues', status: 'succeeded' }],
-  runTypes: [{ type: 'agent_task', description: 'Works through a goal step by step. Input: {"goal": "…"}' }],
+  runTypes: [
+    { type: 'agent_task', description: 'Works through a goal step by step. Input: {"goal": "…"}' },
+  ],
   locale: 'en',
   timeZone: 'Europe/Lisbon',
   now: '2026-05-01T09:00:00+01:00',
@@ -37,7 +39,15 @@ export const loopInput: LoopInput = {
     { text: 'Book it', done: false },
   ],
   currentPlanIndex: 1,
-  observations: [{ step: 2, tool: 'internet_search', input: 'venues', ok: true, result: 'Casa Azul, Quinta Verde' }],
+  observations: [
+    {
+      step: 2,
+      tool: 'internet_search',
+      input: 'venues',
+      ok: true,
+      result: 'Casa Azul, Quinta Verde',
+    },
+  ],
   clarifications: [{ step: 5, question: 'Which city?', text: 'Lisbon', author: ana }],
   conclusions: [{ step: 3, item: 'Compare the venues', text: 'Casa Azul is cheapest', ok: true }],
   stepCount: 5,
@@ -68,13 +78,23 @@ const missionInput = {
       state: 'done' as const,
     },
     {
-      ...{ title: 'Mend add()', description: 'Make the test pass.', constraints: 'Only src/', expected: 'It passes' },
+      ...{
+        title: 'Mend add()',
+        description: 'Make the test pass.',
+        constraints: 'Only src/',
+        expected: 'It passes',
+      },
       state: 'open' as const,
     },
   ],
   context: 'Plain JavaScript, no build.',
   report: {
-    ...{ status: 'success' as const, sessionId: 's1', text: '12 of 12 tests pass', deliverables: 'src/add.js' },
+    ...{
+      status: 'success' as const,
+      sessionId: 's1',
+      text: '12 of 12 tests pass',
+      deliverables: 'src/add.js',
+    },
     ...{ pitfalls: null, advice: null, question: null },
   },
   retries: 1,
@@ -89,7 +109,11 @@ export const inputs: ContractInputs = {
   chat: decisionInput,
   conversation_summary: {
     messages: [
-      { role: 'user', author: 'Ana', text: 'Shall we meet in Lisbon in May? The venue there holds forty people.' },
+      {
+        role: 'user',
+        author: 'Ana',
+        text: 'Shall we meet in Lisbon in May? The venue there holds forty people.',
+      },
       { role: 'assistant', author: null, text: 'Lisbon has two free weekends in May.' },
     ],
     locale: 'en',
@@ -106,11 +130,20 @@ export const inputs: ContractInputs = {
       left: 2,
       refusal: null,
     },
-    ...{ tools: loopInput.tools, locale: 'en', timeZone: 'Europe/Lisbon', now: '2026-03-04T10:00+00:00' },
+    ...{
+      tools: loopInput.tools,
+      locale: 'en',
+      timeZone: 'Europe/Lisbon',
+      now: '2026-03-04T10:00+00:00',
+    },
   },
   plan: loopInput,
   thought: { ...loopInput, currentItem: 'Choose a date', mustStop: false },
-  replan: { ...loopInput, newClarifications: loopInput.clarifications, remainingPlan: ['Choose a date', 'Book it'] },
+  replan: {
+    ...loopInput,
+    newClarifications: loopInput.clarifications,
+    remainingPlan: ['Choose a date', 'Book it'],
+  },
   plan_tool_call: roundInput,
   think: roundInput,
   summary: roundInput,
@@ -124,15 +157,36 @@ export const replies: ContractReplies = {
   decision: {
     decision: 'run',
     reply: null,
-    run: { type: 'agent_task', title: 'Offsite', conversation_id: null, input: '{"goal":"Compare the venues"}' },
+    run: {
+      type: 'agent_task',
+      title: 'Offsite',
+      conversation_id: null,
+      input: '{"goal":"Compare the venues"}',
+    },
     runs: null,
     confidence: 0.9,
     reason: 'It needs several steps.',
   },
-  overheard: { decision: 'join', reply: null, run: null, runs: null, confidence: 0.9, reason: 'An answer.' },
+  overheard: {
+    decision: 'join',
+    reply: null,
+    run: null,
+    runs: null,
+    confidence: 0.9,
+    reason: 'An answer.',
+  },
   chat: { content: 'Hello Ana' },
-  conversation_summary: { summary: 'They look for a date in Lisbon.', open_points: ['Which weekend'] },
-  follow_up: { decision: 'next', goal: 'Book the Alfama', title: 'Book', summary: null, reason: 'as agreed' },
+  conversation_summary: {
+    summary: 'They look for a date in Lisbon.',
+    open_points: ['Which weekend'],
+  },
+  follow_up: {
+    decision: 'next',
+    goal: 'Book the Alfama',
+    title: 'Book',
+    summary: null,
+    reason: 'as agreed',
+  },
   plan: { status: 'planned', plan: ['Compare the venues', 'Choose a date', 'Book it'] },
   thought: {
     status: 'continue',
@@ -160,8 +214,20 @@ export const replies: ContractReplies = {
   summary: { content: 'Casa Azul is cheapest.' },
   act: { text: '[Step] Look', calls: [{ tool: 'todo', input: 'list' }] },
   mission: {
-    steps: [{ title: 'Mend add()', description: 'Make the test pass.', constraints: '', expected: 'It passes' }],
+    steps: [
+      {
+        title: 'Mend add()',
+        description: 'Make the test pass.',
+        constraints: '',
+        expected: 'It passes',
+      },
+    ],
   },
-  evaluate: { decision: 'next', evidence: '12 of 12 tests pass.', instruction: null, project_context: null },
+  evaluate: {
+    decision: 'next',
+    evidence: '12 of 12 tests pass.',
+    instruction: null,
+    project_context: null,
+  },
   mission_report: { report: 'add() is mended; 12 of 12 tests pass.' },
 }

@@ -14,7 +14,10 @@ describe('the JSON object in a text (F3, R139)', () => {
     ['in a fence among words', 'Here it is:\n\n```json\n{"a": 1}\n```\nDone.'],
     ['after a thought', '<think>\n{"b": 2}? No.\n</think>\n{"a": 1}'],
     ['after two thoughts', '<think>x</think><think>y</think>{"a": 1}'],
-    ['after a thought whose opening the template swallowed', 'I should say {"b": 2}.\n</think>\n{"a": 1}'],
+    [
+      'after a thought whose opening the template swallowed',
+      'I should say {"b": 2}.\n</think>\n{"a": 1}',
+    ],
     ['after a thought, in a fence', '<think>x</think>\n```json\n{"a": 1}\n```'],
     ['as YAML', 'a: 1'],
     ['as YAML in a fence', 'Here it is:\n```yaml\na: 1\n```'],
@@ -30,7 +33,9 @@ describe('the JSON object in a text (F3, R139)', () => {
 
   it('may hold code in a fence of its own while it stands in one', () => {
     const value = { report: 'Use this:\n```js\nrun()\n```\nThat is all.' }
-    expect(objectInText(`Here it is:\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`\nDone.`)).toEqual(value)
+    expect(
+      objectInText(`Here it is:\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`\nDone.`),
+    ).toEqual(value)
     expect(objectInText(`\`\`\`json\n${JSON.stringify(value)}\`\`\``)).toEqual(value)
   })
 
@@ -60,10 +65,14 @@ describe('the JSON object in a text (F3, R139)', () => {
       (text: string) => `\`\`\`json\n${text}\n\`\`\``,
     ]
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(...wraps), (value, wrap) => {
-        const json = JSON.stringify(value)
-        expect(JSON.stringify(objectInText(wrap(json)))).toBe(json)
-      }),
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.constantFrom(...wraps),
+        (value, wrap) => {
+          const json = JSON.stringify(value)
+          expect(JSON.stringify(objectInText(wrap(json)))).toBe(json)
+        },
+      ),
       { numRuns: runs() },
     )
   })

@@ -19,7 +19,10 @@ describe('a contract call', () => {
     const reply = await ask(contract)
     expect(reply).toEqual({ ok: true, value: replies[contract], usage })
     if (reply.ok)
-      expect(readReply(contract, inputs[contract], reply.value)).toEqual({ ok: true, reply: replies[contract] })
+      expect(readReply(contract, inputs[contract], reply.value)).toEqual({
+        ok: true,
+        reply: replies[contract],
+      })
     server.assertDone()
   })
 
@@ -30,7 +33,9 @@ describe('a contract call', () => {
       server.on(contract, fake.value(replies[contract]))
       await ask(contract)
       const body = server.requests[0]?.body
-      expect(body?.tools?.map((tool) => [tool.function.name, tool.function.strict])).toEqual([[contract, true]])
+      expect(body?.tools?.map((tool) => [tool.function.name, tool.function.strict])).toEqual([
+        [contract, true],
+      ])
       expect(body?.tool_choice).toEqual({ type: 'function', function: { name: contract } })
     },
   )
@@ -62,16 +67,29 @@ describe('a contract call', () => {
       tool: 'todo',
       input: `get ${step}`,
     })
-    const observations = [at(1, 1, true, 'one'), at(2, 1, false, 'gone'), at(3, 1, false, 'skipped: because')]
+    const observations = [
+      at(1, 1, true, 'one'),
+      at(2, 1, false, 'gone'),
+      at(3, 1, false, 'skipped: because'),
+    ]
     const input = { ...inputs.think, observations, conclusions: [], clarifications: [] }
     server.on('think', fake.value(replies.think))
-    expect(await model.call('think', input, new AbortController().signal)).toMatchObject({ ok: true })
+    expect(await model.call('think', input, new AbortController().signal)).toMatchObject({
+      ok: true,
+    })
     const messages = server.requests[0]?.body.messages ?? []
-    expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'tool', 'tool', 'user'])
-    expect(messages.map((message) => ('tool_call_id' in message ? message.tool_call_id : null))).toEqual([
-      ...[null, null, null],
-      ...['call_1', 'call_2', 'call_3', null],
+    expect(messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+      'tool',
+      'tool',
+      'user',
     ])
+    expect(
+      messages.map((message) => ('tool_call_id' in message ? message.tool_call_id : null)),
+    ).toEqual([...[null, null, null], ...['call_1', 'call_2', 'call_3', null]])
     server.assertDone()
   })
 
@@ -126,7 +144,9 @@ describe('a contract call', () => {
     server.on('thought', fake.value(replies.thought))
     const result = `${'x'.repeat(9_999)}🏖️ and \ud83d more`
     const observations = [{ step: 9, tool: 'todo', input: '\udc00', ok: true, result }]
-    expect(await ask('thought', undefined, { goal: 'go \ud800', observations })).toMatchObject({ ok: true })
+    expect(await ask('thought', undefined, { goal: 'go \ud800', observations })).toMatchObject({
+      ok: true,
+    })
     server.assertDone()
   })
 
@@ -154,16 +174,29 @@ describe('a reply that is no answer', () => {
     ['arguments that are null', fake.rawArguments('null')],
     ['two objects', fake.rawArguments('{}{}')],
     ['a reply that was cut off', fake.cutOff()],
-    ['a whole object, but cut off', fake.rawArguments(JSON.stringify(replies.thought), { finishReason: 'length' })],
+    [
+      'a whole object, but cut off',
+      fake.rawArguments(JSON.stringify(replies.thought), { finishReason: 'length' }),
+    ],
     ['a content filter', fake.filtered()],
     ['a refusal', fake.refusal()],
     ['no choices', fake.noChoices()],
-    ['megabytes', fake.rawArguments(JSON.stringify({ ...replies.thought, current_step: 'x'.repeat(3_000_000) }))],
+    [
+      'megabytes',
+      fake.rawArguments(
+        JSON.stringify({ ...replies.thought, current_step: 'x'.repeat(3_000_000) }),
+      ),
+    ],
   ])('is a value: %s', async (_, reply) => {
     const { server, ask } = await bench(proven)
     server.on('thought', reply)
     const got = await ask('thought')
-    expect(got).toMatchObject({ ok: false, code: 'bad_reply', message: expect.stringMatching(/\w+ \w+/), usage })
+    expect(got).toMatchObject({
+      ok: false,
+      code: 'bad_reply',
+      message: expect.stringMatching(/\w+ \w+/),
+      usage,
+    })
     expect(server.requests).toHaveLength(1)
     server.assertDone()
   })
@@ -175,7 +208,11 @@ describe('a reply that is no answer', () => {
       { ...replies.thought, next_action: { tool: 'shell', input: 'ls' } },
     ],
     ['continue without an action (R31)', 'thought', { ...replies.thought, next_action: null }],
-    ['a question with an action (R32)', 'thought', { ...replies.thought, status: 'ask_user', question: 'Which?' }],
+    [
+      'a question with an action (R32)',
+      'thought',
+      { ...replies.thought, status: 'ask_user', question: 'Which?' },
+    ],
     ['done with an action (R33)', 'thought', { ...replies.thought, status: 'done' }],
     ['a replan without items (R34)', 'replan', { ...replies.replan, plan: [] }],
     ['a plan with an answer (R29)', 'plan', { ...replies.plan, response: 'Done' }],
@@ -185,7 +222,8 @@ describe('a reply that is no answer', () => {
     server.on(contract, fake.value(value))
     const got = await ask(contract)
     expect(got).toMatchObject({ ok: true })
-    if (got.ok) expect(readReply(contract, inputs[contract], got.value)).toMatchObject({ ok: false })
+    if (got.ok)
+      expect(readReply(contract, inputs[contract], got.value)).toMatchObject({ ok: false })
   })
 })
 
@@ -201,20 +239,32 @@ describe('an endpoint that fails', () => {
 
   it.each([
     ['a server error', fake.httpError(500)],
-    ['an overloaded gateway', fake.raw('<html>502</html>', { status: 502, headers: { 'content-type': 'text/html' } })],
+    [
+      'an overloaded gateway',
+      fake.raw('<html>502</html>', { status: 502, headers: { 'content-type': 'text/html' } }),
+    ],
     ['a request that it finds wrong', fake.httpError(400, { message: 'bad' })],
     ['a conflict', fake.httpError(409)],
     ['a body that is not JSON', fake.raw('{"choices": [')],
     ['an empty body', fake.raw('')],
-    ['a page instead of a completion', fake.raw('<html>Log in</html>', { headers: { 'content-type': 'text/html' } })],
-    ['an error under status 200', fake.raw('{"error":{"message":"Provider returned error","code":502}}')],
+    [
+      'a page instead of a completion',
+      fake.raw('<html>Log in</html>', { headers: { 'content-type': 'text/html' } }),
+    ],
+    [
+      'an error under status 200',
+      fake.raw('{"error":{"message":"Provider returned error","code":502}}'),
+    ],
     ['a list', fake.raw('[]')],
     ['a connection that breaks before the answer', fake.cutConnection()],
     ['a connection that breaks within the answer', fake.halfBody()],
   ])('is a value and one request, never a hidden retry (C8): %s', async (_, reply) => {
     const { server, ask, log } = await bench()
     server.on('thought', reply)
-    expect(await ask('thought')).toEqual({ ...unavailable, message: expect.stringMatching(/\w+ \w+/) })
+    expect(await ask('thought')).toEqual({
+      ...unavailable,
+      message: expect.stringMatching(/\w+ \w+/),
+    })
     expect(server.requests).toHaveLength(1)
     expect(log.every(({ level }) => level === 'warn')).toBe(true)
   })
@@ -244,20 +294,30 @@ describe('an endpoint that fails', () => {
     const { server, ask, log } = await bench()
     server.on(
       'plan',
-      fake.httpError(status, { code: 'invalid_api_key', message: 'Incorrect API key provided: sk-te*t' }),
+      fake.httpError(status, {
+        code: 'invalid_api_key',
+        message: 'Incorrect API key provided: sk-te*t',
+      }),
     )
     expect(await ask('plan')).toMatchObject({
       ...unavailable,
       message: expect.stringContaining(`${status} invalid_api_key`),
     })
     expect(log).toEqual([
-      { level: 'error', fields: expect.objectContaining({ status }), line: expect.stringContaining('OPENAI_API_KEY') },
+      {
+        level: 'error',
+        fields: expect.objectContaining({ status }),
+        line: expect.stringContaining('OPENAI_API_KEY'),
+      },
     ])
   })
 
   it('tells the operator about a model that is not there', async () => {
     const { server, ask, log } = await bench()
-    server.on('plan', fake.httpError(404, { code: 'model_not_found', message: 'The model `x` does not exist' }))
+    server.on(
+      'plan',
+      fake.httpError(404, { code: 'model_not_found', message: 'The model `x` does not exist' }),
+    )
     expect(await ask('plan')).toMatchObject(unavailable)
     expect(log).toMatchObject([{ level: 'error', line: expect.stringContaining('OPENAI_MODEL') }])
   })
@@ -304,9 +364,16 @@ describe('secrets (S7)', () => {
     ['a body that is not JSON', fake.raw(`${model} ${canary}`)],
     [
       'an error that repeats the key',
-      fake.httpError(401, { message: `Incorrect API key provided: ${canary}`, code: canary, type: model }),
+      fake.httpError(401, {
+        message: `Incorrect API key provided: ${canary}`,
+        code: canary,
+        type: model,
+      }),
     ],
-    ['a refused request that repeats the prompt', fake.httpError(400, { message: `bad: ${model}`, param: canary })],
+    [
+      'a refused request that repeats the prompt',
+      fake.httpError(400, { message: `bad: ${model}`, param: canary }),
+    ],
     ['a rate limit', fake.httpError(429, { message: `${canary} ${model}` })],
     ['a refusal', fake.refusal(model)],
   ])('stay out of logs, prompts and messages: %s', async (_, reply) => {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type ContractInputs, type ContractName, contractNames } from '../../../src/agent/contracts.ts'
+import {
+  type ContractInputs,
+  type ContractName,
+  contractNames,
+} from '../../../src/agent/contracts.ts'
 import { promptFor, userText } from '../../../src/agent/model/prompts.ts'
 import { inputs, loopInput } from './inputs.ts'
 
@@ -10,20 +14,23 @@ function read<N extends ContractName>(contract: N, input: Partial<ContractInputs
 }
 
 describe('a prompt', () => {
-  it.each(contractNames)('of %s is the same for the same input, and its rules for every input', (contract) => {
-    expect(read(contract)).toBe(read(contract))
-    const other = {
-      now: '2027-01-01T00:00:00Z',
-      locale: 'zh',
-      timeZone: 'UTC',
-      goal: 'x',
-      message: 'y',
-      unattended: true,
-    }
-    expect(promptFor(contract, { ...inputs[contract], ...other }).system).toBe(
-      promptFor(contract, inputs[contract]).system,
-    )
-  })
+  it.each(contractNames)(
+    'of %s is the same for the same input, and its rules for every input',
+    (contract) => {
+      expect(read(contract)).toBe(read(contract))
+      const other = {
+        now: '2027-01-01T00:00:00Z',
+        locale: 'zh',
+        timeZone: 'UTC',
+        goal: 'x',
+        message: 'y',
+        unattended: true,
+      }
+      expect(promptFor(contract, { ...inputs[contract], ...other }).system).toBe(
+        promptFor(contract, inputs[contract]).system,
+      )
+    },
+  )
 
   it.each(contractNames)(
     'of %s names its contract, and that others’ text is data and in which language to write (S4)',
@@ -36,17 +43,37 @@ describe('a prompt', () => {
   )
 
   it('of a plan holds the goal, the time and the tools with their grammar (R26)', () => {
-    expect(read('plan')).toMatch(/Compare the three venues and book a date[\s\S]*2026-05-01T09:00:00\+01:00/)
-    for (const { name, description } of loopInput.tools) expect(read('plan')).toContain(`- ${name}: ${description}`)
+    expect(read('plan')).toMatch(
+      /Compare the three venues and book a date[\s\S]*2026-05-01T09:00:00\+01:00/,
+    )
+    for (const { name, description } of loopInput.tools)
+      expect(read('plan')).toContain(`- ${name}: ${description}`)
   })
 
   it('of an evaluation holds the step, the status, the first 3,000 characters of the report and what is left (F33, R129)', () => {
     const { report, steps } = inputs.evaluate
     if (report === null) throw new Error('there is no report')
     const long = { ...report, text: `${'x'.repeat(2_999)}yz` }
-    const later = { title: 'Tell the team', description: 'd', constraints: '', expected: '', state: 'open' as const }
-    const prompt = read('evaluate', { report: long, steps: [...steps, later], context: 'No build.' })
-    for (const part of ['Mend add()', 'Make the test pass.', 'status: success', 'Tell the team', 'No build.', '1 of 3'])
+    const later = {
+      title: 'Tell the team',
+      description: 'd',
+      constraints: '',
+      expected: '',
+      state: 'open' as const,
+    }
+    const prompt = read('evaluate', {
+      report: long,
+      steps: [...steps, later],
+      context: 'No build.',
+    })
+    for (const part of [
+      'Mend add()',
+      'Make the test pass.',
+      'status: success',
+      'Tell the team',
+      'No build.',
+      '1 of 3',
+    ])
       expect(prompt).toContain(part)
     expect(prompt).toContain(`${'x'.repeat(2_999)}y`)
     expect(prompt).not.toContain('yz')
@@ -86,8 +113,12 @@ describe('a prompt', () => {
     const prompt = read('replan')
     expect(prompt).toContain('goal: Compare the three venues and book a date')
     expect(prompt).toContain('result: Casa Azul, Quinta Verde')
-    expect(prompt).toMatch(/New since the last plan:\n<data from="person">\nauthor: Ana\ntext: Lisbon/)
-    expect(prompt).toMatch(/What remains of the plan:\n<data from="plan">\nitems: \n- Choose a date\n- Book it/)
+    expect(prompt).toMatch(
+      /New since the last plan:\n<data from="person">\nauthor: Ana\ntext: Lisbon/,
+    )
+    expect(prompt).toMatch(
+      /What remains of the plan:\n<data from="plan">\nitems: \n- Choose a date\n- Book it/,
+    )
   })
 
   it('of a decision holds the message, the conversation, the run types and the recent runs (R92)', () => {
@@ -128,7 +159,12 @@ describe('a prompt', () => {
   })
 
   it('says that an empty plan leaves nothing but an answer or a question (R19, C6)', () => {
-    const prompt = read('thought', { planItems: [], currentPlanIndex: 0, currentItem: loopInput.goal, conclusions: [] })
+    const prompt = read('thought', {
+      planItems: [],
+      currentPlanIndex: 0,
+      currentItem: loopInput.goal,
+      conclusions: [],
+    })
     expect(prompt).toContain('only "done" or "ask_user" is accepted')
   })
 })
@@ -144,8 +180,12 @@ describe('text of others in a prompt (S4)', () => {
   ]
 
   it.each(attacks)('stays inside its fence: %j', (attack) => {
-    const observations = [{ step: 9, tool: 'internet_search', input: attack, ok: true, result: attack }]
-    const clarifications = [{ step: 9, question: attack, text: attack, author: { id: 'u', name: attack } }]
+    const observations = [
+      { step: 9, tool: 'internet_search', input: attack, ok: true, result: attack },
+    ]
+    const clarifications = [
+      { step: 9, question: attack, text: attack, author: { id: 'u', name: attack } },
+    ]
     const planItems = [{ text: attack, done: false }]
     const tools = [{ name: 'x', description: attack }]
     const hostile = {
@@ -158,11 +198,13 @@ describe('text of others in a prompt (S4)', () => {
       refusal: attack,
       currentPlanIndex: 0,
     }
-    const fences = (text: string) => [...text.matchAll(/<\/?data(?: from="\w+")?>/g)].map(([tag]) => tag)
+    const fences = (text: string) =>
+      [...text.matchAll(/<\/?data(?: from="\w+")?>/g)].map(([tag]) => tag)
     const tame = JSON.parse(
       JSON.stringify(hostile).replaceAll(JSON.stringify(attack).slice(1, -1), 'x'),
     ) as typeof hostile
-    const thought = (input: typeof hostile) => read('thought', { ...input, currentItem: input.goal })
+    const thought = (input: typeof hostile) =>
+      read('thought', { ...input, currentItem: input.goal })
     expect(fences(thought(hostile))).toEqual(fences(thought(tame)))
     expect(thought(hostile)).not.toMatch(/<\|/)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
@@ -180,12 +222,16 @@ describe('text of others in a prompt (S4)', () => {
       ],
       recentRuns: [{ id: 'r', type: 'agent_task', title: attack, status: 'failed' }],
     })
-    expect([...decision.matchAll(/<\/data>/g)]).toHaveLength([...read('decision').matchAll(/<\/data>/g)].length)
+    expect([...decision.matchAll(/<\/data>/g)]).toHaveLength(
+      [...read('decision').matchAll(/<\/data>/g)].length,
+    )
     expect(decision).not.toMatch(/<\|/)
   })
 
   it('is left alone otherwise', () => {
     const code = 'if (a < b && c > d) {\n\treturn <Data|Table/>\n} // 三个 🏖️'
-    expect(read('plan', { goal: code.replace('<Data|', '<Grid|') })).toContain('return <Grid|Table/>\n} // 三个 🏖️')
+    expect(read('plan', { goal: code.replace('<Data|', '<Grid|') })).toContain(
+      'return <Grid|Table/>\n} // 三个 🏖️',
+    )
   })
 })

@@ -8,7 +8,10 @@ import { inputs } from './inputs.ts'
 
 const model = createRehearsalModel({ clock: { sleep: async () => {} }, paceMs: 0 })
 const { signal } = new AbortController()
-const runTypes = ['agent_task', 'coding', 'summarize_conversation'].map((type) => ({ type, description: '' }))
+const runTypes = ['agent_task', 'coding', 'summarize_conversation'].map((type) => ({
+  type,
+  description: '',
+}))
 const tools = [
   { name: 'todo', description: 'add <text>\nlist [--tag T]' },
   { name: 'schedule', description: 'add <TIME or RULE> <what to do>' },
@@ -25,15 +28,29 @@ const replies = {
 
 /** What is replied, the type of the run, or the first step of a task. */
 async function outcomeOf(message: string): Promise<string | undefined> {
-  const decided = await model.call('decision', { ...inputs.decision, message, locale: 'en', runTypes }, signal)
+  const decided = await model.call(
+    'decision',
+    { ...inputs.decision, message, locale: 'en', runTypes },
+    signal,
+  )
   if (!decided.ok) throw new Error(decided.code)
-  const { decision, reply, run } = decided.value as { decision: string; reply?: { content: string } } & {
+  const { decision, reply, run } = decided.value as {
+    decision: string
+    reply?: { content: string }
+  } & {
     run?: { type: string }
   }
   if (decision === 'reply')
-    return Object.entries(replies).find(([, pattern]) => pattern.test(reply?.content ?? ''))?.[0] ?? reply?.content
+    return (
+      Object.entries(replies).find(([, pattern]) => pattern.test(reply?.content ?? ''))?.[0] ??
+      reply?.content
+    )
   if (run?.type !== 'agent_task') return run?.type
-  const planned = await model.call('plan', { ...inputs.plan, goal: message, locale: 'en', tools }, signal)
+  const planned = await model.call(
+    'plan',
+    { ...inputs.plan, goal: message, locale: 'en', tools },
+    signal,
+  )
   return planned.ok ? (planned.value as { plan: string[] }).plan[0] : planned.code
 }
 
@@ -153,18 +170,33 @@ const connecting = [
 ].map(([sentence = '', part = '']) => [sentence, `how to connect ${part}`])
 
 const played = [
-  ['Compare the three venues and book a date for the offsite', 'See which to-dos there are for “offsite”'],
+  [
+    'Compare the three venues and book a date for the offsite',
+    'See which to-dos there are for “offsite”',
+  ],
   ['compare venues', 'See which to-dos there are for “offsite”'],
   ['Compare the **three** venues and book a date', 'See which to-dos there are for “offsite”'],
-  ['We should compare the three venues and book a date', 'See which to-dos there are for “offsite”'],
+  [
+    'We should compare the three venues and book a date',
+    'See which to-dos there are for “offsite”',
+  ],
   ['Can you please compare these venues?', 'See which to-dos there are for “offsite”'],
-  ['Plan a one-week onboarding for our new designer', 'See which to-dos there are for “onboarding”'],
+  [
+    'Plan a one-week onboarding for our new designer',
+    'See which to-dos there are for “onboarding”',
+  ],
   ['Clew, plan the first week of our new colleague', 'See which to-dos there are for “onboarding”'],
   ['Plan the first day of the new hires', 'See which to-dos there are for “onboarding”'],
   ['Why did our sign-ups drop this month?', 'See which to-dos there are for “sign-ups”'],
   ['why are sign-ups down', 'See which to-dos there are for “sign-ups”'],
-  ['Every weekday at nine, post what is due today', 'Schedule “Every weekday at nine, post what is due today”'],
-  ['Every Friday at 4pm remind us to log hours', 'Schedule “Every Friday at 4pm remind us to log hours”'],
+  [
+    'Every weekday at nine, post what is due today',
+    'Schedule “Every weekday at nine, post what is due today”',
+  ],
+  [
+    'Every Friday at 4pm remind us to log hours',
+    'Schedule “Every Friday at 4pm remind us to log hours”',
+  ],
   ['every first monday of the month at half past nine list our to-dos', /^Schedule/],
   ['What is due (3)', /^Look at the to-dos/],
   ['Remind me this evening to water the plants', /^Schedule/],
@@ -221,6 +253,8 @@ describe('a first sentence', () => {
   })
 
   it.each(played)('is played: “%s”', async (sentence, expected) => {
-    expect(await outcomeOf(sentence)).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected))
+    expect(await outcomeOf(sentence)).toEqual(
+      typeof expected === 'string' ? expected : expect.stringMatching(expected),
+    )
   })
 })

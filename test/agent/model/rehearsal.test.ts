@@ -21,7 +21,10 @@ const model = createRehearsalModel({ clock: { sleep: async () => {} }, paceMs: 0
 const { signal } = new AbortController()
 
 /** One call that has to be accepted; null when it needs a model. */
-async function ask<N extends ContractName>(contract: N, input: ContractInputs[N]): Promise<ContractReplies[N] | null> {
+async function ask<N extends ContractName>(
+  contract: N,
+  input: ContractInputs[N],
+): Promise<ContractReplies[N] | null> {
   const answer = await model.call(contract, input, signal)
   if (!answer.ok) {
     expect(answer.code).toBe('not_configured')
@@ -55,8 +58,16 @@ interface Scene {
 }
 
 /** Plays a whole task over the contracts alone; every question gets its first choice. */
-async function play(name: StrategyName, goal: string, scene: Scene = {}): Promise<{ task: Task; end: string }> {
-  const { unattended = false, joins = {}, tool = (input) => ({ ok: true, result: `Done: ${input}` }) } = scene
+async function play(
+  name: StrategyName,
+  goal: string,
+  scene: Scene = {},
+): Promise<{ task: Task; end: string }> {
+  const {
+    unattended = false,
+    joins = {},
+    tool = (input) => ({ ok: true, result: `Done: ${input}` }),
+  } = scene
   let task: Task = strategies[name].start(goal, limits, unattended)
   for (let calls = 0; ; ) {
     const strategy = strategyOf(task)
@@ -65,7 +76,8 @@ async function play(name: StrategyName, goal: string, scene: Scene = {}): Promis
     if (action.kind === 'call_model') {
       calls += 1
       const joined = joins[calls]
-      if (joined !== undefined) task = strategy.apply(task, { kind: 'joined', text: joined, author: ana })
+      if (joined !== undefined)
+        task = strategy.apply(task, { kind: 'joined', text: joined, author: ana })
       const { contract } = strategy.next(task) as typeof action
       const input = {
         ...around,
@@ -75,11 +87,19 @@ async function play(name: StrategyName, goal: string, scene: Scene = {}): Promis
       const reply = await ask(contract, input)
       const usage = { promptTokens: 0, completionTokens: 0 }
       event =
-        reply === null ? { kind: 'not_configured' } : ({ kind: 'replied', contract, reply, usage, ms: 1 } as AnyEvent)
-    } else if (action.kind === 'call_tool') event = { kind: 'observed', ...tool(action.input), ms: 1 }
+        reply === null
+          ? { kind: 'not_configured' }
+          : ({ kind: 'replied', contract, reply, usage, ms: 1 } as AnyEvent)
+    } else if (action.kind === 'call_tool')
+      event = { kind: 'observed', ...tool(action.input), ms: 1 }
     else if (action.kind === 'wait') {
       const { text, choices } = task.lastQuestion ?? { text: '', choices: [] }
-      event = { kind: 'answered', question: `One question: ${text}`, text: choices[0] ?? '', author: ana }
+      event = {
+        kind: 'answered',
+        question: `One question: ${text}`,
+        text: choices[0] ?? '',
+        author: ana,
+      }
     } else return { task, end: action.kind === 'finish' ? action.text : action.kind }
     task = strategy.apply(task, event)
   }
@@ -127,11 +147,15 @@ describe.each(strategyNames)('a task under %s', (strategy) => {
 
   it('ticks no item whose call failed, and says why (R8)', async () => {
     const tool = (input: string) =>
-      input.includes('Compare') ? { ok: false, result: 'refused by Ana' } : { ok: true, result: 'Done.' }
+      input.includes('Compare')
+        ? { ok: false, result: 'refused by Ana' }
+        : { ok: true, result: 'Done.' }
     const { task, end } = await play(strategy, flagship, { tool })
     const ticked = task.planItems.filter(({ done }) => done).map(({ text }) => text)
     expect(ticked.join()).not.toContain('Compare')
-    expect(end).toContain('Not done: Put “Compare the venues (Lisbon)” on the to-do list. refused by Ana')
+    expect(end).toContain(
+      'Not done: Put “Compare the venues (Lisbon)” on the to-do list. refused by Ana',
+    )
   })
 
   it('asks nobody when nobody is there, and says what is open (F3)', async () => {
@@ -145,18 +169,27 @@ describe.each(strategyNames)('a task under %s', (strategy) => {
     expect((await play(strategy, flagship, { tools: [] })).end).toBe('give_up')
     const looking = [{ name: 'todo', description: 'Shows the to-dos.\nlist [--tag T]' }]
     expect((await play(strategy, 'Add milk to my to-dos', { tools: looking })).end).toBe('give_up')
-    expect(made((await play(strategy, 'post what is due today', { tools: looking })).task)).toEqual([
-      'list --view today',
-    ])
+    expect(made((await play(strategy, 'post what is due today', { tools: looking })).task)).toEqual(
+      ['list --view today'],
+    )
   })
 })
 
 describe('a step', () => {
   const item = (currentItem: string, over: Partial<ContractInputs['thought']> = {}) =>
-    ask('thought', { ...inputs.thought, ...around, ...over, goal: flagship, observations: [], currentItem })
+    ask('thought', {
+      ...inputs.thought,
+      ...around,
+      ...over,
+      goal: flagship,
+      observations: [],
+      currentItem,
+    })
 
   it('is asked about when no more calls may be tried (R17)', async () => {
-    expect(await item('See which to-dos there are for “offsite”', { mustStop: true })).toMatchObject({
+    expect(
+      await item('See which to-dos there are for “offsite”', { mustStop: true }),
+    ).toMatchObject({
       status: 'ask_user',
       choices: ['Without this step'],
     })
@@ -167,9 +200,24 @@ describe('a step', () => {
   })
 })
 
-const input = (message: string, locale = 'en', over: Partial<DecisionInput> = {}): DecisionInput => ({
-  ...{ message, author: ana, recentMessages: [], recentRuns: [], locale, timeZone: 'UTC', now: around.now },
-  runTypes: ['agent_task', 'coding', 'summarize_conversation'].map((type) => ({ type, description: '' })),
+const input = (
+  message: string,
+  locale = 'en',
+  over: Partial<DecisionInput> = {},
+): DecisionInput => ({
+  ...{
+    message,
+    author: ana,
+    recentMessages: [],
+    recentRuns: [],
+    locale,
+    timeZone: 'UTC',
+    now: around.now,
+  },
+  runTypes: ['agent_task', 'coding', 'summarize_conversation'].map((type) => ({
+    type,
+    description: '',
+  })),
   ...over,
 })
 const needsModel = /^This needs a language model[^.]+`OPENAI_API_KEY`[^.]+`OPENAI_BASE_URL`[^.]+\.$/
@@ -204,32 +252,43 @@ describe('a decision', () => {
     ['如何连接 Slack？', 'docs/slack.md', 'SLACK_APP_TOKEN'],
     ['怎么接入Discord', 'docs/discord.md', 'DISCORD_TOKEN'],
     ['怎么连接模型？', 'README.md', 'OPENAI_BASE_URL'],
-  ])('answers “%s” from the manual, with settings and files that there are', async (message, manual, setting) => {
-    const content = (await ask('decision', input(message)))?.reply?.content ?? ''
-    const named = Array.from(content.matchAll(/`([^`]+)`/g), ([, name = '']) => name)
-    expect(named).toEqual(expect.arrayContaining([manual, setting]))
-    for (const name of named.filter((one) => /^[A-Z_]+$/.test(one))) expect(settingNames).toContain(name)
-    for (const path of named.filter((one) => /\.(?:md|json|example)$/.test(one)))
-      expect(existsSync(new URL(path, root))).toBe(true)
-    expect(readFileSync(new URL(manual, root), 'utf8')).toContain(setting)
-  })
+  ])(
+    'answers “%s” from the manual, with settings and files that there are',
+    async (message, manual, setting) => {
+      const content = (await ask('decision', input(message)))?.reply?.content ?? ''
+      const named = Array.from(content.matchAll(/`([^`]+)`/g), ([, name = '']) => name)
+      expect(named).toEqual(expect.arrayContaining([manual, setting]))
+      for (const name of named.filter((one) => /^[A-Z_]+$/.test(one)))
+        expect(settingNames).toContain(name)
+      for (const path of named.filter((one) => /\.(?:md|json|example)$/.test(one)))
+        expect(existsSync(new URL(path, root))).toBe(true)
+      expect(readFileSync(new URL(manual, root), 'utf8')).toContain(setting)
+    },
+  )
 
   it.each([
     [flagship, 'agent_task', { goal: flagship }],
-    ['每个工作日九点，发布今天到期的事项', 'agent_task', { goal: '每个工作日九点，发布今天到期的事项' }],
+    [
+      '每个工作日九点，发布今天到期的事项',
+      'agent_task',
+      { goal: '每个工作日九点，发布今天到期的事项' },
+    ],
     ['Summarise this thread', 'summarize_conversation', { max_messages: 50 }],
     ['总结这个会话', 'summarize_conversation', { max_messages: 50 }],
     ['Fix add() in the calculator', 'coding', { goal: 'Fix add() in the calculator' }],
     ['请修复 add()', 'coding', { goal: '请修复 add()' }],
-  ])('makes a run of “%s”, where its type is allowed (R91, R98)', async (message, type, expected) => {
-    const { run } = (await ask('decision', input(message))) ?? {}
-    expect(run?.type).toBe(type)
-    expect(JSON.parse(run?.input ?? '')).toEqual(expected)
-    expect(await ask('decision', input(message, 'en', { runTypes: [] }))).toMatchObject({
-      decision: 'reply',
-      run: null,
-    })
-  })
+  ])(
+    'makes a run of “%s”, where its type is allowed (R91, R98)',
+    async (message, type, expected) => {
+      const { run } = (await ask('decision', input(message))) ?? {}
+      expect(run?.type).toBe(type)
+      expect(JSON.parse(run?.input ?? '')).toEqual(expected)
+      expect(await ask('decision', input(message, 'en', { runTypes: [] }))).toMatchObject({
+        decision: 'reply',
+        run: null,
+      })
+    },
+  )
 
   it.each([
     'a ',
@@ -248,7 +307,8 @@ describe('a decision', () => {
   ])('reads 40,000 characters of “%s” at once', async (part) => {
     const message = part.repeat(40_000 / part.length)
     const read = async () => {
-      for (const text of [message, message.slice(0, 400)]) await model.call('decision', input(text), signal)
+      for (const text of [message, message.slice(0, 400)])
+        await model.call('decision', input(text), signal)
     }
     expect(await timeOf(read, 10)).toBeLessThan(10)
   })
@@ -257,13 +317,27 @@ describe('a decision', () => {
 describe('the model', () => {
   it('takes its pace from the clock, uses no tokens, and stops when it is told to', async () => {
     const slept: number[] = []
-    const paced = createRehearsalModel({ clock: { sleep: async (ms) => void slept.push(ms) }, paceMs: 600 })
+    const paced = createRehearsalModel({
+      clock: { sleep: async (ms) => void slept.push(ms) },
+      paceMs: 600,
+    })
     const reply = await paced.call('decision', input('Hello'), signal)
-    expect([slept, reply.usage, paced.name]).toEqual([[600], { promptTokens: 0, completionTokens: 0 }, 'rehearsal'])
-    expect(await model.call('decision', input('Hello'), AbortSignal.abort())).toMatchObject({ code: 'aborted' })
+    expect([slept, reply.usage, paced.name]).toEqual([
+      [600],
+      { promptTokens: 0, completionTokens: 0 },
+      'rehearsal',
+    ])
+    expect(await model.call('decision', input('Hello'), AbortSignal.abort())).toMatchObject({
+      code: 'aborted',
+    })
     const controller = new AbortController()
-    const slow = createRehearsalModel({ clock: { sleep: async () => controller.abort() }, paceMs: 600 })
-    expect(await slow.call('decision', input('Hello'), controller.signal)).toMatchObject({ code: 'aborted' })
+    const slow = createRehearsalModel({
+      clock: { sleep: async () => controller.abort() },
+      paceMs: 600,
+    })
+    expect(await slow.call('decision', input('Hello'), controller.signal)).toMatchObject({
+      code: 'aborted',
+    })
   })
 
   it.each(Object.keys(inputs) as ContractName[])(
@@ -275,8 +349,10 @@ describe('the model', () => {
 })
 
 describe('a mission', () => {
-  const mission = <N extends 'mission' | 'evaluate' | 'mission_report'>(name: N, over: Partial<MissionInput>) =>
-    ask(name, { ...inputs[name], ...over })
+  const mission = <N extends 'mission' | 'evaluate' | 'mission_report'>(
+    name: N,
+    over: Partial<MissionInput>,
+  ) => ask(name, { ...inputs[name], ...over })
 
   it('takes the request as one step, and the coding agent at its word (R124, R129)', async () => {
     const first = await mission('mission', { steps: [], goal: 'Fix add()', clarifications: [] })
@@ -284,16 +360,24 @@ describe('a mission', () => {
     expect((await mission('evaluate', {}))?.decision).toBe('next')
     const { report } = inputs.evaluate
     const failed = report === null ? null : { ...report, status: 'failed' as const, text: '' }
-    expect(await mission('evaluate', { report: failed })).toMatchObject({ decision: 'retry', evidence: 'failed' })
+    expect(await mission('evaluate', { report: failed })).toMatchObject({
+      decision: 'retry',
+      evidence: 'failed',
+    })
   })
 
   it('plans what people said later, and nothing more when nothing is left (C31, C50)', async () => {
-    expect((await mission('mission', {}))?.steps.map(({ title }) => title)).toEqual(['Mend add()', 'Lisbon'])
+    expect((await mission('mission', {}))?.steps.map(({ title }) => title)).toEqual([
+      'Mend add()',
+      'Lisbon',
+    ])
     expect((await mission('mission', { mayBeEmpty: true }))?.steps).toEqual([])
   })
 
   it('says that it is a rehearsal, and whether the goal was reached (R138)', async () => {
-    expect((await mission('mission_report', { reached: true }))?.report).toMatch(/^✔[\s\S]*rehearsal/i)
+    expect((await mission('mission_report', { reached: true }))?.report).toMatch(
+      /^✔[\s\S]*rehearsal/i,
+    )
     expect((await mission('mission_report', { reached: false }))?.report).toMatch(/^✖/)
   })
 })

@@ -8,33 +8,51 @@ import { bench } from './support.ts'
 
 const api = 'responses' as const
 
-it.each(contractNames)('%s comes back by the Responses API as its contract says (C135)', async (contract) => {
-  const { server, ask } = await bench({ api })
-  server.on(contract, fake.value(replies[contract], { usage: { prompt: 100, completion: 7, cached: 40 } }))
-  const usage = { promptTokens: 100, completionTokens: 7, cachedTokens: 40 }
-  expect(await ask(contract)).toEqual({ ok: true, value: replies[contract], usage })
-  server.assertDone()
-})
+it.each(contractNames)(
+  '%s comes back by the Responses API as its contract says (C135)',
+  async (contract) => {
+    const { server, ask } = await bench({ api })
+    server.on(
+      contract,
+      fake.value(replies[contract], { usage: { prompt: 100, completion: 7, cached: 40 } }),
+    )
+    const usage = { promptTokens: 100, completionTokens: 7, cachedTokens: 40 }
+    expect(await ask(contract)).toEqual({ ok: true, value: replies[contract], usage })
+    server.assertDone()
+  },
+)
 
-it.each(providerErrors)('tells %s apart by the Responses API: %s (C91, C135)', async (kind, _, reply) => {
-  const { server, ask } = await bench({ api, form: 'function' })
-  const requests = kind === 'context_too_long' ? [reply, reply] : [reply]
-  server.on('thought', ...requests)
-  expect(kindOf(await ask('thought'))).toBe(kind)
-  expect(server.requests).toHaveLength(requests.length)
-})
+it.each(providerErrors)(
+  'tells %s apart by the Responses API: %s (C91, C135)',
+  async (kind, _, reply) => {
+    const { server, ask } = await bench({ api, form: 'function' })
+    const requests = kind === 'context_too_long' ? [reply, reply] : [reply]
+    server.on('thought', ...requests)
+    expect(kindOf(await ask('thought'))).toBe(kind)
+    expect(server.requests).toHaveLength(requests.length)
+  },
+)
 
 it.each([
   ['rate_limited', 'rate_limit_exceeded'],
   ['overloaded', 'server_error'],
   ['filtered', 'bio_policy'],
   ['reply_unusable', 'invalid_prompt'],
-] as const)('tells %s apart that comes under 200, as a response that failed: %s (C91, C135)', async (kind, code) => {
-  const { server, ask } = await bench({ api, form: 'function' })
-  const failed = { id: 'r', object: 'response', status: 'failed', output: [], error: { code, message: 'no' } }
-  server.on('thought', fake.raw(JSON.stringify(failed)))
-  expect(kindOf(await ask('thought'))).toBe(kind)
-})
+] as const)(
+  'tells %s apart that comes under 200, as a response that failed: %s (C91, C135)',
+  async (kind, code) => {
+    const { server, ask } = await bench({ api, form: 'function' })
+    const failed = {
+      id: 'r',
+      object: 'response',
+      status: 'failed',
+      output: [],
+      error: { code, message: 'no' },
+    }
+    server.on('thought', fake.raw(JSON.stringify(failed)))
+    expect(kindOf(await ask('thought'))).toBe(kind)
+  },
+)
 
 it('finds the form that the endpoint can do by the Responses API too, and keeps it apart from the other way in (C99)', async () => {
   const { server, ask, log } = await bench({ api }, { functions: 'refused' })
@@ -52,7 +70,12 @@ it('asks for as much thinking as is set, and names the requests of one task alik
     return fetch(url, init)
   }
   const { server, ask } = await bench({ api, effort: 'low', fetch: seeing })
-  server.on('thought', fake.value(replies.thought), fake.value(replies.thought), fake.value(replies.thought))
+  server.on(
+    'thought',
+    fake.value(replies.thought),
+    fake.value(replies.thought),
+    fake.value(replies.thought),
+  )
   await ask('thought')
   await ask('thought', undefined, { stepCount: 9 })
   await ask('thought', undefined, { goal: 'Something else entirely' })

@@ -8,7 +8,9 @@ import { replies } from './inputs.ts'
 describe('the schema of a contract', () => {
   it.each(contractNames)('%s keeps the rules of strict functions', (contract) => {
     expect(strictProblems(schemaOf(contract))).toEqual([])
-    expect(JSON.stringify(schemaOf(contract))).not.toMatch(/"(?:\$schema|const|default|minLength|maxLength)"/)
+    expect(JSON.stringify(schemaOf(contract))).not.toMatch(
+      /"(?:\$schema|const|default|minLength|maxLength)"/,
+    )
   })
 
   it.each(contractNames)('%s accepts its replies and nothing open', (contract) => {
@@ -28,7 +30,8 @@ describe('the rules of strict functions', () => {
     required: Object.keys(properties),
     additionalProperties: false,
   })
-  const deep = (levels: number): Record<string, unknown> => (levels === 0 ? text : closed({ inner: deep(levels - 1) }))
+  const deep = (levels: number): Record<string, unknown> =>
+    levels === 0 ? text : closed({ inner: deep(levels - 1) })
 
   it.each([
     ['an open object', { type: 'object', properties: { a: text }, required: ['a'] }],
@@ -55,7 +58,10 @@ describe('the rules of strict functions', () => {
   it('accept unions, lists and null further in', () => {
     expect(
       strictProblems(
-        closed({ a: { anyOf: [closed({ b: text }), { type: 'null' }] }, c: { type: ['string', 'null'] } }),
+        closed({
+          a: { anyOf: [closed({ b: text }), { type: 'null' }] },
+          c: { type: ['string', 'null'] },
+        }),
       ),
     ).toEqual([])
   })

@@ -18,4 +18,5 @@ const results = [
   '{"id":48213,"at":"2026-05-01T08:00","sum":1204.55},',
   '场地在湖边，可容纳四十人。',
 ]
-export const resultOf = (step: number): string => (results[step % 3] ?? '').repeat(1_000).slice(0, 10_000)
+export const resultOf = (step: number): string =>
+  (results[step % 3] ?? '').repeat(1_000).slice(0, 10_000)

@@ -12,8 +12,16 @@ import { anyText } from '../../support/any-text.ts'
 import { inputs, replies } from './inputs.ts'
 import { bench } from './support.ts'
 
-const long = 'The venue in Lisbon is **booked** for 3 May 🎉, for 24 people.\n\n- 2 rooms\n- “lunch” \\ included'
-const reply = { decision: 'reply', reply: { content: long }, run: null, runs: null, confidence: 0.9, reason: 'r' }
+const long =
+  'The venue in Lisbon is **booked** for 3 May 🎉, for 24 people.\n\n- 2 rooms\n- “lunch” \\ included'
+const reply = {
+  decision: 'reply',
+  reply: { content: long },
+  run: null,
+  runs: null,
+  confidence: 0.9,
+  reason: 'r',
+}
 
 /** A bench whose clock goes on at every look, so that every piece is looked at. */
 async function listening(options: Partial<OpenAiOptions> = {}, endpoint: FakeOpenAiOptions = {}) {
@@ -21,7 +29,12 @@ async function listening(options: Partial<OpenAiOptions> = {}, endpoint: FakeOpe
   const made = await bench({ clock: { now: () => (now += 200) }, ...options }, endpoint)
   const heard: string[] = []
   const hear = <N extends ContractName>(contract: N) =>
-    made.model.call(contract, inputs[contract], new AbortController().signal, (text) => void heard.push(text))
+    made.model.call(
+      contract,
+      inputs[contract],
+      new AbortController().signal,
+      (text) => void heard.push(text),
+    )
   const streams = () => made.server.requests.map(({ body }) => body.stream === true)
   return { ...made, heard, hear, streams }
 }
@@ -29,61 +42,103 @@ async function listening(options: Partial<OpenAiOptions> = {}, endpoint: FakeOpe
 const forms = ['function', 'schema', 'plain_function', 'json', 'text'] as const
 
 describe('an answer that is heard while it is written', () => {
-  it.each(contractNames)('of %s comes to the same as one in one piece, in every form (C150, C8)', async (contract) => {
-    for (const form of styleOf(contract) === 'plain' ? (['text'] as const) : forms) {
-      const { server, hear } = await listening({ form })
-      server.on(contract, fake.value(replies[contract]))
-      const usage = { promptTokens: expect.any(Number), completionTokens: expect.any(Number) }
-      const answer = await hear(contract)
-      expect(answer).toEqual({ ok: true, value: replies[contract], usage })
-      expect(answer.usage.promptTokens).toBeGreaterThan(0)
-      expect(server.requests).toHaveLength(1)
-      server.assertDone()
-    }
-  })
+  it.each(contractNames)(
+    'of %s comes to the same as one in one piece, in every form (C150, C8)',
+    async (contract) => {
+      for (const form of styleOf(contract) === 'plain' ? (['text'] as const) : forms) {
+        const { server, hear } = await listening({ form })
+        server.on(contract, fake.value(replies[contract]))
+        const usage = { promptTokens: expect.any(Number), completionTokens: expect.any(Number) }
+        const answer = await hear(contract)
+        expect(answer).toEqual({ ok: true, value: replies[contract], usage })
+        expect(answer.usage.promptTokens).toBeGreaterThan(0)
+        expect(server.requests).toHaveLength(1)
+        server.assertDone()
+      }
+    },
+  )
 
   it.each([
     ['decision', reply],
     ['decision', { ...reply, decision: 'reply_and_run', run: replies.decision.run }],
     ['chat', { content: long }],
     ['replan', { status: 'done', plan: [], response: long }],
-    ['think', { internal_analysis: 'secret', task_completed: true, user_summary: long, next_steps_preview: null }],
+    [
+      'think',
+      {
+        internal_analysis: 'secret',
+        task_completed: true,
+        user_summary: long,
+        next_steps_preview: null,
+      },
+    ],
     ['mission_report', { report: long }],
-  ] as const)('shows the text for people of %s as it grows, and nothing else (C150, R42)', async (contract, value) => {
-    for (const form of forms) {
-      const { server, hear, heard } = await listening({ form })
-      server.on(contract, fake.value(value))
-      expect(await hear(contract)).toMatchObject({ ok: true, value })
-      expect(heard.length).toBeGreaterThan(4)
-      for (const [at, text] of heard.entries()) {
-        expect(long.startsWith(text)).toBe(true)
-        expect(text.length).toBeGreaterThan(heard[at - 1]?.length ?? 0)
+  ] as const)(
+    'shows the text for people of %s as it grows, and nothing else (C150, R42)',
+    async (contract, value) => {
+      for (const form of forms) {
+        const { server, hear, heard } = await listening({ form })
+        server.on(contract, fake.value(value))
+        expect(await hear(contract)).toMatchObject({ ok: true, value })
+        expect(heard.length).toBeGreaterThan(4)
+        for (const [at, text] of heard.entries()) {
+          expect(long.startsWith(text)).toBe(true)
+          expect(text.length).toBeGreaterThan(heard[at - 1]?.length ?? 0)
+        }
+        server.assertDone()
       }
-      server.assertDone()
-    }
-  })
+    },
+  )
 
   it.each([
     ['decision', replies.decision],
     // The outcome comes last, so it is known last.
-    ['decision', { reply: { content: long }, run: null, runs: null, confidence: 1, reason: 'r', decision: 'run' }],
+    [
+      'decision',
+      {
+        reply: { content: long },
+        run: null,
+        runs: null,
+        confidence: 1,
+        reason: 'r',
+        decision: 'run',
+      },
+    ],
     ['overheard', { ...reply, decision: 'reply' }],
     ['replan', { status: 'replanned', plan: ['Book it'], response: long }],
-    ['think', { internal_analysis: long, task_completed: false, user_summary: long, next_steps_preview: 'x' }],
+    [
+      'think',
+      {
+        internal_analysis: long,
+        task_completed: false,
+        user_summary: long,
+        next_steps_preview: 'x',
+      },
+    ],
     ['thought', { ...replies.thought, status: 'done', next_action: null, response: long }],
     ['act', { text: long, calls: [] }],
     ['summary', { content: long }],
-  ] as const)('shows nothing of %s where it may not be what people will read (C150, R42)', async (contract, value) => {
-    const { server, hear, heard } = await listening()
-    server.on(contract, fake.value(value))
-    await hear(contract)
-    expect(heard).toEqual([])
-  })
+  ] as const)(
+    'shows nothing of %s where it may not be what people will read (C150, R42)',
+    async (contract, value) => {
+      const { server, hear, heard } = await listening()
+      server.on(contract, fake.value(value))
+      await hear(contract)
+      expect(heard).toEqual([])
+    },
+  )
 
   it('shows no thinking, wherever a model puts it (C150, R42)', () => {
-    const json = JSON.stringify({ status: 'done', plan: [], response: '<think>hm, secret</think>All is booked.' })
+    const json = JSON.stringify({
+      status: 'done',
+      plan: [],
+      response: '<think>hm, secret</think>All is booked.',
+    })
     const parts = (content: string) =>
-      Array.from({ length: content.length }, (_, end) => ({ content: content.slice(0, end + 1), calls: [] }))
+      Array.from({ length: content.length }, (_, end) => ({
+        content: content.slice(0, end + 1),
+        calls: [],
+      }))
     for (const content of [
       json,
       `<think>secret {"a": 1}</think>${json}`,
@@ -91,7 +146,9 @@ describe('an answer that is heard while it is written', () => {
       `secret</think>${json}`,
     ]) {
       const shown = parts(content).map((part) => draftIn('replan', 'text', part))
-      expect(shown.filter((text) => text?.includes('secret') || text?.includes('think'))).toEqual([])
+      expect(shown.filter((text) => text?.includes('secret') || text?.includes('think'))).toEqual(
+        [],
+      )
       expect(shown.at(-1)).toBe('All is booked.')
     }
     const args = parts(json).map(({ content }) => ({
@@ -104,7 +161,11 @@ describe('an answer that is heard while it is written', () => {
   it('that breaks off is a failure like any other, and the next request is whole again (C151, C91)', async () => {
     const { server, hear, heard, streams } = await listening()
     server.on('decision', fake.inPieces(fake.value(reply), undefined, 9), fake.value(reply))
-    expect(await hear('decision')).toMatchObject({ ok: false, code: 'unavailable', kind: 'unreachable' })
+    expect(await hear('decision')).toMatchObject({
+      ok: false,
+      code: 'unavailable',
+      kind: 'unreachable',
+    })
     expect(heard.at(-1)).toMatch(/^The venue/)
     expect(await hear('decision')).toMatchObject({ ok: true, value: reply })
     expect(streams()).toEqual([true, true])
@@ -114,7 +175,10 @@ describe('an answer that is heard while it is written', () => {
     'of %s by the Responses API comes to the same as one in one piece (C163, C8)',
     async (contract) => {
       const { server, hear } = await listening({ api: 'responses' })
-      server.on(contract, fake.value(replies[contract], { usage: { prompt: 100, completion: 7, cached: 40 } }))
+      server.on(
+        contract,
+        fake.value(replies[contract], { usage: { prompt: 100, completion: 7, cached: 40 } }),
+      )
       const usage = { promptTokens: 100, completionTokens: 7, cachedTokens: 40 }
       expect(await hear(contract)).toEqual({ ok: true, value: replies[contract], usage })
       expect(server.requests).toHaveLength(1)
@@ -130,8 +194,16 @@ describe('an answer that is heard while it is written', () => {
       expect(await hear('decision')).toMatchObject({ ok: true, value: reply })
       expect(heard.length).toBeGreaterThan(4)
       expect(heard.every((text) => long.startsWith(text))).toBe(true)
-      expect(await hear('decision')).toMatchObject({ ok: false, code: 'unavailable', kind: 'unreachable' })
-      const failed = { status: 'failed', output: [], error: { code: 'rate_limit_exceeded', message: 'slow' } }
+      expect(await hear('decision')).toMatchObject({
+        ok: false,
+        code: 'unavailable',
+        kind: 'unreachable',
+      })
+      const failed = {
+        status: 'failed',
+        output: [],
+        error: { code: 'rate_limit_exceeded', message: 'slow' },
+      }
       const events = [
         { type: 'error', error: { type: 'server_error', code: 'server_error', message: 'no' } },
         { type: 'response.failed', response: failed },
@@ -139,12 +211,17 @@ describe('an answer that is heard while it is written', () => {
       for (const event of events)
         server.on(
           'decision',
-          fake.raw(`data: ${JSON.stringify(event)}\n\n`, { headers: { 'content-type': 'text/event-stream' } }),
+          fake.raw(`data: ${JSON.stringify(event)}\n\n`, {
+            headers: { 'content-type': 'text/event-stream' },
+          }),
         )
       expect(await hear('decision')).toMatchObject({ ok: false, kind: 'overloaded' })
       expect(await hear('decision')).toMatchObject({ ok: false, kind: 'rate_limited' })
       // An endpoint that answers at once is taken at its word.
-      server.on('decision', fake.raw(JSON.stringify({ status: 'completed', output: [], usage: null })))
+      server.on(
+        'decision',
+        fake.raw(JSON.stringify({ status: 'completed', output: [], usage: null })),
+      )
       expect(await hear('decision')).toMatchObject({ ok: false, code: 'bad_reply' })
     },
   )
@@ -171,11 +248,17 @@ describe('an answer that is heard while it is written', () => {
     )
     const late = await listening({ timeoutMs: 300 })
     late.server.on('decision', stands)
-    expect(await late.hear('decision')).toMatchObject({ ok: false, code: 'timeout', kind: 'timed_out' })
+    expect(await late.hear('decision')).toMatchObject({
+      ok: false,
+      code: 'timeout',
+      kind: 'timed_out',
+    })
     const { server, model } = await listening()
     server.on('decision', stands)
     const stop = new AbortController()
-    expect(await model.call('decision', inputs.decision, stop.signal, () => stop.abort())).toMatchObject({
+    expect(
+      await model.call('decision', inputs.decision, stop.signal, () => stop.abort()),
+    ).toMatchObject({
       code: 'aborted',
     })
   })
@@ -191,20 +274,32 @@ describe('an answer that is heard while it is written', () => {
 
   it('says in its middle why it fails (C151, C91)', async () => {
     const { server, hear } = await listening()
-    const error = { error: { message: 'Rate limit reached', type: 'requests', code: 'rate_limit_exceeded' } }
+    const error = {
+      error: { message: 'Rate limit reached', type: 'requests', code: 'rate_limit_exceeded' },
+    }
     const headers = { 'content-type': 'text/event-stream' }
     server.on(
       'decision',
-      fake.raw(`data: {"choices":[{"delta":{"content":"x"}}]}\n\ndata: ${JSON.stringify(error)}\n\n`, { headers }),
+      fake.raw(
+        `data: {"choices":[{"delta":{"content":"x"}}]}\n\ndata: ${JSON.stringify(error)}\n\n`,
+        { headers },
+      ),
     )
-    expect(await hear('decision')).toMatchObject({ ok: false, code: 'unavailable', kind: 'rate_limited' })
+    expect(await hear('decision')).toMatchObject({
+      ok: false,
+      code: 'unavailable',
+      kind: 'rate_limited',
+    })
   })
 
   it('is asked for in one piece of an endpoint that refuses streams, from then on (C151)', async () => {
     const { server, hear, heard, streams } = await listening()
     server.on(
       'decision',
-      fake.httpError(400, { message: 'Unknown parameter: stream_options', param: 'stream_options' }),
+      fake.httpError(400, {
+        message: 'Unknown parameter: stream_options',
+        param: 'stream_options',
+      }),
     )
     server.on('decision', fake.value(reply), fake.value(reply))
     expect(await hear('decision')).toMatchObject({ ok: true, value: reply })

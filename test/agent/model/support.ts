@@ -30,7 +30,10 @@ afterEach(async () => {
 })
 
 /** The real client against the fake endpoint, which is closed after the test. */
-export async function bench(options: Partial<OpenAiOptions> = {}, endpoint: FakeOpenAiOptions = {}): Promise<Bench> {
+export async function bench(
+  options: Partial<OpenAiOptions> = {},
+  endpoint: FakeOpenAiOptions = {},
+): Promise<Bench> {
   const server = await startOpenAi(endpoint)
   running.push(server)
   const log: LogLine[] = []
@@ -50,6 +53,12 @@ export async function bench(options: Partial<OpenAiOptions> = {}, endpoint: Fake
 }
 
 function recorder(lines: LogLine[]): Log {
-  const record = (level: keyof Log) => (fields: object, line: string) => void lines.push({ level, fields, line })
-  return { debug: record('debug'), info: record('info'), warn: record('warn'), error: record('error') }
+  const record = (level: keyof Log) => (fields: object, line: string) =>
+    void lines.push({ level, fields, line })
+  return {
+    debug: record('debug'),
+    info: record('info'),
+    warn: record('warn'),
+    error: record('error'),
+  }
 }

@@ -15,7 +15,12 @@ const observation = (step: number, result = `result ${step}`) => ({
   ok: true,
   result,
 })
-const clarification = (step: number) => ({ step, question: null, text: `said at ${step}`, author: ana })
+const clarification = (step: number) => ({
+  step,
+  question: null,
+  text: `said at ${step}`,
+  author: ana,
+})
 const conclusion = (step: number, text: string | null = `concluded at ${step}`) => ({
   step,
   item: `item ${step}`,
@@ -24,7 +29,8 @@ const conclusion = (step: number, text: string | null = `concluded at ${step}`) 
 })
 
 const empty: LoopInput = { ...loopInput, observations: [], clarifications: [], conclusions: [] }
-const transcript = (input: Partial<LoopInput>, open: 0 | 1 = 0) => transcriptOf({ ...empty, ...input }, open)
+const transcript = (input: Partial<LoopInput>, open: 0 | 1 = 0) =>
+  transcriptOf({ ...empty, ...input }, open)
 
 describe('the transcript', () => {
   it('is in the order of the steps', () => {
@@ -72,16 +78,22 @@ describe('the transcript', () => {
   })
 
   it('shows a replan what has just happened in full (R28)', () => {
-    const history = { observations: [observation(1), observation(4)], conclusions: [conclusion(2), conclusion(5)] }
+    const history = {
+      observations: [observation(1), observation(4)],
+      conclusions: [conclusion(2), conclusion(5)],
+    }
     const entries = transcript(history, 1)
     expect(entries.join()).not.toContain('result 1')
     expect(entries.join()).toContain('result 4')
   })
 
   it('only grows at its end while an item is worked on', () => {
-    const more = fc.array(fc.record({ kind: fc.constantFrom('act', 'say', 'close'), gap: fc.nat(2) }), {
-      maxLength: 30,
-    })
+    const more = fc.array(
+      fc.record({ kind: fc.constantFrom('act', 'say', 'close'), gap: fc.nat(2) }),
+      {
+        maxLength: 30,
+      },
+    )
     fc.assert(
       fc.property(more, fc.constantFrom<0 | 1>(0, 1), (events, open) => {
         let input = empty
@@ -89,15 +101,21 @@ describe('the transcript', () => {
         for (const { kind, gap } of events) {
           step += gap + 1
           const before = transcriptOf(input, open)
-          if (kind === 'act') input = { ...input, observations: [...input.observations, observation(step)] }
-          else if (kind === 'say') input = { ...input, clarifications: [...input.clarifications, clarification(step)] }
+          if (kind === 'act')
+            input = { ...input, observations: [...input.observations, observation(step)] }
+          else if (kind === 'say')
+            input = { ...input, clarifications: [...input.clarifications, clarification(step)] }
           else input = { ...input, conclusions: [...input.conclusions, conclusion(step)] }
           const after = transcriptOf(input, open)
           const kept =
-            kind === 'close' ? before.filter((entry) => !entry.includes('A tool call')).length : before.length
+            kind === 'close'
+              ? before.filter((entry) => !entry.includes('A tool call')).length
+              : before.length
           if (kind !== 'close') expect(after.slice(0, kept)).toEqual(before)
-          for (const { step: made } of input.clarifications) expect(after.join()).toContain(`said at ${made}`)
-          for (const { step: made } of input.conclusions) expect(after.join()).toContain(`concluded at ${made}`)
+          for (const { step: made } of input.clarifications)
+            expect(after.join()).toContain(`said at ${made}`)
+          for (const { step: made } of input.conclusions)
+            expect(after.join()).toContain(`concluded at ${made}`)
           for (const { step: made } of input.observations)
             expect(after.join()).toMatch(new RegExp(`step ${made}\\]|\\b${made} todo`))
         }
@@ -145,7 +163,12 @@ function* requests(): Generator<{
     }
     yield ask('thought', false)
     const planItems = input.planItems.map((item, at) => ({ ...item, done: at <= index }))
-    input = { ...input, conclusions: [...input.conclusions, conclusion(step)], planItems, currentPlanIndex: index + 1 }
+    input = {
+      ...input,
+      conclusions: [...input.conclusions, conclusion(step)],
+      planItems,
+      currentPlanIndex: index + 1,
+    }
     yield ask('replan', true)
   }
 }

@@ -38,14 +38,28 @@ it('sends what fetch sends, answers what fetch answers, and keeps its connection
   let connections = 0
   const server = createServer(async (request, response) => {
     const { headers, url, method } = request
-    const told = { said: await text(request), url, method, key: headers.authorization, type: headers['content-type'] }
-    response.writeHead(201, { 'content-type': 'application/json', 'x-request-id': '7' }).end(JSON.stringify(told))
+    const told = {
+      said: await text(request),
+      url,
+      method,
+      key: headers.authorization,
+      type: headers['content-type'],
+    }
+    response
+      .writeHead(201, { 'content-type': 'application/json', 'x-request-id': '7' })
+      .end(JSON.stringify(told))
   })
   server.on('connection', () => (connections += 1))
   const url = `http://${await listen(server)}/v1?a=b`
   const first = await post(url)
   expect([first.ok, first.status, first.headers.get('x-request-id')]).toEqual([true, 201, '7'])
-  const told = { said: '{"said":"hé"}', url: '/v1?a=b', method: 'POST', key: 'Bearer key', type: 'application/json' }
+  const told = {
+    said: '{"said":"hé"}',
+    url: '/v1?a=b',
+    method: 'POST',
+    key: 'Bearer key',
+    type: 'application/json',
+  }
   expect(await first.json()).toEqual(told)
   expect(await (await post(url)).text()).toBe(JSON.stringify(told))
   expect(connections).toBe(1)
@@ -56,7 +70,9 @@ it('answers the same where the server of the page has put a Response of its own 
   onTestFinished(() => void Object.assign(globalThis, { Response, Request }))
   getRequestListener(() => new Response())
   expect(globalThis.Response).not.toBe(Response)
-  const url = await serve((_, response) => response.writeHead(401, { 'x-request-id': '7' }).end('{"a":1}'))
+  const url = await serve((_, response) =>
+    response.writeHead(401, { 'x-request-id': '7' }).end('{"a":1}'),
+  )
   const first = await post(url)
   expect([first.ok, first.status, first.headers.get('x-request-id')]).toEqual([false, 401, '7'])
   expect(await first.json()).toEqual({ a: 1 })
@@ -76,7 +92,9 @@ it('reads an answer that was compressed unasked, and follows a redirect as fetch
 it('hands a stream on while it is written, and fails where an answer breaks off (C216)', async () => {
   let go = () => {}
   const url = await serve((request, response) => {
-    response.writeHead(200, { 'content-type': request.url === '/v1' ? 'text/event-stream' : 'application/json' })
+    response.writeHead(200, {
+      'content-type': request.url === '/v1' ? 'text/event-stream' : 'application/json',
+    })
     response.write('data: 1\n\n')
     if (request.url === '/v1') go = () => response.end('data: 2\n\n')
     else setImmediate(() => response.destroy())
@@ -94,7 +112,8 @@ it('ends with its signal, before the answer and in the middle of it (C216)', asy
   const gone: Promise<void>[] = []
   const url = await serve((request, response) => {
     gone.push(new Promise((resolve) => void response.once('close', resolve)))
-    if (request.url !== '/v1') response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+    if (request.url !== '/v1')
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{')
     if (gone.length === 2) cutOff.abort()
   })
   const both = [post(url, cutOff.signal), post(url.replace('v1', 'begun'), cutOff.signal)]
@@ -111,7 +130,11 @@ async function askElsewhere(url: string, env: Record<string, string>): Promise<s
     console.log(answer.code ?? await answer.text())
     process.exit()`
   const told = { PATH: process.env.PATH ?? '', ...env }
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env: told })
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', script],
+    { env: told },
+  )
   return stdout.trim()
 }
 
@@ -124,7 +147,11 @@ it('trusts the authority of NODE_EXTRA_CA_CERTS and no other (C216)', async () =
 })
 
 it('goes through the proxy that the process is told to use (C216)', async () => {
-  const proxy = await serve((request, response) => void response.end(`by way of the proxy to ${request.url}`))
+  const proxy = await serve(
+    (request, response) => void response.end(`by way of the proxy to ${request.url}`),
+  )
   const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy.replace('/v1', '') }
-  expect(await askElsewhere('http://models.example/v1', env)).toBe('by way of the proxy to http://models.example/v1')
+  expect(await askElsewhere('http://models.example/v1', env)).toBe(
+    'by way of the proxy to http://models.example/v1',
+  )
 })

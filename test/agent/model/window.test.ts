@@ -24,7 +24,9 @@ describe('a request that is too long (C100)', () => {
       ok: true,
       result: 'THE NEWEST',
     }
-    expect(await ask('act', undefined, { observations: [...observations, last] })).toMatchObject({ ok: true })
+    expect(await ask('act', undefined, { observations: [...observations, last] })).toMatchObject({
+      ok: true,
+    })
     const prompt = server.requests[0]?.prompt ?? ''
     for (const kept of ['# Contract: act', inputs.act.goal, 'Lisbon', 'THE NEWEST', 'Go on.'])
       expect(prompt).toContain(kept)
@@ -38,10 +40,14 @@ describe('a request that is too long (C100)', () => {
     for (let count = 5; count <= 12; count += 1) {
       server.on('act', fake.value(replies.act, { usage }))
       await ask('act', undefined, {
-        observations: observations.slice(0, count).map((one) => ({ ...one, result: one.result.slice(0, 4_000) })),
+        observations: observations
+          .slice(0, count)
+          .map((one) => ({ ...one, result: one.result.slice(0, 4_000) })),
       })
     }
-    const texts = server.requests.map(({ body }) => JSON.stringify(body.messages.slice(0, -1)).slice(0, -1))
+    const texts = server.requests.map(({ body }) =>
+      JSON.stringify(body.messages.slice(0, -1)).slice(0, -1),
+    )
     const extended = texts.filter((text, at) => at > 0 && text.startsWith(texts[at - 1] ?? ''))
     expect(extended.length).toBeGreaterThanOrEqual(4)
   })
@@ -54,7 +60,11 @@ describe('a request that is too long (C100)', () => {
     await ask('plan', undefined, { goal: long })
     await ask('decision', undefined, { message: long })
     await ask('conversation_summary', undefined, {
-      messages: Array.from({ length: 50 }, () => ({ role: 'user', author: 'Ana', text: long.slice(0, 8_000) })),
+      messages: Array.from({ length: 50 }, () => ({
+        role: 'user',
+        author: 'Ana',
+        text: long.slice(0, 8_000),
+      })),
     })
     const sizes = server.requests.map(({ contract, body }) => [contract, tokensOf(body) <= 16_000])
     expect(sizes).toEqual([
@@ -66,9 +76,15 @@ describe('a request that is too long (C100)', () => {
 
   it('is tried once more, folded, and after that said to be too long, never an endpoint that cannot be reached', async () => {
     const { server, ask } = await bench()
-    const tooLong = fake.httpError(400, { code: 'context_length_exceeded', message: 'too many tokens' })
+    const tooLong = fake.httpError(400, {
+      code: 'context_length_exceeded',
+      message: 'too many tokens',
+    })
     server.on('act', tooLong, tooLong, tooLong, fake.value(replies.act))
-    expect(await ask('act', undefined, { observations })).toMatchObject({ ok: false, kind: 'context_too_long' })
+    expect(await ask('act', undefined, { observations })).toMatchObject({
+      ok: false,
+      kind: 'context_too_long',
+    })
     expect(await ask('act', undefined, { observations })).toMatchObject({ ok: true })
     const sizes = server.requests.map(({ prompt }) => prompt.length)
     expect(sizes[1]).toBeLessThan(sizes[0] ?? 0)
@@ -78,13 +94,24 @@ describe('a request that is too long (C100)', () => {
   it.each([
     ["This model's maximum context length is 8192 tokens. However, …", 8_192],
     ['prompt is too long: 213423 tokens > 200000 maximum', 200_000],
-    ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 1_048_576],
-    ['Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 289650 tokens.', 272_000],
+    [
+      'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+      1_048_576,
+    ],
+    [
+      'Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 289650 tokens.',
+      272_000,
+    ],
     ['request (9000 tokens) exceeds the available context size, n_ctx: 4096', 4_096],
-    ['Trying to keep the first 9000 tokens when context the overflows. The context length is only 4096 tokens', 4_096],
+    [
+      'Trying to keep the first 9000 tokens when context the overflows. The context length is only 4096 tokens',
+      4_096,
+    ],
     ['Input is too long for requested model.', null],
   ])('is known by its words: %s', (message, window) => {
-    expect(overflowOf(APIError.generate(400, { error: { message } }, undefined, new Headers()))).toEqual({ window })
+    expect(
+      overflowOf(APIError.generate(400, { error: { message } }, undefined, new Headers())),
+    ).toEqual({ window })
   })
 })
 
@@ -94,7 +121,13 @@ it('believes no refusal for length of a request that is shorter than one that wa
     code: 'context_length_exceeded',
     message: 'maximum context length is 1024 tokens',
   })
-  server.on('thought', fake.value(replies.thought), tooLong, fake.value(replies.thought), fake.value(replies.thought))
+  server.on(
+    'thought',
+    fake.value(replies.thought),
+    tooLong,
+    fake.value(replies.thought),
+    fake.value(replies.thought),
+  )
   const long = { goal: 'Compare the venues. '.repeat(1_000) }
   await ask('thought', undefined, long)
   await ask('thought')

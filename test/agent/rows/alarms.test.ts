@@ -11,7 +11,11 @@ const start = useClew()
 const hour = 3_600_000
 const scope = 'channel:general'
 
-const noteAt = (at: number, title: string, patch: Partial<Schedule> = {}): Omit<Schedule, 'id' | 'version'> => ({
+const noteAt = (
+  at: number,
+  title: string,
+  patch: Partial<Schedule> = {},
+): Omit<Schedule, 'id' | 'version'> => ({
   title,
   work: 'note',
   when: { kind: 'every', start: at, minutes: 60, times: -1 },
@@ -84,22 +88,26 @@ describe('the alarms of a workspace', () => {
     expect(await asideOf(clew)).toMatchObject([{ list: 'alarms', id: `s|1|${scope}` }])
   })
 
-  it.each(['half a row {"place":{"channel":"general","conversationId":"C"', '{"version":1,"askedIn":"C"}'])(
-    'that read %j are told of in the thread that they name (P18)',
-    async (row) => {
-      const clew = await due()
-      clew.model.on('decision', decides.reply('Hi'))
-      await clew.say('Hello')
-      await clew.idle()
-      await clew.redis.hset(keyOf(`schedules:${scope}`), '1', row.replace('"C"', `"${clew.conversationId}"`))
-      await clew.advance(hour + 5_000)
-      expect(clew.texts()).toEqual([
-        'Hi',
-        'A task, schedule or reminder of this thread can no longer be read and has been set aside. Please ask for it again; the people who run Clew can look up which one and why.',
-      ])
-      expect(said(clew)).toContain('Good')
-    },
-  )
+  it.each([
+    'half a row {"place":{"channel":"general","conversationId":"C"',
+    '{"version":1,"askedIn":"C"}',
+  ])('that read %j are told of in the thread that they name (P18)', async (row) => {
+    const clew = await due()
+    clew.model.on('decision', decides.reply('Hi'))
+    await clew.say('Hello')
+    await clew.idle()
+    await clew.redis.hset(
+      keyOf(`schedules:${scope}`),
+      '1',
+      row.replace('"C"', `"${clew.conversationId}"`),
+    )
+    await clew.advance(hour + 5_000)
+    expect(clew.texts()).toEqual([
+      'Hi',
+      'A task, schedule or reminder of this thread can no longer be read and has been set aside. Please ask for it again; the people who run Clew can look up which one and why.',
+    ])
+    expect(said(clew)).toContain('Good')
+  })
 
   it('whose change contradicts itself are set aside, and the others go off (P18, P10)', async () => {
     const place = { channel: 'general', conversationId: 'c_bad', locale: 'en', timeZone: 'UTC' }

@@ -10,7 +10,9 @@ const madeAnew =
 /** A thread in which somebody was answered, and then `damage` befell its row. */
 async function damaged(field?: string, value = ''): Promise<TestClew> {
   const clew = await start()
-  clew.model.answer(({ input }) => decides.reply(`You said ${'message' in input ? input.message : ''}`))
+  clew.model.answer(({ input }) =>
+    decides.reply(`You said ${'message' in input ? input.message : ''}`),
+  )
   await clew.say('hello')
   await clew.idle()
   if (field !== undefined) await clew.redis.hset(rowOf(clew), field, value)
@@ -28,26 +30,41 @@ describe('a conversation', () => {
     ['version', 'half a row {'],
     ['strategy', '[]'],
     ['foreground', '{}'],
-  ])('whose %s is %j goes on with what can be read of it, and people are told once (P18)', async (field, value) => {
-    const clew = await damaged(field, value)
-    const before = await clew.redis.hgetall(rowOf(clew))
-    await clew.say('are you there?')
-    await clew.say('and now?')
-    await clew.idle()
-    expect(clew.texts()).toEqual(['You said hello', madeAnew, 'You said are you there?', 'You said and now?'])
-    const [aside, ...more] = await asideOf(clew)
-    expect(more).toEqual([])
-    expect(aside).toMatchObject({ list: 'conversations', id: clew.conversationId })
-    expect(JSON.parse(aside?.row ?? '')).toMatchObject({ id: before.id, [field]: value.toWellFormed() })
-    expect(await clew.trace(clew.conversationId)).toContainEqual(
-      expect.objectContaining({ kind: 'set_aside', list: 'conversations' }),
-    )
-    const { conversation, broken, messages } = await clew.state()
-    expect(broken).toBeNull()
-    expect(conversation.address).toEqual({ workspace: 'test:team', channel: 'general', thread: 't' })
-    expect(messages.map(({ text }) => text)).toContain('hello')
-    expect(clew.logs.filter(({ level }) => level === 'error')).toHaveLength(1)
-  })
+  ])(
+    'whose %s is %j goes on with what can be read of it, and people are told once (P18)',
+    async (field, value) => {
+      const clew = await damaged(field, value)
+      const before = await clew.redis.hgetall(rowOf(clew))
+      await clew.say('are you there?')
+      await clew.say('and now?')
+      await clew.idle()
+      expect(clew.texts()).toEqual([
+        'You said hello',
+        madeAnew,
+        'You said are you there?',
+        'You said and now?',
+      ])
+      const [aside, ...more] = await asideOf(clew)
+      expect(more).toEqual([])
+      expect(aside).toMatchObject({ list: 'conversations', id: clew.conversationId })
+      expect(JSON.parse(aside?.row ?? '')).toMatchObject({
+        id: before.id,
+        [field]: value.toWellFormed(),
+      })
+      expect(await clew.trace(clew.conversationId)).toContainEqual(
+        expect.objectContaining({ kind: 'set_aside', list: 'conversations' }),
+      )
+      const { conversation, broken, messages } = await clew.state()
+      expect(broken).toBeNull()
+      expect(conversation.address).toEqual({
+        workspace: 'test:team',
+        channel: 'general',
+        thread: 't',
+      })
+      expect(messages.map(({ text }) => text)).toContain('hello')
+      expect(clew.logs.filter(({ level }) => level === 'error')).toHaveLength(1)
+    },
+  )
 
   it('that is lost while two tasks of one turn work lets the first end in a thread of its own, and the second begin (P18, R120)', async () => {
     const clew = await start()
@@ -68,15 +85,19 @@ describe('a conversation', () => {
 
   it('of which nothing can be read any more goes on when somebody writes there (P18)', async () => {
     const clew = await damaged()
-    const fields = Object.keys(await clew.redis.hgetall(rowOf(clew))).filter((name) => !name.startsWith('~'))
+    const fields = Object.keys(await clew.redis.hgetall(rowOf(clew))).filter(
+      (name) => !name.startsWith('~'),
+    )
     for (const name of fields) await clew.redis.hset(rowOf(clew), name, 'half a row {')
     expect(await clew.store.conversations.state('test:team', clew.conversationId, 10)).toBeNull()
     await clew.say('are you there?')
     await clew.idle()
     expect(clew.texts()).toEqual(['You said hello', madeAnew, 'You said are you there?'])
-    expect((await clew.store.conversations.list('test:team', 10)).map(({ conversation }) => conversation.id)).toEqual([
-      clew.conversationId,
-    ])
+    expect(
+      (await clew.store.conversations.list('test:team', 10)).map(
+        ({ conversation }) => conversation.id,
+      ),
+    ).toEqual([clew.conversationId])
   })
 
   it('that lost its version goes on too (P18)', async () => {

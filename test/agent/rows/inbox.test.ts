@@ -10,7 +10,9 @@ const notHeard =
 /** A thread in which nobody works for now, so that rows can be put into its inbox. */
 async function heard(): Promise<TestClew> {
   const clew = await start()
-  clew.model.answer(({ input }) => decides.reply(`You said ${'message' in input ? input.message : ''}`))
+  clew.model.answer(({ input }) =>
+    decides.reply(`You said ${'message' in input ? input.message : ''}`),
+  )
   await clew.say('hello')
   await clew.idle()
   return clew
@@ -29,7 +31,11 @@ describe('an inbox', () => {
       const aside = await asideOf(clew)
       expect(aside).toMatchObject([{ list: 'inbox', row: row.toWellFormed() }])
       expect(await clew.trace(clew.conversationId)).toContainEqual(
-        expect.objectContaining({ kind: 'set_aside', list: 'inbox', problem: aside[0]?.problem.slice(0, 300) }),
+        expect.objectContaining({
+          kind: 'set_aside',
+          list: 'inbox',
+          problem: aside[0]?.problem.slice(0, 300),
+        }),
       )
     },
   )
@@ -55,7 +61,11 @@ describe('an inbox', () => {
     if (held !== null) await clew.store.leases.park(held, clew.clock.now())
     await clew.advance(6_000)
     await clew.idle()
-    expect(clew.texts().filter((text) => text !== notHeard)).toEqual(['You said hello', 'You said one', 'You said two'])
+    expect(clew.texts().filter((text) => text !== notHeard)).toEqual([
+      'You said hello',
+      'You said one',
+      'You said two',
+    ])
     expect(await asideOf(clew)).toHaveLength(1)
   })
 

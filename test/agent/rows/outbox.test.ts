@@ -6,7 +6,8 @@ import { type TestClew, useClew } from '../../support/agent.ts'
 import { asideOf, keyOf } from './aside.ts'
 
 const start = useClew()
-const notShown = 'A message could not be shown here. The people who run Clew can look up which one and why.'
+const notShown =
+  'A message could not be shown here. The people who run Clew can look up which one and why.'
 
 /** A thread in which somebody was answered already. */
 async function greeted(): Promise<TestClew> {
@@ -16,7 +17,8 @@ async function greeted(): Promise<TestClew> {
   await clew.idle()
   return clew
 }
-const put = (clew: TestClew, row: string) => clew.redis.rpush(keyOf(`conversation:${clew.conversationId}:outbox`), row)
+const put = (clew: TestClew, row: string) =>
+  clew.redis.rpush(keyOf(`conversation:${clew.conversationId}:outbox`), row)
 
 describe('an outbox', () => {
   it.each([
@@ -24,7 +26,9 @@ describe('an outbox', () => {
     ['a message', 'Say \ud800 again'],
   ])('is not silenced by half a character in %s (P11, P17)', async (_, text) => {
     const clew = await start()
-    clew.model.answer(({ contract }) => (contract === 'decision' ? decides.reply('It is \ud800 \0 here') : null))
+    clew.model.answer(({ contract }) =>
+      contract === 'decision' ? decides.reply('It is \ud800 \0 here') : null,
+    )
     await clew.say(text)
     await clew.say('/todo list')
     await clew.say('Are you there?')
@@ -37,7 +41,13 @@ describe('an outbox', () => {
 
   it('goes on with what an earlier version wrote with half a character (P11)', async () => {
     const clew = await greeted()
-    await put(clew, JSON.stringify(deliveryOf(1, clew.conversationId)).replace('line 1', String.raw`a \\ \ud800 b`))
+    await put(
+      clew,
+      JSON.stringify(deliveryOf(1, clew.conversationId)).replace(
+        'line 1',
+        String.raw`a \\ \ud800 b`,
+      ),
+    )
     await clew.say('Are you there?')
     await clew.idle()
     expect(clew.texts()).toEqual(['Hi', String.raw`a \ ${'\ufffd'} b`, 'Here I am'])
@@ -52,7 +62,9 @@ describe('an outbox', () => {
       await clew.say('Are you there?')
       await clew.idle()
       expect(clew.texts()).toEqual(['Hi', 'Here I am', notShown])
-      expect(await asideOf(clew)).toMatchObject([{ list: 'outbox', row, problem: expect.stringContaining('record') }])
+      expect(await asideOf(clew)).toMatchObject([
+        { list: 'outbox', row, problem: expect.stringContaining('record') },
+      ])
       expect(await clew.trace(clew.conversationId)).toContainEqual(
         expect.objectContaining({ kind: 'set_aside', list: 'outbox' }),
       )
@@ -78,8 +90,13 @@ describe('an outbox', () => {
     expect(tries).toBe(3)
     expect(clew.texts()).toEqual(['Hi', 'line 1', notShown])
     const [aside] = await asideOf(clew)
-    expect(aside).toMatchObject({ list: 'outbox', problem: 'RangeError: Maximum call stack size exceeded' })
-    expect(JSON.parse(aside?.row ?? '')).toMatchObject({ body: { text: 'Here I am' } } satisfies Partial<{
+    expect(aside).toMatchObject({
+      list: 'outbox',
+      problem: 'RangeError: Maximum call stack size exceeded',
+    })
+    expect(JSON.parse(aside?.row ?? '')).toMatchObject({
+      body: { text: 'Here I am' },
+    } satisfies Partial<{
       body: Partial<Delivery['body']>
     }>)
   })
@@ -116,12 +133,15 @@ describe('an outbox', () => {
   it('keeps everything for as long as the store is away (R111)', async () => {
     const clew = await greeted()
     Object.assign(clew.channel, {
-      send: () => Promise.reject(Object.assign(new Error('Connection is closed.'), { code: 'away' })),
+      send: () =>
+        Promise.reject(Object.assign(new Error('Connection is closed.'), { code: 'away' })),
     })
     await clew.say('Are you there?')
     for (let waits = 0; waits < 8; waits += 1) await clew.advance(11_000)
     expect(await asideOf(clew)).toEqual([])
-    expect(await clew.redis.llen(keyOf(`conversation:${clew.conversationId}:outbox`))).toBeGreaterThan(0)
+    expect(
+      await clew.redis.llen(keyOf(`conversation:${clew.conversationId}:outbox`)),
+    ).toBeGreaterThan(0)
   })
 
   it('passes over progress that cannot be shown (P18)', async () => {

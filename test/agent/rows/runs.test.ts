@@ -100,7 +100,11 @@ describe('a run', () => {
     const clew = await start({ tools: [broken], runsAtOnce: 1 })
     clew.model.on('decision', decides.run('Book the offsite'), decides.reply('Here'))
     clew.model.answer(({ contract }) =>
-      contract === 'plan' ? plans('Book') : contract === 'thought' ? acts('x', 'broken') : closes('x'),
+      contract === 'plan'
+        ? plans('Book')
+        : contract === 'thought'
+          ? acts('x', 'broken')
+          : closes('x'),
     )
     await clew.say('Book the offsite')
     await clew.say('Are you there?', { thread: 'other' })
@@ -117,7 +121,15 @@ describe('a run', () => {
     async (type) => {
       const clew = await asking()
       const { id } = await clew.run()
-      await clew.redis.hset(keyOf(`run:${id}`), 'type', JSON.stringify(type), 'input', '{}', 'status', '"running"')
+      await clew.redis.hset(
+        keyOf(`run:${id}`),
+        'type',
+        JSON.stringify(type),
+        'input',
+        '{}',
+        'status',
+        '"running"',
+      )
       await clew.redis.hdel(keyOf(`run:${id}`), 'task.version')
       await clew.redis.zadd(keyOf('due:run'), '1', id)
       for (let waits = 0; waits < 6; waits += 1) await clew.advance(11_000)

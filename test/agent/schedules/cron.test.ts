@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { offsetAt } from '../../../src/agent/domain/zone.ts'
 import { cronAfter, isCron } from '../../../src/agent/schedules/cron.ts'
 
-type Vector = [id: string, pattern: string, must: 'reject' | 'accept' | string[], mustNot?: string[]]
+type Vector = [
+  id: string,
+  pattern: string,
+  must: 'reject' | 'accept' | string[],
+  mustNot?: string[],
+]
 const vectors: Vector[] = JSON.parse(
   readFileSync(new URL('../../fixtures/cron-vectors.json', import.meta.url), 'utf8'),
 ).tests
@@ -18,12 +23,16 @@ describe('the vectors of open-source-cron/ocps', () => {
     expect(vectors).toHaveLength(27)
   })
 
-  it.each(vectors.filter(([id]) => !(id in deviations)))('%s: %s', (_, pattern, must, mustNot = []) => {
-    if (must === 'reject' || must === 'accept') return expect(isCron(pattern)).toBe(must === 'accept')
-    const names = (clock: string) => cronAfter(pattern, 'UTC', at(clock) - 1) === at(clock)
-    expect(must.filter((clock) => !names(clock))).toEqual([])
-    expect(mustNot.filter(names)).toEqual([])
-  })
+  it.each(vectors.filter(([id]) => !(id in deviations)))(
+    '%s: %s',
+    (_, pattern, must, mustNot = []) => {
+      if (must === 'reject' || must === 'accept')
+        return expect(isCron(pattern)).toBe(must === 'accept')
+      const names = (clock: string) => cronAfter(pattern, 'UTC', at(clock) - 1) === at(clock)
+      expect(must.filter((clock) => !names(clock))).toEqual([])
+      expect(mustNot.filter(names)).toEqual([])
+    },
+  )
 })
 
 describe('what is no pattern', () => {
@@ -110,8 +119,20 @@ describe('where clocks are turned (C46, P10)', () => {
   })
 
   it('never answers an instant twice or goes back, whatever the pattern and the zone', () => {
-    for (const zone of ['Europe/Lisbon', 'America/New_York', 'Australia/Lord_Howe', 'America/Santiago', 'Asia/Kolkata'])
-      for (const pattern of ['*/20 * * * *', '30 2 * * *', '0 0 * * *', '15 1,2,3 * * 0', '0 */2 * * *']) {
+    for (const zone of [
+      'Europe/Lisbon',
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'America/Santiago',
+      'Asia/Kolkata',
+    ])
+      for (const pattern of [
+        '*/20 * * * *',
+        '30 2 * * *',
+        '0 0 * * *',
+        '15 1,2,3 * * 0',
+        '0 */2 * * *',
+      ]) {
         let last = Date.UTC(2026, 0, 1)
         for (let n = 0; n < 200; n += 1) {
           const next = cronAfter(pattern, zone, last)

@@ -9,7 +9,13 @@ const lisbon = 'Europe/Lisbon'
 const [march, october] = [Date.UTC(2026, 2, 28), Date.UTC(2026, 9, 23, 23)]
 const dayMs = 86_400_000
 
-const ahead = (when: When, from: number, days: number, more: Partial<Schedule> = {}, timeZone = lisbon) => {
+const ahead = (
+  when: When,
+  from: number,
+  days: number,
+  more: Partial<Schedule> = {},
+  timeZone = lisbon,
+) => {
   const rule = { when, repeats: true, place: { timeZone: lisbon } }
   const schedule = { ...scheduleOf({ when }, from - 1), nextAt: slotAfter(rule, from - 1), ...more }
   const midnights = midnightsIn(timeZone, from, from + days * dayMs)
@@ -41,7 +47,11 @@ it('shows no more than the rule has left, and nothing of what is over (C235)', (
 })
 
 it('names the days on which clocks are turned, and by how much (C235)', () => {
-  expect(turnsIn(lisbon, march, march + 5 * dayMs)).toEqual([{ timeZone: lisbon, day: '2026-03-29', minutes: 60 }])
-  expect(turnsIn(lisbon, october, october + 5 * dayMs)).toEqual([{ timeZone: lisbon, day: '2026-10-25', minutes: -60 }])
+  expect(turnsIn(lisbon, march, march + 5 * dayMs)).toEqual([
+    { timeZone: lisbon, day: '2026-03-29', minutes: 60 },
+  ])
+  expect(turnsIn(lisbon, october, october + 5 * dayMs)).toEqual([
+    { timeZone: lisbon, day: '2026-10-25', minutes: -60 },
+  ])
   expect(turnsIn('UTC', march, march + 30 * dayMs)).toEqual([])
 })

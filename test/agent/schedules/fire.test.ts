@@ -39,7 +39,9 @@ it.each([0, 1, 2, 3])(
       await clew.advance(10_000)
       await clew.idle()
     }
-    const said = clew.channel.shown.map(({ delivery: { body } }) => ('text' in body ? body.text : ''))
+    const said = clew.channel.shown.map(({ delivery: { body } }) =>
+      'text' in body ? body.text : '',
+    )
     expect(said.filter((text) => text.startsWith('⏰ Reminder'))).toHaveLength(1)
     expect(said).toHaveLength(2)
   },

@@ -12,7 +12,11 @@ const outcomes = (schedule: Schedule, at: number) =>
 
 describe('the misfire rule (P10)', () => {
   it('never starts a rule again that has fired as often as it may, whatever is changed about it (F13)', () => {
-    const used = scheduleOf({ when: cron('0 9 * * *', 2), fired: 2, remind: { base: minute, repeat: minute } })
+    const used = scheduleOf({
+      when: cron('0 9 * * *', 2),
+      fired: 2,
+      remind: { base: minute, repeat: minute },
+    })
     expect(planned(used, now)).toMatchObject({ nextAt: null, remindAt: null })
     expect(planned({ ...used, fired: 1 }, now).nextAt).not.toBe(null)
   })
@@ -27,7 +31,11 @@ describe('the misfire rule (P10)', () => {
   })
 
   it('does nothing before the time', () => {
-    expect(judge(hourly(), now + hour - 1, null)).toMatchObject({ slots: [], start: [], remindOf: null })
+    expect(judge(hourly(), now + hour - 1, null)).toMatchObject({
+      slots: [],
+      start: [],
+      remindOf: null,
+    })
   })
 
   it('calls a start after a minute late, and says why', () => {
@@ -50,7 +58,11 @@ describe('the misfire rule (P10)', () => {
     const minutely = scheduleOf({ when: cron('* * * * *') })
     const day = judge(minutely, now + 24 * hour, null)
     expect(day.slots).toHaveLength(2)
-    expect(day.slots[0]).toMatchObject({ at: now + minute, until: now + 24 * hour - minute, count: 1439 })
+    expect(day.slots[0]).toMatchObject({
+      at: now + minute,
+      until: now + 24 * hour - minute,
+      count: 1439,
+    })
     const year = judge(minutely, now + 365 * 24 * hour, null)
     expect(year.slots).toHaveLength(2)
     expect(year.slots[0]).toMatchObject({ at: now + minute, count: null, outcome: 'missed' })
@@ -103,7 +115,10 @@ describe('the misfire rule (P10)', () => {
   })
 
   it('says one reminder, the latest, however many are due (C53)', () => {
-    const schedule = scheduleOf({ when: cron('0 * * * *'), remind: { base: null, repeat: 10 * minute } })
+    const schedule = scheduleOf({
+      when: cron('0 * * * *'),
+      remind: { base: null, repeat: 10 * minute },
+    })
     expect(schedule.remindAt).toBe(now + 50 * minute)
     const verdict = judge(schedule, now + 50 * minute, null)
     expect(verdict.remindOf).toBe(now + hour)

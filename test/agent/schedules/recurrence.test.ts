@@ -4,8 +4,13 @@ import { nextSlots, reminderAfter, slotAfter } from '../../../src/agent/schedule
 import { cron, now, scheduleOf } from './rows.ts'
 
 const hour = 3_600_000
-const iso = (at: number | null | undefined) => (at == null ? null : new Date(at).toISOString().slice(0, 16))
-const rule = (when: When, timeZone = 'Europe/Lisbon', repeats = true) => ({ when, repeats, place: { timeZone } })
+const iso = (at: number | null | undefined) =>
+  at == null ? null : new Date(at).toISOString().slice(0, 16)
+const rule = (when: When, timeZone = 'Europe/Lisbon', repeats = true) => ({
+  when,
+  repeats,
+  place: { timeZone },
+})
 
 describe('slots', () => {
   it('of one time are that time', () => {
@@ -24,13 +29,24 @@ describe('slots', () => {
   it('of whole days keep the clock when it is turned (C46)', () => {
     const start = Date.parse('2026-03-27T09:00Z')
     const daily = rule({ kind: 'every', start, minutes: 1440, times: -1 })
-    expect(nextSlots(daily, start, 3).map(iso)).toEqual(['2026-03-28T09:00', '2026-03-29T08:00', '2026-03-30T08:00'])
-    const weekly = rule({ kind: 'every', start: Date.parse('2026-10-23T08:00Z'), minutes: 10_080, times: 2 })
+    expect(nextSlots(daily, start, 3).map(iso)).toEqual([
+      '2026-03-28T09:00',
+      '2026-03-29T08:00',
+      '2026-03-30T08:00',
+    ])
+    const weekly = rule({
+      kind: 'every',
+      start: Date.parse('2026-10-23T08:00Z'),
+      minutes: 10_080,
+      times: 2,
+    })
     expect(nextSlots(weekly, 0, 5).map(iso)).toEqual(['2026-10-23T08:00', '2026-10-30T09:00'])
   })
 
   it('without repeats are the base event alone; a cron rule has none (F10)', () => {
-    expect(nextSlots(rule({ kind: 'every', start: now, minutes: 60, times: -1 }, 'UTC', false), 0, 5)).toEqual([now])
+    expect(
+      nextSlots(rule({ kind: 'every', start: now, minutes: 60, times: -1 }, 'UTC', false), 0, 5),
+    ).toEqual([now])
     expect(nextSlots(rule(cron('0 9 * * *'), 'UTC', false), 0, 5)).toEqual([])
   })
 })
@@ -41,7 +57,10 @@ describe('reminders (F12)', () => {
     const schedule = scheduleOf({ when, remind: { base: hour, repeat: hour } })
     const first = reminderAfter(schedule, now)
     expect(first).toEqual({ at: now + 9 * hour, slot: now + 10 * hour })
-    expect(reminderAfter(schedule, first?.at ?? 0)).toEqual({ at: now + 19 * hour, slot: now + 20 * hour })
+    expect(reminderAfter(schedule, first?.at ?? 0)).toEqual({
+      at: now + 19 * hour,
+      slot: now + 20 * hour,
+    })
     expect(reminderAfter(schedule, now + 29 * hour)).toBeNull()
   })
 

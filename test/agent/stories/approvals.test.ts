@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { renderConversation } from '../../../src/adapters/web/render.ts'
 import type { StrategyName } from '../../../src/agent/domain/task.ts'
 import type { Approval, Effect, Tool } from '../../../src/agent/ports/tool.ts'
-import { acts, closes, decides, ends, type FakeModel, fails, hangs, plans } from '../../fakes/model.ts'
+import {
+  acts,
+  closes,
+  decides,
+  ends,
+  type FakeModel,
+  fails,
+  hangs,
+  plans,
+} from '../../fakes/model.ts'
 import { ana, ben, type TestClew, type TestOptions, useClew } from '../../support/agent.ts'
 import { runs } from '../../support/runs.ts'
 
@@ -60,7 +69,10 @@ function scripted(model: FakeModel, strategy: StrategyName, inputs: readonly str
     void script.set(contract, [...(script.get(contract) ?? []), ...replies])
   scripts[strategy]({ on: collect } as unknown as FakeModel, inputs)
   model.answer(({ contract, input }) => {
-    const at = 'stepCount' in input ? `${contract} ${input.observations.length} ${input.conclusions.length}` : contract
+    const at =
+      'stepCount' in input
+        ? `${contract} ${input.observations.length} ${input.conclusions.length}`
+        : contract
     const reply = seen.get(at) ?? script.get(contract)?.shift()
     seen.set(at, reply)
     return reply
@@ -117,7 +129,13 @@ describe.each(strategies)('a call that has to be approved, under %s', (strategy)
     expect((await clew.task()).observations).toMatchObject([{ tool: 'mail', ok: true }])
     const trace = await clew.trace((await clew.run()).id)
     const by = { id: 'ana', name: 'Ana' }
-    expect(trace).toContainEqual({ kind: 'approval', tool: 'mail', step: expect.any(Number), granted: true, by })
+    expect(trace).toContainEqual({
+      kind: 'approval',
+      tool: 'mail',
+      step: expect.any(Number),
+      granted: true,
+      by,
+    })
   })
 
   it('is not made when it is refused; the task hears by whom and goes on (P13)', async () => {
@@ -147,18 +165,25 @@ describe.each(strategies)('a call that has to be approved, under %s', (strategy)
     expect((await other.run()).status).toBe('succeeded')
   })
 
-  const points = ['commits.commit', 'tool mail.run', 'model.call', 'runs.state', 'conversations.state'].flatMap(
-    (point) => ['before', 'after'].map((side) => `${side} ${point}`),
-  )
+  const points = [
+    'commits.commit',
+    'tool mail.run',
+    'model.call',
+    'runs.state',
+    'conversations.state',
+  ].flatMap((point) => ['before', 'after'].map((side) => `${side} ${point}`))
   const ways = [
     ['unkeyed', 'Approve'],
     ['unkeyed', 'Refuse'],
     ['keyed', 'Approve'],
   ] as const
-  const all = ways.flatMap((way) => points.flatMap((point) => [1, 2, 3, 4].map((n) => [...way, point, n] as const)))
+  const all = ways.flatMap((way) =>
+    points.flatMap((point) => [1, 2, 3, 4].map((n) => [...way, point, n] as const)),
+  )
   // Each case under one of the strategies; the soak has every one under all.
   const cases = all.filter(
-    (_, index) => runs() > 100 || (index + Math.floor(index / 12)) % 3 === strategies.indexOf(strategy),
+    (_, index) =>
+      runs() > 100 || (index + Math.floor(index / 12)) % 3 === strategies.indexOf(strategy),
   )
   it('is never made without a yes and never twice, wherever a life ends (P1, P13)', async () => {
     let crashes = 0
@@ -171,7 +196,10 @@ describe.each(strategies)('a call that has to be approved, under %s', (strategy)
       await until(clew, 'awaiting_clarification')
       const where = `${effect} ${choice} ${point} ${n}`
       expect(sent, where).toEqual([])
-      expect(await open(clew), where).toMatchObject({ approval: true, choices: ['Approve', 'Refuse'] })
+      expect(await open(clew), where).toMatchObject({
+        approval: true,
+        choices: ['Approve', 'Refuse'],
+      })
       await press(clew, choice)
       if ((await until(clew, 'succeeded', 'awaiting_clarification')) === 'awaiting_clarification') {
         // The one thing that nobody can know: an unkeyed call that a crash cut off.
@@ -233,7 +261,9 @@ describe('who may approve', () => {
     expect(sent).toEqual([])
     expect((await clew.run()).status).toBe('awaiting_clarification')
     await press(clew, 'Refuse')
-    expect((await clew.task()).clarifications).toMatchObject([{ text: 'Ben here, the list is old', author: ben }])
+    expect((await clew.task()).clarifications).toMatchObject([
+      { text: 'Ben here, the list is old', author: ben },
+    ])
   })
 
   it.each([
@@ -251,7 +281,9 @@ describe('who may approve', () => {
     expect(sent).toHaveLength(count)
     const [first] = (await clew.task()).observations
     if (text.startsWith('Only')) {
-      expect(first?.result).toBe('refused by Ana; it was not done. They said instead: Only to Ben, please')
+      expect(first?.result).toBe(
+        'refused by Ana; it was not done. They said instead: Only to Ben, please',
+      )
       expect((await clew.task()).clarifications).toMatchObject([{ text }])
     }
   })

@@ -10,7 +10,9 @@ const hour = 3_600_000
 
 /** Whom each delivery calls, by what it is. */
 const calls = (clew: TestClew) =>
-  clew.channel.shown.flatMap(({ delivery: { body, to, notify } }) => (notify ? [`${body.kind} ${to?.id}`] : []))
+  clew.channel.shown.flatMap(({ delivery: { body, to, notify } }) =>
+    notify ? [`${body.kind} ${to?.id}`] : [],
+  )
 
 async function asking(): Promise<TestClew> {
   const clew = await start({ whoMayAnswer: 'owner' })
@@ -61,8 +63,12 @@ it('a stop calls the person who asked, unless they stopped it themselves, and cl
     await clew.say('stop', { by })
     await clew.idle()
     expect(calls(clew)).toEqual(called)
-    const closed = clew.channel.shown.flatMap(({ delivery: { body } }) => (body.kind === 'closed' ? [body] : []))
-    expect(closed).toMatchObject([{ question: { text: 'One question: Which city?' }, status: 'canceled' }])
+    const closed = clew.channel.shown.flatMap(({ delivery: { body } }) =>
+      body.kind === 'closed' ? [body] : [],
+    )
+    expect(closed).toMatchObject([
+      { question: { text: 'One question: Which city?' }, status: 'canceled' },
+    ])
   }
 })
 
@@ -80,21 +86,33 @@ it('scheduled work calls the person who made the schedule, and its thread begins
   await unattended(clew, { schedule })
   await clew.idle()
   expect(calls(clew)).toEqual(['question ben'])
-  const [root] = clew.channel.shown.flatMap(({ delivery: { body } }) => (body.kind === 'message' ? [body.text] : []))
-  expect(root).toBe('Scheduled by **Ben**: “Weekly report”. I need an answer to go on; the question is below.')
+  const [root] = clew.channel.shown.flatMap(({ delivery: { body } }) =>
+    body.kind === 'message' ? [body.text] : [],
+  )
+  expect(root).toBe(
+    'Scheduled by **Ben**: “Weekly report”. I need an answer to go on; the question is below.',
+  )
 })
 
 it('the thread of a scheduled report begins with who scheduled what, and that no answer is needed (C83)', async () => {
   const clew = await start()
   clew.model.on('plan', plans())
-  clew.model.on('thought', { decision: 'done', current_step: 'x', next_action: null, question: null, response: 'ok' })
+  clew.model.on('thought', {
+    decision: 'done',
+    current_step: 'x',
+    next_action: null,
+    question: null,
+    response: 'ok',
+  })
   clew.model.answer(({ contract }) => (contract === 'replan' ? ends('42 orders.') : null))
   await unattended(clew)
   await clew.idle()
   const [report] = clew.channel.shown.map(({ delivery: { body } }) => body)
   expect(report).toMatchObject({
     kind: 'final',
-    brief: expect.stringMatching(/^Scheduled: “Weekly report”. No answer is needed.\n\n42 orders\./),
+    brief: expect.stringMatching(
+      /^Scheduled: “Weekly report”. No answer is needed.\n\n42 orders\./,
+    ),
   })
 })
 

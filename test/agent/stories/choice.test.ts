@@ -11,7 +11,12 @@ const batch = (clew: TestClew) => {
     estimated_steps: null,
   })
   clew.model.on('think', {
-    ...{ internal_analysis: '', user_summary: 'Done.', task_completed: true, next_steps_preview: null },
+    ...{
+      internal_analysis: '',
+      user_summary: 'Done.',
+      task_completed: true,
+      next_steps_preview: null,
+    },
   })
 }
 
@@ -20,7 +25,9 @@ describe('the way of working', () => {
     const clew = await start()
     await clew.say('/strategy quick')
     await clew.idle()
-    expect(clew.texts()).toEqual(['Tasks of this thread are worked on in quick rounds from now on.'])
+    expect(clew.texts()).toEqual([
+      'Tasks of this thread are worked on in quick rounds from now on.',
+    ])
     clew.model.on('decision', decides.run('Tidy up'))
     batch(clew)
     await clew.say('Tidy up')
@@ -59,7 +66,9 @@ describe('the way of working', () => {
       else clew.model.on('plan', plans())
       await unattended(clew, { input: { goal } })
       await clew.idle()
-      expect((await clew.store.runs.state('test:team', 'r_unattended'))?.task?.strategy).toBe(strategy)
+      expect((await clew.store.runs.state('test:team', 'r_unattended'))?.task?.strategy).toBe(
+        strategy,
+      )
     }
     const clew = await start({ strategy: 'batch' })
     batch(clew)
@@ -87,7 +96,10 @@ describe('a paused task in mode auto (F24)', () => {
       await clew.say(`and mind the ${budget}`)
       await clew.idle()
     }
-    expect(await clew.run()).toMatchObject({ status: 'failed', error: expect.stringContaining('Why it stopped') })
+    expect(await clew.run()).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('Why it stopped'),
+    })
     expect((await clew.task()).clarifications.map(({ text }) => text)).toContain('and mind the 1')
     expect(clew.model.contracts().filter((name) => name === 'decision')).toHaveLength(1)
   })

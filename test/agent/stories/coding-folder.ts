@@ -11,7 +11,9 @@ import type { TestClew, TestOptions } from '../../support/agent.ts'
 type Agent = CodingAgent & { coding: NonNullable<TestOptions['coding']> }
 
 /** A folder that is shared with a coding agent, and the agent. */
-export async function codingAgent(times: { pollMs?: number; timeoutMs?: number } = {}): Promise<Agent> {
+export async function codingAgent(
+  times: { pollMs?: number; timeoutMs?: number } = {},
+): Promise<Agent> {
   const folder = await mkdtemp(join(tmpdir(), 'clew-coding-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const coding = { folder: createCodingFolder(folder), pollMs: 5_000, timeoutMs: 600_000, ...times }

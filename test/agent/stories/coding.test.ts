@@ -17,17 +17,35 @@ const start = useClew()
 const allowed = { loopEnabled: true, allowedTypes: ['agent_task', 'coding'], timeoutMs: 30_000 }
 const decision = {
   ...decides.run('Mend add()'),
-  run: { type: 'coding', title: 'Mend add()', conversation_id: null, input: JSON.stringify({ goal: 'Mend add()' }) },
+  run: {
+    type: 'coding',
+    title: 'Mend add()',
+    conversation_id: null,
+    input: JSON.stringify({ goal: 'Mend add()' }),
+  },
 }
 const steps = (...titles: string[]) => ({
-  steps: titles.map((title) => ({ title, description: `${title}.`, constraints: 'Only src/.', expected: 'It works.' })),
+  steps: titles.map((title) => ({
+    title,
+    description: `${title}.`,
+    constraints: 'Only src/.',
+    expected: 'It works.',
+  })),
 })
 const judges = (decided: string, evidence = `${decided}, as it says`) => ({
-  ...{ decision: decided, evidence, instruction: decided === 'retry' ? 'Once more.' : null, project_context: null },
+  ...{
+    decision: decided,
+    evidence,
+    instruction: decided === 'retry' ? 'Once more.' : null,
+    project_context: null,
+  },
 })
 
 /** A thread in which a mission with these steps has been asked for. */
-async function mission(options: TestOptions, script: (model: FakeModel) => void): Promise<TestClew> {
+async function mission(
+  options: TestOptions,
+  script: (model: FakeModel) => void,
+): Promise<TestClew> {
   const clew = await start({ decision: allowed, ...options })
   clew.model.on('decision', decision)
   script(clew.model)
@@ -66,13 +84,17 @@ describe('waiting for a report', () => {
 
   it('shows what the agent has in hand while it works, like any other plan (R38, R137)', async () => {
     const agent = await codingAgent()
-    const clew = await mission({ coding: agent.coding }, (model) => model.on('mission', steps('Mend it', 'Test it')))
+    const clew = await mission({ coding: agent.coding }, (model) =>
+      model.on('mission', steps('Mend it', 'Test it')),
+    )
     const shown = clew.channel.current.get((await clew.run()).id)
     expect(shown).toMatchObject({
       items: [{ text: 'Mend it' }, { text: 'Test it' }],
       now: { kind: 'acting', tool: 'coding_agent', input: 'Mend it' },
     })
-    expect(agent.mission((await clew.run()).id)).toMatch(/status: running[\s\S]*\| 1 \| Mend it \| open/)
+    expect(agent.mission((await clew.run()).id)).toMatch(
+      /status: running[\s\S]*\| 1 \| Mend it \| open/,
+    )
   })
 
   it('counts ten minutes without a report as a failure of the step, and tries again (R135, R131)', async () => {
@@ -94,7 +116,9 @@ describe('waiting for a report', () => {
 
   it('pauses with a reason when no folder is shared any more, and goes on with “continue” (R140)', async () => {
     const clew = await mission({}, (model) => model.on('mission', steps('Mend it')))
-    expect(clew.texts().at(-1)).toContain('The folder that is shared with the coding agent cannot be used')
+    expect(clew.texts().at(-1)).toContain(
+      'The folder that is shared with the coding agent cannot be used',
+    )
     expect((await clew.run()).status).toBe('paused')
   })
 })
@@ -120,7 +144,9 @@ describe('people in a mission', () => {
       status === 'awaiting_clarification' ? 'Use the other parser' : null,
     )
     const texts = clew.texts()
-    expect(texts.find((text) => text.startsWith('One question: “C” has failed'))).toContain('No luck.')
+    expect(texts.find((text) => text.startsWith('One question: “C” has failed'))).toContain(
+      'No luck.',
+    )
     const [, , , replaced] = agent.taken
     expect(replaced?.text).toContain('Use the other parser')
     // Two steps stay undone, so the mission did not reach its goal; they are named.
@@ -131,7 +157,9 @@ describe('people in a mission', () => {
 
   it('stop it, and the agent is told so even when the process dies in between (R104, R126, P1)', async () => {
     const agent = await codingAgent()
-    const clew = await mission({ coding: agent.coding }, (model) => model.on('mission', steps('Mend it')))
+    const clew = await mission({ coding: agent.coding }, (model) =>
+      model.on('mission', steps('Mend it')),
+    )
     agent.work(() => null)
     clew.crashAt('before coding_folder.dismiss')
     await clew.say('stop')
@@ -177,9 +205,17 @@ describe('a mission through a crash', () => {
       })
       clew.crashAt(point, n)
       await clew.say('Mend add()')
-      await live(clew, agent, mendsAndNames, (_, status) => (status === 'awaiting_clarification' ? 'adder' : null))
+      await live(clew, agent, mendsAndNames, (_, status) =>
+        status === 'awaiting_clarification' ? 'adder' : null,
+      )
       expect(clew.lives()).toBe(2)
-      expect(agent.taken.map(({ command }) => command)).toEqual(['new', 'continue', 'continue', 'continue', 'end'])
+      expect(agent.taken.map(({ command }) => command)).toEqual([
+        'new',
+        'continue',
+        'continue',
+        'continue',
+        'end',
+      ])
       expect(new Set(agent.taken.map(({ id }) => id)).size).toBe(5)
       const texts = clew.texts()
       expect(texts.filter((text) => text.includes('Which name?'))).toHaveLength(1)
@@ -202,7 +238,9 @@ describe('a mission with whatever model and agent', () => {
   afterAll(() => server.close())
   const silent = { debug() {}, info() {}, warn() {}, error() {} }
   const texts = fc.oneof(
-    fc.constantFrom('SUCCESS', 'failed', 'partial', 'waiting_input').map((status) => reportText(status, 'So it went.')),
+    fc
+      .constantFrom('SUCCESS', 'failed', 'partial', 'waiting_input')
+      .map((status) => reportText(status, 'So it went.')),
     fc.string().map((text) => reportText('SUCCESS', text, 'question: "?"\n')),
     anyText(60),
     fc.constantFrom(
@@ -215,41 +253,61 @@ describe('a mission with whatever model and agent', () => {
 
   it('has exactly one terminal message, with words (P11, P12, R138, C39)', async () => {
     await fc.assert(
-      fc.asyncProperty(fuzz, fc.array(texts, { minLength: 1, maxLength: 6 }), async (replies, reports) => {
-        const agent = await codingAgent({ timeoutMs: 20_000 })
-        const model = createOpenAiModel({
-          ...{ apiKey: 'sk-test', baseURL: server.url, model: 'fake', decisionModel: null, timeoutMs: 10_000 },
-          ...{ log: silent, clock: createManualClock() },
-        })
-        const limits = { maxModelCalls: 30, maxToolCalls: 10, maxUnavailable: 2, maxRetries: 1, maxFailedSteps: 2 }
-        const clew = await start({ decision: allowed, model, coding: agent.coding, limits })
-        let asked = 0
-        server.answer(({ contract }) => {
-          const reply = replies[asked++ % replies.length]?.[contract]
-          if (reply === undefined) throw new Error('an empty script')
-          return contract === 'decision' ? value(decision) : reply
-        })
-        await clew.say('Mend add()')
-        await live(
-          clew,
-          agent,
-          (_, count) => reports[count % reports.length] ?? null,
-          (turn, status) => {
-            if (turn > 30) return 'stop'
-            return status === 'paused' ? 'continue' : status === 'awaiting_clarification' ? 'Lisbon' : null
-          },
-        )
-        const [run] = await clew.runs()
-        expect(run !== undefined && hasEnded(run.status)).toBe(true)
-        const finals = clew.channel.shown.filter(({ delivery }) => delivery.body.kind === 'final')
-        expect(finals).toHaveLength(1)
-        expect(JSON.stringify(finals[0]?.delivery.body)).toMatch(/Task|canceled/)
-        const task = await clew.task()
-        expect(new Set(agent.taken.map(({ id }) => id)).size).toBe(agent.taken.length)
-        expect(task.spent.toolCalls).toBeLessThanOrEqual(10 * (task.spent.pauses + 1))
-        expect(clew.logs.filter(({ level }) => level === 'error')).toEqual([])
-        await clew.stop()
-      }),
+      fc.asyncProperty(
+        fuzz,
+        fc.array(texts, { minLength: 1, maxLength: 6 }),
+        async (replies, reports) => {
+          const agent = await codingAgent({ timeoutMs: 20_000 })
+          const model = createOpenAiModel({
+            ...{
+              apiKey: 'sk-test',
+              baseURL: server.url,
+              model: 'fake',
+              decisionModel: null,
+              timeoutMs: 10_000,
+            },
+            ...{ log: silent, clock: createManualClock() },
+          })
+          const limits = {
+            maxModelCalls: 30,
+            maxToolCalls: 10,
+            maxUnavailable: 2,
+            maxRetries: 1,
+            maxFailedSteps: 2,
+          }
+          const clew = await start({ decision: allowed, model, coding: agent.coding, limits })
+          let asked = 0
+          server.answer(({ contract }) => {
+            const reply = replies[asked++ % replies.length]?.[contract]
+            if (reply === undefined) throw new Error('an empty script')
+            return contract === 'decision' ? value(decision) : reply
+          })
+          await clew.say('Mend add()')
+          await live(
+            clew,
+            agent,
+            (_, count) => reports[count % reports.length] ?? null,
+            (turn, status) => {
+              if (turn > 30) return 'stop'
+              return status === 'paused'
+                ? 'continue'
+                : status === 'awaiting_clarification'
+                  ? 'Lisbon'
+                  : null
+            },
+          )
+          const [run] = await clew.runs()
+          expect(run !== undefined && hasEnded(run.status)).toBe(true)
+          const finals = clew.channel.shown.filter(({ delivery }) => delivery.body.kind === 'final')
+          expect(finals).toHaveLength(1)
+          expect(JSON.stringify(finals[0]?.delivery.body)).toMatch(/Task|canceled/)
+          const task = await clew.task()
+          expect(new Set(agent.taken.map(({ id }) => id)).size).toBe(agent.taken.length)
+          expect(task.spent.toolCalls).toBeLessThanOrEqual(10 * (task.spent.pauses + 1))
+          expect(clew.logs.filter(({ level }) => level === 'error')).toEqual([])
+          await clew.stop()
+        },
+      ),
       { numRuns: runs(0.1) },
     )
   })

@@ -1,11 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { endOf, type Payer, type Period, periodCeiling, type UsageLimits } from '../../../src/agent/domain/usage.ts'
+import {
+  endOf,
+  type Payer,
+  type Period,
+  periodCeiling,
+  type UsageLimits,
+} from '../../../src/agent/domain/usage.ts'
 import { acts, asks, closes, decides, ends, plans } from '../../fakes/model.ts'
 import { ana, ben, type TestClew, unlimited, useClew } from '../../support/agent.ts'
 import { unattended } from '../drive/story.ts'
 
 const start = useClew()
-const allow = (payer: Payer, period: Period, tokens: number | null, cost: number | null = null): UsageLimits => ({
+const allow = (
+  payer: Payer,
+  period: Period,
+  tokens: number | null,
+  cost: number | null = null,
+): UsageLimits => ({
   ...unlimited,
   [period]: { ...unlimited[period], [payer]: { tokens, cost } },
 })
@@ -67,7 +78,11 @@ describe('what a day may take (S8)', () => {
     await clew.idle()
     expect((await clew.run()).status).toBe('paused')
     const said = clew.texts().at(-1) ?? ''
-    for (const part of ['The daily limit for one person', 'It can continue from 2026-03-05 00:00', '`continue`'])
+    for (const part of [
+      'The daily limit for one person',
+      'It can continue from 2026-03-05 00:00',
+      '`continue`',
+    ])
       expect(said).toContain(part)
     // Going on the same day costs nothing and says the same.
     await clew.say('continue')
@@ -104,13 +119,20 @@ describe('what a day may take (S8)', () => {
   })
 
   it('counts what was paid, in day and month; the longest ceiling is the one that is told (C130, C131)', () => {
-    const limits: UsageLimits = { ...allow('person', 'day', null, 0.5), month: allow('team', 'month', null, 2).month }
+    const limits: UsageLimits = {
+      ...allow('person', 'day', null, 0.5),
+      month: allow('team', 'month', null, 2).month,
+    }
     const spent = (cost: number, month = cost) => {
       const of = (sum: number) => ({ promptTokens: 9e9, completionTokens: 0, cost: sum })
       const at = (sum: number) => ({ person: of(sum), channel: null, team: of(sum) })
       return periodCeiling(limits, { day: at(cost), month: at(month) })
     }
-    expect([spent(499_999), spent(500_000), spent(500_000, 2_000_000)]).toEqual([null, 'person_day', 'team_month'])
+    expect([spent(499_999), spent(500_000), spent(500_000, 2_000_000)]).toEqual([
+      null,
+      'person_day',
+      'team_month',
+    ])
   })
 
   it('ends at midnight of its zone, over a change of the clock too; a month on the first of the next', () => {
@@ -120,8 +142,12 @@ describe('what a day may take (S8)', () => {
     expect(end('team_day', 'Europe/Lisbon')).toBe('2026-03-29T23:00:00.000Z')
     expect(end('team_day', 'Asia/Shanghai')).toBe('2026-03-29T16:00:00.000Z')
     expect(end('team_month', 'Europe/Lisbon')).toBe('2026-03-31T23:00:00.000Z')
-    expect(end('team_month', 'UTC', Date.parse('2026-12-31T12:00:00Z'))).toBe('2027-01-01T00:00:00.000Z')
-    expect(end('team_month', 'UTC', Date.parse('2028-02-01T00:00:00Z'))).toBe('2028-03-01T00:00:00.000Z')
+    expect(end('team_month', 'UTC', Date.parse('2026-12-31T12:00:00Z'))).toBe(
+      '2027-01-01T00:00:00.000Z',
+    )
+    expect(end('team_month', 'UTC', Date.parse('2028-02-01T00:00:00Z'))).toBe(
+      '2028-03-01T00:00:00.000Z',
+    )
   })
 
   it('of a channel or a month pauses its tasks until it ends, and others work on (C131)', async () => {
@@ -132,13 +158,19 @@ describe('what a day may take (S8)', () => {
     await clew.idle()
     expect((await clew.run()).status).toBe('paused')
     const said = clew.texts().at(-1) ?? ''
-    for (const part of ['The monthly limit for this channel', 'It can continue from 2026-04-01 00:00'])
+    for (const part of [
+      'The monthly limit for this channel',
+      'It can continue from 2026-04-01 00:00',
+    ])
       expect(said).toContain(part)
     clew.model.on('decision', decides.reply('Hello'))
     await clew.say('Hello', { by: ben, thread: 'other', channel: 'random' })
     await clew.idle()
     clew.model.assertDone()
-    expect((await usedAt(clew)).month).toMatchObject({ channel: { promptTokens: 200 }, team: { promptTokens: 300 } })
+    expect((await usedAt(clew)).month).toMatchObject({
+      channel: { promptTokens: 200 },
+      team: { promptTokens: 300 },
+    })
   })
 
   it('of work that nobody asked for counts for the workspace alone, and ends it as failed with what was done', async () => {
@@ -146,9 +178,17 @@ describe('what a day may take (S8)', () => {
     clew.model.on('plan', plans('Look'))
     await unattended(clew)
     await clew.idle()
-    expect(await used(clew, null)).toMatchObject({ person: null, team: { promptTokens: 100, completionTokens: 20 } })
-    const [run] = (await clew.store.runs.list('test:team', 9)).filter(({ id }) => id === 'r_unattended')
-    expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('It can continue from') })
+    expect(await used(clew, null)).toMatchObject({
+      person: null,
+      team: { promptTokens: 100, completionTokens: 20 },
+    })
+    const [run] = (await clew.store.runs.list('test:team', 9)).filter(
+      ({ id }) => id === 'r_unattended',
+    )
+    expect(run).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('It can continue from'),
+    })
   })
 
   it.each(['before commits.commit', 'after commits.commit'])(

@@ -29,7 +29,8 @@ async function asked(options: TestOptions, script: (model: FakeModel) => void): 
   await clew.idle()
   return clew
 }
-const typesOf = async (clew: TestClew) => (await clew.runs()).map(({ type, status }) => `${type} ${status}`)
+const typesOf = async (clew: TestClew) =>
+  (await clew.runs()).map(({ type, status }) => `${type} ${status}`)
 
 describe('a follow-up (R121)', () => {
   it('is off unless a setting says otherwise', async () => {
@@ -44,7 +45,12 @@ describe('a follow-up (R121)', () => {
       works(model, 'Booked.')
     })
     expect(await typesOf(clew)).toEqual([
-      ...['agent_task succeeded', 'follow_up succeeded', 'agent_task succeeded', 'follow_up succeeded'],
+      ...[
+        'agent_task succeeded',
+        'follow_up succeeded',
+        'agent_task succeeded',
+        'follow_up succeeded',
+      ],
     ])
     const said = clew.texts()
     expect(said).toEqual([
@@ -71,12 +77,24 @@ describe('a follow-up (R121)', () => {
     const clew = await asked({ followUp: 5 }, (model) => {
       model.on('follow_up', next('Book the Alfama'))
       works(model, 'Booked.')
-      model.on('follow_up', next('compare THE venues!'), next('Book the Alfama.'), next('Compare the venues'))
+      model.on(
+        'follow_up',
+        next('compare THE venues!'),
+        next('Book the Alfama.'),
+        next('Compare the venues'),
+      )
     })
     expect(clew.texts().at(-1)).toBe('Nothing more was agreed, so this is done.')
     expect(await clew.runs()).toHaveLength(4)
-    const refusals = clew.model.calls.flatMap((call) => (call.contract === 'follow_up' ? [call.input.refusal] : []))
-    expect(refusals).toEqual([null, null, expect.stringMatching(/done already/), expect.stringMatching(/done already/)])
+    const refusals = clew.model.calls.flatMap((call) =>
+      call.contract === 'follow_up' ? [call.input.refusal] : [],
+    )
+    expect(refusals).toEqual([
+      null,
+      null,
+      expect.stringMatching(/done already/),
+      expect.stringMatching(/done already/),
+    ])
   })
 
   it('lives on what the runs before it left of their one allowance', async () => {
@@ -86,15 +104,18 @@ describe('a follow-up (R121)', () => {
       model.on('follow_up', close())
     })
     // Each call takes 120 tokens: three of the first task and one that decided.
-    expect((await clew.store.runs.state('test:team', (await clew.runs())[2]?.id ?? ''))?.task?.limits.maxTokens).toBe(
-      520,
-    )
+    expect(
+      (await clew.store.runs.state('test:team', (await clew.runs())[2]?.id ?? ''))?.task?.limits
+        .maxTokens,
+    ).toBe(520)
     const poor = await asked({ followUp: 5, limits: { maxTokens: 360 } }, () => {})
     expect(await typesOf(poor)).toEqual(['agent_task succeeded'])
   })
 
   it('closes when its Decision cannot be had', async () => {
-    const clew = await asked({ followUp: 2 }, (model) => model.on('follow_up', fails('unavailable')))
+    const clew = await asked({ followUp: 2 }, (model) =>
+      model.on('follow_up', fails('unavailable')),
+    )
     expect(clew.texts().at(-1)).toBe('Nothing more was agreed, so this is done.')
   })
 
@@ -120,26 +141,36 @@ describe('a follow-up (R121)', () => {
     ['after model.call', 5],
     ['before commits.commit', 10],
     ['after commits.commit', 10],
-  ] as const)('is decided and started once when the process dies %s (%s) (P1, R116)', async (point, n) => {
-    const clew = await start({ followUp: 2 })
-    clew.model.answer(({ contract, input }) => {
-      if (contract === 'decision') return decides.run('Compare the venues')
-      if (contract === 'plan') return plans('Look')
-      if (contract === 'thought') return closes('ok')
-      if (contract === 'replan') return ends('Done.')
-      return 'earlier' in input && input.earlier.length > 0 ? close('All done.') : next('Book the Alfama')
-    })
-    clew.crashAt(point, n)
-    await clew.say('Compare the venues, then book the best one')
-    await clew.idle()
-    await clew.advance(20_000)
-    expect(clew.lives()).toBe(2)
-    expect(await typesOf(clew)).toEqual([
-      ...['agent_task succeeded', 'follow_up succeeded', 'agent_task succeeded', 'follow_up succeeded'],
-    ])
-    expect(clew.texts().filter((text) => text.startsWith('Next, as agreed'))).toHaveLength(1)
-    expect(clew.texts().filter((text) => text === 'All done.')).toHaveLength(1)
-  })
+  ] as const)(
+    'is decided and started once when the process dies %s (%s) (P1, R116)',
+    async (point, n) => {
+      const clew = await start({ followUp: 2 })
+      clew.model.answer(({ contract, input }) => {
+        if (contract === 'decision') return decides.run('Compare the venues')
+        if (contract === 'plan') return plans('Look')
+        if (contract === 'thought') return closes('ok')
+        if (contract === 'replan') return ends('Done.')
+        return 'earlier' in input && input.earlier.length > 0
+          ? close('All done.')
+          : next('Book the Alfama')
+      })
+      clew.crashAt(point, n)
+      await clew.say('Compare the venues, then book the best one')
+      await clew.idle()
+      await clew.advance(20_000)
+      expect(clew.lives()).toBe(2)
+      expect(await typesOf(clew)).toEqual([
+        ...[
+          'agent_task succeeded',
+          'follow_up succeeded',
+          'agent_task succeeded',
+          'follow_up succeeded',
+        ],
+      ])
+      expect(clew.texts().filter((text) => text.startsWith('Next, as agreed'))).toHaveLength(1)
+      expect(clew.texts().filter((text) => text === 'All done.')).toHaveLength(1)
+    },
+  )
 })
 
 it('what is left is never more than what there was, and runs out (R121, P12)', () => {
@@ -148,7 +179,12 @@ it('what is left is never more than what there was, and runs out (R121, P12)', (
     ...{ maxToolFailures: 3, maxContractFailures: 2, maxUnavailable: 5 },
   }
   const count = fc.integer({ min: 0, max: 12 })
-  const spending = fc.record({ iterations: count, modelCalls: count, toolCalls: count, promptTokens: count })
+  const spending = fc.record({
+    iterations: count,
+    modelCalls: count,
+    toolCalls: count,
+    promptTokens: count,
+  })
   fc.assert(
     fc.property(fc.array(spending, { minLength: 1, maxLength: 12 }), (runs) => {
       let spent = nothingSpent

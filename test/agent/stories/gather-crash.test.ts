@@ -8,8 +8,15 @@ const start = useClew()
 const home = { workspace, channel: 'general' }
 const ci: Connector = { name: 'ci', runTypes: ['agent_task'], channels: [home] }
 
-const points = ['before commits.commit', 'after commits.commit', 'before leases.release', 'after leases.release']
-const cases = points.flatMap((point) => [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((n) => [point, n] as const))
+const points = [
+  'before commits.commit',
+  'after commits.commit',
+  'before leases.release',
+  'after leases.release',
+]
+const cases = points.flatMap((point) =>
+  [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((n) => [point, n] as const),
+)
 
 it.each(cases)('a group is one report, once, killed %s number %i (C123, P1)', async (point, n) => {
   const clew = await start()
@@ -29,7 +36,12 @@ it.each(cases)('a group is one report, once, killed %s number %i (C123, P1)', as
   clew.crashAt(point, n)
   const send = (part: number) =>
     connectors.start(ci, {
-      ...{ requestId: `m${part}`, type: 'agent_task', input: { goal: `Part ${part}` }, channel: home },
+      ...{
+        requestId: `m${part}`,
+        type: 'agent_task',
+        input: { goal: `Part ${part}` },
+        channel: home,
+      },
       group: { id: 'night', size: 2, waitMinutes: 60 },
     })
   await send(1)
@@ -46,5 +58,7 @@ it.each(cases)('a group is one report, once, killed %s number %i (C123, P1)', as
   ])
   const said = clew.channel.shown.filter(({ delivery }) => delivery.body.kind === 'final')
   expect(said).toHaveLength(1)
-  expect(said[0]?.delivery.body).toMatchObject({ text: expect.stringMatching(/Done: Part 1[\s\S]*Done: Part 2/) })
+  expect(said[0]?.delivery.body).toMatchObject({
+    text: expect.stringMatching(/Done: Part 1[\s\S]*Done: Part 2/),
+  })
 })

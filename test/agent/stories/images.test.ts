@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { createAttachments } from '../../../src/adapters/attachments.ts'
 import type { Sight } from '../../../src/agent/ports/model.ts'
 import { noDocuments } from '../../fakes/documents.ts'
-import { acts, asks, closes, createFakeModel, decides, ends, fails, failsAs, plans } from '../../fakes/model.ts'
+import {
+  acts,
+  asks,
+  closes,
+  createFakeModel,
+  decides,
+  ends,
+  fails,
+  failsAs,
+  plans,
+} from '../../fakes/model.ts'
 import { ben, type TestOptions, unlimited, useClew } from '../../support/agent.ts'
 
 const start = useClew()
@@ -19,20 +29,33 @@ async function withEyes(options: TestOptions = {}) {
     estimate: { promptTokens: 150, completionTokens: 50 },
     async look({ bytes }) {
       looked.push(Buffer.from(bytes).toString())
-      return { words: `A chart of ${looked.at(-1)}`, usage: { promptTokens: 60, completionTokens: 20, cost: 7 } }
+      return {
+        words: `A chart of ${looked.at(-1)}`,
+        usage: { promptTokens: 60, completionTokens: 20, cost: 7 },
+      }
     },
   }
-  const clew = await start({ ...options, model: { ...model, sight, image: { promptTokens: 50, completionTokens: 0 } } })
+  const clew = await start({
+    ...options,
+    model: { ...model, sight, image: { promptTokens: 50, completionTokens: 0 } },
+  })
   clew.channel.attachments = createAttachments({
     ...{ platform: 'Test', limits: { files: 5, bytes: 4 * 1024 * 1024 }, documents: noDocuments },
-    download: async (_event, { name }) => Buffer.alloc(name.startsWith('large') ? 3 * 1024 * 1024 : name.length, name),
+    download: async (_event, { name }) =>
+      Buffer.alloc(name.startsWith('large') ? 3 * 1024 * 1024 : name.length, name),
   })
-  const read = () => model.calls.flatMap(({ input }) => ('message' in input ? [`${input.message}`] : []))
+  const read = () =>
+    model.calls.flatMap(({ input }) => ('message' in input ? [`${input.message}`] : []))
   /** Of each request of a task, the images that came with it. */
   const shown = () =>
     model.calls.flatMap(({ contract, input }) =>
       'goal' in input
-        ? [[contract, ...(input.images ?? []).map(({ base64 }) => Buffer.from(base64, 'base64').toString())]]
+        ? [
+            [
+              contract,
+              ...(input.images ?? []).map(({ base64 }) => Buffer.from(base64, 'base64').toString()),
+            ],
+          ]
         : [],
     )
   const used = async (person = 'ana') =>
@@ -82,7 +105,10 @@ describe('looking at images', () => {
     await clew.say('Two', { files: ['a.png'] })
     await clew.idle()
     expect(looked).toEqual([])
-    expect(clew.texts()).toEqual(['First.', expect.stringMatching(/^The daily limit for one person is used up/)])
+    expect(clew.texts()).toEqual([
+      'First.',
+      expect.stringMatching(/^The daily limit for one person is used up/),
+    ])
   })
 
   it('that does not fit is told once, also while the model is waited for (C92, C116)', async () => {

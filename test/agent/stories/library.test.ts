@@ -8,17 +8,29 @@ import { acts, closes, decides, ends, plans } from '../../fakes/model.ts'
 import { useClew } from '../../support/agent.ts'
 
 const start = useClew()
-const decision = { loopEnabled: true, allowedTypes: ['agent_task', 'index_repo'], timeoutMs: 30_000 }
+const decision = {
+  loopEnabled: true,
+  allowedTypes: ['agent_task', 'index_repo'],
+  timeoutMs: 30_000,
+}
 const indexes = (repo: string) => ({
   ...decides.run('Read it'),
-  run: { type: 'index_repo', title: 'Read the handbook', conversation_id: null, input: JSON.stringify({ repo }) },
+  run: {
+    type: 'index_repo',
+    title: 'Read the handbook',
+    conversation_id: null,
+    input: JSON.stringify({ repo }),
+  },
 })
 
 async function handbook() {
   const folder = await mkdtemp(join(tmpdir(), 'clew-handbook-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await writeFile(join(folder, 'travel.md'), '# Travel\n\nTrains are booked two weeks ahead.\n')
-  return createLibrary({ folders: [{ name: 'handbook', path: folder }], keptIn: join(folder, '.index') })
+  return createLibrary({
+    folders: [{ name: 'handbook', path: folder }],
+    keptIn: join(folder, '.index'),
+  })
 }
 
 it('reads a folder when it is asked to, and says what came of it (R98, R112)', async () => {
@@ -26,10 +38,14 @@ it('reads a folder when it is asked to, and says what came of it (R98, R112)', a
   clew.model.on('decision', indexes('Handbook'), indexes('/etc'))
   await clew.say('Read the handbook')
   await clew.idle()
-  expect(clew.texts().at(-1)).toBe('Task completed: Read the handbook\n\n“handbook” can be searched now: 1 file.')
+  expect(clew.texts().at(-1)).toBe(
+    'Task completed: Read the handbook\n\n“handbook” can be searched now: 1 file.',
+  )
   await clew.say('Read /etc')
   await clew.idle()
-  expect(clew.texts().at(-1)).toContain('There is no folder of that name. The ones that may be read: handbook.')
+  expect(clew.texts().at(-1)).toContain(
+    'There is no folder of that name. The ones that may be read: handbook.',
+  )
 })
 
 it('reads it again when the process dies meanwhile, and ends once (P1, P11)', async () => {

@@ -19,7 +19,8 @@ function windowed(window: number, answer: (request: FakeRequest) => unknown) {
       const prompt = tokensOf(request.body)
       sizes.push(prompt)
       const message = `This model's maximum context length is ${window} tokens. However, your messages resulted in ${prompt} tokens.`
-      if (prompt > window) return fake.httpError(400, { code: 'context_length_exceeded', message, param: 'messages' })
+      if (prompt > window)
+        return fake.httpError(400, { code: 'context_length_exceeded', message, param: 'messages' })
       return fake.value(answer(request), { usage: { prompt, completion: 100 } })
     },
   }
@@ -39,7 +40,11 @@ function going(contract: ContractName, step: number): unknown {
 }
 
 const roundOf = (step: number) =>
-  Array.from({ length: 1 + (step % 8) }, () => ({ tool: 'todo', arguments: `get ${step}`, purpose: 'Read' }))
+  Array.from({ length: 1 + (step % 8) }, () => ({
+    tool: 'todo',
+    arguments: `get ${step}`,
+    purpose: 'Read',
+  }))
 
 /** As the settings are when nobody sets them. */
 const levers = { callsEndItems: true, replanSkips: 7, thinkPlans: true }
@@ -47,7 +52,9 @@ const levers = { callsEndItems: true, replanSkips: 7, thinkPlans: true }
 async function run(name: 'free' | 'step' | 'batch', window: number, known: boolean) {
   let steps = 0
   const endpoint = windowed(window, ({ contract }) => going(contract, steps))
-  const { server, model } = await bench(known ? { windows: { 'fake-large': window } } : {}, { remembers: false })
+  const { server, model } = await bench(known ? { windows: { 'fake-large': window } } : {}, {
+    remembers: false,
+  })
   server.answer(endpoint.answer)
   const most = {
     maxSteps: 9_999,
@@ -58,7 +65,11 @@ async function run(name: 'free' | 'step' | 'batch', window: number, known: boole
     maxIterations: 999,
     ...levers,
   }
-  let task: Task = strategies[name].start('Read all the tables and say what is in them', { ...limits, ...most }, false)
+  let task: Task = strategies[name].start(
+    'Read all the tables and say what is in them',
+    { ...limits, ...most },
+    false,
+  )
   while (steps < 200) {
     const strategy = strategyOf(task)
     const action = strategy.next(task)
@@ -67,7 +78,10 @@ async function run(name: 'free' | 'step' | 'batch', window: number, known: boole
       task = strategy.apply(task, { kind: 'observed', ok: true, result: resultOf(steps), ms: 1 })
     } else if (action.kind === 'call_model') {
       const { contract } = action
-      const input = { ...inputs.act, ...strategy.view(task) } as unknown as ContractInputs[TaskContract]
+      const input = {
+        ...inputs.act,
+        ...strategy.view(task),
+      } as unknown as ContractInputs[TaskContract]
       const answer = await model.call(contract, input as never, new AbortController().signal)
       if (!answer.ok) throw new Error(`${name} at step ${steps}: ${answer.code}`)
       const read = readReply(contract, input as never, answer.value)

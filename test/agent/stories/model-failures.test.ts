@@ -16,7 +16,13 @@ async function atProvider() {
   const server = await startOpenAi()
   onTestFinished(() => server.close())
   const model = createOpenAiModel({
-    ...{ apiKey: 'sk-test', baseURL: server.url, model: 'm', decisionModel: null, timeoutMs: 10_000 },
+    ...{
+      apiKey: 'sk-test',
+      baseURL: server.url,
+      model: 'm',
+      decisionModel: null,
+      timeoutMs: 10_000,
+    },
     form: 'function',
     log: { debug() {}, info() {}, warn() {}, error() {} },
     clock: { now: () => 0 },
@@ -24,7 +30,9 @@ async function atProvider() {
   return { server, clew: await start({ model }) }
 }
 
-const lasting = providerErrors.filter(([kind]) => !passesByItself(kind) && kind !== 'reply_unusable')
+const lasting = providerErrors.filter(
+  ([kind]) => !passesByItself(kind) && kind !== 'reply_unusable',
+)
 const words = texts('en').core.modelFailed
 
 describe.each(lasting)('%s (%s)', (kind, _, reply) => {
@@ -36,7 +44,9 @@ describe.each(lasting)('%s (%s)', (kind, _, reply) => {
     server.on('decision', ...answers)
     await clew.say('Book the offsite')
     await clew.idle()
-    expect(clew.texts()).toEqual([`Sorry, I could not work out what to do with that. ${words[kind](null)}`])
+    expect(clew.texts()).toEqual([
+      `Sorry, I could not work out what to do with that. ${words[kind](null)}`,
+    ])
     expect(await clew.outcomes()).toEqual(['failed'])
     server.assertDone()
   })
@@ -59,7 +69,10 @@ describe.each(lasting)('%s (%s)', (kind, _, reply) => {
     const { id } = await unattended(clew)
     await clew.idle()
     const state = await clew.store.runs.state('test:team', id)
-    expect(state?.run).toMatchObject({ status: 'failed', error: expect.stringContaining(words[kind](null)) })
+    expect(state?.run).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining(words[kind](null)),
+    })
     server.assertDone()
   })
 })

@@ -1,6 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { examine, printed } from '../../../scripts/doctor.ts'
-import { FailureKind, isOfOneRequest, passesByItself } from '../../../src/agent/domain/model-failure.ts'
+import {
+  FailureKind,
+  isOfOneRequest,
+  passesByItself,
+} from '../../../src/agent/domain/model-failure.ts'
 import { adviceFor } from '../../../src/agent/model/advice.ts'
 import { createOpenAiModel } from '../../../src/agent/model/openai.ts'
 import { openModel } from '../../../src/compose/model.ts'
@@ -23,7 +27,8 @@ import { unattended } from '../drive/story.ts'
 
 const start = useClew()
 const kinds = FailureKind.options
-const replyOf = (kind: FailureKind) => providerErrors.find(([one]) => one === kind)?.[2] ?? fake.httpError(500)
+const replyOf = (kind: FailureKind) =>
+  providerErrors.find(([one]) => one === kind)?.[2] ?? fake.httpError(500)
 const said = texts('en').core.modelFailed
 
 async function serve(options: FakeOpenAiOptions = {}) {
@@ -44,7 +49,13 @@ async function failing(kind: FailureKind) {
   })
   const clock = createManualClock()
   const model = createOpenAiModel({
-    ...{ apiKey: 'sk-test', baseURL: server.url, model: 'm', decisionModel: null, timeoutMs: 10_000 },
+    ...{
+      apiKey: 'sk-test',
+      baseURL: server.url,
+      model: 'm',
+      decisionModel: null,
+      timeoutMs: 10_000,
+    },
     ...{ form: 'function', log: silent, clock: { now: () => 0 } },
   })
   const watched = watchModel(model, clock)
@@ -76,13 +87,18 @@ it.each(kinds)(
     expect(detail).toBe(`the endpoint ${does}. ${advice}`)
     expect(ok).toBe(isOfOneRequest(kind))
     if (!passesByItself(kind)) {
-      expect(clew.texts()).toEqual([`Sorry, I could not work out what to do with that. ${said[kind](null)}`])
+      expect(clew.texts()).toEqual([
+        `Sorry, I could not work out what to do with that. ${said[kind](null)}`,
+      ])
       return
     }
     await later(clew)
     mend()
     await later(clew)
-    expect(clew.texts()).toEqual([expect.stringContaining('is not answering at the moment'), 'Lisbon'])
+    expect(clew.texts()).toEqual([
+      expect.stringContaining('is not answering at the moment'),
+      'Lisbon',
+    ])
   },
 )
 
@@ -118,22 +134,34 @@ it.each(kinds)(
     await later(clew)
     const run = (await clew.store.runs.state(workspace, id))?.run
     if (passesByItself(kind)) expect(run).toMatchObject({ status: 'succeeded' })
-    else expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining(said[kind](null)) })
+    else
+      expect(run).toMatchObject({
+        status: 'failed',
+        error: expect.stringContaining(said[kind](null)),
+      })
   },
 )
 
-it.each(kinds)('%s at the start and at the doctor: named with what to change (C91, C94)', async (kind) => {
-  const reply = kind === 'reply_unusable' ? fake.httpError(400) : kind === 'filtered' ? filtered : replyOf(kind)
-  const server = await serve({ models: reply })
-  server.answer(() => reply)
-  const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-x' }
-  const { mend, does } = adviceFor(kind)
-  const { line } = await openModel(readConfig(env), { clock: createManualClock(), log: silent })
-  expect(line).toContain(mend)
-  const lines = (await examine({ ...env, OPENAI_MODEL: 'm' }, [])).map(printed)
-  const told = lines.find((one) => one.includes('Model:'))
-  expect(told).toContain(does)
-  expect(told).toContain(mend)
-})
+it.each(kinds)(
+  '%s at the start and at the doctor: named with what to change (C91, C94)',
+  async (kind) => {
+    const reply =
+      kind === 'reply_unusable'
+        ? fake.httpError(400)
+        : kind === 'filtered'
+          ? filtered
+          : replyOf(kind)
+    const server = await serve({ models: reply })
+    server.answer(() => reply)
+    const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-x' }
+    const { mend, does } = adviceFor(kind)
+    const { line } = await openModel(readConfig(env), { clock: createManualClock(), log: silent })
+    expect(line).toContain(mend)
+    const lines = (await examine({ ...env, OPENAI_MODEL: 'm' }, [])).map(printed)
+    const told = lines.find((one) => one.includes('Model:'))
+    expect(told).toContain(does)
+    expect(told).toContain(mend)
+  },
+)
 
 const filtered = fake.httpError(400, { code: 'content_filter' })

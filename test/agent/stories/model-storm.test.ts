@@ -35,8 +35,11 @@ function play(contract: string, prompt: string): unknown {
   const isNoted = (what: string) => prompt.includes(`Noted: ${id} ${what}.`)
   if (contract === 'decision') return decides.run(`Do ${id}`)
   if (contract === 'plan') return plans('first', 'second')
-  if (contract === 'thought') return isNoted(item) ? closes(item) : acts(`${id} ${item}`, 'ledger', item)
-  return isNoted('second') || prompt.includes('(nothing)') ? ends(`${id} is done.`) : replans('second')
+  if (contract === 'thought')
+    return isNoted(item) ? closes(item) : acts(`${id} ${item}`, 'ledger', item)
+  return isNoted('second') || prompt.includes('(nothing)')
+    ? ends(`${id} is done.`)
+    : replans('second')
 }
 
 /** Each kind as a provider says it: the status and its own word. */
@@ -82,7 +85,10 @@ async function failingModels(random: () => number) {
     all += 1
     return kind
   }
-  const [chat, responses] = await Promise.all([startOpenAi({ remembers: false }), startOpenAi({ remembers: false })])
+  const [chat, responses] = await Promise.all([
+    startOpenAi({ remembers: false }),
+    startOpenAi({ remembers: false }),
+  ])
   onTestFinished(async () => void (await Promise.all([chat, responses].map((one) => one.close()))))
   for (const server of [chat, responses])
     server.answer((request) => {
@@ -92,7 +98,15 @@ async function failingModels(random: () => number) {
       return pick(providerErrors.filter(([one]) => one === kind))[2]
     })
   const options = (model: string, over: Partial<OpenAiOptions>): OpenAiOptions => ({
-    ...{ apiKey: 'sk-x', baseURL: null, model, decisionModel: null, timeoutMs: 1_000, form: 'function', log: silent },
+    ...{
+      apiKey: 'sk-x',
+      baseURL: null,
+      model,
+      decisionModel: null,
+      timeoutMs: 1_000,
+      form: 'function',
+      log: silent,
+    },
     ...{ clock: { now: () => 0 }, ...over },
   })
   const byPackage = async (provider: Provider) => {
@@ -106,7 +120,12 @@ async function failingModels(random: () => number) {
       const contract = /# Contract: (\w+)/.exec(prompt)?.[1] as 'thought'
       return { kind: 'value', contract, value: play(contract, prompt) }
     })
-    const complete = await createAiSdk({ provider, apiKey: 'k', baseURL: server.url, region: 'eu-west-1' })
+    const complete = await createAiSdk({
+      provider,
+      apiKey: 'k',
+      baseURL: server.url,
+      region: 'eu-west-1',
+    })
     return createOpenAiModel(options(`by-${provider}`, { complete, baseURL: provider }))
   }
   const models = [
@@ -200,7 +219,8 @@ it.each(Array.from({ length: Math.ceil(failuresInAll / failuresEach) }, (_, part
       lives: clew.lives(),
       ...Object.fromEntries(byKind),
     }
-    if (process.env.CLEW_MODEL_FIGURES) appendFileSync(process.env.CLEW_MODEL_FIGURES, `${JSON.stringify(figures)}\n`)
+    if (process.env.CLEW_MODEL_FIGURES)
+      appendFileSync(process.env.CLEW_MODEL_FIGURES, `${JSON.stringify(figures)}\n`)
   },
   Math.max(120_000, failuresEach * 3_000),
 )

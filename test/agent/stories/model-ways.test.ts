@@ -44,7 +44,9 @@ function play(contract: ContractName, prompt: string): unknown {
         ...{ next_steps_preview: null, next_round: null },
       }
     case 'act':
-      return isOver ? { text: 'Both are noted.', calls: [] } : { text: null, calls: [{ tool: 'ledger', input: next }] }
+      return isOver
+        ? { text: 'Both are noted.', calls: [] }
+        : { text: null, calls: [{ tool: 'ledger', input: next }] }
     default:
       return ends('Both are noted.')
   }
@@ -54,12 +56,20 @@ function play(contract: ContractName, prompt: string): unknown {
 async function modelBy(way: Way, answers = Number.POSITIVE_INFINITY): Promise<Model> {
   let left = answers
   const isUp = () => left-- > 0
-  const options = { apiKey: 'sk-x', model: way, decisionModel: null, timeoutMs: 10_000, log: silent }
+  const options = {
+    apiKey: 'sk-x',
+    model: way,
+    decisionModel: null,
+    timeoutMs: 10_000,
+    log: silent,
+  }
   const clock = { now: () => 0 }
   if (way === 'chat' || way === 'responses') {
     const server = await startOpenAi()
     onTestFinished(() => server.close())
-    server.answer(({ contract, prompt }) => (isUp() ? fake.value(play(contract, prompt)) : fake.httpError(503)))
+    server.answer(({ contract, prompt }) =>
+      isUp() ? fake.value(play(contract, prompt)) : fake.httpError(503),
+    )
     return createOpenAiModel({ ...options, baseURL: server.url, api: way, clock })
   }
   const complete = await completeBy(way, isUp)
@@ -80,15 +90,23 @@ async function completeBy(provider: Provider, isUp: () => boolean) {
 }
 
 it.each(
-  ways.flatMap((way, at) => strategies.map((strategy) => [way, strategy, ways[(at + 1) % ways.length]] as const)),
+  ways.flatMap((way, at) =>
+    strategies.map((strategy) => [way, strategy, ways[(at + 1) % ways.length]] as const),
+  ),
 )(
   'a task by %s under %s goes on by the next way in when that fails in the middle: %s (C164, C102)',
   async (way, strategy, next = 'chat') => {
     // The Decision, and what begins the work.
-    const both: [Model, Model] = [await modelBy(way, strategy === 'step' ? 3 : 2), await modelBy(next)]
+    const both: [Model, Model] = [
+      await modelBy(way, strategy === 'step' ? 3 : 2),
+      await modelBy(next),
+    ]
     const lists = { deciding: both, working: both, seeing: both, summing_up: both }
     const list = createModelList(lists, { clock: { now: () => 0 }, log: silent })
-    const model: Model = { ...list, call: (contract, input, signal) => list.call(contract, input, signal, () => {}) }
+    const model: Model = {
+      ...list,
+      call: (contract, input, signal) => list.call(contract, input, signal, () => {}),
+    }
     const effects: string[] = []
     const tool: Tool = {
       ...{ name: 'ledger', effect: 'keyed', description: 'Writes a line into the ledger.' },
@@ -104,7 +122,9 @@ it.each(
     expect(clew.texts().filter((text) => text.includes('Both are noted.'))).toHaveLength(1)
     const run = await clew.run()
     expect(run.status).toBe('succeeded')
-    const answered = (await clew.trace(run.id)).flatMap((what) => (what.kind === 'model_call' ? [what.model] : []))
+    const answered = (await clew.trace(run.id)).flatMap((what) =>
+      what.kind === 'model_call' ? [what.model] : [],
+    )
     expect([...new Set(answered)]).toEqual([way, next])
   },
 )

@@ -19,10 +19,14 @@ it('an outage of 90 s under 30 running tasks and 30 new messages: all are answer
   clew.model.answer((call) => {
     if (isAway) return failsAs('unreachable')
     if (call.contract === 'decision')
-      return call.input.message.startsWith('Book') ? decides.run(call.input.message) : decides.reply('Lisbon')
+      return call.input.message.startsWith('Book')
+        ? decides.run(call.input.message)
+        : decides.reply('Lisbon')
     if (call.contract === 'plan') return plans('Look', 'Write')
     if (call.contract === 'replan') return ends('Booked.')
-    return call.contract === 'thought' && call.input.observations.length === 0 ? acts('list') : closes()
+    return call.contract === 'thought' && call.input.observations.length === 0
+      ? acts('list')
+      : closes()
   })
   const gates = Array.from({ length: 30 }, () => held(failsAs('unreachable')))
   clew.model.on('thought', ...gates)
@@ -39,7 +43,9 @@ it('an outage of 90 s under 30 running tasks and 30 new messages: all are answer
   await passes(clew, 2 * minute)
   for (let n = 0; n < 30; n++) {
     expect(clew.texts(`talk-${n}`).filter((text) => text === 'Lisbon')).toHaveLength(1)
-    expect(clew.texts(`task-${n}`).filter((text) => text.startsWith('Task completed'))).toHaveLength(1)
+    expect(
+      clew.texts(`task-${n}`).filter((text) => text.startsWith('Task completed')),
+    ).toHaveLength(1)
     expect(clew.texts(`task-${n}`).at(-1)).toMatch(/^Task completed/)
   }
 })
@@ -51,7 +57,8 @@ it('a task that paused for the model goes on by itself, after a restart too, and
   await clew.idle()
   await passes(clew, 10 * minute, 10_000)
   expect((await clew.run()).status).toBe('paused')
-  const told = /overloaded or out of order.*“Book the offsite” continues by itself as soon as the model answers again/
+  const told =
+    /overloaded or out of order.*“Book the offsite” continues by itself as soon as the model answers again/
   expect(clew.texts().filter((text) => told.test(text))).toHaveLength(1)
   const { steps } = (await clew.task()).spent
   await clew.restart()

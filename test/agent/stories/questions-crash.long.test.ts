@@ -22,10 +22,19 @@ function reply(contract: ContractName, input: ContractInputs[ContractName]): unk
     }
     case 'plan_tool_call':
       return {
-        ...{ steps: [{ tool: 'ask_user', arguments: question, purpose: null }], reasoning: '', estimated_steps: null },
+        ...{
+          steps: [{ tool: 'ask_user', arguments: question, purpose: null }],
+          reasoning: '',
+          estimated_steps: null,
+        },
       }
     case 'think':
-      return { internal_analysis: '', user_summary: 'Lisbon it is.', task_completed: true, next_steps_preview: null }
+      return {
+        internal_analysis: '',
+        user_summary: 'Lisbon it is.',
+        task_completed: true,
+        next_steps_preview: null,
+      }
     default:
       return isAnswered
         ? { text: 'Lisbon it is.', calls: [] }
@@ -33,7 +42,12 @@ function reply(contract: ContractName, input: ContractInputs[ContractName]): unk
   }
 }
 
-const points = ['before commits.commit', 'after commits.commit', 'before model.call', 'after model.call']
+const points = [
+  'before commits.commit',
+  'after commits.commit',
+  'before model.call',
+  'after model.call',
+]
 const cases = (['step', 'batch', 'free'] as const).flatMap((strategy) =>
   points.flatMap((point) => [1, 2, 3, 4, 5, 6, 7].map((n) => [strategy, point, n] as const)),
 )

@@ -14,7 +14,11 @@ const rounds = (...steps: (string | [tool: string, input: string])[]) => ({
   reasoning: 'secret',
   estimated_steps: null,
 })
-const thinks = (user_summary: string, task_completed = true, next_steps_preview: string | null = null) => ({
+const thinks = (
+  user_summary: string,
+  task_completed = true,
+  next_steps_preview: string | null = null,
+) => ({
   internal_analysis: 'secret',
   user_summary,
   task_completed,
@@ -25,7 +29,11 @@ const turns = (text: string | null, ...inputs: string[]) => ({
   calls: inputs.map((input) => ({ tool: 'todo', input })),
 })
 
-const quickly = async (clew: TestClew, script: (model: FakeModel) => void, words = 'Tidy up quickly') => {
+const quickly = async (
+  clew: TestClew,
+  script: (model: FakeModel) => void,
+  words = 'Tidy up quickly',
+) => {
   clew.model.on('decision', decides.run('Tidy up'))
   script(clew.model)
   await clew.say(words)
@@ -74,7 +82,10 @@ describe('a batch', () => {
       { kind: 'round', round: 2, completed: true },
     ])
     const task = await clew.task()
-    expect(task).toMatchObject({ rounds: 2, spent: { modelCalls: 4, toolCalls: 2, promptTokens: 400 } })
+    expect(task).toMatchObject({
+      rounds: 2,
+      spent: { modelCalls: 4, toolCalls: 2, promptTokens: 400 },
+    })
     expect(await clew.run()).toMatchObject({ status: 'succeeded', result: 'Added one.' })
   })
 
@@ -89,14 +100,20 @@ describe('a batch', () => {
     await clew.idle()
     expect(clew.texts().at(-1)).toContain('Lisbon it is.')
     const think = clew.model.calls.at(-1)
-    expect(think?.contract === 'think' && think.input.clarifications).toMatchObject([{ text: 'Lisbon' }])
+    expect(think?.contract === 'think' && think.input.clarifications).toMatchObject([
+      { text: 'Lisbon' },
+    ])
   })
 
   it('pauses at its last round with the summary, and goes on with “continue” (C17, C35, R58)', async () => {
     const clew = await start({ limits: { maxRounds: 1 } })
     await quickly(clew, (model) => {
       model.on('plan_tool_call', rounds('list'), rounds('add a'))
-      model.on('think', thinks('Looked at the list.', false, 'Add the missing one'), thinks('Added it.'))
+      model.on(
+        'think',
+        thinks('Looked at the list.', false, 'Add the missing one'),
+        thinks('Added it.'),
+      )
     })
     expect(await clew.run()).toMatchObject({ status: 'paused' })
     for (const part of ['Looked at the list.', 'Why it stopped', 'Add the missing one'])
@@ -109,12 +126,20 @@ describe('a batch', () => {
   it('ends with words even when the model has none (R61, R62, R63, F19, P11)', async () => {
     const clew = await start()
     await quickly(clew, (model) => {
-      model.on('plan_tool_call', rounds('add a'), fails('bad_reply'), fails('bad_reply'), fails('bad_reply'))
+      model.on(
+        'plan_tool_call',
+        rounds('add a'),
+        fails('bad_reply'),
+        fails('bad_reply'),
+        fails('bad_reply'),
+      )
       model.on('think', fails('bad_reply'), fails('bad_reply'), fails('bad_reply'))
       model.on('summary', fails('bad_reply'))
     })
     expect((await clew.run()).status).toBe('failed')
-    expect(clew.texts().at(-1)).toContain('What was done: todo: add a. Tool calls: 1, of which 0 failed.')
+    expect(clew.texts().at(-1)).toContain(
+      'What was done: todo: add a. Tool calls: 1, of which 0 failed.',
+    )
   })
 
   it('reads at the same time what only reads, and writes one after the other', async () => {
@@ -135,11 +160,20 @@ describe('a batch', () => {
     })
     const clew = await start({ tools: [reader('read', 'none'), reader('write', 'keyed')] })
     await quickly(clew, (model) => {
-      model.on('plan_tool_call', rounds(['read', 'a'], ['read', 'b'], ['write', 'c'], ['write', 'd'], ['read', 'e']))
+      model.on(
+        'plan_tool_call',
+        rounds(['read', 'a'], ['read', 'b'], ['write', 'c'], ['write', 'd'], ['read', 'e']),
+      )
       model.on('think', thinks('Done.'))
     })
     expect(log).toEqual(['read a 2', 'read b 2', 'write c 1', 'write d 1', 'read e 1'])
-    expect((await clew.task()).observations.map((one) => one.result)).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect((await clew.task()).observations.map((one) => one.result)).toEqual([
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
+    ])
   })
 
   it('cuts off what reads behind a call that failed, and does not wait for it (C111, C12, R51, R64)', async () => {
@@ -176,7 +210,8 @@ describe('a batch', () => {
       async run(input, { signal, effectId }) {
         effects.push(effectId)
         begun.resolve()
-        if (effects.length === 1) await new Promise<void>((stop) => signal.addEventListener('abort', () => stop()))
+        if (effects.length === 1)
+          await new Promise<void>((stop) => signal.addEventListener('abort', () => stop()))
         return { ok: effects.length > 1, text: input }
       },
     }
@@ -207,7 +242,8 @@ describe('a budget of cost', () => {
     })
     // Two calls cost 0.4.
     const text = clew.texts().at(-1) ?? ''
-    for (const part of ['Added one.', 'The limit of cost', '`continue`']) expect(text).toContain(part)
+    for (const part of ['Added one.', 'The limit of cost', '`continue`'])
+      expect(text).toContain(part)
     await clew.say('continue')
     await clew.idle()
     expect(clew.texts().at(-1)).toContain('All is there.')
@@ -252,7 +288,9 @@ describe('a free task', () => {
     await until(clew, 'succeeded')
     await clew.say('Two', { thread: 'u' })
     await clew.idle()
-    const plans = [...clew.channel.current.values()].map(({ items }) => items.map((item) => item.text))
+    const plans = [...clew.channel.current.values()].map(({ items }) =>
+      items.map((item) => item.text),
+    )
     expect(plans).toEqual([['Only here'], ['Only there']])
     expect(JSON.stringify(clew.model.calls.at(-1)?.input)).not.toContain('Only here')
   })
@@ -285,7 +323,10 @@ describe('a free task', () => {
     await until(clew, 'succeeded')
     expect(clew.texts().at(-1)).toContain('All is there.')
     const act = clew.model.calls.at(-1)
-    expect(act?.contract === 'act' && [act.input.resumed, act.input.plan?.current]).toEqual([true, 1])
+    expect(act?.contract === 'act' && [act.input.resumed, act.input.plan?.current]).toEqual([
+      true,
+      1,
+    ])
     expect((await clew.task()).observations.map((one) => one.input)).toEqual(['list', 'add a'])
   })
 })
@@ -293,7 +334,13 @@ describe('a free task', () => {
 describe('every way of working', () => {
   const scripts: Record<'step' | 'batch' | 'free', (model: FakeModel) => void> = {
     step(model) {
-      const nothing = { next_action: null, question: null, choices: null, response: null, current_step: 'Add it' }
+      const nothing = {
+        next_action: null,
+        question: null,
+        choices: null,
+        response: null,
+        current_step: 'Add it',
+      }
       model.on('plan', { status: 'planned', plan: ['Add it'] })
       model.on(
         'thought',
@@ -317,42 +364,58 @@ describe('every way of working', () => {
     points.flatMap((point) => [1, 2, 3, 4].map((n) => [strategy, point, n] as const)),
   )
 
-  it.each(cases)('%s does its work once and ends once, killed %s number %i (P1, C32)', async (strategy, point, n) => {
-    const clew = await start({ strategy })
-    // A call that is repeated after a crash gets the same answer.
-    const seen = new Map<string, unknown>()
-    const script = new Map<string, unknown[]>()
-    const collect = { on: (contract: string, ...replies: unknown[]) => script.set(contract, replies) }
-    scripts[strategy](collect as unknown as FakeModel)
-    script.set('decision', [decides.run('Add it')])
-    clew.model.answer(({ contract, input }) => {
-      const at =
-        'stepCount' in input ? `${contract} ${input.observations.length} ${input.conclusions.length}` : contract
-      const reply = seen.get(at) ?? script.get(contract)?.shift()
-      seen.set(at, reply)
-      return reply
-    })
-    clew.crashAt(point, n)
-    await clew.say('Add it')
-    await clew.idle()
-    await until(clew, 'succeeded')
-    await clew.advance(15_000)
-    await clew.idle()
-    expect(clew.texts().filter((text) => text.includes('It is added.'))).toHaveLength(1)
-    expect(await clew.store.todos.list('test:team', 'channel:general')).toHaveLength(1)
-  })
+  it.each(cases)(
+    '%s does its work once and ends once, killed %s number %i (P1, C32)',
+    async (strategy, point, n) => {
+      const clew = await start({ strategy })
+      // A call that is repeated after a crash gets the same answer.
+      const seen = new Map<string, unknown>()
+      const script = new Map<string, unknown[]>()
+      const collect = {
+        on: (contract: string, ...replies: unknown[]) => script.set(contract, replies),
+      }
+      scripts[strategy](collect as unknown as FakeModel)
+      script.set('decision', [decides.run('Add it')])
+      clew.model.answer(({ contract, input }) => {
+        const at =
+          'stepCount' in input
+            ? `${contract} ${input.observations.length} ${input.conclusions.length}`
+            : contract
+        const reply = seen.get(at) ?? script.get(contract)?.shift()
+        seen.set(at, reply)
+        return reply
+      })
+      clew.crashAt(point, n)
+      await clew.say('Add it')
+      await clew.idle()
+      await until(clew, 'succeeded')
+      await clew.advance(15_000)
+      await clew.idle()
+      expect(clew.texts().filter((text) => text.includes('It is added.'))).toHaveLength(1)
+      expect(await clew.store.todos.list('test:team', 'channel:general')).toHaveLength(1)
+    },
+  )
 
-  it.each(['step', 'batch', 'free'] as const)('%s runs under its setting (C32)', async (strategy) => {
-    const clew = await start({ strategy })
-    await quickly(clew, scripts[strategy], 'Add it')
-    expect((await clew.task()).strategy).toBe(strategy)
-  })
+  it.each(['step', 'batch', 'free'] as const)(
+    '%s runs under its setting (C32)',
+    async (strategy) => {
+      const clew = await start({ strategy })
+      await quickly(clew, scripts[strategy], 'Add it')
+      expect((await clew.task()).strategy).toBe(strategy)
+    },
+  )
 
   it('lets the Decision choose with auto, and keeps its reason (C32)', async () => {
     const clew = await start({ strategy: 'auto' })
     const input = JSON.stringify({ goal: 'Add it', strategy: 'batch', size: 'simple' })
     clew.model.on('decision', {
-      ...{ decision: 'run', reply: null, runs: null, confidence: 1, reason: 'The calls are known.' },
+      ...{
+        decision: 'run',
+        reply: null,
+        runs: null,
+        confidence: 1,
+        reason: 'The calls are known.',
+      },
       run: { type: 'agent_task', title: 'Add it', conversation_id: null, input },
     })
     scripts.batch(clew.model)
@@ -360,9 +423,16 @@ describe('every way of working', () => {
     await clew.idle()
     expect(await clew.task()).toMatchObject({ strategy: 'batch', limits: { maxRounds: 2 } })
     const decided = clew.model.calls[0]
-    expect(decided?.contract === 'decision' && decided.input.runTypes[0]?.description).toContain('"strategy"')
+    expect(decided?.contract === 'decision' && decided.input.runTypes[0]?.description).toContain(
+      '"strategy"',
+    )
     expect(await clew.trace((await clew.run()).id)).toContainEqual(
-      expect.objectContaining({ kind: 'strategy', strategy: 'batch', by: 'decision', reason: 'The calls are known.' }),
+      expect.objectContaining({
+        kind: 'strategy',
+        strategy: 'batch',
+        by: 'decision',
+        reason: 'The calls are known.',
+      }),
     )
   })
 
@@ -386,8 +456,18 @@ describe('every way of working', () => {
       by: 'request',
       reason: null,
     })
-    expect(chooseStrategy('step', 'Add it', decided)).toEqual({ strategy: 'step', by: 'setting', reason: null })
-    expect(chooseStrategy('auto', 'Add it', decided)).toEqual({ strategy: 'free', by: 'decision', reason: 'r' })
-    expect(chooseStrategy('auto', 'Add it', { strategy: 'rm', reason: 'r' })).toMatchObject({ strategy: 'step' })
+    expect(chooseStrategy('step', 'Add it', decided)).toEqual({
+      strategy: 'step',
+      by: 'setting',
+      reason: null,
+    })
+    expect(chooseStrategy('auto', 'Add it', decided)).toEqual({
+      strategy: 'free',
+      by: 'decision',
+      reason: 'r',
+    })
+    expect(chooseStrategy('auto', 'Add it', { strategy: 'rm', reason: 'r' })).toMatchObject({
+      strategy: 'step',
+    })
   })
 })

@@ -7,7 +7,8 @@ import { promptFor } from '../../../src/agent/model/prompts.ts'
 import { closes, createFakeModel, decides, ends, plans, replans } from '../../fakes/model.ts'
 import { openLab } from '../../schedules/support.ts'
 
-const release = '# Release notes for a version\n- Collect what was merged\n- Sort it\n- Write the notes\n'
+const release =
+  '# Release notes for a version\n- Collect what was merged\n- Sort it\n- Write the notes\n'
 
 async function opened() {
   const folder = await mkdtemp(join(tmpdir(), 'clew-plans-'))
@@ -26,7 +27,12 @@ it('is offered to the plan by name and taken in place of its name; it is one acc
   const { lab, model, folder } = await opened()
   model.on('decision', decides.run('Notes for 1.2, with the plan release'))
   model.on('plan', plans('@releases'), plans('@release', 'Send them to Ana'))
-  model.on('thought', { ...closes('7 merged'), leads_to: 'replan' }, closes('sorted'), closes('asked'))
+  model.on(
+    'thought',
+    { ...closes('7 merged'), leads_to: 'replan' },
+    closes('sorted'),
+    closes('asked'),
+  )
   model.on('replan', replans('Sort it', 'Ask Ben to read them'), ends('Ready.'))
   const thread = await lab.say('Notes for 1.2, with the plan release')
   const view = await lab.until(async () => {
@@ -40,9 +46,13 @@ it('is offered to the plan by name and taken in place of its name; it is one acc
   ])
   const [first] = asked
   if (first === undefined) throw new Error('no plan was asked for')
-  expect(promptFor('plan', first).context).toContain('- @release: Release notes for a version (3 steps)')
+  expect(promptFor('plan', first).context).toContain(
+    '- @release: Release notes for a version (3 steps)',
+  )
   const replan = model.calls.find(({ contract }) => contract === 'replan')
-  expect(replan).toMatchObject({ input: { remainingPlan: ['Sort it', 'Write the notes', 'Send them to Ana'] } })
+  expect(replan).toMatchObject({
+    input: { remainingPlan: ['Sort it', 'Write the notes', 'Send them to Ana'] },
+  })
   const { progress } = (await lab.get(`/api/runs/${view.run?.id}`)) as RunView
   expect(progress?.items.map(({ text }) => text)).toEqual([
     'Collect what was merged',

@@ -10,7 +10,8 @@ const call = { usage: { promptTokens: 10, completionTokens: 2 }, ms: 100 }
 export const begun = (over: Partial<Limits> = {}, unattended = false): BatchTask =>
   batch.start('Book the offsite', { ...limits, ...over }, unattended)
 
-export const play = (task: BatchTask, ...events: readonly Event[]): BatchTask => events.reduce(batch.apply, task)
+export const play = (task: BatchTask, ...events: readonly Event[]): BatchTask =>
+  events.reduce(batch.apply, task)
 
 type Planned = string | [tool: string, input: string]
 export const planRound = (...steps: Planned[]): Event => ({
@@ -36,7 +37,8 @@ export const think = (
   contract: 'think',
   reply: {
     ...{ internal_analysis: 'secret', user_summary, task_completed, next_steps_preview },
-    next_round: next_round?.map((input) => ({ tool: 'todo', arguments: input, purpose: null })) ?? null,
+    next_round:
+      next_round?.map((input) => ({ tool: 'todo', arguments: input, purpose: null })) ?? null,
   },
   ...call,
 })
@@ -52,9 +54,24 @@ export const refused = (contract: BatchContract, problem = 'not a JSON object'):
   problem,
   ...call,
 })
-export const away = (contract: BatchContract): Event => ({ kind: 'unavailable', contract, waitMs: 0, ...call })
-export const worked = (result = 'fine', ms = 5): Event => ({ kind: 'observed', ok: true, result, ms })
-export const failed = (result = 'no such to-do', ms = 5): Event => ({ kind: 'observed', ok: false, result, ms })
+export const away = (contract: BatchContract): Event => ({
+  kind: 'unavailable',
+  contract,
+  waitMs: 0,
+  ...call,
+})
+export const worked = (result = 'fine', ms = 5): Event => ({
+  kind: 'observed',
+  ok: true,
+  result,
+  ms,
+})
+export const failed = (result = 'no such to-do', ms = 5): Event => ({
+  kind: 'observed',
+  ok: false,
+  result,
+  ms,
+})
 
 export const contractOf = (task: BatchTask): BatchContract | null => {
   const action = batch.next(task)

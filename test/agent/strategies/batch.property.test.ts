@@ -5,7 +5,9 @@ import { strategies } from '../../../src/agent/strategies/strategies.ts'
 import { calls, holding, itKeepsTheRules, mostly, words } from './random.ts'
 
 const replies = fc.record({
-  plan_tool_call: mostly(fc.record({ steps: calls(9, 'arguments'), reasoning: words, estimated_steps: fc.nat(8) })),
+  plan_tool_call: mostly(
+    fc.record({ steps: calls(9, 'arguments'), reasoning: words, estimated_steps: fc.nat(8) }),
+  ),
   think: mostly(
     fc.record({
       internal_analysis: words,

@@ -5,11 +5,23 @@ import { limitReport } from '../../../src/agent/drive/pause-report.ts'
 import { batch } from '../../../src/agent/strategies/batch.ts'
 import { batchSizes } from '../../../src/agent/strategies/batch-sizes.ts'
 import { inputs } from '../model/inputs.ts'
-import { away, begun, contractOf, failed, planRound, play, refused, summary, think, worked } from './batch-support.ts'
+import {
+  away,
+  begun,
+  contractOf,
+  failed,
+  planRound,
+  play,
+  refused,
+  summary,
+  think,
+  worked,
+} from './batch-support.ts'
 import { ana } from './support.ts'
 
 const round = inputs.plan_tool_call
-const steps = (count: number, tool = 'todo') => Array.from({ length: count }, () => ({ tool, arguments: 'list' }))
+const steps = (count: number, tool = 'todo') =>
+  Array.from({ length: count }, () => ({ tool, arguments: 'list' }))
 const readPlan = (value: unknown, input = round) => readReply('plan_tool_call', input, value)
 const readThink = (value: unknown) => readReply('think', round, value)
 
@@ -37,8 +49,12 @@ describe('the contract of a round', () => {
     expect(readPlan({ steps: steps(3) }, few)).toMatchObject({ ok: true })
     const refusal = first.ok ? null : first.problem
     expect(readPlan({ steps: steps(2) }, { ...few, refusal })).toMatchObject({ ok: true })
-    expect(readPlan({ steps: steps(2) }, { ...few, refusal: 'not a JSON object' })).toMatchObject({ ok: false })
-    expect(readPlan({ steps: [...steps(1), { tool: 'ask_user', arguments: 'Which?' }] }, few)).toMatchObject({
+    expect(readPlan({ steps: steps(2) }, { ...few, refusal: 'not a JSON object' })).toMatchObject({
+      ok: false,
+    })
+    expect(
+      readPlan({ steps: [...steps(1), { tool: 'ask_user', arguments: 'Which?' }] }, few),
+    ).toMatchObject({
       ok: true,
     })
   })
@@ -60,7 +76,10 @@ describe('the contract of a round', () => {
     ['a tool that is not offered (R48, C40)', steps(1, 'rm')],
     ['a stage of the loop (C40, F17)', steps(1, 'think')],
     ['a plan within a plan (C40)', steps(1, 'plan_tool_call')],
-    ['a question that is not the last call (C37)', [{ tool: 'ask_user', arguments: 'Which?' }, ...steps(1)]],
+    [
+      'a question that is not the last call (C37)',
+      [{ tool: 'ask_user', arguments: 'Which?' }, ...steps(1)],
+    ],
     ['a call without input', [{ tool: 'todo', arguments: ' ' }]],
   ])('refuses %s', (_, given) => {
     expect(readPlan({ steps: given })).toMatchObject({ ok: false })
@@ -73,7 +92,12 @@ describe('the contract of a round', () => {
   })
 
   it('needs a summary for people in every thought (R53, R54)', () => {
-    const said = { internal_analysis: 'a', user_summary: 's', task_completed: false, next_steps_preview: 'n' }
+    const said = {
+      internal_analysis: 'a',
+      user_summary: 's',
+      task_completed: false,
+      next_steps_preview: 'n',
+    }
     expect(readThink(said)).toEqual({ ok: true, reply: { ...said, next_round: null } })
     for (const user_summary of ['', ' \n', null, undefined])
       expect(readThink({ ...said, user_summary })).toMatchObject({ ok: false })
@@ -84,13 +108,27 @@ describe('a round', () => {
   it('plans, executes and thinks, in that order, with two model calls (R45, R51, R68, C18)', () => {
     let task = begun()
     const seen: string[] = []
-    for (const event of [planRound('add a', 'add b'), worked(), worked(), think('Both added.', true)]) {
+    for (const event of [
+      planRound('add a', 'add b'),
+      worked(),
+      worked(),
+      think('Both added.', true),
+    ]) {
       const action = batch.next(task)
-      seen.push(action.kind === 'call_model' ? action.contract : `${action.kind} ${'input' in action && action.input}`)
+      seen.push(
+        action.kind === 'call_model'
+          ? action.contract
+          : `${action.kind} ${'input' in action && action.input}`,
+      )
       task = batch.apply(task, event)
     }
     expect(seen).toEqual(['plan_tool_call', 'call_tool add a', 'call_tool add b', 'think'])
-    expect(task.spent).toMatchObject({ modelCalls: 2, toolCalls: 2, successfulSteps: 2, promptTokens: 20 })
+    expect(task.spent).toMatchObject({
+      modelCalls: 2,
+      toolCalls: 2,
+      successfulSteps: 2,
+      promptTokens: 20,
+    })
     expect(task.rounds).toBe(1)
   })
 
@@ -108,7 +146,9 @@ describe('a round', () => {
       think('Looked.\nTwo are late.', false, '1. Move them\n- Tell Ana'),
     )
     expect(contractOf(task)).toBe('plan_tool_call')
-    expect(task.conclusions).toMatchObject([{ item: 'Looked.', text: 'Looked.\nTwo are late.', ok: true }])
+    expect(task.conclusions).toMatchObject([
+      { item: 'Looked.', text: 'Looked.\nTwo are late.', ok: true },
+    ])
     expect(task.planItems.map((item) => item.text)).toEqual(['Move them', 'Tell Ana'])
   })
 
@@ -137,14 +177,26 @@ describe('a round', () => {
   })
 
   it('offers the calls behind the first for doing at once, never more than may still be made, and no question', () => {
-    const task = play(begun({ maxToolCalls: 3 }), planRound('get 1', 'get 2', 'get 3', 'get 4', ['ask_user', 'Which?']))
-    expect(batch.next(task)).toMatchObject({ input: 'get 1', along: [{ input: 'get 2' }, { input: 'get 3' }] })
+    const task = play(
+      begun({ maxToolCalls: 3 }),
+      planRound('get 1', 'get 2', 'get 3', 'get 4', ['ask_user', 'Which?']),
+    )
+    expect(batch.next(task)).toMatchObject({
+      input: 'get 1',
+      along: [{ input: 'get 2' }, { input: 'get 3' }],
+    })
   })
 
   it('takes in calls that were made at once, each with its own result', () => {
     const before = play(begun(), planRound('get 1', 'get 2', 'get 3'))
     const at = { ok: true, result: 'two', ms: 40 }
-    const task = play(before, { kind: 'observed', ok: true, result: 'one', ms: 60, along: [at, { ...at, ok: false }] })
+    const task = play(before, {
+      kind: 'observed',
+      ok: true,
+      result: 'one',
+      ms: 60,
+      along: [at, { ...at, ok: false }],
+    })
     expect(task.observations.map((one) => [one.input, one.ok])).toEqual([
       ['get 1', true],
       ['get 2', true],
@@ -159,7 +211,13 @@ describe('a round', () => {
     expect(batch.next(planned)).toMatchObject({ withinMs: 60_000 })
     const later = play(begun(), planRound('get 1', 'get 2', 'get 3'), worked('one', 20_000))
     expect(batch.next(later)).toMatchObject({ withinMs: 40_000 })
-    const late = play(later, { kind: 'observed', ok: false, result: 'timed out', ms: 40_000, unknown: true })
+    const late = play(later, {
+      kind: 'observed',
+      ok: false,
+      result: 'timed out',
+      ms: 40_000,
+      unknown: true,
+    })
     expect(contractOf(late)).toBe('think')
     const slow = play(begun(), planRound('get 1', 'get 2'), worked('one', 60_001))
     expect(slow.observations.at(-1)?.result).toContain('skipped: the time')
@@ -167,24 +225,46 @@ describe('a round', () => {
   })
 
   it('gives a call that makes up for one of unknown outcome the same effect (C13)', () => {
-    const cut = { kind: 'observed', ok: false, result: 'timed out, outcome unknown', ms: 9, unknown: true } as const
+    const cut = {
+      kind: 'observed',
+      ok: false,
+      result: 'timed out, outcome unknown',
+      ms: 9,
+      unknown: true,
+    } as const
     const first = play(begun(), planRound('add a', 'add b'))
     const step = batch.next(first)
     const again = play(first, cut, think('Cut off.'), planRound('add a', 'add c'))
-    expect(batch.next(again)).toMatchObject({ input: 'add a', step: 'step' in step ? step.step : null })
+    expect(batch.next(again)).toMatchObject({
+      input: 'add a',
+      step: 'step' in step ? step.step : null,
+    })
     const other = play(again, worked())
     expect(batch.next(other)).toMatchObject({ input: 'add c', step: other.intent?.step })
   })
 })
 
 describe('a question in a round', () => {
-  const asked = play(begun(), planRound('list', ['ask_user', 'Which city?\n- Lisbon\n- Porto']), worked())
+  const asked = play(
+    begun(),
+    planRound('list', ['ask_user', 'Which city?\n- Lisbon\n- Porto']),
+    worked(),
+  )
 
   it('comes after the calls before it, waits, and is thought about with its answer (C37, R24)', () => {
     expect(batch.next(asked)).toEqual({ kind: 'wait' })
-    expect(asked.lastQuestion).toEqual({ text: 'Which city?', choices: ['Lisbon', 'Porto'], reason: 'asked' })
+    expect(asked.lastQuestion).toEqual({
+      text: 'Which city?',
+      choices: ['Lisbon', 'Porto'],
+      reason: 'asked',
+    })
     expect(asked.spent.toolCalls).toBe(1)
-    const answered = play(asked, { kind: 'answered', question: 'Which city?', text: 'Lisbon', author: ana })
+    const answered = play(asked, {
+      kind: 'answered',
+      question: 'Which city?',
+      text: 'Lisbon',
+      author: ana,
+    })
     expect(contractOf(answered)).toBe('think')
     expect(answered.clarifications).toMatchObject([{ question: 'Which city?', text: 'Lisbon' }])
   })
@@ -192,10 +272,18 @@ describe('a question in a round', () => {
   it('is not put when a call before it failed, nor a second time (C12, F2)', () => {
     const stopped = play(begun(), planRound('list', ['ask_user', 'Which city?']), failed())
     expect(contractOf(stopped)).toBe('think')
-    const answered = play(asked, { kind: 'answered', question: 'Which city?', text: 'Lisbon', author: ana })
+    const answered = play(asked, {
+      kind: 'answered',
+      question: 'Which city?',
+      text: 'Lisbon',
+      author: ana,
+    })
     const again = play(answered, think('Lisbon.'), planRound(['ask_user', 'which city']))
     expect(contractOf(again)).toBe('think')
-    expect(again.observations.at(-1)).toMatchObject({ ok: false, result: 'already answered: Lisbon' })
+    expect(again.observations.at(-1)).toMatchObject({
+      ok: false,
+      result: 'already answered: Lisbon',
+    })
   })
 
   it('is Clew’s own after a call that was cut off by a crash', () => {
@@ -216,7 +304,10 @@ describe('the end of the rounds', () => {
     const rounds = (count: number) => Array.from({ length: count }, () => oneRound).flat()
     expect(contractOf(play(begun(), ...rounds(4)))).toBe('plan_tool_call')
     expect(batch.next(play(begun(), ...rounds(5)))).toEqual({ kind: 'pause', reason: 'rounds' })
-    expect(batch.next(play(begun(batchSizes.simple), ...rounds(2)))).toEqual({ kind: 'pause', reason: 'rounds' })
+    expect(batch.next(play(begun(batchSizes.simple), ...rounds(2)))).toEqual({
+      kind: 'pause',
+      reason: 'rounds',
+    })
     expect(batchSizes).toEqual({
       simple: { maxRounds: 2, callsPerRound: { least: 3, most: 5 } },
       medium: { maxRounds: 3, callsPerRound: { least: 5, most: 8 } },
@@ -228,7 +319,14 @@ describe('the end of the rounds', () => {
   it('is a pause with the last summary and the three-part text; continue gives as many again (C17, C35, R25, R60)', () => {
     const task = play(begun({ maxRounds: 1 }), ...oneRound)
     const text = limitReport({ task, reason: 'rounds', again: '' }, 'en')
-    for (const part of ['Looked at it.', 'Done so far', 'Why it stopped', 'What next', 'Sort them', '`continue`'])
+    for (const part of [
+      'Looked at it.',
+      'Done so far',
+      'Why it stopped',
+      'What next',
+      'Sort them',
+      '`continue`',
+    ])
       expect(text).toContain(part)
     // The summary comes first, as it was written, and not only in the list of what is done.
     expect(text.split('\n\n').slice(0, 2)).toEqual(['**Paused**', 'Looked at it.'])
@@ -243,7 +341,11 @@ describe('the end of the rounds', () => {
     const task = play(begun(), ...oneRound, bad, bad)
     expect(contractOf(task)).toBe('plan_tool_call')
     expect(batch.view(task).refusal).toBe('steps is empty')
-    expect(batch.next(play(task, bad))).toEqual({ kind: 'finish', ok: false, text: 'Looked at it.' })
+    expect(batch.next(play(task, bad))).toEqual({
+      kind: 'finish',
+      ok: false,
+      text: 'Looked at it.',
+    })
   })
 
   it('without a summary asks for one, once, and has its own words when that fails (R61, R62, F19)', () => {
@@ -283,7 +385,10 @@ describe('the end of the rounds', () => {
 
   it('comes when the model stays away (C36)', () => {
     const gone = Array.from({ length: 5 }, () => away('plan_tool_call'))
-    expect(batch.next(play(begun(), ...gone))).toEqual({ kind: 'pause', reason: 'model_unavailable' })
+    expect(batch.next(play(begun(), ...gone))).toEqual({
+      kind: 'pause',
+      reason: 'model_unavailable',
+    })
   })
 })
 

@@ -53,9 +53,11 @@ describe('every mission with a random model and a random coding agent', () => {
     holds(({ steps }) => {
       for (const step of steps) {
         const [before, after] = [step.before as CodingTask, step.after as CodingTask]
-        const done = (task: CodingTask) => task.steps.filter(({ state }) => state === 'done').map(({ title }) => title)
+        const done = (task: CodingTask) =>
+          task.steps.filter(({ state }) => state === 'done').map(({ title }) => title)
         expect(done(after).slice(0, done(before).length)).toEqual(done(before))
-        if (step.action.kind === 'hand_over') expect(before.steps[before.currentPlanIndex]?.state).toBe('open')
+        if (step.action.kind === 'hand_over')
+          expect(before.steps[before.currentPlanIndex]?.state).toBe('open')
       }
     })
   })

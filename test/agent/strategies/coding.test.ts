@@ -14,23 +14,42 @@ const call = { usage: { promptTokens: 10, completionTokens: 2 }, ms: 100 }
 
 const begun = (over: Partial<Limits> = {}, unattended = false) =>
   coding.start('Make add() right', { ...limits, ...over }, unattended)
-const play = (task: CodingTask, ...events: readonly Event[]): CodingTask => events.reduce(coding.apply, task)
+const play = (task: CodingTask, ...events: readonly Event[]): CodingTask =>
+  events.reduce(coding.apply, task)
 const steps = (...titles: string[]): Event => ({
   kind: 'replied',
   contract: 'mission',
   reply: {
-    steps: titles.map((title) => ({ title, description: `${title}.`, constraints: '', expected: '' })),
+    steps: titles.map((title) => ({
+      title,
+      description: `${title}.`,
+      constraints: '',
+      expected: '',
+    })),
   },
   ...call,
 })
-const judged = (decision: 'next' | 'retry' | 'replan' | 'abort', instruction: string | null = null): Event => ({
+const judged = (
+  decision: 'next' | 'retry' | 'replan' | 'abort',
+  instruction: string | null = null,
+): Event => ({
   kind: 'replied',
   contract: 'evaluate',
   reply: { decision, evidence: `${decision} it is`, instruction, project_context: null },
   ...call,
 })
-const told = (report: string): Event => ({ kind: 'replied', contract: 'mission_report', reply: { report }, ...call })
-const refused = (contract: CodingContract): Event => ({ kind: 'refused', contract, problem: 'no', ...call })
+const told = (report: string): Event => ({
+  kind: 'replied',
+  contract: 'mission_report',
+  reply: { report },
+  ...call,
+})
+const refused = (contract: CodingContract): Event => ({
+  kind: 'refused',
+  contract,
+  problem: 'no',
+  ...call,
+})
 const sent: Event = { kind: 'order_sent', at: 1_000 }
 const late: Event = { kind: 'overdue', ms: 600_000 }
 const reported = (status: Report['status'], over: Partial<Report> = {}): Event => ({
@@ -43,8 +62,13 @@ const reported = (status: Report['status'], over: Partial<Report> = {}): Event =
   ms: 5_000,
 })
 /** One attempt that comes to this. */
-const attempt = (status: Report['status'], ...verdict: Event[]): Event[] => [sent, reported(status), ...verdict]
-const times = (count: number, ...events: Event[]): Event[] => Array.from({ length: count }, () => events).flat()
+const attempt = (status: Report['status'], ...verdict: Event[]): Event[] => [
+  sent,
+  reported(status),
+  ...verdict,
+]
+const times = (count: number, ...events: Event[]): Event[] =>
+  Array.from({ length: count }, () => events).flat()
 const failing = (count: number) => times(count, ...attempt('failed', judged('retry', 'Once more.')))
 const states = (task: CodingTask) => task.steps.map(({ state }) => state)
 
@@ -57,7 +81,10 @@ describe('a mission', () => {
     const waiting = play(task, sent)
     expect(coding.next(waiting)).toEqual({ kind: 'await_report' })
     expect(waiting.order).toMatchObject({ ordinal: 1, sentAt: 1_000 })
-    expect(coding.next(play(waiting, reported('success')))).toEqual({ kind: 'call_model', contract: 'evaluate' })
+    expect(coding.next(play(waiting, reported('success')))).toEqual({
+      kind: 'call_model',
+      contract: 'evaluate',
+    })
   })
 
   it('goes on in the session that the agent named, and a step begins without retries (R128, R130)', () => {
@@ -68,7 +95,11 @@ describe('a mission', () => {
       ...attempt('success', judged('next')),
     )
     expect(states(task)).toEqual(['done', 'open'])
-    expect(task).toMatchObject({ sessionId: 's1', retries: 0, order: { ordinal: 3, command: 'continue' } })
+    expect(task).toMatchObject({
+      sessionId: 's1',
+      retries: 0,
+      order: { ordinal: 3, command: 'continue' },
+    })
     expect(task.planItems).toEqual([
       { text: 'Add a test', done: true },
       { text: 'Mend it', done: false },
@@ -90,7 +121,10 @@ describe('a mission', () => {
 
   it('says what has to be different with a retry, and retries at most three times (R131)', () => {
     const task = play(begun(), steps('A', 'B'), ...failing(3))
-    expect(task).toMatchObject({ retries: 3, order: { ordinal: 4, command: 'continue', instruction: 'Once more.' } })
+    expect(task).toMatchObject({
+      retries: 3,
+      order: { ordinal: 4, command: 'continue', instruction: 'Once more.' },
+    })
     // The fourth failure gives the step up; the next one is tried (F32).
     const next = play(task, ...failing(1))
     expect(states(next)).toEqual(['failed', 'open'])
@@ -113,7 +147,10 @@ describe('a mission', () => {
     )
     expect(coding.next(task)).toEqual({ kind: 'call_model', contract: 'mission' })
     const planned = play(task, steps('D'))
-    expect(planned.steps.map(({ title, state }) => `${title} ${state}`)).toEqual(['A done', 'D open'])
+    expect(planned.steps.map(({ title, state }) => `${title} ${state}`)).toEqual([
+      'A done',
+      'D open',
+    ])
     expect(planned.lastChange).toMatchObject({ added: ['D'], dropped: ['B', 'C'] })
   })
 
@@ -133,14 +170,22 @@ describe('a mission', () => {
   })
 
   it('always has a summary: without one of the model it is what came of each step (R138, C39)', () => {
-    const task = play(begun(), steps('A'), ...attempt('success', judged('next')), refused('mission_report'))
+    const task = play(
+      begun(),
+      steps('A'),
+      ...attempt('success', judged('next')),
+      refused('mission_report'),
+    )
     expect(coding.next(task)).toEqual({ kind: 'finish', ok: true, text: '- ✔ A: next it is' })
   })
 
   it('waits for what the agent has in hand even when the budget is used up, and pauses then (C36)', () => {
     const task = play(begun({ maxToolCalls: 1 }), steps('A'), sent)
     expect(coding.next(task)).toEqual({ kind: 'await_report' })
-    expect(coding.next(play(task, reported('success')))).toEqual({ kind: 'pause', reason: 'tool_calls' })
+    expect(coding.next(play(task, reported('success')))).toEqual({
+      kind: 'pause',
+      reason: 'tool_calls',
+    })
     expect(coding.next(play(task, reported('success'), continued as Event))).toEqual({
       kind: 'call_model',
       contract: 'evaluate',
@@ -154,7 +199,13 @@ describe('a mission', () => {
   })
 
   it('looks at its steps once more when something is said just before its end (C50)', () => {
-    const task = play(begun(), steps('A'), ...attempt('success', judged('next')), told('Done.'), joined() as Event)
+    const task = play(
+      begun(),
+      steps('A'),
+      ...attempt('success', judged('next')),
+      told('Done.'),
+      joined() as Event,
+    )
     expect(coding.next(task)).toEqual({ kind: 'call_model', contract: 'mission' })
     expect(coding.view(task).mayBeEmpty).toBe(true)
     expect(play(task, steps())).toMatchObject({ stage: 'close', reached: true })
@@ -164,16 +215,27 @@ describe('a mission', () => {
   it('counts failures from the start again after what is said before the report of a mission that failed (C50, R134)', () => {
     const over = play(begun({ maxFailedSteps: 1 }, true), steps('A', 'B'), ...failing(4))
     expect(over).toMatchObject({ stage: 'close', reached: false, failedInRow: 1 })
-    expect(play(over, joined() as Event)).toMatchObject({ stage: 'replan', reached: null, failedInRow: 0, retries: 0 })
+    expect(play(over, joined() as Event)).toMatchObject({
+      stage: 'replan',
+      reached: null,
+      failedInRow: 0,
+      retries: 0,
+    })
   })
 
   it('hears what is said while its report is written, and does the steps that people add then (C276, C50, C208)', () => {
     const closing = play(begun(), steps('Add a test'), ...attempt('success', judged('next')))
     expect(coding.next(closing)).toEqual({ kind: 'call_model', contract: 'mission_report' })
-    expect(coding.next(play(closing, joined() as Event))).toEqual({ kind: 'call_model', contract: 'mission' })
+    expect(coding.next(play(closing, joined() as Event))).toEqual({
+      kind: 'call_model',
+      contract: 'mission',
+    })
     const change = { entryId: 'e1', by: ana, seen: [], steps: ['Tell Ben'] }
     const edited = strategies.coding.apply(closing, { kind: 'plan_edited', ...change })
-    expect(edited).toMatchObject({ reached: null, planItems: [{ done: true }, { text: 'Tell Ben', done: false }] })
+    expect(edited).toMatchObject({
+      reached: null,
+      planItems: [{ done: true }, { text: 'Tell Ben', done: false }],
+    })
     expect(coding.next(edited as CodingTask)).toEqual({ kind: 'hand_over' })
   })
 
@@ -181,14 +243,24 @@ describe('a mission', () => {
     const over = play(begun(), steps('A', 'B', 'C'), ...attempt('success', judged('next')))
     const ended = play(over, ...attempt('failed', judged('abort')), told('No.'))
     const start = restartAt(ended, [], null)
-    expect(start).toMatchObject({ ok: true, step: 2, text: 'B', task: { steps: [{}, { state: 'open' }, {}] } })
+    expect(start).toMatchObject({
+      ok: true,
+      step: 2,
+      text: 'B',
+      task: { steps: [{}, { state: 'open' }, {}] },
+    })
     expect(restartAt(ended, [], 3)).toEqual({ ok: false, last: 2 })
   })
 })
 
 describe('people in a mission', () => {
   it('get the question of an agent that waits for input; the answer goes back to it (C28, C37)', () => {
-    const asked = play(begun(), steps('A'), sent, reported('waiting_input', { question: 'Which port?' }))
+    const asked = play(
+      begun(),
+      steps('A'),
+      sent,
+      reported('waiting_input', { question: 'Which port?' }),
+    )
     expect(coding.next(asked)).toEqual({ kind: 'wait' })
     expect(asked.lastQuestion).toMatchObject({ text: 'Which port?', reason: 'asked' })
     const on = play(asked, answered('8080', 'Which port?') as Event)
@@ -197,7 +269,12 @@ describe('people in a mission', () => {
   })
 
   it('are not asked when nobody is there: the report is judged like any other (C48)', () => {
-    const task = play(begun({}, true), steps('A'), sent, reported('waiting_input', { question: 'Which port?' }))
+    const task = play(
+      begun({}, true),
+      steps('A'),
+      sent,
+      reported('waiting_input', { question: 'Which port?' }),
+    )
     expect(coding.next(task)).toEqual({ kind: 'call_model', contract: 'evaluate' })
     const stuck = play(begun({}, true), steps('A'), ...failing(4))
     expect(coding.next(stuck)).toEqual({ kind: 'call_model', contract: 'mission_report' })
@@ -217,7 +294,9 @@ describe('people in a mission', () => {
   })
 
   it('are asked when the last step has failed: there is nothing to go on with', () => {
-    expect(play(begun(), steps('A'), ...failing(4)).lastQuestion).toMatchObject({ reason: 'mission_stuck' })
+    expect(play(begun(), steps('A'), ...failing(4)).lastQuestion).toMatchObject({
+      reason: 'mission_stuck',
+    })
   })
 
   it.each([
@@ -231,7 +310,13 @@ describe('people in a mission', () => {
   })
 
   it('stop the mission (F32)', () => {
-    const on = play(stuck(), { kind: 'answered', question: '?', text: 'Stop the mission', author: ana, choice: 1 })
+    const on = play(stuck(), {
+      kind: 'answered',
+      question: '?',
+      text: 'Stop the mission',
+      author: ana,
+      choice: 1,
+    })
     expect(coding.next(on)).toEqual({ kind: 'call_model', contract: 'mission_report' })
     expect(on.reached).toBe(false)
   })

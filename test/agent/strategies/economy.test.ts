@@ -9,7 +9,19 @@ import { inputs } from '../model/inputs.ts'
 import * as rounds from './batch-support.ts'
 import * as steps from './support.ts'
 
-const { act, answered, askUser, joined, nextContract, observed, planned, play, refused, replan, stepDone } = steps
+const {
+  act,
+  answered,
+  askUser,
+  joined,
+  nextContract,
+  observed,
+  planned,
+  play,
+  refused,
+  replan,
+  stepDone,
+} = steps
 const three = ['Find venues', 'Compare', 'Book']
 const last = act('todo', 'add Call Ana', 'item', 'item_done')
 const failed = { ...observed(), ok: false }
@@ -21,12 +33,13 @@ describe('a call that ends its item if it succeeds (C141)', () => {
     const task = play(planned(three, over), last, observed())
     expect(task).toMatchObject({ currentPlanIndex: 1, needsReplan: true, intent: null })
     expect(task.planItems[0]).toEqual({ text: 'Find venues', done: true })
-    expect(task.conclusions).toEqual([{ step: expect.any(Number), item: 'Find venues', text: null, ok: true }])
+    expect(task.conclusions).toEqual([
+      { step: expect.any(Number), item: 'Find venues', text: null, ok: true },
+    ])
     expect(nextContract(task)).toBe('replan')
-    expect(StepTask.parse(JSON.parse(JSON.stringify(play(planned(three, over), last))))).toHaveProperty(
-      'intent.endsItem',
-      true,
-    )
+    expect(
+      StepTask.parse(JSON.parse(JSON.stringify(play(planned(three, over), last)))),
+    ).toHaveProperty('intent.endsItem', true)
   })
 
   it('does not when it fails: the thought goes on with the item (R8)', () => {
@@ -73,7 +86,9 @@ describe('an item that ended well and changed nothing (C142)', () => {
   })
 
   it('is looked at when it was the last one (R14), or so many have ended without a look; then it counts anew', () => {
-    expect(nextContract(play(planned(three, over), stepDone(), stepDone(), stepDone()))).toBe('replan')
+    expect(nextContract(play(planned(three, over), stepDone(), stepDone(), stepDone()))).toBe(
+      'replan',
+    )
     const often = { replanSkips: 1 }
     const second = play(planned([...three, 'Tell', 'Thank'], often), stepDone(), stepDone())
     expect(nextContract(second)).toBe('replan')
@@ -103,14 +118,20 @@ describe('the default allowance of steps (C144)', () => {
       let seven = planned(items, over)
       for (const [at] of items.entries()) {
         seven = play(seven, act(), observed(), act(), observed(), stepDone())
-        if (nextContract(seven) === 'replan' && at < 6) seven = play(seven, replan(...items.slice(at + 1)))
+        if (nextContract(seven) === 'replan' && at < 6)
+          seven = play(seven, replan(...items.slice(at + 1)))
       }
       expect(nextContract(seven)).toBe('replan')
     }
   })
 
   it('leaves the ceilings on cost as they were', () => {
-    expect(limits).toMatchObject({ maxSteps: 100, maxModelCalls: 250, maxToolCalls: 250, maxTokens: 1_000_000 })
+    expect(limits).toMatchObject({
+      maxSteps: 100,
+      maxModelCalls: 250,
+      maxToolCalls: 250,
+      maxTokens: 1_000_000,
+    })
   })
 })
 
@@ -119,8 +140,17 @@ describe('thinking about a round that plans the next one (C143)', () => {
   const { begun, contractOf, planRound, play: playRounds, think, worked } = rounds
 
   it('makes n rounds n + 1 requests', () => {
-    const second = playRounds(begun(over), planRound('list'), worked(), think('One found', false, null, ['get 1']))
-    expect(second).toMatchObject({ rounds: 2, stage: 'think', intent: { tool: 'todo', input: 'get 1', turn: 2 } })
+    const second = playRounds(
+      begun(over),
+      planRound('list'),
+      worked(),
+      think('One found', false, null, ['get 1']),
+    )
+    expect(second).toMatchObject({
+      rounds: 2,
+      stage: 'think',
+      intent: { tool: 'todo', input: 'get 1', turn: 2 },
+    })
     expect(second.lastSummary).toBe('One found')
     const thought = playRounds(second, worked())
     expect(contractOf(thought)).toBe('think')
@@ -139,7 +169,12 @@ describe('thinking about a round that plans the next one (C143)', () => {
   it('asks for the plan by itself when none came with it, and where the setting is off (R45, R68)', () => {
     const without = playRounds(begun(over), planRound('list'), worked(), think('One found'))
     expect(contractOf(without)).toBe('plan_tool_call')
-    const off = playRounds(begun(), planRound('list'), worked(), think('One found', false, null, ['get 1']))
+    const off = playRounds(
+      begun(),
+      planRound('list'),
+      worked(),
+      think('One found', false, null, ['get 1']),
+    )
     expect(contractOf(off)).toBe('plan_tool_call')
   })
 
@@ -156,7 +191,12 @@ describe('thinking about a round that plans the next one (C143)', () => {
 
   it('is held to the rules of a plan (R50, C40)', () => {
     const reply = (steps: number, tool = 'todo') => ({
-      ...{ internal_analysis: null, user_summary: 'Found', task_completed: false, next_steps_preview: null },
+      ...{
+        internal_analysis: null,
+        user_summary: 'Found',
+        task_completed: false,
+        next_steps_preview: null,
+      },
       next_round: Array.from({ length: steps }, () => ({ tool, arguments: 'list' })),
     })
     const asked = { ...inputs.think, thinkPlans: true }
@@ -164,6 +204,9 @@ describe('thinking about a round that plans the next one (C143)', () => {
     expect(readReply('think', asked, reply(9))).toMatchObject({ ok: false })
     expect(readReply('think', asked, reply(1, 'shell'))).toMatchObject({ ok: false })
     expect(readReply('think', inputs.think, reply(9))).toMatchObject({ ok: true })
-    expect(readReply('think', asked, reply(0))).toMatchObject({ ok: true, reply: { next_round: null } })
+    expect(readReply('think', asked, reply(0))).toMatchObject({
+      ok: true,
+      reply: { next_round: null },
+    })
   })
 })

@@ -43,7 +43,12 @@ describe('every free task with a random model', () => {
         expect(after.current - (before?.current ?? 0)).toBeLessThanOrEqual(1)
         after.steps.forEach(({ status, id }, index) => {
           expect(id).toBe(`step_${index + 1}`)
-          const should = index < after.current ? /completed|failed/ : index === after.current ? /running/ : /pending/
+          const should =
+            index < after.current
+              ? /completed|failed/
+              : index === after.current
+                ? /running/
+                : /pending/
           expect(status).toMatch(should)
         })
         expect(new Set(after.steps.map((one) => one.description)).size).toBe(after.steps.length)
@@ -56,7 +61,8 @@ describe('every free task with a random model', () => {
       for (const { after } of steps) {
         const used = after.spent.modelCalls - after.allowanceFrom.modelCalls
         expect(used).toBeLessThanOrEqual(after.limits.maxIterations ?? 200)
-        for (const step of (after as FreeTask).plan?.steps ?? []) expect(step.iterations).toBeLessThanOrEqual(5)
+        for (const step of (after as FreeTask).plan?.steps ?? [])
+          expect(step.iterations).toBeLessThanOrEqual(5)
       }
     })
   })

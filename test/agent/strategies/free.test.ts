@@ -14,7 +14,8 @@ type Event = TaskEvent<FreeContract>
 const call = { usage: { promptTokens: 10, completionTokens: 2 }, ms: 100 }
 const begun = (over: Partial<Limits> = {}, unattended = false): FreeTask =>
   free.start('Book the offsite', { ...limits, ...over }, unattended)
-const play = (task: FreeTask, ...events: readonly Event[]): FreeTask => events.reduce(free.apply, task)
+const play = (task: FreeTask, ...events: readonly Event[]): FreeTask =>
+  events.reduce(free.apply, task)
 const says = (text: string | null, ...calls: string[]): Event => ({
   kind: 'replied',
   contract: 'act',
@@ -66,7 +67,10 @@ describe('a plan', () => {
   })
 
   it('takes declarations at the beginning of a line, in these letters only (F22)', () => {
-    const task = play(begun(), says('So: [Step] a\n[step] b\n  [Step] c\n```\n[Step] d\n```\n[Step]   e  ', 'list'))
+    const task = play(
+      begun(),
+      says('So: [Step] a\n[step] b\n  [Step] c\n```\n[Step] d\n```\n[Step]   e  ', 'list'),
+    )
     expect(task.plan?.steps.map((step) => step.description)).toEqual(['e'])
   })
 
@@ -91,17 +95,26 @@ describe('a step', () => {
   it.each(['[Done]', '[完成]', '[step DONE]', '[步骤完成]', '[complete]', '[Completed]', '[结束]'])(
     'is completed at once by %s (R79, F21)',
     (mark) => {
-      expect(statuses(play(begunPlan, says(`Found two ${mark}`, 'list')))).toEqual(['completed', 'running', 'pending'])
+      expect(statuses(play(begunPlan, says(`Found two ${mark}`, 'list')))).toEqual([
+        'completed',
+        'running',
+        'pending',
+      ])
     },
   )
 
-  it.each(['Next I compare.', 'I will now compare.', 'Let me look.', '接下来比较。', '好的，现在开始比较'])(
-    'is completed by going on (%s), but only after one iteration in it (R80, F21)',
-    (words) => {
-      expect(statuses(play(begunPlan, says(words, 'list')))?.[0]).toBe('running')
-      expect(statuses(play(begunPlan, ...turn('Looking.'), says(words, 'list')))?.[0]).toBe('completed')
-    },
-  )
+  it.each([
+    'Next I compare.',
+    'I will now compare.',
+    'Let me look.',
+    '接下来比较。',
+    '好的，现在开始比较',
+  ])('is completed by going on (%s), but only after one iteration in it (R80, F21)', (words) => {
+    expect(statuses(play(begunPlan, says(words, 'list')))?.[0]).toBe('running')
+    expect(statuses(play(begunPlan, ...turn('Looking.'), says(words, 'list')))?.[0]).toBe(
+      'completed',
+    )
+  })
 
   it.each([
     ['within a word', 'I know the context.'],
@@ -126,13 +139,19 @@ describe('a step', () => {
     const ended = play(begunBadly, ...trying, says('Looking.', 'list'), failed)
     expect(statuses(ended)).toEqual(['failed', 'running', 'pending'])
     expect(ended.planItems[0]?.done).toBe(false)
-    expect(statuses(play(begunBadly, ...trying, says('[Done]', 'list'), failed))?.[0]).toBe('completed')
+    expect(statuses(play(begunBadly, ...trying, says('[Done]', 'list'), failed))?.[0]).toBe(
+      'completed',
+    )
   })
 
   it('is completed after five iterations (R81)', () => {
     const looking = Array.from({ length: 4 }, () => turn('Looking.')).flat()
     expect(statuses(play(begunPlan, ...looking))?.[0]).toBe('running')
-    expect(statuses(play(begunPlan, ...looking, ...turn('Looking.')))).toEqual(['completed', 'running', 'pending'])
+    expect(statuses(play(begunPlan, ...looking, ...turn('Looking.')))).toEqual([
+      'completed',
+      'running',
+      'pending',
+    ])
   })
 
   it('is the only one that an iteration completes, whatever all is said (R82)', () => {
@@ -141,7 +160,13 @@ describe('a step', () => {
   })
 
   it('keeps what its last three calls came to (R83, F22)', () => {
-    const task = play(begunPlan, ...turn('a', 'one'), ...turn('b', 'two'), ...turn('c', 'three'), says('[Done]', 'x'))
+    const task = play(
+      begunPlan,
+      ...turn('a', 'one'),
+      ...turn('b', 'two'),
+      ...turn('c', 'three'),
+      says('[Done]', 'x'),
+    )
     expect(task.plan?.steps[0]?.result).toBe('todo: one; todo: two; todo: three')
   })
 
@@ -149,7 +174,10 @@ describe('a step', () => {
     const task = play(begunPlan, says('Only one venue exists. [Done]'))
     expect(free.next(task)).toEqual({ kind: 'finish', ok: true, text: 'Only one venue exists.' })
     expect(statuses(task)).toEqual(['completed', 'running', 'pending'])
-    expect(task.planItems.filter((item) => !item.done).map((item) => item.text)).toEqual(['Compare', 'Book'])
+    expect(task.planItems.filter((item) => !item.done).map((item) => item.text)).toEqual([
+      'Compare',
+      'Book',
+    ])
   })
 
   it('is completed by the final text when it is the last one', () => {
@@ -194,7 +222,10 @@ describe('a pause at the limit', () => {
     const turns = Array.from({ length: 199 }, () => turn('Looking.')).flat()
     const many = { maxModelCalls: 1_000, maxToolCalls: 1_000 }
     expect(free.next(play(begun(many), ...turns)).kind).toBe('call_model')
-    expect(free.next(play(begun(many), ...turns, ...turn('Looking.')))).toEqual({ kind: 'pause', reason: 'iterations' })
+    expect(free.next(play(begun(many), ...turns, ...turn('Looking.')))).toEqual({
+      kind: 'pause',
+      reason: 'iterations',
+    })
   })
 })
 
@@ -216,11 +247,18 @@ describe('a free turn', () => {
   })
 
   it('asks with its last call, waits, and hears the answer (C37)', () => {
-    expect(read({ calls: [{ tool: 'ask_user', input: 'Which?' }] }, { unattended: true })).toMatchObject({ ok: false })
+    expect(
+      read({ calls: [{ tool: 'ask_user', input: 'Which?' }] }, { unattended: true }),
+    ).toMatchObject({ ok: false })
     const asked = play(begun(), asks('Which city?\n- Lisbon'))
     expect(free.next(asked)).toEqual({ kind: 'wait' })
     expect(asked.lastQuestion).toMatchObject({ text: 'Which city?', choices: ['Lisbon'] })
-    const answered = play(asked, { kind: 'answered', question: 'Which city?', text: 'Lisbon', author: ana })
+    const answered = play(asked, {
+      kind: 'answered',
+      question: 'Which city?',
+      text: 'Lisbon',
+      author: ana,
+    })
     expect(free.next(answered)).toEqual({ kind: 'call_model', contract: 'act' })
   })
 
@@ -229,8 +267,12 @@ describe('a free turn', () => {
     expect(free.next(once)).toMatchObject({ kind: 'call_tool', input: 'b' })
     const often = play(once, failed, says(null, 'c'), failed)
     expect(free.view(often).mustStop).toBe(true)
-    expect(read({ calls: [{ tool: 'todo', input: 'list' }] }, free.view(often))).toMatchObject({ ok: false })
-    expect(read({ text: 'It does not work.', calls: [] }, free.view(often))).toMatchObject({ ok: true })
+    expect(read({ calls: [{ tool: 'todo', input: 'list' }] }, free.view(often))).toMatchObject({
+      ok: false,
+    })
+    expect(read({ text: 'It does not work.', calls: [] }, free.view(often))).toMatchObject({
+      ok: true,
+    })
   })
 
   it('is refused with its reason, and given up for now after three (R48)', () => {
@@ -245,7 +287,11 @@ describe('a free turn', () => {
   })
 
   it('ends the task with its words, without the marks (C34, C39)', () => {
-    const task = play(begun(), ...turn('[Step] Look'), says('[Step] Look\nBooked it. [Done]\n\n\n\nSee #3.'))
+    const task = play(
+      begun(),
+      ...turn('[Step] Look'),
+      says('[Step] Look\nBooked it. [Done]\n\n\n\nSee #3.'),
+    )
     expect(task.settled).toMatchObject({ text: '- Look\nBooked it.\n\nSee #3.' })
   })
 })

@@ -4,8 +4,16 @@ import type { GuardEvent } from '../../../src/agent/strategies/strategy.ts'
 import { limits } from '../../support/limits.ts'
 
 const guardEvents: readonly [string, GuardEvent, object][] = [
-  ['a model is not there (R44)', { kind: 'not_configured' }, { kind: 'give_up', reason: 'not_configured' }],
-  ['its worker died three times (P14)', { kind: 'worn_out' }, { kind: 'give_up', reason: 'attempts' }],
+  [
+    'a model is not there (R44)',
+    { kind: 'not_configured' },
+    { kind: 'give_up', reason: 'not_configured' },
+  ],
+  [
+    'its worker died three times (P14)',
+    { kind: 'worn_out' },
+    { kind: 'give_up', reason: 'attempts' },
+  ],
   ['nobody answered in time (C48)', { kind: 'expired' }, { kind: 'pause', reason: 'unanswered' }],
   [
     'the day’s tokens of a person are used up (S8)',

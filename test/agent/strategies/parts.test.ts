@@ -10,7 +10,19 @@ import { acts, closes } from '../../fakes/model.ts'
 import { inputs } from '../model/inputs.ts'
 import * as steps from './support.ts'
 
-const { act, answered, askUser, joined, nextContract, observed, planned, play, refused, replan, stepDone } = steps
+const {
+  act,
+  answered,
+  askUser,
+  joined,
+  nextContract,
+  observed,
+  planned,
+  play,
+  refused,
+  replan,
+  stepDone,
+} = steps
 const plan = ['Find venues', 'Book']
 const parts = ['Ask the Alfama', 'Ask the Baixa', 'Compare']
 const opened = play(planned(plan), act('todo', 'list', 'Ask the Alfama', null, parts), observed())
@@ -32,7 +44,11 @@ describe('an item that turns out to be several', () => {
     const inParts = play(opened, act('todo', 'list', 'Ask the Baixa'), observed())
     expect(inParts.spent.steps).toBe(plain.spent.steps)
     expect(nextContract(inParts)).toBe('thought')
-    const atLimit = play(planned(plan, { maxSteps: 2 }), act('todo', 'list', 'Ask the Alfama', null, parts), observed())
+    const atLimit = play(
+      planned(plan, { maxSteps: 2 }),
+      act('todo', 'list', 'Ask the Alfama', null, parts),
+      observed(),
+    )
     expect(step.next(atLimit)).toEqual({ kind: 'pause', reason: 'steps' })
   })
 
@@ -48,8 +64,12 @@ describe('an item that turns out to be several', () => {
 
   it('keeps its parts through a question, new words, a refusal and a replan that keeps it (C127, R6, C50)', () => {
     const before = partsIn(opened)
-    expect(partsIn(play(opened, askUser(), answered(), replan('Find venues', 'Book')))).toEqual(before)
-    expect(partsIn(play(opened, joined(), replan('Find venues', 'Call them', 'Book')))).toEqual(before)
+    expect(partsIn(play(opened, askUser(), answered(), replan('Find venues', 'Book')))).toEqual(
+      before,
+    )
+    expect(partsIn(play(opened, joined(), replan('Find venues', 'Call them', 'Book')))).toEqual(
+      before,
+    )
     expect(partsIn(play(opened, refused('thought')))).toEqual(before)
     expect(partsIn(play(opened, joined(), replan('Look elsewhere')))).toBeUndefined()
   })
@@ -91,7 +111,9 @@ describe('the parts in a live plan', () => {
     const [block] = renderSlack(progress, 'en').blocks
     expect(JSON.stringify(block)).toMatch(/☑ Ask the Alfama\\n☐ Ask the Baixa\\n☐ Compare/)
     const discord = JSON.stringify(renderDiscord(progress, 'en'))
-    expect(discord).toMatch(/\*\*Find venues\*\*\\n\u2003\u2003✅ Ask the Alfama\\n\u2003\u2003▫️ Ask the Baixa/)
+    expect(discord).toMatch(
+      /\*\*Find venues\*\*\\n\u2003\u2003✅ Ask the Alfama\\n\u2003\u2003▫️ Ask the Baixa/,
+    )
     expect(progress.done, 'no item is done').toBe(0)
   })
 

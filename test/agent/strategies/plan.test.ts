@@ -13,7 +13,13 @@ describe('a new list against the old one', () => {
   const old = [done('Find venues'), open('Compare'), open('Book')]
 
   it.each<[string, readonly PlanItem[], string[], PlanItem[], number]>([
-    ['keeps the progress of the same full list (C3)', old, ['Find venues', 'Compare', 'Book'], old, 1],
+    [
+      'keeps the progress of the same full list (C3)',
+      old,
+      ['Find venues', 'Compare', 'Book'],
+      old,
+      1,
+    ],
     [
       'starts a list equal to what is left at its first item (C3)',
       old,
@@ -35,7 +41,13 @@ describe('a new list against the old one', () => {
       [done('Find venues'), open('Call them')],
       1,
     ],
-    ['puts the cursor at the end when nothing is open (C3, R37)', old, ['Find venues'], [done('Find venues')], 1],
+    [
+      'puts the cursor at the end when nothing is open (C3, R37)',
+      old,
+      ['Find venues'],
+      [done('Find venues')],
+      1,
+    ],
     [
       'keeps an open item open that has a finished namesake (C3)',
       [done('Check'), open('Ask'), open('Check')],
@@ -50,14 +62,24 @@ describe('a new list against the old one', () => {
       [done('Check'), open('Check')],
       1,
     ],
-    ['starts the namesake that is left (C3)', [done('Check'), open('Check')], ['Check'], [open('Check')], 0],
+    [
+      'starts the namesake that is left (C3)',
+      [done('Check'), open('Check')],
+      ['Check'],
+      [open('Check')],
+      0,
+    ],
     ['trims its items', [], [' Look it up '], [open('Look it up')], 0],
   ])('%s', (_, before, list, items, index) => {
     expect(alignPlan(before, list, [])).toEqual({ items, index })
   })
 
   it('remembers what was completed before an earlier replan dropped it (C3)', () => {
-    const { items } = alignPlan([open('Book')], ['Find venues', 'Book it'], [concluded('Find venues')])
+    const { items } = alignPlan(
+      [open('Book')],
+      ['Find venues', 'Book it'],
+      [concluded('Find venues')],
+    )
     expect(items).toEqual([done('Find venues'), open('Book it')])
   })
 
@@ -94,7 +116,11 @@ describe('what a replan changed', () => {
   const because = { step: 3, question: 'Which city?', text: 'Lisbon', author: ana }
 
   it('names new and dropped items with the words that made it (C57)', () => {
-    const change = planChange([done('Find venues'), open('Compare')], [open('Book in Lisbon')], because)
+    const change = planChange(
+      [done('Find venues'), open('Compare')],
+      [open('Book in Lisbon')],
+      because,
+    )
     expect(change).toEqual({ added: ['Book in Lisbon'], dropped: ['Compare'], because })
   })
 
@@ -103,7 +129,11 @@ describe('what a replan changed', () => {
   })
 
   it('is said even if a person’s words changed nothing (R146)', () => {
-    expect(planChange([open('Compare')], [open('Compare')], because)).toEqual({ added: [], dropped: [], because })
+    expect(planChange([open('Compare')], [open('Compare')], because)).toEqual({
+      added: [],
+      dropped: [],
+      because,
+    })
   })
 
   it('does not call an item new that was completed long ago (C3)', () => {

@@ -64,7 +64,10 @@ export const words = fc.constantFrom(
   '请确认',
 )
 const tools = fc.constantFrom('todo', 'internet_search')
-const anyTool = fc.oneof({ weight: 9, arbitrary: tools }, fc.constantFrom('mail', 'think', 'ask_user', ''))
+const anyTool = fc.oneof(
+  { weight: 9, arbitrary: tools },
+  fc.constantFrom('mail', 'think', 'ask_user', ''),
+)
 
 /** Replies of the right shape, nearly right, and nothing of the kind. */
 export const mostly = (right: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
@@ -77,7 +80,10 @@ export const mostly = (right: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
 export const calls = (most: number, key: 'arguments' | 'input') =>
   fc
     .array(
-      fc.record({ tool: anyTool, input: fc.oneof({ weight: 9, arbitrary: fc.constantFrom('list', 'add a') }, words) }),
+      fc.record({
+        tool: anyTool,
+        input: fc.oneof({ weight: 9, arbitrary: fc.constantFrom('list', 'add a') }, words),
+      }),
       {
         maxLength: most,
       },
@@ -123,14 +129,21 @@ function setups(reply: fc.Arbitrary<Move['reply']>) {
     says: fc.oneof({ weight: 12, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: words }),
     choice: fc.constantFrom(0, 0, 1, -1),
     call: fc.record({
-      usage: fc.record({ promptTokens: fc.nat(200), completionTokens: fc.nat(50), cost: fc.nat(2_250) }),
+      usage: fc.record({
+        promptTokens: fc.nat(200),
+        completionTokens: fc.nat(50),
+        cost: fc.nat(2_250),
+      }),
       ms: fc.nat(500),
     }),
   })
   return fc.record({
     over: fc.oneof(fc.constant(limits), small),
     unattended: fc.boolean(),
-    policies: fc.record({ todo: fc.constantFrom(...approvals), internet_search: fc.constantFrom(...approvals) }),
+    policies: fc.record({
+      todo: fc.constantFrom(...approvals),
+      internet_search: fc.constantFrom(...approvals),
+    }),
     script: fc.array(move, { minLength: 1, maxLength: 30 }),
     pauses: fc.integer({ min: 0, max: 3 }),
   })
@@ -147,7 +160,8 @@ function playOut(
   let left = pauses
   for (let turn = 0; turn < movesMost; turn++) {
     const action = strategy.next(task)
-    if (action.kind === 'finish' || action.kind === 'give_up') return { policies, steps, last: action, task }
+    if (action.kind === 'finish' || action.kind === 'give_up')
+      return { policies, steps, last: action, task }
     if (action.kind === 'pause' && left-- === 0) return { policies, steps, last: action, task }
     const move = script[turn % script.length]
     if (move === undefined) throw new Error('an empty script')
@@ -174,13 +188,23 @@ function eventOf(
   action: Action,
   { reply, results, report, says, choice, call }: Move,
 ): TaskEvent {
-  if (says !== null && action.kind === 'call_model') return { kind: 'joined', text: says, author: ana }
+  if (says !== null && action.kind === 'call_model')
+    return { kind: 'joined', text: says, author: ana }
   switch (action.kind) {
     case 'wait':
-      return { kind: 'answered', question: task.lastQuestion?.text ?? '', text: says ?? 'yes', author: ana, choice }
+      return {
+        kind: 'answered',
+        question: task.lastQuestion?.text ?? '',
+        text: says ?? 'yes',
+        author: ana,
+        choice,
+      }
     case 'call_tool': {
       if (results === null) return { kind: 'interrupted' }
-      const [first = { ok: true, result: '', ms: 0 }, ...along] = results.slice(0, 1 + (action.along?.length ?? 0))
+      const [first = { ok: true, result: '', ms: 0 }, ...along] = results.slice(
+        0,
+        1 + (action.along?.length ?? 0),
+      )
       return { kind: 'observed', ...first, along }
     }
     case 'call_model':
@@ -199,7 +223,9 @@ function reportEvent(task: Task, report: Move['report'], ms: number): TaskEvent 
   const isSeen = task.strategy === 'coding' && task.order?.seen != null
   if (report === 'growing' && !isSeen) return { kind: 'report_seen', size: 10, at: 1_000 }
   if (report === 'no_desk') return { kind: 'no_folder' }
-  return report === null || report === 'growing' ? { kind: 'overdue', ms } : { kind: 'reported', report, ms }
+  return report === null || report === 'growing'
+    ? { kind: 'overdue', ms }
+    : { kind: 'reported', report, ms }
 }
 
 const surroundings = {
@@ -235,7 +261,9 @@ function deepFreeze<T extends object>(value: T): T {
 export function holding(strategy: Guarded, reply: fc.Arbitrary<Move['reply']>) {
   return (claim: (history: History) => void): void => {
     const property = fc.property(setups(reply), ({ over, unattended, ...world }) =>
-      claim(playOut(strategy, deepFreeze(strategy.start('Book the offsite', over, unattended)), world)),
+      claim(
+        playOut(strategy, deepFreeze(strategy.start('Book the offsite', over, unattended)), world),
+      ),
     )
     fc.assert(property, { numRuns: runs() })
   }
@@ -254,7 +282,12 @@ export function itAsksFirst(holds: (claim: (history: History) => void) => void):
           expect(asked.has(intent.step)).toBe(false)
           asked.add(intent.step)
         }
-        if (event.kind === 'answered' && event.choice === 0 && lastQuestion?.reason === 'approval' && intent !== null) {
+        if (
+          event.kind === 'answered' &&
+          event.choice === 0 &&
+          lastQuestion?.reason === 'approval' &&
+          intent !== null
+        ) {
           granted.add(intent.step)
           tools.add(intent.tool)
         }
@@ -301,7 +334,9 @@ export function itKeepsTheRules(holds: (claim: (history: History) => void) => vo
       for (const { action, before } of steps) {
         if (before.awaitingClarification) expect(action.kind).toBe('wait')
         if (before.unattended)
-          expect(['outcome_unknown', 'approval']).toContain(before.lastQuestion?.reason ?? 'outcome_unknown')
+          expect(['outcome_unknown', 'approval']).toContain(
+            before.lastQuestion?.reason ?? 'outcome_unknown',
+          )
       }
     })
   })
@@ -328,7 +363,13 @@ export function itKeepsTheRules(holds: (claim: (history: History) => void) => vo
       for (const { before, after } of steps) {
         for (const part of ['observations', 'clarifications', 'conclusions'] as const)
           expect(after[part].slice(0, before[part].length)).toEqual(before[part])
-        for (const total of ['iterations', 'modelCalls', 'toolCalls', 'promptTokens', 'activeMs'] as const)
+        for (const total of [
+          'iterations',
+          'modelCalls',
+          'toolCalls',
+          'promptTokens',
+          'activeMs',
+        ] as const)
           expect(after.spent[total]).toBeGreaterThanOrEqual(before.spent[total])
       }
     })

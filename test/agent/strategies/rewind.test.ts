@@ -6,7 +6,17 @@ import { strategies, strategyOf } from '../../../src/agent/strategies/strategies
 import type { AnyEvent } from '../../../src/agent/strategies/strategy.ts'
 import { limits } from '../../support/limits.ts'
 import { planRound, refused, think, worked } from './batch-support.ts'
-import { act, answered, askUser, finish, joined, observed, plan, replan, stepDone } from './support.ts'
+import {
+  act,
+  answered,
+  askUser,
+  finish,
+  joined,
+  observed,
+  plan,
+  replan,
+  stepDone,
+} from './support.ts'
 
 /** A task after these events, and what its trace says of them. */
 function play(begun: Task, ...events: readonly AnyEvent[]) {
@@ -22,7 +32,8 @@ function play(begun: Task, ...events: readonly AnyEvent[]) {
   }, begun)
   return { task, trace }
 }
-const start = (name: 'step' | 'batch' | 'free'): Task => strategies[name].start('Book the offsite', limits, false)
+const start = (name: 'step' | 'batch' | 'free'): Task =>
+  strategies[name].start('Book the offsite', limits, false)
 const says = (text: string, ...calls: string[]): AnyEvent => ({
   kind: 'replied',
   contract: 'act',
@@ -36,7 +47,8 @@ function again({ task, trace }: ReturnType<typeof play>, step: number | null) {
   return start
 }
 const inputs = (list: readonly { input: string }[]) => list.map(({ input }) => input)
-const marks = ({ planItems }: Task) => planItems.map(({ text, done }) => `${done ? '+' : '-'}${text}`)
+const marks = ({ planItems }: Task) =>
+  planItems.map(({ text, done }) => `${done ? '+' : '-'}${text}`)
 
 describe('a step task that begins again', () => {
   const over = play(
@@ -53,14 +65,17 @@ describe('a step task that begins again', () => {
     [2, ['+Find', '-Compare', '-Book'], ['a'], ['b', 'c', 'd']],
     [3, ['+Find', '+Compare', '-Book'], ['a', 'b', 'c'], ['d']],
     [null, ['+Find', '+Compare', '-Book'], ['a', 'b', 'c'], ['d']],
-  ])('at step %s has the plan and what was found out until then (C251)', (step, items, kept, undone) => {
-    const made = again(over, step)
-    expect(marks(made.task)).toEqual(items)
-    expect(inputs(made.task.observations)).toEqual(kept)
-    expect(inputs(made.undone)).toEqual(undone)
-    expect(made.task.conclusions).toHaveLength((step ?? 3) - 1)
-    expect(made.task.currentPlanIndex).toBe((step ?? 3) - 1)
-  })
+  ])(
+    'at step %s has the plan and what was found out until then (C251)',
+    (step, items, kept, undone) => {
+      const made = again(over, step)
+      expect(marks(made.task)).toEqual(items)
+      expect(inputs(made.task.observations)).toEqual(kept)
+      expect(inputs(made.undone)).toEqual(undone)
+      expect(made.task.conclusions).toHaveLength((step ?? 3) - 1)
+      expect(made.task.currentPlanIndex).toBe((step ?? 3) - 1)
+    },
+  )
 
   it('goes on with the model at that step, with a new allowance and what people said (C251)', () => {
     const { task } = again(over, 2)
@@ -69,7 +84,9 @@ describe('a step task that begins again', () => {
     expect(task.clarifications.map(({ text }) => text)).toEqual(['Lisbon'])
     const numbered = play(task, act('todo', 'new'), observed()).task
     expect(new Set(numbered.observations.map(({ step }) => step)).size).toBe(2)
-    expect(numbered.observations.at(-1)?.step).toBeGreaterThan(over.task.observations.at(-1)?.step ?? 0)
+    expect(numbered.observations.at(-1)?.step).toBeGreaterThan(
+      over.task.observations.at(-1)?.step ?? 0,
+    )
   })
 
   it('can begin again once more, from any of its steps (C251)', () => {
@@ -131,13 +148,23 @@ describe('a round that begins again', () => {
 
   it('is known by its number also where nobody thought about one before it (C276, C251)', () => {
     const unheard = [refused('think'), refused('think'), refused('think'), joined()]
-    const later = play(round.task, worked(), ...unheard, planRound('e'), worked(), think('Booked', false, 'Report'))
+    const later = play(
+      round.task,
+      worked(),
+      ...unheard,
+      planRound('e'),
+      worked(),
+      think('Booked', false, 'Report'),
+    )
     const { task, undone } = again(later, 1)
     expect(inputs(undone)).toEqual(['e'])
     expect(strategyOf(task).next(task)).toEqual({ kind: 'call_model', contract: 'plan_tool_call' })
     const next = again(later, 2)
     expect(inputs(next.undone)).toEqual([])
-    expect(strategyOf(next.task).next(next.task)).toEqual({ kind: 'call_model', contract: 'plan_tool_call' })
+    expect(strategyOf(next.task).next(next.task)).toEqual({
+      kind: 'call_model',
+      contract: 'plan_tool_call',
+    })
   })
 })
 

@@ -16,8 +16,18 @@ export interface Move {
   call: { usage: { promptTokens: number; completionTokens: number }; ms: number }
 }
 
-const name = fc.constantFrom('Find venues', 'Compare', 'Book', 'compare.', 'Tell the team', 'Call them')
-const words = fc.oneof({ weight: 6, arbitrary: name }, fc.constantFrom(' ', '', 'Which city?', 'which city', '…'))
+const name = fc.constantFrom(
+  'Find venues',
+  'Compare',
+  'Book',
+  'compare.',
+  'Tell the team',
+  'Call them',
+)
+const words = fc.oneof(
+  { weight: 6, arbitrary: name },
+  fc.constantFrom(' ', '', 'Which city?', 'which city', '…'),
+)
 const orNull = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: null })
 const names = fc.uniqueArray(name, { minLength: 1, maxLength: 4 })
 const nothing = fc.constant(null)
@@ -25,13 +35,27 @@ const acting = fc.record({ tool: fc.constantFrom('todo', 'internet_search'), inp
 
 /** Right replies. */
 const right: Record<Contract, fc.Arbitrary<unknown>> = {
-  plan: fc.record({ status: fc.constant('planned'), plan: fc.oneof({ weight: 9, arbitrary: names }, fc.constant([])) }),
+  plan: fc.record({
+    status: fc.constant('planned'),
+    plan: fc.oneof({ weight: 9, arbitrary: names }, fc.constant([])),
+  }),
   thought: fc.oneof(
     {
       weight: 4,
-      arbitrary: fc.record({ status: fc.constant('continue'), current_step: fc.constant('It'), next_action: acting }),
+      arbitrary: fc.record({
+        status: fc.constant('continue'),
+        current_step: fc.constant('It'),
+        next_action: acting,
+      }),
     },
-    { weight: 3, arbitrary: fc.record({ status: fc.constant('done'), current_step: name, response: orNull(words) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        status: fc.constant('done'),
+        current_step: name,
+        response: orNull(words),
+      }),
+    },
     fc.record({
       status: fc.constant('ask_user'),
       current_step: name,
@@ -64,7 +88,11 @@ const replyTo = (contract: Contract) =>
   fc.oneof({ weight: 5, arbitrary: right[contract] }, { weight: 1, arbitrary: wrong })
 
 const moves: fc.Arbitrary<Move> = fc.record({
-  reply: fc.record({ plan: replyTo('plan'), thought: replyTo('thought'), replan: replyTo('replan') }),
+  reply: fc.record({
+    plan: replyTo('plan'),
+    thought: replyTo('thought'),
+    replan: replyTo('replan'),
+  }),
   tool: fc.option(fc.record({ ok: fc.boolean(), result: words }), { nil: null, freq: 15 }),
   says: fc.oneof({ weight: 12, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: words }),
   call: fc.record({

@@ -26,7 +26,12 @@ const smallLimits = fc.record({
 interface History {
   task: StepTask
   /** Every action and the event that came of it. */
-  moves: { before: StepTask; action: Action<StepContract>; event: TaskEvent<StepContract>; after: StepTask }[]
+  moves: {
+    before: StepTask
+    action: Action<StepContract>
+    event: TaskEvent<StepContract>
+    after: StepTask
+  }[]
 }
 
 /** Plays the driver, a model with these moves and a person who answers, interrupts and continues a few times. */
@@ -54,10 +59,16 @@ function eventOf(
   action: Action<StepContract>,
   { reply, tool, says, call }: Move,
 ): TaskEvent<StepContract> {
-  if (says !== null && action.kind === 'call_model') return { kind: 'joined', text: says, author: ana }
+  if (says !== null && action.kind === 'call_model')
+    return { kind: 'joined', text: says, author: ana }
   switch (action.kind) {
     case 'wait':
-      return { kind: 'answered', question: task.lastQuestion?.text ?? '', text: says ?? 'yes', author: ana }
+      return {
+        kind: 'answered',
+        question: task.lastQuestion?.text ?? '',
+        text: says ?? 'yes',
+        author: ana,
+      }
     case 'call_tool':
       return tool === null ? { kind: 'interrupted' } : { kind: 'observed', ...tool, ms: call.ms }
     case 'call_model':
@@ -130,10 +141,13 @@ describe('every task with a random model', () => {
 
   it('has one accepted plan, and none after it (P12, R2)', () => {
     holds(({ moves }) => {
-      const plans = moves.filter(({ event }) => event.kind === 'replied' && event.contract === 'plan')
+      const plans = moves.filter(
+        ({ event }) => event.kind === 'replied' && event.contract === 'plan',
+      )
       expect(plans.length).toBeLessThanOrEqual(1)
       for (const { before, action } of moves)
-        if (action.kind === 'call_model') expect(action.contract === 'plan').toBe(!before.planInitialized)
+        if (action.kind === 'call_model')
+          expect(action.contract === 'plan').toBe(!before.planInitialized)
     })
   })
 
@@ -155,14 +169,17 @@ describe('every task with a random model', () => {
     holds(({ moves }) => {
       for (const { event, before, after } of moves) {
         if (event.kind === 'replied' && event.contract !== 'thought') continue
-        expect(after.planItems.map((item) => item.text)).toEqual(before.planItems.map((item) => item.text))
+        expect(after.planItems.map((item) => item.text)).toEqual(
+          before.planItems.map((item) => item.text),
+        )
       }
     })
   })
 
   it('calls nothing while a question is open (P12, R11)', () => {
     holds(({ moves }) => {
-      for (const { action, before } of moves) if (before.awaitingClarification) expect(action.kind).toBe('wait')
+      for (const { action, before } of moves)
+        if (before.awaitingClarification) expect(action.kind).toBe('wait')
     })
   })
 
@@ -178,7 +195,13 @@ describe('every task with a random model', () => {
       for (const { before, after } of moves) {
         for (const part of ['observations', 'clarifications', 'conclusions'] as const)
           expect(after[part].slice(0, before[part].length)).toEqual(before[part])
-        for (const total of ['iterations', 'modelCalls', 'toolCalls', 'promptTokens', 'activeMs'] as const)
+        for (const total of [
+          'iterations',
+          'modelCalls',
+          'toolCalls',
+          'promptTokens',
+          'activeMs',
+        ] as const)
           expect(after.spent[total]).toBeGreaterThanOrEqual(before.spent[total])
       }
     })

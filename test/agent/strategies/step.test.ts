@@ -45,7 +45,13 @@ describe('the flow of a task', () => {
   })
 
   it('thinks, acts and observes on one item as often as the model wants (R4, R9)', () => {
-    const task = play(planned(three), act('todo', 'list'), observed(), act('todo', 'add Book'), observed())
+    const task = play(
+      planned(three),
+      act('todo', 'list'),
+      observed(),
+      act('todo', 'add Book'),
+      observed(),
+    )
     expect(task).toMatchObject({ currentPlanIndex: 0, needsReplan: false })
     expect(nextContract(task)).toBe('thought')
     expect(task.observations.map((one) => one.input)).toEqual(['list', 'add Book'])
@@ -67,22 +73,30 @@ describe('the flow of a task', () => {
     expect([task.needsReplan, nextContract(task)]).toEqual([true, 'replan'])
   })
 
-  it.each([true, false])('does not replan because of a tool that worked or not: %s (R8, C2)', (ok) => {
-    const task = play(planned(three), act(), observed(ok, 'words'))
-    expect([task.needsReplan, nextContract(task)]).toEqual([false, 'thought'])
-    expect(task.observations).toEqual([{ step: 1, tool: 'todo', input: 'list', ok, result: 'words' }])
-  })
+  it.each([true, false])(
+    'does not replan because of a tool that worked or not: %s (R8, C2)',
+    (ok) => {
+      const task = play(planned(three), act(), observed(ok, 'words'))
+      expect([task.needsReplan, nextContract(task)]).toEqual([false, 'thought'])
+      expect(task.observations).toEqual([
+        { step: 1, tool: 'todo', input: 'list', ok, result: 'words' },
+      ])
+    },
+  )
 
   it('leaves the list alone in every thought (R10)', () => {
     const before = planned(three)
-    for (const thought of [act(), askUser()]) expect(play(before, thought).planItems).toBe(before.planItems)
+    for (const thought of [act(), askUser()])
+      expect(play(before, thought).planItems).toBe(before.planItems)
     expect(play(before, stepDone()).planItems.map((item) => item.text)).toEqual(three)
   })
 
   it('ends only the subtask with a thought that is done (R13, C4)', () => {
     const task = play(planned(three), stepDone('Three venues'))
     expect(task).toMatchObject({ currentPlanIndex: 1, needsReplan: true, settled: null })
-    expect(task.conclusions).toEqual([{ step: 1, item: 'Find venues', text: 'Three venues', ok: true }])
+    expect(task.conclusions).toEqual([
+      { step: 1, item: 'Find venues', text: 'Three venues', ok: true },
+    ])
     expect(closed(task)).toEqual(['Find venues'])
   })
 
@@ -125,7 +139,11 @@ describe('a question', () => {
     const task = play(planned(three), askUser('Which city?', ['Lisbon', 'Porto']))
     expect(task.awaitingClarification).toBe(true)
     expect(next(task)).toEqual({ kind: 'wait' })
-    expect(task.lastQuestion).toEqual({ text: 'Which city?', choices: ['Lisbon', 'Porto'], reason: 'asked' })
+    expect(task.lastQuestion).toEqual({
+      text: 'Which city?',
+      choices: ['Lisbon', 'Porto'],
+      reason: 'asked',
+    })
   })
 
   it('offers up to five different choices, none blank (R11)', () => {
@@ -135,7 +153,9 @@ describe('a question', () => {
 
   it('keeps who answered what (R36, C47)', () => {
     const task = play(planned(three), askUser(), answered('Lisbon', 'Which city?', ben))
-    expect(task.clarifications).toEqual([{ step: 1, question: 'Which city?', text: 'Lisbon', author: ben }])
+    expect(task.clarifications).toEqual([
+      { step: 1, question: 'Which city?', text: 'Lisbon', author: ben },
+    ])
     expect(task.awaitingClarification).toBe(false)
   })
 
@@ -151,12 +171,19 @@ describe('a question', () => {
     replan(...three),
   )
 
-  it.each(['which city', 'Which city?!', 'Now, which city?'])('is refused when it was answered: %s (F2)', (again) => {
-    const task = play(asked, askUser(again))
-    expect(task.awaitingClarification).toBe(false)
-    expect(task.observations.at(-1)).toMatchObject({ tool: 'ask_user', ok: false, result: 'already answered: Lisbon' })
-    expect(nextContract(task)).toBe('thought')
-  })
+  it.each(['which city', 'Which city?!', 'Now, which city?'])(
+    'is refused when it was answered: %s (F2)',
+    (again) => {
+      const task = play(asked, askUser(again))
+      expect(task.awaitingClarification).toBe(false)
+      expect(task.observations.at(-1)).toMatchObject({
+        tool: 'ask_user',
+        ok: false,
+        result: 'already answered: Lisbon',
+      })
+      expect(nextContract(task)).toBe('thought')
+    },
+  )
 
   it('goes to the replan when it is repeated twice, with an apology that points to the commands (F2)', () => {
     const task = play(asked, askUser('Which city?'), askUser('Which city?'))
@@ -169,7 +196,12 @@ describe('a question', () => {
   it('goes to the replan after six earlier ones, with an apology that points to the commands (F2)', () => {
     let task = planned(three)
     for (const city of ['A', 'B', 'C', 'D', 'E', 'F'])
-      task = play(task, askUser(`Is it ${city}${city}?`), answered('no', `Is it ${city}${city}?`), replan(...three))
+      task = play(
+        task,
+        askUser(`Is it ${city}${city}?`),
+        answered('no', `Is it ${city}${city}?`),
+        replan(...three),
+      )
     task = play(task, askUser('Where then?'))
     expect([task.awaitingClarification, nextContract(task)]).toEqual([false, 'replan'])
     expect(task.observations.at(-1)?.result).toMatch(/too many questions.*sorry.*\/todo/s)
@@ -180,7 +212,9 @@ describe('what people say meanwhile', () => {
   it('joins the clarifications and makes the plan be looked at again (C50)', () => {
     const task = play(planned(three), joined('Under 4,000 euros', ben))
     expect(nextContract(task)).toBe('replan')
-    expect(task.clarifications).toEqual([{ step: 0, question: null, text: 'Under 4,000 euros', author: ben }])
+    expect(task.clarifications).toEqual([
+      { step: 0, question: null, text: 'Under 4,000 euros', author: ben },
+    ])
   })
 
   it('waits for a tool that has been decided (C50)', () => {
@@ -203,8 +237,17 @@ describe('what people say meanwhile', () => {
   })
 
   it('is what the next change of the plan is said to come from (C57)', () => {
-    const task = play(planned(three), askUser(), answered('Lisbon', 'Which city?', ana), replan('Book in Lisbon'))
-    expect(task.lastChange).toMatchObject({ added: ['Book in Lisbon'], dropped: three, because: { text: 'Lisbon' } })
+    const task = play(
+      planned(three),
+      askUser(),
+      answered('Lisbon', 'Which city?', ana),
+      replan('Book in Lisbon'),
+    )
+    expect(task.lastChange).toMatchObject({
+      added: ['Book in Lisbon'],
+      dropped: three,
+      because: { text: 'Lisbon' },
+    })
     // It stays until the plan changes again (C197).
     const same = play(task, askUser(), answered('Yes', 'Sure?', ana), replan('Book in Lisbon'))
     expect(same.lastChange).toEqual(task.lastChange)
@@ -254,7 +297,12 @@ describe('the step budget', () => {
   })
 
   it('does not repeat a finished step after "continue" (R86)', () => {
-    const task = play(planned(three, { maxSteps: 2 }), stepDone(), replan('Compare', 'Book'), continued)
+    const task = play(
+      planned(three, { maxSteps: 2 }),
+      stepDone(),
+      replan('Compare', 'Book'),
+      continued,
+    )
     expect(task.planItems[task.currentPlanIndex]?.text).toBe('Compare')
   })
 
@@ -262,11 +310,14 @@ describe('the step budget', () => {
     ['model_calls', { maxModelCalls: 2 }],
     ['tokens', { maxTokens: 24 }],
     ['time', { maxWallMs: 200 }],
-  ] as const)('stops at the hard ceiling on %s and goes on after "continue" (C36)', (reason, over) => {
-    const task = play(planned(three, over), stepDone())
-    expect(next(task)).toEqual({ kind: 'pause', reason })
-    expect(nextContract(play(task, continued))).toBe('replan')
-  })
+  ] as const)(
+    'stops at the hard ceiling on %s and goes on after "continue" (C36)',
+    (reason, over) => {
+      const task = play(planned(three, over), stepDone())
+      expect(next(task)).toEqual({ kind: 'pause', reason })
+      expect(nextContract(play(task, continued))).toBe('replan')
+    },
+  )
 
   it('starts no tool beyond the ceiling on tool calls (C36)', () => {
     const task = play(planned(three, { maxToolCalls: 1 }), act(), observed())
@@ -274,7 +325,11 @@ describe('the step budget', () => {
   })
 
   it('cuts a long result, between characters (F1)', () => {
-    const [one] = play(planned(three), act(), observed(true, `${'x'.repeat(9_999)}😀😀`)).observations
+    const [one] = play(
+      planned(three),
+      act(),
+      observed(true, `${'x'.repeat(9_999)}😀😀`),
+    ).observations
     expect(one?.result).toBe(`${'x'.repeat(9_999)}…`)
   })
 })
@@ -299,7 +354,14 @@ describe('failures in a row', () => {
   })
 
   it('are counted apart (C5)', () => {
-    const task = play(planned(three), act(), observed(false), act(), observed(false), refused('thought'))
+    const task = play(
+      planned(three),
+      act(),
+      observed(false),
+      act(),
+      observed(false),
+      refused('thought'),
+    )
     expect(task.failures).toMatchObject({ tool: 2, contract: 1 })
     expect(mustStop(task)).toBe(false)
   })
@@ -326,7 +388,11 @@ describe('failures in a row', () => {
   })
 
   it('pause the task when no replan is accepted (C5, C35)', () => {
-    const task = play(planned(three), stepDone(), ...Array.from({ length: 4 }, () => refused('replan')))
+    const task = play(
+      planned(three),
+      stepDone(),
+      ...Array.from({ length: 4 }, () => refused('replan')),
+    )
     expect(next(task)).toEqual({ kind: 'pause', reason: 'model_unusable' })
     expect(nextContract(play(task, continued))).toBe('replan')
   })
@@ -338,9 +404,13 @@ describe('failures in a row', () => {
   })
 
   it('pause the task when the model stays away, also before there is a plan (C35)', () => {
-    const away = (contract: 'plan' | 'thought') => Array.from({ length: 5 }, () => unavailable(contract))
+    const away = (contract: 'plan' | 'thought') =>
+      Array.from({ length: 5 }, () => unavailable(contract))
     expect(nextContract(play(begun(), ...away('plan').slice(1)))).toBe('plan')
-    expect(next(play(begun(), ...away('plan')))).toEqual({ kind: 'pause', reason: 'model_unavailable' })
+    expect(next(play(begun(), ...away('plan')))).toEqual({
+      kind: 'pause',
+      reason: 'model_unavailable',
+    })
     const task = play(planned(three), ...away('thought'))
     expect(next(task)).toEqual({ kind: 'pause', reason: 'model_unavailable' })
     expect(nextContract(play(task, continued))).toBe('thought')
@@ -355,7 +425,12 @@ describe('failures in a row', () => {
     const cut = { ...observed(false, 'timed out, outcome unknown'), unknown: true }
     const first = play(planned(three), act('todo', 'add a'))
     const again = play(first, cut, act('todo', 'add a'))
-    expect(next(again)).toEqual({ kind: 'call_tool', tool: 'todo', input: 'add a', step: first.intent?.step })
+    expect(next(again)).toEqual({
+      kind: 'call_tool',
+      tool: 'todo',
+      input: 'add a',
+      step: first.intent?.step,
+    })
     const other = play(again, observed(), act('todo', 'add a'))
     expect(next(other)).toMatchObject({ step: other.intent?.step })
     expect(other.intent?.step).toBeGreaterThan(again.intent?.step ?? 0)
@@ -374,7 +449,9 @@ describe('failures in a row', () => {
 
 describe('the story that the thread tells', () => {
   const told = (before: StepTask, event: Parameters<typeof step.apply>[1]) =>
-    strategies.step.narrate(before, event, step.apply(before, event)).filter(({ kind }) => kind !== 'model_call')
+    strategies.step
+      .narrate(before, event, step.apply(before, event))
+      .filter(({ kind }) => kind !== 'model_call')
 
   it('has the plan once (R38)', () => {
     expect(told(begun(), plan(...three))).toEqual([{ kind: 'planned', items: three }])
@@ -383,14 +460,20 @@ describe('the story that the thread tells', () => {
   it('has each accepted replan, with what it changed (R38, C57)', () => {
     const before = play(planned(three), stepDone())
     expect(told(before, replan('Compare', 'Call'))).toEqual([
-      { kind: 'replanned', items: ['Compare', 'Call'], change: { added: ['Call'], dropped: ['Book'], because: null } },
+      {
+        kind: 'replanned',
+        items: ['Compare', 'Call'],
+        change: { added: ['Call'], dropped: ['Book'], because: null },
+      },
     ])
     expect(told(before, refused('replan'))).toEqual([])
   })
 
   it('says in a replan that nothing changed when nothing did (F4)', () => {
     const before = play(planned(three), stepDone(), replan('Compare', 'Call'), stepDone())
-    expect(told(before, replan('Call'))).toEqual([{ kind: 'replanned', items: ['Call'], change: null }])
+    expect(told(before, replan('Call'))).toEqual([
+      { kind: 'replanned', items: ['Call'], change: null },
+    ])
   })
 
   it('has the decision of each thought: act, step done or ask (R39, C57)', () => {
@@ -399,8 +482,12 @@ describe('the story that the thread tells', () => {
       { kind: 'thought', decision: 'act', index: 0, step: 1 },
       { kind: 'acting', tool: 'todo', step: 1 },
     ])
-    expect(told(before, stepDone())).toEqual([{ kind: 'thought', decision: 'step_done', index: 0, step: 1 }])
-    expect(told(before, askUser())).toEqual([{ kind: 'thought', decision: 'ask', index: 0, step: 1 }])
+    expect(told(before, stepDone())).toEqual([
+      { kind: 'thought', decision: 'step_done', index: 0, step: 1 },
+    ])
+    expect(told(before, askUser())).toEqual([
+      { kind: 'thought', decision: 'ask', index: 0, step: 1 },
+    ])
   })
 
   it('leaves “task done” to the replan (C57, C4)', () => {
@@ -409,7 +496,9 @@ describe('the story that the thread tells', () => {
 
   it('has each tool before and after, with how it went (R40)', () => {
     const before = play(planned(three), act('todo'))
-    expect(told(before, observed(false))).toEqual([{ kind: 'acted', tool: 'todo', step: 1, ok: false, ms: 5 }])
+    expect(told(before, observed(false))).toEqual([
+      { kind: 'acted', tool: 'todo', step: 1, ok: false, ms: 5 },
+    ])
   })
 
   it('keeps what the model called its step short (R42)', () => {
@@ -446,6 +535,8 @@ describe('the record of a task', () => {
       lastQuestion: { text: 'Which city?' },
       spent: { steps: 5, successfulSteps: 1, failedSteps: 1 },
     })
-    expect([task.planItems.length, task.observations.length, task.clarifications.length]).toEqual([3, 2, 0])
+    expect([task.planItems.length, task.observations.length, task.clarifications.length]).toEqual([
+      3, 2, 0,
+    ])
   })
 })

@@ -17,8 +17,11 @@ export const play = (task: StepTask, ...events: readonly TaskEvent<StepContract>
   events.reduce(step.apply, task)
 
 /** A task whose plan has been accepted. */
-export const planned = (items: readonly string[], over: Partial<Limits> = {}, unattended = false): StepTask =>
-  play(begun(over, unattended), plan(...items))
+export const planned = (
+  items: readonly string[],
+  over: Partial<Limits> = {},
+  unattended = false,
+): StepTask => play(begun(over, unattended), plan(...items))
 
 export const plan = (...items: string[]): TaskEvent<StepContract> => ({
   kind: 'replied',
@@ -27,7 +30,14 @@ export const plan = (...items: string[]): TaskEvent<StepContract> => ({
   ...call,
 })
 
-const nothing = { next_action: null, question: null, choices: null, response: null, leads_to: null, parts: null }
+const nothing = {
+  next_action: null,
+  question: null,
+  choices: null,
+  response: null,
+  leads_to: null,
+  parts: null,
+}
 export const act = (
   tool = 'todo',
   input = 'list',
@@ -37,10 +47,20 @@ export const act = (
 ): TaskEvent<StepContract> => ({
   kind: 'replied',
   contract: 'thought',
-  reply: { ...nothing, status: 'continue', current_step, next_action: { tool, input }, leads_to, parts },
+  reply: {
+    ...nothing,
+    status: 'continue',
+    current_step,
+    next_action: { tool, input },
+    leads_to,
+    parts,
+  },
   ...call,
 })
-export const askUser = (question = 'Which city?', choices: string[] | null = null): TaskEvent<StepContract> => ({
+export const askUser = (
+  question = 'Which city?',
+  choices: string[] | null = null,
+): TaskEvent<StepContract> => ({
   kind: 'replied',
   contract: 'thought',
   reply: { ...nothing, status: 'ask_user', current_step: 'item', question, choices },
@@ -67,7 +87,10 @@ export const finish = (response = 'Booked.'): TaskEvent<StepContract> => ({
   reply: { status: 'done', plan: [], response },
   ...call,
 })
-export const refused = (contract: Contract, problem = 'not a JSON object'): TaskEvent<StepContract> => ({
+export const refused = (
+  contract: Contract,
+  problem = 'not a JSON object',
+): TaskEvent<StepContract> => ({
   kind: 'refused',
   contract,
   problem,
@@ -85,7 +108,11 @@ export const observed = (ok = true, result = 'nothing yet'): TaskEvent<StepContr
   result,
   ms: 5,
 })
-export const answered = (text = 'Lisbon', question = 'Which city?', author = ana): TaskEvent<StepContract> => ({
+export const answered = (
+  text = 'Lisbon',
+  question = 'Which city?',
+  author = ana,
+): TaskEvent<StepContract> => ({
   kind: 'answered',
   question,
   text,
@@ -99,7 +126,8 @@ export const joined = (text = 'Under 4,000 euros', author = ben): TaskEvent<Step
 export const continued: TaskEvent<StepContract> = { kind: 'continued' }
 
 /** The items that are closed, by their texts. */
-export const closed = (task: StepTask): string[] => task.planItems.filter((item) => item.done).map((item) => item.text)
+export const closed = (task: StepTask): string[] =>
+  task.planItems.filter((item) => item.done).map((item) => item.text)
 
 export const nextContract = (task: StepTask): Contract | null => {
   const action = step.next(task)

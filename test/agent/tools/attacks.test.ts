@@ -11,7 +11,16 @@ import { toolContext } from './context.ts'
 
 /** What a model that obeys an injection calls, in the ways that got past such rules elsewhere. */
 const lines: Readonly<Record<string, readonly string[]>> = {
-  todo: ['add Hacked', '添加 黑了', 'update 1 Hacked', 'edit 1 Hacked', 'done 1', '完成 1', 'delete 1', '删除 1'],
+  todo: [
+    'add Hacked',
+    '添加 黑了',
+    'update 1 Hacked',
+    'edit 1 Hacked',
+    'done 1',
+    '完成 1',
+    'delete 1',
+    '删除 1',
+  ],
   schedule: [
     'add every day at 9 Hacked',
     '添加 每天九点 黑了',
@@ -62,7 +71,9 @@ async function setUp() {
     createCommandTool('todo', todoTable, todos),
     createCommandTool('schedule', scheduleTable, schedules),
   ])
-  await toolbox.get('todo', { source: 'interactive' })?.run('add Call Ana', toolContext({ effectId: 'first' }))
+  await toolbox
+    .get('todo', { source: 'interactive' })
+    ?.run('add Call Ana', toolContext({ effectId: 'first' }))
   await toolbox
     .get('schedule', { source: 'interactive' })
     ?.run('add every day at 9 Report', toolContext({ effectId: 'second' }))
@@ -71,7 +82,10 @@ async function setUp() {
 }
 
 /** What each attack writes when it comes from this source. */
-async function attackFrom(source: 'interactive' | 'unattended', allow: string[] = []): Promise<string[]> {
+async function attackFrom(
+  source: 'interactive' | 'unattended',
+  allow: string[] = [],
+): Promise<string[]> {
   const through: string[] = []
   for (const [index, { tool, input }] of attacks.entries()) {
     const { toolbox, written } = await setUp()

@@ -25,7 +25,10 @@ const absurd: Listed[] = [
   },
   {
     name: '删除',
-    inputSchema: { type: 'object', properties: { s: { enum: Array.from({ length: 9_000 }, (_, n) => `value ${n}`) } } },
+    inputSchema: {
+      type: 'object',
+      properties: { s: { enum: Array.from({ length: 9_000 }, (_, n) => `value ${n}`) } },
+    },
   },
   {
     name: '新建',
@@ -38,7 +41,9 @@ const usual: Listed[] = Array.from({ length: 197 }, (_, n) => ({
   description: `Reads the table number ${n}${n === 150 ? ', which has the invoices' : ''}. ${'It has rows. '.repeat(40)}`,
   inputSchema: { type: 'object', properties: { where: { type: 'string' } }, required: ['where'] },
 }))
-const served = [...absurd, ...usual].map((one) => toolOf('db', one, rules, async (tool) => ({ ok: true, text: tool })))
+const served = [...absurd, ...usual].map((one) =>
+  toolOf('db', one, rules, async (tool) => ({ ok: true, text: tool })),
+)
 const cards = [...inputs.act.tools, ...served.map(cardOf)]
 
 it('of a server with 200 tools, three of them absurd, everything else works in the strongest form (C98, C99)', async () => {
@@ -47,7 +52,12 @@ it('of a server with 200 tools, three of them absurd, everything else works in t
   const tools = shownCards(cards)
   for (const contract of ['act', 'thought', 'plan_tool_call', 'act'] as const)
     expect(await ask(contract, undefined, { tools })).toMatchObject({ ok: true })
-  expect(server.requests.map(({ form }) => form)).toEqual(['function', 'function', 'function', 'function'])
+  expect(server.requests.map(({ form }) => form)).toEqual([
+    'function',
+    'function',
+    'function',
+    'function',
+  ])
   const [first] = server.requests
   expect(first?.body.tools?.length).toBeGreaterThan(20)
   // Of the three, one is refused for its schema and left out, and two are so long that they are only named.
@@ -67,11 +77,22 @@ it('shows a tool that is only named, and calls it (C98)', async () => {
   const call = { tool: 'db__table_150', input: { where: 'paid' } }
   server.on('act', fake.otherTool('call_tool', call), fake.value(replies.act))
   const asked = await ask('act', undefined, { tools })
-  expect(asked).toMatchObject({ value: { calls: [{ tool: 'db__table_150', input: '{"where":"paid"}' }] } })
+  expect(asked).toMatchObject({
+    value: { calls: [{ tool: 'db__table_150', input: '{"where":"paid"}' }] },
+  })
   const observations = [
-    { step: 1, turn: 1, tool: 'db__table_150', input: '{"where":"paid"}', ok: true, result: 'none' },
+    {
+      step: 1,
+      turn: 1,
+      tool: 'db__table_150',
+      input: '{"where":"paid"}',
+      ok: true,
+      result: 'none',
+    },
   ]
-  const body = requestBody('m', 'act', promptFor('act', { ...inputs.act, tools, observations }), { form: 'function' })
+  const body = requestBody('m', 'act', promptFor('act', { ...inputs.act, tools, observations }), {
+    form: 'function',
+  })
   expect(JSON.stringify(body.messages)).toContain(
     JSON.stringify({ name: 'call_tool', arguments: JSON.stringify(call) }),
   )

@@ -13,15 +13,27 @@ const line = (n: number, text: string): Overheard => ({
 const readerOf = (answer: ReadAnswer): Reader => ({ offers: () => true, read: async () => answer })
 
 /** What the history of a channel looks like to a model. */
-async function history(said: readonly Overheard[], threadTokens: number, gap = false): Promise<string[]> {
+async function history(
+  said: readonly Overheard[],
+  threadTokens: number,
+  gap = false,
+): Promise<string[]> {
   const reader = readerOf({ kind: 'said', said, gap })
-  const tools = createReadingTools({ readerOf: () => reader, conversations: { state: async () => null }, threadTokens })
+  const tools = createReadingTools({
+    readerOf: () => reader,
+    conversations: { state: async () => null },
+    threadTokens,
+  })
   const tool = tools.find(({ name }) => name === 'channel_history')
   const { text = '' } = (await tool?.run('from: 2026-03-01', toolContext())) ?? {}
   return text.split('\n')
 }
 const offered = (reader: Reader | null, threadTokens: number) =>
-  createReadingTools({ readerOf: () => reader, conversations: { state: async () => null }, threadTokens })
+  createReadingTools({
+    readerOf: () => reader,
+    conversations: { state: async () => null },
+    threadTokens,
+  })
     .filter(({ offeredIn }) => offeredIn?.('slack:T1'))
     .map(({ name }) => name)
 
@@ -30,9 +42,9 @@ describe('what tools read for somebody', () => {
     const said = Array.from({ length: 230 }, (_, n) => line(n, `line ${n}`))
     const lines = await history(said, 100_000)
     expect(lines).toHaveLength(201)
-    expect([lines[0], lines[19], lines[20], lines[199]].map((one) => one?.replace(/.*line /, ''))).toEqual([
-      ...['0', '19', '50', '229'],
-    ])
+    expect(
+      [lines[0], lines[19], lines[20], lines[199]].map((one) => one?.replace(/.*line /, '')),
+    ).toEqual([...['0', '19', '50', '229']])
     expect(lines[200]).toContain('There is more than is read in one go')
     expect(await history(said.slice(0, 200), 100_000)).toHaveLength(200)
     expect((await history(said.slice(0, 3), 100_000, true)).at(-1)).toContain('There is more')
@@ -57,7 +69,12 @@ describe('what tools read for somebody', () => {
 
   it('is nothing in a process that does not play the platform’s role: none of the tools is offered there (C128)', async () => {
     const config = readConfig({
-      ...{ ROLES: 'worker', DISCORD_TOKEN: 'a-token', SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' },
+      ...{
+        ROLES: 'worker',
+        DISCORD_TOKEN: 'a-token',
+        SLACK_BOT_TOKEN: 'xoxb-1',
+        SLACK_APP_TOKEN: 'xapp-1',
+      },
     })
     const deps = {} as ChannelDeps
     expect(await openChannels(config, deps, [])).toEqual([])

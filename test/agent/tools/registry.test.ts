@@ -68,12 +68,16 @@ describe('the toolbox', () => {
   it('gives a tool by its exact name, or none (R30)', () => {
     const box = createToolbox(tools)
     expect(box.get('post', person)).toBe(tools[2])
-    for (const name of ['Todo', 'nope', '', 'constructor', '__proto__']) expect(box.get(name, person)).toBeNull()
+    for (const name of ['Todo', 'nope', '', 'constructor', '__proto__'])
+      expect(box.get(name, person)).toBeNull()
   })
 
-  it.each(['plan_tool_call', 'think', 'ask_user', 'recall'])('has no place for %s (C40)', (name) => {
-    expect(() => createToolbox([tool(name, 'none')])).toThrow(name)
-  })
+  it.each(['plan_tool_call', 'think', 'ask_user', 'recall'])(
+    'has no place for %s (C40)',
+    (name) => {
+      expect(() => createToolbox([tool(name, 'none')])).toThrow(name)
+    },
+  )
 
   it('has no place for two tools of one name', () => {
     expect(() => createToolbox([...tools, tool('todo', 'none')])).toThrow('todo')
@@ -84,7 +88,12 @@ describe('the toolbox', () => {
     const box = createToolbox(tools, () => more)
     expect(box.cards(nobody).map(({ name }) => name)).toEqual(['internet_search', 'files__read'])
     more = [tool('todo', 'none'), tool('ask_user', 'none'), tool('files__write', 'unkeyed')]
-    expect(box.cards(person).map(({ name }) => name)).toEqual(['todo', 'internet_search', 'post', 'files__write'])
+    expect(box.cards(person).map(({ name }) => name)).toEqual([
+      'todo',
+      'internet_search',
+      'post',
+      'files__write',
+    ])
     expect(box.get('todo', person)).toBe(tools[0])
     expect(box.get('files__read', person)).toBeNull()
     expect(box.get('ask_user', person)).toBeNull()
@@ -95,7 +104,9 @@ describe('the toolbox', () => {
     const box = createToolbox([{ ...tool('post', 'unkeyed'), sources }])
     expect(box.get('post', person)).toBeNull()
     expect(box.cards(nobody).map(({ name }) => name)).toEqual(['post'])
-    const watched = createToolbox([{ ...tool('post', 'unkeyed'), sources: { interactive: true, unattended: false } }])
+    const watched = createToolbox([
+      { ...tool('post', 'unkeyed'), sources: { interactive: true, unattended: false } },
+    ])
     expect(watched.get('post', nobody)).toBeNull()
     expect(watched.get('post', { ...nobody, allow: ['post'] })).not.toBeNull()
     expect(box.get('post', { ...person, allow: ['post'] })).toBeNull()

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SearchOutcome, SearchProblem, SearchProvider } from '../../../src/agent/tools/search/provider.ts'
+import type {
+  SearchOutcome,
+  SearchProblem,
+  SearchProvider,
+} from '../../../src/agent/tools/search/provider.ts'
 import { createSearchTool } from '../../../src/agent/tools/search.ts'
 import { languages } from '../../../src/locales/texts.ts'
 import { anyText } from '../../support/any-text.ts'
@@ -19,7 +23,11 @@ function providerOf(outcome: SearchOutcome) {
   }
   return { asked, provider }
 }
-const hit = (n: number) => ({ title: `Venue *${n}*`, url: `https://example.org/${n}`, snippet: `Room for ${n} <b>` })
+const hit = (n: number) => ({
+  title: `Venue *${n}*`,
+  url: `https://example.org/${n}`,
+  snippet: `Room for ${n} <b>`,
+})
 
 describe('internet_search', () => {
   it('changes nothing outside, so it may run again', () => {
@@ -104,7 +112,9 @@ describe('internet_search', () => {
     await fc.assert(
       fc.asyncProperty(anyText(600), hits, async (input, all) => {
         const { provider } = providerOf({ ok: true, hits: all })
-        expect((await createSearchTool(provider).run(input, toolContext())).text.trim()).not.toBe('')
+        expect((await createSearchTool(provider).run(input, toolContext())).text.trim()).not.toBe(
+          '',
+        )
       }),
       { numRuns: runs() },
     )

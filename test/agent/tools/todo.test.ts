@@ -14,7 +14,12 @@ import { toolContext } from './context.ts'
 function setUp() {
   const todos = createFakeTodos()
   const deps = { todos, scopeOf: scopeBy('channel') }
-  return { todos, deps, command: commandFrom(todoTable, deps), tool: createCommandTool('todo', todoTable, deps) }
+  return {
+    todos,
+    deps,
+    command: commandFrom(todoTable, deps),
+    tool: createCommandTool('todo', todoTable, deps),
+  }
 }
 
 describe('the tool todo', () => {
@@ -33,9 +38,9 @@ describe('the tool todo', () => {
     }
     const { ok, text } = await command.run('', contextOf())
     expect(await tool.run('/todo', toolContext())).toEqual({ ok, text })
-    expect((await tool.run('add todo list for Ana', toolContext({ effectId: 'x_last' }))).text).toContain(
-      'todo list for Ana',
-    )
+    expect(
+      (await tool.run('add todo list for Ana', toolContext({ effectId: 'x_last' }))).text,
+    ).toContain('todo list for Ana')
     expect(await tool.run('todolist', toolContext())).toMatchObject({ ok: false })
   })
 
@@ -52,14 +57,19 @@ describe('the tool todo', () => {
     const { todos, tool } = setUp()
     expect(tool.effect).toBe('keyed')
     const first = await tool.run('add Call Ana --due tomorrow 9am', toolContext())
-    const again = await tool.run('add Call Ana --due tomorrow 9am', toolContext({ now: now + 86_400_000 }))
+    const again = await tool.run(
+      'add Call Ana --due tomorrow 9am',
+      toolContext({ now: now + 86_400_000 }),
+    )
     expect(again).toEqual(first)
     expect(todos.rows('web:local', 'channel:general')).toHaveLength(1)
   })
 
   it('writes times as the platform shows them, and says once on whose clock they were read (C194)', async () => {
     const told = new Set<string>()
-    const notes = { claim: async (_: string, key: string) => !told.has(key) && told.add(key) !== undefined }
+    const notes = {
+      claim: async (_: string, key: string) => !told.has(key) && told.add(key) !== undefined,
+    }
     const shown = { traitsIn: () => ({ times: 'zoned' as const, setsZone: '/timezone' }), notes }
     const { deps, tool: named } = setUp()
     const tool = createCommandTool('todo', todoTable, deps, shown)
@@ -73,20 +83,30 @@ describe('the tool todo', () => {
         offers: [],
       },
     })
-    expect(await tool.run('update 2 --due "2026-03-05 19:00"', unset('c'))).not.toHaveProperty('note')
-    expect((await named.run('get 2', toolContext())).text).toContain('due 2026-03-06 03:00 (Asia/Shanghai)')
+    expect(await tool.run('update 2 --due "2026-03-05 19:00"', unset('c'))).not.toHaveProperty(
+      'note',
+    )
+    expect((await named.run('get 2', toolContext())).text).toContain(
+      'due 2026-03-06 03:00 (Asia/Shanghai)',
+    )
   })
 
   it('teaches its grammar in a few lines', () => {
     const { tool } = setUp()
-    const options = todoTable.subcommands.flatMap((one) => one.options ?? []).map(({ name }) => `--${name}`)
+    const options = todoTable.subcommands
+      .flatMap((one) => one.options ?? [])
+      .map(({ name }) => `--${name}`)
     for (const word of [...todoTable.subcommands.map(({ name }) => name), ...options])
       expect(tool.description).toContain(word)
     expect(tool.description.length).toBeLessThan(800)
   })
 
   it('stays within what every model takes as a description, like the other commands', () => {
-    const deps = { schedules: createFakeSchedules(), runs: { state: async () => null }, scopeOf: scopeBy('channel') }
+    const deps = {
+      schedules: createFakeSchedules(),
+      runs: { state: async () => null },
+      scopeOf: scopeBy('channel'),
+    }
     const schedules = { ...deps, allowable: ['todo'], ways: runStrategies }
     const schedule = createCommandTool('schedule', scheduleTable, schedules)
     const none = async () => {

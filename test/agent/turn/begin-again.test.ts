@@ -10,7 +10,8 @@ const todos = async (clew: TestClew) =>
   (await clew.store.todos.list(workspace, 'channel:general')).map(({ text }) => text)
 
 /** What offers were said to have come to. */
-const decisions = (clew: TestClew) => clew.channel.shown.filter(({ delivery: { body } }) => body.kind === 'decided')
+const decisions = (clew: TestClew) =>
+  clew.channel.shown.filter(({ delivery: { body } }) => body.kind === 'decided')
 
 /** A task of three steps that has ended; in the second it wrote a to-do. */
 async function over(options: TestOptions = {}): Promise<TestClew & { first: Run }> {
@@ -21,7 +22,8 @@ async function over(options: TestOptions = {}): Promise<TestClew & { first: Run 
     if (contract === 'replan') return ends('Booked.')
     const isNext = 'currentPlanIndex' in input && input.currentPlanIndex === 1
     const isNoted =
-      'conclusions' in input && input.observations.some(({ step }) => step > (input.conclusions.at(-1)?.step ?? 0))
+      'conclusions' in input &&
+      input.observations.some(({ step }) => step > (input.conclusions.at(-1)?.step ?? 0))
     return isNext && !isNoted ? acts('add Book the room') : closes('ok')
   })
   await clew.say('Book the offsite')
@@ -46,10 +48,19 @@ describe('a task that begins again at a step', () => {
       from: { step: 3, by: ben },
     })
     expect(clew.texts()).toContain('Ben restarted “Book the offsite” at step 3: Book')
-    expect((await clew.task()).conclusions.map(({ item }) => item)).toEqual(['Find', 'Note', 'Book'])
+    expect((await clew.task()).conclusions.map(({ item }) => item)).toEqual([
+      'Find',
+      'Note',
+      'Book',
+    ])
     expect(await todos(clew)).toEqual(['Book the room'])
     expect(clew.model.contracts().slice(-2)).toEqual(['thought', 'replan'])
-    const created = { kind: 'created', runId: two?.id, parentRunId: first.id, from: { step: 3, by: ben } }
+    const created = {
+      kind: 'created',
+      runId: two?.id,
+      parentRunId: first.id,
+      from: { step: 3, by: ben },
+    }
     expect(await clew.trace(first.id)).toContainEqual(expect.objectContaining(created))
     expect(await clew.trace(two?.id ?? '')).toContainEqual(expect.objectContaining(created))
   })
@@ -113,7 +124,9 @@ describe('a task that begins again at a step', () => {
         createdAt,
         parentRunId: id === 'r_try' ? clew.first.id : null,
       })
-    const others = Array.from({ length: 25 }, (_, at) => row(`r_other${at}`, 'succeeded', clew.clock.now() + 2 + at))
+    const others = Array.from({ length: 25 }, (_, at) =>
+      row(`r_other${at}`, 'succeeded', clew.clock.now() + 2 + at),
+    )
     await commitOnce(clew.store, itemOf('conversation', conversationId, workspace), {
       create: [row('r_try', 'paused', clew.clock.now() + 1), ...others],
     })
@@ -151,8 +164,14 @@ describe('a task that begins again at a step', () => {
   })
 
   it.each([
-    ['/task again 1 4', '(to ana) It can restart at one of the steps 1 to 3; the others had not begun.'],
-    ['/task again 9', 'There is no task **#9** in this thread. `/task list` shows the ones there are.'],
+    [
+      '/task again 1 4',
+      '(to ana) It can restart at one of the steps 1 to 3; the others had not begun.',
+    ],
+    [
+      '/task again 9',
+      'There is no task **#9** in this thread. `/task list` shows the ones there are.',
+    ],
     ['/task again 1 two', '`two` is not the number of a step; `/task plan` shows the numbers.'],
   ])('%s begins nothing and says why (C251)', async (line, why) => {
     const clew = await over()
@@ -170,7 +189,11 @@ describe('a task that begins again at a step', () => {
     }
     const clew = await start({ tools: [mail], limits: { maxUnavailable: 1 } })
     clew.model.on('decision', decides.run('Write to all'))
-    const steps = ['to Ana', 'to Ben'].map((input) => ({ tool: 'mail', arguments: input, purpose: null }))
+    const steps = ['to Ana', 'to Ben'].map((input) => ({
+      tool: 'mail',
+      arguments: input,
+      purpose: null,
+    }))
     clew.model.on('plan_tool_call', { steps, reasoning: '', estimated_steps: null })
     clew.model.on('think', fails('unavailable'))
     await clew.say('Write to all quickly')

@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { endRun } from '../../../src/agent/kernel/end-run.ts'
 import { isResumeText } from '../../../src/agent/turn/resume.ts'
 import { keysOf } from '../../../src/store/redis/keys.ts'
-import { acts, asks, closes, decides, ends, fails, hangs, plans, replans } from '../../fakes/model.ts'
+import {
+  acts,
+  asks,
+  closes,
+  decides,
+  ends,
+  fails,
+  hangs,
+  plans,
+  replans,
+} from '../../fakes/model.ts'
 import { ben, type TestClew, useClew, workspace } from '../../support/agent.ts'
 
 const start = useClew()
@@ -71,7 +81,9 @@ describe('a pause', () => {
     clew.model.on('thought', 'x', 'x')
     await clew.say('continue')
     await clew.idle()
-    const pauses = (await clew.state()).messages.filter(({ text }) => text.includes('Why it stopped'))
+    const pauses = (await clew.state()).messages.filter(({ text }) =>
+      text.includes('Why it stopped'),
+    )
     expect(pauses).toHaveLength(2)
     expect(new Set(pauses.map(({ id }) => id)).size).toBe(2)
   })
@@ -82,7 +94,10 @@ describe('a pause', () => {
     clew.model.on('replan', ends('Booked.'))
     await clew.say('continue')
     await clew.idle()
-    expect(clew.model.calls.at(-2)).toMatchObject({ contract: 'thought', input: { currentItem: 'Book', stepCount: 0 } })
+    expect(clew.model.calls.at(-2)).toMatchObject({
+      contract: 'thought',
+      input: { currentItem: 'Book', stepCount: 0 },
+    })
     expect(await clew.task()).toMatchObject({ spent: { steps: 2, iterations: 4, pauses: 1 } })
     expect((await clew.run()).status).toBe('succeeded')
     expect(await clew.outcomes()).toEqual(['started', 'joined'])
@@ -107,7 +122,9 @@ describe('a pause', () => {
     clew.model.on('thought', hangs())
     await clew.say('Continue, but in Porto', { by: ben })
     await clew.idle(1)
-    expect((await clew.task()).clarifications).toMatchObject([{ text: 'but in Porto', author: ben }])
+    expect((await clew.task()).clarifications).toMatchObject([
+      { text: 'but in Porto', author: ben },
+    ])
     expect(clew.model.contracts().slice(-2)).toEqual(['replan', 'thought'])
   })
 
@@ -176,25 +193,30 @@ describe('a cancel', () => {
     await clew.idle()
     expect(clew.texts()).toEqual(['已取消当前任务。\n\n任务已取消：会议室'])
     expect(await clew.run()).toMatchObject({ status: 'canceled', endedAt: clew.clock.now() })
-    expect(clew.channel.shown.filter(({ delivery }) => delivery.body.kind === 'final')).toHaveLength(1)
+    expect(
+      clew.channel.shown.filter(({ delivery }) => delivery.body.kind === 'final'),
+    ).toHaveLength(1)
     clew.model.assertDone()
   })
 
-  it.each(['never mind', '算了。'])('is "%s" too where a question waits, and nowhere else (R151)', async (words) => {
-    const clew = await start()
-    clew.model.on('decision', decides.run('Book it'), decides.reply('All right.'))
-    clew.model.on('plan', plans('Book'))
-    clew.model.on('thought', asks('Which city?'))
-    await clew.say('Book it')
-    await clew.idle()
-    await clew.say(words)
-    await clew.idle()
-    expect((await clew.run()).status).toBe('canceled')
-    expect((await clew.state()).questions).toEqual([])
-    await clew.say(words)
-    await clew.idle()
-    expect(clew.texts().at(-1)).toBe('All right.')
-  })
+  it.each(['never mind', '算了。'])(
+    'is "%s" too where a question waits, and nowhere else (R151)',
+    async (words) => {
+      const clew = await start()
+      clew.model.on('decision', decides.run('Book it'), decides.reply('All right.'))
+      clew.model.on('plan', plans('Book'))
+      clew.model.on('thought', asks('Which city?'))
+      await clew.say('Book it')
+      await clew.idle()
+      await clew.say(words)
+      await clew.idle()
+      expect((await clew.run()).status).toBe('canceled')
+      expect((await clew.state()).questions).toEqual([])
+      await clew.say(words)
+      await clew.idle()
+      expect(clew.texts().at(-1)).toBe('All right.')
+    },
+  )
 
   it('works for a run that is only queued (R104, F27)', async () => {
     const clew = await start({ runsAtOnce: 1 })
@@ -207,7 +229,10 @@ describe('a cancel', () => {
     await clew.idle(2)
     await clew.say('stop', { thread: 'other' })
     await clew.idle(2)
-    expect((await clew.state('other')).foreground).toMatchObject({ status: 'canceled', startedAt: null })
+    expect((await clew.state('other')).foreground).toMatchObject({
+      status: 'canceled',
+      startedAt: null,
+    })
     expect(clew.texts('other').at(-1)).toMatch(/canceled/)
   })
 
@@ -244,7 +269,8 @@ describe('a cancel', () => {
     const { id } = await clew.run()
     clew.model.on('decision', decides.reply('Hi'))
     await clew.say('Hello', { thread: 'other' })
-    for (const action of ['cancel', 'continue', 'retry'] as const) await clew.pressIn('other', action, id)
+    for (const action of ['cancel', 'continue', 'retry'] as const)
+      await clew.pressIn('other', action, id)
     await clew.idle()
     // C84: what is pressed too late is told to the person who pressed.
     expect(clew.texts('other').slice(1)).toEqual([
@@ -274,12 +300,26 @@ describe('a cancel', () => {
 })
 
 /** As another process does it, whose wake-ups nobody here hears. */
-async function cancelElsewhere({ store, clock, conversationId, run, state }: Awaited<ReturnType<typeof start>>) {
-  const lease = await store.leases.claim({ kind: 'conversation', workspace, id: conversationId }, 10_000)
+async function cancelElsewhere({
+  store,
+  clock,
+  conversationId,
+  run,
+  state,
+}: Awaited<ReturnType<typeof start>>) {
+  const lease = await store.leases.claim(
+    { kind: 'conversation', workspace, id: conversationId },
+    10_000,
+  )
   if (lease === null) throw new Error('the conversation is being worked on')
   const at = clock.now()
   const reminder = { afterMs: 0, hours: { fromHour: 9, toHour: 18, days: [1] } }
-  const end = endRun(await run(), await state(), { status: 'canceled', text: 'Stopped.', at, reminder })
+  const end = endRun(await run(), await state(), {
+    status: 'canceled',
+    text: 'Stopped.',
+    at,
+    reminder,
+  })
   await store.commits.commit(lease, { id: 'k_elsewhere', at, conversationId, ...end })
   await store.leases.release(lease)
 }
@@ -351,14 +391,24 @@ describe('a retry', () => {
     clew.model.on('plan', plans('Book'), hangs())
     clew.model.on('thought', closes())
     clew.model.on('replan', ends('Booked.'))
-    clew.model.on('follow_up', { decision: 'close', goal: null, title: null, summary: null, reason: 'done' })
+    clew.model.on('follow_up', {
+      decision: 'close',
+      goal: null,
+      title: null,
+      summary: null,
+      reason: 'done',
+    })
     await clew.say('Book the offsite')
     await clew.idle()
     const [task, followUp] = await clew.runs()
     expect(followUp).toMatchObject({ type: 'follow_up', status: 'succeeded' })
     await clew.press('retry', followUp?.id ?? '')
     await clew.idle(1)
-    expect(await clew.run()).toMatchObject({ type: 'agent_task', parentRunId: task?.id, input: task?.input })
+    expect(await clew.run()).toMatchObject({
+      type: 'agent_task',
+      parentRunId: task?.id,
+      input: task?.input,
+    })
   })
 
   it('of a run that still goes on is refused (F27)', async () => {
@@ -407,6 +457,8 @@ describe('a paused task', () => {
     await clew.say('continue')
     await clew.idle()
     expect(mail.sent).toBe(1)
-    expect((await clew.task()).observations).toMatchObject([{ tool: 'mail', ok: true, result: 'sent 1' }])
+    expect((await clew.task()).observations).toMatchObject([
+      { tool: 'mail', ok: true, result: 'sent 1' },
+    ])
   })
 })

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { Message as DiscordMessage, readMessage as readDiscord } from '../../../src/adapters/discord/parse.ts'
+import {
+  Message as DiscordMessage,
+  readMessage as readDiscord,
+} from '../../../src/adapters/discord/parse.ts'
 import { readMessage as readSlack } from '../../../src/adapters/slack/markdown.ts'
 import { promptFor } from '../../../src/agent/model/prompts.ts'
 import { schemaOf } from '../../../src/agent/model/schema.ts'
@@ -22,17 +25,32 @@ const Thread = z.strictObject({
   last: z.string(),
   direct: z.boolean().default(false),
   answersTo: z.enum(['auto', 'mention']).default('auto'),
-  expect: z.enum(['ignored', 'thanked', 'answer', 'joined', 'answered', 'started', 'command', 'stopped']),
+  expect: z.enum([
+    'ignored',
+    'thanked',
+    'answer',
+    'joined',
+    'answered',
+    'started',
+    'command',
+    'stopped',
+  ]),
   decidedBy: z.enum(['code', 'model']),
 })
 type Thread = z.infer<typeof Thread>
 
 const threads = z
   .array(Thread)
-  .parse(JSON.parse(readFileSync(new URL('corpus/threads.json', import.meta.url), 'utf8')) as unknown)
+  .parse(
+    JSON.parse(readFileSync(new URL('corpus/threads.json', import.meta.url), 'utf8')) as unknown,
+  )
 
 const clewId = '11111111111111111'
-const ids: Record<string, string> = { Clew: clewId, Ana: '22222222222222222', Ben: '33333333333333333' }
+const ids: Record<string, string> = {
+  Clew: clewId,
+  Ana: '22222222222222222',
+  Ben: '33333333333333333',
+}
 const idOf = (name: string) => ids[name] ?? '44444444444444444'
 const nameIn = (said: string) => said.slice(0, said.indexOf(':'))
 const wordsIn = (said: string) => said.slice(said.indexOf(':') + 1).trim()
@@ -45,9 +63,17 @@ function addressing(words: string) {
     `U${clewId}`,
     () => null,
   )
-  const mentioned = Array.from(words.matchAll(mention), ([, name = '']) => ({ id: idOf(name), username: name }))
+  const mentioned = Array.from(words.matchAll(mention), ([, name = '']) => ({
+    id: idOf(name),
+    username: name,
+  }))
   const message = DiscordMessage.parse({
-    ...{ id: '55555555555555555', channel_id: '66666666666666666', guild_id: '77777777777777777', type: 0 },
+    ...{
+      id: '55555555555555555',
+      channel_id: '66666666666666666',
+      guild_id: '77777777777777777',
+      type: 0,
+    },
     author: { id: '88888888888888888', username: 'somebody' },
     content: words.replace(mention, (_, name) => `<@${idOf(name)}>`),
     mentions: mentioned,
@@ -56,7 +82,11 @@ function addressing(words: string) {
   const event = readDiscord(message, place, { botId: clewId, botOfRole: () => null, now: 1 })
   const content = event?.content.kind === 'message' ? event.content : null
   const { mentioned: addressed, forSomeoneElse, namesOthers } = slack
-  expect({ namesOthers: false, ...content }, words).toMatchObject({ addressed, forSomeoneElse, namesOthers })
+  expect({ namesOthers: false, ...content }, words).toMatchObject({
+    addressed,
+    forSomeoneElse,
+    namesOthers,
+  })
   return { addressed, forSomeoneElse, namesOthers }
 }
 
@@ -102,32 +132,44 @@ async function play(clew: TestClew, thread: Thread, number: number): Promise<Row
     await say(`${nameIn(first)}: @Clew ${openings}`, where === 'working' ? 1 : 0)
   }
   const before = clew.model.calls.length
-  if (thread.decidedBy === 'model') clew.model.on('overheard', chosen[thread.expect as keyof typeof chosen])
+  if (thread.decidedBy === 'model')
+    clew.model.on('overheard', chosen[thread.expect as keyof typeof chosen])
   if (thread.expect === 'answer') clew.model.on('replan', hangs())
   if (thread.expect === 'started') clew.model.on('plan', hangs())
-  const isBusy = ['answer', 'started'].includes(thread.expect) || (where === 'working' && thread.expect !== 'stopped')
+  const isBusy =
+    ['answer', 'started'].includes(thread.expect) ||
+    (where === 'working' && thread.expect !== 'stopped')
   await say(thread.last, isBusy ? 1 : 0)
   const { conversation } = await clew.state(place.thread)
-  const overheard = (await clew.store.conversations.overheard(workspace, conversation.id)).map(({ text }) => text)
+  const overheard = (await clew.store.conversations.overheard(workspace, conversation.id)).map(
+    ({ text }) => text,
+  )
   const isOverheard = overheard.includes(withoutClew(wordsIn(thread.last)))
   const outcome = isOverheard ? 'ignored' : (await clew.outcomes(place.thread)).at(-1)
-  const runs = (await clew.store.runs.list(workspace, 50)).filter(({ status }) => status === 'canceled').length
+  const runs = (await clew.store.runs.list(workspace, 50)).filter(
+    ({ status }) => status === 'canceled',
+  ).length
   const asked = clew.model.calls.slice(before)
   checkAsked(thread, asked)
   if (isBusy || where === 'asks') await say('Ana: @Clew stop')
-  const got = thread.expect === 'stopped' && runs > 0 && outcome === 'answered' ? 'stopped' : String(outcome)
+  const got =
+    thread.expect === 'stopped' && runs > 0 && outcome === 'answered' ? 'stopped' : String(outcome)
   return { name: thread.name, expected: thread.expect, got, by: thread.decidedBy }
 }
 
 /** Where code decides, nothing that may ignore was asked; where a model does, it was told all that was said. */
-function checkAsked({ name, decidedBy, history, last, in: where }: Thread, asked: TestClew['model']['calls']): void {
+function checkAsked(
+  { name, decidedBy, history, last, in: where }: Thread,
+  asked: TestClew['model']['calls'],
+): void {
   const overheard = asked.filter(({ contract }) => contract === 'overheard')
   expect(overheard, name).toHaveLength(decidedBy === 'model' ? 1 : 0)
   for (const { contract, input } of overheard) {
     if (contract !== 'overheard') continue
     const { context, transcript, tail } = promptFor('overheard', input)
     const prompt = [context, ...transcript, tail].join('\n')
-    for (const said of [...history, last]) expect(prompt, name).toContain(withoutClew(wordsIn(said)))
+    for (const said of [...history, last])
+      expect(prompt, name).toContain(withoutClew(wordsIn(said)))
     expect(tail.includes('Only "ignore" and "join" are offered'), name).toBe(where !== 'idle')
     expect(JSON.stringify(schemaOf('overheard')), name).toContain('"ignore"')
   }
@@ -140,10 +182,13 @@ it('does in each of the short threads what its author meant, as far as code can 
   const rows: Row[] = []
   for (const answersTo of ['auto', 'mention'] as const) {
     const clew = await start({ answersTo: { usual: answersTo, channels: {} } })
-    for (const thread of threads) if (thread.answersTo === answersTo) rows.push(await play(clew, thread, rows.length))
+    for (const thread of threads)
+      if (thread.answersTo === answersTo) rows.push(await play(clew, thread, rows.length))
   }
   const of = (by: string) => rows.filter((row) => row.by === by)
-  const table = rows.map(({ name, expected, got, by }) => `${got === expected ? ' ' : '!'} ${by} ${expected} ${name}`)
+  const table = rows.map(
+    ({ name, expected, got, by }) => `${got === expected ? ' ' : '!'} ${by} ${expected} ${name}`,
+  )
   process.stdout.write(
     `${table.join('\n')}\n${of('code').length} threads are decided by code; ${of('model').length} only a model can decide: of those it is shown that it is asked rightly, not that it answers rightly\n`,
   )

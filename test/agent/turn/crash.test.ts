@@ -33,26 +33,29 @@ describe('a question through a crash', () => {
     ]).flat(),
   )
 
-  it.each(cases)('%s (%i) is asked once, answered once and replanned once (P13, R144)', async (point, n) => {
-    const clew = await asking()
-    clew.model.answer(({ contract }) => (contract === 'replan' ? ends('Booked.') : null))
-    clew.crashAt(point, n)
-    // A platform that hears nothing sends its event again.
-    void clew.say('Lisbon', { keys: ['the answer'] })
-    await clew.idle()
-    await clew.say('Lisbon', { keys: ['the answer'] })
-    await clew.idle()
-    await clew.advance(15_000)
-    await clew.idle()
-    expect((await clew.run()).status).toBe('succeeded')
-    expect((await clew.task()).clarifications).toHaveLength(1)
-    const id = deriveId('m', 'run', (await clew.run()).id, 'terminal')
-    expect((await clew.state()).messages.filter((message) => message.id === id)).toHaveLength(1)
-    expect(clew.texts()).toEqual([
-      'One question: Which city?',
-      'Ana answered: Lisbon',
-      'Task completed: Book the offsite\n\nBooked.\n\nLeft out: Find venues; Book.',
-    ])
-    expect(clew.lives()).toBe(2)
-  })
+  it.each(cases)(
+    '%s (%i) is asked once, answered once and replanned once (P13, R144)',
+    async (point, n) => {
+      const clew = await asking()
+      clew.model.answer(({ contract }) => (contract === 'replan' ? ends('Booked.') : null))
+      clew.crashAt(point, n)
+      // A platform that hears nothing sends its event again.
+      void clew.say('Lisbon', { keys: ['the answer'] })
+      await clew.idle()
+      await clew.say('Lisbon', { keys: ['the answer'] })
+      await clew.idle()
+      await clew.advance(15_000)
+      await clew.idle()
+      expect((await clew.run()).status).toBe('succeeded')
+      expect((await clew.task()).clarifications).toHaveLength(1)
+      const id = deriveId('m', 'run', (await clew.run()).id, 'terminal')
+      expect((await clew.state()).messages.filter((message) => message.id === id)).toHaveLength(1)
+      expect(clew.texts()).toEqual([
+        'One question: Which city?',
+        'Ana answered: Lisbon',
+        'Task completed: Book the offsite\n\nBooked.\n\nLeft out: Find venues; Book.',
+      ])
+      expect(clew.lives()).toBe(2)
+    },
+  )
 })

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { closes, decides, ends, fails, failsAs, hangs, held, plans, sleep, task } from '../../fakes/model.ts'
+import {
+  closes,
+  decides,
+  ends,
+  fails,
+  failsAs,
+  hangs,
+  held,
+  plans,
+  sleep,
+  task,
+} from '../../fakes/model.ts'
 import { ana, useClew } from '../../support/agent.ts'
 
 const start = useClew()
@@ -35,7 +46,10 @@ describe('a Decision', () => {
     expect(recent).toHaveLength(10)
     expect(recent.map(({ text }) => text)).not.toContain('Is it booked?')
     // R114: the terminal message is part of the history.
-    expect(recent.at(-1)).toMatchObject({ role: 'assistant', text: expect.stringContaining('Booked.') })
+    expect(recent.at(-1)).toMatchObject({
+      role: 'assistant',
+      text: expect.stringContaining('Booked.'),
+    })
     clew.model.assertDone()
   })
 
@@ -65,7 +79,10 @@ describe('a Decision', () => {
 
   it('to run shows no reply and no start notice: the plan is the sign, then the report (C81, R95, R113, R101)', async () => {
     const clew = await start()
-    clew.model.on('decision', { ...decides.run('Book it', 'The booking'), reply: { content: 'a secret reply' } })
+    clew.model.on('decision', {
+      ...decides.run('Book it', 'The booking'),
+      reply: { content: 'a secret reply' },
+    })
     const planning = held(plans())
     clew.model.on('plan', planning)
     clew.model.on('thought', closes())
@@ -78,7 +95,10 @@ describe('a Decision', () => {
     await clew.idle()
     expect(clew.texts()).toEqual(['Task completed: The booking\n\nBooked.'])
     // Beside the plan, which has the title, only what is new is shown.
-    expect(clew.channel.shown.at(-1)?.delivery.body).toMatchObject({ kind: 'final', brief: 'Booked.' })
+    expect(clew.channel.shown.at(-1)?.delivery.body).toMatchObject({
+      kind: 'final',
+      brief: 'Booked.',
+    })
   })
 
   it('reports in the thread’s own language (R112)', async () => {
@@ -103,7 +123,9 @@ describe('a Decision', () => {
     expect(clew.texts()).toEqual(['On it!', 'Task completed: Book it\n\nBooked.'])
     const run = await clew.run()
     expect(run).toMatchObject({ requestId: entryId, conversationId: clew.conversationId })
-    const said = clew.channel.shown.flatMap(({ delivery: { body } }) => ('runId' in body ? [body.runId] : []))
+    const said = clew.channel.shown.flatMap(({ delivery: { body } }) =>
+      'runId' in body ? [body.runId] : [],
+    )
     expect(said).toEqual([run.id, run.id])
     expect(await clew.trace(clew.conversationId)).toEqual([
       { kind: 'decided', decision: 'reply_and_run', entryId, confidence: 0.9, reason: 'as asked' },
@@ -123,7 +145,10 @@ describe('a Decision', () => {
 
   it('never chooses the conversation of its run (R97, C52, S5)', async () => {
     const clew = await start()
-    clew.model.on('decision', { ...decides.run('Book it'), run: { ...task('Book it'), conversation_id: 'c_other' } })
+    clew.model.on('decision', {
+      ...decides.run('Book it'),
+      run: { ...task('Book it'), conversation_id: 'c_other' },
+    })
     clew.model.on('plan', hangs())
     await clew.say('Book it')
     await clew.idle(1)
@@ -134,7 +159,9 @@ describe('a Decision', () => {
     ['a type that does not exist', 'mine_coins'],
     ['a type that is not on the list', 'sleep'],
   ])('for %s explains and starts nothing (R98, F29)', async (_, type) => {
-    const clew = await start({ decision: { loopEnabled: true, allowedTypes: ['agent_task'], timeoutMs: 1_000 } })
+    const clew = await start({
+      decision: { loopEnabled: true, allowedTypes: ['agent_task'], timeoutMs: 1_000 },
+    })
     clew.model.on('decision', decides.runs({ ...task('x'), type, input: '{"seconds": 5}' }))
     await clew.say('Go', { locale: 'zh' })
     await clew.idle()
@@ -144,10 +171,15 @@ describe('a Decision', () => {
 
   it('whose run cannot be made still gives its reply, with a note and a line in the log (R100, F29)', async () => {
     const clew = await start()
-    clew.model.on('decision', { ...decides.both('On it!', 'x'), run: { ...task('x'), input: '{"aim": "x"}' } })
+    clew.model.on('decision', {
+      ...decides.both('On it!', 'x'),
+      run: { ...task('x'), input: '{"aim": "x"}' },
+    })
     await clew.say('Book it')
     await clew.idle()
-    expect(clew.texts()).toEqual([expect.stringMatching(/^On it!\n\nSorry, the task could not be started: .*goal/s)])
+    expect(clew.texts()).toEqual([
+      expect.stringMatching(/^On it!\n\nSorry, the task could not be started: .*goal/s),
+    ])
     expect(await clew.runs()).toEqual([])
     expect(clew.logs).toMatchObject([{ level: 'warn', line: 'a run was not created' }])
   })
@@ -157,19 +189,22 @@ describe('a Decision', () => {
     ['is no JSON', fails('bad_reply')],
     ['breaks its contract', { decision: 'run', confidence: 3 }],
     ['carries a run in a reply', { ...decides.reply('Hi'), run: task('x') }],
-  ])('that %s gives an apology, no run and a line in the log with both ids (R99, R93, C25)', async (_, reply) => {
-    const clew = await start()
-    clew.model.on('decision', reply)
-    const { entryId } = (await clew.say('Book it')) as { entryId: string }
-    await clew.idle()
-    expect(clew.texts()).toEqual([expect.stringMatching(/^Sorry, I could not work out/)])
-    expect(await clew.runs()).toEqual([])
-    expect(await clew.outcomes()).toEqual(['failed'])
-    expect(clew.logs).toMatchObject([
-      { level: 'warn', fields: { request: entryId, conversation: clew.conversationId } },
-    ])
-    clew.model.assertDone()
-  })
+  ])(
+    'that %s gives an apology, no run and a line in the log with both ids (R99, R93, C25)',
+    async (_, reply) => {
+      const clew = await start()
+      clew.model.on('decision', reply)
+      const { entryId } = (await clew.say('Book it')) as { entryId: string }
+      await clew.idle()
+      expect(clew.texts()).toEqual([expect.stringMatching(/^Sorry, I could not work out/)])
+      expect(await clew.runs()).toEqual([])
+      expect(await clew.outcomes()).toEqual(['failed'])
+      expect(clew.logs).toMatchObject([
+        { level: 'warn', fields: { request: entryId, conversation: clew.conversationId } },
+      ])
+      clew.model.assertDone()
+    },
+  )
 
   it('is given up after its time and tried again (F29, R117, C92)', async () => {
     const clew = await start()
@@ -181,7 +216,9 @@ describe('a Decision', () => {
     expect(clew.texts()).toEqual([])
     await clew.advance(1_000)
     await clew.idle()
-    expect(clew.texts()).toEqual([expect.stringMatching(/^The model is not answering at the moment/)])
+    expect(clew.texts()).toEqual([
+      expect.stringMatching(/^The model is not answering at the moment/),
+    ])
   })
 
   it('without a model says so, while commands work (R44)', async () => {
@@ -197,7 +234,9 @@ describe('a Decision', () => {
   })
 
   it('is not made where the loop is turned off; a plain reply is (R118, R117)', async () => {
-    const clew = await start({ decision: { loopEnabled: false, allowedTypes: ['agent_task'], timeoutMs: 1_000 } })
+    const clew = await start({
+      decision: { loopEnabled: false, allowedTypes: ['agent_task'], timeoutMs: 1_000 },
+    })
     clew.model.on('chat', { content: 'Hello Ana' })
     await clew.say('Hello')
     await clew.idle()
@@ -220,26 +259,31 @@ describe('a Decision', () => {
 })
 
 describe('a turn that is cut off', () => {
-  it.each(['after model.call', 'before commits.commit', 'after commits.commit', 'after leases.release'])(
-    '%s makes one run all the same (R116, R144)',
-    async (point) => {
-      const clew = await start()
-      clew.model.answer(({ contract }) => (contract === 'decision' ? decides.run('Book it') : plans()))
-      clew.crashAt(point)
-      void clew.say('Book it', { keys: ['the request'] })
-      await clew.idle()
-      await clew.say('Book it', { keys: ['the request'] })
-      await clew.idle()
-      expect(clew.lives()).toBe(2)
-      expect(await clew.runs()).toHaveLength(1)
-    },
-  )
+  it.each([
+    'after model.call',
+    'before commits.commit',
+    'after commits.commit',
+    'after leases.release',
+  ])('%s makes one run all the same (R116, R144)', async (point) => {
+    const clew = await start()
+    clew.model.answer(({ contract }) =>
+      contract === 'decision' ? decides.run('Book it') : plans(),
+    )
+    clew.crashAt(point)
+    void clew.say('Book it', { keys: ['the request'] })
+    await clew.idle()
+    await clew.say('Book it', { keys: ['the request'] })
+    await clew.idle()
+    expect(clew.lives()).toBe(2)
+    expect(await clew.runs()).toHaveLength(1)
+  })
 })
 
 describe('a command', () => {
   it('calls no model (R1)', async () => {
     const clew = await start()
-    for (const text of ['/todo add Call Ana', '!todo list', '/nonsense', '/help']) await clew.say(text)
+    for (const text of ['/todo add Call Ana', '!todo list', '/nonsense', '/help'])
+      await clew.say(text)
     await clew.idle()
     expect(clew.model.calls).toEqual([])
     expect(clew.texts()).toHaveLength(4)
@@ -286,10 +330,18 @@ describe('several runs of one turn', () => {
     expect((await clew.runs()).map(({ status }) => status)).toEqual(['running', 'queued', 'queued'])
     planning.release()
     await clew.idle()
-    expect((await clew.runs()).map(({ status }) => status)).toEqual(['succeeded', 'running', 'queued'])
+    expect((await clew.runs()).map(({ status }) => status)).toEqual([
+      'succeeded',
+      'running',
+      'queued',
+    ])
     await clew.advance(60_000)
     await clew.idle()
-    expect((await clew.runs()).map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded'])
+    expect((await clew.runs()).map(({ status }) => status)).toEqual([
+      'succeeded',
+      'succeeded',
+      'succeeded',
+    ])
     expect(clew.texts()).toEqual([
       'Task completed: First\n\nOne.',
       'Task completed: Wait\n\n60 seconds have passed.',

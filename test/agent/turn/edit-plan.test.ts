@@ -20,7 +20,9 @@ async function thinking(): Promise<TestClew & { release(): void }> {
 }
 const items = async (clew: TestClew) => (await clew.task()).planItems.map(({ text }) => text)
 const edits = async (clew: TestClew) =>
-  (await clew.trace((await clew.run()).id)).filter((one) => one.kind === 'replanned' && one.change?.by !== undefined)
+  (await clew.trace((await clew.run()).id)).filter(
+    (one) => one.kind === 'replanned' && one.change?.by !== undefined,
+  )
 
 describe('a plan that a person changes', () => {
   it('is worked on as it is then, without a replan in between (C208, R7)', async () => {
@@ -31,8 +33,17 @@ describe('a plan that a person changes', () => {
     await clew.idle()
     expect(await items(clew)).toEqual(['Find', ...other])
     expect((await clew.task()).conclusions.map(({ item }) => item)).toEqual(['Find', ...other])
-    expect(clew.model.contracts()).toEqual(['decision', 'plan', 'thought', 'thought', 'thought', 'replan'])
-    expect(await edits(clew)).toMatchObject([{ change: { added: ['Call Ben'], dropped: ['Compare'], by: ben } }])
+    expect(clew.model.contracts()).toEqual([
+      'decision',
+      'plan',
+      'thought',
+      'thought',
+      'thought',
+      'replan',
+    ])
+    expect(await edits(clew)).toMatchObject([
+      { change: { added: ['Call Ben'], dropped: ['Compare'], by: ben } },
+    ])
     expect((await clew.run()).status).toBe('succeeded')
   })
 
@@ -83,7 +94,9 @@ describe('a plan that a person changes', () => {
 })
 
 describe('a change of a plan through a crash', () => {
-  const cases = (['before', 'after'] as const).flatMap((when) => [1, 2].map((n) => [when, n] as const))
+  const cases = (['before', 'after'] as const).flatMap((when) =>
+    [1, 2].map((n) => [when, n] as const),
+  )
 
   it.each(cases)('%s commit %i is made once (C208, P1)', async (when, n) => {
     const clew = await thinking()

@@ -85,29 +85,35 @@ describe('an edit that adds a mention', () => {
   it('of a message that was nothing to Clew is that message, once (C78)', async () => {
     const clew = await start()
     clew.model.on('decision', decides.reply('Lisbon'))
-    expect(await clew.say('which city?', { ...talk, keys: ['other'] })).toMatchObject({ reason: 'not_addressed' })
+    expect(await clew.say('which city?', { ...talk, keys: ['other'] })).toMatchObject({
+      reason: 'not_addressed',
+    })
     const edits = { ...named, keys: ['e1'] }
-    for (const said of [edits, edits, { ...named, keys: ['e2'] }]) await clew.edit('other', 'which city?', said)
+    for (const said of [edits, edits, { ...named, keys: ['e2'] }])
+      await clew.edit('other', 'which city?', said)
     await clew.idle()
     expect(clew.texts()).toEqual(['Lisbon'])
     expect(await clew.outcomes()).toEqual(['answered'])
     clew.model.assertDone()
   })
 
-  it.each(['waiting', 'taken'])('of talk in its thread that is %s makes it a message to Clew (C78)', async (state) => {
-    const clew = await start()
-    clew.model.on('decision', decides.reply('Hi'), decides.reply('Lisbon'))
-    await clew.say('Hello')
-    await clew.idle()
-    await clew.say('@cem which city?', { ...talk, by: ben, forSomeoneElse: true })
-    if (state === 'taken') await clew.idle()
-    await clew.edit('talk', 'which city?', { ...named, by: ben })
-    await clew.idle()
-    expect(clew.texts()).toEqual(['Hi', 'Lisbon'])
-    expect(await clew.outcomes()).toEqual(['answered', 'answered'])
-    expect(clew.model.calls.at(-1)?.input).toMatchObject({ message: 'which city?', author: ben })
-    clew.model.assertDone()
-  })
+  it.each(['waiting', 'taken'])(
+    'of talk in its thread that is %s makes it a message to Clew (C78)',
+    async (state) => {
+      const clew = await start()
+      clew.model.on('decision', decides.reply('Hi'), decides.reply('Lisbon'))
+      await clew.say('Hello')
+      await clew.idle()
+      await clew.say('@cem which city?', { ...talk, by: ben, forSomeoneElse: true })
+      if (state === 'taken') await clew.idle()
+      await clew.edit('talk', 'which city?', { ...named, by: ben })
+      await clew.idle()
+      expect(clew.texts()).toEqual(['Hi', 'Lisbon'])
+      expect(await clew.outcomes()).toEqual(['answered', 'answered'])
+      expect(clew.model.calls.at(-1)?.input).toMatchObject({ message: 'which city?', author: ben })
+      clew.model.assertDone()
+    },
+  )
 
   it('of a message that was for Clew already is an edit like any other (C78, R149)', async () => {
     const clew = await start()

@@ -44,7 +44,11 @@ it('called into a thread it reads it first: the Decision and the task see what w
 it('asks for no more than it has missed, and keeps nothing twice, not through a crash either (C69, P3)', async () => {
   const clew = await start()
   const first = clew.clock.now()
-  clew.channel.thread = { kind: 'read', said: [said('a', 'The venue is booked', first - 1)], gap: false }
+  clew.channel.thread = {
+    kind: 'read',
+    said: [said('a', 'The venue is booked', first - 1)],
+    gap: false,
+  }
   clew.model.on('decision', decides.reply('Yes'), decides.reply('Yes'))
   clew.crashAt('before commits.commit')
   await clew.say('Is it booked?', { keys: ['mine'] })
@@ -83,15 +87,28 @@ it.each(['forbidden', 'away'] as const)(
   async (reason) => {
     const clew = await start()
     clew.channel.thread = { kind: 'unreadable', reason }
-    clew.model.on('decision', decides.reply('I cannot read this thread'), decides.reply('Now I can'))
+    clew.model.on(
+      'decision',
+      decides.reply('I cannot read this thread'),
+      decides.reply('Now I can'),
+    )
     await clew.say('Sum this thread up')
     await clew.idle()
     expect(clew.texts()).toEqual(['I cannot read this thread'])
     expect(decisionOf(clew)?.missing).toMatchObject({ problem: reason })
-    clew.channel.thread = { kind: 'read', said: [said('a', 'The venue is booked', clew.clock.now() - 1)], gap: true }
+    clew.channel.thread = {
+      kind: 'read',
+      said: [said('a', 'The venue is booked', clew.clock.now() - 1)],
+      gap: true,
+    }
     await clew.say('And now?')
     await clew.idle()
     expect(clew.channel.readings).toEqual([0, 0])
-    expect(decisionOf(clew)?.missing).toEqual({ shortened: 0, leftOut: 0, gap: true, problem: null })
+    expect(decisionOf(clew)?.missing).toEqual({
+      shortened: 0,
+      leftOut: 0,
+      gap: true,
+      problem: null,
+    })
   },
 )

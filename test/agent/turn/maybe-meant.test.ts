@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { replySchema } from '../../../src/agent/contracts.ts'
 import { asks, closes, decides, ends, fails, held, plans } from '../../fakes/model.ts'
-import { ana, ben, type TestClew, type TestOptions, useClew, workspace } from '../../support/agent.ts'
+import {
+  ana,
+  ben,
+  type TestClew,
+  type TestOptions,
+  useClew,
+  workspace,
+} from '../../support/agent.ts'
 
 const begin = useClew()
 
@@ -61,13 +68,16 @@ async function asking(options?: TestOptions): Promise<TestClew> {
 async function became(clew: TestClew): Promise<(string | null)[]> {
   const { messages, outcomes } = await clew.state()
   const overheard = await clew.store.conversations.overheard(workspace, clew.conversationId)
-  const said = messages.flatMap(({ id, author, at }) => (author ? [{ at, what: outcomes[id]?.kind ?? null }] : []))
+  const said = messages.flatMap(({ id, author, at }) =>
+    author ? [{ at, what: outcomes[id]?.kind ?? null }] : [],
+  )
   return [...said, ...overheard.map(({ at }) => ({ at, what: 'overheard' }))]
     .sort((one, other) => one.at - other.at)
     .map(({ what }) => what)
 }
 const last = async (clew: TestClew) => (await became(clew)).at(-1)
-const asked = (clew: TestClew) => clew.model.contracts().filter((contract) => contract === 'overheard').length
+const asked = (clew: TestClew) =>
+  clew.model.contracts().filter((contract) => contract === 'overheard').length
 
 describe('what is said in the thread and not to Clew', () => {
   it('is ignored where the Decision says so: nothing is posted and no run begins, but it is known later (C76)', async () => {
@@ -75,7 +85,10 @@ describe('what is said in the thread and not to Clew', () => {
     expect(clew.texts()).toEqual(['Three venues are left'])
     expect(await became(clew)).toEqual(['answered', 'overheard'])
     expect(await clew.runs()).toEqual([])
-    expect(await clew.trace(clew.conversationId)).toMatchObject([{ decision: 'reply' }, { decision: 'ignore' }])
+    expect(await clew.trace(clew.conversationId)).toMatchObject([
+      { decision: 'reply' },
+      { decision: 'ignore' },
+    ])
     clew.model.on('decision', decides.reply('Yes'))
     await clew.say('Is Ben right?')
     await clew.idle()
@@ -89,7 +102,10 @@ describe('what is said in the thread and not to Clew', () => {
     await clew.say('How many does it seat?', ofBen)
     await clew.idle()
     expect(clew.texts().at(-1)).toBe('It seats 40')
-    expect(clew.model.calls.at(-1)).toMatchObject({ contract: 'overheard', input: { waiting: null } })
+    expect(clew.model.calls.at(-1)).toMatchObject({
+      contract: 'overheard',
+      input: { waiting: null },
+    })
   })
 
   it('costs no Decision and gets a mark at most where it is said to somebody else, or only thanks (C77)', async () => {
@@ -144,7 +160,9 @@ describe('what is said in the thread and not to Clew', () => {
       clew.model.on(contract, fails(contract === 'overheard' ? 'unavailable' : 'bad_reply'))
       await clew.say('What a day', contract === 'overheard' ? ofBen : { by: ben })
       await clew.idle()
-      expect(clew.texts().slice(1)).toEqual(contract === 'overheard' ? [] : [expect.stringMatching(/^Sorry/)])
+      expect(clew.texts().slice(1)).toEqual(
+        contract === 'overheard' ? [] : [expect.stringMatching(/^Sorry/)],
+      )
     },
   )
 })
@@ -158,9 +176,13 @@ describe('while a task works', () => {
     await clew.say('Ben, lunch later?', overheard)
     await clew.idle(1)
     expect((await became(clew)).slice(-3)).toEqual(['overheard', 'joined', 'overheard'])
-    expect(clew.model.calls.at(-1)).toMatchObject({ input: { waiting: { title: 'Book the offsite', question: null } } })
+    expect(clew.model.calls.at(-1)).toMatchObject({
+      input: { waiting: { title: 'Book the offsite', question: null } },
+    })
     await goOn()
-    expect((await clew.task()).clarifications).toMatchObject([{ text: 'It has to have parking', author: ben }])
+    expect((await clew.task()).clarifications).toMatchObject([
+      { text: 'It has to have parking', author: ben },
+    ])
   })
 
   it('whatever is meant for Clew joins it, also where the model would rather answer (C50, C76)', async () => {
@@ -178,7 +200,9 @@ describe('while a task works', () => {
     await clew.idle(1)
     expect(await last(clew)).toBe('joined')
     expect(asked(clew)).toBe(1)
-    expect(replySchema('decision').shape.decision).toMatchObject({ options: ['reply', 'run', 'reply_and_run'] })
+    expect(replySchema('decision').shape.decision).toMatchObject({
+      options: ['reply', 'run', 'reply_and_run'],
+    })
     await goOn()
   })
 
@@ -216,7 +240,9 @@ describe('an open question among people', () => {
     await clew.say('Lisbon would be nice', ofBen)
     await clew.idle()
     expect(await last(clew)).toBe('answer')
-    expect((await clew.task()).clarifications).toMatchObject([{ text: 'Lisbon would be nice', author: ben }])
+    expect((await clew.task()).clarifications).toMatchObject([
+      { text: 'Lisbon would be nice', author: ben },
+    ])
   })
 
   it('of which somebody may answer nothing is made of others’ talk, and nobody is told off for it (C77)', async () => {

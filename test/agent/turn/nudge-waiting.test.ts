@@ -5,7 +5,10 @@ import { type TestClew, type TestOptions, useClew } from '../../support/agent.ts
 const start = useClew()
 const hour = 3_600_000
 
-async function asking(options?: TestOptions, said: Parameters<TestClew['say']>[1] = {}): Promise<TestClew> {
+async function asking(
+  options?: TestOptions,
+  said: Parameters<TestClew['say']>[1] = {},
+): Promise<TestClew> {
   const clew = await start(options)
   clew.model.on('decision', decides.run('Book the offsite'))
   clew.model.on('plan', plans('Find venues', 'Book'))
@@ -15,7 +18,8 @@ async function asking(options?: TestOptions, said: Parameters<TestClew['say']>[1
   return clew
 }
 describe('a reminder', () => {
-  const reminders = (clew: TestClew) => clew.texts().filter((text) => text.startsWith('A gentle reminder'))
+  const reminders = (clew: TestClew) =>
+    clew.texts().filter((text) => text.startsWith('A gentle reminder'))
 
   it('comes once, after its hours (R11)', async () => {
     const clew = await asking()
@@ -100,7 +104,9 @@ describe('a reminder', () => {
   })
 
   it('can be turned off', async () => {
-    const clew = await asking({ reminder: { afterMs: 0, hours: { fromHour: 9, toHour: 18, days: [1] } } })
+    const clew = await asking({
+      reminder: { afterMs: 0, hours: { fromHour: 9, toHour: 18, days: [1] } },
+    })
     await clew.advance(100 * hour)
     await clew.idle()
     expect(reminders(clew)).toEqual([])

@@ -34,9 +34,16 @@ describe('an input', () => {
     clew.model.on('decision', decides.reply('Hi Ana'))
     const keys = ['m1', 'client-1']
     const first = await clew.say('Hello', { keys })
-    const again = await Promise.all([clew.say('Hello', { keys }), clew.say('Hello', { keys: ['m2', 'client-1'] })])
+    const again = await Promise.all([
+      clew.say('Hello', { keys }),
+      clew.say('Hello', { keys: ['m2', 'client-1'] }),
+    ])
     await clew.idle()
-    expect([first, ...again].map(({ kind }) => kind)).toEqual(['accepted', 'duplicate', 'duplicate'])
+    expect([first, ...again].map(({ kind }) => kind)).toEqual([
+      'accepted',
+      'duplicate',
+      'duplicate',
+    ])
     expect(clew.texts()).toEqual(['Hi Ana'])
     clew.model.assertDone()
   })
@@ -44,17 +51,22 @@ describe('an input', () => {
   it('of somebody who is not allowed, or in a place that is not, starts nothing (C26, F14)', async () => {
     const clew = await start({ access: { users: ['ana'], channels: ['general'] } })
     expect(await clew.say('Hello', { by: ben })).toEqual({ kind: 'ignored', reason: 'not_allowed' })
-    expect(await clew.say('Hello', { channel: 'secret' })).toEqual({ kind: 'ignored', reason: 'not_allowed' })
+    expect(await clew.say('Hello', { channel: 'secret' })).toEqual({
+      kind: 'ignored',
+      reason: 'not_allowed',
+    })
     await clew.idle()
     expect(clew.model.calls).toEqual([])
   })
 
   it('of a bot starts nothing, not even in a thread that Clew works in (R149, S9)', async () => {
     const clew = await asking()
-    expect(await clew.say('Lisbon', { by: { id: 'clew2', name: 'Other bot' }, bot: true })).toEqual({
-      kind: 'ignored',
-      reason: 'bot',
-    })
+    expect(await clew.say('Lisbon', { by: { id: 'clew2', name: 'Other bot' }, bot: true })).toEqual(
+      {
+        kind: 'ignored',
+        reason: 'bot',
+      },
+    )
     await clew.idle()
     expect((await clew.run()).status).toBe('awaiting_clarification')
   })
@@ -116,7 +128,9 @@ describe('the order in which an input is tried', () => {
     clew.model.on('replan', ends('Booked.'))
     await clew.say('continue')
     await clew.idle()
-    expect((await clew.task()).clarifications).toMatchObject([{ question: 'Which city?', text: 'continue' }])
+    expect((await clew.task()).clarifications).toMatchObject([
+      { question: 'Which city?', text: 'continue' },
+    ])
     expect(await clew.outcomes()).toEqual(['started', 'answer'])
   })
 
@@ -183,7 +197,15 @@ describe('every message', () => {
       await clew.say(text)
       await clew.idle()
     }
-    expect(await clew.outcomes()).toEqual(['started', 'command', 'answer', 'joined', 'answered', 'failed', 'answered'])
+    expect(await clew.outcomes()).toEqual([
+      'started',
+      'command',
+      'answer',
+      'joined',
+      'answered',
+      'failed',
+      'answered',
+    ])
     const receipts = clew.channel.shown.filter(({ delivery }) => delivery.body.kind === 'receipt')
     expect(receipts).toHaveLength(7)
   })

@@ -19,7 +19,13 @@ async function talking(options = {}): Promise<TestClew> {
 
 /** People's talk: Ben speaks to somebody else. */
 const aside = (clew: TestClew, text: string, keys?: string[], files?: string[]) =>
-  clew.say(text, { by: ben, forSomeoneElse: true, addressed: false, ...(keys && { keys }), ...(files && { files }) })
+  clew.say(text, {
+    by: ben,
+    forSomeoneElse: true,
+    addressed: false,
+    ...(keys && { keys }),
+    ...(files && { files }),
+  })
 
 describe('a message in its thread that is for somebody else', () => {
   it('is kept with who said it, when, and the names of its files; no mark, no answer, no model (C71)', async () => {
@@ -64,7 +70,9 @@ describe('a message in its thread that is for somebody else', () => {
     await clew.remove('k2', { by: ben })
     await clew.idle()
     expect(textsOf(await heard(clew))).toEqual(['@Dana at ten'])
-    const rows = await Promise.all((await clew.redis.keys('*')).map(async (key) => await clew.redis.dump(key)))
+    const rows = await Promise.all(
+      (await clew.redis.keys('*')).map(async (key) => await clew.redis.dump(key)),
+    )
     expect(rows.filter((row) => row?.includes('1234'))).toEqual([])
     expect(clew.texts()).toEqual(['Hello Ana'])
   })
@@ -82,7 +90,12 @@ describe('a message in its thread that is for somebody else', () => {
     expect(last?.contract === 'decision' && last.input.recentMessages).toEqual([
       { role: 'user', author: 'Ana', text: 'Hello' },
       { role: 'assistant', author: null, text: 'Hello Ana' },
-      { role: 'overheard', author: 'Ben', text: '@Dana the venue is booked', at: '2026-03-04 10:01' },
+      {
+        role: 'overheard',
+        author: 'Ben',
+        text: '@Dana the venue is booked',
+        at: '2026-03-04 10:01',
+      },
     ])
   })
 
@@ -104,7 +117,10 @@ describe('a message in its thread that is for somebody else', () => {
     expect(first?.contract === 'thought' && first.input.thread?.meanwhile).toEqual([])
     expect(second?.contract === 'thought' && second.input).toMatchObject({
       clarifications: [],
-      thread: { before: [], meanwhile: [{ role: 'overheard', author: 'Ben', text: '@Dana Lisbon is too hot' }] },
+      thread: {
+        before: [],
+        meanwhile: [{ role: 'overheard', author: 'Ben', text: '@Dana Lisbon is too hot' }],
+      },
     })
     expect((await clew.run()).status).toBe('succeeded')
     clew.model.assertDone()

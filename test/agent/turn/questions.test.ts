@@ -1,12 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { texts } from '../../../src/locales/texts.ts'
-import { acts, asks, closes, decides, ends, hangs, held, plans, replans } from '../../fakes/model.ts'
+import {
+  acts,
+  asks,
+  closes,
+  decides,
+  ends,
+  hangs,
+  held,
+  plans,
+  replans,
+} from '../../fakes/model.ts'
 import { ana, ben, type TestClew, type TestOptions, useClew } from '../../support/agent.ts'
 
 const start = useClew()
 const hour = 3_600_000
 
-async function asking(options?: TestOptions, said: Parameters<TestClew['say']>[1] = {}): Promise<TestClew> {
+async function asking(
+  options?: TestOptions,
+  said: Parameters<TestClew['say']>[1] = {},
+): Promise<TestClew> {
   const clew = await start(options)
   clew.model.on('decision', decides.run('Book the offsite'))
   clew.model.on('plan', plans('Find venues', 'Book'))
@@ -28,8 +41,13 @@ describe('a question', () => {
     const question = await open(clew)
     expect(question).toMatchObject({ choices: ['Lisbon', 'Porto'], askedOf: 'Ana' })
     const { messages } = await clew.state()
-    expect(messages.find(({ questionId }) => questionId === question?.id)?.text).toBe('One question: Which city?')
-    expect(await clew.trace((await clew.run()).id)).toContainEqual({ kind: 'asked', questionId: question?.id })
+    expect(messages.find(({ questionId }) => questionId === question?.id)?.text).toBe(
+      'One question: Which city?',
+    )
+    expect(await clew.trace((await clew.run()).id)).toContainEqual({
+      kind: 'asked',
+      questionId: question?.id,
+    })
   })
 
   it('begins with 请确认： in Chinese (R12)', async () => {
@@ -61,10 +79,9 @@ describe('a question', () => {
     await clew.choose((await open(clew))?.id ?? '', 'Porto', ben)
     await clew.idle()
     expect((await clew.task()).clarifications).toMatchObject([{ text: 'Porto', author: ben }])
-    expect((await clew.state()).messages.map(({ text, author }) => [author?.name ?? 'Clew', text])).toContainEqual([
-      'Ben',
-      'Porto',
-    ])
+    expect(
+      (await clew.state()).messages.map(({ text, author }) => [author?.name ?? 'Clew', text]),
+    ).toContainEqual(['Ben', 'Porto'])
   })
 
   it('leads to exactly one replan, then to thoughts again (R6, R146, P13)', async () => {
@@ -73,21 +90,29 @@ describe('a question', () => {
     clew.model.on('thought', closes('Booked'))
     await clew.say('Lisbon')
     await clew.idle()
-    expect(clew.model.contracts()).toEqual(['decision', 'plan', 'thought', 'replan', 'thought', 'replan'])
-    expect(clew.model.calls[3]).toMatchObject({ input: { newClarifications: [{ text: 'Lisbon' }] } })
+    expect(clew.model.contracts()).toEqual([
+      'decision',
+      'plan',
+      'thought',
+      'replan',
+      'thought',
+      'replan',
+    ])
+    expect(clew.model.calls[3]).toMatchObject({
+      input: { newClarifications: [{ text: 'Lisbon' }] },
+    })
     // The plan shows what changed, and because of whom.
     const run = await clew.run()
-    expect(clew.channel.progress.find(({ lastChange }) => lastChange !== null)?.lastChange).toMatchObject({
+    expect(
+      clew.channel.progress.find(({ lastChange }) => lastChange !== null)?.lastChange,
+    ).toMatchObject({
       added: ['Book in Lisbon'],
       dropped: ['Find venues', 'Book'],
       because: { author: ana, text: 'Lisbon' },
     })
-    expect((await clew.trace(run.id)).flatMap((one) => (one.kind === 'status' ? [one.status] : []))).toEqual([
-      'running',
-      'awaiting_clarification',
-      'running',
-      'succeeded',
-    ])
+    expect(
+      (await clew.trace(run.id)).flatMap((one) => (one.kind === 'status' ? [one.status] : [])),
+    ).toEqual(['running', 'awaiting_clarification', 'running', 'succeeded'])
     clew.model.assertDone()
   })
 
@@ -220,7 +245,8 @@ describe('the question slot of a thread', () => {
     }
     return clew
   }
-  const questions = (clew: TestClew) => clew.texts().filter((text) => text.startsWith('One question'))
+  const questions = (clew: TestClew) =>
+    clew.texts().filter((text) => text.startsWith('One question'))
 
   it('is used by one run at a time; the next question is shown when the first is answered (C42)', async () => {
     const clew = await twoAsking()
@@ -254,6 +280,11 @@ describe('the question slot of a thread', () => {
     clew.model.on('replan', ends('Two.'))
     await clew.say('no')
     await clew.idle()
-    expect((await clew.runs()).map(({ status }) => status)).toEqual(['canceled', 'canceled', 'canceled', 'succeeded'])
+    expect((await clew.runs()).map(({ status }) => status)).toEqual([
+      'canceled',
+      'canceled',
+      'canceled',
+      'succeeded',
+    ])
   })
 })

@@ -61,14 +61,20 @@ describe('a plan that is changed by a command', () => {
   })
 
   it.each([
-    ['/task skip 1', 'Step 1 cannot be changed: it has begun, or there is none. These have not begun: 2, 3, 4.'],
+    [
+      '/task skip 1',
+      'Step 1 cannot be changed: it has begun, or there is none. These have not begun: 2, 3, 4.',
+    ],
     [
       '/task move 2 before 9',
       'Step 9 cannot be changed: it has begun, or there is none. These have not begun: 2, 3, 4.',
     ],
     ['/task skip', 'Which step? Its number is missing; `/task plan` shows the numbers.'],
     ['/task move 3 above', 'Which step? Its number is missing; `/task plan` shows the numbers.'],
-    ['/task skip 3 --task 7', 'There is no task **#7** in this thread. `/task list` shows the ones there are.'],
+    [
+      '/task skip 3 --task 7',
+      'There is no task **#7** in this thread. `/task list` shows the ones there are.',
+    ],
   ])('%s changes nothing and says why (C252)', async (line, why) => {
     const clew = await thinking()
     const before = (await clew.task()).planItems
@@ -95,7 +101,12 @@ describe('a plan that is changed by a command', () => {
     expect(clew.texts()).toEqual([expect.stringContaining('3. Call Ben\n- ☐ 4. Book it')])
     clew.release()
     await clew.idle()
-    expect((await clew.task()).planItems.map(({ text }) => text)).toEqual(['Find', 'Compare', 'Call Ben', 'Book it'])
+    expect((await clew.task()).planItems.map(({ text }) => text)).toEqual([
+      'Find',
+      'Compare',
+      'Call Ben',
+      'Book it',
+    ])
   })
 
   it('is that of the newest task that goes on and has one, with and without a number (C277, C252)', async () => {
@@ -104,7 +115,13 @@ describe('a plan that is changed by a command', () => {
     const rows = ['paused', 'succeeded'] as const
     await commitOnce(clew.store, itemOf('conversation', conversationId, workspace), {
       create: rows.map((status, at) =>
-        runOf({ id: `r_${status}`, workspace, conversationId, status, createdAt: clew.clock.now() + 1 + at }),
+        runOf({
+          id: `r_${status}`,
+          workspace,
+          conversationId,
+          status,
+          createdAt: clew.clock.now() + 1 + at,
+        }),
       ),
     })
     await clew.say('/task plan')

@@ -23,16 +23,19 @@ describe('a model that is away for a while (C92)', () => {
     ['answers 500', failsAs('overloaded')],
     ['breaks the line', fails('unavailable')],
     ['does not answer in time', fails('timeout')],
-  ])('%s: within the Decision’s own time the message is tried again and nobody hears of it', async (_, failure) => {
-    const clew = await start()
-    clew.model.on('decision', failure, failure, decides.reply('Lisbon'))
-    await clew.say('Where to?')
-    await clew.idle()
-    await passes(clew, 5_000, 1_000)
-    expect(clew.texts()).toEqual(['Lisbon'])
-    expect(await clew.outcomes()).toEqual(['answered'])
-    clew.model.assertDone()
-  })
+  ])(
+    '%s: within the Decision’s own time the message is tried again and nobody hears of it',
+    async (_, failure) => {
+      const clew = await start()
+      clew.model.on('decision', failure, failure, decides.reply('Lisbon'))
+      await clew.say('Where to?')
+      await clew.idle()
+      await passes(clew, 5_000, 1_000)
+      expect(clew.texts()).toEqual(['Lisbon'])
+      expect(await clew.outcomes()).toEqual(['answered'])
+      clew.model.assertDone()
+    },
+  )
 
   it('then people are told once, and the message is answered when it is back, in order, after a restart too (R150)', async () => {
     const clew = await start()
@@ -45,7 +48,9 @@ describe('a model that is away for a while (C92)', () => {
     await clew.restart()
     await clew.idle()
     clew.model.answer((call) =>
-      decides.reply(call.contract === 'decision' && call.input.message === 'And when?' ? 'In May' : 'Lisbon'),
+      decides.reply(
+        call.contract === 'decision' && call.input.message === 'And when?' ? 'In May' : 'Lisbon',
+      ),
     )
     await passes(clew, minute)
     expect(clew.texts().slice(1)).toEqual(['Lisbon', 'In May'])
@@ -90,7 +95,12 @@ describe('a model that is away for a while (C92)', () => {
 
   it('a message that was changed meanwhile is answered as it stands, and one that was taken back is not', async () => {
     const clew = await start()
-    clew.model.on('decision', failsAs('overloaded'), failsAs('overloaded'), decides.reply('Porto it is'))
+    clew.model.on(
+      'decision',
+      failsAs('overloaded'),
+      failsAs('overloaded'),
+      decides.reply('Porto it is'),
+    )
     await clew.say('Lisbon?', { keys: ['one'] })
     await clew.idle()
     await clew.edit('one', 'Porto?')
@@ -107,7 +117,9 @@ describe('a model that is away for a while (C92)', () => {
     await passes(clew, 59 * minute, minute)
     expect(clew.texts()).toEqual([expect.stringMatching(away)])
     await passes(clew, 2 * minute, minute)
-    expect(clew.texts().slice(1)).toEqual([expect.stringMatching(/^Sorry, .*takes no more requests/)])
+    expect(clew.texts().slice(1)).toEqual([
+      expect.stringMatching(/^Sorry, .*takes no more requests/),
+    ])
     expect(await clew.outcomes()).toEqual(['failed'])
   })
 
@@ -128,19 +140,34 @@ describe('a model that is away for a while (C92)', () => {
 describe('what passes a message that waits for the model (C92, R150)', () => {
   const entry = (id: string, content: InboundEvent['content']): InboxEntry => {
     const said = { workspace, channel: 'general', thread: 't', keys: [id], at: 0, content }
-    return { version: 1, id, messageId: null, event: { ...said, author: { id: 'ana', name: 'Ana', bot: false } } }
+    return {
+      version: 1,
+      id,
+      messageId: null,
+      event: { ...said, author: { id: 'ana', name: 'Ana', bot: false } },
+    }
   }
   const words = { kind: 'message', addressed: true, forSomeoneElse: false } as const
   const first = entry('e_1', { ...words, text: 'Where to?' })
   const command = entry('e_2', { ...words, text: '/todo add Call Ana' })
   const waiting = { entryId: 'e_1', since: 0, until: 1_000, tries: 1, said: true }
-  const isCommand = ({ content }: InboundEvent) => content.kind === 'message' && content.text.startsWith('/')
-  const next = (...inbox: InboxEntry[]) => nextInLine({ conversation: { waiting }, inbox }, 500, isCommand)
+  const isCommand = ({ content }: InboundEvent) =>
+    content.kind === 'message' && content.text.startsWith('/')
+  const next = (...inbox: InboxEntry[]) =>
+    nextInLine({ conversation: { waiting }, inbox }, 500, isCommand)
 
   it('is a command, but not one that was changed into words for the model meanwhile', () => {
     expect(next(first, command)).toBe(1)
-    expect(next(first, command, entry('e_3', { kind: 'edited', key: 'e_2', text: '/todo add Call Ben' }))).toBe(1)
-    expect(next(first, command, entry('e_3', { kind: 'edited', key: 'e_2', text: 'Call Ana' }))).toBe(3)
+    expect(
+      next(
+        first,
+        command,
+        entry('e_3', { kind: 'edited', key: 'e_2', text: '/todo add Call Ben' }),
+      ),
+    ).toBe(1)
+    expect(
+      next(first, command, entry('e_3', { kind: 'edited', key: 'e_2', text: 'Call Ana' })),
+    ).toBe(3)
   })
 })
 
@@ -166,10 +193,14 @@ describe('an apology for a model that failed (C92, R99)', () => {
     await clew.say(command, { by: ben })
     await clew.say(command, { by: ben })
     await clew.idle()
-    expect(clew.model.calls[1]).toMatchObject({ input: { message: 'Book it\n\noffer.txt', author: { id: 'ana' } } })
+    expect(clew.model.calls[1]).toMatchObject({
+      input: { message: 'Book it\n\noffer.txt', author: { id: 'ana' } },
+    })
     expect(await clew.runs()).toMatchObject([{ status: 'succeeded', requestedBy: { id: 'ana' } }])
     expect(await clew.outcomes()).toEqual(['started', 'command', 'command'])
-    expect(clew.texts()).toContainEqual(expect.stringMatching(/^\(to ben\) That message has already been retried/))
+    expect(clew.texts()).toContainEqual(
+      expect.stringMatching(/^\(to ben\) That message has already been retried/),
+    )
     // C166: the button is gone, and it says why.
     expect(clew.texts()).toContain(`(now) ${apology}\n\n↻ Ben asked to try it again.`)
     clew.model.assertDone()

@@ -10,7 +10,8 @@ export async function listed({ startClew, server }: World): Promise<Figure[]> {
   const get = async () => {
     const response = await fetch(`${clew.ready}/api/conversations?limit=50`)
     const { conversations } = (await response.json()) as { conversations: unknown[] }
-    if (conversations.length !== 50) throw new Error(`${conversations.length} conversations were listed`)
+    if (conversations.length !== 50)
+      throw new Error(`${conversations.length} conversations were listed`)
   }
   for (let n = 0; n < 200; n++) await say(clew.ready, 'Hello, how are you?')
   await wait(3_000)

@@ -12,7 +12,12 @@ export async function crowd({ startClew }: World): Promise<Figure[]> {
   const times = await messages(clew)
   const { loop } = await clew.ask<{ loop: { p99: number } }>({})
   return [
-    { what: 'a message is acknowledged while 500 tasks run, page, p99', now: at(times, 0.99), aim: 60, unit: 'ms' },
+    {
+      what: 'a message is acknowledged while 500 tasks run, page, p99',
+      now: at(times, 0.99),
+      aim: 60,
+      unit: 'ms',
+    },
     { what: 'delay of its loop meanwhile, p99', now: loop.p99, aim: 20, unit: 'ms' },
   ]
 }
@@ -25,7 +30,13 @@ export async function rate({ startClew, modelCalls }: World): Promise<Figure[]> 
   await wait(12_000)
   const calls = ((await modelCalls()) - before) / ((performance.now() - began) / 1_000)
   return [
-    { what: 'model calls a second in one process, a model of 1 s', now: calls, aim: 1_200, unit: '', atLeast: true },
+    {
+      what: 'model calls a second in one process, a model of 1 s',
+      now: calls,
+      aim: 1_200,
+      unit: '',
+      atLeast: true,
+    },
   ]
 }
 
@@ -33,7 +44,14 @@ export async function thousand({ startClew }: World): Promise<Figure[]> {
   const clew = await startClew({ AGENT_RUNS_AT_ONCE: '2000' })
   await begin(clew, 1_000, 1_000)
   const now = at(await messages(clew), 0.99)
-  return [{ what: 'a message is acknowledged while 1,000 tasks run, their model 1 s, p99', now, aim: 250, unit: 'ms' }]
+  return [
+    {
+      what: 'a message is acknowledged while 1,000 tasks run, their model 1 s, p99',
+      now,
+      aim: 250,
+      unit: 'ms',
+    },
+  ]
 }
 
 /** Until the beginning of all of them is over. */

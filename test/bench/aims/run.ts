@@ -24,7 +24,8 @@ export async function printAims(args: readonly string[]): Promise<void> {
   }
   const [commit, rounds] = [option('before'), Number(option('rounds') ?? 3)]
   const unknown = rest.filter((name) => !names.includes(name))
-  if (unknown.length > 0) throw new Error(`no aim is called ${unknown}; there are ${names.join(' ')}`)
+  if (unknown.length > 0)
+    throw new Error(`no aim is called ${unknown}; there are ${names.join(' ')}`)
   const tree = commit === undefined ? null : checkOut(commit)
   try {
     const rows = new Map<string, Figure>()
@@ -32,7 +33,8 @@ export async function printAims(args: readonly string[]): Promise<void> {
     for (const name of rest.length > 0 ? rest : names)
       for (let round = 0; round < (name === 'memory' ? 1 : rounds); round++) {
         console.error(`${name}, round ${round + 1}, load ${loadavg()[0]?.toFixed(1)}`)
-        if (tree !== null) for (const { what, now: value } of await measured(tree, name)) add(before, what, value)
+        if (tree !== null)
+          for (const { what, now: value } of await measured(tree, name)) add(before, what, value)
         for (const figure of await measured(here, name)) {
           rows.set(figure.what, figure)
           add(now, figure.what, figure.now)
@@ -92,7 +94,12 @@ function measured(tree: string, name: string): Promise<readonly Figure[]> {
   })
 }
 
-function print(rows: readonly Figure[], commit: string | undefined, before: Column, now: Column): void {
+function print(
+  rows: readonly Figure[],
+  commit: string | undefined,
+  before: Column,
+  now: Column,
+): void {
   const round = (value: number) => (value < 10 ? value.toFixed(1) : String(Math.round(value)))
   const middle = (column: Column, what: string) => {
     const values = (column.get(what) ?? []).toSorted((a, b) => a - b)
@@ -101,8 +108,15 @@ function print(rows: readonly Figure[], commit: string | undefined, before: Colu
   const cells = rows.map(({ what, aim, unit, atLeast }) => {
     const [was, is] = [middle(before, what), middle(now, what) ?? Number.NaN]
     const met = atLeast ? is >= aim : is <= aim
-    const old = commit === undefined ? [] : [was === undefined ? 'not there' : `${round(was)} ${unit}`]
-    return [what, ...old, `${round(is)} ${unit}`, `${atLeast ? '≥' : '≤'} ${aim} ${unit}`, met ? 'met' : 'MISSED']
+    const old =
+      commit === undefined ? [] : [was === undefined ? 'not there' : `${round(was)} ${unit}`]
+    return [
+      what,
+      ...old,
+      `${round(is)} ${unit}`,
+      `${atLeast ? '≥' : '≤'} ${aim} ${unit}`,
+      met ? 'met' : 'MISSED',
+    ]
   })
   console.log(table(['', ...(commit === undefined ? [] : [commit]), 'now', 'aim', ''], cells))
 }

@@ -6,7 +6,9 @@ import { at, type Figure, type World } from './world.ts'
 
 export async function together({ settings, server }: World): Promise<Figure[]> {
   const now = await dueTogether(settings, server.connect())
-  return [{ what: '1,000 schedules due together, the last says running', now, aim: 100, unit: 'ms' }]
+  return [
+    { what: '1,000 schedules due together, the last says running', now, aim: 100, unit: 'ms' },
+  ]
 }
 
 /** Of a place with 10,000 schedules: a page of them, and one more. */
@@ -17,7 +19,10 @@ export async function stored({ startClew, server }: World): Promise<Figure[]> {
   for (let n = 0; n < 10_000; n += 500)
     await Promise.all(
       Array.from({ length: 500 }, (_, more) =>
-        schedules.add('web:local', 'channel:web', `many-${n + more}`, { ...row, title: `${row.title} ${n + more}` }),
+        schedules.add('web:local', 'channel:web', `many-${n + more}`, {
+          ...row,
+          title: `${row.title} ${n + more}`,
+        }),
       ),
     )
   redis.disconnect()
@@ -26,8 +31,12 @@ export async function stored({ startClew, server }: World): Promise<Figure[]> {
     const times: number[] = []
     for (let turn = 0; turn < 31; turn++) {
       const began = performance.now()
-      const body = bodyOf === undefined ? {} : { method: 'POST', body: JSON.stringify(bodyOf(turn)) }
-      const response = await fetch(`${ready}${path}`, { ...body, headers: { 'content-type': 'application/json' } })
+      const body =
+        bodyOf === undefined ? {} : { method: 'POST', body: JSON.stringify(bodyOf(turn)) }
+      const response = await fetch(`${ready}${path}`, {
+        ...body,
+        headers: { 'content-type': 'application/json' },
+      })
       await response.arrayBuffer()
       if (!response.ok) throw new Error(`${path} answered ${response.status}`)
       times.push(performance.now() - began)

@@ -5,7 +5,12 @@ import { type Figure, inTurn, spentOn, type World } from './world.ts'
 
 /** A message that is stored and acknowledged by a process that does nothing else with it. */
 export async function slack({ startClew, server }: World): Promise<Figure[]> {
-  const fake = await startFakeSlack({ route: { kind: 'socket' }, ackMs: 3_000, retryMs: [], minuteMs: null })
+  const fake = await startFakeSlack({
+    route: { kind: 'socket' },
+    ackMs: 3_000,
+    retryMs: [],
+    minuteMs: null,
+  })
   const clew = await startClew({
     ROLES: 'slack',
     SLACK_BOT_TOKEN: fake.state.bot.token,
@@ -35,7 +40,12 @@ export async function slack({ startClew, server }: World): Promise<Figure[]> {
         aim: 0.6,
         unit: 'ms',
       },
-      { what: 'the same, commands to Redis with the wake of a worker', now: seen / 100, aim: 2, unit: '' },
+      {
+        what: 'the same, commands to Redis with the wake of a worker',
+        now: seen / 100,
+        aim: 2,
+        unit: '',
+      },
     ]
   } finally {
     await fake.stop()

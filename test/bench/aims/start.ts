@@ -23,12 +23,15 @@ async function startOnce(folder: string, idleMs: number): Promise<Spent & { mb: 
     env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: port },
     silent: true,
   })
-  const isUp = async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.ok === true
+  const isUp = async () =>
+    (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.ok === true
   while (!(await isUp())) await wait(5)
   const ms = performance.now() - began
   const ticks = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   await wait(idleMs)
-  const kb = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0)
+  const kb = Number(
+    /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0,
+  )
   const gone = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   await gone

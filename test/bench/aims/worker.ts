@@ -10,7 +10,9 @@ export async function worker({ startClew, server }: World): Promise<Figure[]> {
   await startClew({ ROLES: 'worker,scheduler' })
   const [page, redis] = [await openPage(clew.ready), server.connect()]
   const jobs = async () => {
-    const counters = await Promise.all((await redis.keys('{clew}:*:id')).map((key) => redis.get(key)))
+    const counters = await Promise.all(
+      (await redis.keys('{clew}:*:id')).map((key) => redis.get(key)),
+    )
     return counters.reduce((sum, count) => sum + Number(count), 0)
   }
   const one = () => work({ clew, page, redis }, 1, 1)
@@ -20,5 +22,12 @@ export async function worker({ startClew, server }: World): Promise<Figure[]> {
   page.close()
   // One wakes the worker for the message; the process with the page is told what there is to show (C272).
   const now = ((await jobs()) - before) / runs
-  return [{ what: 'a worker without the web role: jobs of the queue a run of 11 steps', now, aim: 2, unit: '' }]
+  return [
+    {
+      what: 'a worker without the web role: jobs of the queue a run of 11 steps',
+      now,
+      aim: 2,
+      unit: '',
+    },
+  ]
 }

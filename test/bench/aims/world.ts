@@ -45,7 +45,11 @@ export async function withWorld<T>(measure: (world: World) => Promise<T>): Promi
   const parts: Part<string>[] = []
   const startClew = async (more: Record<string, string> = {}) => {
     const own = { DATA_DIR: join(folder, `clew-${parts.length}`) }
-    const clew = await startPart<string>(new URL('../clew.ts', import.meta.url), { ...settings, ...own, ...more })
+    const clew = await startPart<string>(new URL('../clew.ts', import.meta.url), {
+      ...settings,
+      ...own,
+      ...more,
+    })
     parts.push(clew)
     return clew
   }

@@ -33,7 +33,10 @@ export interface Way {
   limits: Partial<Limits>
 }
 export const firstDesign: Way = { layout: 'apart', limits: {} }
-export const economical: Way = { layout: 'shared', limits: { callsEndItems: true, replanSkips: 7, thinkPlans: true } }
+export const economical: Way = {
+  layout: 'shared',
+  limits: { callsEndItems: true, replanSkips: 7, thinkPlans: true },
+}
 
 export type World = ReturnType<typeof createWorld>
 export type Meter = ReturnType<typeof createMeter>
@@ -55,7 +58,13 @@ function createClock() {
 
 const ana = { id: 'ana', name: 'Ana' }
 
-export async function drive(name: StrategyName, way: Way, world: World, meter: Meter, goal: string): Promise<Outcome> {
+export async function drive(
+  name: StrategyName,
+  way: Way,
+  world: World,
+  meter: Meter,
+  goal: string,
+): Promise<Outcome> {
   const { bill, add } = meter.bill()
   const now = createClock()
   let task: Task = strategies[name].start(goal, { ...limits, ...way.limits }, false)
@@ -65,7 +74,12 @@ export async function drive(name: StrategyName, way: Way, world: World, meter: M
     if (action.kind === 'finish')
       return { bill, toolCalls: task.spent.toolCalls, steps: task.spent.steps, report: action.text }
     if (action.kind === 'wait')
-      task = strategy.apply(task, { kind: 'answered', question: task.lastQuestion?.text ?? '', text: day, author: ana })
+      task = strategy.apply(task, {
+        kind: 'answered',
+        question: task.lastQuestion?.text ?? '',
+        text: day,
+        author: ana,
+      })
     else if (action.kind === 'call_tool') {
       const known = recallOf(task)
       const context = { signal: new AbortController().signal } as never
@@ -78,9 +92,20 @@ export async function drive(name: StrategyName, way: Way, world: World, meter: M
       const { contract } = action
       const recall = recallOf(task)
       const tools = shownCards([...world.cards, ...(recall === null ? [] : [cardOf(recall)])])
-      const surroundings = { tools, installation: world.installation, locale: 'en', timeZone: 'UTC', now: now() }
-      const input = { ...surroundings, ...strategy.view(task) } as unknown as ContractInputs[TaskContract]
-      const body = requestBody('m', contract, promptFor(contract, input as never, way.layout), { form: 'function' })
+      const surroundings = {
+        tools,
+        installation: world.installation,
+        locale: 'en',
+        timeZone: 'UTC',
+        now: now(),
+      }
+      const input = {
+        ...surroundings,
+        ...strategy.view(task),
+      } as unknown as ContractInputs[TaskContract]
+      const body = requestBody('m', contract, promptFor(contract, input as never, way.layout), {
+        form: 'function',
+      })
       const value = play(contract, body)
       add(body, value)
       const read = readReply(contract, input as never, value)
@@ -89,9 +114,18 @@ export async function drive(name: StrategyName, way: Way, world: World, meter: M
         task,
         (read.ok
           ? { kind: 'replied', contract, reply: read.reply, usage, ms: 1 }
-          : { kind: 'refused', contract, problem: read.problem, usage, ms: 1 }) as unknown as TaskEvent,
+          : {
+              kind: 'refused',
+              contract,
+              problem: read.problem,
+              usage,
+              ms: 1,
+            }) as unknown as TaskEvent,
       )
-    } else throw new Error(`${name} came to ${action.kind} after ${task.spent.steps} steps: ${task.refusal}`)
+    } else
+      throw new Error(
+        `${name} came to ${action.kind} after ${task.spent.steps} steps: ${task.refusal}`,
+      )
   }
 }
 
@@ -106,7 +140,10 @@ export async function plain(world: World, meter: Meter, goal: string): Promise<O
   ]
   for (let made = 0; ; made += 1) {
     const body = { tools, messages }
-    const reply = play('plain', body) as { text: string | null; calls: { tool: string; input: string }[] }
+    const reply = play('plain', body) as {
+      text: string | null
+      calls: { tool: string; input: string }[]
+    }
     const [call] = reply.calls
     const id = `call_${made}`
     const called = call && {
@@ -117,7 +154,8 @@ export async function plain(world: World, meter: Meter, goal: string): Promise<O
     add(body, called?.function ?? reply.text)
     if (call === undefined || called === undefined)
       return { bill, toolCalls: made - 1, steps: bill.calls, report: reply.text ?? '' }
-    const { ok, text } = call.tool === 'ask_user' ? { ok: true, text: day } : await world.call(call.tool, call.input)
+    const { ok, text } =
+      call.tool === 'ask_user' ? { ok: true, text: day } : await world.call(call.tool, call.input)
     messages.push({ role: 'assistant', content: null, tool_calls: [called] })
     messages.push({ role: 'tool', tool_call_id: id, content: ok ? text : `Error: ${text}` })
   }
@@ -134,7 +172,13 @@ function plainRules({ installation }: World): string {
     plan: null,
     refusal: null,
   }
-  const { system } = promptFor('act', { ...input, installation, locale: 'en', timeZone: 'UTC', now: '' })
+  const { system } = promptFor('act', {
+    ...input,
+    installation,
+    locale: 'en',
+    timeZone: 'UTC',
+    now: '',
+  })
   return system
     .split('\n')
     .filter(

@@ -80,7 +80,12 @@ function tokensOf({ tools, response_format, messages }: Request): number[] {
 /** A message as a model reads it: its texts as they are, its calls as JSON. */
 function wordsOf(part: unknown): string {
   if (typeof part !== 'object' || part === null || !('role' in part)) return JSON.stringify(part)
-  const { role, content = null, tool_calls: calls, tool_call_id: id } = part as Record<string, unknown>
+  const {
+    role,
+    content = null,
+    tool_calls: calls,
+    tool_call_id: id,
+  } = part as Record<string, unknown>
   return `\n[${role}${id === undefined ? '' : ` ${id}`}] ${content ?? ''}${calls === undefined ? '' : JSON.stringify(calls)}\n`
 }
 

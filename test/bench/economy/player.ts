@@ -26,11 +26,16 @@ const players: Record<string, (seen: Seen) => unknown> = {
     const left = seen.items.filter((item) => !item.isDone(seen))
     if (left.length === 0)
       return {
-        ...{ internal_analysis: 'Everything that was asked for is done.', user_summary: report(seen) },
+        ...{
+          internal_analysis: 'Everything that was asked for is done.',
+          user_summary: report(seen),
+        },
         ...{ task_completed: true, next_steps_preview: null, next_round: null },
       }
     return {
-      internal_analysis: seen.made.some(({ ok }) => !ok) ? 'What failed is done in another way next.' : null,
+      internal_analysis: seen.made.some(({ ok }) => !ok)
+        ? 'What failed is done in another way next.'
+        : null,
       user_summary: progress(seen),
       task_completed: false,
       ...(seen.text.includes('Plan no round now')
@@ -42,12 +47,15 @@ const players: Record<string, (seen: Seen) => unknown> = {
   act: acting,
   plain(seen) {
     const { calls, item } = nextOf(seen)
-    return item === undefined ? { text: report(seen), calls: [] } : { text: null, calls: calls.slice(0, 1) }
+    return item === undefined
+      ? { text: report(seen), calls: [] }
+      : { text: null, calls: calls.slice(0, 1) }
   },
 }
 
 function think(seen: Seen): unknown {
-  const current = /^item: (.+)$/m.exec(seen.text.slice(seen.text.lastIndexOf('The current item')))?.[1] ?? ''
+  const current =
+    /^item: (.+)$/m.exec(seen.text.slice(seen.text.lastIndexOf('The current item')))?.[1] ?? ''
   const item = seen.items.find(({ text }) => text === current)
   const nothing = {
     current_step: current,
@@ -57,7 +65,8 @@ function think(seen: Seen): unknown {
     response: null,
     leads_to: null,
   }
-  if (item === undefined) return { ...nothing, status: 'done', response: 'There is nothing to do here.' }
+  if (item === undefined)
+    return { ...nothing, status: 'done', response: 'There is nothing to do here.' }
   if (item.isDone(seen)) return { ...nothing, status: 'done', response: item.found(seen) }
   if (item.needsDay && seen.day === null) return { ...nothing, status: 'ask_user', question }
   const [call, ...more] = item.open(seen)
@@ -72,7 +81,8 @@ function think(seen: Seen): unknown {
 function nextOf(seen: Seen): { item: Item | undefined; calls: Call[] } {
   const item = seen.items.find((one) => !one.isDone(seen))
   if (item === undefined) return { item, calls: [] }
-  if (item.needsDay && seen.day === null) return { item, calls: [{ tool: 'ask_user', input: question }] }
+  if (item.needsDay && seen.day === null)
+    return { item, calls: [{ tool: 'ask_user', input: question }] }
   return { item, calls: item.open(seen) }
 }
 
@@ -81,18 +91,30 @@ const perRound = 8
 /** All that can be known now, and the question as soon as possible. */
 function round(seen: Seen) {
   const isAsked = seen.day !== null
-  const open = seen.items.filter(({ needsDay }) => isAsked || !needsDay).flatMap((item) => item.open(seen))
+  const open = seen.items
+    .filter(({ needsDay }) => isAsked || !needsDay)
+    .flatMap((item) => item.open(seen))
   const calls = isAsked
     ? open.slice(0, perRound)
     : [...open.slice(0, perRound - 1), { tool: 'ask_user', input: question }]
-  const steps = (calls.length === 0 ? [{ tool: 'todo', input: 'list' }] : calls).map(({ tool, input }, at) => ({
-    ...{ tool, arguments: input, purpose: tool === calls[at - 1]?.tool ? null : purposeOf(tool) },
-  }))
-  return { steps, reasoning: 'These depend on nothing that is not known yet.', estimated_steps: steps.length + 4 }
+  const steps = (calls.length === 0 ? [{ tool: 'todo', input: 'list' }] : calls).map(
+    ({ tool, input }, at) => ({
+      ...{ tool, arguments: input, purpose: tool === calls[at - 1]?.tool ? null : purposeOf(tool) },
+    }),
+  )
+  return {
+    steps,
+    reasoning: 'These depend on nothing that is not known yet.',
+    estimated_steps: steps.length + 4,
+  }
 }
 
 const purposeOf = (tool: string): string =>
-  tool === 'todo' ? 'Put it on the list' : tool === 'ask_user' ? 'Ask for the day' : 'Find out the price'
+  tool === 'todo'
+    ? 'Put it on the list'
+    : tool === 'ask_user'
+      ? 'Ask for the day'
+      : 'Find out the price'
 
 /** One call a turn; steps are declared at once and closed with the call after them. */
 function acting(seen: Seen): unknown {

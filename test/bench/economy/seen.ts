@@ -35,9 +35,15 @@ interface Message {
 export function read(request: Request): Seen {
   const messages = request.messages as readonly Message[]
   const text = messages
-    .map(({ content, tool_calls: calls }) => `${content ?? ''}\n${(calls ?? []).map((one) => inputOf(one)).join('\n')}`)
+    .map(
+      ({ content, tool_calls: calls }) =>
+        `${content ?? ''}\n${(calls ?? []).map((one) => inputOf(one)).join('\n')}`,
+    )
     .join('\n')
-  const goal = [...text.matchAll(/^(?:goal: )?((?:We look for a place|Put these on the list).*)$/gm)].at(0)?.[1] ?? ''
+  const goal =
+    [...text.matchAll(/^(?:goal: )?((?:We look for a place|Put these on the list).*)$/gm)].at(
+      0,
+    )?.[1] ?? ''
   const made = [...inWords(text), ...inMessages(messages)]
   const day = /^(?:text: )?(2026-05-\d\d)$/m.exec(text)?.[1] ?? null
   return { text, made, day, items: itemsOf(goal) }
@@ -49,8 +55,14 @@ const inputOf = (call: { function: { arguments: string } }): string => {
 }
 
 function inWords(text: string): (Call & { ok: boolean })[] {
-  const entries = text.matchAll(/A tool call (succeeded|failed)\.\n<data from="tool">\ntool: (\w+)\ninput: (.*)\n/g)
-  return Array.from(entries, ([, outcome, tool = '', input = '']) => ({ tool, input, ok: outcome === 'succeeded' }))
+  const entries = text.matchAll(
+    /A tool call (succeeded|failed)\.\n<data from="tool">\ntool: (\w+)\ninput: (.*)\n/g,
+  )
+  return Array.from(entries, ([, outcome, tool = '', input = '']) => ({
+    tool,
+    input,
+    ok: outcome === 'succeeded',
+  }))
 }
 
 function inMessages(messages: readonly Message[]): (Call & { ok: boolean })[] {
@@ -75,7 +87,10 @@ const placesOf = (places: string[]): Item[] => {
     places.slice(at * size, at * size + size),
   )
   const cheapest = (seen: Seen) =>
-    [...places].sort((a, b) => Number(priceIn(seen, a).replace(',', '')) - Number(priceIn(seen, b).replace(',', '')))[0]
+    [...places].sort(
+      (a, b) =>
+        Number(priceIn(seen, a).replace(',', '')) - Number(priceIn(seen, b).replace(',', '')),
+    )[0]
   return [
     ...groups.map(
       (group): Item => ({
@@ -103,7 +118,9 @@ const placesOf = (places: string[]): Item[] => {
       needsDay: true,
       open: (seen) => {
         if (places.some((place) => priceIn(seen, place) === '') || wasBooked(seen)) return []
-        return [{ tool: 'schedule', input: `add ${seen.day} 09:00 Offsite at ${cheapest(seen)} --note` }]
+        return [
+          { tool: 'schedule', input: `add ${seen.day} 09:00 Offsite at ${cheapest(seen)} --note` },
+        ]
       },
       isDone: wasBooked,
       found: (seen) =>
@@ -128,9 +145,14 @@ const choresOf = (goal: string): Item[] => {
         chores.flatMap((one, at) => {
           if (wasPut(seen, one)) return []
           // The third is tried in a way that is refused, until that is known.
-          const isOdd = at === 2 && !seen.text.includes(`${one}" --remind`) && !seen.text.includes(`${one}; a reminder`)
+          const isOdd =
+            at === 2 &&
+            !seen.text.includes(`${one}" --remind`) &&
+            !seen.text.includes(`${one}; a reminder`)
           return [
-            isOdd ? { tool: 'todo', input: `add "${one}" --remind ${seen.day} 08:00` } : todo(one, `${seen.day} 09:00`),
+            isOdd
+              ? { tool: 'todo', input: `add "${one}" --remind ${seen.day} 08:00` }
+              : todo(one, `${seen.day} 09:00`),
           ]
         }),
       isDone: areThere,
@@ -149,15 +171,23 @@ const choresOf = (goal: string): Item[] => {
   ]
 }
 
-const todo = (text: string, due: string): Call => ({ tool: 'todo', input: `add "${text}" --due ${due}` })
+const todo = (text: string, due: string): Call => ({
+  tool: 'todo',
+  input: `add "${text}" --due ${due}`,
+})
 
 /** A place is searched for, then its pages are read until one has the price. */
 function lookFor(seen: Seen, place: string): Call[] {
   if (priceIn(seen, place) !== '') return []
-  const addresses = [...new Set(seen.text.match(new RegExp(`https://${slugOf(place)}\\.example/\\w+`, 'g')) ?? [])]
-  if (addresses.length === 0) return [{ tool: 'internet_search', input: `${place} price of a day for groups` }]
+  const addresses = [
+    ...new Set(seen.text.match(new RegExp(`https://${slugOf(place)}\\.example/\\w+`, 'g')) ?? []),
+  ]
+  if (addresses.length === 0)
+    return [{ tool: 'internet_search', input: `${place} price of a day for groups` }]
   const failed = seen.made.filter(({ ok }) => !ok).map(({ input }) => input)
-  const next = addresses.find((one) => !failed.includes(one) && !seen.text.includes(`${one} cannot be read`))
+  const next = addresses.find(
+    (one) => !failed.includes(one) && !seen.text.includes(`${one} cannot be read`),
+  )
   return next === undefined ? [] : [{ tool: 'fetch_web', input: next }]
 }
 
@@ -166,7 +196,9 @@ const priceIn = ({ text }: Seen, place: string): string =>
 
 function factsOf(seen: Seen, place: string): string {
   const price = priceIn(seen, place)
-  const pages = [...new Set(seen.text.match(new RegExp(`https://${slugOf(place)}\\.example/\\w+`, 'g')) ?? [])]
+  const pages = [
+    ...new Set(seen.text.match(new RegExp(`https://${slugOf(place)}\\.example/\\w+`, 'g')) ?? []),
+  ]
   const failed = pages.filter((one) => seen.made.some(({ input, ok }) => input === one && !ok))
   const missing = failed.map((one) => `; ${one} cannot be read`)
   if (price === '') return `${place}: no price yet, pages ${pages.join(' ')}${missing.join('')}`

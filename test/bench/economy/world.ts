@@ -37,7 +37,8 @@ const names = [
   'Vale Sereno',
 ]
 export const slugOf = (name: string): string => name.toLowerCase().replace(' ', '-')
-const priceOf = (name: string): string => `1,${String(110 + names.indexOf(name) * 37).padStart(3, '0')} EUR`
+const priceOf = (name: string): string =>
+  `1,${String(110 + names.indexOf(name) * 37).padStart(3, '0')} EUR`
 
 /** Prices of places from the web, a question, a to-do for each place, an entry in the schedule; one page is not there. */
 export const venues = (count: 1 | 3 | 9): Job => {
@@ -103,12 +104,19 @@ function pageOf(url: string): ToolResult {
   const name = names.find((one) => url.includes(`//${slugOf(one)}.example/`))
   if (name === undefined) return { ok: false, text: words.problems.not_found() }
   const at = names.indexOf(name)
-  if (at % 4 === 1 && url.endsWith('/meetings')) return { ok: false, text: words.problems.status(404) }
+  if (at % 4 === 1 && url.endsWith('/meetings'))
+    return { ok: false, text: words.problems.status(404) }
   const half = 2_200 + ((at * 911) % 1_700)
   const price = `A day for forty people costs ${priceOf(name)} at ${name}, with lunch, coffee and the large room.`
   return {
     ok: true,
-    text: [words.page(url), `${name} – meetings`, textOf(at, half), price, textOf(at + 5, half)].join('\n'),
+    text: [
+      words.page(url),
+      `${name} – meetings`,
+      textOf(at, half),
+      price,
+      textOf(at + 5, half),
+    ].join('\n'),
   }
 }
 
@@ -119,7 +127,11 @@ const provider = {
   async search({ text }: { text: string }) {
     const name = names.find((one) => text.includes(one)) ?? 'Nowhere'
     const at = names.indexOf(name)
-    const hit = (title: string, url: string, nth: number) => ({ title, url, snippet: textOf(at + nth, 260) })
+    const hit = (title: string, url: string, nth: number) => ({
+      title,
+      url,
+      snippet: textOf(at + nth, 260),
+    })
     return {
       ok: true as const,
       hits: [
@@ -145,7 +157,13 @@ export function createWorld() {
   const pages = createFetchTool({ resolve: async () => [], documents: noDocuments })
   const tools: Tool[] = [
     createCommandTool('todo', todoTable, { todos, scopeOf }),
-    createCommandTool('schedule', scheduleTable, { schedules, runs: nothing, scopeOf, allowable: [], ways: [] }),
+    createCommandTool('schedule', scheduleTable, {
+      schedules,
+      runs: nothing,
+      scopeOf,
+      allowable: [],
+      ways: [],
+    }),
     createCommandTool('memory', memoryTable, nothing),
     createFilesTool(nothing),
     createSearchTool(provider),
@@ -162,14 +180,22 @@ export function createWorld() {
     },
     async call(name: string, input: string): Promise<ToolResult> {
       effects += 1
-      const context = { ...contextOf({ effectId: `x_${effects}` }), signal: new AbortController().signal }
+      const context = {
+        ...contextOf({ effectId: `x_${effects}` }),
+        signal: new AbortController().signal,
+      }
       const tool = tools.find((one) => one.name === name)
-      return tool === undefined ? { ok: false, text: 'there is no such tool' } : await tool.run(input, context)
+      return tool === undefined
+        ? { ok: false, text: 'there is no such tool' }
+        : await tool.run(input, context)
     },
     /** How many to-dos and schedules there are. */
     async held() {
       const scope = `channel:${channel}`
-      return { todos: todos.rows(workspace, scope).length, schedules: (await schedules.list(workspace, scope)).length }
+      return {
+        todos: todos.rows(workspace, scope).length,
+        schedules: (await schedules.list(workspace, scope)).length,
+      }
     },
   }
 }

@@ -1,4 +1,11 @@
-import { Agent, OpenAIChatCompletionsModel, RunState, run, setTracingDisabled, tool } from '@openai/agents'
+import {
+  Agent,
+  OpenAIChatCompletionsModel,
+  RunState,
+  run,
+  setTracingDisabled,
+  tool,
+} from '@openai/agents'
 import { OpenAI } from 'openai'
 import { z } from 'zod'
 import { contend, url } from './contender.ts'

@@ -10,9 +10,20 @@ import { answer, tools } from './script.ts'
 const sent = new Map<string, () => void>()
 
 const config = configOf({
-  ...{ REDIS_URL: redisUrl, DATA_DIR: folder, PORT: '0', OPENAI_BASE_URL: url, OPENAI_MODEL: 'bench' },
+  ...{
+    REDIS_URL: redisUrl,
+    DATA_DIR: folder,
+    PORT: '0',
+    OPENAI_BASE_URL: url,
+    OPENAI_MODEL: 'bench',
+  },
   // A look at the plan after every item, as in the script, and a round for every call.
-  ...{ AGENT_STRATEGY: strategy, AGENT_REPLAN_SKIPS: '0', AGENT_MAX_ROUNDS: '20', AGENT_RUNS_AT_ONCE: '20' },
+  ...{
+    AGENT_STRATEGY: strategy,
+    AGENT_REPLAN_SKIPS: '0',
+    AGENT_MAX_ROUNDS: '20',
+    AGENT_RUNS_AT_ONCE: '20',
+  },
 })
 const clew = await startClew(config, {
   ...{ clock: createSystemClock(), log: silent, wrap },
@@ -36,7 +47,13 @@ function wrap<P extends object>(_name: string, port: P): P {
 async function say(thread: string, text: string, until: 'question' | 'final'): Promise<void> {
   const shown = new Promise<void>((resolve) => sent.set(`${thread} ${until}`, resolve))
   await clew.agent.intake({
-    ...{ workspace: 'web:local', channel: 'web', thread, keys: [`${thread} ${text}`], at: Date.now() },
+    ...{
+      workspace: 'web:local',
+      channel: 'web',
+      thread,
+      keys: [`${thread} ${text}`],
+      at: Date.now(),
+    },
     author: { id: 'ana', name: 'Ana', bot: false },
     content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
   })

@@ -3,7 +3,9 @@ import { goalOf } from './script.ts'
 
 /** What a contender is told at its start. */
 type Settings = Record<'url' | 'redisUrl' | 'folder' | 'strategy', string>
-export const { url, redisUrl, folder, strategy }: Settings = JSON.parse(process.env.CLEW_BENCH ?? '{}')
+export const { url, redisUrl, folder, strategy }: Settings = JSON.parse(
+  process.env.CLEW_BENCH ?? '{}',
+)
 
 /** What several runs cost; `stored` is what was handed to a store that is no Redis. */
 export interface Cost {
@@ -15,7 +17,10 @@ export interface Cost {
 let played = 0
 
 /** Plays the script, `wide` runs at a time, whenever the bench asks for it. The number of a run is in its goal. */
-export function contend(play: (id: string, goal: string) => Promise<void>, stored = { statements: 0, bytes: 0 }): void {
+export function contend(
+  play: (id: string, goal: string) => Promise<void>,
+  stored = { statements: 0, bytes: 0 },
+): void {
   process.on('message', async ({ runs, wide }: { runs: number; wide: number }) => {
     const before = { ...stored }
     const [cpu, began] = [process.cpuUsage(), performance.now()]

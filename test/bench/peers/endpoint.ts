@@ -43,10 +43,16 @@ function underContract(contract: string, at: number, { run, due }: Play): object
   if (contract === 'decision' && at === 0) return decision(goalOf(Number(run)))
   const [tool, args] = moves[at] ?? []
   const round = tool === undefined ? null : [{ tool, arguments: args, purpose: null }]
-  if (contract === 'plan_tool_call' && at > 0) return { steps: round, reasoning: null, estimated_steps: null }
+  if (contract === 'plan_tool_call' && at > 0)
+    return { steps: round, reasoning: null, estimated_steps: null }
   if (contract === 'think' && at > 1)
     return {
-      ...{ internal_analysis: null, task_completed: round === null, next_steps_preview: null, next_round: round },
+      ...{
+        internal_analysis: null,
+        task_completed: round === null,
+        next_steps_preview: null,
+        next_round: round,
+      },
       user_summary: round === null ? report : 'On it.',
     }
   const next = due[contract]?.shift()
@@ -55,16 +61,33 @@ function underContract(contract: string, at: number, { run, due }: Play): object
 }
 
 const decision = (goal: string) => ({
-  ...{ decision: 'run', reply: null, runs: null, confidence: 0.9, reason: 'It asks for work in several steps.' },
+  ...{
+    decision: 'run',
+    reply: null,
+    runs: null,
+    confidence: 0.9,
+    reason: 'It asks for work in several steps.',
+  },
   run: { type: 'agent_task', title: goal, conversation_id: null, input: JSON.stringify({ goal }) },
 })
 
 function completion(content: string | null, name?: string, value?: object): string {
-  const call = { id: `call_${calls}`, type: 'function', function: { name, arguments: JSON.stringify(value) } }
+  const call = {
+    id: `call_${calls}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(value) },
+  }
   const message = { role: 'assistant', content, ...(name !== undefined && { tool_calls: [call] }) }
   return JSON.stringify({
     ...{ id: `chatcmpl-${calls}`, object: 'chat.completion', created: 0, model: 'bench' },
-    choices: [{ index: 0, message, logprobs: null, finish_reason: name === undefined ? 'stop' : 'tool_calls' }],
+    choices: [
+      {
+        index: 0,
+        message,
+        logprobs: null,
+        finish_reason: name === undefined ? 'stop' : 'tool_calls',
+      },
+    ],
     usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
   })
 }

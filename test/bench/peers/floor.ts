@@ -12,7 +12,10 @@ async function callModel(messages: Message[]): Promise<Called> {
   const { message } = ((await response.json()) as { choices: [{ message: Message }] }).choices[0]
   const [call] = message.tool_calls ?? []
   if (call === undefined) return { message, call: null }
-  return { message, call: { id: call.id, tool: call.function.name, ...JSON.parse(call.function.arguments) } }
+  return {
+    message,
+    call: { id: call.id, tool: call.function.name, ...JSON.parse(call.function.arguments) },
+  }
 }
 
 contend(async (id, goal) => {

@@ -1,7 +1,14 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { HumanMessage, SystemMessage } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
-import { Command, END, interrupt, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph'
+import {
+  Command,
+  END,
+  interrupt,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+} from '@langchain/langgraph'
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt'
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite'
 import { ChatOpenAI } from '@langchain/openai'
@@ -18,7 +25,8 @@ const stored = { statements: 0, bytes: 0 }
 function count(values: Values): SQLInputValue[] {
   stored.statements += 1
   for (const value of values)
-    stored.bytes += typeof value === 'string' || value instanceof Uint8Array ? Buffer.byteLength(value) : 8
+    stored.bytes +=
+      typeof value === 'string' || value instanceof Uint8Array ? Buffer.byteLength(value) : 8
   return values.map((value) => value ?? null)
 }
 
@@ -52,9 +60,16 @@ const known = [
   ...tools.map(({ name, description, run }) =>
     tool(async ({ input }: z.infer<typeof schema>) => run(input), { name, description, schema }),
   ),
-  tool(async ({ input }: z.infer<typeof schema>) => interrupt<string, string>(input), { ...askTool, schema }),
+  tool(async ({ input }: z.infer<typeof schema>) => interrupt<string, string>(input), {
+    ...askTool,
+    schema,
+  }),
 ]
-const model = new ChatOpenAI({ model: 'bench', apiKey: 'none', configuration: { baseURL: url } }).bindTools(known)
+const model = new ChatOpenAI({
+  model: 'bench',
+  apiKey: 'none',
+  configuration: { baseURL: url },
+}).bindTools(known)
 
 const graph = new StateGraph(MessagesAnnotation)
   .addNode('model', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
@@ -62,12 +77,21 @@ const graph = new StateGraph(MessagesAnnotation)
   .addEdge(START, 'model')
   .addConditionalEdges('model', toolsCondition, ['tools', END])
   .addEdge('tools', 'model')
-  .compile({ checkpointer: new SqliteSaver(database as unknown as ConstructorParameters<typeof SqliteSaver>[0]) })
+  .compile({
+    checkpointer: new SqliteSaver(
+      database as unknown as ConstructorParameters<typeof SqliteSaver>[0],
+    ),
+  })
 
 contend(async (id, goal) => {
   // `sync`: each step is stored before the next begins, as with the others.
-  const config = { configurable: { thread_id: id }, durability: 'sync' as const, recursionLimit: 50 }
+  const config = {
+    configurable: { thread_id: id },
+    durability: 'sync' as const,
+    recursionLimit: 50,
+  }
   await graph.invoke({ messages: [new SystemMessage(system), new HumanMessage(goal)] }, config)
   const { messages } = await graph.invoke(new Command({ resume: answer }), config)
-  if (messages.at(-1)?.content !== report) throw new Error(`LangGraph ended with ${messages.at(-1)?.content}`)
+  if (messages.at(-1)?.content !== report)
+    throw new Error(`LangGraph ended with ${messages.at(-1)?.content}`)
 }, stored)

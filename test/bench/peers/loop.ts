@@ -25,13 +25,20 @@ export async function work(
   callModel: (messages: Message[]) => Promise<Called>,
   { goal = '', answer }: { goal?: string | undefined; answer?: string | undefined },
 ): Promise<void> {
-  const messages: Message[] = answer === undefined ? [] : (await redis.lrange(key, 0, -1)).map((row) => JSON.parse(row))
+  const messages: Message[] =
+    answer === undefined ? [] : (await redis.lrange(key, 0, -1)).map((row) => JSON.parse(row))
   const add = async (...more: Message[]) => {
     messages.push(...more)
     await redis.rpush(key, ...more.map((one) => JSON.stringify(one)))
   }
-  if (answer === undefined) await add({ role: 'system', content: system }, { role: 'user', content: goal })
-  else await add({ role: 'tool', content: answer, tool_call_id: messages.at(-1)?.tool_calls?.[0]?.id ?? '' })
+  if (answer === undefined)
+    await add({ role: 'system', content: system }, { role: 'user', content: goal })
+  else
+    await add({
+      role: 'tool',
+      content: answer,
+      tool_call_id: messages.at(-1)?.tool_calls?.[0]?.id ?? '',
+    })
   for (;;) {
     const { message, call } = await callModel(messages)
     const tool = tools.find(({ name }) => name === call?.tool)

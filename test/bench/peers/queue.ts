@@ -9,7 +9,11 @@ import { answer, functions } from './script.ts'
 /** The floor's way with the libraries that one takes for it: openai, zod, ioredis and BullMQ, a job up to the question and one after it. */
 const client = new OpenAI({ baseURL: url, apiKey: 'none' })
 const Input = z.object({ input: z.string() })
-const Job = z.object({ key: z.string(), goal: z.string().optional(), answer: z.string().optional() })
+const Job = z.object({
+  key: z.string(),
+  goal: z.string().optional(),
+  answer: z.string().optional(),
+})
 
 async function callModel(messages: Message[]): Promise<Called> {
   const { choices } = await client.chat.completions.create({
@@ -24,7 +28,10 @@ async function callModel(messages: Message[]): Promise<Called> {
   return { message, call: { id: call.id, tool: call.function.name, input } }
 }
 
-const queue = new Queue('peers', { connection: redis, defaultJobOptions: { removeOnComplete: true, attempts: 3 } })
+const queue = new Queue('peers', {
+  connection: redis,
+  defaultJobOptions: { removeOnComplete: true, attempts: 3 },
+})
 const worker = new Worker(
   'peers',
   async ({ data }) => {

@@ -21,11 +21,27 @@ const [rounds, warmUp, timed, counted] = [5, 16, 48, 16]
 /** File and strategy, the name, and what it does not do of what a team needs. */
 const contenders = [
   ['floor', 'floor', 'By hand: appends each step. No checks, no retries, no fence; shows nothing.'],
-  ['queue', 'openai, zod, ioredis, BullMQ', 'The same loop with checked calls and retries; a retry begins anew.'],
-  ['clew step', 'Clew, step', 'Production composition, but the message comes in without HTTP and no page is open.'],
+  [
+    'queue',
+    'openai, zod, ioredis, BullMQ',
+    'The same loop with checked calls and retries; a retry begins anew.',
+  ],
+  [
+    'clew step',
+    'Clew, step',
+    'Production composition, but the message comes in without HTTP and no page is open.',
+  ],
   ['clew free', 'Clew, free', 'The same.'],
-  ['clew batch', 'Clew, batch', 'The same, held to one tool a round so that it makes as many calls as the others.'],
-  ['agents', 'OpenAI Agents SDK', 'Stores its state at the question only: what lies between is lost with its process.'],
+  [
+    'clew batch',
+    'Clew, batch',
+    'The same, held to one tool a round so that it makes as many calls as the others.',
+  ],
+  [
+    'agents',
+    'OpenAI Agents SDK',
+    'Stores its state at the question only: what lies between is lost with its process.',
+  ],
   [
     'langgraph',
     'LangGraph, SQLite',
@@ -59,10 +75,15 @@ export async function printPeers(program: string, asked: readonly string[]): Pro
   )
   const results = new Map<string, Measured[]>()
   for (let round = 0; round < rounds; round++)
-    for (const [key] of wanted) results.set(key, [...(results.get(key) ?? []), await costOf(program, key)])
+    for (const [key] of wanted)
+      results.set(key, [...(results.get(key) ?? []), await costOf(program, key)])
   const middle: Middle = (key, what) =>
-    (results.get(key) ?? []).map((one) => one[what]).toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN
-  console.log(`${modelCalls} calls of the model a run; the median of ${rounds} rounds of ${timed} runs, one at a time.`)
+    (results.get(key) ?? []).map((one) => one[what]).toSorted((a, b) => a - b)[
+      Math.floor(rounds / 2)
+    ] ?? Number.NaN
+  console.log(
+    `${modelCalls} calls of the model a run; the median of ${rounds} rounds of ${timed} runs, one at a time.`,
+  )
   print(wanted, middle)
   if (asked.length === 0) judge(middle)
 }
@@ -84,7 +105,12 @@ export async function costOf(program: string, key: string, wide = 1): Promise<Me
   const redis = server.connect()
   const endpoint = await startPart<number>(new URL('./endpoint.ts', import.meta.url), {})
   const [file, strategy] = key.split(' ')
-  const settings = { url: `http://127.0.0.1:${endpoint.ready}/v1`, redisUrl: server.url(), folder, strategy }
+  const settings = {
+    url: `http://127.0.0.1:${endpoint.ready}/v1`,
+    redisUrl: server.url(),
+    folder,
+    strategy,
+  }
   const part = await startPart<null>(new URL(`./${file}.ts`, import.meta.url), settings)
   try {
     await part.ask<Cost>({ runs: warmUp, wide })
@@ -92,9 +118,15 @@ export async function costOf(program: string, key: string, wide = 1): Promise<Me
     const { statements, bytes } = await count(redis, () => part.ask<Cost>({ runs: counted, wide }))
     const calls = await endpoint.ask<number>({})
     const due = (warmUp + timed + counted) * modelCalls
-    if (calls !== due) throw new Error(`${key} called the model ${calls} times and not ${due} times`)
+    if (calls !== due)
+      throw new Error(`${key} called the model ${calls} times and not ${due} times`)
     const each = timed * modelCalls
-    return { ms: ms / each, cpuMs: cpuMs / each, statements: statements / counted, bytes: bytes / counted }
+    return {
+      ms: ms / each,
+      cpuMs: cpuMs / each,
+      statements: statements / counted,
+      bytes: bytes / counted,
+    }
   } finally {
     await part.end()
     await endpoint.end()
@@ -104,12 +136,18 @@ export async function costOf(program: string, key: string, wide = 1): Promise<Me
 }
 
 /** What runs hand to Redis and to stores of their own. What is still to be written of the run before belongs to none of them. */
-async function count(redis: Parameters<typeof monitor>[0], runs: () => Promise<Cost>): Promise<Cost['stored']> {
+async function count(
+  redis: Parameters<typeof monitor>[0],
+  runs: () => Promise<Cost>,
+): Promise<Cost['stored']> {
   await wait(200)
   const seen = { statements: 0, bytes: 0 }
   const stop = await monitor(redis, (args) => {
     seen.statements += 1
-    seen.bytes += args.reduce((sum, arg) => sum + arg.replace(/\\(?:x[\da-f]{2}|.)/g, '.').length, 0)
+    seen.bytes += args.reduce(
+      (sum, arg) => sum + arg.replace(/\\(?:x[\da-f]{2}|.)/g, '.').length,
+      0,
+    )
   })
   const { stored } = await runs()
   await wait(200)
@@ -119,9 +157,15 @@ async function count(redis: Parameters<typeof monitor>[0], runs: () => Promise<C
 
 function print(measured: readonly (typeof contenders)[number][], middle: Middle): void {
   const rows = measured.map(([key, name], at) => {
-    const beside = (what: keyof Measured) => `${(middle(key, what) / middle('floor', what)).toFixed(1)}×`
+    const beside = (what: keyof Measured) =>
+      `${(middle(key, what) / middle('floor', what)).toFixed(1)}×`
     return [
-      ...[`${name} [${at + 1}]`, middle(key, 'cpuMs').toFixed(2), beside('cpuMs'), middle(key, 'ms').toFixed(2)],
+      ...[
+        `${name} [${at + 1}]`,
+        middle(key, 'cpuMs').toFixed(2),
+        beside('cpuMs'),
+        middle(key, 'ms').toFixed(2),
+      ],
       ...[
         beside('ms'),
         middle(key, 'statements').toFixed(0),
@@ -133,15 +177,23 @@ function print(measured: readonly (typeof contenders)[number][], middle: Middle)
   const times = ['CPU, ms a call', 'of floor', 'time, ms a call', 'of floor']
   console.log(table(['', ...times, 'commands or SQL a run', 'kB a run', 'of floor'], rows))
   for (const [at, [, , lacks]] of measured.entries()) console.log(`[${at + 1}] ${lacks}`)
-  console.log(`Not measured: ${notMeasured}\nLoad of the machine at the end: ${loadavg()[0]?.toFixed(1)}.\n`)
+  console.log(
+    `Not measured: ${notMeasured}\nLoad of the machine at the end: ${loadavg()[0]?.toFixed(1)}.\n`,
+  )
 }
 
 function judge(middle: Middle): void {
   for (const [what, name, most] of aims) {
     const beside = name.endsWith('floor') ? middle('floor', what) : 1
-    const values = contenders.filter(([, who]) => who.startsWith('Clew')).map(([key]) => middle(key, what) / beside)
-    const all = values.map((value) => (beside === 1 ? value.toFixed(0) : value.toFixed(1))).join(' / ')
+    const values = contenders
+      .filter(([, who]) => who.startsWith('Clew'))
+      .map(([key]) => middle(key, what) / beside)
+    const all = values
+      .map((value) => (beside === 1 ? value.toFixed(0) : value.toFixed(1)))
+      .join(' / ')
     const isMet = values.every((value) => value <= most)
-    console.log(`${isMet ? 'met   ' : 'MISSED'}  Clew, step / free / batch, ${name}: ${all} (aim: at most ${most})`)
+    console.log(
+      `${isMet ? 'met   ' : 'MISSED'}  Clew, step / free / batch, ${name}: ${all} (aim: at most ${most})`,
+    )
   }
 }

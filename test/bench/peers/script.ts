@@ -28,10 +28,25 @@ export const moves = [
 ] as const
 export const modelCalls = moves.length + 1
 
-const thought = { current_step: 'It', next_action: null, question: null, choices: null, response: null }
-const looksUp = (input: string) => ({ ...thought, status: 'continue', next_action: { tool: 'lookup', input } })
+const thought = {
+  current_step: 'It',
+  next_action: null,
+  question: null,
+  choices: null,
+  response: null,
+}
+const looksUp = (input: string) => ({
+  ...thought,
+  status: 'continue',
+  next_action: { tool: 'lookup', input },
+})
 const closes = (response: string) => ({ ...thought, status: 'done', response })
-const asks = { ...thought, status: 'ask_user', question: 'Which month?', choices: ['In May', 'In June'] }
+const asks = {
+  ...thought,
+  status: 'ask_user',
+  question: 'Which month?',
+  choices: ['In May', 'In June'],
+}
 const replans = (...plan: string[]) => ({ status: 'replanned', plan, response: null })
 /** The same under the contracts of Clew's `step`, each in the order in which it is asked for. */
 export const steps: Readonly<Record<string, readonly object[]>> = {
@@ -40,19 +55,36 @@ export const steps: Readonly<Record<string, readonly object[]>> = {
     ...[looksUp('venues for 40'), closes('The second venue fits.'), asks, closes('June it is.')],
     ...[looksUp('caterers'), closes('The caterer can come.')],
   ],
-  replan: [replans(month, food), replans(food), replans(food), { status: 'done', plan: [], response: report }],
+  replan: [
+    replans(month, food),
+    replans(food),
+    replans(food),
+    { status: 'done', plan: [], response: report },
+  ],
 }
 
 /** What the tools answer; `ask_user` is each contender's own. */
 export const tools = [
-  { name: 'note', description: 'Notes what is planned or done. The input is what to note.', run: () => 'ok' },
-  { name: 'lookup', description: 'Looks something up. The input is what to look up, in a few words.', run: toolResult },
+  {
+    name: 'note',
+    description: 'Notes what is planned or done. The input is what to note.',
+    run: () => 'ok',
+  },
+  {
+    name: 'lookup',
+    description: 'Looks something up. The input is what to look up, in a few words.',
+    run: toolResult,
+  },
 ]
 export const askTool = {
   name: 'ask_user',
   description: 'Asks people and waits for their answer. The input is the question.',
 }
-const parameters = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
+const parameters = {
+  type: 'object',
+  properties: { input: { type: 'string' } },
+  required: ['input'],
+}
 /** As an endpoint takes them. */
 export const functions = [...tools, askTool].map(({ name, description }) => ({
   type: 'function' as const,

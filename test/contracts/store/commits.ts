@@ -30,7 +30,8 @@ async function held(parts: Parts) {
     conversationId,
     run,
     lease,
-    commit: (change: Partial<Change>, under: Lease = lease) => parts.store.commits.commit(under, changeOf(change)),
+    commit: (change: Partial<Change>, under: Lease = lease) =>
+      parts.store.commits.commit(under, changeOf(change)),
     async see() {
       const [runState, state] = await Promise.all([
         parts.open().runs.state(workspace, run.id),
@@ -59,20 +60,36 @@ export function describeCommits(parts: Parts) {
       ask: questionOf(1),
       deliveries: [deliveryOf(1, conversationId)],
       progress: run.id,
-      trace: [{ of: run.id, entry: { at: at + 9, what: { kind: 'status', status: 'running', reason: null } } }],
+      trace: [
+        {
+          of: run.id,
+          entry: { at: at + 9, what: { kind: 'status', status: 'running', reason: null } },
+        },
+      ],
     }
     expect(await commit(change)).toEqual({ kind: 'committed', waiting: 0 })
     const seen = await see()
     expect(seen.task).toEqual(task)
     expect(seen.run).toEqual({ ...run, status: 'running', startedAt: at + 9 })
     expect(seen.foreground).toEqual(seen.run)
-    expect(seen.conversation).toMatchObject({ foreground: run.id, title: 'Offsite', updatedAt: at + 9 })
+    expect(seen.conversation).toMatchObject({
+      foreground: run.id,
+      title: 'Offsite',
+      updatedAt: at + 9,
+    })
     expect(seen.messages.at(-1)).toEqual(lineOf(1))
     expect(seen.outcomes).toEqual({ [lineOf(1).id]: { kind: 'started', runId: run.id } })
     expect(seen.questions).toEqual([questionOf(1)])
-    expect(await parts.store.runs.trace(workspace, run.id)).toEqual(change.trace?.map(({ entry }) => entry))
-    const out = await parts.store.outbox.next(await claim(parts.store, itemOf('outbox', conversationId)))
-    expect(out).toMatchObject({ deliveries: [deliveryOf(1, conversationId)], progress: [{ runId: run.id }] })
+    expect(await parts.store.runs.trace(workspace, run.id)).toEqual(
+      change.trace?.map(({ entry }) => entry),
+    )
+    const out = await parts.store.outbox.next(
+      await claim(parts.store, itemOf('outbox', conversationId)),
+    )
+    expect(out).toMatchObject({
+      deliveries: [deliveryOf(1, conversationId)],
+      progress: [{ runId: run.id }],
+    })
   })
 
   it('refuses a commit with an old fence and writes nothing of it (P6, I8)', async () => {
@@ -117,8 +134,13 @@ export function describeCommits(parts: Parts) {
     const usage = { day: '2026-03-04', person: 'ana', channel: 'general', ...counts }
     const once = { person: counts, channel: counts, team: counts }
     const change = changeOf({ usage })
-    expect(await parts.store.commits.commit(lease, change)).toMatchObject({ usage: { day: once, month: once } })
-    expect(await parts.store.commits.commit(lease, change)).toMatchObject({ kind: 'committed', usage: null })
+    expect(await parts.store.commits.commit(lease, change)).toMatchObject({
+      usage: { day: once, month: once },
+    })
+    expect(await parts.store.commits.commit(lease, change)).toMatchObject({
+      kind: 'committed',
+      usage: null,
+    })
     // Counters that belong to something else in the same commit are not taken for these.
     await commit({
       usage: { ...usage, day: '2026-03-31', person: null },
@@ -131,17 +153,25 @@ export function describeCommits(parts: Parts) {
       day: once,
       month: { person: counts, channel: twice, team: twice },
     })
-    expect(await ofDay('2026-04-01', null)).toMatchObject({ month: { person: null, team: { promptTokens: 0 } } })
+    expect(await ofDay('2026-04-01', null)).toMatchObject({
+      month: { person: null, team: { promptTokens: 0 } },
+    })
   })
 
   it('says once for each allowance and period that it is nearly used, however many would (C132, P8)', async () => {
     const { lease, commit } = await held(parts)
     const warned = { period: '2026-03', name: 'person_month:ana' }
-    const change = changeOf({ warned, messages: [lineOf(1)], conversationId: await openThread(parts.store) })
+    const change = changeOf({
+      warned,
+      messages: [lineOf(1)],
+      conversationId: await openThread(parts.store),
+    })
     expect(await parts.store.commits.commit(lease, change)).toMatchObject({ kind: 'committed' })
     expect(await parts.store.commits.commit(lease, change)).toMatchObject({ kind: 'committed' })
     expect(await commit({ warned })).toMatchObject({ kind: 'conflict' })
-    expect(await commit({ warned: { ...warned, period: '2026-04' } })).toMatchObject({ kind: 'committed' })
+    expect(await commit({ warned: { ...warned, period: '2026-04' } })).toMatchObject({
+      kind: 'committed',
+    })
   })
 
   it('takes what was taken in off the mailbox and says what still waits (P5)', async () => {
@@ -149,8 +179,14 @@ export function describeCommits(parts: Parts) {
     const id = await openThread(store)
     for (let n = 2; n <= 4; n++) await store.inbox.accept(messageEvent(n), opening)
     const lease = await claim(store, itemOf('conversation', id))
-    expect(await store.commits.commit(lease, changeOf({ consume: 1 }))).toEqual({ kind: 'committed', waiting: 2 })
-    expect(await store.commits.commit(lease, changeOf({}))).toEqual({ kind: 'committed', waiting: 2 })
+    expect(await store.commits.commit(lease, changeOf({ consume: 1 }))).toEqual({
+      kind: 'committed',
+      waiting: 2,
+    })
+    expect(await store.commits.commit(lease, changeOf({}))).toEqual({
+      kind: 'committed',
+      waiting: 2,
+    })
     const state = await store.conversations.state(workspace, id, 0)
     expect(state?.inbox.map(({ event }) => event.keys[0])).toEqual(['m3', 'm4'])
   })
@@ -162,8 +198,16 @@ export function describeCommits(parts: Parts) {
       messages: [lineOf(1), lineOf(2)],
       deliveries: [1, 2].map((n) => deliveryOf(n, conversationId)),
     })
-    await commit({ conversationId, messages: [lineOf(3)], deliveries: [deliveryOf(3, conversationId)] })
-    expect((await see()).messages.slice(1).map(({ text }) => text)).toEqual(['line 1', 'line 2', 'line 3'])
+    await commit({
+      conversationId,
+      messages: [lineOf(3)],
+      deliveries: [deliveryOf(3, conversationId)],
+    })
+    expect((await see()).messages.slice(1).map(({ text }) => text)).toEqual([
+      'line 1',
+      'line 2',
+      'line 3',
+    ])
     const out = await claim(parts.store, itemOf('outbox', conversationId))
     for (const id of ['d_1', 'd_2', 'd_3']) {
       expect((await parts.store.outbox.next(out)).deliveries[0]?.id).toBe(id)
@@ -193,9 +237,16 @@ export function describeCommits(parts: Parts) {
 
   it('adds to the lists of a task and keeps what a step does not touch', async () => {
     const { commit, see } = await held(parts)
-    const first = taskOf({ planItems: [{ text: 'find venues', done: false }], observations: [observationOf(1)] })
+    const first = taskOf({
+      planItems: [{ text: 'find venues', done: false }],
+      observations: [observationOf(1)],
+    })
     await commit({ task: { before: null, after: first } })
-    const second = { ...first, currentPlanIndex: 1, observations: [...first.observations, observationOf(2)] }
+    const second = {
+      ...first,
+      currentPlanIndex: 1,
+      observations: [...first.observations, observationOf(2)],
+    }
     await commit({ task: { before: first, after: second } })
     const third = {
       ...second,
@@ -215,17 +266,30 @@ export function describeCommits(parts: Parts) {
     const inputs = [
       {
         runId: run.id,
-        input: { kind: 'answer', entryId: 'e_1', question: questionOf(1), text: 'Lisbon', author: ana },
+        input: {
+          kind: 'answer',
+          entryId: 'e_1',
+          question: questionOf(1),
+          text: 'Lisbon',
+          author: ana,
+        },
       },
       { runId: run.id, input: { kind: 'joined', entryId: 'e_2', text: 'and dinner', author: ana } },
       { runId: run.id, input: { kind: 'continue', entryId: 'e_3' } },
     ] as const
     await commitOnce(store, itemOf('conversation', conversationId), { inputs })
     expect(await due()).toContainEqual(item)
-    expect((await store.runs.state(workspace, run.id))?.inputs).toEqual(inputs.map(({ input }) => input))
+    expect((await store.runs.state(workspace, run.id))?.inputs).toEqual(
+      inputs.map(({ input }) => input),
+    )
     const lease = await claim(store, item)
-    expect(await store.commits.commit(lease, changeOf({ consume: 2 }))).toEqual({ kind: 'committed', waiting: 1 })
-    expect((await store.runs.state(workspace, run.id))?.inputs).toEqual([{ kind: 'continue', entryId: 'e_3' }])
+    expect(await store.commits.commit(lease, changeOf({ consume: 2 }))).toEqual({
+      kind: 'committed',
+      waiting: 1,
+    })
+    expect((await store.runs.state(workspace, run.id))?.inputs).toEqual([
+      { kind: 'continue', entryId: 'e_3' },
+    ])
   })
 
   it('makes a new run due, but not one that waits for another (R120)', async () => {
@@ -236,7 +300,9 @@ export function describeCommits(parts: Parts) {
     const next = itemOf('run', after.id)
     expect(await due()).toContainEqual(itemOf('run', run.id))
     expect(await due()).not.toContainEqual(next)
-    await commitOnce(store, itemOf('run', run.id), { runs: [{ id: after.id, patch: {}, due: parts.clock.now() }] })
+    await commitOnce(store, itemOf('run', run.id), {
+      runs: [{ id: after.id, patch: {}, due: parts.clock.now() }],
+    })
     expect(await due()).toContainEqual(next)
   })
 
@@ -260,9 +326,14 @@ export function describeCommits(parts: Parts) {
     await commitOnce(parts.store, itemOf('conversation', conversationId), {
       runs: [{ id: run.id, patch: { status: 'canceled' }, fenceOff: true }],
     })
-    expect(await commit({ runs: [{ id: run.id, patch: { status: 'succeeded' } }] })).toEqual({ kind: 'fenced' })
+    expect(await commit({ runs: [{ id: run.id, patch: { status: 'succeeded' } }] })).toEqual({
+      kind: 'fenced',
+    })
     expect(await parts.store.leases.renew(lease, 10_000)).toBe(false)
-    expect((await parts.store.runs.state(workspace, run.id))?.run).toMatchObject({ status: 'canceled', attempts: 0 })
+    expect((await parts.store.runs.state(workspace, run.id))?.run).toMatchObject({
+      status: 'canceled',
+      attempts: 0,
+    })
     expect((await claim(parts.store, itemOf('run', run.id))).fence).toBeGreaterThan(lease.fence)
   })
 
@@ -279,7 +350,9 @@ export function describeCommits(parts: Parts) {
     const { conversationId, run } = await openRun(store)
     const item = itemOf('conversation', conversationId)
     const remindAt = clock.now() + 3_600_000
-    await commitOnce(store, itemOf('run', run.id), { conversation: { id: conversationId, patch: { remindAt } } })
+    await commitOnce(store, itemOf('run', run.id), {
+      conversation: { id: conversationId, patch: { remindAt } },
+    })
     await clock.advance(3_599_999)
     expect(await due()).not.toContainEqual(item)
     // Something else in between must not forget it.
@@ -287,7 +360,10 @@ export function describeCommits(parts: Parts) {
     await clock.advance(1)
     expect(await due()).toContainEqual(item)
     const lease = await claim(store, item)
-    await store.commits.commit(lease, changeOf({ conversation: { id: conversationId, patch: { remindAt: null } } }))
+    await store.commits.commit(
+      lease,
+      changeOf({ conversation: { id: conversationId, patch: { remindAt: null } } }),
+    )
     await store.leases.release(lease)
     await clock.advance(3_600_000)
     expect(await due()).not.toContainEqual(item)
@@ -344,10 +420,20 @@ export function describeCommits(parts: Parts) {
         await commit({ conversationId, ask: questionOf(1) })
         await commit({ conversationId, ask: questionOf(2) })
         const expect_ = [make(conversationId)]
-        expect(await commit({ conversationId, expect: expect_ })).toMatchObject({ kind: 'committed' })
-        await commitOnce(parts.store, itemOf('conversation', conversationId), { conversationId, ...event })
+        expect(await commit({ conversationId, expect: expect_ })).toMatchObject({
+          kind: 'committed',
+        })
+        await commitOnce(parts.store, itemOf('conversation', conversationId), {
+          conversationId,
+          ...event,
+        })
         const before = await see()
-        const change = changeOf({ conversationId, expect: expect_, messages: [lineOf(1)], consume: 1 })
+        const change = changeOf({
+          conversationId,
+          expect: expect_,
+          messages: [lineOf(1)],
+          consume: 1,
+        })
         expect(await commit(change)).toEqual({ kind: 'conflict' })
         expect(await see()).toEqual(before)
       },
@@ -372,7 +458,8 @@ export function describeCommits(parts: Parts) {
         { kind: 'question_count', conversationId: 'c_none', count: 1 },
         { kind: 'mailbox', count: 1 },
       ]
-      for (const one of none) expect(await commit({ conversationId, expect: [one] })).toEqual({ kind: 'conflict' })
+      for (const one of none)
+        expect(await commit({ conversationId, expect: [one] })).toEqual({ kind: 'conflict' })
     })
 
     it('lets one of two ends of a run win, so that an ended run never changes (R102, R110, C27)', async () => {
@@ -407,11 +494,19 @@ export function describeCommits(parts: Parts) {
         inputs: [
           {
             runId: run.id,
-            input: { kind: 'answer', entryId: `e_${text}`, question: questionOf(1), text, author: ana },
+            input: {
+              kind: 'answer',
+              entryId: `e_${text}`,
+              question: questionOf(1),
+              text,
+              author: ana,
+            },
           },
         ] as const,
       })
-      const kinds = await Promise.all(['Lisbon', 'Porto'].map(async (text) => (await commit(answer(text), turn)).kind))
+      const kinds = await Promise.all(
+        ['Lisbon', 'Porto'].map(async (text) => (await commit(answer(text), turn)).kind),
+      )
       expect(kinds.sort()).toEqual(['committed', 'conflict'])
       const { answered, inputs } = await see()
       expect([answered.length, inputs.length]).toEqual([1, 1])
@@ -430,7 +525,11 @@ export function describeCommits(parts: Parts) {
       expect([seen.questions, seen.answered]).toEqual([[questionOf(2, 'r_2')], [answered]])
       const found = async (id: string) => await parts.store.conversations.question(workspace, id)
       expect(await found('q_1')).toEqual({ conversationId, question: questionOf(1), answered })
-      expect(await found('q_2')).toEqual({ conversationId, question: questionOf(2, 'r_2'), answered: null })
+      expect(await found('q_2')).toEqual({
+        conversationId,
+        question: questionOf(2, 'r_2'),
+        answered: null,
+      })
       expect(await found('q_3')).toBeNull()
     })
 
@@ -446,7 +545,10 @@ export function describeCommits(parts: Parts) {
       const { commit, see, conversationId } = await held(parts)
       for (let n = 1; n <= 12; n++) {
         await commit({ conversationId, ask: questionOf(n) })
-        await commit({ conversationId, answered: { question: questionOf(n), answer: `${n}`, author: ana, at } })
+        await commit({
+          conversationId,
+          answered: { question: questionOf(n), answer: `${n}`, author: ana, at },
+        })
       }
       expect((await see()).answered.map(({ answer }) => answer)).toEqual(
         Array.from({ length: 10 }, (_, index) => `${index + 3}`),

@@ -22,13 +22,15 @@ const ending = (status: 'succeeded' | 'failed', run = started): Partial<Change> 
 
 export function describeFigures(parts: Parts) {
   const figures = async (...days: string[]) =>
-    (await parts.store.usage.figures(workspace, days.length === 0 ? [day] : days)).toSorted((one, other) =>
-      `${one.day}${one.by}${one.id}` < `${other.day}${other.by}${other.id}` ? -1 : 1,
+    (await parts.store.usage.figures(workspace, days.length === 0 ? [day] : days)).toSorted(
+      (one, other) =>
+        `${one.day}${one.by}${one.id}` < `${other.day}${other.by}${other.id}` ? -1 : 1,
     )
   async function held() {
     const { run } = await openRun(parts.store)
     const lease = await claim(parts.store, itemOf('run', run.id))
-    return async (change: Partial<Change>) => await parts.store.commits.commit(lease, changeOf(change))
+    return async (change: Partial<Change>) =>
+      await parts.store.commits.commit(lease, changeOf(change))
   }
 
   it('counts tokens by person, channel, schedule and model, and runs by how they ended, in the commit itself and once (C226, P8)', async () => {
@@ -37,7 +39,10 @@ export function describeFigures(parts: Parts) {
       { model: 'small', ...counts, promptTokens: 20 },
       { model: 'gpt-5.5', ...counts, promptTokens: 30 },
     ]
-    const change = { id: 'k_used', usage: { ...used, name: 'Ana', schedule: 'channel:general#3', models } }
+    const change = {
+      id: 'k_used',
+      usage: { ...used, name: 'Ana', schedule: 'channel:general#3', models },
+    }
     for (let n = 0; n < 2; n++) expect(await commit(change)).toMatchObject({ kind: 'committed' })
     const scheduled = { ...started, requestedBy: null, schedule: { ...schedule, place } }
     for (let n = 0; n < 2; n++) await commit({ id: 'k_end', ...ending('succeeded') })
@@ -58,10 +63,15 @@ export function describeFigures(parts: Parts) {
   it('counts nothing of a commit that is refused, and the month as before (C226, P6)', async () => {
     const commit = await held()
     const expect_ = [{ kind: 'mailbox' as const, count: 9 }]
-    expect(await commit({ expect: expect_, usage: used, ...ending('succeeded') })).toEqual({ kind: 'conflict' })
+    expect(await commit({ expect: expect_, usage: used, ...ending('succeeded') })).toEqual({
+      kind: 'conflict',
+    })
     expect(await figures()).toEqual([])
     await commit({ usage: used })
-    const { month } = await parts.store.usage.ofDay(workspace, day, { person: ana.id, channel: null })
+    const { month } = await parts.store.usage.ofDay(workspace, day, {
+      person: ana.id,
+      channel: null,
+    })
     expect(month).toMatchObject({ person: counts, team: counts })
   })
 
@@ -90,6 +100,8 @@ export function describeFigures(parts: Parts) {
     ])
     const { month } = await store.usage.ofDay(workspace, day, { person: ana.id, channel: null })
     expect(month).toMatchObject({ person: { promptTokens: 0 }, team: { promptTokens: 100 } })
-    expect((await store.privacy.kept(workspace, ana.id)).filter(({ kind }) => kind === 'usage')).toEqual([])
+    expect(
+      (await store.privacy.kept(workspace, ana.id)).filter(({ kind }) => kind === 'usage'),
+    ).toEqual([])
   })
 }

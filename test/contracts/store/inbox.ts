@@ -2,7 +2,17 @@ import { expect, it } from 'vitest'
 import { isUnread } from '../../../src/agent/domain/conversation.ts'
 import type { InboundEvent } from '../../../src/agent/domain/event.ts'
 import type { Parts } from '../store.ts'
-import { at, commitOnce, eventOf, itemOf, lineOf, messageEvent, opening, openThread, workspace } from './rows.ts'
+import {
+  at,
+  commitOnce,
+  eventOf,
+  itemOf,
+  lineOf,
+  messageEvent,
+  opening,
+  openThread,
+  workspace,
+} from './rows.ts'
 
 export function describeInbox(parts: Parts) {
   const state = async (id: string, home = workspace) => {
@@ -15,7 +25,9 @@ export function describeInbox(parts: Parts) {
     const event = eventOf({ at: at + 5, timeZone: 'Asia/Tokyo' })
     const accepted = await parts.store.inbox.accept(event, opening)
     expect(accepted).toMatchObject({ kind: 'accepted', entry: { version: 1, event } })
-    const found = await parts.open('after a restart').conversations.state(workspace, accepted.conversationId, 10)
+    const found = await parts
+      .open('after a restart')
+      .conversations.state(workspace, accepted.conversationId, 10)
     expect(found).toEqual({
       conversation: {
         version: 1,
@@ -30,7 +42,13 @@ export function describeInbox(parts: Parts) {
         timeZone: 'Asia/Tokyo',
         remindAt: null,
       },
-      messages: [expect.objectContaining({ id: accepted.entry.messageId, role: 'user', text: 'Plan the offsite' })],
+      messages: [
+        expect.objectContaining({
+          id: accepted.entry.messageId,
+          role: 'user',
+          text: 'Plan the offsite',
+        }),
+      ],
       outcomes: {},
       questions: [],
       answered: [],
@@ -39,11 +57,16 @@ export function describeInbox(parts: Parts) {
       broken: null,
       damaged: [],
     })
-    expect(await parts.store.leases.due(10)).toEqual([itemOf('conversation', accepted.conversationId)])
+    expect(await parts.store.leases.due(10)).toEqual([
+      itemOf('conversation', accepted.conversationId),
+    ])
   })
 
   it('makes an event due at once, whatever the time on the platform (R144)', async () => {
-    const { conversationId } = await parts.store.inbox.accept(eventOf({ at: at + 3_600_000 }), opening)
+    const { conversationId } = await parts.store.inbox.accept(
+      eventOf({ at: at + 3_600_000 }),
+      opening,
+    )
     expect(await parts.store.leases.due(10)).toEqual([itemOf('conversation', conversationId)])
   })
 
@@ -75,7 +98,9 @@ export function describeInbox(parts: Parts) {
   it('takes twins that race once (P3, I1)', async () => {
     const stores = Array.from({ length: 6 }, () => parts.open())
     const accepted = await Promise.all(
-      stores.map((store, n) => store.inbox.accept(eventOf({ keys: n % 2 ? ['m1', 'c1'] : ['c1'] }), opening)),
+      stores.map((store, n) =>
+        store.inbox.accept(eventOf({ keys: n % 2 ? ['m1', 'c1'] : ['c1'] }), opening),
+      ),
     )
     expect(accepted.filter(({ kind }) => kind === 'accepted')).toHaveLength(1)
     expect(new Set(accepted.map(({ entry }) => entry.id)).size).toBe(1)
@@ -84,11 +109,20 @@ export function describeInbox(parts: Parts) {
 
   it('knows one gesture under two times by its client message id, and from then on by either (I11)', async () => {
     const first = await parts.store.inbox.accept(eventOf({ keys: ['ts1', 'client1'] }), opening)
-    const twin = await parts.store.inbox.accept(eventOf({ keys: ['ts2', 'client1'], thread: 'ts2' }), opening)
+    const twin = await parts.store.inbox.accept(
+      eventOf({ keys: ['ts2', 'client1'], thread: 'ts2' }),
+      opening,
+    )
     const later = await parts.store.inbox.accept(eventOf({ keys: ['ts2'], thread: 'ts2' }), opening)
     expect([twin.kind, later.kind]).toEqual(['duplicate', 'duplicate'])
-    expect([twin.conversationId, later.conversationId]).toEqual([first.conversationId, first.conversationId])
-    expect(await parts.store.inbox.knows(eventOf({ thread: 'ts2' })), 'no second conversation').toBeNull()
+    expect([twin.conversationId, later.conversationId]).toEqual([
+      first.conversationId,
+      first.conversationId,
+    ])
+    expect(
+      await parts.store.inbox.knows(eventOf({ thread: 'ts2' })),
+      'no second conversation',
+    ).toBeNull()
   })
 
   it('tells equal keys of two workspaces apart (R142)', async () => {
@@ -100,17 +134,23 @@ export function describeInbox(parts: Parts) {
   it('keeps the order in which messages arrived (R150)', async () => {
     const ids = []
     for (let n = 1; n <= 20; n++)
-      ids.push((await parts.store.inbox.accept(messageEvent(n, { at: at - n }), opening)).conversationId)
+      ids.push(
+        (await parts.store.inbox.accept(messageEvent(n, { at: at - n }), opening)).conversationId,
+      )
     const { inbox, messages } = await state(ids[0] ?? '')
     const texts = Array.from({ length: 20 }, (_, index) => `message ${index + 1}`)
     expect(messages.map(({ text }) => text)).toEqual(texts)
-    expect(inbox.map(({ event }) => event.keys[0])).toEqual(texts.map((_, index) => `m${index + 1}`))
+    expect(inbox.map(({ event }) => event.keys[0])).toEqual(
+      texts.map((_, index) => `m${index + 1}`),
+    )
   })
 
   it('loses none of the messages that arrive in one thread at once (R141, R150)', async () => {
     const stores = Array.from({ length: 5 }, () => parts.open())
     const events: InboundEvent[] = Array.from({ length: 50 }, (_, n) => messageEvent(n))
-    const accepted = await Promise.all(events.map((event, n) => stores[n % 5]?.inbox.accept(event, opening)))
+    const accepted = await Promise.all(
+      events.map((event, n) => stores[n % 5]?.inbox.accept(event, opening)),
+    )
     const ids = new Set(accepted.map((one) => one?.conversationId))
     expect(ids.size).toBe(1)
     const { inbox, messages } = await state([...ids][0] ?? '')
@@ -120,7 +160,9 @@ export function describeInbox(parts: Parts) {
 
   it('shows a turn no more than the first hundred that wait', async () => {
     const events = Array.from({ length: 120 }, (_, n) => messageEvent(n))
-    const [first] = await Promise.all(events.map((event) => parts.store.inbox.accept(event, opening)))
+    const [first] = await Promise.all(
+      events.map((event) => parts.store.inbox.accept(event, opening)),
+    )
     const { inbox } = await state(first?.conversationId ?? '')
     expect([inbox.length, inbox[0]?.event.keys[0]]).toEqual([100, 'm0'])
   })

@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest'
 import type { Item } from '../../../src/agent/ports/wakeups.ts'
 import type { Parts } from '../store.ts'
-import { changeOf, claim, commitOnce, deliveryOf, itemOf, messageEvent, opening, openRun, openThread } from './rows.ts'
+import {
+  changeOf,
+  claim,
+  commitOnce,
+  deliveryOf,
+  itemOf,
+  messageEvent,
+  opening,
+  openRun,
+  openThread,
+} from './rows.ts'
 
 export function describeLeases(parts: Parts) {
   /** An item of each kind with something in its mailbox, and one with nothing. */
@@ -11,7 +21,9 @@ export function describeLeases(parts: Parts) {
     if (kind === 'conversation' && waits) await store.inbox.accept(messageEvent(2), opening)
     const inputs = [{ runId: run.id, input: { kind: 'continue' as const, entryId: 'e_2' } }]
     const deliveries = [deliveryOf(1, conversationId)]
-    const waiting = { conversation: {}, run: { inputs }, outbox: { conversationId, deliveries } }[kind]
+    const waiting = { conversation: {}, run: { inputs }, outbox: { conversationId, deliveries } }[
+      kind
+    ]
     if (waits) await commitOnce(store, itemOf('conversation', conversationId), waiting)
     return itemOf(kind, kind === 'run' ? run.id : conversationId)
   }
@@ -20,12 +32,15 @@ export function describeLeases(parts: Parts) {
   it('gives an item to one of many who claim it at once (P6, R103)', async () => {
     const { run } = await openRun(parts.store)
     const stores = Array.from({ length: 10 }, (_, n) => parts.open(`worker-${n}`))
-    const leases = await Promise.all(stores.map((store) => store.leases.claim(itemOf('run', run.id), 10_000)))
+    const leases = await Promise.all(
+      stores.map((store) => store.leases.claim(itemOf('run', run.id), 10_000)),
+    )
     expect(leases.filter((lease) => lease !== null)).toHaveLength(1)
   })
 
   it('has no lease for what is not there', async () => {
-    for (const kind of kinds) expect(await parts.store.leases.claim(itemOf(kind, 'nothing'), 10_000)).toBeNull()
+    for (const kind of kinds)
+      expect(await parts.store.leases.claim(itemOf(kind, 'nothing'), 10_000)).toBeNull()
   })
 
   it('lets nobody in before the lease ends, and then anybody under a higher fence (R103, P6)', async () => {
@@ -85,14 +100,17 @@ export function describeLeases(parts: Parts) {
     expect(await store.leases.renew(lease, 10_000)).toBe(true)
   })
 
-  it.each(kinds)('releases a %s for which nothing waits, until something comes (P5)', async (kind) => {
-    const { store } = parts
-    const item = await itemWithWork(kind, false)
-    expect(await store.leases.release(await claim(store, item))).toBe('released')
-    await parts.clock.advance(60_000)
-    expect(await store.leases.due(10)).not.toContainEqual(item)
-    await claim(parts.open('other'), item)
-  })
+  it.each(kinds)(
+    'releases a %s for which nothing waits, until something comes (P5)',
+    async (kind) => {
+      const { store } = parts
+      const item = await itemWithWork(kind, false)
+      expect(await store.leases.release(await claim(store, item))).toBe('released')
+      await parts.clock.advance(60_000)
+      expect(await store.leases.due(10)).not.toContainEqual(item)
+      await claim(parts.open('other'), item)
+    },
+  )
 
   it('releases a conversation until a time with what was seen in its inbox, and not with more (P5, C92)', async () => {
     const { store, clock } = parts
@@ -164,13 +182,17 @@ export function describeLeases(parts: Parts) {
       await store.inbox.accept(messageEvent(n, { thread: `w${n}`, keys: [`w${n}`] }), opening)
     }
     await openThread(store, { thread: 'late', keys: ['late'] })
-    const { conversationId } = await store.inbox.accept(messageEvent(7, { workspace: 'web:other' }), opening)
+    const { conversationId } = await store.inbox.accept(
+      messageEvent(7, { workspace: 'web:other' }),
+      opening,
+    )
     const { run } = await openRun(store)
     const due = await store.leases.due(2)
     expect(due).toHaveLength(4)
     expect(due).toContainEqual(itemOf('conversation', conversationId, 'web:other'))
     expect(due).toContainEqual(itemOf('run', run.id))
-    const local = (items: Item[]) => items.filter(({ kind, workspace }) => kind !== 'run' && workspace === 'web:local')
+    const local = (items: Item[]) =>
+      items.filter(({ kind, workspace }) => kind !== 'run' && workspace === 'web:local')
     expect(local(due)).toEqual(local(await store.leases.due(100)).slice(0, 2))
     expect(local(due)[0]).toEqual(itemOf('conversation', first.conversationId))
   })
@@ -188,7 +210,10 @@ export function describeLeases(parts: Parts) {
     expect(await after.leases.reclaim()).toEqual([itemOf('run', run.id)])
     await claim(after, itemOf('run', run.id))
     expect(await after.leases.claim(itemOf('conversation', conversationId), 10_000)).toBeNull()
-    expect(await elsewhere.leases.claim(itemOf('outbox', conversationId), 10_000), 'not its own').toBeNull()
+    expect(
+      await elsewhere.leases.claim(itemOf('outbox', conversationId), 10_000),
+      'not its own',
+    ).toBeNull()
     expect(await after.leases.renew(own, 10_000)).toBe(true)
   })
 
@@ -241,6 +266,8 @@ export function describeLeases(parts: Parts) {
     expect((await failing('b')).times).toBe(1)
     expect((await failing('a')).times).toBe(1)
     expect(await store.leases.failed(first.lease, 'a')).toBe(0)
-    expect((await store.runs.state(item.workspace, run.id))?.run.id, 'the row is as it was').toBe(run.id)
+    expect((await store.runs.state(item.workspace, run.id))?.run.id, 'the row is as it was').toBe(
+      run.id,
+    )
   })
 }

@@ -59,22 +59,37 @@ export function describeNeeds(parts: Parts) {
     await parts.store.privacy.erase(workspace, ana.id)
     expect(await parts.store.runs.state(workspace, run.id)).toBeNull()
     for (const _ of [1, 2])
-      expect(await parts.store.needs.list(here, null, 50)).toEqual({ needs: [], total: 0, next: null })
+      expect(await parts.store.needs.list(here, null, 50)).toEqual({
+        needs: [],
+        total: 0,
+        next: null,
+      })
   })
 
   it('has proposals until they are decided, and of one person only for that person (C190, S22)', async () => {
     const { memories } = parts.store
     for (const owner of ['workspace', 'user:ana'])
-      await memories.change(workspace, owner, `x-${owner}`, proposing('We meet in Lisbon', at + 1_000))
+      await memories.change(
+        workspace,
+        owner,
+        `x-${owner}`,
+        proposing('We meet in Lisbon', at + 1_000),
+      )
     expect(await names()).toEqual(['proposal'])
-    expect(await names([...here, { workspace, owner: 'user:ana' }])).toEqual(['proposal', 'proposal'])
+    expect(await names([...here, { workspace, owner: 'user:ana' }])).toEqual([
+      'proposal',
+      'proposal',
+    ])
     expect(await names([...here, { workspace, owner: 'user:ben' }])).toEqual(['proposal'])
   })
 
   it('is read in pages over several workspaces, what waits longest first (C190)', async () => {
     const { memories } = parts.store
     for (const [n, home] of [workspace, 'slack:T1', workspace, 'slack:T1', workspace].entries()) {
-      const change = proposing(`fact ${n}`, at + 1_000, { key: `k${n}`, at: at + Math.floor(n / 2) })
+      const change = proposing(`fact ${n}`, at + 1_000, {
+        key: `k${n}`,
+        at: at + Math.floor(n / 2),
+      })
       await memories.change(home, 'workspace', `x${n}`, change)
     }
     const all = [...here, { workspace: 'slack:T1' }]

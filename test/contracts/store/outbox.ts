@@ -2,13 +2,26 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ProgressMark } from '../../../src/agent/ports/store.ts'
 import type { Parts } from '../store.ts'
-import { ana, at, changeOf, claim, commitOnce, deliveryOf, itemOf, openRun, questionOf, workspace } from './rows.ts'
+import {
+  ana,
+  at,
+  changeOf,
+  claim,
+  commitOnce,
+  deliveryOf,
+  itemOf,
+  openRun,
+  questionOf,
+  workspace,
+} from './rows.ts'
 
 export function describeOutbox(parts: Parts) {
   /** An outbox with `n` deliveries, claimed by a worker of that name. */
   async function waiting(n: number) {
     const { conversationId, run } = await openRun(parts.store)
-    const deliveries = Array.from({ length: n }, (_, index) => deliveryOf(index + 1, conversationId))
+    const deliveries = Array.from({ length: n }, (_, index) =>
+      deliveryOf(index + 1, conversationId),
+    )
     await commitOnce(parts.store, itemOf('run', run.id), { conversationId, deliveries })
     const item = itemOf('outbox', conversationId)
     return { conversationId, run, item, lease: await claim(parts.store, item) }
@@ -48,7 +61,10 @@ export function describeOutbox(parts: Parts) {
       tried: true,
     })
     await other.outbox.sent(successor, 'd_1', null)
-    expect(await other.outbox.next(successor)).toMatchObject({ deliveries: [{ id: 'd_2' }], tried: false })
+    expect(await other.outbox.next(successor)).toMatchObject({
+      deliveries: [{ id: 'd_2' }],
+      tried: false,
+    })
   })
 
   it('puts a delivery that was given up back once, and tells what became of it; what cannot be read only counts (C230, P8)', async () => {
@@ -59,21 +75,39 @@ export function describeOutbox(parts: Parts) {
     const row = JSON.stringify(deliveryOf(1, conversationId))
     const aside = { list: 'refused' as const, id: 'd_1', row, problem: 'is_archived' }
     await store.outbox.trying(lease, 'd_1')
-    await store.commits.commit(lease, changeOf({ consume: 1, aside: [aside, { ...aside, id: 'd_9', row: 'torn' }] }))
-    expect(await of()).toMatchObject({ outbox: { count: 1 }, failed: [{ id: 'd_1', state: 'failed' }], aside: 1 })
-    expect(await store.backlog.sendAgain(workspace, 'd_1', at)).toEqual({ conversationId, known: false })
-    expect(await store.backlog.sendAgain(workspace, 'd_1', at + 1)).toEqual({ conversationId, known: true })
+    await store.commits.commit(
+      lease,
+      changeOf({ consume: 1, aside: [aside, { ...aside, id: 'd_9', row: 'torn' }] }),
+    )
+    expect(await of()).toMatchObject({
+      outbox: { count: 1 },
+      failed: [{ id: 'd_1', state: 'failed' }],
+      aside: 1,
+    })
+    expect(await store.backlog.sendAgain(workspace, 'd_1', at)).toEqual({
+      conversationId,
+      known: false,
+    })
+    expect(await store.backlog.sendAgain(workspace, 'd_1', at + 1)).toEqual({
+      conversationId,
+      known: true,
+    })
     expect(await store.backlog.sendAgain(workspace, 'd_9', at)).toBeNull()
     const { deliveries, tried } = await store.outbox.next(lease)
     expect([deliveries.map(({ id }) => id), tried]).toEqual([['d_2', 'd_1'], false])
     expect((await of()).failed).toMatchObject([{ id: 'd_1', state: 'waiting', refused: true }])
     await store.outbox.sent(lease, 'd_2', null)
     // It was refused before, so nobody has to look for it (P2).
-    expect(await store.outbox.next(lease)).toMatchObject({ deliveries: [{ id: 'd_1' }], tried: false })
+    expect(await store.outbox.next(lease)).toMatchObject({
+      deliveries: [{ id: 'd_1' }],
+      tried: false,
+    })
     await store.outbox.sent(lease, 'd_1', null)
     expect((await of()).failed).toMatchObject([{ id: 'd_1', state: 'sent' }])
     await store.commits.commit(lease, changeOf({ at: at + 5, aside: [aside] }))
-    expect((await of()).failed, 'given up anew').toMatchObject([{ id: 'd_1', at: at + 5, state: 'failed' }])
+    expect((await of()).failed, 'given up anew').toMatchObject([
+      { id: 'd_1', at: at + 5, state: 'failed' },
+    ])
   })
 
   it('asks nobody again what was answered meanwhile (C220, C230)', async () => {
@@ -88,11 +122,23 @@ export function describeOutbox(parts: Parts) {
       return { list: 'refused' as const, id: `d_${at + 1}`, row, problem: 'gone' }
     })
     await store.commits.commit(lease, changeOf({ aside }))
-    await commitOnce(store, item, { conversationId, answered: { question: one, answer: 'Lisbon', author: ana, at } })
+    await commitOnce(store, item, {
+      conversationId,
+      answered: { question: one, answer: 'Lisbon', author: ana, at },
+    })
     const { failed } = await store.backlog.of(workspace, at, 10)
-    expect(failed.map(({ id, state }) => `${id} ${state}`).sort()).toEqual(['d_1 over', 'd_2 failed'])
-    expect(await store.backlog.sendAgain(workspace, 'd_1', at)).toEqual({ conversationId, known: true })
-    expect(await store.backlog.sendAgain(workspace, 'd_2', at)).toEqual({ conversationId, known: false })
+    expect(failed.map(({ id, state }) => `${id} ${state}`).sort()).toEqual([
+      'd_1 over',
+      'd_2 failed',
+    ])
+    expect(await store.backlog.sendAgain(workspace, 'd_1', at)).toEqual({
+      conversationId,
+      known: true,
+    })
+    expect(await store.backlog.sendAgain(workspace, 'd_2', at)).toEqual({
+      conversationId,
+      known: false,
+    })
     expect((await store.outbox.next(lease)).deliveries.map(({ id }) => id)).toEqual(['d_2'])
   })
 
@@ -107,7 +153,9 @@ export function describeOutbox(parts: Parts) {
     }
     await store.commits.commit(lease, changeOf({ consume: 1, aside: [aside] }))
     await store.leases.release(lease)
-    await commitOnce(store, itemOf('run', run.id), { runs: [{ id: run.id, patch: { status: 'canceled' } }] })
+    await commitOnce(store, itemOf('run', run.id), {
+      runs: [{ id: run.id, patch: { status: 'canceled' } }],
+    })
     const turn = await claim(store, itemOf('conversation', conversationId))
     await store.commits.commit(turn, changeOf({ id: 'k_read', consume: 1 }))
     await store.leases.release(turn)
@@ -123,7 +171,10 @@ export function describeOutbox(parts: Parts) {
     const successor = await claim(other, item)
     expect(await parts.store.outbox.trying(lease, 'd_1')).toBe(false)
     expect(await parts.store.outbox.sent(lease, 'd_1', null)).toBe(false)
-    expect(await other.outbox.next(successor)).toMatchObject({ deliveries: [{ id: 'd_1' }], tried: false })
+    expect(await other.outbox.next(successor)).toMatchObject({
+      deliveries: [{ id: 'd_1' }],
+      tried: false,
+    })
   })
 
   it('lets nobody send what is not first in line', async () => {
@@ -146,9 +197,11 @@ export function describeOutbox(parts: Parts) {
 
   it('takes a mark off unless the progress changed again meanwhile (C49)', async () => {
     const { conversationId, run, lease } = await waiting(0)
-    const change = () => commitOnce(parts.store, itemOf('run', run.id), { conversationId, progress: run.id })
+    const change = () =>
+      commitOnce(parts.store, itemOf('run', run.id), { conversationId, progress: run.id })
     const marks = async () => (await parts.store.outbox.next(lease)).progress
-    const shown = (mark: ProgressMark) => parts.store.leases.release(lease, { done: { sent: [], shown: mark } })
+    const shown = (mark: ProgressMark) =>
+      parts.store.leases.release(lease, { done: { sent: [], shown: mark } })
     await change()
     const [old] = await marks()
     await change()
@@ -165,7 +218,10 @@ export function describeOutbox(parts: Parts) {
 
   it('lets what has ended go before all other progress, a place apart, and nobody wait for the dead (C49, C86)', async () => {
     const everyMs = 1_500
-    const waiter = fc.record({ arrives: fc.nat(3_000), diesAfter: fc.option(fc.nat(2), { nil: Infinity, freq: 3 }) })
+    const waiter = fc.record({
+      arrives: fc.nat(3_000),
+      diesAfter: fc.option(fc.nat(2), { nil: Infinity, freq: 3 }),
+    })
     const crowd = fc.record({
       ended: fc.array(waiter, { minLength: 40, maxLength: 40 }),
       running: fc.array(waiter, { minLength: 20, maxLength: 60 }),
@@ -174,7 +230,13 @@ export function describeOutbox(parts: Parts) {
     const property = fc.asyncProperty(crowd, async ({ ended, running }) => {
       const workspace = `test:line-${++histories}`
       const named = (isFirst: boolean) => (one: (typeof ended)[number], index: number) => ({
-        ...{ ...one, runId: `${isFirst ? 'ended' : 'running'}-${index}`, isFirst, asks: one.arrives, asked: 0 },
+        ...{
+          ...one,
+          runId: `${isFirst ? 'ended' : 'running'}-${index}`,
+          isFirst,
+          asks: one.arrives,
+          asked: 0,
+        },
       })
       let waiting = [...ended.map(named(true)), ...running.map(named(false))]
       const went: { at: number; isFirst: boolean }[] = []

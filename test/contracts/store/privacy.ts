@@ -20,19 +20,40 @@ import {
 } from './rows.ts'
 
 const ben = { id: 'u2', name: 'Ben' }
-const row = { tag: 'default', priority: 0, dueAt: null, remindAt: null, doneAt: null, createdAt: at }
-const saying = (text: string) => ({ kind: 'message' as const, text, addressed: true, forSomeoneElse: false })
+const row = {
+  tag: 'default',
+  priority: 0,
+  dueAt: null,
+  remindAt: null,
+  doneAt: null,
+  createdAt: at,
+}
+const saying = (text: string) => ({
+  kind: 'message' as const,
+  text,
+  addressed: true,
+  forSomeoneElse: false,
+})
 
 /** A thread of Ana's and Ben's, one of Ana's alone, and whatever else there can be of Ana. */
 export async function lived(store: Store) {
-  const shared = await openThread(store, { content: saying('secret plan'), author: { ...ana, bot: false } })
+  const shared = await openThread(store, {
+    content: saying('secret plan'),
+    author: { ...ana, bot: false },
+  })
   const next = messageEvent(2, { content: saying('ben was here'), author: { ...ben, bot: false } })
   await store.inbox.accept(next, opening)
   await commitOnce(store, itemOf('conversation', shared), {
     consume: 1,
     conversationId: shared,
     messages: [lineOf(1)],
-    overheard: [ana, ben].map((author) => ({ version: 1, key: author.id, author, text: `secret ${author.name}`, at })),
+    overheard: [ana, ben].map((author) => ({
+      version: 1,
+      key: author.id,
+      author,
+      text: `secret ${author.name}`,
+      at,
+    })),
     answered: { question: questionOf(1), answer: 'secret city', author: ana, at },
     create: [
       runOf({
@@ -55,7 +76,8 @@ export async function lived(store: Store) {
     ],
   })
   const images = [{ id: 'i_2', name: 'b.png', type: 'image/png' }]
-  for (const id of ['i_1', 'i_2', 'i_3']) await store.notes.put(workspace, `image:${id}`, 'secret', null)
+  for (const id of ['i_1', 'i_2', 'i_3'])
+    await store.notes.put(workspace, `image:${id}`, 'secret', null)
   const said = { step: 1, question: null, text: 'secret hint', author: ana, images }
   await commitOnce(store, itemOf('run', 'r_bens'), {
     task: { before: null, after: taskOf({ clarifications: [said] }) },
@@ -69,16 +91,33 @@ export async function lived(store: Store) {
     conversationId: shared,
     answered: { question: asked, answer: 'Porto', author: ben, at },
     // It was stopped before it heard of this.
-    inputs: [{ runId: 'r_bens', input: { kind: 'joined', entryId: 'e_9', text: 'secret addition', author: ana } }],
+    inputs: [
+      {
+        runId: 'r_bens',
+        input: { kind: 'joined', entryId: 'e_9', text: 'secret addition', author: ana },
+      },
+    ],
   })
-  const alone = await openThread(store, { thread: 't2', keys: ['alone'], content: saying('secret diary') })
-  await commitOnce(store, itemOf('conversation', alone), { conversationId: alone, messages: [lineOf(2)] })
+  const alone = await openThread(store, {
+    thread: 't2',
+    keys: ['alone'],
+    content: saying('secret diary'),
+  })
+  await commitOnce(store, itemOf('conversation', alone), {
+    conversationId: alone,
+    messages: [lineOf(2)],
+  })
   await commitOnce(store, itemOf('conversation', alone), {
     conversationId: alone,
     answered: { question: questionOf(2), answer: 'secret door', author: ana, at },
     trace: [{ of: alone, entry: { at, what: { kind: 'task_done' } } }],
   })
-  await store.artifacts.save(workspace, alone, { version: 1, name: 'a.md', text: 'secret file', at })
+  await store.artifacts.save(workspace, alone, {
+    version: 1,
+    name: 'a.md',
+    text: 'secret file',
+    at,
+  })
   await store.memories.change(workspace, 'user:u1', 'x1', adding('secret soup', { by: ana }))
   await store.memories.change(
     workspace,
@@ -86,38 +125,72 @@ export async function lived(store: Store) {
     'x2',
     adding('secret fact', { by: ana, source: { kind: 'person' } }),
   )
-  await store.memories.change(workspace, 'channel:general', 'x3', adding('fact of Ben', { by: ben, key: 'b' }))
+  await store.memories.change(
+    workspace,
+    'channel:general',
+    'x3',
+    adding('fact of Ben', { by: ben, key: 'b' }),
+  )
   await store.todos.add(workspace, 'user:u1', 'x4', { ...row, text: 'secret to-do' })
-  await store.todos.add(workspace, 'channel:general', 'x5', { ...row, text: 'team to-do', remindAt: at + 1, by: ana })
-  await store.todos.add(workspace, 'channel:no-threads', 'x6', { ...row, text: 'by a command', by: ana })
+  await store.todos.add(workspace, 'channel:general', 'x5', {
+    ...row,
+    text: 'team to-do',
+    remindAt: at + 1,
+    by: ana,
+  })
+  await store.todos.add(workspace, 'channel:no-threads', 'x6', {
+    ...row,
+    text: 'by a command',
+    by: ana,
+  })
   return { shared, alone }
 }
 
 const erased = { message: 2, overheard: 1, answer: 2, task: 1, file: 1, fact: 2, todo: 1 }
 
 export async function isGone(store: Store, { shared, alone }: Awaited<ReturnType<typeof lived>>) {
-  const states = await Promise.all([shared, alone].map((id) => store.conversations.state(workspace, id, 100)))
-  expect(states.map((state) => state?.messages.map(({ text }) => text))).toEqual([['ben was here', 'line 1'], []])
+  const states = await Promise.all(
+    [shared, alone].map((id) => store.conversations.state(workspace, id, 100)),
+  )
+  expect(states.map((state) => state?.messages.map(({ text }) => text))).toEqual([
+    ['ben was here', 'line 1'],
+    [],
+  ])
   expect(states.map((state) => state?.conversation.title)).toEqual(['', ''])
   expect(states[0]?.answered[0]).toMatchObject({ answer: '', author: { id: '' } })
   const byBen = await store.conversations.question(workspace, 'q_3')
-  expect(byBen?.answered?.question).toMatchObject({ owner: { id: '' }, askedOf: null, approvers: [ben.id] })
+  expect(byBen?.answered?.question).toMatchObject({
+    owner: { id: '' },
+    askedOf: null,
+    approvers: [ben.id],
+  })
   expect(byBen?.question.choices).toEqual([ana.id, 'Porto'])
   expect(byBen?.answered).toMatchObject({ answer: 'Porto', author: ben })
-  expect((await store.conversations.overheard(workspace, shared)).map(({ text }) => text)).toEqual(['secret Ben'])
-  expect((await store.runs.list(workspace, 10)).map(({ id }) => id).sort()).toEqual(['r_bens', 'r_works'])
+  expect((await store.conversations.overheard(workspace, shared)).map(({ text }) => text)).toEqual([
+    'secret Ben',
+  ])
+  expect((await store.runs.list(workspace, 10)).map(({ id }) => id).sort()).toEqual([
+    'r_bens',
+    'r_works',
+  ])
   expect((await store.runs.state(workspace, 'r_bens'))?.task?.clarifications).toMatchObject([
     { text: '', author: { id: '' } },
   ])
-  expect((await store.runs.state(workspace, 'r_bens'))?.inputs).toMatchObject([{ text: '', author: { id: '' } }])
-  const notes = await Promise.all(['i_1', 'i_2', 'i_3'].map((id) => store.notes.get(workspace, `image:${id}`)))
+  expect((await store.runs.state(workspace, 'r_bens'))?.inputs).toMatchObject([
+    { text: '', author: { id: '' } },
+  ])
+  const notes = await Promise.all(
+    ['i_1', 'i_2', 'i_3'].map((id) => store.notes.get(workspace, `image:${id}`)),
+  )
   expect(notes).toEqual([null, null, 'secret'])
   expect(await store.artifacts.saved(workspace, alone)).toEqual([])
   expect(await store.runs.trace(workspace, alone)).toEqual([])
   expect(await store.conversations.question(workspace, 'q_2')).toBeNull()
   const memories = await store.memories.read(workspace, ['user:u1', 'channel:general'])
   expect(memories.map(({ facts }) => facts.map(({ text }) => text))).toEqual([[], ['fact of Ben']])
-  expect(JSON.stringify(await store.memories.history(workspace, 'channel:general', 10))).not.toContain('secret')
+  expect(
+    JSON.stringify(await store.memories.history(workspace, 'channel:general', 10)),
+  ).not.toContain('secret')
   expect(await store.memories.owners(workspace)).toEqual(['channel:general'])
   expect(await store.todos.list(workspace, 'user:u1')).toEqual([])
   const [todo] = await store.todos.list(workspace, 'channel:general')
@@ -132,11 +205,13 @@ export function describePrivacy(parts: Parts) {
     await lived(store)
     const kept = await store.privacy.kept(workspace, ana.id)
     expect(countsOf(kept.filter(({ stays }) => stays === undefined))).toEqual(erased)
-    expect(kept.flatMap(({ text, stays }) => (stays === undefined ? [] : [[stays, text]]))).toEqual([
-      ['name', 'team to-do'],
-      ['name', 'by a command'],
-      ['work', 'Plan the offsite'],
-    ])
+    expect(kept.flatMap(({ text, stays }) => (stays === undefined ? [] : [[stays, text]]))).toEqual(
+      [
+        ['name', 'team to-do'],
+        ['name', 'by a command'],
+        ['work', 'Plan the offsite'],
+      ],
+    )
     expect(JSON.stringify(kept)).not.toContain('Ben')
     expect(kept.map((one) => one.at)).toEqual(kept.map((one) => one.at).sort())
     expect(await store.privacy.people(workspace)).toEqual(expect.arrayContaining([ana, ben]))
@@ -147,14 +222,18 @@ export function describePrivacy(parts: Parts) {
     const { store } = parts
     const threads = await lived(store)
     const lease = await claim(store, itemOf('run', 'r_works'))
-    expect(countsOf((await store.privacy.erase(workspace, ana.id)).filter(({ stays }) => stays === undefined))).toEqual(
-      erased,
-    )
+    expect(
+      countsOf(
+        (await store.privacy.erase(workspace, ana.id)).filter(({ stays }) => stays === undefined),
+      ),
+    ).toEqual(erased)
     await isGone(store, threads)
     // Work that goes on keeps its lease and its row, and can be erased when it has ended.
     expect((await store.runs.state(workspace, 'r_works'))?.run.requestedBy).toEqual(ana)
     const end = { runs: [{ id: 'r_works', patch: { status: 'succeeded' as const, endedAt: at } }] }
-    expect(await store.commits.commit(lease, { id: 'k_end', at, ...end })).toMatchObject({ kind: 'committed' })
+    expect(await store.commits.commit(lease, { id: 'k_end', at, ...end })).toMatchObject({
+      kind: 'committed',
+    })
     expect((await store.privacy.erase(workspace, ana.id)).map(({ kind }) => kind)).toEqual(['task'])
     expect(await store.privacy.erase(workspace, ana.id)).toEqual([])
     expect((await store.privacy.people(workspace)).map(({ id }) => id)).toEqual([ben.id])

@@ -27,11 +27,13 @@ export function describeRates(parts: Parts) {
   })
 
   it('counts a message once, however often it comes in, and at the time when it was said (S8, P3)', async () => {
-    const take = (key: string, at = 0) => parts.store.rates.take({ workspace, who: 'ana', key, at, perMinute })
+    const take = (key: string, at = 0) =>
+      parts.store.rates.take({ workspace, who: 'ana', key, at, perMinute })
     const answers = []
     for (const key of ['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd']) answers.push(await take(key))
     expect(answers).toEqual([true, true, true, true, true, true, false, false])
     // After an outage the messages of an hour are read at once.
-    for (let minute = 1; minute < 60; minute++) expect(await take(`late ${minute}`, minute * 60_000)).toBe(true)
+    for (let minute = 1; minute < 60; minute++)
+      expect(await take(`late ${minute}`, minute * 60_000)).toBe(true)
   })
 }

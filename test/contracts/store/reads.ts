@@ -55,7 +55,11 @@ export function describeReads(parts: Parts) {
       )
     const seen: string[] = []
     for (let before: { at: number; id: string } | null = null, pages = 0; pages < 9; pages++) {
-      const { lines, next } = await parts.store.conversations.page([workspace, 'slack:T1'], before, 2)
+      const { lines, next } = await parts.store.conversations.page(
+        [workspace, 'slack:T1'],
+        before,
+        2,
+      )
       seen.push(...lines.map(({ conversation }) => conversation.id))
       if (next === null) break
       before = next
@@ -70,8 +74,12 @@ export function describeReads(parts: Parts) {
 
   it('takes nothing from a conversation that is opened again', async () => {
     const id = await openThread(parts.store)
-    await commitOnce(parts.store, itemOf('conversation', id), { conversation: { id, patch: { foreground: 'r_1' } } })
-    await Promise.all(Array.from({ length: 5 }, () => parts.open().conversations.open(conversationOf({ id }))))
+    await commitOnce(parts.store, itemOf('conversation', id), {
+      conversation: { id, patch: { foreground: 'r_1' } },
+    })
+    await Promise.all(
+      Array.from({ length: 5 }, () => parts.open().conversations.open(conversationOf({ id }))),
+    )
     expect((await conversation(id)).foreground).toBe('r_1')
   })
 
@@ -99,7 +107,9 @@ export function describeReads(parts: Parts) {
       messages: [lineOf(1)],
     })
     const listed = async (limit: number) =>
-      (await parts.store.conversations.list(workspace, limit)).map(({ conversation }) => conversation.id)
+      (await parts.store.conversations.list(workspace, limit)).map(
+        ({ conversation }) => conversation.id,
+      )
     expect(await listed(10)).toEqual([ids[0], ids[2], ids[1]])
     expect(await listed(2)).toEqual([ids[0], ids[2]])
   })
@@ -110,7 +120,10 @@ export function describeReads(parts: Parts) {
       ids.push((await parts.store.inbox.accept(messageEvent(n), opening)).entry.messageId ?? '')
     const { conversationId } = await parts.store.inbox.accept(messageEvent(5), opening)
     const outcomes = ids.map((messageId) => ({ messageId, outcome: { kind: 'answered' as const } }))
-    await commitOnce(parts.store, itemOf('conversation', conversationId), { conversationId, outcomes })
+    await commitOnce(parts.store, itemOf('conversation', conversationId), {
+      conversationId,
+      outcomes,
+    })
     const state = await parts.store.conversations.state(workspace, conversationId, 2)
     expect(state?.messages.map(({ text }) => text)).toEqual(['message 4', 'message 5'])
     expect(Object.keys(state?.outcomes ?? {}).sort()).toEqual(ids.slice(3).sort())
@@ -129,7 +142,8 @@ export function describeReads(parts: Parts) {
       create: [runOf({ id: 'r_4', conversationId: elsewhere, createdAt: at + 4 })],
     })
     await commitOnce(store, itemOf('run', 'r_3'), { task: { before: null, after: taskOf() } })
-    const ids = async (limit: number, of?: string) => (await store.runs.list(workspace, limit, of)).map(({ id }) => id)
+    const ids = async (limit: number, of?: string) =>
+      (await store.runs.list(workspace, limit, of)).map(({ id }) => id)
     expect(await ids(10)).toEqual(['r_4', 'r_3', 'r_2', 'r_1'])
     expect(await ids(2)).toEqual(['r_4', 'r_3'])
     expect(await ids(10, conversationId)).toEqual(['r_3', 'r_2', 'r_1'])
@@ -153,7 +167,10 @@ export function describeReads(parts: Parts) {
 
   it('keeps a trace in order, of a run and of a conversation (R119)', async () => {
     const { conversationId, run } = await openRun(parts.store)
-    const entry = (n: number) => ({ at: at + n, what: { kind: 'said' as const, messageId: `m_${n}` } })
+    const entry = (n: number) => ({
+      at: at + n,
+      what: { kind: 'said' as const, messageId: `m_${n}` },
+    })
     for (let n = 1; n <= 3; n++)
       await commitOnce(parts.store, itemOf('run', run.id), {
         trace: [

@@ -23,7 +23,8 @@ import {
 
 export function describeRetention(parts: Parts) {
   const before = at + 1_000
-  const gone = async (id: string) => (await parts.store.conversations.state(workspace, id, 10)) === null
+  const gone = async (id: string) =>
+    (await parts.store.conversations.state(workspace, id, 10)) === null
   const ended = (id: string) => [{ id, patch: { status: 'succeeded' as const, endedAt: at } }]
 
   it('removes an old conversation with its runs, questions and traces, and nothing of another', async () => {
@@ -51,20 +52,33 @@ export function describeRetention(parts: Parts) {
     expect(await store.runs.trace(workspace, run.id)).toEqual([])
     expect(await store.conversations.question(workspace, 'q_1')).toBeNull()
     expect(await store.runs.list(workspace, 10)).toEqual([])
-    expect((await store.conversations.list(workspace, 10)).map(({ conversation }) => conversation.id)).toEqual([young])
+    expect(
+      (await store.conversations.list(workspace, 10)).map(({ conversation }) => conversation.id),
+    ).toEqual([young])
     expect(await store.retention.purge(before)).toBe(0)
   })
 
   it('removes what was overheard long ago, though its conversation stays, and nothing younger (C73)', async () => {
     const { store } = parts
     const id = await openThread(store, { at: before + 1_000 })
-    const row = (key: string, when: number) => ({ version: 1 as const, key, author: ana, text: key, at: when })
+    const row = (key: string, when: number) => ({
+      version: 1 as const,
+      key,
+      author: ana,
+      text: key,
+      at: when,
+    })
     const change = { conversationId: id, overheard: [row('old', at), row('young', before)] }
     await commitOnce(store, itemOf('conversation', id), change)
-    expect((await store.conversations.overheard(workspace, id)).map(({ key }) => key)).toEqual(['old', 'young'])
+    expect((await store.conversations.overheard(workspace, id)).map(({ key }) => key)).toEqual([
+      'old',
+      'young',
+    ])
     for (const _ of [1, 2]) {
       await store.retention.purge(before)
-      expect((await store.conversations.overheard(workspace, id)).map(({ key }) => key)).toEqual(['young'])
+      expect((await store.conversations.overheard(workspace, id)).map(({ key }) => key)).toEqual([
+        'young',
+      ])
     }
     await store.retention.purge(before + 1)
     expect(await gone(id)).toBe(false)
@@ -73,7 +87,10 @@ export function describeRetention(parts: Parts) {
 
   const kept: [string, (conversationId: string) => Partial<Change>][] = [
     ['a run that waits', (id) => ({ create: [runOf({ conversationId: id })] })],
-    ['a run that is paused', (id) => ({ create: [runOf({ conversationId: id, status: 'paused' })] })],
+    [
+      'a run that is paused',
+      (id) => ({ create: [runOf({ conversationId: id, status: 'paused' })] }),
+    ],
     [
       'an ended run beside one that works',
       (id) => ({
@@ -117,7 +134,9 @@ export function describeRetention(parts: Parts) {
       conversation: { open: opened },
       conversationId: opened.id,
       deliveries: [deliveryOf(1, opened.id)],
-      runs: [{ id: run.id, patch: { conversationId: opened.id, status: 'succeeded', endedAt: at } }],
+      runs: [
+        { id: run.id, patch: { conversationId: opened.id, status: 'succeeded', endedAt: at } },
+      ],
     })
     const lease = await claim(store, itemOf('outbox', opened.id))
     await store.outbox.sent(lease, 'd_1', 'new')
@@ -132,7 +151,8 @@ export function describeRetention(parts: Parts) {
   it('removes old runs that ended without a conversation, and no others', async () => {
     const { store } = parts
     const id = await openThread(store, { at: before + 1_000 })
-    const lone = (n: number, patch: Parameters<typeof runOf>[0]) => runOf({ id: `r_${n}`, ...patch })
+    const lone = (n: number, patch: Parameters<typeof runOf>[0]) =>
+      runOf({ id: `r_${n}`, ...patch })
     await commitOnce(store, itemOf('conversation', id), {
       create: [
         lone(1, { status: 'canceled', endedAt: at }),
@@ -142,13 +162,19 @@ export function describeRetention(parts: Parts) {
       ],
     })
     expect(await store.retention.purge(before)).toBe(1)
-    expect((await store.runs.list(workspace, 10)).map((run) => run.id).sort()).toEqual(['r_2', 'r_3', 'r_4'])
+    expect((await store.runs.list(workspace, 10)).map((run) => run.id).sort()).toEqual([
+      'r_2',
+      'r_3',
+      'r_4',
+    ])
     expect(await store.leases.claim(itemOf('run', 'r_1'), 1)).toBeNull()
   })
 
   it('gets past any number that must stay', async () => {
     const { store } = parts
-    const threads = Array.from({ length: 250 }, (_, n) => messageEvent(n, { thread: `t${n}`, at: at + n }))
+    const threads = Array.from({ length: 250 }, (_, n) =>
+      messageEvent(n, { thread: `t${n}`, at: at + n }),
+    )
     const ids = await Promise.all(
       threads.map(async (event) => (await store.inbox.accept(event, opening)).conversationId),
     )

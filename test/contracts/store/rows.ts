@@ -118,7 +118,11 @@ export function deliveryOf(n: number, conversationId: string): Delivery {
   }
 }
 
-export const itemOf = (kind: Item['kind'], id: string, home = workspace): Item => ({ kind, workspace: home, id })
+export const itemOf = (kind: Item['kind'], id: string, home = workspace): Item => ({
+  kind,
+  workspace: home,
+  id,
+})
 
 /** Claims what must be free. */
 export async function claim(store: Store, item: Item, forMs = 10_000): Promise<Lease> {
@@ -129,7 +133,11 @@ export async function claim(store: Store, item: Item, forMs = 10_000): Promise<L
 
 let commits = 0
 /** A change with a name that was not used before. */
-export const changeOf = (change: Partial<Change>): Change => ({ id: `k_${++commits}`, at, ...change })
+export const changeOf = (change: Partial<Change>): Change => ({
+  id: `k_${++commits}`,
+  at,
+  ...change,
+})
 
 /** One commit under a lease of its own, which is given up again at once. */
 export async function commitOnce(store: Store, item: Item, change: Partial<Change>): Promise<void> {
@@ -148,7 +156,10 @@ export async function openThread(store: Store, patch: Partial<InboundEvent> = {}
 }
 
 /** A thread with a run in it that waits to be driven. */
-export async function openRun(store: Store, patch: Partial<Run> = {}): Promise<{ conversationId: string; run: Run }> {
+export async function openRun(
+  store: Store,
+  patch: Partial<Run> = {},
+): Promise<{ conversationId: string; run: Run }> {
   const conversationId = await openThread(store)
   const run = runOf({ conversationId, ...patch })
   await commitOnce(store, itemOf('conversation', conversationId), { create: [run] })

@@ -9,7 +9,11 @@ export function describeRuns(parts: Parts) {
     const item = itemOf('run', id)
     const lease = await parts.store.leases.claim(item, 10_000)
     if (lease === null) throw new Error('it is held')
-    await parts.store.commits.commit(lease, { id: 'k_end', at, runs: [{ id, patch: { status: 'succeeded' } }] })
+    await parts.store.commits.commit(lease, {
+      id: 'k_end',
+      at,
+      runs: [{ id, patch: { status: 'succeeded' } }],
+    })
   }
 
   it('stores a run once, however many send it at the same time, and says which of them did (R116, C120)', async () => {
@@ -39,7 +43,9 @@ export function describeRuns(parts: Parts) {
   it('lists it in its conversation', async () => {
     const conversationId = await openThread(parts.store)
     await parts.store.runs.admit(runOf({ id: 'r_connected', conversationId }))
-    expect((await parts.store.runs.list(workspace, 10, conversationId)).map(({ id }) => id)).toEqual(['r_connected'])
+    expect(
+      (await parts.store.runs.list(workspace, 10, conversationId)).map(({ id }) => id),
+    ).toEqual(['r_connected'])
   })
 
   it('tells the run that gathers its group in the same write, once, and takes nothing for one that is over (C123)', async () => {
@@ -53,14 +59,16 @@ export function describeRuns(parts: Parts) {
     await end('r_group')
     expect(await parts.store.runs.admit(runOf({ id: 'r_3' }), group)).toBe('closed')
     expect(await parts.store.runs.state(workspace, 'r_3')).toBeNull()
-    expect(await parts.store.runs.admit(runOf({ id: 'r_3' }), { gatherer: 'r_none', size: 3 }), 'nobody gathers').toBe(
-      'closed',
-    )
+    expect(
+      await parts.store.runs.admit(runOf({ id: 'r_3' }), { gatherer: 'r_none', size: 3 }),
+      'nobody gathers',
+    ).toBe('closed')
   })
 
   it('takes no more of a group than it has places, however many come at the same time (C123)', async () => {
     await parts.store.runs.admit(runOf({ id: 'r_group', type: 'gather' }))
-    const member = (n: number) => parts.open().runs.admit(runOf({ id: `r_${n}` }), { gatherer: 'r_group', size: 2 })
+    const member = (n: number) =>
+      parts.open().runs.admit(runOf({ id: `r_${n}` }), { gatherer: 'r_group', size: 2 })
     const answers = await Promise.all([1, 2, 3, 4, 1].map(member))
     expect(answers.filter((one) => one === 'accepted')).toHaveLength(2)
     expect(answers.filter((one) => one === 'full').length).toBeGreaterThanOrEqual(2)

@@ -21,14 +21,33 @@ import {
   workspace,
 } from './rows.ts'
 
-const anything: Search = { said: [], people: [], places: [], group: null, only: null, from: null, until: null }
-const saying = (text: string) => ({ kind: 'message' as const, text, addressed: true, forSomeoneElse: false })
+const anything: Search = {
+  said: [],
+  people: [],
+  places: [],
+  group: null,
+  only: null,
+  from: null,
+  until: null,
+}
+const saying = (text: string) => ({
+  kind: 'message' as const,
+  text,
+  addressed: true,
+  forSomeoneElse: false,
+})
 const ben = { id: 'u2', name: 'Ben Adler', bot: false }
 const day = 24 * 3_600_000
 
 export function describeSearch(parts: Parts) {
   const thread = (n: number, text: string, patch: Parameters<typeof eventOf>[0] = {}) =>
-    openThread(parts.store, { thread: `t${n}`, keys: [`m${n}`], at: at + n, content: saying(text), ...patch })
+    openThread(parts.store, {
+      thread: `t${n}`,
+      keys: [`m${n}`],
+      at: at + n,
+      content: saying(text),
+      ...patch,
+    })
   const find = async (search: Partial<Search>, homes: readonly string[] = [workspace]) => {
     const { found } = await parts.store.search.find(homes, { ...anything, ...search }, null, 50)
     return found.map(({ line }) => line.conversation.id)
@@ -57,10 +76,21 @@ export function describeSearch(parts: Parts) {
 
   it('says which message was found: of those that have most of it the newest (C202)', async () => {
     const id = await thread(1, 'The budget of Lisbon')
-    const lines = ['Lisbon is nice', 'budget budget', 'nothing'].map((text, n) => ({ ...lineOf(n), text }))
-    await commitOnce(parts.store, itemOf('conversation', id), { conversationId: id, messages: lines })
+    const lines = ['Lisbon is nice', 'budget budget', 'nothing'].map((text, n) => ({
+      ...lineOf(n),
+      text,
+    }))
+    await commitOnce(parts.store, itemOf('conversation', id), {
+      conversationId: id,
+      messages: lines,
+    })
     const messageOf = async (query: string) => {
-      const { found } = await parts.store.search.find([workspace], { ...anything, said: termsIn(query) }, null, 1)
+      const { found } = await parts.store.search.find(
+        [workspace],
+        { ...anything, said: termsIn(query) },
+        null,
+        1,
+      )
       return found.map(({ message }) => message?.text)
     }
     expect(await messageOf('budget lisbon')).toEqual(['The budget of Lisbon'])
@@ -94,7 +124,10 @@ export function describeSearch(parts: Parts) {
     const lease = await claim(store, itemOf('run', run.id))
     const running = { id: run.id, patch: { status: 'running' as const } }
     await store.commits.commit(lease, changeOf({ conversationId: working, runs: [running] }))
-    await commitOnce(store, itemOf('conversation', asked), { conversationId: asked, ask: questionOf(1) })
+    await commitOnce(store, itemOf('conversation', asked), {
+      conversationId: asked,
+      ask: questionOf(1),
+    })
     for (const [group, id] of [
       ['working', working],
       ['needs_you', asked],
@@ -116,7 +149,9 @@ export function describeSearch(parts: Parts) {
     const homes = [workspace, 'slack:T1']
     const all: string[] = []
     for (let n = 0; n < 11; n++)
-      all.unshift(await thread(n, `plan ${n}`, { workspace: homes[n % 2] ?? '', at: at + Math.floor(n / 4) }))
+      all.unshift(
+        await thread(n, `plan ${n}`, { workspace: homes[n % 2] ?? '', at: at + Math.floor(n / 4) }),
+      )
     for (const search of [{ said: termsIn('plan') }, {}]) {
       const seen: string[] = []
       let before: { at: number; id: string } | null = null
@@ -146,7 +181,11 @@ export function describeSearch(parts: Parts) {
     const heard = eventOf({ thread: 't4', keys: ['aside'], content: saying('secret aside'), at })
     const { conversationId, entry } = await store.inbox.accept(heard, opening)
     const unsaid = [personMessage(entry.id, ana, 'secret aside', at)]
-    await commitOnce(store, itemOf('conversation', conversationId), { consume: 1, conversationId, unsaid })
+    await commitOnce(store, itemOf('conversation', conversationId), {
+      consume: 1,
+      conversationId,
+      unsaid,
+    })
     expect(await said('secret')).toEqual([])
     expect(await find({ people: termsIn('ana') })).toEqual([])
     expect(await said('garden')).toEqual([shared])
@@ -159,7 +198,10 @@ export function describeSearch(parts: Parts) {
     await store.conversations.open(opened)
     const change = { conversationId: opened.id, deliveries: [deliveryOf(1, opened.id)] }
     await commitOnce(store, itemOf('conversation', opened.id), change)
-    const { conversationId: quick } = await store.inbox.accept(eventOf({ content: saying('quick reply') }), opening)
+    const { conversationId: quick } = await store.inbox.accept(
+      eventOf({ content: saying('quick reply') }),
+      opening,
+    )
     expect(await said('quick')).toEqual([quick])
     const lease = await store.leases.claim(itemOf('outbox', opened.id), 1_000)
     if (lease !== null) await store.outbox.sent(lease, 'd_1', 't1')
@@ -169,14 +211,22 @@ export function describeSearch(parts: Parts) {
 
   it('is renamed, pinned and put away until something happens there, and found by its new name alone (C203, C204)', async () => {
     const { conversations, inbox } = parts.store
-    const [one, two, three] = [await thread(1, 'one'), await thread(2, 'two'), await thread(3, 'three')]
+    const [one, two, three] = [
+      await thread(1, 'one'),
+      await thread(2, 'two'),
+      await thread(3, 'three'),
+    ]
     const arrange = (id: string, change: Parameters<typeof conversations.arrange>[2]) =>
       conversations.arrange(workspace, id, change, at + 50)
     const list = async () =>
       (await conversations.page([workspace], null, 2)).lines.map((state) => state.conversation.id)
     expect(await arrange(one, { title: 'Garden' })).toBe(true)
     expect(await arrange(one, { title: 'Roof' })).toBe(true)
-    expect([await said('garden'), await said('roof'), await said('one')]).toEqual([[], [one], [one]])
+    expect([await said('garden'), await said('roof'), await said('one')]).toEqual([
+      [],
+      [one],
+      [one],
+    ])
     await arrange(one, { pinned: true })
     expect(await list(), 'beside the limit').toEqual([one, three, two])
     expect(await find({ only: 'pinned' })).toEqual([one])
@@ -184,11 +234,11 @@ export function describeSearch(parts: Parts) {
     await arrange(three, { pinned: true })
     await arrange(three, { archived: true })
     expect(await list()).toEqual([two, one])
-    expect([await find({ only: 'archived' }), await find({ only: 'pinned' }), await said('three')]).toEqual([
-      [three],
-      [],
-      [three],
-    ])
+    expect([
+      await find({ only: 'archived' }),
+      await find({ only: 'pinned' }),
+      await said('three'),
+    ]).toEqual([[three], [], [three]])
     await inbox.accept(eventOf({ thread: 't3', keys: ['again'], at: at + 60 }), opening)
     expect(await list()).toEqual([three, two])
     expect(await find({ only: 'archived' })).toEqual([])
@@ -205,7 +255,12 @@ export function describeSearch(parts: Parts) {
         await conversations.arrange(workspace, id, { pinned: true }, at + n + 1)
       }),
     )
-    const { lines, next } = await conversations.page([workspace], null, 2, ({ channel }) => channel === 'ana')
+    const { lines, next } = await conversations.page(
+      [workspace],
+      null,
+      2,
+      ({ channel }) => channel === 'ana',
+    )
     expect([lines.map((state) => state.conversation.id), next]).toEqual([[own], null])
   })
 
@@ -213,10 +268,18 @@ export function describeSearch(parts: Parts) {
     const { store } = parts
     const { conversationId: id, run } = await openRun(store)
     await store.artifacts.save(workspace, id, { version: 1, name: 'a.md', text: 'x', at })
-    expect(await store.conversations.contents(workspace, id)).toEqual({ messages: 1, runs: 1, files: 1, facts: 0 })
+    expect(await store.conversations.contents(workspace, id)).toEqual({
+      messages: 1,
+      runs: 1,
+      files: 1,
+      facts: 0,
+    })
     expect(await store.conversations.remove(workspace, id)).toBe('busy')
     const patch = { status: 'failed' as const, endedAt: at }
-    await commitOnce(store, itemOf('run', run.id), { conversationId: id, runs: [{ id: run.id, patch }] })
+    await commitOnce(store, itemOf('run', run.id), {
+      conversationId: id,
+      runs: [{ id: run.id, patch }],
+    })
     await store.conversations.arrange(workspace, id, { pinned: true }, at)
     expect(await store.conversations.remove(workspace, id)).toBe('removed')
     expect(await store.conversations.remove(workspace, id)).toBe('unknown')

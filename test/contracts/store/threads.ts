@@ -59,7 +59,10 @@ export function describeThreads(parts: Parts) {
     expect(await parts.store.inbox.knows(reply(1))).toBe(id)
     const accepted = await parts.open().inbox.accept(reply(1), opening)
     expect(accepted).toMatchObject({ kind: 'accepted', conversationId: id })
-    expect(await parts.store.inbox.accept(reply(1), opening)).toMatchObject({ kind: 'duplicate', conversationId: id })
+    expect(await parts.store.inbox.accept(reply(1), opening)).toMatchObject({
+      kind: 'duplicate',
+      conversationId: id,
+    })
     const found = await state(id)
     expect(found?.conversation.address.thread).toBe('new')
     expect(found?.messages.map(({ text }) => text)).toEqual(['line 1', 'message 1'])
@@ -78,7 +81,9 @@ export function describeThreads(parts: Parts) {
     expect(found?.inbox.map(({ event }) => event.keys[0])).toEqual(['reply1', 'reply2'])
     expect(await state(quick)).toBeNull()
     expect(
-      (await parts.store.conversations.list(workspace, 10)).map(({ conversation }) => conversation.id),
+      (await parts.store.conversations.list(workspace, 10)).map(
+        ({ conversation }) => conversation.id,
+      ),
     ).not.toContain(quick)
     const due = await parts.store.leases.due(10)
     expect(due).toContainEqual(itemOf('conversation', id))
@@ -104,7 +109,10 @@ export function describeThreads(parts: Parts) {
     await commitOnce(parts.store, itemOf('conversation', quick), { consume: 1, create: [run] })
     await bind(id)
     expect((await parts.store.inbox.accept(reply(2), opening)).conversationId).toBe(quick)
-    expect((await state(id))?.conversation.address.thread, 'its next delivery goes there, too').toBe('new')
+    expect(
+      (await state(id))?.conversation.address.thread,
+      'its next delivery goes there, too',
+    ).toBe('new')
     expect((await state(id))?.inbox).toEqual([])
   })
 
@@ -132,8 +140,9 @@ export function describeThreads(parts: Parts) {
       deliveries: [deliveryOf(1, second.id)],
     })
     await bind(second.id)
-    expect((await parts.store.inbox.accept(eventOf({ thread: 'new', keys: ['x'] }), opening)).conversationId).toBe(
-      first,
-    )
+    expect(
+      (await parts.store.inbox.accept(eventOf({ thread: 'new', keys: ['x'] }), opening))
+        .conversationId,
+    ).toBe(first)
   })
 }

@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { acceptSocket, type Socket } from '../websocket.ts'
-import { type Channel, isThread, type Message, showChannel, showMessage, type World } from './world.ts'
+import {
+  type Channel,
+  isThread,
+  type Message,
+  showChannel,
+  showMessage,
+  type World,
+} from './world.ts'
 
 interface Session {
   id: string
@@ -12,7 +19,12 @@ interface Session {
   socket: Socket | null
 }
 
-const intents = { guilds: 1, guildMessages: 1 << 9, directMessages: 1 << 12, messageContent: 1 << 15 }
+const intents = {
+  guilds: 1,
+  guildMessages: 1 << 9,
+  directMessages: 1 << 12,
+  messageContent: 1 << 15,
+}
 const reactionIntents = { guild: 1 << 10, direct: 1 << 13 }
 
 /** Discord's gateway: identify, heartbeat, resume with replay, invalid sessions and every way in which a connection ends. */
@@ -41,12 +53,21 @@ export function createGateway(options: { world: World; token: () => string; url:
     session.socket?.send(JSON.stringify({ op: 0, ...event }))
   }
 
-  function identify(socket: Socket, d: { token: string; intents: number; shard?: [number, number] }): Session | null {
+  function identify(
+    socket: Socket,
+    d: { token: string; intents: number; shard?: [number, number] },
+  ): Session | null {
     if (d.token !== token()) return refuse(socket, 4004, 'Authentication failed.')
     if ((d.intents & intents.messageContent) !== 0 && !settings.messageContent)
       return refuse(socket, 4014, 'Disallowed intent(s).')
     counts.identified += 1
-    const session: Session = { id: world.nextId(), shard: d.shard ?? [0, 1], intents: d.intents, sent: [], socket }
+    const session: Session = {
+      id: world.nextId(),
+      shard: d.shard ?? [0, 1],
+      intents: d.intents,
+      sent: [],
+      socket,
+    }
     sessions.set(session.id, session)
     const guilds = guildsOf(session)
     dispatch(session, 'READY', {
@@ -65,12 +86,16 @@ export function createGateway(options: { world: World; token: () => string; url:
   }
 
   function guildsOf({ shard: [index, count] }: Session) {
-    return [...world.guilds.values()].filter(({ id }) => Number((BigInt(id) >> 22n) % BigInt(count)) === index)
+    return [...world.guilds.values()].filter(
+      ({ id }) => Number((BigInt(id) >> 22n) % BigInt(count)) === index,
+    )
   }
 
   function guildPayload(id: string) {
     const guild = world.guilds.get(id)
-    const channels = [...(guild?.channels.values() ?? [])].filter((channel) => !channel.denied.has('view'))
+    const channels = [...(guild?.channels.values() ?? [])].filter(
+      (channel) => !channel.denied.has('view'),
+    )
     return {
       id,
       name: guild?.name ?? '',
@@ -80,7 +105,9 @@ export function createGateway(options: { world: World; token: () => string; url:
       large: false,
       member_count: 1,
       channels: channels.filter((one) => !isThread(one)).map(showChannel),
-      threads: channels.filter((one) => isThread(one) && !one.thread_metadata?.archived).map(showChannel),
+      threads: channels
+        .filter((one) => isThread(one) && !one.thread_metadata?.archived)
+        .map(showChannel),
       members: [],
       roles: [
         {
@@ -106,7 +133,10 @@ export function createGateway(options: { world: World; token: () => string; url:
     }
   }
 
-  function resume(socket: Socket, d: { token: string; session_id: string; seq: number }): Session | null {
+  function resume(
+    socket: Socket,
+    d: { token: string; session_id: string; seq: number },
+  ): Session | null {
     const session = sessions.get(d.session_id)
     if (d.token !== token()) return refuse(socket, 4004, 'Authentication failed.')
     if (settings.deafToResume) return null
@@ -116,7 +146,8 @@ export function createGateway(options: { world: World; token: () => string; url:
     }
     counts.resumed += 1
     session.socket = socket
-    for (const event of session.sent.filter(({ s }) => s > d.seq)) socket.send(JSON.stringify({ op: 0, ...event }))
+    for (const event of session.sent.filter(({ s }) => s > d.seq))
+      socket.send(JSON.stringify({ op: 0, ...event }))
     dispatch(session, 'RESUMED', { _trace: [] })
     world.changed()
     return session
@@ -156,7 +187,8 @@ export function createGateway(options: { world: World; token: () => string; url:
 
   /** What has to be asked for, to be told of this. */
   const intentOf = (t: string, { guild_id: guild }: Channel): number => {
-    if (t.startsWith('MESSAGE_REACTION_')) return guild === undefined ? reactionIntents.direct : reactionIntents.guild
+    if (t.startsWith('MESSAGE_REACTION_'))
+      return guild === undefined ? reactionIntents.direct : reactionIntents.guild
     return guild === undefined ? intents.directMessages : intents.guildMessages
   }
 
@@ -183,7 +215,8 @@ export function createGateway(options: { world: World; token: () => string; url:
     },
     /** Also of a place that the bot does not see. */
     tellAlways(channel: Channel, t: string, d: unknown): void {
-      for (const session of forChannel({ ...channel, denied: new Set() }, t)) dispatch(session, t, d)
+      for (const session of forChannel({ ...channel, denied: new Set() }, t))
+        dispatch(session, t, d)
     },
     /** A message's event; what the session may not read is blanked. */
     tellMessage(channel: Channel, message: Message, t = 'MESSAGE_CREATE'): void {
@@ -193,12 +226,15 @@ export function createGateway(options: { world: World; token: () => string; url:
           ? {}
           : { content: '', embeds: [], attachments: [], components: [] }
         const place =
-          channel.guild_id === undefined ? {} : { guild_id: channel.guild_id, member: { roles: [], nick: null } }
+          channel.guild_id === undefined
+            ? {}
+            : { guild_id: channel.guild_id, member: { roles: [], nick: null } }
         dispatch(session, t, { ...shown, ...blank, ...place })
       }
     },
     tellGuild(guildId: string): void {
-      for (const session of sessions.values()) dispatch(session, 'GUILD_CREATE', guildPayload(guildId))
+      for (const session of sessions.values())
+        dispatch(session, 'GUILD_CREATE', guildPayload(guildId))
     },
     /** Cuts every connection without a word; sessions can be resumed. */
     drop(): void {

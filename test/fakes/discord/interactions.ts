@@ -50,7 +50,10 @@ export function createInteractions(world: World) {
     /** Null when it is unknown, too late, or was answered before: Discord then says 10062 or 40060. */
     mayAnswer(token: string): Interaction | 'unknown' | 'twice' {
       const interaction = byToken.get(token)
-      if (interaction === undefined || world.now() - interaction.at - interaction.waited() > deadlineMs)
+      if (
+        interaction === undefined ||
+        world.now() - interaction.at - interaction.waited() > deadlineMs
+      )
         return 'unknown'
       return interaction.answered === null ? interaction : 'twice'
     },

@@ -45,10 +45,15 @@ export function createLimits(now: () => number, pace = 25) {
     takeGlobal(): Verdict {
       if (everything.until <= now()) Object.assign(everything, { used: 0, until: now() + 1_000 })
       everything.used += 1
-      if (everything.used <= settings.requestsASecond) return { allowed: true, headers: {}, retryAfter: 0 }
+      if (everything.used <= settings.requestsASecond)
+        return { allowed: true, headers: {}, retryAfter: 0 }
       const seconds = (everything.until - now()) / 1_000
       const headers = { 'X-RateLimit-Global': 'true', 'X-RateLimit-Scope': 'global' }
-      return { allowed: false, retryAfter: seconds, headers: { ...headers, 'Retry-After': String(Math.ceil(seconds)) } }
+      return {
+        allowed: false,
+        retryAfter: seconds,
+        headers: { ...headers, 'Retry-After': String(Math.ceil(seconds)) },
+      }
     },
     take(method: string, path: string): Verdict {
       const rule = rules.find(({ match }) => match.test(`${method} ${path}`))
@@ -57,7 +62,8 @@ export function createLimits(now: () => number, pace = 25) {
       const key = `${rule.name}:${major}`
       const at = now()
       const known = windows.get(key)
-      const window = known === undefined || known.until <= at ? { used: 0, until: at + rule.ms } : known
+      const window =
+        known === undefined || known.until <= at ? { used: 0, until: at + rule.ms } : known
       windows.set(key, window)
       const allowed = window.used < rule.limit
       if (allowed) window.used += 1

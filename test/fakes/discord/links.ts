@@ -15,7 +15,9 @@ export function linksIn(text: string): string[] {
     const found = rules.flatMap(({ pattern, link }) => {
       pattern.lastIndex = at
       const match = pattern.exec(text)
-      return match === null ? [] : [{ length: match[0].length, address: link === null ? null : (match[link] ?? '') }]
+      return match === null
+        ? []
+        : [{ length: match[0].length, address: link === null ? null : (match[link] ?? '') }]
     })[0]
     if (found?.address) links.push(found.address)
     at += found?.length ?? 1

@@ -40,7 +40,13 @@ export interface Person extends User {
   /** Chooses something in the menu of a message. */
   picks(message: Message, name: string): Interaction
   /** Types into an option that completes itself; the choices come with the answer. */
-  types(channel: Channel, path: string[], focused: string, text: string, options?: Options): Interaction
+  types(
+    channel: Channel,
+    path: string[],
+    focused: string,
+    text: string,
+    options?: Options,
+  ): Interaction
 }
 
 export interface People {
@@ -56,7 +62,9 @@ export interface People {
 
 /** What one sees of a message. */
 export function textOf(message: Message): string {
-  const inside = componentsIn(message.components).flatMap(({ type, content }) => (type === 10 ? [String(content)] : []))
+  const inside = componentsIn(message.components).flatMap(({ type, content }) =>
+    type === 10 ? [String(content)] : [],
+  )
   return [message.content, ...inside].filter((part) => part !== '').join('\n')
 }
 
@@ -71,7 +79,13 @@ export function createPeople(site: Site): People {
   const { world, gateway, interactions } = site
 
   function make(name: string, part: Partial<User>): Person {
-    const user: User = { id: world.nextId(), username: name.toLowerCase(), global_name: name, locale: 'en-US', ...part }
+    const user: User = {
+      id: world.nextId(),
+      username: name.toLowerCase(),
+      global_name: name,
+      locale: 'en-US',
+      ...part,
+    }
     world.users.set(user.id, user)
 
     const dispatch = (channel: Channel, interaction: Interaction, data: Json): Interaction => {
@@ -94,7 +108,9 @@ export function createPeople(site: Site): People {
             }),
         locale: user.locale,
         entitlements: [],
-        authorizing_integration_owners: channel.denied.has('view') ? { 1: user.id } : { 0: channel.guild_id ?? '0' },
+        authorizing_integration_owners: channel.denied.has('view')
+          ? { 1: user.id }
+          : { 0: channel.guild_id ?? '0' },
         ...(interaction.message === null ? {} : { message: showMessage(interaction.message) }),
       })
       world.changed()
@@ -115,12 +131,16 @@ export function createPeople(site: Site): People {
     return {
       ...user,
       says(channel, text, { files = [], replyTo } = {}) {
-        if (isThread(channel) && channel.thread_metadata?.locked) throw new Error('the thread is locked')
+        if (isThread(channel) && channel.thread_metadata?.locked)
+          throw new Error('the thread is locked')
         if (channel.thread_metadata !== undefined) channel.thread_metadata.archived = false
         const message = makeMessage(world, channel, user, {
           content: text,
           attachments: files.map((one) => attach(site, one)),
-          ...(replyTo && { type: 19, message_reference: { channel_id: channel.id, message_id: replyTo.id } }),
+          ...(replyTo && {
+            type: 19,
+            message_reference: { channel_id: channel.id, message_id: replyTo.id },
+          }),
         })
         gateway.tellMessage(channel, message)
         world.changed()
@@ -135,7 +155,11 @@ export function createPeople(site: Site): People {
       deletes(message) {
         const channel = place(message.channel_id)
         channel.messages.splice(channel.messages.indexOf(message), 1)
-        gateway.tell(channel, 'MESSAGE_DELETE', { id: message.id, channel_id: channel.id, guild_id: channel.guild_id })
+        gateway.tell(channel, 'MESSAGE_DELETE', {
+          id: message.id,
+          channel_id: channel.id,
+          guild_id: channel.guild_id,
+        })
         world.changed()
       },
       reacts(message, emoji = '👍') {
@@ -148,7 +172,8 @@ export function createPeople(site: Site): People {
       clicks(message, label) {
         const buttons = componentsIn(message.components).filter(({ type }) => type === 2)
         const button =
-          buttons.find((one) => one.label === label) ?? buttons.find((one) => String(one.label).includes(label))
+          buttons.find((one) => one.label === label) ??
+          buttons.find((one) => String(one.label).includes(label))
         if (button === undefined || button.disabled === true)
           throw new Error(`no button "${label}" among ${labelsOf(message).join(', ')}`)
         return press(message, { component_type: 2, custom_id: button.custom_id })
@@ -156,8 +181,13 @@ export function createPeople(site: Site): People {
       chooses(message, label) {
         const menu = componentsIn(message.components).find(({ type }) => type === 3)
         const option = ((menu?.options ?? []) as Json[]).find((one) => one.label === label)
-        if (option === undefined) throw new Error(`no option "${label}" among ${labelsOf(message).join(', ')}`)
-        return press(message, { component_type: 3, custom_id: menu?.custom_id, values: [option.value] })
+        if (option === undefined)
+          throw new Error(`no option "${label}" among ${labelsOf(message).join(', ')}`)
+        return press(message, {
+          component_type: 3,
+          custom_id: menu?.custom_id,
+          values: [option.value],
+        })
       },
       submits(modal, text) {
         const data = modal.answered?.data ?? {}
@@ -168,14 +198,19 @@ export function createPeople(site: Site): People {
           const value = typeof text === 'string' ? text : (text[String(id)] ?? '')
           return { type: 18, component: { type: 4, custom_id: id, value } }
         })
-        return dispatch(channel, open(5, channel, modal.message), { custom_id: data.custom_id, components })
+        return dispatch(channel, open(5, channel, modal.message), {
+          custom_id: data.custom_id,
+          components,
+        })
       },
       runs(channel, path, options = {}) {
         return dispatch(channel, open(2, channel), commandData(path, options, null))
       },
       picks(message, name) {
         const channel = place(message.channel_id)
-        const registered = [...site.commands.values()].flat().find((one) => one.name === name && one.type === 3)
+        const registered = [...site.commands.values()]
+          .flat()
+          .find((one) => one.name === name && one.type === 3)
         if (registered === undefined) throw new Error(`"${name}" is in no menu`)
         const resolved = { messages: { [message.id]: showMessage(message) } }
         return dispatch(channel, open(2, channel), {
@@ -187,7 +222,11 @@ export function createPeople(site: Site): People {
         })
       },
       types(channel, path, focused, text, options = {}) {
-        return dispatch(channel, open(4, channel), commandData(path, { ...options, [focused]: text }, focused))
+        return dispatch(
+          channel,
+          open(4, channel),
+          commandData(path, { ...options, [focused]: text }, focused),
+        )
       },
     }
   }
@@ -196,8 +235,11 @@ export function createPeople(site: Site): People {
   function commandData([name = '', sub]: string[], options: Options, focused: string | null): Json {
     const registered = [...site.commands.values()].flat().find((one) => one.name === name)
     if (registered === undefined) throw new Error(`/${name} is not registered`)
-    const subcommand = ((registered.options ?? []) as Json[]).find((one) => one.type === 1 && one.name === sub)
-    if (sub !== undefined && subcommand === undefined) throw new Error(`/${name} ${sub} is not registered`)
+    const subcommand = ((registered.options ?? []) as Json[]).find(
+      (one) => one.type === 1 && one.name === sub,
+    )
+    if (sub !== undefined && subcommand === undefined)
+      throw new Error(`/${name} ${sub} is not registered`)
     const known = ((sub === undefined ? registered.options : subcommand?.options) ?? []) as Json[]
     const given = Object.entries(options).map(([key, value]) => {
       const option = known.find((one) => one.name === key)
@@ -220,7 +262,12 @@ export function createPeople(site: Site): People {
         parent_id: forum.id,
         name: title,
         owner_id: author.id,
-        thread_metadata: { archived: false, locked: false, auto_archive_duration: 1440, archive_timestamp: '' },
+        thread_metadata: {
+          archived: false,
+          locked: false,
+          auto_archive_duration: 1440,
+          archive_timestamp: '',
+        },
       })
       gateway.tell(thread, 'THREAD_CREATE', { ...showChannel(thread), newly_created: true })
       const message = makeMessage(world, thread, author, { id, content: text })
@@ -229,7 +276,8 @@ export function createPeople(site: Site): People {
       return thread
     },
     join: (guild) => gateway.tellGuild(guild.id),
-    texts: (channel) => channel.messages.filter(({ author }) => author.id === world.bot.id).map(textOf),
+    texts: (channel) =>
+      channel.messages.filter(({ author }) => author.id === world.bot.id).map(textOf),
   }
 }
 

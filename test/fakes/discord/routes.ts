@@ -39,7 +39,10 @@ export interface Site {
 
 const ok = (body: unknown): Reply => ({ status: 200, body })
 const none: Reply = { status: 204 }
-const error = (status: number, code: number, message: string): Reply => ({ status, body: { code, message } })
+const error = (status: number, code: number, message: string): Reply => ({
+  status,
+  body: { code, message },
+})
 const unknownChannel = error(404, 10003, 'Unknown Channel')
 const unknownMessage = error(404, 10008, 'Unknown Message')
 const missingAccess = error(403, 50001, 'Missing Access')
@@ -67,14 +70,18 @@ const table: [string, RegExp, Handler][] = [
     ({ world }, _, [guild = '', id = '']) => {
       if (id === world.bot.id) return ok({ user: world.bot, roles: [`${guild}1`] })
       const roles = world.guilds.get(guild)?.members?.get(id)
-      return roles === undefined ? error(404, 10007, 'Unknown Member') : ok({ user: world.users.get(id), roles })
+      return roles === undefined
+        ? error(404, 10007, 'Unknown Member')
+        : ok({ user: world.users.get(id), roles })
     },
   ],
   ['GET', /^\/guilds\/(\d+)\/members\/search$/, searchMembers],
   [
     'GET',
     /^\/channels\/(\d+)\/thread-members\/(\d+)$/,
-    withChannel((_, __, { joined }, [, id = '']) => (joined?.has(id) ? ok({}) : error(404, 10007, 'Unknown Member'))),
+    withChannel((_, __, { joined }, [, id = '']) =>
+      joined?.has(id) ? ok({}) : error(404, 10007, 'Unknown Member'),
+    ),
   ],
   ['GET', /^\/guilds\/(\d+)\/channels$/, guildChannels],
   ['GET', /^\/guilds\/(\d+)\/threads\/active$/, activeThreads],
@@ -89,8 +96,16 @@ const table: [string, RegExp, Handler][] = [
   ['PATCH', /^\/channels\/(\d+)\/messages\/(\d+)$/, withMessage(edit)],
   ['DELETE', /^\/channels\/(\d+)\/messages\/(\d+)$/, withMessage(remove)],
   ['POST', /^\/channels\/(\d+)\/messages\/(\d+)\/threads$/, withChannel(threadFromMessage)],
-  ['PUT', /^\/channels\/(\d+)\/messages\/(\d+)\/reactions\/([^/]+)\/@me$/, withMessage(react(true))],
-  ['DELETE', /^\/channels\/(\d+)\/messages\/(\d+)\/reactions\/([^/]+)\/@me$/, withMessage(react(false))],
+  [
+    'PUT',
+    /^\/channels\/(\d+)\/messages\/(\d+)\/reactions\/([^/]+)\/@me$/,
+    withMessage(react(true)),
+  ],
+  [
+    'DELETE',
+    /^\/channels\/(\d+)\/messages\/(\d+)\/reactions\/([^/]+)\/@me$/,
+    withMessage(react(false)),
+  ],
   [
     'GET',
     /^\/applications\/(\d+)(?:\/guilds\/(\d+))?\/commands$/,
@@ -113,7 +128,13 @@ export function answer(site: Site, request: Request): Reply {
 }
 
 type OnChannel = (site: Site, request: Request, channel: Channel, ids: string[]) => Reply
-type OnMessage = (site: Site, request: Request, channel: Channel, message: Message, ids: string[]) => Reply
+type OnMessage = (
+  site: Site,
+  request: Request,
+  channel: Channel,
+  message: Message,
+  ids: string[],
+) => Reply
 
 function withChannel(handle: OnChannel): Handler {
   return (site, request, ids) => {
@@ -135,7 +156,11 @@ function withMessage(handle: OnMessage): Handler {
 
 function gatewayBot({ gateway, url }: Site): Reply {
   const limit = { total: 1000, remaining: 1000, reset_after: 1, max_concurrency: 16 }
-  return ok({ url: url().replace('http', 'ws'), shards: gateway.settings.shards, session_start_limit: limit })
+  return ok({
+    url: url().replace('http', 'ws'),
+    shards: gateway.settings.shards,
+    session_start_limit: limit,
+  })
 }
 
 function application({ world, gateway }: Site): Reply {
@@ -172,7 +197,9 @@ function guildChannels({ world }: Site, _: Request, [id = '']: string[]): Reply 
 function activeThreads({ world }: Site, _: Request, [id = '']: string[]): Reply {
   const channels = [...(world.guilds.get(id)?.channels.values() ?? [])]
   return ok({
-    threads: channels.filter((one) => isThread(one) && !one.thread_metadata?.archived).map(showChannel),
+    threads: channels
+      .filter((one) => isThread(one) && !one.thread_metadata?.archived)
+      .map(showChannel),
     members: [],
   })
 }
@@ -204,11 +231,14 @@ function tellMessage(_: Site, __: Request, channel: Channel, message: Message): 
 function history({ world, gateway }: Site, { query }: Request, channel: Channel): Reply {
   if (channel.denied.has('history')) return ok([])
   const limit = Number(query.get('limit') ?? 50)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100) return error(400, 50035, 'Invalid Form Body')
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100)
+    return error(400, 50035, 'Invalid Form Body')
   const after = query.get('after')
   const before = query.get('before')
   const all = channel.messages.filter(
-    ({ id }) => (after === null || BigInt(id) > BigInt(after)) && (before === null || BigInt(id) < BigInt(before)),
+    ({ id }) =>
+      (after === null || BigInt(id) > BigInt(after)) &&
+      (before === null || BigInt(id) < BigInt(before)),
   )
   const chosen = after === null ? all.slice(-limit) : all.slice(0, limit)
   const isBlank = (message: Message) =>
@@ -217,12 +247,18 @@ function history({ world, gateway }: Site, { query }: Request, channel: Channel)
     message.author.id !== world.bot.id &&
     !message.mentions.some(({ id }) => id === world.bot.id)
   const blank = { content: '', embeds: [], attachments: [], components: [] }
-  return ok(chosen.toReversed().map((message) => ({ ...showMessage(message), ...(isBlank(message) ? blank : {}) })))
+  return ok(
+    chosen
+      .toReversed()
+      .map((message) => ({ ...showMessage(message), ...(isBlank(message) ? blank : {}) })),
+  )
 }
 
 /** What keeps the bot from writing here; null when nothing does. */
 function whyNotWrite({ world }: Site, channel: Channel): Reply | null {
-  const place = isThread(channel) ? (world.channels.get(channel.parent_id ?? '') ?? channel) : channel
+  const place = isThread(channel)
+    ? (world.channels.get(channel.parent_id ?? '') ?? channel)
+    : channel
   if (channel.type === 15) return error(400, 50008, 'Cannot send messages in a non-text channel')
   if (channel.thread_metadata?.locked) return error(403, 160005, 'Thread is locked')
   if (channel.denied.has('send') || place.denied.has('send')) return missingPermissions
@@ -244,15 +280,26 @@ function post(site: Site, request: Request, channel: Channel): Reply {
       world.now() - Date.parse(one.timestamp) < nonceMs,
   )
   if (twin !== undefined) return ok(showMessage(twin, { nonce: true }))
-  const reference = body.message_reference as { message_id: string; fail_if_not_exists?: boolean } | undefined
-  const message = write(site, channel, request, body, { nonce, ...(reference ? { message_reference: reference } : {}) })
+  const reference = body.message_reference as
+    | { message_id: string; fail_if_not_exists?: boolean }
+    | undefined
+  const message = write(site, channel, request, body, {
+    nonce,
+    ...(reference ? { message_reference: reference } : {}),
+  })
   if (channel.thread_metadata !== undefined) channel.thread_metadata.archived = false
   gateway.tellMessage(channel, message)
   world.changed()
   return ok(showMessage(message, { nonce: true }))
 }
 
-function write(site: Site, channel: Channel, request: Request, body: Json, part: Partial<Message> = {}): Message {
+function write(
+  site: Site,
+  channel: Channel,
+  request: Request,
+  body: Json,
+  part: Partial<Message> = {},
+): Message {
   return makeMessage(site.world, channel, site.world.bot, {
     ...shownOf(body),
     attachments: request.files.map((file) => attach(site, file)),
@@ -266,7 +313,8 @@ function shownOf(body: Json): Partial<Message> {
   if (Array.isArray(body.components)) shown.components = body.components as Json[]
   if (Array.isArray(body.embeds)) shown.embeds = body.embeds
   if (typeof body.flags === 'number') shown.flags = body.flags
-  if (body.allowed_mentions) shown.allowed_mentions = body.allowed_mentions as { parse: string[]; users?: string[] }
+  if (body.allowed_mentions)
+    shown.allowed_mentions = body.allowed_mentions as { parse: string[]; users?: string[] }
   return shown
 }
 
@@ -286,7 +334,8 @@ const oldEdits = new WeakMap<Channel, number[]>()
 
 function edit(site: Site, request: Request, channel: Channel, message: Message): Reply {
   const { world, gateway } = site
-  if (message.author.id !== world.bot.id) return error(403, 50005, 'Cannot edit a message authored by another user')
+  if (message.author.id !== world.bot.id)
+    return error(403, 50005, 'Cannot edit a message authored by another user')
   if (channel.thread_metadata?.archived) return error(400, 50083, 'Thread is archived')
   const now = world.now()
   if (now - Date.parse(message.timestamp) > 60 * 60_000) {
@@ -309,7 +358,11 @@ function edit(site: Site, request: Request, channel: Channel, message: Message):
 
 function remove({ world, gateway }: Site, _: Request, channel: Channel, message: Message): Reply {
   channel.messages.splice(channel.messages.indexOf(message), 1)
-  gateway.tell(channel, 'MESSAGE_DELETE', { id: message.id, channel_id: channel.id, guild_id: channel.guild_id })
+  gateway.tell(channel, 'MESSAGE_DELETE', {
+    id: message.id,
+    channel_id: channel.id,
+    guild_id: channel.guild_id,
+  })
   world.changed()
   return none
 }
@@ -329,13 +382,26 @@ function react(on: boolean): OnMessage {
 }
 
 /** A mark on a message, of which everybody is told who asks for it, the bot of its own too. */
-export function addReaction({ world, gateway }: Site, user: User, message: Message, name: string): Reply {
+export function addReaction(
+  { world, gateway }: Site,
+  user: User,
+  message: Message,
+  name: string,
+): Reply {
   const channel = world.channels.get(message.channel_id)
   message.reactions.set(name, (message.reactions.get(name) ?? new Set()).add(user.id))
-  const guild = channel?.guild_id === undefined ? {} : { guild_id: channel.guild_id, member: { user, roles: [] } }
+  const guild =
+    channel?.guild_id === undefined
+      ? {}
+      : { guild_id: channel.guild_id, member: { user, roles: [] } }
   if (channel !== undefined)
     gateway.tell(channel, 'MESSAGE_REACTION_ADD', {
-      ...{ user_id: user.id, channel_id: channel.id, message_id: message.id, message_author_id: message.author.id },
+      ...{
+        user_id: user.id,
+        channel_id: channel.id,
+        message_id: message.id,
+        message_author_id: message.author.id,
+      },
       ...{ ...guild, emoji: { id: null, name }, burst: false, type: 0 },
     })
   world.changed()
@@ -354,15 +420,24 @@ const tooManyThreads = error(400, 160006, 'Maximum number of active threads reac
 /** A server has a thousand open threads at most. */
 function hasTooMany({ guilds }: World, { guild_id: id = '' }: Channel): boolean {
   const guild = guilds.get(id)
-  const open = [...(guild?.channels.values() ?? [])].filter((one) => isThread(one) && !one.thread_metadata?.archived)
+  const open = [...(guild?.channels.values() ?? [])].filter(
+    (one) => isThread(one) && !one.thread_metadata?.archived,
+  )
   return open.length >= (guild?.threadsMost ?? 1_000)
 }
 
-function threadFromMessage(site: Site, { body }: Request, channel: Channel, [, messageId = '']: string[]): Reply {
+function threadFromMessage(
+  site: Site,
+  { body }: Request,
+  channel: Channel,
+  [, messageId = '']: string[],
+): Reply {
   const { world, gateway } = site
-  if (channel.type !== 0 && channel.type !== 5) return error(400, 50024, 'Cannot execute action on this channel type')
+  if (channel.type !== 0 && channel.type !== 5)
+    return error(400, 50024, 'Cannot execute action on this channel type')
   if (channel.denied.has('threads')) return missingPermissions
-  if (world.channels.has(messageId)) return error(400, 160004, 'A thread has already been created for this message')
+  if (world.channels.has(messageId))
+    return error(400, 160004, 'A thread has already been created for this message')
   if (!channel.messages.some(({ id }) => id === messageId)) return unknownMessage
   if (hasTooMany(world, channel)) return tooManyThreads
   const thread = makeChannel(world, {
@@ -435,13 +510,24 @@ function callback(site: Site, request: Request, [, token = '']: string[]): Reply
   return none
 }
 
-function respond(site: Site, interaction: Interaction, request: Request, data: Json, hidden: boolean): Reply {
+function respond(
+  site: Site,
+  interaction: Interaction,
+  request: Request,
+  data: Json,
+  hidden: boolean,
+): Reply {
   const { world, gateway } = site
   interaction.thinking = null
   if (hidden) {
     interaction.ephemeral.push(String(data.content ?? ''))
     interaction.files.push(...request.files.map(({ name }) => name))
-    return ok({ id: world.nextId(), channel_id: interaction.channelId, type: 20, flags: flags.ephemeral })
+    return ok({
+      id: world.nextId(),
+      channel_id: interaction.channelId,
+      type: 20,
+      flags: flags.ephemeral,
+    })
   }
   const channel = world.channels.get(interaction.channelId)
   if (channel === undefined) return unknownChannel
@@ -457,7 +543,9 @@ const invalidToken = error(401, 50027, 'Invalid Webhook Token')
 function followUp(site: Site, request: Request, [, token = '']: string[]): Reply {
   const interaction = site.interactions.alive(token)
   if (interaction === null) return invalidToken
-  const hidden = interaction.thinking === 'ephemeral' || (Number(request.body.flags ?? 0) & flags.ephemeral) !== 0
+  const hidden =
+    interaction.thinking === 'ephemeral' ||
+    (Number(request.body.flags ?? 0) & flags.ephemeral) !== 0
   const reply = respond(site, interaction, request, request.body, hidden)
   site.world.changed()
   return reply

@@ -63,7 +63,9 @@ export interface FakeDiscord extends People {
 }
 
 /** A local Discord on real sockets: REST, gateway and people. */
-export async function startFakeDiscord(options: { pace?: number; port?: number } = {}): Promise<FakeDiscord> {
+export async function startFakeDiscord(
+  options: { pace?: number; port?: number } = {},
+): Promise<FakeDiscord> {
   const world = createWorld()
   const interactions = createInteractions(world)
   const limits = createLimits(() => Date.now(), options.pace)
@@ -76,7 +78,14 @@ export async function startFakeDiscord(options: { pace?: number; port?: number }
   const log: Logged[] = []
   const violations: string[] = []
   const gateway = createGateway({ world, token: () => token, url: () => url.replace('http', 'ws') })
-  const site: Site = { world, gateway, interactions, url: () => url, commands: new Map(), commandWrites: [] }
+  const site: Site = {
+    world,
+    gateway,
+    interactions,
+    url: () => url,
+    commands: new Map(),
+    commandWrites: [],
+  }
 
   async function serve(raw: IncomingMessage, response: ServerResponse): Promise<void> {
     const bytes = await bytesOf(raw)
@@ -110,7 +119,8 @@ export async function startFakeDiscord(options: { pace?: number; port?: number }
     const needsToken = !path.startsWith('/interactions/') && !path.startsWith('/webhooks/')
     const all = path.startsWith('/interactions/') ? null : limits.takeGlobal()
     const limit = all !== null && !all.allowed ? all : limits.take(method, path)
-    const work = () => answer(site, { method, path, query: address.searchParams, body, list: listOf(json), files })
+    const work = () =>
+      answer(site, { method, path, query: address.searchParams, body, list: listOf(json), files })
     if (fault === 'late') {
       setTimeout(work, lateMs)
       return void raw.socket.destroy()
@@ -123,10 +133,17 @@ export async function startFakeDiscord(options: { pace?: number; port?: number }
         : !limit.allowed
           ? {
               status: 429,
-              body: { message: 'You are being rate limited.', retry_after: limit.retryAfter, global: limit === all },
+              body: {
+                message: 'You are being rate limited.',
+                retry_after: limit.retryAfter,
+                global: limit === all,
+              },
             }
           : problems.length > 0
-            ? { status: 400, body: { code: 50035, message: `Invalid Form Body: ${problems.join('; ')}` } }
+            ? {
+                status: 400,
+                body: { code: 50035, message: `Invalid Form Body: ${problems.join('; ')}` },
+              }
             : work()
     entry.status = reply.status
     limits.note(reply.status)
@@ -148,7 +165,9 @@ export async function startFakeDiscord(options: { pace?: number; port?: number }
       messages.flatMap((one) => one.attachments),
     )
     const found = attachments.find((one) => one.id === id)
-    response.writeHead(found === undefined ? 404 : 200, { 'content-type': found?.content_type ?? 'text/plain' })
+    response.writeHead(found === undefined ? 404 : 200, {
+      'content-type': found?.content_type ?? 'text/plain',
+    })
     response.end(found?.bytes)
   }
 
@@ -158,7 +177,9 @@ export async function startFakeDiscord(options: { pace?: number; port?: number }
       response.writeHead(500).end()
     })
   })
-  server.on('upgrade', (request, stream) => (away ? stream.destroy() : gateway.accept(request, stream)))
+  server.on('upgrade', (request, stream) =>
+    away ? stream.destroy() : gateway.accept(request, stream),
+  )
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
@@ -243,11 +264,17 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-async function bodyOf(raw: IncomingMessage, bytes: Buffer): Promise<{ json: unknown; files: Request['files'] }> {
+async function bodyOf(
+  raw: IncomingMessage,
+  bytes: Buffer,
+): Promise<{ json: unknown; files: Request['files'] }> {
   if (bytes.length === 0) return { json: undefined, files: [] }
   const type = raw.headers['content-type'] ?? ''
-  if (!type.startsWith('multipart/form-data')) return { json: JSON.parse(bytes.toString()), files: [] }
-  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
+  if (!type.startsWith('multipart/form-data'))
+    return { json: JSON.parse(bytes.toString()), files: [] }
+  const form = await new Response(new Uint8Array(bytes), {
+    headers: { 'content-type': type },
+  }).formData()
   const files: Request['files'] = []
   for (const [name, value] of form) {
     if (typeof value === 'string' || !name.startsWith('files[')) continue

@@ -40,7 +40,9 @@ function validatorOf(method: string, path: string): ValidateFunction | null {
   const name = `${method} ${path}`
   const known = compiled.get(name)
   if (known !== undefined) return known
-  const has = spec.paths[path]?.[method.toLowerCase()]?.requestBody?.content?.['application/json'] !== undefined
+  const has =
+    spec.paths[path]?.[method.toLowerCase()]?.requestBody?.content?.['application/json'] !==
+    undefined
   const pointer = path.replaceAll('~', '~0').replaceAll('/', '~1')
   const reference = `discord#/paths/${pointer}/${method.toLowerCase()}/requestBody/content/application~1json/schema`
   const validate = has ? ajv.compile({ $ref: encodeURI(reference) }) : null
@@ -108,14 +110,23 @@ function messageProblems(message: Json, method: string, files: number): string[]
   const marks = typeof message.flags === 'number' ? message.flags : 0
   const v2 = (marks & flags.componentsV2) !== 0
   if (content.length > 2000) problems.push(`content of ${content.length} characters`)
-  if (method === 'POST' && content.trim() === '' && components.length === 0 && !message.embeds && files === 0)
+  if (
+    method === 'POST' &&
+    content.trim() === '' &&
+    components.length === 0 &&
+    !message.embeds &&
+    files === 0
+  )
     problems.push('an empty message')
   if (v2 && (content !== '' || listOf(message.embeds).length > 0))
     problems.push('components V2 beside content or embeds')
   if (!v2 && method === 'POST' && components.some(({ type }) => Number(type) >= 9))
     problems.push('V2 components without their flag')
   if (components.length > 40) problems.push(`${components.length} components`)
-  const shown = components.reduce((sum, one) => sum + (one.type === 10 ? String(one.content).length : 0), 0)
+  const shown = components.reduce(
+    (sum, one) => sum + (one.type === 10 ? String(one.content).length : 0),
+    0,
+  )
   if (shown > 4000) problems.push(`${shown} characters of text displays`)
   // S1: nobody is called but whom the message names by id. S2: links open nothing by themselves.
   const mentions = message.allowed_mentions
@@ -123,13 +134,17 @@ function messageProblems(message: Json, method: string, files: number): string[]
     problems.push('allowed_mentions is not empty (S1)')
   if (method === 'POST' && !v2 && content !== '' && (marks & flags.suppressEmbeds) === 0)
     problems.push('previews are not suppressed (S2)')
-  for (const key of Object.keys(message)) if (!createKeys.includes(key)) problems.push(`unknown key ${key}`)
+  for (const key of Object.keys(message))
+    if (!createKeys.includes(key)) problems.push(`unknown key ${key}`)
   return [...problems, ...duplicates(components)]
 }
 
 function modalProblems(modal: Json): string[] {
   const components = listOf(modal.components)
-  return [...(components.length > 5 ? ['a modal of more than 5 parts'] : []), ...duplicates(componentsIn(components))]
+  return [
+    ...(components.length > 5 ? ['a modal of more than 5 parts'] : []),
+    ...duplicates(componentsIn(components)),
+  ]
 }
 
 function duplicates(components: readonly Json[]): string[] {
@@ -144,12 +159,19 @@ function commandProblems(command: Json): string[] {
     return 'description' in command || 'options' in command
       ? [`${String(command.name)} is no command with options`]
       : []
-  const options = (one: Json): Json[] => listOf(one.options).flatMap((option) => [option, ...options(option)])
+  const options = (one: Json): Json[] =>
+    listOf(one.options).flatMap((option) => [option, ...options(option)])
   const names = [command, ...options(command)].map(({ name }) => String(name))
-  const bad = names.filter((name) => name !== name.toLowerCase() || !/^[-_'\p{L}\p{N}]{1,32}$/u.test(name))
+  const bad = names.filter(
+    (name) => name !== name.toLowerCase() || !/^[-_'\p{L}\p{N}]{1,32}$/u.test(name),
+  )
   const late = [command, ...options(command)].filter((one) => {
     const required = listOf(one.options).map((option) => option.required === true)
-    return required.lastIndexOf(true) > required.indexOf(false) && required.includes(false) && required.includes(true)
+    return (
+      required.lastIndexOf(true) > required.indexOf(false) &&
+      required.includes(false) &&
+      required.includes(true)
+    )
   })
   return [
     ...bad.map((name) => `${name} is no name of a command or option`),

@@ -46,7 +46,12 @@ export interface Channel {
   owner_id?: string
   last_message_id: string | null
   recipients?: User[]
-  thread_metadata?: { archived: boolean; locked: boolean; auto_archive_duration: number; archive_timestamp: string }
+  thread_metadata?: {
+    archived: boolean
+    locked: boolean
+    auto_archive_duration: number
+    archive_timestamp: string
+  }
   /** Forums: a post must carry a tag (40067). */
   flags?: number
   available_tags?: { id: string; name: string }[]
@@ -105,7 +110,13 @@ export function createWorld(): World {
     last = ms
     return String((BigInt(ms - epoch) << 22n) | BigInt(sequence & 0xfff))
   }
-  const bot: User = { id: nextId(), username: 'clew', global_name: 'Clew', bot: true, locale: 'en-US' }
+  const bot: User = {
+    id: nextId(),
+    username: 'clew',
+    global_name: 'Clew',
+    bot: true,
+    locale: 'en-US',
+  }
   return {
     bot,
     applicationId: bot.id,
@@ -127,13 +138,21 @@ export function createWorld(): World {
   }
 }
 
-export const isThread = (channel: Channel) => channel.type === 11 || channel.type === 12 || channel.type === 10
+export const isThread = (channel: Channel) =>
+  channel.type === 11 || channel.type === 12 || channel.type === 10
 
 /** A new channel of the world, without telling anybody. */
 export function makeChannel(world: World, part: Partial<Channel> & { type: number }): Channel {
-  const channel: Channel = { id: world.nextId(), last_message_id: null, messages: [], denied: new Set(), ...part }
+  const channel: Channel = {
+    id: world.nextId(),
+    last_message_id: null,
+    messages: [],
+    denied: new Set(),
+    ...part,
+  }
   world.channels.set(channel.id, channel)
-  if (channel.guild_id !== undefined) world.guilds.get(channel.guild_id)?.channels.set(channel.id, channel)
+  if (channel.guild_id !== undefined)
+    world.guilds.get(channel.guild_id)?.channels.set(channel.id, channel)
   return channel
 }
 
@@ -150,10 +169,13 @@ export function makeMessage(
   const content = (part.content ?? '').trim()
   const named = namedIn(world, content)
   const allowed = part.allowed_mentions
-  const everyone = /@everyone|@here/.test(content) && (allowed === undefined || allowed.parse.includes('everyone'))
-  const roles = /<@&\d+>/.test(content) && (allowed === undefined || allowed.parse.includes('roles'))
+  const everyone =
+    /@everyone|@here/.test(content) && (allowed === undefined || allowed.parse.includes('everyone'))
+  const roles =
+    /<@&\d+>/.test(content) && (allowed === undefined || allowed.parse.includes('roles'))
   const users = named.filter(
-    ({ id }) => allowed === undefined || allowed.parse.includes('users') || allowed.users?.includes(id),
+    ({ id }) =>
+      allowed === undefined || allowed.parse.includes('users') || allowed.users?.includes(id),
   )
   const message: Message = {
     id: world.nextId(),
@@ -169,7 +191,11 @@ export function makeMessage(
     flags: 0,
     reactions: new Map(),
     nonce: null,
-    called: [...(everyone ? ['everyone'] : []), ...(roles ? ['roles'] : []), ...users.map(({ id }) => id)],
+    called: [
+      ...(everyone ? ['everyone'] : []),
+      ...(roles ? ['roles'] : []),
+      ...users.map(({ id }) => id),
+    ],
     ...part,
     content,
   }
@@ -179,8 +205,18 @@ export function makeMessage(
 }
 
 /** A message as the API shows it. `nonce` is only in the answer to its creation and in its event, never in the history. */
-export function showMessage(message: Message, options: { nonce?: boolean } = {}): Record<string, unknown> {
-  const { reactions, nonce, called: _called, allowed_mentions: _allowed, attachments, ...rest } = message
+export function showMessage(
+  message: Message,
+  options: { nonce?: boolean } = {},
+): Record<string, unknown> {
+  const {
+    reactions,
+    nonce,
+    called: _called,
+    allowed_mentions: _allowed,
+    attachments,
+    ...rest
+  } = message
   return {
     ...rest,
     attachments: attachments.map(({ bytes: _bytes, ...shown }) => shown),
@@ -188,7 +224,10 @@ export function showMessage(message: Message, options: { nonce?: boolean } = {})
     mention_roles: [],
     pinned: false,
     tts: false,
-    reactions: [...reactions].map(([name, who]) => ({ emoji: { id: null, name }, count: who.size })),
+    reactions: [...reactions].map(([name, who]) => ({
+      emoji: { id: null, name },
+      count: who.size,
+    })),
     ...(options.nonce && nonce !== null ? { nonce } : {}),
   }
 }

@@ -16,7 +16,10 @@ const write = (words: string) =>
     `export default { name: 'hello', effect: 'none', description: 'Greets.', run: async () => ({ ok: true, text: '${words}' }) }\n`,
   )
 await write('Good morning')
-const home = await openHome(folder, { clock, log: { debug() {}, info() {}, warn() {}, error() {} } })
+const home = await openHome(folder, {
+  clock,
+  log: { debug() {}, info() {}, warn() {}, error() {} },
+})
 const says = async () =>
   (
     await home

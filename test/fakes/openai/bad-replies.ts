@@ -88,9 +88,21 @@ export const endOf = ({ end }: BadReply): End => ended[end]
 
 type Row = readonly [kind: string, reply: Reply]
 const rows =
-  (contract: ContractName, end: BadReply['end'], strategy: StrategyName = 'step', { once = false } = {}) =>
+  (
+    contract: ContractName,
+    end: BadReply['end'],
+    strategy: StrategyName = 'step',
+    { once = false } = {},
+  ) =>
   (...given: Row[]): BadReply[] =>
-    given.map(([kind, reply]) => ({ kind: `${kind} (${contract})`, contract, reply, once, strategy, end }))
+    given.map(([kind, reply]) => ({
+      kind: `${kind} (${contract})`,
+      contract,
+      reply,
+      once,
+      strategy,
+      end,
+    }))
 
 const wrong = (right: object, over: object): Reply => value({ ...right, ...over })
 /** A completion with this message, as the endpoint sends it. */
@@ -107,11 +119,13 @@ const call = (id: string, name: string, args: unknown) => ({
   type: 'function',
   function: { name, arguments: args },
 })
-const called = (...calls: unknown[]): Reply => message({ role: 'assistant', content: null, tool_calls: calls })
+const called = (...calls: unknown[]): Reply =>
+  message({ role: 'assistant', content: null, tool_calls: calls })
 
 const offsite = task('Book the offsite')
 const booking = decides.run('Book the offsite')
-const round = (...steps: unknown[]): Reply => value({ steps, reasoning: null, estimated_steps: null })
+const round = (...steps: unknown[]): Reply =>
+  value({ steps, reasoning: null, estimated_steps: null })
 const step = (tool: string, args: unknown) => ({ tool, arguments: args, purpose: null })
 const acting = {
   status: 'continue',
@@ -134,14 +148,20 @@ const away: readonly Row[] = [
 
 /** No answer at all, or none that is a completion: what an endpoint does rather than its model. */
 const noCompletion: readonly Row[] = [
-  ['a page that says that all is well', raw('<html>ok</html>', { headers: { 'content-type': 'text/html' } })],
+  [
+    'a page that says that all is well',
+    raw('<html>ok</html>', { headers: { 'content-type': 'text/html' } }),
+  ],
   ['nothing', raw('')],
   ['another kind of JSON', raw('{"choices": 5}')],
   ['JSON nested without end', raw(nested(40_000))],
   ['no choices', noChoices()],
   ['a choice without a message', message(null)],
   ['a message of another type', message(['Booked'])],
-  ['calls of another type', message({ role: 'assistant', content: null, tool_calls: { decision: booking } })],
+  [
+    'calls of another type',
+    message({ role: 'assistant', content: null, tool_calls: { decision: booking } }),
+  ],
   ['a call without a function', called({ id: 'c1', type: 'function' })],
   ['a request that is refused', httpError(400, { message: 'no' })],
 ]
@@ -160,7 +180,10 @@ const noCall: readonly Row[] = [
   ['arguments in a fence that is open', rawArguments('```json\n{"status": "replanned"\n```')],
   ['arguments in two objects', rawArguments('{}{}')],
   ['arguments nested without end', rawArguments(nested(40_000))],
-  ['arguments of 300,000 characters', rawArguments(JSON.stringify({ reason: 'x'.repeat(300_000) }))],
+  [
+    'arguments of 300,000 characters',
+    rawArguments(JSON.stringify({ reason: 'x'.repeat(300_000) })),
+  ],
   ['arguments of no keys', value({})],
   ['a list for an object', value([booking])],
   ['a text for an object', value('Booked')],
@@ -230,13 +253,19 @@ export const badReplies: readonly BadReply[] = [
     'gaveUp',
     'batch',
   )(
-    ['no words for people', value({ internal_analysis: 'x', user_summary: ' ', task_completed: true })],
+    [
+      'no words for people',
+      value({ internal_analysis: 'x', user_summary: ' ', task_completed: true }),
+    ],
     ['an end of another type', value({ user_summary: 'Booked.', task_completed: 'yes' })],
   ),
   ...rows('act', 'unusable', 'free')(
     ['neither words nor a call', value({ text: ' ', calls: [] })],
     ['a tool that there is not', value({ text: null, calls: [{ tool: 'rm', input: 'x' }] })],
-    ['seventeen calls at once', value({ text: null, calls: new Array(17).fill({ tool: 'todo', input: 'list' }) })],
+    [
+      'seventeen calls at once',
+      value({ text: null, calls: new Array(17).fill({ tool: 'todo', input: 'list' }) }),
+    ],
     ['input that is no JSON', called(call('c1', 'todo', 'list'))],
     ['input nested without end', called(call('c1', 'todo', nested(40_000)))],
   ),
@@ -248,9 +277,14 @@ export const badReplies: readonly BadReply[] = [
 
 /** The words, as an answer and as a report. */
 export const badWords: readonly BadReply[] = [
-  ...rows('decision', 'said')(...badTexts.map(([kind, words]): Row => [kind, value(decides.reply(words))])),
+  ...rows(
+    'decision',
+    'said',
+  )(...badTexts.map(([kind, words]): Row => [kind, value(decides.reply(words))])),
   ...rows('replan', 'booked')(...badTexts.map(([kind, words]): Row => [kind, value(ends(words))])),
 ]
 
 /** The replies alone, for random mixtures. */
-export const broken: readonly Reply[] = [...away, ...noCompletion, ...noCall].map(([, reply]) => reply)
+export const broken: readonly Reply[] = [...away, ...noCompletion, ...noCall].map(
+  ([, reply]) => reply,
+)

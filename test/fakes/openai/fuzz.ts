@@ -7,7 +7,16 @@ import { badTexts, broken } from './bad-replies.ts'
 import { type Reply, rawArguments, text, value } from './replies.ts'
 
 const words = fc.oneof(
-  fc.constantFrom('Find venues', 'Book', '', '  ', '<think>hm</think>', '请确认', '\u202eabc', '<@U1> @everyone'),
+  fc.constantFrom(
+    'Find venues',
+    'Book',
+    '',
+    '  ',
+    '<think>hm</think>',
+    '请确认',
+    '\u202eabc',
+    '<@U1> @everyone',
+  ),
   // The short ones: long runs are slow to shrink, and have a table of their own.
   fc.constantFrom(...badTexts.map(([, text]) => text).filter((text) => text.length < 100)),
   anyText(40),
@@ -27,12 +36,20 @@ const noReply: fc.Arbitrary<Reply> = fc.oneof(
 )
 
 /** Replies of the right shape with these words in them. */
-export const repliesWith = (words: fc.Arbitrary<string>): Record<ContractName, fc.Arbitrary<unknown>> => ({
+export const repliesWith = (
+  words: fc.Arbitrary<string>,
+): Record<ContractName, fc.Arbitrary<unknown>> => ({
   decision: words.map((goal) => decides.run(cleanText(goal).trim() === '' ? 'Book it' : goal)),
   overheard: words.map((goal) => decides.run(cleanText(goal).trim() === '' ? 'Book it' : goal)),
   chat: words.map((content) => ({ content })),
   conversation_summary: words.map((summary) => ({ summary, open_points: [] })),
-  follow_up: words.map((goal) => ({ decision: 'next', goal, title: null, summary: null, reason: 'fuzz' })),
+  follow_up: words.map((goal) => ({
+    decision: 'next',
+    goal,
+    title: null,
+    summary: null,
+    reason: 'fuzz',
+  })),
   plan: fc.array(words, { maxLength: 3 }).map((items) => plans(...items)),
   thought: fc.oneof(
     words.map((input) => acts(input)),
@@ -43,9 +60,10 @@ export const repliesWith = (words: fc.Arbitrary<string>): Record<ContractName, f
     fc.array(words, { maxLength: 3 }).map((items) => replans(...items)),
     words.map((response) => ends(response)),
   ),
-  plan_tool_call: fc
-    .array(words, { maxLength: 9 })
-    .map((inputs) => ({ steps: inputs.map((input) => ({ tool: 'todo', arguments: input })), reasoning: 'r' })),
+  plan_tool_call: fc.array(words, { maxLength: 9 }).map((inputs) => ({
+    steps: inputs.map((input) => ({ tool: 'todo', arguments: input })),
+    reasoning: 'r',
+  })),
   think: fc.record({
     internal_analysis: words,
     user_summary: words,
@@ -98,5 +116,8 @@ export const fuzz: fc.Arbitrary<Fuzz[]> = fc.array(
 )
 
 function mostly(contract: ContractName): fc.Arbitrary<Reply> {
-  return fc.oneof({ weight: 2, arbitrary: right[contract].map((one) => value(one)) }, { weight: 1, arbitrary: noReply })
+  return fc.oneof(
+    { weight: 2, arbitrary: right[contract].map((one) => value(one)) },
+    { weight: 1, arbitrary: noReply },
+  )
 }

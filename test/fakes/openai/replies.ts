@@ -40,7 +40,8 @@ export const rawArguments = (text: string, options: ReplyOptions = {}) =>
   calls([{ name: null, arguments: text }], options)
 
 /** A call of another function than the forced one. */
-export const otherTool = (name: string, args: unknown = {}) => calls([{ name, arguments: JSON.stringify(args) }])
+export const otherTool = (name: string, args: unknown = {}) =>
+  calls([{ name, arguments: JSON.stringify(args) }])
 
 /** Several calls at once; a name of null is the forced function's. */
 export const severalCalls = (...args: unknown[]) =>
@@ -62,11 +63,13 @@ export const refusal = (words = "I'm sorry, I can't assist with that."): Reply =
 })
 
 /** The reply broke off at the token limit. */
-export const cutOff = (partial = '{"status":"cont'): Reply => rawArguments(partial, { finishReason: 'length' })
+export const cutOff = (partial = '{"status":"cont'): Reply =>
+  rawArguments(partial, { finishReason: 'length' })
 
 export const filtered = (): Reply => text('', { finishReason: 'content_filter' })
 
-export const noChoices = (): Reply => raw(JSON.stringify({ id: 'c', object: 'chat.completion', choices: [] }))
+export const noChoices = (): Reply =>
+  raw(JSON.stringify({ id: 'c', object: 'chat.completion', choices: [] }))
 
 /** An error with OpenAI's body. */
 export function httpError(
@@ -79,12 +82,21 @@ export function httpError(
     headers?: Record<string, string>
   } = {},
 ): Reply {
-  const { headers = {}, message = `fake error ${status}`, code = null, type = 'fake_error', param = null } = error
+  const {
+    headers = {},
+    message = `fake error ${status}`,
+    code = null,
+    type = 'fake_error',
+    param = null,
+  } = error
   return raw(JSON.stringify({ error: { message, type, param, code } }), { status, headers })
 }
 
 /** Any answer at all, by default 200 and JSON. */
-export const raw = (body: string, { status = 200, headers = {} as Record<string, string> } = {}): Reply => ({
+export const raw = (
+  body: string,
+  { status = 200, headers = {} as Record<string, string> } = {},
+): Reply => ({
   kind: 'raw',
   status,
   headers: { 'content-type': 'application/json', ...headers },
@@ -117,7 +129,11 @@ export function held(reply: Reply): Later & { release: () => void } {
 }
 
 /** A reply after this many milliseconds of real time. */
-export const delayed = (ms: number, reply: Reply): Later => ({ kind: 'later', until: () => sleep(ms), reply })
+export const delayed = (ms: number, reply: Reply): Later => ({
+  kind: 'later',
+  until: () => sleep(ms),
+  reply,
+})
 
 function calls(list: Calls, options: ReplyOptions = {}): Extract<Reply, { kind: 'calls' }> {
   return { kind: 'calls', calls: list, options }
@@ -135,11 +151,22 @@ export function answerOf(reply: Reply, request: FakeRequest): HttpAnswer | null 
     case 'raw':
       return reply
     case 'value':
-      return answerOf(spoken(request, reply) ?? rawArguments(JSON.stringify(reply.value), reply.options), request)
+      return answerOf(
+        spoken(request, reply) ?? rawArguments(JSON.stringify(reply.value), reply.options),
+        request,
+      )
     case 'calls':
-      return completion(request, callMessage(request, reply.calls, reply.content ?? null), reply.options)
+      return completion(
+        request,
+        callMessage(request, reply.calls, reply.content ?? null),
+        reply.options,
+      )
     case 'text':
-      return completion(request, { role: 'assistant', content: reply.content, refusal: reply.refusal }, reply.options)
+      return completion(
+        request,
+        { role: 'assistant', content: reply.content, refusal: reply.refusal },
+        reply.options,
+      )
     case 'pieces':
       return answerOf(reply.reply, request)
     case 'half':
@@ -153,18 +180,28 @@ export function answerOf(reply: Reply, request: FakeRequest): HttpAnswer | null 
 }
 
 /** The two contracts that force nothing: plain words, and words with calls of tools. */
-function spoken({ contract, form }: FakeRequest, { value, options }: Extract<Reply, { kind: 'value' }>): Reply | null {
+function spoken(
+  { contract, form }: FakeRequest,
+  { value, options }: Extract<Reply, { kind: 'value' }>,
+): Reply | null {
   if (contract === 'summary') return text((value as { content: string }).content, options)
   if (contract !== 'act' || !/function/.test(form)) return null
   const turn = value as { text: string | null; calls: readonly { tool: string; input: string }[] }
   if (turn.calls.length === 0) return text(turn.text ?? '', options)
-  const made = turn.calls.map(({ tool, input }) => ({ name: tool, arguments: JSON.stringify({ input }) }))
+  const made = turn.calls.map(({ tool, input }) => ({
+    name: tool,
+    arguments: JSON.stringify({ input }),
+  }))
   return { ...calls(made, options), content: turn.text }
 }
 
 type Calls = Extract<Reply, { kind: 'calls' }>['calls']
 
-function callMessage(request: FakeRequest, list: Calls, content: string | null): Record<string, unknown> {
+function callMessage(
+  request: FakeRequest,
+  list: Calls,
+  content: string | null,
+): Record<string, unknown> {
   const message = { role: 'assistant', content, refusal: null }
   if (!/function/.test(request.form)) return { ...message, content: list[0]?.arguments ?? '' }
   const toolCalls = list.map((call, index) => ({
@@ -175,7 +212,11 @@ function callMessage(request: FakeRequest, list: Calls, content: string | null):
   return { ...message, tool_calls: toolCalls }
 }
 
-function completion(request: FakeRequest, message: Record<string, unknown>, options: ReplyOptions): HttpAnswer {
+function completion(
+  request: FakeRequest,
+  message: Record<string, unknown>,
+  options: ReplyOptions,
+): HttpAnswer {
   const body = JSON.stringify(message)
   const usage =
     options.usage === undefined
@@ -190,7 +231,9 @@ function completion(request: FakeRequest, message: Record<string, unknown>, opti
       created: 0,
       model: request.body.model,
       // A forced function ends with `stop`, as the API does it.
-      choices: [{ index: 0, message, logprobs: null, finish_reason: options.finishReason ?? 'stop' }],
+      choices: [
+        { index: 0, message, logprobs: null, finish_reason: options.finishReason ?? 'stop' },
+      ],
       ...(usage !== null && {
         usage: {
           prompt_tokens: usage.prompt,

@@ -16,7 +16,11 @@ export interface FakeRequest {
 }
 
 /** Null when the request asks for nothing that is a contract. */
-export function readRequest(number: number, body: ChatBody, headers: IncomingHttpHeaders): FakeRequest | null {
+export function readRequest(
+  number: number,
+  body: ChatBody,
+  headers: IncomingHttpHeaders,
+): FakeRequest | null {
   const prompt = body.messages.map((message) => textOf(message.content)).join('\n\n')
   const name = /^# Contract: (\w+)$/m.exec(prompt)?.[1] ?? body.tools?.[0]?.function.name
   const contract = contractNames.find((known) => known === name)
@@ -25,7 +29,8 @@ export function readRequest(number: number, body: ChatBody, headers: IncomingHtt
 }
 
 function formOf({ tools, response_format: format }: ChatBody): Form {
-  if (tools !== undefined) return tools.some((one) => one.function.strict) ? 'function' : 'plain_function'
+  if (tools !== undefined)
+    return tools.some((one) => one.function.strict) ? 'function' : 'plain_function'
   if (format?.type === 'json_schema') return 'schema'
   return format?.type === 'json_object' ? 'json' : 'text'
 }

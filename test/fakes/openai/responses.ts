@@ -29,7 +29,11 @@ const Item = z.union([
     name: z.string(),
     arguments: z.string(),
   }),
-  z.strictObject({ type: z.literal('function_call_output'), call_id: z.string(), output: z.string() }),
+  z.strictObject({
+    type: z.literal('function_call_output'),
+    call_id: z.string(),
+    output: z.string(),
+  }),
 ])
 const Tool = z.strictObject({
   type: z.literal('function'),
@@ -60,7 +64,9 @@ const Body = z.strictObject({
       ]),
     })
     .optional(),
-  reasoning: z.strictObject({ effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']) }).optional(),
+  reasoning: z
+    .strictObject({ effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']) })
+    .optional(),
   max_output_tokens: z.int().min(16).optional(),
   stream: z.boolean().optional(),
 })
@@ -75,8 +81,13 @@ export function asChatBody(json: unknown): unknown {
   return {
     model,
     messages: messagesOf(input),
-    ...(tools && { tools: tools.map(({ type, ...one }) => ({ type, function: one.strict ? one : without(one) })) }),
-    ...(choice && { tool_choice: choice === 'auto' ? choice : { type: 'function', function: { name: choice.name } } }),
+    ...(tools && {
+      tools: tools.map(({ type, ...one }) => ({ type, function: one.strict ? one : without(one) })),
+    }),
+    ...(choice && {
+      tool_choice:
+        choice === 'auto' ? choice : { type: 'function', function: { name: choice.name } },
+    }),
     ...(text && { response_format: formatOf(text.format) }),
     ...(most && { max_completion_tokens: most }),
   }
@@ -92,7 +103,12 @@ function formatOf(format: NonNullable<z.infer<typeof Body>['text']>['format']) {
 
 /** Calls in a row, and the words before them, are one message there. */
 function messagesOf(items: readonly z.infer<typeof Item>[]) {
-  const messages: { role: string; content?: unknown; tool_calls?: unknown[]; tool_call_id?: string }[] = []
+  const messages: {
+    role: string
+    content?: unknown
+    tool_calls?: unknown[]
+    tool_call_id?: string
+  }[] = []
   for (const item of items) {
     if ('role' in item) {
       const content = typeof item.content === 'string' ? item.content : item.content.map(chatPart)
@@ -103,8 +119,14 @@ function messagesOf(items: readonly z.infer<typeof Item>[]) {
       const last = messages.at(-1)
       const message = last?.role === 'assistant' ? last : { role: 'assistant', content: null }
       if (message !== last) messages.push(message)
-      const call = { id: item.call_id, type: 'function', function: { name: item.name, arguments: item.arguments } }
-      Object.assign(message, { tool_calls: [...(last === message ? (last.tool_calls ?? []) : []), call] })
+      const call = {
+        id: item.call_id,
+        type: 'function',
+        function: { name: item.name, arguments: item.arguments },
+      }
+      Object.assign(message, {
+        tool_calls: [...(last === message ? (last.tool_calls ?? []) : []), call],
+      })
     }
   }
   return messages
@@ -125,7 +147,12 @@ const Completion = z.object({
         content: z.string().nullish(),
         refusal: z.string().nullish(),
         tool_calls: z
-          .array(z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) }))
+          .array(
+            z.object({
+              id: z.string(),
+              function: z.object({ name: z.string(), arguments: z.string() }),
+            }),
+          )
           .nullish(),
       }),
     }),

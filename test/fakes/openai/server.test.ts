@@ -13,7 +13,12 @@ async function start(options: FakeOpenAiOptions = {}): Promise<FakeOpenAi> {
   return server
 }
 
-const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false }
+const schema = {
+  type: 'object',
+  properties: { a: { type: 'string' } },
+  required: ['a'],
+  additionalProperties: false,
+}
 const tool = (parameters: unknown = schema, name = 'chat') => ({
   type: 'function',
   function: { name, strict: true, parameters },
@@ -30,19 +35,30 @@ const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'ok' 
 
 interface Answer {
   status: number
-  json: { error?: { message: string; param: string | null }; choices?: { message: { content: string | null } }[] }
+  json: {
+    error?: { message: string; param: string | null }
+    choices?: { message: { content: string | null } }[]
+  }
 }
 
 async function post(body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
   const sent = typeof body === 'string' ? body : JSON.stringify(body)
-  const response = await fetch(`${server?.url}/chat/completions`, { method: 'POST', body: sent, headers })
+  const response = await fetch(`${server?.url}/chat/completions`, {
+    method: 'POST',
+    body: sent,
+    headers,
+  })
   return { status: response.status, json: (await response.json()) as Answer['json'] }
 }
 
 describe('the scripted endpoint', () => {
   it.each([
     ['tool_choice without tools (C14, I9)', { ...good, tools: undefined }, 'tool_choice'],
-    ['tool_choice "none" without tools (C14, I9)', { ...good, tools: undefined, tool_choice: 'none' }, 'tool_choice'],
+    [
+      'tool_choice "none" without tools (C14, I9)',
+      { ...good, tools: undefined, tool_choice: 'none' },
+      'tool_choice',
+    ],
     ['an empty list of tools', { ...good, tools: [] }, 'tools'],
     [
       'parallel_tool_calls without tools',
@@ -54,7 +70,11 @@ describe('the scripted endpoint', () => {
       { ...good, tool_choice: { type: 'function', function: { name: 'plan' } } },
       'tool_choice',
     ],
-    ['a function name with a blank', { ...good, tools: [tool(schema, 'a b')] }, 'tools.0.function.name'],
+    [
+      'a function name with a blank',
+      { ...good, tools: [tool(schema, 'a b')] },
+      'tools.0.function.name',
+    ],
     [
       'a strict schema with an optional key',
       { ...good, tools: [tool({ ...schema, required: [] })] },
@@ -67,16 +87,27 @@ describe('the scripted endpoint', () => {
     ],
     [
       'required within a property (C16)',
-      { ...good, tools: [tool({ ...schema, properties: { a: { type: 'string', required: true } } })] },
+      {
+        ...good,
+        tools: [tool({ ...schema, properties: { a: { type: 'string', required: true } } })],
+      },
       null,
     ],
-    ['calls that nobody answered (C15)', { ...good, messages: [...good.messages, called] }, 'messages.[2].role'],
+    [
+      'calls that nobody answered (C15)',
+      { ...good, messages: [...good.messages, called] },
+      'messages.[2].role',
+    ],
     [
       'calls of which one is answered (C15)',
       { ...good, messages: [...good.messages, called, result('c1'), ...good.messages] },
       'messages.[3].role',
     ],
-    ['an answer to no call (C15)', { ...good, messages: [...good.messages, result('c9')] }, 'messages.[1].role'],
+    [
+      'an answer to no call (C15)',
+      { ...good, messages: [...good.messages, result('c9')] },
+      'messages.[1].role',
+    ],
     [
       'json_object without the word',
       { model: 'm', messages: good.messages, response_format: { type: 'json_object' } },

@@ -1,5 +1,10 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { ContractName } from '../../../src/agent/contracts.ts'
 import { answerOf, httpError, type Reply, text } from './replies.ts'
 import { type FakeRequest, readRequest } from './request.ts'
@@ -65,11 +70,15 @@ export async function startOpenAi(options: FakeOpenAiOptions = {}): Promise<Fake
   let answerer: Answerer | null = null
   let received = 0
 
-  async function replyTo(json: unknown, headers: IncomingHttpHeaders): Promise<[Reply, FakeRequest | null]> {
+  async function replyTo(
+    json: unknown,
+    headers: IncomingHttpHeaders,
+  ): Promise<[Reply, FakeRequest | null]> {
     if (headers.authorization !== `Bearer ${options.apiKey}` && options.apiKey !== undefined)
       return [turnAway(401, 'invalid_api_key', null, 'Incorrect API key provided.'), null]
     const validated = validateBody(json)
-    if (!validated.ok) return [turnAway(400, 'invalid_request', validated.param, validated.message), null]
+    if (!validated.ok)
+      return [turnAway(400, 'invalid_request', validated.param, validated.message), null]
     const request = readRequest(received + 1, validated.body, headers)
     if (request === null) return [turnAway(400, 'unknown_contract', 'tools', 'no contract'), null]
     const unable = abilityProblem(options, request)
@@ -80,7 +89,10 @@ export async function startOpenAi(options: FakeOpenAiOptions = {}): Promise<Fake
     const next = script.get(request.contract)?.shift() ?? answerer
     if (next === null) {
       unexpected.push(`request ${request.number} (${request.contract})`)
-      return [httpError(500, { message: 'the script is at its end', code: 'script_ended' }), request]
+      return [
+        httpError(500, { message: 'the script is at its end', code: 'script_ended' }),
+        request,
+      ]
     }
     return [typeof next === 'function' ? await next(request) : next, request]
   }
@@ -99,7 +111,8 @@ export async function startOpenAi(options: FakeOpenAiOptions = {}): Promise<Fake
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the fake endpoint has no port')
+  if (address === null || typeof address === 'string')
+    throw new Error('the fake endpoint has no port')
 
   return {
     url: `http://127.0.0.1:${address.port}/v1`,
@@ -120,14 +133,16 @@ export async function startOpenAi(options: FakeOpenAiOptions = {}): Promise<Fake
     assertDone() {
       const left = [...script].filter(([, replies]) => replies.length > 0)
       const unused = left.map(
-        ([contract, replies]) => `${replies.length} unused repl${replies.length === 1 ? 'y' : 'ies'} to ${contract}`,
+        ([contract, replies]) =>
+          `${replies.length} unused repl${replies.length === 1 ? 'y' : 'ies'} to ${contract}`,
       )
       const problems = [
         ...unused,
         ...unexpected.map((one) => `no reply for ${one}`),
         ...refused.map((one) => `refused: ${one}`),
       ]
-      if (problems.length > 0) throw new Error(`the fake endpoint is not done: ${problems.join('; ')}`)
+      if (problems.length > 0)
+        throw new Error(`the fake endpoint is not done: ${problems.join('; ')}`)
     },
     async close() {
       server.closeAllConnections()
@@ -143,10 +158,13 @@ function abilityProblem(
   { form, body }: FakeRequest,
 ): Reply | null {
   if (form === 'function' && functions === 'loose')
-    return httpError(422, { message: 'body.tools.0.function.strict: extra inputs are not permitted' })
+    return httpError(422, {
+      message: 'body.tools.0.function.strict: extra inputs are not permitted',
+    })
   if (isFunction(form) && functions === 'refused')
     return httpError(400, { message: `${body.model} does not support tools`, type: 'api_error' })
-  if (isFunction(form) && functions === 'ignored') return text('Sure, let me think about that for you.')
+  if (isFunction(form) && functions === 'ignored')
+    return text('Sure, let me think about that for you.')
   if (form === 'schema' && responseFormat === 'object')
     return httpError(400, { message: "'response_format.type' must be 'json_object' or 'text'" })
   if ((form === 'json' || form === 'schema') && responseFormat === 'refused')
@@ -154,7 +172,8 @@ function abilityProblem(
   return null
 }
 
-const isFunction = (form: FakeRequest['form']): boolean => form === 'function' || form === 'plain_function'
+const isFunction = (form: FakeRequest['form']): boolean =>
+  form === 'function' || form === 'plain_function'
 
 type ReplyTo = (json: unknown, headers: IncomingHttpHeaders) => Promise<[Reply, FakeRequest | null]>
 
@@ -167,11 +186,12 @@ async function serve(
     return void outgoing.writeHead(models.status, models.headers).end(models.body)
   if (incoming.url === '/v1/models' && models !== undefined) return void incoming.socket.destroy()
   if (incoming.url === '/v1/models')
-    return void outgoing
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(
-        JSON.stringify({ object: 'list', data: [{ id: 'fake-large', object: 'model', created: 1, owned_by: 'me' }] }),
-      )
+    return void outgoing.writeHead(200, { 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        object: 'list',
+        data: [{ id: 'fake-large', object: 'model', created: 1, owned_by: 'me' }],
+      }),
+    )
   const isResponses = incoming.url === '/v1/responses'
   if (incoming.method !== 'POST' || !(isResponses || incoming.url === '/v1/chat/completions'))
     return void outgoing.writeHead(404).end('{}')
@@ -189,13 +209,21 @@ async function serve(
   if (reply.kind === 'hang') return
   if (reply.kind === 'cut') return void incoming.socket.destroy()
   if (reply.kind === 'half') {
-    outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': reply.body.length })
+    outgoing.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': reply.body.length,
+    })
     outgoing.write(reply.body.slice(0, reply.body.length / 2), () => incoming.socket.destroy())
     return
   }
   const answer = reply.kind === 'raw' ? reply : request === null ? null : answerOf(reply, request)
   if (answer === null) throw new Error(`no answer can be made of ${reply.kind}`)
-  if (!isResponses && request?.body.stream === true && answer.status === 200 && reply.kind !== 'raw')
+  if (
+    !isResponses &&
+    request?.body.stream === true &&
+    answer.status === 200 &&
+    reply.kind !== 'raw'
+  )
     return await writeStream(outgoing, answer, {
       reply,
       countsTokens: request.body.stream_options?.include_usage === true,

@@ -33,7 +33,9 @@ async function writeEvents(
   { reply, last = '' }: { reply: Reply; last?: string },
 ): Promise<void> {
   const { before, breaksAt } =
-    reply.kind === 'pieces' ? reply : { before: async () => undefined, breaksAt: Number.POSITIVE_INFINITY }
+    reply.kind === 'pieces'
+      ? reply
+      : { before: async () => undefined, breaksAt: Number.POSITIVE_INFINITY }
   outgoing.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
   for (const [at, event] of events.entries()) {
     await before(at)
@@ -49,7 +51,11 @@ interface Response {
 }
 
 /** A response as the API streams it: each item of its output, and at the end all of it again (platform.openai.com/docs/api-reference/responses-streaming). */
-export async function writeResponseStream(outgoing: ServerResponse, { body }: HttpAnswer, reply: Reply): Promise<void> {
+export async function writeResponseStream(
+  outgoing: ServerResponse,
+  { body }: HttpAnswer,
+  reply: Reply,
+): Promise<void> {
   const response = JSON.parse(body) as Response
   const items = response.output.flatMap((item, output_index): object[] => {
     const kind = item.type === 'function_call' ? 'function_call_arguments' : 'output_text'
@@ -57,12 +63,24 @@ export async function writeResponseStream(outgoing: ServerResponse, { body }: Ht
     const added = { ...item, ...(item.type === 'function_call' && { arguments: '' }), content: [] }
     return [
       { type: 'response.output_item.added', output_index, item: added },
-      ...piecesOf(text).map((delta) => ({ type: `response.${kind}.delta`, output_index, content_index: 0, delta })),
+      ...piecesOf(text).map((delta) => ({
+        type: `response.${kind}.delta`,
+        output_index,
+        content_index: 0,
+        delta,
+      })),
       { type: 'response.output_item.done', output_index, item },
     ]
   })
-  const created = { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } }
-  await writeEvents(outgoing, [created, ...items, { type: `response.${response.status}`, response }], { reply })
+  const created = {
+    type: 'response.created',
+    response: { ...response, status: 'in_progress', output: [] },
+  }
+  await writeEvents(
+    outgoing,
+    [created, ...items, { type: `response.${response.status}`, response }],
+    { reply },
+  )
 }
 
 function eventsOf({ choices: [choice], usage }: Completion, countsTokens: boolean): object[] {
@@ -75,7 +93,9 @@ function eventsOf({ choices: [choice], usage }: Completion, countsTokens: boolea
   const said = piecesOf(content ?? '').map((piece) => delta({ content: piece }))
   const called = calls.flatMap(({ id, type, function: { name, arguments: args } }, index) => [
     delta({ tool_calls: [{ index, id, type, function: { name, arguments: '' } }] }),
-    ...piecesOf(args).map((piece) => delta({ tool_calls: [{ index, function: { arguments: piece } }] })),
+    ...piecesOf(args).map((piece) =>
+      delta({ tool_calls: [{ index, function: { arguments: piece } }] }),
+    ),
   ])
   return [
     delta({ role: 'assistant', content: null, ...(refusal ? { refusal } : {}) }),

@@ -25,22 +25,38 @@ export function strictProblems(schema: unknown): string[] {
   if (schema.anyOf !== undefined) problems.push("#: the root must not have 'anyOf'")
   const counted = { properties: 0 }
   problems.push(...problemsAt(schema, '#', 1, counted))
-  if (counted.properties > limits.properties) problems.push(`#: more than ${limits.properties} properties`)
+  if (counted.properties > limits.properties)
+    problems.push(`#: more than ${limits.properties} properties`)
   return problems
 }
 
-function problemsAt(schema: Schema, place: string, depth: number, counted: { properties: number }): string[] {
+function problemsAt(
+  schema: Schema,
+  place: string,
+  depth: number,
+  counted: { properties: number },
+): string[] {
   const problems: string[] = []
-  for (const key of Object.keys(schema)) if (!keywords.has(key)) problems.push(`${place}: '${key}' is not permitted`)
+  for (const key of Object.keys(schema))
+    if (!keywords.has(key)) problems.push(`${place}: '${key}' is not permitted`)
   if (depth > limits.depth) problems.push(`${place}: nested more than ${limits.depth} levels deep`)
-  if (schema.type === undefined && schema.anyOf === undefined && schema.$ref === undefined && schema.enum === undefined)
+  if (
+    schema.type === undefined &&
+    schema.anyOf === undefined &&
+    schema.$ref === undefined &&
+    schema.enum === undefined
+  )
     problems.push(`${place}: schema must have a 'type' key`)
-  if (schema.enum !== undefined && (!Array.isArray(schema.enum) || schema.enum.length > limits.enumValues))
+  if (
+    schema.enum !== undefined &&
+    (!Array.isArray(schema.enum) || schema.enum.length > limits.enumValues)
+  )
     problems.push(`${place}: 'enum' must be a list of at most ${limits.enumValues}`)
   if (schema.required !== undefined && !Array.isArray(schema.required))
     problems.push(`${place}: 'required' must be a list`)
   if (schema.type === 'object') problems.push(...objectProblems(schema, place, counted))
-  if (schema.type === 'array' && !isSchema(schema.items)) problems.push(`${place}: array schema missing items`)
+  if (schema.type === 'array' && !isSchema(schema.items))
+    problems.push(`${place}: array schema missing items`)
   for (const [name, child] of children(schema)) {
     if (isSchema(child)) problems.push(...problemsAt(child, `${place}/${name}`, depth + 1, counted))
     else problems.push(`${place}/${name}: is not a schema`)
@@ -57,7 +73,8 @@ function objectProblems(schema: Schema, place: string, counted: { properties: nu
   const required: unknown[] = Array.isArray(schema.required) ? schema.required : []
   const missing = keys.filter((key) => !required.includes(key))
   const extra = required.filter((key) => !keys.some((known) => known === key))
-  if (missing.length > 0) problems.push(`${place}: 'required' must include every key: missing ${missing.join(', ')}`)
+  if (missing.length > 0)
+    problems.push(`${place}: 'required' must include every key: missing ${missing.join(', ')}`)
   if (extra.length > 0) problems.push(`${place}: extra required key ${extra.join(', ')}`)
   return problems
 }
@@ -66,8 +83,14 @@ function children(schema: Schema): [string, unknown][] {
   const lists = Array.isArray(schema.anyOf)
     ? schema.anyOf.map((child, index): [string, unknown] => [`anyOf/${index}`, child])
     : []
-  const maps = [schema.properties, schema.$defs].flatMap((map) => (isSchema(map) ? Object.entries(map) : []))
-  return [...lists, ...maps, ...(isSchema(schema.items) ? [['items', schema.items] satisfies [string, unknown]] : [])]
+  const maps = [schema.properties, schema.$defs].flatMap((map) =>
+    isSchema(map) ? Object.entries(map) : [],
+  )
+  return [
+    ...lists,
+    ...maps,
+    ...(isSchema(schema.items) ? [['items', schema.items] satisfies [string, unknown]] : []),
+  ]
 }
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
@@ -75,9 +98,12 @@ const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'nul
 /** What is refused of a schema that is not strict: a root that is no object, and types that are none. */
 export function looseProblems(schema: unknown): string[] {
   if (schema === undefined) return []
-  if (!isSchema(schema) || schema.type !== 'object') return ['schema must be a JSON Schema of \'type: "object"\'']
+  if (!isSchema(schema) || schema.type !== 'object')
+    return ['schema must be a JSON Schema of \'type: "object"\'']
   return [schema, ...children(schema).map(([, child]) => child)].flatMap((one) =>
-    isSchema(one) && one.type !== undefined && ![one.type].flat().every((type) => types.includes(String(type)))
+    isSchema(one) &&
+    one.type !== undefined &&
+    ![one.type].flat().every((type) => types.includes(String(type)))
       ? [`${JSON.stringify(one.type)} is not valid under any of the given schemas`]
       : [],
   )

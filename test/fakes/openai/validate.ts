@@ -2,12 +2,18 @@ import { z } from 'zod'
 import { looseProblems, strictProblems } from './strict-schema.ts'
 
 /** What `POST /chat/completions` takes; whatever is not named here is an argument that the API does not recognise. */
-const Text = z.union([z.string(), z.array(z.strictObject({ type: z.literal('text'), text: z.string() })).min(1)])
+const Text = z.union([
+  z.string(),
+  z.array(z.strictObject({ type: z.literal('text'), text: z.string() })).min(1),
+])
 
 const Shown = z.array(
   z.union([
     z.strictObject({ type: z.literal('text'), text: z.string() }),
-    z.strictObject({ type: z.literal('image_url'), image_url: z.strictObject({ url: z.string() }) }),
+    z.strictObject({
+      type: z.literal('image_url'),
+      image_url: z.strictObject({ url: z.string() }),
+    }),
   ]),
 )
 
@@ -55,7 +61,10 @@ const Body = z.strictObject({
   tool_choice: z
     .union([
       z.enum(['none', 'auto', 'required']),
-      z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: z.string() }) }),
+      z.strictObject({
+        type: z.literal('function'),
+        function: z.strictObject({ name: z.string() }),
+      }),
     ])
     .optional(),
   parallel_tool_calls: z.boolean().optional(),
@@ -80,7 +89,9 @@ const Body = z.strictObject({
 })
 export type ChatBody = z.infer<typeof Body>
 
-export type Validated = { ok: true; body: ChatBody } | { ok: false; param: string | null; message: string }
+export type Validated =
+  | { ok: true; body: ChatBody }
+  | { ok: false; param: string | null; message: string }
 
 /** Refuses what the real API refuses with 400, with the parameter that it would name. */
 export function validateBody(json: unknown): Validated {
@@ -95,11 +106,19 @@ export function validateBody(json: unknown): Validated {
 
 const refuse = (param: string | null, message: string): Validated => ({ ok: false, param, message })
 
-function toolProblem({ tools, tool_choice: choice, parallel_tool_calls: parallel }: ChatBody): Validated | null {
+function toolProblem({
+  tools,
+  tool_choice: choice,
+  parallel_tool_calls: parallel,
+}: ChatBody): Validated | null {
   if (tools === undefined) {
-    if (choice !== undefined) return refuse('tool_choice', "'tool_choice' is only allowed when 'tools' are specified.")
+    if (choice !== undefined)
+      return refuse('tool_choice', "'tool_choice' is only allowed when 'tools' are specified.")
     if (parallel !== undefined)
-      return refuse('parallel_tool_calls', "'parallel_tool_calls' is only allowed when 'tools' are specified.")
+      return refuse(
+        'parallel_tool_calls',
+        "'parallel_tool_calls' is only allowed when 'tools' are specified.",
+      )
     return null
   }
   for (const [index, tool] of tools.entries()) {
@@ -111,8 +130,14 @@ function toolProblem({ tools, tool_choice: choice, parallel_tool_calls: parallel
         `Invalid schema for function '${tool.function.name}': ${problems[0]}`,
       )
   }
-  if (typeof choice === 'object' && !tools.some((tool) => tool.function.name === choice.function.name))
-    return refuse('tool_choice', `Tool choice '${choice.function.name}' not found in 'tools' parameter.`)
+  if (
+    typeof choice === 'object' &&
+    !tools.some((tool) => tool.function.name === choice.function.name)
+  )
+    return refuse(
+      'tool_choice',
+      `Tool choice '${choice.function.name}' not found in 'tools' parameter.`,
+    )
   return null
 }
 
@@ -144,9 +169,15 @@ function unanswered(index: number, open: ReadonlySet<string>): Validated {
 function formatProblem({ response_format: format, messages }: ChatBody): Validated | null {
   if (format?.type === 'json_schema') {
     const [problem] = strictProblems(format.json_schema.schema)
-    return problem === undefined ? null : refuse('response_format', `Invalid schema for response_format: ${problem}`)
+    return problem === undefined
+      ? null
+      : refuse('response_format', `Invalid schema for response_format: ${problem}`)
   }
-  if (format?.type !== 'json_object' || messages.some((message) => /json/i.test(textOf(message.content)))) return null
+  if (
+    format?.type !== 'json_object' ||
+    messages.some((message) => /json/i.test(textOf(message.content)))
+  )
+    return null
   return refuse(
     'messages',
     "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",

@@ -21,15 +21,20 @@ export function refuseBlocks(blocks: unknown): { error: string; details: string[
   if (!message(blocks)) return { error: 'invalid_blocks', details: errorsOf(message) }
   const all = JSON.stringify(blocks)
   const list = blocks as Record<string, unknown>[]
-  const markdown = list.flatMap(({ type, text }) => (type === 'markdown' ? [String(text)] : [])).join('')
-  if (markdown.length > 12_000 || all.length > blocksMost) return { error: 'msg_blocks_too_long', details: [] }
+  const markdown = list
+    .flatMap(({ type, text }) => (type === 'markdown' ? [String(text)] : []))
+    .join('')
+  if (markdown.length > 12_000 || all.length > blocksMost)
+    return { error: 'msg_blocks_too_long', details: [] }
   const ids = Array.from(all.matchAll(/"action_id":"([^"]*)"/g), ([, id]) => id)
-  if (new Set(ids).size !== ids.length) return { error: 'invalid_blocks', details: ['two elements have one action_id'] }
+  if (new Set(ids).size !== ids.length)
+    return { error: 'invalid_blocks', details: ['two elements have one action_id'] }
   for (const block of list) {
     const tasks = block.type === 'plan' && Array.isArray(block.tasks) ? block.tasks : []
     if (tasks.length > 50) return { error: 'invalid_blocks', details: ['more than 50 tasks'] }
     const names = tasks.map((task: Record<string, unknown>) => task.task_id)
-    if (new Set(names).size !== names.length) return { error: 'invalid_blocks', details: ['two tasks have one id'] }
+    if (new Set(names).size !== names.length)
+      return { error: 'invalid_blocks', details: ['two tasks have one id'] }
   }
   return null
 }
@@ -58,5 +63,7 @@ export function mentionsOf(text: string, blocks: unknown): string[] {
     }
   }
   walk(blocks)
-  return read.flatMap((one) => one.match(/<(?:@[UW][^>]*|!(?:channel|here|everyone|subteam\^)[^>]*)>/g) ?? [])
+  return read.flatMap(
+    (one) => one.match(/<(?:@[UW][^>]*|!(?:channel|here|everyone|subteam\^)[^>]*)>/g) ?? [],
+  )
 }

@@ -38,7 +38,10 @@ export function createEvents(options: EventsOptions) {
   function attach(socket: ServerSocket): void {
     socket.onClose(() => sockets.delete(socket))
     socket.onText((text) => {
-      const { envelope_id: id, payload } = JSON.parse(text) as { envelope_id?: string; payload?: unknown }
+      const { envelope_id: id, payload } = JSON.parse(text) as {
+        envelope_id?: string
+        payload?: unknown
+      }
       if (id !== undefined) waiting.get(id)?.(payload)
     })
     // A frame right behind the handshake's last line would be read as part of it by some clients.
@@ -50,7 +53,12 @@ export function createEvents(options: EventsOptions) {
     timers.add(timer)
   }
 
-  function overSocket(kind: EnvelopeKind, body: unknown, retry: number, reason: string): Promise<Delivered> {
+  function overSocket(
+    kind: EnvelopeKind,
+    body: unknown,
+    retry: number,
+    reason: string,
+  ): Promise<Delivered> {
     const open = [...sockets]
     const socket = open[turn++ % Math.max(1, open.length)]
     const started = performance.now()
@@ -69,7 +77,13 @@ export function createEvents(options: EventsOptions) {
       waiting.set(id, (reply) => settle(true, reply))
       const accepts = kind !== 'events_api'
       socket.send(
-        JSON.stringify({ envelope_id: id, type: kind, payload: body, accepts_response_payload: accepts, ...marks }),
+        JSON.stringify({
+          envelope_id: id,
+          type: kind,
+          payload: body,
+          accepts_response_payload: accepts,
+          ...marks,
+        }),
       )
     })
   }
@@ -83,7 +97,8 @@ export function createEvents(options: EventsOptions) {
   ): Promise<Delivered> {
     const raw = kind === 'events_api' ? JSON.stringify(body) : formOf(kind, body)
     const type = kind === 'events_api' ? 'application/json' : 'application/x-www-form-urlencoded'
-    const marks = retry === 0 ? {} : { 'x-slack-retry-num': String(retry), 'x-slack-retry-reason': reason }
+    const marks =
+      retry === 0 ? {} : { 'x-slack-retry-num': String(retry), 'x-slack-retry-reason': reason }
     const started = performance.now()
     const late = new AbortController()
     const callOff = deadline(options.ackMs, () => late.abort())
@@ -96,7 +111,11 @@ export function createEvents(options: EventsOptions) {
       })
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json') ?? false
-      return { acked: response.ok, ms: performance.now() - started, reply: isJson ? JSON.parse(text) : text }
+      return {
+        acked: response.ok,
+        ms: performance.now() - started,
+        reply: isJson ? JSON.parse(text) : text,
+      }
     } catch {
       return { acked: false, ms: performance.now() - started, reply: null }
     } finally {
@@ -104,7 +123,12 @@ export function createEvents(options: EventsOptions) {
     }
   }
 
-  async function once(kind: EnvelopeKind, body: unknown, retry = 0, reason = 'timeout'): Promise<Delivered> {
+  async function once(
+    kind: EnvelopeKind,
+    body: unknown,
+    retry = 0,
+    reason = 'timeout',
+  ): Promise<Delivered> {
     const { route } = options
     const result = await (route.kind === 'socket'
       ? overSocket(kind, body, retry, reason)
@@ -143,14 +167,22 @@ export function createEvents(options: EventsOptions) {
 }
 
 /** As Slack signs its requests. */
-export function signed(secret: string, raw: string, at: number = Date.now()): Record<string, string> {
+export function signed(
+  secret: string,
+  raw: string,
+  at: number = Date.now(),
+): Record<string, string> {
   const seconds = String(Math.floor(at / 1_000))
   const signature = createHmac('sha256', secret).update(`v0:${seconds}:${raw}`).digest('hex')
   return { 'x-slack-request-timestamp': seconds, 'x-slack-signature': `v0=${signature}` }
 }
 
 function formOf(kind: EnvelopeKind, body: unknown): string {
-  if (kind === 'interactive') return new URLSearchParams({ payload: JSON.stringify(body) }).toString()
-  const fields = Object.entries(body as Record<string, unknown>).map(([name, value]) => [name, String(value)])
+  if (kind === 'interactive')
+    return new URLSearchParams({ payload: JSON.stringify(body) }).toString()
+  const fields = Object.entries(body as Record<string, unknown>).map(([name, value]) => [
+    name,
+    String(value),
+  ])
   return new URLSearchParams(fields).toString()
 }

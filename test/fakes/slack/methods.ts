@@ -1,5 +1,11 @@
 import { mentionsOf, refuseBlocks, refuseForm, refuseHome } from './blocks.ts'
-import { directChannel, type FakeChannel, type FakeMessage, type FakeState, type Form } from './state.ts'
+import {
+  directChannel,
+  type FakeChannel,
+  type FakeMessage,
+  type FakeState,
+  type Form,
+} from './state.ts'
 
 export type Args = Readonly<Record<string, string>>
 export type Result = { ok: true } & Record<string, unknown>
@@ -35,7 +41,8 @@ const refuse = (error: string, more?: Record<string, unknown>): never => {
   throw new Refusal(error, more)
 }
 const need = (args: Args, name: string): string => args[name] || refuse('invalid_arguments')
-const json = (text: string | undefined): unknown => (text === undefined || text === '' ? undefined : JSON.parse(text))
+const json = (text: string | undefined): unknown =>
+  text === undefined || text === '' ? undefined : JSON.parse(text)
 
 function channelOf({ state, args }: MethodContext, name = 'channel'): FakeChannel {
   const channel = state.channels.get(need(args, name)) ?? refuse('channel_not_found')
@@ -64,7 +71,10 @@ function contentOf(args: Args): { text: string; blocks: unknown[] } {
     return { text, blocks: [] }
   }
   const bad = refuseBlocks(blocks)
-  if (bad !== null) refuse(bad.error, { response_metadata: { messages: bad.details.map((one) => `[ERROR] ${one}`) } })
+  if (bad !== null)
+    refuse(bad.error, {
+      response_metadata: { messages: bad.details.map((one) => `[ERROR] ${one}`) },
+    })
   return { text, blocks: blocks as unknown[] }
 }
 
@@ -77,9 +87,15 @@ function metadataOf(args: Args): Pick<FakeMessage, 'metadata'> {
 }
 
 /** A message as the API shows it. */
-function shown(message: FakeMessage, channel: FakeChannel, withMetadata: boolean): Record<string, unknown> {
+function shown(
+  message: FakeMessage,
+  channel: FakeChannel,
+  withMetadata: boolean,
+): Record<string, unknown> {
   const { reactions, metadata, unfurl: _, files, ...rest } = message
-  const replies = channel.messages.filter((one) => one.thread_ts === message.ts && one.ts !== message.ts)
+  const replies = channel.messages.filter(
+    (one) => one.thread_ts === message.ts && one.ts !== message.ts,
+  )
   return {
     type: 'message',
     ...rest,
@@ -88,7 +104,11 @@ function shown(message: FakeMessage, channel: FakeChannel, withMetadata: boolean
       ? { thread_ts: message.ts, reply_count: replies.length, latest_reply: replies.at(-1)?.ts }
       : {}),
     ...(withMetadata && metadata !== undefined ? { metadata } : {}),
-    reactions: Array.from(reactions, ([name, users]) => ({ name, users: [...users], count: users.size })),
+    reactions: Array.from(reactions, ([name, users]) => ({
+      name,
+      users: [...users],
+      count: users.size,
+    })),
   }
 }
 
@@ -98,25 +118,37 @@ const types: Record<string, string> = {
   ...{ public_channel: 'channels', private_channel: 'groups', im: 'im', mpim: 'mpim' },
 }
 
-const typeNames = { channel: 'public_channel', group: 'private_channel', im: 'im', mpim: 'mpim' } as const
+const typeNames = {
+  channel: 'public_channel',
+  group: 'private_channel',
+  im: 'im',
+  mpim: 'mpim',
+} as const
 
 /** What hearing or reading what is said in a channel takes. */
-export const historyScope = ({ kind }: Pick<FakeChannel, 'kind'>): string => `${families[kind]}:history`
+export const historyScope = ({ kind }: Pick<FakeChannel, 'kind'>): string =>
+  `${families[kind]}:history`
 
 /** The scopes that a call needs. */
 export function scopesOf({ scope }: Method, state: FakeState, args: Args): string[] {
   const { kind } = state.channels.get(args.channel ?? '') ?? { kind: 'channel' as const }
   if (scope === 'history') return [historyScope({ kind })]
   if (scope === 'read') return [`${families[kind]}:read`]
-  if (scope === 'types') return (args.types ?? 'public_channel').split(',').map((one) => `${types[one]}:read`)
+  if (scope === 'types')
+    return (args.types ?? 'public_channel').split(',').map((one) => `${types[one]}:read`)
   return scope === null ? [] : [scope]
 }
 
-function page(context: MethodContext, channel: FakeChannel, messages: FakeMessage[]): Record<string, unknown> {
+function page(
+  context: MethodContext,
+  channel: FakeChannel,
+  messages: FakeMessage[],
+): Record<string, unknown> {
   const { args } = context
   const limit = Number(args.limit ?? 100)
   if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) refuse('invalid_limit')
-  for (const name of ['oldest', 'latest']) if (!/^\d+(\.\d+)?$/.test(args[name] ?? '0')) refuse(`invalid_ts_${name}`)
+  for (const name of ['oldest', 'latest'])
+    if (!/^\d+(\.\d+)?$/.test(args[name] ?? '0')) refuse(`invalid_ts_${name}`)
   const from = Number(args.oldest ?? 0)
   const to = Number(args.latest ?? Infinity)
   const inclusive = args.inclusive === 'true'
@@ -129,7 +161,9 @@ function page(context: MethodContext, channel: FakeChannel, messages: FakeMessag
   const start = Number(args.cursor ?? 0)
   const size = Math.min(limit, 999)
   const next = start + size < within.length ? String(start + size) : ''
-  const list = within.slice(start, start + size).map((one) => shown(one, channel, args.include_all_metadata === 'true'))
+  const list = within
+    .slice(start, start + size)
+    .map((one) => shown(one, channel, args.include_all_metadata === 'true'))
   return { messages: list, has_more: next !== '', response_metadata: { next_cursor: next } }
 }
 
@@ -152,7 +186,9 @@ export const methods: Readonly<Record<string, Method>> = {
     run({ state, args }) {
       const user = state.users.get(need(args, 'user')) ?? refuse('user_not_found')
       const locale = args.include_locale === 'true' ? { locale: user.locale } : {}
-      return { user: { ...user, ...locale, real_name: user.name, profile: { display_name: user.name } } }
+      return {
+        user: { ...user, ...locale, real_name: user.name, profile: { display_name: user.name } },
+      }
     },
   },
   'chat.postMessage': {
@@ -233,7 +269,15 @@ export const methods: Readonly<Record<string, Method>> = {
       const channel = channelOf(context)
       const { id, kind, members, archived } = channel
       const member = members.has(context.state.bot.user)
-      return { channel: { id, is_im: kind === 'im', is_member: member, is_archived: archived, name: id.toLowerCase() } }
+      return {
+        channel: {
+          id,
+          is_im: kind === 'im',
+          is_member: member,
+          is_archived: archived,
+          name: id.toLowerCase(),
+        },
+      }
     },
   },
   'users.conversations': {
@@ -247,7 +291,10 @@ export const methods: Readonly<Record<string, Method>> = {
           members.has(state.bot.user) &&
           (args.user === undefined || members.has(args.user)),
       )
-      const [from, limit] = [Number(args.cursor ?? 0), Math.min(Number(args.limit ?? 100), state.pageMost)]
+      const [from, limit] = [
+        Number(args.cursor ?? 0),
+        Math.min(Number(args.limit ?? 100), state.pageMost),
+      ]
       return {
         channels: mine
           .slice(from, from + limit)
@@ -272,16 +319,26 @@ export const methods: Readonly<Record<string, Method>> = {
     run({ state, args }) {
       const [from, limit] = [Number(args.cursor ?? 0), Number(args.limit ?? 200)]
       const members = Array.from(state.users.values(), ({ id, name }) => ({
-        ...{ id, name: name.toLowerCase(), deleted: false, is_bot: false, profile: { display_name: name } },
+        ...{
+          id,
+          name: name.toLowerCase(),
+          deleted: false,
+          is_bot: false,
+          profile: { display_name: name },
+        },
       }))
       const next = from + limit < members.length ? String(from + limit) : ''
-      return { members: members.slice(from, from + limit), response_metadata: { next_cursor: next } }
+      return {
+        members: members.slice(from, from + limit),
+        response_metadata: { next_cursor: next },
+      }
     },
   },
   'oauth.v2.access': {
     scope: null,
     run({ state, args }) {
-      if (args.client_id !== 'client' || args.client_secret !== 'secret') return refuse('bad_client_secret')
+      if (args.client_id !== 'client' || args.client_secret !== 'secret')
+        return refuse('bad_client_secret')
       if (args.code !== 'code') return refuse('invalid_code')
       return {
         access_token: state.bot.token,
@@ -303,7 +360,13 @@ export const methods: Readonly<Record<string, Method>> = {
       if ('error' in granted) return refuse(granted.error)
       const seconds = Math.floor(Date.now() / 1_000)
       const claims = {
-        ...{ iss: baseUrl, sub: granted.user, aud: args.client_id, iat: seconds, exp: seconds + 300 },
+        ...{
+          iss: baseUrl,
+          sub: granted.user,
+          aud: args.client_id,
+          iat: seconds,
+          exp: seconds + 300,
+        },
         ...{ nonce: granted.nonce, name: state.users.get(granted.user)?.name },
         'https://slack.com/team_id': state.users.get(granted.user)?.team ?? state.team,
         'https://slack.com/user_id': granted.user,
@@ -324,7 +387,9 @@ export const methods: Readonly<Record<string, Method>> = {
     scope: 'history',
     run(context) {
       const channel = readable(context)
-      const top = channel.messages.filter(({ ts, thread_ts: thread }) => thread === undefined || thread === ts)
+      const top = channel.messages.filter(
+        ({ ts, thread_ts: thread }) => thread === undefined || thread === ts,
+      )
       return page(context, channel, top.reverse())
     },
   },
@@ -334,7 +399,9 @@ export const methods: Readonly<Record<string, Method>> = {
       const channel = readable(context)
       const ts = need(context.args, 'ts')
       messageInThread(channel, ts)
-      const thread = channel.messages.filter((message) => message.ts === ts || message.thread_ts === ts)
+      const thread = channel.messages.filter(
+        (message) => message.ts === ts || message.thread_ts === ts,
+      )
       return page(context, channel, thread)
     },
   },
@@ -386,7 +453,8 @@ export const methods: Readonly<Record<string, Method>> = {
       // For an agent a call that names a thread changes nothing, and does not say so.
       if (args.thread_ts !== undefined) return {}
       const prompts = json(need(args, 'prompts')) as { title?: string; message?: string }[]
-      if (prompts.length > 4 || prompts.some(({ title, message }) => !title || !message)) refuse('invalid_arguments')
+      if (prompts.length > 4 || prompts.some(({ title, message }) => !title || !message))
+        refuse('invalid_arguments')
       state.prompts.set(need(args, 'channel_id'), prompts)
       return {}
     },
@@ -395,8 +463,13 @@ export const methods: Readonly<Record<string, Method>> = {
     scope: 'assistant:write',
     run({ state, args }) {
       const status = need(args, 'status')
-      if (!['active', 'processing', 'suspended', 'closed'].includes(status)) refuse('invalid_arguments')
-      state.sessions.push({ channel: need(args, 'channel_id'), thread: need(args, 'thread_ts'), status })
+      if (!['active', 'processing', 'suspended', 'closed'].includes(status))
+        refuse('invalid_arguments')
+      state.sessions.push({
+        channel: need(args, 'channel_id'),
+        thread: need(args, 'thread_ts'),
+        status,
+      })
       return {}
     },
   },
@@ -419,7 +492,14 @@ export const methods: Readonly<Record<string, Method>> = {
         const content = upload?.content ?? refuse('file_not_found')
         const name = upload?.name ?? ''
         const url = `${baseUrl}/files/${state.team}/${id}`
-        return { id, name, mimetype: 'text/markdown', size: content.length, url_private_download: url, content }
+        return {
+          id,
+          name,
+          mimetype: 'text/markdown',
+          size: content.length,
+          url_private_download: url,
+          content,
+        }
       })
       // Of what an app uploads Slack names only its user, as of anybody else who shares a file.
       const message: FakeMessage = {
@@ -459,7 +539,9 @@ function reactionsOf(context: MethodContext): Set<string> {
 /** Everything in a workspace that calls somebody out although nobody but the app wrote it. */
 export function calledOut(state: FakeState): string[] {
   const posted = [...state.channels.values()].flatMap(({ messages }) =>
-    messages.filter(({ user }) => user === state.bot.user).flatMap(({ text, blocks }) => mentionsOf(text, blocks)),
+    messages
+      .filter(({ user }) => user === state.bot.user)
+      .flatMap(({ text, blocks }) => mentionsOf(text, blocks)),
   )
   return [...posted, ...state.ephemerals.flatMap(({ text }) => mentionsOf(text, []))]
 }

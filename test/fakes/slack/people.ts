@@ -1,7 +1,14 @@
 import { stopwatch } from '../../support/processor-time.ts'
 import type { createEvents, Delivered } from './events.ts'
 import { historyScope } from './methods.ts'
-import { directChannel, type FakeChannel, type FakeFile, type FakeMessage, type FakeState, type Form } from './state.ts'
+import {
+  directChannel,
+  type FakeChannel,
+  type FakeFile,
+  type FakeMessage,
+  type FakeState,
+  type Form,
+} from './state.ts'
 
 interface Said {
   ts: string
@@ -76,7 +83,9 @@ export function createPeople(deps: {
       ...(message.bot_id === undefined ? {} : { bot_id: message.bot_id }),
       ...(message.client_msg_id === undefined ? {} : { client_msg_id: message.client_msg_id }),
       ...(message.attachments === undefined ? {} : { attachments: message.attachments }),
-      ...(message.thread_ts === undefined ? {} : { thread_ts: message.thread_ts, parent_user_id: parent?.user }),
+      ...(message.thread_ts === undefined
+        ? {}
+        : { thread_ts: message.thread_ts, parent_user_id: parent?.user }),
       ...(message.files === undefined
         ? {}
         : { subtype: 'file_share', files: message.files.map(({ content: _, ...file }) => file) }),
@@ -89,7 +98,14 @@ export function createPeople(deps: {
     const files = more.files?.map(({ name, mimetype, content, size }, index): FakeFile => {
       const id = `F${nextTs().replace('.', '')}${index}`
       const url = `${baseUrl}/files/${state.team}/${id}`
-      return { id, name, mimetype, size: size ?? content.length, url_private_download: url, content }
+      return {
+        id,
+        name,
+        mimetype,
+        size: size ?? content.length,
+        url_private_download: url,
+        content,
+      }
     })
     const message: FakeMessage = {
       ts: nextTs(),
@@ -125,27 +141,49 @@ export function createPeople(deps: {
     Promise.all(bodies.filter(isTold).map((body) => events.deliver('events_api', envelope(body))))
 
   function isTold({ type, channel_type: kind }: Record<string, unknown>): boolean {
-    const scope = type === 'reaction_added' ? 'reactions:read' : type === 'app_mention' ? 'app_mentions:read' : null
-    const name = type === 'message' ? `message.${kind === 'channel' || kind === 'group' ? `${kind}s` : kind}` : type
+    const scope =
+      type === 'reaction_added'
+        ? 'reactions:read'
+        : type === 'app_mention'
+          ? 'app_mentions:read'
+          : null
+    const name =
+      type === 'message'
+        ? `message.${kind === 'channel' || kind === 'group' ? `${kind}s` : kind}`
+        : type
     return state.bot.events.has(String(name)) && (scope === null || state.bot.scopes.has(scope))
   }
 
   /** Slack does not say in which thread the message is. */
-  function tellReaction(place: FakeChannel, { ts, user: author }: FakeMessage, user: string, reaction: string) {
+  function tellReaction(
+    place: FakeChannel,
+    { ts, user: author }: FakeMessage,
+    user: string,
+    reaction: string,
+  ) {
     const item = { type: 'message', channel: place.id, ts }
     const event = { type: 'reaction_added', user, reaction, item_user: author, item }
     return deliverAll(place.members.has(state.bot.user) ? [event] : [])
   }
 
   function whole(channel: string, user: string) {
-    return { team: { id: state.team, domain: 'team' }, enterprise: null, channel: { id: channel }, user: userOf(user) }
+    return {
+      team: { id: state.team, domain: 'team' },
+      enterprise: null,
+      channel: { id: channel },
+      user: userOf(user),
+    }
   }
   const triggerOf = (user: string): string => {
     const id = `trigger-${++made}`
     state.triggers.set(id, { user, passed: stopwatch() })
     return id
   }
-  const userOf = (id: string) => ({ id, name: state.users.get(id)?.name ?? id, team_id: state.team })
+  const userOf = (id: string) => ({
+    id,
+    name: state.users.get(id)?.name ?? id,
+    team_id: state.team,
+  })
 
   return {
     envelope,
@@ -212,13 +250,33 @@ export function createPeople(deps: {
       if (place.messages.some((one) => one.thread_ts === ts && one !== message)) {
         // A message with replies leaves its place behind, as Slack's own words.
         Object.assign(message, { text: 'This message was deleted.', user: 'USLACKBOT' })
-        const tombstone = { type: 'message', subtype: 'tombstone', hidden: true, ts, thread_ts: ts, user: 'USLACKBOT' }
-        const changed = { type: 'message', subtype: 'message_changed', channel, channel_type: place.kind, ts: nextTs() }
+        const tombstone = {
+          type: 'message',
+          subtype: 'tombstone',
+          hidden: true,
+          ts,
+          thread_ts: ts,
+          user: 'USLACKBOT',
+        }
+        const changed = {
+          type: 'message',
+          subtype: 'message_changed',
+          channel,
+          channel_type: place.kind,
+          ts: nextTs(),
+        }
         return await deliverAll([{ ...changed, message: tombstone, previous_message: previous }])
       }
       place.messages = place.messages.filter((one) => one !== message)
-      const event = { type: 'message', subtype: 'message_deleted', channel, channel_type: place.kind }
-      return await deliverAll([{ ...event, ts: nextTs(), deleted_ts: ts, previous_message: previous }])
+      const event = {
+        type: 'message',
+        subtype: 'message_deleted',
+        channel,
+        channel_type: place.kind,
+      }
+      return await deliverAll([
+        { ...event, ts: nextTs(), deleted_ts: ts, previous_message: previous },
+      ])
     },
 
     /** Sets a mark on a message. */
@@ -231,10 +289,20 @@ export function createPeople(deps: {
     },
 
     /** Presses the button with this label on a message; the action's time can be given for a repeated delivery. */
-    click(channel: string, user: string, ts: string, label: string, actionTs = nextTs()): Promise<Delivered> {
+    click(
+      channel: string,
+      user: string,
+      ts: string,
+      label: string,
+      actionTs = nextTs(),
+    ): Promise<Delivered> {
       const message = channelOf(channel).messages.find((one) => one.ts === ts)
-      const element = message === undefined ? undefined : buttonsOf(message.blocks).find(({ text }) => text === label)
-      if (message === undefined || element === undefined) throw new Error(`there is no button "${label}" on ${ts}`)
+      const element =
+        message === undefined
+          ? undefined
+          : buttonsOf(message.blocks).find(({ text }) => text === label)
+      if (message === undefined || element === undefined)
+        throw new Error(`there is no button "${label}" on ${ts}`)
       return this.press(channel, user, message, element.actionId, element.value, actionTs)
     },
 
@@ -253,7 +321,9 @@ export function createPeople(deps: {
         trigger_id: triggerOf(user),
         container: { type: 'message', message_ts: message.ts, channel_id: channel },
         message: { type: 'message', ts: message.ts, thread_ts: message.thread_ts },
-        actions: [{ type: 'button', block_id: 'b', action_id: actionId, value, action_ts: actionTs }],
+        actions: [
+          { type: 'button', block_id: 'b', action_id: actionId, value, action_ts: actionTs },
+        ],
       })
     },
 
@@ -268,22 +338,48 @@ export function createPeople(deps: {
         ...rest,
         trigger_id: triggerOf(user),
         view: { type: 'home' },
-        actions: [{ type: 'button', action_id: element.actionId, value: element.value, action_ts: nextTs() }],
+        actions: [
+          {
+            type: 'button',
+            action_id: element.actionId,
+            value: element.value,
+            action_ts: nextTs(),
+          },
+        ],
       })
     },
 
     /** Fills in the form that this person has open, and hands it in; one that Slack is told to keep stays open. */
-    async submit(user: string, fields: Record<string, string>, again?: Form): Promise<Delivered & { form: Form }> {
+    async submit(
+      user: string,
+      fields: Record<string, string>,
+      again?: Form,
+    ): Promise<Delivered & { form: Form }> {
       const form = again ?? state.forms.get(user)
       if (form === undefined) throw new Error(`${user} has no form open`)
       const inputs = form.view.blocks.filter(({ type }) => type === 'input')
       const values = inputs.map(({ block_id: id, element }) => {
-        const { action_id: action, initial_value: known } = element as { action_id: string; initial_value?: string }
-        return [String(id), { [action]: { type: 'plain_text_input', value: fields[String(id)] ?? known ?? null } }]
+        const { action_id: action, initial_value: known } = element as {
+          action_id: string
+          initial_value?: string
+        }
+        return [
+          String(id),
+          { [action]: { type: 'plain_text_input', value: fields[String(id)] ?? known ?? null } },
+        ]
       })
       const { channel: _, ...rest } = whole('', user)
-      const view = { ...form.view, id: form.id, type: 'modal', state: { values: Object.fromEntries(values) } }
-      const delivered = await events.deliver('interactive', { type: 'view_submission', ...rest, view })
+      const view = {
+        ...form.view,
+        id: form.id,
+        type: 'modal',
+        state: { values: Object.fromEntries(values) },
+      }
+      const delivered = await events.deliver('interactive', {
+        type: 'view_submission',
+        ...rest,
+        view,
+      })
       const action = (delivered.reply as { response_action?: string } | null)?.response_action
       if (action !== 'errors') state.forms.delete(user)
       return { ...delivered, form }
@@ -319,15 +415,25 @@ export function createPeople(deps: {
       deliverAll([{ type: 'app_home_opened', user, tab: 'home', channel: `D${user.slice(1)}` }]),
 
     openMessages: (user: string) =>
-      deliverAll([{ type: 'app_home_opened', user, tab: 'messages', channel: directChannel(state, user).id }]),
+      deliverAll([
+        { type: 'app_home_opened', user, tab: 'messages', channel: directChannel(state, user).id },
+      ]),
 
     async invite(channel: string, inviter: string): Promise<Delivered[]> {
       const place = state.channels.get(channel) ?? {
-        ...{ id: channel, kind: 'channel' as const, members: new Set([inviter]), archived: false, messages: [] },
+        ...{
+          id: channel,
+          kind: 'channel' as const,
+          members: new Set([inviter]),
+          archived: false,
+          messages: [],
+        },
       }
       state.channels.set(channel, place)
       place.members.add(state.bot.user)
-      return await deliverAll([{ type: 'member_joined_channel', user: state.bot.user, channel, inviter }])
+      return await deliverAll([
+        { type: 'member_joined_channel', user: state.bot.user, channel, inviter },
+      ])
     },
 
     stopSession: (channel: string, user: string, thread: string) =>
@@ -338,7 +444,9 @@ export function createPeople(deps: {
 }
 
 /** Buttons that a person sees, with what they carry. */
-export function buttonsOf(blocks: readonly unknown[]): { text: string; actionId: string; value: string }[] {
+export function buttonsOf(
+  blocks: readonly unknown[],
+): { text: string; actionId: string; value: string }[] {
   return blocks.flatMap((block) => {
     const { type, elements } = block as { type?: string; elements?: Record<string, unknown>[] }
     if (type === 'context_actions') return (elements ?? []).flatMap(signsOf)
@@ -355,6 +463,8 @@ export function buttonsOf(blocks: readonly unknown[]): { text: string; actionId:
 function signsOf({ action_id, positive_button, negative_button }: Record<string, unknown>) {
   return [positive_button, negative_button].flatMap((one) => {
     const { text, value } = (one ?? {}) as { text?: { text: string }; value?: string }
-    return text === undefined ? [] : [{ text: text.text, actionId: String(action_id), value: String(value) }]
+    return text === undefined
+      ? []
+      : [{ text: text.text, actionId: String(action_id), value: String(value) }]
   })
 }

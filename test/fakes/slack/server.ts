@@ -84,7 +84,8 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     urls.push(request.url ?? '')
     const body = await bodyOf(request)
     const path = new URL(request.url ?? '/', baseUrl).pathname
-    if (path.startsWith('/api/')) return await callApi(path.slice('/api/'.length), body.toString(), request, response)
+    if (path.startsWith('/api/'))
+      return await callApi(path.slice('/api/'.length), body.toString(), request, response)
     if (path === '/openid/connect/authorize') {
       const { authorizations } = state
       const location = authorizations.agree(baseUrl + request.url, authorizations.visitor.id)
@@ -102,35 +103,56 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
   }
 
   function sendFile(id: string, request: IncomingMessage, response: ServerResponse): void {
-    const all = [...state.channels.values()].flatMap(({ messages }) => messages.flatMap(({ files }) => files ?? []))
+    const all = [...state.channels.values()].flatMap(({ messages }) =>
+      messages.flatMap(({ files }) => files ?? []),
+    )
     const file = all.find((one) => one.id === id)
     if (request.headers.authorization !== `Bearer ${state.bot.token}` || file === undefined)
       return void response.writeHead(302, { location: `${baseUrl}/signin` }).end()
-    response.writeHead(200, { 'content-type': file.mimetype, 'content-length': file.content.length }).end(file.content)
+    response
+      .writeHead(200, { 'content-type': file.mimetype, 'content-length': file.content.length })
+      .end(file.content)
   }
 
-  async function callApi(method: string, body: string, request: IncomingMessage, response: ServerResponse) {
+  async function callApi(
+    method: string,
+    body: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) {
     const args = Object.fromEntries(new URLSearchParams(body))
-    const index = faults.findIndex((one) => one.method === method || (args.cursor && one.method === `${method}?cursor`))
+    const index = faults.findIndex(
+      (one) => one.method === method || (args.cursor && one.method === `${method}?cursor`),
+    )
     const [planned] = index < 0 ? [] : faults.splice(index, 1)
     const fault = planned?.fault ?? null
     const call: Call = { method, args, at: Date.now(), outcome: fault ?? 'ok' }
     calls.push(call)
     if (fault === 'lost_before') return void request.socket.destroy()
     if (fault === '500_before') return void response.writeHead(500).end('{"ok":false}')
-    const pause = fault === '429' ? 0 : fault === '429_long' ? 30_000 : limit(state.team, method, args.channel ?? '')
+    const pause =
+      fault === '429'
+        ? 0
+        : fault === '429_long'
+          ? 30_000
+          : limit(state.team, method, args.channel ?? '')
     if (pause !== null) {
       call.outcome = '429'
       // Whole seconds, never less than one, however short the minute of the test is.
       const seconds = String(Math.max(1, Math.ceil(pause / 1_000)))
-      return void response.writeHead(429, { 'retry-after': seconds }).end('{"ok":false,"error":"ratelimited"}')
+      return void response
+        .writeHead(429, { 'retry-after': seconds })
+        .end('{"ok":false,"error":"ratelimited"}')
     }
     const perform = () => carryOut(method, args, String(request.headers.authorization ?? ''))
     if (fault === 'late') {
       held.push(() => void perform())
       return void request.socket.destroy()
     }
-    const refusals: Partial<Record<Fault, string>> = { refused: 'channel_not_found', bad_blocks: 'invalid_blocks' }
+    const refusals: Partial<Record<Fault, string>> = {
+      refused: 'channel_not_found',
+      bad_blocks: 'invalid_blocks',
+    }
     const error = fault === null ? undefined : refusals[fault]
     const result = error === undefined ? perform() : { ok: false, error }
     if (fault === 'lost_after') return void request.socket.destroy()
@@ -159,11 +181,19 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     }
     const scope = scopesOf(method, state, args).find((one) => !state.bot.scopes.has(one))
     if (scope !== undefined)
-      return { ok: false, error: 'missing_scope', needed: scope, provided: [...state.bot.scopes].join(',') }
+      return {
+        ok: false,
+        error: 'missing_scope',
+        needed: scope,
+        provided: [...state.bot.scopes].join(','),
+      }
     try {
       const ticket = () => `ws://127.0.0.1:${port}/link/${++tickets}`
       const { announce, announceReaction } = people
-      return { ok: true, ...method.run({ state, args, baseUrl, nextTs, ticket, announce, announceReaction }) }
+      return {
+        ok: true,
+        ...method.run({ state, args, baseUrl, nextTs, ticket, announce, announceReaction }),
+      }
     } catch (error) {
       if (error instanceof Refusal) return error.body
       throw error

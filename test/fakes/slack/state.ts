@@ -65,7 +65,14 @@ export interface FakeState {
   team: string
   enterprise: string | null
   /** The app as our manifest asks for it: what it may do, and which events it is subscribed to. */
-  bot: { token: string; user: string; id: string; scopes: Set<string>; events: Set<string>; revoked: boolean }
+  bot: {
+    token: string
+    user: string
+    id: string
+    scopes: Set<string>
+    events: Set<string>
+    revoked: boolean
+  }
   appToken: string
   users: Map<string, FakeUser>
   channels: Map<string, FakeChannel>
@@ -138,7 +145,13 @@ export function directChannel(state: FakeState, user: string): FakeChannel {
   const id = `D${user.slice(1)}`
   const known = state.channels.get(id)
   if (known !== undefined) return known
-  const made: FakeChannel = { id, kind: 'im', members: new Set([user, state.bot.user]), archived: false, messages: [] }
+  const made: FakeChannel = {
+    id,
+    kind: 'im',
+    members: new Set([user, state.bot.user]),
+    archived: false,
+    messages: [],
+  }
   state.channels.set(id, made)
   return made
 }

@@ -18,7 +18,9 @@ const opcodes = { text: 1, close: 8, ping: 9, pong: 10 } as const
 /** As much of RFC 6455 as Slack's Socket Mode needs: text in one frame each way, pings both ways, closing. */
 export function acceptSocket(request: IncomingMessage, wire: Duplex, pingMs: number): ServerSocket {
   const key = String(request.headers['sec-websocket-key'])
-  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+  const accept = createHash('sha1')
+    .update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+    .digest('base64')
   wire.write(
     `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
   )
@@ -44,7 +46,8 @@ export function acceptSocket(request: IncomingMessage, wire: Duplex, pingMs: num
     rest = Buffer.concat([rest, chunk])
     for (let read = readFrame(rest); read !== null; read = readFrame(rest)) {
       rest = rest.subarray(read.length)
-      if (read.opcode === opcodes.text) for (const handle of texts) handle(read.payload.toString('utf8'))
+      if (read.opcode === opcodes.text)
+        for (const handle of texts) handle(read.payload.toString('utf8'))
       if (read.opcode === opcodes.ping) write(opcodes.pong, read.payload)
       if (read.opcode === opcodes.close) {
         write(opcodes.close, read.payload)
@@ -99,6 +102,7 @@ function readFrame(data: Buffer): { opcode: number; payload: Buffer; length: num
   if (data.length < at + size) return null
   const payload = Buffer.from(data.subarray(at, at + size))
   if (mask !== null)
-    for (let index = 0; index < size; index++) payload[index] = (payload[index] ?? 0) ^ (mask[index % 4] ?? 0)
+    for (let index = 0; index < size; index++)
+      payload[index] = (payload[index] ?? 0) ^ (mask[index % 4] ?? 0)
   return { opcode, payload, length: at + size }
 }

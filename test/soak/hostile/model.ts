@@ -23,7 +23,13 @@ const replies = {
       }),
     },
   ),
-  follow_up: fc.constant({ decision: 'none', goal: null, title: null, summary: null, reason: 'over' }),
+  follow_up: fc.constant({
+    decision: 'none',
+    goal: null,
+    title: null,
+    summary: null,
+    reason: 'over',
+  }),
 }
 
 /** An endpoint whose model says nasty texts in replies of the right shape; what it says follows from what it is asked. */
@@ -32,7 +38,10 @@ export async function startHostileModel(seed: number): Promise<FakeOpenAi & { ca
   const server = await startOpenAi({ remembers: false })
   server.answer((request) => {
     calls += 1
-    const [reply] = fc.sample(replies[request.contract], { seed: seedOf(seed, request), numRuns: 1 })
+    const [reply] = fc.sample(replies[request.contract], {
+      seed: seedOf(seed, request),
+      numRuns: 1,
+    })
     return value(reply)
   })
   return { ...server, calls: () => calls }

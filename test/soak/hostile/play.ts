@@ -56,7 +56,12 @@ export async function playHostile(
     // Once nothing is done for a second, a start gives memory back, and code that was compiled (heap.ts).
     await wait(3_000)
     // What is loaded and compiled for the first message is not what is asked here.
-    await talkTo(clew, seed, ['Hello', 'Book the offsite', '/schedule add tomorrow 9am coffee', '/todo add milk'])
+    await talkTo(clew, seed, [
+      'Hello',
+      'Book the offsite',
+      '/schedule add tomorrow 9am coffee',
+      '/todo add milk',
+    ])
     const before = clew.output().length
     const talk = await talkTo(clew, seed, textsOf(seed, count))
     const stalls = longestStall(clew.output().slice(before))
@@ -106,9 +111,12 @@ async function talkTo({ url, pid }: ClewProcess, seed: number, texts: readonly s
     times.push(wall)
     slowest.wall = Math.max(slowest.wall, wall)
     slowest.own = Math.max(slowest.own, wall - (waits() - before))
-    const isFine = response.ok || (response.status === 400 && JSON.stringify(answer).includes('empty_text'))
+    const isFine =
+      response.ok || (response.status === 400 && JSON.stringify(answer).includes('empty_text'))
     if (!isFine)
-      failures.push(`${path}: ${response.status} ${JSON.stringify(answer).slice(0, 200)} for ${quoted(body)}`)
+      failures.push(
+        `${path}: ${response.status} ${JSON.stringify(answer).slice(0, 200)} for ${quoted(body)}`,
+      )
     return { status: response.status, body: answer }
   }
 
@@ -139,13 +147,18 @@ async function talkTo({ url, pid }: ClewProcess, seed: number, texts: readonly s
     }
   }
 
-  const starts = Array.from({ length: Math.ceil(texts.length / perThread) }, (_, index) => index * perThread)
+  const starts = Array.from(
+    { length: Math.ceil(texts.length / perThread) },
+    (_, index) => index * perThread,
+  )
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      for (let first = starts.shift(); first !== undefined; first = starts.shift()) await thread(first)
+      for (let first = starts.shift(); first !== undefined; first = starts.shift())
+        await thread(first)
     }),
   )
-  for (const list of ['/api/conversations?limit=200', '/api/runs', '/api/todos', '/api/schedules']) await request(list)
+  for (const list of ['/api/conversations?limit=200', '/api/runs', '/api/todos', '/api/schedules'])
+    await request(list)
   await undelivered(() => missing(threads, reached))
   failures.push(...missing(threads, reached))
   await tab.close()
@@ -160,16 +173,24 @@ const quoted = (body: object | undefined): string => JSON.stringify(body ?? null
 
 /** What in a thread still waits to be dealt with; null: nothing. */
 function silentIn({ messages, run }: ConversationView): string | null {
-  const waiting = messages.find(({ role, outcome }) => role === 'user' && (outcome?.kind ?? 'waiting') === 'waiting')
+  const waiting = messages.find(
+    ({ role, outcome }) => role === 'user' && (outcome?.kind ?? 'waiting') === 'waiting',
+  )
   if (waiting !== undefined) return `nothing became of ${quoted(waiting)}`
   if (run !== null && busy.includes(run.status)) return `its task is ${run.status}`
-  const spoken = messages.findLastIndex(({ outcome }) => outcome?.kind === 'answered' || outcome?.kind === 'command')
-  const isAnswered = spoken === -1 || messages.slice(spoken).some(({ role }) => role === 'assistant')
+  const spoken = messages.findLastIndex(
+    ({ outcome }) => outcome?.kind === 'answered' || outcome?.kind === 'command',
+  )
+  const isAnswered =
+    spoken === -1 || messages.slice(spoken).some(({ role }) => role === 'assistant')
   return isAnswered ? null : `nobody answered ${quoted(messages[spoken])}`
 }
 
 /** Messages of Clew, and people's without a receipt, that are in a thread and never came to the open page: its outbox is not empty. */
-function missing(threads: readonly { id: string; view: ConversationView }[], reached: ReadonlySet<string>): string[] {
+function missing(
+  threads: readonly { id: string; view: ConversationView }[],
+  reached: ReadonlySet<string>,
+): string[] {
   return threads.flatMap(({ id, view }) =>
     view.messages
       .filter((message) => message.questionId === null && !reached.has(message.id))

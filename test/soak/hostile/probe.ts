@@ -20,7 +20,8 @@ function watch(): void {
   let before = used()
   const collections: { from: number; ms: number }[] = []
   new PerformanceObserver((list) => {
-    for (const { startTime, duration } of list.getEntries()) collections.push({ from: startTime, ms: duration })
+    for (const { startTime, duration } of list.getEntries())
+      collections.push({ from: startTime, ms: duration })
     collections.splice(0, collections.length - 100)
   }).observe({ entryTypes: ['gc'] })
   /** What collections took since then; they are told of a moment later. */
@@ -33,7 +34,9 @@ function watch(): void {
     if (wall > leastMs) {
       const since = at
       setTimeout(() => {
-        process.stderr.write(`stall ${JSON.stringify({ wall, own, gc: Math.min(own, collecting(since)) })}\n`)
+        process.stderr.write(
+          `stall ${JSON.stringify({ wall, own, gc: Math.min(own, collecting(since)) })}\n`,
+        )
       }, everyMs).unref()
     }
     at = performance.now()

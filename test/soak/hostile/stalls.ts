@@ -18,10 +18,15 @@ export const probed = { NODE_OPTIONS: `--import ${new URL('probe.ts', import.met
 
 /** The longest time for which nothing else was done, by the output of a Clew that is probed. */
 export function longestStall(output: string): Longest {
-  const stalls = Array.from(output.matchAll(/^stall (\{.*\})$/gm), ([, json = '']) => Stall.parse(JSON.parse(json)))
+  const stalls = Array.from(output.matchAll(/^stall (\{.*\})$/gm), ([, json = '']) =>
+    Stall.parse(JSON.parse(json)),
+  )
   return {
     wall: Math.max(0, ...stalls.map(({ wall }) => wall)),
-    ...stalls.reduce((longest, { own, gc }) => (own > longest.own ? { own, gc } : longest), { own: 0, gc: 0 }),
+    ...stalls.reduce((longest, { own, gc }) => (own > longest.own ? { own, gc } : longest), {
+      own: 0,
+      gc: 0,
+    }),
   }
 }
 

@@ -26,9 +26,46 @@ const kinds: Readonly<Record<string, fc.Arbitrary<string>>> = {
     '`',
     '|a',
   ),
-  surrogates: joined('\ud800', '\udbff', '\udc00', '\udfff', '😀', '\udc00\ud800', 'a', '中', ' ', '\n'),
-  controls: joined('\0', '\u0001', '\b', '\u001b[31m', '\u007f', '\u0085', '\u009b', '\r', '\v', '\f', 'a', ' ', '\n'),
-  directions: joined('\u202a', '\u202e', '\u202c', '\u2067', '\u2069', '\u200f', 'a', 'שלום', 'مرحبا', '1', '\n'),
+  surrogates: joined(
+    '\ud800',
+    '\udbff',
+    '\udc00',
+    '\udfff',
+    '😀',
+    '\udc00\ud800',
+    'a',
+    '中',
+    ' ',
+    '\n',
+  ),
+  controls: joined(
+    '\0',
+    '\u0001',
+    '\b',
+    '\u001b[31m',
+    '\u007f',
+    '\u0085',
+    '\u009b',
+    '\r',
+    '\v',
+    '\f',
+    'a',
+    ' ',
+    '\n',
+  ),
+  directions: joined(
+    '\u202a',
+    '\u202e',
+    '\u202c',
+    '\u2067',
+    '\u2069',
+    '\u200f',
+    'a',
+    'שלום',
+    'مرحبا',
+    '1',
+    '\n',
+  ),
   mixtures,
 }
 
@@ -82,5 +119,7 @@ export function textsOf(seed: number, count: number): string[] {
 }
 
 function joined(...parts: string[]): fc.Arbitrary<string> {
-  return fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 20 }).map((some) => some.join(''))
+  return fc
+    .array(fc.constantFrom(...parts), { minLength: 1, maxLength: 20 })
+    .map((some) => some.join(''))
 }

@@ -17,13 +17,17 @@ export const answers: Section = async (soak) => {
       600_000,
     )
     const at = (times: readonly number[], share: number) =>
-      times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
+      times.toSorted((a, b) => a - b)[
+        Math.min(times.length - 1, Math.floor(times.length * share))
+      ] ?? Number.NaN
     const spread = (times: readonly number[]) =>
       [0.5, 0.95, 1].map((share) => `${at(times, share).toFixed(0)} ms`).join(' / ')
     const wins = Object.entries(won).map(([name, count]) => `${name} ${count}`)
     const failures = [
       ...orphans,
-      ...(calls === questions && effects === questions ? [] : [`${calls} calls with ${effects} effects`]),
+      ...(calls === questions && effects === questions
+        ? []
+        : [`${calls} calls with ${effects} effects`]),
       ...(gone.length === questions ? [] : [`${gone.length} of ${questions} left the queue`]),
     ]
     return {

@@ -21,13 +21,24 @@ export const approvals: Section = async (soak) => {
   const crashes: string[] = []
   try {
     for (const strategy of ['step', 'batch', 'free'] as const) {
-      const smooth = await playApprovals(server, 0, { strategy, start: startLocalHost, targets: [] })
+      const smooth = await playApprovals(server, 0, {
+        strategy,
+        start: startLocalHost,
+        targets: [],
+      })
       const targets = targetsOf(smooth.counts, 3)
       const stories: { start: StartHost; targets: Target[] }[] = [
-        ...withSecond(targets, smooth.counts, soak.random).map((two) => ({ start: startLocalHost, targets: two })),
-        ...targets.filter(({ hit }) => hit === 1).map((target) => ({ start: startChildHost, targets: [target] })),
+        ...withSecond(targets, smooth.counts, soak.random).map((two) => ({
+          start: startLocalHost,
+          targets: two,
+        })),
+        ...targets
+          .filter(({ hit }) => hit === 1)
+          .map((target) => ({ start: startChildHost, targets: [target] })),
       ]
-      const waiting = stories.toSorted(() => soak.random() - 0.5).slice(0, some(soak, stories.length))
+      const waiting = stories
+        .toSorted(() => soak.random() - 0.5)
+        .slice(0, some(soak, stories.length))
       const work = async (database: number) => {
         for (let story = waiting.pop(); story !== undefined; story = waiting.pop()) {
           try {
@@ -36,7 +47,9 @@ export const approvals: Section = async (soak) => {
             compare(played.outcome, smooth.outcome)
           } catch (error) {
             const names = story.targets.map(({ point, hit }) => `${point} #${hit}`).join(', ')
-            failures.push(`${strategy}, ${names}: ${error instanceof Error ? error.message : String(error)}`)
+            failures.push(
+              `${strategy}, ${names}: ${error instanceof Error ? error.message : String(error)}`,
+            )
           }
         }
       }

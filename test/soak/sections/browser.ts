@@ -5,6 +5,12 @@ import { runTests } from '../vitest.ts'
 export const browser: Section = async (soak) => {
   const began = performance.now()
   const kills = some(soak, 100)
-  const failures = await runTests(['test/browser/story.test.ts'], { CLEW_KILLS: String(kills), CLEW_REQUIRE_ALL: '1' })
-  return { figures: `${kills} kills -9 in the browser's story, ${seconds(performance.now() - began)}`, failures }
+  const failures = await runTests(['test/browser/story.test.ts'], {
+    CLEW_KILLS: String(kills),
+    CLEW_REQUIRE_ALL: '1',
+  })
+  return {
+    figures: `${kills} kills -9 in the browser's story, ${seconds(performance.now() - began)}`,
+    failures,
+  }
 }

@@ -61,12 +61,18 @@ interface Server {
 const writers = 8
 
 /** Each kill has a server of its own, so that none has more to load than it wrote. */
-async function murder(open: () => Promise<Server>, kills: number, { random }: Soak): Promise<Losses> {
+async function murder(
+  open: () => Promise<Server>,
+  kills: number,
+  { random }: Soak,
+): Promise<Losses> {
   const losses: Losses = { acknowledged: 0, lost: 0, lossy: 0 }
   for (let kill = 0; kill < kills; kill++) {
     const server = await open()
     try {
-      const writing = Array.from({ length: writers }, (_, writer) => writeUntilItDies(server.url, `t${writer}`))
+      const writing = Array.from({ length: writers }, (_, writer) =>
+        writeUntilItDies(server.url, `t${writer}`),
+      )
       await wait(200 + random() * 1_800)
       await server.kill()
       const told = await Promise.all(writing)
@@ -89,7 +95,12 @@ interface Told {
 /** Has one message after the other acknowledged in a thread of its own. */
 async function writeUntilItDies(url: string, thread: string): Promise<Told> {
   const redis = clientOf(url)
-  const store = createRedisStore({ redis, clock: createSystemClock(), worker: 'soak', strict: false })
+  const store = createRedisStore({
+    redis,
+    clock: createSystemClock(),
+    worker: 'soak',
+    strict: false,
+  })
   const told: Told = { conversationId: '', count: 0 }
   try {
     for (;;) {
@@ -181,7 +192,8 @@ async function aboutNative(program: string): Promise<{ version: string; strict: 
     )
     return {
       version: valkey === undefined ? `Redis ${plain}` : `Valkey ${valkey}`,
-      strict: refused === null ? 'accepted; what it loses is not measured here.' : `refused: ${refused}.`,
+      strict:
+        refused === null ? 'accepted; what it loses is not measured here.' : `refused: ${refused}.`,
     }
   } finally {
     await server.stop()

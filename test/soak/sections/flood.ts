@@ -34,7 +34,11 @@ export async function flood(soak: Soak): Promise<Findings> {
     sent += 1
     const body = { text, clientMessageId: `${who}-${sent}`, author: { id: who, name: who } }
     const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(`${url}/api/conversations`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const answer = await fetch(`${url}/api/conversations`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
     return ((await answer.json()) as { id: string }).id
   }
   /** Milliseconds from a message to its answer, one after the other. */
@@ -46,7 +50,9 @@ export async function flood(soak: Soak): Promise<Findings> {
       const began = performance.now()
       const id = await say(who, 'Hello')
       for (;;) {
-        const view = (await (await fetch(`${url}/api/conversations/${id}`)).json()) as { messages: { role: string }[] }
+        const view = (await (await fetch(`${url}/api/conversations/${id}`)).json()) as {
+          messages: { role: string }[]
+        }
         if (view.messages.at(-1)?.role === 'assistant') break
         await wait(3)
       }
@@ -82,4 +88,5 @@ export async function flood(soak: Soak): Promise<Findings> {
   }
 }
 
-const p95 = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0
+const p95 = (times: readonly number[]) =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0

@@ -22,7 +22,11 @@ export const hostile: Section = async (soak) => {
   }
 }
 
-async function play(soak: Soak, store: string, settings: Record<string, string>): Promise<Findings> {
+async function play(
+  soak: Soak,
+  store: string,
+  settings: Record<string, string>,
+): Promise<Findings> {
   const began = performance.now()
   const played = await playHostile(settings, { seed: soak.seed, count: some(soak, 10_000) })
   const { texts, blank, threads, requests, modelCalls, slowest, p99, stalls } = played
@@ -34,7 +38,10 @@ async function play(soak: Soak, store: string, settings: Record<string, string>)
   ]
   const failures = [...played.failures, ...tooSlow(played)]
   soak.say(`     ${figures.join(', ')}`)
-  return { figures: figures.join(', '), failures: failures.slice(0, 20).map((failure) => `${store}: ${failure}`) }
+  return {
+    figures: figures.join(', '),
+    failures: failures.slice(0, 20).map((failure) => `${store}: ${failure}`),
+  }
 }
 
 const both = ({ own, wall, gc }: Longest): string =>

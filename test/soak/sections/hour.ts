@@ -32,8 +32,11 @@ export const hour: Section = async (soak) => {
     const until = began + some(soak, minutes) * 60_000
     const going = new Set<Promise<void>>()
     async function one(number: number) {
-      const id = await api.say(number % 5 === 0 ? `/todo add in 1 minute call ${number}` : `Task ${number}`)
-      if (number % 5 === 0) return void (await api.say(`/todo done ${number / 5 + 1}`).catch(() => ''))
+      const id = await api.say(
+        number % 5 === 0 ? `/todo add in 1 minute call ${number}` : `Task ${number}`,
+      )
+      if (number % 5 === 0)
+        return void (await api.say(`/todo done ${number / 5 + 1}`).catch(() => ''))
       const { question } = await api.until(id, (view) => view.question !== null)
       asked += 1
       await api.answer(question?.id ?? '', 'The first one')
@@ -62,12 +65,18 @@ export const hour: Section = async (soak) => {
     await close()
   }
   const lines = clew.output().split('\n')
-  failures.push(...lines.filter((line) => /"level":[456]0/.test(line)).map((line) => `logged: ${line.slice(0, 300)}`))
+  failures.push(
+    ...lines
+      .filter((line) => /"level":[456]0/.test(line))
+      .map((line) => `logged: ${line.slice(0, 300)}`),
+  )
   const quarter = Math.ceil(memory.length / 4)
   const [early, late] = [middle(memory.slice(quarter, 2 * quarter)), middle(memory.slice(-quarter))]
   if (late > early * growsMost) failures.push(`memory has grown from ${early} to ${late} MB`)
   const grown = growing(cards)
-  failures.push(...grown.map((name) => `${name} grows: ${cards.map((card) => card[name] ?? 0).join(' ')}`))
+  failures.push(
+    ...grown.map((name) => `${name} grows: ${cards.map((card) => card[name] ?? 0).join(' ')}`),
+  )
   return {
     figures: `${begun} requests, ${asked} questions in ${seconds(memory.length * 10_000)}; memory ${early} MB in the second quarter, ${late} MB in the last; ${JSON.stringify(cards.at(-1))}`,
     failures: failures.slice(0, 20),
@@ -83,8 +92,8 @@ async function residentMb(pid: number): Promise<number> {
 async function sizes(redis: Connection): Promise<Record<string, number>> {
   const shared =
     /^(?:bull:.*:(?:wait|active|delayed|completed|failed|prioritized|events)|clew:\{[^}]*\}:(?:due:\w+|line.*|alarms|needs|scheduler:changes|words:stale|aside))$/
-  const keys = [...(await keysFrom(redis, 'bull:')), ...(await keysFrom(redis, 'clew:'))].filter((key) =>
-    shared.test(key),
+  const keys = [...(await keysFrom(redis, 'bull:')), ...(await keysFrom(redis, 'clew:'))].filter(
+    (key) => shared.test(key),
   )
   const found = await Promise.all(keys.map(async (key) => [key, await sizeOf(redis, key)] as const))
   return Object.fromEntries(found)
@@ -110,8 +119,10 @@ async function sizeOf(redis: Connection, key: string): Promise<number> {
 
 /** What was larger at the end of each third than at the end of the one before, by more than what is under way. */
 function growing(cards: readonly Record<string, number>[]): string[] {
-  const at = (part: number, name: string) => cards[Math.ceil((cards.length * part) / 3) - 1]?.[name] ?? 0
+  const at = (part: number, name: string) =>
+    cards[Math.ceil((cards.length * part) / 3) - 1]?.[name] ?? 0
   return Object.keys(cards.at(-1) ?? {}).filter(
-    (name) => cards.length >= 3 && at(2, name) > at(1, name) + 100 && at(3, name) > at(2, name) + 100,
+    (name) =>
+      cards.length >= 3 && at(2, name) > at(1, name) + 100 && at(3, name) > at(2, name) + 100,
   )
 }

@@ -15,12 +15,20 @@ export const models: Section = async (soak) => {
       CLEW_MODEL_FIGURES: file,
       CLEW_SOAK_SEED: String(soak.seed),
     })
-    const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '')
+    const lines = (await readFile(file, 'utf8').catch(() => ''))
+      .split('\n')
+      .filter((line) => line !== '')
     const sums = new Map<string, number>()
     for (const line of lines)
       for (const [name, count] of Object.entries(JSON.parse(line) as Record<string, number>))
         sums.set(name, (sums.get(name) ?? 0) + count)
-    const { failures: failed = 0, tasks = 0, said = 0, lives = 0, ...kinds } = Object.fromEntries(sums)
+    const {
+      failures: failed = 0,
+      tasks = 0,
+      said = 0,
+      lives = 0,
+      ...kinds
+    } = Object.fromEntries(sums)
     const each = Object.entries(kinds).map(([kind, count]) => `${kind} ${count}`)
     const figures = `${failed} failures in ${tasks} tasks and ${lives} lives (${each.join(', ')}); ${said} times somebody said "continue" or asked again; ${seconds(performance.now() - began)}`
     return { figures, failures }

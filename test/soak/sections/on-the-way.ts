@@ -19,10 +19,15 @@ const atOnce = 3
 
 /** Points on the way in and out; what happens between is the core's, and has a soak of its own. */
 const isOnTheWay = (point: string): boolean =>
-  /^(?:channel|inbox|outbox|notes|commits|leases|conversations|wakeups|alarms|schedules)\./.test(point)
+  /^(?:channel|inbox|outbox|notes|commits|leases|conversations|wakeups|alarms|schedules)\./.test(
+    point,
+  )
 
 /** Every point on the way in from a platform and out to it, by kill -9: each thing is said and worked once. */
-export async function crashOnTheWay<Outcome>(soak: Soak, { platform, play, compare }: Way<Outcome>): Promise<Findings> {
+export async function crashOnTheWay<Outcome>(
+  soak: Soak,
+  { platform, play, compare }: Way<Outcome>,
+): Promise<Findings> {
   const began = performance.now()
   const server = await startNativeRedis(soak.program)
   const failures: string[] = []

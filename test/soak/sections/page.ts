@@ -107,7 +107,8 @@ function judge(samples: readonly Sample[], failures: string[]): string {
   const quarter = Math.ceil(samples.length / 4)
   const kinds = { mb: 'MB of heap', elements: 'elements' }
   const said = (['mb', 'elements'] as const).map((kind) => {
-    const of = (n: number) => middle(samples.slice(n * quarter, (n + 1) * quarter).map((one) => one[kind]))
+    const of = (n: number) =>
+      middle(samples.slice(n * quarter, (n + 1) * quarter).map((one) => one[kind]))
     const quarters = [of(0), of(1), of(2), of(3)] as const
     const [, early, , late] = quarters
     const shown = quarters.map((value) => value.toFixed(kind === 'mb' ? 2 : 0)).join(', ')

@@ -47,8 +47,11 @@ async function crashEverywhere({ program }: Soak, way: Way): Promise<Findings> {
     const { start, atOnce } = way
     const settings = { server, start, expected, atOnce }
     const { crashes, failures } = await runStories(stories, settings)
-    const failureOf = (targets: readonly Target[]) => failures.find((one) => one.startsWith(`${storyName(targets)}: `))
-    const met = stories.filter((targets) => targets.length > 2 && failureOf(targets)?.includes(givenUp))
+    const failureOf = (targets: readonly Target[]) =>
+      failures.find((one) => one.startsWith(`${storyName(targets)}: `))
+    const met = stories.filter(
+      (targets) => targets.length > 2 && failureOf(targets)?.includes(givenUp),
+    )
     const excused = met.map(failureOf)
     const alone = await runStories(
       met.map((targets) => targets.slice(-1)),

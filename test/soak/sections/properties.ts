@@ -20,7 +20,8 @@ export const properties: Section = async (soak) => {
 
 /** Some take it by way of a file that several share. */
 function propertyFiles(): string[] {
-  const isOne = (name: string) => /from 'fast-check'|support\/runs\.ts/.test(readFileSync(join(test, name), 'utf8'))
+  const isOne = (name: string) =>
+    /from 'fast-check'|support\/runs\.ts/.test(readFileSync(join(test, name), 'utf8'))
   return readdirSync(test, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts') && isOne(name))
     .map((name) => `test/${name}`)

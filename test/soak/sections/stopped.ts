@@ -40,7 +40,8 @@ export const fleet: Section = (soak) =>
     async blow(crew) {
       const one = crew[Math.floor(soak.random() * crew.length)]
       if (one === undefined) return 'none'
-      const kind = (['killed', 'stopped', 'rolled'] as const)[Math.floor(soak.random() * 3)] ?? 'killed'
+      const kind =
+        (['killed', 'stopped', 'rolled'] as const)[Math.floor(soak.random() * 3)] ?? 'killed'
       if (kind === 'killed') await one.kill()
       else if (kind === 'stopped') await stopFor(longMs, one)
       else for (const each of crew) await each.bounce()
@@ -84,7 +85,12 @@ async function disturb(soak: Soak, { wanted, roles, blow }: Trouble): Promise<Fi
         let over = false
         const start: StartHost = async (options, targets) => {
           for (const [place, of] of roles.entries())
-            crew.push(await startChildHost({ ...options, worker: `w${place}`, roles: of }, place === 0 ? targets : []))
+            crew.push(
+              await startChildHost(
+                { ...options, worker: `w${place}`, roles: of },
+                place === 0 ? targets : [],
+              ),
+            )
           const [page] = crew
           if (page === undefined) throw new Error('no process')
           const going = (async () => {
@@ -105,7 +111,13 @@ async function disturb(soak: Soak, { wanted, roles, blow }: Trouble): Promise<Fi
           }
         }
         try {
-          const { outcome } = await runStory({ server, database, start, targets: [], life: { paceMs: 200 } })
+          const { outcome } = await runStory({
+            server,
+            database,
+            start,
+            targets: [],
+            life: { paceMs: 200 },
+          })
           compare(outcome, expected)
         } catch (error) {
           const message = error instanceof Error ? error.message : String(error)
@@ -119,7 +131,8 @@ async function disturb(soak: Soak, { wanted, roles, blow }: Trouble): Promise<Fi
   } finally {
     await server.stop()
   }
-  if (unlucky > stories / 5) failures.push(`${unlucky} of ${stories} stories gave up: that is no bad luck any more`)
+  if (unlucky > stories / 5)
+    failures.push(`${unlucky} of ${stories} stories gave up: that is no bad luck any more`)
   const kinds = [...blows].map(([kind, times]) => `${times} ${kind}`).join(', ')
   return {
     figures: `${kinds}, in ${stories} stories, of which ${unlucky} gave up at a step that three blows met (P14); ${fenced} late commits were tried and all refused, ${seconds(performance.now() - began)}`,

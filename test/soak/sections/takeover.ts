@@ -20,7 +20,9 @@ export const takeover: Section = async (soak) => {
     const crowd = await gatherCrowd(soak.program)
     try {
       const page = await startChildHost({ ...crowd.life('page', 0), roles: 'web' }, [])
-      const first = await startChildHost({ ...crowd.life('first', paceMs), roles: 'worker' }, [], { revive: false })
+      const first = await startChildHost({ ...crowd.life('first', paceMs), roles: 'worker' }, [], {
+        revive: false,
+      })
       const threads = await crowd.gather(page, count)
       const second = await startChildHost({ ...crowd.life('second', paceMs), roles: 'worker' }, [])
       await wait(soak.random() * 3_000)
@@ -37,14 +39,17 @@ export const takeover: Section = async (soak) => {
   const latest = Math.max(...others)
   if (latest > 15_000) failures.push(`a run was taken over only after ${seconds(latest)}`)
   const latestOwn = Math.max(...own)
-  if (latestOwn > 3_000) failures.push(`after a restart a run was taken up only after ${seconds(latestOwn)}`)
+  if (latestOwn > 3_000)
+    failures.push(`after a restart a run was taken up only after ${seconds(latestOwn)}`)
   return {
     figures: `${others.length} runs of killed workers: by another worker after ${spread(others)} (P14: 15 s); by the same one, its restart included, after ${spread(own)}`,
     failures,
   }
 }
 
-async function killed(child: ReturnType<Awaited<ReturnType<typeof startChildHost>>['process']>): Promise<void> {
+async function killed(
+  child: ReturnType<Awaited<ReturnType<typeof startChildHost>>['process']>,
+): Promise<void> {
   child.kill('SIGKILL')
   await once(child, 'exit')
 }
@@ -60,11 +65,18 @@ async function taken(crowd: Crowd, end: () => Promise<void>): Promise<number[]> 
       if (fence > (before.get(id) ?? 0) && !times.has(id)) times.set(id, Date.now() - at)
     await wait(20)
   }
-  return [...times.values(), ...Array.from({ length: before.size - times.size }, () => Number.POSITIVE_INFINITY)]
+  return [
+    ...times.values(),
+    ...Array.from({ length: before.size - times.size }, () => Number.POSITIVE_INFINITY),
+  ]
 }
 
 function spread(times: readonly number[]): string {
   const sorted = [...times].sort((a, b) => a - b)
-  const [first = 0, middle = 0, last = 0] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]
+  const [first = 0, middle = 0, last = 0] = [
+    sorted[0],
+    sorted[Math.floor(sorted.length / 2)],
+    sorted.at(-1),
+  ]
   return `${seconds(first)} / ${seconds(middle)} / ${seconds(last)} (first, middle, last)`
 }

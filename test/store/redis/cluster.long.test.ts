@@ -62,11 +62,16 @@ describeWith('redis-server', 'a cluster of three', (program) => {
       await clew.stop()
       await rm(folder, { recursive: true, force: true })
     })
-    const said = { text: 'Add milk to my to-do list and then list my to-dos', clientMessageId: 'm1' }
+    const said = {
+      text: 'Add milk to my to-do list and then list my to-dos',
+      clientMessageId: 'm1',
+    }
     const opened = await ask(`${clew.url}/api/conversations`, said)
     await vi.waitFor(
       async () =>
-        expect(await ask(`${clew.url}/api/conversations/${opened.id}`)).toMatchObject({ run: { status: 'succeeded' } }),
+        expect(await ask(`${clew.url}/api/conversations/${opened.id}`)).toMatchObject({
+          run: { status: 'succeeded' },
+        }),
       { timeout: 60_000, interval: 100 },
     )
     expect(await ask(`${clew.url}/healthz`)).toMatchObject({ ok: true })

@@ -49,11 +49,15 @@ it('reads the nodes of a cluster, and refuses a URL that names none', () => {
     ],
     options: { redisOptions: { username: 'ana', password: 'secret' } },
   })
-  expect(() => connect('redis+cluster:///', 'commands')).toThrow(expect.objectContaining({ code: 'bad_url' }))
+  expect(() => connect('redis+cluster:///', 'commands')).toThrow(
+    expect.objectContaining({ code: 'bad_url' }),
+  )
 })
 
 it('refuses sentinels without the name of what they watch', () => {
-  expect(() => connect('redis+sentinel://a:1', 'commands')).toThrow(expect.objectContaining({ code: 'bad_url' }))
+  expect(() => connect('redis+sentinel://a:1', 'commands')).toThrow(
+    expect.objectContaining({ code: 'bad_url' }),
+  )
 })
 
 describeWith('redis-server', 'a connection', (program) => {

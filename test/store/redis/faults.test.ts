@@ -25,7 +25,15 @@ const seconds = runs() < 10_000 ? 2 : 600
 /** Between two writes, in milliseconds: in ten minutes more would be written than one answer can hold. */
 const rest = runs() < 10_000 ? 0 : 30
 const scope = 's'
-const todo = { text: 'x', tag: 'default', priority: 0, dueAt: null, remindAt: null, doneAt: null, createdAt: 0 }
+const todo = {
+  text: 'x',
+  tag: 'default',
+  priority: 0,
+  dueAt: null,
+  remindAt: null,
+  doneAt: null,
+  createdAt: 0,
+}
 
 describeWith('redis-server', 'a line that breaks', (program) => {
   let server: RedisServer
@@ -95,13 +103,19 @@ describeWith('redis-server', 'a line that breaks', (program) => {
       const [a = 0, b = 0, c = 0, committed = 0, added = 0] = done
 
       const state = await direct.conversations.state(workspace, conversationId, 1e6)
-      const lines = state?.messages.filter(({ role }) => role === 'assistant').map(({ text }) => text)
-      expect(lines, `seed ${seed}`).toEqual(Array.from({ length: committed }, (_, n) => `line ${n}`))
+      const lines = state?.messages
+        .filter(({ role }) => role === 'assistant')
+        .map(({ text }) => text)
+      expect(lines, `seed ${seed}`).toEqual(
+        Array.from({ length: committed }, (_, n) => `line ${n}`),
+      )
       const todos = await direct.todos.list(workspace, scope)
       expect(todos.map(({ text }) => Number(text)).sort((x, y) => x - y)).toEqual(
         Array.from({ length: added }, (_, n) => n),
       )
-      const said = state?.messages.filter(({ role }) => role === 'user').map(({ source }) => source.refId)
+      const said = state?.messages
+        .filter(({ role }) => role === 'user')
+        .map(({ source }) => source.refId)
       expect(new Set(said).size).toBe(said?.length)
       expect(said).toHaveLength(1 + a + b + c)
       for (const one of redis) one.disconnect()
@@ -118,7 +132,9 @@ describeWith('redis-server', 'a line that breaks', (program) => {
         })
       }
       async function add(n: number) {
-        await again(() => (stores[1] ?? direct).todos.add(workspace, scope, `e${n}`, { ...todo, text: `${n}` }))
+        await again(() =>
+          (stores[1] ?? direct).todos.add(workspace, scope, `e${n}`, { ...todo, text: `${n}` }),
+        )
       }
     },
     60_000 + seconds * 2_000,

@@ -61,7 +61,11 @@ const whats = [
 
 /** Histories in which something happens: every step is as likely as every other. */
 export const histories = fc.array(
-  fc.record({ what: fc.constantFrom(...whats), item: fc.nat(4), n: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({
+    what: fc.constantFrom(...whats),
+    item: fc.nat(4),
+    n: fc.integer({ min: 1, max: 3 }),
+  }),
   { minLength: 10, maxLength: 40 },
 )
 
@@ -124,12 +128,19 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
   }
   const nameOf = (item: Item) => `${item.kind} ${item.id}`
 
-  async function commit(make: (conversationId: string, n: number) => Partial<Change>, step: Step, kind: Item['kind']) {
+  async function commit(
+    make: (conversationId: string, n: number) => Partial<Change>,
+    step: Step,
+    kind: Item['kind'],
+  ) {
     const lease = [...leases.values()].filter((one) => one.item.kind === kind)[step.item % 3]
     if (lease === undefined) return
     const conversationId = kind === 'run' ? opened : lease.item.id
     told += 1
-    await store.commits.commit(lease, changeOf({ at: clock.now(), conversationId, ...make(conversationId, told) }))
+    await store.commits.commit(
+      lease,
+      changeOf({ at: clock.now(), conversationId, ...make(conversationId, told) }),
+    )
   }
   async function withLease(step: Step, work: (lease: Lease) => Promise<unknown>) {
     const lease = leases.get(nameOf(pick(step)))
@@ -144,8 +155,17 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
     switch (step.what) {
       case 'accept': {
         const thread = n === 3 ? 'new' : `t${n}`
-        await store.rates.take({ workspace, who: ana.id, key: `m${step.item}`, at: clock.now(), perMinute: 3 })
-        const { conversationId } = await store.inbox.accept(messageEvent(step.item, { thread }), opening)
+        await store.rates.take({
+          workspace,
+          who: ana.id,
+          key: `m${step.item}`,
+          at: clock.now(),
+          perMinute: 3,
+        })
+        const { conversationId } = await store.inbox.accept(
+          messageEvent(step.item, { thread }),
+          opening,
+        )
         threads.add(conversationId)
         return
       }
@@ -163,7 +183,9 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
       case 'park':
         return await withLease(step, (lease) => store.leases.park(lease, clock.now() + n * 1_000))
       case 'release':
-        return await withLease(step, (lease) => store.leases.release(lease, n === 1 ? { wakeAt: clock.now() + 1 } : {}))
+        return await withLease(step, (lease) =>
+          store.leases.release(lease, n === 1 ? { wakeAt: clock.now() + 1 } : {}),
+        )
       case 'over':
         return await withLease(step, (lease) => store.leases.release(lease, { over: true }))
       case 'reclaim':
@@ -175,8 +197,18 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
           (conversationId, m) => ({
             create: [
               runOf({ conversationId }),
-              runOf({ id: `r_lone_${m}`, status: 'failed', endedAt: clock.now(), createdAt: clock.now() }),
-              runOf({ id: `r_ben_${m}`, status: 'failed', requestedBy: ben, createdAt: clock.now() }),
+              runOf({
+                id: `r_lone_${m}`,
+                status: 'failed',
+                endedAt: clock.now(),
+                createdAt: clock.now(),
+              }),
+              runOf({
+                id: `r_ben_${m}`,
+                status: 'failed',
+                requestedBy: ben,
+                createdAt: clock.now(),
+              }),
             ],
             consume: 1,
           }),
@@ -187,19 +219,32 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
         return await commit((_, m) => ({ ask: questionOf(m), messages: [lineOf(m)] }), step, 'run')
       case 'answer':
         return await commit(
-          (_, m) => ({ answered: { question: questionOf(m - 1), answer: 'Lisbon', author: ana, at: clock.now() } }),
+          (_, m) => ({
+            answered: {
+              question: questionOf(m - 1),
+              answer: 'Lisbon',
+              author: ana,
+              at: clock.now(),
+            },
+          }),
           step,
           'run',
         )
       case 'input':
         return await commit(
-          (_, m) => ({ inputs: [{ runId: 'r_1', input: { kind: 'continue', entryId: `e_${m}` } }] }),
+          (_, m) => ({
+            inputs: [{ runId: 'r_1', input: { kind: 'continue', entryId: `e_${m}` } }],
+          }),
           step,
           'conversation',
         )
       case 'cancel':
         return await commit(
-          () => ({ runs: [{ id: 'r_1', patch: { status: 'canceled', endedAt: clock.now() }, fenceOff: true }] }),
+          () => ({
+            runs: [
+              { id: 'r_1', patch: { status: 'canceled', endedAt: clock.now() }, fenceOff: true },
+            ],
+          }),
           step,
           'conversation',
         )
@@ -217,8 +262,16 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
         return await commit(
           (_, m) => ({
             unsaid: [lineOf(m)],
-            rewritten: [{ before: lineOf(m - 1), after: { ...lineOf(m - 1), text: 'anew', editedAt: clock.now() } }],
-            overheard: [{ gone: `k${m - 2}` }, { version: 1, key: `k${m}`, author: ben, text: 'hi', at: clock.now() }],
+            rewritten: [
+              {
+                before: lineOf(m - 1),
+                after: { ...lineOf(m - 1), text: 'anew', editedAt: clock.now() },
+              },
+            ],
+            overheard: [
+              { gone: `k${m - 2}` },
+              { version: 1, key: `k${m}`, author: ben, text: 'hi', at: clock.now() },
+            ],
           }),
           step,
           'conversation',
@@ -226,7 +279,10 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
       case 'task':
         return await commit(
           (_, m) => ({
-            task: { before: null, after: taskOf({ currentPlanIndex: m, observations: [observationOf(m)] }) },
+            task: {
+              before: null,
+              after: taskOf({ currentPlanIndex: m, observations: [observationOf(m)] }),
+            },
             trace: [{ of: 'r_1', entry: { at: clock.now(), what: { kind: 'task_done' } } }],
           }),
           step,
@@ -234,7 +290,10 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
         )
       case 'end':
         return await commit(
-          () => ({ runs: [{ id: 'r_1', patch: { status: 'succeeded', endedAt: clock.now() } }], consume: 1 }),
+          () => ({
+            runs: [{ id: 'r_1', patch: { status: 'succeeded', endedAt: clock.now() } }],
+            consume: 1,
+          }),
           step,
           'run',
         )
@@ -247,8 +306,16 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
         return await outbox(async (lease) => {
           const [delivery] = (await store.outbox.next(lease)).deliveries
           if (delivery === undefined) return
-          const aside = { list: 'refused' as const, id: delivery.id, row: JSON.stringify(delivery), problem: 'no' }
-          await store.commits.commit(lease, changeOf({ at: clock.now(), consume: 1, aside: [aside] }))
+          const aside = {
+            list: 'refused' as const,
+            id: delivery.id,
+            row: JSON.stringify(delivery),
+            problem: 'no',
+          }
+          await store.commits.commit(
+            lease,
+            changeOf({ at: clock.now(), consume: 1, aside: [aside] }),
+          )
           await store.backlog.sendAgain(workspace, delivery.id, clock.now())
         })
       case 'sent':
@@ -306,7 +373,15 @@ async function remember({ memories }: Store, { n, item }: Step, at: number): Pro
 }
 
 async function changeTodos({ todos }: Store, { n, item }: Step): Promise<void> {
-  const row = { text: 'Call Ana', tag: 'default', priority: 0, dueAt: null, remindAt: null, doneAt: null, createdAt: 0 }
+  const row = {
+    text: 'Call Ana',
+    tag: 'default',
+    priority: 0,
+    dueAt: null,
+    remindAt: null,
+    doneAt: null,
+    createdAt: 0,
+  }
   const effect = `x${item}`
   if (n === 1) await todos.add(workspace, 's', `a${item}`, row)
   else if (n === 2) await todos.update(workspace, 's', `u${effect}`, item, { priority: item })

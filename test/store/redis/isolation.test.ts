@@ -54,13 +54,17 @@ describeWith('redis-server', 'workspaces', (program) => {
     const limited = new Redis({ port: server.port, username: 'local', password: 'secret' })
     await everything(limited)
     const store = createRedisStore({ redis: limited, clock: createManualClock(), worker: 'w' })
-    await expect(store.inbox.accept(eventOf({ workspace: other }), opening)).rejects.toThrow('NOPERM')
+    await expect(store.inbox.accept(eventOf({ workspace: other }), opening)).rejects.toThrow(
+      'NOPERM',
+    )
     await expect(store.conversations.state(other, 'c_1', 10)).rejects.toThrow('NOPERM')
     await expect(store.runs.state(other, 'r_1')).rejects.toThrow('NOPERM')
     await expect(store.todos.list(other, 's')).rejects.toThrow('NOPERM')
-    expect(await store.leases.claim(itemOf('run', 'r_1', other), 1).catch((error: Error) => error.message)).toContain(
-      'NOPERM',
-    )
+    expect(
+      await store.leases
+        .claim(itemOf('run', 'r_1', other), 1)
+        .catch((error: Error) => error.message),
+    ).toContain('NOPERM')
     limited.disconnect()
   })
 
@@ -87,7 +91,9 @@ describeWith('redis-server', 'workspaces', (program) => {
     expect([...new Set(looks)].sort(), 'only the sweeps look there').toEqual(
       indexes.map((index) => `clew:{${other}}:${index}`).sort(),
     )
-    expect(keys.filter((key) => !/^clew:(\{web:local\}:|health$|\{slack:T1\}:|workspaces$)/.test(key))).toEqual([])
+    expect(
+      keys.filter((key) => !/^clew:(\{web:local\}:|health$|\{slack:T1\}:|workspaces$)/.test(key)),
+    ).toEqual([])
     expect(await dump()).toEqual(before)
   })
 

@@ -61,11 +61,18 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
 
   it('finds what waited for people before there was an index, once and only while it waits (C190)', async () => {
     const { conversationId, run } = await openRun(store)
-    const commit = (change: object) => commitOnce(store, itemOf('run', run.id), { conversationId, ...change })
+    const commit = (change: object) =>
+      commitOnce(store, itemOf('run', run.id), { conversationId, ...change })
     await commit({ ask: questionOf(1) })
     await commit({ ask: questionOf(2), runs: [{ id: run.id, patch: { status: 'paused' } }] })
-    await store.memories.change(workspace, 'channel:general', 'x', proposing('We meet in Lisbon', at + 1))
-    const list = async () => (await store.needs.list([{ workspace }], null, 50)).needs.map(({ name }) => name).sort()
+    await store.memories.change(
+      workspace,
+      'channel:general',
+      'x',
+      proposing('We meet in Lisbon', at + 1),
+    )
+    const list = async () =>
+      (await store.needs.list([{ workspace }], null, 50)).needs.map(({ name }) => name).sort()
     const before = await list()
     expect(before).toHaveLength(4)
     await redis.del(keys.needs())
@@ -83,7 +90,9 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
     await commitOnce(store, item, { conversationId, ask: questionOf(2) })
     const list = async () =>
       (await store.needs.list([{ workspace }], null, 50)).needs.map((need) =>
-        need.kind === 'unreadable' ? [need.kind, need.conversationId, need.conversation?.id ?? null] : [need.kind],
+        need.kind === 'unreadable'
+          ? [need.kind, need.conversationId, need.conversation?.id ?? null]
+          : [need.kind],
       )
     const { id: first } = questionOf(1)
     const row = (await redis.hget(keys.questions, first)) ?? ''
@@ -99,9 +108,16 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
       ['unreadable', conversationId, null],
     ])
     await redis.hset(thread, 'version', '1')
-    await commitOnce(store, item, { conversationId, runs: [{ id: run.id, patch: { status: 'paused' } }] })
+    await commitOnce(store, item, {
+      conversationId,
+      runs: [{ id: run.id, patch: { status: 'paused' } }],
+    })
     await redis.hset(keys.run(run.id).row, 'version', '2')
-    expect(await list()).toEqual([['unreadable', conversationId, conversationId], ['question'], ['question']])
+    expect(await list()).toEqual([
+      ['unreadable', conversationId, conversationId],
+      ['question'],
+      ['question'],
+    ])
     await redis.hset(keys.run(run.id).row, 'version', '1')
     await redis.hset(keys.questions, first, row.replace('"text"', '"words"'))
     await commitOnce(store, item, {
@@ -117,7 +133,10 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
     for (let n = 0; n < 101; n++)
       threads.push(await openThread(store, { thread: `t${n}`, keys: [`k${n}`], at: at + n }))
     const conversationId = threads.at(-1) ?? ''
-    await commitOnce(store, itemOf('conversation', conversationId), { conversationId, ask: questionOf(1) })
+    await commitOnce(store, itemOf('conversation', conversationId), {
+      conversationId,
+      ask: questionOf(1),
+    })
     await redis.del(keys.needs())
     const tapped = new TappedRedis(server.url)
     // Before each list after the first, the thread that was quiet for longest is talked in.
@@ -128,12 +147,24 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
     }
     await createRedisStore({ redis: tapped, clock: createManualClock(), worker: 'w' }).needs.build()
     tapped.disconnect()
-    expect((await store.needs.list([{ workspace }], null, 50)).needs).toMatchObject([{ kind: 'question' }])
+    expect((await store.needs.list([{ workspace }], null, 50)).needs).toMatchObject([
+      { kind: 'question' },
+    ])
   })
 
   const find = async (text: string) => {
-    const search = { said: termsIn(text), people: [], places: [], group: null, only: null, from: null, until: null }
-    return (await store.search.find([workspace], search, null, 5)).found.map(({ line }) => line.conversation.id)
+    const search = {
+      said: termsIn(text),
+      people: [],
+      places: [],
+      group: null,
+      only: null,
+      from: null,
+      until: null,
+    }
+    return (await store.search.find([workspace], search, null, 5)).found.map(
+      ({ line }) => line.conversation.id,
+    )
   }
 
   it('finds what was said before there was an index of words, once it was built (C200)', async () => {
@@ -166,7 +197,12 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
       expect((await other.conversations.page([workspace], null, 2)).lines).toHaveLength(2)
       return names
     }
-    const saying = (text: string) => ({ kind: 'message' as const, text, addressed: true, forSomeoneElse: false })
+    const saying = (text: string) => ({
+      kind: 'message' as const,
+      text,
+      addressed: true,
+      forSomeoneElse: false,
+    })
     const open = (n: number) => openThread(store, { thread: `t${n}`, keys: [`k${n}`], at: at + n })
     await openThread(store, { content: saying('a needle') })
     for (let n = 0; n < 3; n++) await open(n + 2)
@@ -213,15 +249,25 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
   it('writes of a task only what changed, and of its lists only the new ends', async () => {
     const { run } = await openRun(store)
     const lease = await claim(store, itemOf('run', run.id))
-    const before = taskOf({ observations: [observationOf(1)], planItems: [{ text: 'find venues', done: false }] })
+    const before = taskOf({
+      observations: [observationOf(1)],
+      planItems: [{ text: 'find venues', done: false }],
+    })
     await store.commits.commit(lease, changeOf({ task: { before: null, after: before } }))
     // Marks that a write of the whole task would wipe out.
     const { row, growing } = keys.run(run.id)
     await redis.hset(row, 'task.planItems', '"untouched"')
     await redis.lset(growing('observations'), 0, '"untouched"')
-    const after = { ...before, currentPlanIndex: 1, observations: [...before.observations, observationOf(2)] }
+    const after = {
+      ...before,
+      currentPlanIndex: 1,
+      observations: [...before.observations, observationOf(2)],
+    }
     await store.commits.commit(lease, changeOf({ task: { before, after } }))
-    expect(await redis.hmget(row, 'task.planItems', 'task.currentPlanIndex')).toEqual(['"untouched"', '1'])
+    expect(await redis.hmget(row, 'task.planItems', 'task.currentPlanIndex')).toEqual([
+      '"untouched"',
+      '1',
+    ])
     expect(await redis.lrange(growing('observations'), 0, -1)).toEqual([
       '"untouched"',
       JSON.stringify(observationOf(2)),
@@ -237,7 +283,8 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
   it('answers a claim that is sent again after a cancel with no lease of the canceled (P6, P8)', async () => {
     const { conversationId, run } = await openRun(store)
     const { row } = keys.run(run.id)
-    const send = () => redis.eval(scripts.claim, 2, row, keys.due('run'), 0, 10_000, 'w', 'nonce', run.id)
+    const send = () =>
+      redis.eval(scripts.claim, 2, row, keys.due('run'), 0, 10_000, 'w', 'nonce', run.id)
     const fence = Number(await send())
     expect(Number(await send()), 'the same again').toBe(fence)
     await commitOnce(store, itemOf('conversation', conversationId), {
@@ -266,7 +313,11 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
   it('stays when something was said after a purge had looked', async () => {
     const id = await openThread(store)
     const tapped = new TappedRedis(server.url)
-    const purging = createRedisStore({ redis: tapped, clock: createManualClock({ name: 'purge' }), worker: 'w' })
+    const purging = createRedisStore({
+      redis: tapped,
+      clock: createManualClock({ name: 'purge' }),
+      worker: 'w',
+    })
     tapped.before = async ({ name }) => {
       if (name === 'lrange') await redis.zadd(keys.conversations, at + day, id)
     }
@@ -293,7 +344,10 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
       ask: questionOf(1),
       deliveries: [deliveryOf(1, conversationId)],
       progress: run.id,
-      trace: [run.id, conversationId].map((of) => ({ of, entry: { at, what: { kind: 'task_done' } } })),
+      trace: [run.id, conversationId].map((of) => ({
+        of,
+        entry: { at, what: { kind: 'task_done' } },
+      })),
     })
     await commitOnce(store, drive, {
       conversationId,
@@ -317,7 +371,8 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
       const threads = await lived(store)
       let writes = 0
       tapped.before = async ({ script }) => {
-        if ((script === 'amend' || script === 'eraseRun') && writes++ >= at) throw new Error('killed')
+        if ((script === 'amend' || script === 'eraseRun') && writes++ >= at)
+          throw new Error('killed')
       }
       await expect(interrupted.privacy.erase(workspace, ana.id)).rejects.toThrow('killed')
       await store.privacy.erase(workspace, ana.id)

@@ -15,12 +15,19 @@ describeWith('redis-server', 'the keys of a script', (program) => {
 
   it('reach it as they were named, whatever stands in them, and leave its arguments alone (C270)', async () => {
     const redis = server.connect()
-    const part = fc.oneof(fc.constantFrom('clew:{web:local}:', 'run:r_1', 'Zürich', '线', '\n', ' ', '3 '), fc.string())
+    const part = fc.oneof(
+      fc.constantFrom('clew:{web:local}:', 'run:r_1', 'Zürich', '线', '\n', ' ', '3 '),
+      fc.string(),
+    )
     const name = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''))
     const script = 'return {KEYS, ARGV}'
-    const property = fc.asyncProperty(fc.array(name, { maxLength: 6 }), fc.array(name), async (keys, args) => {
-      expect(await evaluate(redis, script, keys, args)).toEqual([keys, args])
-    })
+    const property = fc.asyncProperty(
+      fc.array(name, { maxLength: 6 }),
+      fc.array(name),
+      async (keys, args) => {
+        expect(await evaluate(redis, script, keys, args)).toEqual([keys, args])
+      },
+    )
     await fc.assert(property, { numRuns: 300 })
   })
 

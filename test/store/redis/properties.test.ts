@@ -4,7 +4,15 @@ import type { InboundEvent } from '../../../src/agent/domain/event.ts'
 import { assistantMessage } from '../../../src/agent/domain/message.ts'
 import type { Lease, Store } from '../../../src/agent/ports/store.ts'
 import type { Item } from '../../../src/agent/ports/wakeups.ts'
-import { at, eventOf, itemOf, messageEvent, opening, openRun, workspace } from '../../contracts/store/rows.ts'
+import {
+  at,
+  eventOf,
+  itemOf,
+  messageEvent,
+  opening,
+  openRun,
+  workspace,
+} from '../../contracts/store/rows.ts'
 import type { StoreBench } from '../../contracts/store.ts'
 import { describeWith } from '../../support/programs.ts'
 import { type RedisServer, startRedis } from '../../support/redis.ts'
@@ -43,7 +51,11 @@ describeWith('redis-server', 'histories', (program) => {
         deliveries.map((form) => ({ g, kind, thread, form })),
       )
       const order = fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length })
-      return fc.record({ gestures: fc.constant(gestures), order, atOnce: fc.integer({ min: 1, max: 6 }) })
+      return fc.record({
+        gestures: fc.constant(gestures),
+        order,
+        atOnce: fc.integer({ min: 1, max: 6 }),
+      })
     })
     const property = fc.asyncProperty(history, async ({ gestures, order, atOnce }) => {
       await bench.raw.flushall()
@@ -54,11 +66,15 @@ describeWith('redis-server', 'histories', (program) => {
       const accepted = []
       for (let start = 0; start < events.length; start += atOnce) {
         const batch = events.slice(start, start + atOnce)
-        accepted.push(...(await Promise.all(batch.map((event, n) => storeOf(n).inbox.accept(event, opening)))))
+        accepted.push(
+          ...(await Promise.all(batch.map((event, n) => storeOf(n).inbox.accept(event, opening)))),
+        )
       }
       expect(accepted.filter(({ kind }) => kind === 'accepted')).toHaveLength(gestures.length)
       const ids = new Set(accepted.map(({ conversationId }) => conversationId))
-      const states = await Promise.all([...ids].map((id) => storeOf(0).conversations.state(workspace, id, 100)))
+      const states = await Promise.all(
+        [...ids].map((id) => storeOf(0).conversations.state(workspace, id, 100)),
+      )
       const taken = states.flatMap((state) => state?.inbox.map(({ id }) => id) ?? [])
       expect(taken).toHaveLength(gestures.length)
       expect(new Set(taken)).toEqual(new Set(accepted.map(({ entry }) => entry.id)))
@@ -158,7 +174,11 @@ function createWorker(store: Store, item: Item, taken: string[]) {
       case 'look': {
         const first = (await store.conversations.state(item.workspace, item.id, 0))?.inbox[0]
         if (first === undefined) return { kind: 'leave', lease: now.lease }
-        return { kind: 'take', lease: now.lease, entry: { id: first.id, key: first.event.keys[0] ?? '' } }
+        return {
+          kind: 'take',
+          lease: now.lease,
+          entry: { id: first.id, key: first.event.keys[0] ?? '' },
+        }
       }
       case 'take': {
         const change = { id: `k_${now.entry.id}`, at: 0, consume: 1 }

@@ -38,14 +38,19 @@ describeWith('redis-server', 'records', (program) => {
       conversation: `clew:{${workspace}}:conversation:${conversationId}`,
       run: `clew:{${workspace}}:run:${run.id}`,
     }
-    const refusal = { code: 'unknown_version', message: expect.stringMatching(/version 2 .*newer Clew; upgrade/) }
+    const refusal = {
+      code: 'unknown_version',
+      message: expect.stringMatching(/version 2 .*newer Clew; upgrade/),
+    }
     await redis.hset(keys.run, 'version', '2', 'mood', '"new"')
     await expect(open().runs.state(workspace, run.id)).rejects.toMatchObject(refusal)
     await expect(open().runs.list(workspace, 10)).rejects.toMatchObject(refusal)
     await redis.hset(keys.run, 'version', '1', 'task.version', '2')
     await expect(open().runs.state(workspace, run.id)).rejects.toMatchObject(refusal)
     await redis.hset(keys.conversation, 'version', '2')
-    await expect(open().conversations.state(workspace, conversationId, 0)).rejects.toMatchObject(refusal)
+    await expect(open().conversations.state(workspace, conversationId, 0)).rejects.toMatchObject(
+      refusal,
+    )
   })
 
   it.each([
@@ -74,31 +79,45 @@ describeWith('redis-server', 'records', (program) => {
   })
 
   it('of a version to come hide none of the other threads in the list (P18)', async () => {
-    const [newer, other] = [await openThread(open()), await openThread(open(), { thread: 'other', keys: ['other'] })]
+    const [newer, other] = [
+      await openThread(open()),
+      await openThread(open(), { thread: 'other', keys: ['other'] }),
+    ]
     await redis.hset(`clew:{${workspace}}:conversation:${newer}`, 'version', '2')
     await redis.rpush(`clew:{${workspace}}:conversation:${other}:messages`, '{"version":2}')
     const { lines } = await open().conversations.page([workspace], null, 10)
-    expect(lines.map(({ conversation, newest }) => [conversation.id, newest])).toEqual([[other, null]])
+    expect(lines.map(({ conversation, newest }) => [conversation.id, newest])).toEqual([
+      [other, null],
+    ])
   })
 
   it('tells a Redis that is away from rows that are something else (P18)', async () => {
     const id = await openThread(open())
     await redis.set(`clew:{${workspace}}:conversation:${id}:inbox`, 'no list')
-    await expect(open().conversations.state(workspace, id, 0)).rejects.toMatchObject({ code: 'damaged_row' })
+    await expect(open().conversations.state(workspace, id, 0)).rejects.toMatchObject({
+      code: 'damaged_row',
+    })
     const gone = server.connect()
     gone.disconnect()
     const store = createRedisStore({ redis: gone, clock: createManualClock(), worker: 'w' })
-    await expect(store.todos.list(workspace, 's')).rejects.toMatchObject({ code: 'away', name: 'StoreError' })
+    await expect(store.todos.list(workspace, 's')).rejects.toMatchObject({
+      code: 'away',
+      name: 'StoreError',
+    })
   })
 
   it('of deliveries and to-dos to come are refused too', async () => {
     const id = await openThread(open())
     await redis.rpush(`clew:{${workspace}}:conversation:${id}:outbox`, '{"version":2,"id":"d_1"}')
     const lease = await open().leases.claim(itemOf('outbox', id), 1_000)
-    await expect(open().outbox.next(lease ?? { item: itemOf('outbox', id), fence: 0 })).rejects.toMatchObject({
+    await expect(
+      open().outbox.next(lease ?? { item: itemOf('outbox', id), fence: 0 }),
+    ).rejects.toMatchObject({
       code: 'unknown_version',
     })
     await redis.hset(`clew:{${workspace}}:todos:s`, '1', '{"version":2,"id":1}')
-    await expect(open().todos.list(workspace, 's')).rejects.toMatchObject({ code: 'unknown_version' })
+    await expect(open().todos.list(workspace, 's')).rejects.toMatchObject({
+      code: 'unknown_version',
+    })
   })
 })

@@ -59,7 +59,10 @@ export async function restore(redis: Redis, files: Record<string, Rows>): Promis
     if ('hash' in row) await redis.hset(key, row.hash)
     else if ('list' in row) await redis.rpush(key, ...row.list)
     else if ('sorted' in row)
-      await redis.zadd(key, ...Object.entries(row.sorted).flatMap(([member, score]) => [score, member]))
+      await redis.zadd(
+        key,
+        ...Object.entries(row.sorted).flatMap(([member, score]) => [score, member]),
+      )
     else if ('set' in row) await redis.sadd(key, ...row.set)
     else await redis.set(key, row.string)
   }
@@ -91,7 +94,11 @@ async function rowAt(redis: Redis, key: string): Promise<Rows[string]> {
       return { set: (await redis.smembers(key)).sort() }
     case 'zset': {
       const flat = await redis.zrange(key, '0', '-1', 'WITHSCORES')
-      return { sorted: Object.fromEntries(flat.flatMap((member, n) => (n % 2 ? [] : [[member, flat[n + 1] ?? '']]))) }
+      return {
+        sorted: Object.fromEntries(
+          flat.flatMap((member, n) => (n % 2 ? [] : [[member, flat[n + 1] ?? '']])),
+        ),
+      }
     }
     default:
       return { string: (await redis.get(key)) ?? '' }
@@ -103,7 +110,10 @@ const sorted = (hash: Record<string, string>) =>
 
 /** One row of every kind, written through the store. Carried out again it writes the same. */
 export async function writeRecords(store: Store): Promise<void> {
-  const { conversationId } = await store.inbox.accept(eventOf({ locale: 'zh', timeZone: 'Asia/Shanghai' }), opening)
+  const { conversationId } = await store.inbox.accept(
+    eventOf({ locale: 'zh', timeZone: 'Asia/Shanghai' }),
+    opening,
+  )
   const conversation = itemOf('conversation', conversationId)
   const run = runOf({ conversationId })
   const turn = await claim(store, conversation)
@@ -144,15 +154,31 @@ export async function writeRecords(store: Store): Promise<void> {
     task: { before: null, after: task },
     runs: [{ id: run.id, patch: { status: 'running', startedAt: at + 1 } }],
     progress: run.id,
-    usage: { day: '2026-03-04', person: ana.id, channel: 'general', promptTokens: 50, completionTokens: 7, cost: 9 },
+    usage: {
+      day: '2026-03-04',
+      person: ana.id,
+      channel: 'general',
+      promptTokens: 50,
+      completionTokens: 7,
+      cost: 9,
+    },
     trace: [
       { of: run.id, entry: { at, what: { kind: 'status', status: 'running', reason: null } } },
-      { of: run.id, entry: { at, what: { kind: 'acted', tool: 'todo', step: 1, ok: true, ms: 3 } } },
+      {
+        of: run.id,
+        entry: { at, what: { kind: 'acted', tool: 'todo', step: 1, ok: true, ms: 3 } },
+      },
     ],
     ...asked,
   })
   const answered = { question: questionOf(1), answer: 'Lisbon', author: ana, at: at + 2 }
-  const input = { kind: 'answer', entryId: 'e_2', question: questionOf(1), text: 'Lisbon', author: ana } as const
+  const input = {
+    kind: 'answer',
+    entryId: 'e_2',
+    question: questionOf(1),
+    text: 'Lisbon',
+    author: ana,
+  } as const
   await store.commits.commit(drive, {
     id: 'k_3',
     at: at + 2,
@@ -171,15 +197,35 @@ export async function writeRecords(store: Store): Promise<void> {
   })
   const opened = await claim(store, itemOf('outbox', 'c_opened'))
   await store.outbox.sent(opened, 'd_2', 'new')
-  const todo = { text: 'Call Ana', tag: 'work', priority: 1, dueAt: at, remindAt: null, doneAt: null, createdAt: at }
+  const todo = {
+    text: 'Call Ana',
+    tag: 'work',
+    priority: 1,
+    dueAt: at,
+    remindAt: null,
+    doneAt: null,
+    createdAt: at,
+  }
   await store.todos.add(workspace, 'channel:general', 'x_1', todo)
-  await store.memories.change(workspace, 'channel:general', 'x_2', proposing('We meet in Lisbon', at + 9))
-  await store.memories.change(workspace, 'channel:general', 'x_3', adding('Porto is nice', { key: 'taste' }))
+  await store.memories.change(
+    workspace,
+    'channel:general',
+    'x_2',
+    proposing('We meet in Lisbon', at + 9),
+  )
+  await store.memories.change(
+    workspace,
+    'channel:general',
+    'x_3',
+    adding('Porto is nice', { key: 'taste' }),
+  )
 }
 
 /** All that can be read of those rows. */
 export async function readRecords(store: Store): Promise<Record<string, unknown>> {
-  const conversations = (await store.conversations.list(workspace, 10)).map(({ conversation }) => conversation)
+  const conversations = (await store.conversations.list(workspace, 10)).map(
+    ({ conversation }) => conversation,
+  )
   const conversation = conversations.find(({ id }) => id !== 'c_opened')
   const id = conversation?.id ?? ''
   return {

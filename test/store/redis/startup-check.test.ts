@@ -38,9 +38,13 @@ describeWith('redis-server', 'the checks at the start', (program) => {
   })
 
   it('refuse a Redis that throws rows away, and say what to set (P7)', async () => {
-    const said = await verdict(await serverWith({ appendonly: 'yes', 'maxmemory-policy': 'allkeys-lru' }))
+    const said = await verdict(
+      await serverWith({ appendonly: 'yes', 'maxmemory-policy': 'allkeys-lru' }),
+    )
     expect(said).toEqual([
-      expect.stringMatching(/^unsafe_settings: maxmemory-policy is allkeys-lru.*`maxmemory-policy noeviction`/),
+      expect.stringMatching(
+        /^unsafe_settings: maxmemory-policy is allkeys-lru.*`maxmemory-policy noeviction`/,
+      ),
     ])
   })
 })
@@ -59,7 +63,9 @@ async function serverThatSays(info: string, appendfsync: string | null): Promise
         for (const command of chunk.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)\r\n/g)) {
           const name = command[1]?.toLowerCase()
           const settings =
-            appendfsync === null ? '-ERR unknown command\r\n' : `*2\r\n$11\r\nappendfsync\r\n${bulk(appendfsync)}`
+            appendfsync === null
+              ? '-ERR unknown command\r\n'
+              : `*2\r\n$11\r\nappendfsync\r\n${bulk(appendfsync)}`
           if (name === 'info') socket.write(bulk(info))
           else if (name === 'config') socket.write(settings)
           else socket.write('+OK\r\n')
@@ -97,12 +103,31 @@ it.each([
   ['strict Redis that never syncs', infoOf({}), 'no', true, '`appendfsync everysec`'],
   ['strict Redis without a file', infoOf({ aof: 0 }), 'everysec', true, '`appendonly yes`'],
   ['strict Valkey 8', infoOf({ redis: '7.2.4', valkey: '8.1.0' }), 'everysec', true, ok],
-  ['strict Valkey 9', infoOf({ redis: '7.2.4', valkey: '9.1.1' }), 'everysec', true, '`appendfsync always`'],
-  ['strict Valkey 9 that always syncs', infoOf({ redis: '7.2.4', valkey: '9.1.1' }), 'always', true, ok],
-  ['strict Valkey 9 that hides its settings', infoOf({ redis: '7.2.4', valkey: '9.1.1' }), null, true, 'CONFIG GET'],
+  [
+    'strict Valkey 9',
+    infoOf({ redis: '7.2.4', valkey: '9.1.1' }),
+    'everysec',
+    true,
+    '`appendfsync always`',
+  ],
+  [
+    'strict Valkey 9 that always syncs',
+    infoOf({ redis: '7.2.4', valkey: '9.1.1' }),
+    'always',
+    true,
+    ok,
+  ],
+  [
+    'strict Valkey 9 that hides its settings',
+    infoOf({ redis: '7.2.4', valkey: '9.1.1' }),
+    null,
+    true,
+    'CONFIG GET',
+  ],
 ] as const)('judge a %s (P7)', async (_, info, appendfsync, strict, expected) => {
   const said = await verdict(await serverThatSays(info, appendfsync), strict)
-  if (typeof expected === 'string') expect(said).toEqual([expect.stringMatching(/^unsafe_settings: /)])
+  if (typeof expected === 'string')
+    expect(said).toEqual([expect.stringMatching(/^unsafe_settings: /)])
   expect(said.join()).toContain(String(expected))
   if (expected === ok) expect(said).toEqual([])
 })
@@ -112,7 +137,11 @@ it('know the real Valkey 9 whose WAITAOF confirms too early (P7)', async () => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const early = await startEmbeddedStore({ dataDir: join(folder, 'early'), log: () => {} })
   onTestFinished(() => early.stop())
-  const careful = await startEmbeddedStore({ dataDir: join(folder, 'careful'), log: () => {}, strict: true })
+  const careful = await startEmbeddedStore({
+    dataDir: join(folder, 'careful'),
+    log: () => {},
+    strict: true,
+  })
   onTestFinished(() => careful.stop())
   expect(await verdict(early.url)).toEqual([])
   expect(await verdict(early.url, true)).toEqual([expect.stringContaining('`appendfsync always`')])

@@ -41,9 +41,9 @@ describeWith('redis-server', 'a step', (program) => {
     expect(redis.sent).toHaveLength(49)
     await store.conversations.list(workspace, 1)
     redis.sent.length = 0
-    expect(new Set((await store.conversations.list(workspace, 50)).map((one) => one.conversation.id))).toEqual(
-      new Set(ids),
-    )
+    expect(
+      new Set((await store.conversations.list(workspace, 50)).map((one) => one.conversation.id)),
+    ).toEqual(new Set(ids))
     expect(redis.sent).toHaveLength(3)
     // The first time each script goes with its text.
     await store.conversations.page([workspace], null, 50)

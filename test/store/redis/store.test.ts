@@ -36,10 +36,17 @@ describeWith('redis-server', 'a node of a cluster', (program) => {
   beforeAll(async () => {
     // The usual one, 10,000 above the other, lies among those that systems give to outgoing connections.
     const bus = { 'cluster-port': String(await freePort()) }
-    server = await startRedis(program, { 'cluster-enabled': 'yes', 'cluster-require-full-coverage': 'no', ...bus })
+    server = await startRedis(program, {
+      'cluster-enabled': 'yes',
+      'cluster-require-full-coverage': 'no',
+      ...bus,
+    })
     const client = server.connect()
     await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
-    await vi.waitFor(async () => expect(await client.cluster('INFO')).toContain('cluster_state:ok'), 40_000)
+    await vi.waitFor(
+      async () => expect(await client.cluster('INFO')).toContain('cluster_state:ok'),
+      40_000,
+    )
   })
   afterAll(() => server.stop())
   describeStore('a node of a Redis Cluster', () => benchOn(server.url))

@@ -38,8 +38,10 @@ describe('a strict store', () => {
     await embedded.stop()
     await rm(folder, { recursive: true, force: true })
   })
-  const open = () => createRedisStore({ redis, clock: createManualClock(), worker: 'w', strict: true })
-  const names = () => redis.sent.map(({ name, script }) => script ?? name).filter((name) => name !== 'info')
+  const open = () =>
+    createRedisStore({ redis, clock: createManualClock(), worker: 'w', strict: true })
+  const names = () =>
+    redis.sent.map(({ name, script }) => script ?? name).filter((name) => name !== 'info')
 
   it('acknowledges an event when it is on the disk, a duplicate too (P7, P4)', async () => {
     const store = open()
@@ -77,7 +79,10 @@ describe('a strict store', () => {
   })
 
   it('asks for no confirmation where it is not strict', async () => {
-    await createRedisStore({ redis, clock: createManualClock(), worker: 'w' }).inbox.accept(eventOf(), opening)
+    await createRedisStore({ redis, clock: createManualClock(), worker: 'w' }).inbox.accept(
+      eventOf(),
+      opening,
+    )
     expect(names()).not.toContain('waitaof')
   })
 })

@@ -86,9 +86,13 @@ export class DoublingRedis extends Redis {
   readonly doubled: Promise<Doubled>[] = []
 
   override sendCommand(...[command, stream]: Parameters<Redis['sendCommand']>): unknown {
-    const script = command.name === 'eval' || command.name === 'evalsha' ? scriptOf(String(command.args[0])) : null
+    const script =
+      command.name === 'eval' || command.name === 'evalsha'
+        ? scriptOf(String(command.args[0]))
+        : null
     if (script === null) return super.sendCommand(command, stream)
-    const look = () => super.sendCommand(new Command('eval', [digest, '0'], { replyEncoding: 'utf8' }), stream)
+    const look = () =>
+      super.sendCommand(new Command('eval', [digest, '0'], { replyEncoding: 'utf8' }), stream)
     const before = look()
     const first = new Command(command.name, command.args, { replyEncoding: 'utf8' })
     // A refusal (a script that the server does not know yet) is the second one's to report.

@@ -40,14 +40,20 @@ export function createApi(language: () => string) {
   return {
     ask<T>(method: Method, path: string, body?: object): Promise<Answer<T>> {
       const type = body === undefined ? undefined : 'application/json'
-      const sent = { method, headers: headers(type), ...(body ? { body: JSON.stringify(body) } : {}) }
+      const sent = {
+        method,
+        headers: headers(type),
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      }
       return answerOf(() => send(path, sent))
     },
     /** Sends a file ahead of its message. */
     upload(id: string, file: File): Promise<Answer<unknown>> {
       const type = file.type || 'application/octet-stream'
       const path = `/api/uploads/${id}?name=${encodeURIComponent(file.name)}`
-      return answerOf(() => send(path, { method: 'PUT', headers: headers(type), body: file }, uploadMs))
+      return answerOf(() =>
+        send(path, { method: 'PUT', headers: headers(type), body: file }, uploadMs),
+      )
     },
     /** Null: nobody answers. An unhealthy report is a report too. */
     async health(): Promise<WebHealth | null> {

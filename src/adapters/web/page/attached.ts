@@ -44,7 +44,8 @@ async function inStore<T>(
 
 /** One that is kept here no more may have arrived before. */
 export async function sendAhead(api: Api, id: string): Promise<Answer<unknown>> {
-  const file = memory.get(id) ?? (await inStore<File | undefined>('readonly', (files) => files.get(id)))
+  const file =
+    memory.get(id) ?? (await inStore<File | undefined>('readonly', (files) => files.get(id)))
   return file === undefined ? { kind: 'ok', value: null } : await api.upload(id, file)
 }
 
@@ -75,7 +76,11 @@ export function attach(
   return { taken, problem }
 }
 
-function whyNot({ name, type, size }: File, there: number, { errors, composer }: Words): string | null {
+function whyNot(
+  { name, type, size }: File,
+  there: number,
+  { errors, composer }: Words,
+): string | null {
   if (there >= uploadLimits.files) return composer.tooManyFiles(uploadLimits.files)
   if (size > uploadLimits.bytes) return `${name}: ${errors.file_too_large}`
   return isImageType(type) || hasReadableText(name, type) ? null : errors.unreadable_file(name)

@@ -17,7 +17,9 @@ export function Banner() {
   return (
     <div role="status" class="banner-place">
       {shown && (
-        <p class="center waiting small">{connection === 'store' ? words.banner.store : words.banner.offline}</p>
+        <p class="center waiting small">
+          {connection === 'store' ? words.banner.store : words.banner.offline}
+        </p>
       )}
     </div>
   )
@@ -32,7 +34,11 @@ export function Notes() {
         <div class="card" key={note.id}>
           <small>{words.onlyYou}</small>
           <p>{note.text}</p>
-          <IconButton icon={cross()} label={words.actions.close} press={() => client.dismiss(note.id)} />
+          <IconButton
+            icon={cross()}
+            label={words.actions.close}
+            press={() => client.dismiss(note.id)}
+          />
         </div>
       ))}
     </div>

@@ -25,7 +25,9 @@ export function Day(props: { day: Date; changed: () => Promise<void> } & OnDay) 
       {turns.map((turn) => (
         <Turn key={turn.timeZone} turn={turn} />
       ))}
-      {entries.length === 0 && turns.length === 0 && <p class="hint">{words.calendar.entries(0)}</p>}
+      {entries.length === 0 && turns.length === 0 && (
+        <p class="hint">{words.calendar.entries(0)}</p>
+      )}
       <ul>
         {entries.map((entry) => (
           <Line key={entry.key} entry={entry} changed={changed} />
@@ -55,7 +57,12 @@ function Line({ entry, changed }: { entry: Entry; changed: () => Promise<void> }
         {until !== undefined && ` – ${lastOf(entry, time)}`}
       </p>
       <div class="stack">
-        <button type="button" class="quiet wide what" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button
+          type="button"
+          class="quiet wide what"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
           <span dir="auto">{row.title}</span>
         </button>
         <p class="row tight hint">
@@ -71,10 +78,16 @@ function Line({ entry, changed }: { entry: Entry; changed: () => Promise<void> }
           )}
           {reason !== null && <span>{schedules.reasons[reason]}</span>}
           {until !== undefined && <span>{`${row.rule ?? ''}, ${words.many(count ?? null)}`}</span>}
-          {row.dueAt !== null && <span>{words.due(dateTime(state.language).format(row.dueAt))}</span>}
-          {isElsewhere && <span>{`${dateTime(state.language, row.timeZone).format(at)} ${row.timeZone}`}</span>}
+          {row.dueAt !== null && (
+            <span>{words.due(dateTime(state.language).format(row.dueAt))}</span>
+          )}
+          {isElsewhere && (
+            <span>{`${dateTime(state.language, row.timeZone).format(at)} ${row.timeZone}`}</span>
+          )}
           {entry.isGone && <span>{words.gone}</span>}
-          {conversationId !== null && <a href={hashOf(routeTo(row.workspace, conversationId))}>{words.toThread}</a>}
+          {conversationId !== null && (
+            <a href={hashOf(routeTo(row.workspace, conversationId))}>{words.toThread}</a>
+          )}
         </p>
         {open && <About row={row} changed={changed} />}
       </div>
@@ -92,7 +105,10 @@ function About({ row, changed }: { row: CalendarRow; changed: () => Promise<void
         <a href={hashOf({ view: 'todos' })}>{all.todos.title}</a>
       </p>
     )
-  const place = new URLSearchParams({ workspace: row.workspace, channel: row.scope.replace(/^channel:/, '') })
+  const place = new URLSearchParams({
+    workspace: row.workspace,
+    channel: row.scope.replace(/^channel:/, ''),
+  })
   const to = (action: string) => `/api/schedules/${row.id}${action}?${place}`
   return (
     <div class="stack" role="group" aria-label={all.calendar.chosen(row.title)}>

@@ -24,7 +24,9 @@ export const signs: Readonly<Record<Entry['state'], string>> = {
 
 /** The day on the clock of the browser, as `2026-11-20`. */
 export function dayOf(day: Date): string {
-  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-')
 }
 
 /** What is on each day, in order. */
@@ -40,13 +42,28 @@ function entriesOf(row: CalendarRow): Entry[] {
   const coming = { row, reason: null, conversationId: row.conversationId, isGone: false }
   return [
     ...row.next.map(
-      (one): Entry => ({ ...coming, ...one, key: `${name} ${one.at}`, state: row.paused ? 'paused' : 'planned' }),
+      (one): Entry => ({
+        ...coming,
+        ...one,
+        key: `${name} ${one.at}`,
+        state: row.paused ? 'paused' : 'planned',
+      }),
     ),
     ...row.past.map(
-      (one, place): Entry => ({ row, ...one, key: `${name} ${one.at} ${one.outcome} ${place}`, state: stateOf(one) }),
+      (one, place): Entry => ({
+        row,
+        ...one,
+        key: `${name} ${one.at} ${one.outcome} ${place}`,
+        state: stateOf(one),
+      }),
     ),
     ...row.reminders.map(
-      (one): Entry => ({ ...coming, ...one, key: `${name} r${one.at}`, state: one.isPast ? 'reminded' : 'planned' }),
+      (one): Entry => ({
+        ...coming,
+        ...one,
+        key: `${name} r${one.at}`,
+        state: one.isPast ? 'reminded' : 'planned',
+      }),
     ),
   ]
 }
@@ -71,11 +88,14 @@ function stateOf({ outcome, status }: CalendarRow['past'][number]): Entry['state
   }
 }
 
-export const isReminder = ({ key, row }: Entry): boolean => row.kind === 'todo' || / r\d+$/.test(key)
+export const isReminder = ({ key, row }: Entry): boolean =>
+  row.kind === 'todo' || / r\d+$/.test(key)
 
 /** When the last of several is; of more than are counted nobody knows (C223). */
-export const lastOf = ({ until = 0, count }: Pick<Entry, 'until' | 'count'>, show: (at: number) => string): string =>
-  count === null ? '…' : show(until)
+export const lastOf = (
+  { until = 0, count }: Pick<Entry, 'until' | 'count'>,
+  show: (at: number) => string,
+): string => (count === null ? '…' : show(until))
 
 /** A month on the clock of the browser, in whole weeks from the first day of the week there: 1 is Monday, 7 Sunday. */
 export function weeksOf(year: number, month: number, firstDay: number): Date[][] {
@@ -91,7 +111,9 @@ export function weeksOf(year: number, month: number, firstDay: number): Date[][]
 export function firstDayOf(language: string): number {
   const locale = new Intl.Locale(language)
   const info: unknown =
-    'getWeekInfo' in locale && typeof locale.getWeekInfo === 'function' ? locale.getWeekInfo() : null
+    'getWeekInfo' in locale && typeof locale.getWeekInfo === 'function'
+      ? locale.getWeekInfo()
+      : null
   return typeof info === 'object' && info !== null && 'firstDay' in info ? Number(info.firstDay) : 1
 }
 
@@ -99,5 +121,6 @@ export function firstDayOf(language: string): number {
 export const turnsOn = (turns: CalendarView['turns'], day: string): CalendarView['turns'] =>
   turns.filter(
     (one, place) =>
-      one.day === day && turns.findIndex((other) => other.timeZone === one.timeZone && other.day === day) === place,
+      one.day === day &&
+      turns.findIndex((other) => other.timeZone === one.timeZone && other.day === day) === place,
   )

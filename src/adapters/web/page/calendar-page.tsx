@@ -1,7 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CalendarRow, CalendarView } from '../views.ts'
 import { Day, type OnDay, Turn } from './calendar-day.tsx'
-import { dayOf, entriesByDay, firstDayOf, isReminder, signs, turnsOn, weeksOf } from './calendar-entries.ts'
+import {
+  dayOf,
+  entriesByDay,
+  firstDayOf,
+  isReminder,
+  signs,
+  turnsOn,
+  weeksOf,
+} from './calendar-entries.ts'
 import { usePage } from './context.ts'
 import { Button, IconButton } from './controls.tsx'
 import { useInterval } from './effects.ts'
@@ -22,7 +30,9 @@ export function Calendar() {
   const { calendar: words } = all
   const [day, setDay] = useState(() => startOf(new Date()))
   const isNarrow = useMedia(phone)
-  const language = navigator.language.startsWith(state.language) ? navigator.language : state.language
+  const language = navigator.language.startsWith(state.language)
+    ? navigator.language
+    : state.language
   const weeks = weeksOf(day.getFullYear(), day.getMonth(), firstDayOf(language))
   const { found, problem, more, refresh } = useMonth(weeks)
   const byDay = entriesByDay(found?.rows ?? [])
@@ -34,7 +44,13 @@ export function Calendar() {
   const busy = ofMonth.filter((one) => on(one).entries.length + on(one).turns.length > 0)
   const dayCard = (one: Date) => <Day key={dayOf(one)} day={one} {...on(one)} changed={refresh} />
   return (
-    <ListPage title={words.title} none="" count={found && 1} problem={problem} form={<Months day={day} go={setDay} />}>
+    <ListPage
+      title={words.title}
+      none=""
+      count={found && 1}
+      problem={problem}
+      form={<Months day={day} go={setDay} />}
+    >
       {found !== null && ofMonth.every((one) => on(one).entries.length === 0) && (
         <p class="hint center">{words.none}</p>
       )}
@@ -62,10 +78,18 @@ function useMonth(weeks: readonly Date[][]) {
   const [found, setFound] = useState<CalendarView | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [pages, setPages] = useState(pagesAtOnce)
-  const [from, to] = [weeks[0]?.[0]?.getTime() ?? 0, inDays(weeks.at(-1)?.[6] ?? new Date(), 1).getTime()]
+  const [from, to] = [
+    weeks[0]?.[0]?.getTime() ?? 0,
+    inDays(weeks.at(-1)?.[6] ?? new Date(), 1).getTime(),
+  ]
   const asked = useRef('')
   const refresh = async (): Promise<void> => {
-    const query = new URLSearchParams({ from: `${from}`, to: `${to}`, timeZone: zone(), author: state.person.id })
+    const query = new URLSearchParams({
+      from: `${from}`,
+      to: `${to}`,
+      timeZone: zone(),
+      author: state.person.id,
+    })
     asked.current = `${query}`
     const rows: CalendarRow[] = []
     const turns: CalendarView['turns'] = []
@@ -88,20 +112,33 @@ function useMonth(weeks: readonly Date[][]) {
   useEffect(() => {
     void refresh()
   }, [from, to, pages, state.language, state.conversations])
-  return { found, problem, refresh, more: found?.next == null ? null : () => setPages(pages + pagesAtOnce) }
+  return {
+    found,
+    problem,
+    refresh,
+    more: found?.next == null ? null : () => setPages(pages + pagesAtOnce),
+  }
 }
 
-const inDays = (day: Date, by: number): Date => new Date(day.getFullYear(), day.getMonth(), day.getDate() + by)
+const inDays = (day: Date, by: number): Date =>
+  new Date(day.getFullYear(), day.getMonth(), day.getDate() + by)
 
 function Months({ day, go }: { day: Date; go: (day: Date) => void }) {
   const { state, words: all } = usePage()
   const { calendar: words } = all
-  const name = new Intl.DateTimeFormat(state.language, { month: 'long', year: 'numeric' }).format(day)
+  const name = new Intl.DateTimeFormat(state.language, { month: 'long', year: 'numeric' }).format(
+    day,
+  )
   return (
     <div class="row months" role="group" aria-label={words.month}>
       <IconButton icon={back()} label={words.before} press={() => go(inMonth(day, -1))} />
       <h2 aria-live="polite">{name}</h2>
-      <IconButton icon={back()} style="quiet square forward" label={words.after} press={() => go(inMonth(day, 1))} />
+      <IconButton
+        icon={back()}
+        style="quiet square forward"
+        label={words.after}
+        press={() => go(inMonth(day, 1))}
+      />
       <Button class="end" onClick={() => go(startOf(new Date()))} label={words.today} />
     </div>
   )
@@ -118,7 +155,8 @@ interface MonthProps {
 function Month({ weeks, day, on, go }: MonthProps) {
   const { state } = usePage()
   const table = useRef<HTMLTableElement>(null)
-  const weekday = (style: 'short' | 'long') => new Intl.DateTimeFormat(state.language, { weekday: style })
+  const weekday = (style: 'short' | 'long') =>
+    new Intl.DateTimeFormat(state.language, { weekday: style })
   const move = (event: KeyboardEvent): void => {
     const to = target(event.key, day)
     if (to === null) return
@@ -152,7 +190,12 @@ function Month({ weeks, day, on, go }: MonthProps) {
 }
 
 function target(key: string, day: Date): Date | null {
-  const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    ArrowUp: -7,
+    ArrowDown: 7,
+  }
   const step = steps[key]
   if (step !== undefined) return inDays(day, step)
   return key === 'PageUp' ? inMonth(day, -1) : key === 'PageDown' ? inMonth(day, 1) : null
@@ -169,7 +212,13 @@ function Cell(props: { one: Date; day: Date; go: (day: Date) => void } & OnDay) 
       class={one.getMonth() === day.getMonth() ? '' : 'outside'}
       aria-current={dayOf(one) === dayOf(new Date()) ? 'date' : undefined}
     >
-      <button type="button" class="cell" tabIndex={isChosen ? 0 : -1} aria-pressed={isChosen} onClick={() => go(one)}>
+      <button
+        type="button"
+        class="cell"
+        tabIndex={isChosen ? 0 : -1}
+        aria-pressed={isChosen}
+        onClick={() => go(one)}
+      >
         <span class="hidden">{`${name}, ${words.entries(entries.length)}. `}</span>
         <span class="number" aria-hidden="true">
           {one.getDate()}
@@ -180,11 +229,15 @@ function Cell(props: { one: Date; day: Date; go: (day: Date) => void } & OnDay) 
         {entries.slice(0, shown).map((entry) => (
           <span key={entry.key} class="mini one-line" data-state={entry.state}>
             <span class="sign">{isReminder(entry) ? '⏰' : signs[entry.state]}</span>
-            {entry.until === undefined ? clockTime(entry.at, state.language) : words.many(entry.count ?? null)}{' '}
+            {entry.until === undefined
+              ? clockTime(entry.at, state.language)
+              : words.many(entry.count ?? null)}{' '}
             {entry.row.title}
           </span>
         ))}
-        {entries.length > shown && <span class="mini small">{words.more(entries.length - shown)}</span>}
+        {entries.length > shown && (
+          <span class="mini small">{words.more(entries.length - shown)}</span>
+        )}
       </button>
     </td>
   )

@@ -20,12 +20,21 @@ export function Chart({ days, measure }: { days: FiguresView['days']; measure: M
   const show = { runs: count, tokens: short, cost }[measure]
   const values = days.map(measured[measure])
   const highest = Math.max(...values)
-  const date = new Intl.DateTimeFormat(state.language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const date = new Intl.DateTimeFormat(state.language, {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  })
   const label = words.costs.chart(words.costs.measures[measure], show(highest))
   return (
     <figure class="chart">
       <span class="hint">{show(highest)}</span>
-      <svg role="img" aria-label={label} viewBox={`0 0 ${days.length * placeWidth} 100`} preserveAspectRatio="none">
+      <svg
+        role="img"
+        aria-label={label}
+        viewBox={`0 0 ${days.length * placeWidth} 100`}
+        preserveAspectRatio="none"
+      >
         {values.map((value, at) => {
           const height = highest === 0 ? 0 : (value / highest) * 100
           const day = days[at]?.day ?? ''

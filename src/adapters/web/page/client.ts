@@ -2,7 +2,15 @@ import type { NeedView } from '../views.ts'
 import { createApi } from './api.ts'
 import { type Attached, sendAhead } from './attached.ts'
 import { keep, newId } from './browser-storage.ts'
-import { fetchList, fetchNeeds, fetchView, noteConnection, refreshing, type Session, tell } from './fetches.ts'
+import {
+  fetchList,
+  fetchNeeds,
+  fetchView,
+  noteConnection,
+  refreshing,
+  type Session,
+  tell,
+} from './fetches.ts'
 import { hear, refreshAll } from './hearing.ts'
 import type { Language } from './language.ts'
 import { createNotifier } from './notifications.ts'
@@ -35,7 +43,13 @@ export function createClient() {
   const isHeard = (): boolean => session.isHeard
   const session: Session = {
     ...{ store, api, outbox, shown: pageSize, listed: listStep, needed: needsStep },
-    ...{ statuses: new Map(), toldAt: new Map(), takenOff: new Set(), forgetting: undefined, isHeard: false },
+    ...{
+      statuses: new Map(),
+      toldAt: new Map(),
+      takenOff: new Set(),
+      forgetting: undefined,
+      isHeard: false,
+    },
     refreshList: refreshing(() => fetchList(session), isHeard),
     refreshNeeds: refreshing(async () => {
       const isAnswered = await fetchNeeds(session)
@@ -68,7 +82,8 @@ export function createClient() {
       session.shown += pageSize * 2
       session.refreshView()
     },
-    dismiss: (noteId: string) => set({ notes: store.get().notes.filter(({ id }) => id !== noteId) }),
+    dismiss: (noteId: string) =>
+      set({ notes: store.get().notes.filter(({ id }) => id !== noteId) }),
     introduce(name: string) {
       const person = { ...store.get().person, name: name.trim().slice(0, 80) }
       keep('name', person.name)
@@ -117,12 +132,28 @@ const sayings = ({ store, outbox }: Session) => ({
   /** Without a thread it begins one. */
   say(conversationId: string | null, text: string, files: readonly Attached[] = []): void {
     const id = newId()
-    const path = conversationId === null ? '/api/conversations' : `/api/conversations/${conversationId}/messages`
+    const path =
+      conversationId === null
+        ? '/api/conversations'
+        : `/api/conversations/${conversationId}/messages`
     const attached = files.length === 0 ? {} : { files }
     const body = { text, clientMessageId: id, ...attached, ...senderOf(store.get()) }
-    outbox.add({ id, kind: 'message', conversationId, questionId: null, path, body, text, ...attached })
+    outbox.add({
+      id,
+      kind: 'message',
+      conversationId,
+      questionId: null,
+      path,
+      body,
+      text,
+      ...attached,
+    })
   },
-  answer(questionId: string, given: Given, { conversationId, workspace } = placeOf(store.get())): void {
+  answer(
+    questionId: string,
+    given: Given,
+    { conversationId, workspace } = placeOf(store.get()),
+  ): void {
     const id = newId()
     const path = `/api/questions/${questionId}/answer${queryOf(workspace)}`
     const body = { ...given, clientMessageId: id, author: senderOf(store.get()).author }
@@ -133,7 +164,13 @@ const sayings = ({ store, outbox }: Session) => ({
 
 /** Buttons about what waits, in the queue and in the threads; of what is in the open thread no `workspace` is given. */
 function presses(session: Session) {
-  const pressOf = (runId: string, action: string, workspace: string | undefined, more?: object, name = runId) => {
+  const pressOf = (
+    runId: string,
+    action: string,
+    workspace: string | undefined,
+    more?: object,
+    name = runId,
+  ) => {
     const query = queryOf(workspace ?? workspaceOf(session.store.get().route))
     return press(session, name, action, `/api/runs/${runId}/${action}${query}`, more)
   }
@@ -141,12 +178,19 @@ function presses(session: Session) {
     control: (runId: string, action: 'cancel' | 'continue' | 'retry', workspace?: string) =>
       pressOf(runId, action, workspace),
     beginAgain: (runId: string, step: number | null, workspace?: string) =>
-      pressOf(runId, 'again', workspace, { ...(step === null ? {} : { step }), clientMessageId: newId() }),
-    judge: (runId: string, good: boolean) => pressOf(runId, 'feedback', undefined, { good }, `opinion ${runId}`),
+      pressOf(runId, 'again', workspace, {
+        ...(step === null ? {} : { step }),
+        clientMessageId: newId(),
+      }),
+    judge: (runId: string, good: boolean) =>
+      pressOf(runId, 'feedback', undefined, { good }, `opinion ${runId}`),
     decide(need: NeedView, verb: 'accept' | 'reject') {
       const { memory, workspace, conversationId } = need
       const path = `/api/memory/${memory}/${verb}?workspace=${encodeURIComponent(workspace)}`
-      return press(session, pressName(need), verb, path, { conversationId, clientMessageId: newId() })
+      return press(session, pressName(need), verb, path, {
+        conversationId,
+        clientMessageId: newId(),
+      })
     },
     see(need: NeedView) {
       const path = `/api/conversations/${need.conversationId}/read${queryOf(need.workspace)}`
@@ -160,7 +204,13 @@ function presses(session: Session) {
 }
 
 /** A button about a run or something else that waits; `name` holds it until that has changed. */
-async function press(session: Session, name: string, action: string, path: string, more: object = {}): Promise<void> {
+async function press(
+  session: Session,
+  name: string,
+  action: string,
+  path: string,
+  more: object = {},
+): Promise<void> {
   const { store, api } = session
   store.set({ pressed: { ...store.get().pressed, [name]: action } })
   const body = path.includes('/read') ? {} : { author: senderOf(store.get()).author, ...more }
@@ -184,7 +234,8 @@ function arrived(session: Session, item: Unsent, conversationId: string): void {
     if (route.view !== 'thread') go(session, { view: 'thread', id: conversationId })
     session.outbox.remove(item.id)
   }
-  if (item.kind === 'answer' && (session.toldAt.get(conversationId) ?? 0) >= item.at) session.outbox.remove(item.id)
+  if (item.kind === 'answer' && (session.toldAt.get(conversationId) ?? 0) >= item.at)
+    session.outbox.remove(item.id)
   session.refreshView()
   session.refreshList()
 }

@@ -14,12 +14,27 @@ import yaml from 'highlight.js/lib/languages/yaml'
 
 /* A worker, loaded where a message holds code of one of these languages or their other names (`sh`, `ts`, `html`). */
 
-const languages = { bash, css, diff, go, java, javascript, json, python, sql, typescript, xml, yaml }
+const languages = {
+  bash,
+  css,
+  diff,
+  go,
+  java,
+  javascript,
+  json,
+  python,
+  sql,
+  typescript,
+  xml,
+  yaml,
+}
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
 
 /** Answers the code as HTML that is coloured by classes alone; null: in a language that is not known. */
 addEventListener('message', ({ data: [code, language] }: MessageEvent<[string, string]>) =>
   postMessage(
-    hljs.getLanguage(language) === undefined ? null : hljs.highlight(code, { language, ignoreIllegals: true }).value,
+    hljs.getLanguage(language) === undefined
+      ? null
+      : hljs.highlight(code, { language, ignoreIllegals: true }).value,
   ),
 )

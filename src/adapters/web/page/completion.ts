@@ -41,19 +41,32 @@ export function completionOf(
 
 type Called = Pick<CommandView, 'name' | 'aliases' | 'summary'>
 
-function chosenFrom(all: readonly Called[], typed: string, caret: number, sign: string): Completion | null {
-  const suggestions = all.filter(({ name, aliases }) => [name, ...aliases].some((one) => begins(one, typed)))
+function chosenFrom(
+  all: readonly Called[],
+  typed: string,
+  caret: number,
+  sign: string,
+): Completion | null {
+  const suggestions = all.filter(({ name, aliases }) =>
+    [name, ...aliases].some((one) => begins(one, typed)),
+  )
   return shown({
     kind: 'commands',
     from: caret - typed.length,
     isOpen: typed === '' || suggestions.some((one) => isCalled(one, typed)),
-    suggestions: suggestions.map(({ name, summary }) => ({ name: sign + name, about: summary, text: `${name} ` })),
+    suggestions: suggestions.map(({ name, summary }) => ({
+      name: sign + name,
+      about: summary,
+      text: `${name} `,
+    })),
   })
 }
 
-const shown = (found: Completion): Completion | null => (found.suggestions.length === 0 ? null : found)
+const shown = (found: Completion): Completion | null =>
+  found.suggestions.length === 0 ? null : found
 
 const isSame = (one: string, typed: string): boolean => one.toLowerCase() === typed.toLowerCase()
-const begins = (one: string, typed: string): boolean => one.toLowerCase().startsWith(typed.toLowerCase())
+const begins = (one: string, typed: string): boolean =>
+  one.toLowerCase().startsWith(typed.toLowerCase())
 const isCalled = ({ name, aliases }: Called, typed: string): boolean =>
   [name, ...aliases].some((one) => isSame(one, typed))

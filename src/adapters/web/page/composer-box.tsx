@@ -27,7 +27,8 @@ export function Box(props: {
       client.edit(own.id)
     }
     // Enter that picks a word of an input method belongs to the input method.
-    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229) send(event)
+    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229)
+      send(event)
     if (event.key === 'Escape') box.current?.blur()
   }
   const onPaste = (event: ClipboardEvent): void => {
@@ -67,7 +68,11 @@ export function Box(props: {
 }
 
 /** What the words before the caret could become, while somebody writes them; Escape closes it for this word. */
-function useCompletion(box: RefObject<HTMLTextAreaElement | null>, text: string, write: (text: string) => void) {
+function useCompletion(
+  box: RefObject<HTMLTextAreaElement | null>,
+  text: string,
+  write: (text: string) => void,
+) {
   const { words } = usePage()
   const [caret, setCaret] = useState<number | null>(null)
   const [closed, close] = useState<number | null>(null)
@@ -116,6 +121,8 @@ function useCompletion(box: RefObject<HTMLTextAreaElement | null>, text: string,
 /** Those who wrote in the open thread, as far as it is shown, but for the one who sits here. */
 function usePeople(): string[] {
   const { view, person } = usePage().state
-  const others = view?.messages.flatMap(({ author }) => (author && author.id !== person.id ? [author.name] : []))
+  const others = view?.messages.flatMap(({ author }) =>
+    author && author.id !== person.id ? [author.name] : [],
+  )
   return [...new Set(others)].filter((name) => name.trim() !== '')
 }

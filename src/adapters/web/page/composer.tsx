@@ -16,7 +16,9 @@ function useDraft(draft: string) {
   const { route, suggestion } = state
   const box = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(() => recall(`draft.${draft}`) ?? '')
-  const [files, setFiles] = useState<readonly Attached[]>(() => JSON.parse(recall(`files.${draft}`) ?? '[]'))
+  const [files, setFiles] = useState<readonly Attached[]>(() =>
+    JSON.parse(recall(`files.${draft}`) ?? '[]'),
+  )
   const [problem, setProblem] = useState<string | null>(null)
   const write = (next: string): void => {
     setText(next)
@@ -42,7 +44,8 @@ function useDraft(draft: string) {
   }, [suggestion])
   useEffect(() => {
     // On a touch screen the keyboard would cover half of the thread.
-    if (route.view === 'new' || matchMedia('(pointer: fine)').matches) box.current?.focus({ preventScroll: true })
+    if (route.view === 'new' || matchMedia('(pointer: fine)').matches)
+      box.current?.focus({ preventScroll: true })
   }, [draft, route])
   useLayoutEffect(() => grow(box.current), [text])
   return { box, text, write, files, hold, add, problem }
@@ -79,7 +82,14 @@ export function Composer(props: {
         {files.length > 0 && <AttachedFiles files={files} detach={detach} />}
         <div class="writing">
           <AttachButton add={add} />
-          <Box box={box} text={text} write={write} send={send} add={add} placeholder={props.placeholder} />
+          <Box
+            box={box}
+            text={text}
+            write={write}
+            send={send}
+            add={add}
+            placeholder={props.placeholder}
+          />
           <IconButton
             type="submit"
             icon={sendIcon()}
@@ -114,14 +124,24 @@ function AttachButton({ add }: { add: (files: FileList | null) => void }) {
   )
 }
 
-function AttachedFiles({ files, detach }: { files: readonly Attached[]; detach: (file: Attached) => void }) {
+function AttachedFiles({
+  files,
+  detach,
+}: {
+  files: readonly Attached[]
+  detach: (file: Attached) => void
+}) {
   const { composer } = usePage().words
   return (
     <ul class="attached row small" aria-label={composer.attached}>
       {files.map((file) => (
         <li key={file.id} class="file">
           <span dir="auto">{file.name}</span>
-          <IconButton icon={cross()} label={composer.detach(file.name)} press={() => detach(file)} />
+          <IconButton
+            icon={cross()}
+            label={composer.detach(file.name)}
+            press={() => detach(file)}
+          />
         </li>
       ))}
     </ul>

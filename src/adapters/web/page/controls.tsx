@@ -9,7 +9,12 @@ import { ownTimes } from './time.ts'
  * A part of the page that everything else waits for. The browser's own dialog keeps the focus inside, closes on Esc and gives the focus
  * back to where it was, however it is left. Opened before the next key is heard, so that what is typed at once goes into it.
  */
-export function Modal(props: { name: DialogName; label?: string; style?: string; children: ComponentChildren }) {
+export function Modal(props: {
+  name: DialogName
+  label?: string
+  style?: string
+  children: ComponentChildren
+}) {
   const { name, label, style = 'card', children } = props
   const { client } = usePage()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -37,17 +42,32 @@ export function Modal(props: { name: DialogName; label?: string; style?: string;
 }
 
 /** A button with words, and maybe a drawing before them. It sends no form unless its `type` says so. */
-export const Button = ({ icon, label, ...rest }: ComponentProps<'button'> & { icon?: VNode; label: string }) => (
+export const Button = ({
+  icon,
+  label,
+  ...rest
+}: ComponentProps<'button'> & { icon?: VNode; label: string }) => (
   <button type="button" {...rest}>
     {icon}
     {label}
   </button>
 )
 
-type IconButtonProps = { icon: VNode; label: string; press?: () => void; style?: string } & ComponentProps<'button'>
+type IconButtonProps = {
+  icon: VNode
+  label: string
+  press?: () => void
+  style?: string
+} & ComponentProps<'button'>
 
 /** A button with a drawing in place of words; `label` is what it says. */
-export const IconButton = ({ icon, label, press, style = 'quiet square', ...rest }: IconButtonProps) => (
+export const IconButton = ({
+  icon,
+  label,
+  press,
+  style = 'quiet square',
+  ...rest
+}: IconButtonProps) => (
   <button type="button" class={style} aria-label={label} title={label} onClick={press} {...rest}>
     {icon}
   </button>
@@ -79,7 +99,13 @@ export function Choice<Value extends string | number>(props: {
 }
 
 /** Leads to where something stands on its platform; nothing where that has no address. */
-export function PlatformLink({ link, style = 'small' }: { link: string | null | undefined; style?: string }) {
+export function PlatformLink({
+  link,
+  style = 'small',
+}: {
+  link: string | null | undefined
+  style?: string
+}) {
   const { needs } = usePage().words
   if (!link) return null
   return (
@@ -90,9 +116,20 @@ export function PlatformLink({ link, style = 'small' }: { link: string | null | 
 }
 
 /** What somebody wrote, as the server made HTML of it, with its times as the reader's own (C138). */
-export function Formatted({ html, style = 'text', ...rest }: { html: string; style?: string } & ComponentProps<'div'>) {
+export function Formatted({
+  html,
+  style = 'text',
+  ...rest
+}: { html: string; style?: string } & ComponentProps<'div'>) {
   const { language } = usePage().state
-  return <div class={style} dir="auto" dangerouslySetInnerHTML={{ __html: ownTimes(html, language) }} {...rest} />
+  return (
+    <div
+      class={style}
+      dir="auto"
+      dangerouslySetInnerHTML={{ __html: ownTimes(html, language) }}
+      {...rest}
+    />
+  )
 }
 
 /** An instant, in the words inside. */
@@ -123,7 +160,11 @@ export function PaletteButton({ style = 'quiet' }: { style?: string }) {
 }
 
 /** The end of a form, after what else stands there. */
-export function SaveOrCancel(props: { close: () => void; isReady?: boolean; children?: ComponentChildren }) {
+export function SaveOrCancel(props: {
+  close: () => void
+  isReady?: boolean
+  children?: ComponentChildren
+}) {
   const { close, isReady = true, children } = props
   const { actions } = usePage().words
   return (

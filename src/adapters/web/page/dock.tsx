@@ -14,7 +14,9 @@ export function Dock({ view, isElsewhere }: { view: ConversationView; isElsewher
   const { state } = usePage()
   const { live, unanswered } = goingOn(view, state)
   if (live.length > 0) return live.map((run) => <LiveRun key={run.id} run={run} />)
-  return unanswered === undefined || isElsewhere ? null : <Thinking conversationId={view.id} since={unanswered.at} />
+  return unanswered === undefined || isElsewhere ? null : (
+    <Thinking conversationId={view.id} since={unanswered.at} />
+  )
 }
 
 /** Tasks that go on in a thread, as last told; where there is none, what was said and has no answer yet. */
@@ -65,7 +67,9 @@ function LiveRun({ run }: { run: RunView }) {
       <Dot status={status} />
       <p class="one-line">
         {items.length > 0 && (
-          <strong>{words.plan.step(Math.min((progress?.index ?? 0) + 1, items.length), items.length)}</strong>
+          <strong>
+            {words.plan.step(Math.min((progress?.index ?? 0) + 1, items.length), items.length)}
+          </strong>
         )}
         <span dir="auto">{line}</span>
         {status === 'running' && <Elapsed since={run.startedAt ?? run.createdAt} />}
@@ -88,7 +92,15 @@ function LiveRun({ run }: { run: RunView }) {
   )
 }
 
-function StopButton({ pressed, busy = pressed, press }: { pressed: boolean; busy?: boolean; press: () => void }) {
+function StopButton({
+  pressed,
+  busy = pressed,
+  press,
+}: {
+  pressed: boolean
+  busy?: boolean
+  press: () => void
+}) {
   const { words } = usePage()
   return (
     <button type="button" class="stop" disabled={busy} onClick={press}>

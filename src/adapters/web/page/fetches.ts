@@ -65,10 +65,11 @@ export async function fetchList(session: Session): Promise<boolean> {
   while (next !== null && conversations.length < session.listed) {
     const limit = Math.min(200, session.listed - conversations.length)
     const before: string = next === '' ? '' : `&before=${encodeURIComponent(next)}`
-    const answer: Answer<{ conversations: ConversationLine[]; next: string | null; away?: boolean }> = await api.ask(
-      'GET',
-      `/api/conversations?limit=${limit}${before}`,
-    )
+    const answer: Answer<{
+      conversations: ConversationLine[]
+      next: string | null
+      away?: boolean
+    }> = await api.ask('GET', `/api/conversations?limit=${limit}${before}`)
     noteConnection(session, answer)
     if (answer.kind !== 'ok') return answer.kind === 'refused'
     conversations.push(...answer.value.conversations)
@@ -85,7 +86,10 @@ export async function fetchNeeds(session: Session): Promise<boolean> {
   takenOff.clear()
   const needs: NonNullable<State['needs']> = { needs: [], total: 0, next: '' }
   while (needs.next !== null && needs.needs.length < needed) {
-    const query = new URLSearchParams({ limit: `${Math.min(needed, 200)}`, author: store.get().person.id })
+    const query = new URLSearchParams({
+      limit: `${Math.min(needed, 200)}`,
+      author: store.get().person.id,
+    })
     if (needs.next !== '') query.set('after', needs.next)
     const answer = await api.ask<typeof needs>('GET', `/api/needs-you?${query}`)
     if (answer.kind !== 'ok') return answer.kind === 'refused'
@@ -98,7 +102,10 @@ export async function fetchNeeds(session: Session): Promise<boolean> {
 type Shown = NonNullable<State['needs']>
 
 /** C265: what is gone goes at once, without asking for the queue; an answer that was under way then still has it. */
-export function takeOff(session: Session, { workspace, gone }: { workspace: string; gone: readonly string[] }): void {
+export function takeOff(
+  session: Session,
+  { workspace, gone }: { workspace: string; gone: readonly string[] },
+): void {
   const { store, takenOff } = session
   for (const name of gone) takenOff.add(pressName({ workspace, name }))
   const { needs } = store.get()
@@ -153,11 +160,17 @@ export async function fetchView(session: Session): Promise<boolean> {
   const newer = Object.entries(now.live).filter(([id, progress]) => live[id] !== progress)
   // What was pressed in the queue is held until the queue has heard of it.
   const waiting = new Set(now.needs?.needs.flatMap((need) => [pressName(need), need.runId]))
-  const pressed = Object.fromEntries(Object.entries(now.pressed).filter(([name]) => waiting.has(name)))
+  const pressed = Object.fromEntries(
+    Object.entries(now.pressed).filter(([name]) => waiting.has(name)),
+  )
   store.set({ view, isMissing: false, draft, live: Object.fromEntries(newer), pressed })
   forgetShown(session)
   if (!view.unread || document.visibilityState !== 'visible') return true
-  const read = await api.ask('POST', `/api/conversations/${view.id}/read${queryOf(route.workspace)}`, {})
+  const read = await api.ask(
+    'POST',
+    `/api/conversations/${view.id}/read${queryOf(route.workspace)}`,
+    {},
+  )
   if (read.kind === 'ok') session.refreshList()
   return true
 }
@@ -170,9 +183,15 @@ export function noteConnection({ store }: Session, answer: Answer<unknown>): voi
 /** What was sent is done with when its message is shown, or when neither the queue nor the thread asks its question any more. */
 function forgetShown({ store, outbox }: Session): void {
   const { needs, view } = store.get()
-  const asked = new Set([view?.question?.id, ...(needs?.needs.map(({ question }) => question?.id) ?? [])])
+  const asked = new Set([
+    view?.question?.id,
+    ...(needs?.needs.map(({ question }) => question?.id) ?? []),
+  ])
   for (const { id, kind, state, questionId, messageId } of outbox.items()) {
-    const isShown = kind === 'answer' ? !asked.has(questionId ?? '') : view?.messages.some(({ id }) => id === messageId)
+    const isShown =
+      kind === 'answer'
+        ? !asked.has(questionId ?? '')
+        : view?.messages.some(({ id }) => id === messageId)
     if (state === 'sent' && isShown) outbox.remove(id)
   }
 }

@@ -10,14 +10,21 @@ import { hashOf, queryOf, routeTo } from './route.ts'
 
 /** Colours mean what they mean elsewhere; the word beside them says it too. */
 const toneOf = { well: 'succeeded', look: 'awaiting_clarification', trouble: 'failed' } as const
-const toneOfDelivery = { failed: 'failed', waiting: 'running', sent: 'succeeded', over: 'succeeded' } as const
+const toneOfDelivery = {
+  failed: 'failed',
+  waiting: 'running',
+  sent: 'succeeded',
+  over: 'succeeded',
+} as const
 /** How soon it is looked at what became of a delivery that is sent again. */
 const soonMs = 1_500
 
 /** C229, C230: how each part is and what to do about it, and what could not be delivered. */
 export function Health() {
   const { costs: words } = usePage().words
-  const { value, problem, refresh } = useList<{ lines: HealthLine[]; failed: FailedView[] }>('/api/health')
+  const { value, problem, refresh } = useList<{ lines: HealthLine[]; failed: FailedView[] }>(
+    '/api/health',
+  )
   const isSending = value?.failed.some(({ state }) => state === 'waiting') ?? false
   useInterval(refresh, isSending ? soonMs : null)
   return (

@@ -65,7 +65,10 @@ function advance(session: Session, conversationId: string, progress: ProgressVie
 }
 
 /** C150: shown until its message is there, it is taken back, or nobody goes on with it. */
-function sketch(session: Session, { conversationId, html }: Extract<Told, { kind: 'draft' }>): void {
+function sketch(
+  session: Session,
+  { conversationId, html }: Extract<Told, { kind: 'draft' }>,
+): void {
   const { store } = session
   const { route, view, draft } = store.get()
   if (route.view !== 'thread' || route.id !== conversationId) return
@@ -74,18 +77,34 @@ function sketch(session: Session, { conversationId, html }: Extract<Told, { kind
     store.set({ draft: null })
     return
   }
-  store.set({ draft: { html, at: draft?.at ?? Date.now(), after: draft === null ? newestOf(view) : draft.after } })
+  store.set({
+    draft: {
+      html,
+      at: draft?.at ?? Date.now(),
+      after: draft === null ? newestOf(view) : draft.after,
+    },
+  })
   session.forgetting = setTimeout(() => store.set({ draft: null }), draftMs)
 }
 
-function refreshFor({ store, refreshList, refreshNeeds, refreshView }: Session, conversationId: string): void {
+function refreshFor(
+  { store, refreshList, refreshNeeds, refreshView }: Session,
+  conversationId: string,
+): void {
   const { route } = store.get()
   refreshList()
   refreshNeeds()
   if (route.view === 'thread' && route.id === conversationId) refreshView()
 }
 
-export function refreshAll({ store, api, outbox, refreshList, refreshNeeds, refreshView }: Session): void {
+export function refreshAll({
+  store,
+  api,
+  outbox,
+  refreshList,
+  refreshNeeds,
+  refreshView,
+}: Session): void {
   refreshList()
   refreshNeeds()
   refreshView()

@@ -36,7 +36,8 @@ export const clew = (size: number): VNode => drawing(ball, size, 64)
 export const back = (): VNode => drawing('M15 5l-7 7 7 7', 20)
 export const plus = (): VNode => drawing('M12 5v14M5 12h14', 18)
 export const send = (): VNode => drawing('M12 19V5M6 11l6-6 6 6', 20)
-const paperClip = 'M20 11l-8.5 8.5a5 5 0 0 1-7-7l9-9a3.3 3.3 0 0 1 4.7 4.7l-9 9a1.7 1.7 0 0 1-2.4-2.4l8-8'
+const paperClip =
+  'M20 11l-8.5 8.5a5 5 0 0 1-7-7l9-9a3.3 3.3 0 0 1 4.7 4.7l-9 9a1.7 1.7 0 0 1-2.4-2.4l8-8'
 export const clip = (): VNode => drawing(paperClip, 20)
 export const copy = (): VNode => drawing('M9 9h11v11H9zM5 15H4V4h11v1', 16)
 export const stop = (): VNode => drawing('M8 7h8l1 1v8l-1 1H8l-1-1V8z', 18)
@@ -47,12 +48,15 @@ export const up = (): VNode => drawing('M6 15l6-6 6 6', 16)
 export const pen = (): VNode => drawing('M5 19l1-4.5L16.5 4l3.5 3.5L9.5 18z', 16)
 export const tick = (): VNode => drawing('M5.5 12.5l4.2 4.2 8.8-9.4', 14)
 export const cross = (): VNode => drawing('M7 7l10 10M17 7L7 17', 14)
-export const person = (): VNode => drawing(`${circle(12, 8.5, 3.8)}M4.5 20c1-4.2 4-6 7.5-6s6.5 1.8 7.5 6`, 18)
+export const person = (): VNode =>
+  drawing(`${circle(12, 8.5, 3.8)}M4.5 20c1-4.2 4-6 7.5-6s6.5 1.8 7.5 6`, 18)
 export const clock = (): VNode => drawing(`${circle(12, 12, 8)}M12 7.5V12l3 2`, 18)
-export const list = (): VNode => drawing('M5 7l1.5 1.5L9 6M5 16l1.5 1.5L9 15M12.5 7.5H19M12.5 16.5H19', 18)
+export const list = (): VNode =>
+  drawing('M5 7l1.5 1.5L9 6M5 16l1.5 1.5L9 15M12.5 7.5H19M12.5 16.5H19', 18)
 export const mark = (): VNode => drawing('M7 4.5h10V20l-5-4-5 4z', 18)
 export const calendar = (): VNode => drawing('M5 6.5h14V19H5zM5 10.5h14M9 4.5v4M15 4.5v4', 18)
-export const plug = (): VNode => drawing('M9 4v5M15 4v5M6.5 9h11v3a5.5 5.5 0 0 1-11 0zM12 17.5V21', 18)
+export const plug = (): VNode =>
+  drawing('M9 4v5M15 4v5M6.5 9h11v3a5.5 5.5 0 0 1-11 0zM12 17.5V21', 18)
 export const bars = (): VNode => drawing('M6 19v-6M12 19V5M18 19v-9', 18)
 export const pause = (): VNode => drawing('M9 6v12M15 6v12', 18)
 export const bin = (): VNode => drawing('M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12', 18)

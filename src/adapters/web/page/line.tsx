@@ -58,7 +58,9 @@ export function Line({ line, terms = [] }: { line: ConversationLine; terms?: rea
 }
 
 const Marked = ({ text, terms }: { text: string; terms: readonly Term[] }) =>
-  terms.length === 0 ? text : marked(text, terms).map(({ text: part, hit }) => (hit ? <mark>{part}</mark> : part))
+  terms.length === 0
+    ? text
+    : marked(text, terms).map(({ text: part, hit }) => (hit ? <mark>{part}</mark> : part))
 
 /** A run's state as a dot; its name is there for those who do not see colours. */
 export function Dot({ status }: { status: ConversationLine['status'] }) {

@@ -7,20 +7,27 @@ import { hashOf } from './route.ts'
 /** C206: the address of a message of the open thread. */
 export function useLinkTo(messageId: string | undefined): string | undefined {
   const { route } = usePage().state
-  return route.view === 'thread' && messageId !== undefined ? hashOf({ ...route, message: messageId }) : undefined
+  return route.view === 'thread' && messageId !== undefined
+    ? hashOf({ ...route, message: messageId })
+    : undefined
 }
 
 /** The message that the address names, shown once it is there. A choice that was pressed stands in the card of its question. */
-export function useLinked(view: ConversationView | null, scroll: RefObject<HTMLElement | null>): void {
+export function useLinked(
+  view: ConversationView | null,
+  scroll: RefObject<HTMLElement | null>,
+): void {
   const { route } = usePage().state
   const id = route.view === 'thread' ? route.message : undefined
   const message = view?.messages.find((one) => one.id === id)
   useEffect(() => {
     if (message === undefined) return
-    const question = message.outcome?.kind === 'answer' ? message.outcome.questionId : message.questionId
+    const question =
+      message.outcome?.kind === 'answer' ? message.outcome.questionId : message.questionId
     const found = (selector: string) => scroll.current?.querySelector<HTMLElement>(selector)
     const line = found(`[data-message="${message.id}"]`) ?? found(`[data-question="${question}"]`)
-    for (const other of scroll.current?.querySelectorAll('.linked') ?? []) other.classList.remove('linked')
+    for (const other of scroll.current?.querySelectorAll('.linked') ?? [])
+      other.classList.remove('linked')
     line?.classList.add('linked')
     line?.setAttribute('tabindex', '-1')
     line?.focus({ preventScroll: true })

@@ -76,7 +76,8 @@ export function AddForm<T>(props: {
     if (!ready) return
     const answer = await send<T>('POST', path, body(typed.map((text) => text.trim())))
     // What was typed meanwhile stays.
-    if (answer !== null) setTyped((now) => now.map((text, place) => (text === typed[place] ? '' : text)))
+    if (answer !== null)
+      setTyped((now) => now.map((text, place) => (text === typed[place] ? '' : text)))
     await added(answer)
   }
   return (
@@ -112,7 +113,8 @@ export function EditForm(props: {
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
     const asked = typed.map((text) => text.trim())
-    if (asked.every((text, place) => text === fields[place]?.value) || (await save(asked)) !== null) close()
+    if (asked.every((text, place) => text === fields[place]?.value) || (await save(asked)) !== null)
+      close()
   }
   return (
     <form class="row" onSubmit={submit}>
@@ -123,7 +125,9 @@ export function EditForm(props: {
           dir="auto"
           aria-label={label}
           placeholder={example}
-          ref={(box) => void (place === 0 && document.activeElement === document.body && box?.focus())}
+          ref={(box) =>
+            void (place === 0 && document.activeElement === document.body && box?.focus())
+          }
           onInput={(event) => setTyped((now) => now.with(place, event.currentTarget.value))}
         />
       ))}

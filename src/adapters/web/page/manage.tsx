@@ -21,7 +21,10 @@ export function useArranging(view: ConversationView | null, workspace: string | 
       ? []
       : [
           { name: arrange.rename, press: () => client.show('rename') },
-          { name: view.pinned ? arrange.unpin : arrange.pin, press: () => change({ pinned: !view.pinned }) },
+          {
+            name: view.pinned ? arrange.unpin : arrange.pin,
+            press: () => change({ pinned: !view.pinned }),
+          },
           {
             name: view.archived ? arrange.unarchive : arrange.archive,
             hint: arrange.archiveHint,
@@ -32,13 +35,20 @@ export function useArranging(view: ConversationView | null, workspace: string | 
   return { actions, problem }
 }
 
-export function ThreadMenu({ view, workspace }: { view: ConversationView; workspace: string | undefined }) {
+export function ThreadMenu({
+  view,
+  workspace,
+}: {
+  view: ConversationView
+  workspace: string | undefined
+}) {
   const { state, words } = usePage()
   const menu = useRef<HTMLDetailsElement>(null)
   const { actions, problem } = useArranging(view, workspace)
   const { arrange } = words
   usePageEvent('pointerdown', ({ target }) => {
-    if (target instanceof Node && !menu.current?.contains(target)) menu.current?.removeAttribute('open')
+    if (target instanceof Node && !menu.current?.contains(target))
+      menu.current?.removeAttribute('open')
   })
   const choose = (what: () => unknown) => () => {
     menu.current?.querySelector('summary')?.focus()
@@ -47,7 +57,11 @@ export function ThreadMenu({ view, workspace }: { view: ConversationView; worksp
   }
   return (
     <>
-      <details class="menu" ref={menu} onKeyDown={(event) => event.key === 'Escape' && choose(() => {})()}>
+      <details
+        class="menu"
+        ref={menu}
+        onKeyDown={(event) => event.key === 'Escape' && choose(() => {})()}
+      >
         <summary class="nav-link" aria-label={arrange.menu} title={arrange.menu}>
           {dots()}
         </summary>
@@ -122,7 +136,9 @@ function Rename({ view, workspace }: DialogProps) {
 /** C205: says what goes before it goes. */
 function Delete({ view, workspace }: DialogProps) {
   const { client, words } = usePage()
-  const contents = useFetched<Contents>(`/api/conversations/${view.id}/contents${queryOf(workspace)}`).value
+  const contents = useFetched<Contents>(
+    `/api/conversations/${view.id}/contents${queryOf(workspace)}`,
+  ).value
   const { remove, problem } = useChange(view.id, workspace)
   const { arrange } = words
   const close = (): void => client.leave('delete')
@@ -141,14 +157,22 @@ function Delete({ view, workspace }: DialogProps) {
           <p class="hint">{words.loading}</p>
         ) : (
           <ul class="contents">
-            {kinds.map((kind) => contents[kind] > 0 && <li key={kind}>{arrange.contents[kind](contents[kind])}</li>)}
+            {kinds.map(
+              (kind) =>
+                contents[kind] > 0 && <li key={kind}>{arrange.contents[kind](contents[kind])}</li>,
+            )}
           </ul>
         )}
         {workspace !== undefined && <p class="hint">{arrange.staysThere}</p>}
         <Refusal text={problem} />
         <div class="row">
           <Button class="end" onClick={close} label={words.actions.cancel} />
-          <Button class="danger" disabled={contents === null} onClick={goOn} label={arrange.deleteNow} />
+          <Button
+            class="danger"
+            disabled={contents === null}
+            onClick={goOn}
+            label={arrange.deleteNow}
+          />
         </div>
       </div>
     </Modal>

@@ -32,7 +32,13 @@ export function Memory() {
     />
   )
   return (
-    <ListPage title={memory.title} none={memory.none} count={all?.length ?? null} problem={problem} form={form}>
+    <ListPage
+      title={memory.title}
+      none={memory.none}
+      count={all?.length ?? null}
+      problem={problem}
+      form={form}
+    >
       {(['pending', 'active', 'gone'] as const).map(
         (name) =>
           parts[name].length > 0 && (
@@ -50,7 +56,9 @@ export function Memory() {
   )
 }
 
-const verbs: Partial<Record<MemoryView['status'], readonly ('accept' | 'reject' | 'forget' | 'restore')[]>> = {
+const verbs: Partial<
+  Record<MemoryView['status'], readonly ('accept' | 'reject' | 'forget' | 'restore')[]>
+> = {
   pending: ['accept', 'reject'],
   active: ['forget'],
   revoked: ['restore'],
@@ -72,8 +80,14 @@ function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }
   }
   const isUndone = status !== 'active' || before === null || before === text
   const presses = [
-    ...(isUndone ? [] : [{ verb: 'restore' as const, about: before, press: () => change(before, null) }]),
-    ...open.map((verb) => ({ verb, about: text, press: () => send('POST', `/api/memory/${name}/${verb}`, place) })),
+    ...(isUndone
+      ? []
+      : [{ verb: 'restore' as const, about: before, press: () => change(before, null) }]),
+    ...open.map((verb) => ({
+      verb,
+      about: text,
+      press: () => send('POST', `/api/memory/${name}/${verb}`, place),
+    })),
   ]
   return (
     <li data-memory={name} class="entry">
@@ -100,7 +114,12 @@ function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }
       </div>
       <div class="row">
         {status === 'active' && (
-          <IconButton icon={pen()} label={words.todos.edit(text)} disabled={busy} press={() => setEdited(!edited)} />
+          <IconButton
+            icon={pen()}
+            label={words.todos.edit(text)}
+            disabled={busy}
+            press={() => setEdited(!edited)}
+          />
         )}
         {presses.map(({ verb, about, press }) => (
           <Button
@@ -132,7 +151,9 @@ function Where({ one: { name, scope, thread, at, by, sourceId } }: { one: Memory
         {by === null ? '' : `${by} · `}
         {fullTime(at, state.language)}
       </Time>
-      {sourceId !== null && <a href={hashOf({ view: 'thread', id: sourceId })}>{words.memory.source}</a>}
+      {sourceId !== null && (
+        <a href={hashOf({ view: 'thread', id: sourceId })}>{words.memory.source}</a>
+      )}
     </p>
   )
 }

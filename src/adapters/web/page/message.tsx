@@ -30,7 +30,14 @@ export function Message(props: { message: MessageView; follows: boolean; report:
     const name = message.author === null ? words.clew : nameOf(message.author, person.id, words)
     const receipt = message.role === 'user' ? receiptOf(message.outcome, words) : null
     return (
-      <Said name={name} author={message.author} at={message.at} follows={follows} link={link} data-message={message.id}>
+      <Said
+        name={name}
+        author={message.author}
+        at={message.at}
+        follows={follows}
+        link={link}
+        data-message={message.id}
+      >
         {isOpen ? (
           <Rewrite message={message} path={path} />
         ) : (
@@ -78,7 +85,11 @@ function Files({ files }: { files: MessageView['files'] }) {
               {...(image ? { target: '_blank' } : { download: name })}
               dir="auto"
             >
-              {image ? <img src={`/api/uploads/${upload}${query}`} alt={name} loading="lazy" /> : name}
+              {image ? (
+                <img src={`/api/uploads/${upload}${query}`} alt={name} loading="lazy" />
+              ) : (
+                name
+              )}
             </a>
           )}
         </li>
@@ -143,7 +154,11 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }) {
   const { client, words } = usePage()
   const { receipts, actions } = words
   const edit = (): void => {
-    client.suggest({ draft: unsent.conversationId ?? 'new', text: unsent.text, files: unsent.files ?? [] })
+    client.suggest({
+      draft: unsent.conversationId ?? 'new',
+      text: unsent.text,
+      files: unsent.files ?? [],
+    })
     client.discard(unsent.id)
   }
   const discard = (): void => {
@@ -152,12 +167,23 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }) {
   }
   const { author } = client.sender()
   return (
-    <Said name={author.name} author={author} at={unsent.at} data-message={unsent.id} data-state={unsent.state}>
+    <Said
+      name={author.name}
+      author={author}
+      at={unsent.at}
+      data-message={unsent.id}
+      data-state={unsent.state}
+    >
       <div class="text plain" dir="auto">
         {unsent.text}
       </div>
-      {unsent.files && <Files files={unsent.files.map(({ name }) => ({ name, image: false, upload: null }))} />}
-      <p class={unsent.state === 'rejected' ? 'receipt hint problem' : 'receipt hint'} role="status">
+      {unsent.files && (
+        <Files files={unsent.files.map(({ name }) => ({ name, image: false, upload: null }))} />
+      )}
+      <p
+        class={unsent.state === 'rejected' ? 'receipt hint problem' : 'receipt hint'}
+        role="status"
+      >
         {receipts[unsent.state === 'sent' ? 'sending' : unsent.state]}
         {unsent.problem !== null && words.colon + unsent.problem}
       </p>
@@ -199,7 +225,11 @@ export function Said(props: {
     </a>
   )
   return (
-    <li class={follows ? 'said follows' : 'said'} data-role={author === null ? 'assistant' : 'user'} {...line}>
+    <li
+      class={follows ? 'said follows' : 'said'}
+      data-role={author === null ? 'assistant' : 'user'}
+      {...line}
+    >
       <article aria-label={label}>
         {author === null ? (
           <span class="avatar" aria-hidden="true">

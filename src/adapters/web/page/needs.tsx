@@ -22,7 +22,9 @@ export function Needs() {
           <Row key={`${need.workspace} ${need.name}`} need={need} />
         ))}
       </ul>
-      {needs.next !== null && <Button class="quiet" onClick={client.moreNeeds} label={words.needs.more(needs.total)} />}
+      {needs.next !== null && (
+        <Button class="quiet" onClick={client.moreNeeds} label={words.needs.more(needs.total)} />
+      )}
     </section>
   )
 }
@@ -70,7 +72,12 @@ function Row({ need }: { need: NeedView }) {
 }
 
 /** The line above what came from a thread of any platform: what it is, from where and when. */
-export function Origin(props: { kind: string; workspace: string; at: number; children: ComponentChildren }) {
+export function Origin(props: {
+  kind: string
+  workspace: string
+  at: number
+  children: ComponentChildren
+}) {
   const { kind, workspace, at, children } = props
   const { state, words } = usePage()
   const [platform = ''] = workspace.split(':')
@@ -118,13 +125,18 @@ function Buttons({ need }: { need: NeedView }) {
   if (kind === 'paused')
     return (
       <div class="row">
-        {button(words.actions.continue, () => client.control(runId, 'continue', workspace), 'primary')}
+        {button(
+          words.actions.continue,
+          () => client.control(runId, 'continue', workspace),
+          'primary',
+        )}
         {button(words.actions.stop, () => client.control(runId, 'cancel', workspace))}
       </div>
     )
   return (
     <div class="row">
-      {need.again && button(words.needs.fromThere, () => client.beginAgain(runId, null, workspace), 'primary')}
+      {need.again &&
+        button(words.needs.fromThere, () => client.beginAgain(runId, null, workspace), 'primary')}
       {button(words.actions.retry, () => client.control(runId, 'retry', workspace))}
       {button(words.needs.seen, () => client.see(need))}
     </div>

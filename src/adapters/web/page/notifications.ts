@@ -34,7 +34,10 @@ export const turnOff = (): void => keep('notifications', '')
 const overlapMs = 60_000
 
 /** C247: shows what has come to wait since it was last asked; the first time all of that is known. */
-export function createNotifier({ api, store }: Pick<Session, 'api' | 'store'>): () => Promise<void> {
+export function createNotifier({
+  api,
+  store,
+}: Pick<Session, 'api' | 'store'>): () => Promise<void> {
   let known: { names: Set<string>; until: number } | null = null
 
   return async () => {
@@ -45,7 +48,10 @@ export function createNotifier({ api, store }: Pick<Session, 'api' | 'store'>): 
     const needs = await newerThan(known === null ? 0 : known.until - overlapMs)
     if (needs === null) return
     const { names, until } = known ?? { names: null, until: 0 }
-    known = { names: new Set(needs.map(tagOf)), until: Math.max(until, ...needs.map(({ at }) => at)) }
+    known = {
+      names: new Set(needs.map(tagOf)),
+      until: Math.max(until, ...needs.map(({ at }) => at)),
+    }
     if (document.visibilityState !== 'hidden' || names === null) return
     for (const need of needs) if (!names.has(tagOf(need))) show(need, store.get().language)
   }
@@ -54,8 +60,15 @@ export function createNotifier({ api, store }: Pick<Session, 'api' | 'store'>): 
   async function newerThan(at: number): Promise<NeedView[] | null> {
     const found: NeedView[] = []
     for (let next: string | null = `${Math.max(0, at)}:!`; next !== null; ) {
-      const query = new URLSearchParams({ limit: '200', author: store.get().person.id, after: next })
-      const answer = await api.ask<{ needs: NeedView[]; next: string | null }>('GET', `/api/needs-you?${query}`)
+      const query = new URLSearchParams({
+        limit: '200',
+        author: store.get().person.id,
+        after: next,
+      })
+      const answer = await api.ask<{ needs: NeedView[]; next: string | null }>(
+        'GET',
+        `/api/needs-you?${query}`,
+      )
       if (answer.kind !== 'ok') return null
       found.push(...answer.value.needs)
       next = answer.value.next
@@ -72,7 +85,10 @@ function show(need: NeedView, language: Language): void {
   const { needs } = vocabularies[language]
   const text = kind === 'unreadable' ? needs.unreadable : need.text
   const shown = new Notification([needs.kinds[kind], title].filter(Boolean).join(' · '), {
-    body: question === null ? ownTime(text, language) : spoken(ownTimes(question.html, language)).trim(),
+    body:
+      question === null
+        ? ownTime(text, language)
+        : spoken(ownTimes(question.html, language)).trim(),
     tag: tagOf(need),
     lang: language,
   })

@@ -13,7 +13,9 @@ export function ownMessageOf({ view, person }: State): { id: string; path: strin
   if (view === null) return null
   const id = view.messages.findLast(({ author }) => author?.id === person.id)?.id
   const [sent, name] = recall(`sent.${view.id}`)?.split(' ') ?? []
-  return id !== undefined && id === sent ? { id, path: `/api/conversations/${view.id}/messages/${name}` } : null
+  return id !== undefined && id === sent
+    ? { id, path: `/api/conversations/${view.id}/messages/${name}` }
+    : null
 }
 
 /** The buttons of one's own newest message. */
@@ -50,7 +52,8 @@ export function Rewrite({ message, path }: { message: MessageView; path: string 
   }
   const save = async (event: Event): Promise<void> => {
     event.preventDefault()
-    if (isReady && (text === message.text || (await send('PATCH', path, { text })) !== null)) close()
+    if (isReady && (text === message.text || (await send('PATCH', path, { text })) !== null))
+      close()
   }
   const onKey = (event: KeyboardEvent): void => {
     if (event.isComposing || event.keyCode === 229) return

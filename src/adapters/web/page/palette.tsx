@@ -21,7 +21,8 @@ const most = 50
 export function usePaletteKey(client: Client): void {
   usePageEvent('keydown', (event) => {
     const { key, metaKey, ctrlKey, shiftKey, altKey, isComposing } = event
-    if (key.toLowerCase() !== 'k' || metaKey === ctrlKey || shiftKey || altKey || isComposing) return
+    if (key.toLowerCase() !== 'k' || metaKey === ctrlKey || shiftKey || altKey || isComposing)
+      return
     const { dialog } = client.store.get()
     if (dialog !== null && dialog !== 'palette') return
     event.preventDefault()
@@ -64,10 +65,16 @@ export function Palette() {
           onInput={(event) => type(event.currentTarget.value)}
           onKeyDown={onKey}
         />
-        <IconButton icon={cross()} label={words.actions.close} press={() => client.leave('palette')} />
+        <IconButton
+          icon={cross()}
+          label={words.actions.close}
+          press={() => client.leave('palette')}
+        />
       </div>
       <Refusal text={problem} />
-      {suggestions.length > 0 && <Suggestions {...{ id, active, suggestions, label: title, onKey }} />}
+      {suggestions.length > 0 && (
+        <Suggestions {...{ id, active, suggestions, label: title, onKey }} />
+      )}
       <p class={suggestions.length > 0 ? 'hidden' : 'hint'} role="status">
         {suggestions.length > 0
           ? words.completion.count(suggestions.length)
@@ -83,15 +90,21 @@ export function Palette() {
  * What is meant by the words: recent ones first, then what can be done here. What the server finds comes last, so that nothing moves
  * under a finger.
  */
-function useChoices(query: string): { suggestions: Suggestion[]; isLooking: boolean; problem: string | null } {
+function useChoices(query: string): {
+  suggestions: Suggestion[]
+  isLooking: boolean
+  problem: string | null
+} {
   const { state } = usePage()
   const { own, problem } = useOwn()
   const { threadOf, places } = usePlaces()
   const search = useFound(query)
   const [order] = useState(recents)
-  const rank = ({ key }: Suggestion): number => (order.includes(key) ? order.indexOf(key) : order.length)
+  const rank = ({ key }: Suggestion): number =>
+    order.includes(key) ? order.indexOf(key) : order.length
   const typed = query.toLowerCase().split(/\s+/)
-  const isMeant = ({ name }: Suggestion): boolean => typed.every((word) => name.toLowerCase().includes(word))
+  const isMeant = ({ name }: Suggestion): boolean =>
+    typed.every((word) => name.toLowerCase().includes(word))
   const known = [...own, ...places, ...(state.conversations ?? []).map(threadOf)]
   const first = known.filter(isMeant).sort((a, b) => rank(a) - rank(b))
   const found = (search.found?.conversations ?? [])
@@ -110,14 +123,25 @@ function usePlaces(): { threadOf: (line: ConversationLine) => Suggestion; places
     ...{ key: placeName(route), name, about },
     take: () => client.go(route),
   })
-  const others = (Object.keys(vocabularies) as Language[]).filter((language) => language !== state.language)
+  const others = (Object.keys(vocabularies) as Language[]).filter(
+    (language) => language !== state.language,
+  )
   return {
     threadOf: ({ workspace, id, title, lastLine, found }) =>
-      goTo(routeTo(workspace, id, found?.messageId), title || words.untitled, found?.text ?? lastLine),
+      goTo(
+        routeTo(workspace, id, found?.messageId),
+        title || words.untitled,
+        found?.text ?? lastLine,
+      ),
     places: [
       goTo({ view: 'new' }, words.newThread),
       ...places.map(({ view }) => goTo({ view }, words[view].title)),
-      { key: 'settings', name: words.actions.settings, about: '', take: () => client.show('settings') },
+      {
+        key: 'settings',
+        name: words.actions.settings,
+        about: '',
+        take: () => client.show('settings'),
+      },
       ...others.map((language) => ({
         key: language,
         name: vocabularies[language].languageName,
@@ -139,8 +163,18 @@ function useOwn(): { own: Suggestion[]; problem: string | null } {
   const { stop, stopWord, continue: goOn } = words.actions
   const about = view.title || words.untitled
   const runs = live.flatMap(({ id, title, status }): Suggestion[] => {
-    const halt = { key: `stop ${id}`, name: stop, about: title, take: () => void client.control(id, 'cancel') }
-    const resume = { key: `go ${id}`, name: goOn, about: title, take: () => void client.control(id, 'continue') }
+    const halt = {
+      key: `stop ${id}`,
+      name: stop,
+      about: title,
+      take: () => void client.control(id, 'cancel'),
+    }
+    const resume = {
+      key: `go ${id}`,
+      name: goOn,
+      about: title,
+      take: () => void client.control(id, 'continue'),
+    }
     return status === 'paused' ? [halt, resume] : [halt]
   })
   const isThinking = unanswered !== undefined && workspace === undefined

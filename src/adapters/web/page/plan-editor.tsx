@@ -14,7 +14,8 @@ interface Step {
 }
 type Steps = readonly Step[]
 
-const stepsOf = (left: readonly string[]): Steps => left.map((text, from) => ({ key: from, text, from }))
+const stepsOf = (left: readonly string[]): Steps =>
+  left.map((text, from) => ({ key: from, text, from }))
 
 /** The steps as they are being edited; those of a plan that became another begin again. */
 function useSteps(left: readonly string[]) {
@@ -34,7 +35,15 @@ function useSteps(left: readonly string[]) {
 }
 
 /** Changes the steps that have not begun (C208). What begins while somebody is at it leaves the form. */
-export function PlanEditor({ runId, left, close }: { runId: string; left: readonly string[]; close: () => void }) {
+export function PlanEditor({
+  runId,
+  left,
+  close,
+}: {
+  runId: string
+  left: readonly string[]
+  close: () => void
+}) {
   const { state, words } = usePage()
   const { planEditor } = words
   const { shown, setSteps, isOther } = useSteps(left)
@@ -48,7 +57,10 @@ export function PlanEditor({ runId, left, close }: { runId: string; left: readon
     event.preventDefault()
     const texts = shown.map(({ text }) => text.trim()).filter((text) => text !== '')
     const query = queryOf(workspaceOf(state.route))
-    const taken = await send('POST', `/api/runs/${runId}/plan${query}`, { seen: left, steps: texts })
+    const taken = await send('POST', `/api/runs/${runId}/plan${query}`, {
+      seen: left,
+      steps: texts,
+    })
     if (taken !== null) close()
   }
   return (
@@ -67,7 +79,12 @@ export function PlanEditor({ runId, left, close }: { runId: string; left: readon
               ref={step.text === '' ? focused : null}
               onInput={(event) => put(at, { ...step, text: event.currentTarget.value })}
             />
-            <IconButton icon={up()} label={planEditor.up(at + 1)} press={() => swap(at - 1)} disabled={at === 0} />
+            <IconButton
+              icon={up()}
+              label={planEditor.up(at + 1)}
+              press={() => swap(at - 1)}
+              disabled={at === 0}
+            />
             <IconButton
               icon={down()}
               label={planEditor.down(at + 1)}

@@ -37,7 +37,12 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
       data-status={status}
     >
       <section class="card plan">
-        <button type="button" class="wide head" aria-expanded={open} onClick={() => setOpened(!open)}>
+        <button
+          type="button"
+          class="wide head"
+          aria-expanded={open}
+          onClick={() => setOpened(!open)}
+        >
           <span>
             {run.title}
             <span class="row small">
@@ -60,8 +65,12 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
             {words.plan.progress(done, items.length)}
           </progress>
         )}
-        {open && progress !== null && <Items progress={progress} status={status} beginAgain={begin} />}
-        {open && items.length === 0 && live && <p class="small">{nowLine(progress, status, words)}</p>}
+        {open && progress !== null && (
+          <Items progress={progress} status={status} beginAgain={begin} />
+        )}
+        {open && items.length === 0 && live && (
+          <p class="small">{nowLine(progress, status, words)}</p>
+        )}
         {open && progress !== null && <Change progress={progress} />}
         <footer class="row">
           {retryable && (
@@ -88,7 +97,9 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
             label={history ? words.history.hide : words.history.show}
           />
         </footer>
-        {edited && left !== undefined && <PlanEditor runId={run.id} left={left} close={() => setEdited(false)} />}
+        {edited && left !== undefined && (
+          <PlanEditor runId={run.id} left={left} close={() => setEdited(false)} />
+        )}
         {history && <RunHistoryView runId={run.id} tick={progress} />}
       </section>
     </Said>
@@ -112,7 +123,11 @@ function Items(props: {
         const current = live && place === progress.index && !item.done
         const kind = item.done ? 'done' : current ? 'current' : live ? 'open' : 'skipped'
         return (
-          <li key={`${place} ${item.text}`} class={kind} aria-current={current ? 'step' : undefined}>
+          <li
+            key={`${place} ${item.text}`}
+            class={kind}
+            aria-current={current ? 'step' : undefined}
+          >
             <span class="badge" aria-hidden="true">
               {item.done && tick()}
             </span>
@@ -124,7 +139,11 @@ function Items(props: {
               {current && <small class="small">{nowLine(progress, status, words)}</small>}
             </span>
             {beginAgain !== null && place <= progress.index && (
-              <IconButton icon={again()} label={words.plan.beginAgain(place + 1)} press={() => beginAgain(place + 1)} />
+              <IconButton
+                icon={again()}
+                label={words.plan.beginAgain(place + 1)}
+                press={() => beginAgain(place + 1)}
+              />
             )}
           </li>
         )
@@ -134,7 +153,13 @@ function Items(props: {
 }
 
 /** The sub-steps of an item (C127). */
-function Parts({ parts, skipped }: { parts: NonNullable<ProgressView['items'][number]['parts']>; skipped: boolean }) {
+function Parts({
+  parts,
+  skipped,
+}: {
+  parts: NonNullable<ProgressView['items'][number]['parts']>
+  skipped: boolean
+}) {
   const { words } = usePage()
   return (
     <ol class="parts">
@@ -161,10 +186,15 @@ function Change({ progress }: { progress: ProgressView }) {
   const { because, by } = change
   const isNamed = because !== null || by !== undefined
   if (!isNamed && change.added.length + change.dropped.length === 0) return null
-  const chosen = view?.answered.some(({ answer, choices }) => answer === because?.text && choices.includes(answer))
+  const chosen = view?.answered.some(
+    ({ answer, choices }) => answer === because?.text && choices.includes(answer),
+  )
   const reason = chosen ? words.plan.becauseChosen : words.plan.because
   const byHand = by === undefined ? '' : words.plan.by(nameWithin(by, person.id, words))
-  const why = because === null ? byHand : reason(nameWithin(because.author, person.id, words), shorten(because.text))
+  const why =
+    because === null
+      ? byHand
+      : reason(nameWithin(because.author, person.id, words), shorten(because.text))
   return (
     <div class="notice small">
       <p>
@@ -188,14 +218,20 @@ function Change({ progress }: { progress: ProgressView }) {
 }
 
 /** What a run does now, in one line. */
-export function nowLine(progress: ProgressView | null, status: RunView['status'], words: Words): string {
+export function nowLine(
+  progress: ProgressView | null,
+  status: RunView['status'],
+  words: Words,
+): string {
   const { plan } = words
   if (status === 'queued') return plan.queued
   if (status === 'awaiting_clarification') return plan.waiting
   if (status === 'paused') return plan.paused
   if (progress?.now.kind === 'acting') {
     const input = shorten(progress.now.input)
-    return input === '' ? plan.acting(progress.now.tool) : `${plan.acting(progress.now.tool)}: ${input}`
+    return input === ''
+      ? plan.acting(progress.now.tool)
+      : `${plan.acting(progress.now.tool)}: ${input}`
   }
   if (progress === null || progress.items.length === 0) return plan.planning
   return progress.lastResult?.ok === false ? plan.failed : plan.thinking

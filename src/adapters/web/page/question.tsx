@@ -10,9 +10,17 @@ import { Said } from './message.tsx'
 import type { State } from './state.ts'
 
 /** A question of a run, open or answered. It waits for as long as it takes; unless it is an approval, anyone in the thread may answer (C47). */
-export function Question({ question, answered }: { question: QuestionView; answered: AnsweredView | null }) {
+export function Question({
+  question,
+  answered,
+}: {
+  question: QuestionView
+  answered: AnsweredView | null
+}) {
   const { state, words } = usePage()
-  const link = useLinkTo(state.view?.messages.find(({ questionId }) => questionId === question.id)?.id)
+  const link = useLinkTo(
+    state.view?.messages.find(({ questionId }) => questionId === question.id)?.id,
+  )
   return (
     <Said
       name={words.clew}
@@ -84,7 +92,11 @@ export function Answer(props: { question: QuestionView; place?: Place; answered?
             disabled={isGiven}
             onInput={(event) => setText(event.currentTarget.value)}
           />
-          <Button type="submit" disabled={text.trim() === '' || isGiven} label={words.actions.send} />
+          <Button
+            type="submit"
+            disabled={text.trim() === '' || isGiven}
+            label={words.actions.send}
+          />
         </form>
       )}
     </>
@@ -92,7 +104,11 @@ export function Answer(props: { question: QuestionView; place?: Place; answered?
 }
 
 /** What can be pressed; of an approval the first choice is the one that goes on (C193). `given`: what was. */
-function Choices(props: { question: QuestionView; given: string | undefined; choose: (choice: string) => void }) {
+function Choices(props: {
+  question: QuestionView
+  given: string | undefined
+  choose: (choice: string) => void
+}) {
   const { words } = usePage()
   const { approval, choices } = props.question
   if (choices.length === 0) return null
@@ -114,7 +130,11 @@ function Choices(props: { question: QuestionView; given: string | undefined; cho
 }
 
 /** C147: “edit, then approve”: the call as it shall be made. */
-function Edit(props: { question: QuestionView; given: boolean; approve: (edited: string) => void }) {
+function Edit(props: {
+  question: QuestionView
+  given: boolean
+  approve: (edited: string) => void
+}) {
   const { question, given, approve } = props
   const { words } = usePage()
   const [edited, setEdited] = useState(question.input ?? '')
@@ -133,7 +153,11 @@ function Edit(props: { question: QuestionView; given: boolean; approve: (edited:
           aria-label={words.question.call}
           onInput={(event) => setEdited(event.currentTarget.value)}
         />
-        <Button type="submit" disabled={given || edited.trim() === ''} label={words.question.approveEdited} />
+        <Button
+          type="submit"
+          disabled={given || edited.trim() === ''}
+          label={words.question.approveEdited}
+        />
       </form>
     </details>
   )
@@ -147,7 +171,9 @@ function writeOn(): void {
 
 function Closed({ answered }: { answered: AnsweredView }) {
   const { state, words } = usePage()
-  const chose = answered.choices.includes(answered.answer) ? words.question.chose : words.question.said
+  const chose = answered.choices.includes(answered.answer)
+    ? words.question.chose
+    : words.question.said
   const name = nameOf(answered.author, state.person.id, words)
   return (
     <>

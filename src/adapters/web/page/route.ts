@@ -1,7 +1,10 @@
 import { signedIn } from './signed-in.ts'
 
 /** Where the page is. `list` and `new` differ on the phone only, where one of them is shown at a time. */
-export type Route = { view: 'list' | (typeof views)[number] } | { view: 'manual'; name: string } | ThreadRoute
+export type Route =
+  | { view: 'list' | (typeof views)[number] }
+  | { view: 'manual'; name: string }
+  | ThreadRoute
 /** `workspace`: of a thread that is not the page's own. */
 export interface ThreadRoute {
   view: 'thread'
@@ -14,7 +17,8 @@ export interface ThreadRoute {
 const views = ['new', 'schedules', 'calendar', 'todos', 'memory', 'costs', 'setup'] as const
 
 export function routeOf(hash: string): Route {
-  const [, workspace, id, message] = /^#\/t\/(?:([\w-]+%3A[\w%.-]+)\/)?([\w-]+)(?:\/([\w-]+))?$/.exec(hash) ?? []
+  const [, workspace, id, message] =
+    /^#\/t\/(?:([\w-]+%3A[\w%.-]+)\/)?([\w-]+)(?:\/([\w-]+))?$/.exec(hash) ?? []
   if (id !== undefined)
     return {
       ...{ view: 'thread', id },
@@ -31,7 +35,11 @@ export function hashOf(route: Route): string {
   if (route.view === 'manual') return `#/manual/${route.name}`
   if (route.view !== 'thread') return `#/${route.view}`
   const { workspace, id, message } = route
-  const parts = [...(workspace === undefined ? [] : [encodeURIComponent(workspace)]), id, message ?? []].flat()
+  const parts = [
+    ...(workspace === undefined ? [] : [encodeURIComponent(workspace)]),
+    id,
+    message ?? [],
+  ].flat()
   return `#/t/${parts.join('/')}`
 }
 
@@ -49,7 +57,8 @@ export const routeTo = (workspace: string, id: string, message?: string): Thread
 })
 
 /** Of the thread that is open, where it is one of another platform. */
-export const workspaceOf = (route: Route): string | undefined => (route.view === 'thread' ? route.workspace : undefined)
+export const workspaceOf = (route: Route): string | undefined =>
+  route.view === 'thread' ? route.workspace : undefined
 
 /** What a request adds to its path to be about a thread of another platform. */
 export const queryOf = (workspace: string | undefined): string =>

@@ -34,12 +34,19 @@ export function RunHistoryView({ runId, tick }: { runId: string; tick: unknown }
 
 function totalOf(steps: readonly RunStep[], { history }: Words): string {
   const sum = (of: (step: RunStep) => number) => steps.reduce((all, step) => all + of(step), 0)
-  const total = { ms: sum(({ ms }) => ms), tokens: sum(({ tokens }) => tokens), cost: sum(({ cost }) => cost) }
+  const total = {
+    ms: sum(({ ms }) => ms),
+    tokens: sum(({ tokens }) => tokens),
+    cost: sum(({ cost }) => cost),
+  }
   return [history.steps(steps.length), ...factsOf(total, history)].join(' · ')
 }
 
 /** Cost is in millionths. */
-function factsOf({ ms, tokens, cost }: Pick<RunStep, 'ms' | 'tokens' | 'cost'>, history: Words['history']): string[] {
+function factsOf(
+  { ms, tokens, cost }: Pick<RunStep, 'ms' | 'tokens' | 'cost'>,
+  history: Words['history'],
+): string[] {
   return [
     lasted(ms),
     ...(tokens > 0 ? [history.tokens(tokens)] : []),
@@ -59,7 +66,8 @@ function Step({ step }: { step: RunStep }) {
         <time title={fullTime(step.at, state.language)}>{time.format(step.at)}</time>
         <span>
           <strong dir="auto">{titleOf(step, history)}</strong>
-          {failed && ` · ${history.outcome.failed}`} <span class="hint">{factsOf(step, history).join(' · ')}</span>
+          {failed && ` · ${history.outcome.failed}`}{' '}
+          <span class="hint">{factsOf(step, history).join(' · ')}</span>
         </span>
       </summary>
       <div class="stack">
@@ -82,16 +90,23 @@ function titleOf({ what, calls }: RunStep, history: Words['history']): string {
 }
 
 /** What there is to say of a step beside its calls. */
-function notesOf({ item, cause, model, retries, waits, said }: RunStep, words: Words, person: string): string[] {
+function notesOf(
+  { item, cause, model, retries, waits, said }: RunStep,
+  words: Words,
+  person: string,
+): string[] {
   const { history } = words
-  const nameOf = (by: NonNullable<RunStep['cause']>['by']) => (by === null ? null : nameWithin(by, person, words))
+  const nameOf = (by: NonNullable<RunStep['cause']>['by']) =>
+    by === null ? null : nameWithin(by, person, words)
   return [
     ...(item === null ? [] : [history.item(item)]),
     ...(cause === null ? [] : [history.cause[cause.kind](nameOf(cause.by))]),
     ...(model === null ? [] : [history.model(model)]),
     ...(retries > 0 ? [history.retries(retries)] : []),
     ...waits.map(
-      (wait) => history.wait[wait.for](wait.ms === null ? null : lasted(wait.ms)) + reasonIn(wait.reason, words),
+      (wait) =>
+        history.wait[wait.for](wait.ms === null ? null : lasted(wait.ms)) +
+        reasonIn(wait.reason, words),
     ),
     ...(said.length > 0 ? [history.said(said.length)] : []),
   ]
@@ -149,7 +164,8 @@ function Plans({ plans }: { plans: RunHistory['plans'] }) {
   const time = new Intl.DateTimeFormat(state.language, { timeStyle: 'medium' })
   const causeOf = ({ by, because }: RunHistory['plans'][number], place: number): string => {
     if (by !== null) return history.plan.by(nameWithin(by, state.person.id, words))
-    if (because !== null) return history.plan.because(nameWithin(because.author, state.person.id, words), because.text)
+    if (because !== null)
+      return history.plan.because(nameWithin(because.author, state.person.id, words), because.text)
     return place === 0 ? history.plan.first : history.plan.own
   }
   return (

@@ -12,7 +12,13 @@ import { hashOf } from './route.ts'
 import { dateTime, wallTime } from './time.ts'
 
 /** One schedule: its rule, the next three times, what became of the past ones, and what can be done with it. */
-export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; changed: () => Promise<void> }) {
+export function ScheduleCard({
+  schedule,
+  changed,
+}: {
+  schedule: ScheduleView
+  changed: () => Promise<void>
+}) {
   const { words } = usePage()
   const [open, setOpen] = useState(false)
   const [edited, setEdited] = useState<ScheduleView | null>(null)
@@ -31,7 +37,12 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
         {paused && <span class="tag waiting">{words.schedules.paused}</span>}
       </header>
       <Rule schedule={schedule} />
-      <ScheduleActions request={request} to={to} paused={paused} isOver={!paused && next.length === 0}>
+      <ScheduleActions
+        request={request}
+        to={to}
+        paused={paused}
+        isOver={!paused && next.length === 0}
+      >
         <Button
           class="quiet"
           aria-expanded={open}
@@ -72,7 +83,13 @@ export function ScheduleActions(props: {
   const act = async (action: 'run' | 'dry'): Promise<void> => {
     const answer = await send<{ text: string }>('POST', to(`/${action}`))
     // The answer of a command without its marks.
-    setNote(answer === null ? null : action === 'run' ? words.started : answer.text.replaceAll(/\*\*|`/g, ''))
+    setNote(
+      answer === null
+        ? null
+        : action === 'run'
+          ? words.started
+          : answer.text.replaceAll(/\*\*|`/g, ''),
+    )
   }
   return (
     <>
@@ -160,7 +177,10 @@ function EditSchedule(props: { schedule: ScheduleView; send: Send; close: () => 
 }
 
 /** What sets it apart from an ordinary schedule, a line each. */
-function hintsOf({ work, quiet, allow, mode, strategy }: ScheduleView, { schedules }: Words): string[] {
+function hintsOf(
+  { work, quiet, allow, mode, strategy }: ScheduleView,
+  { schedules }: Words,
+): string[] {
   return [
     ...(work === 'note' ? [schedules.onlyNote] : []),
     ...(quiet ? [schedules.quiet] : []),
@@ -174,7 +194,10 @@ function hintsOf({ work, quiet, allow, mode, strategy }: ScheduleView, { schedul
 function Past({ schedule }: { schedule: ScheduleView }) {
   const { state, words } = usePage()
   const { id, next, fired } = schedule
-  const slots = useFetched<{ slots: Slot[] }>(`/api/schedules/${id}/slots?limit=30`, [next[0], fired]).value?.slots
+  const slots = useFetched<{ slots: Slot[] }>(`/api/schedules/${id}/slots?limit=30`, [
+    next[0],
+    fired,
+  ]).value?.slots
   const time = dateTime(state.language, schedule.timeZone)
   if (slots === undefined) return <p class="hint">{words.loading}</p>
   if (slots.length === 0) return <p class="hint">{words.schedules.noPast}</p>

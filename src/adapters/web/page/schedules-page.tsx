@@ -12,7 +12,13 @@ export function Schedules() {
   const schedules = value?.schedules ?? null
   const form = <Add added={refresh} />
   return (
-    <ListPage title={words.title} none={words.none} count={schedules?.length ?? null} problem={problem} form={form}>
+    <ListPage
+      title={words.title}
+      none={words.none}
+      count={schedules?.length ?? null}
+      problem={problem}
+      form={form}
+    >
       <ul class="stack">
         {schedules?.map((schedule) => (
           <ScheduleCard key={schedule.id} schedule={schedule} changed={refresh} />
@@ -40,7 +46,11 @@ function Add({ added }: { added: () => Promise<void> }) {
         { label: words.when, example: words.whenExample },
         { label: words.what, example: words.whatExample },
       ]}
-      hint={understood === null ? words.hint : words.understood(understood.rule, nextOf(understood, state.language))}
+      hint={
+        understood === null
+          ? words.hint
+          : words.understood(understood.rule, nextOf(understood, state.language))
+      }
       isReady={(typed) => typed.some((text) => text.trim() !== '')}
       body={([when, title]) => (when && title ? { when, title } : { text: when || title })}
       added={(answer: { schedule: ScheduleView } | null) => {
@@ -54,4 +64,6 @@ function Add({ added }: { added: () => Promise<void> }) {
 const nextOf = ({ next, timeZone }: ScheduleView, language: string): string =>
   next[0] === undefined
     ? ''
-    : new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', timeZone }).format(next[0])
+    : new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', timeZone }).format(
+        next[0],
+      )

@@ -27,7 +27,14 @@ export function SearchBox({ query, search }: { query: string; search: (query: st
   const { words } = usePage()
   const box = useRef<HTMLInputElement>(null)
   usePageEvent('keydown', (event) => {
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    if (
+      event.key !== '/' ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      isTyping(event.target)
+    )
+      return
     event.preventDefault()
     // On a phone the threads may be out of sight.
     if (box.current?.offsetParent === null) location.hash = '#/'
@@ -63,10 +70,17 @@ export function SearchBox({ query, search }: { query: string; search: (query: st
 
 const isTyping = (target: EventTarget | null): boolean =>
   document.querySelector('dialog[open]') !== null ||
-  (target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null)
+  (target instanceof Element &&
+    target.closest('input, textarea, select, [contenteditable]') !== null)
 
 /** What was found, in place of the threads. */
-export function SearchResults({ query, search }: { query: string; search: (query: string) => void }) {
+export function SearchResults({
+  query,
+  search,
+}: {
+  query: string
+  search: (query: string) => void
+}) {
   const { words } = usePage()
   const { found, problem, more } = useFound(query)
   const count = found?.conversations.length ?? 0
@@ -86,7 +100,9 @@ export function SearchResults({ query, search }: { query: string; search: (query
         <Button class="quiet small end" onClick={() => search('')} label={words.search.clear} />
       </div>
       <Refusal text={problem} />
-      {found !== null && count === 0 && query !== archived && <p class="hint">{words.search.noneHint}</p>}
+      {found !== null && count === 0 && query !== archived && (
+        <p class="hint">{words.search.noneHint}</p>
+      )}
       <ul>
         {found?.conversations.map((line) => (
           <Line key={line.id} line={line} terms={terms} />
@@ -98,7 +114,11 @@ export function SearchResults({ query, search }: { query: string; search: (query
 }
 
 /** As they are now: what changes in the list changes here. Without words nothing is looked for. */
-export function useFound(query: string): { found: Found | null; problem: string | null; more: () => void } {
+export function useFound(query: string): {
+  found: Found | null
+  problem: string | null
+  more: () => void
+} {
   const { client, state, words } = usePage()
   const [limit, setLimit] = useState(step)
   const [answer, setAnswer] = useState<Answer<Found> | null>(null)
@@ -118,5 +138,9 @@ export function useFound(query: string): { found: Found | null; problem: string 
   }, [query, limit, state.language, state.conversations])
   useEffect(() => setLimit(step), [query])
   const problem = answer && problemOf(answer, words)
-  return { found: answer?.kind === 'ok' ? answer.value : null, problem, more: () => setLimit(limit + 2 * step) }
+  return {
+    found: answer?.kind === 'ok' ? answer.value : null,
+    problem,
+    more: () => setLimit(limit + 2 * step),
+  }
 }

@@ -53,7 +53,13 @@ export function Settings() {
       {signedIn.canSignOut && (
         <form class="row" method="post" action="/sign-out">
           <Button type="submit" class="quiet" label={words.signIn.out} />
-          <Button type="submit" class="quiet" name="everywhere" value="1" label={words.signIn.outEverywhere} />
+          <Button
+            type="submit"
+            class="quiet"
+            name="everywhere"
+            value="1"
+            label={words.signIn.outEverywhere}
+          />
         </form>
       )}
     </Modal>

@@ -22,14 +22,21 @@ export function Setup() {
   const { found, failed, check } = useChecks()
   const isLooking = found?.isLooking ?? true
   const findings = found?.parts.flatMap((part) => part.findings) ?? []
-  const count = (verdict: Finding['verdict']) => findings.filter((one) => one.verdict === verdict).length
+  const count = (verdict: Finding['verdict']) =>
+    findings.filter((one) => one.verdict === verdict).length
   const time = dateTime(state.language)
   const looked = found?.checkedAt == null ? '' : words.lookedAt(time.format(found.checkedAt))
   const form = (
     <div class="stack">
       <p>{words.lead}</p>
       <div class="row">
-        <Button class="primary" disabled={isLooking} onClick={check} icon={again()} label={words.again} />
+        <Button
+          class="primary"
+          disabled={isLooking}
+          onClick={check}
+          icon={again()}
+          label={words.again}
+        />
         <p class="hint" role="status">
           {isLooking ? words.looking : `${looked} ${words.sum(count('bad'), count('note'))}`}
         </p>
@@ -38,7 +45,13 @@ export function Setup() {
     </div>
   )
   return (
-    <ListPage title={words.title} none="" count={found === null ? null : 1} problem={failed} form={form}>
+    <ListPage
+      title={words.title}
+      none=""
+      count={found === null ? null : 1}
+      problem={failed}
+      form={form}
+    >
       {found?.parts
         .toSorted((a, b) => rank(a) - rank(b))
         .map((part) => (
@@ -54,7 +67,8 @@ function useChecks() {
   const { client, state } = usePage()
   const [found, setFound] = useState<SetupView | null>(null)
   const { failed, send } = useRequest()
-  const check = async (): Promise<void> => setFound((await send<SetupView>('POST', '/api/setup/check')) ?? found)
+  const check = async (): Promise<void> =>
+    setFound((await send<SetupView>('POST', '/api/setup/check')) ?? found)
   const refresh = async (): Promise<void> => {
     const answer = await client.api.ask<SetupView>('GET', '/api/setup')
     if (answer.kind !== 'ok') return
@@ -135,7 +149,9 @@ function Env({ lines }: { lines: readonly string[] }) {
 /** A page of the manual, as the package brings it. */
 export function Manual({ name }: { name: string }) {
   const { words } = usePage()
-  const { value: page, problem } = useFetched<{ title: string; html: string }>(`/api/manual/${name}`)
+  const { value: page, problem } = useFetched<{ title: string; html: string }>(
+    `/api/manual/${name}`,
+  )
   const way = (
     <p>
       <a class="row tight" href={hashOf({ view: 'setup' })}>
@@ -145,8 +161,21 @@ export function Manual({ name }: { name: string }) {
     </p>
   )
   return (
-    <ListPage title={page?.title ?? words.setup.manualTitle} none="" count={page && 1} problem={problem} form={way}>
-      {page !== null && <div class="text manual" lang="en" dir="ltr" dangerouslySetInnerHTML={{ __html: page.html }} />}
+    <ListPage
+      title={page?.title ?? words.setup.manualTitle}
+      none=""
+      count={page && 1}
+      problem={problem}
+      form={way}
+    >
+      {page !== null && (
+        <div
+          class="text manual"
+          lang="en"
+          dir="ltr"
+          dangerouslySetInnerHTML={{ __html: page.html }}
+        />
+      )}
     </ListPage>
   )
 }

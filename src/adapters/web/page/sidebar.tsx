@@ -38,10 +38,19 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
       <Places />
       <SearchBox query={query} search={search} />
       <nav aria-label={words.threads}>
-        {query.trim() !== '' ? <SearchResults query={query} search={search} /> : <Threads search={search} />}
+        {query.trim() !== '' ? (
+          <SearchResults query={query} search={search} />
+        ) : (
+          <Threads search={search} />
+        )}
       </nav>
       <footer class="row unbroken">
-        <button type="button" class="quiet who" onClick={() => client.show('settings')} title={words.actions.settings}>
+        <button
+          type="button"
+          class="quiet who"
+          onClick={() => client.show('settings')}
+          title={words.actions.settings}
+        >
           {person()}
           <span>{state.person.name || words.you}</span>
           <small>{words.languageName}</small>

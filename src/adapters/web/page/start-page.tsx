@@ -8,11 +8,15 @@ import { Places } from './sidebar.tsx'
 /** Where a thread begins: who Clew is, and three things to try. */
 export function Start() {
   const { client, state, words } = usePage()
-  const first = state.unsent.filter(({ kind, conversationId }) => kind === 'message' && conversationId === null)
+  const first = state.unsent.filter(
+    ({ kind, conversationId }) => kind === 'message' && conversationId === null,
+  )
   const offer = state.health?.model.offer
   // What only the stand-in plays is offered only where it does.
   const examples =
-    state.health?.model.rehearsal === true ? [words.rehearsal.example, ...words.examples.slice(0, 2)] : words.examples
+    state.health?.model.rehearsal === true
+      ? [words.rehearsal.example, ...words.examples.slice(0, 2)]
+      : words.examples
   const threads = (state.conversations?.length ?? 0) > 0
   return (
     <section class="thread start">
@@ -40,7 +44,11 @@ export function Start() {
               <ul class="examples stack">
                 {examples.map(({ title, text }) => (
                   <li key={text}>
-                    <button type="button" class="wide" onClick={() => client.suggest({ draft: 'new', text })}>
+                    <button
+                      type="button"
+                      class="wide"
+                      onClick={() => client.suggest({ draft: 'new', text })}
+                    >
                       <small>{title}</small>
                       <span>{text}</span>
                     </button>
@@ -67,7 +75,11 @@ export function Start() {
           )}
         </div>
       </div>
-      <Composer draft="new" placeholder={words.composer.first} send={(text, files) => client.say(null, text, files)} />
+      <Composer
+        draft="new"
+        placeholder={words.composer.first}
+        send={(text, files) => client.say(null, text, files)}
+      />
     </section>
   )
 }

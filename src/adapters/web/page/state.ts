@@ -89,7 +89,9 @@ export function senderOf({ person, language }: State) {
   return { author, locale: language, timeZone }
 }
 
-export const isLive = (status: ProgressView['status']): boolean => !['succeeded', 'failed', 'canceled'].includes(status)
+export const isLive = (status: ProgressView['status']): boolean =>
+  !['succeeded', 'failed', 'canceled'].includes(status)
 
 /** What waits, by a name for `pressed`; its own name tells it apart in its workspace alone. */
-export const pressName = ({ workspace, name }: Pick<NeedView, 'workspace' | 'name'>): string => `${workspace} ${name}`
+export const pressName = ({ workspace, name }: Pick<NeedView, 'workspace' | 'name'>): string =>
+  `${workspace} ${name}`

@@ -35,7 +35,8 @@ export function listen(person: string, told: (event: Told) => void): void {
       told(JSON.parse(event.data))
     }
     for (const name of ['ready', 'reset', 'back']) source.addEventListener(name, fresh)
-    for (const name of ['delivery', 'progress', 'changed', 'news', 'draft']) source.addEventListener(name, passOn)
+    for (const name of ['delivery', 'progress', 'changed', 'news', 'draft'])
+      source.addEventListener(name, passOn)
     source.addEventListener('away', () => told({ kind: 'store_away' }))
     source.onerror = () => {
       const isRefused = source.readyState === EventSource.CLOSED

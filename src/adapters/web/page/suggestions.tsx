@@ -19,14 +19,23 @@ export function useSuggestions(suggestions: readonly Suggestion[], about: string
   const kept = moved?.about === about ? suggestions.findIndex(({ key }) => key === moved.to) : -1
   const active = kept >= 0 ? kept : Math.min(first, suggestions.length - 1)
   const moveTo = (at: number): void => move({ about, to: suggestions.at(at)?.key })
-  useEffect(() => document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' }), [id, active])
+  useEffect(
+    () => document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' }),
+    [id, active],
+  )
 
   /** Whether the key was meant for the list. */
   function press(event: KeyboardEvent): boolean {
     // Keys that pick a word of an input method belong to the input method.
-    if (suggestions.length === 0 || event.isComposing || event.keyCode === 229 || event.shiftKey) return false
+    if (suggestions.length === 0 || event.isComposing || event.keyCode === 229 || event.shiftKey)
+      return false
     const { key } = event
-    const taken = key === 'Enter' ? suggestions[active] : key === 'Tab' ? suggestions[Math.max(active, 0)] : undefined
+    const taken =
+      key === 'Enter'
+        ? suggestions[active]
+        : key === 'Tab'
+          ? suggestions[Math.max(active, 0)]
+          : undefined
     if (taken !== undefined) taken.take()
     else if (key === 'ArrowDown') moveTo((active + 1) % suggestions.length)
     else if (key === 'ArrowUp') moveTo(Math.max(active, 0) - 1)

@@ -28,7 +28,8 @@ export function Thread({ id }: { id: string }) {
   useLinked(view, scroll)
   // Of another platform, whose people write there.
   const workspace = workspaceOf(state.route)
-  const title = view?.title || state.conversations?.find((line) => line.id === id)?.title || words.untitled
+  const title =
+    view?.title || state.conversations?.find((line) => line.id === id)?.title || words.untitled
 
   if (state.isMissing)
     return (
@@ -39,7 +40,9 @@ export function Thread({ id }: { id: string }) {
     )
   return (
     <section class="thread" aria-label={title}>
-      <Bar title={title}>{view !== null && <ThreadMenu key={id} view={view} workspace={workspace} />}</Bar>
+      <Bar title={title}>
+        {view !== null && <ThreadMenu key={id} view={view} workspace={workspace} />}
+      </Bar>
       <div class="scroll" ref={scroll} tabindex={0} role="region" aria-label={words.messages}>
         {view === null && <p class="hint center">{words.loading}</p>}
         {view?.more && (
@@ -52,10 +55,14 @@ export function Thread({ id }: { id: string }) {
           {entries.map((entry) => (
             <Row key={entry.key} entry={entry} />
           ))}
-          {view !== null && state.draft !== null && <DraftMessage key="draft" draft={state.draft} />}
+          {view !== null && state.draft !== null && (
+            <DraftMessage key="draft" draft={state.draft} />
+          )}
         </ol>
       </div>
-      {away && <IconButton icon={down()} style="square to-end" label={words.messages} press={toEnd} />}
+      {away && (
+        <IconButton icon={down()} style="square to-end" label={words.messages} press={toEnd} />
+      )}
       <Announcer view={view} />
       {view !== null && view.files.length > 0 && <Files view={view} />}
       {view !== null && <Dock view={view} isElsewhere={workspace !== undefined} />}

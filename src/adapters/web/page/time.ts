@@ -25,7 +25,8 @@ export function day(at: number, now: number, language: string): string {
 export const longDay = (at: number, language: string): string =>
   format(language, { weekday: 'long', day: 'numeric', month: 'long' }).format(at)
 
-export const isSameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString()
+export const isSameDay = (a: number, b: number): boolean =>
+  new Date(a).toDateString() === new Date(b).toDateString()
 
 /** The time of today, the date of any other day. */
 export function shortTime(at: number, now: number, language: string): string {
@@ -53,7 +54,9 @@ export const ownTimes = (html: string, language: string): string =>
   html.replace(/<time datetime="([^"<>]+)">[^<]*<\/time>/g, (whole, written: string) => {
     const at = Date.parse(written)
     const shown = dateTime(language).format(at)
-    return Number.isNaN(at) ? whole : `<time datetime="${written}" title="${fullTime(at, language)}">${shown}</time>`
+    return Number.isNaN(at)
+      ? whole
+      : `<time datetime="${written}" title="${fullTime(at, language)}">${shown}</time>`
   })
 
 export const fullTime = (at: number, language: string): string =>

@@ -12,7 +12,10 @@ export function debounced(work: () => Promise<void>): () => void {
     state = 'running'
     const began = Date.now()
     await work()
-    free = Math.max(began + everyMs, Date.now() + Math.min(restMost, restShare * (Date.now() - began)))
+    free = Math.max(
+      began + everyMs,
+      Date.now() + Math.min(restMost, restShare * (Date.now() - began)),
+    )
     const again = state as typeof state | 'again'
     state = 'idle'
     if (again === 'again') schedule()

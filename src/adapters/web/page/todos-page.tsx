@@ -38,10 +38,23 @@ export function Todos() {
     />
   )
   const tabs = (
-    <Choice isQuiet legend={text.views.label} values={views} labels={text.views} chosen={view} choose={setView} />
+    <Choice
+      isQuiet
+      legend={text.views.label}
+      values={views}
+      labels={text.views}
+      chosen={view}
+      choose={setView}
+    />
   )
   return (
-    <ListPage title={text.title} none={text.none} count={todos?.length ?? null} problem={problem} form={[form, tabs]}>
+    <ListPage
+      title={text.title}
+      none={text.none}
+      count={todos?.length ?? null}
+      problem={problem}
+      form={[form, tabs]}
+    >
       <ul>
         {todos?.map((todo) => (
           <Row key={todo.id} todo={todo} changed={changed} />
@@ -133,7 +146,10 @@ function EditTodo(props: { todo: TodoView; send: Send; close: () => void }) {
   const { words } = usePage()
   const known = todo.dueAt === null ? '' : wallTime(todo.dueAt)
   const save = ([text = '', due = '']: readonly string[]) => {
-    const line = [...(text === todo.text ? [] : [text]), ...(due === known ? [] : option('due', due || 'none'))]
+    const line = [
+      ...(text === todo.text ? [] : [text]),
+      ...(due === known ? [] : option('due', due || 'none')),
+    ]
     return send('PATCH', `/api/todos/${todo.id}`, {
       text: line.join(' '),
       seen: { text: todo.text, dueAt: todo.dueAt },
@@ -152,7 +168,9 @@ function Reminders({ todos }: { todos: readonly TodoView[] | null }) {
   const { value } = useList<{ schedules: ScheduleView[] }>('/api/schedules')
   const coming = [
     ...(todos ?? []).flatMap(({ id, text, remindAt, doneAt, reminded }) =>
-      remindAt === null || doneAt !== null || reminded ? [] : [{ key: `t${id}`, at: remindAt, text }],
+      remindAt === null || doneAt !== null || reminded
+        ? []
+        : [{ key: `t${id}`, at: remindAt, text }],
     ),
     ...(value?.schedules ?? []).flatMap(({ id, title, remindAt }) =>
       remindAt === null ? [] : [{ key: `s${id}`, at: remindAt, text: title }],

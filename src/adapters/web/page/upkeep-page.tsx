@@ -23,14 +23,27 @@ export function Upkeep() {
   const { value, problem } = useList<FiguresView>(`/api/figures?days=${days}`, everyMs)
   const form = (
     <div class="row">
-      <Choice legend={words.period} values={periods} labels={words.periods} chosen={days} choose={setDays} />
+      <Choice
+        legend={words.period}
+        values={periods}
+        labels={words.periods}
+        chosen={days}
+        choose={setDays}
+      />
       <a class="button end" href={`/api/figures.csv?days=${days}`} download>
         {words.csv}
       </a>
     </div>
   )
   return (
-    <ListPage title={words.title} none="" count={value && 1} problem={problem} form={form} style="sheet upkeep">
+    <ListPage
+      title={words.title}
+      none=""
+      count={value && 1}
+      problem={problem}
+      form={form}
+      style="sheet upkeep"
+    >
       {value !== null && <Figures figures={value} />}
       <Health />
     </ListPage>
@@ -42,7 +55,8 @@ function Figures({ figures }: { figures: FiguresView }) {
   const { total, priced, days, timeZone } = figures
   const measures: readonly Measure[] = priced ? ['runs', 'tokens', 'cost'] : ['runs', 'tokens']
   const [measure, setMeasure] = useState<Measure>('tokens')
-  if (total.runs + total.promptTokens + total.completionTokens === 0) return <p class="notice">{words.none}</p>
+  if (total.runs + total.promptTokens + total.completionTokens === 0)
+    return <p class="notice">{words.none}</p>
   return (
     <>
       <Totals total={total} priced={priced} />
@@ -62,7 +76,12 @@ function Figures({ figures }: { figures: FiguresView }) {
         <p class="hint">{words.zone(timeZone)}</p>
         <details>
           <summary class="small">{words.asTable}</summary>
-          <Table caption={words.perDay} head={words.day} priced={priced} rows={days.map((row) => [row.day, row])} />
+          <Table
+            caption={words.perDay}
+            head={words.day}
+            priced={priced}
+            rows={days.map((row) => [row.day, row])}
+          />
         </details>
       </section>
       {dimensions.map((by) => (
@@ -103,7 +122,11 @@ const Total = ({ name, value, more }: { name: string; value: string; more: strin
   </div>
 )
 
-function Dimension(props: { by: (typeof dimensions)[number]; rows: readonly FiguresRow[]; priced: boolean }) {
+function Dimension(props: {
+  by: (typeof dimensions)[number]
+  rows: readonly FiguresRow[]
+  priced: boolean
+}) {
   const { by, rows, priced } = props
   const { costs: words } = usePage().words
   // An id alone is shown only where no name is known.
@@ -114,7 +137,13 @@ function Dimension(props: { by: (typeof dimensions)[number]; rows: readonly Figu
       {rows.length === 0 ? (
         <p class="hint">{words.noneOf[by]}</p>
       ) : (
-        <Table caption={words.by[by]} head={words.name} priced={priced} rows={shown} isRunless={by === 'model'} />
+        <Table
+          caption={words.by[by]}
+          head={words.name}
+          priced={priced}
+          rows={shown}
+          isRunless={by === 'model'}
+        />
       )}
       {rows.length > rowsMost && <p class="hint">{words.more(rows.length - rowsMost)}</p>}
     </section>
@@ -139,7 +168,9 @@ function Table(props: {
     [words.states.failed, ({ failed }) => show.count(failed)],
     [words.measures.time, ({ seconds }) => (seconds === 0 ? '–' : lasted(seconds * 1000))],
   ]
-  const tokens: Columns = [[words.measures.tokens, (sums) => show.short(sums.promptTokens + sums.completionTokens)]]
+  const tokens: Columns = [
+    [words.measures.tokens, (sums) => show.short(sums.promptTokens + sums.completionTokens)],
+  ]
   const costs: Columns = [[words.measures.cost, ({ cost }) => show.cost(cost)]]
   const cells = [...(isRunless ? [] : ofRuns), ...tokens, ...(priced ? costs : [])]
   return (

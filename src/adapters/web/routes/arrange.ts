@@ -20,7 +20,9 @@ export const arrangeRoutes = [
     async handle({ c, web, body }) {
       const { store, clock, reach, changed } = web
       const { workspace, id } = await ownIn(web, c)
-      const isThere = await reach(() => store.conversations.arrange(workspace, id, body, clock.now()))
+      const isThere = await reach(() =>
+        store.conversations.arrange(workspace, id, body, clock.now()),
+      )
       if (!isThere) refuse({ code: 'unknown_conversation' })
       void changed(workspace, id)
       return renderLine(lineOf(await conversationIn(web, c, id, { messages: 1, workspace })))

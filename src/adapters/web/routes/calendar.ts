@@ -3,7 +3,13 @@ import type { Context } from 'hono'
 import { ruleInWords } from '../../../agent/commands/schedule-render.ts'
 import { isTimeZone } from '../../../agent/domain/zone.ts'
 import type { PastSlot, CalendarRow as Row } from '../../../agent/ports/calendar.ts'
-import { type Folded, folded, midnightsIn, timesAhead, turnsIn } from '../../../agent/schedules/days.ts'
+import {
+  type Folded,
+  folded,
+  midnightsIn,
+  timesAhead,
+  turnsIn,
+} from '../../../agent/schedules/days.ts'
 import { threadOfNote } from '../../../agent/schedules/reminders.ts'
 import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
@@ -16,7 +22,8 @@ import { placeIn } from './conversations.ts'
 
 /** C235: what starts by itself, in pages that each take a bounded time however many schedules there are. */
 export const calendarRoute = routesWith({ members: true }).route('get', '/api/calendar', {
-  summary: 'Schedules and reminders of every platform, with what comes and what came of their past times',
+  summary:
+    'Schedules and reminders of every platform, with what comes and what came of their past times',
   description:
     'From `from` to `to` (milliseconds, at most 62 days) on the clock of `timeZone`. More than three times a day of one schedule are one entry. ' +
     '`next` is where the next page begins, as its `after`; null: this is the last one.',
@@ -26,7 +33,8 @@ export const calendarRoute = routesWith({ members: true }).route('get', '/api/ca
   async handle({ c, web }) {
     const { clock, timeZone: usual } = web
     const [from, to] = [instantIn(c, 'from'), instantIn(c, 'to')]
-    if (to <= from || to - from > limits.calendarMs) return refuse({ code: 'bad_request', field: 'to' })
+    if (to <= from || to - from > limits.calendarMs)
+      return refuse({ code: 'bad_request', field: 'to' })
     const timeZone = c.req.query('timeZone') ?? usual
     if (!isTimeZone(timeZone)) return refuse({ code: 'bad_request', field: 'timeZone' })
     const now = clock.now()
@@ -67,7 +75,10 @@ interface Shown {
 }
 
 /** What one to-do has there; null: nothing. */
-function todoRow({ scope, todo }: Extract<Row, { kind: 'todo' }>, { workspace, days, timeZone }: Frame): Shown {
+function todoRow(
+  { scope, todo }: Extract<Row, { kind: 'todo' }>,
+  { workspace, days, timeZone }: Frame,
+): Shown {
   const { id, text, remindAt, doneAt, reminded, dueAt, place } = todo
   const isWithin = remindAt !== null && remindAt >= (days[0] ?? 0) && remindAt < (days.at(-1) ?? 0)
   if (!isWithin) return { view: null, work: 1 }
@@ -86,9 +97,20 @@ function scheduleRow(row: ScheduleRow, frame: Frame): Shown {
   const { id, title, work, paused, place } = schedule
   const ahead = timesAhead(schedule, frame.days, frame)
   const past = pastOf(row, frame)
-  if (ahead.slots.length + ahead.reminders.length + past.length === 0) return { view: null, work: ahead.work }
+  if (ahead.slots.length + ahead.reminders.length + past.length === 0)
+    return { view: null, work: ahead.work }
   const view: CalendarRow = {
-    ...{ kind: 'schedule', workspace: frame.workspace, scope, id, title, work, paused, dueAt: null, isDone: false },
+    ...{
+      kind: 'schedule',
+      workspace: frame.workspace,
+      scope,
+      id,
+      title,
+      work,
+      paused,
+      dueAt: null,
+      isDone: false,
+    },
     rule: ruleInWords(schedule, { locale: frame.locale }),
     timeZone: place.timeZone,
     conversationId: place.conversationId,
@@ -130,11 +152,17 @@ function pastOf(row: ScheduleRow, { workspace, days }: Frame): CalendarRow['past
 /** Of a long time away there is one row. */
 const foldedSlot = ({ at, until = at, count = null }: PastSlot): Folded => ({ at, until, count })
 
-function threadOf({ scope, schedule }: ScheduleRow, slot: PastSlot, workspace: string): string | null {
+function threadOf(
+  { scope, schedule }: ScheduleRow,
+  slot: PastSlot,
+  workspace: string,
+): string | null {
   if (slot.outcome !== 'fired' && slot.outcome !== 'late') return null
   if (schedule.work === 'run') return slot.run?.conversationId ?? null
   // What was posted by hand has its thread by another key.
-  return slot.reason === 'by_hand' ? schedule.place.conversationId : threadOfNote(workspace, scope, schedule, slot.at)
+  return slot.reason === 'by_hand'
+    ? schedule.place.conversationId
+    : threadOfNote(workspace, scope, schedule, slot.at)
 }
 
 /** Goes through the rows of every workspace until enough was read or worked out; answers where to go on. */
@@ -147,7 +175,9 @@ async function takePage(
   const { calendar } = web.store
   const person = web.speaker(c, authorIn(c)).id
   const after = placeIn(c, 'after')
-  const workspaces = (await seenWorkspaces(web, c)).sort().filter((one) => after === null || one >= after.id)
+  const workspaces = (await seenWorkspaces(web, c))
+    .sort()
+    .filter((one) => after === null || one >= after.id)
   let [left, work] = [limits.calendarRows, 0]
   for (const workspace of workspaces) {
     const skip = after?.id === workspace ? after.at : 0
@@ -165,12 +195,17 @@ async function takePage(
 }
 
 /** C278: no link leads to a thread that was deleted; where something was said in it, that is told. */
-async function withoutDead({ store, reach }: Web, rows: readonly CalendarRow[]): Promise<CalendarRow[]> {
+async function withoutDead(
+  { store, reach }: Web,
+  rows: readonly CalendarRow[],
+): Promise<CalendarRow[]> {
   const threadsOf = ({ conversationId, past }: CalendarRow) =>
     [conversationId, ...past.map((one) => one.conversationId)].filter((id) => id !== null)
   const groups = [...Map.groupBy(rows, ({ workspace }) => workspace)]
   const gone = await Promise.all(
-    groups.map(([workspace, own]) => reach(() => store.calendar.gone(workspace, [...new Set(own.flatMap(threadsOf))]))),
+    groups.map(([workspace, own]) =>
+      reach(() => store.calendar.gone(workspace, [...new Set(own.flatMap(threadsOf))])),
+    ),
   )
   const dead = new Set(gone.flatMap((ids) => [...ids]))
   const alive = (id: string | null) => (id !== null && dead.has(id) ? null : id)

@@ -42,7 +42,11 @@ function ownContext(web: Web, c: Context, body: WorkFields): CommandContext {
  * The same for schedules of another platform, in the channel that the request names: an operator gives it under a name that says so, a
  * member as who they are there, where they see that channel's and Clew works for them (C260).
  */
-export async function placedContext(web: Web, c: Context, body: WorkFields = {}): Promise<CommandContext> {
+export async function placedContext(
+  web: Web,
+  c: Context,
+  body: WorkFields = {},
+): Promise<CommandContext> {
   const workspace = await workspaceIn(web, c)
   if (workspace === homeOf(c).workspace) return contextFor(web, c, body)
   const channel = c.req.query('channel') ?? refuse({ code: 'bad_request', field: 'channel' })
@@ -54,7 +58,10 @@ export async function placedContext(web: Web, c: Context, body: WorkFields = {})
     return isTheirs && isServed(web, c, channel) ? placed : refuse({ code: 'unknown_schedule' })
   }
   const address = { workspace, channel, thread: null }
-  const { id, name } = asOperator(web.speaker(c, body.author ?? authorIn(c)), { address, locale: own.locale })
+  const { id, name } = asOperator(web.speaker(c, body.author ?? authorIn(c)), {
+    address,
+    locale: own.locale,
+  })
   return { ...own, workspace, channel, person: { id, name } }
 }
 
@@ -105,7 +112,10 @@ export function understood<R, D>(
 ): R {
   const reading = readSubcommand(table, subcommand, text, frame, given)
   if (reading.ok) return reading.request
-  return refuse({ code: 'unreadable', text: renderUsageError(table, reading.problem, frame.locale) })
+  return refuse({
+    code: 'unreadable',
+    text: renderUsageError(table, reading.problem, frame.locale),
+  })
 }
 
 /** Refuses a value that is not what its field is for. */
@@ -117,5 +127,8 @@ export function unreadable(
   subcommand: Pick<Subcommand, 'name' | 'takes' | 'example'>,
 ): never {
   const example = exampleLine(table, subcommand, frame)
-  return refuse({ code: 'unreadable', text: renderUsageError(table, { kind, typed, example }, frame.locale) })
+  return refuse({
+    code: 'unreadable',
+    text: renderUsageError(table, { kind, typed, example }, frame.locale),
+  })
 }

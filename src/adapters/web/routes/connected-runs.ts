@@ -22,12 +22,25 @@ export const connectedRunRoute = routesWith().bodyRoute('post', '/api/runs', {
   status: 202,
   answer: Accepted,
   refusals: [
-    ...(['connectors_only', 'text_too_long', 'unreadable', 'run_type_not_allowed', 'channel_not_allowed'] as const),
-    ...(['unknown_conversation', 'too_many_runs', 'group_closed', 'group_full', 'group_differs'] as const),
+    ...([
+      'connectors_only',
+      'text_too_long',
+      'unreadable',
+      'run_type_not_allowed',
+      'channel_not_allowed',
+    ] as const),
+    ...([
+      'unknown_conversation',
+      'too_many_runs',
+      'group_closed',
+      'group_full',
+      'group_differs',
+    ] as const),
   ],
   async handle({ c, web: { connectors, reach }, body }) {
     const caller = c.get('caller')
-    if (connectors === undefined || caller?.kind !== 'connector') return refuse({ code: 'connectors_only' })
+    if (connectors === undefined || caller?.kind !== 'connector')
+      return refuse({ code: 'connectors_only' })
     if (JSON.stringify(body.input).length > limits.textCharacters)
       return refuse({ code: 'text_too_long', limit: limits.textCharacters })
     const { channel, ...rest } = body
@@ -35,7 +48,12 @@ export const connectedRunRoute = routesWith().bodyRoute('post', '/api/runs', {
     const started = await reach(() => connectors.start(caller.connector, request))
     if (started.kind === 'refused') return refuseStart(started)
     const { id, conversationId, connector } = started.run
-    return { id, conversationId, groupRunId: connector?.gatherer ?? null, duplicate: started.kind === 'known' }
+    return {
+      id,
+      conversationId,
+      groupRunId: connector?.gatherer ?? null,
+      duplicate: started.kind === 'known',
+    }
   },
 })
 
@@ -46,7 +64,8 @@ function placeIn(text: string): ChannelAddress {
 }
 
 function refuseStart(refused: Extract<Started, { kind: 'refused' }>): never {
-  if (refused.why === 'run_type_not_allowed') return refuse({ code: refused.why, type: refused.type })
+  if (refused.why === 'run_type_not_allowed')
+    return refuse({ code: refused.why, type: refused.type })
   if (refused.why === 'unfit_input') return refuse({ code: 'unreadable', text: refused.problem })
   return refuse({ code: refused.why })
 }

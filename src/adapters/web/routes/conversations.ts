@@ -11,7 +11,15 @@ import { refuse } from '../problems.ts'
 import { renderConversation, renderFound, renderLine } from '../render.ts'
 import { routesWith } from '../route.ts'
 import { searchFrom } from '../search-query.ts'
-import { conversationIn, homeOf, requireServed, seenIn, seenWorkspaces, sees, workspacesOf } from '../sight.ts'
+import {
+  conversationIn,
+  homeOf,
+  requireServed,
+  seenIn,
+  seenWorkspaces,
+  sees,
+  workspacesOf,
+} from '../sight.ts'
 import { keepSent } from '../uploads.ts'
 import { ConversationLine, ConversationView } from '../views.ts'
 import { filesOf } from './uploads.ts'
@@ -33,7 +41,10 @@ export const conversationRoutes = [
       conversations: z.array(ConversationLine),
       next: z.string().nullable(),
       words: z.string().optional().describe('Of a search: what of q texts were searched for'),
-      away: z.boolean().optional().describe('A platform does not say what this member sees: there may be more'),
+      away: z
+        .boolean()
+        .optional()
+        .describe('A platform does not say what this member sees: there may be more'),
     }),
     refusals: ['text_too_long', 'unreadable'],
     async handle({ c, web }) {
@@ -41,8 +52,14 @@ export const conversationRoutes = [
       const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
       const { seen, away } = await workspacesOf(web, c)
       const before = placeIn(c, 'before')
-      const { lines, next } = await web.reach(() => web.store.conversations.page(seen, before, limit, sees(web, c)))
-      return { conversations: lines.map(renderLine), next: next && `${next.at}:${next.id}`, ...(away && { away }) }
+      const { lines, next } = await web.reach(() =>
+        web.store.conversations.page(seen, before, limit, sees(web, c)),
+      )
+      return {
+        conversations: lines.map(renderLine),
+        next: next && `${next.at}:${next.id}`,
+        ...(away && { away }),
+      }
     },
   }),
 
@@ -55,7 +72,10 @@ export const conversationRoutes = [
     refusals: messageRefusals,
     async handle({ c, web, body }) {
       if (body.text !== undefined) {
-        const conversation = threadAt(c, threadOf(body.clientMessageId, web.speaker(c, body.author).id))
+        const conversation = threadAt(
+          c,
+          threadOf(body.clientMessageId, web.speaker(c, body.author).id),
+        )
         return c.json(await takeMessage(web, c, { conversation, body }), 202)
       }
       requireServed(web, c)
@@ -63,8 +83,13 @@ export const conversationRoutes = [
       const at = web.clock.now()
       const place = { ...threadAt(c, web.clock.randomId()), locale, timeZone }
       // A thread that somebody opens is seen (C24).
-      await web.reach(() => web.store.conversations.open(newConversation({ ...place, at, lastReadAt: at })))
-      return renderConversation({ state: await conversationIn(web, c, place.id, { messages: 1 }), limit: 1 })
+      await web.reach(() =>
+        web.store.conversations.open(newConversation({ ...place, at, lastReadAt: at })),
+      )
+      return renderConversation({
+        state: await conversationIn(web, c, place.id, { messages: 1 }),
+        limit: 1,
+      })
     },
   }),
 
@@ -81,9 +106,12 @@ export const conversationRoutes = [
       const newest = await conversationIn(web, c, id, { messages: asked, workspace })
       // A link to an older message shows what was said since.
       const linked = c.req.query('message')
-      const isMissing = linked !== undefined && !newest.messages.some((message) => message.id === linked)
+      const isMissing =
+        linked !== undefined && !newest.messages.some((message) => message.id === linked)
       const limit = isMissing ? limits.messagesAtMost : asked
-      const state = isMissing ? await conversationIn(web, c, id, { messages: limit, workspace }) : newest
+      const state = isMissing
+        ? await conversationIn(web, c, id, { messages: limit, workspace })
+        : newest
       const earlier = await reach(() => earlierAnswers(web, state))
       const files = await reach(() => store.artifacts.saved(workspace, id))
       const link = web.linkTo(state.conversation.address)
@@ -101,7 +129,8 @@ export const conversationRoutes = [
       const { store, reach } = web
       const { workspace, id } = await seenIn(web, c)
       const files = await reach(() => store.artifacts.saved(workspace, id))
-      const file = files.find(({ name }) => name === c.req.param('name')) ?? refuse({ code: 'not_found' })
+      const file =
+        files.find(({ name }) => name === c.req.param('name')) ?? refuse({ code: 'not_found' })
       return c.body(file.text, 200, {
         'Content-Type': 'text/plain; charset=utf-8',
         'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
@@ -146,7 +175,9 @@ async function search(web: Web, c: Context) {
   const before = placeIn(c, 'before')
   if (asked === null) return { conversations: [], next: null, words: '' }
   const workspaces = await seenWorkspaces(web, c)
-  const { found, next } = await reach(() => store.search.find(workspaces, asked.search, before, limit, sees(web, c)))
+  const { found, next } = await reach(() =>
+    store.search.find(workspaces, asked.search, before, limit, sees(web, c)),
+  )
   const conversations = found.map((one) => renderFound(one, asked.search.said))
   return { conversations, next: next && `${next.at}:${next.id}`, words: asked.words }
 }
@@ -167,11 +198,16 @@ async function earlierAnswers(
   { store }: Web,
   { conversation: { address }, messages, questions, answered }: ConversationState,
 ): Promise<AnsweredQuestion[]> {
-  const known = new Set([...questions.map(({ id }) => id), ...answered.map(({ question }) => question.id)])
+  const known = new Set([
+    ...questions.map(({ id }) => id),
+    ...answered.map(({ question }) => question.id),
+  ])
   const missing = messages.flatMap(({ questionId }) =>
     questionId === null || known.has(questionId) ? [] : [questionId],
   )
-  const found = await Promise.all(missing.map((id) => store.conversations.question(address.workspace, id)))
+  const found = await Promise.all(
+    missing.map((id) => store.conversations.question(address.workspace, id)),
+  )
   return found.flatMap((one) => one?.answered ?? [])
 }
 
@@ -189,20 +225,32 @@ async function takeMessage(
     keys: [`web:${conversation.id}:${body.clientMessageId}`],
     author: web.speaker(c, body.author),
     // Every thread here is one with Clew, so everything in it is said to Clew unless it names somebody else.
-    content: { kind: 'message', text, addressed: true, forSomeoneElse, ...(files.length === 0 ? {} : { files }) },
+    content: {
+      kind: 'message',
+      text,
+      addressed: true,
+      forSomeoneElse,
+      ...(files.length === 0 ? {} : { files }),
+    },
     locale: body.locale ?? web.locale(c),
     timeZone: body.timeZone,
   })
   const { notes } = web.store
   const { workspace } = conversation.address
-  await web.reach(() => Promise.all((body.files ?? []).map(({ id }) => keepSent(notes, workspace, id))))
+  await web.reach(() =>
+    Promise.all((body.files ?? []).map(({ id }) => keepSent(notes, workspace, id))),
+  )
   return { id: conversationId, messageId, duplicate: kind === 'duplicate' }
 }
 
 /** A thread of the page, where what this person begins belongs. */
 function threadAt(c: Context, thread: string) {
   const home = homeOf(c)
-  return { id: conversationIdOf(home.workspace, home.channel, thread), address: { ...home, thread }, locale: '' }
+  return {
+    id: conversationIdOf(home.workspace, home.channel, thread),
+    address: { ...home, thread },
+    locale: '',
+  }
 }
 
 /** A whole number in the query, between 1 and `most`. */
@@ -216,6 +264,7 @@ export function countIn(c: Context, name: string, otherwise: number, most: numbe
 export function placeIn(c: Context, name: string): { at: number; id: string } | null {
   const text = c.req.query(name)
   if (text === undefined) return null
-  const [, at, id = ''] = /^(\d{1,15}):(.{1,300})$/s.exec(text) ?? refuse({ code: 'bad_request', field: name })
+  const [, at, id = ''] =
+    /^(\d{1,15}):(.{1,300})$/s.exec(text) ?? refuse({ code: 'bad_request', field: name })
   return { at: Number(at), id }
 }

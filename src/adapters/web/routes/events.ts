@@ -78,7 +78,12 @@ async function frameFor(web: Web, viewer: Viewer, told: Told, person: string): P
   const id = told.kind === 'event' ? told.event.id : 'id' in told ? told.id : null
   if (!('conversationId' in about)) return frameOf(about.kind, id, {})
   try {
-    const isSeen = await seesConversation(web, viewer, about.workspace ?? webWorkspace, about.conversationId)
+    const isSeen = await seesConversation(
+      web,
+      viewer,
+      about.workspace ?? webWorkspace,
+      about.conversationId,
+    )
     return isSeen ? frameOf(about.kind, id, about) : ''
   } catch {
     // Whether it may be seen cannot be told now, so all is to be fetched again.

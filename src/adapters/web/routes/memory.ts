@@ -30,10 +30,13 @@ const Said = z.object({ text: z.string() })
 /** What is remembered, over the API: the grammar of `/memory`, and every fact that the person who asks may see and take back. */
 export const memoryRoutes = [
   route('get', '/api/memory', {
-    summary: 'What is remembered and proposed: of this person, the channel, the team and every thread',
+    summary:
+      'What is remembered and proposed: of this person, the channel, the team and every thread',
     query: ['author'],
     answer: z.object({ memory: z.array(MemoryView) }),
-    handle: async ({ c, web }) => ({ memory: await web.reach(() => viewsFor(web, c, contextFor(web, c))) }),
+    handle: async ({ c, web }) => ({
+      memory: await web.reach(() => viewsFor(web, c, contextFor(web, c))),
+    }),
   }),
 
   bodyRoute('post', '/api/memory', {
@@ -59,7 +62,9 @@ export const memoryRoutes = [
       const context = await contextIn(web, c, { conversationId: c.req.query('conversation') })
       const { scope, id } = nameIn(c, context)
       const owner = ownerOf(scope, context) ?? refuse({ code: 'unknown_memory' })
-      const all = await web.reach(() => web.work.memory.memories.history(context.workspace, owner, 1_000))
+      const all = await web.reach(() =>
+        web.work.memory.memories.history(context.workspace, owner, 1_000),
+      )
       const events = all.filter((event) => event.id === id || event.factId === id)
       return events.length === 0 ? refuse({ code: 'unknown_memory' }) : { events }
     },
@@ -75,7 +80,8 @@ export const memoryRoutes = [
       const { text } = understood(memoryTable, addForm, '', context, [body.text])
       const name = nameIn(c, context)
       const edited = await web.reach(() => editFact({ ...name, text }, context, web.work.memory))
-      const isThere = edited.ok || (await web.reach(() => showFact(name, context, web.work.memory))).ok
+      const isThere =
+        edited.ok || (await web.reach(() => showFact(name, context, web.work.memory))).ok
       return isThere ? said(edited) : refuse({ code: 'unknown_memory' })
     },
   }),
@@ -93,7 +99,9 @@ function decide(verb: Decision): Route {
     async handle({ c, web, body }) {
       if (c.req.query('workspace') !== undefined) return await sayIn(web, c, body, verb)
       const context = await contextIn(web, c, body)
-      return said(await web.reach(() => decideFact(verb, nameIn(c, context), context, web.work.memory)))
+      return said(
+        await web.reach(() => decideFact(verb, nameIn(c, context), context, web.work.memory)),
+      )
     },
   })
 }
@@ -102,11 +110,16 @@ function decide(verb: Decision): Route {
 async function sayIn(web: Web, c: Context, body: z.infer<typeof MemoryPress>, verb: Decision) {
   const name = nameIn(c, { ...anyFrame, locale: body.locale ?? web.locale(c) })
   const workspace = await workspaceIn(web, c)
-  const { conversation } = await conversationIn(web, c, body.conversationId ?? '', { messages: 0, workspace })
+  const { conversation } = await conversationIn(web, c, body.conversationId ?? '', {
+    messages: 0,
+    workspace,
+  })
   const author = web.speaker(c, body.author)
   await web.take({
     conversation: addressOf(conversation),
-    keys: [`web:memory:${conversation.id}:${memoryName(name)}:${verb}:${author.id}:${body.clientMessageId ?? ''}`],
+    keys: [
+      `web:memory:${conversation.id}:${memoryName(name)}:${verb}:${author.id}:${body.clientMessageId ?? ''}`,
+    ],
     author,
     content: {
       kind: 'message',
@@ -151,7 +164,8 @@ async function viewsFor(web: Web, c: Context, context: CommandContext): Promise<
     .flatMap((owner) => threadOf(owner) ?? [])
     .map(async (id) => {
       const state = await web.store.conversations.state(workspace, id, 0)
-      const isSeen = may === undefined || (state !== null && (await may(state.conversation.address)))
+      const isSeen =
+        may === undefined || (state !== null && (await may(state.conversation.address)))
       return isSeen ? [{ id, title: state?.conversation.title ?? '' }] : []
     })
   const threads = (await Promise.all(known)).flat()
@@ -179,7 +193,13 @@ function viewsOf(
   return [
     ...pending.map((one) => ({
       ...shared(one),
-      ...{ status: 'pending' as const, revision: 0, at: one.proposedAt, expiresAt: one.expiresAt, by: null },
+      ...{
+        status: 'pending' as const,
+        revision: 0,
+        at: one.proposedAt,
+        expiresAt: one.expiresAt,
+        by: null,
+      },
     })),
     ...facts.map((one) => ({
       ...shared(one),

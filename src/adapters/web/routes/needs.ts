@@ -28,7 +28,11 @@ export const needsRoute = routesWith({ members: true }).route('get', '/api/needs
       needs: await inTurn(
         needs,
         (need) =>
-          renderNeed(need, isLate(need.at), need.conversation === null ? null : linkTo(need.conversation.address)),
+          renderNeed(
+            need,
+            isLate(need.at),
+            need.conversation === null ? null : linkTo(need.conversation.address),
+          ),
         16,
       ),
       total,

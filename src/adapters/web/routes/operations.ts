@@ -22,7 +22,10 @@ const health = (path: '/healthz' | '/readyz', summary: string): Route =>
     async handle({ c, web }) {
       const known = await isOperator(web, c, limits.healthMs[path])
       const report = await web.health(limits.healthMs[path])
-      return c.json(known ? report : { ok: report.ok }, report.ok || path === '/healthz' ? 200 : 503)
+      return c.json(
+        known ? report : { ok: report.ok },
+        report.ok || path === '/healthz' ? 200 : 503,
+      )
     },
   })
 

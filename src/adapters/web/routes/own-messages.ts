@@ -41,7 +41,8 @@ export const ownMessageRoutes = [
     status: 202,
     answer: Taken,
     refusals,
-    handle: ({ c, web }) => take(web, c, { author: authorIn(c), change: 'gone', content: { kind: 'deleted' } }),
+    handle: ({ c, web }) =>
+      take(web, c, { author: authorIn(c), change: 'gone', content: { kind: 'deleted' } }),
   }),
 ]
 
@@ -50,7 +51,9 @@ async function take(
   c: Context<object, typeof path>,
   { author, change, content }: { author: Author | undefined; change: string; content: Content },
 ): Promise<z.infer<typeof Taken>> {
-  const { conversation, messages } = await conversationIn(web, c, c.req.param('id'), { messages: limits.ownMessages })
+  const { conversation, messages } = await conversationIn(web, c, c.req.param('id'), {
+    messages: limits.ownMessages,
+  })
   const key = `web:${conversation.id}:${c.req.param('clientMessageId')}`
   const messageId = deriveId('m', 'event', entryIdOf(conversation.address.workspace, key))
   const person = web.speaker(c, author)
@@ -58,7 +61,12 @@ async function take(
   if (own.every(({ id }) => id !== messageId)) refuse({ code: 'unknown_message' })
   if (own.at(-1)?.id !== messageId) refuse({ code: 'not_newest_message' })
   const keys = [`${key}:${change}`]
-  await web.take({ conversation: addressOf(conversation), keys, author: person, content: { ...content, key } })
+  await web.take({
+    conversation: addressOf(conversation),
+    keys,
+    author: person,
+    content: { ...content, key },
+  })
   return { id: conversation.id, messageId }
 }
 

@@ -21,7 +21,10 @@ export function addPageRoutes(app: App, web: Web): void {
     const { root, files } = await pageAssets()
     const asset = files.get(name)
     if (asset === undefined) return refuse({ code: 'not_found' })
-    c.header('Cache-Control', root === `/assets/${version}/` ? 'private, max-age=31536000, immutable' : 'no-cache')
+    c.header(
+      'Cache-Control',
+      root === `/assets/${version}/` ? 'private, max-age=31536000, immutable' : 'no-cache',
+    )
     c.header('ETag', asset.etag)
     c.header('Vary', 'Accept-Encoding')
     if (c.req.header('if-none-match') === asset.etag) return c.body(null, 304)

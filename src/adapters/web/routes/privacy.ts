@@ -25,7 +25,10 @@ export const privacyRoutes = [
     answer: PrivacyExport,
     async handle({ c, web }) {
       const asked = { ...askedIn(c), at: web.clock.now() }
-      const all = await web.reach(() => exported({ privacy: web.privacy.store }, asked), limits.privacyMs)
+      const all = await web.reach(
+        () => exported({ privacy: web.privacy.store }, asked),
+        limits.privacyMs,
+      )
       const headers = { 'content-disposition': 'attachment; filename="privacy.json"' }
       return c.json(all, 200, headers)
     },
@@ -39,7 +42,10 @@ export const privacyRoutes = [
     answer: z.object({ erased: Counts, unnamed: Counts, atWork: Counts }),
     async handle({ c, web }) {
       const { workspace, person } = askedIn(c)
-      const kept = await web.reach(() => web.privacy.store.erase(workspace, person), limits.privacyMs)
+      const kept = await web.reach(
+        () => web.privacy.store.erase(workspace, person),
+        limits.privacyMs,
+      )
       const counts = (stays?: Kept['stays']) => countsOf(kept.filter((one) => one.stays === stays))
       return { erased: counts(), unnamed: counts('name'), atWork: counts('work') }
     },

@@ -8,39 +8,66 @@ import { routesWith } from '../route.ts'
 import { conversationIn, isRunSeen, workspaceIn } from '../sight.ts'
 
 /** What is answered when something about a run is stored. */
-export const Taken = z.object({ id: z.string(), conversationId: z.string(), duplicate: z.boolean() })
-
-export const questionRoute = routesWith({ members: true }).bodyRoute('post', '/api/questions/:id/answer', {
-  summary: 'Answers by a choice or in words',
-  body: AnswerBody,
-  status: 202,
-  answer: Taken,
-  query: ['workspace'],
-  refusals: [...takeRefusals, ...textRefusals, 'unknown_choice', 'already_answered', 'unknown_conversation'],
-  async handle({ c, web, body }) {
-    const id = c.req.param('id')
-    const workspace = await workspaceIn(web, c)
-    const found = await web.reach(() => web.store.conversations.question(workspace, id))
-    if (found === null || !(await isRunSeen(web, c, { workspace, ...found })))
-      return refuse({ code: 'unknown_question' })
-    const { question, answered, conversationId } = found
-    if ('choice' in body && !question.choices.includes(body.choice)) return refuse({ code: 'unknown_choice' })
-    const text = textOf('choice' in body ? body.choice : body.text)
-    const author = web.speaker(c, body.author)
-    if (answered !== null) {
-      // Somebody who did not hear that the answer arrived sends it again.
-      const sameAgain = personBehind(answered.author.id) === author.id && answered.answer === text
-      if (sameAgain) return { id, conversationId, duplicate: true }
-      return refuse({ code: 'already_answered', who: answered.author.name, answer: answered.answer })
-    }
-    const { conversation } = await conversationIn(web, c, conversationId, { messages: 1, workspace })
-    const { kind } = await web.take({
-      conversation: addressOf(conversation),
-      // Two clicks of one person are one answer; two people's are two, and the core tells the second one (C47).
-      keys: [`web:${id}:${body.clientMessageId ?? deriveId('a', author.id, text)}`],
-      author,
-      content: { kind: 'answer', questionId: id, text, ...('edited' in body && { edited: body.edited }) },
-    })
-    return { id, conversationId, duplicate: kind === 'duplicate' }
-  },
+export const Taken = z.object({
+  id: z.string(),
+  conversationId: z.string(),
+  duplicate: z.boolean(),
 })
+
+export const questionRoute = routesWith({ members: true }).bodyRoute(
+  'post',
+  '/api/questions/:id/answer',
+  {
+    summary: 'Answers by a choice or in words',
+    body: AnswerBody,
+    status: 202,
+    answer: Taken,
+    query: ['workspace'],
+    refusals: [
+      ...takeRefusals,
+      ...textRefusals,
+      'unknown_choice',
+      'already_answered',
+      'unknown_conversation',
+    ],
+    async handle({ c, web, body }) {
+      const id = c.req.param('id')
+      const workspace = await workspaceIn(web, c)
+      const found = await web.reach(() => web.store.conversations.question(workspace, id))
+      if (found === null || !(await isRunSeen(web, c, { workspace, ...found })))
+        return refuse({ code: 'unknown_question' })
+      const { question, answered, conversationId } = found
+      if ('choice' in body && !question.choices.includes(body.choice))
+        return refuse({ code: 'unknown_choice' })
+      const text = textOf('choice' in body ? body.choice : body.text)
+      const author = web.speaker(c, body.author)
+      if (answered !== null) {
+        // Somebody who did not hear that the answer arrived sends it again.
+        const sameAgain = personBehind(answered.author.id) === author.id && answered.answer === text
+        if (sameAgain) return { id, conversationId, duplicate: true }
+        return refuse({
+          code: 'already_answered',
+          who: answered.author.name,
+          answer: answered.answer,
+        })
+      }
+      const { conversation } = await conversationIn(web, c, conversationId, {
+        messages: 1,
+        workspace,
+      })
+      const { kind } = await web.take({
+        conversation: addressOf(conversation),
+        // Two clicks of one person are one answer; two people's are two, and the core tells the second one (C47).
+        keys: [`web:${id}:${body.clientMessageId ?? deriveId('a', author.id, text)}`],
+        author,
+        content: {
+          kind: 'answer',
+          questionId: id,
+          text,
+          ...('edited' in body && { edited: body.edited }),
+        },
+      })
+      return { id, conversationId, duplicate: kind === 'duplicate' }
+    },
+  },
+)

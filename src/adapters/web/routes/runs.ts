@@ -59,7 +59,9 @@ export const runRoutes = [
     async handle({ c, web }) {
       const caller = c.get('caller')
       const isConnector = caller?.kind === 'connector'
-      const { run, task } = await (isConnector ? ownState(web, caller.connector, c.req.param('id')) : runIn(web, c))
+      const { run, task } = await (isConnector
+        ? ownState(web, caller.connector, c.req.param('id'))
+        : runIn(web, c))
       return renderRun(run, task)
     },
   }),
@@ -90,8 +92,12 @@ export const runRoutes = [
       const { run, task } = await runIn(web, c, homeOf(c).workspace)
       if (task === null) return refuse({ code: 'not_found' })
       const { runs } = web.store
-      const own = await web.reach(() => runs.list(run.workspace, plansMost, run.conversationId ?? undefined))
-      const place = own.filter(({ type, createdAt }) => type === run.type && createdAt <= run.createdAt).length
+      const own = await web.reach(() =>
+        runs.list(run.workspace, plansMost, run.conversationId ?? undefined),
+      )
+      const place = own.filter(
+        ({ type, createdAt }) => type === run.type && createdAt <= run.createdAt,
+      ).length
       return c.json(exportPlan(run, task, Math.max(1, place)))
     },
   }),
@@ -114,10 +120,18 @@ export const runRoutes = [
     summary: 'Begins a run that is paused or has ended again at a step of its plan, as a new run',
     body: AgainBody,
     refusals: ['run_not_over', 'no_plan', 'not_begun'],
-    async gesture({ web, run, task, body: { step = null, sure: isSure = false, clientMessageId } }) {
+    async gesture({
+      web,
+      run,
+      task,
+      body: { step = null, sure: isSure = false, clientMessageId },
+    }) {
       if (!mayBeginAgain(run)) return refuse({ code: 'run_not_over', status: run.status })
       const start = restartAt(task, await traceOf(web, run), step)
-      if (!start.ok) return refuse(start.last === null ? { code: 'no_plan' } : { code: 'not_begun', last: start.last })
+      if (!start.ok)
+        return refuse(
+          start.last === null ? { code: 'no_plan' } : { code: 'not_begun', last: start.last },
+        )
       const key = `again:${clientMessageId ?? web.clock.randomId()}`
       return { key, content: { kind: 'again', runId: run.id, step, isSure } }
     },
@@ -136,11 +150,22 @@ export const runRoutes = [
       const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
       const { runs, alarms } = store
       const read = async () =>
-        await Promise.all((await alarms.workspaces()).map((workspace) => runs.list(workspace, runsRead)))
+        await Promise.all(
+          (await alarms.workspaces()).map((workspace) => runs.list(workspace, runsRead)),
+        )
       const all = (await reach(read))
         .flat()
         .flatMap(({ id: runId, workspace, title, status, type, feedback = [] }) =>
-          feedback.map(({ author, good, at }) => ({ workspace, runId, title, status, type, author, good, at })),
+          feedback.map(({ author, good, at }) => ({
+            workspace,
+            runId,
+            title,
+            status,
+            type,
+            author,
+            good,
+            at,
+          })),
         )
       const newest = all.toSorted((one, other) => other.at - one.at).slice(0, limit)
       return { feedback: z.array(FeedbackView).parse(newest) }
@@ -169,7 +194,11 @@ function control(
     refusals: [unfit],
     // What makes no sense in the state that the run is in is refused at once; what races is decided by the core.
     gesture({ run: { id, status }, task }) {
-      const fits = { cancel: !hasEnded(status), retry: hasEnded(status), continue: status === 'paused' }
+      const fits = {
+        cancel: !hasEnded(status),
+        retry: hasEnded(status),
+        continue: status === 'paused',
+      }
       if (!fits[action]) refuse({ code: unfit, status })
       // A run is stopped once, tried again once, and continued once a pause, however many people press the button.
       const pause = action === 'continue' ? `:${task?.spent.pauses ?? 0}` : ''
@@ -203,12 +232,18 @@ function gestureRoute<B extends z.ZodType<z.infer<typeof ControlBody>>>(
       const state = await runIn(web, c)
       const { key, content } = await gesture({ ...state, web, body })
       const { id, conversationId, workspace } = state.run
-      const isStop = content.kind === 'control' && content.action === 'cancel' && workspace === homeOf(c).workspace
+      const isStop =
+        content.kind === 'control' &&
+        content.action === 'cancel' &&
+        workspace === homeOf(c).workspace
       if (conversationId === null && !isStop) return refuse({ code: 'run_without_thread' })
       const conversation =
         conversationId === null
           ? { id: null, address: { ...homeOf(c), thread: null }, locale: '' }
-          : addressOf((await conversationIn(web, c, conversationId, { messages: 1, workspace })).conversation)
+          : addressOf(
+              (await conversationIn(web, c, conversationId, { messages: 1, workspace }))
+                .conversation,
+            )
       const author = web.speaker(c, body.author)
       const taken = await web.take({ conversation, keys: [`web:${id}:${key}`], author, content })
       return { id, conversationId: taken.conversationId, duplicate: taken.kind === 'duplicate' }
@@ -216,8 +251,14 @@ function gestureRoute<B extends z.ZodType<z.infer<typeof ControlBody>>>(
   })
 }
 
-const traceOf = ({ store, reach }: Web, { workspace, id }: Run) => reach(() => store.runs.trace(workspace, id))
+const traceOf = ({ store, reach }: Web, { workspace, id }: Run) =>
+  reach(() => store.runs.trace(workspace, id))
 
 /** Of the runs that this connector started, wherever they are; of all others it hears nothing (S20). */
-const ownState = async ({ connectors, reach }: Web, connector: Connector, id: string): Promise<RunState> =>
-  (await reach(async () => connectors?.find(connector, id) ?? null)) ?? refuse({ code: 'unknown_run' })
+const ownState = async (
+  { connectors, reach }: Web,
+  connector: Connector,
+  id: string,
+): Promise<RunState> =>
+  (await reach(async () => connectors?.find(connector, id) ?? null)) ??
+  refuse({ code: 'unknown_run' })

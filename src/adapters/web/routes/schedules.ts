@@ -43,16 +43,23 @@ const { route, bodyRoute } = routesWith({ members: true })
 /** Schedules over the API. What people write is read by the grammar of `/schedule`; the use cases take and give values. */
 export const scheduleRoutes = [
   route('get', '/api/schedules', {
-    summary: 'Schedules with their next three times; with `limit` a page of them, those above the number `above`',
+    summary:
+      'Schedules with their next three times; with `limit` a page of them, those above the number `above`',
     query: ['limit', 'above', 'author'],
     answer: z.object({ schedules: z.array(ScheduleView) }),
     async handle({ c, web }) {
       const context = contextFor(web, c)
       const { schedules, scopeOf } = web.work.schedules
-      const limit = c.req.query('limit') === undefined ? null : countIn(c, 'limit', limits.listed, limits.listedAtMost)
-      const after = c.req.query('above') === undefined ? 0 : countIn(c, 'above', 1, Number.MAX_SAFE_INTEGER)
+      const limit =
+        c.req.query('limit') === undefined
+          ? null
+          : countIn(c, 'limit', limits.listed, limits.listedAtMost)
+      const after =
+        c.req.query('above') === undefined ? 0 : countIn(c, 'above', 1, Number.MAX_SAFE_INTEGER)
       const page = limit === null ? [] : [{ after, limit }]
-      const listed = await web.reach(() => schedules.list(context.workspace, scopeOf(context), ...page))
+      const listed = await web.reach(() =>
+        schedules.list(context.workspace, scopeOf(context), ...page),
+      )
       return { schedules: listed.map((schedule) => view(schedule, context)) }
     },
   }),
@@ -66,8 +73,11 @@ export const scheduleRoutes = [
     async handle({ c, web, body }) {
       const context = contextFor(web, c, body)
       const frame = frameOf(web, context)
-      const asked = 'text' in body ? understood(scheduleTable, addForm, body.text, frame) : planned(body, frame)
-      const { row, text } = await written(web, () => addSchedule(asked, context, web.work.schedules))
+      const asked =
+        'text' in body ? understood(scheduleTable, addForm, body.text, frame) : planned(body, frame)
+      const { row, text } = await written(web, () =>
+        addSchedule(asked, context, web.work.schedules),
+      )
       return { schedule: view(row, context), text }
     },
   }),
@@ -89,15 +99,31 @@ export const scheduleRoutes = [
         asked.push(understood(scheduleTable, updateForm, text, frameOf(web, context), [String(id)]))
       if (when !== undefined || title !== undefined) {
         const { timeZone } = row.place
-        const time = when === undefined ? null : timeIn(when, { ...frameOf(web, context), timeZone })
-        asked.push({ id, when: time, title: title === undefined ? null : oneLine(title), fields: {} })
+        const time =
+          when === undefined ? null : timeIn(when, { ...frameOf(web, context), timeZone })
+        asked.push({
+          id,
+          when: time,
+          title: title === undefined ? null : oneLine(title),
+          fields: {},
+        })
       }
       for (const [n, change] of asked.entries())
-        row = (await written(web, () => updateSchedule(change, partOf(context, `update${n || ''}`), schedules))).row
+        row = (
+          await written(web, () =>
+            updateSchedule(change, partOf(context, `update${n || ''}`), schedules),
+          )
+        ).row
       if (paused !== undefined)
-        row = (await written(web, () => pauseSchedule(id, paused, partOf(context, 'pause'), schedules))).row
+        row = (
+          await written(web, () => pauseSchedule(id, paused, partOf(context, 'pause'), schedules))
+        ).row
       if (repeats !== undefined)
-        row = (await written(web, () => repeatSchedule(id, repeats, partOf(context, 'repeat'), schedules))).row
+        row = (
+          await written(web, () =>
+            repeatSchedule(id, repeats, partOf(context, 'repeat'), schedules),
+          )
+        ).row
       return view(row, context)
     },
   }),
@@ -107,7 +133,9 @@ export const scheduleRoutes = [
     query: ['author'],
     answer: z.object({ id: z.int(), deleted: z.boolean() }),
     async handle({ c, web }) {
-      const { row } = await written(web, () => deleteSchedule(idIn(c), contextFor(web, c), web.work.schedules))
+      const { row } = await written(web, () =>
+        deleteSchedule(idIn(c), contextFor(web, c), web.work.schedules),
+      )
       return { id: row.id, deleted: true }
     },
   }),
@@ -121,12 +149,26 @@ export const scheduleRoutes = [
       const context = contextFor(web, c)
       const { id } = await found(web, context, idIn(c))
       const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
-      return { slots: await web.reach(() => schedules.slots(context.workspace, scopeOf(context), id, limit)) }
+      return {
+        slots: await web.reach(() =>
+          schedules.slots(context.workspace, scopeOf(context), id, limit),
+        ),
+      }
     },
   }),
 
-  pressed({ verb: 'run', status: 202, summary: 'Starts it now, once more than planned', press: startSchedule }),
-  pressed({ verb: 'dry', status: 200, summary: 'Says what a start would do; starts nothing', press: tryOutSchedule }),
+  pressed({
+    verb: 'run',
+    status: 202,
+    summary: 'Starts it now, once more than planned',
+    press: startSchedule,
+  }),
+  pressed({
+    verb: 'dry',
+    status: 200,
+    summary: 'Says what a start would do; starts nothing',
+    press: tryOutSchedule,
+  }),
 ]
 
 interface Button extends Pick<Description, 'summary' | 'status'> {
@@ -150,13 +192,19 @@ function pressed({ verb, press, ...said }: Button): Route {
   })
 }
 
-const found = async ({ reach, work }: Web, context: CommandContext, id: number): Promise<Schedule> =>
-  (await reach(() => scheduleOf(id, context, work.schedules))) ?? refuse({ code: 'unknown_schedule' })
+const found = async (
+  { reach, work }: Web,
+  context: CommandContext,
+  id: number,
+): Promise<Schedule> =>
+  (await reach(() => scheduleOf(id, context, work.schedules))) ??
+  refuse({ code: 'unknown_schedule' })
 
 const written = (web: Web, work: () => Promise<CommandResult<Schedule>>) =>
   rowOf(web, { code: 'unknown_schedule' }, work)
 
-const view = (schedule: Schedule, { now, locale }: CommandContext) => renderSchedule(schedule, now, locale)
+const view = (schedule: Schedule, { now, locale }: CommandContext) =>
+  renderSchedule(schedule, now, locale)
 
 function frameOf({ work }: Web, context: CommandContext): Frame {
   const { allowable, ways } = work.schedules
@@ -174,7 +222,8 @@ function planned({ when, title }: { when: string; title: string }, frame: Frame)
 
 function timeIn(when: string, frame: Frame): When {
   const split = splitWhen(when, frame)
-  if (split === null || split.rest !== '') return unreadable(scheduleTable, 'no_time', when, frame, addForm)
+  if (split === null || split.rest !== '')
+    return unreadable(scheduleTable, 'no_time', when, frame, addForm)
   if (isOver(split.when, frame)) return unreadable(scheduleTable, 'past_time', when, frame, addForm)
   return split.when
 }

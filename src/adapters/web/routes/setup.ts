@@ -19,11 +19,14 @@ export const setupRoutes = [
     handle: async ({ c, web }) => viewOf(web, c),
   }),
   route('post', '/api/setup/check', {
-    summary: 'Begins to look at everything that is connected, at most once at a time and every few seconds',
+    summary:
+      'Begins to look at everything that is connected, at most once at a time and every few seconds',
     status: 202,
     answer: SetupView,
     async handle({ c, web }) {
-      web.checks.look().catch((error) => web.log.warn({ err: error }, 'what is connected could not be looked at'))
+      web.checks
+        .look()
+        .catch((error) => web.log.warn({ err: error }, 'what is connected could not be looked at'))
       return viewOf(web, c)
     },
   }),

@@ -12,7 +12,10 @@ import { viewerOf } from '../viewer.ts'
 
 /** What people can sign in with. It begins at the page's public address, to which the platform sends them back. */
 export const platformsOf = ({ members, url }: Web) =>
-  members.map(({ platform, label }) => ({ label, href: new URL(`/sign-in/${platform}`, url ?? undefined).href }))
+  members.map(({ platform, label }) => ({
+    label,
+    href: new URL(`/sign-in/${platform}`, url ?? undefined).href,
+  }))
 
 /** Who somebody is on the page; operators give a name of their own with what they say. */
 export const sessionRoute = routesWith({ members: true }).route('get', '/api/session', {
@@ -85,7 +88,8 @@ async function comeBack(web: Web, c: Context): Promise<void> {
   const { members, redirectUri } = platformIn(web, c)
   const { door, reach } = web
   door.wrong.refuse(c)
-  const begun = (await reach(() => door.begun(c, members.platform))) ?? refuse({ code: 'sign_in_expired' })
+  const begun =
+    (await reach(() => door.begun(c, members.platform))) ?? refuse({ code: 'sign_in_expired' })
   const signedIn = await members.finish({ ...begun, redirectUri }, new URL(c.req.url))
   if (signedIn.kind === 'member') {
     const { member } = signedIn

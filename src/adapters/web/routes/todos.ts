@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { addTodo, deleteTodo, finishTodo, listTodos, reopenTodo, updateTodo } from '../../../agent/commands/todo.ts'
+import {
+  addTodo,
+  deleteTodo,
+  finishTodo,
+  listTodos,
+  reopenTodo,
+  updateTodo,
+} from '../../../agent/commands/todo.ts'
 import { addForm, readViewName, todoTable, updateForm } from '../../../agent/commands/todo-table.ts'
 import { TodoBody, TodoPatch } from '../bodies.ts'
 import { refuse } from '../problems.ts'
@@ -19,9 +26,12 @@ export const todoRoutes = [
     refusals: ['bad_request'],
     answer: z.object({ todos: z.array(TodoView) }),
     async handle({ c, web }) {
-      const view = readViewName(c.req.query('view') ?? 'all') ?? refuse({ code: 'bad_request', field: 'view' })
+      const view =
+        readViewName(c.req.query('view') ?? 'all') ?? refuse({ code: 'bad_request', field: 'view' })
       const asked = { view, tag: c.req.query('tag') ?? null }
-      const { data = [] } = await web.reach(() => listTodos(asked, contextFor(web, c), web.work.todos))
+      const { data = [] } = await web.reach(() =>
+        listTodos(asked, contextFor(web, c), web.work.todos),
+      )
       return { todos: data.map(renderTodo) }
     },
   }),
@@ -35,7 +45,9 @@ export const todoRoutes = [
     async handle({ c, web, body }) {
       const context = contextFor(web, c, body)
       const asked = understood(todoTable, addForm, body.text, context)
-      const { row, text } = await rowOf(web, { code: 'internal' }, () => addTodo(asked, context, web.work.todos))
+      const { row, text } = await rowOf(web, { code: 'internal' }, () =>
+        addTodo(asked, context, web.work.todos),
+      )
       return { todo: renderTodo(row), text }
     },
   }),
@@ -49,7 +61,9 @@ export const todoRoutes = [
       const id = idIn(c)
       const context = contextFor(web, c, body)
       const { todos } = web.work
-      const rows = await web.reach(() => todos.todos.list(context.workspace, todos.scopeOf(context)))
+      const rows = await web.reach(() =>
+        todos.todos.list(context.workspace, todos.scopeOf(context)),
+      )
       let todo = rows.find((one) => one.id === id) ?? refuse(unknown)
       requireUnchanged(body.seen, { text: todo.text, dueAt: todo.dueAt })
       if (body.text !== undefined) {
@@ -71,7 +85,9 @@ export const todoRoutes = [
     query: ['author'],
     answer: z.object({ id: z.int(), deleted: z.boolean() }),
     async handle({ c, web }) {
-      const { row } = await rowOf(web, unknown, () => deleteTodo(idIn(c), contextFor(web, c), web.work.todos))
+      const { row } = await rowOf(web, unknown, () =>
+        deleteTodo(idIn(c), contextFor(web, c), web.work.todos),
+      )
       return { id: row.id, deleted: true }
     },
   }),

@@ -33,7 +33,8 @@ const query = ['from', 'to', 'days']
 /** C227 to C230: what it costs, how it is, and what could not be delivered. For operators. */
 export const upkeepRoutes: readonly Route[] = [
   route('get', '/api/figures', {
-    summary: 'What the days took: tasks, time, tokens and cost by day, person, channel, schedule and model',
+    summary:
+      'What the days took: tasks, time, tokens and cost by day, person, channel, schedule and model',
     description: `Days as 2026-03-01, both included, or as many as \`days\` says, ${usualDays} where nothing is said; at most ${figuresKeptDays}, which is how long they are kept.`,
     query,
     answer: FiguresView,
@@ -73,7 +74,9 @@ export const upkeepRoutes: readonly Route[] = [
       const workspaces = await seenWorkspaces(web, c)
       const [health, backlogs, used] = await Promise.all([
         web.health(limits.healthMs['/readyz']),
-        web.reach(() => Promise.all(workspaces.map((one) => store.backlog.of(one, now, limits.listed)))),
+        web.reach(() =>
+          Promise.all(workspaces.map((one) => store.backlog.of(one, now, limits.listed))),
+        ),
         usedNow(web, workspaces, now),
       ])
       const failed = workspaces.flatMap((workspace, at) =>
@@ -84,7 +87,14 @@ export const upkeepRoutes: readonly Route[] = [
         since: backlogs.map((one) => one[waiting].since).reduce(earlier, null),
       })
       const lines = healthInWords({
-        ...{ now, locale: web.locale(c), timeZone: web.timeZone, health, limits: upkeep.limits, used },
+        ...{
+          now,
+          locale: web.locale(c),
+          timeZone: web.timeZone,
+          health,
+          limits: upkeep.limits,
+          used,
+        },
         names: namesIn(await tablesFor(web, c, used)),
         backlog: {
           ...{ due: sum('due'), outbox: sum('outbox') },
@@ -93,19 +103,26 @@ export const upkeepRoutes: readonly Route[] = [
         },
       })
       const shown = failed.toSorted((one, other) => other.at - one.at).slice(0, limits.listed)
-      return { at: now, lines, failed: await Promise.all(shown.map((one) => renderFailed(web, one))) }
+      return {
+        at: now,
+        lines,
+        failed: await Promise.all(shown.map((one) => renderFailed(web, one))),
+      }
     },
   }),
 
   route('post', '/api/deliveries/:id/again', {
-    summary: 'Sends a delivery that could not be delivered again, once, however often it is asked for',
+    summary:
+      'Sends a delivery that could not be delivered again, once, however often it is asked for',
     query: ['workspace'],
     status: 202,
     answer: z.object({ id: z.string(), duplicate: z.boolean() }),
     async handle({ c, web }) {
       const workspace = await workspaceIn(web, c)
       const id = c.req.param('id')
-      const back = await web.reach(() => web.store.backlog.sendAgain(workspace, id, web.clock.now()))
+      const back = await web.reach(() =>
+        web.store.backlog.sendAgain(workspace, id, web.clock.now()),
+      )
       if (back === null) return refuse({ code: 'not_found' })
       await web.upkeep.wake({ kind: 'outbox', workspace, id: back.conversationId })
       return { id, duplicate: back.known }
@@ -122,13 +139,16 @@ async function countedIn(web: Web, c: Context) {
   const today = wallClockIn(timeZone, clock.now())
   const day = (name: string, otherwise: typeof today) => {
     const text = c.req.query(name)
-    return text === undefined ? otherwise : (readDay(text) ?? refuse({ code: 'bad_request', field: name }))
+    return text === undefined
+      ? otherwise
+      : (readDay(text) ?? refuse({ code: 'bad_request', field: name }))
   }
   const to = day('to', today)
   const last = countIn(c, 'days', usualDays, figuresKeptDays)
   const days = daysFrom(day('from', addDays(to, 1 - last)), to, figuresKeptDays + 1)
   const [from] = days
-  if (from === undefined || days.length > figuresKeptDays) return refuse({ code: 'bad_request', field: 'from' })
+  if (from === undefined || days.length > figuresKeptDays)
+    return refuse({ code: 'bad_request', field: 'from' })
   const workspaces = await seenWorkspaces(web, c)
   const rows = await figuresOf(web, workspaces, days, limits.figuresMs)
   return { from, to: days.at(-1) ?? from, days, rows }
@@ -150,12 +170,17 @@ const figuresOf = (
 async function tablesFor({ upkeep, words }: Web, c: Context, rows: readonly Counted[]) {
   const tables = await tablesOf(rows)
   const signal = AbortSignal.timeout(limits.namesMs)
-  return await namedTables(tables, words(c), (place) => upkeep.nameOf(place, signal).catch(() => null))
+  return await namedTables(tables, words(c), (place) =>
+    upkeep.nameOf(place, signal).catch(() => null),
+  )
 }
 
 /** What this day and this month have used. */
 async function usedNow(web: Web, workspaces: readonly string[], now: number) {
   const day = dayOf(now, web.upkeep.limits.timeZone)
   const rows = await figuresOf(web, workspaces, [day, monthOf(day)])
-  return rows.map((row) => ({ ...row, period: row.day === day ? ('day' as const) : ('month' as const) }))
+  return rows.map((row) => ({
+    ...row,
+    period: row.day === day ? ('day' as const) : ('month' as const),
+  }))
 }

@@ -36,12 +36,14 @@ export const uploadRoutes = [
         .join('')
       if (name === '') refuse({ code: 'bad_request', field: 'name' })
       const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-      if (!isImageType(type) && !hasReadableText(name, type)) refuse({ code: 'unreadable_file', name })
+      if (!isImageType(type) && !hasReadableText(name, type))
+        refuse({ code: 'unreadable_file', name })
       const bytes = Buffer.from(await c.req.arrayBuffer())
       const { workspace, channel: owner } = homeOf(c)
       const given = { id, owner, name, type, bytes }
       const kept = await web.reach(() => keepUpload(web.store.notes, workspace, given))
-      if (kept === 'too_many') return refuse({ code: 'too_many_files', limit: limits.uploadsUnsent })
+      if (kept === 'too_many')
+        return refuse({ code: 'too_many_files', limit: limits.uploadsUnsent })
       if (kept === 'not_theirs') return refuse({ code: 'bad_request', field: 'id' })
       return { id, name: kept.name, size: kept.size }
     },
@@ -59,7 +61,10 @@ export const uploadRoutes = [
       const workspace = await workspaceIn(web, c)
       const owner = sees(web, c) === undefined ? undefined : homeOf(c).channel
       const [file, bytes] = await web.reach(() =>
-        Promise.all([findUpload(notes, workspace, { id, owner }), readUpload(notes, workspace, id)]),
+        Promise.all([
+          findUpload(notes, workspace, { id, owner }),
+          readUpload(notes, workspace, id),
+        ]),
       )
       if (file === null || bytes === null) return refuse({ code: 'not_found' })
       const isImage = isImageType(file.mimetype)
@@ -72,9 +77,17 @@ export const uploadRoutes = [
 ]
 
 /** What a message names, as it is kept. */
-export async function filesOf(web: Web, c: Context, named: NonNullable<SayBody['files']>): Promise<FileRef[]> {
+export async function filesOf(
+  web: Web,
+  c: Context,
+  named: NonNullable<SayBody['files']>,
+): Promise<FileRef[]> {
   const { notes } = web.store
   const { workspace, channel: owner } = homeOf(c)
-  const found = await web.reach(() => Promise.all(named.map(({ id }) => findUpload(notes, workspace, { id, owner }))))
-  return found.map((file, at) => file ?? refuse({ code: 'unknown_file', name: named[at]?.name ?? '' }))
+  const found = await web.reach(() =>
+    Promise.all(named.map(({ id }) => findUpload(notes, workspace, { id, owner }))),
+  )
+  return found.map(
+    (file, at) => file ?? refuse({ code: 'unknown_file', name: named[at]?.name ?? '' }),
+  )
 }

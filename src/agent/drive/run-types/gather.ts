@@ -17,11 +17,14 @@ export async function driveGather(session: Session): Promise<Idle> {
     const inputs = await session.heard()
     const runs = await runsOf(session)
     const isWhole = runs.length >= size && runs.every(({ status }) => hasEnded(status))
-    if (!isWhole && deps.clock.now() < until) return { kind: 'wakeAt', at: until, seen: inputs.length }
+    if (!isWhole && deps.clock.now() < until)
+      return { kind: 'wakeAt', at: until, seen: inputs.length }
     const change =
       runs.length === 0
         ? await finishQuietly(session)
-        : mergeChanges(await finishRun(session, await reportOn(session, runs, size)), { consume: inputs.length })
+        : mergeChanges(await finishRun(session, await reportOn(session, runs, size)), {
+            consume: inputs.length,
+          })
     if ((await session.commit(change)) === 'committed') return idle
   }
   return idle
@@ -30,7 +33,9 @@ export async function driveGather(session: Session): Promise<Idle> {
 /** In the order in which they came; what cannot be read any more is told by its absence. */
 async function runsOf({ deps, run, inputs }: Session): Promise<Run[]> {
   const ids = [...new Set(inputs.map(({ entryId }) => entryId))]
-  const states = await Promise.all(ids.map((id) => deps.store.runs.state(run.workspace, id).catch(nullIfDamaged)))
+  const states = await Promise.all(
+    ids.map((id) => deps.store.runs.state(run.workspace, id).catch(nullIfDamaged)),
+  )
   return states.flatMap((state) => (state === null ? [] : [state.run]))
 }
 

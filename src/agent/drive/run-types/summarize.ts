@@ -32,7 +32,10 @@ export const summaryType = onePiece({
     const { run, deps } = session
     const { locale, timeZone } = await session.surroundings()
     const { conversationId: id } = run
-    const state = id === null ? null : await deps.store.conversations.state(run.workspace, id, most + requestMost)
+    const state =
+      id === null
+        ? null
+        : await deps.store.conversations.state(run.workspace, id, most + requestMost)
     // The request itself and the word that it begins are no part of what was said.
     const messages = (state?.messages ?? [])
       .filter(({ at, source }) => at <= run.createdAt && source.refId !== run.requestId)
@@ -52,15 +55,22 @@ export const summaryType = onePiece({
     // There is always something to read.
     const text =
       reply === null
-        ? digestOf([...messages, ...heard], locale, (at) => showInstant(deps.timesIn(run.workspace), timeZone, at))
+        ? digestOf([...messages, ...heard], locale, (at) =>
+            showInstant(deps.timesIn(run.workspace), timeZone, at),
+          )
         : wordsOf(reply, locale)
     return { ...done(true, text), more: session.spent(usage) }
   },
 })
 
-function wordsOf({ summary, open_points: open }: ContractReplies['conversation_summary'], locale: string): string {
+function wordsOf(
+  { summary, open_points: open }: ContractReplies['conversation_summary'],
+  locale: string,
+): string {
   const points = open.filter((point) => point.trim() !== '').map((point) => `- ${point}`)
-  return points.length === 0 ? summary : [summary, `**${texts(locale).summary.open}**`, ...points].join('\n')
+  return points.length === 0
+    ? summary
+    : [summary, `**${texts(locale).summary.open}**`, ...points].join('\n')
 }
 
 /** Who said how much and when: what can be said of a thread without a model and without its words. */

@@ -9,9 +9,16 @@ export function act(input: ActInput): ContractReplies['act'] | null {
   if (task === null) return null
   const marks = marksOf(task, input)
   const [step] = openSteps(task)
-  if (isOver(task) || input.mustStop) return { text: [...marks, reportOf(task, input)].join('\n\n'), calls: [] }
-  const call = step === undefined && task.toAsk !== null ? { tool: 'ask_user', input: questionText(task.toAsk) } : step
-  return { text: marks.join('\n'), calls: call === undefined ? [] : [{ tool: call.tool, input: call.input }] }
+  if (isOver(task) || input.mustStop)
+    return { text: [...marks, reportOf(task, input)].join('\n\n'), calls: [] }
+  const call =
+    step === undefined && task.toAsk !== null
+      ? { tool: 'ask_user', input: questionText(task.toAsk) }
+      : step
+  return {
+    text: marks.join('\n'),
+    calls: call === undefined ? [] : [{ tool: call.tool, input: call.input }],
+  }
 }
 
 /** A tracked plan is closed in order, so a step is named as it was when it was declared, whatever an answer made of it. */

@@ -10,11 +10,28 @@ export function decide(input: DecisionInput): Decision {
   const wanted = workIn(input)
   return wanted !== null && input.runTypes.some(({ type }) => type === wanted.type)
     ? {
-        ...{ decision: 'run', reply: null, runs: null, confidence: 0.9, reason: 'One of the scenarios.' },
-        run: { type: wanted.type, title: null, conversation_id: null, input: JSON.stringify(wanted.input) },
+        ...{
+          decision: 'run',
+          reply: null,
+          runs: null,
+          confidence: 0.9,
+          reason: 'One of the scenarios.',
+        },
+        run: {
+          type: wanted.type,
+          title: null,
+          conversation_id: null,
+          input: JSON.stringify(wanted.input),
+        },
       }
     : {
-        ...{ decision: 'reply', run: null, runs: null, confidence: 0.9, reason: 'None of the scenarios.' },
+        ...{
+          decision: 'reply',
+          run: null,
+          runs: null,
+          confidence: 0.9,
+          reason: 'None of the scenarios.',
+        },
         reply: chat(input),
       }
 }
@@ -31,7 +48,8 @@ function workIn({ message, locale }: DecisionInput): { type: string; input: obje
   const said = readable(message).toLowerCase()
   const { codes, summarizes } = languageIn(message, locale)
   if (holds(said, codes)) return { type: 'coding', input: { goal: message.trim() } }
-  if (holds(said, summarizes)) return { type: 'summarize_conversation', input: { max_messages: 50 } }
+  if (holds(said, summarizes))
+    return { type: 'summarize_conversation', input: { max_messages: 50 } }
   return readRequest(message, locale) && { type: 'agent_task', input: { goal: message.trim() } }
 }
 
@@ -41,7 +59,10 @@ export const chat = ({ message, locale }: DecisionInput): ContractReplies['chat'
 })
 
 /** Who took part and how much; what it came to needs a model (F31). */
-export function summarize({ messages, locale }: SummaryInput): ContractReplies['conversation_summary'] {
+export function summarize({
+  messages,
+  locale,
+}: SummaryInput): ContractReplies['conversation_summary'] {
   const { words } = languageIn(messages.map(({ text }) => text).join('\n'), locale)
   const people = [...new Set(messages.flatMap(({ author }) => author ?? []))]
   return { summary: words.summary(messages.length, people), open_points: [] }

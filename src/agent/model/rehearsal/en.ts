@@ -14,7 +14,10 @@ export const english: Language = {
         /\bnew (?:\w+ )?(?:colleague|hire|joiner|member|employee|intern|designer|developer|engineer|manager)s?\b/,
       ],
       tag: 'onboarding',
-      question: { text: 'When does it begin?', choices: ['Next Monday', 'On the first of the month'] },
+      question: {
+        text: 'When does it begin?',
+        choices: ['Next Monday', 'On the first of the month'],
+      },
       notes: ['Set up accounts and a laptop', 'Plan the first week day by day'],
     },
     {
@@ -25,7 +28,10 @@ export const english: Language = {
     },
   ],
   connects: {
-    has: [/slack|discord|model|openai|llm|api key|ollama/, /\b(?:connect|set|install|configure|add|get|token|key)/],
+    has: [
+      /slack|discord|model|openai|llm|api key|ollama/,
+      /\b(?:connect|set|install|configure|add|get|token|key)/,
+    ],
     only: /\b(?:(?:tell|show) me|language model|(?:our|my|the) (?:slack |discord )?(?:workspace|server)|connect|set|up|setup|install|configure|add|get|use|how|where|which|what|please|us|do|does|can|could|should|i|we|you|it|want|need|like|to|is|the|a|an|my|our|own|your|this|with|in|into|on|of|for|from|and|or|clew|slack|discord|openai|llm|ollama|api|local|model|app|bot|token|key)s?\b/g,
   },
   manual: {
@@ -36,11 +42,24 @@ export const english: Language = {
     model:
       'Set `OPENAI_API_KEY` in `.env`, or `OPENAI_BASE_URL` for any compatible endpoint, such as one on this machine, and start Clew again. `OPENAI_MODEL` names the model; `.env.example` lists every setting and `README.md` explains them.',
   },
-  greetings: ['hi', 'hello', 'hey', 'hello clew', 'hi clew', 'help', 'what can you do', 'who are you'],
-  addTodos: /^(?:add|put|note) (.+?) (?:to|on) (?:(?:my|the|our) to-?do(?:s| list)|(?:my|our) list)(?:[.!]?$|,? and )/i,
+  greetings: [
+    'hi',
+    'hello',
+    'hey',
+    'hello clew',
+    'hi clew',
+    'help',
+    'what can you do',
+    'who are you',
+  ],
+  addTodos:
+    /^(?:add|put|note) (.+?) (?:to|on) (?:(?:my|the|our) to-?do(?:s| list)|(?:my|our) list)(?:[.!]?$|,? and )/i,
   separators: /, and |, | and /,
   showTodos: {
-    has: [/^(?:show|list|what|post|look)\b/, /\bto-?(?:dos|do list)\b|\bdue\b|\boverdue\b|\bstill to do\b/],
+    has: [
+      /^(?:show|list|what|post|look)\b/,
+      /\bto-?(?:dos|do list)\b|\bdue\b|\boverdue\b|\bstill to do\b/,
+    ],
     only: /\b(?:show|list|what|post|look|is|are|s|me|us|i|we|my|our|the|all|at|to|of|for|on|in|here|now|still|have|do|dos|todos?|due|overdue|open|today|tomorrow|this|week|that|and|please)\b/g,
   },
   views: { overdue: 'overdue', today: 'today' },
@@ -49,9 +68,14 @@ export const english: Language = {
   times:
     /\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening)|on the (?:\d|first)|next (?:week|month)|each|every|noon|midnight|in an? |(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:at|in|on) (?:\d|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))/,
   codes: {
-    has: [/^(?:fix|implement|refactor|debug)\b/, /\(\)|\.[jt]s\b|`|\b(?:code|bug|typo|tests?|function|build)\b/],
+    has: [
+      /^(?:fix|implement|refactor|debug)\b/,
+      /\(\)|\.[jt]s\b|`|\b(?:code|bug|typo|tests?|function|build)\b/,
+    ],
   },
-  summarizes: { has: [/^(?:summari[sz]e|sum up|recap)\b/, /\bthis (?:thread|conversation|discussion)\b/] },
+  summarizes: {
+    has: [/^(?:summari[sz]e|sum up|recap)\b/, /\bthis (?:thread|conversation|discussion)\b/],
+  },
   words: {
     hello:
       'Hello! I’m Clew, and this is a rehearsal without a model: try “Compare the three venues and book a date for the offsite”, “Every weekday at nine, post what is due today” or “Add milk and bread to my to-dos”, or ask how to connect a model, Slack or Discord.',

@@ -3,10 +3,19 @@ import type { ContractReplies } from '../../contracts.ts'
 import { languageIn, oneLine } from './request.ts'
 
 /** The request as one step, as it was put; what people said later is a step of its own. */
-export function mission({ goal, steps, clarifications, mayBeEmpty }: MissionInput): ContractReplies['mission'] {
+export function mission({
+  goal,
+  steps,
+  clarifications,
+  mayBeEmpty,
+}: MissionInput): ContractReplies['mission'] {
   if (mayBeEmpty) return { steps: [] }
-  const left = steps.filter(({ state }) => state === 'open').map(({ title, description }) => ({ title, description }))
-  const said = clarifications.map(({ text }) => text).filter((text) => !steps.some((step) => step.description === text))
+  const left = steps
+    .filter(({ state }) => state === 'open')
+    .map(({ title, description }) => ({ title, description }))
+  const said = clarifications
+    .map(({ text }) => text)
+    .filter((text) => !steps.some((step) => step.description === text))
   const wanted =
     steps.length === 0
       ? [{ title: oneLine(goal, 80), description: goal }]
@@ -31,7 +40,12 @@ export function evaluate({ report }: MissionInput): ContractReplies['evaluate'] 
   }
 }
 
-export function reportMission({ goal, locale, conclusions, reached }: MissionInput): ContractReplies['mission_report'] {
+export function reportMission({
+  goal,
+  locale,
+  conclusions,
+  reached,
+}: MissionInput): ContractReplies['mission_report'] {
   const { words } = languageIn(goal, locale)
   const lines = conclusions.map(
     ({ item, text, ok }) => `- ${ok ? '✔' : '✖'} ${item}${text === null ? '' : `: ${text}`}`,

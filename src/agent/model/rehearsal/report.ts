@@ -28,8 +28,12 @@ function said({ language: { words }, question }: Task, { clarifications }: LoopI
   })
 }
 
-function missing({ language: { words }, steps, question, isAnswered }: Task, { unattended }: LoopInput): string[] {
-  const unasked = question === null || isAnswered || !unattended ? [] : [words.unanswered(question.text)]
+function missing(
+  { language: { words }, steps, question, isAnswered }: Task,
+  { unattended }: LoopInput,
+): string[] {
+  const unasked =
+    question === null || isAnswered || !unattended ? [] : [words.unanswered(question.text)]
   const failed = steps.filter(({ state }) => state === 'failed' || state === 'left')
   return [...unasked, ...failed.map((step) => words.notDone(step.text, whyNot(step)))]
 }

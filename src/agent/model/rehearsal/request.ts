@@ -62,7 +62,9 @@ function scheduling(language: Language, text: string): Request | null {
 
 function adding(language: Language, list: string): Request | null {
   const names = [...new Set(namesIn(list, language.separators))]
-  const notes = [...names.slice(0, namesMost - 1), names.slice(namesMost - 1).join(', ')].filter((note) => note !== '')
+  const notes = [...names.slice(0, namesMost - 1), names.slice(namesMost - 1).join(', ')].filter(
+    (note) => note !== '',
+  )
   const calls = notes.map((note) => noteCall(language, note))
   return calls.length === 0 ? null : asking(language, calls)
 }
@@ -72,16 +74,26 @@ const quotes = /[“"「]([^“”"「」]+)[”"」]/g
 /** `“a, b” and “c”` are two names; where not all of them are quoted, the separators count everywhere. */
 function namesIn(list: string, separators: RegExp): string[] {
   const isQuoted = list.replace(quotes, '').split(separators).join('').trim() === ''
-  const parts = isQuoted ? Array.from(list.matchAll(quotes), ([, name = '']) => name) : list.split(separators)
-  return parts.map((part) => part.replace(quotes, '$1').trim()).filter((name) => /[\p{L}\p{N}]/u.test(name))
+  const parts = isQuoted
+    ? Array.from(list.matchAll(quotes), ([, name = '']) => name)
+    : list.split(separators)
+  return parts
+    .map((part) => part.replace(quotes, '$1').trim())
+    .filter((name) => /[\p{L}\p{N}]/u.test(name))
 }
 
 function showing(language: Language, said: string): Request {
   const view = Object.entries(language.views).find(([word]) => said.includes(word))?.[1] ?? 'all'
-  return asking(language, [{ text: language.words.show(view), tool: 'todo', input: `list --view ${view}` }])
+  return asking(language, [
+    { text: language.words.show(view), tool: 'todo', input: `list --view ${view}` },
+  ])
 }
 
-const asking = (language: Language, calls: Call[]): Request => ({ language, question: null, calls: () => calls })
+const asking = (language: Language, calls: Call[]): Request => ({
+  language,
+  question: null,
+  calls: () => calls,
+})
 
 function noting(language: Language, { tag, notes, question }: Scenario): Request {
   const look: Call = { text: language.words.look(tag), tool: 'todo', input: `list --tag ${tag}` }
@@ -96,7 +108,11 @@ function noting(language: Language, { tag, notes, question }: Scenario): Request
 export function noteCall({ words }: Language, text: string, tag: string | null = null): Call {
   const note = oneLine(text, noteMost)
   const quoted = `"${note.replace(/["\\]/g, '\\$&')}"`
-  return { text: words.put(note), tool: 'todo', input: `add ${quoted}${tag === null ? '' : ` --tag ${tag}`}` }
+  return {
+    text: words.put(note),
+    tool: 'todo',
+    input: `add ${quoted}${tag === null ? '' : ` --tag ${tag}`}`,
+  }
 }
 
 /** What is said to a message that is no task: the manual's answer, a greeting, or that it needs a model. */
@@ -104,7 +120,11 @@ export function answerTo(message: string, locale: string): string {
   const said = readable(message).toLowerCase()
   const { connects, manual, greetings, words } = languageIn(message, locale)
   if (holds(said, connects))
-    return said.includes('slack') ? manual.slack : said.includes('discord') ? manual.discord : manual.model
+    return said.includes('slack')
+      ? manual.slack
+      : said.includes('discord')
+        ? manual.discord
+        : manual.model
   return greetings.includes(said.replace(/[.,!?。，！？]/g, '')) ? words.hello : words.needsModel
 }
 
@@ -115,7 +135,8 @@ export function languageIn(text: string, locale: string): Language {
   return /\p{Script=Latin}/u.test(start) || languageOf(locale) === 'en' ? english : chinese
 }
 
-const courtesies = /^(?:(?:please|can you|could you|we should|clew),? |clew，|请问|请|麻烦你?|帮我)+/iu
+const courtesies =
+  /^(?:(?:please|can you|could you|we should|clew),? |clew，|请问|请|麻烦你?|帮我)+/iu
 
 /** Without courtesies; empty when it is too long to be one of the scenarios. */
 export function readable(text: string): string {
@@ -124,7 +145,8 @@ export function readable(text: string): string {
 }
 
 export const holds = (said: string, { has, only }: Rule): boolean =>
-  has.every((pattern) => pattern.test(said)) && (only === undefined || !/\p{L}/u.test(said.replace(only, '')))
+  has.every((pattern) => pattern.test(said)) &&
+  (only === undefined || !/\p{L}/u.test(said.replace(only, '')))
 
 /** The beginning of a text, without line breaks. */
 export function oneLine(text: string, most: number): string {

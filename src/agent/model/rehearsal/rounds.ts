@@ -13,7 +13,8 @@ export function planRound(input: RoundInput): ContractReplies['plan_tool_call'] 
   const calls = openSteps(task).map(
     (step): PlannedStep => ({ tool: step.tool, arguments: step.input, purpose: step.text }),
   )
-  const asks = toAsk === null ? [] : [{ tool: 'ask_user', arguments: questionText(toAsk), purpose: null }]
+  const asks =
+    toAsk === null ? [] : [{ tool: 'ask_user', arguments: questionText(toAsk), purpose: null }]
   const steps = [...calls.slice(0, input.callsPerRound.most - asks.length), ...asks]
   // A round has a call: when nothing is left to do, the list is looked at once more.
   const look = { tool: 'todo', arguments: 'list', purpose: null }

@@ -26,7 +26,8 @@ export function think(input: ThoughtInput): ContractReplies['thought'] | null {
     leads_to: null,
     parts: null,
   }
-  if (step.state === 'done') return { ...reply, status: 'done', response: step.result.split('\n', 1)[0] ?? null }
+  if (step.state === 'done')
+    return { ...reply, status: 'done', response: step.result.split('\n', 1)[0] ?? null }
   if (step.state !== 'open' || input.mustStop) {
     const question = language.words.failed(step.text, whyNot(step))
     return { ...reply, status: 'ask_user', question, choices: [language.words.leaveOut] }

@@ -28,7 +28,10 @@ const answerMost = 60
 const whyMost = 200
 
 /** Null when the request is none of the scenarios, or no tool is offered that could do any of it. */
-export function understand(input: TaskInput, said: Said = { observations: [], clarifications: [] }): Task | null {
+export function understand(
+  input: TaskInput,
+  said: Said = { observations: [], clarifications: [] },
+): Task | null {
   const request = readRequest(input.goal, input.locale)
   if (request === null) return null
   const { language, question } = request
@@ -45,7 +48,13 @@ export function understand(input: TaskInput, said: Said = { observations: [], cl
     .map((call): Step => ({ ...call, ...cameTo(call, said) }))
   if (steps.length === 0) return null
   const isAnswered = answer !== undefined
-  return { language, steps, question, isAnswered, toAsk: isAnswered || input.unattended ? null : question }
+  return {
+    language,
+    steps,
+    question,
+    isAnswered,
+    toAsk: isAnswered || input.unattended ? null : question,
+  }
 }
 
 const answerOf = (asked: Question, { clarifications }: Said): string | undefined =>
@@ -54,18 +63,25 @@ const answerOf = (asked: Question, { clarifications }: Said): string | undefined
 /** A tool's description holds its grammar, one action a line; work that nobody watches is offered less of it (S4). */
 const isOffered = (call: Call, { tools }: TaskInput): boolean =>
   tools.some(
-    ({ name, description }) => name === call.tool && description.split('\n').some((line) => begins(line, call)),
+    ({ name, description }) =>
+      name === call.tool && description.split('\n').some((line) => begins(line, call)),
   )
 
-const begins = (line: string, { input }: Call): boolean => line.startsWith(`${input.split(' ', 1)[0]} `)
+const begins = (line: string, { input }: Call): boolean =>
+  line.startsWith(`${input.split(' ', 1)[0]} `)
 
 /** A call that was skipped was not made. */
-function cameTo(call: Call, { observations, clarifications }: Said): Pick<Step, 'state' | 'result'> {
+function cameTo(
+  call: Call,
+  { observations, clarifications }: Said,
+): Pick<Step, 'state' | 'result'> {
   const made = observations.filter(({ tool, input }) => tool === call.tool && input === call.input)
   const last = made.findLast(({ ok, result }) => ok || !result.startsWith('skipped: '))
   const isKnown =
     clarifications.some(({ question }) => question?.includes(call.text)) ||
-    observations.some(({ tool, input, ok }) => tool === 'ask_user' && !ok && input.includes(call.text))
+    observations.some(
+      ({ tool, input, ok }) => tool === 'ask_user' && !ok && input.includes(call.text),
+    )
   const state = last === undefined ? 'open' : last.ok ? 'done' : 'failed'
   return { state: state !== 'done' && isKnown ? 'left' : state, result: last?.result.trim() ?? '' }
 }
@@ -78,7 +94,8 @@ export function openSteps({ steps, toAsk }: Task): Step[] {
 
 /** Nothing more happens by itself. */
 export const isOver = (task: Task): boolean =>
-  task.steps.some(({ state }) => state === 'failed') || (task.toAsk === null && openSteps(task).length === 0)
+  task.steps.some(({ state }) => state === 'failed') ||
+  (task.toAsk === null && openSteps(task).length === 0)
 
 /** Why a step did not work, as the tool put it. */
 export const whyNot = ({ result }: Step): string => oneLine(result, whyMost)

@@ -1,6 +1,9 @@
 import type { Language } from './language.ts'
 
-const viewNames: Readonly<Record<string, string>> = { today: '今天到期的待办', overdue: '逾期的待办' }
+const viewNames: Readonly<Record<string, string>> = {
+  today: '今天到期的待办',
+  overdue: '逾期的待办',
+}
 
 export const chinese: Language = {
   scenarios: [
@@ -40,7 +43,8 @@ export const chinese: Language = {
       '在 `.env` 里设置 `OPENAI_API_KEY`，或者用 `OPENAI_BASE_URL` 指定任何兼容的接口（例如本机的模型），然后重新启动 Clew。`OPENAI_MODEL` 是模型的名称；全部设置见 `.env.example`，说明见 `README.md`。',
   },
   greetings: ['你好', '您好', '嗨', '你好clew', '帮助', '你能做什么', '你会做什么', '你是谁'],
-  addTodos: /^把(.+?)(?:加入|加到|添加到|放进|放到)(?:我的|我们的)?待办(?:清单|列表|事项)?[里中]?(?:[。！]?$|，)/u,
+  addTodos:
+    /^把(.+?)(?:加入|加到|添加到|放进|放到)(?:我的|我们的)?待办(?:清单|列表|事项)?[里中]?(?:[。！]?$|，)/u,
   separators: /、|，|以及|和/,
   showTodos: {
     has: [/列出|显示|查看|看看|发布|有什么|有哪些/, /待办|到期|逾期/],
@@ -52,7 +56,9 @@ export const chinese: Language = {
     /^在?(?:(?:今|明|后)[天早晚]|下?个?(?:周|星期)[一二三四五六日天])?[早晨晚上中下午一二两三四五六七八九十零半点整在\s\d:：，,]*提醒(?:我|大家|团队)/u,
   times:
     /[今明后][天早晚]|下个?月|周[一二三四五六日]|星期[一二三四五六日天]|每[天周月年个]|\d|[^第][一二两三四五六七八九十]点|小时后|分钟后/u,
-  codes: { has: [/^(?:修复|实现|重构|调试)/, /\w\(\)|\.[jt]s\b|`|代码|函数|测试|脚本|接口|编译|bug/] },
+  codes: {
+    has: [/^(?:修复|实现|重构|调试)/, /\w\(\)|\.[jt]s\b|`|代码|函数|测试|脚本|接口|编译|bug/],
+  },
   summarizes: { has: [/^(?:总结|概括|归纳)/, /(?:这个|这次|这段|本|以上)(?:会话|对话|讨论)/] },
   words: {
     hello:

@@ -10,7 +10,11 @@ export function isPublicAddress(text: string): boolean {
   const address = ipaddr.parse(text)
   if (address instanceof ipaddr.IPv4) return address.range() === 'unicast' && !isSpecial(address)
   if (address.zoneId !== undefined && address.zoneId !== null) return false
-  return address.range() === 'unicast' && address.match(global) && !carriers.some((range) => address.match(range))
+  return (
+    address.range() === 'unicast' &&
+    address.match(global) &&
+    !carriers.some((range) => address.match(range))
+  )
 }
 
 /** The only part of IPv6 that is given out to the internet. */
@@ -39,6 +43,11 @@ const special = [
 const isSpecial = (address: ipaddr.IPv4): boolean => special.some((range) => address.match(range))
 
 /** Ways in which an IPv6 address names an IPv4 one: mapped, compatible, translated, 6to4, Teredo. None is needed. */
-const carriers = ['::ffff:0:0/96', '::/96', '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', '2001::/32'].map((range) =>
-  ipaddr.IPv6.parseCIDR(range),
-)
+const carriers = [
+  '::ffff:0:0/96',
+  '::/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '2002::/16',
+  '2001::/32',
+].map((range) => ipaddr.IPv6.parseCIDR(range))

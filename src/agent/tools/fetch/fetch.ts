@@ -16,12 +16,21 @@ export interface FetchDeps {
 
 export type FetchProblem =
   | {
-      code: TargetProblem | RequestProblem | 'not_found' | 'not_public' | 'too_many_redirects' | 'timed_out' | 'no_text'
+      code:
+        | TargetProblem
+        | RequestProblem
+        | 'not_found'
+        | 'not_public'
+        | 'too_many_redirects'
+        | 'timed_out'
+        | 'no_text'
     }
   | { code: 'status'; status: number }
   | { code: 'document'; problem: DocumentProblem }
 
-export type Fetched = { ok: true; url: string; readable: Readable } | { ok: false; problem: FetchProblem }
+export type Fetched =
+  | { ok: true; url: string; readable: Readable }
+  | { ok: false; problem: FetchProblem }
 
 const redirectsMost = 3
 const timeoutMost = 15_000
@@ -55,7 +64,8 @@ export async function fetchPage(
     if (!answer.ok) return fail({ code: answer.problem })
     const { page } = answer
     const target = redirectOf(page, read.target)
-    if (target === null) return await pageOf(page, { url: read.target.url, documents: deps.documents, signal })
+    if (target === null)
+      return await pageOf(page, { url: read.target.url, documents: deps.documents, signal })
     next = target
   }
   return fail({ code: 'too_many_redirects' })

@@ -20,7 +20,9 @@ export async function readableOf(
     return read.readable.text === '' ? noText : read
   }
   const isText =
-    kind === '' || kind.startsWith('text/') || /^application\/(?:json|xml|[\w.+-]*\+(?:json|xml))$/.test(kind)
+    kind === '' ||
+    kind.startsWith('text/') ||
+    /^application\/(?:json|xml|[\w.+-]*\+(?:json|xml))$/.test(kind)
   const text = isText ? tidy(textIn(type, body).slice(0, longestText)) : ''
   return text === '' ? noText : { ok: true, readable: { title: '', text } }
 }
@@ -31,7 +33,10 @@ const longestText = 100_000
 const noText: Read = { ok: false, problem: { code: 'no_text' } }
 
 /** Null for what is no document. */
-function documentIn(kind: string, { type, body, url }: { type: string; body: Buffer; url: URL }): Document | null {
+function documentIn(
+  kind: string,
+  { type, body, url }: { type: string; body: Buffer; url: URL },
+): Document | null {
   const isHtml =
     kind === 'text/html' ||
     kind === 'application/xhtml+xml' ||

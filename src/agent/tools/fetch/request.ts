@@ -43,13 +43,15 @@ export function get(
       },
       headers: {
         host: url.host,
-        accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,application/json;q=0.8,application/pdf;q=0.7',
+        accept:
+          'text/html,application/xhtml+xml,text/plain;q=0.9,application/json;q=0.8,application/pdf;q=0.7',
         'accept-encoding': 'identity',
         'user-agent': 'Clew',
       },
       ...(secure && isIP(hostname) === 0 ? { servername: hostname } : {}),
     }
-    const fail = (problem: RequestProblem) => resolve({ ok: false, problem: signal.aborted ? 'stopped' : problem })
+    const fail = (problem: RequestProblem) =>
+      resolve({ ok: false, problem: signal.aborted ? 'stopped' : problem })
     const call = (secure ? httpsRequest : httpRequest)(options, (response) => {
       read(response).then(
         (body) => {
@@ -57,7 +59,12 @@ export function get(
           const { statusCode = 0, headers } = response
           resolve({
             ok: true,
-            page: { status: statusCode, type: headers['content-type'] ?? '', location: headers.location ?? null, body },
+            page: {
+              status: statusCode,
+              type: headers['content-type'] ?? '',
+              location: headers.location ?? null,
+              body,
+            },
           })
         },
         () => fail('unreachable'),

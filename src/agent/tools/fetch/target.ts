@@ -8,7 +8,13 @@ export interface Target {
   port: number
 }
 
-export type TargetProblem = 'not_a_url' | 'scheme' | 'credentials' | 'port' | 'private_name' | 'too_long'
+export type TargetProblem =
+  | 'not_a_url'
+  | 'scheme'
+  | 'credentials'
+  | 'port'
+  | 'private_name'
+  | 'too_long'
 
 const longest = 2_048
 /** Others belong to databases, mail and machines' own services. */
@@ -19,11 +25,16 @@ const privateNames =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|test|example|invalid|onion|arpa|svc|cluster)$/
 
 /** Reads an address as people and models write it. What its numbers mean is `URL`'s matter: `0x7f.1` becomes 127.0.0.1. */
-export function targetOf(text: string): { ok: true; target: Target } | { ok: false; problem: TargetProblem } {
+export function targetOf(
+  text: string,
+): { ok: true; target: Target } | { ok: false; problem: TargetProblem } {
   const typed = text.trim().replace(/^<(.*)>$/s, '$1')
   if (typed.length > longest) return { ok: false, problem: 'too_long' }
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(typed) && !/^[\w.-]+:\d/.test(typed) ? typed : `https://${typed}`)
-  if (url === null || url.hostname === '' || /[\s\p{Cc}]/u.test(typed)) return { ok: false, problem: 'not_a_url' }
+  const url = URL.parse(
+    /^[a-z][a-z0-9+.-]*:/i.test(typed) && !/^[\w.-]+:\d/.test(typed) ? typed : `https://${typed}`,
+  )
+  if (url === null || url.hostname === '' || /[\s\p{Cc}]/u.test(typed))
+    return { ok: false, problem: 'not_a_url' }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, problem: 'scheme' }
   if (url.username !== '' || url.password !== '') return { ok: false, problem: 'credentials' }
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)

@@ -9,7 +9,10 @@ const BraveRow = z.object({ url: Text, title: Text, description: Text }).catch({
 const Answer = z
   .object({ type: z.literal('search'), web: z.object({ results: z.array(BraveRow) }).nullish() })
   .transform(({ web }) => ({
-    results: (web?.results ?? []).map(({ description, ...row }) => ({ ...row, content: description })),
+    results: (web?.results ?? []).map(({ description, ...row }) => ({
+      ...row,
+      content: description,
+    })),
   }))
 
 /** Documented with a list `errors`; the service sends one `error`. */
@@ -17,7 +20,11 @@ const Failure = z.object({ code: z.string() })
 const Failures = z.object({ error: Failure.optional(), errors: z.array(Failure).default([]) })
 
 /** Brave's Web Search API (https://api-dashboard.search.brave.com/app/documentation/web-search). */
-export function createBrave({ key, url, ...deps }: SearchDeps & { key: string; url?: string }): SearchProvider {
+export function createBrave({
+  key,
+  url,
+  ...deps
+}: SearchDeps & { key: string; url?: string }): SearchProvider {
   const headers = { accept: 'application/json', 'x-subscription-token': key }
   return searchWith(deps, {
     name: 'Brave',
@@ -53,10 +60,16 @@ function braveProblem(reply: Reply): SearchProblem | null {
  * the month's last.
  */
 function limit(headers: Headers): SearchProblem {
-  const numbers = (name: string) => (headers.get(name) ?? '').split(',').map((part) => Number.parseInt(part, 10))
+  const numbers = (name: string) =>
+    (headers.get(name) ?? '').split(',').map((part) => Number.parseInt(part, 10))
   const resets = numbers('x-ratelimit-reset')
-  const waits = numbers('x-ratelimit-remaining').flatMap((left, index) => (left === 0 ? (resets[index] ?? []) : []))
+  const waits = numbers('x-ratelimit-remaining').flatMap((left, index) =>
+    left === 0 ? (resets[index] ?? []) : [],
+  )
   const longest = Math.max(0, ...waits.filter(Number.isFinite))
   if (longest > 86_400) return { code: 'spent' }
-  return { code: 'limited', retryAfterSeconds: retryAfter(headers) ?? (longest > 0 ? longest : null) }
+  return {
+    code: 'limited',
+    retryAfterSeconds: retryAfter(headers) ?? (longest > 0 ? longest : null),
+  }
 }

@@ -34,10 +34,19 @@ function webAddress(text: string): string | null {
   const url = URL.parse(text.trim())
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
   // Somebody's name and password in an address is a trap or a leak.
-  return url !== null && isWeb && url.username === '' && url.href.length <= longestUrl ? url.href : null
+  return url !== null && isWeb && url.username === '' && url.href.length <= longestUrl
+    ? url.href
+    : null
 }
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+const entities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+}
 
 /** Tags out first, entities after: what was written as text stays text. */
 function plain(text: string, longest: number): string {

@@ -1,7 +1,12 @@
 import type { z } from 'zod'
 import { jsonIn } from '../../domain/clean-text.ts'
 import { hitsFrom, type Row } from './hits.ts'
-import { type SearchDeps, type SearchProblem, type SearchProvider, searchTimeoutMs } from './provider.ts'
+import {
+  type SearchDeps,
+  type SearchProblem,
+  type SearchProvider,
+  searchTimeoutMs,
+} from './provider.ts'
 
 /** Three hits take a few kilobytes; SearXNG sends all of its page, which stays far below this. */
 const longestBody = 2 * 1024 * 1024
@@ -97,7 +102,9 @@ export const searchWith = (
     if (!read.success) return failed({ code: 'unreadable' })
     const hits = hitsFrom(read.data.results, limit)
     // Nothing found because nobody answered is not the same as nothing to be found.
-    return hits.length === 0 && read.data.isPartial ? failed({ code: 'unavailable' }) : { ok: true, hits }
+    return hits.length === 0 && read.data.isPartial
+      ? failed({ code: 'unavailable' })
+      : { ok: true, hits }
   },
 })
 

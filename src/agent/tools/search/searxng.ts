@@ -6,7 +6,10 @@ import { problemOf, searchWith } from './request.ts'
 /** Of `searx/webutils.py`, `get_json_response`; engines that failed are pairs of name and reason. */
 const Answer = z
   .object({ results: z.array(Row), unresponsive_engines: z.array(z.unknown()).catch([]) })
-  .transform(({ results, unresponsive_engines: silent }) => ({ results, isPartial: silent.length > 0 }))
+  .transform(({ results, unresponsive_engines: silent }) => ({
+    results,
+    isPartial: silent.length > 0,
+  }))
 
 /**
  * A SearXNG instance. Its operator has to allow the format: without `json` in `search.formats` it answers 403
@@ -20,7 +23,11 @@ export function createSearxng({ url, ...deps }: SearchDeps & { url: string }): S
     setting: 'SEARXNG_URL',
     requestFor(text) {
       const address = new URL('search', url.endsWith('/') ? url : `${url}/`)
-      address.search = new URLSearchParams({ q: text, format: 'json', categories: 'general' }).toString()
+      address.search = new URLSearchParams({
+        q: text,
+        format: 'json',
+        categories: 'general',
+      }).toString()
       return { url: address, init: { headers: { accept: 'application/json' } } }
     },
     problemIn(reply) {

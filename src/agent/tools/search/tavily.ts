@@ -9,8 +9,16 @@ const Answer = z.object({ results: z.array(Row) })
 const spent: readonly number[] = [432, 433]
 
 /** Tavily's search (https://docs.tavily.com/documentation/api-reference/endpoint/search). */
-export function createTavily({ key, url, ...deps }: SearchDeps & { key: string; url?: string }): SearchProvider {
-  const headers = { accept: 'application/json', 'content-type': 'application/json', authorization: `Bearer ${key}` }
+export function createTavily({
+  key,
+  url,
+  ...deps
+}: SearchDeps & { key: string; url?: string }): SearchProvider {
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    authorization: `Bearer ${key}`,
+  }
   return searchWith(deps, {
     name: 'Tavily',
     setting: 'TAVILY_API_KEY',

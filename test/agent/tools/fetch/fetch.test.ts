@@ -46,7 +46,8 @@ beforeEach(async () => {
   dialed = []
   asked = []
   names = new Map([['example.org', [[publicAddress]]]])
-  answer = (_, response) => response.setHeader('content-type', 'text/html').end(page('Hello', 'A quiet page.'))
+  answer = (_, response) =>
+    response.setHeader('content-type', 'text/html').end(page('Hello', 'A quiet page.'))
   server = createServer((request, response) => answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -54,7 +55,11 @@ beforeEach(async () => {
 })
 afterEach(() => new Promise((resolve) => server.close(resolve)))
 
-const documents = createDocuments({ clock: createSystemClock(), log: silent, limits: { timeMs: 1_000 } })
+const documents = createDocuments({
+  clock: createSystemClock(),
+  log: silent,
+  limits: { timeMs: 1_000 },
+})
 afterAll(() => documents.stop())
 
 const deps = {
@@ -73,7 +78,8 @@ const deps = {
 }
 const page = (title: string, text: string) =>
   `<!doctype html><html><head><title>${title}</title><script>var secret = 1</script></head><body><nav>Home About</nav><article><h1>${title}</h1><p>${text}</p></article></body></html>`
-const fetched = (url: string, patch: object = {}) => fetchPage(url, { ...deps, ...patch }, new AbortController().signal)
+const fetched = (url: string, patch: object = {}) =>
+  fetchPage(url, { ...deps, ...patch }, new AbortController().signal)
 const code = async (url: string, patch: object = {}) => {
   const result = await fetched(url, patch)
   return result.ok ? 'ok' : result.problem.code
@@ -97,7 +103,8 @@ describe('hostile addresses (S3)', () => {
 
   it('are refused behind a redirect too', async () => {
     for (const url of hostile.filter((one) => /^[a-z]+:/i.test(one) && !/[\n]/.test(one))) {
-      answer = (_, response) => response.writeHead(302, { location: encodeURI(url).replaceAll('%25', '%') }).end()
+      answer = (_, response) =>
+        response.writeHead(302, { location: encodeURI(url).replaceAll('%25', '%') }).end()
       await fetched('http://example.org/')
     }
     expect(dialed.filter(isBlocked)).toEqual([])
@@ -115,7 +122,8 @@ describe('names', () => {
 
   it('that are bound to another address by the time of a redirect are refused then (S3)', async () => {
     names.set('rebind.example.org', [[publicAddress], ['169.254.169.254']])
-    answer = (_, response) => response.writeHead(302, { location: 'http://rebind.example.org/again' }).end()
+    answer = (_, response) =>
+      response.writeHead(302, { location: 'http://rebind.example.org/again' }).end()
     expect(await code('http://rebind.example.org/')).toBe('not_public')
     expect(dialed).toEqual([publicAddress])
   })
@@ -136,10 +144,13 @@ describe('names', () => {
 })
 
 describe('an address', () => {
-  it.each(['8.8.8.8', '93.184.216.34', '1.1.1.1', '2606:4700:4700::1111', '2a00:1450:4001:81b::200e'])(
-    'is public: %s',
-    (address) => expect(isPublicAddress(address)).toBe(true),
-  )
+  it.each([
+    '8.8.8.8',
+    '93.184.216.34',
+    '1.1.1.1',
+    '2606:4700:4700::1111',
+    '2a00:1450:4001:81b::200e',
+  ])('is public: %s', (address) => expect(isPublicAddress(address)).toBe(true))
   it.each([
     '',
     'example.org',
@@ -155,7 +166,8 @@ describe('an address', () => {
 describe('a page', () => {
   it('is read for its main text, without scripts and navigation', async () => {
     const text = 'Long enough to be the main part of the page. '.repeat(20)
-    answer = (_, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(page('Title', text))
+    answer = (_, response) =>
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(page('Title', text))
     const result = await fetched('https://example.org/')
     // TLS cannot be spoken with a plain server: over http the same page is read.
     expect(result.ok).toBe(false)
@@ -175,7 +187,9 @@ describe('a page', () => {
     '<html><head><title>Title</title></head><frameset><noframes>A quiet page.</noframes></frameset></html>',
   ])('is read with and without the tags that may be left out: %s', async (html) => {
     answer = (_, response) => response.setHeader('content-type', 'text/html').end(html)
-    expect(await fetched('http://example.org/')).toMatchObject({ readable: { title: 'Title', text: 'A quiet page.' } })
+    expect(await fetched('http://example.org/')).toMatchObject({
+      readable: { title: 'Title', text: 'A quiet page.' },
+    })
   })
 
   it('keeps what stands on lines of its own apart', async () => {
@@ -188,8 +202,11 @@ describe('a page', () => {
 
   it('may be a PDF, by its type or its name (C61)', async () => {
     for (const type of ['application/pdf', 'application/octet-stream']) {
-      answer = (_, response) => response.setHeader('content-type', type).end(pdf(line('A quiet paper.', 700)))
-      expect(await fetched('http://example.org/paper.pdf')).toMatchObject({ readable: { text: 'A quiet paper.' } })
+      answer = (_, response) =>
+        response.setHeader('content-type', type).end(pdf(line('A quiet paper.', 700)))
+      expect(await fetched('http://example.org/paper.pdf')).toMatchObject({
+        readable: { text: 'A quiet paper.' },
+      })
     }
   })
 
@@ -246,9 +263,14 @@ describe('a page', () => {
     [
       'encoding',
       (response: ServerResponse) =>
-        response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(64 * 1024 * 1024, 0))),
+        response
+          .setHeader('content-encoding', 'gzip')
+          .end(gzipSync(Buffer.alloc(64 * 1024 * 1024, 0))),
     ],
-    ['no_text', (response: ServerResponse) => response.setHeader('content-type', 'image/png').end('png')],
+    [
+      'no_text',
+      (response: ServerResponse) => response.setHeader('content-type', 'image/png').end('png'),
+    ],
     ['status', (response: ServerResponse) => response.writeHead(404).end('gone')],
     ['unreachable', (response: ServerResponse) => response.destroy()],
   ])('that cannot be used is %s', async (problem, respond) => {
@@ -264,7 +286,9 @@ describe('a page', () => {
     expect(await code('http://example.org/', { timeoutMs: 50 })).toBe('timed_out')
     const stop = new AbortController()
     setImmediate(() => stop.abort())
-    expect(await fetchPage('http://example.org/', deps, stop.signal)).toMatchObject({ problem: { code: 'stopped' } })
+    expect(await fetchPage('http://example.org/', deps, stop.signal)).toMatchObject({
+      problem: { code: 'stopped' },
+    })
     server.closeAllConnections()
   })
 
@@ -295,7 +319,8 @@ describe('the tool fetch_web', () => {
   })
 
   it('cuts long texts', async () => {
-    answer = (_, response) => response.setHeader('content-type', 'text/plain').end('word '.repeat(10_000))
+    answer = (_, response) =>
+      response.setHeader('content-type', 'text/plain').end('word '.repeat(10_000))
     const { text } = await createFetchTool(deps).run('http://example.org/', toolContext())
     expect(text.length).toBeLessThan(8_300)
     expect(text).toContain('left out')
