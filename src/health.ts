@@ -57,8 +57,11 @@ export function createHealth(parts: {
 }
 
 /** One question at a time, answered to everyone who waits for it; each waits as long as they said. */
-function shared(ask: () => Promise<Part>, clock: Clock): (ms: number) => Promise<Part> {
-  let asked: Promise<Part> | null = null
+function shared<P extends Part>(
+  ask: () => Promise<P>,
+  clock: Clock,
+): (ms: number) => Promise<P | Part> {
+  let asked: Promise<P | Part> | null = null
   return (ms) => {
     asked ??= within(ask(), answerWithinMs, clock).finally(() => {
       asked = null
@@ -67,7 +70,11 @@ function shared(ask: () => Promise<Part>, clock: Clock): (ms: number) => Promise
   }
 }
 
-async function within(answer: Promise<Part>, ms: number, clock: Clock): Promise<Part> {
+async function within<P extends Part>(
+  answer: Promise<P>,
+  ms: number,
+  clock: Clock,
+): Promise<P | Part> {
   const done = new AbortController()
   const late = clock
     .sleep(ms, done.signal)

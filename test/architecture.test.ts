@@ -229,7 +229,7 @@ const ownTime: readonly (readonly [RegExp, string])[] = [
     'awaits a peer',
   ],
   [
-    /^src\/(?:store\/queue|compose\/local-models|adapters\/web\/routes\/upkeep)\.ts$/,
+    /^src\/(?:store\/queue|store\/redis\/watchdog|compose\/local-models|adapters\/web\/routes\/upkeep)\.ts$/,
     'awaits a peer',
   ],
   [

@@ -124,6 +124,8 @@ function openWorker(
     ...{ connection, prefix, concurrency },
     // Its look at the version also tells it that it may wait for less than a second: schedules are due to the moment.
     skipVersionCheck: false,
+    // A refusal of a server that has become a replica is over as soon as the connection leads elsewhere.
+    runRetryDelay: 1_000,
     // What a dead worker left is cleared away; the sweep has its row.
     maxStalledCount: 0,
     removeOnFail: { count: 0 },

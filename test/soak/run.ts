@@ -8,6 +8,7 @@ import { browser } from './sections/browser.ts'
 import { cluster } from './sections/cluster.ts'
 import { discord } from './sections/discord.ts'
 import { durability } from './sections/durability.ts'
+import { failover } from './sections/failover.ts'
 import { flood } from './sections/flood.ts'
 import { hostile } from './sections/hostile.ts'
 import { hour } from './sections/hour.ts'
@@ -41,6 +42,7 @@ const sections: Readonly<Record<string, Section>> = {
   takeover,
   sigterm,
   redis,
+  failover,
   durability,
   browser,
   approvals,

@@ -14,18 +14,24 @@ export interface FaultProxy {
   /** Refuses new connections and breaks the old ones, until `up`. */
   down(): void
   up(): void
+  /** Leads new connections to another server, as an address does after a failover; old ones stay open. */
+  lead(port: number): void
+  /** Loses what the server says on the connections of now, which stay open; new ones are served. */
+  mute(): void
   stop(): Promise<void>
 }
 
 export async function startProxy(target: number): Promise<FaultProxy> {
   const pairs = new Set<[Socket, Socket]>()
+  const muted = new WeakSet<Socket>()
+  let port = target
   let delayMs = 0
   let isDeaf = false
   let isDown = false
 
   const server = createServer((client) => {
     if (isDown) return void client.destroy()
-    const upstream = connect(target, '127.0.0.1')
+    const upstream = connect(port, '127.0.0.1')
     const pair: [Socket, Socket] = [client, upstream]
     const end = () => {
       pairs.delete(pair)
@@ -36,7 +42,7 @@ export async function startProxy(target: number): Promise<FaultProxy> {
     client.on('data', (chunk) => upstream.write(chunk))
     let before = Promise.resolve()
     upstream.on('data', (chunk) => {
-      if (isDeaf) return
+      if (isDeaf || muted.has(client)) return
       // One after the other, so that a shorter delay overtakes nothing.
       before = before
         .then(() => (delayMs === 0 ? undefined : wait(delayMs)))
@@ -67,6 +73,12 @@ export async function startProxy(target: number): Promise<FaultProxy> {
     },
     up() {
       isDown = false
+    },
+    lead(to) {
+      port = to
+    },
+    mute() {
+      for (const [client] of pairs) muted.add(client)
     },
     async stop() {
       reset()

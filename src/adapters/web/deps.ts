@@ -28,7 +28,8 @@ export interface Part {
  */
 export interface WebHealth {
   ok: boolean
-  store: Part
+  /** `stuck`: only a new process can help. */
+  store: Part & { stuck?: boolean }
   queue: Part
   channels: Readonly<Record<string, Part & { lastSuccess: number | null }>>
   model: Part & {

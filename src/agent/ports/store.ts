@@ -554,6 +554,7 @@ export interface Store {
   artifacts: Artifacts
   retention: Retention
   privacy: Privacy
-  health(): Promise<{ ok: boolean; detail: string }>
+  /** True words for operators; `stuck` when only a new process can help (P29). */
+  health(): Promise<{ ok: boolean; detail: string; stuck?: boolean }>
   close(): Promise<void>
 }

@@ -1,18 +1,23 @@
-import { Cluster, Redis } from 'ioredis'
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { whyUnreachable } from '../../agent/connection-problem.ts'
 import { refusalOf, StoreError } from './errors.ts'
+import { leadsToWrongServer, watch } from './watchdog.ts'
 
 /** A command that has no answer after this long has failed, as far as its caller is concerned. */
 const answerWithinMs = 4_000
+/** Longest silence of a server that has been asked something, in milliseconds; then its connection is opened anew. */
+const silentForMs = 5_000
+/** The same for blocking reads: BullMQ waits up to 10 s for a job. */
+const silentForBlockingMs = 12_000
 
 /** One server, the master that sentinels name, or a cluster: the store asks the same of each. */
 export type Connection = Redis | Cluster
 
 /**
- * How to connect, from `redis://`, `rediss://`, `redis+sentinel://host:port,host:port/master-name[/db]` or
- * `redis+cluster://host:port,host:port`, where a few nodes name the others. A connection that breaks is made again for as
- * long as the process lives; commands that were not answered are sent again, which is why every script applied twice
- * equals once (P8).
+ * Connects to `redis://`, `rediss://`, `redis+sentinel://host:port,host:port/master-name[/db]` or
+ * `redis+cluster://host:port,host:port`, where a few nodes name the others. A connection that breaks, falls
+ * silent or leads to a server that is no primary is opened anew for as long as the process lives (P28). Commands that were
+ * not answered are sent again, which is why every script applied twice equals once (P8).
  *
  * `commands` fail after 4 s; `blocking` ones wait.
  *
@@ -22,8 +27,12 @@ export function connect(url: string, use: 'commands' | 'blocking'): Connection {
   const again = (times: number) => Math.min(2_000, 50 * 2 ** Math.min(times, 6))
   const redis = open(url, again, {
     maxRetriesPerRequest: null,
-    ...(use === 'commands' ? { commandTimeout: answerWithinMs } : {}),
+    reconnectOnError: leadsToWrongServer,
+    ...(use === 'commands'
+      ? { commandTimeout: answerWithinMs, socketTimeout: silentForMs }
+      : { socketTimeout: silentForBlockingMs }),
   })
+  if (redis instanceof Redis) watch(redis)
   // Those who wait for an answer are told; a connection that is away by itself is no event.
   redis.on('error', (error) => void failures.set(redis, error))
   redis.on('ready', () => void failures.delete(redis))
@@ -65,15 +74,24 @@ export async function keysFrom(redis: Connection, beginning: string): Promise<st
 
 /** A second connection to the same place, for reads that wait; each fails after `deadAfterMs` or when the connection breaks. */
 export function duplicate(connection: Connection, deadAfterMs: number): Connection {
-  const options = { maxRetriesPerRequest: 0, commandTimeout: deadAfterMs }
-  if (!(connection instanceof Cluster)) return connection.duplicate(options)
-  return connection.duplicate([], { redisOptions: options })
+  const options = {
+    maxRetriesPerRequest: 0,
+    commandTimeout: deadAfterMs,
+    socketTimeout: deadAfterMs,
+  }
+  if (connection instanceof Cluster) return connection.duplicate([], { redisOptions: options })
+  const second = connection.duplicate(options)
+  watch(second)
+  return second
 }
 
 function open(
   url: string,
   again: (times: number) => number,
-  shared: { maxRetriesPerRequest: null; commandTimeout?: number },
+  shared: Pick<
+    RedisOptions,
+    'maxRetriesPerRequest' | 'commandTimeout' | 'socketTimeout' | 'reconnectOnError'
+  >,
 ): Connection {
   const options = { ...shared, retryStrategy: again }
   if (url.startsWith('redis+sentinel:')) return new Redis({ ...options, ...sentinelOf(url) })

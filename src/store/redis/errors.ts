@@ -25,11 +25,13 @@ export class StoreError extends Error {
  */
 const refusals: Readonly<Record<string, string>> = {
   OOM: 'the store takes no more writes, its memory is full: raise maxmemory, or keep less (RETENTION_DAYS)',
-  READONLY: 'the store is a read-only replica: let REDIS_URL name the primary',
+  READONLY:
+    'the store is a read-only replica: Clew connects anew until REDIS_URL leads to the primary',
   MISCONF: 'the store takes no writes, it cannot save to its disk: make room there',
   NOREPLICAS: 'the store takes no writes, it has too few replicas (min-replicas-to-write)',
   LOADING: 'the store is still reading its file: it answers when it has',
-  MASTERDOWN: 'the store is a replica that has lost its primary: let REDIS_URL name the primary',
+  MASTERDOWN:
+    'the store is a replica that has lost its primary: Clew connects anew until REDIS_URL leads to one',
   CLUSTERDOWN: 'the cluster is down: some of its slots are served by no node',
   NOAUTH: 'the store wants a password: put it into REDIS_URL',
   WRONGPASS: 'the store does not take the name and password in REDIS_URL',

@@ -9,8 +9,8 @@ const keptMs = 24 * 60 * 60 * 1000
 /** About this many entries stay; a browser that was away for longer fetches everything again. */
 const kept = 10_000
 /** A wait ends long before its connection is taken for dead; other connections may have a shorter deadline. */
-const waitAtMostMs = 20_000
-const deadAfterMs = 30_000
+const waitAtMostMs = 5_000
+const deadAfterMs = 10_000
 
 /** KEYS stream, seen or '' · ARGV body, kept, window ms. Answers the entry's id; applied twice it equals once (P8). */
 const append = `

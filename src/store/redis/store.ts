@@ -6,10 +6,10 @@ import { createBacklog } from './backlog.ts'
 import { createCalendar } from './calendar.ts'
 import { createClient } from './client.ts'
 import { createCommits } from './commits.ts'
-import { type Connection, whyFailed } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { guarded } from './errors.ts'
+import { createStoreHealth } from './health.ts'
 import { createInbox } from './inbox.ts'
-import { probeKey } from './keys.ts'
 import { createLeases } from './leases.ts'
 import { createMemories } from './memories.ts'
 import { createNeeds } from './needs.ts'
@@ -22,9 +22,6 @@ import { createConversations, createRuns } from './reads.ts'
 import { createRetention } from './retention.ts'
 import { createSearches } from './search.ts'
 import { createUsageCounts } from './usage.ts'
-
-/** How long the key lives that health writes. */
-const probeMs = 10_000
 
 /**
  * The store on Redis or Valkey. `worker` names this process in its leases; `strict` confirms each write on disk (P7); days of
@@ -60,14 +57,7 @@ export function createRedisStore(deps: {
     artifacts: guarded(createArtifacts(client)),
     retention: guarded(createRetention(client, deps.clock)),
     privacy: guarded(createPrivacy(client, deps.clock)),
-    async health() {
-      try {
-        await deps.redis.set(probeKey, deps.clock.now(), 'PX', probeMs)
-        return { ok: true, detail: 'takes writes' }
-      } catch (error) {
-        return { ok: false, detail: whyFailed(deps.redis, error) }
-      }
-    },
+    health: createStoreHealth(deps.redis, deps.clock),
     async close() {
       await deps.redis.quit().catch(() => deps.redis.disconnect())
     },

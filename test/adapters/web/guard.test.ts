@@ -256,6 +256,18 @@ describeWith('redis-server', 'the way to the web page', (program) => {
     ).toBe('clew_runs 3\n')
   })
 
+  it('is not alive when only a new process can help (P29)', async () => {
+    const health = async () => ({
+      ok: false,
+      store: { ok: false, detail: 'it does not answer', stuck: true },
+      queue: { ok: true, detail: '' },
+      channels: {},
+      model: { ok: true, detail: '', name: 'm', rehearsal: false, last: null },
+    })
+    await start({ token, health })
+    expect(await ask(`${web.url}/healthz`)).toMatchObject({ status: 503, body: { ok: false } })
+  })
+
   it('serves the page and nothing beside it', async () => {
     await start()
     const page = await ask(`${web.url}/`, 'GET', undefined, { 'accept-language': 'zh-CN' })

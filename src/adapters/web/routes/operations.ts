@@ -10,22 +10,20 @@ import { type Route, routesWith } from '../route.ts'
 const Report = z.looseObject({})
 
 /**
- * For operators. `/healthz` is for liveness: 200 for as long as Clew answers at all, since restarting Clew repairs no store;
- * its body says what is wrong. `/readyz` is 503 while anything that work needs is away (P19). Both answer without the token,
+ * For operators. `/healthz` is for liveness: 503 only where a new process can help (P29), since restarting Clew repairs no
+ * store; its body says what is wrong. `/readyz` is 503 while anything that work needs is away (P19). Both answer without the token,
  * since container engines ask them, but then with one word only.
  */
 const health = (path: '/healthz' | '/readyz', summary: string): Route =>
   routesWith().route('get', path, {
     summary,
     answer: Report,
-    ...(path === '/readyz' ? { otherwise: { 503: Report } } : {}),
+    otherwise: { 503: Report },
     async handle({ c, web }) {
       const known = await isOperator(web, c, limits.healthMs[path])
       const report = await web.health(limits.healthMs[path])
-      return c.json(
-        known ? report : { ok: report.ok },
-        report.ok || path === '/healthz' ? 200 : 503,
-      )
+      const isFit = path === '/readyz' ? report.ok : report.store.stuck !== true
+      return c.json(known ? report : { ok: report.ok }, isFit ? 200 : 503)
     },
   })
 
@@ -40,7 +38,10 @@ async function isOperator({ door, reach }: Web, c: Context, withinMs: number): P
 }
 
 export const healthRoutes = [
-  health('/healthz', 'Alive; the body says how store, queue, channels and model are'),
+  health(
+    '/healthz',
+    'Alive; 503 where only a new process can help; the body says how all parts are',
+  ),
   health('/readyz', 'The same body; 503 while anything that work needs is away'),
 ]
 
