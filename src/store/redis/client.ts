@@ -73,11 +73,13 @@ function tellRefusals(redis: Connection, run: Client['run']): Client['run'] {
   if (redis instanceof Cluster) return run
   const breaks = breaksOf(redis)
   return async (...script) => {
-    const before = breaks()
+    // A connection that is about to close sends nothing any more: that break still comes, and costs no certainty.
+    const isClosing = redis.status === 'ready' && redis.stream?.writable === false
+    const before = breaks() + (isClosing ? 1 : 0)
     try {
       return await run(...script)
     } catch (error) {
-      const why = breaks() === before ? refusalOf(error) : null
+      const why = breaks() <= before ? refusalOf(error) : null
       throw why === null ? error : new NotWritten(why, { cause: error })
     }
   }
