@@ -1,13 +1,13 @@
-import { documentKindOf, hasReadableText, isImageType } from '../agent/domain/document.ts'
+import { fileKindOf, isImageType } from '../agent/domain/document.ts'
 import type { InboundEvent } from '../agent/domain/event.ts'
 import type { FileRef } from '../agent/domain/file-ref.ts'
+import { certainText } from '../agent/domain/text-bytes.ts'
 import type { Channel, Look } from '../agent/ports/channel.ts'
-import type { Documents } from '../agent/ports/documents.ts'
+import type { DocumentRead, Documents } from '../agent/ports/documents.ts'
 import { type Texts, texts } from '../locales/texts.ts'
 
 /*
- * What people attach, as words for a task: text as it is, the text of PDF, Word and Excel through the port for documents
- * (C61). Images are told in the words of a model that sees. Everything else is named, so that nobody believes it was read.
+ * What people attach, as words for a task: text as it is (C405), the text of documents through their port (C61). Images are told in the words of a model that sees. Everything else is named, so that nobody believes it was read.
  */
 
 /** The most that is taken of one file, in characters. */
@@ -33,7 +33,8 @@ export function createAttachments(deps: {
   ) {
     const { name, mimetype: type, size } = file
     const look = isImageType(type) ? eye : undefined
-    if (look === undefined && !hasReadableText(name, type)) return words.unreadable(name, type)
+    if (look === undefined && /^(?:image\/(?!svg)|audio\/)/.test(type))
+      return words.unreadable(name, type)
     if (size > deps.limits.bytes) return words.tooLarge(name, deps.limits.bytes / 1024 / 1024)
     const bytes = await deps.download(event, file, signal)
     if (bytes === null) return words.failed(name, deps.platform)
@@ -51,16 +52,17 @@ export function createAttachments(deps: {
     signal: AbortSignal,
     words: FileWords,
   ): Promise<string> {
-    const kind = documentKindOf(name, type)
-    if (kind === null) {
-      const text = textOfBytes(bytes)
-      if (text === null) return words.unreadable(name, type)
-      return text.trim() === '' ? words.noText(name) : textInWords(text, words.heading(name), words)
-    }
-    const read = await deps.documents.read({ kind, bytes }, signal)
-    if (!read.ok) return words.problems[read.problem](words.attached(name))
-    const { text } = read.readable
-    return text === '' ? words.noText(name) : textInWords(text, words.heading(name), words)
+    const kind = fileKindOf({ name, type }, bytes)
+    if (kind === null) return words.problems.binary(words.attached(name))
+    const certain = kind === 'text' ? certainText(bytes) : null
+    const read: DocumentRead =
+      certain === null
+        ? await deps.documents.read({ kind, bytes }, signal)
+        : { ok: true, readable: { title: '', text: certain.text } }
+    if (!read.ok) return words.problems[read.problem](words.attached(name), read.encoding ?? '')
+    const { text, encoding } = read.readable
+    const heading = encoding === undefined ? words.heading(name) : words.guessed(name, encoding)
+    return text.trim() === '' ? words.noText(name) : textInWords(text, heading, words)
   }
 
   return async (event, locale, signal, look) => {
@@ -75,23 +77,12 @@ export function createAttachments(deps: {
 
 /** The text of a file under its heading, fenced, and not more than a task can read. */
 function textInWords(text: string, heading: string, words: Pick<FileWords, 'cut'>): string {
-  const letters = Array.from(text.slice(0, mostCharacters * 2 + 1))
+  const lines = text.slice(0, mostCharacters * 3).replace(/\r\n?/g, '\n')
+  const letters = Array.from(lines.slice(0, mostCharacters * 2 + 1))
   const shown = letters.slice(0, mostCharacters).join('')
   const fence = '`'.repeat(
     Math.max(3, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length + 1)),
   )
   const rest = letters.length > mostCharacters ? `\n${words.cut}` : ''
   return `${heading}\n${fence}\n${shown.trimEnd()}\n${fence}${rest}`
-}
-
-/** Null for bytes that are no text. */
-function textOfBytes(bytes: Buffer): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return text.includes('\u0000')
-      ? null
-      : text.slice(0, mostCharacters * 3).replace(/\r\n?/g, '\n')
-  } catch {
-    return null
-  }
 }

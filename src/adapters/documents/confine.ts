@@ -14,7 +14,14 @@ export interface Confines {
 const cpuSeconds = 300
 
 /** The packages that read documents. */
-const packages = ['linkedom', '@mozilla/readability', 'unpdf', 'mammoth', 'read-excel-file']
+const packages = [
+  'linkedom',
+  '@mozilla/readability',
+  'unpdf',
+  'mammoth',
+  'read-excel-file',
+  'jschardet',
+]
 
 /**
  * The command that runs a program of ours on Node with as little as it needs: it reads our sources and the packages and no

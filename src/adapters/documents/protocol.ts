@@ -13,8 +13,9 @@ export interface Request {
 
 /** `ready`: it runs. `begun`: its library is loaded, from now on the time counts. The others end a document. */
 export type Answer =
-  | { said: 'ready' | 'begun' | 'unreadable' | 'too_big' }
-  | { said: 'text'; title: string; text: string }
+  | { said: 'ready' | 'begun' | 'unreadable' | 'too_big' | 'binary' }
+  | { said: 'encoding'; encoding: string }
+  | { said: 'text'; title: string; text: string; encoding?: string | undefined }
 
 /** The most that is taken of one document, in characters; those who show it to a model take less. */
 export const textMost = 100_000

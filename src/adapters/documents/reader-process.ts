@@ -20,8 +20,14 @@ const loadMs = 30_000
 const program = fileURLToPath(new URL(`./reader${extname(import.meta.url)}`, import.meta.url))
 
 const Said: z.ZodType<Answer> = z.discriminatedUnion('said', [
-  z.object({ said: z.enum(['ready', 'begun', 'unreadable', 'too_big']) }),
-  z.object({ said: z.literal('text'), title: z.string(), text: z.string() }),
+  z.object({ said: z.enum(['ready', 'begun', 'unreadable', 'too_big', 'binary']) }),
+  z.object({ said: z.literal('encoding'), encoding: z.string() }),
+  z.object({
+    said: z.literal('text'),
+    title: z.string(),
+    text: z.string(),
+    encoding: z.string().optional(),
+  }),
 ])
 
 /** What is heard next: an answer, or why there is none. */
@@ -80,18 +86,26 @@ export function startReader(
         child.kill('SIGKILL')
         return { ok: false, problem: await exit }
       }
-      if (!['text', 'unreadable', 'too_big'].includes(heard.said)) end()
+      if (!ending.includes(heard.said)) end()
       return readOf(heard)
     },
   }
 }
 
+/** Answers after which the process is as it was. */
+const ending: readonly string[] = ['text', 'unreadable', 'too_big', 'binary', 'encoding']
+
 function readOf(heard: Exclude<Heard, { said: 'gone' }>): DocumentRead {
   switch (heard.said) {
-    case 'text':
-      return { ok: true, readable: { title: heard.title, text: heard.text } }
+    case 'text': {
+      const { title, text, encoding } = heard
+      return { ok: true, readable: { title, text, encoding } }
+    }
+    case 'encoding':
+      return { ok: false, problem: 'encoding', encoding: heard.encoding }
     case 'unreadable':
     case 'too_big':
+    case 'binary':
     case 'too_slow':
     case 'stopped':
       return { ok: false, problem: heard.said }

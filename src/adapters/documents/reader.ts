@@ -1,4 +1,5 @@
 import type { DocumentKind, Readable } from '../../agent/domain/document.ts'
+import { NotDecoded } from './not-decoded.ts'
 import { type Answer, type Request, textMost } from './protocol.ts'
 
 /*
@@ -11,6 +12,7 @@ type Read = (bytes: Uint8Array) => Readable | Promise<Readable>
 /** Each library is loaded with the first document of its kind. */
 const readers: Readonly<Record<DocumentKind, () => Promise<Read>>> = {
   html: async () => (await import('./html.ts')).readHtml,
+  text: async () => (await import('./text.ts')).readText,
   pdf: async () => (await import('./pdf.ts')).readPdf,
   docx: async () => (await import('./docx.ts')).readDocx,
   xlsx: async () => (await import('./xlsx.ts')).readXlsx,
@@ -37,16 +39,25 @@ async function read(kind: DocumentKind, bytes: Uint8Array): Promise<void> {
   try {
     const reader = await readers[kind]()
     say({ said: 'begun' })
-    const { title, text } = await reader(bytes)
+    const { title, text, encoding } = await reader(bytes)
     say({
       said: 'text',
       title: title.slice(0, titleMost).toWellFormed(),
       text: text.slice(0, textMost).toWellFormed(),
+      encoding,
     })
   } catch (error) {
-    // What is nested too deeply, or cannot be allocated.
-    say({ said: error instanceof RangeError ? 'too_big' : 'unreadable' })
+    say(answerTo(error))
   }
+}
+
+function answerTo(error: unknown): Answer {
+  if (error instanceof NotDecoded)
+    return error.encoding === null
+      ? { said: 'binary' }
+      : { said: 'encoding', encoding: error.encoding }
+  // What is nested too deeply, or cannot be allocated.
+  return { said: error instanceof RangeError ? 'too_big' : 'unreadable' }
 }
 
 process.on('message', (message: Request) => {

@@ -1,5 +1,7 @@
+import { isBinary } from './text-bytes.ts'
+
 /** Documents that others made and that are taken apart by a library: their text is asked for through the port `Documents`. */
-export type DocumentKind = 'html' | 'pdf' | 'docx' | 'xlsx'
+export type DocumentKind = 'html' | 'text' | 'pdf' | 'docx' | 'xlsx'
 
 /** Why a document gave no text; the sentences for people and the model are in the locales. */
 export type DocumentProblem =
@@ -9,6 +11,10 @@ export type DocumentProblem =
   | 'too_big'
   /** It is damaged, locked, or not what it says it is. */
   | 'unreadable'
+  /** It is neither text nor a document of a kind that is read. */
+  | 'binary'
+  /** It is text in an encoding that cannot be read; which one comes with the answer. */
+  | 'encoding'
   /** Too many others wait. */
   | 'busy'
   /** What reads documents does not run on this machine; the log says why. */
@@ -21,6 +27,8 @@ export interface Readable {
   /** Empty where the document names none. */
   title: string
   text: string
+  /** Encoding of a text that was found by looking at it, and may be another one. */
+  encoding?: string | undefined
 }
 
 const office = 'application/vnd.openxmlformats-officedocument'
@@ -31,8 +39,10 @@ const fileKinds = [
   { kind: 'xlsx', type: `${office}.spreadsheetml.sheet`, extension: '.xlsx' },
 ] as const
 
-/** What kind of document a file is, by its media type or else its name; null for those that no reader is there for. */
-export function documentKindOf(name: string, type: string): Exclude<DocumentKind, 'html'> | null {
+type FileKind = (typeof fileKinds)[number]['kind']
+
+/** Kind of document by its media type or else its name; null for those that no reader is there for. */
+export function documentKindOf(name: string, type: string): FileKind | null {
   const named = name.toLowerCase()
   const is =
     fileKinds.find((one) => type.toLowerCase().startsWith(one.type)) ??
@@ -44,11 +54,15 @@ export function documentKindOf(name: string, type: string): Exclude<DocumentKind
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 export const isImageType = (type: string): boolean => imageTypes.includes(type)
 
-const textTypes =
-  /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|toml|csv|sql|javascript|typescript|x-sh|x-ndjson))/
-const textNames =
-  /\.(?:txt|md|markdown|csv|tsv|json|jsonl|ndjson|xml|ya?ml|toml|ini|log|html?|css|[cm]?[jt]sx?|py|rb|go|rs|java|c|h|cpp|sh|sql)$/i
-
-/** Whether a file of this kind has text that can be read. */
-export const hasReadableText = (name: string, type: string): boolean =>
-  documentKindOf(name, type) !== null || textTypes.test(type) || textNames.test(name)
+/**
+ * Kind of a file by the bytes at its beginning, then by its type and name; null for what is neither text nor a document
+ * (C405).
+ */
+export function fileKindOf(
+  { name, type }: { name: string; type: string },
+  head: Uint8Array,
+): FileKind | 'text' | null {
+  const isPdf = new TextDecoder('latin1').decode(head.subarray(0, 1_024)).includes('%PDF-')
+  if (isPdf) return 'pdf'
+  return documentKindOf(name, type) ?? (isBinary(head) ? null : 'text')
+}

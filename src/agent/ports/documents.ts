@@ -2,13 +2,13 @@ import type { DocumentKind, DocumentProblem, Readable } from '../domain/document
 
 export interface Document {
   kind: DocumentKind
-  /** Of HTML its text in UTF-8. */
+  /** Bytes of the file; of HTML its text in UTF-8. */
   bytes: Uint8Array
 }
 
 export type DocumentRead =
   | { ok: true; readable: Readable }
-  | { ok: false; problem: DocumentProblem }
+  | { ok: false; problem: DocumentProblem; encoding?: string | undefined }
 
 /**
  * Takes the text out of documents that others made.

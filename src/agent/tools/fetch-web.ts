@@ -33,7 +33,8 @@ export function createFetchTool(deps: FetchDeps & { documents: Documents }): Too
 
 function sayProblem(problem: FetchProblem, locale: string): string {
   const { fetch, files } = texts(locale)
-  if (problem.code === 'document') return files.problems[problem.problem](fetch.thePage)
+  if (problem.code === 'document')
+    return files.problems[problem.problem](fetch.thePage, problem.encoding ?? '')
   return problem.code === 'status'
     ? fetch.problems.status(problem.status)
     : fetch.problems[problem.code]()

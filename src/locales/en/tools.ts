@@ -80,6 +80,8 @@ export const reading = {
 /** How what people attach stands before a model, and why a document could not be read. */
 export const files = {
   heading: (name: string) => `File ${name}:`,
+  /** `encoding` was found by looking at the text. */
+  guessed: (name: string, encoding: string) => `File ${name} (read as ${encoding}):`,
   image: (name: string) => `Image ${name}, as the model sees it:`,
   tooLarge: (name: string, megabytes: number) =>
     `File ${name}: not read, it is larger than ${megabytes} MB.`,
@@ -98,6 +100,10 @@ export const files = {
       `${what} could not be read: it needs more memory than reading it may take.`,
     unreadable: (what: string) =>
       `${what} could not be read: it is damaged, locked with a password, or not what it says it is.`,
+    binary: (what: string) =>
+      `${what} was not read: it is neither text nor a document of a kind that I can read.`,
+    encoding: (what: string, encoding: string) =>
+      `${what} was not read: its text is in ${encoding}. Save it as UTF-8 and send it again.`,
     busy: (what: string) =>
       `${what} was not read: too many other documents are waiting. Try again in a minute.`,
     not_started: (what: string) =>

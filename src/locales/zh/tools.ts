@@ -68,6 +68,7 @@ export const reading: typeof en.reading = {
 
 export const files: typeof en.files = {
   heading: (name) => `文件 ${name}：`,
+  guessed: (name, encoding) => `文件 ${name}（按 ${encoding} 读取）：`,
   image: (name) => `图片 ${name}，模型所见：`,
   tooLarge: (name, megabytes) => `文件 ${name}：超过 ${megabytes} MB，未读取。`,
   unreadable: (name, type) => `文件 ${name}：无法读取 ${type} 类型。`,
@@ -80,6 +81,9 @@ export const files: typeof en.files = {
     too_slow: (what) => `${what}在 5 秒内没能读完。`,
     too_big: (what) => `${what}无法读取：需要的内存超过上限。`,
     unreadable: (what) => `${what}无法读取：文件已损坏、有密码保护，或格式与名称不符。`,
+    binary: (what) => `${what}没有读取：它不是文本，也不是可以读取的文档。`,
+    encoding: (what, encoding) =>
+      `${what}没有读取：文本编码是 ${encoding}。请另存为 UTF-8 后重新发送。`,
     busy: (what) => `${what}没有读取：等待读取的文档太多。请一分钟后再试。`,
     not_started: (what) => `${what}无法读取：读取文档的程序无法启动。管理员可在日志中查看原因。`,
     stopped: (what) => `${what}没有读取：读取已停止。`,

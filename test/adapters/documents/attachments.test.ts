@@ -25,7 +25,7 @@ async function read(
   const event = {
     content: { kind: 'message', text: '', addressed: true, forSomeoneElse: false, files },
   }
-  return await read_(event as InboundEvent, 'en', AbortSignal.timeout(5_000), look)
+  return await read_(event as InboundEvent, 'en', AbortSignal.timeout(60_000), look)
 }
 
 const documents = createDocuments({ clock: createSystemClock(), log: silent })
@@ -44,6 +44,12 @@ describe('what people attach', () => {
       'application/octet-stream',
       'city,price\nLisbon,4',
       'File rows.csv:\n```\ncity,price\nLisbon,4\n```',
+    ],
+    [
+      'Dockerfile',
+      'application/octet-stream',
+      'FROM node:24',
+      'File Dockerfile:\n```\nFROM node:24\n```',
     ],
     ['code.md', 'text/markdown', '```ts\nx\n```', 'File code.md:\n````\n```ts\nx\n```\n````'],
   ])('is read as it is: %s', async (name, type, text, shown) => {
@@ -78,6 +84,19 @@ describe('what people attach', () => {
     )
     expect(await read('strange.txt', 'text/plain', Buffer.from([0xff, 0xfe, 0x00]))).toMatch(
       /not read/,
+    )
+  })
+
+  it('says which encoding a text was read in, where that is a guess (C405)', async () => {
+    expect(await read('umsatz.csv', 'text/csv', Buffer.from('Müller;4\r\n', 'latin1'))).toBe(
+      'File umsatz.csv (read as windows-1252):\n```\nMüller;4\n```',
+    )
+    expect(await read('song.csv', 'text/csv', Buffer.alloc(9))).toBe(
+      'File song.csv was not read: it is neither text nor a document of a kind that I can read.',
+    )
+    const utf32 = Buffer.from('fffe000041000000', 'hex')
+    expect(await read('a.txt', 'text/plain', utf32)).toBe(
+      'File a.txt was not read: its text is in UTF-32. Save it as UTF-8 and send it again.',
     )
   })
 

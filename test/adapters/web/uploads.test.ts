@@ -89,9 +89,12 @@ describeWith('redis-server', 'files that are attached over the API', (program) =
       status: 413,
       body: { error: { message: 'A file may have at most 5 MB.' } },
     })
-    const zip = await put('photos.zip', 'application/zip', 'x')
-    expect(zip).toMatchObject({ status: 415, body: { error: { code: 'unreadable_file' } } })
-    expect(zip.body.error?.message).toContain('“photos.zip”')
+    const song = await put('song.mp3', 'text/plain', new Uint8Array(64))
+    expect(song).toMatchObject({ status: 415, body: { error: { code: 'unreadable_file' } } })
+    expect(song.body.error?.message).toContain('“song.mp3”')
+    expect(
+      await put('Main.kt', 'application/octet-stream', 'fun main() {}', 'e'.repeat(32)),
+    ).toMatchObject({ status: 200 })
     expect(await put('a.txt', 'text/plain', 'x', 'guess-me')).toMatchObject({ status: 400 })
     const gone = await say('look', [{ id, name: 'notes.txt' }])
     expect(gone).toMatchObject({

@@ -1,4 +1,5 @@
-import { hasReadableText, isImageType } from '../../../agent/domain/document.ts'
+import { fileKindOf, isImageType } from '../../../agent/domain/document.ts'
+import { headBytes } from '../../../agent/domain/text-bytes.ts'
 import { uploadLimits } from '../../../agent/domain/upload.ts'
 import type { Answer, Api } from './api.ts'
 import { newId } from './browser-storage.ts'
@@ -57,15 +58,15 @@ export function forgetFiles(files: readonly Attached[]): void {
 }
 
 /** Those that may be sent with what is there already, and why the first of the others may not. */
-export function attach(
+export async function attach(
   files: readonly File[],
   there: number,
   words: Words,
-): { taken: Attached[]; problem: string | null } {
+): Promise<{ taken: Attached[]; problem: string | null }> {
   const taken: Attached[] = []
   let problem: string | null = null
   for (const file of files) {
-    const refusal = whyNot(file, there + taken.length, words)
+    const refusal = await whyNot(file, there + taken.length, words)
     problem ??= refusal
     if (refusal !== null) continue
     const id = newId()
@@ -76,12 +77,14 @@ export function attach(
   return { taken, problem }
 }
 
-function whyNot(
-  { name, type, size }: File,
+async function whyNot(
+  file: File,
   there: number,
   { errors, composer }: Words,
-): string | null {
+): Promise<string | null> {
+  const { name, type, size } = file
   if (there >= uploadLimits.files) return composer.tooManyFiles(uploadLimits.files)
   if (size > uploadLimits.bytes) return `${name}: ${errors.file_too_large}`
-  return isImageType(type) || hasReadableText(name, type) ? null : errors.unreadable_file(name)
+  const head = new Uint8Array(await file.slice(0, headBytes).arrayBuffer())
+  return isImageType(type) || fileKindOf(file, head) !== null ? null : errors.unreadable_file(name)
 }

@@ -19,19 +19,22 @@ function useDraft(draft: string) {
   const [files, setFiles] = useState<readonly Attached[]>(() =>
     JSON.parse(recall(`files.${draft}`) ?? '[]'),
   )
+  // What is there by the time that new ones have been looked at.
+  const held = useRef(files)
   const [problem, setProblem] = useState<string | null>(null)
   const write = (next: string): void => {
     setText(next)
     keep(`draft.${draft}`, next)
   }
   const hold = (next: readonly Attached[]): void => {
+    held.current = next
     setFiles(next)
     setProblem(null)
     keep(`files.${draft}`, next.length === 0 ? '' : JSON.stringify(next))
   }
-  const add = (list: FileList | null | undefined): void => {
-    const { taken, problem } = attach([...(list ?? [])], files.length, words)
-    hold([...files, ...taken])
+  const add = async (list: FileList | null | undefined): Promise<void> => {
+    const { taken, problem } = await attach([...(list ?? [])], held.current.length, words)
+    hold([...held.current, ...taken])
     setProblem(problem)
     box.current?.focus()
   }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { cleanText } from '../../../agent/domain/clean-text.ts'
-import { hasReadableText, isImageType } from '../../../agent/domain/document.ts'
+import { fileKindOf, isImageType } from '../../../agent/domain/document.ts'
 import type { FileRef } from '../../../agent/domain/file-ref.ts'
 import { uploadId, uploadLimits } from '../../../agent/domain/upload.ts'
 import type { SayBody } from '../bodies.ts'
@@ -36,9 +36,9 @@ export const uploadRoutes = [
         .join('')
       if (name === '') refuse({ code: 'bad_request', field: 'name' })
       const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-      if (!isImageType(type) && !hasReadableText(name, type))
-        refuse({ code: 'unreadable_file', name })
       const bytes = Buffer.from(await c.req.arrayBuffer())
+      if (!isImageType(type) && fileKindOf({ name, type }, bytes) === null)
+        refuse({ code: 'unreadable_file', name })
       const { workspace, channel: owner } = homeOf(c)
       const given = { id, owner, name, type, bytes }
       const kept = await web.reach(() => keepUpload(web.store.notes, workspace, given))

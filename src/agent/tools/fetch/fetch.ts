@@ -26,7 +26,7 @@ export type FetchProblem =
         | 'no_text'
     }
   | { code: 'status'; status: number }
-  | { code: 'document'; problem: DocumentProblem }
+  | { code: 'document'; problem: DocumentProblem; encoding?: string | undefined }
 
 export type Fetched =
   | { ok: true; url: string; readable: Readable }

@@ -5,7 +5,11 @@ import { tidy } from './tidy.ts'
 
 type Read =
   | { ok: true; readable: Readable }
-  | { ok: false; problem: { code: 'no_text' } | { code: 'document'; problem: DocumentProblem } }
+  | { ok: false; problem: { code: 'no_text' } }
+  | {
+      ok: false
+      problem: { code: 'document'; problem: DocumentProblem; encoding?: string | undefined }
+    }
 
 /** The readable text of what came from an address: documents through the port, other text as it is, with single blanks. */
 export async function readableOf(
@@ -16,7 +20,10 @@ export async function readableOf(
   const document = documentIn(kind, { type, body, url })
   if (document !== null) {
     const read = await documents.read(document, signal)
-    if (!read.ok) return { ok: false, problem: { code: 'document', problem: read.problem } }
+    if (!read.ok) {
+      const { problem, encoding } = read
+      return { ok: false, problem: { code: 'document', problem, encoding } }
+    }
     return read.readable.text === '' ? noText : read
   }
   const isText =

@@ -1,0 +1,64 @@
+import { chardet } from 'jschardet'
+import type { Readable } from '../../agent/domain/document.ts'
+import { certainText, decodeAs, isUtf32 } from '../../agent/domain/text-bytes.ts'
+import { NotDecoded } from './not-decoded.ts'
+
+/** Part of a text that its encoding is found by, in bytes. */
+const sampleBytes = 64 * 1024
+
+/** Encodings that people still write files in; older ones make short texts ambiguous. */
+const options = { encodingEra: chardet.EncodingEra.MODERN_WEB, maxBytes: sampleBytes }
+
+/** Names that the detector has and the platform's decoder does not. */
+const labels: Readonly<Record<string, string>> = {
+  CP932: 'shift_jis',
+  SHIFT_JIS_2004: 'shift_jis',
+  CP949: 'euc-kr',
+  CP874: 'windows-874',
+  'TIS-620': 'windows-874',
+  'EUC-JIS-2004': 'euc-jp',
+  BIG5HKSCS: 'big5',
+}
+
+/** Characters that are in no text of people: they come of a wrong guess. */
+const foreign = /[\x80-\x84\x86-\x9f\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff]/
+
+/** A word of Latin and other letters at once shows that the encoding is a wrong guess. */
+const mixedWord =
+  /[a-z][\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai}]|[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai}][a-z]/iu
+
+/**
+ * A text in the encoding that fits it best (C405).
+ *
+ * @throws {NotDecoded} if no encoding fits.
+ */
+export function readText(bytes: Uint8Array): Readable {
+  const certain = certainText(bytes)
+  if (certain !== null) return { title: '', text: certain.text }
+  if (isUtf32(bytes)) throw new NotDecoded('UTF-32')
+  if (bytes.includes(0)) throw new NotDecoded(null)
+  const found = damagedUtf8(bytes) ?? guessed(bytes)
+  return { title: '', ...found }
+}
+
+function guessed(bytes: Uint8Array): { text: string; encoding: string } {
+  const names = chardet
+    .detectAll(bytes, options)
+    .flatMap(({ encoding }) => (encoding === null ? [] : [encoding]))
+  const western = decodeAs('windows-1252', bytes)
+  const fitting = names
+    .map((name) => decodeAs(labels[name.toUpperCase()] ?? name, bytes))
+    .find((it) => it !== null && !foreign.test(it.text) && !mixedWord.test(it.text))
+  // Where several say the same, the usual one is named.
+  if (fitting != null && fitting.text !== western?.text) return fitting
+  if (western !== null) return western
+  throw new NotDecoded(names[0] ?? null)
+}
+
+/** UTF-8 in which a few bytes are damaged, such as a file that was cut in the middle of a character. */
+function damagedUtf8(bytes: Uint8Array): { text: string; encoding: string } | null {
+  const text = new TextDecoder().decode(bytes)
+  const wide = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0
+  const damaged = text.match(/\ufffd/g)?.length ?? 0
+  return damaged * 20 < wide ? { text, encoding: 'utf-8' } : null
+}
