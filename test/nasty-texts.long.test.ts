@@ -152,6 +152,7 @@ function stateOf(
     ...{
       questions,
       answered: [answered('Lisbon?')],
+      overheardCount: 0,
       inbox: [],
       foreground,
       damaged: [],

@@ -57,6 +57,8 @@ export interface TurnDeps extends LeaseDeps, Beginning {
 /** Enough for a Decision and for finding a late answer's question. */
 const messagesRead = 30
 const runsRead = 20
+/** P24: enough to see what changes the first of them; where that waits for the model, one is looked for that may pass it. */
+const waitingRead = 20
 /** As many as a thread's commands know. */
 const triesRead = 500
 
@@ -76,7 +78,10 @@ async function takeNext(deps: TurnDeps, hold: Hold): Promise<Idle | null> {
   // Read together, and what is wrong with the runs is the business of the input that needs them.
   const runs = deps.store.runs.list(workspace, runsRead, id)
   runs.catch(() => undefined)
-  const state = await deps.store.conversations.state(workspace, id, messagesRead)
+  const { conversations } = deps.store
+  const first = await conversations.state(workspace, id, messagesRead, waitingRead)
+  const isHeldUp = first?.conversation.waiting != null
+  const state = isHeldUp ? await conversations.state(workspace, id, messagesRead) : first
   if (state === null) return { kind: 'over' }
   if (await mend(deps, hold, state)) return null
   const at = nextInLine(state, deps.clock.now(), deps.passes)

@@ -26,6 +26,11 @@ export const asSaidInOrder = (one: Overheard, other: Overheard): number =>
 
 /** So many of one conversation are kept: the first, and the newest. */
 const kept = { first: 20, newest: 380 }
+/** So many more may gather before the oldest go, so that not every line reads all of them. */
+const slack = 50
+
+/** True if so many are to be thinned out. */
+export const isCrowded = (count: number): boolean => count > kept.first + kept.newest + slack
 
 /** Those of them, oldest first, that are too many to keep. */
 export const tooMany = (overheard: readonly Overheard[]): readonly Overheard[] =>

@@ -124,7 +124,9 @@ export interface ConversationState {
   questions: Question[]
   /** The newest closed ones, oldest first. */
   answered: AnsweredQuestion[]
-  /** Waiting events, oldest first; at most the first hundred. */
+  /** Number of rows that were overheard there. */
+  overheardCount: number
+  /** Waiting events, oldest first; no more than were asked for. */
   inbox: InboxEntry[]
   /** Waiting events that cannot be read. */
   damaged: Damaged[]
@@ -248,13 +250,22 @@ export interface Commits {
   commit(lease: Lease, change: Change): Promise<Committed>
 }
 
+/** Greatest number of waiting events that a reading shows. */
+export const waitingMost = 100
+
 export interface Conversations {
   /**
    * Null where there is none, and where nothing tells any more in which thread it is.
    *
    * @param messages how many of the newest, up to 10,000.
+   * @param waiting how many of the events that wait; at first {@link waitingMost}.
    */
-  state(workspace: string, id: string, messages: number): Promise<ConversationState | null>
+  state(
+    workspace: string,
+    id: string,
+    messages: number,
+    waiting?: number,
+  ): Promise<ConversationState | null>
   /** All that is kept of what was overheard there, oldest first. */
   overheard(workspace: string, id: string): Promise<Overheard[]>
   /** Those that can be read, newest first, each with its newest message. */

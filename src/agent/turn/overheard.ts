@@ -1,5 +1,5 @@
 import { type Author, personMessage } from '../domain/message.ts'
-import { asSaidInOrder, type Overheard, tooMany } from '../domain/overheard.ts'
+import { asSaidInOrder, isCrowded, type Overheard, tooMany } from '../domain/overheard.ts'
 import { isTaskType } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { type Handler, marked, personOf, statusOf, type TurnContext } from './context.ts'
@@ -40,6 +40,7 @@ function overheardFrom(
 
 /** The same, read or heard once more, stays one; what is too much to keep goes. */
 export async function keep(turn: TurnContext, said: readonly Overheard[]): Promise<ChangePart> {
+  if (!isCrowded(turn.state.overheardCount + said.length)) return { overheard: [...said] }
   const keys = new Set(said.map(({ key }) => key))
   const others = (await turn.overheard()).filter(({ key }) => !keys.has(key))
   const all = [...others, ...said].sort(asSaidInOrder)

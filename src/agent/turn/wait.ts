@@ -5,7 +5,7 @@ import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import type { Idle } from '../kernel/idle.ts'
 import { postMessage } from '../kernel/messages.ts'
 import { kindOf, type NoAnswer } from '../ports/model.ts'
-import type { ConversationState } from '../ports/store.ts'
+import { type ConversationState, waitingMost } from '../ports/store.ts'
 import { originOf, type TurnContext } from './context.ts'
 import { asItStands } from './edit.ts'
 
@@ -80,15 +80,12 @@ function asSaidNow(entry: InboxEntry, inbox: readonly InboxEntry[]): InboundEven
     : event
 }
 
-/** As many entries as are read at once; of more nobody knows how many there are. */
-const inboxRead = 100
-
-/** Until when a conversation is idle whose first input waits; null where none does. */
+/** Until when a conversation is idle whose first input waits; null where none does. Of a full reading nobody knows how many there are. */
 export function waitOf({ conversation: { waiting }, inbox }: ConversationState): Idle | null {
   if (waiting == null || inbox.length === 0) return null
   return {
     kind: 'wakeAt',
     at: waiting.until,
-    seen: inbox.length < inboxRead ? inbox.length : Number.MAX_SAFE_INTEGER,
+    seen: inbox.length < waitingMost ? inbox.length : Number.MAX_SAFE_INTEGER,
   }
 }

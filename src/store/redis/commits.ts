@@ -42,7 +42,8 @@ export function createCommits(client: Client, self: string, timeZone: string): C
         number,
       ]
       if (kind !== 'committed') return { kind }
-      await forgetWords(client, lease, change)
+      // While more waits, it is left to the last one, or to the next search.
+      if (left === 0) await forgetWords(client, lease, change)
       if (change.usage === undefined) return { kind, waiting: left }
       return {
         kind,

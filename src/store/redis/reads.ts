@@ -28,15 +28,15 @@ import { AskedQuestion, readGoodRow, runRow, statesOf } from './states.ts'
 export function createConversations(client: Client, clock: Clock): Conversations {
   const { redis } = client
   return {
-    state: async (workspace, id, count) =>
-      (await statesOf(redis, workspace, [id], count))[0] ?? null,
+    state: async (workspace, id, count, waiting) =>
+      (await statesOf(redis, workspace, [id], { count, ...(waiting && { waiting }) }))[0] ?? null,
     async overheard(workspace, id) {
       const rows = await look(redis, strings('HVALS', keysOf(workspace).conversation(id).overheard))
       return readGood(Overheard, rows).sort(asSaidInOrder)
     },
     async list(workspace, limit) {
       const ids = await redis.zrevrange(keysOf(workspace).conversations, 0, limit - 1)
-      const states = await statesOf(redis, workspace, ids, 1)
+      const states = await statesOf(redis, workspace, ids, { count: 1 })
       return states.flatMap((state) => (state === null || state.broken !== null ? [] : [state]))
     },
     ...createArrangements(client, clock),

@@ -4,7 +4,7 @@ import { type InboundEvent, InboxEntry } from '../../agent/domain/event.ts'
 import { Message, Outcome } from '../../agent/domain/message.ts'
 import { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { Run, RunStatus } from '../../agent/domain/run.ts'
-import type { ConversationState, ThreadLine } from '../../agent/ports/store.ts'
+import { type ConversationState, type ThreadLine, waitingMost } from '../../agent/ports/store.ts'
 import { evaluate } from './client.ts'
 import {
   encode,
@@ -18,7 +18,18 @@ import {
 } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf } from './keys.ts'
-import { combine, field, fields, hash, hashOf, list, lookEach, nothing, record } from './look.ts'
+import {
+  combine,
+  field,
+  fields,
+  hash,
+  hashOf,
+  list,
+  lookEach,
+  nothing,
+  number,
+  record,
+} from './look.ts'
 
 export const AskedQuestion = z.object({
   conversationId: z.string(),
@@ -33,18 +44,16 @@ export const runRow = (key: string) => record(key, runFields)
 
 /** How many closed questions a turn is shown, to know a late answer. */
 const recentAnswers = 10
-/** How many waiting events a turn is shown; it takes one at a time. */
-const waitingShown = 100
 
 /** What a turn works on, of several conversations in two round trips. */
 export async function statesOf(
   redis: Connection,
   workspace: string,
   ids: readonly string[],
-  count: number,
+  { count, waiting = waitingMost }: { count: number; waiting?: number },
 ) {
   const keys = keysOf(workspace)
-  const rows = await lookEach(redis, ids, (id) => ownRows(keys.conversation(id), count))
+  const rows = await lookEach(redis, ids, (id) => ownRows(keys.conversation(id), count, waiting))
   const begun = rows.map(([id, own]) => begin(id, own))
   const more = await lookEach(redis, begun, (one) =>
     one === null ? nothing(null) : referred(keys, one, count),
@@ -108,18 +117,23 @@ export async function linesOf(
 }
 
 /** What stands in the conversation's own rows. */
-const ownRows = (places: ReturnType<ReturnType<typeof keysOf>['conversation']>, count: number) =>
+const ownRows = (
+  places: ReturnType<ReturnType<typeof keysOf>['conversation']>,
+  count: number,
+  waiting: number,
+) =>
   combine(
     hash(places.row),
     count === 0 ? nothing<string[]>([]) : list(places.messages, -count, -1),
     list(places.questions, 0, -1),
     list(places.answered, -recentAnswers, -1),
-    list(places.inbox, 0, waitingShown - 1),
+    list(places.inbox, 0, waiting - 1),
+    number('HLEN', places.overheard),
   )
 
 type Rows = ReturnType<ReturnType<typeof ownRows>['take']>
 
-function begin(id: string, [row, said, open, answered, inbox]: Rows) {
+function begin(id: string, [row, said, open, answered, inbox, overheardCount]: Rows) {
   const { read: waiting, damaged } = readEach(InboxEntry, inbox)
   const isThere = Object.keys(row).length > 0
   // One that has lost its version is there all the same.
@@ -133,6 +147,7 @@ function begin(id: string, [row, said, open, answered, inbox]: Rows) {
     messages: readGood(Message, said),
     open,
     answered,
+    overheardCount,
     inbox: waiting,
     damaged,
   }

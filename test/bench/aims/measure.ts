@@ -14,6 +14,7 @@ const measurements: Record<string, () => Promise<(world: World) => Promise<Figur
   together: async () => (await import('./schedules.ts')).together,
   rate: async () => (await import('./crowd.ts')).rate,
   thousand: async () => (await import('./crowd.ts')).thousand,
+  backlog: async () => (await import('./backlog.ts')).backlog,
   slack: async () => (await import('./slack.ts')).slack,
   list: async () => (await import('./conversations.ts')).listed,
   stored: async () => (await import('./schedules.ts')).stored,

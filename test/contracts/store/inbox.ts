@@ -52,6 +52,7 @@ export function describeInbox(parts: Parts) {
       outcomes: {},
       questions: [],
       answered: [],
+      overheardCount: 0,
       inbox: [accepted.entry],
       foreground: null,
       broken: null,
