@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { ServerHealth } from '../adapters/web/deps.ts'
 import type { TeamWords } from '../agent/contracts/input.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Log } from '../agent/ports/log.ts'
@@ -16,7 +17,7 @@ export interface Team {
 }
 
 export interface TeamHealth {
-  servers: readonly { name: string; ok: boolean; tools: number; detail: string }[]
+  servers: readonly ServerHealth[]
   /** Files that cannot be used, one sentence each. */
   problems: readonly string[]
 }
@@ -54,7 +55,11 @@ export async function openTeam(
 
   const problems = () => [...(home?.problems() ?? []), ...watched.problems()]
   return {
-    words: () => home?.words() ?? { instructions: null, skills: [] },
+    words: () => {
+      const signIns = servers.health().flatMap(({ name, signIn }) => (signIn ? [name] : []))
+      const words = home?.words() ?? { instructions: null, skills: [] }
+      return signIns.length === 0 ? words : { ...words, signIns }
+    },
     tools: () => [...(home?.tools() ?? []), ...servers.tools()],
     health: () => ({ servers: servers.health(), problems: problems() }),
     lines: () => [

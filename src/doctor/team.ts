@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { bad, cited, type Finding, good, note } from '../adapters/channel-kit/findings.ts'
+import type { ServerHealth } from '../adapters/web/deps.ts'
 import { runTypes } from '../agent/drive/run-types.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import { readConnectors } from '../compose/connectors.ts'
@@ -68,19 +69,25 @@ async function examineServers(
   if (team === null) return []
   const wrong = config.AGENT_HOME === undefined ? null : await typeErrors?.(config.AGENT_HOME)
   return [
-    ...team.servers.map(({ name, ok, tools, detail }) =>
-      ok
-        ? good((words) => words.server(name, tools))
-        : {
-            ...cited(`MCP server ${name}: ${detail}.`, (words) => words.serverMend),
-            manual: 'agent-home',
-          },
-    ),
+    ...team.servers.flatMap(examineServer),
     ...(wrong ?? []).map((line) => cited(line, (words) => words.typesMend)),
     ...team.problems.map((line) => ({
       ...cited(line, (words) => words.homeMend),
       manual: 'agent-home',
     })),
+  ]
+}
+
+/** How a server is, and each entry of its list that could not be read (C365, C366). */
+function examineServer({ name, ok, tools, detail, signIn, odd = [] }: ServerHealth): Finding[] {
+  const manual = 'agent-home'
+  if (signIn)
+    return [bad((words) => [words.serverSignIn(name), words.serverSignInMend], { manual })]
+  if (!ok)
+    return [{ ...cited(`MCP server ${name}: ${detail}.`, (words) => words.serverMend), manual }]
+  return [
+    good((words) => words.server(name, tools)),
+    ...odd.map((line) => note((words) => [words.serverOdd(name, line), words.serverOddMend])),
   ]
 }
 

@@ -1,61 +1,86 @@
-import type { CallToolResult } from '@modelcontextprotocol/client'
-import { assertNever } from '../../agent/domain/assert.ts'
+import { isRecord } from '../../agent/contracts/forgiving.ts'
 import type { MadeFile } from '../../agent/domain/made-file.ts'
 import type { ToolResult } from '../../agent/ports/tool.ts'
 
 /** More of one result than this a task does not keep anyway; the rest never gets into memory twice. In characters. */
 const textMost = 20_000
 
-/** A server's answer as text for the model; what is no text is named by its kind and size. */
-export function resultOf(result: CallToolResult): ToolResult {
-  const parts = result.content.map(partOf).filter((part) => part !== '')
-  const structured =
-    result.structuredContent === undefined ? '' : JSON.stringify(result.structuredContent)
-  const text = parts.length === 0 ? structured : parts.join('\n')
+interface ReadPart {
+  text: string
+  file?: MadeFile
+}
+
+/**
+ * A server's answer as text for the model; what is no text is named by its kind and size. Each part is read by itself, and
+ * what has no form that is known is shown as the JSON that it is (C365).
+ */
+export function resultOf(result: Readonly<Record<string, unknown>>): ToolResult {
+  const { content, structuredContent, isError, _meta, ...rest } = result
+  const parts = (Array.isArray(content) ? content : [content]).map(partOf)
+  const texts = parts.map(({ text }) => text).filter((text) => text !== '')
+  const text = texts.join('\n') || shownJson(structuredContent) || shownJson(rest)
   const whole = text === '' ? '(no output)' : text
   const shown =
     whole.length <= textMost
       ? whole
       : `${whole.slice(0, textMost)}… [${whole.length - textMost} more characters]`
-  const files = result.content.flatMap(fileOf)
-  return { ok: result.isError !== true, text: shown, ...(files.length === 0 ? {} : { files }) }
+  const files = parts.flatMap(({ file }) => file ?? [])
+  const ok = isError !== true && isError !== 'true'
+  return { ok, text: shown, ...(files.length > 0 && { files }) }
 }
 
-function partOf(part: CallToolResult['content'][number]): string {
-  switch (part.type) {
-    case 'text':
-      return part.text
-    case 'image':
-    case 'audio':
-      return `[${part.type}, ${part.mimeType}, ${bytesOf(part.data)} bytes]`
-    case 'resource_link':
-      return `[resource ${part.name}: ${part.uri}]`
-    case 'resource':
-      return 'text' in part.resource
-        ? part.resource.text
-        : `[resource ${part.resource.uri}, ${bytesOf(part.resource.blob)} bytes]`
-    default:
-      return assertNever(part)
+function partOf(part: unknown, index: number): ReadPart {
+  if (!isRecord(part)) return { text: shownJson(part) }
+  const { type, annotations: _, _meta, ...rest } = part
+  const { text = null, data, resource, uri } = rest
+  if (text !== null) return { text: shownJson(text) }
+  if (typeof data === 'string' && (type === 'image' || type === 'audio'))
+    return mediaPart(type, { data, mimeType: textOr(part.mimeType, unknownType) }, index)
+  if (isRecord(resource)) return resourcePart(resource, index)
+  if (typeof uri === 'string') {
+    const name = [part.name, part.title, uri].find((one) => typeof one === 'string')
+    return { text: `[resource ${name}: ${uri}]` }
+  }
+  return { text: shownJson(rest) }
+}
+
+const unknownType = 'application/octet-stream'
+const textOr = (value: unknown, other: string) =>
+  typeof value === 'string' && value !== '' ? value : other
+
+/** Pictures, sounds and other bytes are for people; a model gets their kind and size. */
+const mediaPart = (
+  kind: 'image' | 'audio',
+  { data, mimeType }: { data: string; mimeType: string },
+  index: number,
+): ReadPart => ({
+  text: `[${kind}, ${mimeType}, ${bytesOf(data)} bytes]`,
+  file: { name: `${kind}-${index + 1}.${endingOf(mimeType)}`, type: mimeType, base64: data },
+})
+
+function resourcePart(resource: Record<string, unknown>, index: number): ReadPart {
+  const { text, blob } = resource
+  if (typeof text === 'string') return { text }
+  if (typeof blob !== 'string') return { text: shownJson(resource) }
+  const type = textOr(resource.mimeType, unknownType)
+  const uri = textOr(resource.uri, '')
+  const name =
+    uri.split(/[/\\?#]/).findLast((one) => one !== '') ?? `file-${index + 1}.${endingOf(type)}`
+  return {
+    text: `[resource ${uri || name}, ${bytesOf(blob)} bytes]`,
+    file: { name, type, base64: blob },
   }
 }
 
-const bytesOf = (base64: string) => Math.floor((base64.length * 3) / 4)
-
-/** Pictures, sounds and other bytes are for people; a model gets their kind and size. */
-function fileOf(part: CallToolResult['content'][number], index: number): MadeFile[] {
-  if (part.type === 'image' || part.type === 'audio')
-    return [
-      {
-        name: `${part.type}-${index + 1}.${endingOf(part.mimeType)}`,
-        type: part.mimeType,
-        base64: part.data,
-      },
-    ]
-  if (part.type !== 'resource' || !('blob' in part.resource)) return []
-  const { uri, blob, mimeType: type = 'application/octet-stream' } = part.resource
-  const name =
-    uri.split(/[/\\?#]/).findLast((one) => one !== '') ?? `file-${index + 1}.${endingOf(type)}`
-  return [{ name, type, base64: blob }]
+/** A text as it is, everything else as JSON; empty for nothing. */
+function shownJson(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return ''
+  if (!isRecord(value)) return JSON.stringify(value)
+  const fields = Object.entries(value).filter(([, one]) => one !== null && one !== undefined)
+  return fields.length === 0 ? '' : JSON.stringify(Object.fromEntries(fields))
 }
+
+const bytesOf = (base64: string) => Math.floor((base64.length * 3) / 4)
 
 const endingOf = (type: string): string => /\/(?:x-)?([a-z0-9]+)/.exec(type)?.[1] ?? 'bin'

@@ -1,18 +1,24 @@
 import {
   Client,
-  type Tool as Listed,
   ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SSEClientTransport,
+  SseError,
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import type { Tool } from '../../agent/ports/tool.ts'
+import type { Tool, ToolResult } from '../../agent/ports/tool.ts'
+import { AnyResult, listTools, type ServerTools } from './list-tools.ts'
 import type { Reaper } from './reaper.ts'
 import { resultOf } from './result.ts'
 import type { ServerSpec } from './servers-file.ts'
 import { createStdioTransport } from './stdio.ts'
 import { type CallServer, toolOf } from './tool.ts'
+import { fetchReadable } from './wire.ts'
 
 export interface ServerDeps {
   clock: Clock
@@ -25,13 +31,16 @@ const pauseMs = { first: 1_000, most: 60_000 }
 /** One that stayed up this long is started again at once. */
 const steadyMs = 60_000
 const pingEveryMs = 30_000
-const toolsMost = 200
-/** Of the list; a server may tell of another page for ever. */
-const pagesMost = 50
 /** Calls have the time-out of all tools, by their signal. */
 const callMost = 2 ** 31 - 1
 
-type State = { kind: 'up'; client: Client } | { kind: 'starting' } | { kind: 'away'; why: string }
+/** The reason why a server is away; `signIn`: it wants one first (C366). */
+interface Loss {
+  why: string
+  signIn?: boolean
+}
+
+type State = { kind: 'up'; client: Client } | { kind: 'starting' } | ({ kind: 'away' } & Loss)
 
 /** What is known of a server while Clew runs. */
 interface Running {
@@ -40,10 +49,9 @@ interface Running {
   /** Aborts when it is to be stopped. */
   readonly ended: AbortSignal
   state: State
-  /** By how they were listed: one that is listed again as it was is the same one. */
-  tools: ReadonlyMap<string, Tool>
+  listed: ServerTools
   /** From this instant on nothing more is sent to it. */
-  lost(why: string): void
+  lost(loss: Loss): void
   /** Calls that wait for its answer. */
   calling: number
   /** Takes out what came from the environment or the file's own secrets (S7). */
@@ -64,19 +72,21 @@ export function startServer(spec: ServerSpec, deps: ServerDeps) {
   const first = Promise.withResolvers<void>()
   const server: Running = {
     ...{ spec, deps, ended: ended.signal, redact: redactor(spec.secrets) },
-    ...{ state: { kind: 'starting' }, tools: new Map(), calling: 0 },
+    ...{ state: { kind: 'starting' }, listed: { tools: new Map(), odd: [] }, calling: 0 },
     lost() {},
   }
   const lasted = keepAlive(server, first.resolve)
   return {
-    tools: (): readonly Tool[] => [...server.tools.values()],
+    tools: (): readonly Tool[] => [...server.listed.tools.values()],
     /** Resolves when it was listed, or could not be started, for the first time. */
     tried: first.promise,
     health: () => ({
       name,
       ok: server.state.kind === 'up',
-      tools: server.tools.size,
+      tools: server.listed.tools.size,
       detail: server.state.kind === 'away' ? server.state.why : server.state.kind,
+      signIn: server.state.kind === 'away' && server.state.signIn === true,
+      odd: server.listed.odd.map(server.redact),
     }),
     async stop(): Promise<void> {
       ended.abort()
@@ -90,46 +100,48 @@ async function keepAlive(server: Running, tried: () => void): Promise<void> {
   const { ended, deps, spec } = server
   for (let pause = pauseMs.first; !ended.aborted; pause = Math.min(pause * 2, pauseMs.most)) {
     const began = deps.clock.now()
-    const why = await live(server, tried)
+    const loss = await live(server, tried)
+    server.state = { kind: 'away', ...loss }
     tried()
     if (ended.aborted) return
-    server.state = { kind: 'away', why }
     if (deps.clock.now() - began > steadyMs) pause = pauseMs.first
-    const fields = { server: spec.name, tools: server.tools.size, again: pause }
-    deps.log.warn(fields, `the MCP server is away: ${why}`)
+    const fields = { server: spec.name, tools: server.listed.tools.size, again: pause }
+    deps.log.warn(fields, `the MCP server is away: ${loss.why}`)
     await deps.clock.sleep(pause, ended)
   }
 }
 
 /** One life of it; answers how it ended. */
-async function live(server: Running, tried: () => void): Promise<string> {
+async function live(server: Running, tried: () => void): Promise<Loss> {
   const { spec, ended, redact } = server
   const { clock, log } = server.deps
   const client = new Client({ name: 'clew', version: '1' })
-  const over = Promise.withResolvers<string>()
+  const over = Promise.withResolvers<Loss>()
   server.state = { kind: 'starting' }
-  server.lost = (why) => {
-    server.state = { kind: 'away', why }
-    over.resolve(why)
+  server.lost = (loss) => {
+    // Closing it after that says nothing more of why.
+    if (server.state.kind === 'away') return
+    server.state = { kind: 'away', ...loss }
+    over.resolve(loss)
   }
-  client.onclose = () => server.lost('it ended')
+  client.onclose = () => server.lost({ why: 'it ended' })
   client.onerror = (error) => log.debug({ server: spec.name }, redact(`MCP: ${error.message}`))
-  const stop = () => server.lost('it is stopped')
+  const stop = () => server.lost({ why: 'it is stopped' })
   ended.addEventListener('abort', stop, { once: true })
   const stopPinging = clock.every(pingEveryMs, async () => {
     if (server.state.kind !== 'up' || server.calling > 0) return
-    await client.ping({ timeout: answerMs }).catch(() => server.lost('it does not answer'))
+    await ping(client).catch((error) => server.lost(lossOf(error, 'it does not answer')))
   })
   try {
     await client.connect(transportOf(server), { timeout: answerMs, signal: ended })
     client.setNotificationHandler('notifications/tools/list_changed', () => relist(server, client))
-    server.tools = await list(server, client)
+    server.listed = await list(server, client)
     server.state = { kind: 'up', client }
-    log.info({ server: spec.name, tools: server.tools.size }, 'the MCP server is there')
+    noteTools(server, 'the MCP server is there')
     tried()
     return await over.promise
   } catch (error) {
-    return redact(messageOf(error))
+    return lossOf(error, redact(messageOf(error)))
   } finally {
     stopPinging()
     ended.removeEventListener('abort', stop)
@@ -137,47 +149,59 @@ async function live(server: Running, tried: () => void): Promise<string> {
   }
 }
 
+/** A refusal is an answer: some servers do not know the request. */
+const ping = (client: Client) =>
+  client.request({ method: 'ping' }, AnyResult, { timeout: answerMs }).catch((error: unknown) => {
+    if (!isAnswer(error)) throw error
+  })
+
+const isAnswer = (error: unknown): boolean =>
+  error instanceof ProtocolError ||
+  (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
+
+const wantsSignIn = (error: unknown): boolean =>
+  (error instanceof SdkHttpError && error.status === 401) ||
+  (error instanceof SseError && error.code === 401)
+
+const lossOf = (error: unknown, why: string): Loss =>
+  wantsSignIn(error) ? { why: 'it wants a sign-in (401)', signIn: true } : { why }
+
 function transportOf({ spec, deps, redact }: Running): Transport {
-  if (spec.kind === 'http')
-    return new StreamableHTTPClientTransport(new URL(spec.url), {
-      requestInit: { headers: spec.headers },
-    })
+  if (spec.kind === 'http') {
+    const options = { requestInit: { headers: spec.headers }, fetch: fetchReadable }
+    const url = new URL(spec.url)
+    return spec.isSse
+      ? new SSEClientTransport(url, options)
+      : new StreamableHTTPClientTransport(url, options)
+  }
   const said = (line: string) =>
     deps.log.debug({ server: spec.name }, redact(`MCP server: ${line}`))
   return createStdioTransport(spec, { ...deps, said })
 }
 
-async function list(server: Running, client: Client): Promise<Running['tools']> {
-  const listed: Listed[] = []
-  let cursor: string | undefined
-  for (let pages = 0; pages < pagesMost && listed.length < toolsMost; pages++) {
-    const params = cursor === undefined ? {} : { cursor }
-    const page = await client.request(
-      { method: 'tools/list', params },
-      { timeout: answerMs, signal: server.ended },
-    )
-    listed.push(...page.tools)
-    cursor = page.nextCursor
-    if (cursor === undefined) break
-  }
-  // In an order of their own, so that the list in a prompt is the same however the server tells it.
-  const inOrder = listed.slice(0, toolsMost).sort((a, b) => (a.name < b.name ? -1 : 1))
-  const { name, rules } = server.spec
-  const tools = inOrder.map((one) => [JSON.stringify(one), one] as const)
-  return new Map(
-    tools.map(([told, one]) => [
-      told,
-      server.tools.get(told) ?? toolOf(name, one, rules, callsOf(server)),
-    ]),
+const list = (server: Running, client: Client): Promise<ServerTools> =>
+  listTools(
+    client,
+    { server: server.spec.name, timeout: answerMs, signal: server.ended },
+    (listed, name, key) =>
+      server.listed.tools.get(key) ??
+      toolOf(listed, {
+        ...{ server: server.spec.name, function: name },
+        ...{ rules: server.spec.rules, call: callsOf(server) },
+      }),
   )
+
+function noteTools({ deps, spec, listed, redact }: Running, said: string): void {
+  deps.log.info({ server: spec.name, tools: listed.tools.size }, said)
+  for (const line of listed.odd) deps.log.warn({ server: spec.name }, redact(`MCP: ${line}`))
 }
 
 async function relist(server: Running, client: Client): Promise<void> {
   const { log } = server.deps
   const { name } = server.spec
   try {
-    server.tools = await list(server, client)
-    log.info({ server: name, tools: server.tools.size }, 'the MCP server has other tools now')
+    server.listed = await list(server, client)
+    noteTools(server, 'the MCP server has other tools now')
   } catch (error) {
     log.warn(
       { server: name },
@@ -189,29 +213,38 @@ async function relist(server: Running, client: Client): Promise<void> {
 const callsOf =
   (server: Running): CallServer =>
   async (tool, args, signal) => {
-    const { name } = server.spec
-    if (server.state.kind !== 'up')
-      return {
-        ok: false,
-        text: `not done: the server "${name}" is away just now and is being started again`,
-      }
-    const { client } = server.state
+    const { state } = server
+    if (state.kind !== 'up') return notDone(server, state.kind === 'away' && state.signIn === true)
     server.calling += 1
     try {
-      const request = { method: 'tools/call' as const, params: { name: tool, arguments: args } }
-      return resultOf(await client.request(request, { signal, timeout: callMost }))
+      const request = { method: 'tools/call', params: { name: tool, arguments: args } }
+      return resultOf(await state.client.request(request, AnyResult, { signal, timeout: callMost }))
     } catch (error) {
-      // An answer of the server's own; whatever else fails leaves open whether the call arrived.
-      if (error instanceof ProtocolError)
-        return { ok: false, text: server.redact(messageOf(error)) }
-      // A call that a person took back says nothing of the server.
-      if (!signal.aborted) server.lost('a call was cut off')
-      const text = `outcome unknown: the server "${name}" was lost during the call. Look before doing it again.`
-      return { ok: false, text, unknown: true }
+      return failureOf(server, error, signal)
     } finally {
       server.calling -= 1
     }
   }
+
+function notDone({ spec: { name } }: Running, signIn: boolean): ToolResult {
+  const text = signIn
+    ? `not done: the server "${name}" wants a sign-in. Say so: whoever runs Clew gives it a valid key in its entry; Set up shows it`
+    : `not done: the server "${name}" is away just now and is being started again`
+  return { ok: false, text }
+}
+
+/** An answer of the server's own says that nothing was done; whatever else fails leaves open whether the call arrived. */
+function failureOf(server: Running, error: unknown, signal: AbortSignal): ToolResult {
+  if (error instanceof ProtocolError) return { ok: false, text: server.redact(messageOf(error)) }
+  if (wantsSignIn(error)) {
+    server.lost(lossOf(error, ''))
+    return notDone(server, true)
+  }
+  // A call that a person took back says nothing of the server.
+  if (!signal.aborted) server.lost({ why: 'a call was cut off' })
+  const text = `outcome unknown: the server "${server.spec.name}" was lost during the call. Look before doing it again.`
+  return { ok: false, text, unknown: true }
+}
 
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, 500)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isRecord } from '../../agent/contracts/forgiving.ts'
 import { jsonIn } from '../../agent/domain/clean-text.ts'
 import { approvals, effects } from '../../agent/ports/tool.ts'
 import { fillIn, type Variables } from '../variables.ts'
@@ -27,19 +28,26 @@ const Rules = z.strictObject({
 })
 export type Rules = z.infer<typeof Rules>
 
-const texts = z.record(z.string(), z.string())
+/** Texts by name, as numbers and truth values too; null is absence. */
+const texts = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+  .transform((all) =>
+    Object.fromEntries(
+      Object.entries(withoutNulls(all)).map(([name, value]) => [name, String(value)]),
+    ),
+  )
 const common = { disabled: z.boolean().default(false), clew: Rules.default(Rules.parse({})) }
 const Stdio = z.object({
   ...common,
   type: z.literal('stdio').optional(),
   command: z.string().min(1),
-  args: z.array(z.string()).default([]),
+  args: z.array(z.union([z.string(), z.number().transform(String)])).default([]),
   env: texts.default({}),
   cwd: z.string().optional(),
 })
 const Http = z.object({
   ...common,
-  type: z.enum(['http', 'streamable-http', 'streamableHttp']).optional(),
+  type: z.enum(['http', 'streamable-http', 'streamableHttp', 'sse']).optional(),
   url: z.url(),
   headers: texts.default({}),
 })
@@ -53,7 +61,8 @@ export type ServerSpec = { name: string; rules: Rules; secrets: readonly string[
       env: Record<string, string>
       cwd: string | null
     }
-  | { kind: 'http'; url: string; headers: Record<string, string> }
+  /** `isSse`: over the transport that was usual before streamable HTTP. */
+  | { kind: 'http'; url: string; isSse: boolean; headers: Record<string, string> }
 )
 
 /** Ours and the field's: part of a function's name, which has at most 64 characters. */
@@ -83,13 +92,19 @@ export function readServersFile(
   return { servers, problems }
 }
 
+const withoutNulls = <V>(fields: Readonly<Record<string, V | null>>): Record<string, V> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  )
+
 /** The server, null when it is turned off, or what is wrong with it. */
 function readServer(name: string, entry: unknown, env: Variables): ServerSpec | string | null {
   if (!nameForm.test(name) || name.includes('__'))
     return 'a name has letters, digits, - and single _, at most 32'
   const { filled, missing, secrets } = fillIn(entry, env)
-  const isRemote = typeof filled === 'object' && filled !== null && 'url' in filled
-  const parsed = (isRemote ? Http : Stdio).safeParse(filled)
+  const said = isRecord(filled) ? withoutNulls(filled) : filled
+  const isRemote = isRecord(said) && 'url' in said
+  const parsed = (isRemote ? Http : Stdio).safeParse(said)
   // Where it is wrong, and not what stands there: that may be a secret.
   if (!parsed.success)
     return `is not understood at ${parsed.error.issues.map(({ path }) => path.join('.') || 'the top').join(', ')}`
@@ -101,7 +116,10 @@ function readServer(name: string, entry: unknown, env: Variables): ServerSpec | 
     rules: data.clew,
     secrets: [...secrets, ...Object.values('url' in data ? data.headers : data.env)],
   }
-  if ('url' in data) return { ...base, kind: 'http', url: data.url, headers: data.headers }
+  if ('url' in data) {
+    const { url, type, headers } = data
+    return { ...base, kind: 'http', url, isSse: type === 'sse', headers }
+  }
   const { command, args, env: own, cwd = null } = data
   return { ...base, kind: 'stdio', command, args, env: own, cwd }
 }

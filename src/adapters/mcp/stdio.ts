@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/client'
+import type { Readable } from 'node:stream'
+import { parseJSONRPCMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
 import type { Clock } from '../../agent/ports/clock.ts'
 import { signalGroup } from '../process-group.ts'
 import type { Reaper } from './reaper.ts'
 import type { ServerSpec } from './servers-file.ts'
+import { readableMessage } from './wire.ts'
 
 /** How long a server has after its input was closed, and again after SIGTERM. */
 const stopMs = 1_000
@@ -32,8 +34,8 @@ export function createStdioTransport(
       child = started
       for (const stream of [started.stdin, started.stdout, started.stderr])
         stream?.on('error', (error) => transport.onerror?.(error))
-      started.stdout?.on('data', messagesFor(transport))
-      linesOf(started, deps.said)
+      readMessages(started, transport)
+      readLog(started, deps.said)
       await once(started, 'spawn')
       watchGroup(started, deps.reaper)
       started.once('exit', () => {
@@ -96,39 +98,40 @@ async function end(child: ChildProcess, clock: StdioDeps['clock']): Promise<void
   }
 }
 
+/** Longest message of a server, in characters. */
+const messageMost = 10 * 1024 * 1024
+
 /** Takes a server's output apart. A line that is no message is passed over, as the SDK does: some servers greet on it. */
-function messagesFor(transport: Transport): (chunk: Buffer) => void {
-  const buffer = new ReadBuffer()
+function readMessages({ stdout }: ChildProcess, transport: Transport): void {
   const report = (error: unknown) =>
     transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
-  function next() {
-    for (;;) {
-      try {
-        return buffer.readMessage()
-      } catch (error) {
-        report(error)
-      }
+  eachLine(stdout, (line) => {
+    if (line.length > messageMost) {
+      report('a message is too long')
+      return void transport.close()
     }
-  }
-  return (chunk) => {
     try {
-      buffer.append(chunk)
-      for (let message = next(); message !== null; message = next()) transport.onmessage?.(message)
+      transport.onmessage?.(parseJSONRPCMessage(readableMessage(JSON.parse(line))))
     } catch (error) {
       report(error)
-      void transport.close()
     }
-  }
+  })
 }
 
 const lineMost = 500
 
-function linesOf({ stderr }: ChildProcess, said: (line: string) => void) {
+const readLog = ({ stderr }: ChildProcess, said: (line: string) => void): void =>
+  eachLine(stderr, (line) => said(line.slice(0, lineMost)))
+
+/** Hears every line that is not blank; one that has no end is heard when it is too long for a message. */
+function eachLine(stream: Readable | null, heard: (line: string) => void): void {
   let rest = ''
-  stderr?.setEncoding('utf8')
-  stderr?.on('data', (chunk: string) => {
-    const lines = `${rest}${chunk}`.split('\n')
-    rest = (lines.pop() ?? '').slice(0, lineMost)
-    for (const line of lines) if (line.trim() !== '') said(line.slice(0, lineMost))
+  stream?.setEncoding('utf8')
+  stream?.on('data', (chunk: string) => {
+    rest += chunk
+    if (!chunk.includes('\n') && rest.length <= messageMost) return
+    const lines = rest.split('\n')
+    rest = lines.length > 1 ? (lines.pop() ?? '') : ''
+    for (const line of lines) if (line.trim() !== '') heard(line.trim())
   })
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
-import type { Tool as Listed } from '@modelcontextprotocol/client'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
 import { isRecord } from '../../agent/contracts/forgiving.ts'
 import { cleanText, cleanTexts } from '../../agent/domain/clean-text.ts'
 import { parseObject } from '../../agent/model/json-text.ts'
 import type { Approval, Effect, Tool, ToolResult } from '../../agent/ports/tool.ts'
+import { fitted } from './fit.ts'
+import type { ListedTool } from './listed.ts'
 import type { Rules } from './servers-file.ts'
 
 /** How a call reaches its server. */
@@ -14,30 +14,39 @@ export type CallServer = (
   signal: AbortSignal,
 ) => Promise<ToolResult>
 
+/** A tool's server, the team's rules for it, and its name as a function. */
+interface ToolPlace {
+  server: string
+  function: string
+  rules: Rules
+  call: CallServer
+}
+
 const validator = new AjvJsonSchemaValidator()
 
 /**
  * A server's tool under the team's rules. What the server says of it (read-only, idempotent) tells how it may be repeated,
  * unless the rules say otherwise. It frees the tool from approval only where the team trusts the server with that (S16).
  */
-export function toolOf(server: string, listed: Listed, rules: Rules, call: CallServer): Tool {
+export function toolOf(listed: ListedTool, at: ToolPlace): Tool {
+  const { server, rules, call } = at
   const own = rules.tools[listed.name] ?? {}
   const effect = own.effect ?? effectOf(listed)
   const isFree = effect === 'none' && (own.effect === 'none' || rules.trustReadOnly)
   const approval: Approval = own.approval ?? (isFree ? 'never' : (rules.approval ?? 'always'))
   const check = checkOf(listed)
   return {
-    name: nameOf(server, listed.name),
+    name: at.function,
     effect,
     approval,
-    description: cleanText(listed.description ?? listed.title ?? listed.name),
+    description: cleanText(listed.description ?? listed.name),
     sources: {
       interactive: matches(rules.interactive, listed.name),
       unattended:
         matches(rules.interactive, listed.name) &&
         (effect === 'none' || matches(rules.unattended, listed.name)),
     },
-    origin: { server, schema: anonymous(listed.inputSchema) },
+    origin: { server, schema: anonymous(listed.schema) },
     check: (input) => {
       const read = check(input)
       return typeof read === 'string' ? read : null
@@ -55,18 +64,9 @@ export function toolOf(server: string, listed: Listed, rules: Rules, call: CallS
  * Rule 5. A call is only ever repeated with the arguments it had, which is just what an idempotent tool allows, so it counts
  * as `keyed`; whatever says nothing of itself is `unkeyed`.
  */
-function effectOf({ annotations }: Listed): Effect {
-  if (annotations?.readOnlyHint === true) return 'none'
-  return annotations?.idempotentHint === true ? 'keyed' : 'unkeyed'
-}
-
-/** `server__tool`, as functions may be called: letters, digits, - and _, at most 64 characters; the same every time. */
-function nameOf(server: string, tool: string): string {
-  const name = `${server}__${tool.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`
-  // Of a name in other letters nothing is left that tells it from the next.
-  if (name.length <= 64 && !/[^ -~]/.test(tool)) return name
-  const mark = createHash('sha256').update(tool).digest('hex').slice(0, 8)
-  return `${name.slice(0, 64 - mark.length - 1)}_${mark}`
+function effectOf({ isReadOnly, isIdempotent }: ListedTool): Effect {
+  if (isReadOnly) return 'none'
+  return isIdempotent ? 'keyed' : 'unkeyed'
 }
 
 const matches = (patterns: readonly string[], name: string): boolean =>
@@ -90,30 +90,35 @@ function fits(pattern: string, name: string): boolean {
 /** The arguments that an input holds, or what is wrong with it. A schema that cannot be compiled is the server's to check. */
 function checkOf({
   name,
-  inputSchema,
-}: Listed): (input: string) => Record<string, unknown> | string {
-  const validate = compiled(inputSchema)
-  const [only, ...others] = Object.keys(inputSchema.properties ?? {})
+  schema: listed,
+}: ListedTool): (input: string) => Record<string, unknown> | string {
+  const schema = anonymous(listed)
+  const validate = compiled(schema)
+  const [only, ...others] = Object.keys(isRecord(schema.properties) ? schema.properties : {})
   return (input) => {
     const read =
       parseObject(input) ?? (only !== undefined && others.length === 0 ? { [only]: input } : null)
     if (read === null) return `the input of ${name} is not one JSON object that fits its schema`
     const problem = validate(read)
-    return problem === null ? read : `the input of ${name} does not fit its schema: ${problem}`
+    if (problem === null) return read
+    const meant = fitted(read, schema)
+    return isRecord(meant) && validate(meant) === null
+      ? meant
+      : `the input of ${name} does not fit its schema: ${problem}`
   }
 }
 
 /** Without its names, so that two schemas, or one that is listed again, cannot be taken for each other. */
-function anonymous(schema: Listed['inputSchema']): Record<string, unknown> {
+function anonymous(schema: ListedTool['schema']): Record<string, unknown> {
   const clean = cleanTexts(schema)
   if (!isRecord(clean)) return {}
   const { $id: _, $schema: __, ...rest } = clean
   return rest
 }
 
-function compiled(schema: Listed['inputSchema']): (args: unknown) => string | null {
+function compiled(schema: Record<string, unknown>): (args: unknown) => string | null {
   try {
-    const validate = validator.getValidator(anonymous(schema))
+    const validate = validator.getValidator(schema)
     return (args) => {
       const { valid, errorMessage } = validate(args)
       return valid ? null : (errorMessage ?? 'not valid')

@@ -46,8 +46,18 @@ export interface WebHealth {
   /** How much of each ceiling of a day or month is used, 0 to 1, as this process has seen it (C132). */
   allowances?: Readonly<Record<string, number>>
   /** The team's MCP servers, and what of its files cannot be used; neither makes Clew itself unwell. */
-  servers?: readonly { name: string; ok: boolean; tools: number; detail: string }[]
+  servers?: readonly ServerHealth[]
   problems?: readonly string[]
+}
+
+/** A server of the team's tools: `signIn` where it wants one first, `odd` what of its list could not be read. */
+export interface ServerHealth {
+  name: string
+  ok: boolean
+  tools: number
+  detail: string
+  signIn?: boolean
+  odd?: readonly string[]
 }
 
 /** What the doctor found, and when. `hide` takes secrets out of a text (S7). */

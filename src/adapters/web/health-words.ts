@@ -11,8 +11,8 @@ import {
 } from '../../agent/domain/usage.ts'
 import { showInstant } from '../../agent/domain/zone.ts'
 import type { Backlog, Waiting } from '../../agent/ports/backlog.ts'
-import { languageOf, texts } from '../../locales/texts.ts'
-import type { Part, WebHealth } from './deps.ts'
+import { languageOf, type Texts, texts } from '../../locales/texts.ts'
+import type { Part, ServerHealth, WebHealth } from './deps.ts'
 import { type Counted, keyOf } from './figures.ts'
 
 /** One part of Clew in a sentence, and what to do where something is to be done (C229). */
@@ -31,6 +31,8 @@ export type HealthLine = z.infer<typeof HealthLine>
 const lateMs = 60_000
 /** From which share of an allowance on people are told. */
 const nearFrom = 0.8
+/** Entries of a server's list that are named; the log has them all. */
+const oddMost = 5
 
 interface Known {
   now: number
@@ -69,6 +71,7 @@ export function healthInWords(known: Known): HealthLine[] {
       })
     }),
     modelLine(known),
+    ...(health.servers ?? []).map((server) => serverLine(server, words.server)),
     ...budgetLines(known),
   ]
 }
@@ -90,6 +93,18 @@ const partLine = (
   ok
     ? line(name, 'well', words.well)
     : { ...line(name, 'trouble', words.trouble, words.mend), detail }
+
+/** C365, C366: a server of tools; none of them makes Clew itself unwell. */
+function serverLine(
+  { name, ok, tools, detail, signIn, odd = [] }: ServerHealth,
+  words: Texts['health']['server'],
+): HealthLine {
+  const called = words.name(name)
+  if (signIn) return line(called, 'look', words.signIn, words.signInMend)
+  if (!ok) return { ...line(called, 'look', words.trouble, words.mend), detail }
+  if (odd.length === 0) return line(called, 'well', words.well(tools))
+  return line(called, 'look', words.odd(odd.slice(0, oddMost).join('; ')), words.oddMend)
+}
 
 function queueLine(known: Known): HealthLine {
   const { health, backlog, locale } = known

@@ -31,6 +31,8 @@ export interface TeamWords {
   readonly skills: readonly { readonly name: string; readonly description: string }[]
   /** Plans that come again (C124). */
   readonly templates?: readonly PlanTemplate[]
+  /** Servers that want a sign-in before their tools can be used (C366). */
+  readonly signIns?: readonly string[]
 }
 
 /** What is there beside the tools, the same until somebody changes this installation (C148). */

@@ -58,7 +58,7 @@ export function promptFor<N extends ContractName>(
 /** The team's own words stand behind the rules, in the part that stays: they change when its files do. */
 function teamText(team: TeamWords | undefined): string | null {
   if (team === undefined) return null
-  const { instructions, skills } = team
+  const { instructions, skills, signIns = [] } = team
   const listed = skills.map(
     ({ name, description }) => `- ${name}: ${clean(description).replaceAll('\n', ' ')}`,
   )
@@ -69,6 +69,9 @@ function teamText(team: TeamWords | undefined): string | null {
     listed.length === 0
       ? null
       : `Skills of the team: how things are done here. Where one fits what is to be done, read it with the tool read_skill first:\n${listed.join('\n')}`,
+    signIns.length === 0
+      ? null
+      : `Servers of tools that want a sign-in first, so that their tools cannot be used now: ${signIns.join(', ')}. Where what is asked needs one, say so, and that whoever runs Clew finds it under Set up.`,
   ]
   return parts.every((part) => part === null) ? null : lines(...parts)
 }

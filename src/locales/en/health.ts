@@ -44,6 +44,16 @@ export const health = {
     trouble: 'Not connected.',
     mend: 'Check its token and the network. Messages wait and are sent afterwards.',
   },
+  server: {
+    name: (name: string) => `Tools: ${name}`,
+    well: (tools: number) => `Connected, with ${tools} tools.`,
+    odd: (lines: string) => `Connected. Of its list this could not be read: ${lines}.`,
+    oddMend: 'The rest of its tools is there. Tell the maker of the server.',
+    signIn: 'It wants a sign-in (401); its tools cannot be used.',
+    signInMend: 'Give it a valid key in the headers of its entry; Clew tries again by itself.',
+    trouble: 'Not connected. Clew tries again by itself.',
+    mend: 'Correct its entry, or start it by hand.',
+  },
   model: {
     rehearsal: 'No model is connected; Clew plays its rehearsal.',
     none: 'No model is connected; only commands work.',

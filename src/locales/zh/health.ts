@@ -44,6 +44,16 @@ export const health: typeof en = {
     trouble: '没有连接。',
     mend: '请检查它的令牌和到平台的网络。要在那里说的话会等着，之后发出。',
   },
+  server: {
+    name: (name) => `工具：${name}`,
+    well: (tools) => `已连接，共 ${tools} 个工具。`,
+    odd: (lines) => `已连接。它的工具清单中有读不懂的部分：${lines}。`,
+    oddMend: '它的其他工具可用。请告知该服务器的作者。',
+    signIn: '它要求先登录（401），它的工具暂时不能使用。',
+    signInMend: '请在它的条目的 headers 中填入有效的密钥；Clew 会自动重试。',
+    trouble: '未连接，Clew 会自动重试。',
+    mend: '请更正它的条目，或手动启动它。',
+  },
   model: {
     rehearsal: '没有连接模型；Clew 在演示。',
     none: '没有连接模型；只有命令可用。',

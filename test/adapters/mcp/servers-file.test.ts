@@ -35,6 +35,7 @@ it('reads servers as other clients write them, with variables of the environment
       name: 'remote',
       kind: 'http',
       url: 'https://example.org/mcp',
+      isSse: false,
       headers: { Authorization: 'Bearer s3cret-key' },
     },
   ])
@@ -47,7 +48,7 @@ it('names each server that cannot be used, without what stands there, and takes 
       good: { command: 'x' },
       'bad name': { command: 'x' },
       neither: {},
-      typed: { command: 'x', env: { KEY: 7 } },
+      typed: { command: 'x', env: { KEY: ['a'] } },
       missing: { command: 'x', env: { KEY: '${NOT_THERE}' } },
       rules: { command: 'x', clew: { approval: 'sometimes' } },
     },
@@ -63,5 +64,22 @@ it('names each server that cannot be used, without what stands there, and takes 
   ])
   expect(readServersFile('{', { file: 'mcp.json', env: {} }).problems).toEqual([
     'mcp.json is not a JSON object with "mcpServers"',
+  ])
+})
+
+it('reads an entry in which null is absence, and numbers and truth values stand where texts are (C365)', () => {
+  const { servers, problems } = read(
+    {
+      port: { command: 'x', args: ['--port', 8080], env: { PORT: 3000, DEBUG: true, NONE: null } },
+      nulls: { type: null, command: 'x', args: null, env: null, cwd: null, disabled: null },
+      events: { type: 'sse', url: 'https://example.org/sse', headers: null },
+    },
+    {},
+  )
+  expect(problems).toEqual([])
+  expect(servers).toMatchObject([
+    { args: ['--port', '8080'], env: { PORT: '3000', DEBUG: 'true' } },
+    { args: [], env: {}, cwd: null },
+    { kind: 'http', isSse: true, headers: {} },
   ])
 })

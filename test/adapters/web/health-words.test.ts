@@ -153,3 +153,29 @@ it('says how much of each limit is used by whoever used most, when it begins ane
     ],
   ])
 })
+
+it('shows each server of tools: what of its list is odd, that it wants a sign-in, or why it is away (C365, C366)', () => {
+  const server = { ok: true, tools: 3, detail: 'up', signIn: false, odd: [] }
+  const servers = [
+    { ...server, name: 'files' },
+    { ...server, name: 'odd', odd: ['entry 2 of its list is no tool with a name'] },
+    { ...server, name: 'tickets', ok: false, signIn: true },
+    { ...server, name: 'gone', ok: false, detail: 'spawn ENOENT' },
+  ]
+  const shown = (locale: string) =>
+    linesOf({ locale, health: { ...well.health, servers } })
+      .slice(5, 9)
+      .map(({ name, level, text, detail }) => [name, level, text, detail])
+  expect(shown('en')).toEqual([
+    ['Tools: files', 'well', 'Connected, with 3 tools.', null],
+    ['Tools: odd', 'look', expect.stringContaining('entry 2 of its list is no tool'), null],
+    ['Tools: tickets', 'look', expect.stringContaining('wants a sign-in (401)'), null],
+    ['Tools: gone', 'look', 'Not connected. Clew tries again by itself.', 'spawn ENOENT'],
+  ])
+  expect(shown('zh').map(([name, level]) => [name, level])).toEqual([
+    ['工具：files', 'well'],
+    ['工具：odd', 'look'],
+    ['工具：tickets', 'look'],
+    ['工具：gone', 'look'],
+  ])
+})

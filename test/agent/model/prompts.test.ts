@@ -235,3 +235,12 @@ describe('text of others in a prompt (S4)', () => {
     )
   })
 })
+
+it('names the servers of tools that want a sign-in, when it is decided what to do and in a task (C366)', () => {
+  const team = { instructions: null, skills: [], signIns: ['tickets', 'crm'] }
+  const said = 'want a sign-in first, so that their tools cannot be used now: tickets, crm.'
+  for (const contract of ['decision', 'plan', 'act'] as const) {
+    expect(read(contract, { team })).toContain(said)
+    expect(read(contract)).not.toContain('sign-in')
+  }
+})

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { functionNames, readPage } from '../../../src/adapters/mcp/listed.ts'
 import { toolOf } from '../../../src/adapters/mcp/tool.ts'
 import { requestBody } from '../../../src/agent/model/forms.ts'
 import { promptFor } from '../../../src/agent/model/prompts.ts'
@@ -14,10 +15,8 @@ const rules = {
   ...{ tools: {}, trustReadOnly: false, approval: 'never' as const },
   ...{ interactive: ['*'], unattended: ['*'] },
 }
-type Listed = Parameters<typeof toolOf>[1]
-
 /** 200 tools of one server, three of them absurd in every way that a listing allows. */
-const absurd: Listed[] = [
+const absurd = [
   {
     name: `${'查询'.repeat(80)} 🏖️ . /`,
     description: '描述'.repeat(20_000),
@@ -36,13 +35,21 @@ const absurd: Listed[] = [
     inputSchema: { type: 'object', properties: { b: { type: ['string', 'papaya'] } } },
   },
 ]
-const usual: Listed[] = Array.from({ length: 197 }, (_, n) => ({
+const usual = Array.from({ length: 197 }, (_, n) => ({
   name: `table_${n}`,
   description: `Reads the table number ${n}${n === 150 ? ', which has the invoices' : ''}. ${'It has rows. '.repeat(40)}`,
   inputSchema: { type: 'object', properties: { where: { type: 'string' } }, required: ['where'] },
 }))
-const served = [...absurd, ...usual].map((one) =>
-  toolOf('db', one, rules, async (tool) => ({ ok: true, text: tool })),
+const listed = readPage({ tools: [...absurd, ...usual] }).tools
+const names = functionNames(
+  'db',
+  listed.map(({ name }) => name),
+)
+const served = listed.map((one) =>
+  toolOf(one, {
+    ...{ server: 'db', function: names.get(one.name) ?? '', rules },
+    call: async (tool) => ({ ok: true, text: tool }),
+  }),
 )
 const cards = [...inputs.act.tools, ...served.map(cardOf)]
 

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { isRecord } from '../../agent/contracts/forgiving.ts'
+
+/** A tool as its server lists it, read. */
+export interface ListedTool {
+  readonly name: string
+  readonly description: string | null
+  readonly schema: Record<string, unknown>
+  readonly isReadOnly: boolean
+  readonly isIdempotent: boolean
+}
+
+/** A page of a server's list: its tools, a sentence about each entry that is none, and where the next page is. */
+export interface ListedPage {
+  readonly tools: readonly ListedTool[]
+  readonly odd: readonly string[]
+  readonly next: string | null
+}
+
+/** Reads a page entry by entry (C365): null is absence, and what is odd costs its entry alone. */
+export function readPage({ tools: listed, nextCursor }: Record<string, unknown>): ListedPage {
+  const isList = Array.isArray(listed) || isRecord(listed) || (listed ?? null) === null
+  const read = Object.values(isList ? (listed ?? []) : []).map(readTool)
+  const odd = read.filter((one) => typeof one === 'string')
+  return {
+    tools: read.filter((one) => typeof one !== 'string'),
+    odd: isList ? odd : ['a page of its list holds no list of tools'],
+    next: ['string', 'number'].includes(typeof nextCursor) ? String(nextCursor) || null : null,
+  }
+}
+
+function readTool(entry: unknown, index: number): ListedTool | string {
+  if (!isRecord(entry) || typeof entry.name !== 'string' || entry.name.trim() === '')
+    return `entry ${index + 1} of its list is no tool with a name`
+  const { name, description, title } = entry
+  const schema = readSchema(entry.inputSchema ?? {})
+  if (schema === null) return `${name.slice(0, 100)}: its input schema is not one of an object`
+  const annotations = isRecord(entry.annotations) ? entry.annotations : {}
+  return {
+    ...{ name, schema },
+    description: [description, title, annotations.title].find(isText) ?? null,
+    isReadOnly: annotations.readOnlyHint === true,
+    isIdempotent: annotations.idempotentHint === true,
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+function readSchema(schema: unknown): Record<string, unknown> | null {
+  const read = withoutGaps(schema)
+  if (!isRecord(read)) return null
+  const types: unknown[] = [read.type ?? 'object'].flat()
+  return types.some((type) => String(type).toLowerCase() === 'object')
+    ? { ...read, type: 'object', properties: read.properties ?? {} }
+    : null
+}
+
+/** Keywords that hold values, in which null is one, and keywords that hold schemas by name. */
+const valued = new Set(['default', 'const', 'enum', 'examples', 'example'])
+const named = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
+
+/** A schema without what says nothing: null, a list of names that is none, an empty list where PHP means no properties. */
+function withoutGaps(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.filter((one) => one !== null).map(withoutGaps)
+  if (!isRecord(schema)) return schema
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]) => {
+      if (valued.has(key)) return [[key, value]]
+      if (value === null) return []
+      if (named.has(key)) return isRecord(value) ? [[key, namedSchemas(value)]] : []
+      if (key !== 'required') return [[key, withoutGaps(value)]]
+      return Array.isArray(value) ? [[key, value.filter(isText)]] : []
+    }),
+  )
+}
+
+const namedSchemas = (schemas: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(schemas)
+      .filter(([, schema]) => schema !== null)
+      .map(([name, schema]) => [name, withoutGaps(schema)]),
+  )
+
+/**
+ * What the tools of a server are called as functions, which have letters, digits, - and _, at most 64: `server__tool`, the
+ * same every time. Of names that would fold into one, the one that needed no folding keeps it.
+ */
+export function functionNames(server: string, tools: readonly string[]): Map<string, string> {
+  const folded = (tool: string) => `${server}__${tool.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`
+  const alike = Map.groupBy(tools, folded)
+  return new Map(
+    tools.map((tool) => {
+      const name = folded(tool)
+      const isOwn = name === `${server}__${tool}` || alike.get(name)?.length === 1
+      // Of a name in other letters nothing is left that tells it from the next.
+      if (isOwn && name.length <= 64 && !/[^ -~]/.test(tool)) return [tool, name]
+      const mark = createHash('sha256').update(tool).digest('hex').slice(0, 8)
+      return [tool, `${name.slice(0, 64 - mark.length - 1)}_${mark}`]
+    }),
+  )
+}

@@ -1,0 +1,86 @@
+import { isRecord } from '../../agent/contracts/forgiving.ts'
+import { jsonIn } from '../../agent/domain/clean-text.ts'
+
+/**
+ * A message of a server in the form that the SDK takes; it drops the others, and their call would never end (C365).
+ * Null is absence, members of no standard are left out, an answer that is no object becomes the content of one.
+ */
+export function readableMessage(message: unknown): unknown {
+  if (Array.isArray(message)) return message.map(readableMessage)
+  if (!isRecord(message)) return message
+  const { id = null, method, params, result, error = null } = message
+  const head = { jsonrpc: '2.0', ...(id !== null && { id }) }
+  if (typeof method === 'string')
+    return { ...head, method, ...(isRecord(params) && { params: withMeta(params) }) }
+  if (id === null || !('result' in message || 'error' in message)) return message
+  if (error !== null) return { ...head, error: readableError(error) }
+  return { ...head, result: readableResult(result ?? {}) }
+}
+
+function readableResult(result: unknown): Record<string, unknown> {
+  if (!isRecord(result)) return { content: result }
+  if (typeof result.protocolVersion !== 'string') return withMeta(result)
+  // Nothing else of a greeting is used, and nothing else of it can then be odd.
+  return {
+    protocolVersion: result.protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'server', version: '0' },
+  }
+}
+
+const withMeta = ({ _meta, ...rest }: Record<string, unknown>) =>
+  isRecord(_meta) ? { ...rest, _meta } : rest
+
+const internalError = -32603
+
+function readableError(error: unknown) {
+  const { code, message, data } = isRecord(error) ? error : { message: error }
+  return {
+    code: Number.isInteger(Number(code ?? Number.NaN)) ? Number(code) : internalError,
+    message: typeof message === 'string' ? message : JSON.stringify(message ?? error),
+    ...(data !== undefined && { data }),
+  }
+}
+
+/** Fetches, and makes every message of the answer readable, whether it comes whole or in a stream of events. */
+export async function fetchReadable(url: string | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init)
+  const { status, headers, body } = response
+  const type = /^[^;]*/
+    .exec(headers.get('content-type') ?? '')?.[0]
+    .trim()
+    .toLowerCase()
+  if (!response.ok || body === null) return response
+  if (type === 'application/json') {
+    const text = await response.text()
+    const message = jsonIn(text)
+    const readable = message === undefined ? text : JSON.stringify(readableMessage(message))
+    return new Response(readable, { status, headers })
+  }
+  if (type !== 'text/event-stream') return response
+  const readable = body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(readableEvents())
+    .pipeThrough(new TextEncoderStream())
+  return new Response(readable, { status, headers })
+}
+
+/** Messages are written in one line of an event each; what is not is passed on as it came. */
+function readableEvents(): TransformStream<string, string> {
+  let rest = ''
+  return new TransformStream({
+    transform(chunk, controller) {
+      const lines = `${rest}${chunk}`.split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) controller.enqueue(`${readableLine(line)}\n`)
+    },
+    flush(controller) {
+      if (rest !== '') controller.enqueue(rest)
+    },
+  })
+}
+
+function readableLine(line: string): string {
+  const message = /^data:/.test(line) ? jsonIn(line.slice('data:'.length)) : undefined
+  return message === undefined ? line : `data: ${JSON.stringify(readableMessage(message))}`
+}
