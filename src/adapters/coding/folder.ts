@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { mkdir, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { anyText } from '../../agent/domain/text-bytes.ts'
 
 /** The folder that Clew and a coding agent share (R127). */
 export function placesIn(folder: string) {
@@ -74,7 +75,7 @@ export async function readStart(
       if (!status.isFile()) return null
       const buffer = Buffer.alloc(Math.min(status.size, most))
       const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
-      return { size: status.size, text: buffer.subarray(0, bytesRead).toString('utf8') }
+      return { size: status.size, text: anyText(buffer.subarray(0, bytesRead)) }
     } finally {
       await file.close()
     }

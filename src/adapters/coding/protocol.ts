@@ -1,6 +1,6 @@
 import { cleanText } from '../../agent/domain/clean-text.ts'
-import type { Letter, Report, ReportStatus } from '../../agent/domain/mission.ts'
-import { yaml } from '../../agent/on-demand.ts'
+import { type Letter, type Report, ReportStatus } from '../../agent/domain/mission.ts'
+import { type FrontMatter, readFrontMatter } from './front-matter.ts'
 
 /*
  * The files of the protocol between Clew and a coding agent (R126, R127): Markdown with a YAML frontmatter. Their headings are
@@ -54,7 +54,7 @@ export type TaskFile = NonNullable<ReturnType<typeof readTaskFile>>
 
 /** What the other side reads of a task file. Null when it is none. */
 export function readTaskFile(text: string) {
-  const parts = split(text)
+  const parts = readFrontMatter(text)
   if (parts === null) return null
   const {
     id,
@@ -77,82 +77,68 @@ export function readTaskFile(text: string) {
 }
 
 /** C28: what agents call their outcomes; anything else is a failure that the evaluation reads about. */
-const statuses: Readonly<Record<ReportStatus, readonly string[]>> = {
-  success: ['success', 'succeeded', 'successful', 'completed', 'complete', 'done', 'ok'],
-  partial: ['partial_success', 'partial', 'partially_completed', 'incomplete'],
-  waiting_input: [
-    'waiting_input',
-    'needs_input',
-    'input_required',
-    'waiting_for_input',
-    'question',
-  ],
-  failed: ['failed', 'failure', 'error'],
+const statuses: Readonly<Record<ReportStatus, string>> = {
+  success: `success succeeded successful completed complete done ok finished passed ✅ ✔ ☑ 🟢
+    成功 已成功 执行成功 執行成功 完成 已完成 全部完成 任务完成 任務完成 通过 通過`,
+  partial: `partial_success partial partially_completed partially_complete partially_done incomplete ⚠ 🟡
+    部分成功 部分完成 部分 未全部完成`,
+  waiting_input: `waiting_input needs_input need_input input_required input_needed waiting_for_input awaiting_input
+    waiting needs_clarification clarification_needed needs_user_input waiting_for_user question ❓ ❔
+    等待输入 等待輸入 需要输入 需要輸入 待输入 等待确认 等待確認 需要确认 需要確認 待确认 等待回复 等待用户输入 需要用户输入 等待用户确认`,
+  failed:
+    'failed failure fail error errored ❌ ✖ 🔴 失败 失敗 已失败 执行失败 執行失敗 未完成 未成功 错误 錯誤 出错',
 }
+const known = new Map(
+  Object.entries(statuses).flatMap(([status, words]) =>
+    words.split(/\s+/).map((word) => [word, status] as const),
+  ),
+)
 
-function statusOf(text: string): ReportStatus {
-  const said = text
-    .trim()
+/** Null where no such word is known. Emphasis, marks and what is added to the word are left out (C371). */
+function statusOf(text: string): ReportStatus | null {
+  const [said = ''] = text
+    .normalize('NFKC')
     .toLowerCase()
-    .replace(/[\s-]+/g, '_')
-  const known = Object.entries(statuses).find(([, words]) => words.includes(said))
-  return (known?.[0] as ReportStatus | undefined) ?? 'failed'
+    .split(/\s#|[(:,;。.!]| [-–—] |[–—]/u)
+  const words = said.match(/[\p{L}\p{N}]+/gu)?.join('_')
+  // Marks speak only where no word does.
+  const marks = said.match(/\p{S}/gu) ?? []
+  const status =
+    words === undefined ? marks.flatMap((mark) => known.get(mark) ?? [])[0] : known.get(words)
+  return ReportStatus.safeParse(status).data ?? null
 }
 
 /**
- * A report as an agent wrote it (R127, F34).
+ * A report as an agent wrote it (R127, F34). Where its head asks and it was not a success, it waits for the answer; its
+ * question is in its text too, for whoever judges it (C372).
  *
  * @returns null while its frontmatter is not closed: it may be half written (C29).
  */
 export function readReport(text: string): Report | null {
-  const parts = split(cleanText(text))
+  const parts = readFrontMatter(cleanText(text))
   if (parts === null) return null
   const { fields, body } = parts
   const part = (key: string, ...names: string[]) =>
     blankToNull(fields[key] ?? sectionOf(body, names))
+  const asked = blankToNull(fields.question ?? '')
+  const said = statusOf(fields.status ?? '')
+  const status = asked === null || said === 'success' ? (said ?? 'failed') : 'waiting_input'
+  const isMissing = asked !== null && !body.includes(asked)
   return {
-    status: statusOf(fields.status ?? ''),
+    status,
     sessionId: sessionOf(fields),
-    text: body.trim(),
+    text: [body.trim(), ...(isMissing ? [`## 问题\n\n${asked}`] : [])].join('\n\n').trim(),
     deliverables: part('deliverables', '核心成果', 'deliverables', 'results'),
     pitfalls: part('pitfalls', '填坑记录', 'pitfalls', 'lessons'),
     advice: part('next_steps', '下一步', '建议', 'next step', 'advice'),
-    question: part('question', '问题', 'question'),
+    question: asked ?? blankToNull(sectionOf(body, ['问题', '問題', 'question'])),
   }
 }
 
 /** One word; `auto` is none. It goes into command lines and frontmatters, so nothing else is taken. */
-function sessionOf(fields: Record<string, string>): string | null {
-  const id = fields.session_id?.trim() ?? ''
+function sessionOf(fields: FrontMatter['fields']): string | null {
+  const id = fields.session_id?.replace(/\s#.*/, '').trim() ?? ''
   return /^[\w.:-]{1,200}$/.test(id) && !id.startsWith('-') && id !== 'auto' ? id : null
-}
-
-function split(text: string): { fields: Record<string, string>; body: string } | null {
-  const found = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(text)
-  if (found === null) return null
-  return { fields: fieldsOf(found[1] ?? ''), body: found[2] ?? '' }
-}
-
-/** Every value as text. YAML that does not parse has no fields. */
-function fieldsOf(head: string): Record<string, string> {
-  try {
-    const value: unknown = yaml().parse(head, {
-      schema: 'failsafe',
-      maxAliasCount: 0,
-      logLevel: 'error',
-    })
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
-    return Object.fromEntries(
-      Object.entries(value).map(([key, held]) => [key.toLowerCase(), cleanText(textOf(held))]),
-    )
-  } catch {
-    return {}
-  }
-}
-
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map((one) => `- ${textOf(one)}`).join('\n')
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
 }
 
 /** What stands under the first heading that holds one of these words. */

@@ -1,4 +1,5 @@
 import type { AgentEnd } from './agent-process.ts'
+import { hasStatus, headMost } from './front-matter.ts'
 import { readReport } from './protocol.ts'
 
 /** What is known of one run of the agent's command, whatever the agent itself says. */
@@ -15,7 +16,6 @@ export interface Execution {
 }
 
 const outputShown = 12_000
-const frontmatterLines = 40
 
 /**
  * R127, F34: the report on a task. One that the agent wrote is taken as it is, as long as its command did not fail; else its
@@ -50,15 +50,15 @@ export function reportFile(execution: Execution): string {
 
 /** From the last frontmatter with a status to the end. */
 function ownReport(text: string): string | null {
-  const lines = text.split('\n')
+  const lines = text.split(/\r?\n/)
   const rules = lines.flatMap((line, index) => (line.startsWith('---') ? [index] : []))
   let start: number | null = null
   for (let place = 0; place + 1 < rules.length; place++) {
     const [from = 0, to = 0] = rules.slice(place, place + 2)
     const inside = lines.slice(from + 1, to)
     const areRules = [from, to].every((index) => lines[index]?.trimEnd() === '---')
-    if (!areRules || inside.length === 0 || inside.length > frontmatterLines) continue
-    if (inside.some((line) => /^status:/i.test(line))) start = from
+    if (!areRules || inside.length === 0 || inside.length > headMost) continue
+    if (hasStatus(inside)) start = from
     // The line that ends it begins no other.
     place += 1
   }

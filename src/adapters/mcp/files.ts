@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
+import { anyText } from '../../agent/domain/text-bytes.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import { textOf } from '../text-bytes.ts'
 import type { Variables } from '../variables.ts'
 import type { McpServers } from './servers.ts'
 import { readServersFile, type ServerSpec } from './servers-file.ts'
@@ -65,7 +65,7 @@ const stampOf = (path: string): Promise<string | null> =>
   )
 
 async function readOne({ path, required }: { path: string; required: boolean }, env: Variables) {
-  const text = await readFile(path).then(textOf, () => null)
+  const text = await readFile(path).then(anyText, () => null)
   if (text === null) return { servers: [], problems: required ? [`${path} cannot be read`] : [] }
   return readServersFile(text, { file: path, env })
 }

@@ -25,6 +25,10 @@ export function certainText(bytes: Uint8Array, label?: string): DecodedText | nu
   return labelled ?? decodeAs('utf-8', bytes) ?? decodeAs(zeroPattern(bytes), bytes)
 }
 
+/** Text of a file that people or programs of the team write: damaged places of it are marked, and nothing is refused. */
+export const anyText = (bytes: Uint8Array): string =>
+  certainText(bytes)?.text ?? new TextDecoder().decode(bytes)
+
 /** Null if the bytes are not valid in that encoding, or say what no text does. */
 export function decodeAs(encoding: string | null, bytes: Uint8Array): DecodedText | null {
   if (encoding === null) return null

@@ -132,7 +132,97 @@ Mend it.
   })
 
   it.each([
+    ...[
+      '✅ SUCCESS',
+      '**SUCCESS**',
+      'SUCCESS ✅',
+      '`success`.',
+      '✅',
+      '“Done”',
+      'SUCCESS # all green',
+    ]
+      .concat(['SUCCESS (3 tests pass)', 'Success: it runs', '成功', '✅ 已完成', '**任务完成**'])
+      .map((word) => [word, 'success']),
+    ...['⚠️ PARTIAL', '部分成功', '*partially completed*', '部分完成（缺测试）'].map((word) => [
+      word,
+      'partial',
+    ]),
+    ...['❓ waiting_input', '等待输入', '**Needs clarification**', '需要确认'].map((word) => [
+      word,
+      'waiting_input',
+    ]),
+    ...['❌ FAILED', '失败', '未完成', '✅ not successful', 'unsuccessful'].map((word) => [
+      word,
+      'failed',
+    ]),
+  ])('whose status is written as “%s” is a %s (C371)', (word, status) => {
+    expect(readReport(report(word))?.status).toBe(status)
+  })
+
+  const asking = (head: string) => `---\nstatus: waiting_input\n${head}\n---\n\nI looked.\n`
+  it.each([
+    ['question: Which port: 80 or 8080?', 'Which port: 80 or 8080?'],
+    ['question: Close issue #12 or issue #13?', 'Close issue #12 or issue #13?'],
+    ['question: @ana or @ben?', '@ana or @ben?'],
+    ['question:\tWhich port?', 'Which port?'],
+    ['\tquestion: Which port?', 'Which port?'],
+    ['question: "Which port: 80?"', 'Which port: 80?'],
+    ['question: "80" or "8080"?', '"80" or "8080"?'],
+    ['question: `80` or *8080*?', '`80` or *8080*?'],
+    ['question: [a] or [b]?', '[a] or [b]?'],
+    ['question: |\n  Which port?\n  80: or 8080', 'Which port?\n80: or 8080'],
+    ['question:\n  - 80\n  - 8080', '- 80\n- 8080'],
+    ['question: Which port?\n  80 or 8080', 'Which port?\n80 or 8080'],
+    ['question: Which?\nquestion: And when?', 'Which?\nAnd when?'],
+    ['session_id: a\nsession_id: b\nquestion: Which?', 'Which?'],
+    ['summary: Fixed add(): it multiplied\nquestion: Which?', 'Which?'],
+    ['tags: [a, b\nquestion: Which?', 'Which?'],
+    ['- **question**: Which?', 'Which?'],
+    ['**question:** Which?', 'Which?'],
+    ['问题：用哪个端口：80 还是 8080？', '用哪个端口：80 还是 8080？'],
+  ])('asks whole where its head is not quite YAML: %j (C370)', (head, question) => {
+    expect(readReport(asking(head))).toMatchObject({ status: 'waiting_input', question })
+  })
+
+  const head = '---\nstatus: SUCCESS\nsession_id: s1\n---\n\n## 核心成果\n\nIt is done.\n'
+  it.each([
+    `\n\n${head}`,
+    `# Report\n\n${head}`,
+    `<!-- made by an agent -->\n${head}`,
+    `Here is my report.\n\n---\n\n${head}`,
+    `\`\`\`markdown\n${head}\`\`\`\n`,
+    `~~~\n${head}~~~`,
+    '```yaml\n---\nstatus: SUCCESS\nsession_id: s1\n---\n```\n\n## 核心成果\n\nIt is done.',
+    '```yaml\nstatus: SUCCESS\nsession_id: s1\n```\n\n## 核心成果\n\nIt is done.',
+    head.replaceAll('\n', '\r\n'),
+    head.replace('status: SUCCESS', 'status:SUCCESS'),
+    head.replaceAll(/^(s.*)$/gm, '  $1'),
+  ])('is read whatever stands around its head: %j (C370)', (text) => {
+    expect(readReport(text)).toMatchObject({
+      ...{ status: 'success', sessionId: 's1', deliverables: 'It is done.' },
+      text: '## 核心成果\n\nIt is done.',
+    })
+  })
+
+  it('that asks is not lost where it says no word for that, or that it was a success (C372)', () => {
+    const said = (status: string, body = '') =>
+      readReport(`---\nstatus: ${status}\nquestion: Which port?\n---\n${body}`)
+    for (const status of ['blocked', 'FAILED', 'partial', ''])
+      expect(said(status)).toMatchObject({ status: 'waiting_input', question: 'Which port?' })
+    expect(said('SUCCESS', 'Done.')).toMatchObject({
+      status: 'success',
+      text: 'Done.\n\n## 问题\n\nWhich port?',
+    })
+    expect(said('SUCCESS', 'Done. Which port?')?.text).toBe('Done. Which port?')
+    expect(readReport(report('FAILED', '\n').concat('## 遇到的问题\n\nA cache.'))?.status).toBe(
+      'failed',
+    )
+  })
+
+  it.each([
     '',
+    '```markdown\n---\nstatus: SUCCESS\n',
+    '```yaml\nstatus: SUCCESS\n',
     'status: SUCCESS',
     '---\nstatus: SUCC',
     '---\nstatus: SUCCESS\n',
@@ -198,6 +288,24 @@ describe('the shared folder', () => {
       expect(await shared.look(letter.id)).toMatchObject({
         size: 29,
         report: { status: 'success', text: 'Done.' },
+      })
+    },
+  )
+
+  it.each(['utf-16le', 'utf-16be', 'utf-8'] as const)(
+    'reads a report in %s (C370)',
+    async (encoding) => {
+      const folder = await temporary()
+      const shared = createCodingFolder(folder)
+      await shared.handOver(letter, mission)
+      const text = '\uFEFF---\nstatus: 成功\n---\nDone, für €5.'
+      const bytes = encoding === 'utf-8' ? Buffer.from(text) : Buffer.from(text, 'utf16le')
+      writeFileSync(
+        join(folder, 'reports/pending', `report-${letter.id}.md`),
+        encoding === 'utf-16be' ? bytes.swap16() : bytes,
+      )
+      expect(await shared.look(letter.id)).toMatchObject({
+        report: { status: 'success', text: 'Done, für €5.' },
       })
     },
   )
