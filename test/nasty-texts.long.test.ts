@@ -73,6 +73,7 @@ const message = (text: string): InboundEvent => ({
   thread: 't',
   keys: ['k'],
   author: { ...ana, bot: false },
+  whose: { way: 'typed' as const, by: 'member' as const },
   at: 1,
   content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
 })
@@ -287,13 +288,13 @@ const calls: Record<string, (text: string) => unknown> = {
     Object.entries(handlers).map(([name, handler]) => [
       `the turn: ${name}`,
       async (text: string) => {
-        for (const turn of turns(text)) await handler(turn)
+        for (const turn of turns(text)) await handler.take(turn)
       },
     ]),
   ),
   'the turn: edit': async (text) => {
     const event: InboundEvent = { ...message(text), content: { kind: 'edited', key: 'k', text } }
-    for (const turn of turns('before', event)) await edit(turn)
+    for (const turn of turns('before', event)) await edit.take(turn)
   },
   'a command': asCommand,
   'a title': titleFrom,

@@ -48,6 +48,7 @@ export function createTerminalChannel(
       thread: 'chat',
       keys: [key],
       author: { id: person, name: person, bot: false },
+      whose: { way: 'typed' as const, by: 'member' as const },
       at: now(),
       content:
         asked !== null && choice !== undefined

@@ -4,6 +4,7 @@ import type { Commands } from './commands/registry.ts'
 import { cleanText } from './domain/clean-text.ts'
 import { deriveId } from './domain/id.ts'
 import type { Author } from './domain/message.ts'
+import { allowed, type Words } from './domain/words.ts'
 import { type Access, isAllowed } from './intake.ts'
 import type { Clock } from './ports/clock.ts'
 
@@ -14,6 +15,7 @@ export interface CommandRequest {
   /** Of the thread in which it was given; absent outside Clew's threads. */
   conversationId?: string
   person: Author
+  whose: Words
   locale: string
   timeZone: string
   /** It is not known to be the person's own. */
@@ -42,20 +44,21 @@ export function createCommandEndpoint(deps: {
     channel,
     conversationId = '',
     person,
+    whose,
     locale,
     timeZone,
     zoneUnset = false,
     text,
     key,
   }) => {
-    if (!isAllowed(deps.access, person.id, channel))
+    if (!isAllowed(deps.access, person.id, channel) || allowed(whose, 'command') === null)
       return { ok: false, text: texts(locale).core.notAllowed }
     const invocation = deps.commands.parse(cleanText(text), { addressed: true })
     if (invocation === null) return { ok: false, text: texts(locale).core.emptyMention }
     // The last word is part of ids that are stored.
     const effectId = deriveId('x', workspace, key, 'desk')
     // By name: what an adapter gives beside it (its token, say) is nothing for a command.
-    const asked = { workspace, channel, conversationId, person, locale, timeZone, zoneUnset }
+    const asked = { workspace, channel, conversationId, person, whose, locale, timeZone, zoneUnset }
     return await invocation.run({ ...asked, now: deps.clock.now(), effectId })
   }
 }

@@ -22,6 +22,7 @@ it('gives a command nothing but what it is for: an adapter may know a token (S7)
     workspace: 'discord:1',
     channel: 'C1',
     person: { id: 'U1', name: 'Ana' },
+    whose: { way: 'typed' as const, by: 'member' as const },
     locale: 'en',
   }
   const beside = { token: 'secret', deps: { token: 'secret' } }

@@ -190,7 +190,14 @@ async function fill(store: Store, now: number): Promise<void> {
     }
     const author = { id: `U${n % 40}`, name: `Person${n % 40}`, bot: false }
     const place = { workspace, channel: `C${n % 30}`, thread: `t${n}` }
-    const event = { ...place, keys: [`m${n}`], author, at, content }
+    const event = {
+      ...place,
+      keys: [`m${n}`],
+      author,
+      whose: { way: 'typed' as const, by: 'member' as const },
+      at,
+      content,
+    }
     const { conversationId } = await store.inbox.accept(event, { locale: 'en', timeZone: 'UTC' })
     const item = { kind: 'conversation' as const, workspace, id: conversationId }
     const lease = await store.leases.claim(item, 60_000)

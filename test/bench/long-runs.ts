@@ -36,6 +36,7 @@ export async function fillLongRuns(store: Store, workspace: string, now: number)
       thread: `long${n}`,
       keys: [`long${n}`],
       author,
+      whose: { way: 'typed' as const, by: 'member' as const },
       at,
       content,
     }

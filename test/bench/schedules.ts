@@ -148,6 +148,7 @@ async function rowOf(schedules: Schedules, due: number): Promise<Row> {
     channel: 'web',
     conversationId: '',
     person: { id: 'ana', name: 'Ana' },
+    whose: { way: 'typed' as const, by: 'member' as const },
     locale: 'en',
     timeZone: 'UTC',
     now: due - 3_600_000,

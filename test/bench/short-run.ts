@@ -152,6 +152,7 @@ function said(thread: string, text: string): InboundEvent {
     thread,
     keys: [`gesture ${++gestures}`],
     author,
+    whose: { way: 'typed' as const, by: 'member' as const },
     at: Date.now(),
     content,
   }

@@ -18,6 +18,7 @@ const said = (n: number, text: string): InboundEvent => ({
     at: Date.UTC(2026, 2, 3) + n,
   },
   author: { id: 'U1', name: 'Ana', bot: false },
+  whose: { way: 'typed' as const, by: 'member' as const },
   content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
 })
 

@@ -21,6 +21,7 @@ const said = (n: number, text: string): InboundEvent => ({
     at: Date.now(),
   },
   author: { id: 'U1', name: 'Ana', bot: false },
+  whose: { way: 'typed' as const, by: 'member' as const },
   content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
 })
 

@@ -14,6 +14,7 @@ const chat = Object.assign(createFakeChannel('chat'), {
 const said = (n: number, text: string): InboundEvent => ({
   ...{ workspace: 'chat:one', channel: 'C1', thread: `t${n}`, keys: [`m${n}`], at: Date.now() },
   author: { id: 'U1', name: 'Ana', bot: false },
+  whose: { way: 'typed' as const, by: 'member' as const },
   content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
 })
 

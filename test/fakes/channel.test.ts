@@ -38,6 +38,7 @@ channelContract('the channel in memory', async (intake: Intake) => {
         thread,
         keys: [gesture],
         author: { id: 'ana', name: 'Ana', bot: false },
+        whose: { way: 'typed' as const, by: 'member' as const },
         at: 1,
         content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
       } as const

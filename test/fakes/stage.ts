@@ -55,6 +55,7 @@ export function createStage(
         thread,
         keys: [`${thread}:${at}:${text.length}`],
         author: { ...author, bot: false },
+        whose: { way: 'typed' as const, by: 'member' as const },
         at,
         content: { kind: 'message' as const, text, addressed: true, forSomeoneElse: false },
       }

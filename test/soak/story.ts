@@ -266,6 +266,7 @@ function createPeople(host: Host, tab: Tab, world: World) {
           channel: 'web',
           thread,
           author: { ...ana, bot: false },
+          whose: { way: 'typed' as const, by: 'member' as const },
           at: Date.now(),
         },
       }

@@ -17,6 +17,7 @@ import type { Author, Outcome } from '../../src/agent/domain/message.ts'
 import type { Run } from '../../src/agent/domain/run.ts'
 import type { Task } from '../../src/agent/domain/task.ts'
 import type { TraceEvent } from '../../src/agent/domain/trace.ts'
+import type { Standing, Way } from '../../src/agent/domain/words.ts'
 import type { CodingDeps } from '../../src/agent/drive/session.ts'
 import { renewEveryMs, sweepEveryMs } from '../../src/agent/kernel/lease.ts'
 import type { Clock } from '../../src/agent/ports/clock.ts'
@@ -104,8 +105,10 @@ interface Said {
   timeZone?: string
   /** Names of the files that came along. */
   files?: string[]
-  /** By a button that offers it. */
-  pressed?: boolean
+  way?: Way
+  standing?: Standing
+  /** Words of others that come with it. */
+  shared?: { author: string; text: string }[]
 }
 
 /** Clew's core over a real store, with a scripted model, a channel in memory and a clock that a test moves. */
@@ -265,6 +268,7 @@ function createTestClew(redis: Redis, options: TestOptions) {
       thread,
       keys: keys ?? [`gesture-${++gestures}`],
       author: { ...by, bot },
+      whose: { way: said.way ?? 'typed', by: bot ? 'bot' : (said.standing ?? 'member') },
       at: clock.now(),
       ...(ref === undefined ? {} : { ref }),
       ...(locale === undefined ? {} : { locale }),
@@ -306,7 +310,7 @@ function createTestClew(redis: Redis, options: TestOptions) {
         addressed,
         forSomeoneElse,
         namesOthers,
-        ...(said.pressed ? { pressed: true } : {}),
+        ...(said.shared === undefined ? {} : { shared: said.shared }),
         ...(files ? { files } : {}),
       }
       return life.agent.intake(eventOf(content, said))

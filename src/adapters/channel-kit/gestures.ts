@@ -3,6 +3,7 @@ import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { FileRef } from '../../agent/domain/file-ref.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import type { Question } from '../../agent/domain/question.ts'
+import type { Standing, Way } from '../../agent/domain/words.ts'
 import { parseObject } from '../../agent/model/json-text.ts'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import type { ChannelContext, ChannelDeps } from './deps.ts'
@@ -11,8 +12,7 @@ import type { ChannelContext, ChannelDeps } from './deps.ts'
 export interface Gesture {
   workspace: string
   person: Author
-  /** Done by a program. */
-  bot: boolean
+  by: Standing
   locale: string
   timeZone?: string
   /** That zone is not known to be their own. */
@@ -45,8 +45,17 @@ export const submitText = (
   channel: ChannelContext,
   gesture: Gesture,
   place: GestureOrigin,
-  { text, ...more }: { text: string; files?: FileRef[]; pressed?: true },
-): Promise<IntakeResult> => act(channel, gesture, place, { ...words(text), ...more })
+  { text, way, ...more }: Submitted,
+): Promise<IntakeResult> =>
+  act(channel, gesture, place, { way, content: { ...words(text), ...more } })
+
+interface Submitted {
+  text: string
+  way: Way
+  files?: FileRef[]
+  /** Words of others that are handed over with it. */
+  shared?: { author: string; text: string }[]
+}
 
 /** Hands a press on to the conversation that it belongs to, wherever it was shown; null when it means nothing any more. */
 export async function press(
@@ -62,30 +71,31 @@ export async function press(
 ): Promise<IntakeResult | null> {
   const found = await readMeaning(channel.deps, gesture.workspace, meaning)
   if (found === null) return null
-  if (typeof found.in !== 'string') return await act(channel, gesture, found.in, found.content)
+  if (typeof found.in !== 'string') return await act(channel, gesture, found.in, found)
   const state = await channel.deps.conversations.state(gesture.workspace, found.in, 0)
   if (state === null) return null
   const { id, address } = state.conversation
   await options.before?.(id)
   const thread =
     address.thread === null ? { thread: options.thread, openedFor: id } : { thread: address.thread }
-  return await act(channel, gesture, { channel: address.channel, ...thread }, found.content)
+  return await act(channel, gesture, { channel: address.channel, ...thread }, found)
 }
 
 async function act(
   { deps, hand }: ChannelContext,
   gesture: Gesture,
   place: GestureOrigin,
-  content: Content,
+  { way, content }: { way: Way; content: Content },
 ) {
-  const { workspace, person, bot, locale, timeZone, zoneUnset = false, key } = gesture
-  const author = { ...person, bot }
+  const { workspace, person, by, locale, timeZone, zoneUnset = false, key } = gesture
+  const author = { ...person, bot: by === 'bot' }
   const zone = timeZone === undefined || zoneUnset ? {} : { timeZone }
   return await hand({
     workspace,
     ...place,
     keys: [key],
     author,
+    whose: { way, by },
     at: deps.clock.now(),
     locale,
     ...zone,
@@ -98,10 +108,11 @@ async function readMeaning(
   { conversations, runs }: ChannelDeps,
   workspace: string,
   meaning: Meaning,
-): Promise<{ in: string | GestureOrigin; content: Content } | null> {
+): Promise<{ in: string | GestureOrigin; way: Way; content: Content } | null> {
+  const way = meaning.kind === 'words' || meaning.kind === 'edited' ? 'form' : 'pressed'
   switch (meaning.kind) {
     case 'offer':
-      return { in: meaning.id, content: { ...words(meaning.command), pressed: true } }
+      return { in: meaning.id, way, content: words(meaning.command) }
     case 'control': {
       const { action, id: runId } = meaning
       const state = await runs.state(workspace, runId)
@@ -109,6 +120,7 @@ async function readMeaning(
       const { conversationId, channel } = state.run
       return {
         in: conversationId ?? { channel, thread: null },
+        way,
         content: { kind: 'control', action, runId },
       }
     }
@@ -116,7 +128,7 @@ async function readMeaning(
       const { id: runId, good } = meaning
       const state = await runs.state(workspace, runId)
       const place = state?.run.conversationId ?? null
-      return place === null ? null : { in: place, content: { kind: 'feedback', runId, good } }
+      return place === null ? null : { in: place, way, content: { kind: 'feedback', runId, good } }
     }
     case 'choice':
     case 'words':
@@ -124,7 +136,7 @@ async function readMeaning(
       const { id: questionId } = meaning
       const found = await conversations.question(workspace, questionId)
       const content = found === null ? null : answerIn(found.question, meaning)
-      return found === null || content === null ? null : { in: found.conversationId, content }
+      return found === null || content === null ? null : { in: found.conversationId, way, content }
     }
     default:
       return assertNever(meaning)

@@ -48,6 +48,7 @@ export async function askAgain(
     await hand({
       ...{ workspace, channel, thread, keys: [`again:${open.id}:${since}`] },
       author: { id: '', name: '', bot: false },
+      whose: { way: 'program', by: 'member' },
       // Nobody did it: it is no sign that somebody has read the thread (C51).
       at: conversation.lastReadAt ?? 0,
       content: { kind: 'ask_again', questionId: open.id },

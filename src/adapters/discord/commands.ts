@@ -1,6 +1,7 @@
 import { InteractionResponseType } from 'discord.js'
 import { progressOf } from '../../agent/domain/progress.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
+import type { Way } from '../../agent/domain/words.ts'
 import { isTimeZone } from '../../agent/domain/zone.ts'
 import { type Chosen, lineOf, scheduleLine } from '../channel-kit/chosen-command.ts'
 import { type Control, type Meaning, submitText } from '../channel-kit/gestures.ts'
@@ -42,7 +43,9 @@ export async function runCommand(gesture: DiscordGesture): Promise<void> {
     if (chosen.name === 'timezone') return await keepZone(gesture, String(chosen.values.zone ?? ''))
     if (chosen.name === 'task') return await task(gesture, chosen, place)
     const isKnown = discord.deps.commands.includes(chosen.name)
-    return isKnown ? await runLine(gesture, lineOf(chosen), place) : words.discord.noSuchCommand
+    return isKnown
+      ? await runLine(gesture, { text: lineOf(chosen) }, place)
+      : words.discord.noSuchCommand
   })
 }
 
@@ -53,7 +56,7 @@ export async function makeSchedule(
 ): Promise<void> {
   const value = (name: string) => fields.find(({ custom_id: id }) => id === name)?.value ?? ''
   const line = scheduleLine({ when: value('when'), what: value('what') })
-  await privately(gesture, (place) => runLine(gesture, line, place))
+  await privately(gesture, (place) => runLine(gesture, { text: line, way: 'form' }, place))
 }
 
 /** What is answered to one person alone, in a place where they may use Clew. */
@@ -73,13 +76,18 @@ async function privately(
   await tell(gesture, await work(place))
 }
 
-async function runLine(gesture: DiscordGesture, text: string, place: AnyChannel): Promise<Reply> {
+async function runLine(
+  gesture: DiscordGesture,
+  { text, way = 'typed' }: { text: string; way?: Way },
+  place: AnyChannel,
+): Promise<Reply> {
   const { discord, words } = gesture
   const { deps, people } = discord
   const conversationId = await conversationIn(discord, gesture.workspace, place)
   const zone = await people.zoneOf(gesture.person.id)
   const result = await deps.endpoint({
     ...gesture,
+    whose: { way, by: gesture.by },
     channel: homeOf(place),
     ...(conversationId === null ? {} : { conversationId }),
     timeZone: zone ?? deps.defaults.timeZone,
@@ -116,7 +124,8 @@ async function task(gesture: DiscordGesture, chosen: Chosen, place: AnyChannel):
   const { discord, words } = gesture
   const { sub, values } = chosen
   if (sub === 'start') return await startTask(gesture, String(values.goal ?? ''), place)
-  if (sub !== null && planSubs.includes(sub)) return await runLine(gesture, lineOf(chosen), place)
+  if (sub !== null && planSubs.includes(sub))
+    return await runLine(gesture, { text: lineOf(chosen) }, place)
   const { noTasks, openTasks, status, told, notYours } = words.discord
   const tasks = await tasksIn(discord, gesture.workspace, place)
   if (sub !== 'list' && sub !== null) {
@@ -170,7 +179,7 @@ async function startTask(gesture: DiscordGesture, goal: string, place: AnyChanne
     discord,
     { ...gesture, ...(timeZone === null ? {} : { timeZone }) },
     { channel: homeOf(place), thread, ref: refOf(place.id, sent.ref) },
-    { text: goal },
+    { text: goal, way: 'typed' },
   )
   const link = `https://discord.com/channels/${place.guild_id ?? '@me'}/${thread}/${sent.ref}`
   const opened = thread === place.id ? words.discord.openedHere : words.discord.openedBelow(link)

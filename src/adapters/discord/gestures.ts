@@ -180,7 +180,7 @@ function gestureOf(discord: Discord, raw: z.infer<typeof Base>): DiscordGesture 
     workspace: workspaceOf(raw.guild_id),
     channelId: raw.channel_id,
     person: { id: user.id, name: nameOf(user, raw.member?.nick) },
-    bot: user.bot === true,
+    by: user.bot === true ? 'bot' : 'member',
     data: raw.data,
   }
 }

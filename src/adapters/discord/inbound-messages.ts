@@ -119,6 +119,7 @@ async function deletion(
     ...addressOf(message, place),
     keys: [`x:${message.id}`],
     author,
+    whose: { way: 'edited', by: author.bot ? 'bot' : 'member' },
     at: deps.clock.now(),
     content,
   }

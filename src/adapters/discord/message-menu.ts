@@ -50,7 +50,9 @@ async function handOver(gesture: DiscordGesture, { name, target_id: id, resolved
   const target =
     place !== null ? { place, thread: threadOf(place, id) } : stops ? null : await directly(gesture)
   if (target === null) return words.discord.notHere
-  const said = stops ? { text: words.core.cancelWords[0] ?? 'stop' } : contentOf(discord, message)
+  const said = stops
+    ? { way: 'pressed' as const, text: words.core.cancelWords[0] ?? 'stop' }
+    : { way: 'handed_over' as const, text: words.core.handedOver, ...contentOf(discord, message) }
   const timeZone = await discord.people.zoneOf(gesture.person.id)
   const workspace = place === null ? workspaceOf(null) : gesture.workspace
   const by = { ...gesture, workspace, ...(timeZone === null ? {} : { timeZone }) }
@@ -66,11 +68,13 @@ async function handOver(gesture: DiscordGesture, { name, target_id: id, resolved
   return afterGesture(result, words, '') ?? (stops ? words.discord.told.cancel : opened)
 }
 
+/** The other person's message stays theirs (S34). */
 function contentOf(discord: Discord, message: Told) {
-  const { text } = overheardFrom(discord, message)
+  const { author, text } = overheardFrom(discord, message)
+  const shared = [{ author: author?.name ?? 'Clew', text }]
   return message.attachments.length === 0
-    ? { text }
-    : { text, files: message.attachments.map(fileOf) }
+    ? { shared }
+    : { shared, files: message.attachments.map(fileOf) }
 }
 
 const threadOf = (place: AnyChannel, id: string): string =>

@@ -2,6 +2,7 @@ import { ChannelType } from 'discord.js'
 import { z } from 'zod'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { FileRef } from '../../agent/domain/file-ref.ts'
+import type { Standing } from '../../agent/domain/words.ts'
 import { workspaceOf } from './deps.ts'
 import { type AnyChannel, isThread, Snowflake } from './directory.ts'
 import { limits, timeOf } from './limits.ts'
@@ -106,6 +107,7 @@ export function readMessage(
     ref: refOf(message.channel_id, message.id),
     ...repliesTo(message),
     author: authorOf(message),
+    whose: { way: 'typed', by: standingOf(message) },
     // A clock of ours that is behind must not put a message into the future.
     at: Math.min(timeOf(message.id), reader.now),
     content: {
@@ -148,6 +150,7 @@ export function readEdit(message: Message, place: AnyChannel, reader: Reader): I
   return {
     ...event,
     keys: [`u:${message.id}:${message.edited_timestamp}`],
+    whose: { ...event.whose, way: 'edited' },
     at: reader.now,
     content: { kind: 'edited', key: messageKey(message.id), text, ...more },
   }
@@ -158,6 +161,9 @@ export const authorOf = ({ author, webhook_id, member }: Message) => ({
   name: nameOf(author, member?.nick),
   bot: author.bot === true || (webhook_id ?? null) !== null,
 })
+
+/** Bots as far as the message itself tells; who is a member is looked up. */
+export const standingOf = (message: Message): Standing => (authorOf(message).bot ? 'bot' : 'member')
 
 /** Somebody, a role or everybody. */
 const someone = /<@(!|&)?(\d+)>|@(?:everyone|here)\b/

@@ -5,7 +5,7 @@ import type { Texts } from '../../locales/texts.ts'
 import { submitText } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
 import { inTime } from '../channel-kit/patience.ts'
-import { contentOf, withAttached } from './content.ts'
+import { handedOver } from './content.ts'
 import type { Reply, Scene, Slack } from './context.ts'
 import { attach } from './files.ts'
 import { openSchedule } from './forms.ts'
@@ -39,6 +39,7 @@ export async function slash(slack: Slack, scene: Scene, command: SlashCommand): 
   if (name !== '/task') {
     const { text: answer, file } = await slack.deps.endpoint({
       ...gesture,
+      whose: { way: 'typed', by: gesture.by },
       channel,
       text: `${name} ${text}`.trim(),
     })
@@ -51,7 +52,7 @@ export async function slash(slack: Slack, scene: Scene, command: SlashCommand): 
   if (text === '') return privately(await tasksOf(slack, scene.workspace, user.id, words))
   if (text === 'help') return privately(words.slack.taskUsage)
   if (!(await isMember(slack, scene.workspace, channel))) return privately(words.slack.inviteFirst)
-  const result = await submitText(slack, gesture, { channel, thread: null }, { text })
+  const result = await submitText(slack, gesture, { channel, thread: null }, { text, way: 'typed' })
   return privately(afterGesture(result, words, '') ?? words.slack.taskStarted)
 }
 
@@ -124,8 +125,12 @@ export async function shortcut(
   if (opens && !(await isMember(slack, scene.workspace, channel)))
     return tellThem(words.slack.notInThread)
   const said = opens
-    ? await contentOf(slack, scene, withAttached(given.message))
-    : { text: words.core.cancelWords[0] ?? 'stop' }
+    ? {
+        way: 'handed_over' as const,
+        text: words.core.handedOver,
+        ...(await handedOver(slack, scene, given.message)),
+      }
+    : { way: 'pressed' as const, text: words.core.cancelWords[0] ?? 'stop' }
   const result = await submitText(slack, gesture, { channel, thread }, said)
   tellThem(afterGesture(result, words, '') ?? words.slack[opens ? 'opened' : 'stopped'])
 }

@@ -26,6 +26,16 @@ export async function contentOf(
   }
 }
 
+/** Another person's message that somebody hands over: its words stay its author's (S34). */
+export async function handedOver(slack: Slack, scene: Scene, message: SlackMessage) {
+  const { text, files } = await contentOf(slack, scene, withAttached(message))
+  const author = await slack.people.who(scene.workspace, message.user)
+  return {
+    shared: [{ author: author?.name ?? message.user, text }],
+    ...(files === undefined ? {} : { files }),
+  }
+}
+
 /** The same with all that stands beside its text, as people see it. */
 export const withAttached = (message: SlackMessage): SlackMessage => ({
   ...message,

@@ -180,6 +180,7 @@ async function scheduled(
   const text = scheduleLine({ when: fields.get('when') ?? '', what: fields.get('what') ?? '' })
   const { ok, text: answer } = await slack.deps.endpoint({
     ...gesture,
+    whose: { way: 'form', by: gesture.by },
     channel: about.channel ?? '',
     text,
   })

@@ -20,7 +20,7 @@ export async function gestureOf(
   return {
     workspace,
     person: { id: user.id, name: known?.name ?? user.name },
-    bot: false,
+    by: 'member',
     ...{ locale, words: texts(locale) },
     timeZone: known?.timeZone ?? deps.defaults.timeZone,
     zoneUnset: known?.timeZone == null,
@@ -72,7 +72,8 @@ async function pressedAtHome(
   const given = actionId.startsWith(actionIds.command('')) ? commandIn(value) : null
   if (given === null) return
   const gesture = await gestureOf(slack, scene, user, `home:${actionTs}:${value}`)
-  await slack.deps.endpoint({ ...gesture, channel: given.channel, text: given.command })
+  const whose = { way: 'pressed' as const, by: gesture.by }
+  await slack.deps.endpoint({ ...gesture, whose, channel: given.channel, text: given.command })
 }
 
 /** @returns what came of it; null: it meant nothing any more. */
@@ -85,7 +86,7 @@ async function pressed(slack: Slack, scene: Scene, click: Click, { meaning, key 
           slack,
           gesture,
           { channel, thread },
-          { text: meaning.command, pressed: true },
+          { text: meaning.command, way: 'pressed' },
         )
       : // Of a thread that is being opened, the message that was pressed is the first one.
         await press(slack, gesture, meaning, { thread: thread ?? '' })

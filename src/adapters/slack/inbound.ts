@@ -154,6 +154,7 @@ async function authorOf(
   const person = user === '' ? null : await people.who(workspace, user)
   return {
     author: { id: user, name: person?.name ?? user, bot },
+    whose: { way: 'typed' as const, by: bot ? ('bot' as const) : ('member' as const) },
     locale: person?.locale ?? defaults.locale,
     ...(person?.timeZone ? { timeZone: person.timeZone } : {}),
   }
@@ -184,6 +185,7 @@ async function edited(
     ...place,
     ref: message.ts,
     ...author,
+    whose: { ...author.whose, way: 'edited' },
     at: clock.now(),
     content,
   })
@@ -202,7 +204,8 @@ async function deleted(
   const place = { workspace, channel, thread, keys: [`${key}:deleted`] }
   if (!(await deps.inbox.knows(place))) return
   const author = { id: user, name: user, bot: false }
-  await hand({ ...place, author, at: deps.clock.now(), content: { kind: 'deleted', key } })
+  const whose = { way: 'edited' as const, by: 'member' as const }
+  await hand({ ...place, author, whose, at: deps.clock.now(), content: { kind: 'deleted', key } })
 }
 
 /** Slack does not say in which thread that was; what others wrote need not be asked for (C115). */
@@ -231,6 +234,6 @@ async function stopped(
     slack,
     gesture,
     { channel, thread },
-    { text: gesture.words.core.cancelWords[0] ?? 'stop' },
+    { text: gesture.words.core.cancelWords[0] ?? 'stop', way: 'pressed' },
   )
 }

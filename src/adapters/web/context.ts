@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Address, Conversation } from '../../agent/domain/conversation.ts'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { Author } from '../../agent/domain/message.ts'
+import type { Way } from '../../agent/domain/words.ts'
 import type { Intake, IntakeResult } from '../../agent/ports/channel.ts'
 import { NotWritten } from '../../agent/ports/not-written.ts'
 import { languages, type Texts, texts } from '../../locales/texts.ts'
@@ -17,6 +18,7 @@ import { type Problem, ProblemError, refuse } from './problems.ts'
 import { memberOf, viewerOf } from './viewer.ts'
 
 export interface Gesture extends Pick<InboundEvent, 'keys' | 'author' | 'content'> {
+  way: Way
   conversation: ThreadTarget
   locale?: string | undefined
   timeZone?: string | undefined
@@ -104,16 +106,18 @@ async function answerOf<T>(
 }
 
 function eventOf(
-  { conversation, locale, timeZone, author, ...said }: Gesture,
+  { conversation, locale, timeZone, author: speaker, way, ...said }: Gesture,
   at: number,
 ): InboundEvent {
   const { id, address } = conversation
+  const author = asOperator(speaker, conversation)
   return {
     ...address,
     ...(id === null || isOnPage(address.workspace) ? {} : { openedFor: id }),
     at,
     ...said,
-    author: asOperator(author, conversation),
+    author,
+    whose: { way, by: author.operator === true ? 'operator' : 'member' },
     ...(locale === undefined ? {} : { locale }),
     ...(timeZone === undefined ? {} : { timeZone }),
   }

@@ -3,10 +3,14 @@ import type { MadeFile } from '../domain/made-file.ts'
 import type { Offer } from '../domain/message.ts'
 import type { PlanEdit } from '../domain/plan-edit.ts'
 import type { Run } from '../domain/run.ts'
+import type { Words } from '../domain/words.ts'
 import type { ToolContext } from '../ports/tool.ts'
 
 /** Who asks, where and when. A tool's context is one too, so that people and models use one grammar. */
-export type CommandContext = Omit<ToolContext, 'signal'>
+export interface CommandContext extends Omit<ToolContext, 'signal'> {
+  /** Whose words the command is: a model's, where a task calls it (C283). */
+  whose: Words
+}
 
 /** What its words depend on: the reader's language, zone and time. */
 export type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'times' | 'now'>

@@ -2,6 +2,7 @@ import { type Texts, texts } from '../../locales/texts.ts'
 import { madeFileLimits, sizeOf } from '../domain/made-file.ts'
 import type { Author } from '../domain/message.ts'
 import { countsOf, type Kept, type PrivacyExport } from '../domain/privacy.ts'
+import { allowed } from '../domain/words.ts'
 import type { Privacy } from '../ports/store.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { inlineCode } from './command-line.ts'
@@ -38,7 +39,11 @@ export const privacyTable: CommandTable<PrivacyDeps> = {
       options: [yes],
       request: (line) => ({ typed: line.need(who), isSure: line.get(yes) ?? false }),
       answer: ({ typed, isSure }, context, deps: PrivacyDeps) =>
-        forPerson(typed, context, deps, (person) => erase(person, isSure, context, deps)),
+        forPerson(typed, context, deps, (person) => {
+          // S36: only words that were typed here erase; all others are asked back.
+          const erases = isSure && allowed(context.whose, 'erase') !== null
+          return erase(person, erases, context, deps)
+        }),
     }),
   ],
 }

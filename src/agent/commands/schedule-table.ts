@@ -1,3 +1,4 @@
+import { allowed } from '../domain/words.ts'
 import { narrow } from './command-line.ts'
 import { type CommandTable, formsOn, type Line, subcommand } from './grammar.ts'
 import { nearest } from './nearest.ts'
@@ -115,10 +116,10 @@ export const scheduleTable: CommandTable<ScheduleDeps> = {
     },
     { ...one('slots', 'scheduleSlots', ['history', 'log', '历史', '记录'], showSlots), ...looks },
   ],
-  // A model's line may not allow a schedule anything (S4): that is people's.
-  frame: (context, { allowable, ways }, use) => ({
+  // Only words that may grant allow a schedule anything (S4): no model's, and none that were pressed or handed over.
+  frame: (context, { allowable, ways }) => ({
     ...context,
-    allowable: use === 'model' ? null : allowable,
+    allowable: allowed(context.whose, 'grant') === null ? null : allowable,
     ways,
   }),
   guess(args, first, frame) {

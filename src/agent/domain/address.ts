@@ -1,3 +1,7 @@
+import { type Message, whoseIn } from './message.ts'
+import { type Overheard, whoseHeard } from './overheard.ts'
+import { allowed, type Words } from './words.ts'
+
 /*
  * Which addresses of the web people may follow (S2, S21): those that a person wrote, to the letter, and those that a search or a page
  * brought up by itself. What a model puts together is only read.
@@ -97,17 +101,17 @@ function plain(text: string): string {
 
 /** The addresses that people wrote in a thread, or that Clew may name there. */
 export function addressesKnown(
-  messages: readonly {
-    role: 'user' | 'assistant'
-    text: string
-    chosen?: boolean | undefined
-    links?: readonly string[] | undefined
-  }[],
-  overheard: readonly { text: string }[] = [],
+  messages: readonly Pick<Message, 'role' | 'text' | 'chosen' | 'links'>[],
+  overheard: readonly Pick<Overheard, 'text' | 'by' | 'where'>[] = [],
 ): string[] {
-  const written = messages.filter(({ role, chosen }) => role === 'user' && chosen !== true)
+  const written = messages.filter(({ role }) => role === 'user')
   return [
-    ...[...written, ...overheard].flatMap(({ text }) => addressesIn(text)),
+    ...written.flatMap((one) => addressesIn(vouched(one.text, whoseIn(one)))),
+    ...overheard.flatMap((one) => addressesIn(vouched(one.text, whoseHeard(one)))),
     ...messages.flatMap(({ links = [] }) => links),
   ]
 }
+
+/** S33: a text as far as its words make addresses known: all of it or nothing. */
+export const vouched = (text: string, whose: Words): string =>
+  allowed(whose, 'vouch') === null ? '' : text

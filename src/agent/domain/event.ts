@@ -3,6 +3,7 @@ import { FileRef } from './file-ref.ts'
 import { deriveId } from './id.ts'
 import { Author } from './message.ts'
 import { PlanEdit } from './plan-edit.ts'
+import { typedHere, Words } from './words.ts'
 
 /** What an adapter makes of a platform's payload. Nothing platform-specific is left in it (R143). */
 export const InboundEvent = z.object({
@@ -26,6 +27,8 @@ export const InboundEvent = z.object({
   repliesTo: z.string().optional(),
   /** `operator`: the user of the page acts in a thread of another platform (S22), where nobody knows them. */
   author: Author.extend({ bot: z.boolean(), operator: z.boolean().optional() }),
+  /** Whose words it brings: what they may do follows from it alone (C283). */
+  whose: Words.default(typedHere),
   at: z.number(),
   locale: z.string().optional(),
   timeZone: z.string().optional(),
@@ -39,8 +42,6 @@ export const InboundEvent = z.object({
       forSomeoneElse: z.boolean(),
       /** It mentions other people, anywhere in the text, and not Clew. */
       namesOthers: z.boolean().optional(),
-      /** A button's command: nobody wrote it. */
-      pressed: z.boolean().optional(),
       files: z.array(FileRef).optional(),
       /** Messages of others that it shares, as they were shared. */
       shared: z.array(z.object({ author: z.string(), text: z.string() })).optional(),

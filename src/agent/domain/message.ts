@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FileRef } from './file-ref.ts'
 import { deriveId } from './id.ts'
+import { typedHere, type Words } from './words.ts'
 
 export const Author = z.object({ id: z.string(), name: z.string() })
 export type Author = z.infer<typeof Author>
@@ -57,6 +58,10 @@ export const Message = z.object({
   editedAt: z.number().optional(),
 })
 export type Message = z.infer<typeof Message>
+
+/** Whose words a person's message holds: a choice that was pressed is Clew's. */
+export const whoseIn = ({ chosen }: Pick<Message, 'chosen'>): Words =>
+  chosen === true ? { ...typedHere, way: 'pressed' } : typedHere
 
 /** A message for a model: who said what, by name. */
 export const asSaid = ({ role, author, text }: Message) => ({

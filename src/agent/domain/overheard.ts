@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Author } from './message.ts'
+import { standings, type Words } from './words.ts'
 
 /**
  * Something that was said in a thread, or in the channel above it, and not to Clew. It is kept so that Clew knows what the talk
@@ -11,6 +12,8 @@ export const Overheard = z.object({
   key: z.string(),
   /** Null for what Clew said itself, before this conversation began. */
   author: Author.nullable(),
+  /** Left out: a member. */
+  by: z.enum(standings).optional(),
   text: z.string(),
   at: z.number(),
   /** Names of what was attached. */
@@ -19,6 +22,12 @@ export const Overheard = z.object({
   where: z.enum(['channel', 'replied_to', 'linked']).optional(),
 })
 export type Overheard = z.infer<typeof Overheard>
+
+/** Whose words were overheard: what was linked, shared, handed over or replied to is quoted, whoever said it. */
+export const whoseHeard = ({ by = 'member', where }: Pick<Overheard, 'by' | 'where'>): Words => ({
+  by,
+  way: where === 'linked' || where === 'replied_to' ? 'quoted' : 'typed',
+})
 
 /** As it was said; of one instant by the platform's own names, which only rise. */
 export const asSaidInOrder = (one: Overheard, other: Overheard): number =>

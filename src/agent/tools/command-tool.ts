@@ -2,7 +2,10 @@ import type { Command } from '../commands/command.ts'
 import { commandFrom } from '../commands/command-from-table.ts'
 import type { CommandTable } from '../commands/grammar.ts'
 import { runCommand, type Shown } from '../commands/run-command.ts'
+import type { Words } from '../domain/words.ts'
 import type { Tool, ToolContext } from '../ports/tool.ts'
+
+const byModel: Words = { way: 'model', by: 'member' }
 
 interface Manual {
   /** What it keeps, and what it shows to work that may only look. */
@@ -69,7 +72,12 @@ export function createCommandTool<D>(
   const run =
     (one: Command) =>
     async (input: string, { signal: _, ...context }: ToolContext) => {
-      const { ok, text, offers = [], zoneNote } = await runCommand(one, bare(input), context, shown)
+      const {
+        ok,
+        text,
+        offers = [],
+        zoneNote,
+      } = await runCommand(one, bare(input), { ...context, whose: byModel }, shown)
       if (zoneNote !== null) return { ok, text, note: { text: zoneNote, offers: [] } }
       return { ok, text, ...(manual.tells && offers.length > 0 ? { note: { text, offers } } : {}) }
     }

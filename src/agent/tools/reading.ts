@@ -1,6 +1,8 @@
 import { withoutEnding } from '../../locales/sentence-end.ts'
 import { texts } from '../../locales/texts.ts'
 import { readTime } from '../commands/times.ts'
+import { vouched } from '../domain/address.ts'
+import { whoseIn } from '../domain/message.ts'
 import { type Overheard, withinTokens } from '../domain/overheard.ts'
 import { formatInstant } from '../domain/zone.ts'
 import type { ReadAnswer, Reader, ReadRequest } from '../ports/reader.ts'
@@ -136,7 +138,7 @@ async function wasGiven(
   const said = (state?.messages ?? []).filter(
     ({ author }) => author !== null && author.id === person?.id,
   )
-  return said.some(({ text }) => linksIn(text).includes(link))
+  return said.some((one) => linksIn(vouched(one.text, whoseIn(one))).includes(link))
 }
 
 const linksIn = (text: string): string[] =>

@@ -2,6 +2,7 @@ import { fullStops, withoutEnding } from '../../locales/sentence-end.ts'
 import { texts } from '../../locales/texts.ts'
 import { type Author, personMessage } from '../domain/message.ts'
 import type { AnsweredQuestion, Question } from '../domain/question.ts'
+import { allowed } from '../domain/words.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { goesOn } from '../kernel/create-run.ts'
 import { delivery } from '../kernel/messages.ts'
@@ -10,6 +11,7 @@ import type { RunInput } from '../ports/store.ts'
 import {
   type Handler,
   marked,
+  needing,
   originOf,
   personOf,
   saidWith,
@@ -27,9 +29,8 @@ export interface AnswerRules {
  * The next reply in the thread answers the open question, and so does a click (R146, C47). A late click, or a click on a
  * question that somebody else just answered, gets one friendly line and changes nothing.
  */
-export const answerHandler =
-  (rules: AnswerRules): Handler =>
-  (turn) => {
+export const answerHandler = (rules: AnswerRules): Handler =>
+  needing('answer', (turn) => {
     const { content } = turn.entry.event
     const open = turn.state.questions[0]
     if (content.kind === 'answer') {
@@ -41,7 +42,7 @@ export const answerHandler =
     if (content.kind !== 'message') return null
     if (open === undefined) return atOnce(turn)
     return take(turn, open, chosen(open, turn.text), rules)
-  }
+  })
 
 /** An approval is the requester's or an admin's, whatever the setting says about questions. */
 function mayAnswer(
@@ -65,7 +66,9 @@ function take(
   question: Question,
   answer: string,
   rules: AnswerRules,
-): ReturnType<Handler> {
+): ReturnType<Handler['take']> {
+  const { whose } = turn.entry.event
+  if (question.approval === true && allowed(whose, 'approve') === null) return null
   const person = personOf(turn)
   const owner = turn.runs.find((run) => run.id === question.runId)?.requestedBy ?? null
   const isAnswer = turn.entry.event.content.kind === 'answer' || namesChoice(question, answer)

@@ -1,11 +1,11 @@
 import { calling, delivery } from '../kernel/messages.ts'
-import { type Handler, originOf } from './context.ts'
+import { keeping, originOf } from './context.ts'
 
 /**
  * C156: where people's clicks may have been lost, the question that is still open when its turn comes stands before them again; the
  * one above loses its buttons. What came in before it has been taken already, answers too.
  */
-export const askAgain: Handler = (turn) => {
+export const askAgain = keeping((turn) => {
   const { content } = turn.entry.event
   if (content.kind !== 'ask_again') return null
   const [open] = turn.state.questions
@@ -19,4 +19,4 @@ export const askAgain: Handler = (turn) => {
       delivery(origin, 'again', { kind: 'question', question: open, runId }),
     ],
   }
-}
+})

@@ -11,6 +11,7 @@ import type { Toolbox } from '../tools/registry.ts'
 import {
   answerWith,
   type Handler,
+  needing,
   personOf,
   statusOf,
   type TurnContext,
@@ -25,9 +26,11 @@ const named = { calls: 8, characters: 120 }
  * C251: a run that has ended, or is paused, begins again at a step of its plan, as a new run; the old one stays as it is. What
  * would be done a second time outside is said first, and a person has to say yes.
  */
-export const beginAgainHandler =
-  ({ store: { runs }, toolbox }: Pick<AskingDeps, 'store' | 'toolbox'>): Handler =>
-  async (turn) => {
+export const beginAgainHandler = ({
+  store: { runs },
+  toolbox,
+}: Pick<AskingDeps, 'store' | 'toolbox'>): Handler =>
+  needing('start', async (turn) => {
     const { content } = turn.entry.event
     if (content.kind !== 'again') return null
     const { namedRun: parent, words } = turn
@@ -46,7 +49,7 @@ export const beginAgainHandler =
       ? []
       : start.undone.filter((call) => isOutside(call, parent, toolbox))
     return twice.length > 0 ? askFirst(turn, parent, start, twice) : begun(turn, parent, start)
-  }
+  })
 
 type Start = Extract<Restart, { ok: true }>
 

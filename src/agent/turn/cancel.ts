@@ -5,8 +5,8 @@ import { endedRow, endRun, markOf } from '../kernel/end-run.ts'
 import { runOrigin } from '../kernel/messages.ts'
 import {
   answerWith,
-  type Handler,
   marked,
+  needing,
   personOf,
   statusOf,
   type TurnContext,
@@ -17,7 +17,7 @@ import {
  * Stops the current task and says so (R104, R151). The run's fence is raised in the same commit, so the worker that has it
  * can write nothing more and its one terminal message is this one.
  */
-export const cancel: Handler = (turn) => {
+export const cancel = needing('stop', (turn) => {
   const { content } = turn.entry.event
   const byClick = content.kind === 'control' && content.action === 'cancel'
   // Said to a question, "never mind" is no answer to it.
@@ -53,7 +53,7 @@ export const cancel: Handler = (turn) => {
     { progress: run.id },
     marked(turn),
   )
-}
+})
 
 /** R105, R106: a run without a thread ends in the one where it is stopped; one that was opened for that is named after it. */
 function adopted(

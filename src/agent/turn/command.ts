@@ -6,20 +6,28 @@ import type { Message } from '../domain/message.ts'
 import type { Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { cancel } from './cancel.ts'
-import { answerWith, type Handler, personOf, type TurnContext, tellPrivately } from './context.ts'
+import {
+  answerWith,
+  type Handler,
+  needing,
+  personOf,
+  type TurnContext,
+  tellPrivately,
+} from './context.ts'
 import { editPlan } from './edit-plan.ts'
 import { answerThere, decided, offeredBy, takenBy } from './offers.ts'
 import { resume, retry } from './resume.ts'
 
 /** R1: text that starts with `/` takes this way, without a model; a question that is open stays open (R18). */
 export function commandHandler(commands: Pick<Commands, 'parse'>, beginAgain: Handler): Handler {
-  return async (turn) => {
-    const { content } = turn.entry.event
+  return needing('command', async (turn) => {
+    const { content, whose } = turn.entry.event
+    const isPressed = whose.way === 'pressed'
     if (content.kind !== 'message') return null
     const invocation = commands.parse(turn.text, { addressed: content.addressed })
     if (invocation === null) return null
     const offer = offeredBy(turn)
-    const before = offer === null || !content.pressed ? null : takenBy(turn, offer)
+    const before = offer === null || !isPressed ? null : takenBy(turn, offer)
     if (before !== null) return tellPrivately(turn, turn.words.core.offerTaken(before), tooLate)
     const { conversation } = turn.state
     const result = await invocation.run({
@@ -27,6 +35,7 @@ export function commandHandler(commands: Pick<Commands, 'parse'>, beginAgain: Ha
       channel: conversation.address.channel,
       conversationId: conversation.id,
       person: personOf(turn),
+      whose,
       locale: conversation.locale,
       // People who write “tomorrow at nine” mean their own nine.
       timeZone: turn.entry.event.timeZone ?? conversation.timeZone,
@@ -46,7 +55,7 @@ export function commandHandler(commands: Pick<Commands, 'parse'>, beginAgain: Ha
     if (result.control !== undefined) {
       const change = await press(turn, result.control, beginAgain)
       const isRefused = change?.create === undefined
-      if (change === null || offer === null || !content.pressed || isRefused) return change
+      if (change === null || offer === null || !isPressed || isRefused) return change
       return mergeChanges(
         change,
         decided(turn, offer, turn.words.core.triedAgain(personOf(turn).name)),
@@ -54,14 +63,14 @@ export function commandHandler(commands: Pick<Commands, 'parse'>, beginAgain: Ha
     }
     const outcome = { kind: 'command' as const, ...(result.ok ? {} : { failed: true as const }) }
     if (result.private) return tellPrivately(turn, result.text, outcome, result.file)
-    if (offer !== null && content.pressed) return answerOffer(turn, offer, result)
+    if (offer !== null && isPressed) return answerOffer(turn, offer, result)
     const settled = result.conversation
     return mergeChanges(
       answerWith(turn, result.text, outcome, result.offers),
       settled === undefined ? {} : { conversation: { id: conversation.id, patch: settled } },
       offer === null || !result.ok ? {} : decided(turn, offer, result.text),
     )
-  }
+  })
 }
 
 const tooLate = { kind: 'ignored', reason: 'already_answered' } as const
@@ -85,15 +94,15 @@ async function press(
   const runId = run.id
   if (pressed.action === 'plan') {
     const { seen, steps } = pressed
-    return await editPlan(asPressed(turn, run, { kind: 'plan_edit', runId, seen, steps }))
+    return await editPlan.take(asPressed(turn, run, { kind: 'plan_edit', runId, seen, steps }))
   }
   if (pressed.action === 'again') {
     const { step, isSure } = pressed
-    return await beginAgain(asPressed(turn, run, { kind: 'again', runId, step, isSure }))
+    return await beginAgain.take(asPressed(turn, run, { kind: 'again', runId, step, isSure }))
   }
   const { action } = pressed
   const content = { kind: 'control' as const, action, runId }
-  return await { cancel, continue: resume, retry }[action](asPressed(turn, run, content))
+  return await { cancel, continue: resume, retry }[action].take(asPressed(turn, run, content))
 }
 
 /** The turn as if that had been done instead of said. */

@@ -5,6 +5,7 @@ import type { MadeFile } from '../domain/made-file.ts'
 import type { Offer, Outcome } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
 import type { Run } from '../domain/run.ts'
+import { type Allowed, allowed, type Power } from '../domain/words.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import type { Hold } from '../kernel/lease.ts'
 import {
@@ -59,7 +60,27 @@ export interface TurnContext {
  * Contract: null means "not mine" and has changed nothing. The change is committed together with taking the entry off
  * the inbox; when one of its expectations fails, the input is tried again from the start with fresh state.
  */
-export type Handler = (turn: TurnContext) => Promise<ChangePart | null> | ChangePart | null
+export interface Handler {
+  /** Power that its words need (C283); null: it only keeps the thread's record true. */
+  readonly needs: Power | null
+  take(turn: TurnContext): Taken
+}
+type Taken = Promise<ChangePart | null> | ChangePart | null
+
+/** A handler whose effect needs a power; words that lack it pass it by. */
+export const needing = <P extends Power>(
+  power: P,
+  take: (turn: TurnContext, may: Allowed<P>) => Taken,
+): Handler => ({
+  needs: power,
+  take(turn) {
+    const may = allowed(turn.entry.event.whose, power)
+    return may === null ? null : take(turn, may)
+  },
+})
+
+/** A handler that only keeps the thread's record true, whoever's words they are. */
+export const keeping = (take: (turn: TurnContext) => Taken): Handler => ({ needs: null, take })
 
 /** Null: none of them wants it, or somebody else goes on with the item. */
 export async function firstThatTakes(
@@ -67,7 +88,7 @@ export async function firstThatTakes(
   turn: TurnContext,
 ): Promise<ChangePart | null> {
   for (const handler of handlers) {
-    const change = await handler(turn)
+    const change = await handler.take(turn)
     if (turn.signal.aborted) return null
     if (change !== null) return change
   }

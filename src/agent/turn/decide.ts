@@ -17,6 +17,7 @@ import {
   answerWith,
   type Handler,
   marked,
+  needing,
   originOf,
   personOf,
   type TurnContext,
@@ -31,7 +32,7 @@ import { waitForModel } from './wait.ts'
  * wait for the run (R101).
  */
 export function decideHandler(deps: DecideDeps): Handler {
-  return async (begun) => {
+  return needing('start', async (begun) => {
     if (begun.entry.event.content.kind !== 'message') return {}
     if (withAttachments(begun) === '') return answerWith(begun, begun.words.core.emptyMention)
     const over = await usedUp(deps, begun)
@@ -45,7 +46,7 @@ export function decideHandler(deps: DecideDeps): Handler {
       ? null
       : waitForModel(turn, answer, { since: begun.now, withinMs: deps.timeoutMs })
     return mergeChanges(used, wait ?? decidedBy(answer.usage, outcomeOf(deps, turn, input, answer)))
-  }
+  })
 }
 
 /** With who decided, where there are several models (C130). */

@@ -1,10 +1,10 @@
 import { hasEnded } from '../domain/run.ts'
 import { mergeChanges } from '../kernel/change.ts'
 import type { RunInput } from '../ports/store.ts'
-import { type Handler, marked, personOf, statusOf, tellPrivately } from './context.ts'
+import { marked, needing, personOf, statusOf, tellPrivately } from './context.ts'
 
 /** C208: what a person makes of the steps that have not begun reaches the task before its next step, whatever it waits for. */
-export const editPlan: Handler = (turn) => {
+export const editPlan = needing('start', (turn) => {
   const { content, author } = turn.entry.event
   if (content.kind !== 'plan_edit') return null
   const { namedRun: run, words } = turn
@@ -20,4 +20,4 @@ export const editPlan: Handler = (turn) => {
     { expect: [statusOf(run)], inputs: [{ runId: run.id, input }] },
     marked(turn, { kind: 'joined', runId: run.id }),
   )
-}
+})

@@ -5,10 +5,11 @@ import { deriveId } from '../domain/id.ts'
 import { type Message, type Outcome, personMessage } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
 import { hasEnded, isTaskType, type Run } from '../domain/run.ts'
+import { allowed } from '../domain/words.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { postMessage } from '../kernel/messages.ts'
 import { AgentTaskInput } from '../run-inputs.ts'
-import { type Handler, joined, originOf, statusOf, type TurnContext } from './context.ts'
+import { joined, keeping, originOf, statusOf, type TurnContext } from './context.ts'
 
 /**
  * C78: what was talk among people and is edited so that it is for Clew is taken as the message that it has become. `back`: it is
@@ -46,12 +47,18 @@ export function asItStands(taken: InboxEntry, [, ...later]: readonly InboxEntry[
     const { kind } = event.content
     return (kind === 'edited' || kind === 'deleted') && taken.event.keys.includes(event.content.key)
   })
-  const last = changes.at(-1)?.event.content
+  const change = changes.at(-1)?.event
+  const last = change?.content
   const text = last?.kind === 'edited' ? last.text : content.text
   const isForClew = last !== undefined && messageIn(last) !== null
   const toClew = { ...content, addressed: true, forSomeoneElse: false, namesOthers: false }
-  const entry = isForClew ? { ...taken, event: { ...taken.event, content: toClew } } : taken
-  return { entry, text, edits: changes.map(({ id }) => id), withdrawn: last?.kind === 'deleted' }
+  const event = {
+    ...taken.event,
+    whose: change?.whose ?? taken.event.whose,
+    content: isForClew ? toClew : content,
+  }
+  const edits = changes.map(({ id }) => id)
+  return { entry: { ...taken, event }, text, edits, withdrawn: last?.kind === 'deleted' }
 }
 
 interface Standing {
@@ -82,16 +89,18 @@ export function withEdits(
  * R149: a change starts nothing by itself. Of a task that has not begun it replaces the request; a task that goes on is
  * told; a message that is taken back makes Clew offer to stop. The history has it as it stands now (C249).
  */
-export const edit: Handler = (turn) => {
+export const edit = keeping((turn) => {
   const { content } = turn.entry.event
   if (content.kind !== 'edited' && content.kind !== 'deleted') return null
   const messageId = deriveId('m', 'event', entryIdOf(turn.entry.event.workspace, content.key))
   const original = turn.state.messages.find((message) => message.id === messageId)
   return mergeChanges(
     rewritten(turn, original, content),
-    told(turn, content, original, turn.state.outcomes[messageId]),
+    allowed(turn.entry.event.whose, 'start') === null
+      ? {}
+      : told(turn, content, original, turn.state.outcomes[messageId]),
   )
-}
+})
 
 type Changed = Extract<InboxEntry['event']['content'], { kind: 'edited' | 'deleted' }>
 

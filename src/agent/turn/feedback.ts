@@ -1,11 +1,11 @@
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
-import { type Handler, personOf, type TurnContext, tellPrivately } from './context.ts'
+import { needing, personOf, type TurnContext, tellPrivately } from './context.ts'
 
 /** Words of more people than these are not kept; the oldest go first. */
 const keptMost = 200
 
 /** C182: what somebody thinks of a report is kept with its run; a second click of theirs changes it. */
-export const feedback: Handler = (turn): ChangePart | null => {
+export const feedback = needing('answer', (turn): ChangePart | null => {
   const { content } = turn.entry.event
   if (content.kind !== 'feedback') return null
   const { core } = turn.words
@@ -18,7 +18,7 @@ export const feedback: Handler = (turn): ChangePart | null => {
     { runs: [{ id: run.id, patch }] },
     tellPrivately(turn, core.feedbackKept(content.good)),
   )
-}
+})
 
 const othersOf = ({ namedRun, entry }: TurnContext) =>
   (namedRun?.feedback ?? [])

@@ -30,13 +30,16 @@ const messagesCompared = 500
  * keeps nobody waiting for an answer; the model is told.
  */
 export function hearing(deps: HearDeps, handler: Handler): Handler {
-  return async (turn) => {
-    const shared = sharedIn(turn)
-    const reading = (await read(deps, turn)) ?? (shared.length === 0 ? null : nothingMore)
-    if (turn.signal.aborted) return null
-    const heard = reading === null ? null : await takeIn(deps, turn, reading, shared)
-    const change = await handler(heard?.turn ?? turn)
-    return change === null || heard === null ? change : mergeChanges(heard.change, change)
+  return {
+    needs: handler.needs,
+    async take(turn) {
+      const shared = sharedIn(turn)
+      const reading = (await read(deps, turn)) ?? (shared.length === 0 ? null : nothingMore)
+      if (turn.signal.aborted) return null
+      const heard = reading === null ? null : await takeIn(deps, turn, reading, shared)
+      const change = await handler.take(heard?.turn ?? turn)
+      return change === null || heard === null ? change : mergeChanges(heard.change, change)
+    },
   }
 }
 

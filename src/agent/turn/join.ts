@@ -1,9 +1,16 @@
 import { isTaskType, type Run } from '../domain/run.ts'
 import { mergeChanges } from '../kernel/change.ts'
-import { type Handler, joined, marked, type TurnContext, withAttachments } from './context.ts'
+import {
+  type Handler,
+  joined,
+  marked,
+  needing,
+  type TurnContext,
+  withAttachments,
+} from './context.ts'
 
 /** What is said to Clew while a task works reaches it before its next thought (C50, R150). */
-export const join: Handler = (turn) => {
+export const join = needing('start', (turn) => {
   const run = joinable(turn)
   if (turn.entry.event.content.kind !== 'message' || turn.meant !== 'clew' || run === null)
     return null
@@ -11,13 +18,13 @@ export const join: Handler = (turn) => {
     joined(turn, run, withAttachments(turn)),
     marked(turn, { kind: 'joined', runId: run.id }),
   )
-}
+})
 
 /** C158: a mention that joins a task reads first what was said there, like any other. */
-export const joinAfter =
-  (hearing: (handler: Handler) => Handler): Handler =>
-  (turn) =>
-    turn.meant === 'clew' && joinable(turn) !== null ? hearing(join)(turn) : null
+export const joinAfter = (hearing: (handler: Handler) => Handler): Handler =>
+  needing('start', (turn) =>
+    turn.meant === 'clew' && joinable(turn) !== null ? hearing(join).take(turn) : null,
+  )
 
 /** The task that what is said now would reach; null where there is none. */
 export function joinable({ state: { foreground: run } }: Pick<TurnContext, 'state'>): Run | null {

@@ -2,7 +2,7 @@ import type { OverheardInput } from '../contracts/decision.ts'
 import { type ContractReplies, readReply } from '../contracts.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { askModel, type DecideDeps, decisionInput, usedUp } from './ask-model.ts'
-import { firstThatTakes, type Handler, type TurnContext } from './context.ts'
+import { firstThatTakes, type Handler, needing, type TurnContext } from './context.ts'
 import { carryOut, decided, decidedBy } from './decide.ts'
 import { joinable } from './join.ts'
 import { type AnswersSetting, answersIn } from './meant-for.ts'
@@ -19,7 +19,7 @@ export interface HeedDeps extends DecideDeps {
  * has not spoken to Clew.
  */
 export function heedHandler(deps: HeedDeps): Handler {
-  return async (begun) => {
+  return needing('start', async (begun) => {
     if (begun.meant !== 'unclear') return null
     const isDeaf =
       answersIn(deps.answersTo, begun.state.conversation.address.channel) === 'mention' ||
@@ -44,7 +44,7 @@ export function heedHandler(deps: HeedDeps): Handler {
       'it is not known whether a message was meant for Clew; it is left alone',
     )
     return mergeChanges(used, await overheard(turn))
-  }
+  })
 }
 
 function waitingIn(turn: TurnContext): OverheardInput['waiting'] {

@@ -2,13 +2,13 @@ import { type Author, personMessage } from '../domain/message.ts'
 import { asSaidInOrder, isCrowded, type Overheard, tooMany } from '../domain/overheard.ts'
 import { isTaskType } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
-import { type Handler, marked, personOf, statusOf, type TurnContext } from './context.ts'
+import { keeping, marked, personOf, statusOf, type TurnContext } from './context.ts'
 
 /** C77: what is said to somebody else is their talk, and thanks that say nothing else get a mark; no model is asked. */
-export const sideTalk: Handler = async (turn) => {
+export const sideTalk = keeping(async (turn) => {
   if (turn.meant === 'others') return await overheard(turn)
   return turn.meant === 'thanks' ? marked(turn, { kind: 'thanked' }) : null
-}
+})
 
 /**
  * C71: a message that turned out not to be for Clew is kept as something overheard. It starts nothing, is answered by nothing
@@ -48,14 +48,14 @@ export async function keep(turn: TurnContext, said: readonly Overheard[]): Promi
 }
 
 /** C71: what was overheard is changed and taken back like any other message; nobody is told. */
-export const editOverheard: Handler = async (turn) => {
+export const editOverheard = keeping(async (turn) => {
   const { content } = turn.entry.event
   if (content.kind !== 'edited' && content.kind !== 'deleted') return null
   const known = (await turn.overheard()).find(({ key }) => key === content.key)
   if (known === undefined) return null
   const now = content.kind === 'deleted' ? { gone: known.key } : { ...known, text: content.text }
   return mergeChanges({ overheard: [now] }, tellTask(turn))
-}
+})
 
 /** A task that works now looks again before its next step; any other looks when it begins. */
 function tellTask({ state: { foreground: run }, entry }: TurnContext): ChangePart {

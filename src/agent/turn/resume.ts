@@ -9,6 +9,7 @@ import {
   type Handler,
   joined,
   marked,
+  needing,
   personOf,
   statusOf,
   type TurnContext,
@@ -17,13 +18,11 @@ import {
 } from './context.ts'
 
 /** "continue" / "继续" goes on with the paused task with a fresh budget (R85, C21, C35). Without one it is an ordinary message. */
-export const resume: Handler = (turn) => goOn(turn, false)
+export const resume = needing('start', (turn) => goOn(turn, false))
 
 /** F24: with `auto` any next message goes on with the thread's paused task, and is heard by it. */
-export const resumeOn =
-  (onPause: OnPause): Handler =>
-  (turn) =>
-    goOn(turn, onPause === 'auto')
+export const resumeOn = (onPause: OnPause): Handler =>
+  needing('start', (turn) => goOn(turn, onPause === 'auto'))
 
 function goOn(turn: TurnContext, byAnything: boolean): ChangePart | null {
   const { content } = turn.entry.event
@@ -59,7 +58,7 @@ function goOn(turn: TurnContext, byAnything: boolean): ChangePart | null {
 }
 
 /** A failed, canceled or finished run is tried again as a new run that names its parent (F27). */
-export const retry: Handler = async (turn) => {
+export const retry = needing('start', async (turn) => {
   const { content } = turn.entry.event
   if (content.kind !== 'control' || content.action !== 'retry') return null
   const parent = whatWasAsked(turn)
@@ -74,7 +73,7 @@ export const retry: Handler = async (turn) => {
     createRuns(turn.state.conversation.id, [run], turn.now),
     answerWith(turn, turn.words.core.startedOver),
   )
-}
+})
 
 /** Nobody asked for a follow-up by itself: what is tried again is the work that it followed. */
 function whatWasAsked({ namedRun, runs }: TurnContext): Run | null {

@@ -1,7 +1,7 @@
 import type { InboxEntry } from '../domain/event.ts'
 import type { Offer } from '../domain/message.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
-import { type Handler, personOf, type TurnContext, tellPrivately } from './context.ts'
+import { type Handler, needing, personOf, type TurnContext, tellPrivately } from './context.ts'
 import { decided, offeredBy } from './offers.ts'
 import { waitsAfter } from './wait.ts'
 
@@ -27,9 +27,8 @@ export function keptForRetry(turn: TurnContext): { kept: ChangePart; offer: Offe
 }
 
 /** C92: the message that the button names is taken as if it came in now; it is still its author's. */
-export const retryUnanswered =
-  (decide: Handler): Handler =>
-  async (turn) => {
+export const retryUnanswered = (decide: Handler): Handler =>
+  needing('command', async (turn) => {
     const name = /^\/again\s+(\S+)$/.exec(turn.text.trim())?.[1]
     if (name === undefined) return null
     const { conversation } = turn.state
@@ -39,7 +38,7 @@ export const retryUnanswered =
     // What waits already comes first; the button stays good.
     if (turn.passed.length > 0) return tellPrivately(turn, core.modelAway, { kind: 'command' })
     const unanswered = conversation.unanswered?.filter((one) => one !== kept) ?? []
-    const change = await decide({
+    const change = await decide.take({
       ...turn,
       text: kept.event.content.kind === 'message' ? kept.event.content.text : '',
       attachments: await turn.attachmentsOf(kept.event),
@@ -50,7 +49,7 @@ export const retryUnanswered =
     const offer = offeredBy(turn)
     const closed = offer === null ? {} : decided(turn, offer, core.triedAgain(personOf(turn).name))
     return mergeChanges(change, pressed(turn), keepsOthers(turn, change, unanswered), closed)
-  }
+  })
 
 /** The press itself is done with; the mark is the message's that it names. */
 const pressed = ({ entry: { messageId } }: TurnContext): ChangePart =>

@@ -36,6 +36,9 @@ export const core = {
     free: ['freely', 'free hand', 'as you see fit'],
   },
 
+  /** Request of somebody who hands over another person's message. */
+  handedOver: 'Look at this message.',
+
   /** P18. What could not be worked on is kept, with the reason, where an operator finds it. */
   aside: {
     outbox:

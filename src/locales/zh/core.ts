@@ -24,6 +24,8 @@ export const core: typeof en.core = {
     free: ['自由发挥', '随你', '自己看着办'],
   },
 
+  handedOver: '看看这条消息。',
+
   aside: {
     outbox: '这里有一条消息无法显示。Clew 的管理员可以查到是哪一条以及原因。',
     inbox: '这里有一条发言无法处理。请换一种说法再说一次；Clew 的管理员可以查到原因。',

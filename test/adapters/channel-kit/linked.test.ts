@@ -28,6 +28,7 @@ it.each([
     const event = {
       ...{ workspace: 'w', channel: 'c', thread: 't', keys: ['k'], at: 0 },
       author: { id: 'a', name: 'Ana', bot: false },
+      whose: { way: 'typed' as const, by: 'member' as const },
       content: { kind: 'message' as const, text, addressed: true, forSomeoneElse: false },
     }
     await readThread(event, 0, new AbortController().signal)

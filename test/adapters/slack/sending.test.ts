@@ -313,6 +313,7 @@ describeWith('redis-server', 'sending to Slack', (program) => {
       const event = {
         ...{ workspace: 'slack:T1', channel: 'C1', thread: root, keys: ['k'], at: Date.now() },
         author: { id: 'UANA', name: 'Ana', bot: false },
+        whose: { way: 'typed' as const, by: 'member' as const },
         content: {
           ...{ kind: 'message' as const, addressed: true, forSomeoneElse: false },
           text: 'look at https://known.example/page',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { conversationIdOf, isUnread } from '../../../src/agent/domain/conversation.ts'
 import { createRehearsalModel } from '../../../src/agent/model/rehearsal.ts'
 import type { Model } from '../../../src/agent/ports/model.ts'
@@ -16,6 +17,12 @@ const modes: { mode: Mode; name: string }[] = [
   { mode: 'http', name: 'HTTP mode' },
 ]
 const rehearsal = createRehearsalModel({ clock: createSystemClock(), paceMs: 0 })
+/** What the model was asked about as another person's words. */
+const handedTo = (input: object): { text: string } | undefined =>
+  z
+    .object({ recentMessages: z.array(z.looseObject({ text: z.string() })) })
+    .safeParse(input)
+    .data?.recentMessages.findLast(({ where }) => where === 'linked')
 const offsite = 'Compare the three venues and book a date for the offsite'
 
 describeWith('redis-server', 'the story in Slack', (program) => {
@@ -289,7 +296,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       )
       await people.shortcut('C1', 'UANA', said.ts, 'clew_open_task')
       const message = 'Tell @Ana about R&D: is 3 < 4? see the page (https://a.example/x)'
-      await until(() => asked.some(({ input }) => 'message' in input && input.message === message))
+      await until(() => asked.some(({ input }) => handedTo(input)?.text === message))
     })
 
     it('reads an alert that is handed over, whose words stand beside its text', async () => {
@@ -297,9 +304,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const alert = people.write('C1', 'UBEN', '', { bot: true })
       alert.attachments = [{ fallback: 'R&amp;D is down', text: 'R&amp;D is down since 9' }]
       await people.shortcut('C1', 'UANA', alert.ts, 'clew_open_task')
-      await until(() =>
-        asked.some(({ input }) => 'message' in input && input.message === 'R&D is down since 9'),
-      )
+      await until(() => asked.some(({ input }) => handedTo(input)?.text === 'R&D is down since 9'))
     })
 
     it('says directly that it cannot open a task where it is not', async () => {

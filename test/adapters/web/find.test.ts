@@ -12,6 +12,7 @@ const march = Date.UTC(2026, 2, 10, 23, 30)
 const saidIn = (n: number, text: string, name = 'Ana'): InboundEvent => ({
   ...{ workspace: 'chat:one', channel: 'general', thread: `t${n}`, keys: [`m${n}`], at: march + n },
   author: { id: `U${name}`, name, bot: false },
+  whose: { way: 'typed' as const, by: 'member' as const },
   content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
 })
 

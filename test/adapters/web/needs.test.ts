@@ -32,6 +32,7 @@ const saidIn = (workspace: string, n: number, text: string): InboundEvent => ({
     author: ana,
     at: Date.now(),
   },
+  whose: { way: 'typed' as const, by: 'member' as const },
   content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
 })
 

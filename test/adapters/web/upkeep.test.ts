@@ -22,6 +22,7 @@ const endOfYear = { year: 2026, month: 12, day: 31, hour: 0, minute: 0 }
 const said = (n: number, name = '=Ana'): InboundEvent => ({
   ...{ workspace: 'chat:one', channel: 'C1', thread: `t${n}`, keys: [`m${n}`], at: Date.now() },
   author: { id: 'U1', name, bot: false },
+  whose: { way: 'typed' as const, by: 'member' as const },
   content: { kind: 'message', text: 'Hello', addressed: true, forSomeoneElse: false },
 })
 

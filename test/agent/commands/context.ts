@@ -9,6 +9,7 @@ export function contextOf(changes: Partial<CommandContext> = {}): CommandContext
     channel: 'general',
     conversationId: 'c_1',
     person: { id: 'ana', name: 'Ana' },
+    whose: { way: 'typed', by: 'member' },
     locale: 'en',
     timeZone: 'Asia/Shanghai',
     now,

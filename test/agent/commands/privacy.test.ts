@@ -60,6 +60,16 @@ describe('/privacy', () => {
     )
   })
 
+  it.each(['edited', 'pressed', 'form', 'handed_over', 'quoted', 'model'] as const)(
+    'shows what would go and erases nothing where it was not typed: %s (S36)',
+    async (way) => {
+      const { run, erased } = setUp()
+      const { text } = await run('erase Ben --yes', { whose: { way, by: 'member' } })
+      expect(text).toContain('Nothing is erased yet')
+      expect(erased).toEqual([])
+    },
+  )
+
   it('is refused to everybody who is no admin, and where it is not clear who is meant (C117, C118)', async () => {
     const { run, erased } = setUp()
     for (const line of ['export Ben', 'erase Ben --yes']) {

@@ -251,13 +251,13 @@ describe('what its runs may do and how they work (F24, S4)', () => {
     expect((await only()).work).toBe('run')
   })
 
-  it('gives a model no say in it, and offers no coding agent where there is none', async () => {
-    const byModel = commandFrom(scheduleTable, deps, 'model')
-    for (const mode of ['ask', 'auto']) {
-      const { ok, text } = await byModel.run(
-        `add every day at 9 x --mode ${mode}`,
-        contextOf({ effectId: 'm' }),
-      )
+  it('takes it from no model, and from no words but those typed here or in a form (C283), and offers no coding agent where there is none', async () => {
+    const lines = ['--mode ask', '--mode auto', '--allow todo']
+    const ways = ['model', 'edited', 'pressed', 'handed_over', 'quoted', 'read'] as const
+    for (const [way, line] of ways.flatMap((way) => lines.map((line) => [way, line] as const))) {
+      const { ok, text } = await run(`add every day at 9 x ${line}`, {
+        whose: { way, by: 'member' },
+      })
       expect(ok).toBe(false)
       expect(text).toContain('Only a person')
     }

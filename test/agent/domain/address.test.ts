@@ -69,7 +69,7 @@ describe('an address that people may follow (S21)', () => {
     expect([...foundBy(looks, [])]).toEqual([page, next])
   })
 
-  it('is written by a person, and not chosen from what Clew wrote', () => {
+  it('is written by a member there, not chosen from what Clew wrote, quoted or handed over (S33)', () => {
     const messages = [
       { role: 'user' as const, text: 'https://a.example/' },
       { role: 'user' as const, text: 'https://b.example/', chosen: true },
@@ -79,7 +79,13 @@ describe('an address that people may follow (S21)', () => {
         links: ['https://d.example/'],
       },
     ]
-    const overheard = [{ text: 'https://e.example/' }]
+    const overheard = [
+      { text: 'https://e.example/' },
+      { text: 'https://f.example/', where: 'linked' as const },
+      { text: 'https://g.example/', where: 'replied_to' as const },
+      { text: 'https://h.example/', by: 'bot' as const },
+      { text: 'https://i.example/', by: 'guest' as const },
+    ]
     expect(addressesKnown(messages, overheard)).toEqual([
       'https://a.example/',
       'https://e.example/',

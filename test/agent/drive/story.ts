@@ -47,6 +47,7 @@ export async function unattended(clew: TestClew, over: Partial<Run> = {}): Promi
       ...anchor,
       keys: ['anchor'],
       author: { id: 'ana', name: 'Ana', bot: false },
+      whose: { way: 'typed' as const, by: 'member' as const },
       at: clew.clock.now(),
       content: { kind: 'message', text: 'anchor', addressed: true, forSomeoneElse: false },
     },

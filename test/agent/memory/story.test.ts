@@ -137,7 +137,7 @@ describe('something to remember', () => {
     const agreed = 'Ben agreed, so I remember: `thread-1` **city**: We meet in Lisbon'
     const forgotten = 'Forgotten, as Ana asked: `thread-1` **city**: We meet in Lisbon'
     const press = async (command: string, by = ana) => {
-      await clew.say(command, { by, pressed: true })
+      await clew.say(command, { by, way: 'pressed' })
       await clew.idle()
     }
     await press('/memory accept thread-1', ben)
@@ -189,7 +189,7 @@ describe('something to remember', () => {
     expect(
       (await clew.store.memories.history('test:team', owner, 9)).map(({ what }) => what),
     ).toEqual(['expired', 'proposed'])
-    await clew.say('/memory accept thread-1', { pressed: true })
+    await clew.say('/memory accept thread-1', { way: 'pressed' })
     await clew.idle()
     const late = 'That is decided already: not decided in time.'
     expect(clew.texts().slice(-2)).toEqual([

@@ -165,7 +165,7 @@ describe('a task has the images that came with what is asked of it', () => {
     await clew.idle()
     const { messages } = await clew.state()
     model.answer(() => fails('unavailable'))
-    await clew.say(messages.at(-1)?.offers?.[0]?.command ?? '', { pressed: true, by: ben })
+    await clew.say(messages.at(-1)?.offers?.[0]?.command ?? '', { way: 'pressed', by: ben })
     await clew.idle()
     await clew.press('cancel', (await clew.run()).id)
     await clew.idle()

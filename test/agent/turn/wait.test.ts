@@ -144,7 +144,11 @@ describe('what passes a message that waits for the model (C92, R150)', () => {
       version: 1,
       id,
       messageId: null,
-      event: { ...said, author: { id: 'ana', name: 'Ana', bot: false } },
+      event: {
+        ...said,
+        whose: { way: 'typed' as const, by: 'member' as const },
+        author: { id: 'ana', name: 'Ana', bot: false },
+      },
     }
   }
   const words = { kind: 'message', addressed: true, forSomeoneElse: false } as const

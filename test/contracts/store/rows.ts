@@ -24,6 +24,7 @@ export function eventOf(patch: Partial<InboundEvent> = {}): InboundEvent {
     thread: 't1',
     keys: ['m1'],
     author: { ...ana, bot: false },
+    whose: { way: 'typed' as const, by: 'member' as const },
     at,
     content: { kind: 'message', text: 'Plan the offsite', addressed: true, forSomeoneElse: false },
     ...patch,

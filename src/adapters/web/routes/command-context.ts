@@ -31,6 +31,7 @@ function ownContext(web: Web, c: Context, body: WorkFields): CommandContext {
     ...homeOf(c),
     conversationId: '',
     person: { id, name },
+    whose: { way: 'form', by: 'member' },
     locale: body.locale ?? web.locale(c),
     timeZone: body.timeZone ?? timeZone,
     now: clock.now(),
@@ -62,7 +63,13 @@ export async function placedContext(
     address,
     locale: own.locale,
   })
-  return { ...own, workspace, channel, person: { id, name } }
+  return {
+    ...own,
+    workspace,
+    channel,
+    person: { id, name },
+    whose: { way: 'form', by: 'operator' },
+  }
 }
 
 /** C253: what somebody else changed while it was being changed here stays as it is. */

@@ -224,6 +224,7 @@ async function takeMessage(
     // The browser's own id of the message: however often it is sent, it is one (R116, P3).
     keys: [`web:${conversation.id}:${body.clientMessageId}`],
     author: web.speaker(c, body.author),
+    way: 'typed',
     // Every thread here is one with Clew, so everything in it is said to Clew unless it names somebody else.
     content: {
       kind: 'message',

@@ -121,12 +121,12 @@ async function sayIn(web: Web, c: Context, body: z.infer<typeof MemoryPress>, ve
       `web:memory:${conversation.id}:${memoryName(name)}:${verb}:${author.id}:${body.clientMessageId ?? ''}`,
     ],
     author,
+    way: 'pressed',
     content: {
       kind: 'message',
       text: decisionCommand(verb, name),
       addressed: true,
       forSomeoneElse: false,
-      pressed: true,
     },
   })
   return { text: '' }

@@ -65,6 +65,7 @@ async function take(
     conversation: addressOf(conversation),
     keys,
     author: person,
+    way: 'edited',
     content: { ...content, key },
   })
   return { id: conversation.id, messageId }

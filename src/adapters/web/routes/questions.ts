@@ -60,6 +60,7 @@ export const questionRoute = routesWith({ members: true }).bodyRoute(
         // Two clicks of one person are one answer; two people's are two, and the core tells the second one (C47).
         keys: [`web:${id}:${body.clientMessageId ?? deriveId('a', author.id, text)}`],
         author,
+        way: 'form',
         content: {
           kind: 'answer',
           questionId: id,

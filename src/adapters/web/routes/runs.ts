@@ -245,7 +245,13 @@ function gestureRoute<B extends z.ZodType<z.infer<typeof ControlBody>>>(
                 .conversation,
             )
       const author = web.speaker(c, body.author)
-      const taken = await web.take({ conversation, keys: [`web:${id}:${key}`], author, content })
+      const taken = await web.take({
+        conversation,
+        keys: [`web:${id}:${key}`],
+        author,
+        way: 'pressed',
+        content,
+      })
       return { id, conversationId: taken.conversationId, duplicate: taken.kind === 'duplicate' }
     },
   })

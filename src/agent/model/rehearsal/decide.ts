@@ -1,3 +1,4 @@
+import { languages, texts } from '../../../locales/texts.ts'
 import type { SummaryInput } from '../../contracts/conversation-summary.ts'
 import type { DecisionInput, OverheardInput } from '../../contracts/decision.ts'
 import type { ContractReplies } from '../../contracts.ts'
@@ -44,7 +45,16 @@ export function overhear(input: OverheardInput): ContractReplies['overheard'] {
   return { ...wanted, decision, reply: null, run: null, reason: 'Said in the thread.' }
 }
 
-function workIn({ message, locale }: DecisionInput): { type: string; input: object } | null {
+/** The message, or what was handed over with it. */
+function subjectOf({ message, recentMessages }: DecisionInput): string {
+  const isHandedOver = languages.some((one) => texts(one).core.handedOver === message.trim())
+  const handed = recentMessages.findLast(({ where }) => where === 'linked')
+  return isHandedOver && handed !== undefined ? handed.text : message
+}
+
+function workIn(input: DecisionInput): { type: string; input: object } | null {
+  const { locale } = input
+  const message = subjectOf(input)
   const said = readable(message).toLowerCase()
   const { codes, summarizes } = languageIn(message, locale)
   if (holds(said, codes)) return { type: 'coding', input: { goal: message.trim() } }
