@@ -60,9 +60,10 @@ export function createAttachments(deps: {
         ? await deps.documents.read({ kind, bytes }, signal)
         : { ok: true, readable: { title: '', text: certain.text } }
     if (!read.ok) return words.problems[read.problem](words.attached(name), read.encoding ?? '')
-    const { text, encoding } = read.readable
+    const { text, encoding, gaps = [] } = read.readable
     const heading = encoding === undefined ? words.heading(name) : words.guessed(name, encoding)
-    return text.trim() === '' ? words.noText(name) : textInWords(text, heading, words)
+    const shown = text.trim() === '' ? words.noText(name) : textInWords(text, heading, words)
+    return [shown, ...gaps.map(({ code, items }) => words.gaps[code](items.join(', ')))].join('\n')
   }
 
   return async (event, locale, signal, look) => {

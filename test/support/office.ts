@@ -34,11 +34,12 @@ export function bomb(
 }
 
 /** A zip, by section 4.3 of its specification. */
-function zip(entries: readonly Entry[]): Buffer {
+function zip(entries: readonly Entry[], names: 'utf8' | 'latin1' = 'utf8'): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { name, packed, crc, size } of entries) {
+  for (const { name: text, packed, crc, size } of entries) {
+    const name = Buffer.from(text, names)
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)
     common.writeUInt16LE(8, 4)
@@ -46,10 +47,10 @@ function zip(entries: readonly Entry[]): Buffer {
     common.writeUInt32LE(packed.length, 14)
     common.writeUInt32LE(size, 18)
     common.writeUInt16LE(name.length, 22)
-    const file = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed])
+    const file = Buffer.concat([Buffer.from('PK\x03\x04'), common, name, packed])
     const place = Buffer.alloc(14)
     place.writeUInt32LE(offset, 10)
-    directory.push(Buffer.from('PK\x01\x02\x14\x00'), common, place, Buffer.from(name))
+    directory.push(Buffer.from('PK\x01\x02\x14\x00'), common, place, name)
     files.push(file)
     offset += file.length
   }
@@ -62,6 +63,16 @@ function zip(entries: readonly Entry[]): Buffer {
   return Buffer.concat([...files, listed, Buffer.from('PK\x05\x06'), end])
 }
 
+/** A zip of these files, their names in an encoding that it does not say. */
+export const zipOf = (
+  files: Readonly<Record<string, string>>,
+  names: 'utf8' | 'latin1' = 'utf8',
+): Buffer =>
+  zip(
+    Object.entries(files).map(([name, text]) => entry(name, text)),
+    names,
+  )
+
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const schemas = 'http://schemas.openxmlformats.org'
 const relation = (id: string, type: string, target: string) =>
@@ -71,7 +82,7 @@ const relations = (...all: string[]) =>
 const types = (part: string, type: string) =>
   `${head}<Types xmlns="${schemas}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${part}" ContentType="application/vnd.openxmlformats-officedocument.${type}.main+xml"/></Types>`
 
-const word = `xmlns:w="${schemas}/wordprocessingml/2006/main"`
+export const word = `xmlns:w="${schemas}/wordprocessingml/2006/main" xmlns:r="${schemas}/officeDocument/2006/relationships" xmlns:m="${schemas}/officeDocument/2006/math" xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml" xmlns:v="urn:schemas-microsoft-com:vml"`
 const docxParts = [
   entry('[Content_Types].xml', types('word/document.xml', 'wordprocessingml.document')),
   entry('_rels/.rels', relations(relation('r1', 'officeDocument', 'word/document.xml'))),
@@ -79,11 +90,19 @@ const docxParts = [
 export const docxHead = `${head}<w:document ${word}><w:body>`
 export const docxTail = '</w:body></w:document>'
 
-/** A Word document with this body; or with another entry as its document. */
-export const docx = (body: string | Entry): Buffer =>
+/** A Word document with this body; or with another entry as its document. `parts` come in beside it, by type and file. */
+export const docx = (
+  body: string | Entry,
+  parts: readonly { type: string; file: string; text: string }[] = [],
+): Buffer =>
   zip([
     ...docxParts,
     typeof body === 'string' ? entry('word/document.xml', `${docxHead}${body}${docxTail}`) : body,
+    ...parts.map(({ file, text }) => entry(`word/${file}`, text)),
+    entry(
+      'word/_rels/document.xml.rels',
+      relations(...parts.map(({ type, file }, at) => relation(`p${at}`, type, file))),
+    ),
   ])
 
 /** A paragraph of a Word document. */
@@ -94,26 +113,31 @@ const sheetMain = `xmlns="${schemas}/spreadsheetml/2006/main"`
 export const sheetHead = `${head}<worksheet ${sheetMain}><sheetData>`
 export const sheetTail = '</sheetData></worksheet>'
 
-/** A workbook of one sheet with these rows, dates in the second style; or with another entry as its sheet. */
-export const xlsx = (name: string, rows: string | Entry): Buffer =>
+/** Formats of cells by the number of their style: none, date, time of day, percent, duration, date with time. */
+const formats = [0, 14, 20, 9, 164, 22]
+const styles = `${head}<styleSheet ${sheetMain}><numFmts count="1"><numFmt numFmtId="164" formatCode="[h]:mm"/></numFmts><cellXfs>${formats.map((id) => `<xf numFmtId="${id}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`
+
+/** A workbook of one sheet with these rows, or with another entry as its sheet; `chart` names a sheet that is a chart. */
+export const xlsx = (name: string, rows: string | Entry, chart?: string): Buffer =>
   zip([
     entry('[Content_Types].xml', types('xl/workbook.xml', 'spreadsheetml.sheet')),
     entry('_rels/.rels', relations(relation('r1', 'officeDocument', 'xl/workbook.xml'))),
     entry(
       'xl/workbook.xml',
-      `${head}<workbook ${sheetMain} xmlns:r="${schemas}/officeDocument/2006/relationships"><sheets><sheet name="${name}" sheetId="1" r:id="r1"/></sheets></workbook>`,
+      `${head}<workbook ${sheetMain} xmlns:r="${schemas}/officeDocument/2006/relationships"><sheets><sheet name="${name}" sheetId="1" r:id="r1"/>${chart === undefined ? '' : `<sheet name="${chart}" sheetId="2" r:id="r3"/>`}</sheets></workbook>`,
     ),
     entry(
       'xl/_rels/workbook.xml.rels',
       relations(
         relation('r1', 'worksheet', 'worksheets/sheet1.xml'),
         relation('r2', 'styles', 'styles.xml'),
+        relation('r3', 'chartsheet', 'chartsheets/sheet1.xml'),
       ),
     ),
-    entry(
-      'xl/styles.xml',
-      `${head}<styleSheet ${sheetMain}><cellXfs><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
-    ),
+    entry('xl/styles.xml', styles),
+    ...(chart === undefined
+      ? []
+      : [entry('xl/chartsheets/sheet1.xml', `${head}<chartsheet ${sheetMain}/>`)]),
     typeof rows === 'string'
       ? entry('xl/worksheets/sheet1.xml', `${sheetHead}${rows}${sheetTail}`)
       : rows,
@@ -133,6 +157,11 @@ export function pdf(
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     ...objects,
   ]
+  return pdfOf(bodies)
+}
+
+/** A PDF of these objects, the first of which is its catalogue. */
+export function pdfOf(bodies: readonly string[]): Buffer {
   let text = '%PDF-1.4\n'
   const offsets = bodies.map((body, index) => {
     const offset = text.length

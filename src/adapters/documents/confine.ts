@@ -17,9 +17,11 @@ const cpuSeconds = 300
 const packages = [
   'linkedom',
   '@mozilla/readability',
-  'unpdf',
-  'mammoth',
-  'read-excel-file',
+  'pdfjs-dist',
+  'officeparser',
+  '@e965/xlsx',
+  'postal-mime',
+  'fflate',
   'jschardet',
 ]
 

@@ -1,22 +1,114 @@
-import { getDocumentProxy } from 'unpdf'
-import type { Readable } from '../../agent/domain/document.ts'
+import { fileURLToPath } from 'node:url'
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { z } from 'zod'
+import type { Gap, Readable } from '../../agent/domain/document.ts'
 import { tidy } from '../../agent/tools/fetch/tidy.ts'
 import { textMost } from './protocol.ts'
 
-/** The words on the pages of a PDF, page after page until there are enough; none for pages that are pictures. */
+// The library makes a matrix when it is loaded. Only drawing uses it, and the native package that has one may not run here.
+Object.assign(globalThis, { DOMMatrix: Object })
+const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
+
+/** Tables of Chinese, Japanese and Korean encodings, which most PDFs name and few bring along. */
+const cMapUrl = fileURLToPath(new URL('cmaps/', import.meta.resolve('pdfjs-dist/package.json')))
+
+/** Pages, in numbers and ranges, that a sentence names at most. */
+const namedMost = 40
+
+/** What people see on a page beside its own text (C406). */
+const Annotation = z.object({
+  subtype: z.string(),
+  fieldType: z.string().nullish(),
+  fieldName: z.string().nullish(),
+  alternativeText: z.string().nullish(),
+  fieldValue: z
+    .union([z.string(), z.array(z.string())])
+    .nullish()
+    .catch(null),
+  checkBox: z.boolean().optional(),
+  radioButton: z.boolean().optional(),
+  exportValue: z.string().nullish(),
+  buttonValue: z.string().nullish(),
+  contentsObj: z.object({ str: z.string() }).optional(),
+})
+type Annotation = z.infer<typeof Annotation>
+
+/** The words on the pages of a PDF with what is filled in and noted there, page after page until there are enough (C406). */
 export async function readPdf(bytes: Uint8Array): Promise<Readable> {
-  const pdf = await getDocumentProxy(bytes, { verbosity: 0 })
+  const task = getDocument({ data: bytes, verbosity: 0, cMapUrl, useWasm: false })
   try {
-    let text = ''
-    for (let number = 1; number <= pdf.numPages && text.length < textMost; number += 1) {
-      const page = await pdf.getPage(number)
-      const { items } = await page.getTextContent()
-      for (const item of items) if ('str' in item) text += item.hasEOL ? `${item.str}\n` : item.str
-      text += '\n'
-      page.cleanup()
-    }
-    return { title: '', text: tidy(text) }
+    return await pagesOf(await task.promise)
   } finally {
-    await pdf.loadingTask.destroy()
+    await task.destroy()
   }
+}
+
+async function pagesOf(pdf: PDFDocumentProxy): Promise<Readable> {
+  let text = ''
+  const empty: number[] = []
+  const damaged: number[] = []
+  for (let number = 1; number <= pdf.numPages && text.length < textMost; number += 1) {
+    try {
+      const words = await wordsOf(pdf, number)
+      if (words.trim() === '') empty.push(number)
+      text += `${words}\n`
+    } catch (error) {
+      if (error instanceof RangeError || damaged.length > namedMost) throw error
+      damaged.push(number)
+    }
+  }
+  const files = [...((await pdf.getAttachments().catch(() => null))?.keys() ?? [])]
+  const gaps: Gap[] = [
+    { code: 'damaged_pages', items: ranges(damaged) },
+    { code: 'pages_without_text', items: text.trim() === '' ? [] : ranges(empty) },
+    { code: 'files', items: files },
+  ]
+  if (text.trim() === '' && damaged.length > 0) throw new Error('no page can be read')
+  return { title: '', text: tidy(text), gaps }
+}
+
+async function wordsOf(pdf: PDFDocumentProxy, number: number): Promise<string> {
+  const page = await pdf.getPage(number)
+  try {
+    const { items } = await page.getTextContent()
+    const words = items.map((item) => {
+      if (!('str' in item)) return ''
+      return item.hasEOL ? `${item.str}\n` : item.str
+    })
+    const annotations = await page.getAnnotations().catch(() => [])
+    const seen = annotations.map((one) => annotationText(Annotation.safeParse(one).data))
+    return [words.join(''), ...seen.filter((line) => line !== '')].join('\n')
+  } finally {
+    page.cleanup()
+  }
+}
+
+function annotationText(annotation: Annotation | undefined): string {
+  if (annotation === undefined || ['Link', 'Popup'].includes(annotation.subtype)) return ''
+  if (annotation.subtype === 'Widget') return fieldText(annotation)
+  return annotation.contentsObj?.str.trim() ?? ''
+}
+
+/** A field of a form by its label, with what is filled in; nothing for a field that is left empty. */
+function fieldText(field: Annotation): string {
+  const label = field.alternativeText || field.fieldName?.replace(/^.*\./s, '') || ''
+  const value = [field.fieldValue ?? []].flat().filter((one) => one !== '')
+  if (field.fieldType === 'Tx' || field.fieldType === 'Ch')
+    return value.length === 0 ? '' : `${label}: ${value.join(', ')}`
+  const isOn = (on: string | null | undefined) => on != null && value.includes(on)
+  if (field.checkBox === true) return `${label}: ${isOn(field.exportValue) ? '☒' : '☐'}`
+  return field.radioButton === true && isOn(field.buttonValue)
+    ? `${label}: ${field.buttonValue}`
+    : ''
+}
+
+/** Numbers that rise, as people write them: 2, 5–7. */
+function ranges(numbers: readonly number[]): string[] {
+  const runs: [number, number][] = []
+  for (const number of numbers) {
+    const last = runs.at(-1)
+    if (last !== undefined && last[1] === number - 1) last[1] = number
+    else runs.push([number, number])
+  }
+  return runs.slice(0, namedMost).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))
 }

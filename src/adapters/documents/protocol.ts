@@ -1,4 +1,4 @@
-import type { DocumentKind } from '../../agent/domain/document.ts'
+import type { DocumentKind, Readable } from '../../agent/domain/document.ts'
 
 /*
  * What Clew and the process that reads documents say to each other. The bytes of a document go into the input of that
@@ -13,9 +13,12 @@ export interface Request {
 
 /** `ready`: it runs. `begun`: its library is loaded, from now on the time counts. The others end a document. */
 export type Answer =
-  | { said: 'ready' | 'begun' | 'unreadable' | 'too_big' | 'binary' }
-  | { said: 'encoding'; encoding: string }
-  | { said: 'text'; title: string; text: string; encoding?: string | undefined }
+  | { said: 'ready' | 'begun' }
+  | {
+      said: 'unreadable' | 'too_big' | 'binary' | 'old_format' | 'encoding'
+      encoding?: string | undefined
+    }
+  | ({ said: 'text' } & Readable)
 
 /** The most that is taken of one document, in characters; those who show it to a model take less. */
 export const textMost = 100_000

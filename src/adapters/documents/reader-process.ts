@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { assertNever } from '../../agent/domain/assert.ts'
-import type { DocumentProblem } from '../../agent/domain/document.ts'
+import { type DocumentProblem, gapCodes } from '../../agent/domain/document.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Document, DocumentRead } from '../../agent/ports/documents.ts'
 import type { Log } from '../../agent/ports/log.ts'
@@ -20,13 +20,17 @@ const loadMs = 30_000
 const program = fileURLToPath(new URL(`./reader${extname(import.meta.url)}`, import.meta.url))
 
 const Said: z.ZodType<Answer> = z.discriminatedUnion('said', [
-  z.object({ said: z.enum(['ready', 'begun', 'unreadable', 'too_big', 'binary']) }),
-  z.object({ said: z.literal('encoding'), encoding: z.string() }),
+  z.object({ said: z.enum(['ready', 'begun']) }),
+  z.object({
+    said: z.enum(['unreadable', 'too_big', 'binary', 'old_format', 'encoding']),
+    encoding: z.string().optional(),
+  }),
   z.object({
     said: z.literal('text'),
     title: z.string(),
     text: z.string(),
     encoding: z.string().optional(),
+    gaps: z.array(z.object({ code: z.enum(gapCodes), items: z.array(z.string()) })).optional(),
   }),
 ])
 
@@ -86,26 +90,24 @@ export function startReader(
         child.kill('SIGKILL')
         return { ok: false, problem: await exit }
       }
-      if (!ending.includes(heard.said)) end()
+      if (['ready', 'begun', 'too_slow', 'stopped'].includes(heard.said)) end()
       return readOf(heard)
     },
   }
 }
 
-/** Answers after which the process is as it was. */
-const ending: readonly string[] = ['text', 'unreadable', 'too_big', 'binary', 'encoding']
-
 function readOf(heard: Exclude<Heard, { said: 'gone' }>): DocumentRead {
   switch (heard.said) {
     case 'text': {
-      const { title, text, encoding } = heard
-      return { ok: true, readable: { title, text, encoding } }
+      const { said: _, ...readable } = heard
+      return { ok: true, readable }
     }
-    case 'encoding':
-      return { ok: false, problem: 'encoding', encoding: heard.encoding }
     case 'unreadable':
     case 'too_big':
     case 'binary':
+    case 'old_format':
+    case 'encoding':
+      return { ok: false, problem: heard.said, encoding: heard.encoding }
     case 'too_slow':
     case 'stopped':
       return { ok: false, problem: heard.said }

@@ -1,6 +1,6 @@
-import type { DocumentKind, Readable } from '../../agent/domain/document.ts'
-import { NotDecoded } from './not-decoded.ts'
+import type { DocumentKind, Gap, Readable } from '../../agent/domain/document.ts'
 import { type Answer, type Request, textMost } from './protocol.ts'
+import { Unread } from './unread.ts'
 
 /*
  * The process that reads documents, one after the other. What it is given is taken to be hostile: `confine.ts` says what it
@@ -14,10 +14,20 @@ const readers: Readonly<Record<DocumentKind, () => Promise<Read>>> = {
   html: async () => (await import('./html.ts')).readHtml,
   text: async () => (await import('./text.ts')).readText,
   pdf: async () => (await import('./pdf.ts')).readPdf,
-  docx: async () => (await import('./docx.ts')).readDocx,
-  xlsx: async () => (await import('./xlsx.ts')).readXlsx,
+  docx: async () => (await import('./package.ts')).readPackage,
+  xlsx: async () => (await import('./package.ts')).readPackage,
+  zip: async () => (await import('./package.ts')).readPackage,
+  ole: async () => (await import('./ole.ts')).readOle,
+  rtf: async () => (await import('./office.ts')).readOffice,
+  mail: async () => (await import('./mail.ts')).readMail,
 }
 const titleMost = 300
+const itemsMost = 40
+
+const shortened = ({ code, items }: Gap): Gap => ({
+  code,
+  items: items.slice(0, itemsMost).map((item) => item.slice(0, titleMost).toWellFormed()),
+})
 
 const say = (answer: Answer) => process.send?.(answer)
 
@@ -39,12 +49,13 @@ async function read(kind: DocumentKind, bytes: Uint8Array): Promise<void> {
   try {
     const reader = await readers[kind]()
     say({ said: 'begun' })
-    const { title, text, encoding } = await reader(bytes)
+    const { title, text, encoding, gaps } = await reader(bytes)
     say({
       said: 'text',
       title: title.slice(0, titleMost).toWellFormed(),
       text: text.slice(0, textMost).toWellFormed(),
       encoding,
+      gaps: gaps?.filter(({ items }) => items.length > 0).map(shortened),
     })
   } catch (error) {
     say(answerTo(error))
@@ -52,10 +63,7 @@ async function read(kind: DocumentKind, bytes: Uint8Array): Promise<void> {
 }
 
 function answerTo(error: unknown): Answer {
-  if (error instanceof NotDecoded)
-    return error.encoding === null
-      ? { said: 'binary' }
-      : { said: 'encoding', encoding: error.encoding }
+  if (error instanceof Unread) return { said: error.problem, encoding: error.encoding }
   // What is nested too deeply, or cannot be allocated.
   return { said: error instanceof RangeError ? 'too_big' : 'unreadable' }
 }

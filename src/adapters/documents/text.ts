@@ -1,7 +1,7 @@
 import { chardet } from 'jschardet'
 import type { Readable } from '../../agent/domain/document.ts'
 import { certainText, decodeAs, isUtf32 } from '../../agent/domain/text-bytes.ts'
-import { NotDecoded } from './not-decoded.ts'
+import { Unread } from './unread.ts'
 
 /** Part of a text that its encoding is found by, in bytes. */
 const sampleBytes = 64 * 1024
@@ -30,18 +30,19 @@ const mixedWord =
 /**
  * A text in the encoding that fits it best (C405).
  *
- * @throws {NotDecoded} if no encoding fits.
+ * @throws {Unread} if no encoding fits.
  */
 export function readText(bytes: Uint8Array): Readable {
   const certain = certainText(bytes)
   if (certain !== null) return { title: '', text: certain.text }
-  if (isUtf32(bytes)) throw new NotDecoded('UTF-32')
-  if (bytes.includes(0)) throw new NotDecoded(null)
-  const found = damagedUtf8(bytes) ?? guessed(bytes)
+  if (isUtf32(bytes)) throw new Unread('encoding', 'UTF-32')
+  if (bytes.includes(0)) throw new Unread('binary')
+  const found = damagedUtf8(bytes) ?? guessText(bytes)
   return { title: '', ...found }
 }
 
-function guessed(bytes: Uint8Array): { text: string; encoding: string } {
+/** The most likely text of bytes that are no UTF-8. */
+function guessText(bytes: Uint8Array): { text: string; encoding: string } {
   const names = chardet
     .detectAll(bytes, options)
     .flatMap(({ encoding }) => (encoding === null ? [] : [encoding]))
@@ -52,7 +53,7 @@ function guessed(bytes: Uint8Array): { text: string; encoding: string } {
   // Where several say the same, the usual one is named.
   if (fitting != null && fitting.text !== western?.text) return fitting
   if (western !== null) return western
-  throw new NotDecoded(names[0] ?? null)
+  throw new Unread('encoding', names[0] ?? 'an unknown encoding')
 }
 
 /** UTF-8 in which a few bytes are damaged, such as a file that was cut in the middle of a character. */

@@ -1,7 +1,17 @@
 import { isBinary } from './text-bytes.ts'
 
 /** Documents that others made and that are taken apart by a library: their text is asked for through the port `Documents`. */
-export type DocumentKind = 'html' | 'text' | 'pdf' | 'docx' | 'xlsx'
+export type DocumentKind =
+  | 'html'
+  | 'text'
+  | 'pdf'
+  | 'docx'
+  | 'xlsx'
+  /** Every zip: Word, Excel, PowerPoint, OpenDocument and EPUB by its entries, else the list of its files. */
+  | 'zip'
+  | 'ole'
+  | 'rtf'
+  | 'mail'
 
 /** Why a document gave no text; the sentences for people and the model are in the locales. */
 export type DocumentProblem =
@@ -13,6 +23,8 @@ export type DocumentProblem =
   | 'unreadable'
   /** It is neither text nor a document of a kind that is read. */
   | 'binary'
+  /** It is of a program that writes other files today. */
+  | 'old_format'
   /** It is text in an encoding that cannot be read; which one comes with the answer. */
   | 'encoding'
   /** Too many others wait. */
@@ -22,6 +34,21 @@ export type DocumentProblem =
   /** The caller no longer wants it, or Clew stops. */
   | 'stopped'
 
+/** Parts of a document that its text lacks. */
+export const gapCodes = [
+  'damaged_pages',
+  'pages_without_text',
+  'sheets_without_cells',
+  'pictures',
+  'files',
+] as const
+
+/** Something that a text lacks: which pages, sheets or files by their names, how many pictures. */
+export interface Gap {
+  code: (typeof gapCodes)[number]
+  items: readonly string[]
+}
+
 /** The text of a document. */
 export interface Readable {
   /** Empty where the document names none. */
@@ -29,24 +56,39 @@ export interface Readable {
   text: string
   /** Encoding of a text that was found by looking at it, and may be another one. */
   encoding?: string | undefined
+  gaps?: readonly Gap[] | undefined
 }
 
 const office = 'application/vnd.openxmlformats-officedocument'
 
-const fileKinds = [
-  { kind: 'pdf', type: 'application/pdf', extension: '.pdf' },
-  { kind: 'docx', type: `${office}.wordprocessingml.document`, extension: '.docx' },
-  { kind: 'xlsx', type: `${office}.spreadsheetml.sheet`, extension: '.xlsx' },
+/** Beginnings of files, as Latin-1. */
+const signatures = [
+  { kind: 'zip', begins: 'PK\x03\x04' },
+  { kind: 'ole', begins: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1' },
+  { kind: 'rtf', begins: '{\\rtf' },
 ] as const
 
-type FileKind = (typeof fileKinds)[number]['kind']
+const fileKinds = [
+  { kind: 'pdf', type: 'application/pdf', names: /\.pdf$/i },
+  { kind: 'docx', type: `${office}.wordprocessingml.`, names: /\.docx$/i },
+  { kind: 'xlsx', type: `${office}.spreadsheetml.`, names: /\.xlsx$/i },
+  {
+    kind: 'zip',
+    type: `${office}.presentationml.`,
+    names: /\.(?:pptx|xlsm|docm|od[pst]|epub|zip)$/i,
+  },
+  { kind: 'zip', type: 'application/vnd.oasis.opendocument.', names: /\.od[pst]$/i },
+  { kind: 'zip', type: 'application/zip', names: /\.zip$/i },
+  { kind: 'mail', type: 'message/rfc822', names: /\.eml$/i },
+] as const
+
+type FileKind = (typeof fileKinds | typeof signatures)[number]['kind']
 
 /** Kind of document by its media type or else its name; null for those that no reader is there for. */
 export function documentKindOf(name: string, type: string): FileKind | null {
-  const named = name.toLowerCase()
   const is =
     fileKinds.find((one) => type.toLowerCase().startsWith(one.type)) ??
-    fileKinds.find((one) => named.endsWith(one.extension))
+    fileKinds.find((one) => one.names.test(name))
   return is?.kind ?? null
 }
 
@@ -62,7 +104,9 @@ export function fileKindOf(
   { name, type }: { name: string; type: string },
   head: Uint8Array,
 ): FileKind | 'text' | null {
-  const isPdf = new TextDecoder('latin1').decode(head.subarray(0, 1_024)).includes('%PDF-')
-  if (isPdf) return 'pdf'
+  const start = new TextDecoder('latin1').decode(head.subarray(0, 1_024))
+  if (/^\s*%PDF-/.test(start)) return 'pdf'
+  const signed = signatures.find(({ begins }) => start.startsWith(begins))
+  if (signed !== undefined) return signed.kind
   return documentKindOf(name, type) ?? (isBinary(head) ? null : 'text')
 }

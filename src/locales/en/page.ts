@@ -518,7 +518,7 @@ export const page = {
     body_too_large: 'The request is too large: at most 1 MB is taken.',
     file_too_large: 'A file may have at most 5 MB.',
     unreadable_file: (name: string) =>
-      `Clew cannot read “${name}”. It reads text, PDF, Word (.docx), Excel (.xlsx) and pictures (PNG, JPEG, GIF, WebP).`,
+      `Clew cannot read “${name}”. It reads text, PDF, Office files, mails, lists of zips and pictures (PNG, JPEG, GIF, WebP).`,
     unknown_file: (name: string) => `“${name}” is no longer here. Attach it again.`,
     too_many_files: (limit: number) =>
       `You have ${limit} files here that no message uses yet. Send them, or try again tomorrow.`,

@@ -93,6 +93,14 @@ export const files = {
   failed: (name: string, platform: string) =>
     `File ${name}: it could not be fetched from ${platform}.`,
   cut: 'The rest is left out.',
+  /** Parts that the text of a document lacks. */
+  gaps: {
+    damaged_pages: (pages: string) => `Pages that are damaged and left out: ${pages}.`,
+    pages_without_text: (pages: string) => `Pages without text, pictures or blank: ${pages}.`,
+    sheets_without_cells: (names: string) => `Sheets without cells, such as charts: ${names}.`,
+    pictures: (count: string) => `Pictures and charts in it that were not looked at: ${count}.`,
+    files: (names: string) => `Files in it that were not read: ${names}.`,
+  },
   /** `what` begins the sentence. */
   problems: {
     too_slow: (what: string) => `${what} could not be read within 5 seconds.`,
@@ -102,6 +110,8 @@ export const files = {
       `${what} could not be read: it is damaged, locked with a password, or not what it says it is.`,
     binary: (what: string) =>
       `${what} was not read: it is neither text nor a document of a kind that I can read.`,
+    old_format: (what: string) =>
+      `${what} was not read: it is in an old format. Save it as .docx, .pptx or PDF and send it again.`,
     encoding: (what: string, encoding: string) =>
       `${what} was not read: its text is in ${encoding}. Save it as UTF-8 and send it again.`,
     busy: (what: string) =>

@@ -476,7 +476,7 @@ export const page: typeof en = {
     body_too_large: '请求太大：最多 1 MB。',
     file_too_large: '一个文件最多 5 MB。',
     unreadable_file: (name: string) =>
-      `Clew 读不了“${name}”。可以读的有：文本、PDF、Word（.docx）、Excel（.xlsx）和图片（PNG、JPEG、GIF、WebP）。`,
+      `Clew 读不了“${name}”。可以读的有：文本、PDF、Office 文档、邮件、zip 的文件列表和图片（PNG、JPEG、GIF、WebP）。`,
     unknown_file: (name: string) => `“${name}”已经不在了，请重新添加。`,
     too_many_files: (limit: number) =>
       `你有 ${limit} 个文件还没有随消息发出。请先发送，或明天再试。`,

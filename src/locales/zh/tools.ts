@@ -77,11 +77,20 @@ export const files: typeof en.files = {
   noText: (name) => `文件 ${name}：没有文字，只有图片或为空。`,
   failed: (name, platform) => `文件 ${name}：无法从 ${platform} 获取。`,
   cut: '其余部分已省略。',
+  gaps: {
+    damaged_pages: (pages) => `以下页已损坏，未读取：${pages}。`,
+    pages_without_text: (pages) => `以下页没有文字，是图片或空白页：${pages}。`,
+    sheets_without_cells: (names) => `以下工作表没有单元格，例如图表：${names}。`,
+    pictures: (count) => `其中有 ${count} 个图片或图表没有查看。`,
+    files: (names) => `其中的文件没有读取：${names}。`,
+  },
   problems: {
     too_slow: (what) => `${what}在 5 秒内没能读完。`,
     too_big: (what) => `${what}无法读取：需要的内存超过上限。`,
     unreadable: (what) => `${what}无法读取：文件已损坏、有密码保护，或格式与名称不符。`,
     binary: (what) => `${what}没有读取：它不是文本，也不是可以读取的文档。`,
+    old_format: (what) =>
+      `${what}没有读取：文件格式太旧。请另存为 .docx、.pptx 或 PDF 后重新发送。`,
     encoding: (what, encoding) =>
       `${what}没有读取：文本编码是 ${encoding}。请另存为 UTF-8 后重新发送。`,
     busy: (what) => `${what}没有读取：等待读取的文档太多。请一分钟后再试。`,

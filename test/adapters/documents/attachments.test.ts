@@ -100,6 +100,15 @@ describe('what people attach', () => {
     )
   })
 
+  it('names what the text of a document lacks (C61)', async () => {
+    const bytes = docx(paragraph('See below'), [
+      { type: 'image', file: 'media/image1.png', text: 'x' },
+    ])
+    expect(await read('q3.docx', '', bytes)).toBe(
+      'File q3.docx:\n```\nSee below\n```\nPictures and charts in it that were not looked at: 1.',
+    )
+  })
+
   it('says of a document without text, and of one that cannot be read, what is wrong with it (C62)', async () => {
     expect(await read('drawn.pdf', 'application/pdf', pdf('0 0 m 1 1 l S'))).toBe(
       'File drawn.pdf: there is no text in it, only pictures or nothing.',

@@ -37,8 +37,8 @@ describe('the text of a document (C61)', () => {
     const text = await textOf('docx', docx(`${body}${paragraph('第三季度')}`))
     expect(text.split('\n')).toEqual([
       'Venues for the offsite',
-      'Lisbon 1900',
-      'Porto 1500',
+      'Lisbon | 1900',
+      'Porto | 1500',
       '第三季度',
     ])
   })

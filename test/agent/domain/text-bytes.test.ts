@@ -48,7 +48,13 @@ describe('the kind of a file (C405)', () => {
       expect(fileKindOf({ name, type: 'text/plain' }, Buffer.from([1, 0, 0, 2, 3]))).toBeNull()
   })
 
-  it('is that of a PDF by its first bytes', () => {
-    expect(fileKindOf({ name: 'scan', type: '' }, Buffer.from('junk\n%PDF-1.4'))).toBe('pdf')
+  it.each([
+    ['pdf', '\n%PDF-1.4'],
+    ['zip', 'PK\x03\x04'],
+    ['rtf', '{\\rtf1'],
+    ['ole', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
+    ['text', 'A file that begins with %PDF- is a PDF'],
+  ])('is that of a document by its first bytes: %s', (kind, bytes) => {
+    expect(fileKindOf({ name: 'scan.bin', type: '' }, Buffer.from(bytes, 'latin1'))).toBe(kind)
   })
 })

@@ -18,7 +18,7 @@ const { route } = routesWith({ members: true })
 export const uploadRoutes = [
   route('put', '/api/uploads/:id', {
     summary: 'Keeps a file for a message that names it; the same again is the same file',
-    description: `The body is the file, of at most ${uploadLimits.bytes / 1024 / 1024} MB, its \`Content-Type\` what it is; \`id\` is 32 hexadecimal digits that nobody can guess. It is kept for a day, and for 14 once a message names it; at most ${limits.uploadsUnsent} of one person wait for theirs. Text, PDF, Word, Excel, PNG, JPEG, GIF and WebP are taken.`,
+    description: `The body is the file, of at most ${uploadLimits.bytes / 1024 / 1024} MB, its \`Content-Type\` what it is; \`id\` is 32 hexadecimal digits that nobody can guess. It is kept for a day, and for 14 once a message names it; at most ${limits.uploadsUnsent} of one person wait for theirs. Everything but bytes that are neither text, document nor picture is taken.`,
     query: ['name'],
     answer: z.object({ id: z.string(), name: z.string(), size: z.int() }),
     refusals: ['bad_request', 'file_too_large', 'unreadable_file', 'too_many_files'],

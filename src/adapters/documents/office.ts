@@ -1,0 +1,49 @@
+import { type OfficeContentNode, OfficeErrorType, OfficeParser } from 'officeparser'
+import { z } from 'zod'
+import type { Readable } from '../../agent/domain/document.ts'
+import { tidy } from '../../agent/tools/fetch/tidy.ts'
+
+/** Limits of a package once it is unfolded; the process has limits of its own. */
+const decompressionLimits = { maxUncompressedBytes: 100 * 1024 * 1024, maxZipEntries: 10_000 }
+
+/**
+ * The words of Word, PowerPoint, OpenDocument, RTF and EPUB: paragraphs, lists and rows of tables on lines of their own, what
+ * stands above and below the pages around them, comments at the end (C407).
+ */
+export async function readOffice(bytes: Uint8Array): Promise<Readable> {
+  const file = await OfficeParser.parseOffice(bytes, { ocr: false, decompressionLimits }).catch(
+    (error) => {
+      throw isTooBig(error) ? new RangeError('too big') : error
+    },
+  )
+  const body = (await file.to('text')).value
+  const { headers = [], footers = [] } = file.auxiliary ?? {}
+  const parts = [
+    ...wordsOf(headers),
+    rows(body),
+    ...wordsOf(footers),
+    ...wordsOf(commentsIn(file.content)),
+  ]
+  return { title: '', text: tidy(parts.join('\n')) }
+}
+
+/** Rows as those of a workbook: cells apart, no lines at their sides. */
+const rows = (text: string): string => text.replace(/^\| (.*?) *\| *$/gm, '$1')
+
+const wordsOf = (nodes: readonly OfficeContentNode[]): string[] => [
+  ...new Set(nodes.map(({ text }) => text ?? '').filter((text) => text !== '')),
+]
+
+const commentsIn = (nodes: readonly OfficeContentNode[]): OfficeContentNode[] =>
+  nodes.flatMap(({ comments = [], children = [] }) => [...comments, ...commentsIn(children)])
+
+const Issue = z.object({ officeIssue: z.object({ code: z.string() }) })
+
+const limitCodes: readonly string[] = [
+  OfficeErrorType.ZIP_ENTRY_COUNT_LIMIT_EXCEEDED,
+  OfficeErrorType.ZIP_SIZE_LIMIT_EXCEEDED,
+  OfficeErrorType.XML_ELEMENT_LIMIT_EXCEEDED,
+]
+
+const isTooBig = (error: unknown): boolean =>
+  limitCodes.includes(Issue.safeParse(error).data?.officeIssue.code ?? '')
