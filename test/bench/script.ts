@@ -35,7 +35,7 @@ export function replyTo(contract: string, prompt: string): object {
       return think(prompt)
     default: {
       const rest = prompt.slice(prompt.indexOf('What remains of the plan:'))
-      const plan = [...rest.matchAll(/^- (.+)$/gm)].map((match) => match[1])
+      const plan = [...rest.matchAll(/^ *- (.+)$/gm)].map((match) => match[1])
       return plan.length === 0
         ? {
             status: 'done',

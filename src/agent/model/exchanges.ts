@@ -62,7 +62,7 @@ export function turnsOf(input: LoopInput): (string | Exchange)[] {
       : [
           {
             step: last.step,
-            part: `Earlier calls, in short:\n${fence('tool', { calls: `\n${lines.join('\n')}` })}`,
+            part: `Earlier calls, in short:\n${fence('tool', { calls: lines })}`,
           },
         ]
   return inOrder<string | Exchange>([

@@ -4,30 +4,86 @@ export const observationLimit = 10_000
 /**
  * Marks text that others wrote, so that a model can tell it from its instructions (S4).
  *
+ * Contract: only labels and the end of the fence stand at the beginning of a line (S45). Further lines of a text are indented by two
+ * blanks, those of a list's entry by four; so no text can end the fence or begin a field or an entry, whatever it holds.
+ *
  * @param from who wrote it: a rule of the system prompt is tied to each of these.
- * @param fields label and text, shown in this order. Whatever a text holds, it cannot close the fence.
+ * @param fields label and text, or the entries of a list, shown in this order.
  */
 export function fence(
   from: 'person' | 'overheard' | 'tool' | 'plan' | 'memory' | 'server',
-  fields: Readonly<Record<string, string>>,
+  fields: Readonly<Record<string, string | readonly string[]>>,
 ): string {
-  const lines = Object.entries(fields).map(([label, text]) => `${label}: ${clean(text)}`)
+  const lines = Object.entries(fields).map(([label, value]) =>
+    typeof value === 'string'
+      ? `${label}: ${indented(value, '  ')}`
+      : [`${label}:`, ...value.map((entry) => `  ${indented(entry, '    ')}`)].join('\n'),
+  )
   return [`<data from="${from}">`, ...lines, '</data>'].join('\n')
 }
 
+const indented = (text: string, by: string): string => clean(text).replaceAll('\n', `\n${by}`)
+
+/** A name as people give it to themselves: one line, without the signs that set a name apart from words. */
+export const nameIn = (name: string): string =>
+  clean(name)
+    .replace(/[\s[\]:：]+/gu, ' ')
+    .trim()
+    .slice(0, 80)
+    .toWellFormed()
+
+/** Every sign that a reader may take for the end of a line. */
+const lineEnds = /\r\n?|[\v\f\u0085\u2028\u2029]/g
+/** Control characters, and what is not seen but read: tags, fillers, marks of direction. Joiners stay: scripts and emoji need them. */
+const unseen =
+  /(?![\n\t\u200c\u200d])(?:[\p{Cc}\p{Cf}\u115f\u1160\u3164\uffa0]|[\u{e0100}-\u{e01ef}])/gu
+
 /**
- * Text that may stand in a prompt: no fence of ours, no turn marker of a chat template (`<|im_end|>`), no control
- * characters, and no half of a surrogate pair, for which endpoints refuse the whole request.
+ * Text that may stand in a prompt: no fence of ours and nothing that looks like one, no turn marker of a chat template
+ * (`<|im_end|>`), nothing unseen, and no half of a surrogate pair, for which endpoints refuse the whole request.
  */
 export function clean(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-      .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
-      .replace(/<(?=\s*(?:\/\s*)?data\b|\|)/gi, '‹')
-  )
+  const plain = text.toWellFormed().replace(lineEnds, '\n').replace(unseen, '')
+  return angles.test(plain) ? withoutTags(plain) : plain
 }
+
+const angles = /[<＜﹤‹〈⟨〈❬❮˂ᐸᚲ≺⋖]/u
+const tag = /^(?:\s*[/∕⁄⧸╱]?\s*data(?![a-z0-9])|\s*[|¦ǀ∣❘]|\s*(?:start|end)_of_turn)/
+
+/** Letters that look like those of the tag, and are others; those of other widths and styles become plain by NFKC. */
+const lookAlikes: Readonly<Record<string, string>> = {
+  ԁ: 'd',
+  ɗ: 'd',
+  đ: 'd',
+  ɖ: 'd',
+  а: 'a',
+  α: 'a',
+  ɑ: 'a',
+  т: 't',
+  τ: 't',
+  ƭ: 't',
+  ţ: 't',
+}
+
+/** Longest beginning of a tag that is looked at, in characters. */
+const tagMost = 24
+
+/** Linear: behind each angle so much is read and no more. */
+const withoutTags = (text: string): string =>
+  text.replace(new RegExp(angles, 'gu'), (sign, at: number) =>
+    tag.test(folded(text.slice(at + 1, at + 1 + tagMost))) ? '‹' : sign,
+  )
+
+/** Letters as they look: in one width and style, without accents and joiners, in lower case. */
+const folded = (text: string): string =>
+  Array.from(
+    text
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[\p{M}\u200c\u200d]/gu, ''),
+  )
+    .map((sign) => lookAlikes[sign] ?? sign)
+    .join('')
 
 /** The first `limit` characters, with a note of what is missing. Never cuts a surrogate pair in half. */
 export function cut(text: string, limit: number): string {

@@ -12,7 +12,7 @@ export function missionStanding({ steps, currentPlanIndex, context }: MissionInp
     return `${index + 1}. [${mark}] ${title}`
   })
   const notes = context === '' ? {} : { project: context }
-  return `The steps:\n${fence('plan', { steps: `\n${list.join('\n')}`, ...notes })}`
+  return `The steps:\n${fence('plan', { steps: list, ...notes })}`
 }
 
 /** F33: the step, its report as far as it is read, and what comes after it. */

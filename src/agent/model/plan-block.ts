@@ -25,7 +25,7 @@ export function planBlock(input: ActInput, layout: PromptLayout): string | null 
     current === undefined
       ? 'All declared steps are completed: declare more, or end with the final report.'
       : `Current step (${plan.current + 1}/${plan.steps.length}): work on this one only. Write [Done] when it is finished. Completed steps are not done again.`
-  return `The plan:\n${fence('plan', { goal: input.goal, steps: `\n${steps.join('\n')}`, current: current?.description ?? '-' })}\n${at}`
+  return `The plan:\n${fence('plan', { goal: input.goal, steps, current: current?.description ?? '-' })}\n${at}`
 }
 
 /** C145: what stands in the transcript already, the goal and what completed steps came to, is not said again in every request. */
@@ -36,7 +36,7 @@ function shortBlock(goal: string, { steps, current: at }: NonNullable<ActInput['
   const current = steps[at]
   if (current === undefined)
     return 'All declared steps are completed: declare more, or end with the final report.'
-  const fields = { goal: cut(goal, goalMost), steps: `\n${left.join('\n')}` }
+  const fields = { goal: cut(goal, goalMost), steps: left }
   return `${fence('plan', fields)}\nStep ${at + 1}/${steps.length}: only this one. Write [Done] when it is finished.`
 }
 

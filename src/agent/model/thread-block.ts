@@ -1,5 +1,5 @@
 import type { Missing, Said, ThreadView } from '../contracts/input.ts'
-import { fence } from './fence.ts'
+import { fence, nameIn } from './fence.ts'
 
 /** What was said, oldest first, one part a message; what was overheard in a row is one part, as data (C72). */
 export function conversation(said: readonly Said[], missing?: Missing): string[] {
@@ -25,10 +25,10 @@ export function conversation(said: readonly Said[], missing?: Missing): string[]
 const saidTo = ({ role, author, text }: Said): string =>
   role === 'assistant'
     ? `You said:\n${fence('plan', { text })}`
-    : fence('person', { author: author ?? 'unknown', text })
+    : fence('person', { author: nameIn(author ?? 'unknown'), text })
 
 const overheardBlock = (said: readonly Said[]): string =>
-  `What people said to each other, not to you:\n${fence('overheard', { messages: `\n${said.map(line).join('\n')}` })}`
+  `What people said to each other, not to you:\n${fence('overheard', { messages: said.map(line) })}`
 
 const places = {
   channel: ', in the channel above',
@@ -36,10 +36,9 @@ const places = {
   linked: ', in what is linked or shared',
 } as const
 
-/** Whatever a message holds, it cannot look like the next one: its further lines are indented. */
 function line({ at, author, where, text }: Said): string {
   const place = where === undefined ? '' : places[where]
-  return `[${at}] ${(author ?? 'You').replace(/\s+/g, ' ')}${place}: ${text.replace(/\n/g, '\n  ')}`
+  return `[${at}] ${nameIn(author ?? 'You')}${place}: ${text}`
 }
 
 /** Of a task: what was said before it was asked for. */

@@ -1,7 +1,7 @@
 import type { LoopInput } from '../contracts/input.ts'
 import { memoized } from '../domain/memoized.ts'
 import type { Clarification, Conclusion, Observation } from '../domain/task.ts'
-import { cut, fence, observationLimit } from './fence.ts'
+import { cut, fence, nameIn, observationLimit } from './fence.ts'
 
 /** What of a folded observation is kept when the conclusion of its plan item says nothing, in characters. */
 const excerptLimit = 300
@@ -84,7 +84,7 @@ const observationEntry = memoized(({ step, tool, input, ok, result }: Observatio
 }, new WeakMap())
 
 export function clarificationEntry({ step, question, text, author }: Clarification): Entry {
-  const fields = { author: author.name, ...(question === null ? {} : { question }), text }
+  const fields = { author: nameIn(author.name), ...(question === null ? {} : { question }), text }
   const what = question === null ? 'A person said something.' : 'A person answered your question.'
   return { step, part: `[step ${step}] ${what}\n${fence('person', fields)}` }
 }
@@ -95,13 +95,11 @@ function conclusionEntry(
 ): Entry {
   const said = text?.trim() ?? ''
   const calls = folded.map((one) => `${one.step} ${one.tool} ${one.ok ? 'succeeded' : 'failed'}`)
-  const fields: Record<string, string> = { item }
+  const fields: Record<string, string | string[]> = { item }
   if (said !== '') fields.conclusion = said
   if (calls.length > 0) fields['folded steps'] = calls.join(', ')
   if (said === '' && folded.length > 0) {
-    fields.excerpts = folded
-      .map((one) => `[step ${one.step}] ${cut(one.result, excerptLimit)}`)
-      .join('\n')
+    fields.excerpts = folded.map((one) => `[step ${one.step}] ${cut(one.result, excerptLimit)}`)
   }
   const closed = `A plan item was closed${ok ? '' : ' without success'}.`
   return { step, part: `[step ${step}] ${closed}\n${fence('plan', fields)}` }

@@ -112,7 +112,7 @@ it('gets the images of a task before its words, by their tokens and not their by
   expect(await think([shown('a.png'), shown('</data> b.png')])).toMatchObject({ ok: true })
   const { messages } = JSON.parse(asked[0] ?? '')
   const [label, one, other, words] = messages[1].content
-  expect(label.text).toContain('a.png, ‹/data> b.png')
+  expect(label.text).toContain('  a.png\n  ‹/data> b.png')
   expect([one.type, other.type]).toEqual(['image_url', 'image_url'])
   expect(words.text).toContain(inputs.thought.goal)
   const small = await modelAt(thinks, { windows: { m: 16_000 } })

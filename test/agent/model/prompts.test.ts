@@ -117,7 +117,7 @@ describe('a prompt', () => {
       /New since the last plan:\n<data from="person">\nauthor: Ana\ntext: Lisbon/,
     )
     expect(prompt).toMatch(
-      /What remains of the plan:\n<data from="plan">\nitems: \n- Choose a date\n- Book it/,
+      /What remains of the plan:\n<data from="plan">\nitems:\n {2}- Choose a date\n {2}- Book it/,
     )
   })
 
@@ -231,7 +231,7 @@ describe('text of others in a prompt (S4)', () => {
   it('is left alone otherwise', () => {
     const code = 'if (a < b && c > d) {\n\treturn <Data|Table/>\n} // 三个 🏖️'
     expect(read('plan', { goal: code.replace('<Data|', '<Grid|') })).toContain(
-      'return <Grid|Table/>\n} // 三个 🏖️',
+      'return <Grid|Table/>\n  } // 三个 🏖️',
     )
   })
 })

@@ -74,7 +74,7 @@ describe('the transcript', () => {
       observations: [observation(1, `42 ${'x'.repeat(400)}`)],
       conclusions: [conclusion(2, null)],
     })
-    expect(entry).toMatch(/excerpts: \[step 1\] 42 x+… \[103 more characters\]/)
+    expect(entry).toMatch(/excerpts:\n {2}\[step 1\] 42 x+… \[103 more characters\]/)
   })
 
   it('shows a replan what has just happened in full (R28)', () => {

@@ -41,11 +41,11 @@ export function read(request: Request): Seen {
     )
     .join('\n')
   const goal =
-    [...text.matchAll(/^(?:goal: )?((?:We look for a place|Put these on the list).*)$/gm)].at(
+    [...text.matchAll(/^(?: *goal: | *)((?:We look for a place|Put these on the list).*)$/gm)].at(
       0,
     )?.[1] ?? ''
   const made = [...inWords(text), ...inMessages(messages)]
-  const day = /^(?:text: )?(2026-05-\d\d)$/m.exec(text)?.[1] ?? null
+  const day = /^ *(?:text: )?(2026-05-\d\d)$/m.exec(text)?.[1] ?? null
   return { text, made, day, items: itemsOf(goal) }
 }
 
