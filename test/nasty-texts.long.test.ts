@@ -36,6 +36,10 @@ import { createIntake } from '../src/agent/intake.ts'
 import { cut, fence } from '../src/agent/model/fence.ts'
 import { objectInText } from '../src/agent/model/json-text.ts'
 import type { ConversationState } from '../src/agent/ports/store.ts'
+import { choiceIn } from '../src/agent/said/choice.ts'
+import { consentIn } from '../src/agent/said/consent.ts'
+import { asksBack } from '../src/agent/said/question.ts'
+import { stopOrderIn } from '../src/agent/said/stop.ts'
 import { isNothing, plainGoal } from '../src/agent/schedules/nothing-to-report.ts'
 import { chooseStrategy } from '../src/agent/strategies/choose.ts'
 import { goesOn, saysDone, stepsIn, withoutMarks } from '../src/agent/strategies/markers.ts'
@@ -44,9 +48,9 @@ import { bareLine } from '../src/agent/tools/command-tool.ts'
 import { readableOf } from '../src/agent/tools/fetch/readable.ts'
 import { targetOf } from '../src/agent/tools/fetch/target.ts'
 import { answerHandler } from '../src/agent/turn/answer.ts'
-import { cancel } from '../src/agent/turn/cancel.ts'
+import { type CancelDeps, cancelHandler } from '../src/agent/turn/cancel.ts'
 import type { Handler, TurnContext } from '../src/agent/turn/context.ts'
-import { edit } from '../src/agent/turn/edit.ts'
+import { editHandler } from '../src/agent/turn/edit.ts'
 import { join } from '../src/agent/turn/join.ts'
 import { sideTalk } from '../src/agent/turn/overheard.ts'
 import { resumeOn, retry } from '../src/agent/turn/resume.ts'
@@ -192,9 +196,18 @@ function turns(text: string, event: InboundEvent = message(text)): TurnContext[]
   }))
 }
 
+/** Nothing goes on and nothing is kept. */
+const nothing = {
+  store: {
+    runs: { list: async () => [], state: async () => null },
+    conversations: { list: async () => [], state: async () => null },
+  },
+  toolbox: { get: () => null },
+} as unknown as CancelDeps
+
 const handlers: Record<string, Handler> = {
   ...{
-    cancel,
+    cancel: cancelHandler(nothing),
     sideTalk,
     answer: answerHandler({ whoMayAnswer: 'anyone', admins: [] }),
     retry,
@@ -294,9 +307,13 @@ const calls: Record<string, (text: string) => unknown> = {
   ),
   'the turn: edit': async (text) => {
     const event: InboundEvent = { ...message(text), content: { kind: 'edited', key: 'k', text } }
-    for (const turn of turns('before', event)) await edit.take(turn)
+    for (const turn of turns('before', event)) await editHandler(nothing).take(turn)
   },
   'a command': asCommand,
+  'an order to stop': (text) => stopOrderIn(text, [text]),
+  'an approval in words': consentIn,
+  'a question back': asksBack,
+  'a choice in words': (text) => choiceIn(['Lisbon', '2 seats', text], text),
   'a title': titleFrom,
   'the choice of a strategy': (text) =>
     chooseStrategy('auto', text, { strategy: text, reason: text }),

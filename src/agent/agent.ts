@@ -1,9 +1,9 @@
-import { isWhole } from '../locales/sentence-end.ts'
 import type { AskingDeps } from './asking.ts'
 import type { Commands } from './commands/registry.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'
 import { platformOf } from './domain/conversation.ts'
 import type { Run } from './domain/run.ts'
+import { allowed } from './domain/words.ts'
 import { createRunTypes } from './drive/run-types.ts'
 import type { DriveDeps, DrivenType, DriveSettings } from './drive/session.ts'
 import { createDrive } from './drive.ts'
@@ -20,6 +20,7 @@ import type { Store } from './ports/store.ts'
 import { type Tracer, untraced } from './ports/tracer.ts'
 import type { Item, Wakeups } from './ports/wakeups.ts'
 import { createRecall, expireProposals } from './recall.ts'
+import { isStop } from './said/stop.ts'
 import { createFire, repairEveryMs } from './schedules/fire.ts'
 import { createStrategies, type Strategies } from './strategies/strategies.ts'
 import type { DecideDeps } from './turn/ask-model.ts'
@@ -210,13 +211,11 @@ function createVerbs(
     conversation: createTurn({
       ...{ ...common, freeSlots, begin, since: deps.clock.now() },
       handlers: createHandlers({ ...common, ...settings.decision }),
-      passes: ({ content }) => {
+      passes: ({ content, whose }) => {
         if (content.kind !== 'message')
           return ['answer', 'control', 'feedback', 'plan_edit', 'again'].includes(content.kind)
-        return (
-          isWhole('cancelWords', content.text) ||
-          deps.commands.parse(content.text, content) !== null
-        )
+        const stops = isStop(content.text) && allowed(whose, 'stop') !== null
+        return stops || deps.commands.parse(content.text, content) !== null
       },
     }),
     run: (item, signal) => drive(item, signal),

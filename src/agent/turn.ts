@@ -142,7 +142,9 @@ async function take(
   const change = stands.withdrawn ? {} : await firstThatTakes(deps.handlers, turn)
   if (turn.signal.aborted) return idle
   const isKept = change !== null && waitsAfter(change, entry)
-  const begins = mergeChanges({ conversationId: id }, language, titleOf(turn), openingOf(turn))
+  // C336: words that were taken back are posted nowhere.
+  const opening = change === null || stands.withdrawn ? [] : [titleOf(turn), openingOf(turn)]
+  const begins = mergeChanges({ conversationId: id }, language, ...opening)
   const taken = isKept ? {} : mergeChanges(back, leavesLine(turn), missedBy(eye, turn))
   // What looking took (C116).
   const used = usageChange(

@@ -17,10 +17,7 @@ export function withoutEnding(text: string, marks: string): string {
 export const fullStops = '.!。！'
 
 /** Whether the whole message is one of these texts, in any language (F1); case, a slash before it or a full stop behind it do not matter. */
-export function isWhole(
-  words: 'cancelWords' | 'neverMindWords' | 'resumeWords',
-  text: string,
-): boolean {
+export function isWhole(words: 'resumeWords', text: string): boolean {
   const bare = withoutEnding(text.trim().replace(/^\//, '').toLowerCase(), fullStops)
   return languages.some((locale) => texts(locale).core[words].includes(bare))
 }

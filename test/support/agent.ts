@@ -101,6 +101,12 @@ interface Said {
   keys?: string[]
   /** The platform's own name of the message. */
   ref?: string
+  /** The platform's own name of the message that it replies to. */
+  repliesTo?: string
+  /** The conversation for which Clew opened its thread. */
+  openedFor?: string
+  /** When it was written; now where it is left out. */
+  at?: number
   locale?: string
   timeZone?: string
   /** Names of the files that came along. */
@@ -258,6 +264,9 @@ function createTestClew(redis: Redis, options: TestOptions) {
       channel: place = 'general',
       keys,
       ref,
+      repliesTo,
+      openedFor,
+      at = clock.now(),
       locale,
       timeZone,
       bot = false,
@@ -269,8 +278,10 @@ function createTestClew(redis: Redis, options: TestOptions) {
       keys: keys ?? [`gesture-${++gestures}`],
       author: { ...by, bot },
       whose: { way: said.way ?? 'typed', by: bot ? 'bot' : (said.standing ?? 'member') },
-      at: clock.now(),
+      at,
       ...(ref === undefined ? {} : { ref }),
+      ...(repliesTo === undefined ? {} : { repliesTo }),
+      ...(openedFor === undefined ? {} : { openedFor }),
       ...(locale === undefined ? {} : { locale }),
       ...(timeZone === undefined ? {} : { timeZone }),
       content,

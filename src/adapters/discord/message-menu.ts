@@ -51,7 +51,7 @@ async function handOver(gesture: DiscordGesture, { name, target_id: id, resolved
     place !== null ? { place, thread: threadOf(place, id) } : stops ? null : await directly(gesture)
   if (target === null) return words.discord.notHere
   const said = stops
-    ? { way: 'pressed' as const, text: words.core.cancelWords[0] ?? 'stop' }
+    ? { way: 'pressed' as const, text: words.said.stop[0] ?? 'stop' }
     : { way: 'handed_over' as const, text: words.core.handedOver, ...contentOf(discord, message) }
   const timeZone = await discord.people.zoneOf(gesture.person.id)
   const workspace = place === null ? workspaceOf(null) : gesture.workspace

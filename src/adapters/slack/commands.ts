@@ -130,7 +130,7 @@ export async function shortcut(
         text: words.core.handedOver,
         ...(await handedOver(slack, scene, given.message)),
       }
-    : { way: 'pressed' as const, text: words.core.cancelWords[0] ?? 'stop' }
+    : { way: 'pressed' as const, text: words.said.stop[0] ?? 'stop' }
   const result = await submitText(slack, gesture, { channel, thread }, said)
   tellThem(afterGesture(result, words, '') ?? words.slack[opens ? 'opened' : 'stopped'])
 }

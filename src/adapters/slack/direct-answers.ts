@@ -2,7 +2,7 @@ import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { Question } from '../../agent/domain/question.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
-import { isWhole } from '../../locales/sentence-end.ts'
+import { isStop } from '../../agent/said/stop.ts'
 import type { Slack } from './context.ts'
 import type { SlackMessage } from './message.ts'
 
@@ -41,7 +41,7 @@ export async function answeredThread(
 ): Promise<string | null> {
   const { channel, text, thread, ts, direct, files } = message
   if (!direct || thread !== ts || files.length > 0) return null
-  if (isWhole('cancelWords', text)) return await newestTask(deps, workspace, channel)
+  if (isStop(text)) return await newestTask(deps, workspace, channel)
   const asked = await deps.notes.get(workspace, keyOf(channel))
   if (asked === null) return null
   const id = await deps.inbox.knows({ workspace, channel, thread: asked, keys: [] })

@@ -234,6 +234,6 @@ async function stopped(
     slack,
     gesture,
     { channel, thread },
-    { text: gesture.words.core.cancelWords[0] ?? 'stop', way: 'pressed' },
+    { text: gesture.words.said.stop[0] ?? 'stop', way: 'pressed' },
   )
 }

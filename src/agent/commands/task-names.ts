@@ -51,3 +51,17 @@ export async function taskNamed(
   const meant = found.filter(({ run }) => run.id.replace('_', '').startsWith(name))
   return meant.length === 1 ? meant[0] : undefined
 }
+
+/** A person's own task of another thread of the channel, by its id. */
+export async function ownElsewhere(
+  name: string,
+  { workspace, channel, person }: CommandContext,
+  { runs }: TaskDeps,
+): Promise<Task | undefined> {
+  if (person === null || !name.startsWith('r')) return undefined
+  const own = (await runs.list(workspace, runsMost)).filter(
+    (run) => run.channel === channel && run.requestedBy?.id === person.id,
+  )
+  const meant = own.filter(({ id }) => id.replace('_', '').startsWith(name))
+  return meant.length === 1 && meant[0] !== undefined ? { run: meant[0], name } : undefined
+}

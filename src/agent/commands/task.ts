@@ -12,7 +12,14 @@ import {
   subcommand,
   type ValueKind,
 } from './grammar.ts'
-import { type Task, type TaskDeps, taskNamed, tasksAlone, tasksHere } from './task-names.ts'
+import {
+  ownElsewhere,
+  type Task,
+  type TaskDeps,
+  taskNamed,
+  tasksAlone,
+  tasksHere,
+} from './task-names.ts'
 import { markOf, newestPlan, planForms, showNumbered } from './task-plan.ts'
 import { flag, id, number } from './value-kinds.ts'
 
@@ -66,7 +73,10 @@ const onTask = (
     request: (line) => ({ name: line.get(which) ?? null }),
     async answer({ name }, context, deps: TaskDeps) {
       const words = texts(context.locale).task
-      const found = await (name === null ? newest(context, deps) : taskNamed(name, context, deps))
+      const here = await (name === null ? newest(context, deps) : taskNamed(name, context, deps))
+      // One's own work in another thread can be stopped from here (C334).
+      const isStop = name !== null && action === 'cancel'
+      const found = here ?? (isStop ? await ownElsewhere(name, context, deps) : undefined)
       if (found !== undefined) return await answer(found, context, deps)
       const none = action === undefined ? words.none : words.nothing[action]
       return { ok: false, text: name === null ? none : words.notFound(name) }

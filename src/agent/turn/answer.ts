@@ -1,5 +1,5 @@
-import { fullStops, withoutEnding } from '../../locales/sentence-end.ts'
-import { texts } from '../../locales/texts.ts'
+import { languages, texts } from '../../locales/texts.ts'
+import { assertNever } from '../domain/assert.ts'
 import { type Author, personMessage } from '../domain/message.ts'
 import type { AnsweredQuestion, Question } from '../domain/question.ts'
 import { allowed } from '../domain/words.ts'
@@ -8,8 +8,13 @@ import { goesOn } from '../kernel/create-run.ts'
 import { delivery } from '../kernel/messages.ts'
 import { showNext } from '../kernel/questions.ts'
 import type { RunInput } from '../ports/store.ts'
+import { choiceIn } from '../said/choice.ts'
+import { consentIn } from '../said/consent.ts'
+import { asksBack } from '../said/question.ts'
 import {
+  answerWith,
   type Handler,
+  joined,
   marked,
   needing,
   originOf,
@@ -17,7 +22,9 @@ import {
   saidWith,
   type TurnContext,
   tellPrivately,
+  withAttachments,
 } from './context.ts'
+import { joinable } from './join.ts'
 import { overheard } from './overheard.ts'
 
 export interface AnswerRules {
@@ -37,11 +44,11 @@ export const answerHandler = (rules: AnswerRules): Handler =>
       const named = turn.state.questions.find((one) => one.id === content.questionId)
       return named === undefined
         ? late(turn, content.questionId)
-        : take(turn, named, content.text, rules)
+        : take(turn, named, { kind: 'choice', text: content.text }, rules)
     }
     if (content.kind !== 'message') return null
     if (open === undefined) return atOnce(turn)
-    return take(turn, open, chosen(open, turn.text), rules)
+    return take(turn, open, readAnswer(open, turn.text), rules)
   })
 
 /** An approval is the requester's or an admin's, whatever the setting says about questions. */
@@ -64,20 +71,17 @@ const approversOf = ({ approvers }: Question, owner: Author | null): readonly st
 function take(
   turn: TurnContext,
   question: Question,
-  answer: string,
+  read: Reading,
   rules: AnswerRules,
 ): ReturnType<Handler['take']> {
   const { whose } = turn.entry.event
   if (question.approval === true && allowed(whose, 'approve') === null) return null
   const person = personOf(turn)
   const owner = turn.runs.find((run) => run.id === question.runId)?.requestedBy ?? null
-  const isAnswer = turn.entry.event.content.kind === 'answer' || namesChoice(question, answer)
+  const decides = read.kind === 'choice' || read.kind === 'ambiguous'
   const isOperator = turn.entry.event.author.operator === true
   if (!isOperator && !mayAnswer(rules, question, owner, person)) {
     // C167: “approved, go ahead” of somebody who may not is told what a click is told.
-    const decides =
-      isAnswer ||
-      (question.approval === true && approvalIn(question, firstClause(answer)) !== undefined)
     if (question.approval === true && !decides) return null
     if (turn.meant === 'unclear' && !decides) return overheard(turn)
     const name = question.approval === true ? question.askedOf : (owner?.name ?? null)
@@ -88,22 +92,28 @@ function take(
 
   // Among people who talk to each other: a choice is an answer, and so is what the person says who was asked (C77).
   const isAsked = owner === null || owner.id === person.id
-  if (turn.meant === 'unclear' && !isAnswer && !(isAsked && !asksBack(answer))) return null
-  return answered(turn, question, answer, person)
+  const isTheirs = isAsked && read.kind === 'words' && !/[?？]\s*$/u.test(read.text)
+  if (turn.meant === 'unclear' && !decides && !isTheirs) return null
+  switch (read.kind) {
+    case 'choice':
+    case 'words':
+      return answered(turn, question, read.text, person)
+    case 'ambiguous':
+      return answerWith(turn, turn.words.core.whichChoice(turn.text.trim(), read.choices))
+    case 'undecided':
+      return passedOn(turn)
+    default:
+      return assertNever(read)
+  }
 }
 
-const firstClause = (answer: string): string =>
-  answer.split(/[,.;:!，。；：！、\n]/u, 1)[0]?.trim() ?? ''
-
-/** “Porto”, and “Porto, please”. */
-function namesChoice({ choices }: Question, answer: string): boolean {
-  const clause = firstClause(answer).toLowerCase()
-  return choices.some(
-    (choice) => choice === answer || (choice.toLowerCase() === clause && !asksBack(answer)),
-  )
+/** C331: a question or a remark decides nothing: the task hears it, and the question stays open. */
+function passedOn(turn: TurnContext): ChangePart | null {
+  const run = joinable(turn)
+  if (run === null) return null
+  const note = tellPrivately(turn, turn.words.core.stillOpen, { kind: 'joined', runId: run.id })
+  return mergeChanges(joined(turn, run, withAttachments(turn)), note)
 }
-
-const asksBack = (answer: string): boolean => /[?？]/u.test(answer.trim().slice(-1))
 
 function answered(
   turn: TurnContext,
@@ -181,7 +191,7 @@ function atOnce(turn: TurnContext): ChangePart | null {
   const isAnswer =
     choices.length === 0
       ? turn.meant === 'clew'
-      : choices.includes(chosen(last.question, turn.text))
+      : readAnswer(last.question, turn.text).kind === 'choice'
   return isAnswer ? late(turn, last.question.id) : null
 }
 
@@ -198,26 +208,45 @@ function late(turn: TurnContext, questionId: string): ChangePart {
   return tellPrivately(turn, text, { kind: 'ignored', reason: 'already_answered' })
 }
 
-/** `2` or `2.` names the second choice; a choice in other capitals is that choice; anything else stands as it is. */
-function chosen(question: Question, text: string): string {
-  const said = text.trim()
-  const number = /^(\d)[.)、]?$/.exec(said)?.[1]
-  const byNumber = number === undefined ? undefined : question.choices[Number(number) - 1]
-  const byName = question.choices.find((choice) => choice.toLowerCase() === said.toLowerCase())
-  return (
-    byNumber ??
-    byName ??
-    (question.approval === true ? approvalIn(question, said) : undefined) ??
-    said
-  )
+/** What words are to a question: a choice, an answer of their own, one of several choices, or nothing that decides it. */
+type Reading =
+  | { kind: 'choice' | 'words'; text: string }
+  | { kind: 'ambiguous'; choices: readonly string[] }
+  | { kind: 'undecided' }
+
+function readAnswer(question: Question, text: string): Reading {
+  const { choices } = question
+  const read = choiceIn(choices, text)
+  if (read?.kind === 'choice') return { kind: 'choice', text: read.choice }
+  if (read !== null) return read
+  if (isConsent(question)) return readConsent(choices, text)
+  if (asksBack(text)) return { kind: 'undecided' }
+  const [clause = ''] = text.split(/[,.;:!，。；：！、\n]/u, 1)
+  // “Porto, it is closer” is a choice with more.
+  const isChoice = !/[?？]\s*$/u.test(text) && choiceIn(choices, clause)?.kind === 'choice'
+  return { kind: isChoice ? 'choice' : 'words', text: text.trim() }
 }
 
-/** "yes" and "no" in either language, where that is what the buttons say. */
-function approvalIn({ choices }: Question, said: string): string | undefined {
-  const bare = withoutEnding(said.toLowerCase(), fullStops)
-  const words = ['en', 'zh'].map((locale) => texts(locale).core.approval)
-  if (!words.some(({ approve, refuse }) => choices[0] === approve && choices[1] === refuse))
-    return undefined
-  if (words.some(({ yes }) => yes.includes(bare))) return choices[0]
-  return words.some(({ no }) => no.includes(bare)) ? choices[1] : undefined
+function readConsent([approve = '', refuse = '']: readonly string[], text: string): Reading {
+  const consent = consentIn(text)
+  switch (consent) {
+    case 'yes':
+      return { kind: 'choice', text: approve }
+    case 'no':
+      return { kind: 'choice', text: refuse }
+    case 'otherwise':
+      return { kind: 'words', text: text.trim() }
+    case 'undecided':
+      return { kind: 'undecided' }
+    default:
+      return assertNever(consent)
+  }
 }
+
+/** True where the buttons say yes and no, in either language. */
+const isConsent = ({ approval, choices }: Question): boolean =>
+  approval === true &&
+  languages.some((locale) => {
+    const { approve, refuse } = texts(locale).core.approval
+    return choices[0] === approve && choices[1] === refuse
+  })

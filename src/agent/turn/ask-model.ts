@@ -1,15 +1,16 @@
-import { isWhole } from '../../locales/sentence-end.ts'
 import type { AskingDeps } from '../asking.ts'
 import type { DecisionInput } from '../contracts/decision.ts'
 import type { ContractInputs } from '../contracts.ts'
 import { within } from '../deadline.ts'
-import type { InboxEntry } from '../domain/event.ts'
+import type { InboundEvent, InboxEntry } from '../domain/event.ts'
 import { endOf, noUsage } from '../domain/usage.ts'
+import { allowed } from '../domain/words.ts'
 import { showInstant, zonedMinute } from '../domain/zone.ts'
 import { openDraft } from '../kernel/draft.ts'
 import { createMeter, usageChange } from '../kernel/usage-meter.ts'
 import type { ModelReply } from '../ports/model.ts'
 import { strategyChoice } from '../run-inputs.ts'
+import { isStop } from '../said/stop.ts'
 import { withOverheard } from '../thread-view.ts'
 import { payersIn, personOf, spenderIn, type TurnContext, withAttachments } from './context.ts'
 
@@ -64,8 +65,7 @@ export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
   let canceledBy: InboxEntry | null = null
   const look = async () => {
     const next = (await deps.store.conversations.state(address.workspace, id, 0))?.inbox[1]
-    if (next?.event.content.kind !== 'message' || !isWhole('cancelWords', next.event.content.text))
-      return
+    if (next === undefined || !callsOff(next.event, begun.entry)) return
     canceledBy = next
     cancel.abort()
   }
@@ -93,6 +93,12 @@ export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
   } finally {
     stopLooking()
   }
+}
+
+/** An order to stop, or the deletion of the very message that is decided about. */
+function callsOff({ content, whose }: InboundEvent, { event }: InboxEntry): boolean {
+  if (content.kind === 'deleted') return event.keys.includes(content.key)
+  return content.kind === 'message' && isStop(content.text) && allowed(whose, 'stop') !== null
 }
 
 const timedOut: ModelReply = {

@@ -1,13 +1,9 @@
 import type { AskingDeps } from '../asking.ts'
-import { askCard } from '../contracts/calls.ts'
 import { isUnattended, mayBeginAgain, type Run } from '../domain/run.ts'
 import type { Observation } from '../domain/task.ts'
-import { askingOf } from '../drive/calls.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { createRuns } from '../kernel/create-run.ts'
 import { type Restart, restartAt } from '../strategies/rewind.ts'
-import { finder } from '../tools/find-tool.ts'
-import type { Toolbox } from '../tools/registry.ts'
 import {
   answerWith,
   type Handler,
@@ -17,10 +13,8 @@ import {
   type TurnContext,
   tellPrivately,
 } from './context.ts'
+import { callLines, effectsAmong } from './effects.ts'
 import { retryOf } from './resume.ts'
-
-/** So many calls are named, each with so much of its input. */
-const named = { calls: 8, characters: 120 }
 
 /**
  * C251: a run that has ended, or is paused, begins again at a step of its plan, as a new run; the old one stays as it is. What
@@ -45,20 +39,11 @@ export const beginAgainHandler = ({
     const start = restartAt(state?.task ?? null, trace, content.step)
     if (!start.ok)
       return tell(start.last === null ? again.noPlan(parent.title) : again.notBegun(start.last))
-    const twice = content.isSure
-      ? []
-      : start.undone.filter((call) => isOutside(call, parent, toolbox))
+    const twice = content.isSure ? [] : effectsAmong(start.undone, parent, toolbox)
     return twice.length > 0 ? askFirst(turn, parent, start, twice) : begun(turn, parent, start)
   })
 
 type Start = Extract<Restart, { ok: true }>
-
-/** It took effect, or may have; a tool that is not there any more may have any. */
-function isOutside({ tool, input, ok, unknown }: Observation, run: Run, toolbox: Toolbox): boolean {
-  if ((!ok && unknown !== true) || ['recall', finder, askCard.name].includes(tool)) return false
-  const known = toolbox.get(tool, askingOf(run))
-  return known === null || (known.effect !== 'none' && known.looks?.(input) !== true)
-}
 
 function askFirst(
   turn: TurnContext,
@@ -67,16 +52,13 @@ function askFirst(
   twice: readonly Observation[],
 ) {
   const { again } = turn.words.core
-  const calls = twice.slice(0, named.calls).map(({ tool, input }) => {
-    const line = input.replaceAll(/\s+/g, ' ').trim()
-    return again.call(
-      tool,
-      line.length > named.characters ? `${line.slice(0, named.characters)}…` : line,
-    )
-  })
-  const more = twice.length > calls.length ? [again.more(twice.length - calls.length)] : []
   const command = `/task again ${id.replace('_', '')} ${step} --yes`
-  const lines = [again.repeats(title, step, text), ...calls, ...more, '', again.honest]
+  const lines = [
+    again.repeats(title, step, text),
+    ...callLines(twice, turn.words.core),
+    '',
+    again.honest,
+  ]
   return answerWith(turn, lines.join('\n'), { kind: 'command' }, [{ label: again.button, command }])
 }
 

@@ -1,45 +1,115 @@
-import { isWhole } from '../../locales/sentence-end.ts'
-import { hasEnded, type Run } from '../domain/run.ts'
+import type { AskingDeps } from '../asking.ts'
+import { progressOf } from '../domain/progress.ts'
+import { hasEnded, ownerOf, type Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { endedRow, endRun, markOf } from '../kernel/end-run.ts'
 import { runOrigin } from '../kernel/messages.ts'
+import { choiceIn } from '../said/choice.ts'
+import { type StopOrder, stopOrderIn } from '../said/stop.ts'
 import {
   answerWith,
+  type Handler,
+  joined,
   marked,
   needing,
   personOf,
   statusOf,
   type TurnContext,
   tellPrivately,
+  withAttachments,
 } from './context.ts'
+import { callLines, effectsAmong } from './effects.ts'
+import { joinable } from './join.ts'
+import { type ElsewhereDeps, stopElsewhere } from './stop-elsewhere.ts'
+
+export interface CancelDeps extends ElsewhereDeps, Pick<AskingDeps, 'toolbox'> {}
 
 /**
- * Stops the current task and says so (R104, R151). The run's fence is raised in the same commit, so the worker that has it
- * can write nothing more and its one terminal message is this one.
+ * Stops a task and says by whom and how far it was (R104, R151, C333). The run's fence is raised in the same commit, so the worker
+ * that has it can write nothing more and its one terminal message is this one.
  */
-export const cancel = needing('stop', (turn) => {
-  const { content } = turn.entry.event
-  const byClick = content.kind === 'control' && content.action === 'cancel'
-  // Said to a question, "never mind" is no answer to it.
-  const isOff =
-    isWhole('cancelWords', turn.text) ||
-    (turn.state.questions.length > 0 && isWhole('neverMindWords', turn.text))
-  if (!byClick && !isOff) return null
-  if (!byClick && turn.passed.length > 0) return calledOff(turn)
-  const { core, task } = turn.words
-  const run = byClick ? turn.namedRun : current(turn)
-  if (run === null && byClick) return tellPrivately(turn, core.runNotFound)
-  if (run === null) return answerWith(turn, core.nothingToCancel)
+export const cancelHandler = (deps: CancelDeps): Handler =>
+  needing('stop', async (turn) => {
+    const { content } = turn.entry.event
+    if (content.kind === 'control' && content.action === 'cancel') return await byClick(deps, turn)
+    if (content.kind !== 'message' || turn.meant === 'others') return null
+    // A choice of the open question is its answer, whatever else it says (C332).
+    const [open] = turn.state.questions
+    if (open !== undefined && isNamed(open.choices, turn.text)) return null
+    const order = stopOrderIn(turn.text, namesIn(turn))
+    return order === null ? null : await byWords(deps, turn, order)
+  })
+
+const isNamed = (choices: readonly string[], text: string): boolean =>
+  choiceIn(choices, text)?.kind === 'choice'
+
+const namesIn = ({ state }: TurnContext): string[] =>
+  state.messages.flatMap(({ author }) => (author === null ? [] : [author.name]))
+
+async function byClick(deps: CancelDeps, turn: TurnContext): Promise<ChangePart> {
+  const { namedRun: run, words } = turn
+  if (run === null) return tellPrivately(turn, words.core.runNotFound)
+  const { conversationId } = run
+  if (conversationId !== null && conversationId !== turn.state.conversation.id)
+    return (await stopElsewhere(deps, turn, run)) ?? {}
   if (hasEnded(run.status))
-    return tellPrivately(turn, core.alreadyEnded(run.title, task.statuses[run.status]))
+    return tellPrivately(turn, words.core.alreadyEnded(run.title, words.task.statuses[run.status]))
+  return await stopped(deps, turn, run)
+}
+
+async function byWords(
+  deps: CancelDeps,
+  turn: TurnContext,
+  order: StopOrder,
+): Promise<ChangePart | null> {
+  if (turn.passed.length > 0) return order === 'doubtful' ? null : calledOff(turn)
+  const run = current(turn)
+  if (run === null) return await nothingHere(deps, turn, order)
+  const isAsked = turn.state.questions.length > 0
+  const isPlain =
+    order === 'stop' ||
+    (order === 'drop' && (isAsked || turn.meant === 'clew')) ||
+    (order === 'hold' && !isAsked && turn.meant === 'clew')
+  // Nothing goes on that such words could mean.
+  if (order !== 'stop' && run.status === 'paused' && !isAsked) return null
+  return isPlain ? await stopped(deps, turn, run) : askWhether(turn, run, order)
+}
+
+/** Words that may be the order and may not: the task hears what more they say, and a button stops it (C330). */
+function askWhether(turn: TurnContext, run: Run, order: StopOrder): ChangePart | null {
+  // Talk that says more is judged by a model.
+  if (order === 'doubtful' && turn.meant !== 'clew') return null
+  const { core, slack } = turn.words
+  const heard =
+    order === 'doubtful' && joinable(turn)?.id === run.id
+      ? joined(turn, run, withAttachments(turn))
+      : {}
+  const offer = { label: slack.stop, command: `/task cancel ${run.id.replace('_', '')}` }
+  return mergeChanges(heard, answerWith(turn, core.stopIt(run.title), undefined, [offer]))
+}
+
+async function nothingHere(deps: CancelDeps, turn: TurnContext, order: StopOrder) {
+  if (order === 'doubtful' || turn.meant !== 'clew') return null
+  const there = await stopElsewhere(deps, turn)
+  if (there !== null || order !== 'stop') return there
+  const { foreground } = turn.state
+  const isLate = foreground?.endedAt != null && foreground.endedAt > turn.entry.event.at
+  const { core } = turn.words
+  return answerWith(turn, isLate ? core.endedBefore : core.nothingToCancel)
+}
+
+/** What ends a run, with those that were to come after it. */
+export async function stopped(
+  deps: CancelDeps,
+  turn: TurnContext,
+  run: Run,
+  begin?: string,
+): Promise<ChangePart> {
   const { now: at, reminder } = turn
   const { id } = turn.state.conversation
   const by = personOf(turn).id
   const others = followers(turn, run)
-  const text =
-    others.length === 0
-      ? core.canceled
-      : `${core.canceled} ${core.canceledToo(others.map(({ title }) => title))}`
+  const text = await report(deps, turn, run, { others, begin })
   return mergeChanges(
     { expect: [statusOf(run)] },
     adopted(turn, run),
@@ -53,7 +123,27 @@ export const cancel = needing('stop', (turn) => {
     { progress: run.id },
     marked(turn),
   )
-})
+}
+
+/** C333: by whom, how far it was, what ends with it, and what it did outside. */
+async function report(
+  { store, toolbox }: CancelDeps,
+  turn: TurnContext,
+  run: Run,
+  { others, begin }: { others: readonly Run[]; begin: string | undefined },
+): Promise<string> {
+  const { core } = turn.words
+  const task = (await store.runs.state(run.workspace, run.id))?.task ?? null
+  const { done, items } = progressOf(run, task)
+  const by = personOf(turn)
+  const isOwn = ownerOf(run)?.id === by.id
+  const head = begin ?? core.stopped(by.name, isOwn)
+  const far = items.length === 0 ? [] : [core.stoppedAt(done, items.length)]
+  const too = others.length === 0 ? [] : [core.canceledToo(others.map(({ title }) => title))]
+  const effects = effectsAmong(task?.observations ?? [], run, toolbox)
+  const stays = effects.length === 0 ? [] : ['', core.staysDone, ...callLines(effects, core)]
+  return [[head, ...far, ...too].join(core.between), ...stays].join('\n')
+}
 
 /** R105, R106: a run without a thread ends in the one where it is stopped; one that was opened for that is named after it. */
 function adopted(
@@ -81,7 +171,7 @@ function calledOff(turn: TurnContext): ChangePart {
       drop: waiting.map(([at]) => at),
       conversation: { id: turn.state.conversation.id, patch: { waiting: null } },
     },
-    answerWith(turn, turn.words.core.canceled),
+    answerWith(turn, turn.words.core.calledOff(personOf(turn).name)),
     ...waiting.map(([, entry]) => marked({ ...turn, entry })),
   )
 }

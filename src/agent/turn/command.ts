@@ -5,7 +5,6 @@ import { deriveId } from '../domain/id.ts'
 import type { Message } from '../domain/message.ts'
 import type { Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
-import { cancel } from './cancel.ts'
 import {
   answerWith,
   type Handler,
@@ -19,7 +18,10 @@ import { answerThere, decided, offeredBy, takenBy } from './offers.ts'
 import { resume, retry } from './resume.ts'
 
 /** R1: text that starts with `/` takes this way, without a model; a question that is open stays open (R18). */
-export function commandHandler(commands: Pick<Commands, 'parse'>, beginAgain: Handler): Handler {
+export function commandHandler(
+  commands: Pick<Commands, 'parse'>,
+  verbs: { beginAgain: Handler; cancel: Handler },
+): Handler {
   return needing('command', async (turn) => {
     const { content, whose } = turn.entry.event
     const isPressed = whose.way === 'pressed'
@@ -53,7 +55,7 @@ export function commandHandler(commands: Pick<Commands, 'parse'>, beginAgain: Ha
       effectId: deriveId('x', turn.entry.id, 'command'),
     })
     if (result.control !== undefined) {
-      const change = await press(turn, result.control, beginAgain)
+      const change = await press(turn, result.control, verbs)
       const isRefused = change?.create === undefined
       if (change === null || offer === null || !isPressed || isRefused) return change
       return mergeChanges(
@@ -88,7 +90,7 @@ function answerOffer(turn: TurnContext, offer: Message, result: CommandResult): 
 async function press(
   turn: TurnContext,
   control: RunControl,
-  beginAgain: Handler,
+  { beginAgain, cancel }: { beginAgain: Handler; cancel: Handler },
 ): Promise<ChangePart | null> {
   const { run, ...pressed } = control
   const runId = run.id

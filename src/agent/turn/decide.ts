@@ -41,6 +41,8 @@ export function decideHandler(deps: DecideDeps): Handler {
     const contract = deps.loopEnabled ? 'decision' : 'chat'
     const { turn, answer, used, canceledBy } = await askModel(deps, begun, contract, input)
     if (turn.signal.aborted) return null
+    // C336: what was taken back meanwhile is answered by nothing; its deletion has a turn of its own.
+    if (canceledBy?.event.content.kind === 'deleted') return null
     if (canceledBy !== null) return canceledInTime(turn, canceledBy)
     const wait = answer.ok
       ? null
@@ -82,9 +84,8 @@ function outcomeOf(
 
 /** The request and the cancel text that follows it are taken together. */
 function canceledInTime(turn: TurnContext, by: InboxEntry): ChangePart {
-  return mergeChanges(answerWith(turn, turn.words.core.canceled), marked({ ...turn, entry: by }), {
-    consume: 1,
-  })
+  const line = turn.words.core.calledOff(by.event.author.name)
+  return mergeChanges(answerWith(turn, line), marked({ ...turn, entry: by }), { consume: 1 })
 }
 
 /** R44, R99: stable words for people, the details for the operator. */

@@ -9,7 +9,8 @@ import { allowed } from '../domain/words.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { postMessage } from '../kernel/messages.ts'
 import { AgentTaskInput } from '../run-inputs.ts'
-import { joined, keeping, originOf, statusOf, type TurnContext } from './context.ts'
+import { type CancelDeps, stopped } from './cancel.ts'
+import { type Handler, joined, keeping, originOf, statusOf, type TurnContext } from './context.ts'
 
 /**
  * C78: what was talk among people and is edited so that it is for Clew is taken as the message that it has become. `back`: it is
@@ -87,20 +88,22 @@ export function withEdits(
 
 /**
  * R149: a change starts nothing by itself. Of a task that has not begun it replaces the request; a task that goes on is
- * told; a message that is taken back makes Clew offer to stop. The history has it as it stands now (C249).
+ * told; one whose request is taken back stops (C336). The history has it as it stands now (C249).
  */
-export const edit = keeping((turn) => {
-  const { content } = turn.entry.event
-  if (content.kind !== 'edited' && content.kind !== 'deleted') return null
-  const messageId = deriveId('m', 'event', entryIdOf(turn.entry.event.workspace, content.key))
-  const original = turn.state.messages.find((message) => message.id === messageId)
-  return mergeChanges(
-    rewritten(turn, original, content),
-    allowed(turn.entry.event.whose, 'start') === null
-      ? {}
-      : told(turn, content, original, turn.state.outcomes[messageId]),
-  )
-})
+export const editHandler = (deps: CancelDeps): Handler =>
+  keeping(async (turn) => {
+    const { content, whose } = turn.entry.event
+    if (content.kind !== 'edited' && content.kind !== 'deleted') return null
+    const messageId = deriveId('m', 'event', entryIdOf(turn.entry.event.workspace, content.key))
+    const original = turn.state.messages.find((message) => message.id === messageId)
+    const outcome = turn.state.outcomes[messageId]
+    return mergeChanges(
+      rewritten(turn, original, content),
+      allowed(whose, 'start') === null
+        ? {}
+        : await told(deps, turn, content, { original, outcome }),
+    )
+  })
 
 type Changed = Extract<InboxEntry['event']['content'], { kind: 'edited' | 'deleted' }>
 
@@ -122,18 +125,18 @@ function rewritten(
 }
 
 /** What the task that the message led to makes of it. */
-function told(
+async function told(
+  deps: CancelDeps,
   turn: TurnContext,
   content: Changed,
-  original: Message | undefined,
-  outcome: Outcome | undefined,
-): ChangePart {
+  { original, outcome }: { original: Message | undefined; outcome: Outcome | undefined },
+): Promise<ChangePart> {
   const run = runOf(turn, outcome)
   if (run === null || hasEnded(run.status)) return {}
   if (outcome !== undefined && 'edits' in outcome && outcome.edits?.includes(turn.entry.id))
     return {}
   if (content.kind === 'deleted')
-    return sayOf(turn, turn.words.core.requestDeleted(run.title), run.id)
+    return outcome?.kind === 'started' ? await ended(deps, turn, run) : forgotten(turn, run)
   // A link that got its preview is an edit too, as far as platforms are concerned.
   if (original?.text.trim() === content.text.trim() || content.text.trim() === '') return {}
   if (run.status === 'queued') return replaced(turn, run, content.text)
@@ -150,6 +153,18 @@ function told(
     sayOf(turn, core.editSeen, run.id),
   )
 }
+
+/** C336: the words of the request are posted nowhere again; what it did is named. */
+async function ended(deps: CancelDeps, turn: TurnContext, run: Run): Promise<ChangePart> {
+  const { core } = turn.words
+  const title = core.deletedTitle
+  const change = await stopped(deps, turn, { ...run, title }, core.requestDeleted)
+  return mergeChanges(change, { runs: [{ id: run.id, patch: { title } }] })
+}
+
+/** Only tasks hear that words which had joined them are gone. */
+const forgotten = (turn: TurnContext, run: Run): ChangePart =>
+  isTaskType(run.type) ? joined(turn, run, turn.words.core.takenBack) : {}
 
 function runOf(turn: TurnContext, outcome: Outcome | undefined): Run | null {
   const id = outcome?.kind === 'started' || outcome?.kind === 'joined' ? outcome.runId : null

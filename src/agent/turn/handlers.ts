@@ -1,13 +1,14 @@
 import type { Commands } from '../commands/registry.ts'
+import type { Store } from '../ports/store.ts'
 import { type AnswerRules, answerHandler } from './answer.ts'
 import { askAgain } from './ask-again.ts'
 import type { DecideDeps } from './ask-model.ts'
 import { beginAgainHandler } from './begin-again.ts'
-import { cancel } from './cancel.ts'
+import { type CancelDeps, cancelHandler } from './cancel.ts'
 import { commandHandler } from './command.ts'
 import type { Handler } from './context.ts'
 import { decideHandler } from './decide.ts'
-import { edit } from './edit.ts'
+import { editHandler } from './edit.ts'
 import { editPlan } from './edit-plan.ts'
 import { feedback } from './feedback.ts'
 import { type HearDeps, hearing } from './hear.ts'
@@ -18,7 +19,10 @@ import { editOverheard, sideTalk } from './overheard.ts'
 import { resumeOn, retry } from './resume.ts'
 import { retryUnanswered } from './retry-unanswered.ts'
 
-export interface HandlersDeps extends DecideDeps, HearDeps, AnswerRules {
+export interface HandlersDeps
+  extends Omit<DecideDeps & HearDeps & CancelDeps, 'store'>,
+    AnswerRules {
+  store: Store
   commands: Commands
   answersTo: AnswersSetting
   onPause: Parameters<typeof resumeOn>[0]
@@ -27,18 +31,19 @@ export interface HandlersDeps extends DecideDeps, HearDeps, AnswerRules {
 /** How an input is taken, in the order in which it is tried. */
 export function createHandlers(deps: HandlersDeps): Handler[] {
   const answer = answerHandler(deps)
+  const cancel = cancelHandler(deps)
   const decide = hearing(deps, decideHandler(deps))
   const beginAgain = beginAgainHandler(deps)
   return [
     askAgain,
     editOverheard,
-    edit,
+    editHandler(deps),
     cancel,
     editPlan,
     beginAgain,
     feedback,
     retryUnanswered(decide),
-    commandHandler(deps.commands, beginAgain),
+    commandHandler(deps.commands, { beginAgain, cancel }),
     sideTalk,
     answer,
     retry,

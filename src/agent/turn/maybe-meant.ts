@@ -1,12 +1,23 @@
 import type { OverheardInput } from '../contracts/decision.ts'
 import { type ContractReplies, readReply } from '../contracts.ts'
+import { noUsage } from '../domain/usage.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { postMessage } from '../kernel/messages.ts'
+import type { ModelReply } from '../ports/model.ts'
 import { askModel, type DecideDeps, decisionInput, usedUp } from './ask-model.ts'
-import { firstThatTakes, type Handler, needing, type TurnContext } from './context.ts'
+import {
+  firstThatTakes,
+  type Handler,
+  needing,
+  originOf,
+  personOf,
+  type TurnContext,
+} from './context.ts'
 import { carryOut, decided, decidedBy } from './decide.ts'
 import { joinable } from './join.ts'
 import { type AnswersSetting, answersIn } from './meant-for.ts'
 import { overheard } from './overheard.ts'
+import { waitForModel } from './wait.ts'
 
 export interface HeedDeps extends DecideDeps {
   answersTo: AnswersSetting
@@ -30,7 +41,7 @@ export function heedHandler(deps: HeedDeps): Handler {
       waiting: waitingIn(begun),
     }
     const { turn, answer, used, canceledBy } = await askModel(deps, begun, 'overheard', input)
-    if (turn.signal.aborted) return null
+    if (turn.signal.aborted || canceledBy?.event.content.kind === 'deleted') return null
     // The words that cut it off have a turn of their own.
     if (canceledBy !== null) return await overheard(turn)
     const read = answer.ok ? readReply('overheard', input, answer.value) : null
@@ -38,13 +49,48 @@ export function heedHandler(deps: HeedDeps): Handler {
       const change = await heed(deps, turn, read.reply, input.waiting !== null)
       return mergeChanges(used, decidedBy(answer.usage, change))
     }
-    const code = answer.ok ? 'bad_reply' : answer.code
-    deps.log.warn(
-      { request: turn.entry.id, code },
-      'it is not known whether a message was meant for Clew; it is left alone',
-    )
-    return mergeChanges(used, await overheard(turn))
+    const failed = answer.ok ? unusable : answer
+    return mergeChanges(used, await notJudged(deps, turn, failed, input.waiting !== null))
   })
+}
+
+type Failed = Exclude<ModelReply, { ok: true }>
+
+const unusable: Failed = { ok: false, code: 'bad_reply', message: '', usage: noUsage }
+
+/** So often an answer that cannot be used is asked for; one that does not come is waited for. */
+const unusableMost = 3
+
+/** C335: judged again as every Decision is (C92), without a word; where a task works or waits, its author hears when it cannot be. */
+async function notJudged(
+  deps: HeedDeps,
+  turn: TurnContext,
+  answer: Failed,
+  isTaskThere: boolean,
+): Promise<ChangePart> {
+  const { waiting } = turn.state.conversation
+  const tries = waiting?.entryId === turn.entry.id ? waiting.tries : 0
+  const again = answer.code === 'bad_reply' && tries < unusableMost - 1 ? soon : answer
+  const wait = waitForModel(turn, again, { since: turn.now, withinMs: deps.timeoutMs, quiet: true })
+  if (wait !== null) return wait
+  deps.log.warn(
+    { request: turn.entry.id, code: answer.code },
+    'it is not known whether a message was meant for Clew; it is left alone',
+  )
+  const left = await overheard(turn)
+  if (!isTaskThere) return left
+  const line = turn.words.core.notJudged(personOf(turn).name)
+  return mergeChanges(left, postMessage(originOf(turn), 'not-judged', line))
+}
+
+/** As an endpoint that is away for a moment. */
+const soon: Failed = {
+  ok: false,
+  code: 'unavailable',
+  kind: 'overloaded',
+  message: '',
+  retryAfterMs: null,
+  usage: noUsage,
 }
 
 function waitingIn(turn: TurnContext): OverheardInput['waiting'] {

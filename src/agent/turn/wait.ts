@@ -16,20 +16,20 @@ const betweenMost = 30_000
 
 /**
  * C92: a message that meets a failure which passes by itself stays first in the inbox and is tried again, at first within the
- * Decision's own time; when it takes longer people are told, once.
+ * Decision's own time; when it takes longer people are told, once, unless it is `quiet`.
  *
  * @returns null where waiting does not help, or has not for an hour.
  */
 export function waitForModel(
   turn: TurnContext,
   answer: Exclude<Parameters<typeof kindOf>[0], { ok: true }>,
-  { since: begun, withinMs }: { since: number; withinMs: number },
+  { since: begun, withinMs, quiet = false }: { since: number; withinMs: number; quiet?: boolean },
 ): ChangePart | null {
   const kind = kindOf(answer)
   if (kind === null || !passesByItself(kind) || !('retryAfterMs' in answer)) return null
   const { id, waiting } = turn.state.conversation
   const before =
-    waiting?.entryId === turn.entry.id ? waiting : { since: begun, tries: 0, said: false }
+    waiting?.entryId === turn.entry.id ? waiting : { since: begun, tries: 0, said: quiet }
   const end = before.since + longestMs
   if (turn.now >= end) return null
   const tries = before.tries + (answer.awayMs === undefined ? 1 : 0)

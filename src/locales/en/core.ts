@@ -3,11 +3,6 @@ const list = (text: string): string[] => text.split('|').map((one) => one.trim()
 
 /** What the core says: turns, runs, questions, progress. Plain sentences; Markdown where a thread shows it. */
 export const core = {
-  /** Whole messages that stop the current task (R151), compared in lower case without end punctuation. */
-  cancelWords: list(`stop | cancel | abort | stop it | cancel it | stop the task | cancel the task |
-    cancel the current task`),
-  /** Whole messages that stop a task which waits for an answer. */
-  neverMindWords: ['never mind', 'nevermind', 'forget it'],
   /** Words that go on with a paused plan when they are the message or its first clause (C21). */
   resumeWords: [
     'continue',
@@ -57,10 +52,22 @@ export const core = {
   /** A clock such as 15:00, and the command that sets the zone, if there is one. */
   zoneUnset: (clock: string, zone: string, command: string | null) =>
     `${clock} is the time in ${zone}: your time zone is not set.${command === null ? '' : ` Set it with \`${command}\`.`}`,
-  canceled: 'The current task has been canceled.',
+  stopped: (by: string, _isOwn: boolean) => `Stopped by ${by}.`,
+  stoppedAt: (done: number, total: number) =>
+    `${done === 0 ? 'None' : done} of ${total} ${total === 1 ? 'step' : 'steps'} ${done > 1 ? 'were' : 'was'} done.`,
+  /** Between two sentences. */
+  between: ' ',
+  staysDone: 'This had been done and stays done:',
+  calledOff: (by: string) => `Stopped by ${by}; nothing had begun.`,
+  stopIt: (title: string) => `Shall I stop “${title}”?`,
+  stopTitled: (title: string) => `Stop “${title}”`,
+  stopsThere: (title: string) => `Stopping “${title}”. Its thread says how far it was.`,
+  runsElsewhere: (titles: readonly string[]) =>
+    `Nothing is running in this thread. Yours here: ${titles.map((title) => `“${title}”`).join(', ')}.`,
+  endedBefore: 'That had finished before I read this.',
   canceledToo: (titles: readonly string[]) =>
     `So have those after it: ${titles.map((title) => `“${title}”`).join(', ')}.`,
-  nothingToCancel: 'There is no task to cancel right now.',
+  nothingToCancel: 'Nothing is running here.',
   alreadyEnded: (title: string, status: string) => `“${title}” has already ended (${status}).`,
   planMovedOn: (title: string) =>
     `The plan of “${title}” has changed meanwhile, so your change was not made. Look at the remaining steps and try again.`,
@@ -79,8 +86,10 @@ export const core = {
   alreadyAnswered: (name: string, answer: string) =>
     `Thanks. ${name} has already answered this: “${answer}”.`,
   questionGone: 'Thanks. This question is no longer open.',
-  requestDeleted: (title: string) =>
-    `The message that “${title}” comes from was deleted. The task continues; write \`stop\` to end it.`,
+  requestDeleted: 'The message that asked for this was deleted, so I have stopped.',
+  deletedTitle: 'Deleted request',
+  /** What a task hears when words that joined it are taken back. */
+  takenBack: '(I have deleted what I wrote about this; leave it out.)',
   editTaken: 'I had not started yet, so I use your edited message.',
   editSeen: 'I saw your edit and take it into account from here on.',
   editedTo: (text: string) => `(changed my earlier message to:) ${text}`,
@@ -168,6 +177,16 @@ export const core = {
     closed: 'Nothing more was agreed, so this is done.',
   },
 
+  /** C332: a typed number that may be one of these, or itself. */
+  whichChoice: (text: string, [first = '', ...others]: readonly string[]) =>
+    others.length === 0
+      ? `Do you mean “${first}”, or “${text}” itself? Press one, or write a few more words.`
+      : `Do you mean ${[first, ...others].map((one) => `“${one}”`).join(' or ')}? Press one, or write it out.`,
+  /** C331 */
+  stillOpen: 'I pass that on. My question is still open.',
+  /** C335: what was written while a question is open, and could not be judged. */
+  notJudged: (name: string) =>
+    `${name}, I cannot tell whether that was for me: the model does not answer. Mention me, and it counts.`,
   questionPrefix: 'One question: ',
   stuckQuestion: (item: string) => `I keep getting stuck on “${item}”. How should I go on?`,
   stuckChoices: ['Skip this step', 'Try it another way'],
@@ -180,9 +199,6 @@ export const core = {
     notShown: (count: number) => `(${count} more characters; the whole call is attached)`,
     approve: 'Approve',
     refuse: 'Refuse',
-    /** Typed instead of pressed, compared in lower case without end punctuation. */
-    yes: ['yes', 'y', 'ok', 'okay', 'approve', 'approved', 'go ahead', 'do it'],
-    no: ['no', 'n', 'refuse', 'refused', 'reject', 'rejected', "don't", 'do not'],
   },
   reminder: (question: string) =>
     `A gentle reminder, this is still waiting for an answer: ${question}`,

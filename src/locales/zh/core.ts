@@ -1,8 +1,6 @@
 import type * as en from '../en/core.ts'
 
 export const core: typeof en.core = {
-  cancelWords: ['取消当前任务', '取消', '停止', '停', '停下', '取消任务', '停止任务', '别做了'],
-  neverMindWords: ['算了'],
   resumeWords: ['继续', '继续执行', '继续任务', '接着做', '请继续', '继续吧'],
   thanksWords: [
     '非常感谢',
@@ -39,7 +37,17 @@ export const core: typeof en.core = {
 
   zoneUnset: (clock, zone, command) =>
     `${clock} 是按 ${zone} 时区理解的：你的时区还没有设置。${command === null ? '' : `可以用 \`${command}\` 设置。`}`,
-  canceled: '已取消当前任务。',
+  stopped: (by, isOwn) => (isOwn ? '已取消当前任务。' : `已取消当前任务。由 ${by} 停止。`),
+  stoppedAt: (done, total) => `共 ${total} 步，完成了 ${done} 步。`,
+  between: '',
+  staysDone: '以下已经做过，不会撤销：',
+  calledOff: () => '已取消当前任务。',
+  stopIt: (title) => `要停止“${title}”吗？`,
+  stopTitled: (title) => `停止“${title}”`,
+  stopsThere: (title) => `正在停止“${title}”，进度见它的会话。`,
+  runsElsewhere: (titles) =>
+    `这里没有进行中的任务。你在本频道的任务：${titles.map((title) => `“${title}”`).join('、')}。`,
+  endedBefore: '在我看到之前，它已经结束了。',
   canceledToo: (titles) =>
     `之后的任务也已取消：${titles.map((title) => `“${title}”`).join('、')}。`,
   nothingToCancel: '当前没有进行中的任务。',
@@ -57,8 +65,9 @@ export const core: typeof en.core = {
   adminOnly: '只有管理员可以回答这个问题。',
   alreadyAnswered: (name, answer) => `谢谢，${name} 已经回答过了：“${answer}”。`,
   questionGone: '谢谢，这个问题已经结束，不需要再回答了。',
-  requestDeleted: (title) =>
-    `“${title}”所依据的消息被删除了。任务会继续；如果不需要了，请回复“停止”。`,
+  requestDeleted: '请求这个任务的消息被删除了，所以我停下了。',
+  deletedTitle: '已删除的请求',
+  takenBack: '（我删除了关于这件事的一条消息，请不要再考虑它。）',
   editTaken: '我已采用你修改后的内容，之前还没有开始。',
   editSeen: '我看到了你的修改，接下来会按修改后的内容做。',
   editedTo: (text) => `（把之前的消息改为：）${text}`,
@@ -128,6 +137,12 @@ export const core: typeof en.core = {
     closed: '没有约定更多的工作，到此完成。',
   },
 
+  whichChoice: (text, [first = '', ...others]) =>
+    others.length === 0
+      ? `你是指“${first}”，还是“${text}”本身？请点一个，或者多写几个字。`
+      : `你是指${[first, ...others].map((one) => `“${one}”`).join('还是')}？请点一个，或者写全。`,
+  stillOpen: '我会转告任务；问题仍在等待回答。',
+  notJudged: (name) => `${name}，模型没有回应，我无法判断这是不是对我说的。请 @我 再说一次。`,
   questionPrefix: '请确认：',
   stuckQuestion: (item) => `我在“${item}”这一步一直没有进展，接下来怎么办？`,
   stuckChoices: ['跳过这一步', '换一种做法'],
@@ -140,8 +155,6 @@ export const core: typeof en.core = {
     notShown: (count: number) => `（还有 ${count} 个字符；完整内容见附件）`,
     approve: '批准',
     refuse: '拒绝',
-    yes: ['是', '好', '好的', '可以', '同意', '批准', '行'],
-    no: ['否', '不', '不行', '不可以', '不同意', '拒绝', '不要'],
   },
   reminder: (question) => `提醒一下，这个问题还在等待回答：${question}`,
   pausedReminder: (title) =>

@@ -152,10 +152,7 @@ describe('native commands', () => {
     const typed = ana.types(general, ['task', 'stop'], 'id', 'venues')
     const [choice] = await choicesOf(typed)
     expect(await run(grown, ['task', 'stop'], { id: choice?.value ?? '' })).toMatch(/Stopping/)
-    await discord.until(
-      () => ours(grown).find((one) => /has been canceled/.test(textOf(one))),
-      'the end',
-    )
+    await discord.until(() => ours(grown).find((one) => /Stopped by/.test(textOf(one))), 'the end')
   })
 
   it('speak of a thread only where one is opened, not in one or in direct messages (C114)', async () => {

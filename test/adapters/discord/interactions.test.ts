@@ -188,10 +188,7 @@ describe('what people press and choose in Discord', () => {
     await discord.until(() => shown.ephemeral.length > 0, 'the task')
     expect(await told(['task', 'continue'], choice?.value)).toMatch(/No task is open/)
     expect(await told(['task', 'stop'], choice?.value)).toMatch(/Stopping/)
-    await discord.until(
-      () => ours(thread).some((one) => /has been canceled/.test(textOf(one))),
-      'the end',
-    )
+    await discord.until(() => ours(thread).some((one) => /Stopped by/.test(textOf(one))), 'the end')
     expect(await told(['task', 'again'], choice?.value)).toMatch(/Restarting/)
     const begun = await discord.until(
       () => ours(thread).find((one) => /restarted .* at step 1/.test(textOf(one))),
@@ -207,7 +204,7 @@ describe('what people press and choose in Discord', () => {
     )
     ana.says(thread, 'stop')
     await discord.until(
-      () => ours(thread).filter((one) => /has been canceled/.test(textOf(one))).length > 1,
+      () => ours(thread).filter((one) => /Stopped by/.test(textOf(one))).length > 1,
       'its end',
     )
     expect(await told(['task', 'retry'], choice?.value)).toMatch(/Trying it again/)

@@ -62,9 +62,9 @@ describe('the standard task in Discord: a mention, a plan of three steps, a ques
   it('is stopped in one line, with one button to try it again; the question is closed, the mark changes (C81, C82, C84)', async () => {
     const { asked, thread, plan, question } = await asking()
     ben.says(thread, 'stop')
-    const stopped = await said(thread, /canceled/)
+    const stopped = await said(thread, /Stopped by/)
     await discord.until(() => /Stopped/.test(textOf(plan)), 'the plan to be stopped')
-    expect(textOf(stopped)).toBe(`<@${ana.id}> The current task has been canceled.`)
+    expect(textOf(stopped)).toBe(`<@${ana.id}> Stopped by Ben. 1 of 3 steps was done.`)
     expect(stopped.called).toEqual([ana.id])
     expect(
       ours(thread)

@@ -179,7 +179,7 @@ describe('a team in Discord', () => {
     expect(labelsOf(question).length).toBeGreaterThan(1)
     const plan = await said(thread, /Waiting for an answer/)
     ben.clicks(plan, 'Stop')
-    const ending = await said(thread, /has been canceled/)
+    const ending = await said(thread, /Stopped by/)
     expect(labelsOf(ending)).toEqual(['Retry'])
   })
 
@@ -275,7 +275,7 @@ describe('a team in Discord', () => {
     const plan = await said(thread, /Waiting for an answer/)
     const passed = stopwatch()
     ana.clicks(plan, 'Stop')
-    const ending = await said(thread, /has been canceled/)
+    const ending = await said(thread, /Stopped by/)
     expect(passed()).toBeLessThan(3_000)
     ana.clicks(ending, 'Retry')
     await said(thread, /Trying again/)
@@ -285,7 +285,7 @@ describe('a team in Discord', () => {
     )
     ana.says(thread, 'stop')
     await discord.until(
-      () => ours(thread).filter(({ content }) => /has been canceled/.test(content)).length > 1,
+      () => ours(thread).filter(({ content }) => /Stopped by/.test(content)).length > 1,
       'the second end',
     )
   })

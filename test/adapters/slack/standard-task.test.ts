@@ -56,12 +56,14 @@ describeWith(
         const { own, plan, question, saying, reactions } = threadOf(whole.slack, 'C1', said.ts)
         const asked = await question()
         people.say('C1', by, 'stop', { thread: said.ts })
-        const stopped = await saying(/canceled/)
+        const stopped = await saying(/Stopped by/)
         await until(() => plan()?.text.endsWith(': Stopped'))
         expect(mentionsOf('', stopped.blocks)).toEqual(calls)
         const blocks = stopped.blocks as { type: string; text?: unknown }[]
         const lines = blocks.flatMap(({ type, text }) => (type === 'markdown' ? [text] : []))
-        expect(lines).toEqual(['The current task has been canceled.'])
+        expect(lines).toEqual([
+          `Stopped by ${by === 'UBEN' ? 'Ben' : 'Ana'}. 1 of 3 steps was done.`,
+        ])
         const buttons = own().flatMap(({ blocks }) => buttonsOf(blocks).map(({ text }) => text))
         expect(buttons.filter((text) => text === 'Retry')).toHaveLength(1)
         // C84: what stands there is true.

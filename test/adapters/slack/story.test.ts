@@ -428,7 +428,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const { question, saying } = thread(said.channel, said.ts)
       const asked = await question()
       const stop = people.direct('UDAN', 'Stop.')
-      await saying(/has been canceled/)
+      await saying(/Stopped by/)
       await until(() => buttonsOf(asked.blocks).length === 0)
       expect(thread(stop.channel, stop.ts).own()).toEqual([])
       const again = people.direct('UDAN', 'stop')

@@ -279,7 +279,7 @@ describe('a run of type sleep', () => {
     await clew.say('stop')
     await clew.advance(600_000)
     await clew.idle()
-    expect(clew.texts()).toEqual(['The current task has been canceled.\n\nTask canceled: Tea'])
+    expect(clew.texts()).toEqual(['Stopped by Ana.\n\nTask canceled: Tea'])
   })
 })
 

@@ -328,3 +328,47 @@ describe('a call that waits for approval', () => {
     expect(sent).toEqual([])
   })
 })
+
+describe('an approval in words', () => {
+  it.each(['Yes, go ahead', 'yes please', 'Approved, thanks', '👍', 'lgtm', '好的，可以'])(
+    'is given by clear consent: %s (C331)',
+    async (words) => {
+      const { sent, tool } = mailer('always')
+      const clew = await asking('free', tool)
+      await clew.say(words)
+      await clew.idle()
+      expect(sent).toHaveLength(1)
+      expect((await clew.state()).answered.at(-1)).toMatchObject({ answer: 'Approve' })
+    },
+  )
+
+  it.each([
+    ['no thanks', ''],
+    ['yes but make it the small room', ' They said instead: yes but make it the small room'],
+    ['不行，改成周五', ' They said instead: 不行，改成周五'],
+  ])('is refused by a no or a change, which the task hears: %s (C331)', async (words, told) => {
+    const { sent, tool } = mailer('always')
+    const clew = await asking('free', tool)
+    await clew.say(words)
+    await clew.idle()
+    expect(sent).toEqual([])
+    expect((await clew.task()).observations).toMatchObject([
+      { ok: false, result: `refused by Ana; it was not done.${told}` },
+    ])
+  })
+
+  it.each(['what does this do?', 'Ana is on holiday', '让我想想'])(
+    'waits where nothing is decided, and the task hears it: %s (C331)',
+    async (words) => {
+      const { sent, tool } = mailer('always')
+      const clew = await asking('free', tool)
+      await clew.say(words)
+      await clew.idle()
+      expect(clew.texts().at(-1)).toMatch(/still open\.|仍在等待/)
+      expect(await open(clew)).toBeDefined()
+      expect((await clew.task()).clarifications).toMatchObject([{ text: words }])
+      await press(clew, 'Approve')
+      expect(sent).toHaveLength(1)
+    },
+  )
+})

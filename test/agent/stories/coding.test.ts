@@ -171,7 +171,7 @@ describe('people in a mission', () => {
     expect(clew.lives()).toBe(2)
     expect(agent.taken.map(({ command }) => command)).toEqual(['new', 'end'])
     expect(agent.taken[1]?.missionId).toBe(agent.taken[0]?.missionId)
-    expect(clew.texts().filter((text) => text.includes('has been canceled'))).toHaveLength(1)
+    expect(clew.texts().filter((text) => text.includes('Stopped by'))).toHaveLength(1)
     expect(agent.mission((await clew.run()).id)).toContain('status: canceled')
   })
 })

@@ -252,7 +252,7 @@ describe('a Decision', () => {
     await clew.model.received(1)
     await clew.say('取消当前任务')
     await clew.idle()
-    expect(clew.texts()).toEqual(['The current task has been canceled.'])
+    expect(clew.texts()).toEqual(['Stopped by Ana; nothing had begun.'])
     expect(await clew.outcomes()).toEqual(['answered', 'answered'])
     expect(await clew.runs()).toEqual([])
   })
@@ -397,7 +397,7 @@ describe('several runs of one turn', () => {
     const [first, second] = await clew.runs()
     expect([first?.status, second?.status]).toEqual(['canceled', 'canceled'])
     expect(clew.texts()).toEqual([
-      'The current task has been canceled. So have those after it: “Second”.\n\nTask canceled: First',
+      'Stopped by Ana. So have those after it: “Second”.\n\nTask canceled: First',
     ])
     expect(clew.channel.current.get(first?.id ?? '')).toMatchObject({ status: 'canceled' })
     const marks = clew.channel.shown.flatMap(({ delivery: { body } }) =>

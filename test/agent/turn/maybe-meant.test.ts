@@ -153,18 +153,35 @@ describe('what is said in the thread and not to Clew', () => {
     expect(clew.texts()).toEqual(['Hi', 'At nine'])
   })
 
-  it.each(['overheard', 'decision'] as const)(
-    'of a Decision that fails nobody else hears (C76): %s',
-    async (contract) => {
-      const clew = await among()
-      clew.model.on(contract, fails(contract === 'overheard' ? 'unavailable' : 'bad_reply'))
-      await clew.say('What a day', contract === 'overheard' ? ofBen : { by: ben })
-      await clew.idle()
-      expect(clew.texts().slice(1)).toEqual(
-        contract === 'overheard' ? [] : [expect.stringMatching(/^Sorry/)],
-      )
-    },
-  )
+  it('is judged again where the model does not answer, and nobody hears of it (C335, C76)', async () => {
+    const clew = await among()
+    clew.model.on('overheard', fails('unavailable'), fails('bad_reply'), decides.reply('Lisbon'))
+    await clew.say('Which city is best', ofBen)
+    await clew.idle()
+    expect(clew.texts().slice(1)).toEqual([])
+    await clew.advance(10_000)
+    await clew.idle()
+    expect(clew.texts().slice(1)).toEqual(['Lisbon'])
+  })
+
+  it('is left alone where no answer of the model can be used, in three tries (C335, C76)', async () => {
+    const clew = await among()
+    clew.model.on('overheard', fails('bad_reply'), fails('bad_reply'), fails('bad_reply'))
+    await clew.say('What a day', ofBen)
+    await clew.advance(10_000)
+    await clew.idle()
+    expect(clew.texts().slice(1)).toEqual([])
+    expect(await last(clew)).toBe('overheard')
+    clew.model.assertDone()
+  })
+
+  it('that is said to Clew gets an apology where the Decision fails (R99)', async () => {
+    const clew = await among()
+    clew.model.on('decision', fails('bad_reply'))
+    await clew.say('What a day', { by: ben })
+    await clew.idle()
+    expect(clew.texts().slice(1)).toEqual([expect.stringMatching(/^Sorry/)])
+  })
 })
 
 describe('while a task works', () => {
@@ -281,4 +298,24 @@ describe('where Clew answers only mentions', () => {
     expect(asked(clew)).toBe(0)
     clew.model.assertDone()
   })
+})
+
+it('an answer of a colleague’s that cannot be judged is said so, and is none (C335)', async () => {
+  const clew = await asking()
+  clew.model.on('overheard', fails('bad_reply'), fails('bad_reply'), fails('bad_reply'))
+  await clew.say('12 July', ofBen)
+  await clew.advance(10_000)
+  await clew.idle()
+  expect(clew.texts().at(-1)).toMatch(/^Ben, I cannot tell whether that was for me/)
+  expect((await clew.state()).questions).toHaveLength(1)
+})
+
+it('an answer of a colleague’s that meets one failure of the model counts (C335)', async () => {
+  const clew = await asking()
+  clew.model.on('overheard', fails('unavailable'), decides.join())
+  clew.model.on('replan', ends('Booked.'))
+  await clew.say('12 July', ofBen)
+  await clew.advance(10_000)
+  await clew.idle()
+  expect((await clew.task()).clarifications).toMatchObject([{ text: '12 July', author: ben }])
 })

@@ -73,6 +73,38 @@ describe('a question', () => {
     clew.model.assertDone()
   })
 
+  it('is answered by a number that is a choice, and asked about where it may be two (C332)', async () => {
+    const clew = await start()
+    clew.model.on('decision', decides.run('Order chairs'))
+    clew.model.on('plan', plans('Order'))
+    clew.model.on('thought', asks('How many chairs?', ['3', '5', '8']))
+    clew.model.on('replan', ends('Ordered.'))
+    await clew.say('Order chairs')
+    await clew.idle()
+    await clew.say('2')
+    await clew.idle()
+    expect(clew.texts().at(-1)).toBe(
+      'Do you mean “5”, or “2” itself? Press one, or write a few more words.',
+    )
+    await clew.say('3')
+    await clew.idle()
+    expect((await clew.task()).clarifications).toMatchObject([{ text: '3' }])
+  })
+
+  it('stays open where something is asked back, and the task hears it (C331)', async () => {
+    const clew = await asking()
+    await clew.say('Why do you ask?')
+    await clew.idle()
+    expect(await open(clew)).toBeDefined()
+    expect((await clew.task()).clarifications).toMatchObject([
+      { question: null, text: 'Why do you ask?' },
+    ])
+    clew.model.on('replan', ends('Booked.'))
+    await clew.say('What about Porto?')
+    await clew.idle()
+    expect((await clew.task()).clarifications[1]).toMatchObject({ text: 'What about Porto?' })
+  })
+
   it('is answered by a click, which is kept in the history (C47, R114)', async () => {
     const clew = await asking()
     clew.model.on('replan', ends('Booked.'))

@@ -74,7 +74,7 @@ describe('a model that is away for a while (C92)', () => {
     expect(clew.model.calls).toHaveLength(1)
     await clew.say('stop')
     await clew.idle()
-    expect(clew.texts().slice(3)).toEqual(['The current task has been canceled.'])
+    expect(clew.texts().slice(3)).toEqual(['Stopped by Ana; nothing had begun.'])
     await passes(clew, 20 * minute, minute)
     expect(clew.model.calls).toHaveLength(1)
     expect(await clew.outcomes()).toEqual(['answered', 'answered', 'command', 'answered'])

@@ -1,0 +1,95 @@
+import { languages, texts } from '../../locales/texts.ts'
+import { clausesOf, isQuestion, readClause, vocabularyOf } from './parts.ts'
+
+/** `choice` is what the line says; `ambiguous`: it may be any of these, or its own words. Null: it is none of them. */
+export type ChoiceRead =
+  | { kind: 'choice'; choice: string }
+  | { kind: 'ambiguous'; choices: string[] }
+
+/**
+ * Reads a line as one of the choices of a question: by its name, or by its number. A number is first the choice that it names
+ * (“3” of 3, 5 and 8; “2” for “2 seats”), then the one in that place.
+ */
+export function choiceIn(choices: readonly string[], text: string): ChoiceRead | null {
+  const exact = choices.find((choice) => choice === text) ?? named(choices, text)
+  if (exact !== undefined) return { kind: 'choice', choice: exact }
+  const place = placeIn(text, choices.length)
+  if (place === null) return null
+  if (place.kind === 'place') return choiceAt(choices, place.index)
+  return byNumber(choices, place.number)
+}
+
+const bare = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .trim()
+    .replace(/^["'“”‘’「『]|["'“”‘’」』]$/g, '')
+    .replace(/[.!。！]+$/u, '')
+    .trim()
+
+const courtesy = vocabularyOf('beside')
+
+/** “porto.”, “Porto, please”. */
+function named(choices: readonly string[], text: string): string | undefined {
+  const said = bare(text)
+  const whole = choices.find((choice) => bare(choice) === said)
+  if (whole !== undefined || isQuestion(text)) return whole
+  const clauses = clausesOf(text) ?? []
+  const more = clauses.filter((clause) => readClause(clause, courtesy).rest !== '')
+  const [clause] = more
+  if (clause === undefined || more.length > 1) return undefined
+  const polite = bare(clause).replace(/^please |(?: please| thanks| thank you|，?谢谢|吧)$/gu, '')
+  return choices.find((choice) => bare(choice) === polite)
+}
+
+type Place = { kind: 'place'; index: number } | { kind: 'number'; number: number }
+
+const around = vocabularyOf('aroundPlace', 'places', 'last')
+
+/** “2”, “2.”, “#2”, “option 2”, “the second one”, “第二个”. */
+function placeIn(text: string, count: number): Place | null {
+  if (isQuestion(text) || text.length > 60) return null
+  const said = bare(text)
+  const number = /^(?:#\s?)?(\d{1,3})\s?[.)、:]?$/.exec(said)?.[1]
+  if (number !== undefined) return { kind: 'number', number: Number(number) }
+  const digits = /\d{1,3}/.exec(said)?.[0]
+  const words = (digits === undefined ? said : said.replace(digits, ' ')).replace(/[,，]/g, ' ')
+  const { found, rest } = readClause(words, around)
+  if (rest !== '') return null
+  const [ordinal, ...others] = found.filter(({ kind }) => kind !== 'aroundPlace')
+  if (digits !== undefined)
+    return ordinal === undefined ? { kind: 'place', index: Number(digits) - 1 } : null
+  if (ordinal === undefined || others.length > 0) return null
+  if (ordinal.kind === 'last') return { kind: 'place', index: count - 1 }
+  const index = places.map((list) => list.indexOf(ordinal.word)).find((at) => at !== -1) ?? -1
+  // A Chinese number is a place behind 第 alone.
+  return /\p{Script=Han}/u.test(said) && !said.includes('第') ? null : { kind: 'place', index }
+}
+
+const places = languages.map((one) => texts(one).said.places)
+
+function choiceAt(choices: readonly string[], index: number): ChoiceRead | null {
+  const choice = choices[index]
+  return choice === undefined ? null : { kind: 'choice', choice }
+}
+
+const numbersIn = (choice: string): number[] => (choice.match(/\d+/g) ?? []).map(Number)
+
+/** By name where exactly one choice begins with the number; else by place, where no other choice has the number in it. */
+function byNumber(choices: readonly string[], number: number): ChoiceRead | null {
+  const led = choices.filter(
+    (choice) => Number(/^\s*(\d+)/.exec(choice)?.[1] ?? Number.NaN) === number,
+  )
+  if (led.length === 1) return choiceAt(led, 0)
+  const holding = led.length > 0 ? led : choices.filter((one) => numbersIn(one).includes(number))
+  const place = choices[number - 1]
+  // Where all choices are amounts, another amount may be meant as one.
+  const isAmount = led.length === 0 && choices.every((one) => /^\s*\d/.test(one))
+  const meant = [
+    ...new Set([...holding, ...(place === undefined || led.length > 0 ? [] : [place])]),
+  ]
+  if (meant.length === 1 && !isAmount) return choiceAt(meant, 0)
+  if (meant.length === 0) return null
+  return { kind: 'ambiguous', choices: meant }
+}

@@ -1,0 +1,50 @@
+import { languages, texts } from '../../locales/texts.ts'
+import {
+  beginsWith,
+  clausesOf,
+  hasAny,
+  isQuestion,
+  readClause,
+  vocabularyOf,
+  wordsIn,
+} from './parts.ts'
+
+/**
+ * What a line says to a call that waits for approval. `yes` and `no` say nothing else. `otherwise` refuses it, or wants
+ * something else. `undecided`: a question or a remark, which decides nothing.
+ */
+export type Consent = 'yes' | 'no' | 'otherwise' | 'undecided'
+
+const vocabulary = vocabularyOf('yes', 'no', 'hold', 'beside')
+const undecided = wordsIn('undecided')
+const asking = wordsIn('asking')
+const otherwiseIn = languages.map((one) => texts(one).said.otherwise)
+const anywhere = otherwiseIn.flatMap((one) => one.anywhere)
+const first = otherwiseIn.flatMap((one) => one.first)
+
+export function consentIn(text: string): Consent {
+  const clauses = clausesOf(text)
+  if (clauses === null) return isQuestion(text) ? 'undecided' : 'otherwise'
+  const read = clauses.map((clause) => ({ clause, ...readClause(clause, vocabulary) }))
+  const kinds = new Set(read.flatMap((one) => one.kinds))
+  const more = read.filter(({ rest }) => rest !== '')
+  if (isQuestion(text) || more.some(({ clause, rest }) => asks(clause, rest))) return 'undecided'
+  if (more.length === 0) return decisionOf(kinds)
+  if (more.some(({ clause }) => beginsWith(clause, undecided))) return 'undecided'
+  const isRefused = read[0]?.kinds[0] === 'no'
+  const isOther = more.some(
+    ({ clause, rest }) => hasAny(clause, anywhere) || beginsWith(rest, first),
+  )
+  return isRefused || isOther ? 'otherwise' : 'undecided'
+}
+
+function decisionOf(kinds: ReadonlySet<string>): Consent {
+  if (kinds.has('hold') || kinds.has('yes') === kinds.has('no')) return 'undecided'
+  return kinds.has('yes') ? 'yes' : 'no'
+}
+
+/** Chinese asks in the middle of a clause, too. */
+const asks = (clause: string, rest: string): boolean =>
+  beginsWith(clause, asking) ||
+  beginsWith(rest, asking) ||
+  (/\p{Script=Han}/u.test(clause) && hasAny(clause, texts('zh').said.asking))

@@ -1,0 +1,32 @@
+import type { Texts } from '../../locales/texts.ts'
+import { askCard } from '../contracts/calls.ts'
+import type { Run } from '../domain/run.ts'
+import type { Observation } from '../domain/task.ts'
+import { askingOf } from '../drive/calls.ts'
+import { finder } from '../tools/find-tool.ts'
+import type { Toolbox } from '../tools/registry.ts'
+
+/** So many calls are named, each with so much of its input. */
+const named = { calls: 8, characters: 120 }
+
+/** Calls that took effect outside, or may have; a tool that is not there any more may have any. */
+export const effectsAmong = (
+  calls: readonly Observation[],
+  run: Run,
+  toolbox: Toolbox,
+): Observation[] =>
+  calls.filter(({ tool, input, ok, unknown }) => {
+    if ((!ok && unknown !== true) || ['recall', finder, askCard.name].includes(tool)) return false
+    const known = toolbox.get(tool, askingOf(run))
+    return known === null || (known.effect !== 'none' && known.looks?.(input) !== true)
+  })
+
+/** A line for each of the first calls, and how many more there are. */
+export function callLines(calls: readonly Observation[], { again }: Texts['core']): string[] {
+  const lines = calls.slice(0, named.calls).map(({ tool, input }) => {
+    const line = input.replaceAll(/\s+/g, ' ').trim()
+    const isLong = line.length > named.characters
+    return again.call(tool, isLong ? `${line.slice(0, named.characters)}…` : line)
+  })
+  return calls.length > lines.length ? [...lines, again.more(calls.length - lines.length)] : lines
+}
