@@ -177,6 +177,7 @@ const Settings = z.object({
 
   ALLOWED_USERS: list.default([]),
   ALLOWED_CHANNELS: list.default([]),
+  ALLOW_OUTSIDERS: list.default([]),
   ADMIN_USERS: list.default([]),
 })
 export type Config = z.infer<typeof Settings>

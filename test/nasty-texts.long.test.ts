@@ -263,7 +263,7 @@ const intake = createIntake({
   messagesPerMinute: 0,
   wakeups: { wake: async () => {} },
   log: silent,
-  access: { users: [], channels: [] },
+  access: { users: [], channels: [], outsiders: [] },
   defaults: { locale: 'en', timeZone: 'UTC' },
 })
 

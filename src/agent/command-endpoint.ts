@@ -5,7 +5,7 @@ import { cleanText } from './domain/clean-text.ts'
 import { deriveId } from './domain/id.ts'
 import type { Author } from './domain/message.ts'
 import { allowed, type Words } from './domain/words.ts'
-import { type Access, isAllowed } from './intake.ts'
+import { type Access, isAllowed, standingIn } from './intake.ts'
 import type { Clock } from './ports/clock.ts'
 
 /** A command that was given by the platform's own means and not as a message. */
@@ -44,15 +44,18 @@ export function createCommandEndpoint(deps: {
     channel,
     conversationId = '',
     person,
-    whose,
+    whose: given,
     locale,
     timeZone,
     zoneUnset = false,
     text,
     key,
   }) => {
-    if (!isAllowed(deps.access, person.id, channel) || allowed(whose, 'command') === null)
-      return { ok: false, text: texts(locale).core.notAllowed }
+    const by = standingIn(deps.access, given.by, channel)
+    const whose = { ...given, by }
+    const { core } = texts(locale)
+    if (!isAllowed(deps.access, person.id, channel)) return { ok: false, text: core.notAllowed }
+    if (allowed(whose, 'command') === null) return { ok: false, text: core.outsider }
     const invocation = deps.commands.parse(cleanText(text), { addressed: true })
     if (invocation === null) return { ok: false, text: texts(locale).core.emptyMention }
     // The last word is part of ids that are stored.

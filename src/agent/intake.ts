@@ -1,5 +1,6 @@
 import { cleanTexts } from './domain/clean-text.ts'
 import { InboundEvent, messageIn } from './domain/event.ts'
+import type { Standing } from './domain/words.ts'
 import type { Intake, IntakeResult } from './ports/channel.ts'
 import type { Log } from './ports/log.ts'
 import type { Rates } from './ports/rates.ts'
@@ -11,6 +12,8 @@ export interface Access {
   users: readonly string[]
   /** Empty: everywhere. */
   channels: readonly string[]
+  /** Channels in which guests and people of other companies may do what members may (S35). */
+  outsiders: readonly string[]
 }
 
 export interface IntakeDeps {
@@ -34,7 +37,9 @@ export interface IntakeDeps {
 export function createIntake(deps: IntakeDeps): Intake {
   return async (given) => {
     // People's words, names and files come in here, from every platform (P17).
-    const event = InboundEvent.parse(cleanTexts(given))
+    const parsed = InboundEvent.parse(cleanTexts(given))
+    const by = standingIn(deps.access, parsed.whose.by, parsed.channel)
+    const event = { ...parsed, whose: { ...parsed.whose, by } }
     const refusal = await whyNot(deps, event)
     if (refusal !== null) {
       deps.log.debug(
@@ -81,6 +86,7 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
   // Whose it was is not always told; that it is gone says nothing to Clew.
   const isOurs = content.kind === 'deleted' || content.kind === 'ask_again'
   const isOperator = event.author.operator === true
+  if (!isOurs && isStranger(event.whose.by)) return 'outsider'
   if (!isOurs && !isOperator && !isAllowed(deps.access, event.author.id, event.channel))
     return 'not_allowed'
   if (content.kind !== 'message' || deps.messagesPerMinute === 0) return null
@@ -94,6 +100,16 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
   }
   return (await deps.rates.take(said)) ? null : 'too_many'
 }
+
+/** S35: what somebody counts as in a channel; guests and outsiders are members where they are let in. */
+export const standingIn = (
+  { outsiders }: Pick<Access, 'outsiders'>,
+  by: Standing,
+  channel: string,
+): Standing => (isStranger(by) && outsiders.includes(channel) ? 'member' : by)
+
+/** Guests of a workspace, and people of other companies or without the members' role. */
+const isStranger = (by: Standing): boolean => by === 'guest' || by === 'outsider'
 
 /** @param channel null: anywhere. */
 export function isAllowed(

@@ -2,7 +2,7 @@ import type { ChannelDeps } from '../adapters/channel-kit/deps.ts'
 import type { OpenedChannel } from '../adapters/channel-kit/own-channel.ts'
 import type { CommandEndpoint } from '../agent/command-endpoint.ts'
 import { scopeBy } from '../agent/commands/scope.ts'
-import { isAllowed } from '../agent/intake.ts'
+import { isAllowed, standingIn } from '../agent/intake.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Documents } from '../agent/ports/documents.ts'
 import type { Log } from '../agent/ports/log.ts'
@@ -30,6 +30,7 @@ export function channelDepsOf(
     ...parts,
     ...store,
     mayUse: (person, channel) => isAllowed(accessOf(config), person, channel),
+    standingIn: (by, channel) => standingIn(accessOf(config), by, channel),
     scopeOf: scopeBy(config.TODO_SCOPE),
     linkHosts: config.LINK_HOSTS,
     defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },

@@ -94,6 +94,7 @@ function limitsOf(config: Config): Limits {
 export const accessOf = (config: Config): Access => ({
   users: config.ALLOWED_USERS,
   channels: config.ALLOWED_CHANNELS,
+  outsiders: config.ALLOW_OUTSIDERS,
 })
 
 /** The page shows every reader their own time. */

@@ -15,7 +15,7 @@ it('gives a command nothing but what it is for: an adapter may know a token (S7)
         },
       }),
     },
-    access: { users: [], channels: [] },
+    access: { users: [], channels: [], outsiders: [] },
     clock: createManualClock(),
   })
   const asked = {

@@ -16,6 +16,7 @@ export function rowsOf(text: string): Row[] {
     .filter((line) => line.startsWith('| '))
     .map((line) => line.split('|').map((cell) => cell.trim()))
   return cells
+    .filter(({ length }) => length === 6)
     .filter(([, , , lines]) => lines !== 'lines')
     .map(([, name = '', , lines = '', tests = '']) => ({
       name,

@@ -51,7 +51,7 @@ export const unlimited: AgentSettings['usage'] = {
 
 const settings: AgentSettings = {
   defaults: { locale: 'en', timeZone: 'UTC' },
-  access: { users: [], channels: [] },
+  access: { users: [], channels: [], outsiders: [] },
   limits,
   toolTimeoutMs: 60_000,
   interrupt: false,

@@ -1,5 +1,6 @@
 import type { CommandEndpoint } from '../../agent/command-endpoint.ts'
 import type { ScopeOf } from '../../agent/commands/scope.ts'
+import type { Standing } from '../../agent/domain/words.ts'
 import type { Intake } from '../../agent/ports/channel.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Documents } from '../../agent/ports/documents.ts'
@@ -28,6 +29,8 @@ export interface ChannelDeps {
   schedules: Pick<Schedules, 'list'>
   /** Whether a person may use Clew in a channel. */
   mayUse(personId: string, channel: string): boolean
+  /** What somebody counts as in a channel: outsiders are members where they are let in (S35). */
+  standingIn(by: Standing, channel: string): Standing
   /** Whose to-dos and schedules are meant in a place. */
   scopeOf: ScopeOf
   /** Answers commands at once and to the person alone. */

@@ -1,4 +1,5 @@
 import type { InboundEvent } from '../../agent/domain/event.ts'
+import type { Standing } from '../../agent/domain/words.ts'
 import type { Intake, IntakeResult } from '../../agent/ports/channel.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import type { ChannelContext } from './deps.ts'
@@ -31,15 +32,19 @@ export function afterGesture(
 ): string | null {
   if (result === null) return gone
   if (result.kind !== 'ignored') return null
+  if (result.reason === 'outsider') return core.outsider
   return result.reason === 'too_many' ? core.tooFast : core.notAllowed
 }
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
+/** Somebody who is told for good. */
+const onceMs = 90 * dayMs
 
 /**
  * Hands on what a person wrote. Its author is told, for their eyes only, why it was not taken: that they write too fast once
- * in a minute, and that they may not use Clew once a day or, where `refuses` is `each`, for each message.
+ * in a minute, that they may not use Clew once a day or, where `refuses` is `each`, for each message, and that they are no member
+ * of the team once (S35).
  */
 export async function take(
   { deps, hand, once }: ChannelContext,
@@ -53,6 +58,11 @@ export async function take(
   if (result.reason === 'too_many')
     void once({ workspace, key: `fast:${author.id}`, keptMs: minuteMs }, () =>
       options.tell(core.tooFast),
+    )
+  const isForClew = 'addressed' in content && content.addressed === true
+  if (result.reason === 'outsider' && isForClew)
+    void once({ workspace, key: `outsider:${author.id}`, keptMs: onceMs }, () =>
+      options.tell(core.outsider),
     )
   if (result.reason === 'not_allowed' && content.kind === 'message' && content.addressed) {
     const key = `refused:${options.refuses === 'each' ? keys[0] : author.id}`
@@ -71,11 +81,13 @@ export async function take(
  */
 export async function markReadBy(
   { deps }: ChannelContext,
-  person: string,
+  person: { id: string; by: Standing },
   place: Pick<InboundEvent, 'workspace' | 'channel' | 'thread' | 'openedFor'>,
   at: number,
 ): Promise<void> {
-  if (!deps.mayUse(person, place.channel)) return
+  const by = deps.standingIn(person.by, place.channel)
+  // A reaction needs no power but to be a member's (S35).
+  if (by !== 'member' || !deps.mayUse(person.id, place.channel)) return
   const id = await deps.inbox.knows({ ...place, keys: [] })
   // A clock of ours that is behind must not take for read what is still to come.
   if (id !== null)

@@ -19,6 +19,7 @@ import { createPeople } from './people.ts'
 import { createDiscordPlans } from './plan.ts'
 import { createReading } from './reader.ts'
 import { createDiscordSender } from './send.ts'
+import { createStandings } from './standings.ts'
 import { welcome } from './welcome.ts'
 
 /**
@@ -32,9 +33,11 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
   let self: ReturnType<Discord['self']> = null
   const api = createApi({ ...deps, onRefused: () => gateway.giveUp(tokenLine) })
   const shared = { deps, api, hand: line.hand, once: createOnce(deps), self: () => self }
+  const directory = createDirectory(api)
   const discord: Discord = {
     ...shared,
-    directory: createDirectory(api),
+    directory,
+    standingOf: createStandings(deps, api, directory),
     people: createPeople(deps),
   }
   const cursors = createCursors(deps)

@@ -33,14 +33,16 @@ export async function complete(gesture: DiscordGesture): Promise<void> {
 }
 
 async function choicesFor(gesture: DiscordGesture): Promise<Choice[]> {
-  const { discord, workspace, person, channelId, data, words } = gesture
+  const { discord, workspace, person, by, channelId, data, words } = gesture
   const chosen = readChosen(data)
   if (chosen === null || chosen.focused === null) return []
   const typed = String(chosen.values[chosen.focused] ?? '').toLowerCase()
   if (chosen.focused === 'zone') return zones(typed)
   const place = await discord.directory.find(channelId)
-  if (place === null || place === 'away' || !discord.deps.mayUse(person.id, homeOf(place)))
-    return []
+  if (place === null || place === 'away') return []
+  const { mayUse, standingIn } = discord.deps
+  const home = homeOf(place)
+  if (!mayUse(person.id, home) || standingIn(by, home) !== 'member') return []
   if (chosen.name === 'task') {
     const tasks = await tasksIn(discord, workspace, place)
     return tasks

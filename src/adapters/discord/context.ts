@@ -3,12 +3,15 @@ import type { Api } from './api.ts'
 import type { DiscordDeps } from './deps.ts'
 import type { Directory } from './directory.ts'
 import type { People } from './people.ts'
+import type { createStandings } from './standings.ts'
 
 /** What the parts of the adapter share. */
 export interface Discord extends ChannelContext<DiscordDeps> {
   api: Api
   directory: Directory
   people: People
+  /** What somebody counts as (S35). */
+  standingOf: ReturnType<typeof createStandings>
   /** Who we are; null until the first READY. */
   self(): { id: string; applicationId: string; flags: number } | null
 }

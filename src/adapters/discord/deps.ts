@@ -8,6 +8,8 @@ export interface DiscordDeps extends ChannelDeps {
   apiUrl: string | null
   /** Commands are registered in these guilds, where they appear at once; empty: everywhere. */
   guildIds: readonly string[]
+  /** Roles whose holders are members; empty: everybody is (S35). */
+  memberRoles: readonly string[]
   /** Which of several processes this one is: it takes every `of`-th shard, beginning with `index`. */
   share: { index: number; of: number }
   /** The names of the commands that there are. */

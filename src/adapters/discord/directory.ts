@@ -36,6 +36,7 @@ export const isForum = ({ type }: AnyChannel): boolean =>
 export function createDirectory(api: Api) {
   const places = new Map<string, AnyChannel>()
   const roles = new Map<string, string>()
+  const guilds = new Set<string>()
 
   function keep(raw: unknown, guildId?: string): AnyChannel | null {
     const parsed = AnyChannel.safeParse(raw)
@@ -56,12 +57,15 @@ export function createDirectory(api: Api) {
       const parsed = Guild.safeParse(raw)
       if (!parsed.success || parsed.data.unavailable) return null
       const { id, channels = [], threads = [] } = parsed.data
+      guilds.add(id)
       for (const role of parsed.data.roles ?? []) {
         const own = OwnRole.safeParse(role)
         if (own.success) roles.set(own.data.id, own.data.tags.bot_id)
       }
       return { id, places: [...channels, ...threads].flatMap((one) => keep(one, id) ?? []) }
     },
+    /** Servers where Clew is, as the gateway has told them. */
+    guilds: (): string[] => [...guilds],
     forget: (id: string) => void places.delete(id),
     known: (id: string): AnyChannel | null => places.get(id) ?? null,
     /** The bot that a role stands for: people who want to mention Clew often pick its role. */

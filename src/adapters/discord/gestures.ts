@@ -25,7 +25,13 @@ const Base = z.object({
   channel_id: Snowflake.nullish(),
   locale: z.string().optional(),
   user: User.nullish(),
-  member: z.object({ user: User, nick: z.string().nullish() }).nullish(),
+  member: z
+    .object({
+      user: User,
+      nick: z.string().nullish(),
+      roles: z.array(z.string()).optional(),
+    })
+    .nullish(),
   data: z.unknown(),
 })
 
@@ -44,7 +50,7 @@ const ModalData = z.object({
  */
 export async function gestured(discord: Discord, raw: unknown): Promise<void> {
   const parsed = Base.safeParse(raw).data
-  const gesture = parsed === undefined ? null : gestureOf(discord, parsed)
+  const gesture = parsed === undefined ? null : await gestureOf(discord, parsed)
   if (parsed === undefined || gesture === null) return
   try {
     await work(parsed.type, gesture)
@@ -168,10 +174,17 @@ function meaningOf({ custom_id: id, values }: z.infer<typeof ComponentData>): Me
   }
 }
 
-function gestureOf(discord: Discord, raw: z.infer<typeof Base>): DiscordGesture | null {
+async function gestureOf(
+  discord: Discord,
+  raw: z.infer<typeof Base>,
+): Promise<DiscordGesture | null> {
   const user = raw.member?.user ?? raw.user ?? null
   if (user === null || !raw.channel_id) return null
   const locale = raw.locale ?? discord.deps.defaults.locale
+  const speaker = { id: user.id, bot: user.bot === true, guildId: raw.guild_id }
+  // Discord waits three seconds for the first answer; whose standing takes longer is told that they have none.
+  const standing = discord.standingOf({ ...speaker, roles: raw.member?.roles })
+  const by = (await inTime(discord.deps.clock, limits.storeMs, standing)) ?? 'outsider'
   return {
     ...{ discord, locale, words: texts(locale) },
     id: raw.id,
@@ -180,7 +193,7 @@ function gestureOf(discord: Discord, raw: z.infer<typeof Base>): DiscordGesture 
     workspace: workspaceOf(raw.guild_id),
     channelId: raw.channel_id,
     person: { id: user.id, name: nameOf(user, raw.member?.nick) },
-    by: user.bot === true ? 'bot' : 'member',
+    by,
     data: raw.data,
   }
 }

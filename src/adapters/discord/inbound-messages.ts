@@ -56,7 +56,7 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
       if (message === undefined) return
       const event = readMessage(message, place, readerOf(discord))
       if (event !== null && concernsUs(event, place)) {
-        const result = await hand(await withContext(discord, event, place), live)
+        const result = await hand(await withContext(discord, event, { message, place }), live)
         if (
           result.kind === 'ignored' &&
           result.reason === 'not_addressed' &&
@@ -72,7 +72,7 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
       const place = message === undefined ? null : await directory.find(message.channel_id)
       if (message === undefined || place === null || place === 'away') return
       const event = readEdit(message, place, readerOf(discord))
-      if (event !== null) await hand(await withContext(discord, event, place), true)
+      if (event !== null) await hand(await withContext(discord, event, { message, place }), true)
     },
 
     async deleted(raw: unknown): Promise<void> {
@@ -96,7 +96,14 @@ async function reacted(discord: Discord, raw: unknown): Promise<void> {
   const place = await discord.directory.find(channel_id)
   if (place === null || place === 'away') return
   const root = await rootOf(discord, place, id)
-  await markReadBy(discord, person, addressOf({ id: root, channel_id }, place), timeOf(id))
+  const speaker = { id: person, bot: false, guildId: place.guild_id, roles: member?.roles }
+  const by = await discord.standingOf(speaker)
+  await markReadBy(
+    discord,
+    { id: person, by },
+    addressOf({ id: root, channel_id }, place),
+    timeOf(id),
+  )
 }
 
 /** Outside threads Clew's short answers reply to the message that its thread would grow from (C81). */
@@ -146,15 +153,18 @@ const isOpening = (discord: Discord, place: AnyChannel): boolean =>
 async function withContext(
   discord: Discord,
   event: InboundEvent,
-  place: AnyChannel,
+  { message, place }: { message: Message; place: AnyChannel },
 ): Promise<InboundEvent> {
   if (event.author.bot) return event
-  const [{ timeZone, locale }, openedFor] = await Promise.all([
+  const speaker = { ...event.author, guildId: place.guild_id, roles: message.member?.roles }
+  const [{ timeZone, locale }, by, openedFor] = await Promise.all([
     discord.people.who(event.author.id),
+    discord.standingOf(speaker),
     isOwn(discord, place) ? discord.deps.notes.get(event.workspace, `opened:${place.id}`) : null,
   ])
   return {
     ...event,
+    whose: { ...event.whose, by },
     ...(timeZone === null ? {} : { timeZone }),
     ...(locale === null ? {} : { locale }),
     ...(openedFor === null ? {} : { openedFor }),

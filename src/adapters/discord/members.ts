@@ -17,13 +17,14 @@ const Active = z.object({ threads: z.array(AnyChannel) })
 const threadsKnown = 20_000
 const guildsPages = 20
 
-type MembersDeps = Pick<DiscordDeps, 'token' | 'apiUrl' | 'clock' | 'log'> &
+type MembersDeps = Pick<DiscordDeps, 'token' | 'apiUrl' | 'memberRoles' | 'clock' | 'log'> &
   Pick<Provider, 'clientId' | 'clientSecret'>
 
 interface Asking {
   api: Api
   /** Thread → whether it is private. */
   isPrivate: LRUCache<string, boolean>
+  memberRoles: readonly string[]
 }
 
 /** Signs people in with Discord (OAuth 2), and asks it as the bot what they see; in any process, without a gateway (S25, S26). */
@@ -40,7 +41,8 @@ export function createDiscordMembers({ clientId, clientSecret, ...deps }: Member
     ...deps,
     onRefused: () => deps.log.error({}, 'DISCORD_TOKEN: Discord does not take it'),
   })
-  const asking: Asking = { api, isPrivate: new LRUCache({ max: threadsKnown }) }
+  const { memberRoles } = deps
+  const asking: Asking = { api, isPrivate: new LRUCache({ max: threadsKnown }), memberRoles }
 
   return {
     platform: 'discord',
@@ -57,7 +59,9 @@ export function createDiscordMembers({ clientId, clientSecret, ...deps }: Member
         guildsOf(api),
       ])
       if (self === null || guilds === null || here === null) return { kind: 'failed' }
-      const shared = guilds.filter(({ id }) => here.has(id)).map(({ id }) => workspaceOf(id))
+      const common = guilds.filter(({ id }) => here.has(id)).map(({ id }) => id)
+      const served = await Promise.all(common.map((id) => isMemberIn(asking, id, self.id)))
+      const shared = common.filter((_, at) => served[at] === true).map(workspaceOf)
       if (shared.length === 0) return { kind: 'stranger' }
       const person = { id: self.id, name: self.global_name || self.username }
       const workspaces = [...shared, workspaceOf(null)]
@@ -115,6 +119,18 @@ async function directRooms(api: Api, person: string): Promise<Rooms | 'away'> {
   return opened === undefined ? 'away' : { has: async (channel) => channel === opened.id }
 }
 
+/** S35: where roles count, who has none of them is no member. */
+async function isMemberIn(
+  { api, memberRoles }: Asking,
+  guildId: string,
+  person: string,
+): Promise<boolean> {
+  if (memberRoles.length === 0) return true
+  const member = await get(api, Routes.guildMember(guildId, person), Member)
+  return member.kind === 'ok' && member.value.roles.some((role) => memberRoles.includes(role))
+}
+const Member = z.object({ roles: z.array(z.string()) })
+
 /**
  * Channels that the person may open and read; private threads in them where they were added. What Discord refuses is not there, or
  * not for Clew.
@@ -125,12 +141,13 @@ async function guildRooms(
   person: string,
 ): Promise<Rooms | null | 'away'> {
   const { api, isPrivate } = asking
-  const [may, channels, active] = await Promise.all([
+  const [isMember, may, channels, active] = await Promise.all([
+    isMemberIn(asking, guildId, person),
     heldBy(api, guildId, person),
     get(api, Routes.guildChannels(guildId), z.array(Channel)),
     get(api, Routes.guildActiveThreads(guildId), Active),
   ])
-  if (may.kind === 'refused') return null
+  if (may.kind === 'refused' || (may.kind === 'ok' && !isMember)) return null
   if (may.kind !== 'ok' || channels.kind !== 'ok') return 'away'
   for (const { id, type } of active.kind === 'ok' ? active.value.threads : [])
     isPrivate.set(id, type === ChannelType.PrivateThread)

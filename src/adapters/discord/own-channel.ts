@@ -14,7 +14,8 @@ export const discord = {
     if (token === undefined) return null
     const { createDiscordChannel } = await import('./adapter.ts')
     const { DISCORD_GUILD_IDS: guildIds, DISCORD_SHARDS: share } = settings
-    return createDiscordChannel({ ...deps, token, commands, apiUrl, guildIds, share })
+    const { DISCORD_MEMBER_ROLES: memberRoles } = settings
+    return createDiscordChannel({ ...deps, token, commands, apiUrl, guildIds, memberRoles, share })
   },
 
   async openMembers(settings, deps) {
@@ -22,7 +23,8 @@ export const discord = {
     const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl = null } = settings
     if (token === undefined || !clientId || !clientSecret) return null
     const { createDiscordMembers } = await import('./members.ts')
-    return createDiscordMembers({ ...deps, clientId, clientSecret, token, apiUrl })
+    const { DISCORD_MEMBER_ROLES: memberRoles } = settings
+    return createDiscordMembers({ ...deps, clientId, clientSecret, token, apiUrl, memberRoles })
   },
   signIn: {
     settings: ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'],

@@ -41,7 +41,7 @@ export const Message = z.object({
   message_reference: z
     .object({ channel_id: Snowflake.nullish(), message_id: Snowflake.nullish() })
     .nullish(),
-  member: z.object({ nick: z.string().nullish() }).nullish(),
+  member: z.object({ nick: z.string().nullish(), roles: z.array(z.string()).optional() }).nullish(),
 })
 export type Message = z.infer<typeof Message>
 
@@ -56,7 +56,12 @@ export const Reaction = z.object({
   channel_id: Snowflake,
   message_id: Snowflake,
   message_author_id: Snowflake.nullish(),
-  member: z.object({ user: z.object({ bot: z.boolean().optional() }) }).nullish(),
+  member: z
+    .object({
+      user: z.object({ bot: z.boolean().optional() }),
+      roles: z.array(z.string()).optional(),
+    })
+    .nullish(),
 })
 export const Ready = z.object({
   user: z.object({ id: Snowflake }),

@@ -7,6 +7,9 @@ export const discordSettings = {
   DISCORD_GUILD_IDS: list
     .pipe(z.array(z.string().regex(/^\d{15,20}$/, 'is not a list of server ids')))
     .default([]),
+  DISCORD_MEMBER_ROLES: list
+    .pipe(z.array(z.string().regex(/^\d{15,20}$/, 'is not a list of role ids')))
+    .default([]),
   DISCORD_SHARDS: share.default({ index: 0, of: 1 }),
   DISCORD_CLIENT_ID: z
     .string()

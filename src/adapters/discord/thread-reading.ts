@@ -184,9 +184,16 @@ export function overheardFrom({ self, directory, deps }: Discord, told: Told): O
       author: told.author.id === botId ? null : { id, name },
       text,
     },
+    ...byOf(told, deps.memberRoles),
     at: Math.min(timeOf(told.id), reader.now),
     ...(files.length === 0 ? {} : { files }),
   }
+}
+
+/** A history does not tell roles: where they count, nobody's words there are more than overheard (S33). */
+function byOf(told: Told, memberRoles: readonly string[]): Pick<Overheard, 'by'> {
+  if (authorOf(told).bot) return { by: 'bot' }
+  return memberRoles.length === 0 ? {} : { by: 'outsider' }
 }
 
 const Component: z.ZodType<{ content?: unknown; components?: unknown[] | undefined }> = z.object({

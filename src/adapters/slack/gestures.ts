@@ -20,7 +20,7 @@ export async function gestureOf(
   return {
     workspace,
     person: { id: user.id, name: known?.name ?? user.name },
-    by: 'member',
+    by: await people.standing(workspace, known, user.team),
     ...{ locale, words: texts(locale) },
     timeZone: known?.timeZone ?? deps.defaults.timeZone,
     zoneUnset: known?.timeZone == null,

@@ -40,6 +40,7 @@ export async function receive(slack: Slack, parsed: Parsed): Promise<Reply> {
     deps.log.warn({ team: home.team }, 'an event came from a workspace where Clew is not installed')
     return null
   }
+  await slack.people.note(home)
   return await work(
     slack,
     { workspace: workspaceOf(home.team), botUserId: installation.botUserId },
@@ -149,12 +150,15 @@ async function placeOf(
 async function authorOf(
   { people, deps: { defaults } }: Slack,
   { workspace }: Scene,
-  { user, bot }: SlackMessage,
+  { user, bot, team }: SlackMessage,
 ) {
   const person = user === '' ? null : await people.who(workspace, user)
   return {
     author: { id: user, name: person?.name ?? user, bot },
-    whose: { way: 'typed' as const, by: bot ? ('bot' as const) : ('member' as const) },
+    whose: {
+      way: 'typed' as const,
+      by: bot ? ('bot' as const) : await people.standing(workspace, person, team),
+    },
     locale: person?.locale ?? defaults.locale,
     ...(person?.timeZone ? { timeZone: person.timeZone } : {}),
   }
@@ -181,14 +185,17 @@ async function edited(
   const { text, files } = await contentOf(slack, scene, message)
   const more = { ...(addressed ? { addressed } : {}), ...(files === undefined ? {} : { files }) }
   const content = { kind: 'edited' as const, key, text, ...more }
-  const result = await slack.hand({
+  const event = {
     ...place,
     ref: message.ts,
     ...author,
-    whose: { ...author.whose, way: 'edited' },
+    whose: { ...author.whose, way: 'edited' as const },
     at: clock.now(),
     content,
-  })
+  }
+  const to = { workspace, channel: message.channel, thread: message.thread, user: message.user }
+  const tell = (line: string) => tellNow(slack, to, line)
+  const result = await take(slack, event, { refuses: 'each', tell })
   // Only now it is said to Clew (C78).
   if (result.kind === 'accepted' && addressed)
     void react(slack, 'add', seen, { workspace, ...message })
@@ -217,9 +224,9 @@ async function reacted(
   const { channel, ts, author, user } = on
   if (author !== botUserId || user === botUserId) return
   const thread = await threadAt(slack, { workspace, channel, ts })
-  const isBot = (await slack.people.who(workspace, user))?.bot === true
-  if (thread !== null && !isBot)
-    await markReadBy(slack, user, { workspace, channel, thread }, timeOf(ts))
+  const by = await slack.people.standing(workspace, await slack.people.who(workspace, user))
+  if (thread !== null)
+    await markReadBy(slack, { id: user, by }, { workspace, channel, thread }, timeOf(ts))
 }
 
 /** The native Stop button is the word. */

@@ -15,7 +15,17 @@ const Claims = z.looseObject({
   name: z.string().default(''),
 })
 const Test = z.looseObject({ team_id: z.string() })
-const Info = z.looseObject({ user: z.looseObject({ deleted: z.boolean().nullish() }) })
+const Info = z.looseObject({
+  user: z.looseObject({
+    deleted: z.boolean().nullish(),
+    is_restricted: z.boolean().nullish(),
+    is_ultra_restricted: z.boolean().nullish(),
+    is_stranger: z.boolean().nullish(),
+  }),
+})
+/** Their account was closed, or they are guests or of another company: the page is the members' (S35). */
+const isNoMember = ({ user }: z.infer<typeof Info>): boolean =>
+  [user.deleted, user.is_restricted, user.is_ultra_restricted, user.is_stranger].includes(true)
 
 type MembersDeps = Pick<SlackDeps, 'apiUrl' | 'access' | 'alarms' | 'notes' | 'clock' | 'log'> &
   Pick<Provider, 'clientId' | 'clientSecret'>
@@ -59,6 +69,9 @@ export function createSlackMembers({
       if (claims === undefined) return { kind: 'failed' }
       const { 'https://slack.com/team_id': team, 'https://slack.com/user_id': id, name } = claims
       if (!(await isHere(team))) return { kind: 'stranger' }
+      const args = { user: id }
+      const info = await api.call(workspaceOf(team), 'users.info', args, Info, { minor: true })
+      if (info.kind === 'ok' && isNoMember(info.value)) return { kind: 'stranger' }
       const person = { id, name: name === '' ? id : name }
       const workspace = workspaceOf(team)
       const key = `${workspace}:${id}`
@@ -67,7 +80,7 @@ export function createSlackMembers({
     async rooms(workspace, person) {
       const info = await api.call(workspace, 'users.info', { user: person }, Info, { minor: true })
       if (info.kind !== 'ok') return unseen(info)
-      if (info.value.user.deleted === true) return null
+      if (isNoMember(info.value)) return null
       return await channelsOf(api, workspace, person)
     },
   }

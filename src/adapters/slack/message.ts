@@ -30,6 +30,9 @@ export const Message = z.object({
   ts: id,
   thread_ts: text,
   user: text,
+  /** The workspace of who wrote it; in a shared channel it may be another one. */
+  user_team: text,
+  team: text,
   bot_id: text,
   subtype: text,
   text,
@@ -51,6 +54,7 @@ export function messageOf(message: z.infer<typeof Message>) {
     /** The thread it belongs to, or would open. */
     thread: message.thread_ts ?? ts,
     user: user ?? '',
+    team: message.user_team ?? message.team,
     text: message.text ?? '',
     clientId: message.client_msg_id,
     /** Written by a bot or an integration. */

@@ -29,6 +29,8 @@ type Happened =
 export interface Named {
   id: string
   name: string
+  /** Their own workspace, where Slack names it. */
+  team?: string | null
 }
 export type Form = ReturnType<typeof formOf>
 export type Click = ReturnType<typeof clickOf>
@@ -182,9 +184,13 @@ const events = readings({
     .transform(({ at }) => ({ kind: 'uninstalled' as const, at })),
 })
 
-const User = z
-  .object({ id, name: text, username: text })
-  .transform(({ id, name, username }): Named => ({ id, name: name ?? username ?? id }))
+const User = z.object({ id, name: text, username: text, team_id: text }).transform(
+  ({ id, name, username, team_id: team }): Named => ({
+    id,
+    name: name ?? username ?? id,
+    team,
+  }),
+)
 const Gesture = z.object({
   type: z.string(),
   team: z.object({ id, enterprise_id: text }).nullish(),

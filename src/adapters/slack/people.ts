@@ -1,12 +1,20 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { jsonIn } from '../../agent/domain/clean-text.ts'
+import type { Standing } from '../../agent/domain/words.ts'
 import { isTimeZone } from '../../agent/domain/zone.ts'
 import { inTime } from '../channel-kit/patience.ts'
 import type { Api } from './api.ts'
 import type { SlackDeps } from './deps.ts'
+import { type Home, teamOf, workspaceOf } from './installations.ts'
 import { limits } from './limits.ts'
 
 const Person = z.object({
+  /** Their own workspace and organisation. */
+  team: z.string().nullable(),
+  enterprise: z.string().nullable(),
+  guest: z.boolean(),
+  stranger: z.boolean(),
   name: z.string(),
   locale: z.string().nullable(),
   timeZone: z.string().nullable(),
@@ -21,6 +29,11 @@ const UsersInfo = z.looseObject({
     tz: z.string().nullish(),
     locale: z.string().nullish(),
     is_bot: z.boolean().optional(),
+    team_id: z.string().nullish(),
+    enterprise_user: z.looseObject({ enterprise_id: z.string().nullish() }).nullish(),
+    is_restricted: z.boolean().nullish(),
+    is_ultra_restricted: z.boolean().nullish(),
+    is_stranger: z.boolean().nullish(),
     profile: z
       .looseObject({ display_name: z.string().optional(), real_name: z.string().optional() })
       .optional(),
@@ -40,7 +53,9 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
   /** Nothing is remembered of somebody whom Slack did not tell about. */
   async function ask(workspace: string, id: string): Promise<Person | undefined> {
     const noted = await notes.get(workspace, `person:${id}`)
-    if (noted !== null) return Person.parse(JSON.parse(noted))
+    // A note of an earlier release does not say whether they are a guest.
+    const known = Person.safeParse(jsonIn(noted ?? '')).data
+    if (known !== undefined) return known
     const answer = await api.call(
       workspace,
       'users.info',
@@ -50,6 +65,10 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
     if (answer.kind !== 'ok') return undefined
     const { user } = answer.value
     const person = {
+      team: user.team_id ?? null,
+      enterprise: user.enterprise_user?.enterprise_id ?? null,
+      guest: user.is_restricted === true || user.is_ultra_restricted === true,
+      stranger: user.is_stranger === true,
       name:
         user.profile?.display_name || user.profile?.real_name || user.real_name || user.name || id,
       locale: user.locale ?? null,
@@ -60,7 +79,29 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
     return person
   }
 
+  /** Organisations of workspaces, as their newest events say; a process that has had none yet reads what another noted. */
+  const organisations = new Map<string, string>()
+  const organisationOf = async (workspace: string): Promise<string> =>
+    organisations.get(workspace) ?? (await notes.get(workspace, 'organisation')) ?? ''
+
   return {
+    /** Takes in which organisation an event's workspace is of, if any. */
+    async note({ team, enterprise }: Home): Promise<void> {
+      const workspace = workspaceOf(team)
+      if (organisations.get(workspace) === (enterprise ?? '')) return
+      if ((await organisationOf(workspace)) !== (enterprise ?? ''))
+        await notes.put(workspace, 'organisation', enterprise ?? '', null)
+      organisations.set(workspace, enterprise ?? '')
+    },
+    /** Standing of somebody in a workspace. @param named their own workspace, where the event says it. */
+    async standing(
+      workspace: string,
+      person: Person | null,
+      named: string | null = null,
+    ): Promise<Standing> {
+      const enterprise = await organisationOf(workspace)
+      return standingOf(person, { team: teamOf(workspace), enterprise, named })
+    },
     /** Who somebody is; null when that is not known in time. Never throws, and never holds an event up for long (P4). */
     async who(workspace: string, id: string): Promise<Person | null> {
       const known = memory
@@ -76,3 +117,19 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
   }
 }
 export type People = ReturnType<typeof createPeople>
+
+/**
+ * S35: guests as Slack marks them, and outsiders: people of another workspace that is not of the same organisation. Of somebody whom
+ * Slack does not tell about now, the workspace that the event names counts.
+ */
+export function standingOf(
+  person: Omit<Person, 'name' | 'locale' | 'timeZone'> | null,
+  { team, enterprise, named }: { team: string; enterprise: string; named: string | null },
+): Standing {
+  if (person?.bot === true) return 'bot'
+  if (person?.guest === true) return 'guest'
+  if (person?.stranger === true) return 'outsider'
+  const theirs = person?.team ?? named
+  const isColleague = enterprise !== '' && person?.enterprise === enterprise
+  return theirs === null || theirs === team || isColleague ? 'member' : 'outsider'
+}

@@ -122,7 +122,7 @@ async function overheardFrom(
   return {
     version: 1,
     key: `${channel}:${message.ts}`,
-    author: await authorOf(slack, scene, message, raw),
+    ...(await speakerOf(slack, scene, message, raw)),
     text: content.text,
     at: Math.floor(Number(message.ts) * 1_000),
     ...(files.length === 0 ? {} : { files }),
@@ -130,14 +130,19 @@ async function overheardFrom(
 }
 
 /** Null for Clew itself. */
-async function authorOf(
+async function speakerOf(
   { people }: Slack,
   { workspace, botUserId }: Scene,
   message: SlackMessage,
   raw: Told,
 ) {
   const { user, bot } = message
-  if (user === botUserId) return null
-  if (bot) return { id: user, name: raw.bot_profile?.name || raw.username || 'a bot' }
-  return { id: user, name: (await people.who(workspace, user))?.name ?? user }
+  if (user === botUserId) return { author: null }
+  if (bot) {
+    const name = raw.bot_profile?.name || raw.username || 'a bot'
+    return { author: { id: user, name }, by: 'bot' as const }
+  }
+  const person = await people.who(workspace, user)
+  const by = await people.standing(workspace, person, message.team)
+  return { author: { id: user, name: person?.name ?? user }, ...(by === 'member' ? {} : { by }) }
 }

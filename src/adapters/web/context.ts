@@ -127,6 +127,7 @@ const refusalOf = {
   bot: { code: 'not_allowed' },
   not_addressed: { code: 'not_allowed' },
   not_allowed: { code: 'not_allowed' },
+  outsider: { code: 'not_allowed' },
   empty: { code: 'empty_text' },
   too_many: { code: 'too_many_messages' },
 } as const satisfies Record<Extract<IntakeResult, { kind: 'ignored' }>['reason'], Problem>

@@ -23,7 +23,10 @@ export type Intake = (event: InboundEvent) => Promise<IntakeResult>
 export type IntakeResult =
   | { kind: 'accepted'; conversationId: string; messageId: string | null; entryId: string }
   | { kind: 'duplicate'; conversationId: string; messageId: string | null; entryId: string }
-  | { kind: 'ignored'; reason: 'bot' | 'not_addressed' | 'not_allowed' | 'empty' | 'too_many' }
+  | {
+      kind: 'ignored'
+      reason: 'bot' | 'not_addressed' | 'not_allowed' | 'outsider' | 'empty' | 'too_many'
+    }
 
 /** What an image shows, in words. `unknown`: it cannot be told. `used_up`: too little is left to look at it (C36). Never throws. */
 export type Look = (

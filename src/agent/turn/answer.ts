@@ -52,7 +52,7 @@ export const answerHandler = (rules: AnswerRules): Handler =>
   })
 
 /** An approval is the requester's or an admin's, whatever the setting says about questions. */
-function mayAnswer(
+export function mayAnswer(
   { whoMayAnswer, admins }: AnswerRules,
   question: Question,
   owner: Author | null,

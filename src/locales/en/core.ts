@@ -77,6 +77,8 @@ export const core = {
   runNotFound: 'This task no longer exists.',
   feedbackKept: (good: boolean) =>
     `Thanks, ${good ? '👍' : '👎'} is saved with this task. Choose again to change it.`,
+  outsider:
+    'I work here for the members of this team only, so I leave this to them. Somebody of the team can ask me, or let guests in.',
   notAllowed:
     'Sorry, you are not on the list of people who may use Clew here. An admin can add you.',
   tooFast:

@@ -59,6 +59,8 @@ export const core: typeof en.core = {
   runNotFound: '已经找不到这个任务了。',
   feedbackKept: (good: boolean) =>
     `谢谢，已为这个任务记下 ${good ? '👍' : '👎'}。再选一次即可更改。`,
+  outsider:
+    '我在这里只为团队成员工作，所以这件事留给他们。可以请团队成员来问我，或者请他们允许外部人员使用。',
   notAllowed: '抱歉，你不在可以使用 Clew 的名单中，可以请管理员添加。',
   tooFast: '一分钟内的消息太多，有一些我没有接收。请稍等片刻，再把缺少的发一次。',
   ownerOnly: (name) => `只有 ${name} 可以回答这个问题。`,

@@ -24,6 +24,7 @@ describe('members of Discord', () => {
     const { token, url: apiUrl, world } = discord
     const client = { clientId: world.applicationId, clientSecret: 'secret' }
     members = createDiscordMembers({
+      memberRoles: [],
       ...client,
       token,
       apiUrl,

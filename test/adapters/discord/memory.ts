@@ -58,6 +58,8 @@ export function depsFor(
     scopeOf: scopeBy('channel'),
     endpoint: async () => ({ ok: true, text: 'done' }),
     mayUse: () => true,
+    standingIn: (by) => by,
+    memberRoles: [],
     linkHosts: [],
     commands: [],
     defaults: { locale: 'en', timeZone: 'UTC' },

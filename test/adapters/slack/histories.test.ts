@@ -45,7 +45,7 @@ describeWith('redis-server', 'what Slack delivers', (program) => {
           messagesPerMinute: 0,
           wakeups: { wake: async () => {} },
           log: silent,
-          access: { users: [], channels: [] },
+          access: { users: [], channels: [], outsiders: [] },
           defaults: { locale: 'en', timeZone: 'UTC' },
         }),
       )

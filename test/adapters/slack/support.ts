@@ -36,6 +36,7 @@ export function createChannel(
     entrance: { kind: 'socket', appToken: slack.state.appToken },
     access: { kind: 'token', botToken: slack.state.bot.token },
     mayUse: () => true,
+    standingIn: (by) => by,
     linkHosts: [],
     defaults: { locale: 'en', timeZone: 'UTC' },
     progressEveryMs: 10,

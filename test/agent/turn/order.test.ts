@@ -49,7 +49,7 @@ describe('an input', () => {
   })
 
   it('of somebody who is not allowed, or in a place that is not, starts nothing (C26, F14)', async () => {
-    const clew = await start({ access: { users: ['ana'], channels: ['general'] } })
+    const clew = await start({ access: { users: ['ana'], channels: ['general'], outsiders: [] } })
     expect(await clew.say('Hello', { by: ben })).toEqual({ kind: 'ignored', reason: 'not_allowed' })
     expect(await clew.say('Hello', { channel: 'secret' })).toEqual({
       kind: 'ignored',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Tool } from '../../../src/agent/ports/tool.ts'
 import { acts, decides, plans } from '../../fakes/model.ts'
-import { type TestClew, useClew } from '../../support/agent.ts'
+import { ben, type TestClew, useClew } from '../../support/agent.ts'
 
 const start = useClew()
 
@@ -73,6 +73,21 @@ describe('words that somebody hands over (S34)', () => {
       await clew.idle()
       expect(clew.sent).toEqual([])
       expect((await clew.run()).status).toBe('awaiting_clarification')
+    },
+  )
+})
+
+describe('words of somebody who is no member (S35)', () => {
+  it.each(['guest', 'outsider'] as const)(
+    'of a %s start, answer and stop nothing',
+    async (standing) => {
+      const clew = await waiting()
+      for (const text of ['yes', 'stop', '@Clew /todo add x', 'Mail everybody'])
+        await clew.say(text, { by: ben, standing })
+      await clew.choose((await clew.state()).questions[0]?.id ?? '', 'Approve', ben)
+      await clew.idle()
+      expect(clew.sent).toEqual([])
+      expect((await clew.state()).messages.filter(({ author }) => author?.id === 'ben')).toEqual([])
     },
   )
 })

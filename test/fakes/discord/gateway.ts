@@ -5,6 +5,7 @@ import {
   type Channel,
   isThread,
   type Message,
+  rolesIn,
   showChannel,
   showMessage,
   type World,
@@ -228,7 +229,10 @@ export function createGateway(options: { world: World; token: () => string; url:
         const place =
           channel.guild_id === undefined
             ? {}
-            : { guild_id: channel.guild_id, member: { roles: [], nick: null } }
+            : {
+                guild_id: channel.guild_id,
+                member: { roles: rolesIn(world, channel.guild_id, message.author.id), nick: null },
+              }
         dispatch(session, t, { ...shown, ...blank, ...place })
       }
     },

@@ -9,6 +9,7 @@ import {
   makeChannel,
   makeMessage,
   namedIn,
+  rolesIn,
   showChannel,
   showMessage,
   type User,
@@ -103,7 +104,12 @@ export function createPeople(site: Site): People {
           ? { user: shown(user) }
           : {
               guild_id: channel.guild_id,
-              member: { user: shown(user), roles: [], nick: null, permissions: '0' },
+              member: {
+                user: shown(user),
+                roles: rolesIn(world, channel.guild_id, user.id),
+                nick: null,
+                permissions: '0',
+              },
               guild_locale: 'en-US',
             }),
         locale: user.locale,

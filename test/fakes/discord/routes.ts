@@ -8,6 +8,7 @@ import {
   type Message,
   makeChannel,
   makeMessage,
+  rolesIn,
   showChannel,
   showMessage,
   type User,
@@ -393,7 +394,10 @@ export function addReaction(
   const guild =
     channel?.guild_id === undefined
       ? {}
-      : { guild_id: channel.guild_id, member: { user, roles: [] } }
+      : {
+          guild_id: channel.guild_id,
+          member: { user, roles: rolesIn(world, channel.guild_id, user.id) },
+        }
   if (channel !== undefined)
     gateway.tell(channel, 'MESSAGE_REACTION_ADD', {
       ...{

@@ -236,3 +236,7 @@ export function showChannel(channel: Channel): Record<string, unknown> {
   const { messages: _messages, denied: _denied, joined: _joined, ...rest } = channel
   return rest
 }
+
+/** Roles of somebody in a server. */
+export const rolesIn = ({ guilds }: World, guild: string, person: string): string[] =>
+  guilds.get(guild)?.members?.get(person) ?? []

@@ -9,6 +9,12 @@ export interface FakeUser {
   locale: string
   tz: string
   is_bot?: boolean
+  /** Guests, strangers, and people of another workspace or organisation, as `users.info` tells them. */
+  is_restricted?: boolean
+  is_ultra_restricted?: boolean
+  is_stranger?: boolean
+  team_id?: string
+  enterprise_user?: { enterprise_id: string }
   /** The workspace that they are of, where it is another one. */
   team?: string
   /** Their account was closed. */
