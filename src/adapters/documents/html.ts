@@ -1,6 +1,7 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import type { Readable } from '../../agent/domain/document.ts'
+import { certainText } from '../../agent/domain/text-bytes.ts'
 import { tidy } from '../../agent/tools/fetch/tidy.ts'
 
 const blocks =
@@ -10,8 +11,9 @@ const blocks =
 const longest = 1_500_000
 
 /** A page for people: its main part by Mozilla's Readability, or all of its text where none stands out. No script is run. */
-export function readHtml(bytes: Uint8Array): Readable {
-  const document = documentOf(new TextDecoder().decode(bytes))
+export async function readHtml(bytes: Uint8Array): Promise<Readable> {
+  const { text } = certainText(bytes) ?? (await import('./text.ts')).readText(bytes)
+  const document = documentOf(text)
   const title = tidy(document.querySelector('title')?.textContent ?? '')
   const whole = textOf(document)
   // linkedom's document has what Readability uses, though not every member of a browser's.

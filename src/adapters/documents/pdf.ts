@@ -8,6 +8,8 @@ import { textMost } from './protocol.ts'
 // The library makes a matrix when it is loaded. Only drawing uses it, and the native package that has one may not run here.
 Object.assign(globalThis, { DOMMatrix: Object })
 const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
+// Its second half has no types; loaded here, it costs no document its time.
+await import(import.meta.resolve('pdfjs-dist/legacy/build/pdf.worker.mjs'))
 
 /** Tables of Chinese, Japanese and Korean encodings, which most PDFs name and few bring along. */
 const cMapUrl = fileURLToPath(new URL('cmaps/', import.meta.resolve('pdfjs-dist/package.json')))

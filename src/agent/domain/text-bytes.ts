@@ -14,15 +14,14 @@ const byteOrderMarks = [
 export const headBytes = 4_096
 
 /**
- * Text whose encoding is certain: by its byte order mark, by a label that came with it, or since it is valid UTF-8 or
+ * Text whose encoding is certain: by its byte order mark, or since it is valid UTF-8 or
  * UTF-16 in which every other byte is zero. Null for everything else; the reader process looks further (C405).
  */
-export function certainText(bytes: Uint8Array, label?: string): DecodedText | null {
+export function certainText(bytes: Uint8Array): DecodedText | null {
   if (isUtf32(bytes)) return null
   const marked = byteOrderMarks.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte))
   if (marked !== undefined) return decodeAs(marked.encoding, bytes)
-  const labelled = label === undefined ? null : decodeLoosely(label, bytes)
-  return labelled ?? decodeAs('utf-8', bytes) ?? decodeAs(zeroPattern(bytes), bytes)
+  return decodeAs('utf-8', bytes) ?? decodeAs(zeroPattern(bytes), bytes)
 }
 
 /** Text of a file that people or programs of the team write: damaged places of it are marked, and nothing is refused. */
@@ -42,7 +41,7 @@ export function decodeAs(encoding: string | null, bytes: Uint8Array): DecodedTex
 }
 
 /** Text in the encoding that its sender names, damaged places included; null for a name that nobody knows. */
-function decodeLoosely(label: string, bytes: Uint8Array): DecodedText | null {
+export function decodeLoosely(label: string, bytes: Uint8Array): DecodedText | null {
   try {
     const decoder = new TextDecoder(label)
     const text = decoder.decode(bytes)

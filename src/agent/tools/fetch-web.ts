@@ -18,14 +18,23 @@ export function createFetchTool(deps: FetchDeps & { documents: Documents }): Too
       const fetched = await fetchPage(input, deps, signal)
       const words = texts(locale).fetch
       if (!fetched.ok) return { ok: false, text: sayProblem(fetched.problem, locale) }
-      const { title, text } = fetched.readable
+      const { title, text, gaps = [] } = fetched.readable
       const shown = Array.from(text.slice(0, textMost * 2))
         .slice(0, textMost)
         .join('')
-      const cut = shown.length < text.length ? [words.cut] : []
+      const cut = shown.length < text.length || fetched.isCut ? [words.cut] : []
+      const lacking = gaps.map(({ code, items }) =>
+        texts(locale).files.gaps[code](items.join(', ')),
+      )
       return {
         ok: true,
-        text: [words.page(fetched.url), ...(title === '' ? [] : [title]), shown, ...cut].join('\n'),
+        text: [
+          words.page(fetched.url),
+          ...(title === '' ? [] : [title]),
+          shown,
+          ...lacking,
+          ...cut,
+        ].join('\n'),
       }
     },
   }

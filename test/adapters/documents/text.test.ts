@@ -59,6 +59,15 @@ describe('a text without a mark of its encoding (C405)', () => {
     })
   })
 
+  it('is found in a page too', async () => {
+    const bytes = Buffer.from('3c68313ebacfcdacd7dcbcdb3c2f68313eb8f6d4c2c4dacdead7f7', 'hex')
+    expect(
+      await documents.read({ kind: 'html', bytes }, AbortSignal.timeout(60_000)),
+    ).toMatchObject({
+      readable: { text: expect.stringContaining('合同总价') },
+    })
+  })
+
   it('is read as UTF-8 where a few of its bytes are damaged', async () => {
     const cut = Buffer.from('合同总价五万元'.repeat(10)).subarray(0, -1)
     expect(await read(cut)).toMatchObject({

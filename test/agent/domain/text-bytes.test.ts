@@ -17,13 +17,6 @@ describe('a text whose encoding is certain (C405)', () => {
     expect(certainText(bytes)).toEqual({ text: 'Name;Betrag', encoding })
   })
 
-  it('is read by its label, but by its mark first', () => {
-    const gbk = Buffer.from('bacfcdac', 'hex')
-    expect(certainText(gbk, 'gbk')).toEqual({ text: '合同', encoding: 'gbk' })
-    expect(certainText(Buffer.from('\ufeff合同'), 'gbk')?.text).toBe('合同')
-    expect(certainText(gbk, 'None')).toBeNull()
-  })
-
   it('is none where bytes fit no encoding for certain', () => {
     for (const hex of ['4de3', '00000000', 'fffe0000410000000a000000', '410042'])
       expect(certainText(Buffer.from(hex, 'hex')), hex).toBeNull()

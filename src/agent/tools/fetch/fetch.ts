@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { DocumentProblem, Readable } from '../../domain/document.ts'
 import type { Documents } from '../../ports/documents.ts'
 import { isPublicAddress } from './address.ts'
-import { readableOf } from './readable.ts'
+import { headBytes, isHtmlPage, readableOf } from './readable.ts'
 import { type Dial, get, type Page, type RequestProblem } from './request.ts'
 import { type Target, type TargetProblem, targetOf } from './target.ts'
 
@@ -24,12 +24,13 @@ export type FetchProblem =
         | 'too_many_redirects'
         | 'timed_out'
         | 'no_text'
+        | 'too_large'
     }
   | { code: 'status'; status: number }
   | { code: 'document'; problem: DocumentProblem; encoding?: string | undefined }
 
 export type Fetched =
-  | { ok: true; url: string; readable: Readable }
+  | { ok: true; url: string; readable: Readable; isCut: boolean }
   | { ok: false; problem: FetchProblem }
 
 const redirectsMost = 3
@@ -37,8 +38,8 @@ const timeoutMost = 15_000
 
 /**
  * Gets a page of the public internet (S3). A name is resolved once and the request goes to the address that was checked, so
- * a name that answers differently the next time changes nothing; each of at most three redirects is a new address that is
- * checked in the same way; all of it has 15 s. What came is read through the port for documents, in a time of its own (S13).
+ * a name that answers differently the next time changes nothing; each of at most three redirects, one of which a page may ask
+ * for itself, is a new address that is checked in the same way; all of it has 15 s. What came is read through the port for documents, in a time of its own (S13).
  *
  * Contract: never throws; no connection is made to an address that is not public.
  */
@@ -54,6 +55,7 @@ export async function fetchPage(
     problem: deadline.aborted ? { code: 'timed_out' } : problem,
   })
   let next = text
+  let mayRefresh = true
   for (let redirects = 0; redirects <= redirectsMost; redirects += 1) {
     const read = targetOf(next)
     if (!read.ok) return fail({ code: read.problem })
@@ -63,7 +65,9 @@ export async function fetchPage(
     const answer = await get(read.target, address, { dial: deps.dial ?? direct, signal: both })
     if (!answer.ok) return fail({ code: answer.problem })
     const { page } = answer
-    const target = redirectOf(page, read.target)
+    const refresh: string | null = mayRefresh ? refreshOf(page, read.target) : null
+    mayRefresh &&= refresh === null
+    const target = redirectOf(page, read.target) ?? refresh
     if (target === null)
       return await pageOf(page, { url: read.target.url, documents: deps.documents, signal })
     next = target
@@ -99,11 +103,26 @@ function redirectOf({ status, location }: Page, { url }: Target): string | null 
   return URL.parse(location, url.href)?.href ?? location
 }
 
+/** Where a page sends its readers by `meta`, to another address than its own (C412). */
+function refreshOf({ status, type, body }: Page, { url }: Target): string | null {
+  const mediaType = type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (status < 200 || status > 299 || !isHtmlPage(mediaType, body)) return null
+  const head = body
+    .toString('utf8', 0, headBytes)
+    .replace(/<!--.*?-->|<noscript.*?<\/noscript/gis, '')
+  const tag = /<meta[^<>]{1,300}http-equiv\s*=\s*["']?refresh[^<>]{1,600}/i.exec(head)?.[0] ?? ''
+  const address = /content\s*=\s*["']?\s*[\d.]+\s*[;,]\s*url\s*=\s*["']?([^"'<>]+)/i.exec(tag)?.[1]
+  const target = URL.parse(address?.trim().replaceAll('&amp;', '&') ?? '', url.href)
+  if (address === undefined || target === null) return null
+  target.hash = ''
+  return target.href === url.href.replace(/#.*/s, '') ? null : target.href
+}
+
 async function pageOf(
-  { status, type, body }: Page,
+  { status, type, body, isCut }: Page,
   { url, ...reading }: { url: URL; documents: Documents; signal: AbortSignal },
 ): Promise<Fetched> {
   if (status < 200 || status > 299) return { ok: false, problem: { code: 'status', status } }
-  const read = await readableOf({ type, body }, { url, ...reading })
-  return read.ok ? { ok: true, url: url.href, readable: read.readable } : read
+  const read = await readableOf({ type, body, isCut }, { url, ...reading })
+  return read.ok ? { ok: true, url: url.href, readable: read.readable, isCut } : read
 }

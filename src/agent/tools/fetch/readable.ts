@@ -1,37 +1,50 @@
-import { type DocumentProblem, documentKindOf, type Readable } from '../../domain/document.ts'
-import type { Document, Documents } from '../../ports/documents.ts'
+import { type DocumentProblem, fileKindOf, type Readable } from '../../domain/document.ts'
+import { certainText, decodeAs, decodeLoosely } from '../../domain/text-bytes.ts'
+import type { Documents } from '../../ports/documents.ts'
 import type { Page } from './request.ts'
 import { tidy } from './tidy.ts'
 
 type Read =
   | { ok: true; readable: Readable }
-  | { ok: false; problem: { code: 'no_text' } }
+  | { ok: false; problem: { code: 'no_text' | 'too_large' } }
   | {
       ok: false
       problem: { code: 'document'; problem: DocumentProblem; encoding?: string | undefined }
     }
 
-/** The readable text of what came from an address: documents through the port, other text as it is, with single blanks. */
+type Body = Pick<Page, 'type' | 'body'> & Partial<Pick<Page, 'isCut'>>
+
+/**
+ * The readable text of what came from an address, by its content rather than its type (C410): documents and texts of
+ * unknown encoding through the port, other text as it is, with single blanks.
+ */
 export async function readableOf(
-  { type, body }: Pick<Page, 'type' | 'body'>,
+  { type, body, isCut = false }: Body,
   { url, documents, signal }: { url: URL; documents: Documents; signal: AbortSignal },
 ): Promise<Read> {
-  const kind = type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  const document = documentIn(kind, { type, body, url })
-  if (document !== null) {
-    const read = await documents.read(document, signal)
-    if (!read.ok) {
-      const { problem, encoding } = read
-      return { ok: false, problem: { code: 'document', problem, encoding } }
-    }
-    return read.readable.text === '' ? noText : read
+  const mediaType = type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (/^(?:image\/(?!svg)|audio\/|font\/)/.test(mediaType)) return noText
+  const isUnnamed = mediaType === '' || mediaType === 'application/octet-stream'
+  const isHtml = isHtmlPage(mediaType, body)
+  const kind = isHtml
+    ? 'html'
+    : fileKindOf({ name: isUnnamed ? url.pathname : '', type: mediaType }, body)
+  if (kind === null) return noText
+  const text = isHtml || kind === 'text' ? decoded(type, body, isHtml) : null
+  if (text !== null && kind === 'text') return readText(text)
+  // Half of a text is a text; half of a document is none.
+  if (isCut && kind !== 'html' && kind !== 'text')
+    return { ok: false, problem: { code: 'too_large' } }
+  const read = await documents.read(
+    { kind, bytes: text === null ? body : Buffer.from(text) },
+    signal,
+  )
+  if (!read.ok) {
+    const { problem, encoding } = read
+    return { ok: false, problem: { code: 'document', problem, encoding } }
   }
-  const isText =
-    kind === '' ||
-    kind.startsWith('text/') ||
-    /^application\/(?:json|xml|[\w.+-]*\+(?:json|xml))$/.test(kind)
-  const text = isText ? tidy(textIn(type, body).slice(0, longestText)) : ''
-  return text === '' ? noText : { ok: true, readable: { title: '', text } }
+  if (kind === 'text') return readText(read.readable.text)
+  return read.readable.text === '' ? noText : read
 }
 
 /** More of a text is never shown, in characters; putting blanks in order takes time. */
@@ -39,30 +52,44 @@ const longestText = 100_000
 
 const noText: Read = { ok: false, problem: { code: 'no_text' } }
 
-/** Null for what is no document. */
-function documentIn(
-  kind: string,
-  { type, body, url }: { type: string; body: Buffer; url: URL },
-): Document | null {
-  const isHtml =
-    kind === 'text/html' ||
-    kind === 'application/xhtml+xml' ||
-    (kind === '' && /^\s*<(?:!doctype|html)/i.test(body.toString('latin1', 0, 1_024)))
-  if (isHtml) return { kind: 'html', bytes: Buffer.from(textIn(type, body)) }
-  const isUnnamed = kind === '' || kind === 'application/octet-stream'
-  const file = documentKindOf(isUnnamed ? url.pathname : '', kind)
-  return file === null ? null : { kind: file, bytes: body }
+function readText(whole: string): Read {
+  const text = tidy(whole.slice(0, longestText))
+  return text === '' ? noText : { ok: true, readable: { title: '', text } }
 }
 
-function textIn(type: string, body: Buffer): string {
-  const named = /charset\s*=\s*"?([\w-]+)/i.exec(type)?.[1] ?? charsetOf(body)
-  try {
-    return new TextDecoder(named ?? 'utf-8').decode(body)
-  } catch {
-    return new TextDecoder('utf-8').decode(body)
-  }
-}
+/** True for a page of HTML by its type, or by its beginning where it has none. */
+export const isHtmlPage = (mediaType: string, body: Buffer): boolean =>
+  mediaType === 'text/html' ||
+  mediaType === 'application/xhtml+xml' ||
+  (mediaType === '' && /^\s*<(?:!doctype|html)/i.test(body.toString('latin1', 0, 1_024)))
 
-/** What the document says of itself, in its first bytes. */
-const charsetOf = (body: Buffer): string | undefined =>
-  /<meta[^<>]+charset\s*=\s*["']?([\w-]+)/i.exec(body.subarray(0, 2_048).toString('latin1'))?.[1]
+const charset = /charset\s*=\s*["']?([\w.:-]+)/i
+
+/** Part of a page in which it may say its encoding or send on, in bytes. */
+export const headBytes = 4_096
+
+/**
+ * The text of a page: by its byte order mark, else by the first encoding it is named with that fits it (header, `meta`,
+ * XML declaration). Null where nothing fits: the reader looks for it.
+ */
+function decoded(type: string, body: Buffer, isHtml: boolean): string | null {
+  const head = body.toString('latin1', 0, headBytes)
+  const own = [
+    isHtml ? /<meta[^<>]{1,500}charset\s*=\s*["']?([\w.:-]+)/i.exec(head)?.[1] : undefined,
+    /^\s*<\?xml[^<>]{1,200}encoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1],
+  ]
+  // What says so in letters of one byte is not in UTF-16.
+  const labels = [
+    charset.exec(type)?.[1],
+    ...own.map((label) => label?.replace(/^utf-16.*/is, 'utf-8')),
+  ].filter((label) => label !== undefined)
+  const marked = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/.test(head) ? certainText(body) : null
+  const first = <T>(read: (label: string) => T | null) =>
+    labels.map(read).find((it) => it !== null) ?? null
+  const found =
+    marked ??
+    first((label) => decodeAs(label, body)) ??
+    certainText(body) ??
+    first((label) => decodeLoosely(label, body))
+  return found?.text ?? null
+}

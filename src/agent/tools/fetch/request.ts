@@ -1,7 +1,14 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import {
+  brotliDecompressSync,
+  constants,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  zstdDecompressSync,
+} from 'node:zlib'
 import type { Target } from './target.ts'
 
 /** What came back. */
@@ -10,9 +17,11 @@ export interface Page {
   type: string
   location: string | null
   body: Buffer
+  /** True if the body is the beginning of a larger one. */
+  isCut: boolean
 }
 
-export type RequestProblem = 'unreachable' | 'too_large' | 'stopped' | 'encoding'
+export type RequestProblem = 'unreachable' | 'stopped' | 'encoding'
 
 /** How a connection is made to an address that was checked; tests put their own server in its place. */
 export type Dial = (address: string, port: number) => { host: string; port: number }
@@ -22,7 +31,7 @@ const largest = 3 * 1024 * 1024
 
 /**
  * One GET to the address that was checked, and to no other: the name goes into the `Host` header and the certificate's
- * check only. Nothing is followed, no cookie, no credential and no referrer is sent, and the body is cut off at 3 MB.
+ * check only. Nothing is followed, no cookie, no credential and no referrer is sent, and of a body over 3 MB the beginning is kept.
  */
 export function get(
   { url, hostname, port }: Target,
@@ -54,16 +63,16 @@ export function get(
       resolve({ ok: false, problem: signal.aborted ? 'stopped' : problem })
     const call = (secure ? httpsRequest : httpRequest)(options, (response) => {
       read(response).then(
-        (body) => {
-          if (typeof body === 'string') return fail(body)
+        (whole) => {
+          if (whole === 'encoding') return fail(whole)
           const { statusCode = 0, headers } = response
           resolve({
             ok: true,
             page: {
               status: statusCode,
               type: headers['content-type'] ?? '',
-              location: headers.location ?? null,
-              body,
+              location: headers.location === undefined ? null : inUtf8(headers.location),
+              ...whole,
             },
           })
         },
@@ -75,40 +84,73 @@ export function get(
   })
 }
 
-async function read(response: IncomingMessage): Promise<Buffer | 'too_large' | 'encoding'> {
+/** An address whose letters came as they are, which HTTP reads byte by byte. */
+function inUtf8(header: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'))
+  } catch {
+    return header
+  }
+}
+
+async function read(response: IncomingMessage): Promise<Pick<Page, 'body' | 'isCut'> | 'encoding'> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.byteLength
-    if (size > largest) {
-      response.destroy()
-      return 'too_large'
-    }
     chunks.push(chunk)
+    if (size > largest) break
   }
-  return decode(Buffer.concat(chunks), response.headers['content-encoding'] ?? 'identity')
+  const body = Buffer.concat(chunks).subarray(0, largest)
+  const encoding = response.headers['content-encoding'] ?? ''
+  const unfolded = decode(body, encoding.toLowerCase().split(',').reverse())
+  return unfolded === 'encoding' ? unfolded : { body: unfolded, isCut: size > largest }
 }
 
-/** Some servers compress what was asked for plainly. A small body that unfolds into a huge one is refused. */
-function decode(body: Buffer, encoding: string): Buffer | 'encoding' {
-  const limit = { maxOutputLength: largest }
+/** Bytes in a page that was folded again and again: more than any server does is refused. */
+const foldsMost = 3
+
+const gzipMark = Buffer.from([0x1f, 0x8b])
+
+/**
+ * Some servers compress what was asked for plainly, twice, or name an encoding that is none (C411). A small body that unfolds
+ * into a huge one is refused.
+ */
+function decode(body: Buffer, encodings: readonly string[]): Buffer | 'encoding' {
   try {
-    switch (encoding.trim().toLowerCase()) {
-      case 'identity':
-      case '':
-        return body
-      case 'gzip':
-      case 'x-gzip':
-        return gunzipSync(body, limit)
-      case 'deflate':
-        return inflateSync(body, limit)
-      case 'br':
-        return brotliDecompressSync(body, limit)
-      default:
-        // The server's words.
-        return 'encoding'
-    }
+    let unfolded = body
+    const named = encodings.map((encoding) => encoding.trim())
+    for (const encoding of named.slice(0, foldsMost)) unfolded = unfold(unfolded, encoding)
+    const wasGzip = named.some((encoding) => encoding.endsWith('gzip'))
+    return wasGzip && unfolded.subarray(0, 2).equals(gzipMark) ? unfold(unfolded, 'gzip') : unfolded
   } catch {
     return 'encoding'
+  }
+}
+
+function unfold(body: Buffer, encoding: string): Buffer {
+  // A body that breaks off is read as far as it goes.
+  const limit = { maxOutputLength: largest, finishFlush: constants.Z_SYNC_FLUSH }
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      // What is not folded although it says so.
+      return body.subarray(0, 2).equals(gzipMark) ? gunzipSync(body, limit) : body
+    case 'deflate':
+      // By its standard with a head; some servers leave it out.
+      return ((body[0] ?? 0) & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0
+        ? inflateSync(body, limit)
+        : inflateRawSync(body, limit)
+    case 'br':
+      return brotliDecompressSync(body, { maxOutputLength: largest })
+    case 'zstd':
+      return zstdDecompressSync(body, { maxOutputLength: largest })
+    case 'compress':
+    case 'dcb':
+    case 'dcz':
+      throw new Error('an encoding that nobody asked for')
+    default:
+      // No encoding of this kind: servers put charsets here, or "none".
+      return body
   }
 }

@@ -1,6 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { BlockList, isIPv4 } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import {
+  brotliCompressSync,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDocuments } from '../../../../src/adapters/documents/documents.ts'
 import { isPublicAddress } from '../../../../src/agent/tools/fetch/address.ts'
@@ -259,7 +265,6 @@ describe('a page', () => {
   })
 
   it.each([
-    ['too_large', (response: ServerResponse) => response.end(Buffer.alloc(4 * 1024 * 1024, 'a'))],
     [
       'encoding',
       (response: ServerResponse) =>
@@ -301,6 +306,172 @@ describe('a page', () => {
     expect(await code('http://example.org/', { timeoutMs: 80 })).toBe('timed_out')
     clearInterval(drip)
     server.closeAllConnections()
+  })
+})
+
+/** 合同总价 in GBK. */
+const gbk = Buffer.from('bacfcdacd7dcbcdb', 'hex')
+const filler = `<!--${'x'.repeat(3_000)}-->`
+const html = (head: string, body: Buffer = gbk) =>
+  Buffer.concat([
+    Buffer.from(`<html><head>${head}</head><body>`),
+    body,
+    Buffer.from('</body></html>'),
+  ])
+
+describe('the letters of a page (C410)', () => {
+  it.each([
+    ['its header in quotes', "text/html; charset='gbk'", html('')],
+    ['meta far down', 'text/html', html(`${filler}<meta charset="gbk">`)],
+    [
+      'meta as a header',
+      'text/html',
+      html('<meta http-equiv=content-type content="text/html; charset=gb2312">'),
+    ],
+    ['meta, where the header names none', 'text/html; charset=None', html('<meta charset=gbk>')],
+    ['meta, where the header is wrong', 'text/html; charset=utf-8', html('<meta charset=gbk>')],
+    ['its mark, before its header', 'text/html; charset=gbk', Buffer.from('\ufeff<p>合同总价')],
+    [
+      'its mark in UTF-16',
+      'text/html',
+      Buffer.from('\ufeff<html><body>合同总价</body></html>', 'utf16le'),
+    ],
+    [
+      'its XML declaration',
+      'application/xml',
+      Buffer.concat([Buffer.from('<?xml version="1.0" encoding="GBK"?>'), gbk]),
+    ],
+    [
+      'what fits it, as text',
+      'text/plain',
+      Buffer.concat([gbk, Buffer.from('b8f6d4c2c4dacdead7f7', 'hex')]),
+    ],
+  ])('are read by %s', async (_, type, body) => {
+    answer = (_, response) => response.setHeader('content-type', type).end(body)
+    const result = await fetched('http://example.org/')
+    expect(result.ok && result.readable.text).toContain('合同总价')
+  })
+
+  it.each([
+    ['application/octet-stream', '/prices.csv', 'city;price'],
+    ['application/octet-stream', '/README', '# Clew'],
+    ['application/yaml', '/a', 'name: Clew'],
+    ['application/javascript', '/a.js', 'let x = 1'],
+    ['video/mp2t', '/main.ts', 'export const x = 1'],
+    ['application/vnd.ms-excel', '/a.csv', 'a;b'],
+  ])('are read from a text, whatever its type is: %s', async (type, path, text) => {
+    answer = (_, response) => response.setHeader('content-type', type).end(text)
+    expect(await fetched(`http://example.org${path}`)).toMatchObject({ readable: { text } })
+  })
+})
+
+describe('a page that is compressed without being asked (C411)', () => {
+  const text = Buffer.from('A quiet page.')
+  it.each([
+    ['deflate', deflateSync(text)],
+    ['deflate', deflateRawSync(text)],
+    ['gzip', gzipSync(gzipSync(text))],
+    ['gzip, gzip', gzipSync(gzipSync(text))],
+    ['gzip, br', brotliCompressSync(gzipSync(text))],
+    ['zstd', zstdCompressSync(text)],
+    ['utf-8', text],
+    ['gzip', text],
+    ['none', text],
+  ])('is unfolded: %s', async (encoding, body) => {
+    answer = (_, response) =>
+      response
+        .setHeader('content-encoding', encoding)
+        .setHeader('content-type', 'text/plain')
+        .end(body)
+    expect(await fetched('http://example.org/')).toMatchObject({
+      readable: { text: 'A quiet page.' },
+    })
+  })
+
+  it('is read as far as it goes where it breaks off', async () => {
+    const whole = gzipSync('A quiet page. '.repeat(2_000), { level: 0 })
+    answer = (_, response) =>
+      response
+        .setHeader('content-encoding', 'gzip')
+        .setHeader('content-type', 'text/plain')
+        .end(whole.subarray(0, 9_000))
+    const result = await fetched('http://example.org/')
+    expect(result.ok && result.readable.text).toContain('A quiet page. A quiet page.')
+  })
+
+  it('is refused where each layer unfolds into more than a page has', async () => {
+    const bomb = gzipSync(gzipSync(Buffer.alloc(64 * 1024 * 1024)))
+    answer = (_, response) =>
+      response
+        .setHeader('content-encoding', 'gzip')
+        .setHeader('content-type', 'text/plain')
+        .end(bomb)
+    expect(await code('http://example.org/')).toBe('encoding')
+  })
+})
+
+describe('a page that sends on by itself (C412)', () => {
+  const refresh = (to: string) =>
+    `<html><head><meta http-equiv="refresh" content="0; url=${to}"></head></html>`
+  it.each(['/next', 'http://www.example.net/', '/a?x=1&amp;y=2'])(
+    'is followed once: %s',
+    async (to) => {
+      names.set('www.example.net', [[other]])
+      let answers = 0
+      answer = (_, response) => {
+        answers += 1
+        response
+          .setHeader('content-type', 'text/html')
+          .end(answers === 1 ? refresh(to) : '<p>there')
+      }
+      expect(await fetched('http://example.org/')).toMatchObject({ readable: { text: 'there' } })
+    },
+  )
+
+  it('leads to no address that is not public, nor on and on, nor to itself', async () => {
+    answer = (_, response) =>
+      response.setHeader('content-type', 'text/html').end(refresh('http://127.0.0.1/'))
+    expect(await code('http://example.org/')).toBe('not_public')
+    expect(dialed).toEqual([publicAddress])
+    let answers = 0
+    answer = (_, response) => {
+      answers += 1
+      response
+        .setHeader('content-type', 'text/html')
+        .end(`${refresh(`/${answers}`)}page ${answers}`)
+    }
+    expect(await fetched('http://example.org/')).toMatchObject({ readable: { text: 'page 2' } })
+    answer = (_, response) =>
+      response.setHeader('content-type', 'text/html').end(`${refresh('/')}news`)
+    expect(await fetched('http://example.org/')).toMatchObject({ readable: { text: 'news' } })
+  })
+})
+
+it('a page that is too big is read from its beginning, which is said (C413)', async () => {
+  for (const type of ['text/plain', 'text/html']) {
+    answer = (_, response) =>
+      response
+        .setHeader('content-type', type)
+        .end(`<p>The beginning.</p><script>${'word '.repeat(800_000)}`)
+    const { ok, text } = await createFetchTool(deps).run('http://example.org/', toolContext())
+    expect([ok, text.includes('The beginning.'), text.includes('left out')]).toEqual([
+      true,
+      true,
+      true,
+    ])
+  }
+  answer = (_, response) =>
+    response.setHeader('content-type', 'application/pdf').end(Buffer.alloc(4 * 1024 * 1024, 'a'))
+  expect(await code('http://example.org/')).toBe('too_large')
+})
+
+it('an address in a redirect may hold letters as they are (C410)', async () => {
+  answer = ({ url }, response) => {
+    if (url !== '/') return response.setHeader('content-type', 'text/plain').end(url)
+    return response.writeHead(302, { location: Buffer.from('/größe').toString('latin1') }).end()
+  }
+  expect(await fetched('http://example.org/')).toMatchObject({
+    readable: { text: '/gr%C3%B6%C3%9Fe' },
   })
 })
 
