@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { callsProblem } from '../../src/agent/contracts/calls.ts'
 import { runsOf } from '../../src/agent/contracts/decision.ts'
 import {
   type ContractInputs,
@@ -292,5 +293,27 @@ describe('the runs of a decision', () => {
       reading({ ...runDecision, run: null, runs: [{ ...run, conversation_id: 'someone-elses' }] }),
     )
     expect([first?.conversation_id, listed?.conversation_id]).toEqual([null, null])
+  })
+})
+
+describe('a choice that no button shows whole (S37)', () => {
+  const longest = 'x'.repeat(75)
+  const tooLong = [
+    'x'.repeat(76),
+    `Book it, see ${'x'.repeat(50)} https://evil.example/a`,
+    '选'.repeat(76),
+  ]
+
+  it.each(tooLong)('is refused, and the model is told: %s', (choice) => {
+    const answer = read('thought', { ...asking, choices: ['Lisbon', choice] })
+    expect(answer).toMatchObject({ ok: false, problem: expect.stringContaining('75 characters') })
+    const call = { tool: 'ask_user', input: `Which city?\n- Lisbon\n- ${choice}` }
+    expect(callsProblem([call], { tools: [], unattended: false })).toContain('75 characters')
+  })
+
+  it('is one of more than 75 characters', () => {
+    expect(read('thought', { ...asking, choices: [longest] })).toMatchObject({ ok: true })
+    const call = { tool: 'ask_user', input: `Which city?\n- ${longest}` }
+    expect(callsProblem([call], { tools: [], unattended: false })).toBeNull()
   })
 })

@@ -34,10 +34,22 @@ export function callsProblem(
     if (!known.includes(tool))
       return `there is no tool "${tool}"; the tools are ${known.join(', ')}`
     if (text.trim() === '') return `the call of "${tool}" has no input`
-    if (tool === askCard.name && index !== calls.length - 1)
-      return 'ask_user can only be the last call'
+    if (tool !== askCard.name) continue
+    if (index !== calls.length - 1) return 'ask_user can only be the last call'
+    const tooLong = choicesProblem(readQuestion(text).choices)
+    if (tooLong !== null) return tooLong
   }
   return null
+}
+
+/** Length of a choice in characters that every platform's button shows whole. */
+const choiceMost = 75
+
+/** S37: nobody presses what they cannot read to its end. */
+export function choicesProblem(choices: readonly string[]): string | null {
+  return choices.some((choice) => choice.trim().length > choiceMost)
+    ? `a choice has at most ${choiceMost} characters; what it means in full belongs into the question`
+    : null
 }
 
 /** The question and the choices of an `ask_user` call. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { unknownTemplate, withTemplates } from '../domain/plan-template.ts'
 import { sameItem } from '../domain/same-item.ts'
 import type { Clarification } from '../domain/task.ts'
+import { choicesProblem } from './calls.ts'
 import { defineContract } from './contract.ts'
 import { isBlank, isRecord, saysNothing } from './forgiving.ts'
 import type { LoopInput, TaskInput } from './input.ts'
@@ -68,6 +69,8 @@ export const thought = defineContract({
         : null
     if (isBlank(reply.current_step) || isBlank(reply.question))
       return 'ask_user needs current_step and question'
+    const tooLong = choicesProblem(reply.choices ?? [])
+    if (tooLong !== null) return tooLong
     return hasCall || !isBlank(reply.response)
       ? 'ask_user must not carry next_action or response'
       : null
