@@ -432,7 +432,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       await until(() => buttonsOf(asked.blocks).length === 0)
       expect(thread(stop.channel, stop.ts).own()).toEqual([])
       const again = people.direct('UDAN', 'stop')
-      await thread(again.channel, again.ts).saying(/no task/i)
+      await thread(again.channel, again.ts).saying(/Nothing is running/i)
     })
 
     it('takes a bare line in a direct message for the answer to its open question there, and a command for one (C79)', async () => {
