@@ -19,7 +19,7 @@ import type { Channel, Intake } from './ports/channel.ts'
 import type { Store } from './ports/store.ts'
 import { type Tracer, untraced } from './ports/tracer.ts'
 import type { Item, Wakeups } from './ports/wakeups.ts'
-import { createRecall, expireProposals } from './recall.ts'
+import { createRecall, expireProposals, type RecallDeps } from './recall.ts'
 import { isStop } from './said/stop.ts'
 import { createFire, repairEveryMs } from './schedules/fire.ts'
 import { createStrategies, type Strategies } from './strategies/strategies.ts'
@@ -28,7 +28,8 @@ import { createHandlers } from './turn/handlers.ts'
 import type { AnswersSetting } from './turn/meant-for.ts'
 import { createTurn } from './turn.ts'
 
-type AskingSettings = Pick<AskingDeps, 'strategy' | 'threadTokens' | 'timesIn' | 'usage'>
+type AskingSettings = Pick<AskingDeps, 'strategy' | 'threadTokens' | 'timesIn' | 'usage'> &
+  Pick<RecallDeps, 'isAlone'>
 
 export interface AgentSettings
   extends DriveSettings,
@@ -229,8 +230,11 @@ function createVerbs(
 }
 
 /** What models are asked with, and what they are told of this installation. */
-const modelParts = ({ store, commands, library }: AgentDeps, channelOf: Parts['channelOf']) => ({
-  recall: createRecall(store.memories),
+const modelParts = (
+  { store, commands, library, settings: { isAlone } }: AgentDeps,
+  channelOf: Parts['channelOf'],
+) => ({
+  recall: createRecall({ ...store, isAlone }),
   placeOf: createPlaceOf(channelOf),
   installation: {
     commands: commands.all.map(({ name, summary }) => ({ name, summary: summary('en') })),

@@ -3,7 +3,7 @@ import { type Fact, type MemoryScope, memoryScopes } from './domain/fact.ts'
 import { deriveId } from './domain/id.ts'
 import { expire, type Memory, memoryLimits, ownerOf } from './domain/memory.ts'
 import type { Author } from './domain/message.ts'
-import type { Memories } from './ports/store.ts'
+import type { Conversations, Memories } from './ports/store.ts'
 
 /** From where something is asked: it decides whose memory is seen (S5). */
 export interface MemoryContext {
@@ -46,13 +46,23 @@ export type Recall = (context: MemoryContext) => Promise<readonly FactNote[]>
 /** What a prompt may hold of it, in bytes (F30). The newest ones stay, in a fixed order, so that prompts keep their beginning. */
 const recalledMost = 4_096
 
-/** R92, F30: the active facts that hold here, as data for prompts. */
-export function createRecall(memories: Pick<Memories, 'read'>): Recall {
+export interface RecallDeps {
+  memories: Pick<Memories, 'read'>
+  conversations: Pick<Conversations, 'state' | 'overheard'>
+  /** True if nobody but one person and Clew can speak there. */
+  isAlone(place: Pick<MemoryContext, 'workspace' | 'channel'>): boolean
+}
+
+/** R92, F30: the active facts that hold here, as data for prompts; a person's own only where they are alone with Clew (S47). */
+export function createRecall(deps: RecallDeps): Recall {
   return async (context) => {
-    const here = await memoryHere(memories, context)
-    const active = here.flatMap(({ memory }) =>
+    const here = await memoryHere(deps.memories, context)
+    const known = here.flatMap(({ memory }) =>
       memory.facts.filter(({ status }) => status === 'active'),
     )
+    const hasOwn = known.some(({ scope }) => scope === 'me')
+    const hidesOwn = hasOwn && !(await isAloneIn(deps, context))
+    const active = known.filter(({ scope }) => !(hidesOwn && scope === 'me'))
     let room = recalledMost
     const fits = new Set(
       active
@@ -70,6 +80,24 @@ export function createRecall(memories: Pick<Memories, 'read'>): Recall {
         text: fact.text.slice(0, memoryLimits.text),
       }))
   }
+}
+
+/** Newest messages in which others are looked for. */
+const messagesRead = 100
+
+async function isAloneIn(
+  { conversations, isAlone }: RecallDeps,
+  context: MemoryContext,
+): Promise<boolean> {
+  const { workspace, conversationId, person } = context
+  if (!isAlone(context) || person === null) return false
+  if (conversationId === '') return true
+  const [state, overheard] = await Promise.all([
+    conversations.state(workspace, conversationId, messagesRead, 1),
+    conversations.overheard(workspace, conversationId),
+  ])
+  const said = [...(state?.messages ?? []), ...overheard]
+  return said.every(({ author }) => author === null || author.id === person.id)
 }
 
 /** Owners whose proposals are closed in one go. */

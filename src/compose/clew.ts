@@ -227,6 +227,7 @@ async function assemble(base: Base) {
     settings: {
       ...settingsOf(config),
       timesIn: (workspace) => traitsIn(workspace).times ?? 'named',
+      isAlone: (place) => traitsIn(place.workspace).isAlone?.(place) ?? false,
     },
   })
   late.agent = agent

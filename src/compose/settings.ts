@@ -13,7 +13,7 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 /** The agent's settings in its own words and units, from the operator's. */
-export function settingsOf(config: Config): Omit<AgentSettings, 'timesIn'> {
+export function settingsOf(config: Config): Omit<AgentSettings, 'timesIn' | 'isAlone'> {
   return {
     defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
     access: accessOf(config),
@@ -97,8 +97,8 @@ export const accessOf = (config: Config): Access => ({
   outsiders: config.ALLOW_OUTSIDERS,
 })
 
-/** The page shows every reader their own time. */
-const web: ChannelTraits = { platform: 'web', times: 'zoned' }
+/** The page shows every reader their own time; a thread of it is one person's until another speaks there. */
+const web: ChannelTraits = { platform: 'web', times: 'zoned', isAlone: () => true }
 const own: readonly ChannelTraits[] = [web, ...ownChannels.map(({ traits }) => traits)]
 
 /** How a workspace's platform shows instants. @param outside platforms beside those whose traits are known everywhere. */

@@ -67,6 +67,7 @@ const settings: AgentSettings = {
   followUp: 0,
   threadTokens: 6_000,
   timesIn: () => 'named',
+  isAlone: ({ channel }) => channel.startsWith('dm'),
   strategy: 'step',
   worker: true,
   scheduler: true,

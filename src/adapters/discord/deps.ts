@@ -24,6 +24,7 @@ export const traits: ChannelTraits = {
   times: 'zoned',
   commands: 'forms',
   setsZone: '/timezone',
+  isAlone: ({ workspace }) => workspace === directMessagesOf(platform),
   linkTo({ workspace, channel, thread }) {
     const guild =
       workspace === directMessagesOf(platform) ? '@me' : workspace.slice(platform.length + 1)

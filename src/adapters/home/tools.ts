@@ -19,5 +19,14 @@ export async function loadTool(path: string, stamp: string): Promise<Tool | stri
     return `cannot be loaded: ${messageOf(error)}`
   }
   const problem = toolProblem(exported)
-  return problem === null ? contained(exported as Tool) : `is not a tool: ${problem}`
+  return problem === null ? theirs(contained(exported as Tool)) : `is not a tool: ${problem}`
+}
+
+const made = new WeakMap<Tool, Tool>()
+
+/** A tool of the team's own folder; of the same tool the same one again. */
+function theirs(tool: Tool): Tool {
+  const known = made.get(tool) ?? { ...tool, isTheirs: true as const }
+  made.set(tool, known)
+  return known
 }

@@ -6,6 +6,8 @@ export const traits: ChannelTraits = {
   platform: 'slack',
   times: 'zoned',
   commands: 'mention',
+  // Direct messages with one person; those of a group begin with another letter.
+  isAlone: ({ channel }) => channel.startsWith('D'),
   linkTo({ workspace, channel, thread }) {
     const base = `https://app.slack.com/client/${workspace.slice('slack:'.length)}/${channel}`
     return thread === null ? base : `${base}/thread/${channel}-${thread}`

@@ -39,10 +39,12 @@ export const factName: ValueKind<FactName> = {
   missing: 'no_name',
   rest: true,
   read(typed) {
-    const [, word = '', digits = ''] =
-      /^[#[]?(\p{L}{1,20})[\s#-]?([1-9]\d{0,5})\]?$/u.exec(narrow(typed.trim())) ?? []
+    const [, word = '', digits = '', of] =
+      /^[#[]?(\p{L}{1,20})[\s#-]?([1-9]\d{0,5})\]?(?:@(\S{1,100}))?$/u.exec(narrow(typed.trim())) ??
+      []
     const scope = scopeKind.read(word, anyFrame)
-    return scope === undefined ? undefined : { scope, id: Number(digits) }
+    if (scope === undefined) return undefined
+    return { scope, id: Number(digits), ...(of === undefined ? {} : { of }) }
   },
   example: (_, typed) => `thread-${/[1-9]\d{0,5}/.exec(narrow(typed))?.[0] ?? 1}`,
 }

@@ -18,6 +18,7 @@ import type { Author } from '../domain/message.ts'
 import type { Memories } from '../ports/store.ts'
 import { memoryHere, memoryName, type ScopedMemory } from '../recall.ts'
 import type { CommandContext, CommandResult } from './command.ts'
+import { narrow } from './command-line.ts'
 import { renderDetails, renderMemory, renderNote, renderProblem } from './memory-render.ts'
 
 export interface MemoryDeps {
@@ -26,7 +27,8 @@ export interface MemoryDeps {
   proposalMs: number
 }
 type Answer<D> = Promise<CommandResult<D>>
-export type FactName = Pick<Fact, 'scope' | 'id'>
+/** `of`: whose fact it is, where only they may decide about it. */
+export type FactName = Pick<Fact, 'scope' | 'id'> & { of?: string }
 /** What somebody wants remembered, as it is said. */
 export type SaidFact = Pick<Proposal, 'scope' | 'key' | 'text' | 'policy'>
 /** One fact or proposal with the newest of what happened to it. */
@@ -39,13 +41,17 @@ interface FactDetails {
 /** Events that the details of a fact show. */
 const eventsShown = 10
 
+/** S47: where others read the answer, nobody's own facts are in it; where the person is alone, the prompt has them already. */
+const isModels = ({ whose }: CommandContext) => whose.way === 'model'
+
 export async function listMemory(
   { scope }: { scope: MemoryScope | null },
   context: CommandContext,
   { memories }: MemoryDeps,
 ): Answer<readonly ScopedMemory[]> {
   const here = await memoryHere(memories, context)
-  const data = here.filter((one) => scope === null || one.scope === scope)
+  const mayBeSeen = here.filter((one) => one.scope !== 'me' || !isModels(context))
+  const data = mayBeSeen.filter((one) => scope === null || one.scope === scope)
   const isOwn = data.some((one) => one.scope === 'me' && holdsAny(one, context.now))
   return { ok: true, text: renderMemory(data, context), data, ...(isOwn ? { private: true } : {}) }
 }
@@ -60,7 +66,7 @@ export async function showFact(
   { memories }: MemoryDeps,
 ): Answer<FactDetails> {
   const { scope, id } = name
-  const owner = ownerOf(scope, context)
+  const owner = scope === 'me' && isModels(context) ? null : ownerOf(scope, context)
   if (owner === null) return refusal({ kind: 'not_found' }, name, context)
   const [[memory], events] = await Promise.all([
     memories.read(context.workspace, [owner]),
@@ -101,10 +107,7 @@ export async function keepFact(
       offers: [takeBack(fact, context)],
     }
   if (proposal === null) return refusal({ kind: 'not_found' }, { scope, id: 0 }, context)
-  const offers = (['accept', 'reject'] as const).map((verb) => ({
-    label: words.offers[verb],
-    command: decisionCommand(verb, proposal),
-  }))
+  const offers = (['accept', 'reject'] as const).map((verb) => offerOf(verb, proposal, context))
   return {
     ...made,
     text: words.proposed(renderNote(proposal), words.holdsFor[proposal.scope]),
@@ -117,7 +120,22 @@ export type Decision = (typeof decisions)[number]
 
 /** What a button with which people decide about a fact or a proposal says when it is pressed. */
 export const decisionCommand = (decision: Decision, name: FactName): string =>
-  `/memory ${decision} ${memoryName(name)}`
+  `/memory ${decision} ${memoryName(name)}${name.of === undefined ? '' : `@${name.of}`}`
+
+/** C300: a button about one person's fact says whose it is, and works for that person alone. */
+function offerOf(
+  verb: 'accept' | 'reject' | 'forget' | 'restore',
+  { scope, id }: FactName,
+  { person, locale }: CommandContext,
+) {
+  const { offers, offersOf } = texts(locale).memory
+  return scope !== 'me' || person === null
+    ? { label: offers[verb], command: decisionCommand(verb, { scope, id }) }
+    : {
+        label: offersOf[verb](person.name, id),
+        command: decisionCommand(verb, { scope, id, of: person.id }),
+      }
+}
 
 const steps: Record<Decision, (memory: Memory, id: number, by: Author, at: number) => MemoryStep> =
   {
@@ -157,6 +175,8 @@ async function decided(
   const { person, now, locale } = context
   const words = texts(locale).memory
   if (person === null) return { ok: false, text: words.onlyPeople }
+  if (name.of !== undefined && narrow(name.of) !== narrow(person.id))
+    return { ok: false, text: words.notYours, private: true }
   const made = await change(deps, context, name, (memory) => step(memory, name.id, person, now))
   if (made.data === undefined) return made
   const { fact, proposal, event } = made.data
@@ -166,6 +186,8 @@ async function decided(
     ...made,
     text: text + replaced(made.data, context),
     offers: fact === null ? [] : [takeBack(fact, context)],
+    // What it takes the place of was said elsewhere (S47).
+    ...(name.scope === 'me' && made.data.event.diff?.before != null ? { private: true } : {}),
   }
 }
 
@@ -193,10 +215,8 @@ async function change(
 }
 
 /** The button that undoes it. */
-function takeBack(fact: Fact, { locale }: CommandContext) {
-  const verb = fact.status === 'active' ? 'forget' : 'restore'
-  return { label: texts(locale).memory.offers[verb], command: decisionCommand(verb, fact) }
-}
+const takeBack = (fact: Fact, context: CommandContext) =>
+  offerOf(fact.status === 'active' ? 'forget' : 'restore', fact, context)
 
 function refusal(
   problem: MemoryProblem | { kind: 'no_owner' },

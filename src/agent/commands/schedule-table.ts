@@ -120,7 +120,8 @@ export const scheduleTable: CommandTable<ScheduleDeps> = {
   frame: (context, { allowable, ways }) => ({
     ...context,
     allowable: allowed(context.whose, 'grant') === null ? null : allowable,
-    ways,
+    // A model hands nothing to the coding agent at a later time, since it cannot now without a person (S49).
+    ways: context.whose.way === 'model' ? ways.filter((way) => way !== 'coding') : ways,
   }),
   guess(args, first, frame) {
     if (rangeOf(first) !== null) return `view ${args}`

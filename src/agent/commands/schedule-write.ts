@@ -1,4 +1,6 @@
+import type { Author } from '../domain/message.ts'
 import type { RunStrategy, Schedule, When } from '../domain/schedule.ts'
+import { allowed } from '../domain/words.ts'
 import { planned } from '../schedules/judge-slot.ts'
 import type { CommandContext } from './command.ts'
 
@@ -60,7 +62,8 @@ export function scheduleFrom(
     },
     ...{ fired: 0, asked: null },
   }
-  const { version: _, id: __, ...row } = planned(withFields(plain, fields, askedIn), now)
+  const made = granting(withFields(plain, fields, askedIn), fields, person)
+  const { version: _, id: __, ...row } = planned(made, now)
   return row
 }
 
@@ -71,20 +74,44 @@ export function scheduleFrom(
 export function changed(
   old: Schedule,
   { when, title, fields }: ScheduleChange,
-  { now, conversationId }: CommandContext,
+  { now, conversationId, person, whose }: CommandContext,
 ): Schedule {
   const ruled = when === null ? {} : { when, repeats: true, fired: 0 }
   const named = { ...old, ...ruled, title: title ?? old.title }
-  const next = withFields(
-    named,
-    fields,
-    conversationId === '' ? old.place.conversationId : conversationId,
-  )
+  const thread = conversationId === '' ? old.place.conversationId : conversationId
+  const written = withFields(named, fields, thread)
+  const isTheirs = allowed(whose, 'grant') !== null && person?.id === grantorOf(old)?.id
+  const next = granting(isTheirs ? written : ungranted(written, fields), fields, person)
   const fresh = planned(next, now)
   return when !== null || next.place.timeZone !== old.place.timeZone
     ? fresh
     : { ...fresh, nextAt: old.nextAt }
 }
+
+const grantorOf = ({ grantedBy, createdBy }: Schedule) => grantedBy ?? createdBy
+
+/** True if its runs may change something without a question. */
+export const isGranted = ({ allow, mode = 'safe' }: Pick<Schedule, 'allow' | 'mode'>): boolean =>
+  allow.length > 0 || mode === 'auto'
+
+/** S48: what somebody allowed for other words is not allowed for these. What is allowed along with the words stays. */
+function ungranted(
+  { mode, grantedBy: _, ...schedule }: Schedule,
+  fields: ScheduleFields,
+): Schedule {
+  const kept = mode === 'auto' && fields.mode === undefined ? undefined : mode
+  return {
+    ...schedule,
+    allow: fields.allow ?? [],
+    ...(kept === undefined ? {} : { mode: kept }),
+  }
+}
+
+/** Who allows something answers for it. */
+const granting = (schedule: Schedule, fields: ScheduleFields, person: Author | null): Schedule =>
+  person === null || (fields.allow === undefined && fields.mode === undefined)
+    ? schedule
+    : { ...schedule, grantedBy: { id: person.id, name: person.name } }
 
 /** @param thread the one that its words go into if they are to go into the one where this is said. */
 function withFields(

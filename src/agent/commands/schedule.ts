@@ -15,7 +15,13 @@ import {
   renderSlots,
   renderUpcoming,
 } from './schedule-render.ts'
-import { changed, type NewSchedule, type ScheduleChange, scheduleFrom } from './schedule-write.ts'
+import {
+  changed,
+  isGranted,
+  type NewSchedule,
+  type ScheduleChange,
+  scheduleFrom,
+} from './schedule-write.ts'
 import type { ScopeOf } from './scope.ts'
 
 export interface ScheduleDeps {
@@ -78,12 +84,28 @@ export async function addSchedule(
   return { ok: true, text: await receipt(data, context, deps, 'added'), data }
 }
 
-export const updateSchedule = (
+export async function updateSchedule(
   asked: ScheduleChange,
   context: CommandContext,
   deps: ScheduleDeps,
-): Answer<Schedule> =>
-  change(asked.id, context, deps, (one) => changed(one, asked, context), 'updated')
+): Answer<Schedule> {
+  const words = texts(context.locale).schedule
+  // The coding agent works for whom people let it work (S49).
+  if (
+    context.whose.way === 'model' &&
+    (await scheduleOf(asked.id, context, deps))?.strategy === 'coding'
+  )
+    return { ok: false, text: words.codingIsPeoples }
+  let lost = false
+  const make = (one: Schedule) => {
+    const next = changed(one, asked, context)
+    const isSaid = asked.fields.mode !== undefined || asked.fields.allow !== undefined
+    lost = !isSaid && isGranted(one) && !isGranted(next)
+    return next
+  }
+  const done = await change(asked.id, context, deps, make, 'updated')
+  return lost && done.ok ? { ...done, text: `${done.text}\n${words.grantLost(asked.id)}` } : done
+}
 
 /** Hides its repeats, or shows them again (F10). */
 export const repeatSchedule = (

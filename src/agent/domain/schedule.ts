@@ -59,6 +59,8 @@ export const Schedule = z.object({
   allow: z.array(z.string()),
   /** Absent: `safe`. */
   mode: ScheduleMode.optional(),
+  /** Who gave `allow` and `mode`; absent: who made it. They hold for its words as that person left them (S48). */
+  grantedBy: Author.optional(),
   /** How its runs work; absent: as its title says, else as the settings say. */
   strategy: z.enum(runStrategies).optional(),
   /** Its runs end without a word when there is nothing that people should hear of (F13). */

@@ -5,6 +5,7 @@ import { assistantMessage } from '../domain/message.ts'
 import { type Question, questionIdOf } from '../domain/question.ts'
 import { ownerOf, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
+import { showInstant } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { postMessage, runOrigin } from '../kernel/messages.ts'
 import { showQuestion } from '../kernel/questions.ts'
@@ -32,7 +33,7 @@ export async function askQuestion(session: Session, task: Task): Promise<ChangeP
     version: 1,
     id: questionIdOf(run.id, task.questionsAsked + (task.approval?.asked ?? 0)),
     runId: run.id,
-    ...questionWords(task, locale),
+    ...(await questionWords(session, task)),
     askedAt: at,
     ...answerers(session, task.lastQuestion.reason),
   }
@@ -90,10 +91,11 @@ function answerers(
 }
 
 /** R12: the model's question after the prefix, or Clew's own. */
-function questionWords(
+async function questionWords(
+  session: Session,
   task: Task,
-  locale: string,
-): Pick<Question, 'text' | 'choices' | 'whole' | 'input'> {
+): Promise<Pick<Question, 'text' | 'choices' | 'whole' | 'input'>> {
+  const { locale } = await session.surroundings()
   const { core, coding } = texts(locale)
   const { reason = 'asked', text = null, choices = [] } = task.lastQuestion ?? {}
   switch (reason) {
@@ -109,14 +111,14 @@ function questionWords(
       return { text: core.questionPrefix + stuck, choices: coding.stuckChoices }
     }
     case 'outcome_unknown': {
-      const tool = task.observations.at(-1)?.tool ?? ''
-      return {
-        text: core.questionPrefix + core.unknownOutcome(tool),
-        choices: core.unknownOutcomeChoices,
-      }
+      const call = task.observations.findLast(({ unknown }) => unknown) ?? task.observations.at(-1)
+      const { tool, input } = call ?? { tool: '', input: '' }
+      const asks =
+        core.questionPrefix + core.unknownOutcome(tool, await begunAt(session, call?.step))
+      return { ...callWords(session, asks, input, core), choices: core.unknownOutcomeChoices }
     }
     case 'approval':
-      return approvalWords(task, core.approval)
+      return approvalWords(session, task, core)
     default:
       return assertNever(reason)
   }
@@ -124,15 +126,30 @@ function questionWords(
 
 const editableMost = 2_500
 
-function approvalWords({ intent, approval }: Task, words: Texts['core']['approval']) {
+function approvalWords(session: Session, { intent, approval }: Task, core: Texts['core']) {
   const { tool, input } = intent ?? { tool: '', input: '' }
-  const once = approval?.covers === 'tool' ? [words.once] : []
-  const shown = codeBlock(input, words.notShown)
-  const whole = wholeInput(input)
-  const text = [words.asks(tool), shown, ...once].join('\n\n')
-  // C87: nobody approves what they cannot read.
-  const more = shown.includes(whole) ? {} : { whole }
+  const { asks, once, approve, refuse } = core.approval
+  const words = callWords(session, asks(tool), input, core)
+  const text = approval?.covers === 'tool' ? `${words.text}\n\n${once}` : words.text
   // A form has room for so much.
   const change = input.length <= editableMost ? { input } : {}
-  return { text, choices: [words.approve, words.refuse], ...more, ...change }
+  return { ...words, text, choices: [approve, refuse], ...change }
+}
+
+/** C301: a call with its whole input, who asked for it and with whose rights it is made. */
+function callWords({ run }: Session, asks: string, input: string, { approval }: Texts['core']) {
+  const shown = codeBlock(input, approval.notShown)
+  const whole = wholeInput(input)
+  const by = approval.by(ownerOf(run)?.name ?? null, run.schedule?.id ?? null)
+  // C87: nobody approves what they cannot read.
+  const more = shown.includes(whole) ? {} : { whole }
+  return { text: [asks, shown, by].join('\n\n'), ...more }
+}
+
+/** When a call was begun, as people of the thread read it; null where the trace does not say. */
+async function begunAt({ deps, run, surroundings }: Session, step = -1): Promise<string | null> {
+  const trace = await deps.store.runs.trace(run.workspace, run.id)
+  const begun = trace.findLast(({ what }) => what.kind === 'acting' && what.step === step)
+  const { timeZone } = await surroundings()
+  return begun === undefined ? null : showInstant(deps.timesIn(run.workspace), timeZone, begun.at)
 }

@@ -52,6 +52,8 @@ export interface ChannelTraits {
   readonly commands?: 'mention' | 'forms'
   /** Where a thread is, as an address of the web; null where it has none. Absent: none has. */
   linkTo?(address: Address): string | null
+  /** True if nobody but one person and Clew can speak there; absent: nowhere. What is that person's alone is used only there (S47). */
+  isAlone?(place: Pick<Address, 'workspace' | 'channel'>): boolean
   /** The command that tells Clew a person's time zone, where the platform does not (C139). */
   readonly setsZone?: string
 }

@@ -66,7 +66,10 @@ export interface Tool {
   /** What it does and the grammar of its input, in words for the model. */
   readonly description: string
   run(input: string, context: ToolContext): Promise<ToolResult>
-  /** `never` where it is left out. The requester or an admin approves; until then the call is not made. */
+  /**
+   * The requester or an admin approves; until then the call is not made. Left out: a tool of the team's folder asks
+   * `always` where it takes effect (S51), any other `never`.
+   */
   readonly approval?: Approval
   /** Which work sees it; where it is left out, its effect decides for work that nobody watches (S4). */
   readonly sources?: { readonly interactive: boolean; readonly unattended: boolean }
@@ -80,6 +83,8 @@ export interface Tool {
   looks?(input: string): boolean
   /** False: no schedule can allow it to work that nobody watches (F13). */
   readonly allowable?: boolean
+  /** It is of the team's folder; set by Clew. */
+  readonly isTheirs?: true
   /** It looks things up on the web: what it brings, people may follow (S21). */
   readonly finds?: true
   /** Of a tool with effects: the part of it that only looks, for work that nobody watches (S4). */

@@ -54,7 +54,7 @@ export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[
     if (tool.offeredIn !== undefined && (workspace === undefined || !tool.offeredIn(workspace)))
       return null
     const isWatched = asking.source === 'interactive'
-    if (tool.sources?.[asking.source] ?? (isWatched || tool.effect === 'none')) return tool
+    if (tool.sources?.[asking.source] ?? (isWatched || tool.effect === 'none')) return asks(tool)
     // What a rule keeps from people is kept from schedules too.
     if (isWatched || tool.sources?.interactive === false) return null
     return granted(tool, asking) ?? tool.readOnly ?? null
@@ -70,6 +70,12 @@ export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[
     },
   }
 }
+
+/** S51: what the team wrote and takes effect asks first, unless it says itself that it need not. */
+const asks = (tool: Tool): Tool =>
+  tool.isTheirs && tool.effect !== 'none' && tool.approval === undefined
+    ? { ...tool, approval: 'always' }
+    : tool
 
 /** What a schedule's mode makes of a tool for a run that nobody watches (F24); null: it is not for it. */
 function granted(tool: Tool, { allow = [], mode = 'safe' }: Asking): Tool | null {

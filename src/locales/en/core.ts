@@ -192,11 +192,16 @@ export const core = {
   questionPrefix: 'One question: ',
   stuckQuestion: (item: string) => `I keep getting stuck on “${item}”. How should I go on?`,
   stuckChoices: ['Skip this step', 'Try it another way'],
-  unknownOutcome: (tool: string) =>
-    `I was interrupted while using “${tool}”, and I cannot tell whether it took effect. Please check. Should I go on, or do it again?`,
+  unknownOutcome: (tool: string, begun: string | null) =>
+    `I was interrupted while using “${tool}”${begun === null ? '' : `, begun ${begun}`}, and I cannot tell whether it took effect. Please check. Should I go on, or do it again?`,
   unknownOutcomeChoices: ['It worked, go on', 'It did not, do it again'],
   approval: {
     asks: (tool: string) => `May I use **${tool}** for this?`,
+    by: (name: string | null, schedule: number | null) => {
+      const asked = name ?? 'No person'
+      const how = schedule === null ? 'asked for it' : `asked for it by schedule #${schedule}`
+      return `${asked} ${how}. It runs with my own access, whoever approves.`
+    },
     once: 'A yes also covers its further uses in this task.',
     notShown: (count: number) => `(${count} more characters; the whole call is attached)`,
     approve: 'Approve',

@@ -28,6 +28,14 @@ export const memory = {
   },
   replaced: (before: string) => `It takes the place of “${before}”.`,
   offers: { accept: 'Remember it', reject: 'Do not', forget: 'Forget it', restore: 'Undo' },
+  /** The same about what is one person's alone. */
+  offersOf: {
+    accept: (name: string, id: number) => `Accept ${name}’s fact ${id}`,
+    reject: (name: string, id: number) => `Decline ${name}’s fact ${id}`,
+    forget: (name: string, id: number) => `Forget ${name}’s fact ${id}`,
+    restore: (name: string, id: number) => `Restore ${name}’s fact ${id}`,
+  },
+  notYours: 'That is somebody else’s own fact: only they decide about it.',
 
   statuses: {
     pending: 'waiting for somebody to decide',

@@ -22,6 +22,9 @@ export const schedule = {
   repeatsOff: (item: string) => `Repeats are off, the first event stays: ${item}`,
   noRepeats: (item: string) => `It has no repeats: ${item}`,
   running: (item: string) => `Starting now, in addition to the planned times: ${item}`,
+  codingIsPeoples: 'Only a person can change work for the coding agent.',
+  grantLost: (id: number) =>
+    `What it was allowed to change unasked was allowed for other words, so it may not any more. A person can allow it again: \`/schedule update ${id} --mode auto\` or \`--allow\`.`,
   notFound: (id: number) =>
     `There is no schedule **#${id}** here. \`/schedule list\` shows the ones there are.`,
 

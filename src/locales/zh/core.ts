@@ -148,11 +148,13 @@ export const core: typeof en.core = {
   questionPrefix: '请确认：',
   stuckQuestion: (item) => `我在“${item}”这一步一直没有进展，接下来怎么办？`,
   stuckChoices: ['跳过这一步', '换一种做法'],
-  unknownOutcome: (tool) =>
-    `我在使用“${tool}”时被中断，无法确定它是否已经生效。请检查一下：继续，还是重新执行？`,
+  unknownOutcome: (tool, begun) =>
+    `我在使用“${tool}”${begun === null ? '' : `（开始于 ${begun}）`}时被中断，无法确定它是否已经生效。请检查一下：继续，还是重新执行？`,
   unknownOutcomeChoices: ['已生效，继续', '没有生效，重新执行'],
   approval: {
     asks: (tool) => `可以为此使用 **${tool}** 吗？`,
+    by: (name, schedule) =>
+      `${name === null ? '没有人要求这样做' : schedule === null ? `由${name}提出` : `由${name}的日程 #${schedule} 提出`}。无论谁批准，都以我自己的权限执行。`,
     once: '同意后，本任务中再次使用它不再询问。',
     notShown: (count: number) => `（还有 ${count} 个字符；完整内容见附件）`,
     approve: '批准',

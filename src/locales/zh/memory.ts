@@ -23,6 +23,13 @@ export const memory: typeof en = {
   },
   replaced: (before) => `它取代了“${before}”。`,
   offers: { accept: '记住', reject: '不用', forget: '忘记它', restore: '撤销' },
+  offersOf: {
+    accept: (name, id) => `同意${name}的事实 ${id}`,
+    reject: (name, id) => `不要${name}的事实 ${id}`,
+    forget: (name, id) => `忘记${name}的事实 ${id}`,
+    restore: (name, id) => `恢复${name}的事实 ${id}`,
+  },
+  notYours: '这是别人自己的事实，只有本人可以决定。',
 
   statuses: {
     pending: '等待决定',

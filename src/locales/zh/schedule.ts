@@ -22,6 +22,9 @@ export const schedule: typeof English = {
   repeatsOff: (item) => `重复已关闭，保留首次：${item}`,
   noRepeats: (item) => `它没有重复：${item}`,
   running: (item) => `现在额外执行一次：${item}`,
+  codingIsPeoples: '只有人可以更改编程智能体的工作。',
+  grantLost: (id) =>
+    `此前允许它直接更改内容，针对的是原来的内容，现在不再允许。可以由人再次允许：\`/schedule update ${id} --mode auto\` 或 \`--allow\`。`,
   notFound: (id) => `这里没有日程 **#${id}**。\`/schedule list\` 可以列出全部。`,
 
   once: (time) => `一次，${time}`,

@@ -245,6 +245,49 @@ describe('what its runs may do and how they work (F24, S4)', () => {
     expect((await run('dry 1')).text).toContain('change nothing')
   })
 
+  describe('what a person allowed for its words (S48)', () => {
+    const ben = { id: 'ben', name: 'Ben' }
+    const model = { whose: { way: 'model', by: 'member' } } as const
+    const granted = 'add every day at 9 tidy up --mode auto --allow todo'
+
+    it.each([
+      ['other words by a model', 'update 1 - delete everything', model],
+      ['another time by a model', 'update 1 every minute', model],
+      ['other words by another person', 'update 1 - delete everything', { person: ben }],
+    ])('is taken back by %s, and said', async (_, line, patch) => {
+      await run(granted)
+      const { text } = await run(line, patch)
+      expect(text).toContain('may not any more')
+      expect(await only()).toMatchObject({ allow: [] })
+      expect((await only()).mode).toBeUndefined()
+    })
+
+    it.each([
+      ['the words of who gave it', 'update 1 - tidy up all', {}],
+      ['a pause', 'pause 1', { person: ben }],
+    ])('stays with %s', async (_, line, patch) => {
+      await run(granted)
+      await run(line, patch)
+      expect(await only()).toMatchObject({ allow: ['todo'], mode: 'auto' })
+    })
+
+    it('belongs to another person who allows it anew', async () => {
+      await run(granted)
+      await run('update 1 - tidy up all --mode auto', { person: ben })
+      expect(await only()).toMatchObject({ mode: 'auto', allow: [], grantedBy: ben })
+      await run('update 1 - tidy up more')
+      expect((await only()).mode).toBeUndefined()
+    })
+  })
+
+  it('is handed to the coding agent, and changed there, by people alone (S49)', async () => {
+    const model = { whose: { way: 'model', by: 'member' } } as const
+    expect((await run('add every day at 9 fix it --strategy coding', model)).ok).toBe(false)
+    expect((await run('add every day at 9 fix it --strategy coding')).ok).toBe(true)
+    expect((await run('update 1 - drop all tests', model)).text).toContain('Only a person')
+    expect(await only()).toMatchObject({ title: 'fix it', strategy: 'coding' })
+  })
+
   it('lets a note become work again', async () => {
     await run('add every day at 9 stand-up --note')
     await run('update 1 --no-note')

@@ -23,6 +23,13 @@ function heldIn(rows: Map<string, Memory>): Pick<Memories, 'read'> {
   }
 }
 
+/** Every place is one person's alone; what others may read is in `own-facts.test.ts`. */
+const aloneWith = (memories: Pick<Memories, 'read'>) => ({
+  memories,
+  conversations: { state: async () => null, overheard: async () => [] },
+  isAlone: () => true,
+})
+
 const name = fc.constantFrom('a', 'b', 'a:b', 'workspace', 'user:a', '')
 const place = fc.record({
   workspace: fc.constantFrom('slack:T1', 'slack:T2', 'web:local', 'discord:dm'),
@@ -74,7 +81,7 @@ it('no fact of a person, thread, channel or workspace is ever in the prompt of a
           if (step.ok) rows.set(key, applied(before, step.change))
           secrets.push({ text, seen: meant(scope, where, reader) })
         }
-        const facts = await createRecall(heldIn(rows))(reader)
+        const facts = await createRecall(aloneWith(heldIn(rows)))(reader)
         for (const [contract, input] of Object.entries(asked)) {
           const prompt = promptFor(contract as 'plan', {
             ...(input as ContractInputs['plan']),
@@ -110,7 +117,7 @@ it('facts are data: nothing in them ends their fence, and their words stay withi
     if (step.ok) memory = applied(memory, step.change)
   }
   const rows = new Map([['web:local workspace', memory]])
-  const facts = await createRecall(heldIn(rows))({
+  const facts = await createRecall(aloneWith(heldIn(rows)))({
     workspace: 'web:local',
     channel: '',
     conversationId: '',

@@ -79,7 +79,7 @@ describe('something to remember', () => {
     )
   })
 
-  it('that is for one person is decided and listed by nobody else (S5)', async () => {
+  it('that is for one person is decided and listed by nobody else, and used only where they are alone with Clew (S5, S47)', async () => {
     const clew = await start({ memory: true })
     await proposing(clew, 'me')
     await clew.say('/memory accept me-1', { by: ben })
@@ -92,16 +92,54 @@ describe('something to remember', () => {
     await clew.say('/memory list', { by: ana })
     await clew.idle()
     expect(clew.texts().at(-1)).toMatch(/^\(to ana\) \*\*You\*\*\n- `me-1`/)
-    for (const [by, count] of [
-      [ana, 1],
-      [ben, 0],
+    const alone = { channel: 'dm-ana', thread: 'a' }
+    for (const [said, count] of [
+      [{ by: ana }, 0],
+      [{ by: ben }, 0],
+      [{ by: ana, ...alone }, 1],
+      [{ by: ben, ...alone }, 0],
+      [{ by: ana, ...alone }, 0],
     ] as const) {
       clew.model.on('decision', decides.reply('Hello'))
-      await clew.say('Hello', { by })
+      await clew.say('Hello', said)
       await clew.idle()
       expect(factsAsked(clew).at(-1)).toHaveLength(count)
     }
   })
+
+  it('about one person has buttons that say whose fact it is and work for that person alone (C300)', async () => {
+    const clew = await start({ memory: true })
+    await proposing(clew, 'me')
+    expect(offersIn(clew)).toEqual([
+      { label: 'Accept Ana’s fact 1', command: '/memory accept me-1@ana' },
+      { label: 'Decline Ana’s fact 1', command: '/memory reject me-1@ana' },
+    ])
+    await clew.say('/memory accept me-1@ana', { by: ben })
+    await clew.idle()
+    expect(clew.texts().at(-1)).toContain('only they decide about it')
+    await clew.say('/memory accept me-1@ana')
+    await clew.idle()
+    expect((await clew.store.memories.read('test:team', ['user:ana']))[0]?.facts).toHaveLength(1)
+  })
+
+  it.each(['list', 'list me', 'show me-1'])(
+    'about one person is in no answer that a model gets to `%s` (S47)',
+    async (line) => {
+      const clew = await start({ memory: true })
+      await clew.say('/memory add "Ana is allergic to nuts" --scope me', {
+        channel: 'dm-ana',
+        thread: 'a',
+      })
+      await clew.idle()
+      clew.model.on('decision', decides.run('Book the offsite'))
+      clew.model.on('plan', plans('Look'))
+      clew.model.on('thought', acts(line, 'memory'), closes('Looked'))
+      clew.model.on('replan', ends('All done.'))
+      await clew.say('Book the offsite.')
+      await clew.idle()
+      expect(JSON.stringify(clew.model.calls)).not.toContain('nuts')
+    },
+  )
 
   it('is decided by people only: a model that is taken over cannot accept what it proposed (S4)', async () => {
     const clew = await start({ memory: true })

@@ -108,11 +108,11 @@ async function until(clew: TestClew, ...wanted: string[]) {
 }
 
 describe.each(strategies)('a call that has to be approved, under %s', (strategy) => {
-  it('is shown with its arguments, waits for days, and is made once when it is approved (P13, C47, S4)', async () => {
+  it('is shown with its arguments, waits for days, and is made once when it is approved (P13, C47, S4, C301)', async () => {
     const { sent, tool } = mailer('always')
     const clew = await asking(strategy, tool, ['{"to":"all","text":"Hello"}'])
     expect(await open(clew)).toMatchObject({
-      text: 'May I use **mail** for this?\n\n```text\nto: all\ntext: Hello\n```',
+      text: 'May I use **mail** for this?\n\n```text\nto: all\ntext: Hello\n```\n\nAna asked for it. It runs with my own access, whoever approves.',
       choices: ['Approve', 'Refuse'],
       approval: true,
       approvers: ['ana'],

@@ -22,6 +22,26 @@ describe('the toolbox', () => {
     ])
   })
 
+  it('asks before a team’s tool takes effect, unless the tool says that it need not (S51)', () => {
+    const theirs = (name: string, more: Partial<Tool> = {}): Tool => ({
+      ...tool(name, 'unkeyed'),
+      isTheirs: true,
+      ...more,
+    })
+    const box = createToolbox([
+      theirs('mail'),
+      theirs('free', { approval: 'never' }),
+      theirs('once', { approval: 'first' }),
+      theirs('look', { effect: 'none' }),
+      tool('post', 'unkeyed'),
+    ])
+    const approvals = ['mail', 'free', 'once', 'look', 'post'].map(
+      (name) => box.get(name, person)?.approval,
+    )
+    expect(approvals).toEqual(['always', 'never', 'first', undefined, undefined])
+    expect(box.get('mail', { ...nobody, allow: ['mail'] })?.approval).toBeUndefined()
+  })
+
   it('keeps tools with side effects from unattended work (S4)', () => {
     const box = createToolbox(tools)
     expect(box.cards(nobody).map(({ name }) => name)).toEqual(['internet_search'])
