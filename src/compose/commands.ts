@@ -22,7 +22,7 @@ export function workOf(
 ): RecordDeps {
   const scopeOf = scopeBy(config.TODO_SCOPE)
   return {
-    todos: { todos: wakingTodos(store.todos, waking), scopeOf },
+    todos: { todos: wakingTodos(store.todos, waking), scopeOf, people: store.privacy.people },
     schedules: {
       schedules: wakingSchedules(store.schedules, waking),
       runs: store.runs,

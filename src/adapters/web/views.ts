@@ -196,6 +196,7 @@ export const TodoView = named('Todo', {
   remindAt: instant.nullable(),
   doneAt: instant.nullable(),
   createdAt: instant,
+  owner: z.object({ id: z.string(), name: z.string() }).nullish().describe('Whose it is to do'),
   reminded: z.boolean().describe('Its reminder has been said'),
 })
 export type TodoView = z.infer<typeof TodoView>

@@ -119,6 +119,8 @@ export interface Subcommand<R = unknown, D = never> {
   /** What to write where nothing usable was typed; left out: an example of each required argument. */
   example?(frame: Frame): string
   request(line: Line): R | Wrong
+  /** Each line of a text is one of it, and this is all of them as one request; left out: a line end is a blank. */
+  together?(requests: readonly R[]): R
   answer(request: R, context: CommandContext, deps: D): Promise<CommandResult>
 }
 

@@ -13,6 +13,7 @@ import {
 } from './command-line.ts'
 import {
   type Argument,
+  anyFrame,
   type CommandTable,
   exampleOf,
   type Frame,
@@ -104,6 +105,15 @@ function readOne<R, D>(
   frame: Frame,
   given: readonly string[] = [],
 ): Reading<R, D> {
+  const { together, ...alone } = subcommand
+  const lines = together === undefined ? [] : linesOf(table, subcommand, rest)
+  if (together !== undefined && lines.length > 1) {
+    const readings = lines.map((one) => readOne(table, alone, one, frame))
+    const unread = readings.find((reading) => !reading.ok)
+    if (unread !== undefined) return unread
+    const requests = readings.flatMap((reading) => (reading.ok ? [reading.request] : []))
+    return { ok: true, request: together(requests), subcommand }
+  }
   const line = readLine(rest.slice(0, longestLine), specsOf(table, frame))
   line.words.unshift(...given.map((value) => ({ raw: value, value, quoted: true, start: 0 })))
   const said = { subcommand, line, rest, given, frame, ...assigned(subcommand, line) }
@@ -113,6 +123,30 @@ function readOne<R, D>(
   // Of an error about an option it is what stood there.
   const { typed = line.options.get(Object.keys(request.options ?? {})[0] ?? '') ?? '' } = request
   return wrongly(request.wrong, typed, `/${table.name} ${correctedLine(said, request)}`)
+}
+
+/**
+ * The lines of a text that says one thing in each, without the marks of a list and the name of the command before them. A line of
+ * options goes with the one before it; a text in quotes is one.
+ */
+function linesOf(table: CommandTable, { name, aliases }: Subcommand, rest: string): string[] {
+  if (/^\s*["“「『]/.test(rest)) return []
+  const lines: string[] = []
+  for (const line of rest.split(/\r?\n/).filter((one) => one.trim() !== '')) {
+    const last = lines.length - 1
+    if (lines.length > 0 && /^\s*(?:--|——|—)\p{L}/u.test(line)) lines[last] += ` ${line.trim()}`
+    else lines.push(line.trim())
+  }
+  const marked = /^(?:[-*•+]|\d{1,3}[.)、]|\[[ x]?\])\s+(?:\[[ x]?\]\s+)?/iu
+  const called = new RegExp(
+    `^(?:[/!／！]?(?:${[table.name, ...table.aliases].join('|')})\\s+)?(?:${[name, ...aliases].join('|')})\\s+`,
+    'iu',
+  )
+  const later = lines.slice(1)
+  const isNamed = later.length > 0 && later.every((line) => called.test(line))
+  return lines.map((line, index) =>
+    (isNamed && index > 0 ? line.replace(called, '') : line).replace(marked, ''),
+  )
 }
 
 const isWrong = (value: unknown): value is Wrong =>
@@ -190,7 +224,11 @@ function assigned({ takes = [] }: Subcommand, line: CommandLine) {
   let index = 0
   const taken = takes.slice(0, rest === -1 ? undefined : rest + 1).map((argument) => {
     const from = index
-    const words = line.words.slice(from, argument.kind.rest ? undefined : from + 1)
+    const width = argument.kind.width?.(
+      line.words.slice(from).map(({ value }) => value),
+      anyFrame,
+    )
+    const words = line.words.slice(from, argument.kind.rest ? undefined : from + (width || 1))
     index += words.length
     return { ...argument, words, from }
   })

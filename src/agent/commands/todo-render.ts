@@ -3,7 +3,7 @@ import type { Todo } from '../domain/todo.ts'
 import { showInstant } from '../domain/zone.ts'
 import type { Reader } from './command.ts'
 import { inlineCode, plainText } from './command-line.ts'
-import { inOrder, inView, type ViewName, viewNames } from './todo-views.ts'
+import { inOrder, inView, type Viewer, type ViewName, viewNames } from './todo-views.ts'
 
 /** A thread is no place for more; the rest is counted. */
 const longestList = 50
@@ -22,6 +22,7 @@ export function renderTodo(todo: Todo, { locale, timeZone, times = 'wall', now }
         : words.due(time(todo.dueAt)),
     todo.remindAt === null || todo.doneAt !== null ? null : words.remind(time(todo.remindAt)),
     todo.doneAt === null ? null : words.finished(time(todo.doneAt)),
+    todo.owner == null ? null : words.owner(plainText(todo.owner.name)),
     todo.tag === 'default' ? null : inlineCode(todo.tag),
     todo.priority === 0 ? null : words.priority(todo.priority),
   ]
@@ -60,9 +61,9 @@ export function renderList(title: string, todos: readonly Todo[], reader: Reader
 }
 
 /** `/view list`: what each view is and how many it holds. */
-export function renderViews(todos: readonly Todo[], { locale, now, timeZone }: Reader): string {
-  const words = texts(locale).todo
-  const count = (view: ViewName) => todos.filter((todo) => inView(view, todo, now, timeZone)).length
+export function renderViews(todos: readonly Todo[], viewer: Reader & Viewer): string {
+  const words = texts(viewer.locale).todo
+  const count = (view: ViewName) => todos.filter((todo) => inView(view, todo, viewer)).length
   const lines = viewNames.map(
     (view) => `- \`/view ${view}\` · ${words.views[view].about} · ${count(view)}`,
   )

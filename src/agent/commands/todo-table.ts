@@ -1,6 +1,8 @@
-import type { CommandContext } from './command.ts'
+import type { Todo } from '../domain/todo.ts'
+import type { CommandContext, CommandResult } from './command.ts'
 import { narrow, quoteIfNeeded } from './command-line.ts'
 import {
+  type About,
   anyFrame,
   argument,
   type CommandTable,
@@ -23,6 +25,8 @@ import {
   type TodoFields,
   updateTodo,
 } from './todo.ts'
+import { ids, idsBefore, type OwnerWord, owner as ownerKind, tagOrNone } from './todo-kinds.ts'
+import { toEach } from './todo-many.ts'
 import { type ViewName, viewAliases, viewNames } from './todo-views.ts'
 import {
   choice,
@@ -41,7 +45,7 @@ const viewKind = choice(viewNames, viewAliases, 'unknown_view', 'today')
 export const readViewName = (typed: string): ViewName | null =>
   viewKind.read(typed, anyFrame) ?? null
 
-export const tag = option('tag', tagKind, 'tag', ['t', '标签'])
+export const tag = option('tag', tagOrNone, 'tag', ['t', '标签'])
 const priority = option('priority', number({ min: 0 }, 'bad_priority'), 'priority', [
   'p',
   'prio',
@@ -50,13 +54,16 @@ const priority = option('priority', number({ min: 0 }, 'bad_priority'), 'priorit
 ])
 const due = option('due', dueTime, 'due', ['d', 'until', '截止', '到期'])
 const view = option('view', viewKind, 'viewName', ['v', '视图'])
-const fields = { tag, priority, dueAt: due }
+export const owner = option('owner', ownerKind, 'owner', ['o', 'for', 'who', '负责人', '归属'])
+const fields = { tag, priority, dueAt: due, owner }
 const options = [...Object.values(fields), remind]
 
 const words = argument('text', 'text', text(longestText), 'text')
 const newWords = argument('text', 'text', text(longestText), 'text', false)
 const keyword = argument('words', 'words', text(longestText, 'word'), 'words')
 const id = argument('id', 'id', idKind, 'id')
+const some = argument('id', 'ids', ids, 'ids')
+const someFirst = argument('id', 'ids', idsBefore, 'ids')
 /** F7: one bare word is a tag. */
 const bareTag = argument('tag', 'tag', { ...tagKind, rest: true }, 'tag', false)
 const isList = (typed: string): boolean => ['list', '列表'].includes(narrow(typed))
@@ -66,20 +73,41 @@ export const viewOrList = {
   read: (typed: string) => (isList(typed) ? ('list' as const) : viewKind.read(typed, anyFrame)),
 }
 const viewName = argument('name', 'name', { ...viewOrList, rest: true }, 'viewName', false)
-type View = { kind: 'views' } | { kind: 'list'; tag: string | null; view: ViewName }
+type View =
+  | { kind: 'views' }
+  | { kind: 'list'; tag: string | null; view: ViewName; owner?: OwnerWord }
 
 /** What `/todo view` and `/view` ask for: a view, or which there are. */
 export function readView(line: Line, named: ViewName | 'list' = 'list'): View {
   const only = line.get(tag) ?? null
-  return named === 'list' && only === null
+  const whose = line.get(owner)
+  return named === 'list' && only === null && whose === undefined
     ? { kind: 'views' }
-    : { kind: 'list', tag: only, view: named === 'list' ? 'all' : named }
+    : { kind: 'list', tag: only, view: named === 'list' ? 'all' : named, ...ofOwner(whose) }
 }
 
 export const showView = (asked: View, context: CommandContext, deps: TodoDeps) =>
   asked.kind === 'views' ? countViews(context, deps) : listTodos(asked, context, deps)
 
 const one = formsOn<number, TodoDeps>(id)
+/** Forms that do one thing to several. */
+const each = (
+  name: string,
+  about: About,
+  aliases: readonly string[],
+  work: (id: number, context: CommandContext, deps: TodoDeps) => Promise<CommandResult<Todo>>,
+) =>
+  formsOn<readonly number[], TodoDeps>(some)(name, about, aliases, (all, context, deps) =>
+    toEach(all, context, (id, part) => work(id, part, deps)),
+  )
+
+interface Addition {
+  kind: 'add'
+  text: string
+  fields: TodoFields
+  /** What further lines add (C373). */
+  more?: readonly Addition[]
+}
 
 export const addForm = subcommand(
   'add',
@@ -89,10 +117,10 @@ export const addForm = subcommand(
     takes: [words],
     options,
     request: (line) =>
-      isReminding(line) && line.get(due) == null
-        ? needsDue(line)
-        : { kind: 'add', text: line.need(words), fields: readFields(line) },
-    answer: addTodo,
+      isReminding(line) && line.get(due) == null ? needsDue(line) : addition(line),
+    together: ([first, ...more]: readonly Addition[]) => ({ ...firstOf(first), more }),
+    answer: ({ more = [], ...first }: Addition, context, deps: TodoDeps) =>
+      toEach([first, ...more], context, (row, part) => addTodo(row, part, deps)),
   },
 )
 
@@ -101,11 +129,12 @@ export const updateForm = subcommand(
   'todoUpdate',
   ['edit', 'change', '更新', '修改', '改'],
   {
-    takes: [id, newWords],
+    takes: [someFirst, newWords],
     options,
     example: () => '1 --priority 0',
     request: readUpdate,
-    answer: updateTodo,
+    answer: ({ ids: all, ...asked }, context, deps: TodoDeps) =>
+      toEach(all, context, (one, part) => updateTodo({ ...asked, id: one }, part, deps)),
   },
 )
 
@@ -119,7 +148,7 @@ export const todoTable: CommandTable<TodoDeps> = {
     addForm,
     subcommand('list', 'todoList', ['ls', '列表', '列出'], {
       takes: [bareTag],
-      options: [tag, view],
+      options: [tag, owner, view],
       looks: true,
       request: readList,
       answer: listTodos,
@@ -136,13 +165,13 @@ export const todoTable: CommandTable<TodoDeps> = {
       answer: searchTodos,
     }),
     { ...one('get', 'todoGet', ['show', '查看', '详情'], getTodo), looks: true },
-    one('done', 'todoDone', ['complete', 'finish', '完成'], finishTodo),
-    one('reopen', 'todoReopen', ['undone', 'undo', '重新打开', '未完成'], reopenTodo),
-    one('delete', 'todoDelete', ['rm', 'remove', 'del', '删除', '删'], deleteTodo),
+    each('done', 'todoDone', ['complete', 'finish', '完成'], finishTodo),
+    each('reopen', 'todoReopen', ['undone', 'undo', '重新打开', '未完成'], reopenTodo),
+    each('delete', 'todoDelete', ['rm', 'remove', 'del', '删除', '删'], deleteTodo),
     updateForm,
     subcommand('view', 'view', ['views', '视图'], {
       takes: [viewName],
-      options: [tag],
+      options: [tag, owner],
       looks: true,
       example: () => 'today',
       request: (line) => readView(line, line.get(viewName)),
@@ -153,6 +182,20 @@ export const todoTable: CommandTable<TodoDeps> = {
     if (idKind.read(first, anyFrame) !== undefined) return `get ${first}`
     return readViewName(first) === null ? null : `view ${args}`
   },
+}
+
+const ofOwner = (whose: OwnerWord | undefined): { owner?: OwnerWord } =>
+  whose === undefined ? {} : { owner: whose }
+
+const addition = (line: Line): Addition => ({
+  ...{ kind: 'add', text: line.need(words) },
+  fields: readFields(line),
+})
+
+/** There are at least two lines where they are read together. */
+function firstOf(first: Addition | undefined): Addition {
+  if (first === undefined) throw new Error('no line was read')
+  return first
 }
 
 const needsDue = ({ frame }: Line) =>
@@ -183,7 +226,10 @@ function readUpdate(line: Line) {
   // A reminder hangs on the due date (F6), so it goes with it.
   if (made.dueAt === null && isReminding(line)) return needsDue(line)
   const changed = made.dueAt === null ? { ...made, remindAt: null } : made
-  return { kind: 'update', id: line.need(id), text: said, fields: changed }
+  const all = line.need(someFirst)
+  if (said !== null && all.length > 1)
+    return wrong('one_text_each', { typed: said, words: all.join(',') })
+  return { kind: 'update' as const, ids: all, text: said, fields: changed }
 }
 
 function readList(line: Line) {
@@ -196,5 +242,8 @@ function readList(line: Line) {
   const only = line.get(bareTag) ?? null
   if (only !== null && / /.test(bare) && !/^["“「『'‘]/.test(bare))
     return wrong('extra_words', { typed: bare, line: `list --tag ${quoteIfNeeded(only)}` })
-  return { kind: 'list', tag: line.get(tag) ?? only, view: line.get(view) ?? 'all' }
+  return {
+    ...{ kind: 'list' as const, tag: line.get(tag) ?? only, view: line.get(view) ?? 'all' },
+    ...ofOwner(line.get(owner)),
+  }
 }

@@ -2,12 +2,14 @@ import { assertNever } from '../domain/assert.ts'
 import type { Todo } from '../domain/todo.ts'
 import { addDays, instantOf, wallClockIn } from '../domain/zone.ts'
 
-export const viewNames = ['all', 'today', 'overdue', 'upcoming', 'inbox'] as const
+export const viewNames = ['all', 'due', 'mine', 'today', 'overdue', 'upcoming', 'inbox'] as const
 export type ViewName = (typeof viewNames)[number]
 
 /** As people may also call them. */
 export const viewAliases: Record<ViewName, readonly string[]> = {
   all: ['全部', '所有'],
+  due: ['到期', '待处理', '该做的'],
+  mine: ['my', '我的'],
   today: ['今天', '今日'],
   overdue: ['逾期', '过期', '超期'],
   upcoming: ['即将到期', '将到期', '未来', '7天'],
@@ -16,17 +18,27 @@ export const viewAliases: Record<ViewName, readonly string[]> = {
 
 const weekMs = 7 * 86_400_000
 
+/** When, where and for whom a view is looked at. */
+export interface Viewer {
+  now: number
+  timeZone: string
+  person: { id: string } | null
+}
+
 /**
  * F8: which to-dos a view holds. All but `all` hold open ones only. Days are those of `timeZone`, so that "today" ends
  * when the person's day does, whichever 23 to 25 hours that takes.
  */
-export function inView(view: ViewName, todo: Todo, now: number, timeZone: string): boolean {
-  const { dueAt } = todo
+export function inView(view: ViewName, todo: Todo, { now, timeZone, person }: Viewer): boolean {
+  const { dueAt, owner } = todo
   if (view === 'all') return true
   if (todo.doneAt !== null) return false
+  if (view === 'mine') return owner != null && owner.id === person?.id
   if (view === 'inbox') return dueAt === null
   if (dueAt === null) return false
   switch (view) {
+    case 'due':
+      return dueAt < dayStart(now, timeZone, 1)
     case 'today':
       return dueAt >= dayStart(now, timeZone, 0) && dueAt < dayStart(now, timeZone, 1)
     case 'overdue':

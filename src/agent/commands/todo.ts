@@ -1,11 +1,13 @@
 import { texts } from '../../locales/texts.ts'
-import type { Offer } from '../domain/message.ts'
+import type { Author, Offer } from '../domain/message.ts'
 import type { Todo } from '../domain/todo.ts'
 import { formatInstant, showInstant } from '../domain/zone.ts'
 import type { Todos } from '../ports/store.ts'
 import type { CommandContext, CommandResult } from './command.ts'
-import { inlineCode, narrow, plainText, quoteIfNeeded } from './command-line.ts'
+import { inlineCode, narrow, plainText, quote, quoteIfNeeded } from './command-line.ts'
 import type { ScopeOf } from './scope.ts'
+import type { OwnerWord } from './todo-kinds.ts'
+import { ownerOf, type PeopleOf } from './todo-owner.ts'
 import {
   renderDetails,
   renderEmpty,
@@ -19,6 +21,8 @@ import { tomorrowAt } from './value-kinds.ts'
 export interface TodoDeps {
   todos: Todos
   scopeOf: ScopeOf
+  /** Whom a to-do can be given to; left out: to who asks alone. */
+  people?: PeopleOf
 }
 type Answer<D> = Promise<CommandResult<D>>
 
@@ -26,6 +30,7 @@ type Answer<D> = Promise<CommandResult<D>>
 export interface TodoFields extends Partial<Pick<Todo, 'tag' | 'priority' | 'dueAt' | 'remindAt'>> {
   /** Milliseconds before the due date that it has already (C137). */
   remindBefore?: number
+  owner?: OwnerWord
 }
 export interface TodoChange {
   id: number
@@ -46,15 +51,41 @@ export async function addTodo(
   const { tag = 'default', priority = 0, dueAt = null, remindAt = null } = fields
   const late = remindsTooLate(remindAt, context)
   if (late !== null) return late
+  const given = await ownerIn(fields, context, deps)
+  if ('problem' in given) return { ok: false, text: given.problem }
   const row = { text, tag, priority, dueAt, remindAt, doneAt: null, createdAt: context.now }
-  const placed = { ...row, ...placeOf(remindAt, context) }
+  const placed = { ...row, ...given, ...placeOf(remindAt, context) }
   const data = await deps.todos.add(
     context.workspace,
     deps.scopeOf(context),
     context.effectId,
     placed,
   )
-  return { ok: true, text: texts(context.locale).todo.added(renderReceipt(data, context)), data }
+  const twin = await twinOf(data, context, deps)
+  const words = texts(context.locale).todo
+  const receipt = words.added(renderReceipt(data, context))
+  return { ok: true, text: twin === null ? receipt : `${receipt}\n${words.twin(twin.id)}`, data }
+}
+
+/** C375: an open to-do from before that says the same, whatever its letters, blanks and last sign. */
+async function twinOf(added: Todo, context: CommandContext, deps: TodoDeps): Promise<Todo | null> {
+  const plain = ({ text }: Todo) =>
+    narrow(text)
+      .replaceAll(/[\s\p{P}]+/gu, ' ')
+      .trim()
+  const known = await all(context, deps)
+  const isTwin = (one: Todo) =>
+    one.id < added.id && one.doneAt === null && plain(one) === plain(added)
+  return known.find(isTwin) ?? null
+}
+
+/** The person of the place that was named; no key where none was asked for. */
+async function ownerIn(
+  { owner }: TodoFields,
+  context: CommandContext,
+  { people = async () => [] }: TodoDeps,
+): Promise<{ owner?: Author | null } | { problem: string }> {
+  return owner === undefined ? {} : await ownerOf(owner, context, people)
 }
 
 /** C169: nobody is reminded of what is over. */
@@ -85,7 +116,9 @@ export async function updateTodo(
   deps: TodoDeps,
 ): Answer<Todo> {
   const { id, text } = asked
-  const { remindBefore, ...fields } = asked.fields
+  const { remindBefore, owner: _, ...fields } = asked.fields
+  const given = await ownerIn(asked.fields, context, deps)
+  if ('problem' in given) return { ok: false, text: given.problem }
   const hangsOnOld =
     remindBefore !== undefined || (fields.remindAt != null && fields.dueAt === undefined)
   const isMoved = fields.dueAt != null && fields.remindAt === undefined
@@ -100,6 +133,7 @@ export async function updateTodo(
   const patch = {
     ...(text === null ? {} : { text }),
     ...fields,
+    ...given,
     ...placeOf(fields.remindAt, context),
     ...moved,
   }
@@ -186,14 +220,17 @@ export async function deleteTodo(
 
 /** The line that makes it once more, under a new number; times that are over are left out. */
 function putBack(
-  { text, tag, priority, dueAt, remindAt, doneAt }: Todo,
+  { text, tag, priority, dueAt, remindAt, doneAt, owner }: Todo,
   context: CommandContext,
 ): Offer {
   const comes = (at: number | null): at is number =>
     at !== null && at > context.now && doneAt === null
   const times = comes(dueAt) ? { dueAt, ...(comes(remindAt) ? { remindAt } : {}) } : {}
   const command = formatTodo(
-    { kind: 'add', text, fields: { tag, priority, ...times } },
+    {
+      ...{ kind: 'add', text },
+      fields: { tag, priority, ...times, ...(owner != null && { owner: { name: owner.id } }) },
+    },
     context.timeZone,
   )
   return { label: texts(context.locale).todo.putBack, command }
@@ -234,15 +271,23 @@ const withTag = (title: string, tag: string | null, locale: string): string =>
 
 /** A view, or all; by priority, then age (F7, F8). */
 export async function listTodos(
-  { view, tag }: { view: ViewName; tag: string | null },
+  { view, tag, owner: asked }: { view: ViewName; tag: string | null; owner?: OwnerWord },
   context: CommandContext,
   deps: TodoDeps,
 ): Answer<readonly Todo[]> {
   const { todo: words } = texts(context.locale)
+  const whose = await ownerIn(asked === undefined ? {} : { owner: asked }, context, deps)
+  if ('problem' in whose) return { ok: false, text: whose.problem }
   const known = await all(context, deps)
-  const tagged = known.filter((todo) => tag === null || todo.tag === tag)
-  const data = inOrder(tagged.filter((todo) => inView(view, todo, context.now, context.timeZone)))
+  const { owner: person } = whose
+  const theirs = known.filter(
+    ({ owner }) => person === undefined || (owner?.id ?? null) === (person?.id ?? null),
+  )
+  const tagged = theirs.filter((todo) => tag === null || todo.tag === tag)
+  const data = inOrder(tagged.filter((todo) => inView(view, todo, context)))
   const tags = [...new Set(known.map((todo) => todo.tag))].sort()
+  if (data.length === 0 && tagged.length === 0 && theirs.length < known.length)
+    return { ok: true, text: words.emptyOwner(person?.name ?? null), data }
   if (data.length === 0)
     return { ok: true, text: renderEmpty({ view, tag }, tags, context.locale), data }
   const title = withTag(
@@ -253,21 +298,33 @@ export async function listTodos(
   return { ok: true, text: renderList(title, data, context), data }
 }
 
-/** Every word of it, in any order and case, in the text or the tag. */
+/** Every word of it, in any order and case, in the text, the tag or the owner's name; the answer says which they were (C376). */
 export async function searchTodos(
   { keyword, tag }: { keyword: string; tag: string | null },
   context: CommandContext,
   deps: TodoDeps,
 ): Answer<readonly Todo[]> {
   const { todo: words } = texts(context.locale)
-  const wanted = narrow(keyword).split(' ')
-  const data = (await all(context, deps)).filter((todo) => {
-    const said = narrow(`${todo.text} ${todo.tag}`)
-    return (tag === null || todo.tag === tag) && wanted.every((word) => said.includes(word))
-  })
-  if (data.length === 0) return { ok: true, text: words.emptySearch(plainText(keyword)), data }
-  const title = withTag(words.foundTitle(plainText(keyword)), tag, context.locale)
+  const parts = narrow(keyword).split(/[\s,，、;；]+/u)
+  const wanted = [...new Set(parts.filter((part) => part !== ''))]
+  const known = await all(context, deps)
+  const holds = ({ text, tag: own, owner }: Todo, word: string) =>
+    narrow(`${text} ${own} ${owner?.name ?? ''}`).includes(word)
+  const data = known.filter(
+    (todo) => (tag === null || todo.tag === tag) && wanted.every((word) => holds(todo, word)),
+  )
+  const shown = wanted.map(plainText)
+  if (data.length === 0) {
+    const nowhere = wanted.filter((word) => !known.some((todo) => holds(todo, word)))
+    return { ok: true, text: words.emptySearch(shown, nowhere.map(plainText)), data }
+  }
+  const title = withTag(words.foundTitle(shown), tag, context.locale)
   return { ok: true, text: renderList(title, data, context), data }
+}
+
+function ownerText(owner: OwnerWord): string {
+  if (owner === null) return 'none'
+  return owner === 'me' ? owner : quote(owner.name)
 }
 
 /** The command line that says this. */
@@ -277,7 +334,7 @@ export function formatTodo(
 ): string {
   const {
     text,
-    fields: { tag, priority, dueAt, remindAt },
+    fields: { tag, priority, dueAt, remindAt, owner },
   } = asked
   const time = (at: number | null) => (at === null ? 'none' : formatInstant(timeZone, at))
   return [
@@ -285,6 +342,7 @@ export function formatTodo(
     ...(text === null ? [] : [quoteIfNeeded(text)]),
     ...(tag === undefined ? [] : ['--tag', quoteIfNeeded(tag)]),
     ...(priority === undefined ? [] : ['--priority', priority]),
+    ...(owner === undefined ? [] : ['--owner', ownerText(owner)]),
     ...(dueAt === undefined ? [] : ['--due', time(dueAt)]),
     ...(remindAt === undefined ? [] : ['--remind', time(remindAt)]),
   ].join(' ')

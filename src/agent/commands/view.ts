@@ -9,7 +9,7 @@ import {
 import { type ScheduleDeps, viewSchedules } from './schedule.ts'
 import { date, type Range, rangeOf, ranges } from './schedule-options.ts'
 import type { TodoDeps } from './todo.ts'
-import { readView, showView, tag, viewOrList } from './todo-table.ts'
+import { owner, readView, showView, tag, viewOrList } from './todo-table.ts'
 import { type ViewName, viewNames } from './todo-views.ts'
 import { choice } from './value-kinds.ts'
 
@@ -37,7 +37,7 @@ export const viewTable: CommandTable<ViewDeps> = {
   subcommands: [
     subcommand('', 'view', [], {
       takes: [name, date],
-      options: [tag],
+      options: [tag, owner],
       looks: true,
       example: () => 'today',
       request: readRequest,

@@ -16,6 +16,8 @@ export const Todo = z.object({
   /** When it was done first (F7); null while it is open. */
   doneAt: z.number().nullable(),
   createdAt: z.number(),
+  /** Whose it is to do; nobody's where it is left out (C374). */
+  owner: Author.nullish(),
   /** Where its reminder goes. */
   place: Destination.optional(),
   /** Who set its reminder, and so is called by it (C82). */

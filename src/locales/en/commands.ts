@@ -55,6 +55,8 @@ export const commands = {
     text: 'What it is about',
     words: 'Words to look for',
     id: 'Which one',
+    ids: 'Which ones, such as 3 or 3,5,7-9',
+    owner: 'A person of this place, me, or none',
     tag: 'A tag such as work',
     priority: '0 comes first',
     due: 'When it is due, such as tomorrow 9am',
@@ -107,6 +109,7 @@ export const commands = {
     text: 'text',
     words: 'words',
     id: 'number',
+    ids: 'numbers',
     step: 'step',
     when: 'time or rule',
     what: 'what to do',
@@ -149,6 +152,8 @@ export const commands = {
     bad_id: (typed: string) => `${typed} is not a number from the list.`,
     no_name: () => 'Which one? Its name is missing, such as `thread-1`.',
     bad_name: (typed: string) => `${typed} is not the name of something remembered.`,
+    one_text_each: (typed: string) =>
+      `${typed} would be the words of several; change one at a time.`,
     bad_priority: (typed: string) => `${typed} is not a priority. It is a number; 0 comes first.`,
     bad_tag: (typed: string) => `${typed} is not a tag.`,
     bad_time: (typed: string) => `I cannot read ${typed} as a time.`,
@@ -163,9 +168,9 @@ export const commands = {
     bad_key: (typed: string) =>
       `${typed} cannot be a key; a key is one or two words of letters and digits.`,
     unknown_view: (typed: string) =>
-      `There is no view ${typed}. The views are all, today, overdue, upcoming and inbox.`,
+      `There is no view ${typed}. The views are all, due, mine, today, overdue, upcoming and inbox.`,
     unknown_span: (typed: string) =>
-      `There is no view ${typed}. The views are all, today, overdue, upcoming, inbox, day, week and month.`,
+      `There is no view ${typed}. The views are all, due, mine, today, overdue, upcoming, inbox, day, week and month.`,
     remind_needs_due: () => 'A reminder needs a due date.',
     no_time: () => 'When? I cannot find a time or a rule there.',
     past_time: () => 'That time has passed, or never occurs.',

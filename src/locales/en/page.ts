@@ -450,10 +450,12 @@ export const page = {
     remindLabel: 'Reminder (optional)',
     remindExample: 'tomorrow 9am',
     add: 'Add',
-    hint: 'You can add --tag offsite and --priority 1 to the text.',
+    hint: 'You can add --tag offsite, --priority 1 and --owner me to the text.',
     views: {
       label: 'Which to-dos',
       all: 'All',
+      due: 'Due',
+      mine: 'Mine',
       today: 'Today',
       overdue: 'Overdue',
       upcoming: 'Next 7 days',
@@ -466,6 +468,7 @@ export const page = {
     overdue: (time: string) => `overdue since ${time}`,
     reminded: (time: string) => `reminded ${time}`,
     priority: (priority: number) => `priority ${priority}`,
+    owner: (name: string) => `for ${name}`,
     reminders: 'Upcoming reminders',
   },
 

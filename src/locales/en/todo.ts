@@ -1,10 +1,23 @@
+const every = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(' and ')
+
 /** What `/todo` and `/view` say. Texts that people wrote come in ready for Markdown. */
 export const todo = {
   summary: 'to-dos of this channel, with tags, priorities, due dates and reminders',
   viewSummary: 'the to-dos that are due today, overdue, coming up or not planned yet',
   usageNotes:
-    'TIME is `2026-03-08 18:00`, `2026-03-08`, or words such as `tomorrow 9am`; `none` removes one. Priority 0 comes first. A reminder needs a due date and moves with it.',
+    'TIME is `2026-03-08 18:00`, `2026-03-08`, or words such as `tomorrow 9am`; `none` removes one, and a tag or an owner. Several numbers are `3,5,7-9`; several lines after `add` are several to-dos. Priority 0 comes first. A reminder needs a due date and moves with it.',
 
+  /** Before the lines of a command that did one thing to several. */
+  counted: (done: number, all: number) => (done === all ? `${all} to-dos:` : `${done} of ${all}:`),
+  twin: (id: number) => `**#${id}** says the same.`,
+  owner: (name: string) => `for ${name}`,
+  nobodyAsks: 'There is nobody here who “me” could be.',
+  nobodyCalled: (name: string) =>
+    `Nobody here is called ${name}. A to-do can be given to somebody who has written here, to \`me\` or to \`none\`.`,
+  severalCalled: (name: string, people: string) =>
+    `Several people are called ${name}: ${people}. Name one by their id.`,
+  emptyOwner: (name: string | null) =>
+    name === null ? 'Every to-do here is somebody’s.' : `No to-do here is for ${name}.`,
   added: (item: string) => `Added ${item}`,
   updated: (item: string) => `Updated ${item}`,
   done: (item: string) => `Done: ${item}`,
@@ -27,13 +40,15 @@ export const todo = {
   counts: (open: number, done: number) =>
     done === 0 ? `${open} open` : `${open} open, ${done} done`,
   listTitle: 'To-dos',
-  foundTitle: (words: string) => `To-dos with “${words}”`,
+  foundTitle: (words: readonly string[]) => `To-dos with ${every(words)}`,
   tagged: (tag: string) => `tagged ${tag}`,
   more: (count: number) =>
     `… and ${count} more. Narrow it down: \`/todo list --tag …\`, \`/todo search …\``,
   viewsTitle: 'Views',
   views: {
     all: { title: 'All to-dos', about: 'everything, done ones too' },
+    due: { title: 'Due or overdue', about: 'open and due by the end of today' },
+    mine: { title: 'Yours', about: 'open and for you' },
     today: { title: 'Due today', about: 'open and due today' },
     overdue: { title: 'Overdue', about: 'open and past their time' },
     upcoming: { title: 'Coming up', about: 'open and due after today, within seven days' },
@@ -42,9 +57,12 @@ export const todo = {
 
   emptyTag: (tag: string, known: string) => `No to-dos tagged ${tag}. Tags here: ${known}`,
   meantView: (view: string) => `To see a view: \`/todo list --view ${view}\``,
-  emptySearch: (words: string) => `No to-do contains “${words}”. \`/todo list\` shows them all.`,
+  emptySearch: (words: readonly string[], nowhere: readonly string[]) =>
+    `No to-do contains ${every(words)}.${nowhere.length === 0 || words.length === 1 ? '' : ` In none stands ${every(nowhere)}.`} \`/todo list\` shows them all.`,
   emptyView: {
     all: 'No to-dos here yet. Add one: `/todo add Call Ana --due tomorrow 9am`',
+    due: 'Nothing is due or overdue. `/view upcoming` shows what comes next.',
+    mine: 'No open to-do is for you. `/todo update 3 --owner me` takes one.',
     today: 'Nothing is due today. `/view upcoming` shows what comes next.',
     overdue: 'Nothing is overdue.',
     upcoming: 'Nothing is due in the next seven days. `/view inbox` shows what has no date yet.',

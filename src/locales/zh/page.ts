@@ -417,10 +417,12 @@ export const page: typeof en = {
     remindLabel: '提醒（可不填）',
     remindExample: '明天上午9点',
     add: '添加',
-    hint: '内容里还可以写 --tag 团建（标签）和 --priority 1（优先级）。',
+    hint: '内容里还可以写 --tag 团建（标签）、--priority 1（优先级）和 --owner me（负责人）。',
     views: {
       label: '哪些待办',
       all: '全部',
+      due: '到期与逾期',
+      mine: '我的',
       today: '今天',
       overdue: '逾期',
       upcoming: '未来 7 天',
@@ -433,6 +435,7 @@ export const page: typeof en = {
     overdue: (time) => `已逾期，${time}`,
     reminded: (time) => `已提醒 ${time}`,
     priority: (priority) => `优先级 ${priority}`,
+    owner: (name) => `负责人 ${name}`,
     reminders: '将要提醒',
   },
 

@@ -1,11 +1,22 @@
 import type { todo as en } from '../en/todo.ts'
 
+const every = (words: readonly string[]): string => words.map((word) => `“${word}”`).join('和')
+
 export const todo: typeof en = {
   summary: '本频道的待办：标签、优先级、截止时间和提醒',
   viewSummary: '今天到期、已逾期、即将到期或尚未安排的待办',
   usageNotes:
-    '时间可以写成 `2026-03-08 18:00`、`2026-03-08`，或者 `明天上午9点` 这样的说法；`none` 表示去掉。优先级 0 排在最前。设置提醒需要先有截止时间；截止时间改了，提醒也跟着移动。',
+    '时间可以写成 `2026-03-08 18:00`、`2026-03-08`，或者 `明天上午9点` 这样的说法；`none` 表示去掉，标签和负责人也一样。多个编号写成 `3,5,7-9`；`add` 之后的多行是多项待办。优先级 0 排在最前。设置提醒需要先有截止时间；截止时间改了，提醒也跟着移动。',
 
+  counted: (done, all) => (done === all ? `${all} 项待办：` : `${all} 项中的 ${done} 项：`),
+  twin: (id) => `**#${id}** 内容相同。`,
+  owner: (name) => `负责人 ${name}`,
+  nobodyAsks: '这里没有“我”可以指的人。',
+  nobodyCalled: (name) =>
+    `这里没有人叫 ${name}。待办可以交给在这里发过言的人，也可以写 \`me\` 或 \`none\`。`,
+  severalCalled: (name, people) => `有多人叫 ${name}：${people}。请用编号指明是谁。`,
+  emptyOwner: (name) =>
+    name === null ? '这里的每项待办都有负责人。' : `这里没有 ${name} 负责的待办。`,
   added: (item) => `已添加 ${item}`,
   updated: (item) => `已更新 ${item}`,
   done: (item) => `已完成 ${item}`,
@@ -25,12 +36,14 @@ export const todo: typeof en = {
 
   counts: (open, done) => (done === 0 ? `${open} 项未完成` : `${open} 项未完成，${done} 项已完成`),
   listTitle: '待办',
-  foundTitle: (words) => `包含“${words}”的待办`,
+  foundTitle: (words) => `包含${every(words)}的待办`,
   tagged: (tag) => `标签 ${tag}`,
   more: (count) => `……还有 ${count} 项。可以缩小范围：\`/todo list --tag …\`、\`/todo search …\``,
   viewsTitle: '视图',
   views: {
     all: { title: '全部待办', about: '所有待办，包括已完成的' },
+    due: { title: '到期与逾期', about: '今天结束前到期且未完成' },
+    mine: { title: '我的待办', about: '由你负责且未完成' },
     today: { title: '今天到期', about: '今天到期且未完成' },
     overdue: { title: '已逾期', about: '已过截止时间且未完成' },
     upcoming: { title: '即将到期', about: '今天之后七天内到期且未完成' },
@@ -39,9 +52,12 @@ export const todo: typeof en = {
 
   emptyTag: (tag, known) => `没有标签为 ${tag} 的待办。现有标签：${known}`,
   meantView: (view) => `查看视图：\`/todo list --view ${view}\``,
-  emptySearch: (words) => `没有包含“${words}”的待办。用 \`/todo list\` 查看全部。`,
+  emptySearch: (words, nowhere) =>
+    `没有包含${every(words)}的待办。${nowhere.length === 0 || words.length === 1 ? '' : `${every(nowhere)}在任何待办中都没有。`}用 \`/todo list\` 查看全部。`,
   emptyView: {
     all: '这里还没有待办。添加一个：`/todo add 给安娜打电话 --due 明天上午9点`',
+    due: '没有到期或逾期的待办。用 `/view upcoming` 查看接下来的。',
+    mine: '没有由你负责的未完成待办。用 `/todo update 3 --owner me` 领取一项。',
     today: '今天没有到期的待办。用 `/view upcoming` 查看接下来的。',
     overdue: '没有逾期的待办。',
     upcoming: '未来七天没有到期的待办。用 `/view inbox` 查看尚未安排的。',

@@ -207,12 +207,12 @@ export async function keptRows({ client, workspace, person }: Search): Promise<F
     const key = keys.rows(kind, scope)
     const numbers = Object.keys(row).map(Number)
     const read = Object.entries(row).flatMap(([name, was]) =>
-      readRow(kind, was).map((is) => ({ name, was, ...is })),
+      readRow(kind, was, person).map((is) => ({ name, was, ...is })),
     )
     if (scope !== own)
-      return read.flatMap(({ name, was, by, kept, unnamed }): Found[] => {
+      return read.flatMap(({ name, was, isTheirs, kept, unnamed }): Found[] => {
         const edits = amend('hash', key, [{ name, was, now: encode(unnamed) }])
-        return by?.id === person ? [{ kept: { ...kept, stays: 'name' }, edits }] : []
+        return isTheirs ? [{ kept: { ...kept, stays: 'name' }, edits }] : []
       })
     const members = numbers.map((id) => ({ name: alarmMember(kind, scope, id) }))
     const slots = kind === 'todo' ? [] : numbers.map((id) => erase(keys.slots(scope, id)))
@@ -231,16 +231,25 @@ async function placesOf({ redis }: Search['client'], workspace: string, kind: Al
   }))
 }
 
-/** What is told of a to-do or schedule, who made it, and the same without them; none where it cannot be read. */
-function readRow(kind: AlarmKind, was: string) {
+/** What is told of a to-do or schedule, whether it names a person, and the same without them; none where it cannot be read. */
+function readRow(kind: AlarmKind, was: string, person: string) {
   const keptAs = (at: number, text: string) => ({ kind, at, conversationId: null, text })
   if (kind === 'todo')
-    return readGood(Todo, [was]).map(({ by, ...unnamed }) => {
-      const kept = keptAs(unnamed.createdAt, unnamed.text)
-      return { by, unnamed, kept }
+    return readGood(Todo, [was]).map(({ by, owner, ...row }) => {
+      const [isBy, isOwner] = [by?.id === person, owner?.id === person]
+      const unnamed = {
+        ...row,
+        ...(isBy || by === undefined ? {} : { by }),
+        ...(isOwner || owner == null ? {} : { owner }),
+      }
+      return { isTheirs: isBy || isOwner, unnamed, kept: keptAs(row.createdAt, row.text) }
     })
   return readGood(Schedule, [was]).map((schedule) => {
     const kept = keptAs(schedule.createdAt, schedule.title)
-    return { by: schedule.createdBy, unnamed: { ...schedule, createdBy: null }, kept }
+    return {
+      isTheirs: schedule.createdBy?.id === person,
+      unnamed: { ...schedule, createdBy: null },
+      kept,
+    }
   })
 }

@@ -192,7 +192,7 @@ describe('/view', () => {
   it('says its own name in examples (F8)', async () => {
     expect(await run('/view tody --tag work')).toEqual({
       ok: false,
-      text: 'There is no view `tody`. The views are all, today, overdue, upcoming, inbox, day, week and month.\nTry: `/view today --tag work`',
+      text: 'There is no view `tody`. The views are all, due, mine, today, overdue, upcoming, inbox, day, week and month.\nTry: `/view today --tag work`',
     })
   })
 

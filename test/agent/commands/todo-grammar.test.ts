@@ -59,7 +59,7 @@ describe('/todo reads', () => {
     ],
     [
       'update 3 --remind 30m',
-      { kind: 'update', id: 3, text: null, fields: { remindBefore: 1_800_000 } },
+      { kind: 'update', ids: [3], text: null, fields: { remindBefore: 1_800_000 } },
     ],
     [
       '添加 买牛奶 --截止明天下午3点 ——提醒 明天上午9点 --标签：家',
@@ -73,21 +73,21 @@ describe('/todo reads', () => {
     ['列表 --视图 今天', { kind: 'list', tag: null, view: 'today' }],
     ['search call ana --tag work', { kind: 'search', keyword: 'call ana', tag: 'work' }],
     ['get 3', { kind: 'get', id: 3 }],
-    ['done #3', { kind: 'done', id: 3 }],
-    ['完成 ３', { kind: 'done', id: 3 }],
-    ['delete 3', { kind: 'delete', id: 3 }],
-    ['rm 3', { kind: 'delete', id: 3 }],
-    ['update 3 Call Bo', { kind: 'update', id: 3, text: 'Call Bo', fields: {} }],
-    ['update 3 --priority 0', { kind: 'update', id: 3, text: null, fields: { priority: 0 } }],
+    ['done #3', { kind: 'done', id: [3] }],
+    ['完成 ３', { kind: 'done', id: [3] }],
+    ['delete 3', { kind: 'delete', id: [3] }],
+    ['rm 3', { kind: 'delete', id: [3] }],
+    ['update 3 Call Bo', { kind: 'update', ids: [3], text: 'Call Bo', fields: {} }],
+    ['update 3 --priority 0', { kind: 'update', ids: [3], text: null, fields: { priority: 0 } }],
     [
       'update --tag work 3 Call Bo',
-      { kind: 'update', id: 3, text: 'Call Bo', fields: { tag: 'work' } },
+      { kind: 'update', ids: [3], text: 'Call Bo', fields: { tag: 'work' } },
     ],
     [
       'update 3 --due none',
-      { kind: 'update', id: 3, text: null, fields: { dueAt: null, remindAt: null } },
+      { kind: 'update', ids: [3], text: null, fields: { dueAt: null, remindAt: null } },
     ],
-    ['update 3 --remind 无', { kind: 'update', id: 3, text: null, fields: { remindAt: null } }],
+    ['update 3 --remind 无', { kind: 'update', ids: [3], text: null, fields: { remindAt: null } }],
     ['view', { kind: 'views' }],
     ['view list', { kind: 'views' }],
     ['view overdue --tag work', { kind: 'list', tag: 'work', view: 'overdue' }],
@@ -133,7 +133,8 @@ describe('/todo shows the nearest right form of', () => {
     ['done milk', 'bad_id', '/todo done 1'],
     ['done no.7', 'bad_id', '/todo done 7'],
     ['done 0', 'bad_id', '/todo done 1'],
-    ['done 1 2', 'extra_words', '/todo done 1'],
+    ['done 1-99', 'bad_id', '/todo done 1'],
+    ['update 2,4 Call Bo', 'one_text_each', `/todo update 2,4 --due ${tomorrow} 18:00`],
     ['done 1 --tag x', 'option_not_here', '/todo done 1'],
     ['update', 'no_id', '/todo update 1 --priority 0'],
     ['update milk', 'bad_id', '/todo update 1 milk'],
@@ -191,7 +192,9 @@ describe('the grammar', () => {
     fc.assert(
       fc.property(anyRequest, zone, (asked, timeZone) => {
         const line = formatTodo(asked, timeZone).replace(/^\/todo /, '')
-        expect(readTodo(line, { ...frame, timeZone })).toMatchObject({ ok: true, request: asked })
+        const { id, ...same } = { id: null, ...asked }
+        const request = id === null ? same : { ...same, ids: [id] }
+        expect(readTodo(line, { ...frame, timeZone })).toMatchObject({ ok: true, request })
       }),
       { numRuns: Math.max(2_000, runs()) },
     )
@@ -242,4 +245,64 @@ describe('the grammar', () => {
       { numRuns: Math.max(3_000, runs()) },
     )
   })
+})
+
+describe('several at once (C373)', () => {
+  it.each([
+    ['done 3,5,7-9', [3, 5, 7, 8, 9]],
+    ['done 3 5 7-9', [3, 5, 7, 8, 9]],
+    ['done #3 and #5', [3, 5]],
+    ['done 3, 5 , 9-7', [3, 5, 7, 8, 9]],
+    ['done 3 or 5', null],
+    ['完成 3、5、7到9', [3, 5, 7, 8, 9]],
+    ['delete 3 – 5', [3, 4, 5]],
+    ['reopen 2 2', [2]],
+  ])('%s', (args, id) => {
+    if (id === null) expect(request(args)).toMatchObject({ kind: 'bad_id' })
+    else expect(request(args)).toMatchObject({ id })
+  })
+
+  it.each(['update 2,4 --due friday', 'update 2, 4 --due friday', 'update --due friday #2、#4'])(
+    '%s',
+    (args) =>
+      expect(request(args)).toEqual({
+        ...{ kind: 'update', ids: [2, 4], text: null },
+        fields: { dueAt: at(6, 23, 59) },
+      }),
+  )
+
+  const three = [
+    { kind: 'add', text: 'Buy milk', fields: {} },
+    { kind: 'add', text: 'Call Ana', fields: { tag: 'work' } },
+    { kind: 'add', text: 'Book a room', fields: {} },
+  ]
+  it.each([
+    'Buy milk\nCall Ana --tag work\nBook a room',
+    '\n- Buy milk\n- Call Ana\n  --tag work\n\n- [ ] Book a room',
+    '1. Buy milk\n2) Call Ana --tag work\n3、 Book a room',
+    'Buy milk\n/todo add Call Ana --tag work\n/todo add Book a room',
+    'Buy milk\nadd Call Ana --tag work\nadd Book a room',
+  ])('adds each line of %j', (args) => {
+    const [first, ...more] = three
+    expect(request(`add ${args}`)).toEqual({ ...first, more })
+  })
+
+  it('adds none where one line cannot be read, and one text in quotes as one', () => {
+    expect(request('add Buy milk\nCall Ana --due nevermore')).toMatchObject({ kind: 'bad_time' })
+    expect(request('add "Buy milk\nand eggs"')).toMatchObject({ text: 'Buy milk and eggs' })
+  })
+})
+
+it.each([
+  ['add x --tag none', { tag: 'default' }],
+  ['update 3 --tag 无', { tag: 'default' }],
+  ['update 3 --due none', { dueAt: null, remindAt: null }],
+  ['add x --owner @Ana', { owner: { name: 'Ana' } }],
+  ['add x --owner "Ana Lima"', { owner: { name: 'Ana Lima' } }],
+  ['add x --for <@U123>', { owner: { name: 'U123' } }],
+  ['update 3 --owner me', { owner: 'me' }],
+  ['update 3 --负责人 我', { owner: 'me' }],
+  ['update 3 --owner none', { owner: null }],
+])('%s gives, or clears (C374)', (args, fields) => {
+  expect(request(args)).toMatchObject({ fields })
 })

@@ -10,7 +10,12 @@ import { contextOf, conversationWith, now } from './context.ts'
 
 const setUp = (setting: ScopeSetting = 'channel') => {
   const todos = createFakeTodos()
-  const command = commandFrom(todoTable, { todos, scopeOf: scopeBy(setting) })
+  const people = async () => [
+    { id: 'U1', name: 'Bo Chen' },
+    { id: 'U2', name: 'Bo Diaz' },
+    { id: 'U3', name: '李雷' },
+  ]
+  const command = commandFrom(todoTable, { todos, scopeOf: scopeBy(setting), people })
   return { todos, command, ...conversationWith(command) }
 }
 let { todos, command, run, say } = setUp()
@@ -144,6 +149,7 @@ describe('views', () => {
   ]
   it.each([
     ['all', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+    ['due', [2, 3, 4, 5, 6]],
     ['today', [3, 4, 5, 6]],
     ['overdue', [2, 3, 4]],
     ['upcoming', [7, 8]],
@@ -172,6 +178,8 @@ describe('views', () => {
       [
         '**Views**',
         '- `/view all` · everything, done ones too · 1',
+        '- `/view due` · open and due by the end of today · 0',
+        '- `/view mine` · open and for you · 0',
         '- `/view today` · open and due today · 0',
         '- `/view overdue` · open and past their time · 0',
         '- `/view upcoming` · open and due after today, within seven days · 0',
@@ -347,8 +355,7 @@ describe('scopes', () => {
         { person: null },
       ]
       const answers = []
-      for (const place of places)
-        answers.push((await run('add x', place)).text.slice('Added **#'.length, -4))
+      for (const place of places) answers.push((await run('add x', place)).text.split(/[#*]+/)[1])
       return answers
     }
     expect(await say('channel')).toEqual(['1', '1', '2', '1', '3'])
@@ -439,4 +446,90 @@ it('answers any text with words, and never throws', async () => {
     ),
     { numRuns: Math.max(1_000, runs()) },
   )
+})
+
+describe('several to-dos', () => {
+  it('are done, changed and deleted by one command, each once, and what is not there is named (C373)', async () => {
+    await run('add a\nb\nc --tag work')
+    expect(rows().map(({ text, tag }) => [text, tag])).toEqual([
+      ['a', 'default'],
+      ['b', 'default'],
+      ['c', 'work'],
+    ])
+    const { text, data } = await run('done 1,3-4')
+    expect(text).toBe(
+      '2 of 3:\n- Done: **#1** ~~a~~ · done 2026-03-04 10:00\n- Done: **#3** ~~c~~ · done 2026-03-04 10:00 · `work`\n- There is no to-do **#4** here. `/todo list` shows the ones there are.',
+    )
+    expect(data).toMatchObject([{ id: 1 }, { id: 3 }])
+    await run('update 1,2 --due friday --tag none')
+    expect(rows().map(({ dueAt }) => dueAt !== null)).toEqual([true, true, false])
+    expect(await run('delete 1-3')).toMatchObject({ ok: true, offers: [{}, {}, {}] })
+    expect(rows()).toEqual([])
+    expect(await run('done 8 9')).toMatchObject({ ok: false })
+  })
+
+  it('are added once where the command is tried again (P1)', async () => {
+    const first = await command.run('add a\nb', contextOf({ effectId: 'x_same' }))
+    expect(await command.run('add a\nb', contextOf({ effectId: 'x_same' }))).toEqual(first)
+    expect(rows()).toHaveLength(2)
+  })
+})
+
+describe('an owner', () => {
+  it('is a person of the place, is shown, and filters (C374)', async () => {
+    expect(await say('add Call --owner me')).toBe('Added **#1** Call · for Ana')
+    expect(await say('add Write --owner @chen')).toBe('Added **#2** Write · for Bo Chen')
+    expect(await say('add 订房 --负责人 李雷', zh)).toBe('已添加 **#3** 订房 · 负责人 李雷')
+    await run('add Nobody')
+    const shown = async (args: string, more = {}) =>
+      [...(await say(args, more)).matchAll(/^- \*\*#(\d)/gm)].map(([, id]) => id)
+    expect(await shown('list --owner me')).toEqual(['1'])
+    expect(await shown('list --view mine')).toEqual(['1'])
+    expect(await shown('view mine', { person: { id: 'U3', name: '李雷' } })).toEqual(['3'])
+    expect(await shown('list --owner U1')).toEqual(['2'])
+    expect(await shown('list --owner none')).toEqual(['4'])
+    expect(await say('update 2 --owner none')).toBe('Updated **#2** Write')
+    expect(await say('list --owner U1')).toBe('No to-do here is for Bo Chen.')
+  })
+
+  it.each([
+    ['bo', 'Several people are called `bo`: Bo Chen (`U1`), Bo Diaz (`U2`). Name one by their id.'],
+    ['Zoe', /^Nobody here is called `Zoe`\./],
+    ['hanmeimei', /^Nobody here is called `hanmeimei`\./],
+  ])('that is not one person is refused: %s (C374)', async (name, text) => {
+    expect(await run(`add x --owner ${name}`)).toMatchObject({
+      ok: false,
+      text: typeof text === 'string' ? text : expect.stringMatching(text),
+    })
+    expect(rows()).toEqual([])
+  })
+
+  it('comes back with what was deleted (C374)', async () => {
+    await run('add x --owner U2')
+    const { offers } = await run('delete 1')
+    expect(offers).toMatchObject([{ command: expect.stringContaining('--owner "U2"') }])
+  })
+})
+
+it.each([
+  ['Call Ana', 'call  ana.'],
+  ['买牛奶', '买牛奶。'],
+  ['Book the room!', 'ＢＯＯＫ the room'],
+])('a twin is named when it is added, and added: %s, %s (C375)', async (first, second) => {
+  await run(`add ${first}`)
+  expect(await say(`add ${second}`)).toMatch(/^Added \*\*#2\*\* .*\n\*\*#1\*\* says the same\.$/)
+  await run('done 1-2')
+  expect(await say(`add ${second}`)).not.toContain('says the same')
+})
+
+it.each([
+  ['search ana call', ['1'], '“ana” and “call”'],
+  ['search LISBON, travel  ana', ['1'], '“lisbon” and “travel” and “ana”'],
+  ['search 电话 安娜', ['3'], '“电话” and “安娜”'],
+  ['search lisbon zebra', [], '“lisbon” and “zebra”. In none stands “zebra”.'],
+])('%s finds words in any order, and says which (C376)', async (args, ids, said) => {
+  await run('add Call Ana about Lisbon --tag travel\nCall Bo\n给安娜打电话')
+  const text = await say(args)
+  expect([...text.matchAll(/^- \*\*#(\d)/gm)].map(([, id]) => id)).toEqual(ids)
+  expect(text).toContain(said)
 })

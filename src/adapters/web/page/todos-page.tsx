@@ -7,14 +7,17 @@ import { bell, bin, pen, tick } from './icons.tsx'
 import { AddForm, EditForm, ListPage, Refusal } from './list-page.tsx'
 import { dateTime, wallTime } from './time.ts'
 
-const views = ['all', 'today', 'overdue', 'upcoming', 'inbox'] as const
+const views = ['all', 'due', 'mine', 'today', 'overdue', 'upcoming', 'inbox'] as const
 type View = (typeof views)[number]
 
 /** The to-dos by view, a line to add one, and the reminders that are to come. */
 export function Todos() {
-  const { words } = usePage()
+  const { state, words } = usePage()
   const [view, setView] = useState<View>('all')
-  const { value, problem, refresh } = useList<{ todos: TodoView[] }>(`/api/todos?view=${view}`)
+  const author = encodeURIComponent(state.person.id)
+  const { value, problem, refresh } = useList<{ todos: TodoView[] }>(
+    `/api/todos?view=${view}&author=${author}`,
+  )
   // Reminders are of all of them, whatever view is looked at.
   const all = useList<{ todos: TodoView[] }>('/api/todos?view=all')
   const changed = async (): Promise<void> => void (await Promise.all([refresh(), all.refresh()]))
@@ -117,7 +120,7 @@ function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }
 /** Its number, its day, its reminder and its labels. */
 function Facts({ todo }: { todo: TodoView }) {
   const { state, words } = usePage()
-  const { id, tag, priority, dueAt, doneAt, remindAt, reminded } = todo
+  const { id, tag, priority, dueAt, doneAt, remindAt, reminded, owner } = todo
   const time = dateTime(state.language)
   const late = dueAt !== null && doneAt === null && dueAt < Date.now()
   return (
@@ -134,6 +137,7 @@ function Facts({ todo }: { todo: TodoView }) {
           {reminded ? words.todos.reminded(time.format(remindAt)) : time.format(remindAt)}
         </span>
       )}
+      {owner != null && <span>{words.todos.owner(owner.name)}</span>}
       {tag !== 'default' && <span class="tag">{tag}</span>}
       {priority > 0 && <span>{words.todos.priority(priority)}</span>}
     </p>

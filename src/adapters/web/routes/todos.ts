@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import {
-  addTodo,
   deleteTodo,
   finishTodo,
   listTodos,
   reopenTodo,
   updateTodo,
 } from '../../../agent/commands/todo.ts'
+import { owner as ownerKind } from '../../../agent/commands/todo-kinds.ts'
 import { addForm, readViewName, todoTable, updateForm } from '../../../agent/commands/todo-table.ts'
+import { Todo } from '../../../agent/domain/todo.ts'
 import { TodoBody, TodoPatch } from '../bodies.ts'
 import { refuse } from '../problems.ts'
 import { renderTodo } from '../render.ts'
@@ -16,22 +17,25 @@ import { TodoView } from '../views.ts'
 import { contextFor, idIn, partOf, requireUnchanged, rowOf, understood } from './command-context.ts'
 
 const { route, bodyRoute } = routesWith({ members: true })
+const Todos = z.array(Todo)
 const unknown = { code: 'unknown_todo' } as const
 
 /** To-dos over the API. What people write is read by the grammar of `/todo`; the use cases take and give values. */
 export const todoRoutes = [
   route('get', '/api/todos', {
-    summary: 'To-dos by priority; of one view or tag',
-    query: ['view', 'tag', 'author'],
-    refusals: ['bad_request'],
+    summary: 'To-dos by priority; of one view, tag or owner',
+    query: ['view', 'tag', 'owner', 'author'],
+    refusals: ['bad_request', 'unreadable'],
     answer: z.object({ todos: z.array(TodoView) }),
     async handle({ c, web }) {
       const view =
         readViewName(c.req.query('view') ?? 'all') ?? refuse({ code: 'bad_request', field: 'view' })
-      const asked = { view, tag: c.req.query('tag') ?? null }
-      const { data = [] } = await web.reach(() =>
-        listTodos(asked, contextFor(web, c), web.work.todos),
-      )
+      const context = contextFor(web, c)
+      const typed = c.req.query('owner')
+      const owner = typed === undefined ? undefined : ownerKind.read(typed, context)
+      const asked = { view, tag: c.req.query('tag') ?? null, ...(owner !== undefined && { owner }) }
+      const { data, text } = await web.reach(() => listTodos(asked, context, web.work.todos))
+      if (data === undefined) refuse({ code: 'unreadable', text })
       return { todos: data.map(renderTodo) }
     },
   }),
@@ -40,15 +44,19 @@ export const todoRoutes = [
     summary: 'Adds a to-do',
     body: TodoBody,
     status: 201,
-    answer: z.object({ todo: TodoView, text: z.string() }),
+    answer: z.object({
+      todo: TodoView,
+      todos: z.array(TodoView).describe('All that were added: one for each line of the text'),
+      text: z.string(),
+    }),
     refusals: ['unreadable'],
     async handle({ c, web, body }) {
       const context = contextFor(web, c, body)
       const asked = understood(todoTable, addForm, body.text, context)
-      const { row, text } = await rowOf(web, { code: 'internal' }, () =>
-        addTodo(asked, context, web.work.todos),
-      )
-      return { todo: renderTodo(row), text }
+      const { data, text } = await web.reach(() => addForm.answer(asked, context, web.work.todos))
+      const todos = Todos.parse([data ?? []].flat()).map(renderTodo)
+      const [todo = refuse({ code: 'unreadable', text })] = todos
+      return { todo, todos, text }
     },
   }),
 
@@ -68,7 +76,8 @@ export const todoRoutes = [
       requireUnchanged(body.seen, { text: todo.text, dueAt: todo.dueAt })
       if (body.text !== undefined) {
         const asked = understood(todoTable, updateForm, body.text, context, [String(id)])
-        const { data, text } = await web.reach(() => updateTodo(asked, context, todos))
+        const change = { ...asked, id }
+        const { data, text } = await web.reach(() => updateTodo(change, context, todos))
         todo = data ?? refuse({ code: 'unreadable', text })
       }
       const { done } = body

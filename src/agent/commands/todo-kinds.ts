@@ -1,0 +1,77 @@
+import { narrow } from './command-line.ts'
+import type { ValueKind } from './grammar.ts'
+import { id, tag } from './value-kinds.ts'
+
+/* The kinds of values that only to-dos take. */
+
+/** More rows one command does not change. */
+export const rowsMost = 50
+
+const isNone = (typed: string): boolean => ['none', '无', '無', '没有', '-'].includes(narrow(typed))
+
+/** `none` is the tag of what has none. */
+export const tagOrNone: ValueKind<string> = {
+  ...tag,
+  read: (typed, frame) => (isNone(typed) ? 'default' : tag.read(typed, frame)),
+}
+
+/** A person by name, id or mention; `me`, or nobody. */
+export type OwnerWord = { name: string } | 'me' | null
+
+export const owner: ValueKind<OwnerWord> = {
+  label: 'name',
+  form: { kind: 'text', complete: true },
+  error: 'no_value',
+  read(typed) {
+    if (isNone(typed)) return null
+    if (['me', 'mine', 'myself', '我', '自己', '我的'].includes(narrow(typed))) return 'me'
+    const mention = /^<@!?(\w+)(?:\|[^>]*)?>$/.exec(typed.trim())?.[1]
+    const name = mention ?? typed.trim().replace(/^[@＠]/, '')
+    return name === '' || name.length > 100 ? undefined : { name }
+  },
+  example: () => 'me',
+}
+
+const joining = /^(?:and|&|和|及|与|跟)$/iu
+const span = /^#?0*([1-9]\d{0,8})(?:(?:-|–|—|~|\.{2,3}|到|至)#?0*([1-9]\d{0,8}))?$/u
+
+/** `3`, `3,5,7-9`, `3 5`, `#3 and #5`, `3、5`: each number once, in the order in which they were said. */
+export const ids: ValueKind<number[]> = {
+  ...id,
+  label: 'ids',
+  rest: true,
+  read(typed) {
+    const parts = narrow(typed)
+      .replaceAll(/\s*([-–—~到至])\s*/gu, '$1')
+      .split(/[\s,，、;；]+/u)
+      .filter((part) => part !== '' && !joining.test(part))
+    const numbers = parts.flatMap((part) => {
+      const [, from, to = from] = span.exec(part) ?? []
+      const [first, last] = [Number(from), Number(to)].sort((a, b) => a - b)
+      if (from === undefined || first === undefined || last === undefined) return [Number.NaN]
+      return last - first >= rowsMost
+        ? [Number.NaN]
+        : Array.from({ length: last - first + 1 }, (_, index) => first + index)
+    })
+    const each = [...new Set(numbers)]
+    const isRead = each.length > 0 && each.length <= rowsMost && !each.some(Number.isNaN)
+    return isRead ? each : undefined
+  },
+}
+
+/** The same before other words: numbers that commas join. */
+export const idsBefore: ValueKind<number[]> = {
+  label: 'ids',
+  form: ids.form,
+  error: ids.error,
+  ...(ids.missing === undefined ? {} : { missing: ids.missing }),
+  read: ids.read,
+  example: ids.example,
+  width(following) {
+    const isJoined = (index: number) =>
+      /[,，、]$/.test(following[index] ?? '') || /^[,，、]/.test(following[index + 1] ?? '')
+    let width = 1
+    while (width < following.length && isJoined(width - 1)) width += 1
+    return width
+  },
+}
