@@ -39,6 +39,7 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
     directory,
     standingOf: createStandings(deps, api, directory),
     people: createPeople(deps),
+    hearsAll: () => gateway.hearsAll(),
   }
   const cursors = createCursors(deps)
   const inbound = createInbound(discord, cursors, stopping.signal)

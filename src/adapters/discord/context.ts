@@ -12,6 +12,8 @@ export interface Discord extends ChannelContext<DiscordDeps> {
   people: People
   /** What somebody counts as (S35). */
   standingOf: ReturnType<typeof createStandings>
+  /** False where only mentions are heard, for want of the Message Content Intent. */
+  hearsAll(): boolean
   /** Who we are; null until the first READY. */
   self(): { id: string; applicationId: string; flags: number } | null
 }

@@ -84,6 +84,8 @@ export function createGateway(
       )
     },
     health: () => healthOf(connection),
+    /** True if what people write without a mention is heard. */
+    hearsAll: () => connection.withContent,
     /** Ends it for good; the line says why and what to do. */
     giveUp: (line: string) => giveUp(connection, line),
     async stop(): Promise<void> {

@@ -10,6 +10,7 @@ import {
   belowReport,
   offersOf,
   type Part,
+  type Reach,
   renderAnswered,
   renderClosed,
   renderQuestion,
@@ -46,14 +47,12 @@ const called = ({ to, notify }: Delivery, { address }: Conversation): string | n
     ? to.id
     : null
 
-/** C87: who can answer here: where no thread may be made, what is replied in the channel reaches no task. */
-async function reachOf(
-  discord: Discord,
-  conversation: Conversation,
-): Promise<'everybody' | 'one' | 'buttons'> {
+/** C87: where no thread may be made, what is replied in the channel reaches no task. C339: without the intent for words only mentions do. */
+async function reachOf(discord: Discord, conversation: Conversation): Promise<Reach> {
   const { channel, thread } = conversation.address
   if (thread === channel) return 'one'
   const target = await targetOf(discord, conversation)
+  if (!discord.hearsAll()) return 'mention'
   return target.kind === 'at' && target.replyTo !== null ? 'buttons' : 'everybody'
 }
 

@@ -85,6 +85,9 @@ const partsOfQuestion = ({ text }: Question, mayLink: MayLink): string[] => {
   return parts.length === 0 ? ['…'] : parts
 }
 
+/** How a question can be answered where it stands, beside its buttons: in any words, not at all, or with a mention (C87, C339). */
+export type Reach = 'everybody' | 'one' | 'buttons' | 'mention'
+
 /**
  * A question with its choices as buttons or a menu, and a field for other words, below the last of as many messages as it
  * needs. `mention` is the person that it asks; `reach`: who can answer it here, and how (C87).
@@ -95,11 +98,16 @@ export function renderQuestion(
     locale: string
     mention: string | null
     mayLink: MayLink
-    reach?: 'everybody' | 'one' | 'buttons'
+    reach?: Reach
   },
 ): Part[] {
   const { discord } = texts(options.locale)
-  const open = { everybody: discord.anyone, one: discord.inPrivate, buttons: discord.byButton }
+  const open = {
+    everybody: discord.anyone,
+    one: discord.inPrivate,
+    buttons: discord.byButton,
+    mention: discord.byMention,
+  }
   const isTheirs = question.approval === true || question.ownerOnly === true
   const hint = isTheirs ? discord.approvers(question.askedOf) : open[options.reach ?? 'everybody']
   const parts = partsOfQuestion(question, options.mayLink)
@@ -137,19 +145,25 @@ function rowsOf(question: Question, discord: Texts['discord']): Component[] {
         words,
       ]),
     ]
-  const options = choices.slice(0, limits.choices).map((one, index) => {
+  const options = choices.map((one, index) => {
     const label = shortened(one, limits.optionLabel)
     const rest =
       label === one ? null : shortened(`…${one.slice(label.length - 1)}`, limits.optionLabel)
     return { label, value: String(index), ...(rest === null ? {} : { description: rest }) }
   })
-  const menu = {
-    type: ComponentType.StringSelect,
-    custom_id: idOf('menu', id),
-    placeholder: discord.pick,
-    options,
-  }
-  return [row([menu]), row([words])]
+  // C337: a menu has room for so many; what none has room for is still an answer in words.
+  const menus = Array.from({ length: Math.ceil(options.length / limits.choices) }, (_, at) => {
+    const from = at * limits.choices
+    const some = options.slice(from, from + limits.choices)
+    const isOnly = options.length <= limits.choices
+    return {
+      type: ComponentType.StringSelect,
+      custom_id: isOnly ? idOf('menu', id) : idOf('menu', id, at),
+      placeholder: isOnly ? discord.pick : discord.pickFrom(from + 1, from + some.length),
+      options: some,
+    }
+  })
+  return [...menus.map((menu) => row([menu])), row([...edit, words])]
 }
 
 /** What a question leaves behind: what was asked, and who chose what. */

@@ -11,6 +11,7 @@ export const limits = {
   /** A message without blocks, when Slack refuses them. */
   plainCharacters: 3_500,
   buttonCharacters: 75,
+  actionsPerBlock: 25,
   choiceCharacters: 500,
   headerCharacters: 150,
   /** Cards in one plan. */

@@ -8,7 +8,16 @@ import { type Texts, texts } from '../../locales/texts.ts'
 import { hasInstant, namedInstant, withInstants } from '../instants.ts'
 import { defang, type MayLink, withoutMentions } from '../safety.ts'
 import { shortened, splitMarkdown } from '../text.ts'
-import { actions, button, context, fallback, markdown, type Part, section } from './blocks.ts'
+import {
+  actions,
+  type Button,
+  button,
+  context,
+  fallback,
+  markdown,
+  type Part,
+  section,
+} from './blocks.ts'
 import { limits } from './limits.ts'
 import { escapeText, inMrkdwn } from './markdown.ts'
 
@@ -198,7 +207,7 @@ function renderQuestion(
   const whole = cut ? [markdown(withoutMentions(defang(list.join('\n'), mayLink)))] : []
   const below = [
     ...whole,
-    ...(choices.length === 0 ? [] : [actions(choices)]),
+    ...inRows(choices).map(actions),
     context(escapeText(defang(hint, mayLink))),
   ]
   const posts = partsOfQuestion(question, mayLink).map((part) => ({
@@ -209,6 +218,12 @@ function renderQuestion(
     index < posts.length - 1 ? post : { ...post, blocks: [...post.blocks, ...below] },
   )
 }
+
+/** C337: as many blocks of buttons as it takes. */
+const inRows = (buttons: readonly Button[]): Button[][] =>
+  Array.from({ length: Math.ceil(buttons.length / limits.actionsPerBlock) }, (_, row) =>
+    buttons.slice(row * limits.actionsPerBlock, (row + 1) * limits.actionsPerBlock),
+  )
 
 /** The question as it stands once it is answered: nothing left to press. */
 export function renderAnswered(

@@ -8,7 +8,7 @@ export const Question = z.object({
   id: z.string(),
   runId: z.string(),
   text: z.string(),
-  /** Up to 5 answers to choose from; any other words are an answer too. */
+  /** Answers to choose from; any other words are an answer too. */
   choices: z.array(z.string()),
   askedAt: z.number(),
   /** Whom the question names; anyone allowed may answer it (C47). */

@@ -17,7 +17,8 @@ export const refusalsMost = 3
 export const observationMost = 10_000
 /** A question beyond this many is refused (F2). */
 export const questionsMost = 6
-const choicesMost = 5
+/** As many as every platform can show. */
+const choicesMost = 99
 
 export const noFailures: Task['failures'] = {
   tool: 0,

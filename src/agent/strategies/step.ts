@@ -270,9 +270,21 @@ function applyRefusal(task: StepTask, contract: StepContract, stopped: boolean):
       ? refused
       : { ...refused, settled: { kind: 'gave_up', reason: 'no_plan' } }
   if (failures.refusedStops < refusedStops) return refused
-  if (contract === 'replan') return unusable(refused)
+  if (contract === 'replan') return isAllDone(refused) ? digested(refused) : unusable(refused)
   return task.unattended ? concludeItem(refused, null, false) : ownQuestion(refused, 'stuck')
 }
+
+/** Nothing is left but the words of the report. */
+const isAllDone = ({ planItems, clarifications, clarificationsPlanned }: StepTask): boolean =>
+  planItems.length > 0 &&
+  planItems.every(({ done }) => done) &&
+  clarifications.length === clarificationsPlanned
+
+/** C338: a report that the model cannot word is the digest of what was done (R62). */
+const digested = (task: StepTask): StepTask => ({
+  ...task,
+  settled: { kind: 'finished', ok: true, text: '' },
+})
 
 function view(task: StepTask) {
   return {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toDiscord } from '../../../src/adapters/discord/markdown.ts'
 import { readMessage } from '../../../src/adapters/discord/parse.ts'
 import {
+  type Reach,
   readId,
   renderAnswered,
   renderQuestion,
@@ -281,7 +282,7 @@ describe('what Discord is shown', () => {
     expect(narrow).toContain('```')
   })
 
-  it('offers few short choices as buttons, and many or long ones as a menu', () => {
+  it('offers few short choices as buttons, and many or long ones as menus, all of them (C337)', () => {
     const options = { locale: 'en', mention: null, mayLink: none }
     const [few] = renderQuestion(question(), options)
     expect(few?.components).toMatchObject([
@@ -293,6 +294,13 @@ describe('what Discord is shown', () => {
     expect(many?.components).toMatchObject([
       { components: [{ type: 3, options: { length: 5 } }] },
       { components: [{ type: 2 }] },
+    ])
+    const sixty = Array.from({ length: 60 }, (_, index) => `Office ${index}`)
+    const [most] = renderQuestion(question({ choices: sixty }), options)
+    expect(problems(most ?? {})).toEqual([])
+    expect(labelsOf({ components: most?.components } as never)).toEqual([
+      ...sixty,
+      'Answer in my own words',
     ])
     const [long] = renderQuestion(question({ choices: ['x'.repeat(150)] }), options)
     const [torn] = renderQuestion(
@@ -308,7 +316,7 @@ describe('what Discord is shown', () => {
     ])
   })
 
-  it('continues a long question, says who may answer it here, and attaches a call that is not shown whole (C87)', () => {
+  it('continues a long question, says who may answer it here, and attaches a call that is not shown whole (C87, C339)', () => {
     const options = { locale: 'en', mention: '98765432109876543', mayLink: none }
     const long = renderQuestion(question({ text: `${'A word. '.repeat(500)}Which city?` }), options)
     expect(long.length).toBeGreaterThan(2)
@@ -322,7 +330,7 @@ describe('what Discord is shown', () => {
       ...long.slice(1).map(() => 0),
     ])
 
-    const hint = (part: Partial<Question>, reach?: 'everybody' | 'one' | 'buttons') =>
+    const hint = (part: Partial<Question>, reach?: Reach) =>
       renderQuestion(question(part), {
         ...options,
         ...(reach === undefined ? {} : { reach }),
@@ -330,6 +338,7 @@ describe('what Discord is shown', () => {
     expect(hint({})).toBe('Choose, or simply reply. Anyone here may answer.')
     expect(hint({}, 'one')).toBe('Choose, or simply reply.')
     expect(hint({}, 'buttons')).toContain('Answer with a button')
+    expect(hint({}, 'mention')).toBe('Choose, or mention me with your answer.')
     expect(hint({ ownerOnly: true })).toBe('Only Ana or an admin can answer this.')
 
     const [approval] = renderQuestion(question({ approval: true, whole: 'to: ana' }), options)

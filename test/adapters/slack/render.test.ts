@@ -270,6 +270,13 @@ describe('a question in Slack', () => {
     expect(JSON.stringify(long.at(-1))).toContain('Which city?')
   })
 
+  it('has a button for each choice, in as many blocks as it takes (C337)', () => {
+    const choices = Array.from({ length: 60 }, (_, index) => `Office ${index}`)
+    const [post] = posts({ choices })
+    expect(refuseBlocks(post?.blocks ?? [])).toBeNull()
+    for (const choice of choices) expect(shown({ choices })).toContain(`"${choice}"`)
+  })
+
   it('shows a choice whole that has no room in its button, under its number (C79, C87)', () => {
     const choices = ['No', `Yes, ${'and tell everybody why, '.repeat(6)}now <!here>`]
     expect(shown({ choices })).toContain(

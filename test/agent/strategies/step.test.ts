@@ -146,9 +146,9 @@ describe('a question', () => {
     })
   })
 
-  it('offers up to five different choices, none blank (R11)', () => {
+  it('offers all different choices, none blank (R11, C337)', () => {
     const task = play(planned(three), askUser('Which?', ['a', ' ', 'b', 'a ', 'c', 'd', 'e', 'f']))
-    expect(task.lastQuestion?.choices).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(task.lastQuestion?.choices).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
   })
 
   it('keeps who answered what (R36, C47)', () => {
@@ -351,6 +351,19 @@ describe('failures in a row', () => {
   it('let a thought only ask or be done after two refused replies (R17, C5)', () => {
     expect(mustStop(play(planned(three), refused('thought')))).toBe(false)
     expect(mustStop(play(planned(three), refused('thought'), refused('thought')))).toBe(true)
+  })
+
+  it('of the report end in a digest where all is done, and in a pause where it is not (C338, R62)', () => {
+    const refusals = Array.from({ length: 5 }, () => refused('replan'))
+    expect(play(planned(['Book']), stepDone(), ...refusals).settled).toEqual({
+      kind: 'finished',
+      ok: true,
+      text: '',
+    })
+    expect(play(planned(three), stepDone(null, 'replan'), ...refusals).settled).toMatchObject({
+      kind: 'paused',
+      reason: 'model_unusable',
+    })
   })
 
   it('are counted apart (C5)', () => {
