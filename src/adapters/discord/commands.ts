@@ -1,8 +1,8 @@
 import { InteractionResponseType } from 'discord.js'
+import { isPlace, placesOf } from '../../agent/commands/when/zones.ts'
 import { progressOf } from '../../agent/domain/progress.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
 import type { Way } from '../../agent/domain/words.ts'
-import { isTimeZone } from '../../agent/domain/zone.ts'
 import { type Chosen, lineOf, scheduleLine } from '../channel-kit/chosen-command.ts'
 import { type Control, type Meaning, submitText } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
@@ -192,7 +192,9 @@ async function keepZone(
   { discord, person, locale, words }: DiscordGesture,
   zone: string,
 ): Promise<Reply> {
-  if (!isTimeZone(zone)) return words.discord.zoneUnknown(zone.slice(0, 60))
+  const places = placesOf(zone)?.join(', ')
+  if (places) return words.discord.zoneUnclear(zone, places)
+  if (!isPlace(zone)) return words.discord.zoneUnknown(zone.slice(0, 60))
   await discord.people.keepZone(person.id, zone)
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: zone })
   return words.discord.zoneKept(zone, clock.format(discord.deps.clock.now()))

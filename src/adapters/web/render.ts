@@ -1,5 +1,6 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
-import { clockRule, ruleInWords } from '../../agent/commands/schedule-render.ts'
+import { ruleInWords } from '../../agent/commands/rule-words.ts'
+import { clockRule } from '../../agent/commands/schedule-render.ts'
 import { addressesKnown } from '../../agent/domain/address.ts'
 import type { Artifact } from '../../agent/domain/artifact.ts'
 import { assertNever } from '../../agent/domain/assert.ts'

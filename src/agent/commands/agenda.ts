@@ -106,8 +106,8 @@ const namedMost = 5
 const comparedMost = 300
 
 /**
- * F11: others that overlap in [start, start + duration), repeats within 31 days included; the first five are named. No more of
- * `others`, which come by number, are read than that takes (C214).
+ * F11: others that overlap in [start, start + duration), repeats within 31 days included; the first five are named, each with
+ * its own time (C320). No more of `others`, which come by number, are read than that takes (C214).
  */
 export async function overlapsOf(
   schedule: Schedule,
@@ -121,18 +121,25 @@ export async function overlapsOf(
   for await (const other of others) {
     if (other.id === schedule.id || other.paused) continue
     const at = firstOverlap(schedule, other, now)
-    if (at !== null) found.push({ at, other })
-    if (at === first) earliest += 1
+    if (at !== null) found.push({ at: at.other, other })
+    if (at?.own === first) earliest += 1
     if (earliest === namedMost) break
     await othersFirst()
   }
   return found.sort((a, b) => a.at - b.at || a.other.id - b.other.id).slice(0, namedMost)
 }
 
-/** The first slot of a schedule that another lies beside; from each, the next that could is looked for. */
-function firstOverlap(schedule: Schedule, other: Schedule, now: number): number | null {
-  const ownMs = schedule.durationMinutes * 60_000
-  const otherMs = other.durationMinutes * 60_000
+/** How long it lasts; a reminder is over when it is said (C320). */
+const lastsMs = ({ work, durationMinutes }: Schedule): number =>
+  work === 'note' ? 1 : durationMinutes * 60_000
+
+/** The first slot of a schedule beside which another one lies, and that of the other; from each, the next that could is looked for. */
+function firstOverlap(
+  schedule: Schedule,
+  other: Schedule,
+  now: number,
+): { own: number; other: number } | null {
+  const [ownMs, otherMs] = [lastsMs(schedule), lastsMs(other)]
   let at = slotAfter(schedule, now - 1)
   for (
     let compared = 0;
@@ -141,7 +148,7 @@ function firstOverlap(schedule: Schedule, other: Schedule, now: number): number 
   ) {
     const start = slotAfter(other, at - otherMs)
     if (start === null) return null
-    if (start < at + ownMs) return at
+    if (start < at + ownMs) return { own: at, other: start }
     at = slotAfter(schedule, start - ownMs)
   }
   return null

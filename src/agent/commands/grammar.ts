@@ -46,6 +46,8 @@ export interface ValueKind<T> {
   readonly limit?: number
   /** undefined: that is no such value. */
   read(typed: string, frame: Frame): T | undefined
+  /** What is wrong with a text that it cannot read, where more can be said than `error`. */
+  why?(typed: string, frame: Frame): Wrong | null
   /** A value near to what was typed; null: better without. */
   example(frame: Frame, typed: string): string | null
   /** How many of these words are its value; 0: none fits. Left out: one. */

@@ -240,6 +240,8 @@ function wrongArgument({ line, frame, taken, extra }: Said): Wrong | null {
     const typed = textOf(words)
     if (typed === '' && required) return { wrong: kind.missing ?? kind.error, words: '' }
     if (typed !== '' && kind.read(typed, frame) === undefined) {
+      const known = kind.why?.(typed, frame)
+      if (known) return known
       const after = rawOf(line.words.slice(from + words.length))
       const better = oneLine(
         [rawOf(line.words.slice(0, from)), kind.example(frame, typed), after].join(' '),
@@ -262,8 +264,10 @@ function wrongArgument({ line, frame, taken, extra }: Said): Wrong | null {
 function wrongValue({ subcommand, line, frame }: Said): Wrong | null {
   for (const { name, kind } of subcommand.options ?? []) {
     const typed = line.options.get(name)
-    if (typed !== undefined && kind.read(typed, frame) === undefined)
-      return { wrong: kind.error, typed, options: { [name]: kind.example(frame, typed) } }
+    if (typed !== undefined && kind.read(typed, frame) === undefined) {
+      const options = { [name]: kind.example(frame, typed) }
+      return { wrong: kind.error, typed, options, ...kind.why?.(typed, frame) }
+    }
   }
   return null
 }

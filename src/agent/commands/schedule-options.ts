@@ -1,13 +1,13 @@
 import { texts } from '../../locales/texts.ts'
 import { type RunStrategy, runStrategies, ScheduleMode } from '../domain/schedule.ts'
 import { formatDay, wallClockIn } from '../domain/zone.ts'
-import { narrow } from './command-line.ts'
-import { anyFrame, argument, type Frame, option, type ValueKind } from './grammar.ts'
+import { narrow, oneLine } from './command-line.ts'
+import { anyFrame, argument, type Frame, option, type ValueKind, type Wrong } from './grammar.ts'
 import { nearest } from './nearest.ts'
-import { readTime } from './times.ts'
 import {
   choice,
   count,
+  dueTime,
   duration,
   flag,
   id as idKind,
@@ -15,11 +15,14 @@ import {
   list,
   remind,
   reminder,
+  startTime,
   text,
   tomorrowAt,
+  unclearZone,
   zone as zoneKind,
 } from './value-kinds.ts'
-import { corrected, type SplitLine, splitWhen } from './when.ts'
+import { corrected, readLine, readTime, type SplitLine, splitWhen } from './when/read.ts'
+import { placesOf } from './when/zones.ts'
 
 /* The arguments and options that `/schedule` takes. */
 
@@ -80,10 +83,38 @@ const asksToRemind =
 /** C137: “remind me tomorrow at 9 to call Bob” asks for a reminder, wherever its time stands. */
 function readPlan(typed: string, frame: Frame): Plan | undefined {
   const asked = typed.replace(asksToRemind, '')
-  const split = splitWhen(asked, frame)
-  if (split === null) return undefined
+  const split = readLine(asked, frame)
+  if (split === null || 'unread' in split) return undefined
   const rest = split.rest.replace(asksToRemind, '')
+  // “tomorrow remind me at three”: the second time belongs to the first.
+  if (rest !== split.rest && splitWhen(rest, frame)?.rest === '') return undefined
   return { ...split, rest, reminds: asked !== typed || rest !== split.rest }
+}
+
+/** C312: the part of it that is not understood, and a time or rule like it that would be. */
+export function unreadPlan(typed: string, frame: Frame): Wrong | null {
+  const found = readLine(typed.replace(asksToRemind, ''), frame)
+  if (found === null || !('unread' in found)) return null
+  const { unread, zone } = found
+  const unclear = zone === undefined ? null : unclearZone(zone.toUpperCase())
+  const place = zone === undefined ? undefined : placesOf(zone)?.[0]
+  if (unclear !== null && place !== undefined)
+    return { ...unclear, words: oneLine(typed.replace(unread, '')), options: { zone: place } }
+  return { wrong: 'unread_time', typed: unread, words: planLike(typed, unread, frame) }
+}
+
+const repeats =
+  /\b(?:every|each|daily|weekly|hourly|monthly|quarterly|yearly|twice|\w+days|mon|tue|wed|thu|fri|sat|sun|weekdays?)\b|[每隔]|工作日/i
+const hours = /\bhours?\b|between|during|\d ?(?:-|to) ?\d|小时|点/i
+const limits = /until|till|for\b|start|begin|end|from|except|unless|直到|开始|为止|除/i
+
+function planLike(typed: string, unread: string, frame: Frame): string {
+  const words = texts(frame.locale).schedule
+  const fixed = corrected(typed, frame)
+  if (fixed !== null) return fixed
+  if (!repeats.test(typed)) return `${tomorrowAt(frame, 9)} ${words.exampleTitle}`
+  const byHours = hours.test(unread) ? words.exampleHours : words.exampleRule
+  return `${limits.test(unread) ? words.exampleLimits : byHours} ${words.exampleTitle}`
 }
 
 /** A time or a rule, and what is to be done then; or only said. */
@@ -98,11 +129,12 @@ const planKind: ValueKind<Plan> = {
   missing: 'no_time',
   rest: true,
   read: readPlan,
+  why: unreadPlan,
   example(frame, typed) {
     const { exampleRule, exampleTitle } = texts(frame.locale).schedule
     const once = `${tomorrowAt(frame, 9)} ${typed}`
     // Words of a rule that are no rule are not what is to be done.
-    const isTitle = typed !== '' && splitWhen(once, frame) !== null
+    const isTitle = typed !== '' && !repeats.test(typed) && splitWhen(once, frame) !== null
     return corrected(typed, frame) ?? (isTitle ? once : `${exampleRule} ${exampleTitle}`)
   },
 }
@@ -135,6 +167,8 @@ export const options = {
   interval: option('interval', duration(longestInterval, '1440'), 'interval', ['every', '间隔']),
   times: option('times', count, 'times', ['count', '次数']),
   remindStart: option('remind-start', reminder, 'remindStart', ['remindstart', '重复提醒']),
+  starting: option('starting', startTime, 'starting', ['from', '开始']),
+  until: option('until', dueTime, 'until', ['till', '截至', '直到']),
   timeZone: option('zone', zoneKind, 'zone', ['tz', 'timezone', 'time-zone', '时区']),
   here: { ...option('here', flag, 'here', ['在这里', '这里']), negated: ['nohere', '新会话'] },
   note: { ...option('note', flag, 'note', ['只提示', '便签']), negated: ['nonote', '要做'] },

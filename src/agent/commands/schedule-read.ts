@@ -3,17 +3,25 @@ import type { When } from '../domain/schedule.ts'
 import { baseOf, slotAfter } from '../schedules/recurrence.ts'
 import { oneLine } from './command-line.ts'
 import type { Frame, Line, Wrong } from './grammar.ts'
-import { change, id, longestTitle, options, plan } from './schedule-options.ts'
-import type { NewSchedule, ScheduleChange, ScheduleFields } from './schedule-write.ts'
+import { change, id, longestTitle, options, plan, unreadPlan } from './schedule-options.ts'
+import {
+  limited,
+  type NewSchedule,
+  type ScheduleChange,
+  type ScheduleFields,
+} from './schedule-write.ts'
 import { type Reminder, tomorrowAt } from './value-kinds.ts'
-import { splitWhen } from './when.ts'
+import { type SplitLine, splitWhen } from './when/read.ts'
 
 /* What an `add` or `update` of a schedule says as a whole: options that only go together, times that are over. */
 
 export function readAdd(line: Line): NewSchedule | Wrong {
-  const frame = inZone(line)
-  const { when: said, rest: title, reminds } = line.get(plan, frame) ?? line.need(plan)
-  const when = withRepeats(said, line)
+  const asked = inZone(line)
+  const split = line.get(plan, asked) ?? line.need(plan)
+  const { rest: title, reminds } = split
+  const frame = { ...asked, timeZone: split.timeZone ?? asked.timeZone }
+  if (isTwoZones(line, split)) return zoneTwice
+  const when = withRepeats(split.when, line, frame)
   if ('wrong' in when) return when
   const fields = readFields(line, frame, { when, title })
   if ('wrong' in fields) return fields
@@ -22,14 +30,29 @@ export function readAdd(line: Line): NewSchedule | Wrong {
       wrong: 'no_title',
       words: `${line.words} ${texts(frame.locale).schedule.exampleTitle}`,
     }
-  return { when, title, fields: { ...(reminds ? { work: 'note' as const } : {}), ...fields } }
+  return {
+    when,
+    title,
+    fields: { ...(reminds ? { work: 'note' as const } : {}), ...fields, ...zoneOf(split) },
+  }
 }
 
+/** C318: the zone that a rule names is that of the schedule. */
+const zoneOf = (split: SplitLine | null): Pick<ScheduleFields, 'timeZone'> =>
+  split?.timeZone === undefined ? {} : { timeZone: split.timeZone }
+const isTwoZones = ({ get }: Line, { timeZone }: SplitLine): boolean =>
+  timeZone !== undefined && (get(options.timeZone) ?? timeZone) !== timeZone
+const zoneTwice: Wrong = { wrong: 'twice', typed: '--zone', options: { zone: null } }
+
 export function readUpdate(line: Line): ScheduleChange | Wrong {
-  const frame = inZone(line)
+  const asked = inZone(line)
   const number = line.need(id)
   const words = line.get(change) ?? ''
-  const split = words === '' ? null : splitWhen(words, frame)
+  const unread = words === '' ? null : unreadPlan(words, asked)
+  if (unread !== null) return { ...unread, words: oneLine(`${number} ${unread.words}`) }
+  const split = words === '' ? null : splitWhen(words, asked)
+  if (split !== null && isTwoZones(line, split)) return zoneTwice
+  const frame = { ...asked, timeZone: split?.timeZone ?? asked.timeZone }
   const title = split?.rest ?? words
   const tomorrow = tomorrowAt(frame, 9)
   if (
@@ -37,10 +60,12 @@ export function readUpdate(line: Line): ScheduleChange | Wrong {
     (line.get(options.interval) !== undefined || line.get(options.times) !== undefined)
   )
     return { wrong: 'no_time', typed: words, words: oneLine(`${number} ${tomorrow} ${words}`) }
-  const when = split && withRepeats(split.when, line)
+  const when = split && withRepeats(split.when, line, frame)
   if (when !== null && 'wrong' in when) return when
-  const fields = readFields(line, frame, { when, title, number })
-  if ('wrong' in fields) return fields
+  const read = readFields(line, frame, { when, title, number })
+  if ('wrong' in read) return read
+  const own = when === null ? line.given({ starting: options.starting, until: options.until }) : {}
+  const fields = { ...read, ...zoneOf(split), ...own }
   if (when === null && title === '' && Object.keys(fields).length === 0)
     return { wrong: 'nothing_to_change', words: `${number} ${tomorrow}` }
   return { id: number, when, title: title === '' ? null : title, fields }
@@ -55,8 +80,17 @@ const inZone = ({ frame, get }: Line): Frame => ({
 export const isOver = (when: When, { now, timeZone }: Frame): boolean =>
   slotAfter({ when, repeats: true, place: { timeZone } }, now) === null
 
-/** F9: `--interval` and `--times` make a repeat of a time. */
-function withRepeats(when: When, { get }: Line): When | Wrong {
+/** F9, C315: `--interval` and `--times` make a repeat of a time, `--starting` and `--until` limit what repeats. */
+function withRepeats(when: When, line: Line, frame: Frame): When | Wrong {
+  const repeated = repeatedBy(when, line)
+  const [starting, until] = [line.get(options.starting, frame), line.get(options.until, frame)]
+  if ('wrong' in repeated || (starting == null && until == null)) return repeated
+  if (repeated.kind === 'once')
+    return { wrong: 'limits_need_rule', options: { starting: null, until: null } }
+  return limited(repeated, { starting, until })
+}
+
+function repeatedBy(when: When, { get }: Line): When | Wrong {
   const [minutes, many = -1] = [get(options.interval), get(options.times)]
   if (minutes === undefined) {
     if (get(options.times) === undefined) return when

@@ -1,78 +1,14 @@
 import { texts } from '../../locales/texts.ts'
-import { assertNever } from '../domain/assert.ts'
-import type { Schedule, Slot, When } from '../domain/schedule.ts'
+import type { Schedule, Slot } from '../domain/schedule.ts'
 import { formatWall, offsetAt, showInstant, wallClockIn } from '../domain/zone.ts'
-import { cronFields } from '../schedules/cron.ts'
 import { nextSlots } from '../schedules/recurrence.ts'
-import type { CommandContext, Reader } from './command.ts'
+import type { Reader } from './command.ts'
 import { inlineCode, plainText } from './command-line.ts'
-
-/** A schedule's times are those of its own zone, for every reader. */
-type Shown = Pick<CommandContext, 'locale' | 'times'>
+import { inUnits, ruleInWords, type Shown, units } from './rule-words.ts'
 
 /** How many of the coming times are named. */
 const nextShown = 3
 const dryShown = 5
-
-/** When it is due, in words: `every weekday at 09:00`. */
-export function ruleInWords(
-  { when, place }: { when: When; place: { timeZone: string } },
-  { locale, times = 'wall' }: Shown,
-): string {
-  const words = texts(locale).schedule
-  const time = (at: number) => showInstant(times, place.timeZone, at)
-  const counted = (rule: string, many: number) => (many === -1 ? rule : words.times(rule, many))
-  switch (when.kind) {
-    case 'once':
-      return words.once(time(when.at))
-    case 'every':
-      return counted(
-        words.from(words.every(...inUnits(when.minutes)), time(when.start)),
-        when.times,
-      )
-    case 'cron':
-      return counted(cronInWords(when.expression, locale), when.times)
-    default:
-      return assertNever(when)
-  }
-}
-
-const units = [
-  ['week', 10_080],
-  ['day', 1440],
-  ['hour', 60],
-  ['minute', 1],
-] as const
-
-/** Minutes in the largest unit of which they are a whole number. */
-function inUnits(minutes: number, among: readonly (typeof units)[number][] = units) {
-  const [unit, size] = among.find(([, one]) => minutes >= one && minutes % one === 0) ?? units[3]
-  return [minutes / size, unit] as const
-}
-
-function cronInWords(expression: string, locale: string): string {
-  const words = texts(locale).schedule
-  const [minute = '', hour = '', day = '', month = '', weekday = ''] =
-    cronFields(expression).split(' ')
-  if (hour === '*' && day === '*' && month === '*' && weekday === '*' && minute === '0')
-    return words.hourly
-  if (!/^\d+$/.test(minute) || !/^\d+$/.test(hour) || month !== '*') return words.cron(expression)
-  const clock = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
-  const days = daysInWords(day, weekday, locale)
-  return days === null ? words.cron(expression) : words.atClock(days, clock)
-}
-
-function daysInWords(day: string, weekday: string, locale: string): string | null {
-  const words = texts(locale).schedule
-  if (day !== '*') return weekday === '*' && /^(?:\d+|L)$/.test(day) ? words.monthly(day) : null
-  if (weekday === '*') return words.daily
-  if (weekday === '1-5') return words.weekdays
-  if (weekday === '0,6') return words.weekends
-  const [, nth, which = ''] = /^([0-7])#([1-5L])$/.exec(weekday) ?? []
-  if (nth !== undefined) return words.nthDay(which, words.dayNames[Number(nth) % 7] ?? '')
-  if (!/^[0-7](?:,[0-7])*$/.test(weekday)) return null
-  return words.onDays(weekday.split(',').map((number) => words.dayNames[Number(number) % 7] ?? ''))
-}
 
 /** An instant with its weekday, in a zone. */
 export function dayAndTime(

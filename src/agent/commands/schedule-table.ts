@@ -30,7 +30,7 @@ import {
 } from './schedule-options.ts'
 import { readAdd, readUpdate } from './schedule-read.ts'
 import { tomorrowAt } from './value-kinds.ts'
-import { splitWhen } from './when.ts'
+import { splitWhen } from './when/read.ts'
 
 const one = formsOn<number, ScheduleDeps>(id)
 const looks = { looks: true } as const

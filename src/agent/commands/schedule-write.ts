@@ -13,6 +13,9 @@ export interface ScheduleFields
   /** Null: as its title or the settings say. */
   strategy?: RunStrategy | null
   timeZone?: string
+  /** C315: from when and until when its rule holds, for one that has a rule. */
+  starting?: number | null
+  until?: number | null
   /** Whether its words go into the thread in which that is said. */
   here?: boolean
 }
@@ -26,6 +29,20 @@ export interface ScheduleChange {
   when: When | null
   title: string | null
   fields: ScheduleFields
+}
+
+/** A rule with these limits; null takes one back, undefined leaves it as it is. */
+export function limited(
+  when: When,
+  { starting, until }: Record<'starting' | 'until', number | null | undefined>,
+): When {
+  if (when.kind === 'once') return when
+  const next = { ...when }
+  if (starting === null) delete next.starting
+  else if (starting !== undefined) next.starting = starting
+  if (until === null) delete next.until
+  else if (until !== undefined) next.until = until
+  return next
 }
 
 /** A new row. It shows up where it was asked for and speaks the language that it was asked in. */
@@ -125,6 +142,8 @@ function withFields(
     remindRepeat,
     strategy = kept ?? null,
     timeZone = place.timeZone,
+    starting,
+    until,
     here,
     ...plain
   } = fields
@@ -132,6 +151,7 @@ function withFields(
   return {
     ...old,
     ...plain,
+    when: limited(old.when, { starting, until }),
     ...(strategy === null ? {} : { strategy }),
     remind: {
       base: remindBase === undefined ? remind.base : remindBase,

@@ -96,6 +96,10 @@ export async function updateSchedule(
     (await scheduleOf(asked.id, context, deps))?.strategy === 'coding'
   )
     return { ok: false, text: words.codingIsPeoples }
+  const isLimited = asked.when === null && ('starting' in asked.fields || 'until' in asked.fields)
+  const old = isLimited ? await scheduleOf(asked.id, context, deps) : null
+  if (old?.when.kind === 'once')
+    return { ok: false, text: texts(context.locale).commands.errors.limits_need_rule() }
   let lost = false
   const make = (one: Schedule) => {
     const next = changed(one, asked, context)
@@ -183,7 +187,8 @@ async function receipt(
     const overlaps = await overlapsOf(schedule, byNumber(deps, context), context.now)
     if (overlaps.length > 0) lines.push(`⚠ ${words.overlaps}`)
     for (const { at, other } of overlaps) {
-      const time = dayAndTime(at, schedule.place.timeZone, context)
+      // C320: the time of the other one, on its own clock.
+      const time = dayAndTime(at, other.place.timeZone, context)
       lines.push(`- **#${other.id}** ${plainText(other.title)} · ${time}`)
     }
   }

@@ -1,9 +1,17 @@
 import { type Texts, texts } from '../../locales/texts.ts'
-import { addDays, formatWall, isTimeZone, wallClockIn } from '../domain/zone.ts'
+import { addDays, formatWall, wallClockIn } from '../domain/zone.ts'
 import { narrow, quoteIfNeeded } from './command-line.ts'
-import { type Frame, longestName, option, type UsageErrorKind, type ValueKind } from './grammar.ts'
+import {
+  type Frame,
+  longestName,
+  option,
+  type UsageErrorKind,
+  type ValueKind,
+  type Wrong,
+} from './grammar.ts'
 import { nearest } from './nearest.ts'
-import { dueClock, readTime, remindClock } from './times.ts'
+import { type ClockTime, dueClock, readTime, remindClock } from './when/read.ts'
+import { isPlace, placesOf } from './when/zones.ts'
 
 /* The kinds of values that commands take. */
 
@@ -94,7 +102,7 @@ export const reminder: ValueKind<Reminder> = {
     return at === null ? undefined : { at }
   },
   example: () => '30m',
-  width: (following, frame) => timeWords(following, frame) || spanWords(following),
+  width: (following, frame) => Math.max(timeWords(following, frame), spanWords(following)),
 }
 
 function spanBefore(typed: string): number | undefined {
@@ -135,16 +143,19 @@ function timeWords(following: readonly string[], frame: Frame): number {
   )
 }
 
-/** A time or none; a day alone is meant until its end. */
-export const dueTime: ValueKind<number | null> = {
+/** A time or none; of a day alone it is that clock. */
+const timeAt = (clock: ClockTime): ValueKind<number | null> => ({
   label: 'time',
   form: textForm,
   error: 'bad_time',
   read: (typed, frame) =>
-    isNone(typed) ? null : (readTime(typed, { ...frame, clock: dueClock }) ?? undefined),
+    isNone(typed) ? null : (readTime(typed, { ...frame, clock }) ?? undefined),
   example: (frame) => tomorrowAt(frame, 18),
   width: timeWords,
-}
+})
+/** A day alone is meant until its end, or from its beginning. */
+export const dueTime = timeAt(dueClock)
+export const startTime = timeAt({ hour: 0, minute: 0 })
 
 /** One of these names. `otherNames` are those that people may also write. */
 export const choice = <T extends string>(
@@ -193,13 +204,22 @@ export const tag: ValueKind<string> = {
   example: ({ locale }) => texts(locale).commands.placeholders.tag,
 }
 
+/** C319: an abbreviation of several places, with those that may be meant; null: it is none. */
+export function unclearZone(typed: string): Wrong | null {
+  const places = placesOf(typed)
+  if (places === null) return null
+  const named = [typed, ...(places.length === 0 ? [] : [`(${places.join(', ')})`])].join(' ')
+  return { wrong: 'unclear_zone', typed: named }
+}
+
 /** An IANA time zone. */
 export const zone: ValueKind<string> = {
   label: 'zone',
   form: { kind: 'text', complete: true },
   error: 'bad_zone',
-  read: (typed) => (isTimeZone(typed) ? typed : undefined),
-  example: ({ timeZone }) => timeZone,
+  read: (typed) => (isPlace(typed) ? typed : undefined),
+  why: (typed) => unclearZone(typed),
+  example: ({ timeZone }, typed) => placesOf(typed)?.[0] ?? timeZone,
 }
 
 /** A list of what the frame allows; `none` is none of it. */

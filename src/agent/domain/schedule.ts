@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { Author } from './message.ts'
 import { strategyNames } from './task.ts'
 
+/** Of a rule: it is due from this instant on, and up to this one (C315). Absent: without end. */
+const limits = { starting: z.number().optional(), until: z.number().optional() }
+
 /** When a schedule is due. Instants are milliseconds since the epoch, UTC; clocks are read in the schedule's own zone. */
 export const When = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('once'), at: z.number() }),
@@ -11,9 +14,18 @@ export const When = z.discriminatedUnion('kind', [
     start: z.number(),
     minutes: z.number().int().positive(),
     times: z.number().int(),
+    ...limits,
   }),
-  /** Five cron fields or a nickname such as `@daily`; at most `times` runs, -1 is endless (F13). */
-  z.object({ kind: z.literal('cron'), expression: z.string(), times: z.number().int() }),
+  /**
+   * Five cron fields, several of them between ` | `, or a nickname such as `@daily`; at most `times` runs, -1 is
+   * endless (F13).
+   */
+  z.object({
+    kind: z.literal('cron'),
+    expression: z.string(),
+    times: z.number().int(),
+    ...limits,
+  }),
 ])
 export type When = z.infer<typeof When>
 

@@ -28,6 +28,8 @@ const known = new LRUCache({
   memoMethod: (expression: string) => ({ pattern: build(expression) }),
 })
 const patternOf = (expression: string): Cron | null => known.memo(expression).pattern
+/** What stands between is due at the times of all of them: `0 9 * * * | 30 18 * * *`. */
+export const cronPatterns = (expression: string): string[] => expression.split(' | ')
 
 const field =
   /^(?:[\d*,/#LW+-]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)+$/i
@@ -49,7 +51,7 @@ function build(expression: string): Cron | null {
 export const tidyCron = (text: string): string => text.trim().replace(/\s+/g, ' ')
 
 export function isCron(expression: string): boolean {
-  return patternOf(expression) !== null
+  return cronPatterns(expression).every((pattern) => patternOf(pattern) !== null)
 }
 
 const hourMs = 3_600_000
@@ -62,6 +64,11 @@ const nightMs = 3 * hourMs
  * @param after milliseconds since the epoch, UTC.
  */
 export function cronAfter(expression: string, timeZone: string, after: number): number | null {
+  const found = cronPatterns(expression).map((pattern) => oneAfter(pattern, timeZone, after))
+  return found.reduce((best, at) => (best === null || (at !== null && at < best) ? at : best), null)
+}
+
+function oneAfter(expression: string, timeZone: string, after: number): number | null {
   const pattern = patternOf(expression)
   if (pattern === null) return null
   const wall = wallMs(timeZone, after)

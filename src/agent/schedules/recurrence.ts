@@ -20,10 +20,14 @@ export type Rule = Pick<Schedule, 'when' | 'repeats'> & {
  */
 export function slotAfter({ when, repeats, place }: Rule, after: number): number | null {
   if (when.kind === 'once') return when.at > after ? when.at : null
-  if (when.kind === 'cron')
-    return repeats ? cronAfterCached(when.expression, place.timeZone, after) : null
-  if (repeats) return everyAfter(when, place.timeZone, after)
-  return when.start > after ? when.start : null
+  if (!repeats) return when.kind === 'every' && when.start > after ? when.start : null
+  const { starting = 0, until = Number.POSITIVE_INFINITY } = when
+  const begins = Math.max(after, starting - 1)
+  const at =
+    when.kind === 'cron'
+      ? cronAfterCached(when.expression, place.timeZone, begins)
+      : everyAfter(when, place.timeZone, begins)
+  return at !== null && at <= until ? at : null
 }
 
 type Every = Extract<When, { kind: 'every' }>

@@ -1,6 +1,6 @@
 import { withoutEnding } from '../../locales/sentence-end.ts'
 import { texts } from '../../locales/texts.ts'
-import { readTime } from '../commands/times.ts'
+import { readTime } from '../commands/when/read.ts'
 import { vouched } from '../domain/address.ts'
 import { whoseIn } from '../domain/message.ts'
 import { type Overheard, withinTokens } from '../domain/overheard.ts'

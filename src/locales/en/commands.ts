@@ -38,6 +38,8 @@ export const commands = {
     when: 'A time or a rule, such as tomorrow 9am or every weekday at 9',
     interval: 'Minutes between repeats of a time',
     times: 'How many times in total',
+    starting: 'When the rule begins',
+    until: 'When the rule ends',
     remindStart: 'The same for the repeats',
     duration: 'How long it takes, in minutes',
     note: 'Only remind; start no task',
@@ -172,6 +174,10 @@ export const commands = {
     unknown_span: (typed: string) =>
       `There is no view ${typed}. The views are all, due, mine, today, overdue, upcoming, inbox, day, week and month.`,
     remind_needs_due: () => 'A reminder needs a due date.',
+    unread_time: (typed: string) => `I do not understand ${typed} in the time.`,
+    unclear_zone: (typed: string) =>
+      `${typed} can mean several places, or has no summer time: name the place, such as Europe/Lisbon.`,
+    limits_need_rule: () => '`--starting` and `--until` go with a rule that repeats.',
     no_time: () => 'When? I cannot find a time or a rule there.',
     past_time: () => 'That time has passed, or never occurs.',
     no_title: () => 'What should Clew do then? Please add a few words.',

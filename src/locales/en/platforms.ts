@@ -143,6 +143,8 @@ export const discord = {
   openTasks: 'Open tasks',
   noSuchCommand: 'This command no longer exists. Discord will offer the current ones in a moment.',
   zoneKept: (zone: string, time: string) => `Your time zone is ${zone}; it is ${time} there now.`,
+  zoneUnclear: (zone: string, places: string) =>
+    `${zone} can mean several places. Choose one: ${places}.`,
   zoneUnknown: (zone: string) =>
     `I do not know the time zone “${zone}”. It is written like Europe/Lisbon.`,
   welcome: (mention: string) =>

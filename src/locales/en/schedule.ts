@@ -11,6 +11,9 @@ export const schedule = {
   /** For examples, where the person has typed nothing that could be used. */
   exampleRule: 'every weekday at 9',
   exampleTitle: 'post what is due today',
+  /** The same for a rule of hours, and for one that ends. */
+  exampleHours: 'every hour from 9:00 to 17:00 on weekdays',
+  exampleLimits: 'every weekday at 9 until 31 december',
 
   added: (item: string) => `Scheduled ${item}`,
   willRemind: (item: string) => `I’ll remind you: ${item}`,
@@ -32,7 +35,12 @@ export const schedule = {
   every: (count: number, unit: Unit) => (count === 1 ? `every ${unit}` : `every ${count} ${unit}s`),
   from: (rule: string, time: string) => `${rule} from ${time}`,
   times: (rule: string, count: number) => `${rule}, ${count} ${count === 1 ? 'time' : 'times'}`,
-  atClock: (days: string, clock: string) => `${days} at ${clock}`,
+  atClock: (days: string, clocks: readonly string[]) => `${days} at ${clocks.join(' and ')}`,
+  /** Hours of the day, and days, of what comes several times a day. */
+  within: (rule: string, hours: readonly [string, string] | null, days: string | null) =>
+    `${rule}${hours === null ? '' : ` from ${hours.join(' to ')}`}${days === null ? '' : ` on ${days.replace(/^every (?=weekday|weekend)/, 'every ').replace(/^on /, '')}`}`,
+  minutesPast: (minutes: string, hours: string) =>
+    `at minute ${minutes} of ${hours === '' ? 'every hour' : `the hours ${hours}`}`,
   daily: 'every day',
   weekdays: 'every weekday',
   weekends: 'every weekend day',
@@ -41,10 +49,25 @@ export const schedule = {
   /** `which` is 1 to 5, or `L` for the last. */
   nthDay: (which: string, name: string) =>
     `every ${{ 1: 'first', 2: 'second', 3: 'third', 4: 'fourth', 5: 'fifth' }[which] ?? 'last'} ${name} of the month`,
-  monthly: (day: string) =>
-    day === 'L' ? 'on the last day of every month' : `on day ${day} of every month`,
+  monthly: (days: readonly string[]) => {
+    if (days[0] === 'L') return 'on the last day of every month'
+    if (days[0] === 'LW') return 'on the last weekday of every month'
+    if (days[0]?.endsWith('W'))
+      return days[0] === '1W'
+        ? 'on the first weekday of every month'
+        : `on the weekday nearest to day ${days[0].slice(0, -1)} of every month`
+    return `on day${days.length > 1 ? 's' : ''} ${days.join(' and ')} of every month`
+  },
+  /** Days of the month or of the week: both count. */
+  either: (first: string, second: string) => `${first} and also ${second}`,
+  inMonths: (days: string, names: readonly string[]) =>
+    days.includes(' month')
+      ? `every year ${days.replace(/^every/, 'on the').replace(/(?:every|the) month$/, names.join(' and '))}`
+      : `${days} in ${names.join(' and ')}`,
+  together: (rules: readonly string[]) => rules.join(', and '),
   hourly: 'every hour',
-  cron: (expression: string) => `cron ${expression}`,
+  starting: (rule: string, time: string) => `${rule} starting ${time}`,
+  until: (rule: string, time: string) => `${rule} until ${time}`,
 
   next: (times: string) => `Next: ${times}`,
   nextPaused: 'It does not run while it is paused.',

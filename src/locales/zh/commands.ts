@@ -37,6 +37,8 @@ export const commands: typeof en.commands = {
     when: '时间或规则，例如 明天上午9点、每个工作日9点',
     interval: '每隔多少分钟重复',
     times: '一共几次',
+    starting: '规则从什么时候开始',
+    until: '规则到什么时候为止',
     remindStart: '重复时什么时候提醒，写法相同',
     duration: '需要多少分钟',
     note: '只提醒，不开始任务',
@@ -166,6 +168,10 @@ export const commands: typeof en.commands = {
     unknown_span: (typed) =>
       `没有视图 ${typed}。视图有 all、due、mine、today、overdue、upcoming、inbox、day、week、month。`,
     remind_needs_due: () => '设置提醒需要先有截止时间。',
+    unread_time: (typed) => `时间里的 ${typed} 我看不懂。`,
+    unclear_zone: (typed) =>
+      `${typed} 可能指好几个地方，或者不分夏令时：请写地名，例如 Asia/Shanghai。`,
+    limits_need_rule: () => '`--starting` 和 `--until` 只用于重复的规则。',
     no_time: () => '什么时候？没有找到时间或规则。',
     past_time: () => '这个时间已经过去，或者永远不会到来。',
     no_title: () => '到时做什么？缺少内容。',

@@ -128,6 +128,7 @@ export const discord: typeof en.discord = {
   openTasks: '进行中的任务',
   noSuchCommand: '这个命令已经不存在了，Discord 稍后会显示最新的命令。',
   zoneKept: (zone, time) => `你的时区是 ${zone}，那里现在是 ${time}。`,
+  zoneUnclear: (zone, places) => `“${zone}”可能指好几个地方，请选一个：${places}。`,
   zoneUnknown: (zone) => `我不认识时区“${zone}”。它的写法像 Asia/Shanghai。`,
   welcome: (mention) =>
     `你好！提到我并说出需要什么，我就会在一个子区里开始，计划你随时看得到：\n- ${mention} 为新来的设计师安排第一周\n- ${mention} 每个工作日九点，发布今天到期的事项\n- ${mention} todo add 寄发票 --due 明天\n\n在我的子区里不用再提到我。\`/help\` 会显示全部功能。`,

@@ -11,6 +11,8 @@ export const schedule: typeof English = {
 
   exampleRule: '每个工作日9点',
   exampleTitle: '发布今天到期的事项',
+  exampleHours: '工作日9点到17点每小时',
+  exampleLimits: '每个工作日9点直到12月31日',
 
   added: (item) => `已安排 ${item}`,
   willRemind: (item) => `到时候提醒你：${item}`,
@@ -31,7 +33,10 @@ export const schedule: typeof English = {
   every: (count, unit) => `每${count === 1 ? '' : count}${units[unit]}`,
   from: (rule, time) => `${rule}，从 ${time} 起`,
   times: (rule, count) => `${rule}，共 ${count} 次`,
-  atClock: (days, clock) => `${days} ${clock}`,
+  atClock: (days, clocks) => `${days} ${clocks.join('、')}`,
+  within: (rule, hours, days) =>
+    `${days === null ? '' : `${days} `}${hours === null ? '' : `${hours.join('到')} `}${rule}`,
+  minutesPast: (minutes, hours) => `${hours === '' ? '每小时' : `${hours} 点`}的第 ${minutes} 分`,
   daily: '每天',
   weekdays: '每个工作日',
   weekends: '每个周六和周日',
@@ -39,9 +44,22 @@ export const schedule: typeof English = {
   dayNames: ['周日', '周一', '周二', '周三', '周四', '周五', '周六'],
   nthDay: (which, name) =>
     `每月${which === 'L' ? '最后一' : `第${'一二三四五'[Number(which) - 1]}`}个${name}`,
-  monthly: (day) => (day === 'L' ? '每月最后一天' : `每月${day}号`),
+  monthly: (days) => {
+    if (days[0] === 'L') return '每月最后一天'
+    if (days[0] === 'LW') return '每月最后一个工作日'
+    if (days[0]?.endsWith('W'))
+      return days[0] === '1W' ? '每月第一个工作日' : `每月离${days[0].slice(0, -1)}号最近的工作日`
+    return `每月${days.map((day) => `${day}号`).join('、')}`
+  },
+  either: (first, second) => `${first}，以及${second}`,
+  inMonths: (days, names) =>
+    days.startsWith('每月')
+      ? `每年${names.join('、')}${days.slice(2)}`
+      : `${names.join('、')}的${days}`,
+  together: (rules) => rules.join('，以及'),
   hourly: '每小时',
-  cron: (expression) => `cron ${expression}`,
+  starting: (rule, time) => `${rule}，从 ${time} 起`,
+  until: (rule, time) => `${rule}，到 ${time} 为止`,
 
   next: (times) => `接下来：${times}`,
   nextPaused: '暂停期间不会执行。',

@@ -14,7 +14,7 @@ import { scheduleTable } from '../../../src/agent/commands/schedule-table.ts'
 import { strategyTable } from '../../../src/agent/commands/strategy.ts'
 import { taskTable } from '../../../src/agent/commands/task.ts'
 import { todoTable } from '../../../src/agent/commands/todo-table.ts'
-import { splitWhen } from '../../../src/agent/commands/when.ts'
+import { splitWhen } from '../../../src/agent/commands/when/read.ts'
 import { timeOf } from '../../support/processor-time.ts'
 
 const frame = { now: Date.UTC(2026, 2, 4), timeZone: 'Asia/Shanghai', locale: 'en' }

@@ -1,6 +1,6 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { Context } from 'hono'
-import { ruleInWords } from '../../../agent/commands/schedule-render.ts'
+import { ruleInWords } from '../../../agent/commands/rule-words.ts'
 import { isTimeZone } from '../../../agent/domain/zone.ts'
 import type { PastSlot, CalendarRow as Row } from '../../../agent/ports/calendar.ts'
 import {

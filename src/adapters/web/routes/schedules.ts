@@ -16,8 +16,8 @@ import {
 import { isOver } from '../../../agent/commands/schedule-read.ts'
 import { addForm, scheduleTable, updateForm } from '../../../agent/commands/schedule-table.ts'
 import type { NewSchedule, ScheduleChange } from '../../../agent/commands/schedule-write.ts'
-import { splitWhen } from '../../../agent/commands/when.ts'
-import type { Schedule, When } from '../../../agent/domain/schedule.ts'
+import { readLine, type SplitLine } from '../../../agent/commands/when/read.ts'
+import type { Schedule } from '../../../agent/domain/schedule.ts'
 import { ScheduleBody, SchedulePatch, WorkBody } from '../bodies.ts'
 import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
@@ -103,9 +103,9 @@ export const scheduleRoutes = [
           when === undefined ? null : timeIn(when, { ...frameOf(web, context), timeZone })
         asked.push({
           id,
-          when: time,
+          when: time?.when ?? null,
           title: title === undefined ? null : oneLine(title),
-          fields: {},
+          fields: { timeZone: time?.timeZone ?? timeZone },
         })
       }
       for (const [n, change] of asked.entries())
@@ -220,10 +220,13 @@ function planned({ when, title }: { when: string; title: string }, frame: Frame)
   return understood(scheduleTable, addForm, title, frame, [when])
 }
 
-function timeIn(when: string, frame: Frame): When {
-  const split = splitWhen(when, frame)
-  if (split === null || split.rest !== '')
-    return unreadable(scheduleTable, 'no_time', when, frame, addForm)
-  if (isOver(split.when, frame)) return unreadable(scheduleTable, 'past_time', when, frame, addForm)
-  return split.when
+function timeIn(when: string, frame: Frame): SplitLine {
+  const split = readLine(when, frame)
+  if (split === null) return unreadable(scheduleTable, 'no_time', when, frame, addForm)
+  const unread = 'unread' in split ? split.unread : split.rest
+  if ('unread' in split || unread !== '')
+    return unreadable(scheduleTable, 'unread_time', unread, frame, addForm)
+  if (isOver(split.when, { ...frame, timeZone: split.timeZone ?? frame.timeZone }))
+    return unreadable(scheduleTable, 'past_time', when, frame, addForm)
+  return split
 }

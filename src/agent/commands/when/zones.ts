@@ -1,0 +1,84 @@
+import { isTimeZone } from '../../domain/zone.ts'
+import { englishTimes } from '../../on-demand.ts'
+
+const listed = (text: string) =>
+  new Map(
+    text.split(' ').map((line) => [line.split('=')[0] ?? '', line.split('=')[1] ?? ''] as const),
+  )
+
+/** Zones by the words that people use for them; other cities are read by their IANA names. */
+const places = listed(
+  'z=UTC utc=UTC gmt=UTC et=America/New_York eastern=America/New_York ct=America/Chicago central=America/Chicago mt=America/Denver mountain=America/Denver pt=America/Los_Angeles pacific=America/Los_Angeles uk=Europe/London beijing=Asia/Shanghai china=Asia/Shanghai 北京=Asia/Shanghai 上海=Asia/Shanghai 中国=Asia/Shanghai 香港=Asia/Hong_Kong 新加坡=Asia/Singapore 东京=Asia/Tokyo 日本=Asia/Tokyo 伦敦=Europe/London 柏林=Europe/Berlin 巴黎=Europe/Paris 纽约=America/New_York',
+)
+
+/** Abbreviations that name several places, or none with summer time, and places that may be meant. */
+const ambiguous = listed(
+  'est=America/New_York,Australia/Sydney edt=America/New_York cst=America/Chicago,Asia/Shanghai cdt=America/Chicago mst=America/Denver,America/Phoenix mdt=America/Denver pst=America/Los_Angeles,Asia/Manila pdt=America/Los_Angeles bst=Europe/London,Asia/Dhaka ist=Asia/Kolkata,Europe/Dublin cet=Europe/Berlin,Europe/Paris cest=Europe/Berlin,Europe/Paris eet=Europe/Athens,Africa/Cairo jst=Asia/Tokyo',
+)
+
+/** A zone that can be chosen: `isTimeZone` also takes abbreviations, of which BST is that of Dhaka (C319). */
+export const isPlace = (name: string): boolean =>
+  isTimeZone(name) && (/[/\d]|.{5}/.test(name) || /^(?:utc|gmt)$/i.test(name))
+
+/** Places that an abbreviation may mean; null: it is none. */
+export const placesOf = (name: string): string[] | null => {
+  const known = ambiguous.get(name.toLowerCase())?.split(',')
+  return known ?? (isTimeZone(name) && !isPlace(name) ? [] : null)
+}
+
+/** What chrono takes an abbreviation or an offset for, as `+05:30`. */
+function offsetOf(name: string): string | null {
+  const [found] = englishTimes().casual.parse(`2026-01-01 12:00 ${name.replace(/^(...):/, '$1')}`)
+  const minutes = found?.start.get('timezoneOffset') ?? null
+  if (minutes === null) return null
+  const clock = new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16)
+  return `${minutes < 0 ? '-' : '+'}${clock}`
+}
+
+/** `eastern`, `berlin time` and `europe/berlin` are places, `gmt+8` is an offset; undefined: an abbreviation or none. */
+function placeOf(name: string): string | undefined {
+  const city = name.replace(/ ?(?:time|时间)$/, '')
+  const known = places.get(city)
+  if (known !== undefined) return known
+  if (/[+-]/.test(city)) return offsetOf(city) ?? undefined
+  const ending = `${city.includes('/') ? '' : '/'}${city.replaceAll(' ', '_')}`
+  return city.length < 4
+    ? undefined
+    : Intl.supportedValuesOf('timeZone').find((one) => one.toLowerCase().endsWith(ending))
+}
+
+const abbreviation = /^[a-z]{3,5}$/
+
+/**
+ * True if a word behind a clock names a zone. In small letters only the usual abbreviations do: `at 9 eat lunch`.
+ *
+ * @param typed the same as it was typed.
+ */
+export function isZone(name: string, typed: string): boolean {
+  const isCapital = /^[(\s]*[A-Z]/.test(typed) || !/^[a-z]+$/.test(name)
+  if (places.has(name) ? isCapital || /^(?:z|utc|gmt)$/.test(name) : !abbreviation.test(name))
+    return placeOf(name) !== undefined
+  return (
+    ambiguous.has(name) ||
+    (/^[(\s]*[A-Z]{3}/.test(typed) && abbreviation.test(name) && offsetOf(name) !== null)
+  )
+}
+
+/** True if that is what people there call their own time: `EST` in New York, `CET` in Berlin. */
+const isOwnName = (name: string, timeZone: string): boolean =>
+  ['en-US', 'en-GB', 'en-IN', 'en-AU'].some((locale) =>
+    [0, 6].some((month) =>
+      new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' })
+        .format(Date.UTC(2026, month))
+        .toLowerCase()
+        .endsWith(` ${name}`),
+    ),
+  )
+
+/** The zone of a rule; undefined: an abbreviation of several places. @param own the person's */
+export const ruleZone = (name: string, own: string): string | undefined =>
+  placeOf(name) ?? (isOwnName(name, own) ? own : undefined)
+
+/** The zone of a single time, where an abbreviation is its offset. */
+export const timeZoneOf = (name: string): string | undefined =>
+  placeOf(name) ?? offsetOf(name) ?? undefined
