@@ -13,9 +13,10 @@ import { attempt, setAside } from './kernel/set-aside.ts'
 import type { Channel, Sent } from './ports/channel.ts'
 import type { Aside, Lease, ProgressMark, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'
+import { pauseWhereGone } from './schedules/place-gone.ts'
 
 export interface DeliverDeps extends LeaseDeps {
-  store: Pick<Store, 'outbox' | 'commits' | 'conversations' | 'runs'>
+  store: Pick<Store, 'outbox' | 'commits' | 'conversations' | 'runs' | 'schedules'>
   /** The channel of a platform, if this process plays its role. */
   channelOf(platform: string): Channel | null
   /** The channel on which operators are told something alone; null where this process has none. */
@@ -255,7 +256,8 @@ async function sendOne(
     case 'unknown':
       return waitFor(work, sent)
     case 'refused': {
-      const direct = await sendDirectly(work, conversation, delivery)
+      const told = await pausedWithIt(work, conversation, delivery)
+      const direct = await sendDirectly(work, conversation, told)
       if (direct?.kind === 'later' || direct?.kind === 'unknown') return waitFor(work, direct)
       const refused = { ...about, reason: sent.reason, direct: direct?.kind ?? 'nobody' }
       deps.log.error(refused, 'a delivery was refused for good')
@@ -285,6 +287,21 @@ const isSaid = ({ body }: Delivery): boolean =>
 async function whoseRun({ store }: DeliverDeps, { item }: Lease, runId: string | null) {
   const found = runId === null ? null : await store.runs.state(item.workspace, runId)
   return found === null ? null : ownerOf(found.run)
+}
+
+/** What a schedule's run says where nobody can hear it any more pauses that schedule. */
+async function pausedWithIt(
+  { deps, lease }: Outgoing,
+  { locale }: Conversation,
+  delivery: Delivery,
+): Promise<Delivery> {
+  const { store, clock } = deps
+  const { body } = delivery
+  const runId = 'runId' in body ? body.runId : null
+  const found = runId === null ? null : await store.runs.state(lease.item.workspace, runId)
+  if (found === null) return delivery
+  const at = { schedules: store.schedules, now: clock.now() }
+  return await pauseWhereGone(at, found.run, { delivery, locale })
 }
 
 /** C85: what a channel refuses goes to the person whom it is for: who asked, or made the schedule. */

@@ -3,13 +3,16 @@ import { createDeliver } from '../../src/agent/deliver.ts'
 import type { Conversation } from '../../src/agent/domain/conversation.ts'
 import type { Delivery } from '../../src/agent/domain/delivery.ts'
 import type { Run } from '../../src/agent/domain/run.ts'
+import type { Schedule } from '../../src/agent/domain/schedule.ts'
 import { wakeFor } from '../../src/agent/kernel/commit.ts'
 import { createLiveRuns } from '../../src/agent/kernel/live-runs.ts'
 import { createProgressQueue } from '../../src/agent/kernel/progress-queue.ts'
 import type { Channel } from '../../src/agent/ports/channel.ts'
 import type { ConversationState, Lease, Leases, Outbox } from '../../src/agent/ports/store.ts'
 import type { Item } from '../../src/agent/ports/wakeups.ts'
+import { scheduledRun } from '../../src/agent/schedules/scheduled-run.ts'
 import { createManualClock } from '../fakes/clock.ts'
+import { cron, scheduleOf } from './schedules/rows.ts'
 
 const workspace = 'test:team'
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
@@ -42,7 +45,7 @@ const notAsked = {
 }
 
 /** Outboxes in memory, and a channel that allows one progress every 50 ms. */
-function createStage(isLog = false) {
+function createStage(isLog = false, gone: { run: Run; rows: Map<number, Schedule> } | null = null) {
   const clock = createManualClock({ start: 0 })
   const told: string[] = []
   const marks = new Map<string, number>()
@@ -111,8 +114,13 @@ function createStage(isLog = false) {
     isLog,
     start: async () => {},
     async send(delivery) {
+      if (gone !== null) return { kind: 'refused', reason: 'is_archived' }
       told.push(`${clock.now()} ${delivery.id}`)
       return { kind: 'sent', ref: delivery.id }
+    },
+    async direct({ body }, _, { id }) {
+      told.push(`to ${id}: ${'text' in body ? body.text : body.kind}`)
+      return { kind: 'sent', ref: 'd' }
     },
     async show({ runId }) {
       told.push(`${clock.now()} progress of ${runId}`)
@@ -151,10 +159,20 @@ function createStage(isLog = false) {
       outbox,
       commits: { commit: unasked },
       conversations: { ...notAsked, state: async (_, id) => stateOf(id) },
+      schedules: {
+        ...{ list: unasked, add: unasked, remove: unasked, slots: unasked },
+        async update(_, __, ___, id, change) {
+          const row = gone?.rows.get(id)
+          const changed = row === undefined ? null : change(row)
+          if (changed !== null) gone?.rows.set(id, changed)
+          return changed
+        },
+      },
       runs: {
         ...notAsked,
         state: async (_, id) => ({
-          run: { id, title: id, status: over.has(id) ? 'succeeded' : 'running' } as Run,
+          run:
+            gone?.run ?? ({ id, title: id, status: over.has(id) ? 'succeeded' : 'running' } as Run),
           task: null,
           inputs: [],
           damaged: [],
@@ -187,8 +205,10 @@ function createStage(isLog = false) {
       lines.set(id, [...(lines.get(id) ?? []), { ...lineOf(id), id: `word of ${id}`, body }])
     },
     left: (id: string) => lines.get(id) ?? [],
-    async say(id: string) {
-      lines.set(id, [...(lines.get(id) ?? []), lineOf(id)])
+    async say(id: string, runId: string | null = null) {
+      const line = lineOf(id)
+      const body = { kind: 'message' as const, messageId: 'm', text: 'Hello', runId }
+      lines.set(id, [...(lines.get(id) ?? []), { ...line, body }])
       await wakeFor({ wakeups, nudges }, outboxOf(id), {
         conversationId: id,
         deliveries: [lineOf(id)],
@@ -300,4 +320,44 @@ it('sends what is behind a word to an operator alone (S22, C172)', async () => {
     'operators: word of a',
   ])
   expect(left('a')).toEqual([])
+})
+
+describe('what a schedule says where its place is gone (C377)', () => {
+  const place = { channel: 'general', conversationId: null, locale: 'en', timeZone: 'UTC' }
+  const ana = { id: 'ana', name: 'Ana' }
+  const row = scheduleOf({ id: 3, place, createdBy: ana, when: cron('0 9 * * *') })
+  const firing = { workspace, scope: 'channel:general', schedule: row, now: 0 }
+  const run = scheduledRun({ ...firing, times: 'wall' }, { slot: 0, key: '0' })
+  const sayIn = async (changes: Partial<Schedule>, of: Partial<Run> = {}) => {
+    const rows = new Map([[3, { ...row, ...changes }]])
+    const stage = createStage(false, { run: { ...run, ...of }, rows })
+    await stage.say('a', 'r')
+    await stage.deliver('a')
+    const again = async () => {
+      await stage.say('a', 'r')
+      await stage.deliver('a')
+    }
+    return { stage, rows, again }
+  }
+
+  it('pauses it, and its owner is told so once', async () => {
+    const { stage, rows, again } = await sayIn({})
+    expect(rows.get(3)).toEqual({ ...row, paused: true, gone: 0 })
+    expect(stage.told).toEqual([
+      expect.stringMatching(/^to ana: Hello\n\n\*\*Schedule #3 is paused/),
+    ])
+    await again()
+    expect(stage.told.slice(1)).toEqual(['to ana: Hello'])
+  })
+
+  it.each<[string, Partial<Schedule>, Partial<Run>]>([
+    ['is paused already', { paused: true }, {}],
+    ['does not come again', { nextAt: null }, {}],
+    ['has another place by now', { place: { ...place, channel: 'random' } }, {}],
+    ['is none: somebody asked for the work', {}, { schedule: undefined, requestedBy: ana }],
+  ])('leaves one alone that %s', async (_, changes, of) => {
+    const { stage, rows } = await sayIn(changes, of)
+    expect(rows.get(3)).toEqual({ ...row, ...changes })
+    expect(stage.told).toEqual(['to ana: Hello'])
+  })
 })

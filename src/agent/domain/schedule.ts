@@ -78,6 +78,8 @@ export const Schedule = z.object({
   /** Its runs end without a word when there is nothing that people should hear of (F13). */
   quiet: z.boolean().optional(),
   paused: z.boolean(),
+  /** When it was paused since its place was gone (C377). */
+  gone: z.number().optional(),
   /** False hides the repeats and keeps the base event (F10). */
   repeats: z.boolean(),
   /** The next slot; null when there is none any more. */
@@ -99,7 +101,7 @@ export const Slot = z.object({
   at: z.number(),
   outcome: z.enum(['fired', 'late', 'missed', 'skipped']),
   reason: z
-    .enum(['by_hand', 'away', 'caught_up', 'still_running', 'still_asking', 'paused'])
+    .enum(['by_hand', 'away', 'caught_up', 'still_running', 'still_asking', 'paused', 'gone'])
     .nullable(),
   runId: z.string().nullable(),
   /** When this was decided. */

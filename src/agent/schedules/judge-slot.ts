@@ -43,7 +43,7 @@ export function judge(schedule: Schedule, now: number, busy: Busy): Verdict {
   const over = isUsedUp({ ...schedule, fired })
   return {
     after: {
-      ...schedule,
+      ...withoutOldPause(schedule),
       fired,
       nextAt: over ? null : due.next,
       lastAt: due.latest ?? schedule.lastAt ?? byHand.slots.at(-1)?.at ?? null,
@@ -56,14 +56,20 @@ export function judge(schedule: Schedule, now: number, busy: Busy): Verdict {
   }
 }
 
+/** One that goes on again has a place. */
+function withoutOldPause({ gone, ...schedule }: Schedule): Schedule {
+  return schedule.paused && gone !== undefined ? { ...schedule, gone } : schedule
+}
+
 type Decided = Pick<Verdict, 'slots' | 'start'>
 const nothingDue: Decided = { slots: [], start: [] }
 
-function onTimeVerdict({ paused }: Schedule, due: Due, now: number, busy: Busy): Decided {
+function onTimeVerdict({ paused, gone }: Schedule, due: Due, now: number, busy: Busy): Decided {
   const { latest } = due
   if (latest === null) return nothingDue
-  const missed = missedRows(due, paused, now)
-  const held = paused ? 'paused' : busy
+  const pausedBy = gone === undefined ? 'paused' : 'gone'
+  const missed = missedRows(due, paused ? pausedBy : null, now)
+  const held = paused ? pausedBy : busy
   if (held !== null) return { slots: [...missed, row(now, latest, 'skipped', held)], start: [] }
   const late = now - latest > lateAfterMs
   const fired = row(now, latest, late ? 'late' : 'fired', late ? 'away' : null)
@@ -142,9 +148,13 @@ function latestUpTo(schedule: Schedule, now: number, known: number): number {
   return latest
 }
 
-function missedRows({ missed, folded }: Due, paused: boolean, now: number): Slot[] {
+function missedRows(
+  { missed, folded }: Due,
+  paused: 'paused' | 'gone' | null,
+  now: number,
+): Slot[] {
   const one = (at: number) =>
-    row(now, at, paused ? 'skipped' : 'missed', paused ? 'paused' : 'caught_up')
+    row(now, at, paused === null ? 'missed' : 'skipped', paused ?? 'caught_up')
   if (folded === null) return missed.map(one)
   return [{ ...one(folded.from), until: folded.until, count: folded.count }]
 }

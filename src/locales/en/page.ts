@@ -436,6 +436,7 @@ export const page = {
       still_running: 'the last task was still running',
       still_asking: 'the last task was still waiting for an answer',
       paused: 'paused',
+      gone: 'the place it posts into is gone',
     },
   },
 

@@ -133,6 +133,9 @@ export const schedule = {
   slotsTitle: (item: string) => `Past times of ${item}`,
   noSlots: 'It has not been due yet.',
   outcomes: page.schedules.outcomes,
+  /** C377: to its owner alone. */
+  placeGone: (id: number) =>
+    `**Schedule #${id} is paused**: the place that it posts into is gone, or Clew was removed from it. Resume it there once Clew can post again, or schedule it anew somewhere else.`,
   reasons: page.schedules.reasons,
   slotRow: (time: string, outcome: string, reason: string | null) =>
     reason === null ? `- ${time}: ${outcome}` : `- ${time}: ${outcome} (${reason})`,

@@ -403,6 +403,7 @@ export const page: typeof en = {
       still_running: '上一次还在进行',
       still_asking: '上一次还在等回答',
       paused: '已暂停',
+      gone: '它发布到的地方已不存在',
     },
   },
 

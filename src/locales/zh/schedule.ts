@@ -120,6 +120,8 @@ export const schedule: typeof English = {
   slotsTitle: (item) => `${item} 的记录`,
   noSlots: '还没有到过时间。',
   outcomes: page.schedules.outcomes,
+  placeGone: (id) =>
+    `**日程 #${id} 已暂停**：它发布到的地方已不存在，或者 Clew 已被移出。等 Clew 能再次在那里发布后恢复它，或在别处重新安排。`,
   reasons: page.schedules.reasons,
   slotRow: (time, outcome, reason) =>
     reason === null ? `- ${time}：${outcome}` : `- ${time}：${outcome}（${reason}）`,

@@ -11,6 +11,19 @@ const outcomes = (schedule: Schedule, at: number) =>
   judge(schedule, at, null).slots.map(({ outcome, reason }) => [outcome, reason])
 
 describe('the misfire rule (P10)', () => {
+  it('says of a pause that the place was gone, until it goes on again (C377)', () => {
+    const gone = { ...hourly(), paused: true, gone: now }
+    const held = judge(gone, now + 2 * hour, null)
+    expect(held.start).toEqual([])
+    expect(held.slots.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ['skipped', 'gone'],
+      ['skipped', 'gone'],
+    ])
+    expect(held.after.gone).toBe(now)
+    const again = judge({ ...gone, paused: false }, now + hour, null)
+    expect([again.start.length, again.after.gone]).toEqual([1, undefined])
+  })
+
   it('never starts a rule again that has fired as often as it may, whatever is changed about it (F13)', () => {
     const used = scheduleOf({
       when: cron('0 9 * * *', 2),
