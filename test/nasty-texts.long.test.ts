@@ -2,11 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readReport, readTaskFile } from '../src/adapters/coding/protocol.ts'
 import { reportFile } from '../src/adapters/coding/report-file.ts'
-import {
-  Message as DiscordMessage,
-  readMessage as readDiscord,
-  readEdit,
-} from '../src/adapters/discord/parse.ts'
+import { Message as DiscordMessage } from '../src/adapters/discord/message.ts'
+import { readMessage as readDiscord, readEdit } from '../src/adapters/discord/parse.ts'
 import * as discord from '../src/adapters/discord/render.ts'
 import { renderPlan as discordPlan } from '../src/adapters/discord/render-plan.ts'
 import { readHead } from '../src/adapters/home/skills.ts'

@@ -31,7 +31,8 @@ export function createAttachments(deps: {
     signal: AbortSignal,
     eye?: Look,
   ) {
-    const { name, mimetype: type, size } = file
+    const { name, mimetype: type, size, seconds } = file
+    if (seconds !== undefined) return words.voice(seconds)
     const look = isImageType(type) ? eye : undefined
     if (look === undefined && /^(?:image\/(?!svg)|audio\/)/.test(type))
       return words.unreadable(name, type)

@@ -1,3 +1,5 @@
+import { codeIn } from './code.ts'
+
 /** The smallest limit that leaves room for a code fence to be closed and opened again. */
 const leastLimit = 40
 
@@ -156,36 +158,16 @@ function hardCut(line: string, start: number, fence: Fence | null, room: number)
 function atomsAround(line: string): (at: number) => boolean {
   const inside = new Uint8Array(line.length)
   const ranges = [
-    ...atoms.flatMap((atom) => Array.from(line.matchAll(atom), rangeOf)),
+    ...atoms.flatMap((atom) =>
+      Array.from(line.matchAll(atom), ({ index, 0: found }) => ({
+        from: index,
+        to: index + found.length,
+      })),
+    ),
     ...codeIn(line),
   ]
   for (const { from, to } of ranges) if (to - from <= longestAtom) inside.fill(1, from + 1, to)
   return (at) => inside[at] !== 1
-}
-
-type Range = { from: number; to: number }
-const rangeOf = ({ index, 0: found }: RegExpExecArray): Range => ({
-  from: index,
-  to: index + found.length,
-})
-
-/** Inline code: from a run of backticks to the next one of the same length. */
-function codeIn(line: string): Range[] {
-  const runs = Array.from(line.matchAll(/`+/g), rangeOf)
-  const nextOf = new Map<number, number>()
-  const partners = runs.map(() => -1)
-  for (const [place, { from, to }] of [...runs.entries()].reverse()) {
-    partners[place] = nextOf.get(to - from) ?? -1
-    nextOf.set(to - from, place)
-  }
-  const found: Range[] = []
-  for (let place = 0; place < runs.length; place++) {
-    const [opens, closes] = [runs[place], runs[partners[place] ?? -1]]
-    if (opens === undefined || closes === undefined || line[opens.from - 1] === '\\') continue
-    found.push({ from: opens.from, to: closes.to })
-    place = partners[place] ?? place
-  }
-  return found
 }
 
 const startsFence = (text: string): boolean => /^(?:```|~~~)/.test(text.trimStart())

@@ -70,6 +70,7 @@ async function accept(
   return said.kind === 'accepted' ? said : await inbox.accept(event, defaults)
 }
 
+type Content = InboundEvent['content']
 type Refusal = Extract<IntakeResult, { kind: 'ignored' }>['reason']
 
 async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | null> {
@@ -77,8 +78,7 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
   const { content } = event
   if (content.kind === 'message') {
     if (!content.addressed && (await deps.inbox.knows(event)) === null) return 'not_addressed'
-    if (!content.addressed && content.text.trim() === '' && content.files === undefined)
-      return 'empty'
+    if (!content.addressed && saysNothing(content)) return 'empty'
   }
   const isChange = content.kind === 'edited' || content.kind === 'deleted'
   if (isChange && messageIn(content) === null && (await deps.inbox.knows(event)) === null)
@@ -110,6 +110,9 @@ export const standingIn = (
 
 /** Guests of a workspace, and people of other companies or without the members' role. */
 const isStranger = (by: Standing): boolean => by === 'guest' || by === 'outsider'
+
+const saysNothing = ({ text, files, shared }: Extract<Content, { kind: 'message' }>): boolean =>
+  text.trim() === '' && files === undefined && shared === undefined
 
 /** @param channel null: anywhere. */
 export function isAllowed(

@@ -1,18 +1,18 @@
 import { Routes } from 'discord.js'
-import { z } from 'zod'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { FileRef } from '../../agent/domain/file-ref.ts'
 import { createAttachments } from '../attachments.ts'
 import { createDownload } from '../channel-kit/download.ts'
 import { get } from './api.ts'
+import { filesOf } from './content.ts'
 import type { Discord } from './context.ts'
 import { limits } from './limits.ts'
-import { Attachment, fileOf } from './parse.ts'
+import { Message } from './message.ts'
 
 /** Where Discord keeps what people attach. */
 const hosts = ['cdn.discordapp.com', 'media.discordapp.net']
 
-const Attached = z.object({ attachments: z.array(Attachment) })
+const Attached = Message.pick({ attachments: true, message_snapshots: true })
 
 /** Reads what people attached when its turn comes, so that no file keeps a message from being stored (P4). */
 export function createFiles({ deps, api }: Discord) {
@@ -20,7 +20,7 @@ export function createFiles({ deps, api }: Discord) {
   async function again({ ref }: InboundEvent, { name, size }: FileRef): Promise<string | null> {
     const [channelId = '', messageId = ''] = ref?.split('/') ?? []
     const answer = await get(api, Routes.channelMessage(channelId, messageId), Attached)
-    const files = answer.kind === 'ok' ? answer.value.attachments.map(fileOf) : []
+    const files = answer.kind === 'ok' ? filesOf(answer.value) : []
     return files.find((one) => one.name === name && one.size === size)?.url ?? null
   }
 

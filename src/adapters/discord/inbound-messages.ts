@@ -10,10 +10,10 @@ import type { Cursors } from './cursors.ts'
 import { workspaceOf } from './deps.ts'
 import { type AnyChannel, isThread } from './directory.ts'
 import { limits, timeOf } from './limits.ts'
+import { Message } from './message.ts'
 import {
   addressOf,
   Deleted,
-  Message,
   messageKey,
   Reaction,
   type Reader,

@@ -3,16 +3,18 @@ import { z } from 'zod'
 import { submitText } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
 import { inTime } from '../channel-kit/patience.ts'
+import { filesOf } from './content.ts'
 import type { Discord } from './context.ts'
 import { menus } from './definitions.ts'
 import { workspaceOf } from './deps.ts'
 import { type AnyChannel, isThread } from './directory.ts'
 import { answerPrivately, type DiscordGesture, tell } from './interaction-replies.ts'
 import { limits } from './limits.ts'
-import { fileOf, refOf } from './parse.ts'
+import { Message } from './message.ts'
+import { refOf } from './parse.ts'
 import { openDirect } from './private-message.ts'
 import { homeOf } from './tasks.ts'
-import { overheardFrom, Told } from './thread-reading.ts'
+import { overheardFrom } from './thread-reading.ts'
 
 const Data = z.object({
   type: z.literal(3),
@@ -42,7 +44,7 @@ async function handOver(gesture: DiscordGesture, { name, target_id: id, resolved
   const { discord, words } = gesture
   const { deps, directory } = discord
   const stops = name === menus.stop
-  const message = Told.safeParse(resolved.messages[id]).data
+  const message = Message.safeParse(resolved.messages[id]).data
   const place = await directory.find(gesture.channelId)
   if (place === 'away' || message === undefined) return words.discord.notKept
   if (!deps.mayUse(gesture.person.id, place === null ? gesture.channelId : homeOf(place)))
@@ -69,12 +71,11 @@ async function handOver(gesture: DiscordGesture, { name, target_id: id, resolved
 }
 
 /** The other person's message stays theirs (S34). */
-function contentOf(discord: Discord, message: Told) {
+function contentOf(discord: Discord, message: Message) {
   const { author, text } = overheardFrom(discord, message)
   const shared = [{ author: author?.name ?? 'Clew', text }]
-  return message.attachments.length === 0
-    ? { shared }
-    : { shared, files: message.attachments.map(fileOf) }
+  const files = filesOf(message)
+  return files.length === 0 ? { shared } : { shared, files }
 }
 
 const threadOf = (place: AnyChannel, id: string): string =>

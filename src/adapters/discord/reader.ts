@@ -9,7 +9,7 @@ import type { Discord } from './context.ts'
 import { workspaceOf } from './deps.ts'
 import { AnyChannel, isThread } from './directory.ts'
 import { idAt, limits, timeOf } from './limits.ts'
-import { User } from './parse.ts'
+import { User } from './message.ts'
 import { appFlags, heldBy, Member, Overwrite } from './permissions.ts'
 import {
   createThreadReader,

@@ -4,21 +4,14 @@ import type { Overheard } from '../../agent/domain/overheard.ts'
 import type { Channel } from '../../agent/ports/channel.ts'
 import { patiently } from '../channel-kit/patience.ts'
 import { type Answer, type Failure, get } from './api.ts'
+import { filesOf, wordsOf } from './content.ts'
 import type { Discord } from './context.ts'
 import { limits, timeOf } from './limits.ts'
-import { authorOf, Message, messageKey, type Reader, readText } from './parse.ts'
-
-/** A message as the history tells it, with what bots and Clew itself put beside its content. */
-export const Told = Message.extend({
-  components: z.array(z.unknown()).default([]),
-  embeds: z
-    .array(z.object({ title: z.string().nullish(), description: z.string().nullish() }))
-    .default([]),
-})
-export type Told = z.infer<typeof Told>
+import { Message } from './message.ts'
+import { authorOf, messageKey, type Reader } from './parse.ts'
 
 export interface Found {
-  messages: Told[]
+  messages: Message[]
   gap: boolean
 }
 
@@ -82,19 +75,19 @@ export async function page(
   { api }: Discord,
   place: string,
   query: Record<string, string>,
-): Promise<Answer<Told[]>> {
+): Promise<Answer<Message[]>> {
   const answer = await get(api, Routes.channelMessages(place), z.array(z.unknown()), query)
   if (answer.kind !== 'ok') return answer
   return {
     kind: 'ok',
-    value: answer.value.flatMap((raw) => Told.safeParse(raw).data ?? []).reverse(),
+    value: answer.value.flatMap((raw) => Message.safeParse(raw).data ?? []).reverse(),
   }
 }
 
 /** Null where it is gone or cannot be asked for. */
-export async function messageAt({ api }: Discord, ref: string): Promise<Told | null> {
+export async function messageAt({ api }: Discord, ref: string): Promise<Message | null> {
   const [place = '', id = ''] = ref.split('/')
-  const answer = await get(api, Routes.channelMessage(place, id), Told)
+  const answer = await get(api, Routes.channelMessage(place, id), Message)
   return answer.kind === 'ok' ? answer.value : null
 }
 
@@ -121,7 +114,7 @@ export async function inThread(
   { channel, thread, id }: Where,
   since: number,
 ): Promise<Answer<Found>> {
-  let newest: Told[] = []
+  let newest: Message[] = []
   for (let pages = 0; pages < limits.threadPages; pages++) {
     const answer = await page(discord, thread, { before: newest[0]?.id ?? id, limit: '100' })
     if (answer.kind !== 'ok') return answer
@@ -149,7 +142,7 @@ export async function inThread(
 async function withStarter(
   discord: Discord,
   { channel, thread, id }: Where,
-  newest: Told[],
+  newest: Message[],
   since: number,
 ): Promise<Answer<Found>> {
   const recent = newest.filter((told) => timeOf(told.id) > since)
@@ -163,7 +156,7 @@ async function withStarter(
   }
 }
 
-export function overheardFrom({ self, directory, deps }: Discord, told: Told): Overheard {
+export function overheardFrom({ self, directory, deps }: Discord, told: Message): Overheard {
   const botId = self()?.id ?? ''
   const reader: Reader = {
     botId,
@@ -171,12 +164,12 @@ export function overheardFrom({ self, directory, deps }: Discord, told: Told): O
     now: deps.clock.now(),
   }
   const { id, name } = authorOf(told)
-  const beside = [
-    ...textsIn(told.components),
-    ...told.embeds.flatMap(({ title, description }) => [title, description]),
-  ]
-  const text = [readText(told, reader).text, ...beside].filter(Boolean).join('\n')
-  const files = told.attachments.map(({ filename }) => filename)
+  const said = [told, ...(told.message_snapshots ?? []).map(({ message }) => message)]
+  const text = said
+    .map((one) => wordsOf(one, reader))
+    .filter(Boolean)
+    .join('\n')
+  const files = filesOf(told).map(({ name }) => name)
   return {
     ...{
       version: 1,
@@ -191,20 +184,7 @@ export function overheardFrom({ self, directory, deps }: Discord, told: Told): O
 }
 
 /** A history does not tell roles: where they count, nobody's words there are more than overheard (S33). */
-function byOf(told: Told, memberRoles: readonly string[]): Pick<Overheard, 'by'> {
+function byOf(told: Message, memberRoles: readonly string[]): Pick<Overheard, 'by'> {
   if (authorOf(told).bot) return { by: 'bot' }
   return memberRoles.length === 0 ? {} : { by: 'outsider' }
-}
-
-const Component: z.ZodType<{ content?: unknown; components?: unknown[] | undefined }> = z.object({
-  content: z.unknown().optional(),
-  components: z.array(z.unknown()).optional(),
-})
-
-/** The words in components, from top to bottom. */
-function textsIn(components: readonly unknown[]): string[] {
-  return components.flatMap((raw) => {
-    const { content, components: inner = [] } = Component.safeParse(raw).data ?? {}
-    return [...(typeof content === 'string' ? [content] : []), ...textsIn(inner)]
-  })
 }

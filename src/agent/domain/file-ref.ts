@@ -8,5 +8,7 @@ export const FileRef = z.object({
   size: z.number(),
   /** Where the platform has it; only its adapter can fetch it. */
   url: z.string(),
+  /** Length of a voice message, in seconds. */
+  seconds: z.number().optional(),
 })
 export type FileRef = z.infer<typeof FileRef>

@@ -87,6 +87,8 @@ export const files = {
     `File ${name}: not read, it is larger than ${megabytes} MB.`,
   unreadable: (name: string, type: string) =>
     `File ${name}: not read, ${type} is not a kind that I can read.`,
+  voice: (seconds: number) =>
+    `A voice message of ${Math.round(seconds)} seconds: not heard, I can only read.`,
   usedUp: (name: string) => `Image ${name}: not looked at, too little is left of what may be used.`,
   attached: (name: string) => `File ${name}`,
   noText: (name: string) => `File ${name}: there is no text in it, only pictures or nothing.`,

@@ -72,6 +72,7 @@ export const files: typeof en.files = {
   image: (name) => `图片 ${name}，模型所见：`,
   tooLarge: (name, megabytes) => `文件 ${name}：超过 ${megabytes} MB，未读取。`,
   unreadable: (name, type) => `文件 ${name}：无法读取 ${type} 类型。`,
+  voice: (seconds) => `一条 ${Math.round(seconds)} 秒的语音消息：我只能阅读文字，没有听。`,
   usedUp: (name) => `图片 ${name}：剩余用量不够，没有查看。`,
   attached: (name) => `文件 ${name} `,
   noText: (name) => `文件 ${name}：没有文字，只有图片或为空。`,

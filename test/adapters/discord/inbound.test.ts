@@ -213,6 +213,25 @@ describe('what comes in from Discord', () => {
     expect(discord.texts(general)).toEqual([])
   })
 
+  it('reads the files of what is forwarded, also when their addresses have changed (C387)', async () => {
+    const ben = discord.person('Ben')
+    const notes = { name: 'notes.md', type: 'text/markdown', bytes: Buffer.from('Bonn is full.') }
+    const told = ben.says(discord.channel(guild, 'venues'), 'The list', { files: [notes] })
+    ana.says(ana.dm(), '', { forwards: told })
+    const event = await nth(1)
+    expect(event.content).toMatchObject({
+      text: '',
+      addressed: true,
+      shared: [{ text: 'The list' }],
+      files: [{ name: 'notes.md' }],
+    })
+    const read = () => adapter.attachments?.(event, 'en', AbortSignal.timeout(5_000))
+    expect(await read()).toContain('Bonn is full.')
+    if (event.content.kind !== 'message') throw new Error('is no message')
+    for (const file of event.content.files ?? []) file.url = `${file.url}x`
+    expect(await read()).toContain('Bonn is full.')
+  })
+
   it('hears nothing of other bots as people (S9)', async () => {
     discord.bot('Other').says(general, `<@${discord.world.bot.id}> hello`)
     expect((await nth(1)).author.bot).toBe(true)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toDiscord } from '../../../src/adapters/discord/markdown.ts'
+import { Message } from '../../../src/adapters/discord/message.ts'
 import { readMessage } from '../../../src/adapters/discord/parse.ts'
 import {
   type Reach,
@@ -471,7 +472,7 @@ describe('what people write', () => {
   const said = (content: string, part: object = {}) => read(content, part)?.content
   const read = (content: string, part: object = {}) =>
     readMessage(
-      {
+      Message.parse({
         id: '1573315702264168448',
         channel_id: place.id,
         guild_id: place.guild_id,
@@ -485,7 +486,7 @@ describe('what people write', () => {
         mention_roles: [...content.matchAll(/<@&(\d+)>/g)].map(([, id = '']) => id),
         attachments: [],
         ...part,
-      },
+      }),
       place,
       reader,
     )
@@ -510,6 +511,89 @@ describe('what people write', () => {
     [`<@${botId}>`, { text: '', addressed: true, forSomeoneElse: false }],
   ])('is for Clew or not (R146, C77): %s', (text, wanted) => {
     expect(said(text)).toEqual({ kind: 'message', ...wanted })
+  })
+
+  const clew = `<@${botId}>`
+  it.each([
+    [
+      `${clew} why?\n\`\`\`py\nif x:\n\tfor y in x:\n        go()\n\`\`\``,
+      'why?\n```py\nif x:\n\tfor y in x:\n        go()\n```',
+    ],
+    [`${clew}\n    bolt      12\n    nut        7`, '    bolt      12\n    nut        7'],
+    [`order ${clew}, please:\na  -> b   -> c`, 'order please:\na  -> b   -> c'],
+    [`${clew} what does \`mention("${clew}")\` do?`, `what does \`mention("${clew}")\` do?`],
+    [`${clew} - a\n  - b\n    - c`, '- a\n  - b\n    - c'],
+  ])('keeps blanks and code as they were written (C385): %j', (text, wanted) => {
+    expect(said(text)).toMatchObject({ text: wanted, addressed: true })
+  })
+
+  it.each([
+    'send it to sales@here.example',
+    'ops@everyone.example is full',
+    'what is `@everyone` for?',
+    '```\nERROR <@66666666666666666> has no channel\n```',
+    '`@here` is written like that',
+  ])('is no mention where Discord tells of none (C386): %j', (text) => {
+    const none = { mentions: [], mention_everyone: false }
+    const wanted = { kind: 'message', text, addressed: false, forSomeoneElse: false }
+    expect(said(text, none)).toEqual(wanted)
+    expect(said(text, { mentions: [] })).toEqual(wanted)
+  })
+
+  const forward = (...messages: object[]) => ({
+    message_reference: { type: 1, channel_id: place.id, message_id: '88888888888888888' },
+    message_snapshots: messages.map((message) => ({ message })),
+  })
+  const photo = {
+    id: '99999999999999999',
+    filename: 'photo.png',
+    size: 3,
+    url: 'https://cdn.discordapp.com/photo.png',
+    content_type: 'image/png',
+  }
+  it.each([
+    [[{ content: 'The venue is closed' }], ['The venue is closed'], undefined],
+    [[{ content: 'a  b\n  c' }, { content: 'second' }], ['a  b\n  c', 'second'], undefined],
+    [[{ content: '', attachments: [photo] }], undefined, ['photo.png']],
+    [
+      [
+        {
+          content: '',
+          embeds: [
+            {
+              title: 'Deploy failed',
+              description: 'on web-3',
+              fields: [{ name: 'At', value: '9' }],
+            },
+          ],
+        },
+      ],
+      ['Deploy failed\non web-3\nAt: 9'],
+      undefined,
+    ],
+  ])('hands on what is forwarded as the words of others (C387): %j', (messages, shared, files) => {
+    const content = said('', forward(...messages))
+    expect(content).toMatchObject({ text: '' })
+    if (content?.kind !== 'message') throw new Error('is no message')
+    expect(content.shared?.map(({ text }) => text)).toEqual(shared)
+    expect(content.files?.map(({ name }) => name)).toEqual(files)
+  })
+
+  it('reads a poll, and names a voice message by its length (C388)', () => {
+    const poll = {
+      question: { text: 'Where?' },
+      answers: [
+        { answer_id: 1, poll_media: { text: 'Bonn' } },
+        { answer_id: 2, poll_media: { text: 'Kiel' } },
+      ],
+    }
+    expect(said('', { poll })).toMatchObject({ text: '📊 Where?\n- Bonn\n- Kiel' })
+    const votes = { answer_counts: [{ id: 2, count: 3 }] }
+    expect(said('', { poll: { ...poll, results: votes } })).toMatchObject({
+      text: '📊 Where?\n- Bonn\n- Kiel (3)',
+    })
+    const voice = { ...photo, filename: 'voice-message.ogg', duration_secs: 12.3 }
+    expect(said('', { attachments: [voice] })).toMatchObject({ files: [{ seconds: 12.3 }] })
   })
 
   it('is nothing when Discord wrote it, or Clew itself; a webhook is a bot (R149, S9)', () => {

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  Message as DiscordMessage,
-  readMessage as readDiscord,
-} from '../../../src/adapters/discord/parse.ts'
+import { Message as DiscordMessage } from '../../../src/adapters/discord/message.ts'
+import { readMessage as readDiscord } from '../../../src/adapters/discord/parse.ts'
 import { readMessage as readSlack } from '../../../src/adapters/slack/markdown.ts'
 import { promptFor } from '../../../src/agent/model/prompts.ts'
 import { schemaOf } from '../../../src/agent/model/schema.ts'

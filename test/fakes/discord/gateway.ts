@@ -8,6 +8,7 @@ import {
   rolesIn,
   showChannel,
   showMessage,
+  unread,
   type World,
 } from './world.ts'
 
@@ -223,9 +224,7 @@ export function createGateway(options: { world: World; token: () => string; url:
     tellMessage(channel: Channel, message: Message, t = 'MESSAGE_CREATE'): void {
       for (const session of forChannel(channel, t)) {
         const shown = showMessage(message, { nonce: true })
-        const blank = reads(session, channel, message)
-          ? {}
-          : { content: '', embeds: [], attachments: [], components: [] }
+        const blank = reads(session, channel, message) ? {} : unread
         const place =
           channel.guild_id === undefined
             ? {}

@@ -3,6 +3,7 @@ import { addReaction, attach, type Site } from './routes.ts'
 import { componentsIn } from './validate.ts'
 import {
   type Channel,
+  forwardOf,
   type Guild,
   isThread,
   type Message,
@@ -23,7 +24,11 @@ export interface Person extends User {
   says(
     channel: Channel,
     text: string,
-    part?: { files?: { name: string; type: string; bytes: Buffer }[]; replyTo?: Message },
+    part?: {
+      files?: { name: string; type: string; bytes: Buffer }[]
+      replyTo?: Message
+      forwards?: Message
+    },
   ): Message
   edits(message: Message, text: string): void
   deletes(message: Message): void
@@ -136,7 +141,7 @@ export function createPeople(site: Site): People {
 
     return {
       ...user,
-      says(channel, text, { files = [], replyTo } = {}) {
+      says(channel, text, { files = [], replyTo, forwards } = {}) {
         if (isThread(channel) && channel.thread_metadata?.locked)
           throw new Error('the thread is locked')
         if (channel.thread_metadata !== undefined) channel.thread_metadata.archived = false
@@ -147,6 +152,7 @@ export function createPeople(site: Site): People {
             type: 19,
             message_reference: { channel_id: channel.id, message_id: replyTo.id },
           }),
+          ...(forwards && forwardOf(forwards)),
         })
         gateway.tellMessage(channel, message)
         world.changed()

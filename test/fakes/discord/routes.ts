@@ -12,6 +12,7 @@ import {
   showChannel,
   showMessage,
   type User,
+  unread,
   type World,
 } from './world.ts'
 
@@ -247,11 +248,10 @@ function history({ world, gateway }: Site, { query }: Request, channel: Channel)
     channel.type !== 1 &&
     message.author.id !== world.bot.id &&
     !message.mentions.some(({ id }) => id === world.bot.id)
-  const blank = { content: '', embeds: [], attachments: [], components: [] }
   return ok(
     chosen
       .toReversed()
-      .map((message) => ({ ...showMessage(message), ...(isBlank(message) ? blank : {}) })),
+      .map((message) => ({ ...showMessage(message), ...(isBlank(message) ? unread : {}) })),
   )
 }
 

@@ -28,7 +28,8 @@ export interface Message {
   embeds: unknown[]
   attachments: Attachment[]
   flags: number
-  message_reference?: { channel_id?: string; message_id: string }
+  message_reference?: { type?: number; channel_id?: string; message_id: string }
+  message_snapshots?: { message: Record<string, unknown> }[]
   allowed_mentions?: { parse: string[]; users?: string[] }
   /** emoji → who */
   reactions: Map<string, Set<string>>
@@ -156,9 +157,16 @@ export function makeChannel(world: World, part: Partial<Channel> & { type: numbe
   return channel
 }
 
+/** Nothing in code calls anybody. */
+const withoutCode = (content: string): string => content.replace(/(`+)[^`][\s\S]*?\1/g, '')
+const callsEverybody = (content: string): boolean =>
+  /(?<![\w.])@(?:everyone|here)(?![\w-]|\.\w)/.test(withoutCode(content))
+
 /** The people whom a text mentions, as Discord says with the message and with each of its edits. */
 export const namedIn = (world: World, content: string): User[] =>
-  [...content.matchAll(/<@!?(\d+)>/g)].flatMap(([, id = '']) => world.users.get(id) ?? [])
+  [...withoutCode(content).matchAll(/<@!?(\d+)>/g)].flatMap(
+    ([, id = '']) => world.users.get(id) ?? [],
+  )
 
 export function makeMessage(
   world: World,
@@ -170,7 +178,7 @@ export function makeMessage(
   const named = namedIn(world, content)
   const allowed = part.allowed_mentions
   const everyone =
-    /@everyone|@here/.test(content) && (allowed === undefined || allowed.parse.includes('everyone'))
+    callsEverybody(content) && (allowed === undefined || allowed.parse.includes('everyone'))
   const roles =
     /<@&\d+>/.test(content) && (allowed === undefined || allowed.parse.includes('roles'))
   const users = named.filter(
@@ -220,7 +228,7 @@ export function showMessage(
   return {
     ...rest,
     attachments: attachments.map(({ bytes: _bytes, ...shown }) => shown),
-    mention_everyone: false,
+    mention_everyone: callsEverybody(message.content),
     mention_roles: [],
     pinned: false,
     tts: false,
@@ -229,6 +237,29 @@ export function showMessage(
       count: who.size,
     })),
     ...(options.nonce && nonce !== null ? { nonce } : {}),
+  }
+}
+
+/** Reads nothing without the intent for it. */
+export const unread = {
+  content: '',
+  embeds: [],
+  attachments: [],
+  components: [],
+  message_snapshots: undefined,
+}
+
+/** A forward as Discord makes it: what was said and not by whom. */
+export function forwardOf(
+  message: Message,
+): Pick<Message, 'message_reference' | 'message_snapshots'> {
+  const { content, embeds, attachments, components, mentions, type, timestamp } =
+    showMessage(message)
+  const { edited_timestamp, flags, channel_id, id } = message
+  const said = { content, embeds, attachments, components, mentions, type, timestamp }
+  return {
+    message_reference: { type: 1, channel_id, message_id: id },
+    message_snapshots: [{ message: { ...said, edited_timestamp, flags } }],
   }
 }
 

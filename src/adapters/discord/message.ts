@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { Snowflake } from './directory.ts'
+
+/** A message as Discord tells it in its dispatches and in its history; what it adds later is let pass. */
+
+export const User = z.object({
+  id: Snowflake,
+  username: z.string(),
+  global_name: z.string().nullish(),
+  bot: z.boolean().optional(),
+})
+export type User = z.infer<typeof User>
+
+export const Attachment = z.object({
+  id: Snowflake,
+  filename: z.string(),
+  size: z.number(),
+  url: z.string(),
+  content_type: z.string().nullish(),
+  /** Seconds; of voice messages. */
+  duration_secs: z.number().nullish(),
+})
+export type Attachment = z.infer<typeof Attachment>
+
+const words = z.string().nullish()
+const Embed = z.object({
+  title: words,
+  description: words,
+  fields: z.array(z.object({ name: z.string(), value: z.string() })).nullish(),
+})
+const Poll = z.object({
+  question: z.object({ text: words }),
+  answers: z.array(
+    z.object({ answer_id: z.number().nullish(), poll_media: z.object({ text: words }) }),
+  ),
+  results: z
+    .object({ answer_counts: z.array(z.object({ id: z.number(), count: z.number() })) })
+    .nullish(),
+})
+
+/** Words and files of a message, written or forwarded. */
+const Said = z.object({
+  content: z.string().default(''),
+  mentions: z.array(User).default([]),
+  mention_roles: z.array(z.string()).default([]),
+  /** Left out in forwarded messages. */
+  mention_everyone: z.boolean().optional(),
+  attachments: z.array(Attachment).default([]),
+  embeds: z.array(Embed).default([]).catch([]),
+  components: z.array(z.unknown()).default([]),
+  poll: Poll.nullish().catch(null),
+})
+export type Said = z.infer<typeof Said>
+
+export const Message = Said.extend({
+  id: Snowflake,
+  channel_id: Snowflake,
+  guild_id: Snowflake.nullish(),
+  type: z.number(),
+  author: User,
+  webhook_id: Snowflake.nullish(),
+  edited_timestamp: z.string().nullish(),
+  message_reference: z
+    .object({ channel_id: Snowflake.nullish(), message_id: Snowflake.nullish() })
+    .nullish(),
+  member: z.object({ nick: z.string().nullish(), roles: z.array(z.string()).optional() }).nullish(),
+  /** Forwarded messages; Discord does not say who wrote them. */
+  message_snapshots: z
+    .array(z.object({ message: Said }))
+    .nullish()
+    .catch(null),
+})
+export type Message = z.infer<typeof Message>
