@@ -29,12 +29,54 @@ export function codeIn(text: string): Range[] {
 }
 
 /** A text whose code stays as it is, and whose other words are changed. */
-export function outsideCode(text: string, change: (words: string) => string): string {
+export const outsideCode = (text: string, change: (words: string) => string): string =>
+  eachPart(text, change, (code) => code)
+
+/** Code without its backticks, as CommonMark reads it. */
+export function contentOf(code: string): string {
+  const content = code.replace(/^`+|`+$/g, '')
+  return /^ .*\S.* $/s.test(content) ? content.slice(1, -1) : content
+}
+
+/** Stands for code while the words around it are changed; no text has these two (U+FDD0, U+FDD1). */
+export const codeMark = '\ufdd0'
+const masked = /\ufdd0(\d+)\ufdd1/g
+
+/**
+ * Changes the words of a text as one, with its inline code kept out of their way.
+ *
+ * @param show inline code as it is put back; null for what is not shown as code and counts as words.
+ */
+export function aroundCode(
+  text: string,
+  words: (masked: string) => string,
+  show: (content: string) => string | null,
+): string {
+  const kept: string[] = []
+  const lines = text.replace(/[\ufdd0\ufdd1]/g, '').split('\n')
+  const hidden = lines.map((line) =>
+    eachPart(
+      line,
+      (part) => part,
+      (code) => {
+        const shown = show(contentOf(code))
+        return shown === null ? code : `${codeMark}${kept.push(shown) - 1}\ufdd1`
+      },
+    ),
+  )
+  return words(hidden.join('\n')).replace(masked, (_, place) => kept[Number(place)] ?? '')
+}
+
+function eachPart(
+  text: string,
+  words: (part: string) => string,
+  code: (part: string) => string,
+): string {
   let shown = ''
   let done = 0
   for (const { from, to } of codeIn(text)) {
-    shown += change(text.slice(done, from)) + text.slice(from, to)
+    shown += words(text.slice(done, from)) + code(text.slice(from, to))
     done = to
   }
-  return shown + change(text.slice(done))
+  return shown + words(text.slice(done))
 }

@@ -3,8 +3,9 @@
  * links lead only where somebody wrote or a search found that one can go (S2, S21).
  */
 
-import { addressesIn, addressOf, bareAddress } from '../agent/domain/address.ts'
+import { addressesIn, addressOf, bareAddress, withoutScheme } from '../agent/domain/address.ts'
 import { closed } from '../agent/domain/clean-text.ts'
+import { codeMark } from './code.ts'
 
 const zeroWidth = '\u200b'
 
@@ -18,8 +19,9 @@ export function withoutMentions(text: string): string {
     .replace(/@(?=everyone\b|here\b|channel\b|&\d|!?\d)/gi, `@${zeroWidth}`)
 }
 
-/** Anything that a client may turn into a link by itself: with a scheme, or `www.` and a name. */
-const linkable = /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|mailto:|www\.)[^\s<>"'`)\]|]/i
+/** Anything that a client may turn into a link or a card by itself: with a scheme, `www.` and a name, invites to Discord. */
+const linkable =
+  /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|mailto:|www\.|discord(?:\.gg|(?:app)?\.com\/invite)\/)[^\s<>"'`)\]|\ufdd0]/i
 
 /** Whether Clew's texts may link to an address, by its one name. */
 export type MayLink = (address: string) => boolean
@@ -39,29 +41,38 @@ export const linksTo = (written: readonly string[], allowed: readonly string[]):
 /**
  * Markdown whose addresses lead only where they may; others can be read and not followed: `example[.]org/a`,
  * without the query and fragment, which could carry something out. Images become links, so that nothing is fetched by
- * merely looking.
+ * merely looking. Code is to be kept out of it (`aroundCode`).
  */
 export function defang(text: string, mayLink: MayLink): string {
-  return withTargets(text.replace(/!\[/g, '['), (whole, label, target) => {
-    if (isFine(target, mayLink)) return whole
-    const shown = harmless(target)
-    return label === target ? shown : `${label} (${shown})`
-  })
-    .replace(/^ {0,3}\[[^\]\n\r\u2028\u2029]+\]:\s*(\S+).*/gm, (whole, target: string) =>
-      isFine(target, mayLink) ? whole : harmless(target),
-    )
-    .replace(/[^\s<>"'`)\]|\u3000-\u303f\uff00-\uffef]+/g, (word, start: number, whole: string) => {
-      const at = word.search(linkable)
-      if (at === -1) return word
-      const target = bareAddress(word.slice(at))
-      const after = word.slice(at + target.length)
-      if (!isFine(target, mayLink)) return word.slice(0, at) + harmless(target) + after
-      // Where the text goes on without a blank a client would take what follows for a part of it.
-      behind.lastIndex = start + at + target.length
-      return target.includes('://') && behind.test(whole)
-        ? `${word.slice(0, at)}<${target}>${after}`
-        : word
+  return (
+    withTargets(text.replace(/!\[/g, '['), (whole, label, target) => {
+      if (isFine(target, mayLink)) return whole
+      const shown = harmless(target)
+      return label === target ? shown : `${label} (${shown})`
     })
+      .replace(/^ {0,3}\[[^\]\n\r\u2028\u2029]+\]:\s*(\S+).*/gm, (whole, target: string) => {
+        if (isFine(target, mayLink)) return whole
+        // A note is no address.
+        return linkable.test(target) ? harmless(target) : whole.replace('[', '\\[')
+      })
+      // Code behind a scheme would be its address.
+      .replaceAll(`://${codeMark}`, `:// ${codeMark}`)
+      .replace(
+        /[^\s<>"'`)\]|\ufdd0\u3000-\u303f\uff00-\uffef]+/g,
+        (word, start: number, whole: string) => {
+          const at = word.search(linkable)
+          if (at === -1) return word
+          const target = bareAddress(word.slice(at))
+          const after = word.slice(at + target.length)
+          if (!isFine(target, mayLink)) return word.slice(0, at) + harmless(target) + after
+          // Where the text goes on without a blank a client would take what follows for a part of it.
+          behind.lastIndex = start + at + target.length
+          return target.includes('://') && behind.test(whole)
+            ? `${word.slice(0, at)}<${target}>${after}`
+            : word
+        },
+      )
+  )
 }
 
 /** Signs, and then more of a word. */
@@ -74,7 +85,7 @@ type Replaced = (whole: string, label: string, target: string) => string
  * that brackets without end cost no more than any other text (S11).
  */
 function withTargets(text: string, replaced: Replaced): string {
-  const address = /\s*<?([^)\s>]+)>?/y
+  const address = /\s*<?([^)\s>\ufdd0]+)>?/y
   let shown = ''
   let done = 0
   for (
@@ -115,7 +126,7 @@ function isFine(target: string, mayLink: MayLink): boolean {
 }
 
 function harmless(target: string): string {
-  const url = URL.parse(target.startsWith('www.') ? `https://${target}` : target)
+  const url = URL.parse(withoutScheme.test(target) ? `https://${target}` : target)
   // Of a mail only whom it is for: what it should say could carry a secret.
   if (url?.protocol === 'mailto:') return dull(short(url.pathname))
   if (url === null || url.host === '') return dull(target.replace(/[:/?#].*/s, ''))

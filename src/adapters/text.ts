@@ -148,7 +148,7 @@ function hardCut(line: string, start: number, fence: Fence | null, room: number)
       if (fits(end) && !startsFence(line.slice(end))) return end
     return null
   }
-  const end = last(most / 2, isWhole) ?? last(0, () => true)
+  const end = last(most / 2, isWhole) ?? last(0, isWhole) ?? last(0, () => true)
   if (end !== null) return at(end)
   // One character of many marks is longer than a part: at least no pair is torn.
   return at(/[\ud800-\udbff]/.test(line[most - 1] ?? '') ? Math.max(most - 1, 1) : most)

@@ -3,6 +3,9 @@ export const limits = {
   contentCharacters: 2000,
   /** A text of more parts than this goes as a file, with its beginning as the message. */
   textParts: 5,
+  /** Code that a message has room for beside a few words. */
+  codeCharacters: 1_800,
+  filesOfMessage: 10,
   titleCharacters: 100,
   buttonLabel: 80,
   buttonsPerRow: 5,

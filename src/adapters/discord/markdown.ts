@@ -1,4 +1,6 @@
+import { closed } from '../../agent/domain/clean-text.ts'
 import { withoutEnding } from '../../locales/sentence-end.ts'
+import { aroundCode, codeIn, outsideCode } from '../code.ts'
 import { withInstants } from '../instants.ts'
 import { defang, type MayLink, withoutMentions } from '../safety.ts'
 
@@ -6,25 +8,51 @@ import { defang, type MayLink, withoutMentions } from '../safety.ts'
  * Markdown as Discord shows it: tables become aligned text in a code block or, where a phone has no room for it, lists (C181); small headings stay headings, instants with a
  * zone become times that every reader sees in their own; links lead only where they may (S2) and nobody is called (S1).
  *
- * Only whole code blocks keep addresses as they are. Discord pairs backticks in ways of its own, so whatever could open code
- * that nobody meant, or close it early, is taken out of its way.
+ * Code is shown byte for byte: Discord makes no links and mentions of it (C389). Discord pairs backticks in ways of its own, so
+ * whatever could open code that nobody meant, or close it early, is taken out of its way.
  */
 export function toDiscord(text: string, mayLink: MayLink): string {
-  const blocks = blocksOf(text)
-  // A bracket before a code block could become the label of an address in it.
-  const closes = blocks.some(
-    ({ fence, lines }) => fence !== null && lines.some((line) => line.includes('](')),
+  const blocks = blocksOf(closed(text.toWellFormed()))
+  // A bracket before code could become the label of an address in it.
+  const holdsTarget = blocks.some(({ fence, lines }) =>
+    lines.some((line) => (fence === null ? codeOf(line) : line).includes('](')),
   )
-  const shown = blocks.map(({ fence, lines }) => {
-    if (fence !== null) return codeBlock(fence, lines)
-    const plain = plainText(lines.join('\n'), mayLink)
-    return closes
-      ? plain.replace(/(?<!\\)((?:\\\\)*)\[(?![^[\]\n]*\]\([^()\s]+\))/g, '$1\\[')
-      : plain
-  })
-  // Discord finds these two even where a word goes on behind them.
-  return withoutMentions(shown.join('\n')).replace(/@(?=everyone|here)/gi, '@\u200b')
+  return blocks
+    .map(({ fence, lines }) =>
+      fence === null ? plainText(lines.join('\n'), mayLink, holdsTarget) : codeBlock(fence, lines),
+    )
+    .join('\n')
 }
+
+export interface CodeBlock {
+  language: string
+  /** All that stands behind the opening marks. */
+  info: string
+  text: string
+}
+
+/** A text with some of its code blocks replaced; null leaves one as it is. `before`: the words above it. */
+export function withCodeBlocks(
+  text: string,
+  replaced: (block: CodeBlock, before: string) => string | null,
+): string {
+  const lines = text.split('\n')
+  const shown: string[] = []
+  for (let index = 0; index < lines.length; ) {
+    const found = fenceAt(lines, index)
+    const next = found?.next ?? index + 1
+    const line = found === null ? null : replaced(codeOfBlock(found), shown.slice(-3).join('\n'))
+    shown.push(...(line === null ? lines.slice(index, next) : [line]))
+    index = next
+  }
+  return shown.join('\n')
+}
+
+const codeOfBlock = ({ block: { fence, lines }, info = '' }: NonNullable<Found>): CodeBlock => ({
+  language: fence ?? '',
+  info,
+  text: lines.join('\n'),
+})
 
 /** Lines that belong together; of a code block its language and what is in it. */
 interface Block {
@@ -39,9 +67,9 @@ function blocksOf(text: string): Block[] {
   for (let index = 0; index < lines.length; ) {
     const found = fenceAt(lines, index) ?? tableAt(lines, index)
     const last = blocks.at(-1)
-    if (found !== null) blocks.push(found.block)
+    if (found !== null) blocks.push(...(found.marker ? [plainLine(found.marker)] : []), found.block)
     else if (last?.fence === null) last.lines.push(lines[index] ?? '')
-    else blocks.push({ fence: null, lines: [lines[index] ?? ''] })
+    else blocks.push(plainLine(lines[index] ?? ''))
     index = found?.next ?? index + 1
   }
   // Discord does not take an empty block for one, and would take its end for the beginning of another.
@@ -50,23 +78,51 @@ function blocksOf(text: string): Block[] {
   )
 }
 
-type Found = { block: Block; next: number } | null
+type Found = { block: Block; next: number; info?: string; marker?: string } | null
+const plainLine = (line: string): Block => ({ fence: null, lines: [line] })
 
+/** A code block, also in a quote or a list, out of which it comes: Discord shows it whole at the beginning of a line alone. */
 function fenceAt(lines: readonly string[], start: number): Found {
-  const [, opener = '', info = ''] =
-    /^\s*(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/.exec(lines[start] ?? '') ?? []
+  const [, before = '', marker = '', opener = '', info = ''] =
+    /^((?:[^\S\n]*>)*[^\S\n]*)((?:[-*+]|\d{1,9}[.)])[^\S\n]+)?(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/.exec(
+      lines[start] ?? '',
+    ) ?? []
   if (opener === '') return null
-  const closes = (line: string) => /^(?:`+|~+)$/.test(line.trim()) && line.trim().startsWith(opener)
-  const end = nextOf(lines, start + 1, closes)
-  const fence = /^[\w+#.-]{1,30}$/.exec(info.trim())?.[0] ?? ''
-  return { block: { fence, lines: lines.slice(start + 1, end) }, next: end + 1 }
+  const quotes = before.replace(/[^>]/g, '').length
+  const inside = (line: string) => withoutIndent(line, quotes, before.length + marker.length)
+  const closes = (line: string) => {
+    const marks = inside(line).trim()
+    return /^(?:`+|~+)$/.test(marks) && marks.startsWith(opener)
+  }
+  const end = nextOf(
+    lines,
+    start + 1,
+    (line) => closes(line) || (quotes > 0 && !line.trimStart().startsWith('>')),
+  )
+  const [language = ''] = info.trim().split(/\s/, 1)
+  const fence = /^[\w+#.-]{1,30}$/.exec(language)?.[0] ?? ''
+  const block = { fence, lines: lines.slice(start + 1, end).map(inside) }
+  return {
+    block,
+    next: closes(lines[end] ?? '') ? end + 1 : end,
+    info: info.trim(),
+    marker: /\d/.test(marker) ? marker.trim() : '',
+  }
+}
+
+/** A line of a code block without the marks of the quote and the blanks of the list that it stands in. */
+function withoutIndent(line: string, quotes: number, indent: number): string {
+  let rest = line
+  for (let depth = 0; depth < quotes; depth++) rest = rest.replace(/^[^\S\n]*>/, '')
+  const blanks = /^[^\S\n\t]*/.exec(rest)?.[0].length ?? 0
+  return rest.slice(Math.min(blanks, indent - quotes))
 }
 
 function tableAt(lines: readonly string[], start: number): Found {
   if (!isRow(lines[start] ?? '') || !isRule(lines[start + 1] ?? '')) return null
   const end = nextOf(lines, start + 2, (line) => !isRow(line))
   const rows = [lines[start] ?? '', ...lines.slice(start + 2, end)].map(cellsOf)
-  const table = aligned(rows)
+  const table = aligned(rows.map((row) => row.map(withoutMarks)))
   const block = table === null ? { fence: null, lines: listed(rows) } : { fence: '', lines: table }
   return { block, next: end }
 }
@@ -83,16 +139,37 @@ const broken = (line: string) => line.replace(/`{3,}/g, (run) => Array.from(run)
 const codeBlock = (language: string, lines: readonly string[]): string =>
   [marks + language, ...lines.map(broken), marks].join('\n')
 
-/** Inline code that Discord cannot take for anything else. */
-const code = /(?<![`\\])(`[^`\n]{1,300}`)(?!`)/g
+/** Longer inline code could be cut when a text is split. */
+const longestCode = 800
 
-function plainText(text: string, mayLink: MayLink): string {
-  const parts = defang(text, mayLink).split(code)
-  const shown = parts.map((part, index) =>
-    index % 2 === 1 ? part : withInstants(headings(part), timestamp).replace(/\\?`/g, 'ˋ'),
-  )
-  return shown.join('')
+/** Inline code that Discord cannot take for anything else; null where there is none for it. */
+function inlineCode(content: string): string | null {
+  if (content.length > longestCode || content.includes('``')) return null
+  if (!content.includes('`')) return content === '' ? null : `\`${content}\``
+  const [before, after] = [/^`/, /`$/].map((edge) => (edge.test(content) ? ' ' : ''))
+  return `\`\`${before}${content}${after}\`\``
 }
+
+const codeOf = (line: string): string =>
+  codeIn(line)
+    .map(({ from, to }) => line.slice(from, to))
+    .join()
+
+function plainText(text: string, mayLink: MayLink, holdsTarget: boolean): string {
+  const words = (masked: string) => {
+    const shown = withInstants(headings(defang(masked, mayLink)), timestamp)
+      .replace(/\\?`/g, 'ˋ')
+      // Two of them would hide what stands between them.
+      .replace(/(?:\\?\|){2,}/g, (run) => run.replace(/\\?\|/g, '\\|'))
+    // Discord finds these two even where a word goes on behind them.
+    const calling = withoutMentions(shown).replace(/@(?=everyone|here)/gi, '@\u200b')
+    return holdsTarget ? withoutLabels(calling) : calling
+  }
+  return aroundCode(text, words, inlineCode)
+}
+
+const withoutLabels = (text: string): string =>
+  text.replace(/(?<!\\)((?:\\\\)*)\[(?![^[\]\n]*\]\([^()\s]+\))/g, '$1\\[')
 
 const headings = (text: string): string =>
   text
@@ -113,17 +190,26 @@ const cellsOf = (line: string): string[] =>
     .trim()
     .slice(1, -1)
     .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replace(/\*\*|`|\\(?=\|)/g, ''))
+    .map((cell) => cell.trim().replace(/\\(?=\|)/g, ''))
+
+/** A cell without marks; what stands in code stays as it is. */
+const withoutMarks = (cell: string): string =>
+  aroundCode(
+    cell,
+    (words) => words.replace(/\*\*|`/g, ''),
+    (content) => content,
+  )
 
 /** What stands side by side on a phone, in letters of equal width; in a wider block every line is broken (C181). */
 const phoneColumns = 42
 
 /** Columns of equal width; null where a phone has no room for them. */
 function aligned(rows: readonly string[][]): string[] | null {
-  const head = rows[0] ?? []
-  const widths = head.map(() => 0)
+  const widths = rows
+    .reduce((widest, row) => (row.length > widest.length ? row : widest), [])
+    .map(() => 0)
   for (const row of rows)
-    for (const [column, cell] of row.slice(0, head.length).entries())
+    for (const [column, cell] of row.entries())
       widths[column] = Math.max(widths[column] ?? 0, widthOf(cell))
   if (widths.reduce((sum, width) => sum + width + 2, -2) > phoneColumns) return null
   const lines = rows.map((row) =>
@@ -141,14 +227,14 @@ function aligned(rows: readonly string[][]): string[] | null {
 
 /** A row as a paragraph: its first cell, and below it every other one beside the name of its column. */
 function listed([head = [], ...rows]: readonly string[][]): string[] {
+  if (rows.length === 0) return [head.join(' · ')]
   return rows.flatMap(([first = '', ...cells]) => {
-    const named = cells
-      .slice(0, Math.max(0, head.length - 1))
-      .map((cell, column) => [head[column + 1] ?? '', cell] as const)
+    const named = cells.map((cell, column) => [head[column + 1] ?? '', cell] as const)
     const lines = named
       .filter(([, cell]) => cell !== '')
       .map(([name, cell]) => `- ${name === '' ? '' : `${name}: `}${cell}`)
-    return [first === '' ? '' : `**${first}**`, ...lines].filter((line) => line !== '')
+    const title = outsideCode(first, (words) => words.replaceAll('**', ''))
+    return [title === '' ? '' : `**${title}**`, ...lines].filter((line) => line !== '')
   })
 }
 

@@ -6,9 +6,11 @@ import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import type { RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { scheduleFields } from '../channel-kit/chosen-command.ts'
+import { aroundCode, outsideCode } from '../code.ts'
 import type { MayLink } from '../safety.ts'
 import { shortened, splitMarkdown } from '../text.ts'
 import type { File } from './api.ts'
+import { withCodeFiles } from './code-files.ts'
 import { limits } from './limits.ts'
 import { toDiscord } from './markdown.ts'
 
@@ -51,19 +53,25 @@ export function renderText(
   mayLink: MayLink,
   person: string | null = null,
 ): Part[] {
-  const shown = toDiscord(text, mayLink)
+  const { discord } = texts(locale)
+  const { text: words, files } = withCodeFiles(text, discord.codeFile)
+  const shown = toDiscord(words, mayLink)
   const most = limits.contentCharacters - callOf(person).length
   const parts = splitMarkdown(shown, most)
   if (parts.length <= limits.textParts) {
     const [first = '…', ...rest] = parts
-    return [calling(plain(first), person), ...rest.map((part) => plain(part))]
+    const posts = [calling(plain(first), person), ...rest.map((part) => plain(part))]
+    return files.length === 0 ? posts : withLast(posts, files)
   }
-  const { discord } = texts(locale)
   const room = most - discord.wholeReport.length - 10
   const [first = ''] = splitMarkdown(shown, room)
   const file: File = { name: discord.reportName, data: Buffer.from(text), type: 'text/markdown' }
-  return [{ ...calling(plain(`${first}\n\n*${discord.wholeReport}*`), person), files: [file] }]
+  const post = calling(plain(`${first}\n\n*${discord.wholeReport}*`), person)
+  return [{ ...post, files: [file, ...files].slice(0, limits.filesOfMessage) }]
 }
+
+const withLast = (posts: readonly Part[], files: readonly File[]): Part[] =>
+  posts.map((post, index) => (index === posts.length - 1 ? { ...post, files } : post))
 
 const callOf = (person: string | null): string => (person === null ? '' : `<@${person}> `)
 
@@ -305,19 +313,23 @@ export const button = (custom_id: string, label: string, style: ButtonStyle): Co
   label: shortened(label, limits.buttonLabel),
 })
 
-/** One line that Markdown leaves alone. */
+/** One line that Markdown leaves alone, but for code. */
 export const inline = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/([\\*_~`|>])/g, '\\$1')
-    .trim()
+  outsideCode(text.replace(/\n+/g, ' '), (words) =>
+    words.replace(/\s+/g, ' ').replace(/([\\*_~`|>])/g, '\\$1'),
+  ).trim()
 
 /** Names show marks of Markdown, mentions and emoji as they are written: the marks and mentions go, an emoji is its name. */
 const withoutMarks = (text: string): string =>
-  text
-    .replace(/<a?(:\w{1,32}:)\d{1,20}>/g, '$1')
-    .replace(/<(?:#|@[!&]?)\d{1,20}>/g, '')
-    .replace(/\*\*|__|~~|\|\||`/g, '')
+  aroundCode(
+    text,
+    (words) =>
+      words
+        .replace(/<a?(:\w{1,32}:)\d{1,20}>/g, '$1')
+        .replace(/<(?:#|@[!&]?)\d{1,20}>/g, '')
+        .replace(/\*\*|__|~~|\|\||`/g, ''),
+    (code) => code,
+  )
 
 /** A thread's name. */
 export const threadName = (title: string): string => {

@@ -8,7 +8,10 @@ import { allowed, type Words } from './words.ts'
  */
 
 /** Anything that a client may turn into a link by itself; it ends where Chinese, Japanese and Korean marks begin. */
-const address = /(?:https?:\/\/|www\.)[^\s<>"'`)\]|\u3000-\u303f\uff00-\uffef]+/gi
+const address =
+  /(?:https?:\/\/|www\.|discord(?:\.gg|(?:app)?\.com\/invite)\/)[^\s<>"'`)\]|\u3000-\u303f\uff00-\uffef]+/gi
+/** Beginnings of addresses that clients know without a scheme. */
+export const withoutScheme = /^(?:www\.|discord(?:\.gg|(?:app)?\.com\/invite)\/)/i
 /** What may stand behind an address and is no part of it. */
 const behind = '.,;:!?*_~…'
 
@@ -21,7 +24,7 @@ export function bareAddress(text: string): string {
 
 /** One name for an address, however it is written; null for what leads nowhere on the web. */
 export function addressOf(target: string): string | null {
-  const url = URL.parse(/^www\./i.test(target) ? `https://${target}` : target)
+  const url = URL.parse(withoutScheme.test(target) ? `https://${target}` : target)
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null
 }
 

@@ -122,6 +122,7 @@ export const discord = {
   moreItems: (count: number) => `… and ${count} more`,
   wholeReport: 'The whole report is in the file.',
   reportName: 'report.md',
+  codeFile: (name: string) => `📎 \`${name}\``,
   cannotPostThere: (place: string) =>
     `I can no longer write in ${place}, so this comes to you here. An admin can let me back in there.`,
   notKept: 'That could not be saved just now. Please try again in a moment.',

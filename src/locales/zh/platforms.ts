@@ -108,6 +108,7 @@ export const discord: typeof en.discord = {
   moreItems: (count) => `……还有 ${count} 项`,
   wholeReport: '完整报告在文件里。',
   reportName: '报告.md',
+  codeFile: (name) => `📎 \`${name}\``,
   cannotPostThere: (place) =>
     `我已经不能在 ${place} 里发言，所以发给你本人。管理员可以让我重新加入。`,
   notKept: '刚才没能保存，请稍后再试一次。',

@@ -12,9 +12,10 @@ import {
   threadName,
 } from '../../../src/adapters/discord/render.ts'
 import { renderPlan } from '../../../src/adapters/discord/render-plan.ts'
+import { linksTo } from '../../../src/adapters/safety.ts'
 import type { ProgressView } from '../../../src/agent/domain/progress.ts'
 import type { Question } from '../../../src/agent/domain/question.ts'
-import { linksIn } from '../../fakes/discord/links.ts'
+import { linksIn, wordsIn } from '../../fakes/discord/links.ts'
 import { labelsOf, textOf } from '../../fakes/discord/people.ts'
 import { componentsIn, problemsOf } from '../../fakes/discord/validate.ts'
 import { createWorld, makeChannel, makeMessage } from '../../fakes/discord/world.ts'
@@ -117,7 +118,7 @@ describe('what Discord is shown', () => {
           expect(problems(message)).toEqual([])
           // A button's label is no text in which Discord looks for names.
           const made = makeMessage(world, channel, world.bot, message as object)
-          const shown = textOf(made)
+          const shown = wordsIn(textOf(made))
           expect(shown).not.toMatch(/@everyone|@here|<@&?\d/)
           expect(made.called).toEqual([])
         }
@@ -242,6 +243,130 @@ describe('what Discord is shown', () => {
     expect(toDiscord(code, none)).toBe(code)
     expect(toDiscord('~~~\na ``` b\n~~~', none)).toBe('```\na `\u200b`\u200b` b\n```')
     expect(toDiscord('```\nnever closed', none)).toBe('```\nnever closed\n```')
+  })
+
+  it.each([
+    '```sh\nnpm i vite@5.4.0\nssh root@10.0.0.5\n```',
+    '```html\n<!DOCTYPE html>\n<!-- keep -->\n<@123456789012345678>\n```',
+    '`git clone https://github.com/org/repo.git` and `a||b`',
+    'mail `<@1>`, `@here`, `@everyone`, `<!channel>` or `http://localhost:8080/a?b=1`',
+    '``a `b` https://x.example/?c=1`` works',
+    '**`npm config set registry https://registry.npmjs.org`**',
+    '- `https://a.example/?q=1`\n- `x](https://b.example)`',
+    'See (`x`), then `y](https://b.example/?q=1)`',
+  ])('shows code byte for byte (C389): %j', (text) => {
+    expect(toDiscord(text, none)).toBe(text)
+    expect(linksIn(text)).toEqual([])
+  })
+
+  it('takes code out of quotes and lists, and keeps its own blanks (C389)', () => {
+    expect(
+      toDiscord('> Run\n> ```py\n> if x:\n>   go("https://a.example")\n> ```\nDone', none),
+    ).toBe('> Run\n```py\nif x:\n  go("https://a.example")\n```\nDone')
+    expect(toDiscord('1. Run\n   ```sh\n   a\n     b@1\n   ```', none)).toBe(
+      '1. Run\n```sh\na\n  b@1\n```',
+    )
+    expect(toDiscord('2. ```sh\n   a@1\n   ```', none)).toBe('2.\n```sh\na@1\n```')
+  })
+
+  it.each([
+    [`threads \`vite@5.4.0 <@12345678901234567>\``, 'threads vite@5.4.0 <@12345678901234567>'],
+    ['`a**b__c`', 'a**b__c'],
+    ['Run `http://localhost:8080`', 'Run http://localhost:8080'],
+  ])('keeps code in names of threads (C389): %j', (title, name) => {
+    expect(threadName(title)).toBe(name)
+  })
+
+  it('keeps code in a plan, an answer and parts of a long text (C389)', () => {
+    const code = '`npm i vite@5.4.0 --registry https://r.example/?a=1`'
+    const card = renderPlan(progress({ title: code, items: [{ text: code, done: false }] }), 'en')
+    expect(textOf({ content: '', ...card } as never).split(code)).toHaveLength(3)
+    const answered = renderAnswered(
+      { question: question({ text: code }), answer: code, author: { id: 'a', name: 'Ana' }, at: 1 },
+      'en',
+      none,
+    )
+    expect(answered.content?.split(code)).toHaveLength(3)
+    const parts = renderText(`${'word '.repeat(150)}${code}\n`.repeat(8), 'en', none)
+    expect(parts.length).toBeGreaterThan(2)
+    expect(parts.map(({ content = '' }) => content.split(code).length - 1)).toContain(2)
+    expect(parts.flatMap(({ content = '' }) => linksIn(content))).toEqual([])
+    expect(
+      parts
+        .map(({ content }) => content)
+        .join('')
+        .split(code),
+    ).toHaveLength(9)
+  })
+
+  it.each([
+    'Either x || y, or a || b: both work.',
+    'Run A || B then C || D',
+    '- a ||b|| c',
+    'a |||| b',
+  ])('hides no words between two bars (C390): %j', (text) => {
+    const shown = toDiscord(text, none)
+    expect(shown.replace(/\\\|/g, '|')).toBe(text)
+    expect(shown.replace(/\\./g, '')).not.toContain('|')
+  })
+
+  it.each(['join discord.gg/abcdef now', 'discord.com/invite/abcdef', 'Discord.GG/abcdef?x=1'])(
+    'guards an invite without a scheme that nobody wrote (S55): %j',
+    (text) => {
+      expect(linksIn(text)).not.toEqual([])
+      expect(linksIn(toDiscord(text, none))).toEqual([])
+      expect(toDiscord(text, linksTo([text], []))).toBe(text)
+    },
+  )
+
+  it('keeps every cell of a table that is too wide, its code and what has no column (C391)', () => {
+    const wide = 'x'.repeat(45)
+    const shown = toDiscord(
+      `| A | B |\n|---|---|\n| one | \`npm i a@1\` | ${wide} | \`2**3\` |\n| | two |`,
+      none,
+    )
+    for (const cell of ['one', 'B: `npm i a@1`', wide, '`2**3`', 'two'])
+      expect(shown).toContain(cell)
+    expect(toDiscord(`| ${wide} | B |\n|---|---|`, none)).toContain('B')
+    expect(toDiscord('| A |\n|---|\n| 1 | `2**3` |', none)).toContain('1  2**3')
+  })
+
+  const script = (lines: number) =>
+    Array.from(
+      { length: lines },
+      (_, n) => `def step_${n}(x):\n    return "https://a.example/${n}"`,
+    ).join('\n\n')
+  it.each([
+    ['Save this:\n```python\n', 'script.py'],
+    ['```python deploy.py\n', 'deploy.py'],
+    ['```ts\n// src/tools/run.ts\n', 'run.ts'],
+    ['Put it into `conf.d/site.nginx`, then `clean.sh`:\n\n```\n', 'clean.sh'],
+  ])('attaches a long script as one file with its own name (C392): %j', (before, name) => {
+    const [message, ...more] = renderText(`${before}${script(60)}\n\`\`\`\nDone.`, 'en', none)
+    expect(more).toEqual([])
+    expect(problems(message ?? {})).toEqual([])
+    expect(message?.content).toContain(name)
+    expect(message?.content).not.toContain('def')
+    expect(message?.files?.map((file) => file.name)).toEqual([name])
+    expect(String(message?.files?.[0]?.data)).toContain(`${script(60)}\n`)
+  })
+
+  it('attaches code that Discord cannot show, and leaves a short script in the text (C392)', () => {
+    const [inner] = renderText('````md\n```sh\nnpm i a@1\n```\n````', 'en', none)
+    expect(inner?.files?.map(({ name, data }) => [name, String(data)])).toEqual([
+      ['script.md', '```sh\nnpm i a@1\n```\n'],
+    ])
+    const [short] = renderText(`\`\`\`py\n${script(10)}\n\`\`\``, 'en', none)
+    expect(short?.files).toBeUndefined()
+    const many = Array.from({ length: 12 }, () => `\`\`\`py\n${script(60)}\n\`\`\``).join('\n')
+    const files = renderText(many, 'en', none).flatMap((part) => part.files ?? [])
+    expect(new Set(files.map(({ name }) => name)).size).toBe(files.length)
+    expect(files.length).toBeLessThanOrEqual(10)
+  })
+
+  it('keeps the words behind a note (C389)', () => {
+    expect(toDiscord('[^1]: see the manual', none)).toBe('\\[^1]: see the manual')
+    expect(toDiscord('[Note]: run `a@1` first', none)).toBe('\\[Note]: run `a@1` first')
   })
 
   it('shows instants in the time of the person who reads, past ones too (C114)', () => {

@@ -1,0 +1,51 @@
+import { shortened } from '../text.ts'
+import type { File } from './api.ts'
+import { limits } from './limits.ts'
+import { type CodeBlock, withCodeBlocks } from './markdown.ts'
+
+/** Ends of names by language; others are their own, where they are short. */
+const ends: Readonly<Record<string, string>> = {
+  bash: 'sh',
+  javascript: 'js',
+  markdown: 'md',
+  python: 'py',
+  ruby: 'rb',
+  rust: 'rs',
+  shell: 'sh',
+  typescript: 'ts',
+}
+
+const fileName = /(?<![\w.-])[\w-][\w.-]{0,60}\.[a-z]\w{0,7}(?![\w.-]*[/(])/gi
+
+/**
+ * A text whose longest code is files of their own, in one piece each, where a message would cut it (C392); so is code that
+ * Discord cannot show, since it holds the marks that end it.
+ */
+export function withCodeFiles(text: string, say: (name: string) => string) {
+  const files: File[] = []
+  const rest = withCodeBlocks(text, (block, before) => {
+    const isShown = block.text.length <= limits.codeCharacters && !block.text.includes('```')
+    if (isShown || files.length === limits.filesOfMessage) return null
+    const name = freeName(nameOf(block, before), files)
+    files.push({ name, data: Buffer.from(`${block.text}\n`), type: 'text/plain' })
+    return say(name)
+  })
+  return { text: rest, files }
+}
+
+/** The name that its fence, its first line or the words before it give to a file, else one by its language. */
+function nameOf({ language, info, text }: CodeBlock, before: string): string {
+  const [first = ''] = text.split('\n', 1)
+  const comment = /^\s*(?:#(?!!)|\/\/|--|;|\/\*|<!--)/.test(first) ? first : ''
+  const named = [info, comment, before].flatMap((words) => words.match(fileName)?.at(-1) ?? [])[0]
+  const end = ends[language.toLowerCase()] ?? (/^[a-z]\w{0,4}$/i.test(language) ? language : 'txt')
+  return named ?? `script.${end}`
+}
+
+function freeName(name: string, files: readonly File[]): string {
+  const isTaken = (one: string) => files.some((file) => file.name === one)
+  for (let count = 2, free = shortened(name, 80); ; count++) {
+    if (!isTaken(free)) return free
+    free = name.replace(/(?=\.\w+$)/, `-${count}`)
+  }
+}
