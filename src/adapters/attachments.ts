@@ -22,17 +22,22 @@ export function createAttachments(deps: {
   /** Files of a message that are read, and how large each may be. */
   limits: { files: number; bytes: number }
   documents: Documents
+  /** A file whose address has to be asked for; null where the platform does not tell it. */
+  find?(event: InboundEvent, file: FileRef): Promise<FileRef | null>
   download(event: InboundEvent, file: FileRef, signal: AbortSignal): Promise<Buffer | null>
 }): NonNullable<Channel['attachments']> {
   async function read(
     event: InboundEvent,
-    file: FileRef,
+    given: FileRef,
     words: FileWords,
     signal: AbortSignal,
     eye?: Look,
   ) {
-    const { name, mimetype: type, size, seconds } = file
-    if (seconds !== undefined) return words.voice(seconds)
+    if (given.seconds !== undefined) return words.voice(given.seconds)
+    if (given.gone !== undefined) return words.gone[given.gone](given.name, deps.platform)
+    const file = given.url === '' ? await deps.find?.(event, given) : given
+    if (file == null) return words.failed(given.name, deps.platform)
+    const { name, mimetype: type, size } = file
     const look = isImageType(type) ? eye : undefined
     if (look === undefined && /^(?:image\/(?!svg)|audio\/)/.test(type))
       return words.unreadable(name, type)

@@ -57,10 +57,12 @@ function sharedOf(
   return read.length === 0 ? {} : { shared: read }
 }
 
-/** Files that Slack itself has; one that lies elsewhere has no address here. */
+/** Files with their address; of one without, Slack is asked when its turn comes. */
 function filesOf(files: SlackMessage['files']): { files?: FileRef[] } {
-  const known = files.flatMap(({ name, mimetype, size, url }) =>
-    url === null ? [] : [{ name, mimetype, size, url }],
-  )
+  const known = files.map(({ id, name, mimetype, size, url, gone }) => ({
+    ...{ name, mimetype, size, url: url ?? '' },
+    ...(url === null ? { id } : {}),
+    ...(gone === null ? {} : { gone }),
+  }))
   return known.length === 0 ? {} : { files: known.slice(0, limits.filesOfMessage) }
 }

@@ -6,10 +6,11 @@ import { keptMs } from '../channel-kit/poster.ts'
 import { type Answer, Anything } from './api.ts'
 import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
+import { File, fileOf } from './message.ts'
 import { readBack } from './readback.ts'
 
 /** Reads what people attach. */
-export function createFiles({ deps, installations }: Slack) {
+export function createFiles({ api, deps, installations }: Slack) {
   const own = URL.parse(deps.apiUrl)?.origin
   const isOurs = ({ origin, protocol, hostname }: URL): boolean =>
     origin === own ||
@@ -24,6 +25,13 @@ export function createFiles({ deps, installations }: Slack) {
     documents: deps.documents,
     platform: 'Slack',
     limits: { files: limits.filesOfMessage, bytes: limits.fileBytes },
+    async find({ workspace }, file) {
+      const args = { file: file.id }
+      const answer = await api.call(workspace, 'files.info', args, Info, { minor: true })
+      if (answer.kind !== 'ok') return null
+      const { name, mimetype, size, url } = fileOf(answer.value.file)
+      return url === null ? null : { name, mimetype, size, url }
+    },
     async download({ workspace }, { url }, signal) {
       const token = await installations.of(workspace).catch(() => null)
       return token === null
@@ -33,9 +41,11 @@ export function createFiles({ deps, installations }: Slack) {
   })
 }
 
+const Info = z.looseObject({ file: File })
+
 const Ticket = z.looseObject({ upload_url: z.string(), file_id: z.string() })
 
-interface File {
+interface NewFile {
   name: string
   title: string
   content: Uint8Array
@@ -51,7 +61,7 @@ export async function attach(
   slack: Slack,
   place: ThreadAddress,
   deliveryId: string,
-  given: File,
+  given: NewFile,
 ): Promise<boolean> {
   const { notes, log } = slack.deps
   const { workspace } = place
@@ -79,7 +89,7 @@ export async function attach(
 }
 
 /** Slack's three steps; only the last one shows anything to anybody. */
-async function upload({ api }: Slack, place: ThreadAddress, { name, title, content }: File) {
+async function upload({ api }: Slack, place: ThreadAddress, { name, title, content }: NewFile) {
   const { workspace, channel, thread } = place
   const size = { filename: name, length: content.byteLength }
   const ticket = await api.call(workspace, 'files.getUploadURLExternal', size, Ticket, {

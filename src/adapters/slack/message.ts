@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { FileRef } from '../../agent/domain/file-ref.ts'
+import { isPasted, withPieces, wordsOfBlocks } from './block-words.ts'
 
 /** What somebody says, as Slack tells it in its events and in its history. */
 
@@ -8,14 +10,19 @@ export const text = z.string().nullable().default(null)
 export const flag = z.boolean().nullable().default(false)
 export const list = <S extends z.ZodType>(item: S) => z.array(item).nullish()
 
-const File = z.object({
+export const File = z.object({
   id,
   name: text,
   mimetype: text,
   size: z.number().nullish(),
   url_private_download: text,
   url_private: text,
+  /** `check_file_info`: of a file of another workspace nothing else is told. */
+  file_access: text,
+  /** `tombstone`: it was deleted; `hidden_by_limit`: the plan of the workspace hides it. */
+  mode: text,
 })
+const blocks = list(z.unknown()).catch(null)
 /** Of messages that are shared or linked, and of most bots: what they say stands here. */
 const Attachment = z.object({
   text,
@@ -23,7 +30,14 @@ const Attachment = z.object({
   author_name: text,
   is_share: flag,
   is_msg_unfurl: flag,
+  /** Of a preview: where it leads. */
+  from_url: text,
+  app_unfurl_url: text,
+  blocks,
+  message_blocks: list(z.object({ message: z.object({ blocks }) })).catch(null),
+  files: list(File).catch(null),
 })
+type Attachment = z.infer<typeof Attachment>
 export const Message = z.object({
   channel: id,
   channel_type: text,
@@ -40,6 +54,7 @@ export const Message = z.object({
   parent_user_id: text,
   edited: z.object({ ts: z.string() }).nullish(),
   files: list(File),
+  blocks,
   attachments: list(Attachment).catch(null),
 })
 
@@ -48,6 +63,14 @@ export type SlackMessage = ReturnType<typeof messageOf>
 export function messageOf(message: z.infer<typeof Message>) {
   const { channel, ts, user, subtype } = message
   const attachments = message.attachments ?? []
+  const shared = attachments.filter((one) => one.is_share === true || one.is_msg_unfurl === true)
+  const pasted = attachments.filter(
+    (one) =>
+      !shared.includes(one) &&
+      one.from_url === null &&
+      one.app_unfurl_url === null &&
+      isPasted(one.blocks ?? []),
+  )
   return {
     channel,
     ts,
@@ -55,7 +78,10 @@ export function messageOf(message: z.infer<typeof Message>) {
     thread: message.thread_ts ?? ts,
     user: user ?? '',
     team: message.user_team ?? message.team,
-    text: message.text ?? '',
+    text: withPieces(
+      message.text ?? '',
+      wordsOfBlocks([message.blocks ?? [], ...pasted.map((one) => one.blocks ?? [])].flat()),
+    ),
     clientId: message.client_msg_id,
     /** Written by a bot or an integration. */
     bot:
@@ -65,20 +91,38 @@ export function messageOf(message: z.infer<typeof Message>) {
     /** Of a reply: who wrote the thread's first message. */
     parentUser: message.parent_user_id,
     /** What stands beside its text: the words of most alerts, and of what it shares. */
-    attached: attachments.map((one) => one.text || one.fallback || ''),
+    attached: attachments.filter((one) => !pasted.includes(one)).map(wordsOfAttachment),
     /** Other people's messages that it shares. */
-    shared: attachments
-      .filter((one) => one.is_share === true || one.is_msg_unfurl === true)
-      .map((one) => ({ author: one.author_name ?? '', text: one.text || one.fallback || '' })),
-    files: (message.files ?? []).map((file) => ({
-      id: file.id,
-      name: file.name ?? file.id,
-      mimetype: file.mimetype ?? 'application/octet-stream',
-      size: file.size ?? 0,
-      url: file.url_private_download ?? file.url_private,
+    shared: shared.map((one) => ({
+      author: one.author_name ?? '',
+      text: wordsOfAttachment(one),
     })),
+    files: [message.files ?? [], ...shared.map((one) => one.files ?? [])].flat().map(fileOf),
   }
 }
+
+function wordsOfAttachment(one: Attachment): string {
+  const blocks = [
+    one.blocks ?? [],
+    ...(one.message_blocks ?? []).map(({ message }) => message.blocks ?? []),
+  ]
+  const words = withPieces(one.text ?? '', wordsOfBlocks(blocks.flat()))
+  return words || one.fallback || ''
+}
+
+export const fileOf = (file: z.infer<typeof File>) => ({
+  id: file.id,
+  name: file.name ?? file.id,
+  mimetype: file.mimetype ?? 'application/octet-stream',
+  size: file.size ?? 0,
+  url: file.url_private_download ?? file.url_private,
+  gone: goneAs.get(file.mode ?? '') ?? null,
+})
+
+const goneAs: ReadonlyMap<string, FileRef['gone']> = new Map([
+  ['tombstone', 'deleted'],
+  ['hidden_by_limit', 'hidden'],
+])
 
 /** Somebody says something; messages of other kinds tell of joins, pins, topics and the like. */
 export const Said = Message.extend({

@@ -8,6 +8,10 @@ export const FileRef = z.object({
   size: z.number(),
   /** Where the platform has it; only its adapter can fetch it. */
   url: z.string(),
+  /** The platform's own name of it, where it has to be asked for the address. */
+  id: z.string().optional(),
+  /** Why the platform gives it to nobody any more: it was deleted, or its plan hides it. */
+  gone: z.enum(['deleted', 'hidden']).optional(),
   /** Length of a voice message, in seconds. */
   seconds: z.number().optional(),
 })

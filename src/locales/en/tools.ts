@@ -94,6 +94,12 @@ export const files = {
   noText: (name: string) => `File ${name}: there is no text in it, only pictures or nothing.`,
   failed: (name: string, platform: string) =>
     `File ${name}: it could not be fetched from ${platform}.`,
+  gone: {
+    deleted: (name: string, platform: string) =>
+      `File ${name}: not read, it was deleted from ${platform}.`,
+    hidden: (name: string, platform: string) =>
+      `File ${name}: not read, ${platform} hides it because the plan of the workspace keeps no older files.`,
+  },
   cut: 'The rest is left out.',
   /** Parts that the text of a document lacks. */
   gaps: {

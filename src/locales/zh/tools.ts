@@ -76,6 +76,11 @@ export const files: typeof en.files = {
   usedUp: (name) => `图片 ${name}：剩余用量不够，没有查看。`,
   attached: (name) => `文件 ${name} `,
   noText: (name) => `文件 ${name}：没有文字，只有图片或为空。`,
+  gone: {
+    deleted: (name, platform) => `文件 ${name}：已从 ${platform} 删除，无法读取。`,
+    hidden: (name, platform) =>
+      `文件 ${name}：${platform} 因工作区套餐不保留较旧的文件而将其隐藏，无法读取。`,
+  },
   failed: (name, platform) => `文件 ${name}：无法从 ${platform} 获取。`,
   cut: '其余部分已省略。',
   gaps: {

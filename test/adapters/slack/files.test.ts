@@ -89,6 +89,42 @@ describeWith('redis-server', 'files in Slack', (program) => {
     expect(goal).toMatch(/^look at the numbers/)
   })
 
+  const table = {
+    type: 'table',
+    rows: [
+      ['Venue', 'Seats'],
+      ['Dock hall', '140'],
+    ].map((row) => row.map((text) => ({ type: 'raw_text', text }))),
+  }
+
+  it('reads pasted tables, asks for files of other workspaces and names those that are gone (C393, C394)', async () => {
+    const { people } = whole.slack
+    people.mention('C1', 'UANA', 'which has more seats, by the files?', {
+      blocks: [],
+      attachments: [{ id: 1, fallback: '[no preview available]', blocks: [table] }],
+      files: [
+        {
+          name: 'connect.txt',
+          mimetype: 'text/plain',
+          content: Buffer.from('seats of the hall'),
+          access: 'check_file_info',
+        },
+        { name: 'old.txt', mimetype: 'text/plain', content: Buffer.from(''), mode: 'tombstone' },
+        {
+          name: 'far.txt',
+          mimetype: 'text/plain',
+          content: Buffer.from(''),
+          mode: 'hidden_by_limit',
+        },
+      ],
+    })
+    const text = await until(() => messages.find((one) => one.includes('Dock hall')))
+    expect(text).toContain('| Dock hall | 140 |')
+    expect(text).toContain('File connect.txt:\n```\nseats of the hall')
+    expect(text).toMatch(/old\.txt: not read, it was deleted/)
+    expect(text).toMatch(/far\.txt: not read, Slack hides it/)
+  })
+
   it('takes a file without a word in a direct message, and says so when one cannot be fetched', async () => {
     const { people, state } = whole.slack
     people.direct('UBEN', '', {

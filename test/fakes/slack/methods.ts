@@ -5,6 +5,7 @@ import {
   type FakeMessage,
   type FakeState,
   type Form,
+  toldOf,
 } from './state.ts'
 
 export type Args = Readonly<Record<string, string>>
@@ -99,7 +100,7 @@ function shown(
   return {
     type: 'message',
     ...rest,
-    ...(files === undefined ? {} : { files: files.map(({ content: __, ...file }) => file) }),
+    ...(files === undefined ? {} : { files: files.map(toldOf) }),
     ...(replies.length > 0
       ? { thread_ts: message.ts, reply_count: replies.length, latest_reply: replies.at(-1)?.ts }
       : {}),
@@ -471,6 +472,18 @@ export const methods: Readonly<Record<string, Method>> = {
         status,
       })
       return {}
+    },
+  },
+  'files.info': {
+    scope: 'files:read',
+    run({ state, args }) {
+      const all = [...state.channels.values()].flatMap(({ messages }) =>
+        messages.flatMap(({ files }) => files ?? []),
+      )
+      const file = all.find(({ id }) => id === need(args, 'file'))
+      if (file === undefined) throw new Refusal('file_not_found')
+      const { told: _, ...whole } = file
+      return { file: toldOf(whole) }
     },
   },
   'files.getUploadURLExternal': {

@@ -8,6 +8,7 @@ import {
   type FakeMessage,
   type FakeState,
   type Form,
+  toldOf,
 } from './state.ts'
 
 interface Said {
@@ -19,7 +20,17 @@ interface Said {
 interface Saying {
   thread?: string
   clientId?: string | null
-  files?: { name: string; mimetype: string; content: Buffer; size?: number }[]
+  /** `access`: of another workspace's file messages tell only the id. `mode`: it was deleted or is hidden. */
+  files?: {
+    name: string
+    mimetype: string
+    content: Buffer
+    size?: number
+    access?: 'check_file_info'
+    mode?: 'tombstone' | 'hidden_by_limit'
+  }[]
+  blocks?: unknown[]
+  attachments?: Record<string, unknown>[]
   /** Somebody's message, forwarded with it. */
   shared?: { author: string; text: string }
   /** As a bot or an integration of somebody else's. */
@@ -80,6 +91,7 @@ export function createPeople(deps: {
       text: message.text,
       team: state.team,
       channel: channel.id,
+      blocks: message.blocks,
       ...(message.bot_id === undefined ? {} : { bot_id: message.bot_id }),
       ...(message.client_msg_id === undefined ? {} : { client_msg_id: message.client_msg_id }),
       ...(message.attachments === undefined ? {} : { attachments: message.attachments }),
@@ -88,25 +100,29 @@ export function createPeople(deps: {
         : { thread_ts: message.thread_ts, parent_user_id: parent?.user }),
       ...(message.files === undefined
         ? {}
-        : { subtype: 'file_share', files: message.files.map(({ content: _, ...file }) => file) }),
+        : { subtype: 'file_share', files: message.files.map(toldOf) }),
     }
     const plain = { ...base, type: 'message', channel_type: channel.kind }
     return [...(isHeard ? [plain] : []), ...(isNamed ? [{ ...base, type: 'app_mention' }] : [])]
   }
 
   function put(channel: FakeChannel, user: string, text: string, more: Saying): FakeMessage {
-    const files = more.files?.map(({ name, mimetype, content, size }, index): FakeFile => {
-      const id = `F${nextTs().replace('.', '')}${index}`
-      const url = `${baseUrl}/files/${state.team}/${id}`
-      return {
-        id,
-        name,
-        mimetype,
-        size: size ?? content.length,
-        url_private_download: url,
-        content,
-      }
-    })
+    const files = more.files?.map(
+      ({ name, mimetype, content, size, access, mode }, index): FakeFile => {
+        const id = `F${nextTs().replace('.', '')}${index}`
+        const url = `${baseUrl}/files/${state.team}/${id}`
+        return {
+          id,
+          name,
+          mimetype,
+          size: size ?? content.length,
+          url_private_download: url,
+          content,
+          ...(access === undefined ? {} : { told: { id, file_access: access } }),
+          ...(mode === undefined ? {} : { told: { id, name, mode } }),
+        }
+      },
+    )
     const message: FakeMessage = {
       ts: nextTs(),
       ...(more.thread === undefined ? {} : { thread_ts: more.thread }),
@@ -114,7 +130,8 @@ export function createPeople(deps: {
       ...(more.bot ? { bot_id: 'B0OTHER' } : {}),
       ...(more.clientId === null ? {} : { client_msg_id: more.clientId ?? `client-${++made}` }),
       text,
-      blocks: [],
+      blocks: more.blocks ?? [],
+      ...(more.attachments === undefined ? {} : { attachments: more.attachments }),
       ...(files === undefined ? {} : { files }),
       ...(more.shared === undefined
         ? {}

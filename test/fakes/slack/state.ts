@@ -45,7 +45,13 @@ export interface FakeFile {
   size: number
   url_private_download: string
   content: Buffer
+  /** All that messages tell of it. */
+  told?: Record<string, unknown>
 }
+
+/** A file as messages tell it. */
+export const toldOf = ({ content: _, told, ...file }: FakeFile): Record<string, unknown> =>
+  told ?? file
 
 export interface FakeChannel {
   id: string

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+
+/*
+ * Words of blocks in Slack's own markup, as `text` of a message has them: what people paste (tables) and format (lists, code,
+ * quotes) stands in blocks alone on some clients.
+ */
+
+const words = z.string().nullish().catch(null)
+const Style = z.object({ code: z.boolean().optional() }).nullish().catch(null)
+const Leaf = z.object({
+  type: z.string(),
+  text: words,
+  url: words,
+  user_id: words,
+  channel_id: words,
+  usergroup_id: words,
+  range: words,
+  name: words,
+  fallback: words,
+  style: Style,
+})
+const Inline = z.object({ elements: z.array(Leaf) })
+const Text = z.object({ text: z.string() })
+const Container = z.object({
+  type: z.string(),
+  indent: z.number().nullish(),
+  offset: z.number().nullish(),
+  style: words,
+  elements: z.array(z.unknown()),
+})
+const Block = z.object({
+  type: z.string(),
+  text: z.union([z.string(), Text]).nullish().catch(null),
+  fields: z.array(Text).nullish().catch(null),
+  elements: z.array(z.unknown()).nullish().catch(null),
+  rows: z.array(z.array(z.unknown())).nullish().catch(null),
+  alt_text: words,
+})
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+function leafWords(leaf: z.infer<typeof Leaf>): string {
+  switch (leaf.type) {
+    case 'text':
+      return leaf.style?.code === true
+        ? `\`${escaped(leaf.text ?? '')}\``
+        : escaped(leaf.text ?? '')
+    case 'link':
+      return leaf.text ? `<${leaf.url}|${escaped(leaf.text)}>` : `<${leaf.url}>`
+    case 'user':
+      return `<@${leaf.user_id}>`
+    case 'channel':
+      return `<#${leaf.channel_id}>`
+    case 'usergroup':
+      return `<!subteam^${leaf.usergroup_id}>`
+    case 'broadcast':
+      return `<!${leaf.range}>`
+    case 'emoji':
+      return `:${leaf.name}:`
+    default:
+      return escaped(leaf.fallback ?? leaf.text ?? '')
+  }
+}
+
+const inline = (raw: unknown): string =>
+  (Inline.safeParse(raw).data?.elements ?? []).map(leafWords).join('')
+
+/** Pieces of rich text, each as it would stand in a message's text. */
+function containerWords(raw: unknown): string {
+  const { data } = Container.safeParse(raw)
+  if (data === undefined) return ''
+  const { type, elements, indent, offset, style } = data
+  if (type === 'rich_text_list') {
+    const blanks = '    '.repeat(indent ?? 0)
+    const mark = (index: number) => (style === 'ordered' ? `${(offset ?? 0) + index + 1}.` : '•')
+    return elements.map((item, index) => `${blanks}${mark(index)} ${inline(item)}`).join('\n')
+  }
+  const text = inline(raw)
+  if (type === 'rich_text_preformatted') return `\`\`\`\n${text}\n\`\`\``
+  return type === 'rich_text_quote' ? text.replace(/^/gm, '&gt; ') : text
+}
+
+/** A table in Markdown. */
+function tableWords(rows: readonly (readonly unknown[])[]): string {
+  const cells = rows.map((row) => row.map(cellWords))
+  const [head = [], ...rest] = cells
+  const line = (row: readonly string[]) => `| ${row.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rest.map(line)].join('\n')
+}
+
+function cellWords(raw: unknown): string {
+  const text = Text.safeParse(raw).data?.text
+  const words = text === undefined ? piecesOf(raw).join(' ') : escaped(text)
+  return words.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')
+}
+
+const piecesOf = (raw: unknown): string[] =>
+  (Container.safeParse(raw).data?.elements ?? []).map(containerWords)
+
+/** Words of a block, in pieces; none for what holds none. */
+function blockWords(raw: unknown): string[] {
+  const { data } = Block.safeParse(raw)
+  if (data === undefined) return []
+  const { type, text, fields, elements, rows, alt_text: alt } = data
+  if (type === 'rich_text') return piecesOf(raw)
+  if (type === 'table') return rows == null ? [] : [tableWords(rows)]
+  const own = typeof text === 'string' ? text : (text?.text ?? '')
+  const inside = (elements ?? []).map((element) => Text.safeParse(element).data?.text ?? '')
+  return [own, ...(fields ?? []).map((field) => field.text), ...inside, alt ?? '']
+}
+
+export const wordsOfBlocks = (blocks: readonly unknown[]): string[] =>
+  blocks.flatMap(blockWords).filter((piece) => piece.trim() !== '')
+
+/** Tables that people pasted stand beside the text; other blocks there are previews and apps'. */
+export const isPasted = (blocks: readonly unknown[]): boolean =>
+  blocks.length > 0 &&
+  blocks.every((raw) => ['table', 'rich_text'].includes(Block.safeParse(raw).data?.type ?? ''))
+
+/** A text with those pieces of its blocks that it lacks, whatever marks stand around them. */
+export function withPieces(text: string, pieces: readonly string[]): string {
+  let whole = text
+  for (const piece of pieces)
+    if (!bare(whole).includes(bare(piece))) whole = whole === '' ? piece : `${whole}\n${piece}`
+  return whole
+}
+
+const bare = (text: string): string =>
+  text.replace(/&(?:amp|lt|gt);/g, '').replace(/[^\p{L}\p{N}]+/gu, '')

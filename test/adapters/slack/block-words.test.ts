@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { parse } from '../../../src/adapters/slack/parse.ts'
+
+const leaf = (text: string, style?: object) => ({ type: 'text', text, ...(style && { style }) })
+const section = (...elements: object[]) => ({ type: 'rich_text_section', elements })
+const rich = (...elements: object[]) => ({ type: 'rich_text', elements })
+const raw = (...rows: string[][]) => ({
+  type: 'table',
+  rows: rows.map((row) => row.map((text) => ({ type: 'raw_text', text }))),
+})
+
+/** A message as Clew reads it out of an event. */
+function read(part: object) {
+  const event = { type: 'message', channel: 'C1', ts: '1.1', user: 'U1', text: '', ...part }
+  const parsed = parse({ type: 'event_callback', team_id: 'T1', event })
+  if (parsed.kind !== 'said') throw new Error(`it is ${parsed.kind}`)
+  return parsed.message
+}
+
+describe('what stands in blocks', () => {
+  it.each([
+    ['at the top', { blocks: [raw(['A', 'B'], ['1', 'x|y'])] }],
+    [
+      'attached',
+      {
+        attachments: [
+          { fallback: '[no preview available]', blocks: [raw(['A', 'B'], ['1', 'x|y'])] },
+        ],
+      },
+    ],
+    [
+      'with cells of rich text',
+      {
+        blocks: [
+          {
+            type: 'table',
+            rows: [
+              ['A', 'B'].map((text) => ({ type: 'raw_text', text })),
+              ['1', 'x|y'].map((text) => rich(section(leaf(text)))),
+            ],
+          },
+        ],
+      },
+    ],
+  ])('is read, of a table %s (C393)', (_, part) => {
+    const table = '| A | B |\n| --- | --- |\n| 1 | x\\|y |'
+    expect(read(part)).toMatchObject({ text: table, shared: [] })
+    expect(read({ ...part, text: 'which?' }).text).toBe(`which?\n${table}`)
+  })
+
+  it('is read, of lists, code and quotes that its text lacks (C393)', () => {
+    const blocks = [
+      rich(
+        section(leaf('See '), { type: 'user', user_id: 'U2' }),
+        {
+          type: 'rich_text_list',
+          style: 'ordered',
+          indent: 1,
+          elements: [section(leaf('one')), section(leaf('two', { code: true }))],
+        },
+        { type: 'rich_text_preformatted', elements: [leaf('if a < b:\n    go()')] },
+        { type: 'rich_text_quote', elements: [leaf('said')] },
+        section({ type: 'link', url: 'https://a.example', text: 'A' }),
+      ),
+    ]
+    expect(read({ blocks }).text).toBe(
+      [
+        'See <@U2>',
+        '    1. one\n    2. `two`',
+        '```\nif a &lt; b:\n    go()\n```',
+        '&gt; said',
+        '<https://a.example|A>',
+      ].join('\n'),
+    )
+  })
+
+  it.each([
+    [
+      'See <@U2>\n• one\n• two',
+      [
+        rich(section(leaf('See '), { type: 'user', user_id: 'U2' }), {
+          type: 'rich_text_list',
+          style: 'bullet',
+          elements: [section(leaf('one')), section(leaf('two'))],
+        }),
+      ],
+    ],
+    ['```if a &lt; b```', [rich({ type: 'rich_text_preformatted', elements: [leaf('if a < b')] })]],
+    ['*bold* word', [rich(section(leaf('bold', { bold: true }), leaf(' word')))]],
+  ])('is not said twice where the text has it (C393): %j', (text, blocks) => {
+    expect(read({ text, blocks }).text).toBe(text)
+  })
+
+  it('is somebody else’s where it is shared, with its files (C387)', () => {
+    const shared = {
+      is_share: true,
+      author_name: 'Ben',
+      fallback: '[no preview available]',
+      message_blocks: [{ message: { blocks: [rich(section(leaf('Book it')))] } }],
+      files: [{ id: 'F1', name: 'a.txt', url_private: 'https://files.slack.com/a.txt' }],
+    }
+    expect(read({ attachments: [shared] })).toMatchObject({
+      text: '',
+      shared: [{ author: 'Ben', text: 'Book it' }],
+      files: [{ name: 'a.txt' }],
+    })
+    const preview = { from_url: 'https://a.example', blocks: [raw(['A'], ['1'])] }
+    expect(read({ attachments: [preview] })).toMatchObject({ text: '', shared: [] })
+  })
+})
