@@ -1,7 +1,7 @@
+import { type CodeBlock, withCodeBlocks } from '../fences.ts'
 import { shortened } from '../text.ts'
 import type { File } from './api.ts'
 import { limits } from './limits.ts'
-import { type CodeBlock, withCodeBlocks } from './markdown.ts'
 
 /** Ends of names by language; others are their own, where they are short. */
 const ends: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { namedInstant, withInstants } from '../instants.ts'
 import { withoutMentions } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { limits } from './limits.ts'
-import { lineInMrkdwn } from './markdown.ts'
+import { inNotification } from './markdown.ts'
 
 /** Small builders for Slack's blocks. Every text that goes through them is within its limit and calls nobody out (S1). */
 
@@ -63,7 +63,7 @@ export const actions = (buttons: readonly Button[]): Block => ({
 
 /** What a notification shows: no marks of Markdown in it, and times with their zone (C199, C138). */
 export const fallback = (text: string): string =>
-  shortened(lineInMrkdwn(withInstants(text, namedInstant)), limits.fallbackCharacters) || '…'
+  shortened(inNotification(withInstants(text, namedInstant)), limits.fallbackCharacters) || '…'
 
 /** Words that nothing reads as markup. */
 export const richText = (text: string): RichTextBlock => ({

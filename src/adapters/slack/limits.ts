@@ -5,6 +5,9 @@ export const limits = {
    * end or a quotation mark counts twice (C177).
    */
   markdownCharacters: 9_000,
+  /** Of the blocks of one text: how many, and how long they are as they are sent; buttons stand below them. */
+  blocksOfText: 40,
+  blocksCharacters: 11_500,
   sectionCharacters: 3_000,
   /** The text beside blocks is for notifications and screen readers. */
   fallbackCharacters: 3_000,

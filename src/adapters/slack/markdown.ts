@@ -1,12 +1,24 @@
+import { aroundCode } from '../code.ts'
+import { blocksIn } from '../fences.ts'
 import { namedInstant, withInstants } from '../instants.ts'
 import { withoutMentions } from '../safety.ts'
 
 /** What Slack wants escaped, and nothing else; mentions and commands of a text come out as plain words (S1). */
 export function escapeText(text: string): string {
-  return withoutMentions(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
+  return escapeOnly(withoutMentions(text))
+}
+
+const escapeOnly = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Words for a notification, in which nothing is a link or a mention: code stays as it is but for Slack's escapes (C395). */
+export function inNotification(markdown: string): string {
+  const pieces = blocksIn(markdown).map(({ fence, lines }) =>
+    fence === null
+      ? aroundCode(lines.join('\n'), lineInMrkdwn, (code) => `\`${escapeOnly(code)}\``)
+      : `\`\`\`\n${escapeOnly(lines.join('\n'))}\n\`\`\``,
+  )
+  return pieces.join('\n')
 }
 
 /** A line of our own Markdown in Slack's own markup: bold, struck out and code, without its backslashes; instants in each reader's time. */

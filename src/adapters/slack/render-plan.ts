@@ -3,6 +3,7 @@ import type { ProgressView } from '../../agent/domain/progress.ts'
 import { hasEnded, type RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { changeLines, controls, labelOf, nowLines, statusLine } from '../channel-kit/progress.ts'
+import { aroundCode } from '../code.ts'
 import { defang, withoutMentions } from '../safety.ts'
 import { shortened } from '../text.ts'
 import {
@@ -23,10 +24,10 @@ import { actionIds } from './render.ts'
 export function renderPlan(progress: ProgressView, locale: string): Part {
   const words = texts(locale)
   const { title, status } = progress
-  const heading = dull(shortened(title, 120)) || '…'
+  const heading = inTitle(shortened(title, 120)) || '…'
   const plan: PlanBlock = {
     type: 'plan',
-    title: withoutMentions(heading),
+    title: heading,
     tasks: tasksOf(progress, words),
   }
   const lines = [
@@ -50,6 +51,14 @@ const shownOfChanges = { items: 8, characters: 100 }
 /** Nothing in a plan is worth following, and a model wrote it (S2). */
 const dull = (text: string): string => defang(text, () => false)
 
+/** Titles are plain text: nothing in their code can be a link or a mention (C395). */
+const inTitle = (text: string): string =>
+  aroundCode(
+    text,
+    (words) => withoutMentions(dull(words)),
+    (code) => code,
+  )
+
 /** The cards around the one that is being worked on, when there are too many. */
 function tasksOf(progress: ProgressView, words: Texts): TaskCardBlock[] {
   const { items, index } = progress
@@ -62,7 +71,7 @@ function tasksOf(progress: ProgressView, words: Texts): TaskCardBlock[] {
     const card: TaskCardBlock = {
       type: 'task_card',
       task_id: `step-${place + 1}`,
-      title: shortened(withoutMentions(dull(item.text)), titleMost) || '…',
+      title: shortened(inTitle(item.text), titleMost) || '…',
       status,
     }
     // A card has no cards of its own: its details stand below it, further in (C127).

@@ -6,7 +6,7 @@ import type { Offer } from '../../agent/domain/message.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { hasInstant, namedInstant, withInstants } from '../instants.ts'
-import { defang, type MayLink, withoutMentions } from '../safety.ts'
+import { defang, type MayLink } from '../safety.ts'
 import { shortened, splitMarkdown } from '../text.ts'
 import {
   actions,
@@ -20,6 +20,7 @@ import {
 } from './blocks.ts'
 import { limits } from './limits.ts'
 import { escapeText, inMrkdwn } from './markdown.ts'
+import { type MarkdownPart, partsOf, writtenIn } from './markdown-blocks.ts'
 
 /**
  * Buttons carry an action and the id of what it is about, nothing else: what a choice says and whether it is still open
@@ -78,14 +79,14 @@ export type PostedBody = Exclude<DeliveryBody, { kind: 'receipt' }>
 
 /** Safe Markdown in as many messages as it needs (R152, S1, S2). */
 export function renderMarkdown(text: string, mayLink: MayLink): Part[] {
-  const safe = withoutMentions(defang(text, mayLink))
-  const parts = splitMarkdown(safe, limits.markdownCharacters)
-  return (parts.length === 0 ? ['…'] : parts).map(postOf)
+  const parts = partsOf(text, mayLink)
+  return (parts.length === 0 ? [{ text: '…', blocks: [markdown('…')] }] : parts).map(postOf)
 }
 
 /** C138: `markdown` blocks show no dates in the reader's own time; sections do, where the text is plain enough for one. */
-function postOf(part: string): Part {
-  if (!hasInstant(part)) return { text: fallback(part), blocks: [markdown(part)] }
+function postOf({ text: part, blocks }: MarkdownPart): Part {
+  if (!hasInstant(part) || blocks.some(({ type }) => type === 'rich_text'))
+    return { text: fallback(part), blocks }
   const named = withInstants(part, namedInstant)
   const dated = named.length > limits.fallbackCharacters ? null : inMrkdwn(part)
   const sections = splitMarkdown(dated ?? '', limits.sectionCharacters).map(section)
@@ -113,7 +114,7 @@ export function withCall([first, ...rest]: readonly Part[], person: string | nul
 export function renderPlain(posts: readonly Part[]): Part[] {
   const text = posts
     .flatMap(({ text: short, blocks }) => {
-      const written = blocks.flatMap((block) => (block.type === 'markdown' ? [block.text] : []))
+      const written = blocks.flatMap(writtenIn)
       return written.length > 0 ? written : [short]
     })
     .join('\n\n')
@@ -177,9 +178,9 @@ function hintOf(
   return askedOf === null ? slack.askedOfNobody : slack.askedOf(askedOf)
 }
 
-const partsOfQuestion = ({ text }: Question, mayLink: MayLink): string[] => {
-  const parts = splitMarkdown(withoutMentions(defang(text, mayLink)), limits.markdownCharacters)
-  return parts.length === 0 ? ['…'] : parts
+const partsOfQuestion = ({ text }: Question, mayLink: MayLink): MarkdownPart[] => {
+  const parts = partsOf(text, mayLink)
+  return parts.length === 0 ? [{ text: '…', blocks: [markdown('…')] }] : parts
 }
 
 /** In as many messages as it needs; one answers below the last. */
@@ -204,15 +205,15 @@ function renderQuestion(
   const list = question.choices.map(
     (choice, index) => `${index + 1}. ${shortened(choice, limits.choiceCharacters)}`,
   )
-  const whole = cut ? [markdown(withoutMentions(defang(list.join('\n'), mayLink)))] : []
+  const whole = cut ? partsOf(list.join('\n'), mayLink).flatMap(({ blocks }) => blocks) : []
   const below = [
     ...whole,
     ...inRows(choices).map(actions),
     context(escapeText(defang(hint, mayLink))),
   ]
   const posts = partsOfQuestion(question, mayLink).map((part) => ({
-    text: fallback(part),
-    blocks: [markdown(part)],
+    text: fallback(part.text),
+    blocks: part.blocks,
   }))
   return posts.map((post, index) =>
     index < posts.length - 1 ? post : { ...post, blocks: [...post.blocks, ...below] },
@@ -240,8 +241,8 @@ export function renderAnswered(
 }
 
 function closedAs(question: Question, line: string, mayLink: MayLink): Part {
-  const text = partsOfQuestion(question, mayLink).at(-1) ?? '…'
-  return { text: fallback(line), blocks: [markdown(text), section(line)] }
+  const asked = partsOfQuestion(question, mayLink).at(-1)?.blocks ?? []
+  return { text: fallback(line), blocks: [...asked, section(line)] }
 }
 
 /** Inside bold letters no text may end them. */

@@ -66,11 +66,14 @@ const hostile = fc
   )
   .map((parts) => parts.join(''))
 
-/** Every text of blocks in which Slack makes links of addresses: on buttons it makes none. */
+/** A notification without its code, in which nothing is a link. */
+const outsideCode = (text: string) => text.replace(/(`+)[\s\S]*?[^`]\1(?!`)/g, ' ')
+
+/** Every text of blocks in which Slack makes links of addresses: on buttons and in text of rich text it makes none. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
-  if ('type' in value && value.type === 'plain_text') return []
+  if ('type' in value && (value.type === 'plain_text' || value.type === 'text')) return []
   return Object.values(value).flatMap(textsIn)
 }
 
@@ -144,7 +147,7 @@ describe('what is shown in Slack', () => {
           expect(post.text).not.toBe('')
           expect(refuseBlocks(post.blocks)).toBeNull()
           // Nothing of what is posted leads anywhere that nobody named, and no canary rides on an address.
-          for (const shown of [post.text, ...textsIn(post.blocks)])
+          for (const shown of [outsideCode(post.text), ...textsIn(post.blocks)])
             expect(hostsOf(shown)).toEqual([])
         }
         for (const post of renderPlain(posts)) expect(mentionsOf(post.text, [])).toEqual([])
@@ -242,6 +245,87 @@ describe('what is shown in Slack', () => {
     expect(JSON.stringify(renderPlan(viewOf('Collect', 'paused'), 'en').blocks)).toContain(
       'clew:continue',
     )
+  })
+})
+
+describe('code in Slack', () => {
+  const postsOf = (text: string) =>
+    renderParts({ kind: 'message', messageId: 'm', text, runId: null }, en)
+  const leaves = (value: unknown): { text: string; style?: { code?: boolean } }[] => {
+    if (Array.isArray(value)) return value.flatMap(leaves)
+    if (typeof value !== 'object' || value === null) return []
+    if ('type' in value && value.type === 'text') return [value as never]
+    return Object.values(value).flatMap(leaves)
+  }
+
+  it.each([
+    'npm i vite@5.4.0\nssh root@10.0.0.5',
+    '<!DOCTYPE html>\n<!-- keep -->\n<@U123> <!channel>',
+    'curl -s https://api.github.com/zen\nurl: http://localhost:8080/health',
+    '```sh\ncurl https://a.example/?q=1\n```',
+  ])('is shown byte for byte in a block of its own (C395): %j', (code) => {
+    const posts = postsOf(`Run:\n\n~~~~sh\n${code}\n~~~~\n\nThen **wait**.`)
+    expect(posts).toHaveLength(1)
+    const { text = '', blocks = [] } = posts[0] ?? {}
+    expect(refuseBlocks(blocks)).toBeNull()
+    expect(mentionsOf(text, blocks)).toEqual([])
+    const element = { type: 'rich_text_preformatted', elements: [{ type: 'text', text: code }] }
+    expect(blocks).toEqual([
+      { type: 'markdown', text: 'Run:' },
+      { type: 'rich_text', elements: [element] },
+      { type: 'markdown', text: 'Then **wait**.' },
+    ])
+    expect(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>')).toContain(code)
+  })
+
+  it.each([
+    ['Run `npm i vite@5.4.0` **now**', 'npm i vite@5.4.0'],
+    [
+      '- `git clone https://github.com/o/r.git`\n  - then `a`',
+      'git clone https://github.com/o/r.git',
+    ],
+    ['> see `<!channel>`', '<!channel>'],
+    ['## `http://localhost:8080/?a=b`', 'http://localhost:8080/?a=b'],
+    ['1. one\n2. ``a `b@1` c``', 'a `b@1` c'],
+  ])('is shown byte for byte in a line (C395): %j', (text, code) => {
+    const [post] = postsOf(text)
+    expect(refuseBlocks(post?.blocks)).toBeNull()
+    expect(leaves(post?.blocks)).toContainEqual({
+      ...{ type: 'text', text: code },
+      style: expect.objectContaining({ code: true }),
+    })
+    expect(JSON.stringify(post)).not.toMatch(/\u200b|\[\.\]/)
+  })
+
+  it('leaves what nothing could be made of in Markdown, and guards words beside code as ever (C395, S2)', () => {
+    const plain = 'Run `ls -l`:\n```py\nx = 1\n```'
+    expect(postsOf(plain)[0]?.blocks).toEqual([{ type: 'markdown', text: plain }])
+    const [post] = postsOf('See https://evil.example/?q=CANARY and `a@1`, @channel')
+    expect(JSON.stringify(post?.blocks)).not.toContain('CANARY')
+    expect(JSON.stringify(post?.blocks)).toContain('a@1')
+    const [table] = postsOf('| a |\n|---|\n| `https://evil.example/?q=CANARY` |')
+    expect(JSON.stringify(table?.blocks)).not.toContain('CANARY')
+  })
+
+  it('stays whole where a text is split, and in titles (C395)', () => {
+    const code = 'npm i vite@5.4.0 --registry https://r.example/?a=1'
+    const posts = postsOf(`${`${'word '.repeat(100)}\`${code}\`\n\n`.repeat(60)}`)
+    expect(posts.length).toBeGreaterThan(2)
+    for (const { blocks } of posts) expect(refuseBlocks(blocks)).toBeNull()
+    expect(
+      posts.flatMap(({ blocks }) => leaves(blocks)).filter(({ text }) => text === code),
+    ).toHaveLength(60)
+    const view: ProgressView = {
+      ...{ runId: 'r', title: `Run \`${code}\``, status: 'running', index: 0, done: 0 },
+      ...{
+        items: [{ text: `\`${code}\``, done: false }],
+        now: { kind: 'idle' },
+        lastResult: null,
+        lastChange: null,
+      },
+    }
+    const { blocks } = renderPlan(view, 'en')
+    expect(blocks[0]).toMatchObject({ title: `Run ${code}`, tasks: [{ title: code }] })
   })
 })
 

@@ -1,0 +1,105 @@
+/*
+ * Code blocks of a Markdown text.
+ */
+
+export interface CodeBlock {
+  language: string
+  /** All that stands behind the opening marks. */
+  info: string
+  text: string
+}
+
+/** A text with some of its code blocks replaced; null leaves one as it is. `before`: the words above it. */
+export function withCodeBlocks(
+  text: string,
+  replaced: (block: CodeBlock, before: string) => string | null,
+): string {
+  const lines = text.split('\n')
+  const shown: string[] = []
+  for (let index = 0; index < lines.length; ) {
+    const found = fenceAt(lines, index)
+    const next = found?.next ?? index + 1
+    const line = found === null ? null : replaced(codeOfBlock(found), shown.slice(-3).join('\n'))
+    shown.push(...(line === null ? lines.slice(index, next) : [line]))
+    index = next
+  }
+  return shown.join('\n')
+}
+
+const codeOfBlock = ({ block: { fence, lines }, info = '' }: NonNullable<Found>): CodeBlock => ({
+  language: fence ?? '',
+  info,
+  text: lines.join('\n'),
+})
+
+/** Lines that belong together; of a code block its language and what is in it. */
+export interface Block {
+  fence: string | null
+  lines: string[]
+}
+
+export type Found = { block: Block; next: number; info?: string; marker?: string } | null
+export const plainLine = (line: string): Block => ({ fence: null, lines: [line] })
+
+/** A code block, also in a quote or a list, out of which it comes: not every platform shows it whole there. */
+export function fenceAt(lines: readonly string[], start: number): Found {
+  const [, before = '', marker = '', opener = '', info = ''] =
+    /^((?:[^\S\n]*>)*[^\S\n]*)((?:[-*+]|\d{1,9}[.)])[^\S\n]+)?(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/.exec(
+      lines[start] ?? '',
+    ) ?? []
+  if (opener === '') return null
+  const quotes = before.replace(/[^>]/g, '').length
+  const inside = (line: string) => withoutIndent(line, quotes, before.length + marker.length)
+  const closes = (line: string) => {
+    const marks = inside(line).trim()
+    return /^(?:`+|~+)$/.test(marks) && marks.startsWith(opener)
+  }
+  const end = nextOf(
+    lines,
+    start + 1,
+    (line) => closes(line) || (quotes > 0 && !line.trimStart().startsWith('>')),
+  )
+  const [language = ''] = info.trim().split(/\s/, 1)
+  const fence = /^[\w+#.-]{1,30}$/.exec(language)?.[0] ?? ''
+  const block = { fence, lines: lines.slice(start + 1, end).map(inside) }
+  return {
+    block,
+    next: closes(lines[end] ?? '') ? end + 1 : end,
+    info: info.trim(),
+    marker: /\d/.test(marker) ? marker.trim() : '',
+  }
+}
+
+/** A line of a code block without the marks of the quote and the blanks of the list that it stands in. */
+function withoutIndent(line: string, quotes: number, indent: number): string {
+  let rest = line
+  for (let depth = 0; depth < quotes; depth++) rest = rest.replace(/^[^\S\n]*>/, '')
+  const blanks = /^[^\S\n\t]*/.exec(rest)?.[0].length ?? 0
+  return rest.slice(Math.min(blanks, indent - quotes))
+}
+
+/** The first line from a place on that is so; where none is, the end. */
+export function nextOf(
+  lines: readonly string[],
+  from: number,
+  isSo: (line: string) => boolean,
+): number {
+  let index = from
+  while (index < lines.length && !isSo(lines[index] ?? '')) index += 1
+  return index
+}
+
+/** A text in its code blocks and the words between them, in order. */
+export function blocksIn(text: string): Block[] {
+  const lines = text.split('\n')
+  const blocks: Block[] = []
+  for (let index = 0; index < lines.length; ) {
+    const found = fenceAt(lines, index)
+    const last = blocks.at(-1)
+    if (found !== null) blocks.push(...(found.marker ? [plainLine(found.marker)] : []), found.block)
+    else if (last?.fence === null) last.lines.push(lines[index] ?? '')
+    else blocks.push(plainLine(lines[index] ?? ''))
+    index = found?.next ?? index + 1
+  }
+  return blocks
+}

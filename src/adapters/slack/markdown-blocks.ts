@@ -1,0 +1,149 @@
+import { aroundCode } from '../code.ts'
+import { blocksIn, type Block as Piece } from '../fences.ts'
+import { defang, type MayLink, withoutMentions } from '../safety.ts'
+import { splitMarkdown } from '../text.ts'
+import { type Block, markdown } from './blocks.ts'
+import { limits } from './limits.ts'
+import { preformatted, richBlock, richTextOf } from './rich-text.ts'
+
+/** A part of a Markdown text: its words, and the blocks that show them. */
+export interface MarkdownPart {
+  text: string
+  blocks: Block[]
+}
+
+/**
+ * Safe Markdown in parts that a message has room for (R152, S1, S2). `markdown` blocks show most of it. Of code in them Slack's
+ * manual does not say that it is neither link nor mention: code that could be one stands in rich text, byte for byte (C395).
+ */
+export function partsOf(text: string, mayLink: MayLink): MarkdownPart[] {
+  const safe = blocksIn(text).map(safeLines(mayLink)).join('\n')
+  return splitMarkdown(safe, limits.markdownCharacters).flatMap((part) => fitting(part))
+}
+
+const safeLines =
+  (mayLink: MayLink) =>
+  ({ fence, lines }: Piece): string =>
+    fence === null
+      ? aroundCode(
+          lines.join('\n'),
+          (words) => withoutMentions(defang(words, mayLink)),
+          (code) => (code.length > longestCode || code === '' ? null : quoted(code)),
+        )
+      : fenced(fence, lines.join('\n'))
+
+/** Longer inline code could be cut when a text is split. */
+const longestCode = 800
+
+/** Code between more backticks than it holds in a row. */
+function quoted(code: string): string {
+  const marks = '`'.repeat(longestRun(code) + 1)
+  const edge = /^`|`$|^ .* $/.test(code) ? ' ' : ''
+  return marks + edge + code + edge + marks
+}
+
+function fenced(language: string, code: string): string {
+  const marks = '`'.repeat(Math.max(3, longestRun(code) + 1))
+  return `${marks}${language}\n${code}\n${marks}`
+}
+
+const longestRun = (code: string): number =>
+  Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
+
+/** Smaller parts where its blocks are too large; where they are too many, words as before. */
+function fitting(part: string, room: number = limits.markdownCharacters): MarkdownPart[] {
+  const blocks = blocksOf(part)
+  if (
+    blocks.length <= limits.blocksOfText &&
+    JSON.stringify(blocks).length <= limits.blocksCharacters
+  )
+    return [{ text: part, blocks }]
+  const smaller = Math.floor(room / 2)
+  return smaller < leastRoom
+    ? [{ text: part, blocks: [markdown(guarded(part))] }]
+    : splitMarkdown(part, smaller).flatMap((one) => fitting(one, smaller))
+}
+
+const leastRoom = 500
+
+function blocksOf(part: string): Block[] {
+  const pieces = blocksIn(part).map(({ fence, lines }) => ({ fence, text: lines.join('\n') }))
+  const isPlain = pieces.every(({ fence, text }) =>
+    fence === null ? isCodeHarmless(text) : isHarmless(text),
+  )
+  if (isPlain) return [markdown(part)]
+  const shown = pieces.flatMap(({ fence, text }): Block[] => {
+    if (fence === null) return paragraphsOf(text).map(paragraph)
+    return [isHarmless(text) ? markdown(fenced(fence, text)) : richBlock([preformatted(text)])]
+  })
+  return joined(shown)
+}
+
+/** Words between blank lines; those of a list stay together. */
+const paragraphsOf = (words: string): string[] =>
+  words
+    .split(/\n(?:[^\S\n]*\n)+(?![^\S\n])/)
+    .map((one) => one.replace(/^\n+/, '').trimEnd())
+    .filter((one) => one !== '')
+
+function paragraph(words: string): Block {
+  if (isCodeHarmless(words)) return markdown(words)
+  const rich = richTextOf(words)
+  return rich === null ? markdown(guarded(words)) : richBlock(rich)
+}
+
+function isCodeHarmless(words: string): boolean {
+  let isSo = true
+  aroundCode(
+    words,
+    (masked) => masked,
+    (code) => {
+      isSo &&= isHarmless(code)
+      return ''
+    },
+  )
+  return isSo
+}
+
+function joined(blocks: readonly Block[]): Block[] {
+  const shown: Block[] = []
+  for (const block of blocks) {
+    const last = shown.at(-1)
+    if (last?.type === 'markdown' && block.type === 'markdown')
+      shown.splice(-1, 1, markdown(`${last.text}\n\n${block.text}`))
+    else shown.push(block)
+  }
+  return shown
+}
+
+const guard = (text: string): string => withoutMentions(defang(text, () => false))
+const isHarmless = (code: string): boolean => guard(code) === code
+
+/** Words whose code is guarded too, where nothing else is sure. */
+const guarded = (part: string): string =>
+  blocksIn(part)
+    .map(({ fence, lines }) => {
+      const text = lines.join('\n')
+      if (fence !== null) return fenced(fence, guard(text))
+      return aroundCode(
+        text,
+        (words) => words,
+        (code) => quoted(guard(code)),
+      )
+    })
+    .join('\n')
+
+/** Words of a block for a message without blocks, in which code is guarded. */
+export function writtenIn(block: Block): string[] {
+  if (block.type === 'markdown') return [guarded(block.text)]
+  if (block.type !== 'rich_text') return []
+  return [guard(block.elements.map((one) => textsIn(one).join('')).join('\n'))]
+}
+
+function textsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  if (typeof value !== 'object' || value === null) return []
+  if ('elements' in value) return textsIn(value.elements)
+  if ('text' in value && typeof value.text === 'string') return [value.text]
+  return 'url' in value && typeof value.url === 'string' ? [value.url] : []
+}
