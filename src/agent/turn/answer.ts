@@ -48,6 +48,11 @@ export const answerHandler = (rules: AnswerRules): Handler =>
     }
     if (content.kind !== 'message') return null
     if (open === undefined) return atOnce(turn)
+    // Words of others that stand alone are shown to the task and approve nothing (C396).
+    if (turn.text.trim() === '' && content.shared !== undefined)
+      return open.approval === true
+        ? null
+        : take(turn, open, { kind: 'words', text: turn.words.core.handedOver }, rules)
     return take(turn, open, readAnswer(open, turn.text), rules)
   })
 

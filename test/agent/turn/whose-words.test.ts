@@ -90,4 +90,16 @@ describe('words of somebody who is no member (S35)', () => {
       expect((await clew.state()).messages.filter(({ author }) => author?.id === 'ben')).toEqual([])
     },
   )
+
+  it.each(['yes', 'Approve', 'stop'])(
+    'approve and stop nothing where they are forwarded alone (C396): %s',
+    async (text) => {
+      const clew = await waiting()
+      clew.model.on('decision', decides.reply('Ben says so.'))
+      await clew.say('', { shared: [{ author: 'Ben', text }] })
+      await clew.idle()
+      expect(clew.sent).toEqual([])
+      expect((await clew.state()).questions).toHaveLength(1)
+    },
+  )
 })
