@@ -2,7 +2,7 @@
  * Code in a text: what stands between two runs of backticks of the same length, as Discord, Slack and CommonMark pair them.
  */
 
-export type Range = { from: number; to: number }
+type Range = { from: number; to: number }
 
 const rangeOf = ({ index, 0: found }: RegExpExecArray): Range => ({
   from: index,
@@ -33,7 +33,7 @@ export const outsideCode = (text: string, change: (words: string) => string): st
   eachPart(text, change, (code) => code)
 
 /** Code without its backticks, as CommonMark reads it. */
-export function contentOf(code: string): string {
+function contentOf(code: string): string {
   const content = code.replace(/^`+|`+$/g, '')
   return /^ .*\S.* $/s.test(content) ? content.slice(1, -1) : content
 }

@@ -18,7 +18,7 @@ const first = /^\s*(?:<@(!|&)?(\d+)>|@(?:everyone|here)\b)/
 const all = /(?<![\w.+-])@(?:everyone|here)(?![\w-]|\.\w)/
 
 /** Words for Clew: its own name is gone, other people's names stand where Discord has ids; code and indentation stay. */
-export function readText(message: Said, { botId, botOfRole }: Self) {
+function readText(message: Said, { botId, botOfRole }: Self) {
   const { content, mentions, mention_roles: roles } = message
   const isOwn = (id: string, mark: string | undefined) =>
     (mark === '&' ? botOfRole(id) : id) === botId

@@ -123,4 +123,4 @@ export const authorOf = ({ author, webhook_id, member }: Message) => ({
 })
 
 /** Bots as far as the message itself tells; who is a member is looked up. */
-export const standingOf = (message: Message): Standing => (authorOf(message).bot ? 'bot' : 'member')
+const standingOf = (message: Message): Standing => (authorOf(message).bot ? 'bot' : 'member')
