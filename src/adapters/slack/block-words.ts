@@ -40,28 +40,25 @@ const Block = z.object({
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-function leafWords(leaf: z.infer<typeof Leaf>): string {
-  switch (leaf.type) {
-    case 'text':
-      return leaf.style?.code === true
-        ? `\`${escaped(leaf.text ?? '')}\``
-        : escaped(leaf.text ?? '')
-    case 'link':
-      return leaf.text ? `<${leaf.url}|${escaped(leaf.text)}>` : `<${leaf.url}>`
-    case 'user':
-      return `<@${leaf.user_id}>`
-    case 'channel':
-      return `<#${leaf.channel_id}>`
-    case 'usergroup':
-      return `<!subteam^${leaf.usergroup_id}>`
-    case 'broadcast':
-      return `<!${leaf.range}>`
-    case 'emoji':
-      return `:${leaf.name}:`
-    default:
-      return escaped(leaf.fallback ?? leaf.text ?? '')
-  }
-}
+type Leaf = z.infer<typeof Leaf>
+
+/** Leaves of rich text in Slack's markup, by their type. */
+const markup: ReadonlyMap<string, (leaf: Leaf) => string> = new Map([
+  [
+    'text',
+    ({ text, style }) =>
+      style?.code === true ? `\`${escaped(text ?? '')}\`` : escaped(text ?? ''),
+  ],
+  ['link', ({ text, url }) => (text ? `<${url}|${escaped(text)}>` : `<${url}>`)],
+  ['user', ({ user_id: id }) => `<@${id}>`],
+  ['channel', ({ channel_id: id }) => `<#${id}>`],
+  ['usergroup', ({ usergroup_id: id }) => `<!subteam^${id}>`],
+  ['broadcast', ({ range }) => `<!${range}>`],
+  ['emoji', ({ name }) => `:${name}:`],
+])
+
+const leafWords = (leaf: Leaf): string =>
+  markup.get(leaf.type)?.(leaf) ?? escaped(leaf.fallback ?? leaf.text ?? '')
 
 const inline = (raw: unknown): string =>
   (Inline.safeParse(raw).data?.elements ?? []).map(leafWords).join('')

@@ -31,23 +31,14 @@ export function richTextOf(markdown: string): RichTextBlockElement[] | null {
 }
 
 function elementsOf(token: Token): RichTextBlockElement[] | null {
-  switch (token.type) {
-    case 'space':
-      return []
-    case 'paragraph':
-    case 'text':
-      return [section(token, {})]
-    case 'heading':
-      return [section(token, { bold: true })]
-    case 'blockquote':
-      return (token.tokens ?? []).every(({ type }) => type === 'paragraph')
-        ? (token.tokens ?? []).map((one) => ({ ...section(one, {}), type: 'rich_text_quote' }))
-        : null
-    case 'list':
-      return isList(token) ? listOf(token, 0) : null
-    default:
-      return null
-  }
+  if (isList(token)) return listOf(token, 0)
+  if (token.type === 'space') return []
+  if (token.type === 'paragraph' || token.type === 'text') return [section(token, {})]
+  if (token.type === 'heading') return [section(token, { bold: true })]
+  const inner = 'tokens' in token ? (token.tokens ?? []) : []
+  return token.type === 'blockquote' && inner.every(({ type }) => type === 'paragraph')
+    ? inner.map((one) => ({ ...section(one, {}), type: 'rich_text_quote' }))
+    : null
 }
 
 const isList = (token: Token): token is Tokens.List => token.type === 'list'
@@ -83,28 +74,23 @@ const section = (token: Token, style: Style): RichTextSection => ({
 const leaf = (text: string, style: Style): RichTextElement =>
   Object.keys(style).length === 0 ? { type: 'text', text } : { type: 'text', text, style }
 
-function leavesOf(tokens: readonly Token[], style: Style): RichTextElement[] {
-  return tokens.flatMap((token): RichTextElement[] => {
-    const inner = 'tokens' in token ? (token.tokens ?? []) : []
-    switch (token.type) {
-      case 'strong':
-        return leavesOf(inner, { ...style, bold: true })
-      case 'em':
-        return leavesOf(inner, { ...style, italic: true })
-      case 'del':
-        return leavesOf(inner, { ...style, strike: true })
-      case 'codespan':
-        return [leaf(token.text, { ...style, code: true })]
-      case 'br':
-        return [leaf('\n', {})]
-      case 'link':
-        return [linkOf(token.href, token.text, style)]
-      case 'escape':
-        return [leaf(token.text, style)]
-      default:
-        return [leaf('text' in token ? String(token.text) : token.raw, style)]
-    }
-  })
+const styles: ReadonlyMap<string, Style> = new Map([
+  ['strong', { bold: true }],
+  ['em', { italic: true }],
+  ['del', { strike: true }],
+])
+
+const leavesOf = (tokens: readonly Token[], style: Style): RichTextElement[] =>
+  tokens.flatMap((token) => leafOf(token, style))
+
+function leafOf(token: Token, style: Style): RichTextElement[] {
+  const added = styles.get(token.type)
+  if (added !== undefined)
+    return leavesOf('tokens' in token ? (token.tokens ?? []) : [], { ...style, ...added })
+  if (token.type === 'br') return [leaf('\n', {})]
+  const text = 'text' in token ? String(token.text) : token.raw
+  if (token.type === 'link') return [linkOf(String(token.href), text, style)]
+  return [leaf(text, token.type === 'codespan' ? { ...style, code: true } : style)]
 }
 
 /** Only what may be followed has come so far (S2). */
