@@ -25,6 +25,7 @@ export function renderPlan(progress: ProgressView, locale: string): Part {
   const words = texts(locale)
   const { title, status } = progress
   const heading = inTitle(shortened(title, 120)) || '…'
+  const named = inTitle(shortened(title, 120), (code) => `\`${code}\``) || '…'
   const plan: PlanBlock = {
     type: 'plan',
     title: heading,
@@ -43,7 +44,7 @@ export function renderPlan(progress: ProgressView, locale: string): Part {
   const buttons = hasEnded(status) ? [] : controlButtons(status, progress.runId, words)
   const blocks: Block[] = [plan, context(lines.map((line) => escapeText(dull(line))).join('\n'))]
   if (buttons.length > 0) blocks.push(actions(buttons))
-  return { text: fallback(`${heading}: ${words.slack.status[status]}`), blocks }
+  return { text: fallback(`${named}: ${words.slack.status[status]}`), blocks }
 }
 
 const shownOfChanges = { items: 8, characters: 100 }
@@ -52,12 +53,8 @@ const shownOfChanges = { items: 8, characters: 100 }
 const dull = (text: string): string => defang(text, () => false)
 
 /** Titles are plain text: nothing in their code can be a link or a mention (C395). */
-const inTitle = (text: string): string =>
-  aroundCode(
-    text,
-    (words) => withoutMentions(dull(words)),
-    (code) => code,
-  )
+const inTitle = (text: string, shown = (code: string): string => code): string =>
+  aroundCode(text, (words) => withoutMentions(dull(words)), shown)
 
 /** The cards around the one that is being worked on, when there are too many. */
 function tasksOf(progress: ProgressView, words: Texts): TaskCardBlock[] {

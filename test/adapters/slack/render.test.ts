@@ -74,6 +74,9 @@ function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
   if ('type' in value && (value.type === 'plain_text' || value.type === 'text')) return []
+  // Titles of plans and cards are plain text.
+  if ('title' in value && typeof value.title === 'string')
+    return Object.entries(value).flatMap(([key, one]) => (key === 'title' ? [] : textsIn(one)))
   return Object.values(value).flatMap(textsIn)
 }
 
