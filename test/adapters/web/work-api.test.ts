@@ -217,6 +217,18 @@ describe('to-dos over the API', () => {
     expect((await call('GET', '/todos?view=nope')).status).toBe(400)
   })
 
+  it('are added by lines, and listed by their owner (C373, C374)', async () => {
+    const author = { id: 'ana', name: 'Ana' }
+    const text = '- Book a room --owner me\n- Buy milk'
+    expect(await call('POST', '/todos', { text, author })).toMatchObject({
+      status: 201,
+      body: { todo: { text: 'Book a room' }, todos: [{ owner: author }, { text: 'Buy milk' }] },
+    })
+    expect(await texts('?view=mine&author=ana')).toEqual(['Book a room'])
+    expect(await texts('?owner=me&author=ana')).toEqual(['Book a room'])
+    expect((await call('GET', '/todos?owner=nobody-at-all')).status).toBe(400)
+  })
+
   it('are done, changed and deleted, and not changed over what somebody else did (C253)', async () => {
     const { todos } = (await call('GET', '/todos')).body as { todos: { id: number }[] }
     const id = todos[0]?.id
