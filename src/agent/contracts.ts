@@ -5,11 +5,14 @@ import type { Contract } from './contracts/contract.ts'
 import { conversation_summary } from './contracts/conversation-summary.ts'
 import { chat, decision, overheard } from './contracts/decision.ts'
 import { follow_up } from './contracts/follow-up.ts'
-import { fillEmpty, withoutThinking } from './contracts/forgiving.ts'
+import { fillEmpty, isRecord, thoughtless } from './contracts/forgiving.ts'
 import type { Surroundings } from './contracts/input.ts'
 import { evaluate, mission, mission_report } from './contracts/mission.ts'
 import { plan, replan, thought } from './contracts/step.ts'
+import { isWrittenCall } from './contracts/written-calls.ts'
 import { cleanTexts } from './domain/clean-text.ts'
+import { fitted } from './domain/fit.ts'
+import { memoized } from './domain/memoized.ts'
 
 /*
  * What a model is asked and what it may answer, one contract a request (R35). The schemas use only what strict
@@ -70,13 +73,31 @@ export function readReply<N extends ContractName>(
   input: ContractInputs[N],
   value: unknown,
 ): Reading<ContractReplies[N]> {
-  const said = withoutThinking(cleanTexts(value))
+  const said = fitted(thoughtless(cleanTexts(value)), jsonSchemaOf(contract))
   const { reply: schema, rules, tidy, fill } = contracts[contract]
   const parsed = schema.safeParse(fillEmpty(schema, tidy?.(said) ?? said))
   if (!parsed.success)
     return { ok: false, problem: z.prettifyError(parsed.error).replaceAll('\n', ' ') }
   const reply = parsed.data as ContractReplies[N]
-  const problem = rules(reply, input)
+  const tools = 'tools' in input ? (input.tools ?? []).map(({ name }) => name) : []
+  const problem = writesCall(reply, tools) ? written : rules(reply, input)
   if (problem !== null) return { ok: false, problem }
   return { ok: true, reply: (fill?.(reply, input) ?? reply) as ContractReplies[N] }
+}
+
+const jsonSchemaOf = memoized((contract: ContractName) => z.toJSONSchema(replySchema(contract)))
+
+const written =
+  'a call is written as words, and nothing was called; make it a real call, or say in plain words what there is to say'
+/** Fields whose text people read. */
+const forPeople = ['content', 'response', 'question', 'user_summary', 'report', 'summary', 'text']
+
+/** C350: words beside calls that are made are no report. */
+function writesCall(reply: unknown, tools: readonly string[]): boolean {
+  if (!isRecord(reply) || (Array.isArray(reply.calls) && reply.calls.length > 0)) return false
+  return Object.entries(reply).some(
+    ([key, held]) =>
+      (key === 'reply' && writesCall(held, tools)) ||
+      (typeof held === 'string' && forPeople.includes(key) && isWrittenCall(held, tools)),
+  )
 }

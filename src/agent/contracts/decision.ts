@@ -22,6 +22,8 @@ export interface DecisionInput {
   tools?: readonly ToolCard[]
   installation?: Installation
   place?: Place
+  /** Why the previous reply to the same request was refused; absent when it was not. */
+  refusal?: string
   /** ISO 8601 with offset, in `timeZone`. */
   now: string
 }

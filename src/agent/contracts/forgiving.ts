@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { mapTexts } from '../domain/clean-text.ts'
+import { withoutThinking } from '../domain/thinking.ts'
 
 /** What a model thought aloud before a text of its reply is nobody's to read (R42, F3). */
-export const withoutThinking = (value: unknown): unknown =>
-  mapTexts(value, (text) => text.replace(/^\s*<think>[\s\S]*?<\/think>\s*/i, ''))
+export const thoughtless = (value: unknown): unknown =>
+  mapTexts(value, (text) => withoutThinking(text, false))
 
 /**
  * Reads the ways in which models say "nothing" as what they mean: a missing key that may be null is null; a key that the

@@ -90,6 +90,8 @@ export interface Usage {
   requests?: number
   /** Who answered last, where there are several; absent: the only one. */
   model?: string
+  /** The endpoint did not count, so this is a guess (C354). */
+  estimated?: boolean
 }
 
 export type Ceiling = 'model_calls' | 'tool_calls' | 'tokens' | 'cost' | 'time'

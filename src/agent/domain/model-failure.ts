@@ -5,6 +5,7 @@ export const FailureKind = z.enum([
   'key_refused',
   'no_credit',
   'unknown_model',
+  'wrong_address',
   'rate_limited',
   'overloaded',
   'unreachable',

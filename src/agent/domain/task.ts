@@ -11,6 +11,10 @@ const PlanPart = z.object({ text: z.string(), done: z.boolean() })
 export const PlanItem = z.object({ ...PlanPart.shape, parts: z.array(PlanPart).optional() })
 export type PlanItem = z.infer<typeof PlanItem>
 
+/** An assistant's message as its endpoint sent it, and who that was: it goes back unchanged, and nobody else reads it (C345, R42). */
+export const SentMessage = z.object({ by: z.string(), message: z.record(z.string(), z.unknown()) })
+export type SentMessage = z.infer<typeof SentMessage>
+
 const call = {
   /** The iteration that makes it; unique within the task. */
   step: z.number().int(),
@@ -20,6 +24,8 @@ const call = {
   turn: z.number().int().optional(),
   /** What the model said along with its calls; on the first of them. */
   said: z.string().optional(),
+  /** The message that holds the calls; on the first of them. */
+  sent: SentMessage.optional(),
 }
 
 /** What a tool call came to. `ok` says whether it worked, never the text (F5). */

@@ -52,6 +52,7 @@ export const TraceEntry = z.object({
       promptTokens: z.number(),
       completionTokens: z.number(),
       cachedTokens: z.number().optional(),
+      estimated: z.boolean().optional(),
       /** In millionths, at the price of the model that answered (C130). */
       cost: z.number().optional(),
       /** Of several attempts, how many it were, and who answered (C102). */

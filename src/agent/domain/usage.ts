@@ -105,6 +105,7 @@ export function plus(one: Usage, other: Usage): Usage {
     ...(cachedTokens > 0 && { cachedTokens }),
     ...(cost > 0 && { cost }),
     ...(model !== undefined && { model }),
+    ...((one.estimated || other.estimated) && { estimated: true }),
   }
 }
 

@@ -47,7 +47,10 @@ export function createCallModel(session: Session, { onNudge }: Pick<Hold, 'onNud
     if (!answer.ok) return failureEvent(task, answer, contract, call)
     const read = readReply(contract, input, answer.value)
     if (!read.ok) return { event: { kind: 'refused', contract, problem: read.problem, ...call } }
-    return { event: { kind: 'replied', contract, reply: read.reply, ...call } as TaskEvent }
+    const { sent } = answer
+    return {
+      event: { kind: 'replied', contract, reply: read.reply, sent, ...call } as TaskEvent,
+    }
   }
 }
 

@@ -62,6 +62,8 @@ export async function createAiSdk(options: ProviderOptions): Promise<Complete> {
       // What the package makes of an answer that is not as it was asked for is ours to read.
       if (ai.NoObjectGeneratedError.isInstance(error))
         return completionOf({ ...error, text: error.text ?? '', toolCalls: [] })
+      if (ai.ToolChoiceViolationError.isInstance(error) && !known.test(error.finishReason))
+        throw brokenOff()
       if (ai.ToolChoiceViolationError.isInstance(error))
         return completionOf(unforced(error, counted.usage()))
       throw asOpenAiError(error, { isLate: isLate(), signal })
@@ -200,9 +202,12 @@ async function inPieces(
       ended = { finishReason: part.finishReason, usage: part.totalUsage }
     hear(message)
   }
-  if (ended === null) throw brokenOff()
+  if (ended === null || !known.test(ended.finishReason ?? '')) throw brokenOff()
   return { text: message.content, toolCalls, ...ended }
 }
+
+/** Reasons for which an answer ends; the packages call whatever else it was `other` or `error` (C348). */
+const known = /^(?:stop|length|content-filter|tool-calls)$/
 
 interface Result {
   text: string
@@ -223,11 +228,10 @@ function completionOf({ text, toolCalls, finishReason, usage }: Result) {
       arguments: typeof input === 'string' ? input : JSON.stringify(input ?? null),
     },
   }))
-  const cutOff = { length: 'length', 'content-filter': 'content_filter' }[finishReason ?? '']
   return {
     choices: [
       {
-        finish_reason: cutOff ?? 'stop',
+        finish_reason: finishReason?.replace('-', '_') ?? 'stop',
         message: { content: text, ...(tool_calls.length > 0 && { tool_calls }) },
       },
     ],

@@ -1,9 +1,9 @@
-import { isRecord, withoutThinking as thoughtless } from '../contracts/forgiving.ts'
+import { isRecord, thoughtless } from '../contracts/forgiving.ts'
 import { type ContractName, finalText } from '../contracts.ts'
 import { cleanTexts } from '../domain/clean-text.ts'
+import { withoutThinking } from '../domain/thinking.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Form, hasFunctions, styleOf } from './forms.ts'
-import { withoutThinking } from './json-text.ts'
 import { partialObject } from './partial-json.ts'
 import type { Hear, Heard } from './stream.ts'
 
@@ -51,7 +51,7 @@ export function draftIn(
   const value = thoughtless(cleanTexts(partialObject(json)))
   const text = isRecord(value) ? finalText(contract, value) : null
   // What begins with a mark may be thinking.
-  if (typeof text !== 'string' || /^\s*</.test(text)) return null
+  if (typeof text !== 'string' || /^\s*(?:[<◁]|\[think|analysis)/i.test(text)) return null
   // The second half of the last character may be on its way.
   const whole = text.replace(/\ufffd$/, '')
   return whole.trim() === '' ? null : whole

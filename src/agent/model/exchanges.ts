@@ -1,5 +1,5 @@
 import type { LoopInput } from '../contracts/input.ts'
-import type { Observation } from '../domain/task.ts'
+import type { Observation, SentMessage } from '../domain/task.ts'
 import { cut, fence, observationLimit } from './fence.ts'
 import { clarificationEntry, type Entry, foldedOf, inOrder } from './transcript.ts'
 
@@ -8,6 +8,8 @@ export interface Exchange {
   /** What was said along with them; null when nothing was. */
   said: string | null
   calls: readonly { id: string; tool: string; input: string; result: string }[]
+  /** The message that made them, as it came. */
+  sent?: SentMessage | undefined
 }
 
 /**
@@ -78,8 +80,9 @@ function exchangesOf(observations: readonly Observation[]): Entry<Exchange>[] {
     step: calls.at(-1)?.step ?? 0,
     part: {
       said: calls[0]?.said ?? null,
+      sent: calls[0]?.sent,
       calls: calls.map((one) => ({
-        id: `call_${one.step}`,
+        id: idOf(one.step),
         tool: one.tool,
         input: cut(one.input, observationLimit),
         result: resultText(one),
@@ -87,6 +90,9 @@ function exchangesOf(observations: readonly Observation[]): Entry<Exchange>[] {
     },
   }))
 }
+
+/** Nine letters and digits, the only ids that Mistral takes. */
+const idOf = (step: number) => `call${String(step).padStart(5, '0')}`
 
 /** Results are data, no matter who wrote them (S4). */
 function resultText({ ok, result, step }: Observation): string {

@@ -1,19 +1,23 @@
 import { APIConnectionTimeoutError, APIError } from 'openai'
 import { z } from 'zod'
 import { whyUnreachable } from '../connection-problem.ts'
+import { isRecord } from '../contracts/forgiving.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import { adviceFor } from './advice.ts'
+import { cut } from './fence.ts'
 
 /** Why a request failed, in words that hold nothing of the prompt, the reply or the key (S7). */
 export interface Failure {
-  code: 'unavailable' | 'timeout'
+  /** `bad_reply`: what the model wrote could not be read by its endpoint. */
+  code: 'unavailable' | 'timeout' | 'bad_reply'
   kind: FailureKind
   message: string
   retryAfterMs: number | null
   /** Null when there was no answer from the endpoint. */
   status: number | null
-  /** The endpoint's own code for it, for the operator's log. */
+  /** The endpoint's own code for it, and its words, for the operator's log. */
   label: string | null
+  said: string | null
 }
 
 /** The longest wait that an endpoint may ask for, in milliseconds. */
@@ -33,14 +37,15 @@ export function failureOf(error: unknown, now: number, secret: string | null): F
     const { status } = error
     const label = labelOf(error, secret)
     const kind = kindOfAnswer(error, status)
-    const message = `the model endpoint ${adviceFor(kind).does} (${status}${label === null ? '' : ` ${label}`})`
+    const hidden = secret ? error.message.replaceAll(secret, '…') : error.message
     return {
-      code: 'unavailable',
+      code: fault.test(saidIn(error)) ? 'bad_reply' : 'unavailable',
       kind,
-      message,
+      message: `the model endpoint ${adviceFor(kind).does} (${status}${label === null ? '' : ` ${label}`})`,
       retryAfterMs: retryAfter(error.headers, now),
       status,
       label,
+      said: cut(hidden, 300),
     }
   }
   if (error instanceof APIError) {
@@ -57,105 +62,138 @@ export function failureOf(error: unknown, now: number, secret: string | null): F
 
 function noAnswer(kind: FailureKind, message: string): Failure {
   const code = kind === 'timed_out' ? 'timeout' : 'unavailable'
-  return { code, kind, message, retryAfterMs: null, status: null, label: null }
+  return { code, kind, message, retryAfterMs: null, status: null, label: null, said: null }
 }
 
+/** An answer that is no API's, but a page: something else is served there (C352). */
+const page = /^(?:\d{3} )?\s*<(?:!doctype|html)/i
+const noPlace =
+  /^404 \W*(?:\w+\W{1,4})?not found\W*$|invalid url|no route|cannot (?:post|get)\b|page not found/i
+/** The model failed to write its call or its JSON; it may well do so when it is asked again. */
+const fault =
+  /tool_use_failed|failed_generation|json_validate_failed|malformed.?function.?call|failed to (?:call a function|parse tool|generate json)/i
+const manyTokens =
+  /context.?(?:length|size|window)|max(?:imum)?(?: \w{1,20})? length|too many (?:input )?tokens|input token(?:s exceed| count)|too l(?:ong|arge)|length of input|input length|token limit|tokens?\W.{0,60}must be <=|exceed(?:s|ed)? .{0,40}tokens|过长|超[出过].{0,12}(?:长度|上下文|token)/i
+
 /**
- * Codes and types that say more than the status, as the providers document them:
- * OpenAI, developers.openai.com/api/docs/guides/error-codes (429 is also an account without credit); Anthropic,
- * platform.claude.com/docs/en/api/errors (529 `overloaded_error`, 402 `billing_error`, 413 `request_too_large`); Azure OpenAI,
- * learn.microsoft.com/azure/ai-services/openai/concepts/content-filter (400 `content_filter`); llama.cpp, tools/server/README.md.
+ * The words of the providers, the first that fits; before it, the codes and types that they document. Whoever says it and under
+ * whatever status: DeepSeek and Groq say 400 to a model that they do not know, xAI to a wrong key, LiteLLM to a budget that is spent.
  */
-const byLabel: Readonly<Record<string, FailureKind>> = {
-  invalid_api_key: 'key_refused',
-  authentication_error: 'key_refused',
-  permission_error: 'key_refused',
-  insufficient_quota: 'no_credit',
-  credit_balance_exhausted: 'no_credit',
-  billing_error: 'no_credit',
-  billing_not_active: 'no_credit',
-  billing_hard_limit_reached: 'no_credit',
-  model_not_found: 'unknown_model',
-  rate_limit_exceeded: 'rate_limited',
-  rate_limit_error: 'rate_limited',
-  slow_down: 'rate_limited',
-  overloaded_error: 'overloaded',
-  server_is_overloaded: 'overloaded',
-  context_length_exceeded: 'context_too_long',
-  exceed_context_size_error: 'context_too_long',
-  request_too_large: 'context_too_long',
-  content_filter: 'filtered',
-  content_policy_violation: 'filtered',
-  ResponsibleAIPolicyViolation: 'filtered',
-}
+const byWords: readonly (readonly [FailureKind, RegExp])[] = [
+  ['context_too_long', /request too large|\bexceed_context_size|\brequest_too_large/i],
+  [
+    'no_credit',
+    /insufficient.{0,12}(?:balance|quota|credits?|funds)|balance.{0,20}(?:insufficient|not enough|too low)|credit_balance|no credits?\b|budget.{0,20}exceeded|exceeded_current_quota|overdue|arrear|billing_(?:error|not_active|hard)|欠费|余额|充值/i,
+  ],
+  [
+    'filtered',
+    /content.{0,20}(?:filter|polic|risk|violat|inspect|moderat)|violat.{0,20}(?:usage|polic|guideline)|PolicyViolation|inappropriate content|data_inspection|safety_check|was flagged|requires moderation|sensitive (?:word|content|info)|敏感|违规|内容安全/i,
+  ],
+  ['overloaded', /overloaded|capacity.?exceeded|at capacity|server_is_busy|过载|繁忙/i],
+  ['rate_limited', /rate.?limit|slow_down|too many requests|速率限制|请求过于频繁/i],
+  [
+    'unknown_model',
+    /model.{0,80}(?:not.?exist|n.t exist|not.?found|decommissioned|has been (?:deprecated|retired)|is invalid|not (?:a )?valid|support chat)|(?:invalid|unknown|no such|unrecognized|not a valid) model|模型.{0,12}(?:不存在|未找到|找不到|下线|无效)/i,
+  ],
+  [
+    'key_refused',
+    /api.?key.{0,30}(?:not valid|invalid|incorrect|expired|missing|not found|required)|(?:invalid|incorrect|missing|expired|valid|no)\s?.{0,12}api.?key|authentication.{0,8}(?:fail|error)|permission_error|unauthori[sz]ed|invalid (?:access |auth\w* )?token\b|令牌|密钥|身份验证|鉴权/i,
+  ],
+]
 
 const byStatus: Readonly<Record<number, FailureKind>> = {
   401: 'key_refused',
   402: 'no_credit',
   403: 'key_refused',
-  404: 'unknown_model',
+  405: 'wrong_address',
   408: 'timed_out',
   409: 'overloaded',
   413: 'context_too_long',
+  425: 'overloaded',
   429: 'rate_limited',
+  498: 'overloaded',
   504: 'timed_out',
 }
 
-/**
- * What has no code, and a status that says something else, in the words of Anthropic (platform.claude.com/docs/en/api/errors), Google
- * (cloud.google.com/docs/authentication/api-keys, `API_KEY_INVALID`), Bedrock and OpenRouter (openrouter.ai/docs/api-reference/errors).
- */
-const byWords: readonly (readonly [status: number, words: RegExp, kind: FailureKind])[] = [
-  [400, /credit balance is too low/i, 'no_credit'],
-  [400, /pass a valid api key|api key expired/i, 'key_refused'],
-  [400, /model identifier is invalid|not a valid model id/i, 'unknown_model'],
-  [403, /requires moderation|was flagged/i, 'filtered'],
-]
+const saidIn = ({ code, type, param, message }: APIError): string =>
+  [code, type, param, message].filter((one) => one != null).join(' ')
 
-/** A long request has no code at vLLM, Ollama and Anthropic: there the text says it, with status 400. */
 function kindOfAnswer(error: APIError, status: number): FailureKind {
-  for (const label of [error.code, error.type]) {
-    const kind = typeof label === 'string' ? byLabel[label] : undefined
-    if (kind !== undefined) return kind
-  }
-  if (status >= 400 && status < 500 && saysTooLong(error)) return 'context_too_long'
-  const said = byWords.find(([at, words]) => at === status && words.test(error.message))
-  if (said !== undefined) return said[2]
+  const said = saidIn(error)
+  if (fault.test(said)) return 'reply_unusable'
+  if (page.test(error.message) && status < 500 && status !== 401) return 'wrong_address'
+  if (status !== 429 && status !== 401 && manyTokens.test(said)) return 'context_too_long'
+  const found = byWords.find(([, words]) => words.test(said))
+  // A server that is out of order may speak of anything.
+  if (found !== undefined && (status < 500 || found[0] !== 'key_refused')) return found[0]
+  if (status === 404)
+    return error.error === undefined || noPlace.test(said) ? 'wrong_address' : 'unknown_model'
   return byStatus[status] ?? (status >= 500 ? 'overloaded' : 'reply_unusable')
 }
 
-const saysTooLong = ({ param, message }: APIError): boolean =>
-  /context.?(?:length|size|window)|maximum context|too many (?:input )?tokens|input token(?:s exceed| count)|too long/i.test(
-    `${param ?? ''} ${message}`,
-  )
-
-const Inside = z.object({
-  error: z.looseObject({ message: z.string(), code: z.unknown().optional() }),
-})
-
-/** Routers answer 200 with the failure of the provider behind them: openrouter.ai/docs/api-reference/errors. */
-export function errorInside(body: unknown): APIError | null {
-  const read = Inside.safeParse(body)
-  if (!read.success) return null
-  const { code } = read.data.error
-  const status = typeof code === 'number' && code >= 400 && code < 600 ? code : 502
-  return APIError.generate(status, read.data, undefined, new Headers())
-}
+const Said = z.union([
+  z.string().transform((message) => ({ message, code: undefined })),
+  z
+    .looseObject({ message: z.string().optional(), code: z.unknown().optional() })
+    .transform((one) => ({ ...one, message: one.message ?? String(one.status_msg ?? one.detail) })),
+])
 
 /**
- * Whether an endpoint refused the form of a request: functions, a forced one, a strict schema, `response_format`.
- * There is no code for it: LM Studio, Ollama, OpenRouter and vLLM each say it in their own words, with 400, 404, 422
- * or 501. It only chooses another form; besides it `kindOfAnswer`, `refusesStream` and `toolRefused` read an error's text.
+ * The failure that an answer under 200 holds: routers send that of the provider behind them (openrouter.ai/docs/api-reference/errors),
+ * in the body or in its choice; MiniMax sends `base_resp`.
  */
-export function refusesForm(error: unknown): boolean {
-  if (!(error instanceof APIError) || ![400, 404, 422, 501].includes(error.status ?? 0))
-    return false
-  if (kindOfAnswer(error, 400) !== 'reply_unusable') return false
-  const said = `${error.param ?? ''} ${error.message}`.toLowerCase()
-  return /\btools?\b|tool[_ -]?(?:choice|use|call)|function[_ -]?call|response_format|json_(?:object|schema)|\bstrict\b|\bschema\b/.test(
-    said,
+export function errorInside(body: unknown): APIError | null {
+  if (!isRecord(body)) return null
+  const [choice] = Array.isArray(body.choices) ? body.choices : []
+  const isBare = body.choices == null && body.output == null && body.response == null
+  const read = Said.safeParse(
+    body.error ??
+      (isRecord(choice) ? choice.error : undefined) ??
+      (isBare ? (body.base_resp ?? ('message' in body || 'detail' in body ? body : null)) : null),
   )
+  if (!read.success) return null
+  const code = Number(read.data.code)
+  const status = code >= 400 && code < 600 ? code : 502
+  return APIError.generate(status, { error: read.data }, undefined, new Headers())
 }
+
+const mayRefuse = (error: unknown): error is APIError =>
+  error instanceof APIError &&
+  ([400, 404, 422].includes(error.status ?? 0) ||
+    error.status === 501 ||
+    /\bjinja\b|not (?:implemented|supported)|unsupported|n't support/i.test(error.message))
+
+/** Parts of a request that an endpoint may refuse for good, in whatever words; there is no code for it. */
+const parts = {
+  stream: /\bstream/i,
+  system:
+    /(?:system|developer).{0,20}(?:role|message|prompt|instruction).{0,40}\bnot?\b|support.{0,12}system|only user and (?:assistant|model) roles/i,
+  calls:
+    /tool.?call.?ids?\b|reasoning_content|thought.?signature|after role|roles? must alternate|alternate user|preceding message|must (?:be followed|follow|immediately)|unexpected role|message order/i,
+} as const
+export type Part = keyof typeof parts
+
+/** The part that an endpoint refused (C345): streaming or how it counts, a system message, or calls as they were made. */
+export function partRefused(error: unknown): Part | null {
+  if (!mayRefuse(error) || !isUnsaid(error)) return null
+  const said = saidIn(error)
+  return (['calls', 'system', 'stream'] as const).find((part) => parts[part].test(said)) ?? null
+}
+
+/** True if nothing else is known of a failure. */
+const isUnsaid = (error: APIError) =>
+  kindOfAnswer(error, 400) === 'reply_unusable' && !fault.test(saidIn(error))
+
+/**
+ * True if an endpoint refused the form of a request: functions, a forced one, a strict schema, `response_format`. There is no
+ * code for it: LM Studio, Ollama, OpenRouter, llama.cpp and vLLM each say it in their own words, with 400, 404, 422, 500 or 501.
+ */
+export const refusesForm = (error: unknown): boolean =>
+  mayRefuse(error) &&
+  isUnsaid(error) &&
+  /\btools?\b|tool[_ -]?(?:choice|use|call)|function[_ -]?call|response_format|json_(?:object|schema)|\bstrict\b|\bschema\b/i.test(
+    saidIn(error),
+  )
 
 /** Whether an endpoint may have refused the images of a request: it names them, or does not say what it refuses. */
 export function refusesImages(error: unknown): boolean {
@@ -165,16 +203,6 @@ export function refusesImages(error: unknown): boolean {
     kind === 'reply_unusable' ||
     kind === 'context_too_long' ||
     /\bimages?\b|vision|multi-?modal/i.test(error.message)
-  )
-}
-
-/** Whether an endpoint refused to stream, or the option by which a stream counts its tokens; there is no code for it either. */
-export function refusesStream(error: unknown): boolean {
-  if (!(error instanceof APIError) || ![400, 404, 422, 501].includes(error.status ?? 0))
-    return false
-  return (
-    kindOfAnswer(error, 400) === 'reply_unusable' &&
-    /\bstream/i.test(`${error.param ?? ''} ${error.message}`)
   )
 }
 

@@ -2,6 +2,7 @@ import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/ch
 import { z } from 'zod'
 import type { ContractName } from '../contracts.ts'
 import type { ShownImage } from '../domain/attached-image.ts'
+import type { Exchange } from './exchanges.ts'
 import { clean, fence } from './fence.ts'
 import { type Prompt, userText } from './prompts.ts'
 import { schemaOf } from './schema.ts'
@@ -61,6 +62,8 @@ export const forcedIn = ({ tool_choice: choice }: Pick<Body, 'tool_choice'>): st
 export interface Shape {
   form: Form
   without?: ReadonlySet<string>
+  /** The one that is asked, as its messages name it. */
+  by?: string
 }
 
 /**
@@ -80,7 +83,7 @@ export function requestBody(
   const asText = userMessage(userText(prompt), prompt.images)
   if (style === 'plain') return { model, messages: [system, asText] }
   if (!hasFunctions(form)) return { model, messages: [system, asText], ...formatOf(contract, form) }
-  const messages = [system, ...withCalls(prompt)]
+  const messages = [system, ...withCalls(prompt, shape.by)]
   const strict: { strict?: true } = form === 'function' ? { strict: true } : {}
   if (style === 'free') {
     const tools = functionsOf(prompt.tools ?? [], shape.without).map((one) =>
@@ -131,19 +134,29 @@ function userMessage(text: string, images: readonly ShownImage[] = []): Message 
   }
 }
 
-/** R52, C15: calls as the endpoint knows them: the message with all call ids first, then one message a call, always. */
-function withCalls(prompt: Prompt): Message[] {
+/** Stands after results where people speak next: the templates of Mistral's models take no user after a tool. */
+const hasRead: Message = { role: 'assistant', content: 'I have read the results.' }
+
+/**
+ * R52, C15: calls as the endpoint knows them: the message with all call ids first, then one message a call, always.
+ *
+ * @param by who is asked: its own messages go back as they came (C345).
+ */
+function withCalls(prompt: Prompt, by: string | undefined): Message[] {
   const messages: Message[] = []
   let words: string[] = [prompt.context]
-  const said = (text: string) => userMessage(text, messages.length === 0 ? prompt.images : [])
+  const said = (text: string) => {
+    if (messages.length > 0) messages.push(hasRead)
+    messages.push(userMessage(text, messages.length === 0 ? prompt.images : []))
+  }
   for (const part of prompt.transcript) {
     if (typeof part === 'string') {
       words.push(part)
       continue
     }
-    if (words.length > 0) messages.push(said(words.join('\n\n')))
+    if (words.length > 0) said(words.join('\n\n'))
     words = []
-    messages.push({
+    const message = sentBack(part, by) ?? {
       role: 'assistant',
       content: part.said === null ? null : clean(part.said),
       tool_calls: part.calls.map(({ id, tool, input }) => ({
@@ -151,12 +164,57 @@ function withCalls(prompt: Prompt): Message[] {
         type: 'function',
         function: calledAs(tool, input, prompt.tools),
       })),
-    })
-    for (const { id, result } of part.calls)
-      messages.push({ role: 'tool', tool_call_id: id, content: result })
+    }
+    messages.push(message)
+    for (const [at, { id, result }] of part.calls.entries())
+      messages.push({
+        role: 'tool',
+        tool_call_id: message.tool_calls?.[at]?.id ?? id,
+        content: result,
+      })
   }
-  messages.push(said([...words, prompt.tail].join('\n\n')))
+  said([...words, prompt.tail].join('\n\n'))
   return messages
+}
+
+type Assistant = Extract<Message, { role: 'assistant' }>
+
+/** Null where another model wrote it, or a result of its calls is missing. */
+function sentBack({ sent, calls }: Exchange, by: string | undefined): Assistant | null {
+  const read = Sent.safeParse(sent?.message)
+  if (!read.success || sent?.by !== by || read.data.tool_calls.length !== calls.length) return null
+  const tool_calls = read.data.tool_calls.map((call, at) => ({
+    ...call,
+    id: call.id || (calls[at]?.id ?? ''),
+  }))
+  return { ...read.data, tool_calls }
+}
+
+const Sent = z.looseObject({
+  role: z.literal('assistant'),
+  tool_calls: z.array(
+    z.looseObject({
+      id: z.string().nullish(),
+      type: z.literal('function'),
+      function: z.looseObject({ name: z.string(), arguments: z.string() }),
+    }),
+  ),
+})
+
+/** The rules in front of what people say, for endpoints that know no system message. */
+export function withoutSystem(body: Body): Body {
+  const [rules, ...messages] = body.messages
+  const first = messages.find(({ role }) => role === 'user')
+  if (rules?.role !== 'system' || first?.role !== 'user') return body
+  const text = textOf(rules.content)
+  const content =
+    typeof first.content === 'string'
+      ? `${text}\n\n${first.content}`
+      : [{ type: 'text' as const, text }, ...first.content]
+  return {
+    ...body,
+    messages: messages.map((one) => (one === first ? { role: 'user', content } : one)),
+  }
 }
 
 function formRules(contract: ContractName, style: Style, form: Form, isListed: boolean): string {

@@ -1,5 +1,6 @@
 import { isRecord } from '../contracts/forgiving.ts'
 import { cleanTexts, jsonIn } from '../domain/clean-text.ts'
+import { withoutThinking } from '../domain/thinking.ts'
 import { yaml } from '../on-demand.ts'
 
 export type JsonObject = Record<string, unknown>
@@ -7,18 +8,55 @@ export type JsonObject = Record<string, unknown>
 /** The object that a JSON text holds, its texts clean (P17); null when it is not JSON or not an object. */
 export const parseObject = (text: string): JsonObject | null => objectOf(jsonIn(text))
 
+/** The object that a call's arguments stand for (C347): nothing is an empty one; null when they cannot be read. */
+export function objectMeant(given: unknown): JsonObject | null {
+  if (given === undefined || given === null) return {}
+  if (typeof given !== 'string') return objectOf(given)
+  return ['', 'null'].includes(given.trim()) ? {} : objectInText(given)
+}
+
 /**
- * The one JSON object in a model's text, bare or in a code fence; null when it holds none or more than one. The same as YAML
- * is taken too (F3, R139). Thinking in front of it is dropped, also when the template has swallowed its opening mark.
+ * The one JSON object in a model's text, bare, in a code fence, or among words; null when it holds none or more than one. The same
+ * as YAML is taken too (F3, R139). Thinking in front of it is dropped.
  */
 export function objectInText(text: string): JsonObject | null {
   const answer = withoutThinking(text)
-  const bare = parseObject(answer)
+  const bare = parseMeant(answer)
   if (bare !== null) return bare
   const first = fencedIn(answer, 0)
-  if (first === null) return /^[a-z][a-z\d_]*:(?:\s|$)/.test(answer) ? parseYaml(answer) : null
+  if (first === null)
+    return /^[a-z][a-z\d_]*:(?:\s|$)/.test(answer) ? parseYaml(answer) : amongWords(answer)
   if (fencedIn(answer, first.end) !== null) return null
-  return /^ya?ml$/i.test(first.language) ? parseYaml(first.inside) : parseObject(first.inside)
+  return /^ya?ml$/i.test(first.language) ? parseYaml(first.inside) : parseMeant(first.inside)
+}
+
+const amongWords = (text: string): JsonObject | null =>
+  text.startsWith('[') ? null : parseMeant(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
+
+/** An object that is written as JSON, as JSON of its JSON, or with the slips that models make. */
+function parseMeant(text: string): JsonObject | null {
+  let value = jsonIn(text) ?? jsonIn(mended(text))
+  if (typeof value === 'string') value = jsonIn(value) ?? jsonIn(mended(value))
+  return objectOf(value)
+}
+
+const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+const beforeEnd = /,\s*[}\]]/y
+
+/** Without an empty object in front, commas before an end, and line breaks inside of texts that JSON wants escaped. */
+function mended(text: string): string {
+  const json = text.replace(/^\{\s*\}(?=\s*\{)/, '')
+  let made = ''
+  let isInText = false
+  for (let at = 0; at < json.length; at++) {
+    const sign = json[at] ?? ''
+    if (sign === '"') isInText = !isInText
+    beforeEnd.lastIndex = at
+    if (isInText && sign === '\\') made += sign + (json[++at] ?? '')
+    else if (isInText) made += escapes[sign] ?? sign
+    else if (sign !== ',' || !beforeEnd.test(json)) made += sign
+  }
+  return made
 }
 
 /** The next code block from a place on. It ends at a line that begins with a fence, as no line of JSON does, or at the last fence. */
@@ -53,21 +91,4 @@ function parseYaml(text: string): JsonObject | null {
   } catch {
     return null
   }
-}
-
-/** F3: the text without the thinking in front of it; empty when it is nothing but that. */
-export function withoutThinking(text: string): string {
-  const closing = '</think>'
-  let rest = text.trim()
-  while (rest.startsWith('<think>') || opensInside(rest)) {
-    const end = rest.indexOf(closing)
-    if (end === -1) return ''
-    rest = rest.slice(end + closing.length).trim()
-  }
-  return rest
-}
-
-/** Whether the text begins within a thought: a closing mark stands before the first thing that could be an answer. */
-function opensInside(text: string): boolean {
-  return !/^(?:\{|```)/.test(text) && text.includes('</think>')
 }

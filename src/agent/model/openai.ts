@@ -1,8 +1,11 @@
-import { OpenAI } from 'openai'
+import { APIError, OpenAI } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/resources/chat/completions'
+import { z } from 'zod'
+import { texts } from '../../locales/texts.ts'
 import { type ContractName, deciding } from '../contracts.ts'
 import { imageTokens } from '../domain/attached-image.ts'
 import { costOf, type Price } from '../domain/budget.ts'
+import { jsonIn } from '../domain/clean-text.ts'
 import { memoized } from '../domain/memoized.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import { noUsage, plus } from '../domain/usage.ts'
@@ -21,14 +24,23 @@ import { adviceFor, type SettingNames } from './advice.ts'
 import type { Complete } from './ai-sdk.ts'
 import { createSight } from './describe-image.ts'
 import { drafting } from './draft.ts'
-import { errorInside, failureOf, refusesStream } from './failures.ts'
+import { type Exchange, exchangeText } from './exchanges.ts'
+import { errorInside, failureOf, type Part, partRefused } from './failures.ts'
 import { folded } from './fold.ts'
-import { type Form, requestBody, type Style, styleOf } from './forms.ts'
+import {
+  type Form,
+  hasFunctions,
+  requestBody,
+  type Shape,
+  type Style,
+  styleOf,
+  withoutSystem,
+} from './forms.ts'
 import { type Prompt, promptFor } from './prompts.ts'
-import { type Reading, readCompletion, usageOf } from './reading.ts'
+import { type Reading, readCompletion, usageOf, writtenIn } from './reading.ts'
 import { cacheKeyOf, completeByResponses } from './responses.ts'
 import type { PromptLayout } from './rules.ts'
-import { completeStreamed, createStreams, type Streams } from './stream.ts'
+import { completeStreamed, createStreams, EndlessStream, type Streams } from './stream.ts'
 import { functionsOf } from './tool-functions.ts'
 import { leanFetch } from './transport.ts'
 import { createVision, type Vision } from './vision.ts'
@@ -97,7 +109,9 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
     vision,
     complete,
     host,
+    client: options.complete === undefined ? client : null,
     streams: createStreams(),
+    refused: new Set(),
     abilitiesOf: {
       forced: abilitiesOf('forced'),
       free: abilitiesOf('free'),
@@ -124,8 +138,12 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
 
 interface Endpoint extends OpenAiOptions {
   complete: Complete
+  /** Null where it is not OpenAI's client that asks. */
+  client: OpenAI | null
   host: string
   streams: Streams
+  /** Parts of requests that a model's endpoint does not take, with the model's name. */
+  refused: Set<string>
   vision: Vision
   abilitiesOf: Readonly<Record<Style, (model: string) => Abilities>>
   windowOf(model: string): Window
@@ -138,36 +156,43 @@ async function call(
   { signal, written }: { signal: AbortSignal; written: Written | undefined },
 ): Promise<ModelReply> {
   const { model, timeout } = settingsFor(endpoint, contract)
-  const { clock, streams } = endpoint
+  const { clock, streams, refused } = endpoint
+  const takes = (part: Part) => !refused.has(`${part} ${model}`)
   const how = asSet(endpoint, prompt)
   const abilities = endpoint.abilitiesOf[styleOf(contract)](model)
   const window = endpoint.windowOf(model)
   const looking = endpoint.vision.looking(prompt.images ?? [], window.limit())
   let usage = noUsage
   let isTooLong = false
-  let shape = await abilities.shape()
+  const by = `${model}@${endpoint.host}`
+  let shape: Shape = { ...(await abilities.shape()), by }
   for (;;) {
     if (signal.aborted) return { ok: false, code: 'aborted', usage }
     const tools = functionsOf(prompt.tools ?? [], shape.without).map(({ name, origin }) =>
       origin ? name : null,
     )
-    const shown = { ...prompt, images: looking.images }
-    const body = fitted(window, shown, (one) => ({
-      ...requestBody(model, contract, one, shape),
-      ...how,
-    }))
+    const hasCalls = hasFunctions(shape.form) && prompt.transcript.some(isExchange)
+    const told = takes('calls') ? prompt.transcript : prompt.transcript.map(exchangeText)
+    const shown = { ...prompt, transcript: told, images: looking.images }
+    const body = fitted(window, shown, (one) => {
+      const made = { ...requestBody(model, contract, one, shape), ...how }
+      return takes('system') ? made : withoutSystem(made)
+    })
     const hear =
-      streams.maybe(model) && written
+      takes('stream') && streams.maybe(model) && written
         ? drafting(contract, { form: shape.form, clock, written })
         : undefined
     const answer = await send(endpoint.complete, body, { timeout, signal, hear })
     if (answer.ok) {
       const used = usageOf(answer.body)
-      streams.counted(model, hear !== undefined, used.promptTokens > 0)
+      const isCounted = used.promptTokens > 0
+      streams.counted(model, hear !== undefined, isCounted)
       window.counted(body, used.promptTokens)
-      usage = plus(usage, priced(endpoint, model, used))
-    } else if (hear !== undefined && refusesStream(answer.error)) {
-      streams.refused(model)
+      const isUsed = isCounted || writtenIn(answer.body) == null
+      const counted = isUsed ? used : estimated(window, body, answer.body)
+      usage = plus(usage, priced(endpoint, model, counted))
+    } else if (refusesPart(answer.error, { takes, hear, hasCalls })) {
+      refused.add(`${partOf(answer.error)} ${model}`)
       continue
     } else if (window.isOverflow(answer.error, body) && !isTooLong) {
       isTooLong = true
@@ -181,13 +206,36 @@ async function call(
     }
     const sign = signOf(answer, reading, tools)
     const instead = sign === null ? null : abilities.instead(shape, sign)
-    if (instead !== null) shape = instead
+    if (instead !== null) shape = { ...instead, by }
     else
       return reading === null
-        ? failed(endpoint, errorOf(answer), model, usage)
-        : replyOf(reading, usage, endpoint.settings)
+        ? await failed(endpoint, errorOf(answer), { model, usage, body })
+        : replyOf(reading, { usage, by, settings: endpoint.settings })
   }
 }
+
+const isExchange = (part: string | Exchange): part is Exchange => typeof part !== 'string'
+
+/** An answer that ends without its end is asked for in one piece, as from an endpoint that refuses to stream. */
+const partOf = (error: unknown): Part | null =>
+  error instanceof EndlessStream ? 'stream' : partRefused(error)
+
+/** True if the request goes out again without the part that was refused, which it had. */
+function refusesPart(
+  error: unknown,
+  has: { takes(part: Part): boolean; hear: unknown; hasCalls: boolean },
+): boolean {
+  const part = partOf(error)
+  if (part === null || !has.takes(part)) return false
+  return part === 'stream' ? has.hear !== undefined : part === 'system' || has.hasCalls
+}
+
+/** C354: what an endpoint took that does not count. */
+const estimated = (window: Window, body: ChatBody, answer: unknown) => ({
+  promptTokens: Math.ceil(window.tokensIn(body)),
+  completionTokens: Math.ceil(window.tokensIn(writtenIn(answer))),
+  estimated: true,
+})
 
 const asSet = ({ effort, api }: Endpoint, prompt: Prompt) => ({
   ...(effort ? { reasoning_effort: effort } : {}),
@@ -225,22 +273,40 @@ function signOf(
 }
 
 /** The operator has to do something about these; the others pass or are about one request. */
-const needsOperator: readonly FailureKind[] = ['key_refused', 'no_credit', 'unknown_model']
+const needsOperator: readonly FailureKind[] = [
+  'key_refused',
+  'no_credit',
+  'unknown_model',
+  'wrong_address',
+]
 
-function failed(
-  { apiKey, clock, log, host, settings }: Endpoint,
+async function failed(
+  { apiKey, clock, log, host, settings, client }: Endpoint,
   error: unknown,
-  model: string,
-  usage: Usage,
-): ModelReply {
-  const { code, kind, message, retryAfterMs, status, label } = failureOf(error, clock.now(), apiKey)
-  const { does, mend } = adviceFor(kind, settings)
+  { model, usage, body }: { model: string; usage: Usage; body: ChatBody },
+): Promise<ModelReply> {
+  const { said, ...failure } = failureOf(error, clock.now(), apiKey)
+  const { code, kind, message, retryAfterMs } = failure
+  const { does, mend: advice } = adviceFor(kind, settings)
+  const names = kind === 'unknown_model' && client !== null ? await modelsAt(client) : []
+  const mend = names.length === 0 ? advice : `${advice} ${texts('en').doctor.listed(names)}`
   const level = needsOperator.includes(kind) ? 'error' : 'warn'
-  log[level](
-    { model, host, kind, status, label, retryAfterMs, message },
-    `The model endpoint ${does}. ${mend}`,
+  const words = said === null || repeats(said, body) ? {} : { said }
+  log[level]({ model, host, ...failure, ...words }, `The model endpoint ${does}. ${mend}`)
+  return code === 'bad_reply'
+    ? { ok: false, code, message, mend, usage }
+    : { ok: false, code, kind, message, mend, retryAfterMs, usage }
+}
+
+/** Length of a piece of a request that must not be in a log (S7), in characters. */
+const pieceMost = 16
+
+/** True if an endpoint's words hold some of the request. */
+function repeats(said: string, { messages }: ChatBody): boolean {
+  const asked = JSON.stringify(messages)
+  return Array.from({ length: Math.max(0, said.length - pieceMost) }, (_, at) => at).some((at) =>
+    asked.includes(said.slice(at, at + pieceMost)),
   )
-  return { ok: false, code, kind, message, mend, retryAfterMs, usage }
 }
 
 function settingsFor(
@@ -277,22 +343,48 @@ function createClient(
 export type FirstModel = { name: string } | { failure: FailureKind; problem: string }
 
 /**
- * The first model that an endpoint lists; for a local server usually the one that it was started with.
+ * The first model of an endpoint's list that can chat; for a local server usually the one that it was started with.
  *
  * @returns its name, or why there is none: the endpoint lists none, or does not answer within 5 s.
  */
 export async function firstModelOf(baseURL: string, apiKey: string | null): Promise<FirstModel> {
   try {
-    const page = await createClient({ apiKey }, baseURL).models.list({ timeout: 5_000 })
-    const [first] = page.data
+    const [first] = await chatModelsAt(createClient({ apiKey }, baseURL))
     return first === undefined
-      ? { failure: 'unknown_model', problem: 'the model endpoint lists no model' }
-      : { name: first.id }
+      ? { failure: 'unknown_model', problem: 'the model endpoint lists no model that can chat' }
+      : { name: first }
   } catch (error) {
     const { kind, message } = failureOf(error, 0, apiKey)
     return { failure: kind, problem: message }
   }
 }
+
+const noChat =
+  /embed|rerank|whisper|\btts\b|speech|transcri|audio|dall-e|image|diffusion|flux|moderation|guard|\b(?:bge|gte|e5|clip)\b/i
+const Listed = z.looseObject({ id: z.string(), type: z.string().nullish().catch(null) })
+const List = z.union([
+  z.array(z.unknown()),
+  z.looseObject({ data: z.array(z.unknown()) }).transform(({ data }) => data),
+  z.looseObject({ models: z.array(z.unknown()) }).transform(({ models }) => models),
+])
+
+/** Names of an endpoint's models that can chat, as it lists them: some send the list bare (C354). */
+async function chatModelsAt(client: OpenAI): Promise<string[]> {
+  const listed = List.safeParse(await client.get('/models', { timeout: 5_000 }))
+  if (!listed.success) throw APIError.generate(404, undefined, 'no list', new Headers())
+  return listed.data.flatMap((one) => {
+    const read = Listed.safeParse(one)
+    return read.success && !noChat.test(`${read.data.id} ${read.data.type ?? ''}`)
+      ? [read.data.id]
+      : []
+  })
+}
+
+const modelsAt = (client: OpenAI): Promise<string[]> =>
+  chatModelsAt(client).then(
+    (names) => names.slice(0, 20),
+    () => [],
+  )
 
 type Answer = { ok: true; body: unknown } | { ok: false; error: unknown }
 
@@ -309,7 +401,9 @@ async function send(
   request: Parameters<Complete>[1],
 ): Promise<Answer> {
   try {
-    const answer = await complete(body, request)
+    const said = await complete(body, request)
+    // Some endpoints call their JSON plain text.
+    const answer = typeof said === 'string' ? (jsonIn(said) ?? said) : said
     const error = errorInside(answer)
     return error === null ? { ok: true, body: answer } : { ok: false, error }
   } catch (error) {
@@ -317,20 +411,19 @@ async function send(
   }
 }
 
-function replyOf(reading: Reading, usage: Usage, settings?: SettingNames): ModelReply {
-  if (reading.ok) return { ok: true, value: reading.value, usage }
+function replyOf(
+  reading: Reading,
+  { usage, by, settings }: { usage: Usage; by: string; settings: SettingNames | undefined },
+): ModelReply {
+  if (reading.ok) {
+    const { value, message } = reading
+    return { ok: true, value, usage, ...(message !== undefined && { sent: { by, message } }) }
+  }
   const { message, code } = reading
-  const { mend } = adviceFor(code === 'filtered' ? code : 'reply_unusable', settings)
-  if (code === 'not_a_completion')
-    return {
-      ok: false,
-      code: 'unavailable',
-      kind: 'reply_unusable',
-      message,
-      mend,
-      retryAfterMs: null,
-      usage,
-    }
+  const kind = kindsOf[code]
+  const { mend } = adviceFor(kind, settings)
+  if (code === 'not_a_completion' || code === 'no_endpoint')
+    return { ok: false, code: 'unavailable', kind, message, mend, retryAfterMs: null, usage }
   return {
     ok: false,
     code: 'bad_reply',
@@ -340,3 +433,11 @@ function replyOf(reading: Reading, usage: Usage, settings?: SettingNames): Model
     usage,
   }
 }
+
+const kindsOf = {
+  no_call: 'reply_unusable',
+  bad_reply: 'reply_unusable',
+  filtered: 'filtered',
+  not_a_completion: 'reply_unusable',
+  no_endpoint: 'wrong_address',
+} as const satisfies Record<Extract<Reading, { ok: false }>['code'], FailureKind>

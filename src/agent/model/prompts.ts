@@ -100,6 +100,7 @@ const builders: Builders = {
     tail: lines(
       recentRuns(input),
       ...latestMessage(input),
+      refusal(input),
       'Answer under the contract `decision` now.',
     ),
   }),
@@ -109,13 +110,14 @@ const builders: Builders = {
       recentRuns(input),
       waitingTask(input),
       ...latestMessage(input, 'What was said now, maybe to somebody else'),
+      refusal(input),
       'Answer under the contract `overheard` now.',
     ),
   }),
   chat: (input) => ({
     context: lines('A conversation.', remembered(input)),
     transcript: conversation(input.recentMessages, input.missing),
-    tail: lines(...latestMessage(input), 'Answer under the contract `chat` now.'),
+    tail: lines(...latestMessage(input), refusal(input), 'Answer under the contract `chat` now.'),
   }),
   conversation_summary: (input) => ({
     context: 'A conversation to be summed up.',
@@ -286,10 +288,10 @@ function remembered({ facts = [] }: { facts?: readonly FactNote[] }): string | n
 const clock = (input: { now: string; timeZone: string }): string =>
   `It is ${input.now} (${input.timeZone}).`
 
-const refusal = (input: Pick<TaskInput, 'refusal'>): string | null =>
-  input.refusal === null
+const refusal = ({ refusal: why }: { refusal?: string | null }): string | null =>
+  why == null
     ? null
-    : `Your previous reply to this request was refused and had no effect. What was wrong: ${clean(input.refusal)}. Correct exactly that.`
+    : `Your previous reply to this request was refused and had no effect. What was wrong: ${clean(why)}. Correct exactly that.`
 
 function thoughtTail(input: ThoughtInput): string {
   const position =

@@ -1,45 +1,52 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { inputText } from '../contracts/calls.ts'
 import { isRecord } from '../contracts/forgiving.ts'
 import type { ContractName } from '../contracts.ts'
-import { cleanTexts } from '../domain/clean-text.ts'
+import { withoutThinking } from '../domain/thinking.ts'
 import type { Usage } from '../ports/model.ts'
 import { type Form, hasFunctions, styleOf } from './forms.ts'
-import { objectInText, parseObject, withoutThinking } from './json-text.ts'
+import { objectInText, objectMeant, parseObject } from './json-text.ts'
 import { meantBy } from './tool-functions.ts'
 
 /** A reply longer than this is no answer to any contract, and must not end up in the store. In characters. */
 const replyLimit = 200_000
 
-/** What a completion comes to. `no_call` means that the model wrote text where it was made to call a function. */
+/**
+ * What a completion comes to. `message`: as it came, where it holds calls of a free turn. `no_call` means that the model wrote text
+ * where it was made to call a function.
+ */
 export type Reading =
-  | { ok: true; value: unknown }
-  | { ok: false; code: 'no_call' | 'bad_reply' | 'filtered' | 'not_a_completion'; message: string }
+  | { ok: true; value: unknown; message?: Record<string, unknown> | undefined }
+  | {
+      ok: false
+      code: 'no_call' | 'bad_reply' | 'filtered' | 'not_a_completion' | 'no_endpoint'
+      message: string
+    }
 
+const Called = z.looseObject({ name: z.string(), arguments: z.unknown().optional() })
+const words = z.string().nullish().catch(null)
 /** As much of a completion as is relied on. Endpoints leave out or add the rest as they like. */
 const Completion = z.object({
   choices: z.array(
     z.object({
-      finish_reason: z.string().nullish(),
-      message: z.object({
-        content: z.string().nullish(),
-        refusal: z.string().nullish(),
-        tool_calls: z
-          .array(
-            z.object({
-              // Some endpoints send the arguments as an object rather than as its text.
-              function: z.object({
-                name: z.string(),
-                arguments: z.union([z.string(), z.record(z.string(), z.unknown())]),
-              }),
-            }),
-          )
-          .nullish(),
+      finish_reason: words,
+      message: z.looseObject({
+        content: z.unknown().optional(),
+        refusal: words,
+        tool_calls: z.array(z.looseObject({ function: Called })).nullish(),
+        function_call: Called.nullish().catch(null),
       }),
     }),
   ),
 })
 type Message = z.infer<typeof Completion>['choices'][number]['message']
+
+/** Reasons for which an answer ends by itself, in the words of the endpoints; none is one, too (C348). */
+const whole =
+  /^(?:stop|tool_?calls?|function_?calls?|tool_?use|end_?turn|stop_?sequence|eos(?:_?token)?|stop_?token|complete[d]?|finish(?:ed)?|done)?$/i
+const filters = /filter|safety|sensitive|refusal|prohibited|blocklist|recitation/i
+const tooLong = /^(?:length|max_?(?:output_?)?tokens?|model_length)$/i
 
 /**
  * Reads the body of a completion. The messages never quote the model or the endpoint (S7): they go into traces and
@@ -47,81 +54,122 @@ type Message = z.infer<typeof Completion>['choices'][number]['message']
  */
 export function readCompletion(body: unknown, name: ContractName, form: Form): Reading {
   const parsed = Completion.safeParse(body)
+  if (!parsed.success && typeof body === 'string' && body.trim() !== '')
+    return fail('no_endpoint', 'something else than a model endpoint answered')
   if (!parsed.success)
     return fail('not_a_completion', 'the endpoint did not answer with a chat completion')
   const choice = parsed.data.choices[0]
   if (choice === undefined) return fail('bad_reply', 'the reply has no choices')
-  if (choice.message.refusal) return fail('filtered', 'the model refused to answer')
-  if (choice.finish_reason === 'content_filter')
+  const { message, finish_reason: reason } = choice
+  if (message.refusal) return fail('filtered', 'the model refused to answer')
+  if (filters.test(reason ?? ''))
     return fail('filtered', 'the reply was stopped by a content filter')
-  if (choice.finish_reason === 'length')
+  if (tooLong.test(reason ?? ''))
     return fail('bad_reply', 'the reply was cut off because it became too long')
-  const words = choice.message.content ?? ''
+  if (!whole.test(reason ?? '')) return fail('bad_reply', 'the reply broke off before its end')
+  const text = textIn(message.content)
+  if (text.length > replyLimit) return fail('bad_reply', 'the reply is far too long')
   const style = styleOf(name)
-  if (style === 'plain') return readWords(words)
-  if (!hasFunctions(form)) return readText(words)
-  return style === 'free' ? readTurn(choice.message) : readCall(choice.message, name)
+  if (style === 'plain') return { ok: true, value: { content: withoutThinking(text) } }
+  if (!hasFunctions(form)) return readText(text)
+  const calls = callsIn(message)
+  return style === 'free'
+    ? readTurn(withoutThinking(text), calls, message)
+    : readCall(text, calls, name)
 }
 
-/** R61: the words as they are. */
-function readWords(content: string): Reading {
-  if (content.length > replyLimit) return fail('bad_reply', 'the reply is far too long')
-  return { ok: true, value: { content: withoutThinking(content) } }
+/** The words of a message, which some endpoints send as a list of parts, thoughts among them (R42). */
+export function textIn(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content
+    .map((part) => {
+      if (!isRecord(part)) return typeof part === 'string' ? part : ''
+      const isThought = /think|reason/i.test(String(part.type))
+      return typeof part.text === 'string' && !isThought ? part.text : ''
+    })
+    .join('')
 }
+
+/** Calls with the names that were meant: some come with the marks of a template around them (C347). */
+function callsIn({ tool_calls: calls, function_call: old }: Message) {
+  const all = calls?.length ? calls.map((call) => call.function) : old ? [old] : []
+  return all.map((call) => ({
+    given: call.arguments,
+    name: call.name
+      .replace(/^.*\b(?:functions?|default_api)[.:]/s, '')
+      .replace(/<\|.*|:\d+$/s, '')
+      .trim(),
+  }))
+}
+type Calls = ReturnType<typeof callsIn>
 
 /** The words of a completion; null when there are none. */
 export function wordsOf(body: unknown): string | null {
   const read = Completion.safeParse(body)
-  return (read.success && read.data.choices[0]?.message.content?.trim()) || null
+  return (read.success && textIn(read.data.choices[0]?.message.content).trim()) || null
 }
 
 /** Words, calls, or both; what may be called is checked with the contract. */
-function readTurn(message: Message): Reading {
-  const text = withoutThinking(message.content ?? '')
-  if (text.length > replyLimit) return fail('bad_reply', 'the reply is far too long')
+function readTurn(text: string, called: Calls, message: Message): Reading {
   const calls: { tool: string; input: unknown }[] = []
-  for (const { function: called } of message.tool_calls ?? []) {
-    const given = called.arguments
-    if (typeof given === 'string' && given.length > replyLimit)
-      return fail('bad_reply', 'the reply is far too long')
-    const input = typeof given === 'string' ? parseObject(given) : cleanTexts(given)
-    if (!isRecord(input))
-      return fail(
-        'bad_reply',
-        `the arguments of "${called.name.slice(0, 80)}" are not one JSON object`,
-      )
-    const meant = meantBy(called.name, input)
+  for (const { name, given } of called) {
+    const input = isTooLong(given) ? null : objectMeant(given)
+    if (input === null)
+      return fail('bad_reply', `the arguments of "${name.slice(0, 80)}" are not one JSON object`)
+    const meant = meantBy(name, input)
     calls.push({ tool: meant.tool, input: inputText(meant.input) })
   }
-  return { ok: true, value: { text: text === '' ? null : text, calls } }
+  const value = { text: text === '' ? null : text, calls }
+  return calls.length === 0 ? { ok: true, value } : { ok: true, value, message: keepable(message) }
 }
 
-/** R48: only one call, of the one function that was asked for. */
-function readCall(message: Message, name: string): Reading {
-  const calls = message.tool_calls ?? []
-  const call = calls[0]
+/** A message longer than this is told in Clew's own words instead. In characters. */
+const keptMost = 60_000
+
+/** The message as it came, but for fields without a value and calls that could only be read by guessing. */
+function keepable({ function_call: _, ...message }: Message): Record<string, unknown> | undefined {
+  const given = callsIn(message)
+  const tool_calls = message.tool_calls?.map((call, at) => ({
+    ...call,
+    type: 'function',
+    function: {
+      ...call.function,
+      name: given[at]?.name,
+      arguments: jsonOf(call.function.arguments),
+    },
+  }))
+  const filled = Object.entries(message).filter(([key, held]) => held != null || key === 'content')
+  const kept = { ...Object.fromEntries(filled), role: 'assistant', tool_calls }
+  return tool_calls === undefined || JSON.stringify(kept).length > keptMost ? undefined : kept
+}
+
+const jsonOf = (given: unknown): string =>
+  typeof given === 'string' && parseObject(given) !== null
+    ? given
+    : JSON.stringify(objectMeant(given) ?? {})
+
+/** R48: only one call, of the one function that was asked for; the same twice is one. */
+function readCall(text: string, calls: Calls, name: string): Reading {
+  const [call, ...others] = calls
   // One empty reply says nothing of what the endpoint can do.
-  if (call === undefined && isBlank(message.content))
+  if (call === undefined && text.trim() === '')
     return fail('bad_reply', `the reply is empty; ${due(name)}`)
   if (call === undefined) return fail('no_call', `the reply is text; ${due(name)}`)
-  if (calls.some((other) => other.function.name !== name))
+  if (calls.some((other) => other.name !== name))
     return fail('bad_reply', `the reply calls another function; it must be one call of "${name}"`)
-  if (calls.length > 1)
+  if (others.some(({ given }) => !isDeepStrictEqual(given, call.given)))
     return fail('bad_reply', `the reply calls "${name}" ${calls.length} times; it must be one call`)
-  const given = call.function.arguments
-  if (typeof given !== 'string') return { ok: true, value: given }
-  if (given.length > replyLimit) return fail('bad_reply', 'the reply is far too long')
-  const value = parseObject(given)
-  return value === null
+  const value = isTooLong(call.given) ? null : objectMeant(call.given)
+  return value === null || Object.keys(value).length === 0
     ? fail('bad_reply', `the arguments of "${name}" are not one complete JSON object`)
     : { ok: true, value }
 }
 
-const isBlank = (text: string | null | undefined): boolean => (text ?? '').trim() === ''
+const isTooLong = (given: unknown) => typeof given === 'string' && given.length > replyLimit
 const due = (name: string): string => `it must be one call of the function "${name}"`
 
 function readText(content: string): Reading {
-  if (content.length > replyLimit) return fail('bad_reply', 'the reply is far too long')
   const value = objectInText(content)
   return value === null
     ? fail('bad_reply', 'the reply is not one JSON object and nothing else')
@@ -130,6 +178,12 @@ function readText(content: string): Reading {
 
 function fail(code: Extract<Reading, { ok: false }>['code'], message: string): Reading {
   return { ok: false, code, message }
+}
+
+/** What the model wrote, of an answer whose tokens nobody counted. */
+export function writtenIn(body: unknown): unknown {
+  const read = Completion.safeParse(body)
+  return read.success ? read.data.choices[0]?.message : null
 }
 
 const count = z.number().nonnegative().transform(Math.round).catch(0)

@@ -5,6 +5,8 @@ import { Stream } from 'openai/streaming'
 import { z } from 'zod'
 import { stopWith } from '../deadline.ts'
 import { errorInside } from './failures.ts'
+import { parseObject } from './json-text.ts'
+import { textIn } from './reading.ts'
 
 /** As much of a message as has been written. */
 export interface Heard {
@@ -14,31 +16,31 @@ export interface Heard {
 
 export type Hear = (soFar: Heard) => void
 
-const Called = z.object({
-  index: z.number().nullish(),
-  function: z
-    .object({
-      name: z.string().nullish(),
-      arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
-    })
-    .nullish(),
+const anything = z.unknown().optional()
+const words = z.string().nullish().catch(null)
+const Called = z.looseObject({
+  index: z.coerce.number().optional().catch(undefined),
+  id: words,
+  function: z.looseObject({ name: words, arguments: anything }).nullish().catch(null),
 })
-const Delta = z.object({
-  content: z.string().nullish(),
-  refusal: z.string().nullish(),
-  tool_calls: z.array(Called).nullish(),
+const Delta = z.looseObject({
+  role: anything,
+  content: anything,
+  refusal: words,
+  tool_calls: z.array(Called).nullish().catch(null),
 })
 const Chunk = z.object({
   choices: z
     .array(
       z.object({
-        index: z.number().nullish(),
+        index: z.coerce.number().nullish().catch(null),
         delta: Delta.nullish(),
-        finish_reason: z.string().nullish(),
+        finish_reason: words,
+        error: anything,
       }),
     )
     .nullish(),
-  usage: z.unknown().optional(),
+  usage: anything,
 })
 
 /** A long answer may be there all at once, and everybody else would wait until all of it is read (S11). */
@@ -134,20 +136,29 @@ const wholeAnswer = (kind: string, text: string): unknown =>
 
 export const brokenOff = () => new Error('the stream ended before the answer did')
 
+/** A stream that ended without saying that its answer is whole. */
+export class EndlessStream extends Error {}
+
+type Call = z.infer<typeof Called> & Heard['calls'][number]
+
 /** What has been written until now. */
 function emptyAnswer(): Pieces {
-  const message: Heard = { content: '', calls: [] }
-  let refusal = ''
-  let finishReason: string | null = null
+  const message: { content: string; calls: Call[] } = { content: '', calls: [] }
+  const numbered = new Map<number, Call>()
+  const more: Record<string, unknown> = {}
+  let last: { finish_reason: string | null; error?: unknown } = { finish_reason: null }
   let usage: unknown
-  function addCall({ index, function: called }: z.infer<typeof Called>) {
-    // Some endpoints do not number them: a name begins a new one.
-    const at =
-      index ?? (called?.name ? message.calls.length : Math.max(0, message.calls.length - 1))
-    const call = message.calls[at] ?? { name: '', arguments: '' }
-    message.calls[at] = call
+  function addCall({ index, function: called, ...rest }: z.infer<typeof Called>) {
+    const name = called?.name ?? ''
+    // Some endpoints do not number them, or give two one number: then a name begins a new one.
+    const known = index === undefined ? message.calls.at(-1) : numbered.get(index)
+    const isNext =
+      name !== '' && (index === undefined || (rest.id ? rest.id !== known?.id : isWhole(known)))
+    const call = known === undefined || isNext ? { ...rest, name: '', arguments: '' } : known
+    if (call !== known) message.calls.push(call)
+    if (index !== undefined) numbered.set(index, call)
     const given = called?.arguments ?? ''
-    call.name ||= called?.name ?? ''
+    call.name ||= name
     call.arguments += typeof given === 'string' ? given : JSON.stringify(given)
   }
   return {
@@ -157,36 +168,46 @@ function emptyAnswer(): Pieces {
       if (!read.success) return
       usage = read.data.usage ?? usage
       const choice = read.data.choices?.find(({ index }) => (index ?? 0) === 0)
-      message.content += choice?.delta?.content ?? ''
-      refusal += choice?.delta?.refusal ?? ''
-      for (const call of choice?.delta?.tool_calls ?? []) addCall(call)
-      finishReason = choice?.finish_reason ?? finishReason
+      if (choice === undefined) return
+      const { role: _, content, tool_calls: calls, ...rest } = choice.delta ?? {}
+      message.content += textIn(content)
+      for (const [key, held] of Object.entries(rest)) more[key] = joined(more[key], held)
+      for (const call of calls ?? []) addCall(call)
+      last = {
+        finish_reason: choice.finish_reason || last.finish_reason,
+        error: choice.error ?? last.error,
+      }
     },
     completion() {
-      if (finishReason === null) throw brokenOff()
-      const calls = message.calls.filter((call) => call !== undefined)
-      const said = {
-        content: message.content === '' ? null : message.content,
-        refusal: refusal === '' ? null : refusal,
-        ...(calls.length > 0 && { tool_calls: calls.map((call) => ({ function: { ...call } })) }),
-      }
-      return {
-        choices: [{ finish_reason: finishReason, message: said }],
-        ...(usage == null ? {} : { usage }),
-      }
+      const { content, calls } = message
+      const isRead = calls.length > 0 ? calls.every(isWhole) : parseObject(content) !== null
+      if (last.finish_reason === null && last.error === undefined && !isRead)
+        throw new EndlessStream('the stream ended before the answer did')
+      const tool_calls = calls.map(({ name, arguments: given, ...call }) => ({
+        ...call,
+        function: { name, arguments: given },
+      }))
+      const said = { ...more, content, ...(calls.length > 0 && { tool_calls }) }
+      return { choices: [{ ...last, message: said }], ...(usage == null ? {} : { usage }) }
     },
   }
 }
 
-/** Which models are asked for streams: those that do not refuse, and whose streams count tokens as their other answers do (S8). */
+const isWhole = (call: Call | undefined): boolean =>
+  call !== undefined && parseObject(call.arguments) !== null
+
+/** A field that came in pieces, such as a thought that has to be sent back. */
+function joined(before: unknown, more: unknown): unknown {
+  if (typeof more === 'string') return `${before ?? ''}${more}`
+  return Array.isArray(more) && Array.isArray(before) ? [...before, ...more] : (more ?? before)
+}
+
+/** Models are asked for streams whose streams count tokens as their other answers do (S8). */
 export function createStreams() {
-  const refusing = new Set<string>()
   const uncounted = new Set<string>()
   const countsElse = new Map<string, boolean>()
   return {
-    maybe: (model: string) =>
-      !refusing.has(model) && (!uncounted.has(model) || countsElse.get(model) === false),
-    refused: (model: string) => void refusing.add(model),
+    maybe: (model: string) => !uncounted.has(model) || countsElse.get(model) === false,
     counted(model: string, isStream: boolean, isCounted: boolean) {
       if (!isStream) countsElse.set(model, isCounted)
       else if (!isCounted) uncounted.add(model)

@@ -96,7 +96,7 @@ async function read(answer: IncomingMessage): Promise<Response> {
     return new Response(Readable.toWeb(content) as ReadableStream<Uint8Array>, how)
   const chunks: Buffer[] = []
   for await (const chunk of content) chunks.push(chunk)
-  const text = async () => Buffer.concat(chunks).toString()
+  const text = async () => new TextDecoder().decode(Buffer.concat(chunks))
   const json = async () => JSON.parse(await text())
   // The body of a `Response` is a stream, which costs as much as the rest of it. Hono puts a `Response` of its own in place of Node's,
   // whose methods cannot be assigned.

@@ -1,12 +1,13 @@
 import type { ContractInputs, ContractName } from '../contracts.ts'
 import type { Usage } from '../domain/budget.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
+import type { SentMessage } from '../domain/task.ts'
 
 export type { Usage }
 
 /** Failures are values: the loop counts them, shows them and goes on. */
 export type ModelReply =
-  | { ok: true; value: unknown; usage: Usage }
+  | { ok: true; value: unknown; usage: Usage; sent?: SentMessage }
   | {
       ok: false
       code: 'bad_reply'

@@ -2,7 +2,7 @@ import type { Texts } from '../../locales/texts.ts'
 import { askCard } from '../contracts/calls.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { PlanEdit } from '../domain/plan-edit.ts'
-import type { FreeTask, Observation } from '../domain/task.ts'
+import type { FreeTask, Observation, SentMessage } from '../domain/task.ts'
 import type { TraceEntry, TraceEvent } from '../domain/trace.ts'
 import {
   complete,
@@ -30,7 +30,7 @@ const resultMost = 120
 const descriptionMost = 200
 
 type Event = TaskEvent<FreeContract>
-type ActReply = Extract<Event, { kind: 'replied' }>['reply']
+type ActReplied = Pick<Extract<Event, { kind: 'replied' }>, 'reply' | 'sent'>
 
 /** A free tool loop; Clew keeps the plan that the model declares, the model never calls a tool for it (R72). */
 export const free: Strategy<FreeTask, FreeContract> = {
@@ -64,19 +64,25 @@ function next(task: FreeTask): Action<FreeContract> {
 }
 
 function apply(task: FreeTask, event: Event): FreeTask {
-  if (event.kind === 'replied') return applyReply(accepted(task, event), event.reply)
+  if (event.kind === 'replied') return applyReply(accepted(task, event), event)
   const told = usual(task, event)
   return event.kind === 'continued' ? { ...told, resumed: true } : told
 }
 
-function applyReply(task: FreeTask, reply: ActReply): FreeTask {
+function applyReply(task: FreeTask, { reply, sent }: ActReplied): FreeTask {
   const answered: FreeTask = { ...task, resumed: false }
   const text = reply.text ?? ''
   const tracked = track(answered, text, reply.calls.length > 0)
   if (reply.calls.length > 0)
-    return withQuestion(queued(tracked, tracked.spent.modelCalls, reply.calls, cut(text, textMost)))
+    return withQuestion(
+      withSent(queued(tracked, tracked.spent.modelCalls, reply.calls, cut(text, textMost)), sent),
+    )
   return { ...tracked, settled: { kind: 'finished', ok: true, text: withoutMarks(text) } }
 }
+
+/** C345. */
+const withSent = (task: FreeTask, sent: SentMessage | undefined): FreeTask =>
+  sent === undefined || task.intent === null ? task : { ...task, intent: { ...task.intent, sent } }
 
 /** Of what is said along with calls; the rest is repetition. */
 const textMost = 4_000

@@ -7,7 +7,14 @@ import type { Author, Offer } from '../domain/message.ts'
 import type { Report } from '../domain/mission.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import type { PlanEdit } from '../domain/plan-edit.ts'
-import type { GiveUpReason, ModelFailure, PauseReason, PlanItem, Task } from '../domain/task.ts'
+import type {
+  GiveUpReason,
+  ModelFailure,
+  PauseReason,
+  PlanItem,
+  SentMessage,
+  Task,
+} from '../domain/task.ts'
 import type { TraceEntry, TraceEvent } from '../domain/trace.ts'
 import type { PeriodCeiling } from '../domain/usage.ts'
 
@@ -86,7 +93,7 @@ export interface Observed {
 
 /** What came of an action, or came in from a person. */
 export type TaskEvent<C extends TaskContract = TaskContract> =
-  | ({ kind: 'replied' } & Reply<C> & Spending)
+  | ({ kind: 'replied'; sent?: SentMessage | undefined } & Reply<C> & Spending)
   /** The reply broke its contract; `problem` says how. */
   | ({ kind: 'refused'; contract: C; problem: string } & Spending)
   /** Nobody answered at `at`, because of `failure`; `waitMs` goes by before the next attempt. */

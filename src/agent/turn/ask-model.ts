@@ -1,14 +1,14 @@
 import type { AskingDeps } from '../asking.ts'
 import type { DecisionInput } from '../contracts/decision.ts'
-import type { ContractInputs } from '../contracts.ts'
+import { type ContractInputs, readReply } from '../contracts.ts'
 import { within } from '../deadline.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
-import { endOf, noUsage } from '../domain/usage.ts'
+import { endOf, noUsage, plus } from '../domain/usage.ts'
 import { allowed } from '../domain/words.ts'
 import { showInstant, zonedMinute } from '../domain/zone.ts'
 import { openDraft } from '../kernel/draft.ts'
 import { createMeter, usageChange } from '../kernel/usage-meter.ts'
-import type { ModelReply } from '../ports/model.ts'
+import { kindOf, type ModelReply } from '../ports/model.ts'
 import { strategyChoice } from '../run-inputs.ts'
 import { isStop } from '../said/stop.ts'
 import { withOverheard } from '../thread-view.ts'
@@ -51,7 +51,7 @@ export async function usedUp(
 }
 
 /**
- * One request within its time. A cancel text that comes in meanwhile cuts it off: stop is confirmed at once. `turn`: as it goes on,
+ * One request within its time, and where its answer cannot be read a second, which says what was wrong (C349). A cancel text that comes in meanwhile cuts it off: stop is confirmed at once. `turn`: as it goes on,
  * since what is said now is said now, not when the model was asked: it is news for those who have read the thread meanwhile (R107).
  */
 export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
@@ -75,9 +75,15 @@ export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
   })
   try {
     const stop = AbortSignal.any([begun.signal, cancel.signal])
-    const answer = await within(deps.clock, deps.timeoutMs, stop, (signal) =>
-      deps.model.call(contract, input, signal, draft?.written),
-    )
+    const until = deps.clock.now() + deps.timeoutMs
+    const ask = (request: ContractInputs[N]) =>
+      within(deps.clock, Math.max(0, until - deps.clock.now()), stop, (signal) =>
+        deps.model.call(contract, request, signal, draft?.written),
+      )
+    const first = await ask(input)
+    const refusal = stop.aborted ? null : problemOf(contract, input, first)
+    if (refusal !== null) draft?.gone()
+    const answer = refusal === null ? first : after(first, await ask({ ...input, refusal }))
     if (!answer?.ok) draft?.gone()
     // Nobody called it off but its time, where it was not a cancel or the end of the process.
     const isLate = answer === null || (!answer.ok && answer.code === 'aborted')
@@ -99,6 +105,27 @@ export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
 function callsOff({ content, whose }: InboundEvent, { event }: InboxEntry): boolean {
   if (content.kind === 'deleted') return event.keys.includes(content.key)
   return content.kind === 'message' && isStop(content.text) && allowed(whose, 'stop') !== null
+}
+
+/** What cannot be read of an answer; null: it can be, or asking again would not help. */
+function problemOf<N extends 'decision' | 'overheard' | 'chat'>(
+  contract: N,
+  input: ContractInputs[N],
+  answer: ModelReply | null,
+): string | null {
+  // Words that nobody said to Clew are judged again later (C335).
+  if (answer === null || contract === 'overheard') return null
+  if (!answer.ok)
+    return kindOf(answer) === 'reply_unusable' && 'message' in answer ? answer.message : null
+  const read = readReply(contract, input, answer.value)
+  return read.ok ? null : read.problem
+}
+
+/** The second answer, with what both took. */
+function after(first: ModelReply | null, second: ModelReply | null): ModelReply | null {
+  if (first === null || second === null) return second
+  const requests = (first.usage.requests ?? 1) + (second.usage.requests ?? 1)
+  return { ...second, usage: { ...plus(first.usage, second.usage), requests } }
 }
 
 const timedOut: ModelReply = {

@@ -115,6 +115,8 @@ export const core = {
       'The account for the language model has no credit left. The people who run Clew can top it up or raise its limit.',
     unknown_model: () =>
       'The language model that Clew is set to use does not exist. The people who run Clew can choose another one.',
+    wrong_address: () =>
+      'No language model answers at the address that Clew is set to use; something else is served there. The people who run Clew can correct it.',
     rate_limited: (until: string | null) =>
       `The language model takes no more requests ${until === null ? 'right now' : `until ${until}`}. This passes by itself; the people who run Clew can raise the limit.`,
     overloaded: () =>

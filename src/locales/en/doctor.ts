@@ -159,6 +159,9 @@ export const doctor = {
     commands: (names: string) => `Discord: the commands ${names} are registered.`,
   },
 
+  /** The models that an endpoint has. */
+  listed: (names: readonly string[]) => `The endpoint lists: ${names.join(', ')}.`,
+
   /** What a model's endpoint does, and what to change (C91, C133). `other`: how another model is set. */
   otherModel: (setting: string, isList: boolean) =>
     isList ? `add another one to ${setting}` : `set another ${setting}`,
@@ -174,6 +177,10 @@ export const doctor = {
     unknown_model: {
       does: 'does not know the model',
       mend: `Check ${model}, AGENT_DECISION_MODEL and ${url}.`,
+    },
+    wrong_address: {
+      does: 'is not there: something else answers at this address',
+      mend: `Check ${url}: most endpoints end in /v1, and a proxy or a sign-in page may stand in between.`,
     },
     rate_limited: {
       does: 'takes no more requests for now',

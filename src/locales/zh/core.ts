@@ -85,6 +85,7 @@ export const core: typeof en.core = {
     key_refused: () => '语言模型不接受 Clew 的密钥，管理员可以换一个有效的。',
     no_credit: () => '语言模型的账户余额已用完，管理员可以充值或提高限额。',
     unknown_model: () => '找不到 Clew 设置的语言模型，管理员可以换一个。',
+    wrong_address: () => 'Clew 设置的地址上没有语言模型应答，那里是别的服务。管理员可以更正地址。',
     rate_limited: (until) =>
       `语言模型${until === null ? '现在' : `在 ${until} 之前`}不再接受请求。稍后会自行恢复；管理员可以提高限额。`,
     overloaded: () => '语言模型过载或出了故障，通常会自行恢复。',

@@ -148,6 +148,9 @@ export const doctor: typeof english = {
     commands: (names) => `Discord：已注册命令 ${names}。`,
   },
 
+  /** The models that an endpoint has. */
+  listed: (names) => `它列出的有：${names.join('、')}。`,
+
   otherModel: (setting, isList) => (isList ? `在 ${setting} 里再加一个` : `换一个 ${setting}`),
   advice: ({ key, url, model, other }: Names) => ({
     key_refused: { does: '拒绝了 API 密钥', mend: `请检查 ${key}、${url} 以及对模型的访问权限。` },
@@ -158,6 +161,10 @@ export const doctor: typeof english = {
     unknown_model: {
       does: '不认识这个模型',
       mend: `请检查 ${model}、AGENT_DECISION_MODEL 和 ${url}。`,
+    },
+    wrong_address: {
+      does: '不在这个地址：应答的是别的服务',
+      mend: `请检查 ${url}：大多数地址以 /v1 结尾，中间也可能有代理或登录页。`,
     },
     rate_limited: {
       does: '暂时不接受更多请求',

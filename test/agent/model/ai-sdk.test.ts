@@ -294,7 +294,7 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
     }))
     server.answer({ kind: 'value', contract: 'act', value: replies.act })
     expect(await ask('act', undefined, { observations })).toMatchObject({ ok: true })
-    for (const shown of ['get 1', 'get 2', 'found ‹/data> 1', 'call_2'])
+    for (const shown of ['get 1', 'get 2', 'found ‹/data> 1', 'call00002'])
       expect(server.asked[0]?.text).toContain(shown)
   })
 

@@ -136,6 +136,7 @@ describe('the requests of one strategy (C140)', () => {
       false,
       false,
       false,
+      false,
     ])
     const begins = (contract: 'plan' | 'thought' | 'replan') =>
       JSON.stringify(bodyOf(contract, { images }).messages[1]).split('What has happened so far:')[0]

@@ -19,6 +19,10 @@ describe('the JSON object in a text (F3, R139)', () => {
       'I should say {"b": 2}.\n</think>\n{"a": 1}',
     ],
     ['after a thought, in a fence', '<think>x</think>\n```json\n{"a": 1}\n```'],
+    ['among words (C347)', 'Sure: {"a": 1} Is that all?'],
+    ['with a comma too many (C347)', '{"a": 1,}'],
+    ['as JSON of its JSON (C347)', '"{\\"a\\": 1}"'],
+    ['behind an empty one (C347)', '{}{"a": 1}'],
     ['as YAML', 'a: 1'],
     ['as YAML in a fence', 'Here it is:\n```yaml\na: 1\n```'],
   ])('is found %s', (_, text) => {
@@ -42,7 +46,6 @@ describe('the JSON object in a text (F3, R139)', () => {
   it.each([
     ['nothing', ''],
     ['words', 'I will look at it.'],
-    ['words around it', 'Sure: {"a": 1}'],
     ['two objects', '{"a": 1}{"b": 2}'],
     ['two fences', '```json\n{"a": 1}\n```\n```json\n{"b": 2}\n```'],
     ['a list', '[{"a": 1}]'],

@@ -17,7 +17,12 @@ describe('a contract call', () => {
     const { server, ask } = await bench()
     server.on(contract, fake.value(replies[contract]))
     const reply = await ask(contract)
-    expect(reply).toEqual({ ok: true, value: replies[contract], usage })
+    expect(reply).toEqual({
+      ok: true,
+      value: replies[contract],
+      usage,
+      ...(contract === 'act' && { sent: expect.anything() }),
+    })
     if (reply.ok)
       expect(readReply(contract, inputs[contract], reply.value)).toEqual({
         ok: true,
@@ -85,11 +90,12 @@ describe('a contract call', () => {
       'tool',
       'tool',
       'tool',
+      'assistant',
       'user',
     ])
     expect(
       messages.map((message) => ('tool_call_id' in message ? message.tool_call_id : null)),
-    ).toEqual([...[null, null, null], ...['call_1', 'call_2', 'call_3', null]])
+    ).toEqual([...[null, null, null], ...['call00001', 'call00002', 'call00003', null, null]])
     server.assertDone()
   })
 
@@ -104,7 +110,11 @@ describe('a contract call', () => {
     )
     expect((await ask('thought')).usage).toEqual({ promptTokens: 120, completionTokens: 7 })
     expect((await ask('thought')).usage).toEqual({ promptTokens: 120, completionTokens: 7 })
-    expect((await ask('thought')).usage).toEqual({ promptTokens: 0, completionTokens: 0 })
+    expect((await ask('thought')).usage).toEqual({
+      promptTokens: expect.any(Number),
+      completionTokens: expect.any(Number),
+      estimated: true,
+    })
   })
 
   it('asks the decision model for decisions and chat, and the other for the rest', async () => {
@@ -165,7 +175,10 @@ describe('a reply that is no answer', () => {
     ['a function of another contract (R35, R48)', fake.otherTool('replan', replies.replan)],
     ['text and no function (R48)', fake.text('I think we should look at the list.')],
     ['a valid object, but in text (R48)', fake.text(JSON.stringify(replies.thought))],
-    ['the function called twice (R48)', fake.severalCalls(replies.thought, replies.thought)],
+    [
+      'the function called twice, each time for something else (R48)',
+      fake.severalCalls(replies.thought, { ...replies.thought, current_step: 'Another' }),
+    ],
     ['no text and no function (R48)', fake.text('')],
     ['arguments that break off', fake.rawArguments('{"status":"continue","current')],
     ['arguments in a code fence', fake.rawArguments('```json\n{}\n```')],
@@ -266,7 +279,7 @@ describe('an endpoint that fails', () => {
       message: expect.stringMatching(/\w+ \w+/),
     })
     expect(server.requests).toHaveLength(1)
-    expect(log.every(({ level }) => level === 'warn')).toBe(true)
+    expect(log.every(({ level }) => level !== 'info')).toBe(true)
   })
 
   it('is a value when nobody listens', async () => {
@@ -372,9 +385,12 @@ describe('secrets (S7)', () => {
     ],
     [
       'a refused request that repeats the prompt',
-      fake.httpError(400, { message: `bad: ${model}`, param: canary }),
+      fake.httpError(400, {
+        message: 'bad: Compare the three venues and book a date',
+        param: canary,
+      }),
     ],
-    ['a rate limit', fake.httpError(429, { message: `${canary} ${model}` })],
+    ['a rate limit', fake.httpError(429, { message: `${canary} takes no more` })],
     ['a refusal', fake.refusal(model)],
   ])('stay out of logs, prompts and messages: %s', async (_, reply) => {
     const { server, ask, log } = await bench({ ...proven, apiKey: canary })
@@ -382,7 +398,9 @@ describe('secrets (S7)', () => {
     const got = await ask('thought')
     expect(server.requests[0]?.headers.authorization).toContain(canary)
     expect(JSON.stringify(server.requests[0]?.body)).not.toContain(canary)
-    expect(JSON.stringify(log)).not.toMatch(/canary-4f1d0a|9c2e77|Choose a date|Casa Azul/)
+    expect(JSON.stringify(log)).not.toMatch(
+      /canary-4f1d0a|9c2e77|Choose a date|Casa Azul|three venues/,
+    )
     if (!got.ok) expect(JSON.stringify(got)).not.toMatch(/canary-4f1d0a|9c2e77/)
   })
 })

@@ -46,7 +46,7 @@ describe('a request that is too long (C100)', () => {
       })
     }
     const texts = server.requests.map(({ body }) =>
-      JSON.stringify(body.messages.slice(0, -1)).slice(0, -1),
+      JSON.stringify(body.messages.slice(0, -2)).slice(0, -1),
     )
     const extended = texts.filter((text, at) => at > 0 && text.startsWith(texts[at - 1] ?? ''))
     expect(extended.length).toBeGreaterThanOrEqual(4)

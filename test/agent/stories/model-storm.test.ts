@@ -47,6 +47,7 @@ const providerFailures: Readonly<Record<FailureKind, [status: number, type: stri
   key_refused: [401, 'authentication_error'],
   no_credit: [402, 'billing_error'],
   unknown_model: [404, 'not_found_error'],
+  wrong_address: [405, 'method_not_allowed'],
   rate_limited: [429, 'rate_limit_error'],
   overloaded: [529, 'overloaded_error'],
   unreachable: { kind: 'cut' },

@@ -185,15 +185,15 @@ describe('a Decision', () => {
   })
 
   it.each([
-    ['is refused its key', failsAs('key_refused')],
-    ['is no JSON', fails('bad_reply')],
-    ['breaks its contract', { decision: 'run', confidence: 3 }],
-    ['carries a run in a reply', { ...decides.reply('Hi'), run: task('x') }],
+    ['is refused its key', 1, failsAs('key_refused')],
+    ['is no JSON twice', 2, fails('bad_reply')],
+    ['breaks its contract twice', 2, { decision: 'run', confidence: 3 }],
+    ['carries a run in a reply twice', 2, { ...decides.reply('Hi'), run: task('x') }],
   ])(
-    'that %s gives an apology, no run and a line in the log with both ids (R99, R93, C25)',
-    async (_, reply) => {
+    'that %s gives an apology, no run and a line in the log with both ids (R99, R93, C25, C349)',
+    async (_, requests, reply) => {
       const clew = await start()
-      clew.model.on('decision', reply)
+      for (let sent = 0; sent < requests; sent++) clew.model.on('decision', reply)
       const { entryId } = (await clew.say('Book it')) as { entryId: string }
       await clew.idle()
       expect(clew.texts()).toEqual([expect.stringMatching(/^Sorry, I could not work out/)])
@@ -205,6 +205,21 @@ describe('a Decision', () => {
       clew.model.assertDone()
     },
   )
+
+  it.each([
+    ['is no JSON', fails('bad_reply')],
+    ['breaks its contract', { decision: 'run', confidence: 3 }],
+    ['comes without choices', fails('bad_reply')],
+    ['writes a call as words', decides.reply('<tool_call>{"name":"todo"}</tool_call>')],
+  ])('that %s is asked for again once, and says why (C349)', async (_, reply) => {
+    const clew = await start()
+    clew.model.on('decision', reply, decides.reply('Hi'))
+    await clew.say('Hello')
+    await clew.idle()
+    expect(clew.texts()).toEqual(['Hi'])
+    expect(clew.model.calls.at(-1)?.input).toMatchObject({ refusal: expect.any(String) })
+    clew.model.assertDone()
+  })
 
   it('is given up after its time and tried again (F29, R117, C92)', async () => {
     const clew = await start()

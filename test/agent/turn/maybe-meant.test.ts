@@ -177,7 +177,7 @@ describe('what is said in the thread and not to Clew', () => {
 
   it('that is said to Clew gets an apology where the Decision fails (R99)', async () => {
     const clew = await among()
-    clew.model.on('decision', fails('bad_reply'))
+    clew.model.on('decision', fails('bad_reply'), fails('bad_reply'))
     await clew.say('What a day', { by: ben })
     await clew.idle()
     expect(clew.texts().slice(1)).toEqual([expect.stringMatching(/^Sorry/)])

@@ -192,7 +192,7 @@ describe('every message', () => {
     clew.model.on('replan', ends('Booked.'))
     thinking.release()
     await clew.idle()
-    clew.model.on('decision', decides.reply('Soon'), 'garbage')
+    clew.model.on('decision', decides.reply('Soon'), 'garbage', 'garbage')
     for (const text of ['When?', 'What?', 'stop']) {
       await clew.say(text)
       await clew.idle()

@@ -177,7 +177,7 @@ export const providerErrors: (readonly [FailureKind, string, fake.Reply])[] = [
     body(400, error('bad', 'invalid_request_error')),
   ],
   [
-    'reply_unusable',
+    'wrong_address',
     'a page',
     fake.raw('<html>Log in</html>', { headers: { 'content-type': 'text/html' } }),
   ],

@@ -1,0 +1,40 @@
+import { jsonIn } from '../domain/clean-text.ts'
+import { isRecord } from './forgiving.ts'
+
+/** Beginnings of a call in the templates of Hermes, Qwen, Kimi, DeepSeek, Mistral, Llama, MiniMax, Claude, Gemma and OpenAI's open models. */
+const marks =
+  /<\|?(?:\w{1,20}:)?(?:start_)?(?:tool|function)_?(?:call|use|code)|<invoke\s+name=|<function=|<\|python_tag\|>|<｜tool|\[TOOL_CALL|<\|channel\|>commentary|\bto=functions\./i
+/** Code, in which people are shown such marks. */
+const code = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
+
+/**
+ * True if words are a call that was written instead of made. It is never run: a page that a model quotes may hold one. It is no
+ * report either.
+ *
+ * @param tools names of what may be called: bare JSON is a call only if it names one of them.
+ */
+export function isWrittenCall(text: string, tools: readonly string[]): boolean {
+  if (marks.test(text.replace(code, ''))) return true
+  const bare = text
+    .trim()
+    .replace(/^```\w*/, '')
+    .replace(/```$/, '')
+    .trim()
+  const isTool = (name: unknown) =>
+    typeof name === 'string' && tools.includes(name.replace(/^(?:functions|default_api)[.:]/, ''))
+  if (/^[[{]/.test(bare)) {
+    const said = jsonIn(bare)
+    const calls = Array.isArray(said) ? said : [said]
+    if (calls.length > 0 && calls.every((call) => isRecord(call) && isCall(call, isTool)))
+      return true
+  }
+  const [, name] =
+    /^\[?(?:print\()?(?:default_api\.)?([\w.-]{1,80})\([\s\S]*\)\]?$/.exec(bare) ?? []
+  return isTool(name)
+}
+
+function isCall(value: Record<string, unknown>, isTool: (name: unknown) => boolean): boolean {
+  const called = isRecord(value.function) ? value.function : value
+  const isWithInput = ['arguments', 'parameters', 'args', 'input'].some((key) => key in called)
+  return isWithInput && isTool(called.name ?? called.tool ?? called.tool_name ?? value.function)
+}

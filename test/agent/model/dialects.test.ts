@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest'
+import { readReply } from '../../../src/agent/contracts.ts'
+import { withoutThinking } from '../../../src/agent/domain/thinking.ts'
+import { firstModelOf } from '../../../src/agent/model/openai.ts'
+import { kindOf } from '../../../src/agent/ports/model.ts'
+import * as fake from '../../fakes/openai/replies.ts'
+import { startOpenAi } from '../../fakes/openai/server.ts'
+import { inputs, replies } from './inputs.ts'
+import { bench } from './support.ts'
+
+const json = (body: unknown, status = 200) =>
+  fake.raw(typeof body === 'string' ? body : JSON.stringify(body), { status })
+const completion = (message: object, finish_reason = 'stop') =>
+  json({ choices: [{ finish_reason, message: { role: 'assistant', ...message } }] })
+const called = (name: string, given: unknown) =>
+  completion({ content: null, tool_calls: [{ id: 'c1', function: { name, arguments: given } }] })
+const args = JSON.stringify(replies.thought)
+
+describe('what a model meant (C347)', () => {
+  it.each([
+    ['a name with a prefix', called('functions.thought', args)],
+    ['a name with a channel', called('thought<|channel|>json', args)],
+    ['a name of another kind of call', called('default_api:thought', args)],
+    ['a name with a number', called('functions.thought:0', args)],
+    ['arguments as JSON of JSON', called('thought', JSON.stringify(args))],
+    ['arguments behind an empty object', called('thought', `{}${args}`)],
+    ['arguments in a fence', called('thought', `\`\`\`json\n${args}\n\`\`\``)],
+    ['arguments as an object', called('thought', replies.thought)],
+    [
+      'a list of parts beside the call',
+      completion({
+        content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }],
+        tool_calls: [{ function: { name: 'thought', arguments: args } }],
+      }),
+    ],
+    [
+      'the call of old',
+      completion({ content: '', function_call: { name: 'thought', arguments: args } }),
+    ],
+    ['the same call twice', fake.severalCalls(replies.thought, replies.thought)],
+  ])('is read: %s', async (_, reply) => {
+    const { server, ask } = await bench({ form: 'function' })
+    server.on('thought', reply)
+    expect(await ask('thought')).toMatchObject({ ok: true, value: replies.thought })
+  })
+
+  it.each([
+    ['a number as text', { ...replies.decision, confidence: '0.9' }],
+    ['nothing as text', { ...replies.decision, reply: 'null', runs: 'null' }],
+    ['an object as text', { ...replies.decision, run: JSON.stringify(replies.decision.run) }],
+  ])('is read by the schema: %s', (_, value) => {
+    expect(readReply('decision', inputs.decision, value)).toMatchObject({ ok: true })
+  })
+})
+
+it.each(['insufficient_system_resource', 'error', 'network_error', 'abort', 'whatever'])(
+  'does not take an answer for whole that ended by %s (C348)',
+  async (reason) => {
+    const { server, ask } = await bench()
+    server.on('act', completion({ content: 'The list now has the first thing and the' }, reason))
+    expect(await ask('act')).toMatchObject({ ok: false, code: 'bad_reply' })
+  },
+)
+
+it.each([
+  '<tool_call>\n{"name": "todo", "arguments": {"input": "list"}}\n</tool_call>',
+  '<tool_call><function=todo><parameter=input>list</parameter></function></tool_call>',
+  '<|tool_calls_section_begin|><|tool_call_begin|>functions.todo:0',
+  '<function_calls>\n<invoke name="todo"></invoke></function_calls>',
+  '{"name": "todo", "arguments": {"input": "list"}}',
+  '```json\n{"name": "todo", "parameters": {"input": "list"}}\n```',
+  '[TOOL_CALLS][{"name": "todo"}]',
+  '[todo(input="list")]',
+])('takes no call that is written as words for a report: %s (C350)', (text) => {
+  expect(readReply('act', inputs.act, { text, calls: [] })).toMatchObject({ ok: false })
+})
+
+it.each([
+  'Write `<tool_call>` around it.',
+  '```xml\n<tool_call>{}</tool_call>\n``` is how Hermes writes one.',
+  '{"name": "Ana", "arguments": "none"}',
+])('takes words about calls for words: %s (C350)', (text) => {
+  expect(readReply('act', inputs.act, { text, calls: [] })).toMatchObject({ ok: true })
+})
+
+it.each([
+  ['<thinking>secret</thinking>FINAL', 'FINAL'],
+  ['[THINK]secret[/THINK]FINAL', 'FINAL'],
+  ['◁think▷secret◁/think▷FINAL', 'FINAL'],
+  ['<reasoning>secret</reasoning>FINAL', 'FINAL'],
+  [
+    '<|channel|>analysis<|message|>secret<|end|><|start|>assistant<|channel|>final<|message|>FINAL',
+    'FINAL',
+  ],
+  ['secret\n</think>\nFINAL', 'FINAL'],
+  ['FINAL\n<think>secret</think>', 'FINAL'],
+  ['Cut all up to `</think>` and keep the rest.', 'Cut all up to `</think>` and keep the rest.'],
+  ['All before </think> is cut.', 'All before </think> is cut.'],
+  ['[Analysis] It is 4.', '[Analysis] It is 4.'],
+])('takes thinking out, and no words about it: %s (C351, R42)', (text, words) => {
+  expect(withoutThinking(text)).toBe(words)
+})
+
+const error = (message: string, more = {}) => ({ error: { message, ...more } })
+it.each([
+  ['unknown_model', 400, error('Model Not Exist')],
+  ['unknown_model', 400, error('The model `x` has been decommissioned')],
+  ['unknown_model', 400, error('模型不存在，请检查模型代码。')],
+  ['key_refused', 400, { code: 'x', error: 'Incorrect API key provided: sk***gA.' }],
+  ['no_credit', 429, error('suspended', { type: 'exceeded_current_quota_error' })],
+  ['no_credit', 403, { code: 30001, message: 'your account balance is insufficient' }],
+  ['no_credit', 403, error('x', { code: 'AccountOverdueError' })],
+  [
+    'no_credit',
+    200,
+    { choices: null, base_resp: { status_code: 1008, status_msg: 'insufficient balance' } },
+  ],
+  [
+    'context_too_long',
+    413,
+    error('Request too large: Limit 8000, Requested 32979', { code: 'rate_limit_exceeded' }),
+  ],
+  [
+    'context_too_long',
+    422,
+    { error: 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096.' },
+  ],
+  ['context_too_long', 400, error('Range of input length should be [1, 30720]')],
+  ['filtered', 400, error('Content Exists Risk')],
+  ['filtered', 403, { code: 'x', error: 'Content violates usage guidelines.' }],
+  ['overloaded', 498, error('Flex tier capacity exceeded', { code: 'capacity_exceeded' })],
+  [
+    'overloaded',
+    200,
+    { choices: [{ finish_reason: 'error', error: { code: 502, message: 'Upstream' } }] },
+  ],
+  ['wrong_address', 404, '404 page not found'],
+  ['wrong_address', 403, '<!DOCTYPE html><html></html>'],
+  ['wrong_address', 404, { detail: 'Not Found' }],
+  ['reply_unusable', 400, error('Failed to call a function.', { code: 'tool_use_failed' })],
+] as const)("tells %s by the provider's words under %s (C352): %j", async (kind, status, body) => {
+  const { server, ask } = await bench({ form: 'function' })
+  server.on('thought', json(body, status), json(body, status))
+  expect(kindOf(await ask('thought'))).toBe(kind)
+})
+
+it.each([
+  'System role not supported',
+  'Only user and assistant roles are supported!',
+  'Developer instruction is not enabled for models/gemma-3',
+])('puts the rules into the first message where it hears: %s (C353)', async (message) => {
+  const { server, ask } = await bench()
+  server.on('thought', json(error(message), 400), fake.value(replies.thought))
+  expect(await ask('thought')).toMatchObject({ ok: true })
+  const [, again] = server.requests
+  expect(again?.body.messages.map(({ role }) => role)).toEqual(['user'])
+})
+
+const turn = {
+  content: null,
+  reasoning_content: 'I think',
+  tool_calls: [
+    {
+      id: 'functions.todo:0',
+      type: 'function',
+      extra_content: { google: { thought_signature: 'SIG' } },
+      function: { name: 'todo', arguments: '{"input":"list"}' },
+    },
+  ],
+}
+
+it('sends an assistant message back as it came, to nobody but its model, and no user after a result (C345)', async () => {
+  const bodies: { messages: { role: string; tool_call_id?: string }[] }[] = []
+  const seeing: typeof fetch = (url, init) => {
+    bodies.push(JSON.parse(String(init?.body)))
+    return fetch(url, init)
+  }
+  const { server, ask } = await bench({ fetch: seeing })
+  server.on('act', completion(turn, 'tool_calls'), fake.text('Done.'), fake.text('Done.'))
+  const reply = await ask('act')
+  const sent = reply.ok ? reply.sent : undefined
+  const observation = { step: 1, turn: 1, tool: 'todo', input: 'list', ok: true, result: 'none' }
+  const other = sent && { ...sent, by: 'another' }
+  await ask('act', undefined, { observations: [{ ...observation, sent }] })
+  await ask('act', undefined, { observations: [{ ...observation, sent: other }] })
+  const [, back = { messages: [] }, rebuilt = { messages: [] }] = bodies
+  expect(back.messages.slice(2).map(({ role }) => role)).toEqual([
+    ...['assistant', 'tool', 'assistant', 'user'],
+  ])
+  expect(back.messages[2]).toEqual({ role: 'assistant', ...turn })
+  expect(back.messages[3]).toMatchObject({ tool_call_id: 'functions.todo:0' })
+  expect(JSON.stringify(rebuilt)).not.toMatch(/I think|SIG|functions.todo/)
+  expect(rebuilt.messages[3]).toMatchObject({ tool_call_id: 'call00001' })
+})
+
+it.each([
+  'Tool call id was c1 but must be a-z, A-Z, 0-9, with a length of 9.',
+  'The reasoning_content in the thinking mode must be passed back to the API.',
+  'Function call is missing a thought_signature in functionCall parts.',
+  "Unexpected role 'user' after role 'tool'",
+])('tells of calls in words where it hears: %s (C345)', async (message) => {
+  const { server, ask } = await bench()
+  server.on('act', json(error(message), 400), fake.text('Done.'))
+  const observations = [{ step: 1, turn: 1, tool: 'todo', input: 'list', ok: true, result: 'none' }]
+  expect(await ask('act', undefined, { observations })).toMatchObject({ ok: true })
+  expect(server.requests[1]?.prompt).toContain('You called todo')
+})
+
+it.each([
+  ['a bare list', [{ id: 'together-chat' }], 'together-chat'],
+  [
+    'one with an embedding first',
+    { data: [{ id: 'nomic-embed-text' }, { id: 'qwen3:8b' }] },
+    'qwen3:8b',
+  ],
+  [
+    'one that names types',
+    {
+      data: [
+        { id: 'x', type: 'embedding' },
+        { id: 'y', type: 'chat' },
+      ],
+    },
+    'y',
+  ],
+])('takes the first model that can chat, of %s (C354)', async (_, list, name) => {
+  const server = await startOpenAi({ models: json(list) })
+  expect(await firstModelOf(server.url, null)).toEqual({ name })
+  await server.close()
+})
+
+it('estimates tokens that nobody counted, and says so (C354)', async () => {
+  const { server, ask } = await bench()
+  for (const usage of [undefined, null, { prompt_tokens: 0, completion_tokens: 0 }]) {
+    server.on('act', json({ usage, choices: [{ message: { content: 'Done.' } }] }))
+    const answer = await ask('act')
+    expect(answer.usage.estimated).toBe(true)
+    expect(answer.usage.promptTokens).toBeGreaterThan(500)
+  }
+})
