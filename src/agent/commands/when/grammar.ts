@@ -23,7 +23,7 @@ ANY (?:CLOCK|BARE)
 NEXT (?:CLOCK|BARE(?= ?(?:[,;:)]|$|and \d|on\b|every\b))|(?:1[3-9]|2[0-3])(?![\d:/a-z]|[.-]\d))
 CLOCKS (?:CLOCK|(?<=(?:at|by|around|about) )BARE)(?:AND(?:at )?NEXT){0,11}
 YEAR (?:(?: ?,)? \d{4}\b)?
-DATE (?:\d{4}[-/.](?:0?[1-9]|1[0-2])[-/.]\d{1,2}(?!\d)|year\+\d-\d+-\d+|MONTH\.? \d{1,2}(?:st|nd|rd|th)?\b(?![:.]\d|HALF)YEAR|\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:MONTH)YEAR|\d{1,2}/\d{1,2}(?:/\d{2,4})?\b|\d{1,2}\.\d{1,2}\.(?:\d{4}\b)?|(?:today|tomorrow|yesterday|day after tomorrow)\b|(?:this coming|coming|this|next|last) DAY\b|DAY,?(?: of)? next week\b|(?:(?:this|next) )?weekend\b|(?:next|last) (?:week|year)\b|(?:this|next|last) month\b|end of (?:(?:the|this|next) )?month\b|\d{1,4} (?:day|week|month|year)s? ago\b)(?!['’])
+DATE (?:\d{4}[-/.](?:0?[1-9]|1[0-2])[-/.]\d{1,2}(?!\d)|year@\d-\d{1,4}-\d{1,4}|MONTH\.? \d{1,2}(?:st|nd|rd|th)?\b(?![:.]\d|HALF)YEAR|\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:MONTH)YEAR|\d{1,2}/\d{1,2}(?:/\d{2,4})?\b|\d{1,2}\.\d{1,2}\.(?:\d{4}\b)?|(?:today|tomorrow|yesterday|day after tomorrow)\b|(?:this coming|coming|this|next|last) DAY\b|DAY,?(?: of)? next week\b|(?:(?:this|next) )?weekend\b|(?:next|last) (?:week|year)\b|(?:this|next|last) month\b|end of (?:(?:the|this|next) )?month\b|\d{1,4} (?:day|week|month|year)s? ago\b)(?!['’])
 SOMEDAY (?:the )?(?:DATE|DAY\b|ORD)(?:,? ?(?:at )?CLOCK)?
 OFMONTH of (?:every|each|the|1) month\b
 EACH (?:every|each)
@@ -31,13 +31,13 @@ EACH (?:every|each)
 
 /** Pieces of a time, longer ones before what they begin with. */
 const pieces = String.raw`
-(?<date>\d{4}-\d{1,2}-\d{1,2})[ t](?<clocks>CLOCK) ?(?<zone>[+-]\d\d:?\d\d)
+(?<date>\d{4}-\d{1,2}-\d{1,2})[ t](?<clocks>CLOCK) ?(?<zone>[\x2b-]\d\d:?\d\d)
 (?<nth>(?:EACH )?(?:ORD|last) (?:DAY|weekdays?|days?)\b(?! after\b|')(?: OFMONTH)?)
 (?<days>EACH weekday\b)
-(?<every>(?:EACH (?:single )?|once (?:per |EACH )?)(?:\d+(?:\.\d+)? )?UNIT)
-(?:(?<=^ ?)|(?=\S+(?: ?[,;:]| ?$| (?:at|on|night|from|until|for|starting|between) )))(?<every>(?:daily|hourly|weekly|fortnightly|monthly|quarterly|yearly)\b)
-(?<every>EACH )(?=(?:PART)\b|MONTH \d|\d+(?:st|nd|rd|th)?(?: of)? MONTH)
-(?<every>EACH )(?<dates>ORD(?:AND(?:on )?(?:the )?ORD)*)(?: OFMONTH)?
+(?<every>(?:EACH (?:single )?|once (?:per |EACH )?)(?:\d{1,4}(?:\.\d{1,4})? )?UNIT)
+(?:(?<=^ ?)|(?=\S{1,20}(?: ?[,;:]| ?$| (?:at|on|night|from|until|for|starting|between) )))(?<every>(?:daily|hourly|weekly|fortnightly|monthly|quarterly|yearly)\b)
+(?<every>EACH )(?=(?:PART)\b|MONTH \d|\d{1,4}(?:st|nd|rd|th)?(?: of)? MONTH)
+(?<every>EACH )(?<dates>ORD(?:AND(?:on )?(?:the )?ORD){0,6})(?: OFMONTH)?
 (?<every>OFMONTH)
 (?:except|excluding|other than|but not|not)(?: on| for)? (?<except>LIST)
 (?<days>(?:EACH |from )?RANGE)
@@ -54,13 +54,13 @@ for (?:the )?(?:next )?(?<lasts>SPAN)
 (?:starting|beginning|as of|from)(?: on| from)? (?<starting>SOMEDAY)(?: on(?:wards?)?\b| ?(?:开始|起)(?![床来草飞诉]))?
 (?<starting>SOMEDAY) ?(?:开始|起)(?= ?(?:[,;]|$|every|weekdays))
 (?:until|till|til|through|thru|up to|to|ending)(?: on)? (?<until>SOMEDAY)
-(?:in|during|of|EACH) (?<months>(?:MONTH|m\d+\b)(?:AND(?:MONTH))*)(?! \d| ?, \d)
+(?:in|during|of|EACH) (?<months>(?:MONTH|m\d{1,4}\b)(?:AND(?:MONTH)){0,6})(?! \d| ?, \d)
 (?:(?:of )?the |of (?=next month|this month))?(?<date>DATE)
-days? (?<dates>\d{1,2}(?:AND\d{1,2})*)
-(?<dates>ORD(?:AND(?:on )?(?:the )?ORD)*)
+days? (?<dates>\d{1,2}(?:AND\d{1,2}){0,6})
+(?<dates>ORD(?:AND(?:on )?(?:the )?ORD){0,6})
 (?<clocks>CLOCKS)
 (?:in the )?(?<part>PART)s?\b(?!['’])
-\(?(?:in )?(?<zone>(?:utc|gmt) ?[+-] ?\d{1,2}(?::?\d\d)?\b|[+-]\d\d:?\d\d\b|[a-z]+/[a-z_]+(?:/[a-z_]+)?|(?:[a-z]+ ){1,2}time\b|\p{Script=Han}{2,3}时间|[a-z]{1,8}\b)\)?
+\(?(?:in )?(?<zone>(?:utc|gmt) ?[\x2b-] ?\d{1,2}(?::?\d\d)?\b|[\x2b-]\d\d:?\d\d\b|[a-z]{1,20}/[a-z_]{1,20}(?:/[a-z_]{1,20})?|(?:[a-z]{1,20} ){1,2}time\b|\p{Script=Han}{2,3}时间|[a-z]{1,8}\b)\)?
 (?:sharp|exactly)\b
 `
 

@@ -78,7 +78,7 @@ const steps: readonly Step[] = [
     .filter((line) => line !== '')
     .map(stepOf),
   [
-    new RegExp(`${W}${D}(?:(?:[、,和及与]| and)? ?${W}?${D})*`, 'g'),
+    new RegExp(`${W}${D}(?:(?:[、,和及与]| and)? ?${W}?${D}){0,9}`, 'g'),
     (all) =>
       ` ${Array.from(all.matchAll(/[一二三四五六日天]/g), ([day]) => dayNames[weekdays.indexOf(day.replace('天', '日'))]).join(' , ')} `,
   ],

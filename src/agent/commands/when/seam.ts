@@ -15,16 +15,16 @@ const joins =
 const always =
   "except|excluding|unless|until|till?|starting|beginning|ending|during|within|between|throughout|twice|thrice|sharp|ish|o['’]?clock|[ap]\\.?m\\b|every|each|onwards?"
 const han = [
-  '[和与及跟到至在从]?(?:\\d+|[零一二两三四五六七八九十]{1,4}) ?(?:[点时刻分号日月周天年]|个?(?:小时|半|月|星期|工作日))',
+  '[和与及跟到至在从]?(?:\\d{1,5}|[零一二两三四五六七八九十]{1,4}) ?(?:[点时刻分号日月周天年]|个?(?:小时|半|月|星期|工作日))',
   '前(?![端台往面后景期辈])|后(?![端台面续勤期])|[之以][前后内]|期间|内(?![容部网测存])',
   '起(?![床来草飞诉名])|半(?![价天年月个成数])|刻|节假日|除[了去外非周工节]|直到|隔[天周日月]|每(?!个?人|[位名组])',
 ].join('|')
-const number = `\\d+(?:[:.]\\d| ?(?:am|pm|st|nd|rd|th|times)\\b| ?${unit}| ?(?:,|and|or|&|-|to) ?\\d)`
+const number = `\\d{1,5}(?:[:.]\\d| ?(?:am|pm|st|nd|rd|th|times)\\b| ?${unit}| ?(?:,|and|or|&|-|to) ?\\d)`
 
 const after = new RegExp(
   [
     `(?:(?<=\\b(?:at|by|about|around) \\d{1,2}) [0-5]\\d\\b|[\\s,;(&/-]{0,4}(?:`,
-    `(?:${joins}) (?:the )?\\d|(?<=[,&] ?)\\d+ ?(?:[,&]|and\\b|$)`,
+    `(?:${joins}) (?:the )?\\d|(?<=[,&] ?)\\d{1,5} ?(?:[,&]|and\\b|$)`,
     `|(?:(?:${joins}|of|the|also|next|this|last|half|a) ){0,3}(?:${number}|(?:${named})\\b(?!['’]))`,
     `|(?:${always})\\b(?!['’])`,
     `|(?:for|in|over)(?: the)?(?: next| coming| rest of the)? (?:(?:half an?|a few|several|some|many) )?${unit}`,

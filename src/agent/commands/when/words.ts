@@ -26,7 +26,7 @@ const sizes: Readonly<Record<string, readonly [keyof Span, number]>> = {
   qu: ['months', 3],
   ye: ['months', 12],
 }
-const spans = /(?:(\d[\d.]*) ?)?\b(mi|mo|ho|hr|da|weekday|we|fo|qu|ye|m\b|h\b)[a-z]*/g
+const spans = /(?:(\d[\d.]{0,6}) ?)?\b(mi|mo|ho|hr|da|weekday|we|fo|qu|ye|m\b|h\b)[a-z]*/g
 
 /** `2.5 hours`, `every 2 weeks`, `daily`. */
 export function spanOf(text = ''): Span {
@@ -74,7 +74,7 @@ const usual: Readonly<Record<string, number>> = {
   night: 1200,
 }
 const noon = 720
-const clocks = /(\d+)(?::(-?\d\d))?(?::\d\d)?(?: ?(am|pm))?/g
+const clocks = /(\d{1,4})(?::(-?\d\d))?(?::\d\d)?(?: ?(am|pm))?/g
 
 /** Minutes of the day that are named; which half of it is meant is said, plain or open. */
 function minutesIn(text = '') {
@@ -121,7 +121,7 @@ export function windowIn({ from, to }: Said): [number, number] {
 const known = (text: string, { year }: WallClock): string =>
   text
     .replace('day after tomorrow', 'in 2 days')
-    .replace(/year\+(\d)/, (_, more) => String(year + Number(more)))
+    .replace(/year@(\d)/, (_, more) => String(year + Number(more)))
     .replace(/ ,/g, ',')
     .replace(/^(\d+)\.(\d+)\.$/, '$2/$1')
 
