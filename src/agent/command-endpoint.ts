@@ -55,6 +55,7 @@ export function createCommandEndpoint(deps: {
     const whose = { ...given, by }
     const { core } = texts(locale)
     if (!isAllowed(deps.access, person.id, channel)) return { ok: false, text: core.notAllowed }
+    if (by === 'unknown') return { ok: false, text: core.notKnown }
     if (allowed(whose, 'command') === null) return { ok: false, text: core.outsider }
     const invocation = deps.commands.parse(cleanText(text), { addressed: true })
     if (invocation === null) return { ok: false, text: texts(locale).core.emptyMention }

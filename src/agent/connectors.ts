@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type ChannelAddress, titleFrom } from './domain/conversation.ts'
 import { deriveId } from './domain/id.ts'
 import { hasEnded, type Run } from './domain/run.ts'
+import { type Allowed, allowed, type Words } from './domain/words.ts'
 import { newRun } from './kernel/create-run.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Rates } from './ports/rates.ts'
@@ -58,6 +59,8 @@ export interface ConnectorDeps {
   home: ChannelAddress
 }
 
+/** Words of a program with a secret of its own, by which its work starts (C284). */
+const byProgram: Words = { way: 'program', by: 'member' }
 /** Requests of one connector that are taken in a minute. */
 const perMinute = 60
 
@@ -81,7 +84,9 @@ export function createConnectors(deps: ConnectorDeps) {
       if ('why' in input) return { kind: 'refused', ...input }
       const place = await placeOf(deps, connector, request)
       if ('why' in place) return { kind: 'refused', ...place }
-      const asked = { connector, request, place, now }
+      const may = allowed(byProgram, 'start')
+      if (may === null) return { kind: 'refused', why: 'run_type_not_allowed', type: request.type }
+      const asked = { connector, request, place, now, may }
       const gatherer =
         request.group === undefined
           ? null
@@ -209,6 +214,7 @@ interface Asked {
   request: RunRequest
   place: ChannelAddress
   now: number
+  may: Allowed<'start'>
 }
 
 type Given = Pick<Run, 'id' | 'type' | 'title' | 'input' | 'requestId'>

@@ -86,7 +86,8 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
   // Whose it was is not always told; that it is gone says nothing to Clew.
   const isOurs = content.kind === 'deleted' || content.kind === 'ask_again'
   const isOperator = event.author.operator === true
-  if (!isOurs && isStranger(event.whose.by)) return 'outsider'
+  if (!isOurs && isStranger(event.whose.by))
+    return event.whose.by === 'unknown' ? 'not_known' : 'outsider'
   if (!isOurs && !isOperator && !isAllowed(deps.access, event.author.id, event.channel))
     return 'not_allowed'
   if (content.kind !== 'message' || deps.messagesPerMinute === 0) return null
@@ -108,8 +109,8 @@ export const standingIn = (
   channel: string,
 ): Standing => (isStranger(by) && outsiders.includes(channel) ? 'member' : by)
 
-/** Guests of a workspace, and people of other companies or without the members' role. */
-const isStranger = (by: Standing): boolean => by === 'guest' || by === 'outsider'
+/** Guests of a workspace, people of other companies or without the members' role, and who may be one of them. */
+const isStranger = (by: Standing): boolean => ['guest', 'outsider', 'unknown'].includes(by)
 
 const saysNothing = ({ text, files, shared }: Extract<Content, { kind: 'message' }>): boolean =>
   text.trim() === '' && files === undefined && shared === undefined

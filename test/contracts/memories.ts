@@ -9,9 +9,11 @@ import {
   type Wish,
 } from '../../src/agent/domain/memory.ts'
 import type { Memories, Store } from '../../src/agent/ports/store.ts'
+import { memberMay } from '../support/may.ts'
 
 const workspace = 'web:local'
 const owner = 'channel:general'
+const may = memberMay('remember')
 const ana = { id: 'ana', name: 'Ana' }
 const at = Date.UTC(2026, 2, 4, 2)
 
@@ -29,7 +31,7 @@ const changeOf = (step: ReturnType<typeof add>) => (step.ok ? step.change : null
 export const adding =
   (text: string, over: Partial<Wish> = {}) =>
   (memory: Memory) =>
-    changeOf(add(memory, wishOf(text, over)))
+    changeOf(add(memory, wishOf(text, over), may))
 export const proposing =
   (text: string, until: number, over: Partial<Wish> = {}) =>
   (memory: Memory) =>
@@ -65,7 +67,7 @@ export function describeMemories(
       expect(await read()).toEqual({ last: 1, facts: [], proposals: [change?.proposal] })
       expect(await memories.history(workspace, owner, 10)).toEqual([change?.event])
       await memories.change(workspace, owner, 'x2', (memory) =>
-        changeOf(accept(memory, 1, ana, at + 1)),
+        changeOf(accept(memory, 1, { by: ana, at: at + 1 }, may)),
       )
       expect(await read()).toMatchObject({
         last: 1,
@@ -111,7 +113,7 @@ export function describeMemories(
         Promise.all(
           people.map((by) =>
             memories.change(workspace, owner, `a${by.id}`, (memory) =>
-              changeOf(accept(memory, 1, by, at)),
+              changeOf(accept(memory, 1, { by, at }, may)),
             ),
           ),
         ),

@@ -63,7 +63,7 @@ const profiles: Record<Role, typeof profile & { bot?: boolean }> = {
 /** Who somebody is, as each platform's adapter judges. */
 const platforms: Record<string, (who: Role) => Promise<Standing>> = {
   async slack(who) {
-    return standingOf(profiles[who], { team: 'T1', enterprise: '', named: null })
+    return standingOf(profiles[who], { team: 'T1', enterprise: '' })
   },
   async discord(who) {
     const standing = createStandings({ memberRoles: [role], clock }, api, { guilds: () => ['1'] })

@@ -1,6 +1,5 @@
 import { assertNever } from '../../agent/domain/assert.ts'
-import type { InboundEvent } from '../../agent/domain/event.ts'
-import type { FileRef } from '../../agent/domain/file-ref.ts'
+import type { InboundEvent, Shared } from '../../agent/domain/event.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import type { Question } from '../../agent/domain/question.ts'
 import type { Standing, Way } from '../../agent/domain/words.ts'
@@ -52,9 +51,8 @@ export const submitText = (
 interface Submitted {
   text: string
   way: Way
-  files?: FileRef[]
-  /** Words of others that are handed over with it. */
-  shared?: { author: string; text: string }[]
+  /** Messages of others that are handed over with it. */
+  shared?: Shared[]
 }
 
 /** Hands a press on to the conversation that it belongs to, wherever it was shown; null when it means nothing any more. */

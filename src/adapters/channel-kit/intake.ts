@@ -33,6 +33,7 @@ export function afterGesture(
   if (result === null) return gone
   if (result.kind !== 'ignored') return null
   if (result.reason === 'outsider') return core.outsider
+  if (result.reason === 'not_known') return core.notKnown
   return result.reason === 'too_many' ? core.tooFast : core.notAllowed
 }
 
@@ -44,7 +45,7 @@ const onceMs = 90 * dayMs
 /**
  * Hands on what a person wrote. Its author is told, for their eyes only, why it was not taken: that they write too fast once
  * in a minute, that they may not use Clew once a day or, where `refuses` is `each`, for each message, and that they are no member
- * of the team once (S35).
+ * of the team once (S35), and that it is not known who they are for each message (S38).
  */
 export async function take(
   { deps, hand, once }: ChannelContext,
@@ -63,6 +64,10 @@ export async function take(
   if (result.reason === 'outsider' && isForClew)
     void once({ workspace, key: `outsider:${author.id}`, keptMs: onceMs }, () =>
       options.tell(core.outsider),
+    )
+  if (result.reason === 'not_known' && isForClew)
+    void once({ workspace, key: `unknown:${keys[0]}`, keptMs: dayMs }, () =>
+      options.tell(core.notKnown),
     )
   if (result.reason === 'not_allowed' && content.kind === 'message' && content.addressed) {
     const key = `refused:${options.refuses === 'each' ? keys[0] : author.id}`

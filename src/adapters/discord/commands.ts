@@ -72,8 +72,9 @@ async function privately(
   if (place === null) return await tell(gesture, words.discord.notHere)
   if (!discord.deps.mayUse(person.id, homeOf(place)))
     return await tell(gesture, words.core.notAllowed)
-  if (discord.deps.standingIn(gesture.by, homeOf(place)) !== 'member')
-    return await tell(gesture, words.core.outsider)
+  const by = discord.deps.standingIn(gesture.by, homeOf(place))
+  if (by !== 'member')
+    return await tell(gesture, words.core[by === 'unknown' ? 'notKnown' : 'outsider'])
   await discord.people.keepLocale(person.id, gesture.locale)
   await tell(gesture, await work(place))
 }

@@ -183,9 +183,9 @@ async function gestureOf(
   if (user === null || !raw.channel_id) return null
   const locale = raw.locale ?? discord.deps.defaults.locale
   const speaker = { id: user.id, bot: user.bot === true, guildId: raw.guild_id }
-  // Discord waits three seconds for the first answer; whose standing takes longer is told that they have none.
+  // Discord waits three seconds for the first answer; whose standing takes longer is asked to try again (S38).
   const standing = discord.standingOf({ ...speaker, roles: raw.member?.roles })
-  const by = (await inTime(discord.deps.clock, limits.storeMs, standing)) ?? 'outsider'
+  const by = (await inTime(discord.deps.clock, limits.storeMs, standing)) ?? 'unknown'
   return {
     ...{ discord, locale, words: texts(locale) },
     id: raw.id,

@@ -1,5 +1,6 @@
 import { ChannelType } from 'discord.js'
 import { z } from 'zod'
+import type { Shared } from '../../agent/domain/event.ts'
 import { submitText } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
 import { inTime } from '../channel-kit/patience.ts'
@@ -54,7 +55,11 @@ async function handOver(gesture: DiscordGesture, { name, target_id: id, resolved
   if (target === null) return words.discord.notHere
   const said = stops
     ? { way: 'pressed' as const, text: words.said.stop[0] ?? 'stop' }
-    : { way: 'handed_over' as const, text: words.core.handedOver, ...contentOf(discord, message) }
+    : {
+        way: 'handed_over' as const,
+        text: words.core.handedOver,
+        shared: [sharedOf(discord, message)],
+      }
   const timeZone = await discord.people.zoneOf(gesture.person.id)
   const workspace = place === null ? workspaceOf(null) : gesture.workspace
   const by = { ...gesture, workspace, ...(timeZone === null ? {} : { timeZone }) }
@@ -71,11 +76,10 @@ async function handOver(gesture: DiscordGesture, { name, target_id: id, resolved
 }
 
 /** The other person's message stays theirs (S34). */
-function contentOf(discord: Discord, message: Message) {
+function sharedOf(discord: Discord, message: Message): Shared {
   const { author, text } = overheardFrom(discord, message)
-  const shared = [{ author: author?.name ?? 'Clew', text }]
   const files = filesOf(message)
-  return files.length === 0 ? { shared } : { shared, files }
+  return { author: author?.name ?? 'Clew', text, ...(files.length === 0 ? {} : { files }) }
 }
 
 const threadOf = (place: AnyChannel, id: string): string =>

@@ -22,7 +22,7 @@ interface Speaker {
 
 /**
  * S35: where `DISCORD_MEMBER_ROLES` names roles, members are those who have one in the server where they speak, and in direct
- * messages and servers without Clew those who have one in any of its servers. Who cannot be looked up now is an outsider.
+ * messages and servers without Clew those who have one in any of its servers. S38: who cannot be looked up now is `unknown`.
  */
 export function createStandings(
   { memberRoles, clock }: Pick<DiscordDeps, 'memberRoles' | 'clock'>,
@@ -34,12 +34,13 @@ export function createStandings(
   })
   const isMembers = (roles: readonly string[]) => roles.some((role) => memberRoles.includes(role))
 
-  async function holds(guildId: string, id: string): Promise<boolean> {
+  /** Null: Discord does not say now. */
+  async function holds(guildId: string, id: string): Promise<boolean | null> {
     const key = `${guildId} ${id}`
     const before = known.get(key)
     if (before !== undefined) return before.holds
     const answer = await get(api, Routes.guildMember(guildId, id), Member)
-    if (answer.kind !== 'ok' && answer.kind !== 'refused') return false
+    if (answer.kind !== 'ok' && answer.kind !== 'refused') return null
     const now = { holds: answer.kind === 'ok' && isMembers(answer.value.roles) }
     known.set(key, now)
     return now.holds
@@ -51,7 +52,12 @@ export function createStandings(
     const guilds = directory.guilds()
     const isHere = typeof guildId === 'string' && guilds.includes(guildId)
     if (isHere && roles !== undefined) return isMembers(roles) ? 'member' : 'outsider'
-    for (const guild of isHere ? [guildId] : guilds) if (await holds(guild, id)) return 'member'
-    return 'outsider'
+    let isKnown = true
+    for (const guild of isHere ? [guildId] : guilds) {
+      const found = await holds(guild, id)
+      if (found === true) return 'member'
+      isKnown &&= found !== null
+    }
+    return isKnown ? 'outsider' : 'unknown'
   }
 }

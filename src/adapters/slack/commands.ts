@@ -128,7 +128,7 @@ export async function shortcut(
     ? {
         way: 'handed_over' as const,
         text: words.core.handedOver,
-        ...(await handedOver(slack, scene, given.message)),
+        shared: [await handedOver(slack, scene, given.message)],
       }
     : { way: 'pressed' as const, text: words.said.stop[0] ?? 'stop' }
   const result = await submitText(slack, gesture, { channel, thread }, said)

@@ -1,3 +1,4 @@
+import type { Shared } from '../../agent/domain/event.ts'
 import type { FileRef } from '../../agent/domain/file-ref.ts'
 import type { Scene, Slack } from './context.ts'
 import { limits } from './limits.ts'
@@ -27,13 +28,15 @@ export async function contentOf(
 }
 
 /** Another person's message that somebody hands over: its words stay its author's (S34). */
-export async function handedOver(slack: Slack, scene: Scene, message: SlackMessage) {
+export async function handedOver(
+  slack: Slack,
+  scene: Scene,
+  message: SlackMessage,
+): Promise<Shared> {
   const { text, files } = await contentOf(slack, scene, withAttached(message))
   const author = await slack.people.who(scene.workspace, message.user)
-  return {
-    shared: [{ author: author?.name ?? message.user, text }],
-    ...(files === undefined ? {} : { files }),
-  }
+  const attached = files === undefined ? {} : { files }
+  return { author: author?.name ?? message.user, text, ...attached }
 }
 
 /** The same with all that stands beside its text, as people see it. */

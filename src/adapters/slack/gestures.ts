@@ -20,7 +20,7 @@ export async function gestureOf(
   return {
     workspace,
     person: { id: user.id, name: known?.name ?? user.name },
-    by: await people.standing(workspace, known, user.team),
+    by: await people.standing(workspace, known),
     ...{ locale, words: texts(locale) },
     timeZone: known?.timeZone ?? deps.defaults.timeZone,
     zoneUnset: known?.timeZone == null,

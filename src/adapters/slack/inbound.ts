@@ -150,14 +150,14 @@ async function placeOf(
 async function authorOf(
   { people, deps: { defaults } }: Slack,
   { workspace }: Scene,
-  { user, bot, team }: SlackMessage,
+  { user, bot }: SlackMessage,
 ) {
   const person = user === '' ? null : await people.who(workspace, user)
   return {
     author: { id: user, name: person?.name ?? user, bot },
     whose: {
       way: 'typed' as const,
-      by: bot ? ('bot' as const) : await people.standing(workspace, person, team),
+      by: bot ? ('bot' as const) : await people.standing(workspace, person),
     },
     locale: person?.locale ?? defaults.locale,
     ...(person?.timeZone ? { timeZone: person.timeZone } : {}),

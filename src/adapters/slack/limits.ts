@@ -33,8 +33,8 @@ export const limits = {
   progressEveryMs: 1_500,
   /** How long one call of the Web API may take; longer counts as an unclear outcome. */
   callMs: 15_000,
-  /** How long an event waits for who its author is before it is stored without (P4). */
-  profileMs: 600,
+  /** How long an event waits for who its author is: Slack wants its acknowledgement within 3 s (P4, S38). */
+  profileMs: 1_500,
   profileKeptMs: 6 * 60 * 60 * 1_000,
   profilesInMemory: 5_000,
   /** Messages of a thread or a channel that are read back in search of a delivery. */

@@ -71,7 +71,9 @@ export function createSlackMembers({
       if (!(await isHere(team))) return { kind: 'stranger' }
       const args = { user: id }
       const info = await api.call(workspaceOf(team), 'users.info', args, Info, { minor: true })
-      if (info.kind === 'ok' && isNoMember(info.value)) return { kind: 'stranger' }
+      // S38: nobody signs in of whom Slack does not say who they are.
+      if (info.kind !== 'ok') return { kind: 'failed' }
+      if (isNoMember(info.value)) return { kind: 'stranger' }
       const person = { id, name: name === '' ? id : name }
       const workspace = workspaceOf(team)
       const key = `${workspace}:${id}`

@@ -44,9 +44,6 @@ export const Message = z.object({
   ts: id,
   thread_ts: text,
   user: text,
-  /** The workspace of who wrote it; in a shared channel it may be another one. */
-  user_team: text,
-  team: text,
   bot_id: text,
   subtype: text,
   text,
@@ -77,7 +74,6 @@ export function messageOf(message: z.infer<typeof Message>) {
     /** The thread it belongs to, or would open. */
     thread: message.thread_ts ?? ts,
     user: user ?? '',
-    team: message.user_team ?? message.team,
     text: withPieces(
       message.text ?? '',
       wordsOfBlocks([message.blocks ?? [], ...pasted.map((one) => one.blocks ?? [])].flat()),

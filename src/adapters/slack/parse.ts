@@ -29,8 +29,6 @@ type Happened =
 export interface Named {
   id: string
   name: string
-  /** Their own workspace, where Slack names it. */
-  team?: string | null
 }
 export type Form = ReturnType<typeof formOf>
 export type Click = ReturnType<typeof clickOf>
@@ -184,13 +182,9 @@ const events = readings({
     .transform(({ at }) => ({ kind: 'uninstalled' as const, at })),
 })
 
-const User = z.object({ id, name: text, username: text, team_id: text }).transform(
-  ({ id, name, username, team_id: team }): Named => ({
-    id,
-    name: name ?? username ?? id,
-    team,
-  }),
-)
+const User = z
+  .object({ id, name: text, username: text })
+  .transform(({ id, name, username }): Named => ({ id, name: name ?? username ?? id }))
 const Gesture = z.object({
   type: z.string(),
   team: z.object({ id, enterprise_id: text }).nullish(),

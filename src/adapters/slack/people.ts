@@ -81,33 +81,37 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
 
   /** Organisations of workspaces, as their newest events say; a process that has had none yet reads what another noted. */
   const organisations = new Map<string, string>()
-  const organisationOf = async (workspace: string): Promise<string> =>
-    organisations.get(workspace) ?? (await notes.get(workspace, 'organisation')) ?? ''
+  async function organisationOf(workspace: string): Promise<string> {
+    const known = organisations.get(workspace)
+    if (known !== undefined) return known
+    const noted = (await notes.get(workspace, 'organisation')) ?? ''
+    organisations.set(workspace, noted)
+    return noted
+  }
 
   return {
-    /** Takes in which organisation an event's workspace is of, if any. */
+    /** Takes in which organisation an event's workspace is of; an event that names none says nothing about it. */
     async note({ team, enterprise }: Home): Promise<void> {
       const workspace = workspaceOf(team)
-      if (organisations.get(workspace) === (enterprise ?? '')) return
-      if ((await organisationOf(workspace)) !== (enterprise ?? ''))
-        await notes.put(workspace, 'organisation', enterprise ?? '', null)
-      organisations.set(workspace, enterprise ?? '')
+      if (enterprise === null || organisations.get(workspace) === enterprise) return
+      if ((await organisationOf(workspace)) !== enterprise)
+        await notes.put(workspace, 'organisation', enterprise, null)
+      organisations.set(workspace, enterprise)
     },
-    /** Standing of somebody in a workspace. @param named their own workspace, where the event says it. */
-    async standing(
-      workspace: string,
-      person: Person | null,
-      named: string | null = null,
-    ): Promise<Standing> {
+    /** Standing of somebody in a workspace. */
+    async standing(workspace: string, person: Person | null): Promise<Standing> {
       const enterprise = await organisationOf(workspace)
-      return standingOf(person, { team: teamOf(workspace), enterprise, named })
+      return standingOf(person, { team: teamOf(workspace), enterprise })
     },
-    /** Who somebody is; null when that is not known in time. Never throws, and never holds an event up for long (P4). */
+    /**
+     * Who somebody is, at worst as it was known before; null when that is not known in time. Never throws, and never holds an event
+     * up for long (P4).
+     */
     async who(workspace: string, id: string): Promise<Person | null> {
-      const known = memory
-        .fetch(`${workspace} ${id}`, { context: { workspace, id } })
-        .catch(() => undefined)
-      return (await inTime(clock, limits.profileMs, known)) ?? null
+      const key = `${workspace} ${id}`
+      const stale = memory.peek(key, { allowStale: true })
+      const known = memory.fetch(key, { context: { workspace, id } }).catch(() => undefined)
+      return (await inTime(clock, limits.profileMs, known)) ?? stale ?? null
     },
     /** They say that something about them has changed: the next `who` asks Slack. */
     async forget(workspace: string, id: string): Promise<void> {
@@ -119,17 +123,17 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
 export type People = ReturnType<typeof createPeople>
 
 /**
- * S35: guests as Slack marks them, and outsiders: people of another workspace that is not of the same organisation. Of somebody whom
- * Slack does not tell about now, the workspace that the event names counts.
+ * S35: guests as Slack marks them, and outsiders: people of another workspace that is not of the same organisation. S38: nobody is a
+ * member, or an outsider, of whom Slack does not say it.
  */
 export function standingOf(
   person: Omit<Person, 'name' | 'locale' | 'timeZone'> | null,
-  { team, enterprise, named }: { team: string; enterprise: string; named: string | null },
+  { team, enterprise }: { team: string; enterprise: string },
 ): Standing {
-  if (person?.bot === true) return 'bot'
-  if (person?.guest === true) return 'guest'
-  if (person?.stranger === true) return 'outsider'
-  const theirs = person?.team ?? named
-  const isColleague = enterprise !== '' && person?.enterprise === enterprise
-  return theirs === null || theirs === team || isColleague ? 'member' : 'outsider'
+  if (person === null || person.team === null) return 'unknown'
+  if (person.bot === true) return 'bot'
+  if (person.guest) return 'guest'
+  if (person.stranger) return 'outsider'
+  const isColleague = enterprise !== '' && person.enterprise === enterprise
+  return person.team === team || isColleague ? 'member' : 'outsider'
 }

@@ -143,6 +143,6 @@ async function speakerOf(
     return { author: { id: user, name }, by: 'bot' as const }
   }
   const person = await people.who(workspace, user)
-  const by = await people.standing(workspace, person, message.team)
+  const by = await people.standing(workspace, person)
   return { author: { id: user, name: person?.name ?? user }, ...(by === 'member' ? {} : { by }) }
 }

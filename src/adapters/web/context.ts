@@ -128,6 +128,7 @@ const refusalOf = {
   not_addressed: { code: 'not_allowed' },
   not_allowed: { code: 'not_allowed' },
   outsider: { code: 'not_allowed' },
+  not_known: { code: 'not_allowed' },
   empty: { code: 'empty_text' },
   too_many: { code: 'too_many_messages' },
 } as const satisfies Record<Extract<IntakeResult, { kind: 'ignored' }>['reason'], Problem>

@@ -15,6 +15,7 @@ import {
   type Wish,
 } from '../domain/memory.ts'
 import type { Author } from '../domain/message.ts'
+import { type Allowed, allowed } from '../domain/words.ts'
 import type { Memories } from '../ports/store.ts'
 import { memoryHere, memoryName, type ScopedMemory } from '../recall.ts'
 import type { CommandContext, CommandResult } from './command.ts'
@@ -95,8 +96,10 @@ export async function keepFact(
   const { now: at, person, source = { kind: 'person' as const } } = context
   const words = texts(context.locale).memory
   const asked: Wish = { scope, key, text, policy, source, by: kind === 'add' ? person : null, at }
+  const may = kind === 'add' ? allowed(context.whose, 'remember') : 'proposed'
+  if (may === null) return { ok: false, text: words.onlyPeople }
   const made = await change(deps, context, { scope, id: 0 }, (memory) =>
-    kind === 'add' ? add(memory, asked) : propose(memory, asked, at + deps.proposalMs),
+    may === 'proposed' ? propose(memory, asked, at + deps.proposalMs) : add(memory, asked, may),
   )
   if (made.data === undefined) return made
   const { fact, proposal } = made.data
@@ -137,18 +140,23 @@ function offerOf(
       }
 }
 
-const steps: Record<Decision, (memory: Memory, id: number, by: Author, at: number) => MemoryStep> =
-  {
-    accept,
-    reject,
-    // What is only proposed is refused by that.
-    forget: (memory, id, by, at) =>
-      memory.facts.some((one) => one.id === id)
-        ? move(memory, id, 'revoked', { by, at })
-        : reject(memory, id, by, at),
-    archive: (memory, id, by, at) => move(memory, id, 'archived', { by, at }),
-    restore: (memory, id, by, at) => move(memory, id, 'restored', { by, at }),
-  }
+interface Decider {
+  by: Author
+  at: number
+  may: Allowed<'remember'>
+}
+
+const steps: Record<Decision, (memory: Memory, id: number, decider: Decider) => MemoryStep> = {
+  accept: (memory, id, { may, ...decider }) => accept(memory, id, decider, may),
+  reject: (memory, id, { by, at }) => reject(memory, id, by, at),
+  // What is only proposed is refused by that.
+  forget: (memory, id, { by, at }) =>
+    memory.facts.some((one) => one.id === id)
+      ? move(memory, id, 'revoked', { by, at })
+      : reject(memory, id, by, at),
+  archive: (memory, id, { by, at }) => move(memory, id, 'archived', { by, at }),
+  restore: (memory, id, { by, at }) => move(memory, id, 'restored', { by, at }),
+}
 
 /** What a person decides about a fact or a proposal. */
 export const decideFact = (
@@ -164,7 +172,7 @@ export const editFact = (
   context: CommandContext,
   deps: MemoryDeps,
 ): Answer<MemoryChange> =>
-  decided(name, context, deps, (memory, id, by, at) => edit(memory, id, text, { by, at }))
+  decided(name, context, deps, (memory, id, { by, at }) => edit(memory, id, text, { by, at }))
 
 async function decided(
   name: FactName,
@@ -174,10 +182,13 @@ async function decided(
 ): Answer<MemoryChange> {
   const { person, now, locale } = context
   const words = texts(locale).memory
-  if (person === null) return { ok: false, text: words.onlyPeople }
+  const may = allowed(context.whose, 'remember')
+  if (person === null || may === null) return { ok: false, text: words.onlyPeople }
   if (name.of !== undefined && narrow(name.of) !== narrow(person.id))
     return { ok: false, text: words.notYours, private: true }
-  const made = await change(deps, context, name, (memory) => step(memory, name.id, person, now))
+  const made = await change(deps, context, name, (memory) =>
+    step(memory, name.id, { by: person, at: now, may }),
+  )
   if (made.data === undefined) return made
   const { fact, proposal, event } = made.data
   const about = fact ?? proposal

@@ -5,6 +5,14 @@ import { Author } from './message.ts'
 import { PlanEdit } from './plan-edit.ts'
 import { typedHere, Words } from './words.ts'
 
+/** Another person's message inside a message: its words and files stay its author's (S34). */
+const Shared = z.object({
+  author: z.string(),
+  text: z.string(),
+  files: z.array(FileRef).optional(),
+})
+export type Shared = z.infer<typeof Shared>
+
 /** What an adapter makes of a platform's payload. Nothing platform-specific is left in it (R143). */
 export const InboundEvent = z.object({
   workspace: z.string(),
@@ -43,8 +51,8 @@ export const InboundEvent = z.object({
       /** It mentions other people, anywhere in the text, and not Clew. */
       namesOthers: z.boolean().optional(),
       files: z.array(FileRef).optional(),
-      /** Messages of others that it shares, as they were shared. */
-      shared: z.array(z.object({ author: z.string(), text: z.string() })).optional(),
+      /** Messages of others that it shares, as they were shared, with what is attached to them. */
+      shared: z.array(Shared).optional(),
     }),
     /** A message was changed or taken back. `key` is one of the keys under which the message itself came in. */
     z.object({

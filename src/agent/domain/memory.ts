@@ -2,6 +2,7 @@ import { isTeam } from './conversation.ts'
 import type { Fact, MemoryEvent, MemoryScope, Proposal, SourceRef } from './fact.ts'
 import type { Author } from './message.ts'
 import { normalised } from './same-item.ts'
+import type { Allowed } from './words.ts'
 
 /*
  * What may be done to the memory of one owner, as pure functions: each answers the rows that change together with their one
@@ -89,14 +90,19 @@ export function propose(memory: Memory, wish: Wish, expiresAt: number): MemorySt
   return changed(null, proposal, { at, by: wish.by, what: 'proposed', id: proposal.id })
 }
 
-/** A person's own words need nobody's approval. */
-export function add(memory: Memory, wish: Wish): MemoryStep {
+/** A person's own words need nobody's approval (C284). */
+export function add(memory: Memory, wish: Wish, _: Allowed<'remember'>): MemoryStep {
   const known = memory.facts.find((one) => one.status === 'active' && sameText(one, wish))
   if (known !== undefined) return refused({ kind: 'known', id: known.id })
   return become(memory, { ...wish, id: memory.last + 1 }, { proposal: null, what: 'added' })
 }
 
-export function accept(memory: Memory, id: number, by: Author, at: number): MemoryStep {
+export function accept(
+  memory: Memory,
+  id: number,
+  { by, at }: { by: Author; at: number },
+  _: Allowed<'remember'>,
+): MemoryStep {
   return decide(memory, id, at, (proposal) =>
     become(memory, { ...proposal, by, at }, { proposal, what: 'accepted' }),
   )

@@ -31,9 +31,9 @@ export type Way = (typeof ways)[number]
 
 /**
  * Speakers as platforms tell them apart. `operator`: somebody on the page acts in a thread of another platform (S22). Where
- * outsiders are let in, they and guests are members (S35).
+ * outsiders are let in, they and guests are members (S35). `unknown`: the platform does not say now who they are (S38).
  */
-export const standings = ['member', 'operator', 'guest', 'outsider', 'bot'] as const
+export const standings = ['member', 'operator', 'guest', 'outsider', 'unknown', 'bot'] as const
 export type Standing = (typeof standings)[number]
 
 /** Whose words they are, and how they came. */
@@ -80,6 +80,7 @@ const reachOf: Readonly<Record<Standing, readonly Power[]>> = {
   operator: powers.filter((power) => power !== 'erase'),
   guest: [],
   outsider: [],
+  unknown: [],
   bot: [],
 }
 

@@ -25,7 +25,15 @@ export type IntakeResult =
   | { kind: 'duplicate'; conversationId: string; messageId: string | null; entryId: string }
   | {
       kind: 'ignored'
-      reason: 'bot' | 'not_addressed' | 'not_allowed' | 'outsider' | 'empty' | 'too_many'
+      reason:
+        | 'bot'
+        | 'not_addressed'
+        | 'not_allowed'
+        | 'outsider'
+        /** The platform does not say now who they are (S38). */
+        | 'not_known'
+        | 'empty'
+        | 'too_many'
     }
 
 /** What an image shows, in words. `unknown`: it cannot be told. `used_up`: too little is left to look at it (C36). Never throws. */

@@ -1,4 +1,5 @@
 import type { Run } from '../domain/run.ts'
+import { allowed } from '../domain/words.ts'
 import type { TimesIn } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { commitChange } from '../kernel/commit.ts'
@@ -17,7 +18,7 @@ import {
   type Speech,
   speak,
 } from './reminders.ts'
-import { type Firing, scheduledRun } from './scheduled-run.ts'
+import { bySchedule, type Firing, scheduledRun } from './scheduled-run.ts'
 
 export interface FireDeps extends LeaseDeps, Beginning {
   store: Pick<Store, 'alarms' | 'commits' | 'conversations'>
@@ -178,7 +179,8 @@ function scheduleVerdict(alarm: Extract<Alarm, { kind: 'schedule' }>, moment: Mo
     }
     return { alarm, change: { rang: [reminded] }, words: reminder }
   }
-  const runs = schedule.work === 'run' ? start.map((one) => scheduledRun(firing, one)) : []
+  const may = schedule.work === 'run' ? allowed(bySchedule, 'start') : null
+  const runs = may === null ? [] : start.map((one) => scheduledRun(firing, one, may))
   const runOf = (slot: number) => runs.find((run) => run.schedule?.slot === slot)?.id ?? null
   const rang: Rang = {
     kind: 'schedule',

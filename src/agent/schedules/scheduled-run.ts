@@ -2,6 +2,7 @@ import { titleFrom } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Run } from '../domain/run.ts'
 import type { Schedule } from '../domain/schedule.ts'
+import type { Allowed, Words } from '../domain/words.ts'
 import type { Times } from '../domain/zone.ts'
 import { newRun } from '../kernel/create-run.ts'
 import { quietGoal } from './nothing-to-report.ts'
@@ -20,8 +21,15 @@ export interface Firing {
 const slotRunId = ({ workspace, scope, schedule }: Firing, key: string): string =>
   deriveId('r', 'schedule', workspace, scope, String(schedule.id), key)
 
+/** Words of a schedule, by which its work starts (C284). */
+export const bySchedule: Words = { way: 'schedule', by: 'member' }
+
 /** R122: unattended work; it has no conversation unless the schedule names one. */
-export function scheduledRun(firing: Firing, { slot, key }: { slot: number; key: string }): Run {
+export function scheduledRun(
+  firing: Firing,
+  { slot, key }: { slot: number; key: string },
+  _: Allowed<'start'>,
+): Run {
   const { workspace, scope, schedule, now } = firing
   const { id, place, title, allow, mode, quiet, createdBy, strategy } = schedule
   const goal = quiet ? quietGoal(title) : title

@@ -136,6 +136,7 @@ function answered(
     question,
     text: answer,
     author: person,
+    whose: turn.entry.event.whose,
     ...change,
   }
   // What is attached to an answer reaches the task beside it.

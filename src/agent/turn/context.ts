@@ -159,7 +159,8 @@ export function joined(turn: TurnContext, run: Run, text: string): ChangePart {
 export function saidWith(turn: TurnContext, text: string): RunInput {
   const images = turn.imagesForTask()
   const attached = images.length === 0 ? {} : { images }
-  return { kind: 'joined', entryId: turn.entry.id, text, author: personOf(turn), ...attached }
+  const { id: entryId, event } = turn.entry
+  return { kind: 'joined', entryId, text, author: personOf(turn), whose: event.whose, ...attached }
 }
 
 /** The run is still as it was seen. */

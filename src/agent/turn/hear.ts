@@ -21,6 +21,8 @@ export interface HearDeps extends Pick<AskingDeps, 'store' | 'clock' | 'log' | '
 const readMs = 10_000
 /** Of one message, in letters. */
 const longestMessage = 4_000
+/** The end of the key of what is attached to a message that is shared. */
+const attachedKey = ':files'
 /** So many of what was said to Clew are compared with what was read: as many as are read in one go, and some more. */
 const messagesCompared = 500
 
@@ -33,7 +35,7 @@ export function hearing(deps: HearDeps, handler: Handler): Handler {
   return {
     needs: handler.needs,
     async take(turn) {
-      const shared = sharedIn(turn)
+      const shared = await sharedIn(turn)
       const reading = (await read(deps, turn)) ?? (shared.length === 0 ? null : nothingMore)
       if (turn.signal.aborted) return null
       const heard = reading === null ? null : await takeIn(deps, turn, reading, shared)
@@ -61,18 +63,24 @@ async function read(
   return done === null ? { kind: 'unreadable', reason: 'away' } : done.reading
 }
 
-/** C158: what the message itself shares is known even where nothing else can be read. */
-function sharedIn({ entry: { event } }: TurnContext): Overheard[] {
-  const shared = event.content.kind === 'message' ? (event.content.shared ?? []) : []
-  return shared.map(({ author, text }, index) => ({
-    ...{
-      version: 1,
-      key: `${event.keys[0]}:shared:${index}`,
-      author: { id: '', name: author || '?' },
-      text,
-    },
-    ...{ at: event.at, where: 'linked' },
-  }))
+/**
+ * C158: what the message itself shares is known even where nothing else can be read; what is attached there is its author's as
+ * well (C285).
+ */
+async function sharedIn({ entry: { event }, attachmentsOf }: TurnContext): Promise<Overheard[]> {
+  const { content } = event
+  const shared = content.kind === 'message' ? (content.shared ?? []) : []
+  const heard = shared.map(async ({ author, text, files = [] }, index) => {
+    const one = (key: string, words: string): Overheard => ({
+      ...{ version: 1, key, author: { id: '', name: author || '?' }, text: words },
+      ...{ at: event.at, where: 'linked' },
+    })
+    const key = `${event.keys[0]}:shared:${index}`
+    if (files.length === 0 || content.kind !== 'message') return [one(key, text)]
+    const attached = await attachmentsOf({ ...event, content: { ...content, files } })
+    return [one(key, text), one(`${key}${attachedKey}`, attached)]
+  })
+  return (await Promise.all(heard)).flat()
 }
 
 /** The turn with what was read, and the part of its change that keeps it. */
@@ -131,7 +139,10 @@ async function notKnown({ store }: HearDeps, turn: TurnContext, said: readonly O
   const isKnown = ({ key, author, at }: Overheard) =>
     author === null ? at >= createdAt : known.has(deriveId('m', 'event', entryIdOf(workspace, key)))
   const news = z.array(Overheard).parse(cleanTexts(said.filter((one) => !isKnown(one))))
-  return news.map((one) => ({ ...one, text: shortened(one.text) }))
+  // A document has its own limit, which says that there is more.
+  return news.map((one) =>
+    one.key.endsWith(attachedKey) ? one : { ...one, text: shortened(one.text) },
+  )
 }
 
 const shortened = (text: string): string =>

@@ -79,6 +79,8 @@ export const core = {
     `Thanks, ${good ? '👍' : '👎'} is saved with this task. Choose again to change it.`,
   outsider:
     'I work here for the members of this team only, so I leave this to them. Somebody of the team can ask me, or let guests in.',
+  notKnown:
+    'I could not look up who you are just now, so I did nothing with this. Please try again in a minute.',
   notAllowed:
     'Sorry, you are not on the list of people who may use Clew here. An admin can add you.',
   tooFast:

@@ -97,23 +97,59 @@ describeWith('redis-server', 'whose words count in Slack', (program) => {
       },
     )
 
-    it('neither answer by a click, a form or a reply, nor stop', async () => {
-      const { people, state } = whole.slack
-      const { ts } = people.mention('C1', 'UANA', offsite)
-      const asked = await threadOf(whole.slack, 'C1', ts).question()
-      const [first] = buttonsOf(asked.blocks)
-      await people.click('C1', 'UGUEST', asked.ts, first?.text ?? '')
-      await people.say('C1', 'UGUEST', 'stop', { thread: ts }).delivered
-      await people.shortcut('C1', 'UGUEST', ts, 'clew_stop')
-      await people.react('C1', 'UGUEST', asked.ts)
-      expect(buttonsOf(asked.blocks).length).toBeGreaterThan(0)
-      expect(saidIn(ts).join()).not.toContain('canceled')
-      expect(
-        state.ephemerals.some(({ user, text }) => user === 'UGUEST' && text.includes(ours)),
-      ).toBe(true)
-      await people.click('C1', 'UANA', asked.ts, first?.text ?? '')
-      await until(() => asked.text.startsWith('✅ Ana chose'))
-    })
+    /** Each way in on which somebody could do something to a thread whose question waits. */
+    const waysIn: Record<string, (user: string, at: Waiting) => Promise<unknown>> = {
+      mention: (user) => whole.slack.people.mention('C1', user, offsite).delivered,
+      'direct message': (user) => whole.slack.people.direct(user, offsite).delivered,
+      reply: (user, { ts }) =>
+        whole.slack.people.say('C1', user, 'Lisbon', { thread: ts }).delivered,
+      stop: (user, { ts }) => whole.slack.people.say('C1', user, 'stop', { thread: ts }).delivered,
+      click: (user, { asked }) =>
+        whole.slack.people.click('C1', user, asked.ts, buttonsOf(asked.blocks)[0]?.text ?? ''),
+      async form(user, { asked }) {
+        const { people } = whole.slack
+        const [button] = buttonsOf(asked.blocks)
+        await people.press('C1', user, asked, 'clew:words', button?.value ?? '')
+        await until(() => whole.slack.state.forms.has(user))
+        await people.submit(user, { text: 'Lisbon' })
+      },
+      reaction: (user, { asked }) => whole.slack.people.react('C1', user, asked.ts),
+      async edit(user) {
+        const { people } = whole.slack
+        const said = people.say('C1', user, 'Only talk')
+        await said.delivered
+        await people.edit('C1', said.ts, `<@U0CLEW> ${offsite}`)
+      },
+      command: (user) => whole.slack.people.command('C1', user, '/task', offsite),
+      'menu of a message': (user, { ts }) =>
+        whole.slack.people.shortcut('C1', user, ts, 'clew_stop'),
+    }
+    interface Waiting {
+      ts: string
+      asked: Awaited<ReturnType<ReturnType<typeof threadOf>['question']>>
+    }
+
+    it.each(Object.keys(waysIn))(
+      'begin, answer and stop nothing on this way in, whichever they are: %s',
+      async (way) => {
+        const { people, state } = whole.slack
+        const { ts } = people.mention('C1', 'UANA', offsite)
+        const asked = await threadOf(whole.slack, 'C1', ts).question()
+        const before = state.channels.get('C1')?.messages.filter(isOwn).length
+        for (const user of Object.keys(outsiders)) await waysIn[way]?.(user, { ts, asked })
+        // What Ana says next is taken after all of it.
+        await people.click('C1', 'UANA', asked.ts, buttonsOf(asked.blocks)[0]?.text ?? '')
+        await until(() => asked.text.startsWith('✅ Ana chose'))
+        await threadOf(whole.slack, 'C1', ts).saying(/Report|booked|Lisbon|Berlin|Porto/)
+        const own = state.channels.get('C1')?.messages.filter(isOwn) ?? []
+        const elsewhere = own.slice(before).filter((one) => one.thread_ts !== ts)
+        expect(elsewhere.map(({ text }) => text)).toEqual([])
+        for (const user of Object.keys(outsiders))
+          expect(state.channels.get(`D${user.slice(1)}`)?.messages.filter(isOwn) ?? []).toEqual([])
+        expect(saidIn(ts).join()).not.toContain('canceled')
+      },
+    )
+    const isOwn = ({ user }: { user: string }) => user === 'U0CLEW'
 
     it('colleagues of an Enterprise Grid are members, whatever their workspace', async () => {
       const { ts } = whole.slack.people.mention('C1', 'UGRID', offsite)
@@ -124,5 +160,39 @@ describeWith('redis-server', 'whose words count in Slack', (program) => {
       const { ts } = whole.slack.people.mention('C2', 'UGUEST', offsite)
       await threadOf(whole.slack, 'C2', ts).question()
     })
+  })
+
+  describe('somebody whom Slack does not tell about just now (S38)', () => {
+    const unknown = 'I could not look up who you are just now'
+    const add = (id: string, more: Partial<FakeUser> = {}) => {
+      const { state } = whole.slack
+      state.users.set(id, { id, name: id, locale: 'en-US', tz: 'Etc/UTC', ...more })
+      for (const channel of state.channels.values()) channel.members.add(id)
+    }
+    const cases: [string, Partial<FakeUser>][] = [
+      ['UNEWGUEST', { is_restricted: true }],
+      ['UNEWGRID', { team_id: 'T2', enterprise_user: { enterprise_id: 'E1' } }],
+      ['UNEWMEMBER', {}],
+    ]
+
+    it.each(cases)(
+      'is neither a member nor an outsider, and is asked to try again: %s',
+      async (id, flags) => {
+        const { people } = whole.slack
+        add(id, flags)
+        whole.slack.fail('users.info', 'refused', 'refused', 'refused', 'refused')
+        const said = people.mention('C1', id, offsite)
+        await until(() => told(id).some((text) => text.includes(unknown)))
+        const { reply } = await people.command('C1', id, '/todo', 'add Pay me')
+        expect(JSON.stringify(reply)).toContain(unknown)
+        expect(saidIn(said.ts)).toEqual([])
+        expect(told(id).join()).not.toContain(ours)
+        // Slack tells again.
+        whole.slack.mendCalls('users.info')
+        const again = people.mention('C1', id, offsite)
+        if (id === 'UNEWGUEST') await until(() => told(id).some((text) => text.includes(ours)))
+        else await threadOf(whole.slack, 'C1', again.ts).question()
+      },
+    )
   })
 })

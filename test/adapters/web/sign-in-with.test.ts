@@ -125,6 +125,28 @@ it('says what went wrong in a sentence, and where to go on (S25)', async () => {
   expect(stranger.text).toContain('You are in no workspace or server where Clew is.')
 })
 
+it.each([
+  ['a guest', { is_restricted: true }],
+  ['a guest of one channel', { is_ultra_restricted: true }],
+  ['a stranger', { is_stranger: true }],
+])(
+  'does not sign in %s, nor anybody of whom Slack does not tell who they are (S35, S38)',
+  async (_, flags) => {
+    const { url } = await open()
+    const come = async (user: string) => {
+      const browser = browserAt(url)
+      const { to } = await browser.visit('/sign-in/slack')
+      return await browser.visit(slack.state.authorizations.agree(to, user))
+    }
+    const guest = { id: 'UGUEST', name: 'Guest', locale: 'en-US', tz: 'Etc/UTC', ...flags }
+    slack.state.users.set(guest.id, guest)
+    expect(await come('UGUEST')).toMatchObject({ status: 403 })
+    slack.fail('users.info', 'not_json')
+    expect(await come('UANA')).toMatchObject({ status: 502 })
+    expect(await come('UANA')).toMatchObject({ status: 303, to: '/' })
+  },
+)
+
 /** Before the next beat of the stream, by which it would end at the latest. */
 const soon = (ended: Promise<void>): Promise<string> =>
   Promise.race([ended.then(() => 'ended'), setTimeout(9_000, 'still open', { ref: false })])

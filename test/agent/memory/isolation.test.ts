@@ -6,6 +6,7 @@ import { add, applied, type Memory, ownerOf } from '../../../src/agent/domain/me
 import { promptFor, userText } from '../../../src/agent/model/prompts.ts'
 import type { Memories } from '../../../src/agent/ports/store.ts'
 import { createRecall, type MemoryContext, memoryHere } from '../../../src/agent/recall.ts'
+import { memberMay } from '../../support/may.ts'
 import { runs } from '../../support/runs.ts'
 import { inputs } from '../model/inputs.ts'
 
@@ -75,9 +76,8 @@ it('no fact of a person, thread, channel or workspace is ever in the prompt of a
           const before = rows.get(key) ?? { last: 0, facts: [], proposals: [] }
           const text = `canary-${index}-of-${scope}`
           const source = { kind: 'person' as const }
-          const step = add(before, {
-            ...{ scope, key: null, text, policy: 'overwrite_latest', source, by: null, at: index },
-          })
+          const wish = { scope, key: null, text, policy: 'overwrite_latest' as const, source }
+          const step = add(before, { ...wish, by: null, at: index }, memberMay('remember'))
           if (step.ok) rows.set(key, applied(before, step.change))
           secrets.push({ text, seen: meant(scope, where, reader) })
         }
@@ -111,9 +111,8 @@ it('facts are data: nothing in them ends their fence, and their words stay withi
   for (let n = 0; n < 60; n++) {
     const text = `${evil} ${n} ${'大'.repeat(60)}`
     const source = { kind: 'person' as const }
-    const step = add(memory, {
-      ...{ scope: 'team', key: null, text, policy: 'keep_both', source, by: null, at: n },
-    })
+    const wish = { scope: 'team' as const, key: null, text, policy: 'keep_both' as const, source }
+    const step = add(memory, { ...wish, by: null, at: n }, memberMay('remember'))
     if (step.ok) memory = applied(memory, step.change)
   }
   const rows = new Map([['web:local workspace', memory]])

@@ -16,8 +16,10 @@ import {
   reject,
   type Wish,
 } from '../../../src/agent/domain/memory.ts'
+import { memberMay } from '../../support/may.ts'
 import { runs } from '../../support/runs.ts'
 
+const may = memberMay('remember')
 const ana = { id: 'ana', name: 'Ana' }
 const ben = { id: 'ben', name: 'Ben' }
 const nothing: Memory = { last: 0, facts: [], proposals: [] }
@@ -55,13 +57,13 @@ describe('a proposal', () => {
 
   it('becomes a fact by one person’s word, and is decided once (F30)', () => {
     const memory = doing(nothing, propose(nothing, wish('Lisbon'), 500))
-    const decided = doing(memory, accept(memory, 1, ana, 200))
+    const decided = doing(memory, accept(memory, 1, { by: ana, at: 200 }, may))
     expect(decided.facts).toMatchObject([
       { id: 1, status: 'active', text: 'Lisbon', revision: 1, acceptedBy: ana },
     ])
     expect(decided.proposals).toMatchObject([{ status: 'accepted', decidedBy: ana, factId: 1 }])
     for (const again of [
-      accept(decided, 1, ben, 300),
+      accept(decided, 1, { by: ben, at: 300 }, may),
       reject(decided, 1, ben, 300),
       expire(decided, 1, 900),
     ])
@@ -71,7 +73,7 @@ describe('a proposal', () => {
   it('that nobody decided in time cannot be accepted any more, whether that was written down or not (F30)', () => {
     const memory = doing(nothing, propose(nothing, wish('Lisbon'), 500))
     expect(problemOf(expire(memory, 1, 499))).toBe('decided')
-    expect(problemOf(accept(memory, 1, ana, 500))).toBe('decided')
+    expect(problemOf(accept(memory, 1, { by: ana, at: 500 }, may))).toBe('decided')
     expect(done(expire(memory, 1, 500))).toMatchObject({
       proposal: { status: 'expired' },
       event: { by: null },
@@ -90,11 +92,11 @@ describe('a proposal', () => {
 
 describe('a fact', () => {
   const known = (text: string, over: Partial<Wish> = {}) =>
-    doing(nothing, add(nothing, wish(text, { by: ana, ...over })))
+    doing(nothing, add(nothing, wish(text, { by: ana, ...over }), may))
 
   it('gets a new text and a higher revision, with the difference in its event (F30 overwrite_latest)', () => {
     const memory = known('Lisbon')
-    const change = done(add(memory, wish('Porto', { by: ben, at: 200 })))
+    const change = done(add(memory, wish('Porto', { by: ben, at: 200 }), may))
     expect(change.fact).toMatchObject({
       id: 1,
       text: 'Porto',
@@ -111,7 +113,10 @@ describe('a fact', () => {
   })
 
   it('gets other words from a person under the same name, and keeps its source (C255)', () => {
-    const memory = doing(known('Lisbon'), add(known('Lisbon'), wish('We eat fish', { key: null })))
+    const memory = doing(
+      known('Lisbon'),
+      add(known('Lisbon'), wish('We eat fish', { key: null }), may),
+    )
     const change = done(edit(memory, 1, 'Porto', { by: ben, at: 200 }))
     expect(change.fact).toMatchObject({
       id: 1,
@@ -128,7 +133,7 @@ describe('a fact', () => {
       diff: { before: 'Lisbon', after: 'Porto' },
     })
     expect(applied(memory, change).facts).toHaveLength(2)
-    const twin = doing(memory, add(memory, wish('We eat', { key: null })))
+    const twin = doing(memory, add(memory, wish('We eat', { key: null }), may))
     expect(problemOf(edit(twin, 3, 'we eat  fish', { by: ben, at: 200 }))).toBe('known')
     expect(
       problemOf(edit(twin, 3, 'We Eat', { by: ben, at: 200 })),
@@ -141,9 +146,11 @@ describe('a fact', () => {
 
   it('stays beside another of its key where that is wanted, or where there is no key (F30 keep_both)', () => {
     const memory = known('Lisbon')
-    expect(doing(memory, add(memory, wish('Porto', { policy: 'keep_both' }))).facts).toHaveLength(2)
+    expect(
+      doing(memory, add(memory, wish('Porto', { policy: 'keep_both' }), may)).facts,
+    ).toHaveLength(2)
     const loose = known('Lisbon', { key: null })
-    expect(doing(loose, add(loose, wish('Porto', { key: null }))).facts).toHaveLength(2)
+    expect(doing(loose, add(loose, wish('Porto', { key: null }), may)).facts).toHaveLength(2)
   })
 
   it('is taken back and comes again: active → revoked or archived → active (F30)', () => {
@@ -161,7 +168,7 @@ describe('a fact', () => {
   it('does not come back over one that has its key by now', () => {
     let memory = known('Lisbon')
     memory = doing(memory, move(memory, 1, 'revoked', { by: ana, at: 200 }))
-    memory = doing(memory, add(memory, wish('Porto')))
+    memory = doing(memory, add(memory, wish('Porto'), may))
     expect(problemOf(move(memory, 1, 'restored', { by: ana, at: 300 }))).toBe('taken')
   })
 })
@@ -204,9 +211,9 @@ it('keeps its rules whatever is done to it, with one event a change (F30)', () =
           what === 'propose'
             ? propose(memory, wanted, at + 10)
             : what === 'add'
-              ? add(memory, wanted)
+              ? add(memory, wanted, may)
               : what === 'accept'
-                ? accept(memory, id, ana, at)
+                ? accept(memory, id, { by: ana, at }, may)
                 : what === 'reject'
                   ? reject(memory, id, ana, at)
                   : what === 'expire'

@@ -188,7 +188,13 @@ export const methods: Readonly<Record<string, Method>> = {
       const user = state.users.get(need(args, 'user')) ?? refuse('user_not_found')
       const locale = args.include_locale === 'true' ? { locale: user.locale } : {}
       return {
-        user: { ...user, ...locale, real_name: user.name, profile: { display_name: user.name } },
+        user: {
+          ...user,
+          team_id: user.team_id ?? user.team ?? state.team,
+          ...locale,
+          real_name: user.name,
+          profile: { display_name: user.name },
+        },
       }
     },
   },

@@ -212,6 +212,11 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     fail(method: string, ...kinds: Fault[]) {
       faults.push(...kinds.map((fault) => ({ method, fault })))
     },
+    /** What was to go wrong with calls of a method does not. */
+    mendCalls(method: string) {
+      for (const one of faults.filter((fault) => fault.method === method))
+        faults.splice(faults.indexOf(one), 1)
+    },
     /** What was held back as `late` happens now, long after its caller gave up. */
     releaseLate() {
       for (const happen of held.splice(0)) happen()
