@@ -51,7 +51,11 @@ export function commandsOf(
   traitsIn: (workspace: string) => Partial<ChannelTraits>,
 ): Commands {
   const tasks = { ...store, templates: async () => await templatesOf(home) }
-  const own = createOwnCommands({ ...work, tasks, privacy: { privacy: store.privacy, admins } })
+  const own = createOwnCommands({
+    ...work,
+    tasks,
+    privacy: { privacy: store.privacy, admins, notes: store.notes },
+  })
   return createCommands([...own, ...outside], { traitsIn, notes: store.notes })
 }
 

@@ -22,7 +22,16 @@ import { limits } from './limits.ts'
 import { refOf } from './parse.ts'
 import { fileFrom, withLast } from './parts.ts'
 import { post } from './post.ts'
-import { inline, nonceOf, type Part, plain, renderSchedule, renderText } from './render.ts'
+import {
+  alone,
+  inline,
+  nonceOf,
+  offersOf,
+  type Part,
+  plain,
+  renderSchedule,
+  renderText,
+} from './render.ts'
 import { renderPlan } from './render-plan.ts'
 import { conversationIn, homeOf, taskActions, tasksIn } from './tasks.ts'
 
@@ -107,8 +116,16 @@ async function runLine(
     return afterGesture(taken, words, words.discord.notYours) ?? words.discord.told.plan
   const answer = asFields(result.text === '' ? words.core.emptyMention : result.text)
   const parts = renderText(answer, gesture.locale, linksTo([text], deps.linkHosts))
-  return withLast(parts, { files: result.file === undefined ? [] : [fileFrom(result.file)] })
+  const offers = result.private === true ? (result.offers ?? []) : []
+  return withLast(parts, {
+    files: result.file === undefined ? [] : [fileFrom(result.file)],
+    ...(offers.length === 0 ? {} : { components: offersOf(offers, alone) }),
+  })
 }
+
+/** C286: a button that one person alone was shown is answered to them alone. */
+export const pressedAlone = (gesture: DiscordGesture, text: string): Promise<void> =>
+  privately(gesture, (place) => runLine(gesture, { text, way: 'pressed' }, place))
 
 /** C168: in examples an option is the field that the form has for it. */
 const asFields = (text: string): string =>

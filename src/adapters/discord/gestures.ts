@@ -5,7 +5,7 @@ import { texts } from '../../locales/texts.ts'
 import { editable, type Meaning } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
 import { inTime } from '../channel-kit/patience.ts'
-import { makeSchedule, runCommand } from './commands.ts'
+import { makeSchedule, pressedAlone, runCommand } from './commands.ts'
 import { complete } from './completion.ts'
 import { nameOf } from './content.ts'
 import type { Discord } from './context.ts'
@@ -16,7 +16,15 @@ import { limits } from './limits.ts'
 import { User } from './message.ts'
 import { chosenOnMessage, readMenu } from './message-menu.ts'
 import { workspaceFor } from './private-message.ts'
-import { readId, readOffer, renderEdit, renderModal, scheduleForm, whispered } from './render.ts'
+import {
+  alone,
+  readId,
+  readOffer,
+  renderEdit,
+  renderModal,
+  scheduleForm,
+  whispered,
+} from './render.ts'
 
 const Base = z.object({
   id: Snowflake,
@@ -75,6 +83,8 @@ async function work(type: number, gesture: DiscordGesture): Promise<void> {
     case InteractionType.MessageComponent: {
       const data = ComponentData.safeParse(gesture.data).data
       const read = data === undefined ? null : readId(data.custom_id)
+      const offer = data === undefined ? null : readOffer(data.custom_id)
+      if (offer?.id === alone) return await pressedAlone(gesture, offer.command)
       if (read?.action === 'words' || read?.action === 'edit')
         return await openForm(gesture, read.id, read.action)
       return await act(gesture, data === undefined ? null : meaningOf(data))

@@ -48,7 +48,7 @@ export async function openDirect(
  */
 export async function whisper(
   discord: Discord,
-  { id, body: { to, file } }: Private,
+  { id, body: { to, file, offers = [] } }: Private,
   conversation: Conversation,
   text: string,
 ): Promise<Sent> {
@@ -60,7 +60,7 @@ export async function whisper(
   if (token !== undefined && self !== null && token.until > clock.now()) {
     const route = Routes.webhook(self.applicationId, token.token)
     const answer = await discord.api.call('POST', route, {
-      body: whispered(text),
+      body: whispered(text, offers),
       files,
       auth: false,
     })

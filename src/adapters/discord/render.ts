@@ -39,10 +39,11 @@ export function plain(content: string, components?: readonly Component[]): Paylo
 }
 
 /** For one person only, as the answer to what they did. */
-export function whispered(content: string): Payload {
+export function whispered(content: string, offers: readonly Offer[] = []): Payload {
   return {
     ...plain(shortened(content, limits.contentCharacters)),
     flags: MessageFlags.SuppressEmbeds | MessageFlags.Ephemeral,
+    ...(offers.length === 0 ? {} : { components: offersOf(offers, alone) }),
   }
 }
 
@@ -273,6 +274,9 @@ export function offersOf(offers: readonly Offer[], conversationId: string): Comp
     ? []
     : [row(fitting.map(({ label, id }) => button(id, label, ButtonStyle.Secondary)))]
 }
+
+/** Instead of a conversation: below what one person alone sees (C286). */
+export const alone = 'alone'
 
 /** The command of such a button, and where it was offered; null for any other component. */
 export function readOffer(customId: string): { id: string; command: string } | null {

@@ -15,7 +15,7 @@ import { shortcuts } from './manifest.ts'
 import type { Parsed, SlashCommand } from './parse.ts'
 import { post } from './post.ts'
 import { openDirect, tell, tellNow } from './private-message.ts'
-import { renderMarkdown } from './render.ts'
+import { actionIds, renderMarkdown, withOffers } from './render.ts'
 
 const Info = z.looseObject({
   channel: z.looseObject({ is_member: z.boolean().nullish(), is_im: z.boolean().nullish() }),
@@ -37,14 +37,17 @@ export async function slash(slack: Slack, scene: Scene, command: SlashCommand): 
     return null
   }
   if (name !== '/task') {
-    const { text: answer, file } = await slack.deps.endpoint({
+    const result = await slack.deps.endpoint({
       ...gesture,
       whose: { way: 'typed', by: gesture.by },
       channel,
       text: `${name} ${text}`.trim(),
     })
+    const { text: answer, file } = result
     if (file !== undefined) void handOver(slack, scene.workspace, command, file)
-    const [first, ...rest] = renderMarkdown(answer, () => false)
+    const offers = result.private === true ? (result.offers ?? []) : []
+    const parts = renderMarkdown(answer, () => false)
+    const [first, ...rest] = withOffers(parts, offers, actionIds.privateOffer)
     void tellNow(slack, { workspace: scene.workspace, channel, thread: null, user: user.id }, rest)
     return { response_type: 'ephemeral', ...first }
   }

@@ -34,6 +34,7 @@ export async function gestureOf(
  */
 export async function clicked(slack: Slack, scene: Scene, click: Click): Promise<void> {
   if (click.onHome) await pressedAtHome(slack, scene, click)
+  if (click.actionId.startsWith('clew:private:')) return await pressedAlone(slack, scene, click)
   // Buttons that only lead somewhere are acknowledged and nothing else.
   const what = readClick(click)
   const result = what === null ? null : await pressed(slack, scene, click, what)
@@ -74,6 +75,17 @@ async function pressedAtHome(
   const gesture = await gestureOf(slack, scene, user, `home:${actionTs}:${value}`)
   const whose = { way: 'pressed' as const, by: gesture.by }
   await slack.deps.endpoint({ ...gesture, whose, channel: given.channel, text: given.command })
+}
+
+/** C286: a button that one person alone was shown is answered to them alone. */
+async function pressedAlone(slack: Slack, scene: Scene, click: Click): Promise<void> {
+  const { user, channel, thread, actionTs, value: text } = click
+  if (channel === null) return
+  const gesture = await gestureOf(slack, scene, user, `private:${actionTs}:${user.id}`)
+  const whose = { way: 'pressed' as const, by: gesture.by }
+  const { text: answer } = await slack.deps.endpoint({ ...gesture, whose, channel, text })
+  const to = { workspace: scene.workspace, channel, thread, user: user.id }
+  void tell(slack, `private:${actionTs}:${user.id}`, to, answer)
 }
 
 /** @returns what came of it; null: it meant nothing any more. */

@@ -41,6 +41,8 @@ export const actionIds = {
   feedback: 'clew:feedback',
   /** The one button that carries words: the command that pressing it says. */
   offer: (index: number) => `clew:offer:${index}`,
+  /** The same below what one person alone sees (C286). */
+  privateOffer: (index: number) => `clew:private:${index}`,
 } as const
 
 export interface RenderContext {
@@ -61,7 +63,11 @@ export function renderParts(
     case 'decided':
       return withOffers(renderMarkdown(body.text, mayLink), body.offers ?? [])
     case 'private':
-      return renderMarkdown(body.text, mayLink)
+      return withOffers(
+        renderMarkdown(body.text, mayLink),
+        body.offers ?? [],
+        actionIds.privateOffer,
+      )
     case 'final':
       return renderReport(body, words, mayLink)
     case 'question':
@@ -94,12 +100,14 @@ function postOf({ text: part, blocks }: MarkdownPart): Part {
 }
 
 /** Buttons under the last part. */
-function withOffers(posts: Part[], offers: readonly Offer[]): Part[] {
+export function withOffers(
+  posts: Part[],
+  offers: readonly Offer[],
+  idOf: (index: number) => string = actionIds.offer,
+): Part[] {
   const last = posts.at(-1)
   if (last === undefined || offers.length === 0) return posts
-  const buttons = offers.map(({ label, command }, index) =>
-    button(actionIds.offer(index), command, label),
-  )
+  const buttons = offers.map(({ label, command }, index) => button(idOf(index), command, label))
   return [...posts.slice(0, -1), { ...last, blocks: [...last.blocks, actions(buttons)] }]
 }
 

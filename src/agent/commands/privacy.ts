@@ -3,6 +3,7 @@ import { madeFileLimits, sizeOf } from '../domain/made-file.ts'
 import type { Author } from '../domain/message.ts'
 import { countsOf, type Kept, type PrivacyExport } from '../domain/privacy.ts'
 import { allowed } from '../domain/words.ts'
+import type { Notes } from '../ports/notes.ts'
 import type { Privacy } from '../ports/store.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { inlineCode } from './command-line.ts'
@@ -13,7 +14,12 @@ export interface PrivacyDeps {
   privacy: Privacy
   /** Ids of the people who may. */
   admins: readonly string[]
+  notes: Pick<Notes, 'get' | 'put' | 'drop'>
 }
+
+/** How long an admin may press the button that erases, counted from when they were shown what goes. */
+const confirmMs = 10 * 60_000
+const confirmKey = (asker: string, person: string) => `erase:${asker}:${person}`
 
 const who = argument('person', 'person', text(100, 'word'), 'person')
 const yes = option('yes', flag, 'yes', ['sure', '确定'])
@@ -39,10 +45,9 @@ export const privacyTable: CommandTable<PrivacyDeps> = {
       options: [yes],
       request: (line) => ({ typed: line.need(who), isSure: line.get(yes) ?? false }),
       answer: ({ typed, isSure }, context, deps: PrivacyDeps) =>
-        forPerson(typed, context, deps, (person) => {
-          // S36: only words that were typed here erase; all others are asked back.
-          const erases = isSure && allowed(context.whose, 'erase') !== null
-          return erase(person, erases, context, deps)
+        forPerson(typed, context, deps, async (person) => {
+          const erases = isSure && (await mayErase(person, context, deps))
+          return await erase(person, erases, context, deps)
         }),
     }),
   ],
@@ -103,6 +108,21 @@ async function exportOf(
   return { ok: true, text, data, ...(sizeOf(file) > madeFileLimits.bytes ? {} : { file }) }
 }
 
+/**
+ * S36: words that an admin typed here erase. So does the button under what this admin was shown of this person a while ago
+ * (C286); all other words are asked back.
+ */
+async function mayErase(
+  { id }: Author,
+  { workspace, person: asker, whose }: CommandContext,
+  { notes }: PrivacyDeps,
+): Promise<boolean> {
+  if (allowed(whose, 'erase') !== null) return true
+  if (whose.way !== 'pressed' || asker === null) return false
+  const isShown = (await notes.get(workspace, confirmKey(asker.id, id))) !== null
+  return isShown && allowed({ ...whose, way: 'confirmed' }, 'erase') !== null
+}
+
 const base64Of = (data: PrivacyExport): string =>
   Buffer.from(JSON.stringify(data, null, 2)).toString('base64')
 
@@ -110,9 +130,12 @@ async function erase(
   person: Author,
   isSure: boolean,
   context: CommandContext,
-  { privacy }: PrivacyDeps,
+  { privacy, notes }: PrivacyDeps,
 ): Promise<CommandResult> {
   const words = texts(context.locale).privacy
+  const { workspace, person: asker } = context
+  const key = confirmKey(asker?.id ?? '', person.id)
+  const command = `/privacy erase ${person.id} --yes`
   const kept = await (isSure ? privacy.erase : privacy.kept)(context.workspace, person.id)
   const goes = countLines(
     kept.filter(({ stays }) => stays === undefined),
@@ -126,9 +149,15 @@ async function erase(
     ...goes,
     ...(stays('name').length === 0 ? [] : [words.unnamed, ...countLines(stays('name'), words)]),
     ...(stays('work').length === 0 ? [] : [words.atWork, ...countLines(stays('work'), words)]),
-    ...(isSure ? [] : [words.sure(inlineCode(`/privacy erase ${person.id} --yes`))]),
+    ...(isSure ? [] : [words.sure(inlineCode(command))]),
   ]
-  return { ok: true, text: lines.join('\n'), data: countsOf(kept) }
+  const done = { ok: true, text: lines.join('\n'), data: countsOf(kept) }
+  if (isSure) {
+    await notes.drop(workspace, key)
+    return done
+  }
+  await notes.put(workspace, key, context.effectId, confirmMs)
+  return { ...done, offers: [{ label: words.eraseNow(person.name), command }] }
 }
 
 const countLines = (kept: readonly Kept[], words: Texts['privacy']): string[] =>

@@ -62,6 +62,8 @@ export const Delivery = z.object({
     z.object({
       ...{ kind: z.literal('private'), to: z.string(), text: z.string() },
       ...{ operator: z.boolean().optional(), file: MadeFile.optional() },
+      /** Their presses are answered to that person alone (C286). */
+      offers: z.array(Offer).optional(),
     }),
     /** The mark on a person's message that says what became of it. `ref` is the message's name on the platform. */
     z.object({

@@ -13,6 +13,8 @@ export const ways = [
   'edited',
   /** A button or a menu: the words on it are Clew's. */
   'pressed',
+  /** A press on a button that Clew made for exactly that, for that person alone and for a while (C286). */
+  'confirmed',
   /** Written into a form that Clew opened. */
   'form',
   'reaction',
@@ -64,6 +66,7 @@ const powersOf: Readonly<Record<Way, readonly Power[]>> = {
   typed: powers,
   edited: ['start', 'command', 'answer', 'approve', 'stop', 'vouch', 'remember'],
   pressed: ['start', 'command', 'answer', 'approve', 'stop', 'remember'],
+  confirmed: ['erase'],
   form: ['start', 'command', 'answer', 'approve', 'stop', 'grant', 'vouch', 'remember'],
   reaction: [],
   handed_over: ['start'],

@@ -101,9 +101,10 @@ export function privateMessage(
   origin: Origin,
   to: InboxEntry['event']['author'],
   text: string,
-  file?: MadeFile,
+  { file, offers = [] }: { file?: MadeFile | undefined; offers?: readonly Offer[] } = {},
 ): Part {
   const more = {
+    ...(offers.length === 0 ? {} : { offers: [...offers] }),
     ...(to.operator === true ? { operator: true } : {}),
     ...(file === undefined ? {} : { file }),
   }

@@ -64,7 +64,7 @@ export function commandHandler(
       )
     }
     const outcome = { kind: 'command' as const, ...(result.ok ? {} : { failed: true as const }) }
-    if (result.private) return tellPrivately(turn, result.text, outcome, result.file)
+    if (result.private) return tellPrivately(turn, result.text, outcome, result)
     if (offer !== null && isPressed) return answerOffer(turn, offer, result)
     const settled = result.conversation
     return mergeChanges(

@@ -1,7 +1,6 @@
 import type { Texts } from '../../locales/texts.ts'
 import type { AttachedImage } from '../domain/attached-image.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
-import type { MadeFile } from '../domain/made-file.ts'
 import type { Offer, Outcome } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
 import type { Run } from '../domain/run.ts'
@@ -122,10 +121,10 @@ export function tellPrivately(
   turn: TurnContext,
   text: string,
   outcome?: Outcome,
-  file?: MadeFile,
+  more: Parameters<typeof privateMessage>[3] = {},
 ): ChangePart {
   return mergeChanges(
-    privateMessage(originOf(turn), turn.entry.event.author, text, file),
+    privateMessage(originOf(turn), turn.entry.event.author, text, more),
     marked(turn, outcome),
   )
 }

@@ -14,7 +14,9 @@ export const privacy = {
   erased: (name: string) => `Erased of ${name}:`,
   unnamed: 'This is the team’s and only loses its author:',
   atWork: 'A task still uses this; erase again when it has ended:',
-  sure: (line: string) => `Nothing is erased yet. To erase it for good: ${line}`,
+  sure: (line: string) =>
+    `Nothing is erased yet. To erase it for good, type ${line} or press the button, where there is one, within ten minutes.`,
+  eraseNow: (name: string) => `Erase this of ${name}`,
   kinds: {
     message: 'messages to Clew and in its threads',
     overheard: 'overheard messages',

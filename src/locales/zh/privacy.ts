@@ -13,7 +13,9 @@ export const privacy: typeof en = {
   erased: (name) => `已清除 ${name} 的这些内容：`,
   unnamed: '这些属于团队，只会去掉作者：',
   atWork: '这些还有任务在用，任务结束后请再清除一次：',
-  sure: (line) => `还没有清除任何内容。要永久清除：${line}`,
+  sure: (line) =>
+    `还没有清除任何内容。要永久清除，请在十分钟内输入 ${line}，或者按下按钮（如果有）。`,
+  eraseNow: (name) => `清除 ${name} 的这些内容`,
   kinds: {
     message: '发给 Clew 的消息，以及它会话里的消息',
     overheard: '旁听到的消息',

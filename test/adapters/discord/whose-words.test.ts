@@ -69,6 +69,24 @@ describe('whose words count in Discord', () => {
     expect(mine(general).map(textOf).join()).not.toMatch(/#1|canceled/)
   })
 
+  it('an admin who is shown what goes erases it by the button (C286)', async () => {
+    const li = discord.person('Li')
+    guild.members?.set(li.id, [role])
+    li.says(general, mention('/todo list'))
+    await said(general, /./)
+    const shown = ana.runs(general, ['privacy', 'erase'], { person: li.id })
+    await discord.until(
+      () => shown.ephemeral.some((text) => /Nothing is erased yet/.test(text)),
+      'what would go',
+    )
+    const press = (person: Person) =>
+      person.presses(general, `offer:alone:/privacy erase ${li.id} --yes`)
+    const refused = press(ben)
+    await discord.until(() => refused.ephemeral.some((text) => ours.test(text)), 'a refusal')
+    const done = press(ana)
+    await discord.until(() => done.ephemeral.some((text) => /Erased of Li/.test(text)), 'the end')
+  })
+
   it('who lacks the members’ role starts, answers and stops nothing, and is told so once in private (S35)', async () => {
     ben.says(general, mention(offsite))
     ben.says(general, mention('/todo add Pay Ben'))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { buttonsOf } from '../../fakes/slack/people.ts'
 import type { FakeUser } from '../../fakes/slack/state.ts'
 import { describeWith } from '../../support/programs.ts'
@@ -23,13 +24,14 @@ describeWith('redis-server', 'whose words count in Slack', (program) => {
   beforeAll(async () => {
     server = await startRedis(program)
     whole = await startWhole(server.url, 'socket', {
-      settings: { ADMIN_USERS: 'UANA', ALLOW_OUTSIDERS: 'C2' },
+      settings: { ADMIN_USERS: 'UANA,UWEI', ALLOW_OUTSIDERS: 'C2' },
     })
     const { state } = whole.slack
     state.enterprise = 'E1'
     const { ts } = whole.slack.people.mention('C1', 'ULI', 'hello')
     await until(() => saidIn(ts).length > 0)
     const at = { locale: 'en-US', tz: 'Etc/UTC' }
+    state.users.set('UGONE', { id: 'UGONE', name: 'Gone', ...at })
     for (const [id, flags] of Object.entries(outsiders))
       state.users.set(id, { id, name: id, ...at, ...flags })
     state.users.set('UGRID', {
@@ -78,6 +80,27 @@ describeWith('redis-server', 'whose words count in Slack', (program) => {
       expect(buttonsOf(asked.blocks).length).toBeGreaterThan(0)
       expect(saidIn(ts).join()).not.toContain('canceled')
     })
+  })
+
+  it('an admin who is shown what goes erases it by the button, and nobody else does (C286)', async () => {
+    const { people } = whole.slack
+    await people.mention('C1', 'UGONE', 'hello').delivered
+    const exported = async () =>
+      JSON.stringify((await people.command('C1', 'UANA', '/privacy', 'export UGONE')).reply)
+    await until(async () => (await exported()).includes('messages to Clew'))
+    const { reply } = await people.command('C1', 'UANA', '/privacy', 'erase UGONE')
+    const { blocks } = z.object({ blocks: z.array(z.unknown()) }).parse(reply)
+    const [button] = buttonsOf(blocks)
+    expect(button).toMatchObject({ value: '/privacy erase UGONE --yes' })
+    const press = (user: string) =>
+      people.press('C1', user, { ts: '1.1' }, button?.actionId ?? '', button?.value ?? '')
+    for (const user of ['UBEN', 'UWEI']) await press(user)
+    await until(() => told('UBEN').some((text) => text.includes('Only admins')))
+    await until(() => told('UWEI').some((text) => text.includes('Nothing is erased yet')))
+    expect(await exported()).toContain('messages to Clew')
+    await press('UANA')
+    await until(() => told('UANA').some((text) => text.includes('Erased of')))
+    expect(await exported()).toContain('Nothing is kept here about')
   })
 
   describe('people who are no members (S35)', () => {

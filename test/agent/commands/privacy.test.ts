@@ -26,7 +26,14 @@ function setUp(admins: readonly string[] = ['ana']) {
       return rows
     },
   }
-  return { erased, ...conversationWith(commandFrom(privacyTable, { privacy, admins })) }
+  const held = new Map<string, string>()
+  const notes = {
+    get: async (_: string, key: string) => held.get(key) ?? null,
+    put: async (_: string, key: string, value: string) => void held.set(key, value),
+    drop: async (_: string, key: string) => void held.delete(key),
+  }
+  const deps = { privacy, admins, notes }
+  return { erased, held, ...conversationWith(commandFrom(privacyTable, deps)) }
 }
 
 describe('/privacy', () => {
@@ -46,7 +53,7 @@ describe('/privacy', () => {
     const { run, erased } = setUp()
     const first = await run('erase Ben')
     expect(first.text).toContain(
-      'Nothing is erased yet. To erase it for good: `/privacy erase U1 --yes`',
+      'Nothing is erased yet. To erase it for good, type `/privacy erase U1 --yes`',
     )
     expect(erased).toEqual([])
     const { text, private: isPrivate } = await run('erase U1 --yes')
@@ -69,6 +76,26 @@ describe('/privacy', () => {
       expect(erased).toEqual([])
     },
   )
+
+  const pressed = { way: 'pressed', by: 'member' } as const
+
+  it('erases by the button under what an admin was shown, once, and by nobody else’s press (C286)', async () => {
+    const { run, erased, held } = setUp(['ana', 'wei'])
+    const { offers = [] } = await run('erase Ben --yes', { whose: { ...pressed, way: 'edited' } })
+    expect(offers).toEqual([{ label: 'Erase this of Ben', command: '/privacy erase U1 --yes' }])
+    for (const more of [
+      { person: { id: 'wei', name: 'Wei' }, whose: pressed },
+      { whose: { way: 'edited', by: 'member' } as const },
+      { whose: { way: 'handed_over', by: 'member' } as const },
+      { whose: { way: 'pressed', by: 'operator' } as const },
+    ])
+      expect((await run('erase U1 --yes', more)).text).toContain('Nothing is erased yet')
+    expect((await run('erase U9 --yes', { whose: pressed })).text).toContain('Nothing is erased')
+    expect(erased).toEqual([])
+    expect((await run('erase U1 --yes', { whose: pressed })).text).toContain('Erased of Ben')
+    expect(erased).toEqual(['web:local U1'])
+    expect([...held.keys()].sort()).toEqual(['erase:ana:U9', 'erase:wei:U1'])
+  })
 
   it('is refused to everybody who is no admin, and where it is not clear who is meant (C117, C118)', async () => {
     const { run, erased } = setUp()

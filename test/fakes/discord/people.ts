@@ -37,6 +37,8 @@ export interface Person extends User {
   dm(): Channel
   /** Presses the button with this label, or the one whose label contains it. */
   clicks(message: Message, label: string): Interaction
+  /** Presses a button below what only they see. */
+  presses(channel: Channel, customId: string): Interaction
   /** Picks an option of the message's select menu by its label. */
   chooses(message: Message, label: string): Interaction
   /** Fills in the modal that an interaction was answered with. */
@@ -189,6 +191,10 @@ export function createPeople(site: Site): People {
         if (button === undefined || button.disabled === true)
           throw new Error(`no button "${label}" among ${labelsOf(message).join(', ')}`)
         return press(message, { component_type: 2, custom_id: button.custom_id })
+      },
+      presses(channel, customId) {
+        const data = { component_type: 2, custom_id: customId }
+        return dispatch(channel, open(3, channel), data)
       },
       chooses(message, label) {
         const menu = componentsIn(message.components).find(({ type }) => type === 3)
