@@ -12,6 +12,7 @@ import type { ConversationState, Lease, Leases, Outbox } from '../../src/agent/p
 import type { Item } from '../../src/agent/ports/wakeups.ts'
 import { scheduledRun } from '../../src/agent/schedules/scheduled-run.ts'
 import { createManualClock } from '../fakes/clock.ts'
+import { memberMay } from '../support/may.ts'
 import { cron, scheduleOf } from './schedules/rows.ts'
 
 const workspace = 'test:team'
@@ -327,7 +328,8 @@ describe('what a schedule says where its place is gone (C377)', () => {
   const ana = { id: 'ana', name: 'Ana' }
   const row = scheduleOf({ id: 3, place, createdBy: ana, when: cron('0 9 * * *') })
   const firing = { workspace, scope: 'channel:general', schedule: row, now: 0 }
-  const run = scheduledRun({ ...firing, times: 'wall' }, { slot: 0, key: '0' })
+  const slot = { slot: 0, key: '0' }
+  const run = scheduledRun({ ...firing, times: 'wall' }, slot, memberMay('start'))
   const sayIn = async (changes: Partial<Schedule>, of: Partial<Run> = {}) => {
     const rows = new Map([[3, { ...row, ...changes }]])
     const stage = createStage(false, { run: { ...run, ...of }, rows })

@@ -12,7 +12,7 @@ import { taskTable } from '../../src/agent/commands/task.ts'
 import { todoTable } from '../../src/agent/commands/todo-table.ts'
 import { viewTable } from '../../src/agent/commands/view.ts'
 import { conversationIdOf } from '../../src/agent/domain/conversation.ts'
-import type { InboundEvent } from '../../src/agent/domain/event.ts'
+import type { InboundEvent, Shared } from '../../src/agent/domain/event.ts'
 import type { Author, Outcome } from '../../src/agent/domain/message.ts'
 import type { Run } from '../../src/agent/domain/run.ts'
 import type { Task } from '../../src/agent/domain/task.ts'
@@ -115,7 +115,7 @@ interface Said {
   way?: Way
   standing?: Standing
   /** Words of others that come with it. */
-  shared?: { author: string; text: string }[]
+  shared?: Shared[]
 }
 
 /** Clew's core over a real store, with a scripted model, a channel in memory and a clock that a test moves. */

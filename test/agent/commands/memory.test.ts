@@ -30,7 +30,10 @@ function startMemory() {
     async history() {
       return []
     },
-    async due() {
+    async owners() {
+      return []
+    },
+    async overdue() {
       return []
     },
     async change(
