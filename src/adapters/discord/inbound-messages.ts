@@ -5,6 +5,7 @@ import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { markReadBy, take } from '../channel-kit/intake.ts'
 import { showWorking } from '../channel-kit/working-sign.ts'
+import { asAnswer } from './answers-outside.ts'
 import type { Discord } from './context.ts'
 import type { Cursors } from './cursors.ts'
 import { workspaceOf } from './deps.ts'
@@ -54,7 +55,8 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
     async said(raw: unknown, place: AnyChannel, { live }: { live: boolean }): Promise<void> {
       const message = Message.safeParse(raw).data
       if (message === undefined) return
-      const event = readMessage(message, place, readerOf(discord))
+      const read = readMessage(message, place, readerOf(discord))
+      const event = read && (await asAnswer(discord, read, place))
       if (event !== null && concernsUs(event, place)) {
         const result = await hand(await withContext(discord, event, { message, place }), live)
         if (
@@ -71,7 +73,8 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
       const message = Message.safeParse(raw).data
       const place = message === undefined ? null : await directory.find(message.channel_id)
       if (message === undefined || place === null || place === 'away') return
-      const event = readEdit(message, place, readerOf(discord))
+      const read = readEdit(message, place, readerOf(discord))
+      const event = read && (await asAnswer(discord, read, place))
       if (event !== null) await hand(await withContext(discord, event, { message, place }), true)
     },
 

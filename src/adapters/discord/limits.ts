@@ -64,6 +64,10 @@ export const limits = {
   noteForMs: 30 * 24 * 60 * 60_000,
   /** How long opening a thread of our own may take until what is said there is known to be for us. */
   openingMs: 60_000,
+  /** How long after a question was posted a reply to it is waited with until it is known whose question that is. */
+  askingMs: 3_000,
+  /** How long a channel is worked in itself once its threads took nothing (C341). */
+  withoutThreadsMs: 60 * 60_000,
   archiveMinutes: 1440,
   /** What people attach: how many files of a message are read, how large each may be, and how long fetching it may take. */
   files: 10,

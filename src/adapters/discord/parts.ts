@@ -47,13 +47,13 @@ const called = ({ to, notify }: Delivery, { address }: Conversation): string | n
     ? to.id
     : null
 
-/** C87: where no thread may be made, what is replied in the channel reaches no task. C339: without the intent for words only mentions do. */
+/** C87: outside threads a reply to the question answers it (C340). C339: without the intent for words only mentions do. */
 async function reachOf(discord: Discord, conversation: Conversation): Promise<Reach> {
   const { channel, thread } = conversation.address
   if (thread === channel) return 'one'
   const target = await targetOf(discord, conversation)
   if (!discord.hearsAll()) return 'mention'
-  return target.kind === 'at' && target.replyTo !== null ? 'buttons' : 'everybody'
+  return target.kind === 'at' && target.replyTo !== null ? 'reply' : 'everybody'
 }
 
 /** A delivery as the messages of its own that it is shown as; none where it changes other ones. */
@@ -93,7 +93,7 @@ export function createParts(
       case 'question': {
         const { question } = body
         const links = await mayLink(conversation, question.text)
-        const reach = directly ? 'buttons' : await reachOf(discord, conversation)
+        const reach = directly ? 'reply' : await reachOf(discord, conversation)
         return renderQuestion(question, { locale, mention, mayLink: links, reach })
       }
       case 'answered': {

@@ -10,6 +10,7 @@ import { edit, post } from './post.ts'
 import { nonceOf, type Payload } from './render.ts'
 import { renderPlan } from './render-plan.ts'
 import { targetOf } from './threads.ts'
+import { workWithoutThreads } from './without-threads.ts'
 
 /** Where a run's plan is shown. `count` tells the plan's messages apart. */
 const Note = z.object({
@@ -53,7 +54,13 @@ export function createDiscordPlans(discord: Discord) {
       const { channelId } = target
       const count = (old?.count ?? 0) + 1
       // The nonce makes a second try harmless.
-      const sent = editAgain(await post(discord, channelId, shown, nonceOf(runId, 'plan', count)))
+      const tried = await post(discord, channelId, shown, nonceOf(runId, 'plan', count))
+      if (
+        tried.kind === 'refused' &&
+        (await workWithoutThreads(discord, conversation, channelId, tried))
+      )
+        return { kind: 'later', afterMs: 0 }
+      const sent = editAgain(tried)
       if (sent.kind !== 'sent') return sent
       const at = { channelId, messageId: sent.ref, at: deps.clock.now(), count }
       return { kind: 'posted', at, ref: sent.ref }

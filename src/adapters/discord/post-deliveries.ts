@@ -22,6 +22,7 @@ import {
   threadBelow,
   type Where,
 } from './threads.ts'
+import { workWithoutThreads } from './without-threads.ts'
 
 /** What Discord says where it takes no file. */
 const noFiles: readonly number[] = [codes.MissingPermissions, codes.RequestEntityTooLarge]
@@ -36,7 +37,7 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTa
     begin: (job, out) => begin(discord, job, out),
     look: (job, out, before) => look(discord, job, out, before),
 
-    async post({ delivery }, { part, index, target: { channelId, replyTo } }) {
+    async post({ delivery, conversation }, { part, index, target: { channelId, replyTo } }) {
       const reply =
         replyTo === null
           ? {}
@@ -55,6 +56,11 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTa
       }
       if (sent.kind === 'refused' && sent.code === codes.UnknownChannel)
         discord.directory.forget(channelId)
+      if (
+        sent.kind === 'refused' &&
+        (await workWithoutThreads(discord, conversation, channelId, sent))
+      )
+        return { kind: 'later', afterMs: 0 }
       return sent.kind === 'sent' ? { kind: 'posted', ref: sent.ref } : sent
     },
   }

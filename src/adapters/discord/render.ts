@@ -94,8 +94,8 @@ const partsOfQuestion = ({ text }: Question, mayLink: MayLink): string[] => {
   return parts.length === 0 ? ['…'] : parts
 }
 
-/** How a question can be answered where it stands, beside its buttons: in any words, not at all, or with a mention (C87, C339). */
-export type Reach = 'everybody' | 'one' | 'buttons' | 'mention'
+/** How a question can be answered where it stands, beside its buttons: in any words, by a reply, or with a mention (C87, C339). */
+export type Reach = 'everybody' | 'one' | 'reply' | 'mention'
 
 /**
  * A question with its choices as buttons or a menu, and a field for other words, below the last of as many messages as it
@@ -114,7 +114,7 @@ export function renderQuestion(
   const open = {
     everybody: discord.anyone,
     one: discord.inPrivate,
-    buttons: discord.byButton,
+    reply: discord.byReply,
     mention: discord.byMention,
   }
   const isTheirs = question.approval === true || question.ownerOnly === true

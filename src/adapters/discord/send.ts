@@ -1,7 +1,11 @@
+import { RESTJSONErrorCodes as codes, Routes } from 'discord.js'
 import { z } from 'zod'
+import type { Address } from '../../agent/domain/conversation.ts'
 import { texts } from '../../locales/texts.ts'
 import { createSender } from '../channel-kit/sender.ts'
+import { noteAsked } from './answers-outside.ts'
 import type { Discord } from './context.ts'
+import { workspaceOf } from './deps.ts'
 import { createParts } from './parts.ts'
 import { edit } from './post.ts'
 import { discordPosts, type PostTarget } from './post-deliveries.ts'
@@ -13,6 +17,13 @@ import type { Where } from './threads.ts'
 /** Where a question is shown. */
 const QuestionPlace = z.object({ channelId: z.string(), messageId: z.string() })
 type QuestionPlace = z.infer<typeof QuestionPlace>
+
+/** True if the message is gone from which the thread of a conversation was to grow. */
+async function isDeleted({ api, directory }: Discord, { channel, thread }: Address) {
+  if (thread === null || thread === channel || (await directory.find(thread)) !== null) return false
+  const answer = await api.call('GET', Routes.channelMessage(channel, thread))
+  return answer.kind === 'refused' && answer.code === codes.UnknownMessage
+}
 
 /** Deliveries as messages. */
 export function createDiscordSender(discord: Discord) {
@@ -29,16 +40,36 @@ export function createDiscordSender(discord: Discord) {
       return told.kind === 'refused' ? await post() : told
     },
 
-    async directly(delivery, { address, locale }, to) {
+    async directly(delivery, conversation, to) {
+      const { address, locale } = conversation
       const opened = await openDirect(discord, to.id)
       if (opened.kind !== 'ready') return opened
       await noteWorkspace(discord.deps.notes, delivery, to.id, address.workspace)
+      if (delivery.body.kind === 'question')
+        await noteAsked(discord.deps.notes, conversation, {
+          workspace: workspaceOf(null),
+          place: opened.where,
+        })
+      const { discord: words } = texts(locale)
+      const { channel, thread } = address
       const head = plain(
-        texts(locale).discord.cannotPostThere(`<#${address.thread ?? address.channel}>`),
+        (await isDeleted(discord, address))
+          ? words.requestGone(`<#${channel}>`)
+          : words.cannotPostThere(`<#${thread ?? channel}>`),
       )
       // What has arrived in the place itself counts for nothing here.
       const own = { ...delivery, id: `${delivery.id}:direct` }
       return { ...opened, delivery: own, head: (parts) => [head, ...parts] }
+    },
+
+    async attach({ delivery, conversation, where }, { refs }) {
+      if (delivery.body.kind === 'question')
+        for (const place of refs)
+          await noteAsked(discord.deps.notes, conversation, {
+            workspace: where === null ? conversation.address.workspace : workspaceOf(null),
+            place,
+          })
+      return true
     },
 
     question: {

@@ -18,7 +18,7 @@ export const homeOf = (place: AnyChannel): string =>
 
 /** The conversation of a thread or of direct messages; null where Clew does not work. */
 export async function conversationIn(
-  { deps }: Discord,
+  { deps }: Pick<Discord, 'deps'>,
   workspace: string,
   place: AnyChannel,
 ): Promise<string | null> {

@@ -4,12 +4,14 @@ import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { Job } from '../channel-kit/poster.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
-import { get } from './api.ts'
+import { type Failure, get } from './api.ts'
 import type { Discord } from './context.ts'
 import { type AnyChannel, isForum, isThread } from './directory.ts'
 import { idAt, isAfter, limits } from './limits.ts'
+import { messageKey } from './parse.ts'
 import { post } from './post.ts'
 import { nonceOf, type Part, plain, threadName } from './render.ts'
+import { isWithoutThreads } from './without-threads.ts'
 
 /** Where a conversation's messages go, or why they cannot go there now. */
 export type Target =
@@ -23,10 +25,8 @@ export type Target =
  * message's, and a second try is told that it exists (160004). Where no thread may be made, what is said goes to the
  * channel as a reply.
  */
-export async function targetOf(
-  discord: Discord,
-  { address, title }: Conversation,
-): Promise<Target> {
+export async function targetOf(discord: Discord, conversation: Conversation): Promise<Target> {
+  const { address, title } = conversation
   const { directory } = discord
   const away = { kind: 'later', afterMs: 2_000 } as const
   if (address.thread === null || address.thread === address.channel) {
@@ -41,8 +41,27 @@ export async function targetOf(
   }
   const thread = await directory.find(address.thread)
   if (thread === 'away') return away
+  if (await isWithoutThreads(discord, conversation))
+    return { kind: 'at', channelId: address.channel, replyTo: address.thread }
   if (thread !== null) return { kind: 'at', channelId: thread.id, replyTo: null }
-  return await grow(discord, address.channel, address.thread, title)
+  const grown = await grow(discord, address.channel, address.thread, title)
+  if (grown.kind === 'refused' && grown.code === codes.UnknownMessage)
+    await takeBack(discord, conversation)
+  return grown
+}
+
+/** C336: a message that is gone when its thread is to be opened was deleted while nobody heard of it. */
+async function takeBack({ hand, deps }: Discord, { address }: Conversation) {
+  await hand({
+    workspace: address.workspace,
+    channel: address.channel,
+    thread: address.thread,
+    keys: [`x:${address.thread}`],
+    author: { id: '', name: '', bot: false },
+    whose: { way: 'edited', by: 'member' },
+    at: deps.clock.now(),
+    content: { kind: 'deleted', key: messageKey(address.thread ?? '') },
+  })
 }
 
 /** Beside a person's message from which no thread has grown; null where there is one, or none can. */
@@ -61,7 +80,7 @@ async function grow(
   channelId: string,
   messageId: string,
   title: string,
-): Promise<Exclude<Target, { kind: 'opens' }>> {
+): Promise<Extract<Target, { kind: 'at' }> | Failure> {
   const { api, directory } = discord
   const body = { name: threadName(title), auto_archive_duration: limits.archiveMinutes }
   const answer = await api.call('POST', Routes.threads(channelId, messageId), { body })

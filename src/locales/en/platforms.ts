@@ -112,7 +112,11 @@ export const discord = {
   ownWords: 'Answer in my own words',
   pick: 'Choose an answer',
   pickFrom: (from: number, to: number) => `Choose an answer (${from} to ${to})`,
-  byButton: 'Answer with a button; a reply in these messages does not reach the task.',
+  byReply: 'Choose, or reply to this message.',
+  noThreads: (place: string) =>
+    `I may not write in threads in ${place}, so I answer here. An admin can allow me “Send Messages in Threads”.`,
+  requestGone: (place: string) =>
+    `The message in ${place} that this is about was deleted, so this comes to you here.`,
   byMention: 'Choose, or mention me with your answer.',
   anyone: 'Choose, or simply reply. Anyone here may answer.',
   chose: (name: string, answer: string) => `✅ ${name} chose **${answer}**`,

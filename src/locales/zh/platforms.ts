@@ -98,7 +98,10 @@ export const discord: typeof en.discord = {
   ownWords: '用自己的话回答',
   pick: '请选择',
   pickFrom: (from, to) => `选择一个答案（${from} 到 ${to}）`,
-  byButton: '请用按钮回答；在这里直接回复不会传达到任务。',
+  byReply: '可以直接选择，也可以回复这条消息。',
+  noThreads: (place) =>
+    `我不能在 ${place} 的子区里发消息，所以在这里回答。管理员可以给我“在子区内发送消息”的权限。`,
+  requestGone: (place) => `${place} 里与此有关的消息已被删除，所以在这里告诉你。`,
   byMention: '可以直接选择，也可以 @我 回答。',
   anyone: '可以直接选择，也可以回复。这里的任何人都可以回答。',
   chose: (name, answer) => `✅ ${name} 选择了 **${answer}**`,

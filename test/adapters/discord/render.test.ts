@@ -463,7 +463,7 @@ describe('what Discord is shown', () => {
       })[0]?.content?.split('-# ')[1]
     expect(hint({})).toBe('Choose, or simply reply. Anyone here may answer.')
     expect(hint({}, 'one')).toBe('Choose, or simply reply.')
-    expect(hint({}, 'buttons')).toContain('Answer with a button')
+    expect(hint({}, 'reply')).toBe('Choose, or reply to this message.')
     expect(hint({}, 'mention')).toBe('Choose, or mention me with your answer.')
     expect(hint({ ownerOnly: true })).toBe('Only Ana or an admin can answer this.')
 

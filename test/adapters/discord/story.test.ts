@@ -187,7 +187,7 @@ describe('a team in Discord', () => {
     const { discord } = running
     const { thread } = await asking()
     ana.says(thread, 'stop')
-    await said(thread, /canceled/)
+    await said(thread, /Stopped by/)
     const talk = [
       'Did you see the game?',
       'Ana, lunch later?',
@@ -204,7 +204,7 @@ describe('a team in Discord', () => {
     for (const { reactions } of talk) expect([...reactions.keys()]).toEqual([])
     ben.says(thread, 'stop')
     await discord.until(
-      () => ours(thread).some((one) => since(one) && /canceled/.test(one.content)),
+      () => ours(thread).some((one) => since(one) && /Stopped by/.test(one.content)),
       'the end',
     )
   })
@@ -233,7 +233,7 @@ describe('a team in Discord', () => {
         () => ours(thread).findLast((one) => one.id > asked.id),
         'an answer',
       )
-      if (root === null) expect(textOf(answer)).toMatch(/canceled/)
+      if (root === null) expect(textOf(answer)).toMatch(/Stopped by/)
       const marked = async () => {
         const state = await rows.conversations.state(workspace, id, 0)
         if (state === null) throw new Error('there is no such conversation')
@@ -315,13 +315,15 @@ describe('a team in Discord', () => {
     expect(question.content).toContain('✅ Eva')
   })
 
-  it('takes the answer to a question that could only be sent directly (P2, C47)', async () => {
+  /** A question that Clew could only send directly, since it may not see its place any more. */
+  const askedDirectly = async (name: string) => {
     const { discord } = running
-    const place = discord.channel(discord.guild('Board'), 'board')
-    const cy = discord.person('Cy')
-    const asked = cy.says(
+    const person = discord.person(name)
+    const place = discord.channel(discord.guild(`Of ${name}`), 'shut')
+    const call = `<@${discord.world.bot.id}> `
+    const asked = person.says(
       place,
-      `<@${discord.world.bot.id}> Compare the three venues and book a date for the offsite`,
+      `${call}Compare the three venues and book a date for the offsite`,
     )
     // Before Clew hears that there is a thread it may not see it any more.
     while (!discord.world.channels.has(asked.id))
@@ -330,15 +332,76 @@ describe('a team in Discord', () => {
     for (const channel of [place, thread]) channel.denied.add('view')
     const question = await discord.until(
       () =>
-        [...ours(cy.dm()), ...ours(thread)].find((one) => labelsOf(one).length > 1 && one.content),
+        [...ours(person.dm()), ...ours(thread)].find(
+          (one) => labelsOf(one).length > 1 && one.content,
+        ),
       'a question',
     )
-    expect(question.channel_id).toBe(cy.dm().id)
-    expect(textOf(question)).toContain('Answer with a button')
-    const press = cy.clicks(question, labelsOf(question)[0] ?? '')
-    await said(cy.dm(), reported)
+    expect(question.channel_id).toBe(person.dm().id)
+    expect(textOf(question)).toContain('Choose, or reply to this message.')
+    return { person, question }
+  }
+
+  it('takes a press for the answer to a question that could only be sent directly (P2, C47)', async () => {
+    const { person, question } = await askedDirectly('Cy')
+    const press = person.clicks(question, labelsOf(question)[0] ?? '')
+    await said(person.dm(), reported)
     expect(press.ephemeral.join()).not.toMatch(/not open/)
   })
+
+  it('takes a reply to it, in any words, for its answer too (C340)', async () => {
+    const { person, question } = await askedDirectly('Dan')
+    person.says(person.dm(), 'The cheapest one', { replyTo: question })
+    await said(person.dm(), reported)
+    expect(question.content).toContain('✅ Dan')
+  })
+
+  it('takes the words of a choice for its answer too, and other words for a new request (C340)', async () => {
+    const { person, question } = await askedDirectly('Eli')
+    person.says(person.dm(), 'todo list')
+    await said(person.dm(), /No to-dos here yet|To-dos/)
+    expect(labelsOf(question).length).toBeGreaterThan(1)
+    person.says(person.dm(), (labelsOf(question)[0] ?? '').toLowerCase())
+    await said(person.dm(), reported)
+    expect(question.content).toContain('✅ Eli')
+  })
+
+  it.each([
+    ['a reply', 'voice', ''],
+    ['a reply with a mention', 'voice', 'mention'],
+    ['a reply', 'threads', ''],
+    ['a reply with a mention', 'in threads', 'mention'],
+    ['a reply', 'in threads', ''],
+  ])(
+    'takes %s to a question in a channel without threads (%s) for its answer (C340, C341)',
+    async (_, kind, how) => {
+      const { discord } = running
+      const guild = discord.guild(`Without ${kind} ${how}`)
+      const place = discord.channel(guild, 'flat', kind === 'voice' ? { type: 2 } : {})
+      if (kind !== 'voice') place.denied.add(kind)
+      const fay = discord.person('Fay')
+      const call = `<@${discord.world.bot.id}> `
+      fay.says(place, `${call}Compare the three venues and book a date for the offsite`)
+      const question = await discord.until(
+        () => ours(place).find((one) => labelsOf(one).length > 1 && one.content),
+        'a question',
+      )
+      expect(textOf(question)).toContain('Choose, or reply to this message.')
+      const reply = fay.says(place, `${how === '' ? '' : call}The cheapest one`, {
+        replyTo: question,
+      })
+      await said(place, reported)
+      expect(question.content).toContain('✅ Fay')
+      expect(reply.reactions.has('✅') || reply.reactions.has('👀')).toBe(true)
+      const named = ours(place).filter((one) => textOf(one).includes('Send Messages in Threads'))
+      expect(named).toHaveLength(kind === 'in threads' ? 1 : 0)
+      expect(ours(fay.dm())).toEqual([])
+      const threads = [...discord.world.channels.values()].filter(
+        (one) => one.parent_id === place.id,
+      )
+      expect(threads.flatMap(({ messages }) => messages)).toEqual([])
+    },
+  )
 
   it('shares nothing among direct messages, which belong to no team (S5, R142)', async () => {
     ana.says(ana.dm(), '!memory add The merger is on 3 May --scope team')

@@ -263,6 +263,7 @@ function whyNotWrite({ world }: Site, channel: Channel): Reply | null {
   if (channel.type === 15) return error(400, 50008, 'Cannot send messages in a non-text channel')
   if (channel.thread_metadata?.locked) return error(403, 160005, 'Thread is locked')
   if (channel.denied.has('send') || place.denied.has('send')) return missingPermissions
+  if (isThread(channel) && place.denied.has('in threads')) return missingPermissions
   return channel.denied.has('dm') ? error(403, 50007, 'Cannot send messages to this user') : null
 }
 

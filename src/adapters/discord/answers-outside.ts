@@ -1,0 +1,103 @@
+import { ChannelType } from 'discord.js'
+import { z } from 'zod'
+import type { Conversation } from '../../agent/domain/conversation.ts'
+import type { InboundEvent } from '../../agent/domain/event.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
+import type { ConversationState } from '../../agent/ports/store.ts'
+import type { Discord } from './context.ts'
+import { type AnyChannel, isThread } from './directory.ts'
+import { limits, timeOf } from './limits.ts'
+import { conversationIn } from './tasks.ts'
+
+/** Conversations that ask in one place, newest first. */
+const Asked = z.array(z.object({ workspace: z.string(), conversationId: z.string() }))
+type Asked = z.infer<typeof Asked>
+
+/** As many questions of other places as one person's direct messages are looked through for. */
+const askedMost = 8
+const askedKey = (place: string) => `asked:${place}`
+
+/** Notes that a conversation asks in a message, or in the direct messages of somebody (C340). */
+export async function noteAsked(
+  notes: Notes,
+  { address: { workspace }, id: conversationId }: Conversation,
+  at: { workspace: string; place: string },
+): Promise<void> {
+  const before = await askedAt(notes, at.workspace, at.place)
+  const others = before.filter((one) => one.conversationId !== conversationId)
+  const asked: Asked = [{ workspace, conversationId }, ...others].slice(0, askedMost)
+  await notes.put(at.workspace, askedKey(at.place), JSON.stringify(asked), limits.noteForMs)
+}
+
+async function askedAt(notes: Notes, workspace: string, place: string): Promise<Asked> {
+  const note = await notes.get(workspace, askedKey(place))
+  return note === null ? [] : (Asked.safeParse(JSON.parse(note)).data ?? [])
+}
+
+/**
+ * C340: outside threads a reply to a question's message belongs to the conversation that asked, with or without a mention of Clew.
+ * So do the exact words of a choice in the direct messages where it was asked. Any other message stays as it is.
+ */
+export async function asAnswer(
+  discord: Discord,
+  event: InboundEvent,
+  place: AnyChannel,
+): Promise<InboundEvent> {
+  const { author, content } = event
+  if (author.bot || isThread(place) || (content.kind !== 'message' && content.kind !== 'edited'))
+    return event
+  const isForOthers = content.kind === 'message' && content.forSomeoneElse
+  // Without the intent for them the words of a reply are blank.
+  const isEmpty = content.text === '' && !content.files?.length
+  const asking = isForOthers || isEmpty ? null : await askingFor(discord, event, place)
+  if (asking === null) return event
+  const { id, address } = asking.conversation
+  const { workspace, channel, thread } = address
+  const moved = { ...event, workspace, channel, thread }
+  const opened = thread === null ? { ...moved, openedFor: id } : moved
+  if (content.kind === 'edited') return { ...opened, content }
+  const { namesOthers: _, ...said } = content
+  return { ...opened, content: { ...said, addressed: true } }
+}
+
+/** The conversation whose question a message replies to, or has a choice of. */
+async function askingFor(
+  { deps }: Discord,
+  event: InboundEvent,
+  place: AnyChannel,
+): Promise<ConversationState | null> {
+  const { content, workspace } = event
+  const state = async (one: Asked[number] | undefined) =>
+    one === undefined ? null : await deps.conversations.state(one.workspace, one.conversationId, 0)
+  const replied = await repliedTo(deps, event)
+  if (replied !== undefined) return await state(replied)
+  if (place.type !== ChannelType.DM || content.kind !== 'message') return null
+  const elsewhere = await askedAt(deps.notes, workspace, place.id)
+  if (elsewhere.length === 0) return null
+  // A question of the direct messages themselves comes first.
+  const own = await conversationIn({ deps }, workspace, place)
+  const here = own === null ? [] : [{ workspace, conversationId: own }]
+  for (const one of [...here, ...elsewhere]) {
+    const found = await state(one)
+    if (found !== null && isChoice(found, content.text)) return found
+  }
+  return null
+}
+
+/** A reply may be quicker than the note of which conversation asked in the message. */
+async function repliedTo(
+  { notes, clock }: Discord['deps'],
+  { repliesTo, workspace }: InboundEvent,
+): Promise<Asked[number] | undefined> {
+  const message = repliesTo?.split('/').at(-1)
+  if (message === undefined) return undefined
+  for (;;) {
+    const [asked] = await askedAt(notes, workspace, message)
+    if (asked !== undefined || clock.now() - timeOf(message) > limits.askingMs) return asked
+    await clock.sleep(limits.askingMs / 10)
+  }
+}
+
+const bare = (text: string): string => text.trim().toLowerCase()
+const isChoice = ({ questions }: ConversationState, text: string): boolean =>
+  questions[0]?.choices.some((choice) => bare(choice) === bare(text)) ?? false
