@@ -34,8 +34,10 @@ export const outsideCode = (text: string, change: (words: string) => string): st
 
 /** Code without its backticks, as CommonMark reads it. */
 function contentOf(code: string): string {
-  const content = code.replace(/^`+|`+$/g, '')
-  return /^ .*\S.* $/s.test(content) ? content.slice(1, -1) : content
+  const [fence = ''] = /^`*/.exec(code) ?? []
+  const content = code.slice(fence.length, code.length - fence.length)
+  const isPadded = content.startsWith(' ') && content.endsWith(' ') && content.trim() !== ''
+  return isPadded ? content.slice(1, -1) : content
 }
 
 /** Stands for code while the words around it are changed; no text has these two (U+FDD0, U+FDD1). */

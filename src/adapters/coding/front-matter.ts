@@ -25,7 +25,7 @@ const names: Readonly<Record<string, string>> = {
 /** Fields that are taken for such wherever a line of a head names them. */
 const known = ['status', 'question', 'session_id']
 const keyLine =
-  /^([-*]\s+)?["'*_`]{0,3}([\p{L}][\p{L}\p{N}_-]{0,40}?)["'*_`]{0,3}\s*[:：][*_]{0,3}(?!\/)\s*(.*)$/u
+  /^([-*]\s+)?["'*_`]{0,3}([\p{L}][\p{L}\p{N}_-]{0,40}?)["'*_`]{0,3}\s*[:：][*_]{0,3}(?!\/)\s*(\S.*|)$/u
 
 /** @returns null while there is no head that is closed: it may be half written (C29). */
 export function readFrontMatter(text: string): FrontMatter | null {

@@ -26,7 +26,7 @@ function readText(message: Said, { botId, botOfRole }: Self) {
     words.replace(named, (whole, mark, id) => {
       if (isOwn(id, mark)) return ''
       const user = mentions.find((one) => one.id === id)
-      return user === undefined ? whole : whole.replace(/<[^>]+>/, `@${nameOf(user)}`)
+      return user === undefined ? whole : whole.replace(/<[^<>]+>/, `@${nameOf(user)}`)
     }),
   )
   const callsAll = callsEverybody(message)

@@ -28,7 +28,12 @@ export async function readOffice(bytes: Uint8Array): Promise<Readable> {
 }
 
 /** Rows as those of a workbook: cells apart, no lines at their sides. */
-const rows = (text: string): string => text.replace(/^\| (.*?) *\| *$/gm, '$1')
+const rows = (text: string): string => text.split('\n').map(rowOf).join('\n')
+
+function rowOf(line: string): string {
+  const row = line.trimEnd()
+  return row.startsWith('| ') && row.endsWith('|') ? row.slice(2, -1).trimEnd() : line
+}
 
 const wordsOf = (nodes: readonly OfficeContentNode[]): string[] => [
   ...new Set(nodes.map(({ text }) => text ?? '').filter((text) => text !== '')),

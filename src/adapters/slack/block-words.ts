@@ -89,7 +89,11 @@ function tableWords(rows: readonly (readonly unknown[])[]): string {
 function cellWords(raw: unknown): string {
   const text = Text.safeParse(raw).data?.text
   const words = text === undefined ? piecesOf(raw).join(' ') : escaped(text)
-  return words.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')
+  return words
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
+    .replaceAll('|', '\\|')
 }
 
 const piecesOf = (raw: unknown): string[] =>

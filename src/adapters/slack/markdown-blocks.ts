@@ -82,7 +82,8 @@ function blocksOf(part: string): Block[] {
 /** Words between blank lines; those of a list stay together. */
 const paragraphsOf = (words: string): string[] =>
   words
-    .split(/\n(?:[^\S\n]*\n)+(?![^\S\n])/)
+    .replace(/^[^\S\n]+$/gm, '')
+    .split(/\n\n(?![^\S\n])/)
     .map((one) => one.replace(/^\n+/, '').trimEnd())
     .filter((one) => one !== '')
 

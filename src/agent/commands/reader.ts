@@ -138,14 +138,18 @@ function linesOf(table: CommandTable, { name, aliases }: Subcommand, rest: strin
     else lines.push(line.trim())
   }
   const marked = /^(?:[-*•+]|\d{1,3}[.)、]|\[[ x]?\])\s+(?:\[[ x]?\]\s+)?/iu
-  const called = new RegExp(
-    `^(?:[/!／！]?(?:${[table.name, ...table.aliases].join('|')})\\s+)?(?:${[name, ...aliases].join('|')})\\s+`,
-    'iu',
-  )
+  const behind = (line: string, names: readonly string[]): string | null => {
+    const [word = ''] = line.split(/\s/, 1)
+    return names.includes(word.toLowerCase()) ? line.slice(word.length).trimStart() : null
+  }
+  const uncalled = (line: string): string | null => {
+    const command = behind(line.replace(/^[/!／！]/, ''), [table.name, ...table.aliases])
+    return behind(command ?? line, [name, ...aliases])
+  }
   const later = lines.slice(1)
-  const isNamed = later.length > 0 && later.every((line) => called.test(line))
+  const isNamed = later.every((line) => uncalled(line))
   return lines.map((line, index) =>
-    (isNamed && index > 0 ? line.replace(called, '') : line).replace(marked, ''),
+    ((isNamed && index > 0 ? uncalled(line) : null) ?? line).replace(marked, ''),
   )
 }
 

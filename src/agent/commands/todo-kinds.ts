@@ -42,7 +42,7 @@ export const ids: ValueKind<number[]> = {
   rest: true,
   read(typed) {
     const parts = narrow(typed)
-      .replaceAll(/\s*([-–—~到至])\s*/gu, '$1')
+      .replaceAll(/\s{0,9}([-–—~到至])\s{0,9}/gu, '$1')
       .split(/[\s,，、;；]+/u)
       .filter((part) => part !== '' && !joining.test(part))
     const numbers = parts.flatMap((part) => {

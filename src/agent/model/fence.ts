@@ -48,7 +48,8 @@ export function clean(text: string): string {
 }
 
 const angles = /[<＜﹤‹〈⟨〈❬❮˂ᐸᚲ≺⋖]/u
-const tag = /^(?:\s*[/∕⁄⧸╱]?\s*data(?![a-z0-9])|\s*[|¦ǀ∣❘]|\s*(?:start|end)_of_turn)/
+const anyAngle = new RegExp(angles, 'gu')
+const tag = /^(?:\s*(?:[/∕⁄⧸╱]\s*)?data(?![a-z0-9])|\s*[|¦ǀ∣❘]|\s*(?:start|end)_of_turn)/
 
 /** Letters that look like those of the tag, and are others; those of other widths and styles become plain by NFKC. */
 const lookAlikes: Readonly<Record<string, string>> = {
@@ -70,7 +71,7 @@ const tagMost = 24
 
 /** Linear: behind each angle so much is read and no more. */
 const withoutTags = (text: string): string =>
-  text.replace(new RegExp(angles, 'gu'), (sign, at: number) =>
+  text.replace(anyAngle, (sign, at: number) =>
     tag.test(folded(text.slice(at + 1, at + 1 + tagMost))) ? '‹' : sign,
   )
 

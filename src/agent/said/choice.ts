@@ -1,3 +1,4 @@
+import { fullStops, withoutEnding } from '../../locales/sentence-end.ts'
 import { languages, texts } from '../../locales/texts.ts'
 import { clausesOf, isQuestion, readClause, vocabularyOf } from './parts.ts'
 
@@ -20,13 +21,14 @@ export function choiceIn(choices: readonly string[], text: string): ChoiceRead |
 }
 
 const bare = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .trim()
-    .replace(/^["'“”‘’「『]|["'“”‘’」』]$/g, '')
-    .replace(/[.!。！]+$/u, '')
-    .trim()
+  withoutEnding(
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .trim()
+      .replace(/^["'“”‘’「『]|["'“”‘’」』]$/g, ''),
+    fullStops,
+  ).trim()
 
 const courtesy = vocabularyOf('beside')
 

@@ -52,7 +52,7 @@ export function clausesOf(text: string): string[] | null {
       .split(
         /[,.;!?…，。；：！？、\n"“”«»]|:(?![)-])|\s[-–—]+\s|[—–]|\s(?=because\s|cause\s|since\s)/u,
       )
-      .map((clause) => clause.trim().replace(/^[/*_~]+|[*_~]+$/g, ''))
+      .map((clause) => clause.trim().replace(/^[/*_~]{1,9}|[*_~]{1,9}$/g, ''))
       .filter((clause) => clause !== '')
   )
 }
@@ -101,4 +101,4 @@ export function hasAny(text: string, words: readonly string[]): boolean {
 
 /** True if a line asks something. */
 export const isQuestion = (text: string): boolean =>
-  /[?？]/u.test(text) || /[吗呢么]\s*[。.!！~]*\s*$/u.test(text)
+  /[?？]/u.test(text) || /[吗呢么]\s{0,9}[。.!！~]{0,9}\s{0,9}$/u.test(text)

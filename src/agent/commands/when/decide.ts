@@ -293,7 +293,7 @@ function fieldsOf(
 
 /** `every third friday` without its month may be every three weeks. */
 function nthField(nth: string, month: string, isOfMonth: boolean): string {
-  const [, word = '', day = ''] = /(?:^|\s)(last|\d+)\w* (\w+)/.exec(nth) ?? []
+  const [, word = '', day = ''] = /(?:^|\s)(last|\d{1,2})\w{0,2} (\w{1,20})/.exec(nth) ?? []
   const which = word.replace('last', 'L')
   const isClear = isOfMonth || nth.endsWith('month') || which === '1' || which === 'L'
   if (!isClear) return 'nth'

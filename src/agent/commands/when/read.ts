@@ -157,14 +157,14 @@ const vocabulary =
 /** The line with the words of its rule spelled right; null when that does not make it one. */
 export function corrected(text: string, frame: Frame): string | null {
   const words = text.split(' ')
-  const spelled = words.map((word) => {
+  const spelled = words.slice(0, 8).map((word) => {
     const [, letters = '', rest = ''] = /^([a-z]+)([,:;]?)$/i.exec(word) ?? []
     const isRight = letters.length < 4 || vocabulary.includes(letters.toLowerCase())
     const meant = isRight ? null : nearest(letters, vocabulary)
     return meant === null ? word : meant + rest
   })
   // Only the words up to the rule are looked at: what is to be done stays as it was written.
-  for (let count = Math.min(words.length, 8); count > 0; count -= 1) {
+  for (let count = spelled.length; count > 0; count -= 1) {
     const line = [...spelled.slice(0, count), ...words.slice(count)].join(' ')
     if (line !== text && splitWhen(line, frame) !== null) return line
   }

@@ -103,15 +103,24 @@ function redirectOf({ status, location }: Page, { url }: Target): string | null 
   return URL.parse(location, url.href)?.href ?? location
 }
 
+/** A text without what stands between such marks, or behind one that is left open. */
+const without = (text: string, from: RegExp, to: RegExp): string =>
+  text
+    .split(from)
+    .map((part, index) => (index === 0 ? part : part.split(to).slice(1).join('')))
+    .join('')
+
 /** Where a page sends its readers by `meta`, to another address than its own (C412). */
 function refreshOf({ status, type, body }: Page, { url }: Target): string | null {
   const mediaType = type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (status < 200 || status > 299 || !isHtmlPage(mediaType, body)) return null
-  const head = body
-    .toString('utf8', 0, headBytes)
-    .replace(/<!--.*?-->|<noscript.*?<\/noscript/gis, '')
+  const start = body.toString('utf8', 0, headBytes)
+  const head = without(without(start, /<!--/, /-->/), /<noscript/i, /<\/noscript/i)
   const tag = /<meta[^<>]{1,300}http-equiv\s*=\s*["']?refresh[^<>]{1,600}/i.exec(head)?.[0] ?? ''
-  const address = /content\s*=\s*["']?\s*[\d.]+\s*[;,]\s*url\s*=\s*["']?([^"'<>]+)/i.exec(tag)?.[1]
+  const address =
+    /content\s{0,9}=\s{0,9}["']?\s{0,9}[\d.]{1,9}\s{0,9}[;,]\s{0,9}url\s{0,9}=\s{0,9}["']?([^"'<>]{1,600})/i.exec(
+      tag,
+    )?.[1]
   const target = URL.parse(address?.trim().replaceAll('&amp;', '&') ?? '', url.href)
   if (address === undefined || target === null) return null
   target.hash = ''
