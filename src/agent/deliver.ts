@@ -295,13 +295,12 @@ async function pausedWithIt(
   { locale }: Conversation,
   delivery: Delivery,
 ): Promise<Delivery> {
-  const { store, clock } = deps
+  const { store } = deps
   const { body } = delivery
   const runId = 'runId' in body ? body.runId : null
   const found = runId === null ? null : await store.runs.state(lease.item.workspace, runId)
   if (found === null) return delivery
-  const at = { schedules: store.schedules, now: clock.now() }
-  return await pauseWhereGone(at, found.run, { delivery, locale })
+  return await pauseWhereGone(store.schedules, found.run, { delivery, locale })
 }
 
 /** C85: what a channel refuses goes to the person whom it is for: who asked, or made the schedule. */

@@ -344,7 +344,7 @@ describe('what a schedule says where its place is gone (C377)', () => {
 
   it('pauses it, and its owner is told so once', async () => {
     const { stage, rows, again } = await sayIn({})
-    expect(rows.get(3)).toEqual({ ...row, paused: true, gone: 0 })
+    expect(rows.get(3)).toEqual({ ...row, paused: true, gone: 'place' })
     expect(stage.told).toEqual([
       expect.stringMatching(/^to ana: Hello\n\n\*\*Schedule #3 is paused/),
     ])

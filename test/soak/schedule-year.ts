@@ -97,6 +97,7 @@ export async function simulateYear({ redis, from, days, seed }: YearOptions): Pr
       nudges: new Map(),
       wakeups: { wake: async () => {} },
       timesIn: () => 'named',
+      channelOf: () => null,
       freeSlots: () => 0,
       begin() {},
       clock,

@@ -14,6 +14,7 @@ import { createGateway, type Dispatch } from './gateway.ts'
 import { gestured } from './gestures.ts'
 import { createInbound } from './inbound.ts'
 import { limits } from './limits.ts'
+import { createMissing } from './missing.ts'
 import { Ready } from './parse.ts'
 import { createPeople } from './people.ts'
 import { createDiscordPlans } from './plan.ts'
@@ -62,6 +63,7 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
     attachments: createFiles(discord),
     ...createReading(discord),
     nameOf: channelNames(discord),
+    missing: createMissing(discord),
     progressEveryMs: limits.progressEveryMs,
     async start(handOver) {
       line.open(handOver)

@@ -13,6 +13,7 @@ import { createInstall } from './install.ts'
 import { createSingleInstallation, type Installations } from './installations.ts'
 import { limits } from './limits.ts'
 import { createMissed } from './missed.ts'
+import { createMissing } from './missing.ts'
 import { parse } from './parse.ts'
 import { createPeople } from './people.ts'
 import { createSlackPlans } from './plan.ts'
@@ -48,6 +49,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     attachments: createFiles(slack),
     ...createReading(slack),
     nameOf: createChannelNames(slack),
+    missing: createMissing(slack),
 
     async start(handOver) {
       line.open(handOver)

@@ -105,6 +105,13 @@ export function changed(
     : { ...fresh, nextAt: old.nextAt }
 }
 
+/** What its pause said of a place or an owner is over; whose owner left is theirs who resumes it, without what that one allowed (C378). */
+export function resumed({ gone, ...old }: Schedule, { person }: CommandContext): Schedule {
+  const schedule = { ...old, paused: false }
+  if (gone !== 'owner' || person === null || person.id === old.createdBy?.id) return schedule
+  return { ...ungranted(schedule, {}), createdBy: person }
+}
+
 const grantorOf = ({ grantedBy, createdBy }: Schedule) => grantedBy ?? createdBy
 
 /** True if its runs may change something without a question. */

@@ -19,6 +19,7 @@ import {
   changed,
   isGranted,
   type NewSchedule,
+  resumed,
   type ScheduleChange,
   scheduleFrom,
 } from './schedule-write.ts'
@@ -131,7 +132,14 @@ export const pauseSchedule = (
   paused: boolean,
   context: CommandContext,
   deps: ScheduleDeps,
-) => change(id, context, deps, (one) => ({ ...one, paused }), paused ? 'paused' : 'resumed')
+) =>
+  change(
+    id,
+    context,
+    deps,
+    (one) => (paused ? { ...one, paused } : resumed(one, context)),
+    paused ? 'paused' : 'resumed',
+  )
 
 /** Once more than planned, now. */
 export async function startSchedule(

@@ -78,8 +78,8 @@ export const Schedule = z.object({
   /** Its runs end without a word when there is nothing that people should hear of (F13). */
   quiet: z.boolean().optional(),
   paused: z.boolean(),
-  /** When it was paused since its place was gone (C377). */
-  gone: z.number().optional(),
+  /** It was paused since its place was gone, or its owner (C377, C378). */
+  gone: z.enum(['place', 'owner']).optional().catch('place'),
   /** False hides the repeats and keeps the base event (F10). */
   repeats: z.boolean(),
   /** The next slot; null when there is none any more. */
@@ -101,7 +101,10 @@ export const Slot = z.object({
   at: z.number(),
   outcome: z.enum(['fired', 'late', 'missed', 'skipped']),
   reason: z
-    .enum(['by_hand', 'away', 'caught_up', 'still_running', 'still_asking', 'paused', 'gone'])
+    .enum([
+      ...['by_hand', 'away', 'caught_up', 'still_running', 'still_asking', 'paused'],
+      ...['gone', 'owner_gone'],
+    ] as const)
     .nullable(),
   runId: z.string().nullable(),
   /** When this was decided. */

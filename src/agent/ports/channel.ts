@@ -42,6 +42,9 @@ export type Look = (
   signal: AbortSignal,
 ) => Promise<{ kind: 'seen'; words: string } | { kind: 'unknown' } | { kind: 'used_up' }>
 
+/** Stood on by a schedule and there no more: the place that it posts into, or the person whose it is. */
+export type Missing = 'place' | 'owner'
+
 /** What was said around a message, oldest first. */
 export type ThreadReading =
   /** `gap`: more was said between the first and the newest of them than is read in one go. */
@@ -119,6 +122,11 @@ export interface Channel extends ChannelTraits {
     place: { workspace: string; channel: string },
     signal: AbortSignal,
   ): Promise<string | null>
+  /**
+   * Tells whether a place takes nothing any more, or a person left; null where both are there and where the platform does not say so.
+   * Never throws, and answers soon. Absent where nobody can tell.
+   */
+  missing?(place: Address, owner: Author | null): Promise<Missing | null>
   /** Operators hear here what is said to them alone, of whichever platform it is about (S22). */
   readonly operators?: boolean
   /** Reads for people what they may see. Absent where there is nothing of the kind. */

@@ -7,11 +7,14 @@ import { type Beginning, beginHere, createRuns } from '../kernel/create-run.ts'
 import { type Idle, idle, untilIdle } from '../kernel/idle.ts'
 import { type Hold, type LeaseDeps, withLease } from '../kernel/lease.ts'
 import { type AsideOptions, attempt, isAway, setAside } from '../kernel/set-aside.ts'
+import type { Missing } from '../ports/channel.ts'
 import type { Alarm, Aside, Rang, Store } from '../ports/store.ts'
 import type { Item } from '../ports/wakeups.ts'
 import { busyWith, judge } from './judge-slot.ts'
+import { createMissingOf, type MissingDeps, type MissingOf } from './missing.ts'
 import {
   asideInWords,
+  goneInWords,
   noteOf,
   reminderOfSchedule,
   reminderOfTodo,
@@ -20,7 +23,7 @@ import {
 } from './reminders.ts'
 import { bySchedule, type Firing, scheduledRun } from './scheduled-run.ts'
 
-export interface FireDeps extends LeaseDeps, Beginning {
+export interface FireDeps extends LeaseDeps, Beginning, Pick<MissingDeps, 'channelOf'> {
   store: Pick<Store, 'alarms' | 'commits' | 'conversations'>
   timesIn: TimesIn
 }
@@ -37,10 +40,11 @@ export const repairEveryMs = 30_000
  * follows from the schedule and the slot. So a slot fires once, however often and wherever it is looked at (P10, I7).
  */
 export function createFire(deps: FireDeps): (item: Item, stop: AbortSignal) => Promise<void> {
+  const missingOf = createMissingOf(deps)
   return async (item, stop) => {
     const begun: Run[] = []
     await withLease(deps, item, stop, (hold) =>
-      untilIdle(hold.signal, () => workOff(deps, hold, begun)),
+      untilIdle(hold.signal, () => workOff({ ...deps, missingOf }, hold, begun)),
     )
     // Everything that is due has its run before the first of them takes the processor for itself.
     for (const run of begun) deps.begin(run)
@@ -52,7 +56,11 @@ export function createFire(deps: FireDeps): (item: Item, stop: AbortSignal) => P
  *
  * @param begun takes the runs that are held by this process and wait to be worked on.
  */
-async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Idle | null> {
+async function workOff(
+  deps: FireDeps & { missingOf: MissingOf },
+  hold: Hold,
+  begun: Run[],
+): Promise<Idle | null> {
   const { workspace } = hold.lease.item
   const now = deps.clock.now()
   const { alarms, damaged, next, waiting } = await deps.store.alarms.due(hold.lease, now, batch)
@@ -65,9 +73,12 @@ async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Idle |
   for (const { name, row, problem } of unreadable)
     await setAlarmAside(deps, hold, { id: name, row, problem }, { part: {}, tell: lostIn(row) })
   const moment = { workspace, now, times: deps.timesIn(workspace) }
+  const missing = await deps.missingOf(workspace, alarms)
   const verdicts: Decided[] = []
-  for (const alarm of alarms)
-    verdicts.push(...(await madeOf(deps, hold, alarm, () => verdictOn(alarm, moment))))
+  for (const alarm of alarms) {
+    const decide = () => verdictOn(alarm, moment, missing.get(alarm.name))
+    verdicts.push(...(await madeOf(deps, hold, alarm, decide)))
+  }
   const silent = verdicts.filter(({ words }) => words === null).map(({ change }) => change)
   const started = beginHere(mergeChanges({ consume: waiting }, ...silent), {
     now,
@@ -155,14 +166,30 @@ interface Decided {
 
 type Moment = Pick<Firing, 'workspace' | 'now' | 'times'>
 
-function verdictOn(alarm: Alarm, moment: Moment): Decided {
-  if (alarm.kind === 'schedule') return scheduleVerdict(alarm, moment)
+function verdictOn(alarm: Alarm, moment: Moment, missing?: Missing): Decided {
+  if (alarm.kind === 'schedule')
+    return missing === undefined
+      ? scheduleVerdict(alarm, moment)
+      : goneVerdict(alarm, moment, missing)
   const { todo, scope } = alarm
   const rang: Rang = { kind: 'todo', alarm, after: { ...todo, reminded: todo.remindAt ?? 0 } }
   return { alarm, change: { rang: [rang] }, words: reminderOfTodo({ ...moment, scope, todo }) }
 }
 
-function scheduleVerdict(alarm: Extract<Alarm, { kind: 'schedule' }>, moment: Moment): Decided {
+/** C378: nothing is begun; who made it is told once, or the place where they are gone. */
+function goneVerdict(alarm: ScheduleAlarm, moment: Moment, missing: Missing): Decided {
+  const { schedule, scope } = alarm
+  const { after, slots } = judge(schedule, moment.now, busyWith(alarm.lastRun), missing)
+  return {
+    alarm,
+    change: { rang: [{ kind: 'schedule', alarm, after, slots }] },
+    words: schedule.paused ? null : goneInWords({ ...moment, scope, schedule }, missing),
+  }
+}
+
+type ScheduleAlarm = Extract<Alarm, { kind: 'schedule' }>
+
+function scheduleVerdict(alarm: ScheduleAlarm, moment: Moment): Decided {
   const { schedule, scope } = alarm
   const firing = { ...moment, scope, schedule }
   const { after, slots, start, remindOf } = judge(schedule, moment.now, busyWith(alarm.lastRun))

@@ -1,5 +1,6 @@
 import { hasEnded, type RunStatus } from '../domain/run.ts'
 import type { Schedule, Slot } from '../domain/schedule.ts'
+import type { Missing } from '../ports/channel.ts'
 import { reminderAfter, slotAfter } from './recurrence.ts'
 
 /** A slot that is met within this time is on time. */
@@ -32,13 +33,17 @@ export interface Verdict {
  * The misfire rule (P10), pure. Every due slot gets one row. Of several that are due at once, because Clew was away or a
  * clock was put forward, only the latest starts work, once, and the others are missed. None starts while the last run of
  * the same schedule still goes on, or while the schedule is paused.
+ *
+ * @param missing what it stands on and is gone: it is paused, and not even a person's "run now" starts it (C378).
  */
-export function judge(schedule: Schedule, now: number, busy: Busy): Verdict {
+export function judge(given: Schedule, now: number, busy: Busy, missing?: Missing): Verdict {
+  const schedule = missing === undefined ? given : { ...given, paused: true, gone: missing }
   const due = dueSlots(schedule, now)
   const reminder = dueReminder(schedule, now)
   const onTime = onTimeVerdict(schedule, due, now, busy)
   // One schedule's runs never overlap, not even one by hand with one on time.
-  const byHand = byHandVerdict(schedule, now, onTime.start.length > 0 ? 'still_running' : busy)
+  const held = onTime.start.length > 0 ? 'still_running' : busy
+  const byHand = byHandVerdict(schedule, now, missing === undefined ? held : pauses[missing])
   const fired = schedule.fired + onTime.start.length
   const over = isUsedUp({ ...schedule, fired })
   return {
@@ -56,6 +61,10 @@ export function judge(schedule: Schedule, now: number, busy: Busy): Verdict {
   }
 }
 
+/** Reasons of a pause that nobody asked for. */
+const pauses = { place: 'gone', owner: 'owner_gone' } as const
+type Pause = 'paused' | (typeof pauses)[Missing]
+
 /** One that goes on again has a place. */
 function withoutOldPause({ gone, ...schedule }: Schedule): Schedule {
   return schedule.paused && gone !== undefined ? { ...schedule, gone } : schedule
@@ -67,7 +76,7 @@ const nothingDue: Decided = { slots: [], start: [] }
 function onTimeVerdict({ paused, gone }: Schedule, due: Due, now: number, busy: Busy): Decided {
   const { latest } = due
   if (latest === null) return nothingDue
-  const pausedBy = gone === undefined ? 'paused' : 'gone'
+  const pausedBy: Pause = gone === undefined ? 'paused' : pauses[gone]
   const missed = missedRows(due, paused ? pausedBy : null, now)
   const held = paused ? pausedBy : busy
   if (held !== null) return { slots: [...missed, row(now, latest, 'skipped', held)], start: [] }
@@ -76,7 +85,11 @@ function onTimeVerdict({ paused, gone }: Schedule, due: Due, now: number, busy: 
   return { slots: [...missed, fired], start: [{ slot: latest, key: String(latest) }] }
 }
 
-function byHandVerdict({ asked }: Schedule, now: number, held: Busy): Decided {
+function byHandVerdict(
+  { asked }: Schedule,
+  now: number,
+  held: Busy | (typeof pauses)[Missing],
+): Decided {
   if (asked === null || asked.at > now) return nothingDue
   if (held !== null) return { slots: [row(now, asked.at, 'skipped', held)], start: [] }
   return {
@@ -148,11 +161,7 @@ function latestUpTo(schedule: Schedule, now: number, known: number): number {
   return latest
 }
 
-function missedRows(
-  { missed, folded }: Due,
-  paused: 'paused' | 'gone' | null,
-  now: number,
-): Slot[] {
+function missedRows({ missed, folded }: Due, paused: Pause | null, now: number): Slot[] {
   const one = (at: number) =>
     row(now, at, paused === null ? 'missed' : 'skipped', paused ?? 'caught_up')
   if (folded === null) return missed.map(one)

@@ -9,7 +9,7 @@ import type { Schedules } from '../ports/store.ts'
  * @returns the delivery with a line for its owner that says so, where this delivery was the reason; else the delivery as it is.
  */
 export async function pauseWhereGone(
-  { schedules, now }: { schedules: Pick<Schedules, 'update'>; now: number },
+  schedules: Pick<Schedules, 'update'>,
   { schedule, workspace }: Pick<Run, 'schedule' | 'workspace'>,
   { delivery, locale }: { delivery: Delivery; locale: string },
 ): Promise<Delivery> {
@@ -20,7 +20,7 @@ export async function pauseWhereGone(
     const isOver = row.paused || row.nextAt === null
     return isOver || row.place.channel !== place.channel
       ? null
-      : { ...row, paused: true, gone: now }
+      : { ...row, paused: true, gone: 'place' }
   })
   if (paused === null) return delivery
   const line = texts(locale).schedule.placeGone(id)

@@ -6,6 +6,7 @@ import { isTimeZone, showInstant, type Times } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { calling, postMessage } from '../kernel/messages.ts'
 import { openedBy, openThread } from '../kernel/open-thread.ts'
+import type { Missing } from '../ports/channel.ts'
 import type { Alarm, Conversations } from '../ports/store.ts'
 import type { Firing } from './scheduled-run.ts'
 
@@ -63,6 +64,20 @@ export function noteOf(
   const { id, title, place, createdBy: to } = schedule
   const text = texts(place.locale).schedule.note(title, showInstant(times, place.timeZone, slot))
   return { place, key: noteKey(scope, id, key), to, title, text }
+}
+
+/** C378: that it is paused, to who made it; where they left, to the place. */
+export function goneInWords({ scope, schedule, now }: Firing, missing: Missing): Speech {
+  const { id, title, place, createdBy, askedIn } = schedule
+  const words = texts(place.locale).schedule
+  return {
+    place: { ...place, conversationId: place.conversationId ?? askedIn },
+    key: `${scope} schedule:${id}:${now}:gone`,
+    to: missing === 'owner' ? null : createdBy,
+    title,
+    text:
+      missing === 'place' ? words.placeGone(id) : words.ownerGone(id, title, createdBy?.name ?? ''),
+  }
 }
 
 /** P18: what was due and could not be worked on is said where it was asked for. */

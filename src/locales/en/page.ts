@@ -437,6 +437,7 @@ export const page = {
       still_asking: 'the last task was still waiting for an answer',
       paused: 'paused',
       gone: 'the place it posts into is gone',
+      owner_gone: 'the person whose it is has left',
     },
   },
 

@@ -136,6 +136,9 @@ export const schedule = {
   /** C377: to its owner alone. */
   placeGone: (id: number) =>
     `**Schedule #${id} is paused**: the place that it posts into is gone, or Clew was removed from it. Resume it there once Clew can post again, or schedule it anew somewhere else.`,
+  /** C378: said in its place. */
+  ownerGone: (id: number, title: string, owner: string) =>
+    `**Schedule #${id} (${title}) is paused**: ${owner}, whose it is, has left. An admin hands it on with \`/privacy handover\`, or whoever resumes it with \`/schedule resume ${id}\` takes it over.`,
   reasons: page.schedules.reasons,
   slotRow: (time: string, outcome: string, reason: string | null) =>
     reason === null ? `- ${time}: ${outcome}` : `- ${time}: ${outcome} (${reason})`,

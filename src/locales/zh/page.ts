@@ -404,6 +404,7 @@ export const page: typeof en = {
       still_asking: '上一次还在等回答',
       paused: '已暂停',
       gone: '它发布到的地方已不存在',
+      owner_gone: '它的所有者已离开',
     },
   },
 

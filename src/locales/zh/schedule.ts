@@ -122,6 +122,8 @@ export const schedule: typeof English = {
   outcomes: page.schedules.outcomes,
   placeGone: (id) =>
     `**日程 #${id} 已暂停**：它发布到的地方已不存在，或者 Clew 已被移出。等 Clew 能再次在那里发布后恢复它，或在别处重新安排。`,
+  ownerGone: (id, title, owner) =>
+    `**日程 #${id}（${title}）已暂停**：它的所有者 ${owner} 已离开。管理员可以用 \`/privacy handover\` 转交，或者谁用 \`/schedule resume ${id}\` 恢复它，就由谁接手。`,
   reasons: page.schedules.reasons,
   slotRow: (time, outcome, reason) =>
     reason === null ? `- ${time}：${outcome}` : `- ${time}：${outcome}（${reason}）`,

@@ -165,4 +165,59 @@ describe('work that starts by itself in Discord', () => {
       /Count the orders/,
     )
   })
+
+  const minutes = (count: number) => pass(count * 60_000)
+  const asksOf = () => model.calls.filter(({ contract }) => contract !== 'decision').length
+  const directOf = (person: Person) =>
+    [...discord.world.channels.values()]
+      .filter(
+        ({ type, recipients }) => type === 1 && recipients?.some(({ id }) => id === person.id),
+      )
+      .flatMap(ours)
+
+  const isPause = (one: Channel['messages'][number]) => textOf(one).includes('#1 is paused')
+
+  it.each([
+    ['Count the orders', false],
+    ['Water the plants', true],
+  ])(
+    'spends nothing where its channel is deleted, pauses, and tells its owner once: %s (C378)',
+    async (what, note) => {
+      const general = [...guild.channels.values()][0] as Channel
+      await run(general, ['schedule', 'add'], { when: 'every 10 minutes', what, note })
+      discord.world.channels.delete(general.id)
+      guild.channels.delete(general.id)
+      await minutes(11)
+      const told = await later(() => directOf(ana).find(isPause), 'a word')
+      expect(textOf(told)).toContain('the place that it posts into is gone')
+      await minutes(11)
+      await minutes(11)
+      expect([asksOf(), directOf(ana).filter(isPause).length]).toEqual([0, 1])
+    },
+  )
+
+  it('is paused where its owner left, says so in its place, and is theirs who resumes it (C378)', async () => {
+    const general = [...guild.channels.values()][0] as Channel
+    const ben = discord.person('Ben')
+    await run(general, ['schedule', 'add'], { when: 'every 10 minutes', what: 'Count the orders' })
+    guild.left = new Set([ana.id])
+    await minutes(11)
+    await later(
+      () =>
+        threadsOf(general)
+          .flatMap(ours)
+          .concat(ours(general))
+          .some((one) => textOf(one).includes('has left')),
+      'a word in the channel',
+    )
+    expect(asksOf()).toBe(0)
+    const slots = ben.runs(general, ['schedule', 'slots'], { id: '1' }).ephemeral
+    expect(await discord.until(() => slots[0], 'slots')).toContain(
+      'the person whose it is has left',
+    )
+    const resumed = ben.runs(general, ['schedule', 'resume'], { id: '1' }).ephemeral
+    await discord.until(() => resumed[0], 'an answer')
+    await minutes(11)
+    await later(() => asksOf() > 0, 'work')
+  })
 })

@@ -122,6 +122,7 @@ describe('the alarms of a workspace', () => {
       store: { ...store, conversations: { ...store.conversations, state } },
       log: { debug() {}, info() {}, warn() {}, error() {} },
       timesIn: () => 'named',
+      channelOf: () => null,
       freeSlots: () => 0,
       begin() {},
     })

@@ -12,17 +12,35 @@ const outcomes = (schedule: Schedule, at: number) =>
 
 describe('the misfire rule (P10)', () => {
   it('says of a pause that the place was gone, until it goes on again (C377)', () => {
-    const gone = { ...hourly(), paused: true, gone: now }
+    const gone = { ...hourly(), paused: true, gone: 'place' as const }
     const held = judge(gone, now + 2 * hour, null)
     expect(held.start).toEqual([])
     expect(held.slots.map(({ outcome, reason }) => [outcome, reason])).toEqual([
       ['skipped', 'gone'],
       ['skipped', 'gone'],
     ])
-    expect(held.after.gone).toBe(now)
+    expect(held.after.gone).toBe('place')
     const again = judge({ ...gone, paused: false }, now + hour, null)
     expect([again.start.length, again.after.gone]).toEqual([1, undefined])
   })
+
+  it.each([
+    ['place', 'gone'],
+    ['owner', 'owner_gone'],
+  ] as const)(
+    'starts nothing where its %s is gone, not even by hand, and is paused (C378)',
+    (missing, reason) => {
+      const asked = { key: 'k', at: now + hour }
+      const { start, slots, after } = judge({ ...hourly(), asked }, now + hour, null, missing)
+      expect(start).toEqual([])
+      expect(slots.map((slot) => [slot.outcome, slot.reason])).toEqual([
+        ['skipped', reason],
+        ['skipped', reason],
+      ])
+      expect(after).toMatchObject({ paused: true, gone: missing, asked: null })
+      expect(after.nextAt).toBe(now + 2 * hour)
+    },
+  )
 
   it('never starts a rule again that has fired as often as it may, whatever is changed about it (F13)', () => {
     const used = scheduleOf({

@@ -71,7 +71,9 @@ const table: [string, RegExp, Handler][] = [
     /^\/guilds\/(\d+)\/members\/(\d+)$/,
     ({ world }, _, [guild = '', id = '']) => {
       if (id === world.bot.id) return ok({ user: world.bot, roles: [`${guild}1`] })
-      const roles = world.guilds.get(guild)?.members?.get(id)
+      const { members, left } = world.guilds.get(guild) ?? {}
+      const everyone = world.users.has(id) && !left?.has(id) ? [] : undefined
+      const roles = members === undefined ? everyone : members.get(id)
       return roles === undefined
         ? error(404, 10007, 'Unknown Member')
         : ok({ user: world.users.get(id), roles })

@@ -76,6 +76,8 @@ export interface Guild {
   /** Who is in it, with their roles, and what everybody may do. */
   members?: Map<string, string[]>
   everyone?: string
+  /** Who left, where nobody says who is in it: then it is everybody else. */
+  left?: Set<string>
   /** Of the bot's role; everything that the invite link asks for unless it is changed. */
   permissions?: string
 }
