@@ -39,7 +39,7 @@ describe('the menu of a message in Discord (C186)', () => {
     )
     expect(ours(general)).toEqual([])
     const stopped = ana.picks(message, 'Stop')
-    await said(thread, /canceled/)
+    await said(thread, /Stopped by/)
     await discord.until(() => stopped.ephemeral.length > 0, 'a private word')
   })
 

@@ -33,7 +33,7 @@ describe('what Clew reads for somebody in Discord', () => {
       flags: discord.gateway.flags(),
     })
     reader = createReader({
-      deps: { clock },
+      deps: { clock, memberRoles: [] },
       api,
       directory: createDirectory(api),
       self,

@@ -178,7 +178,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       for (const title of ['Your to-dos', 'Your schedules'])
         expect(JSON.stringify(view)).toContain(title)
       await people.clickHome('UBEN', 'Stop')
-      await thread('C1', said.ts).saying(/canceled/)
+      await thread('C1', said.ts).saying(/Stopped by/)
       await until(
         () => !JSON.stringify(state.views.get('UBEN')).includes('Waiting for your answer'),
       )
@@ -250,7 +250,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
         await thread('C1', said.ts).question()
         await until(() => buttonsOf(thread('C1', said.ts).plan()?.blocks ?? []).length > 0)
         await stop(said.ts)
-        await thread('C1', said.ts).saying(/canceled/)
+        await thread('C1', said.ts).saying(/Stopped by/)
         await until(() => thread('C1', said.ts).plan()?.text.endsWith(': Stopped'))
       }
     })
@@ -261,9 +261,9 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const { question, saying, plan } = thread('C1', said.ts)
       await question()
       people.say('C1', 'UANA', 'stop', { thread: said.ts })
-      await saying(/canceled/)
+      await saying(/Stopped by/)
       await until(() => plan()?.text.endsWith(': Stopped'))
-      await people.click('C1', 'UANA', (await saying(/canceled/)).ts, 'Retry')
+      await people.click('C1', 'UANA', (await saying(/Stopped by/)).ts, 'Retry')
       await saying(/^Trying again/)
       await until(
         () =>
@@ -360,7 +360,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       for (const { ts } of talk)
         expect(JSON.stringify(marked().map(({ args }) => args))).not.toContain(ts)
       people.say('C1', 'UBEN', 'stop', { thread: said.ts })
-      await thread('C1', said.ts).saying(/canceled/)
+      await thread('C1', said.ts).saying(/Stopped by/)
     })
 
     it('takes a person’s reaction for a sign that its thread is read up to there, and does nothing else (C51, C115)', async () => {
