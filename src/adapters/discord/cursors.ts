@@ -2,9 +2,13 @@ import { z } from 'zod'
 import type { DiscordDeps } from './deps.ts'
 import { idAt, isAfter, limits, timeOf } from './limits.ts'
 
-/** Up to where everything of a channel is stored. `alive` is when this was last true of the whole workspace. */
+/**
+ * Up to where everything of a channel is stored. `alive` is when this was last true of the whole workspace, `begun` its first
+ * instant in this store (C440): stores of versions that kept none count as begun long ago.
+ */
 const Noted = z.object({
   version: z.literal(1),
+  begun: z.number().default(0),
   alive: z.number(),
   channels: z.record(z.string(), z.string()),
 })
@@ -47,7 +51,7 @@ export function createCursors({ clock, log, notes }: Deps) {
     /** Where a channel stands; a channel without a note stands where the workspace did. */
     async of(workspace: string, channelId: string): Promise<string> {
       const { noted } = await load(workspace)
-      return noted.channels[channelId] ?? idAt(noted.alive - aliveEveryMs)
+      return noted.channels[channelId] ?? idAt(Math.max(noted.begun, noted.alive - aliveEveryMs))
     },
     /** `first`: there were no notes at all; said once. */
     async all(
@@ -95,8 +99,9 @@ function createEntries({ clock, notes }: Pick<Deps, 'clock' | 'notes'>) {
     const known = text === null ? undefined : Noted.safeParse(JSON.parse(text)).data
     const first = known === undefined
     // That Clew has been here is worth a note even where nothing has been said yet.
+    const now = clock.now()
     const entry = {
-      noted: known ?? { version: 1 as const, alive: clock.now(), channels: {} },
+      noted: known ?? { version: 1 as const, begun: now, alive: now, channels: {} },
       first,
       changed: first,
     }

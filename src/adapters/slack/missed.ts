@@ -6,8 +6,10 @@ import { limits } from './limits.ts'
 import { parseSaid } from './message.ts'
 import { type Ask, Channels, History, readAll, type Told } from './paging.ts'
 
-/** What was said up to then is stored, as far as Slack has told it. */
+/** Instant up to which what was said is stored, as far as Slack has told it. */
 const aliveKey = 'alive'
+/** First instant of a workspace in this store. Stores of versions that kept none count as begun long ago. */
+const begunKey = 'begun'
 
 /**
  * C155: Slack tries an event again for minutes only. Each workspace has one mark: the instant up to which everything is stored, since
@@ -78,16 +80,28 @@ async function look(
   const { clock, notes } = slack.deps
   const began = { at: clock.now(), epoch: knowledge.epoch }
   const alive = Number(await notes.get(workspace, aliveKey)) || null
-  // The first time there is nothing to catch up: what was said before Clew came is not for Clew.
-  if (!knowledge.sure.has(workspace) && alive !== null) {
+  const begun = await firstInstant(notes, { workspace, alive, now: began.at })
+  if (!knowledge.sure.has(workspace) && begun !== began.at) {
     const botUserId = await slack.installations.botOf(workspace)
     if (botUserId === null) return
-    await readMissed(slack, { workspace, botUserId }, alive - limits.aliveOverlapMs, signal)
-    if (began.at - alive > longAwayMs) await askAgain(slack, workspace, alive)
+    const since = Math.max(begun, (alive ?? begun) - limits.aliveOverlapMs)
+    await readMissed(slack, { workspace, botUserId }, since, signal)
+    if (alive !== null && began.at - alive > longAwayMs) await askAgain(slack, workspace, alive)
   }
   if (signal.aborted || began.epoch !== knowledge.epoch) return
   knowledge.sure.add(workspace)
   await notes.put(workspace, aliveKey, String(began.at), null)
+}
+
+/** Reads the first instant of a workspace, or keeps `now` as it: what was said before Clew came is not for Clew (C440). */
+async function firstInstant(
+  notes: Slack['deps']['notes'],
+  { workspace, alive, now }: { workspace: string; alive: number | null; now: number },
+): Promise<number> {
+  const kept = Number(await notes.get(workspace, begunKey))
+  if (kept > 0 || alive !== null) return kept
+  await notes.put(workspace, begunKey, String(now), null)
+  return now
 }
 
 /** Where an open question waits comes first, then direct messages, then channels and the threads in them. @throws Error where something has to be read once more. */
