@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { ProgressView } from '../../agent/domain/progress.ts'
+import { hasEnded } from '../../agent/domain/run.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
 import { keptMs } from './poster.ts'
@@ -33,6 +34,10 @@ export interface PlanPlatform<Shown, At> {
   read(note: string): At | null
   write(at: At): string
 }
+
+/** True if a schedule's run needs no plan beside its report: it is over, or has a single step (C442). */
+const isReportEnough = ({ scheduled = false, status, items }: ProgressView): boolean =>
+  scheduled && (hasEnded(status) || items.length < 2)
 
 /**
  * Shows the live plan of a run in one message and updates that message in place (C49). Its address is stored, so the
@@ -80,6 +85,7 @@ export function createPlans<Shown, At>(notes: Notes, platform: PlanPlatform<Show
       if (held !== null) return held
       const at = await whereIs(runId, conversation)
       if (at === 'unclear') return { kind: 'later', afterMs: 2_000 }
+      if (at === null && isReportEnough(progress)) return { kind: 'sent', ref: '' }
       // The latest state is shown again with the next change; doing it twice changes nothing.
       const edited =
         at === null

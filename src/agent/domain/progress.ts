@@ -19,6 +19,8 @@ export interface ProgressView {
   news?: News
   /** The steps that people may change; absent where they may change none. */
   left?: readonly string[]
+  /** True if a schedule began it: its report is enough (C442). */
+  scheduled?: boolean
 }
 
 export function progressOf(run: Run, task: Task | null): ProgressView {
@@ -36,6 +38,7 @@ export function progressOf(run: Run, task: Task | null): ProgressView {
     lastResult: last === undefined || isPast ? null : { tool: last.tool, ok: last.ok },
     lastChange: task?.lastChange ?? null,
     ...(left === null ? {} : { left }),
+    ...(run.schedule == null ? {} : { scheduled: true }),
     ...(task?.news === undefined
       ? {}
       : { news: { ...task.news, index: earlier + task.news.index } }),

@@ -11,6 +11,8 @@ import { field, hash, list, lookAll } from './look.ts'
 const atOnce = 20
 /** How long at most who waits for a place is not heard of. */
 const askAgainMs = 5_000
+/** Plans that end together and are shown at once; running plans wait for the places that this took (C441). */
+const endsAtOnce = 20
 
 export function createOutbox(client: Client): Outbox {
   const { redis } = client
@@ -57,7 +59,7 @@ export function createOutbox(client: Client): Outbox {
     },
     async reserve(workspace, { runId, everyMs, isFirst }, now) {
       const { waiting, asked: until } = keysOf(workspace).line
-      const asked = [now, everyMs, runId, isFirst ? '1' : '', askAgainMs]
+      const asked = [now, everyMs, runId, isFirst ? '1' : '', askAgainMs, endsAtOnce]
       return Number(await client.run('reserve', [waiting, until], asked))
     },
   }

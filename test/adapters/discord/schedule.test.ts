@@ -116,7 +116,7 @@ describe('work that starts by itself in Discord', () => {
     await goesOn(report)
   })
 
-  it('posts into the thread that it was asked for in, when it is told so (R105, R122)', async () => {
+  it('posts into the thread that it was asked for in, when it is told so, its report alone (R105, R122, C442)', async () => {
     const general = [...guild.channels.values()][0] as Channel
     model.on('decision', decides.reply('Hello.\n'.repeat(400)))
     const asked = ana.says(general, `<@${discord.world.bot.id}> hello`)
@@ -133,6 +133,8 @@ describe('work that starts by itself in Discord', () => {
       () => ours(thread).some((one) => textOf(one).includes('There were **42 orders**.')),
       'the report',
     )
+    await sixMinutes()
+    expect(ours(thread)).toHaveLength(3)
     expect(threadsOf(general)).toHaveLength(1)
   })
 

@@ -52,12 +52,15 @@ return 1
 `
 
 /**
- * KEYS waiting, asked · ARGV now, ms between places, name, '1' for what goes before all others, ms until it asks again at the latest.
- * Answers now where it is this one's turn, and then the place is taken; else when to ask again. Who does not ask again, because
- * its process died, stands in nobody's way for longer than twice that time.
+ * KEYS waiting, asked · ARGV now, ms between places, name, '1' for what goes before all others, ms until it asks again at the latest,
+ * places that what goes first may take ahead of their time.
+ * Answers now where it is this one's turn, and then the place is taken; else when to ask again. What goes first does not wait for
+ * places: it takes them from what comes later, up to that many. Who does not ask again, because its process died, stands in nobody's
+ * way for longer than twice that time.
  */
 export const reserve = `
 local now, every, name, again = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[5])
+local ahead = tonumber(ARGV[6]) * every
 local known = tonumber(redis.call('ZSCORE', KEYS[1], name) or '')
 if ARGV[4] == '1' and (not known or known > 0) then redis.call('ZADD', KEYS[1], now - 1e15, name)
 elseif not known then redis.call('ZADD', KEYS[1], now, name) end
@@ -72,15 +75,16 @@ for _, other in ipairs(redis.call('ZRANGE', KEYS[1], 0, redis.call('ZRANK', KEYS
 end
 local free = tonumber(redis.call('HGET', KEYS[2], '~free') or '0')
 local at = math.max(now, free) + before * every
+if ARGV[4] == '1' then at = math.max(now, free - ahead) end
 if at <= now then
   redis.call('ZREM', KEYS[1], name)
   redis.call('HDEL', KEYS[2], name)
-  redis.call('HSET', KEYS[2], '~free', string.format('%.0f', now + every))
+  redis.call('HSET', KEYS[2], '~free', string.format('%.0f', math.max(now, free) + every))
 else
   at = math.min(at, now + again)
   redis.call('HSET', KEYS[2], name, string.format('%.0f', at + again))
 end
-for i = 1, 2 do redis.call('PEXPIRE', KEYS[i], string.format('%.0f', 4 * (every + again))) end
+for i = 1, 2 do redis.call('PEXPIRE', KEYS[i], string.format('%.0f', ahead + 4 * (every + again))) end
 return string.format('%.0f', at)
 `
 
