@@ -248,11 +248,10 @@ describe('a group of runs', () => {
 
   it('is one report, when the last of them is done; one that failed is named (C123)', async () => {
     model.answer(({ contract, input }) => {
-      if (contract === 'plan') return plans('Look')
+      const goal = 'goal' in input ? input.goal : ''
+      if (contract === 'plan') return goal === 'Part 2' ? null : plans('Look')
       if (contract === 'thought') return closes('looked')
-      return 'goal' in input && input.goal === 'Part 2'
-        ? null
-        : ends(`Done: ${'goal' in input ? input.goal : ''}`)
+      return ends(`Done: ${goal}`)
     })
     const started = [await member(1), await member(2)]
     await lab.pass(minute)

@@ -89,7 +89,8 @@ function askWhether(turn: TurnContext, run: Run, order: StopOrder): ChangePart |
 }
 
 async function nothingHere(deps: CancelDeps, turn: TurnContext, order: StopOrder) {
-  if (order === 'doubtful' || turn.meant !== 'clew') return null
+  // “Wait a moment” means what is here, and may begin a request.
+  if (order === 'doubtful' || order === 'hold' || turn.meant !== 'clew') return null
   const there = await stopElsewhere(deps, turn)
   if (there !== null || order !== 'stop') return there
   const { foreground } = turn.state
