@@ -95,6 +95,7 @@ async function erases(who: Role, way: Way, by: Standing): Promise<boolean> {
   const privacy = {
     people: async () => [{ id: 'U1', name: 'Li' }],
     kept: async () => [],
+    handOver: async () => ({ task: 0, schedule: 0, approval: 0, todo: 0, own: 0 }),
     async erase() {
       erased = true
       return []

@@ -22,6 +22,10 @@ const confirmMs = 10 * 60_000
 const confirmKey = (asker: string, person: string) => `erase:${asker}:${person}`
 
 const who = argument('person', 'person', text(100, 'word'), 'person')
+/** One word, or several in quotes: another person comes after. */
+const { rest: _, ...oneWord } = text(100, 'word')
+const leaver = argument('person', 'person', oneWord, 'person')
+const heir = argument('to', 'person', text(100, 'word'), 'heir')
 const yes = option('yes', flag, 'yes', ['sure', '确定'])
 
 /** C117, C118: what is kept of one person, for admins; told to nobody else. */
@@ -49,6 +53,15 @@ export const privacyTable: CommandTable<PrivacyDeps> = {
           const erases = isSure && (await mayErase(person, context, deps))
           return await erase(person, erases, context, deps)
         }),
+    }),
+    subcommand('handover', 'privacyHandOver', ['transfer', '转交'], {
+      by: 'people',
+      takes: [leaver, heir],
+      request: (line) => ({ from: line.need(leaver), to: line.need(heir) }),
+      answer: ({ from, to }, context, deps: PrivacyDeps) =>
+        forPerson(from, context, deps, (person) =>
+          forPerson(to, context, deps, (other) => handOver([person, other], context, deps)),
+        ),
     }),
   ],
 }
@@ -164,3 +177,25 @@ const countLines = (kept: readonly Kept[], words: Texts['privacy']): string[] =>
   Object.entries(countsOf(kept)).map(
     ([kind, count]) => `- ${words.kinds[kind as Kept['kind']]}: ${count}`,
   )
+
+/** C379: of a person who left, to another; numbers of what went. */
+async function handOver(
+  [from, to]: [Author, Author],
+  context: CommandContext,
+  { privacy }: PrivacyDeps,
+): Promise<CommandResult> {
+  const words = texts(context.locale).privacy.handover
+  if (allowed(context.whose, 'grant') === null) return { ok: false, text: words.typedOnly }
+  if (from.id === to.id) return { ok: false, text: words.same(from.name) }
+  const { own, ...moved } = await privacy.handOver(context.workspace, from.id, to)
+  const lines = (['task', 'schedule', 'approval', 'todo'] as const)
+    .filter((kind) => moved[kind] > 0)
+    .map((kind) => `- ${words.kinds[kind]}: ${moved[kind]}`)
+  const back = inlineCode(`/privacy handover ${to.id} ${from.id}`)
+  const text = [
+    ...(lines.length === 0 ? [words.none(from.name)] : [words.moved(from.name, to.name), ...lines]),
+    ...(own === 0 ? [] : [words.own(own)]),
+    ...(lines.length === 0 ? [] : [words.undo(back, to.name)]),
+  ].join('\n')
+  return { ok: true, text, data: { ...moved, own } }
+}

@@ -25,6 +25,16 @@ export const Kept = z.object({
 })
 export type Kept = z.infer<typeof Kept>
 
+/** Numbers of what went from one person to another; `own`: rows of their own lists, which stay. */
+export interface Owned {
+  task: number
+  schedule: number
+  /** Open approvals, and questions to them. */
+  approval: number
+  todo: number
+  own: number
+}
+
 /** All that is kept of one person in one workspace, oldest first. */
 export const PrivacyExport = z.object({
   version: z.literal(1),

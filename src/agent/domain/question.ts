@@ -43,3 +43,17 @@ export type AnsweredQuestion = z.infer<typeof AnsweredQuestion>
 export function questionIdOf(runId: string, ordinal: number): string {
   return deriveId('q', runId, String(ordinal))
 }
+
+/** The same asked of another person; null where this one is not asked. */
+export function questionFor(question: Question, person: string, to: Author): Question | null {
+  const { owner, approvers } = question
+  const isOwner = owner?.id === person
+  if (!isOwner && !approvers?.includes(person)) return null
+  return {
+    ...question,
+    ...(isOwner ? { owner: to, askedOf: to.name } : {}),
+    ...(approvers === undefined
+      ? {}
+      : { approvers: approvers.map((one) => (one === person ? to.id : one)) }),
+  }
+}

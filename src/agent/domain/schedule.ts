@@ -124,3 +124,15 @@ export function alarmOf({
   const due = [nextAt, remindAt, asked?.at ?? null].filter((at) => at !== null)
   return due.length === 0 ? null : Math.min(...due)
 }
+
+/** The same as another person's; it goes on where it waited for an owner. What was allowed stays by the word of who allowed it (S48). */
+export function scheduleFor({ gone, ...schedule }: Schedule, to: Author): Schedule {
+  const { createdBy, grantedBy = createdBy } = schedule
+  const granted = grantedBy === null ? {} : { grantedBy }
+  const goesOn = gone === 'owner'
+  return {
+    ...{ ...schedule, ...granted, createdBy: to },
+    paused: schedule.paused && !goesOn,
+    ...(goesOn || gone === undefined ? {} : { gone }),
+  }
+}

@@ -35,3 +35,10 @@ export function alarmOfTodo({
 }: Pick<Todo, 'remindAt' | 'doneAt' | 'reminded'>): number | null {
   return doneAt !== null || reminded === remindAt ? null : remindAt
 }
+
+/** The same with one person in another's place; null where it names them nowhere. */
+export function todoFor(todo: Todo, person: string, to: Author): Todo | null {
+  const [isOwner, isBy] = [todo.owner?.id === person, todo.by?.id === person]
+  if (!isOwner && !isBy) return null
+  return { ...todo, ...(isOwner ? { owner: to } : {}), ...(isBy ? { by: to } : {}) }
+}

@@ -50,7 +50,7 @@ export const powers = [
   'answer',
   'approve',
   'stop',
-  /** Lets work that nobody watches change things unasked: `--mode auto`, `--allow`. */
+  /** Lets work that nobody watches change things unasked: `--mode auto`, `--allow`. Hands what a person owns to another. */
   'grant',
   /** Makes an address in the words one that people and tools may follow (S21). */
   'vouch',

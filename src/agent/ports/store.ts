@@ -11,7 +11,7 @@ import type { DayFigures, Spender, TokenCounts } from '../domain/figures.ts'
 import type { Memory, MemoryChange } from '../domain/memory.ts'
 import type { Author, Message, Outcome } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
-import type { Kept } from '../domain/privacy.ts'
+import type { Kept, Owned } from '../domain/privacy.ts'
 import type { AnsweredQuestion, Question } from '../domain/question.ts'
 import type { Run, RunStatus } from '../domain/run.ts'
 import type { RunInput } from '../domain/run-input.ts'
@@ -518,6 +518,11 @@ export interface Privacy {
    * Interrupted and done again it ends the same.
    */
   erase(workspace: string, person: string): Promise<Kept[]>
+  /**
+   * Gives what they own to another person: tasks that have not ended, schedules, open approvals and to-dos. Each is theirs or the
+   * other's, never between; interrupted and done again it ends the same.
+   */
+  handOver(workspace: string, from: string, to: Author): Promise<Owned>
 }
 
 /** `message`: the newest of those that say most of what was looked for; null where none of the newest thousand says any of it. */

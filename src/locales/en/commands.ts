@@ -100,10 +100,12 @@ export const commands = {
     taskQuestions: 'What tasks ask',
     taskTemplates: 'Plan templates of your team',
     strategyOf: 'How the tasks of this thread are worked on',
-    privacy: 'For admins: export or erase what is kept about one person',
+    privacy: 'For admins: export, erase or hand over what is kept about one person',
     privacyExport: 'Export everything that is kept about one person',
     privacyErase: 'Erase everything that is kept about one person',
+    privacyHandOver: 'Hand what a person owns (tasks, schedules, approvals, to-dos) to another',
     person: 'A name or an id',
+    heir: 'Whose it is from now on: a name or an id',
     yes: 'Erase it for good',
   },
   /** What stands for a value in usage lines. */

@@ -17,6 +17,22 @@ export const privacy = {
   sure: (line: string) =>
     `Nothing is erased yet. To erase it for good, type ${line} or press the button, where there is one, within ten minutes.`,
   eraseNow: (name: string) => `Erase this of ${name}`,
+  handover: {
+    typedOnly: 'Only words that are typed to Clew hand over what a person owns.',
+    same: (name: string) => `Both are ${name}. Say from whom and to whom.`,
+    none: (name: string) => `${name} owns nothing here that could be handed over.`,
+    moved: (from: string, to: string) => `From ${from} to ${to}:`,
+    kinds: {
+      task: 'tasks that have not ended',
+      schedule: 'schedules',
+      approval: 'open approvals and questions',
+      todo: 'to-dos',
+    },
+    own: (count: number) =>
+      `To-dos and schedules in their own private list stay with them: ${count}`,
+    undo: (line: string, to: string) =>
+      `To hand it back: ${line}. That also moves what ${to} had before.`,
+  },
   kinds: {
     message: 'messages to Clew and in its threads',
     overheard: 'overheard messages',

@@ -99,10 +99,12 @@ export const commands: typeof en.commands = {
     taskQuestions: '任务提出的问题',
     taskTemplates: '团队的计划模板',
     strategyOf: '本会话的任务以什么方式进行',
-    privacy: '供管理员使用：导出或清除保存的某个人的内容',
+    privacy: '供管理员使用：导出、清除或转交某个人的内容',
     privacyExport: '导出保存的某个人的全部内容',
     privacyErase: '清除保存的某个人的全部内容',
+    privacyHandOver: '把某个人的任务、日程、待批准的事项和待办转交给另一个人',
     person: '名字或 ID',
+    heir: '以后归谁：名字或 ID',
     yes: '永久清除',
   },
   labels: {

@@ -16,6 +16,20 @@ export const privacy: typeof en = {
   sure: (line) =>
     `还没有清除任何内容。要永久清除，请在十分钟内输入 ${line}，或者按下按钮（如果有）。`,
   eraseNow: (name) => `清除 ${name} 的这些内容`,
+  handover: {
+    typedOnly: '只有直接输入给 Clew 的话才能转交某个人所有的内容。',
+    same: (name) => `两边都是 ${name}。请说明从谁转交给谁。`,
+    none: (name) => `${name} 在这里没有可以转交的内容。`,
+    moved: (from, to) => `从 ${from} 转交给 ${to}：`,
+    kinds: {
+      task: '未结束的任务',
+      schedule: '日程',
+      approval: '待批准和待回答的问题',
+      todo: '待办',
+    },
+    own: (count) => `对方私人列表里的待办和日程保持不变：${count}`,
+    undo: (line, to) => `要交还：${line}。这也会转走 ${to} 原有的内容。`,
+  },
   kinds: {
     message: '发给 Clew 的消息，以及它会话里的消息',
     overheard: '旁听到的消息',

@@ -223,7 +223,7 @@ export async function keptRows({ client, workspace, person }: Search): Promise<F
 }
 
 /** Every list of a kind: of channels also those in which there is no thread (`/todo add`). */
-async function placesOf({ redis }: Search['client'], workspace: string, kind: AlarmKind) {
+export async function placesOf({ redis }: Search['client'], workspace: string, kind: AlarmKind) {
   const beginning = keysOf(workspace).rows(kind, '')
   return (await keysFrom(redis, beginning)).map((key) => ({
     kind,

@@ -4,6 +4,7 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Privacy } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { keptFigures } from './figures.ts'
+import { handOver } from './handover.ts'
 import { reindex } from './indexed-words.ts'
 import { allOfRun, keysOf, pageEvents } from './keys.ts'
 import { amend, type Edit, type Found, type Search } from './privacy-search.ts'
@@ -27,6 +28,7 @@ export function createPrivacy(client: Client, clock: Pick<Clock, 'now'>): Privac
   return {
     people: (workspace) => peopleOf({ client, workspace, person: '' }),
     kept: async (workspace, person) => keptIn(await find({ client, workspace, person })),
+    handOver: (workspace, person, to) => handOver({ client, workspace, person }, to),
     async erase(workspace, person) {
       const search = { client, workspace, person }
       const found = await find(search)

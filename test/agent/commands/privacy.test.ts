@@ -25,6 +25,10 @@ function setUp(admins: readonly string[] = ['ana']) {
       erased.push(`${workspace} ${person}`)
       return rows
     },
+    async handOver(_, from, to) {
+      erased.push(`${from} to ${to.id}`)
+      return { task: 2, schedule: 1, approval: 0, todo: 3, own: 1 }
+    },
   }
   const held = new Map<string, string>()
   const notes = {
@@ -117,5 +121,30 @@ describe('/privacy', () => {
     // A person who has only given commands has no name here.
     expect((await run('erase U9 --yes')).text).toContain('Erased of U9')
     expect((await run('erase U2 --yes')).ok).toBe(true)
+  })
+
+  it('hands what a person owns to another, says how much of what, and how to hand it back (C379)', async () => {
+    const { run, erased } = setUp()
+    const { text, private: isPrivate } = await run('handover @Ben <@U2>')
+    expect(isPrivate).toBe(true)
+    expect(text).toBe(
+      'From Ben to Li:\n- tasks that have not ended: 2\n- schedules: 1\n- to-dos: 3\nTo-dos and schedules in their own private list stay with them: 1\nTo hand it back: `/privacy handover U2 U1`. That also moves what Li had before.',
+    )
+    expect((await run('转交 U2 U1', { locale: 'zh-CN' })).text).toContain('从 Li 转交给 Ben')
+    expect(erased).toEqual(['U1 to U2', 'U2 to U1'])
+  })
+
+  it('hands nothing over for who is no admin, for words that were not typed, or to the same person (C379)', async () => {
+    const { run, erased } = setUp()
+    for (const way of ['edited', 'pressed', 'handed_over', 'quoted', 'model'] as const)
+      expect(await run('handover U1 U2', { whose: { way, by: 'member' } })).toMatchObject({
+        ok: false,
+      })
+    expect((await run('handover U1 U2', { person: { id: 'ben', name: 'Ben' } })).text).toContain(
+      'Only admins',
+    )
+    expect((await run('handover U1 U1')).text).toContain('Both are Ben')
+    expect((await run('handover U1 somebody')).text).toContain('Nothing is kept here')
+    expect(erased).toEqual([])
   })
 })

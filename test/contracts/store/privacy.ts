@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { countsOf } from '../../../src/agent/domain/privacy.ts'
 import type { Store } from '../../../src/agent/ports/store.ts'
+import { scheduleOf } from '../../agent/schedules/rows.ts'
 import { adding } from '../memories.ts'
 import type { Parts } from '../store.ts'
 import {
@@ -237,5 +238,47 @@ export function describePrivacy(parts: Parts) {
     expect((await store.privacy.erase(workspace, ana.id)).map(({ kind }) => kind)).toEqual(['task'])
     expect(await store.privacy.erase(workspace, ana.id)).toEqual([])
     expect((await store.privacy.people(workspace)).map(({ id }) => id)).toEqual([ben.id])
+  })
+
+  it('hands what one person owns to another, once, and back again (C379)', async () => {
+    const { store } = parts
+    const shared = await openThread(store, { author: { ...ana, bot: false } })
+    const open = { owner: ana, askedOf: ana.name, approval: true, approvers: [ana.id] }
+    await commitOnce(store, itemOf('conversation', shared), {
+      conversationId: shared,
+      create: [
+        runOf({ id: 'r_works', status: 'running', conversationId: shared }),
+        runOf({ id: 'r_done', status: 'succeeded', endedAt: at }),
+        runOf({ id: 'r_bens', requestedBy: ben }),
+      ],
+      ask: { ...questionOf(1, 'r_works'), ...open },
+    })
+    const when = { kind: 'cron' as const, expression: '0 9 * * *', times: -1 }
+    const { id: _, version: __, ...daily } = scheduleOf({ when, createdBy: ana, allow: ['post'] })
+    const waits = { ...daily, paused: true, gone: 'owner' as const }
+    await store.schedules.add(workspace, 'channel:general', 'x1', waits)
+    await store.schedules.add(workspace, 'channel:other', 'x2', { ...daily, createdBy: ben })
+    await store.todos.add(workspace, 'channel:general', 'x3', { ...row, text: 'call', owner: ana })
+    await store.todos.add(workspace, 'user:u1', 'x4', { ...row, text: 'diary' })
+
+    const moved = { task: 1, schedule: 1, approval: 1, todo: 1, own: 1 }
+    expect(await store.privacy.handOver(workspace, ana.id, ben)).toEqual(moved)
+    const runs = await store.runs.list(workspace, 10)
+    const owners = runs.map(({ id, requestedBy }) => [id, requestedBy?.id]).sort()
+    expect(owners).toEqual([
+      ['r_bens', ben.id],
+      ['r_done', ana.id],
+      ['r_works', ben.id],
+    ])
+    const asked = await store.conversations.question(workspace, 'q_1')
+    expect(asked?.question).toMatchObject({ owner: ben, askedOf: 'Ben', approvers: [ben.id] })
+    const [schedule] = await store.schedules.list(workspace, 'channel:general')
+    expect(schedule).toMatchObject({ createdBy: ben, grantedBy: ana, paused: false })
+    expect(schedule?.gone).toBeUndefined()
+    expect((await store.todos.list(workspace, 'channel:general'))[0]?.owner).toEqual(ben)
+    const none = { task: 0, schedule: 0, approval: 0, todo: 0, own: 1 }
+    expect(await store.privacy.handOver(workspace, ana.id, ben)).toEqual(none)
+    const back = { ...moved, task: 2, schedule: 2, own: 0 }
+    expect(await store.privacy.handOver(workspace, ben.id, ana)).toEqual(back)
   })
 }
