@@ -30,6 +30,8 @@ export function workOf(
       ways: runStrategies.filter(
         (strategy) => strategy !== 'coding' || config.CODING_FOLDER !== undefined,
       ),
+      startsTasks:
+        config.AGENT_LOOP_ENABLED && config.AGENT_ALLOWED_RUN_TYPES.includes('agent_task'),
       get allowable() {
         return [
           'todo',

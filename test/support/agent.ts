@@ -134,7 +134,12 @@ export interface TestClew {
   edit(key: string, text: string, said?: Said): ReturnType<Agent['intake']>
   /** Takes back the message that was said with this key. */
   remove(key: string, said?: Said): ReturnType<Agent['intake']>
-  choose(questionId: string, text: string, by?: Author): ReturnType<Agent['intake']>
+  choose(
+    questionId: string,
+    text: string,
+    by?: Author,
+    thread?: string,
+  ): ReturnType<Agent['intake']>
   press(
     action: 'cancel' | 'continue' | 'retry',
     runId: string,
@@ -335,8 +340,8 @@ function createTestClew(redis: Redis, options: TestOptions) {
         ),
       ),
     remove: (key, said = {}) => life.agent.intake(eventOf({ kind: 'deleted', key }, said)),
-    choose: (questionId, text, by = ana) =>
-      life.agent.intake(eventOf({ kind: 'answer', questionId, text }, { by })),
+    choose: (questionId, text, by = ana, thread = 't') =>
+      life.agent.intake(eventOf({ kind: 'answer', questionId, text }, { by, thread })),
     press: (action, runId, by = ana) =>
       life.agent.intake(eventOf({ kind: 'control', action, runId }, { by })),
     async editPlan(seen, steps, { runId, ...said } = {}) {

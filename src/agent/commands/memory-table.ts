@@ -16,6 +16,7 @@ import {
   type Decision,
   decideFact,
   type FactName,
+  inItsThread,
   keepFact,
   listMemory,
   type MemoryDeps,
@@ -80,7 +81,12 @@ export const addForm = wish('add', 'memoryAdd', ['remember', 'keep', 'new', '添
 
 const one = formsOn<FactName, MemoryDeps>(name)
 const decision = (verb: Decision, about: About, aliases: readonly string[]) => ({
-  ...one(verb, about, aliases, (asked, ...at) => decideFact(verb, asked, ...at)),
+  ...one(
+    verb,
+    about,
+    aliases,
+    inItsThread((asked, ...at) => decideFact(verb, asked, ...at)),
+  ),
   by: 'people' as const,
 })
 
@@ -100,7 +106,10 @@ export const memoryTable: CommandTable<MemoryDeps> = {
     }),
     addForm,
     wish('propose', 'memoryPropose', ['suggest', '提议', '建议']),
-    { ...one('show', 'memoryShow', ['get', 'history', '查看', '详情'], showFact), looks: true },
+    {
+      ...one('show', 'memoryShow', ['get', 'history', '查看', '详情'], inItsThread(showFact)),
+      looks: true,
+    },
     decision('accept', 'memoryAccept', ['yes', 'approve', '接受', '同意']),
     decision('reject', 'memoryReject', ['no', 'refuse', '拒绝', '不要']),
     decision('forget', 'memoryForget', ['revoke', 'delete', 'remove', 'rm', '忘记', '删除']),

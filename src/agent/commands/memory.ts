@@ -45,12 +45,37 @@ const eventsShown = 10
 /** S47: where others read the answer, nobody's own facts are in it; where the person is alone, the prompt has them already. */
 const isModels = ({ whose }: CommandContext) => whose.way === 'model'
 
+/** S53: a proposal stays in the thread where it was made: it may hold what was said to Clew alone. */
+const wasMadeHere = (
+  { scope, source }: Pick<Proposal, 'scope' | 'source'>,
+  { conversationId }: Pick<CommandContext, 'conversationId'>,
+): boolean => scope === 'me' || source.kind === 'person' || source.conversationId === conversationId
+
+/** A look at what a name names here, or a decision about it; a proposal of another thread is not there (S53). */
+export const inItsThread =
+  <D>(act: (name: FactName, context: CommandContext, deps: MemoryDeps) => Answer<D>) =>
+  async (name: FactName, context: CommandContext, deps: MemoryDeps): Answer<D> => {
+    const owner = ownerOf(name.scope, context)
+    const [memory] = owner === null ? [] : await deps.memories.read(context.workspace, [owner])
+    const proposal = memory?.proposals.find(({ id }) => id === name.id)
+    const isOpen = proposal !== undefined && proposal.status === 'pending'
+    return isOpen && !wasMadeHere(proposal, context)
+      ? refusal({ kind: 'not_found' }, name, context)
+      : await act(name, context, deps)
+  }
+
 export async function listMemory(
   { scope }: { scope: MemoryScope | null },
   context: CommandContext,
   { memories }: MemoryDeps,
 ): Answer<readonly ScopedMemory[]> {
-  const here = await memoryHere(memories, context)
+  const here = (await memoryHere(memories, context)).map((one) => ({
+    ...one,
+    memory: {
+      ...one.memory,
+      proposals: one.memory.proposals.filter((proposal) => wasMadeHere(proposal, context)),
+    },
+  }))
   const mayBeSeen = here.filter((one) => one.scope !== 'me' || !isModels(context))
   const data = mayBeSeen.filter((one) => scope === null || one.scope === scope)
   const isOwn = data.some((one) => one.scope === 'me' && holdsAny(one, context.now))

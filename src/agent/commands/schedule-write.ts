@@ -118,6 +118,24 @@ const grantorOf = ({ grantedBy, createdBy }: Schedule) => grantedBy ?? createdBy
 export const isGranted = ({ allow, mode = 'safe' }: Pick<Schedule, 'allow' | 'mode'>): boolean =>
   allow.length > 0 || mode === 'auto'
 
+/** True if somebody who starts it anew may use what it was allowed: whoever allowed it, by words of their own. */
+const mayUse = (old: Schedule, { whose, person }: CommandContext): boolean =>
+  whose.way !== 'model' && person?.id === grantorOf(old)?.id
+
+/** S52: a schedule that rested goes on without what it was allowed, unless the one who allowed it says so. */
+export const restarted = (old: Schedule, context: CommandContext): Schedule =>
+  isGranted(old) && !mayUse(old, context) ? ungranted(old, {}) : old
+
+/** S52: a start by hand asks before every change where another one was allowed them. */
+export const startedNow = (old: Schedule, key: string, context: CommandContext): Schedule => ({
+  ...old,
+  asked: {
+    key,
+    at: context.now,
+    ...(isGranted(old) && !mayUse(old, context) ? { asks: true } : {}),
+  },
+})
+
 /** S48: what somebody allowed for other words is not allowed for these. What is allowed along with the words stays. */
 function ungranted(
   { mode, grantedBy: _, ...schedule }: Schedule,

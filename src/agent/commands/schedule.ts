@@ -19,9 +19,11 @@ import {
   changed,
   isGranted,
   type NewSchedule,
+  restarted,
   resumed,
   type ScheduleChange,
   scheduleFrom,
+  startedNow,
 } from './schedule-write.ts'
 import type { ScopeOf } from './scope.ts'
 
@@ -34,6 +36,8 @@ export interface ScheduleDeps {
   allowable: readonly string[]
   /** How its runs can work here. */
   ways: readonly RunStrategy[]
+  /** False: a model starts no tasks here, so that it schedules none either (S52). */
+  startsTasks?: boolean
 }
 type Answer<D> = Promise<CommandResult<D>>
 
@@ -76,6 +80,8 @@ export async function addSchedule(
   deps: ScheduleDeps,
 ): Answer<Schedule> {
   const made = scheduleFrom(asked, context)
+  if (isBarred(made, context, deps))
+    return { ok: false, text: texts(context.locale).schedule.tasksArePeoples }
   const data = await deps.schedules.add(
     context.workspace,
     deps.scopeOf(context),
@@ -85,31 +91,47 @@ export async function addSchedule(
   return { ok: true, text: await receipt(data, context, deps, 'added'), data }
 }
 
+/** S52: a model plans no kind of work that it could not start now. */
+const isBarred = (
+  { work }: Pick<Schedule, 'work'>,
+  { whose }: CommandContext,
+  { startsTasks = true }: ScheduleDeps,
+): boolean => whose.way === 'model' && work === 'run' && !startsTasks
+
 export async function updateSchedule(
   asked: ScheduleChange,
   context: CommandContext,
   deps: ScheduleDeps,
 ): Answer<Schedule> {
-  const words = texts(context.locale).schedule
-  // The coding agent works for whom people let it work (S49).
-  if (
-    context.whose.way === 'model' &&
-    (await scheduleOf(asked.id, context, deps))?.strategy === 'coding'
-  )
-    return { ok: false, text: words.codingIsPeoples }
   const isLimited = asked.when === null && ('starting' in asked.fields || 'until' in asked.fields)
   const old = isLimited ? await scheduleOf(asked.id, context, deps) : null
   if (old?.when.kind === 'once')
     return { ok: false, text: texts(context.locale).commands.errors.limits_need_rule() }
+  const isSaid = asked.fields.mode !== undefined || asked.fields.allow !== undefined
+  const named = { id: asked.id, isSaid, said: 'updated' as const }
+  return await guarded(named, context, deps, (one) => changed(one, asked, context))
+}
+
+/** A change that may start work: a model makes none of the coding agent's (S49); what it takes back is said (S48, S52). */
+async function guarded(
+  { id, isSaid = false, said }: { id: number; isSaid?: boolean; said: Said },
+  context: CommandContext,
+  deps: ScheduleDeps,
+  make: (schedule: Schedule) => Schedule,
+): Answer<Schedule> {
+  const words = texts(context.locale).schedule
+  const old = context.whose.way === 'model' ? await scheduleOf(id, context, deps) : null
+  if (old?.strategy === 'coding') return { ok: false, text: words.codingIsPeoples }
+  if (old !== null && isBarred(old, context, deps))
+    return { ok: false, text: words.tasksArePeoples }
   let lost = false
-  const make = (one: Schedule) => {
-    const next = changed(one, asked, context)
-    const isSaid = asked.fields.mode !== undefined || asked.fields.allow !== undefined
+  const making = (one: Schedule) => {
+    const next = make(one)
     lost = !isSaid && isGranted(one) && !isGranted(next)
     return next
   }
-  const done = await change(asked.id, context, deps, make, 'updated')
-  return lost && done.ok ? { ...done, text: `${done.text}\n${words.grantLost(asked.id)}` } : done
+  const done = await change(id, context, deps, making, said)
+  return lost && done.ok ? { ...done, text: `${done.text}\n${words.grantLost(id)}` } : done
 }
 
 /** Hides its repeats, or shows them again (F10). */
@@ -119,13 +141,10 @@ export const repeatSchedule = (
   context: CommandContext,
   deps: ScheduleDeps,
 ): Answer<Schedule> =>
-  change(
-    id,
-    context,
-    deps,
-    (one) => planned({ ...one, repeats: on }, context.now),
-    on ? 'repeatsOn' : 'repeatsOff',
-  )
+  guarded({ id, said: on ? 'repeatsOn' : 'repeatsOff' }, context, deps, (one) => {
+    const next = on && !one.repeats ? restarted(one, context) : one
+    return planned({ ...next, repeats: on }, context.now)
+  })
 
 export const pauseSchedule = (
   id: number,
@@ -133,13 +152,10 @@ export const pauseSchedule = (
   context: CommandContext,
   deps: ScheduleDeps,
 ) =>
-  change(
-    id,
-    context,
-    deps,
-    (one) => (paused ? { ...one, paused } : resumed(one, context)),
-    paused ? 'paused' : 'resumed',
-  )
+  guarded({ id, said: paused ? 'paused' : 'resumed' }, context, deps, (one) => {
+    if (paused) return { ...one, paused }
+    return resumed(one.paused ? restarted(one, context) : one, context)
+  })
 
 /** Once more than planned, now. */
 export async function startSchedule(
@@ -147,8 +163,10 @@ export async function startSchedule(
   context: CommandContext,
   deps: ScheduleDeps,
 ): Answer<Schedule> {
-  const asked = { key: deriveId('n', context.effectId), at: context.now }
-  return await change(id, context, deps, (one) => ({ ...one, asked }), 'running')
+  const key = deriveId('n', context.effectId)
+  return await guarded({ id, said: 'running' }, context, deps, (one) =>
+    startedNow(one, key, context),
+  )
 }
 
 type Said = 'added' | 'updated' | 'paused' | 'resumed' | 'running' | 'repeatsOn' | 'repeatsOff'

@@ -92,7 +92,14 @@ export const Schedule = z.object({
   /** Runs that it has started on time or late. */
   fired: z.number().int(),
   /** Somebody pressed "run now"; the key names that gesture. */
-  asked: z.object({ key: z.string(), at: z.number() }).nullable(),
+  asked: z
+    .object({
+      key: z.string(),
+      at: z.number(),
+      /** That somebody allowed it nothing: a person approves every change (S52). */
+      asks: z.boolean().optional(),
+    })
+    .nullable(),
 })
 export type Schedule = z.infer<typeof Schedule>
 

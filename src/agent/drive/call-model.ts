@@ -16,9 +16,9 @@ import type { AnyEvent, TaskContract, TaskEvent } from '../strategies/strategy.t
 import { threadView } from '../thread-view.ts'
 import { shownCards } from '../tools/find-tool.ts'
 import { cardOf } from '../tools/registry.ts'
-import { askingOf } from './calls.ts'
 import { openImages } from './images.ts'
 import { recallOf } from './recall-tool.ts'
+import { askingOf } from './run-asking.ts'
 import type { Session, StepResult } from './session.ts'
 
 /** One request, one counted attempt (C8); null when it was cut off: a call that was aborted never happened. */

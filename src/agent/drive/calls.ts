@@ -2,15 +2,16 @@ import { stopWith, within } from '../deadline.ts'
 import { cleanText } from '../domain/clean-text.ts'
 import type { SourceRef } from '../domain/fact.ts'
 import { deriveId } from '../domain/id.ts'
-import { isUnattended, type Run } from '../domain/run.ts'
+import type { Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import type { Tool, ToolContext } from '../ports/tool.ts'
 import { mustBeApproved } from '../strategies/approval.ts'
 import type { Action, AnyEvent, Call, Observed } from '../strategies/strategy.ts'
 import { finderOf } from '../tools/find-tool.ts'
-import type { Asking } from '../tools/registry.ts'
 import { recallOf } from './recall-tool.ts'
+import { askingOf } from './run-asking.ts'
 import type { Session } from './session.ts'
+import { mayBeRead } from './sources.ts'
 import { filesOf } from './tool-output.ts'
 
 /**
@@ -43,7 +44,7 @@ export async function callTool(
     tool?.effect === 'none' ? leading(action.along ?? [], (call) => onlyReads(toolOf(call))) : []
   const withinMs = Math.min(deps.toolTimeoutMs, action.withinMs ?? deps.toolTimeoutMs)
   const make = (call: Call, stop: AbortSignal) =>
-    makeCall({ ...session, signal: stop }, call, { tool: toolOf(call), withinMs })
+    makeCall({ ...session, signal: stop }, call, { task, tool: toolOf(call), withinMs })
   const [first, ...others] = await makeCalls([action, ...along], make, { ...action, signal })
   if (signal.aborted || first === undefined) return null
   return {
@@ -82,10 +83,13 @@ function leading(calls: readonly Call[], fits: (call: Call) => boolean): readonl
 async function makeCall(
   session: Session,
   call: Call,
-  { tool, withinMs }: { tool: Tool | null; withinMs: number },
+  { task, tool, withinMs }: { task: Task; tool: Tool | null; withinMs: number },
 ): Promise<Observed> {
   const { deps, run, signal } = session
   if (tool === null) return { ok: false, result: `there is no tool "${call.tool}" any more`, ms: 0 }
+  const address = tool.addressIn?.(call.input) ?? null
+  if (address !== null && !(await mayBeRead(session, task, address)))
+    return { ok: false, result: unnamed, ms: 0 }
   const context = await toolContext(session, deriveId('x', run.id, String(call.step), call.tool))
   let isLate = false
   const result = await within(deps.clock, withinMs, signal, (stop) => {
@@ -138,13 +142,5 @@ function sourceOf({ id, requestId, requestedBy, conversationId }: Run): SourceRe
 const timedOut =
   'timed out, outcome unknown: the tool did not answer in time, and whether it took effect is not known. Look before doing it again.'
 
-/** Which tools a run sees: all that a person's does, and of nobody's what its schedule allows (S4). */
-export function askingOf(run: Run): Asking {
-  const { allow = [], mode = 'safe' } = run.schedule ?? {}
-  return {
-    source: isUnattended(run) ? 'unattended' : 'interactive',
-    workspace: run.workspace,
-    allow,
-    mode,
-  }
-}
+const unnamed =
+  'this address was neither written by a person nor brought by a search or a page, and what is remembered of one person must not leave in an address: ask the person to write it'

@@ -1,6 +1,6 @@
 import { addressesIn, addressesKnown, foundBy } from '../domain/address.ts'
 import type { Task } from '../domain/task.ts'
-import { askingOf } from './calls.ts'
+import { askingOf } from './run-asking.ts'
 import type { Session } from './session.ts'
 
 /** Of a thread whose people may have written an address themselves. */
@@ -13,17 +13,32 @@ export async function sourcesIn(
   text: string,
 ): Promise<{ links?: string[] }> {
   const named = addressesIn(text)
-  const { deps, run } = session
-  const looks =
-    named.length === 0 ? [] : task.observations.filter(({ ok, tool }) => ok && finds(session, tool))
+  const looks = named.length === 0 ? [] : looksOf(session, task)
   if (looks.length === 0) return {}
-  const { conversationId: id, workspace } = run
-  const state =
-    id === null ? null : await deps.store.conversations.state(workspace, id, messagesRead)
-  const found = foundBy(looks, addressesKnown(state?.messages ?? []))
+  const found = foundBy(looks, await writtenIn(session))
   const links = [...new Set(named)].filter((one) => found.has(one))
   return links.length === 0 ? {} : { links }
 }
+
+/**
+ * S54: what is remembered of one person alone leaves in no address. Beside it a task reads only addresses that people wrote, and those
+ * that a search or a page brought up by itself.
+ */
+export async function mayBeRead(session: Session, task: Task, address: string): Promise<boolean> {
+  const facts = await session.facts()
+  if (!facts.some(({ name }) => name.startsWith('me-'))) return true
+  return foundBy(looksOf(session, task), await writtenIn(session)).has(address)
+}
+
+async function writtenIn({ deps, run }: Session): Promise<string[]> {
+  const { conversationId: id, workspace } = run
+  const state =
+    id === null ? null : await deps.store.conversations.state(workspace, id, messagesRead)
+  return addressesKnown(state?.messages ?? [])
+}
+
+const looksOf = (session: Session, task: Task) =>
+  task.observations.filter(({ ok, tool }) => ok && finds(session, tool))
 
 const finds = ({ deps, run }: Session, tool: string): boolean =>
   deps.toolbox.get(tool, askingOf(run))?.finds === true

@@ -85,6 +85,8 @@ export interface Tool {
   readonly allowable?: boolean
   /** It is of the team's folder; set by Clew. */
   readonly isTheirs?: true
+  /** The web address that an input makes it read, where it reads any (S54). */
+  addressIn?(input: string): string | null
   /** It looks things up on the web: what it brings, people may follow (S21). */
   readonly finds?: true
   /** Of a tool with effects: the part of it that only looks, for work that nobody watches (S4). */

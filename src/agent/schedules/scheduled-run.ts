@@ -31,7 +31,9 @@ export function scheduledRun(
   _: Allowed<'start'>,
 ): Run {
   const { workspace, scope, schedule, now } = firing
-  const { id, place, title, allow, mode, quiet, createdBy, strategy } = schedule
+  const { id, place, title, quiet, createdBy, strategy, asked } = schedule
+  const asks = asked?.asks === true && asked.key === key
+  const { allow, mode } = asks ? { allow: [], mode: 'ask' as const } : schedule
   const goal = quiet ? quietGoal(title) : title
   return newRun({
     id: slotRunId(firing, key),

@@ -2,6 +2,7 @@ import { texts } from '../../locales/texts.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { Tool } from '../ports/tool.ts'
 import { type FetchDeps, type FetchProblem, fetchPage } from './fetch/fetch.ts'
+import { targetOf } from './fetch/target.ts'
 
 /** A model reads no more of one page; people follow the link. */
 const textMost = 8_000
@@ -14,6 +15,10 @@ export function createFetchTool(deps: FetchDeps & { documents: Documents }): Too
     finds: true,
     description:
       'Gets a public web page and gives its readable text. The input is its address, for example https://example.org/page.',
+    addressIn(input) {
+      const read = targetOf(input)
+      return read.ok ? read.target.url.href : null
+    },
     async run(input, { locale, signal }) {
       const fetched = await fetchPage(input, deps, signal)
       const words = texts(locale).fetch

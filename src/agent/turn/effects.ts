@@ -2,7 +2,7 @@ import type { Texts } from '../../locales/texts.ts'
 import { askCard } from '../contracts/calls.ts'
 import type { Run } from '../domain/run.ts'
 import type { Observation } from '../domain/task.ts'
-import { askingOf } from '../drive/calls.ts'
+import { askingOf } from '../drive/run-asking.ts'
 import { finder } from '../tools/find-tool.ts'
 import type { Toolbox } from '../tools/registry.ts'
 

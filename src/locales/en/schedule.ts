@@ -26,8 +26,9 @@ export const schedule = {
   noRepeats: (item: string) => `It has no repeats: ${item}`,
   running: (item: string) => `Starting now, in addition to the planned times: ${item}`,
   codingIsPeoples: 'Only a person can change work for the coding agent.',
+  tasksArePeoples: 'Only a person can schedule tasks here; a reminder (`--note`) is fine.',
   grantLost: (id: number) =>
-    `What it was allowed to change unasked was allowed for other words, so it may not any more. A person can allow it again: \`/schedule update ${id} --mode auto\` or \`--allow\`.`,
+    `What it was allowed to change unasked was allowed by somebody else or for other words, so it may not any more. A person can allow it again: \`/schedule update ${id} --mode auto\` or \`--allow\`.`,
   notFound: (id: number) =>
     `There is no schedule **#${id}** here. \`/schedule list\` shows the ones there are.`,
 

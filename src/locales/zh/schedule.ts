@@ -25,8 +25,9 @@ export const schedule: typeof English = {
   noRepeats: (item) => `它没有重复：${item}`,
   running: (item) => `现在额外执行一次：${item}`,
   codingIsPeoples: '只有人可以更改编程智能体的工作。',
+  tasksArePeoples: '这里只有人可以安排任务；提醒（`--note`）可以。',
   grantLost: (id) =>
-    `此前允许它直接更改内容，针对的是原来的内容，现在不再允许。可以由人再次允许：\`/schedule update ${id} --mode auto\` 或 \`--allow\`。`,
+    `此前允许它直接更改内容，是别人允许的，或针对的是原来的内容，现在不再允许。可以由人再次允许：\`/schedule update ${id} --mode auto\` 或 \`--allow\`。`,
   notFound: (id) => `这里没有日程 **#${id}**。\`/schedule list\` 可以列出全部。`,
 
   once: (time) => `一次，${time}`,

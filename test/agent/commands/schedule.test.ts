@@ -288,6 +288,49 @@ describe('what its runs may do and how they work (F24, S4)', () => {
     expect(await only()).toMatchObject({ title: 'fix it', strategy: 'coding' })
   })
 
+  describe('a start by somebody else (S52)', () => {
+    const ben = { id: 'ben', name: 'Ben' }
+    const model = { whose: { way: 'model', by: 'member' } } as const
+    const granted = 'add every day at 9 tidy up --mode auto --allow todo'
+
+    it.each([
+      ['pause 1', 'resume 1', model],
+      ['pause 1', 'resume 1', { person: ben }],
+      ['repeat 1 off', 'repeat 1 on', model],
+    ])('after `%s`, `%s` leaves nothing of what was allowed', async (rest, line, patch) => {
+      await run(granted)
+      await run(rest)
+      expect((await run(line, patch)).text).toContain('may not any more')
+      expect(await only()).toMatchObject({ allow: [] })
+      expect((await only()).mode).toBeUndefined()
+    })
+
+    it.each([
+      ['a model', model, true],
+      ['another person', { person: ben }, true],
+      ['who allowed it', {}, undefined],
+    ])('now, by %s, asks before each change where it is not theirs', async (_, patch, asks) => {
+      await run(granted)
+      await run('run 1', patch)
+      expect((await only()).asked?.asks).toBe(asks)
+    })
+
+    it.each(['run 1', 'resume 1', 'repeat 1 on'])(
+      'is no model’s where the coding agent works: %s',
+      async (line) => {
+        await run('add every day at 9 fix it --strategy coding')
+        expect((await run(line, model)).text).toContain('Only a person')
+      },
+    )
+
+    it('is no model’s where it starts no tasks, but for a note', async () => {
+      deps = { ...deps, startsTasks: false }
+      expect((await run('add every day at 9 tidy up', model)).text).toContain('Only a person')
+      expect((await run('add every day at 9 stand-up --note', model)).ok).toBe(true)
+      expect((await run('add every day at 9 tidy up')).ok).toBe(true)
+    })
+  })
+
   it('lets a note become work again', async () => {
     await run('add every day at 9 stand-up --note')
     await run('update 1 --no-note')

@@ -99,9 +99,14 @@ function decide(verb: Decision): Route {
     async handle({ c, web, body }) {
       if (c.req.query('workspace') !== undefined) return await sayIn(web, c, body, verb)
       const context = await contextIn(web, c, body)
-      return said(
-        await web.reach(() => decideFact(verb, nameIn(c, context), context, web.work.memory)),
+      const name = nameIn(c, context)
+      const [here] = (await memoryHere(web.work.memory.memories, context)).filter(
+        ({ scope }) => scope === name.scope,
       )
+      const proposal = here?.memory.proposals.find(({ id }) => id === name.id)
+      if (proposal !== undefined && !(await isSeen(web, c, proposal)))
+        return refuse({ code: 'unknown_memory' })
+      return said(await web.reach(() => decideFact(verb, name, context, web.work.memory)))
     },
   })
 }
@@ -173,10 +178,26 @@ async function viewsFor(web: Web, c: Context, context: CommandContext): Promise<
     workspace,
     threads.map(({ id }) => `thread:${id}`),
   )
+  const shown = await Promise.all(
+    here.map(async ({ memory }) => {
+      const seen = await Promise.all(memory.proposals.map((one) => isSeen(web, c, one)))
+      return { ...memory, proposals: memory.proposals.filter((_, at) => seen[at]) }
+    }),
+  )
   return [
-    ...here.flatMap(({ memory }) => viewsOf(memory, context.now, null)),
+    ...shown.flatMap((memory) => viewsOf(memory, context.now, null)),
     ...read.flatMap((memory, index) => viewsOf(memory, context.now, threads[index] ?? null)),
   ]
+}
+
+/** S53: a proposal may hold what was said to Clew alone; whoever sees its thread sees it. */
+async function isSeen(web: Web, c: Context, { source, scope }: Proposal): Promise<boolean> {
+  const may = sees(web, c)
+  if (may === undefined || scope === 'me' || source.kind === 'person') return true
+  if (source.conversationId === null) return true
+  const { workspace } = contextFor(web, c)
+  const state = await web.store.conversations.state(workspace, source.conversationId, 0)
+  return state !== null && (await may(state.conversation.address))
 }
 
 function viewsOf(
