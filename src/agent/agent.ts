@@ -7,6 +7,7 @@ import { allowed } from './domain/words.ts'
 import { createRunTypes } from './drive/run-types.ts'
 import type { DriveDeps, DrivenType, DriveSettings } from './drive/session.ts'
 import { createDrive } from './drive.ts'
+import { createHearFirst } from './hear-first.ts'
 import { type Access, createIntake } from './intake.ts'
 import { type LeaseDeps, sweepEveryMs } from './kernel/lease.ts'
 import { createLiveRuns } from './kernel/live-runs.ts'
@@ -107,7 +108,9 @@ export function createAgent(given: AgentDeps): Agent {
     if (item.kind === 'outbox') return channelOf(platformOf(item.workspace)) !== null
     return item.kind === 'schedules' ? settings.scheduler : settings.worker
   }
+  const hearFirst = createHearFirst({ channelOf, store, pool, clock })
   const handle = async (item: Item) => {
+    if (!stop.signal.aborted && isOurs(item)) await hearFirst(item)
     if (!stop.signal.aborted && isOurs(item))
       await pool.begin(item, () => verbs[item.kind](item, stop.signal))
   }

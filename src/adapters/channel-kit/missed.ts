@@ -1,5 +1,7 @@
+import type { Address } from '../../agent/domain/conversation.ts'
 import { entryIdOf, type InboundEvent } from '../../agent/domain/event.ts'
 import { deriveId } from '../../agent/domain/id.ts'
+import { hasEnded } from '../../agent/domain/run.ts'
 import type { ChannelContext, ChannelDeps } from './deps.ts'
 
 /** For so long the inbox itself knows every message that was taken, with some room (P3). */
@@ -9,6 +11,34 @@ const messagesCompared = 1_000
 const threadsSeen = 1_000
 /** Nobody who is away for less is thought to have missed a click. */
 export const longAwayMs = 10 * 60_000
+
+/** Runs in which those are looked for that go on. */
+const runsSeen = 200
+
+/** Where tasks of a workspace go on: what was said there is read first (C342). */
+export async function workedIn(
+  { runs, conversations }: Pick<ChannelDeps, 'runs' | 'conversations'>,
+  workspace: string,
+): Promise<Address[]> {
+  const open = (await runs.list(workspace, runsSeen)).filter(({ status }) => !hasEnded(status))
+  const ids = new Set(open.flatMap(({ conversationId: id }) => (id === null ? [] : [id])))
+  const found = await Promise.all([...ids].map((id) => conversations.state(workspace, id, 0)))
+  return found.flatMap((state) => (state === null ? [] : [state.conversation.address]))
+}
+
+/** Workspaces where what was said is known to be stored; `note` says so of one. */
+export function createHeard() {
+  const known = new Map<string, PromiseWithResolvers<void>>()
+  function of(workspace: string): PromiseWithResolvers<void> {
+    const one = known.get(workspace) ?? Promise.withResolvers<void>()
+    known.set(workspace, one)
+    return one
+  }
+  return {
+    heard: (workspace: string): Promise<void> => of(workspace).promise,
+    note: (workspace: string): void => of(workspace).resolve(),
+  }
+}
 
 type MissedMessage = Pick<
   InboundEvent,

@@ -64,6 +64,7 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
     ...createReading(discord),
     nameOf: channelNames(discord),
     missing: createMissing(discord),
+    heard: inbound.heard,
     progressEveryMs: limits.progressEveryMs,
     async start(handOver) {
       line.open(handOver)

@@ -115,18 +115,23 @@ async function rootOf(discord: Discord, place: AnyChannel, id: string): Promise<
   return (await messageAt(discord, refOf(place.id, id)))?.message_reference?.message_id ?? id
 }
 
-/** Of what was read in a thread and not heard, nobody knows here who wrote it. */
+/** Who wrote what another process heard, or what was only read, is not known here. */
 async function deletion(
   { directory, deps }: Discord,
   message: z.infer<typeof Deleted>,
   known: InboundEvent['author'] | undefined,
 ): Promise<InboundEvent | null> {
   const place = await directory.find(message.channel_id)
-  if (place === null || place === 'away' || (known === undefined && !isThread(place))) return null
+  if (place === null || place === 'away') return null
+  const key = messageKey(message.id)
+  const address = addressOf(message, place)
+  const isOurs = known !== undefined || isThread(place)
+  // C343: a mention from which no thread has grown yet.
+  if (!isOurs && (await deps.inbox.knows({ ...address, keys: [key] })) === null) return null
   const author = known ?? { id: '', name: '', bot: false }
-  const content = { kind: 'deleted' as const, key: messageKey(message.id) }
+  const content = { kind: 'deleted' as const, key }
   return {
-    ...addressOf(message, place),
+    ...address,
     keys: [`x:${message.id}`],
     author,
     whose: { way: 'edited', by: author.bot ? 'bot' : 'member' },

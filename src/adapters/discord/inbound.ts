@@ -1,5 +1,6 @@
 import { ChannelType, Routes } from 'discord.js'
 import { z } from 'zod'
+import { createHeard, workedIn } from '../channel-kit/missed.ts'
 import { get } from './api.ts'
 import type { Discord } from './context.ts'
 import type { Cursors } from './cursors.ts'
@@ -22,6 +23,7 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
   /** Channels that have not been compared since the connection began again. */
   const unsure = new Set<string>()
   const comparing = createComparing(discord, stopping, compareLater)
+  const front = createHeard()
 
   /** Reads on from the last stored message until there is no newer one. */
   async function catchUp(channelId: string): Promise<void> {
@@ -38,6 +40,21 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
         unsure.has(channelId) ? catchUp(channelId) : Promise.resolve(),
       )
     }
+  }
+
+  /** What was missed in a workspace is read, first where its tasks go on (C342). */
+  async function compare(
+    workspace: string,
+    missed: () => Promise<readonly string[]>,
+  ): Promise<void> {
+    const worked = new Set<string>()
+    await comparing.begin(workspace, async () => {
+      for (const { channel, thread } of await workedIn(discord.deps, workspace))
+        worked.add(thread ?? channel)
+      const all = await missed()
+      return [...all.filter((id) => worked.has(id)), ...all.filter((id) => !worked.has(id))]
+    })
+    void Promise.all([...worked].map(queues.done)).then(() => front.note(workspace))
   }
 
   async function live(raw: unknown, channelId: string): Promise<void> {
@@ -57,11 +74,11 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
     react: inChannel(queues, messages.reacted),
     idle: queues.idle,
     /** The connection began again: nothing that was said since is taken for seen. */
-    began: () =>
-      comparing.begin(direct, async () => Object.keys((await cursors.all(direct)).channels)),
+    began: () => compare(direct, async () => Object.keys((await cursors.all(direct)).channels)),
     /** A guild as it is now: what was said in its channels and threads since the last stored message is fetched. */
     compare: (workspace: string, places: readonly AnyChannel[]) =>
-      comparing.begin(workspace, () => missedIn(discord, cursors, workspace, places)),
+      compare(workspace, () => missedIn(discord, cursors, workspace, places)),
+    heard: front.heard,
   }
 }
 

@@ -46,6 +46,8 @@ export function createQueues(
 
   return {
     enqueue,
+    /** Resolves when what has come in so far for a channel has been looked at. */
+    done: async (channelId: string): Promise<void> => await queues.get(channelId),
     isBehind: (channelId: string): boolean => behind.has(channelId),
     caughtUp: (channelId: string): void => void behind.delete(channelId),
     /** Resolves when everything that has come in so far has been looked at. */

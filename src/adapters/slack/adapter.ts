@@ -50,6 +50,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     ...createReading(slack),
     nameOf: createChannelNames(slack),
     missing: createMissing(slack),
+    heard: missed.heard,
 
     async start(handOver) {
       line.open(handOver)

@@ -1,4 +1,4 @@
-import { askAgain, longAwayMs } from '../channel-kit/missed.ts'
+import { askAgain, createHeard, longAwayMs, workedIn } from '../channel-kit/missed.ts'
 import type { Answer } from './api.ts'
 import type { Scene, Slack } from './context.ts'
 import { said } from './inbound.ts'
@@ -19,7 +19,8 @@ const begunKey = 'begun'
 export function createMissed(slack: Slack, isConnected: () => boolean) {
   const { clock, log } = slack.deps
   const stopping = new AbortController()
-  const knowledge: Knowledge = { sure: new Set(), epoch: 0 }
+  const front = createHeard()
+  const knowledge: Knowledge = { sure: new Set(), epoch: 0, heard: front.note }
   let stopNoting = () => {}
   let looking: Promise<void> = Promise.resolve()
 
@@ -52,6 +53,7 @@ export function createMissed(slack: Slack, isConnected: () => boolean) {
       stopNoting = clock.every(limits.aliveEveryMs, next)
     },
     unsure,
+    heard: front.heard,
     /** Events come in again. */
     begin() {
       unsure()
@@ -68,6 +70,8 @@ export function createMissed(slack: Slack, isConnected: () => boolean) {
 interface Knowledge {
   sure: Set<string>
   epoch: number
+  /** What was said where tasks of a workspace go on is stored (C342). */
+  heard(workspace: string): void
 }
 
 /** Reads what was missed in a workspace, where anything may have been, and moves its mark. */
@@ -85,11 +89,13 @@ async function look(
     const botUserId = await slack.installations.botOf(workspace)
     if (botUserId === null) return
     const since = Math.max(begun, (alive ?? begun) - limits.aliveOverlapMs)
-    await readMissed(slack, { workspace, botUserId }, since, signal)
+    const scene = { workspace, botUserId }
+    await readMissed(slack, scene, since, { signal, heard: knowledge.heard })
     if (alive !== null && began.at - alive > longAwayMs) await askAgain(slack, workspace, alive)
   }
   if (signal.aborted || began.epoch !== knowledge.epoch) return
   knowledge.sure.add(workspace)
+  knowledge.heard(workspace)
   await notes.put(workspace, aliveKey, String(began.at), null)
 }
 
@@ -104,12 +110,12 @@ async function firstInstant(
   return now
 }
 
-/** Where an open question waits comes first, then direct messages, then channels and the threads in them. @throws Error where something has to be read once more. */
+/** Where a task goes on or an open question waits comes first, then direct messages, then channels and the threads in them. @throws Error where something has to be read once more. */
 async function readMissed(
   slack: Slack,
   scene: Scene,
   since: number,
-  signal: AbortSignal,
+  { signal, heard }: Pick<Knowledge, 'heard'> & { signal: AbortSignal },
 ): Promise<void> {
   const ask = createAsk(slack, scene.workspace, signal)
   const { conversations } = slack.deps
@@ -129,19 +135,28 @@ async function readMissed(
       (await pages(ask, 'conversations.replies', args, since)).filter(isSince(since)),
     )
   }
+  async function whole(channel: string): Promise<void> {
+    if (done.has(channel)) return
+    done.add(channel)
+    const args = { channel, oldest: secondsOf(since - limits.missedRootsMs) }
+    const told = (await pages(ask, 'conversations.history', args, since)).reverse()
+    await hand(slack, scene, channel, told.filter(isSince(since)))
+    // What was not answered since is not asked for.
+    for (const { ts, latest_reply: latest } of told)
+      if (latest == null || Number(latest) * 1_000 <= since) done.add(`${channel}|${ts}`)
+      else await thread(channel, ts)
+  }
+  for (const { channel, thread: ts } of await workedIn(slack.deps, scene.workspace)) {
+    await thread(channel, ts)
+    // A “stop” may stand at the top of direct messages (C170).
+    if (channel.startsWith('D')) await whole(channel)
+  }
+  heard(scene.workspace)
   for (const { conversation, questions } of followed)
     if (questions.length > 0)
       await thread(conversation.address.channel, conversation.address.thread)
   for (const types of ['im', 'mpim', 'private_channel', 'public_channel'])
-    for (const channel of await channelsOf(ask, types)) {
-      const args = { channel, oldest: secondsOf(since - limits.missedRootsMs) }
-      const told = (await pages(ask, 'conversations.history', args, since)).reverse()
-      await hand(slack, scene, channel, told.filter(isSince(since)))
-      // What was not answered since is not asked for.
-      for (const { ts, latest_reply: latest } of told)
-        if (latest == null || Number(latest) * 1_000 <= since) done.add(`${channel}|${ts}`)
-        else await thread(channel, ts)
-    }
+    for (const channel of await channelsOf(ask, types)) await whole(channel)
   for (const { conversation } of followed)
     await thread(conversation.address.channel, conversation.address.thread)
 }

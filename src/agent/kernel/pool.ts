@@ -46,6 +46,8 @@ export function createPool(deps: {
       if (item.kind === 'run') await slots.take()
       going.set(name, workOff(item, name, work))
     },
+    /** Resolves when an item is not worked on here any more. */
+    ended: async (item: Item): Promise<void> => await going.get(nameOf(item)),
     /** Runs that would begin at once if they began now. */
     freeSlots: slots.free,
     async idle(): Promise<void> {

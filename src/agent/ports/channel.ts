@@ -127,6 +127,11 @@ export interface Channel extends ChannelTraits {
    * Never throws, and answers soon. Absent where nobody can tell.
    */
   missing?(place: Address, owner: Author | null): Promise<Missing | null>
+  /**
+   * Resolves once what was said before this process came is stored, where tasks of a workspace go on; at once where that is known.
+   * Never throws, and may never resolve. Absent where nothing can be missed.
+   */
+  heard?(workspace: string): Promise<void>
   /** Operators hear here what is said to them alone, of whichever platform it is about (S22). */
   readonly operators?: boolean
   /** Reads for people what they may see. Absent where there is nothing of the kind. */

@@ -126,6 +126,14 @@ export async function stopped(
   )
 }
 
+/** C343: ends a run that has shown and done nothing yet, without a word. */
+export const dropped = (turn: TurnContext, run: Run): ChangePart =>
+  mergeChanges(
+    { expect: [statusOf(run)], progress: run.id },
+    ...[run, ...followers(turn, run)].map((one) => endedRow(one, 'canceled', '', turn.now)),
+    marked(turn),
+  )
+
 /** C333: by whom, how far it was, what ends with it, and what it did outside. */
 async function report(
   { store, toolbox }: CancelDeps,

@@ -9,7 +9,7 @@ import { allowed } from '../domain/words.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { postMessage } from '../kernel/messages.ts'
 import { AgentTaskInput } from '../run-inputs.ts'
-import { type CancelDeps, stopped } from './cancel.ts'
+import { type CancelDeps, dropped, stopped } from './cancel.ts'
 import { type Handler, joined, keeping, originOf, statusOf, type TurnContext } from './context.ts'
 
 /**
@@ -158,6 +158,9 @@ async function told(
 async function ended(deps: CancelDeps, turn: TurnContext, run: Run): Promise<ChangePart> {
   const { core } = turn.words
   const title = core.deletedTitle
+  const task = (await deps.store.runs.state(run.workspace, run.id))?.task ?? null
+  if (task === null && (isTaskType(run.type) || run.status === 'queued'))
+    return mergeChanges(dropped(turn, run), { runs: [{ id: run.id, patch: { title } }] })
   const change = await stopped(deps, turn, { ...run, title }, core.requestDeleted)
   return mergeChanges(change, { runs: [{ id: run.id, patch: { title } }] })
 }

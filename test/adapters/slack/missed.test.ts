@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { limits } from '../../../src/adapters/slack/limits.ts'
-import { asks, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
+import { asks, createFakeModel, decides, ends, hangs, plans } from '../../fakes/model.ts'
 import { buttonsOf } from '../../fakes/slack/people.ts'
 import { directChannel } from '../../fakes/slack/state.ts'
 import { describeWith } from '../../support/programs.ts'
@@ -62,6 +62,31 @@ describeWith('redis-server', 'an outage of Clew in Slack', (program) => {
       around: { model, clock },
     })
   }
+
+  it.each(['in its thread', 'in direct messages'])(
+    'reads a “stop” that was written %s before the task goes on (C342)',
+    async (where) => {
+      const { people } = whole.slack
+      model.answer(({ contract }) => {
+        if (contract === 'decision') return decides.run('Book', 'Book')
+        return contract === 'plan' ? plans('Book', 'Pay') : hangs()
+      })
+      const asked =
+        where === 'in its thread'
+          ? { ...people.mention('C1', 'UANA', 'book one'), channel: 'C1' }
+          : people.direct('UANA', 'book one')
+      await model.received(3)
+      await away(minute)
+      const thread = where === 'in its thread' ? { thread: asked.ts } : {}
+      people.write(asked.channel, 'UANA', 'please stop', thread)
+      await back()
+      const { channels } = whole.slack.state
+      await until(() =>
+        channels.get(asked.channel)?.messages.some(({ text }) => /Stopped/.test(text)),
+      )
+      expect(model.calls).toHaveLength(3)
+    },
+  )
 
   it.each([
     ['an hour', hour],

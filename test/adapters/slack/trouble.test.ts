@@ -217,6 +217,27 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
     expect(threadOf(slack, 'C1', typed.ts).own()).toEqual([])
   })
 
+  it('takes a typed choice, consent and an order to stop in the words that people use (C330, C331, C332)', async () => {
+    const slack = await start({ AGENT_TOOL_APPROVAL: 'todo=first' })
+    const { people } = slack
+    const first = people.mention('C1', 'UANA', offsite)
+    const thread = threadOf(slack, 'C1', first.ts)
+    const asked = await thread.question()
+    people.say('C1', 'UANA', 'Lisbon, please', { thread: first.ts })
+    const approval = await until(() =>
+      thread.own().find(({ blocks }) => JSON.stringify(blocks).includes('Only Ana or an admin')),
+    )
+    expect(asked.text).toContain('Lisbon*')
+    people.say('C1', 'UANA', 'Yes, go ahead', { thread: first.ts })
+    await thread.saying(/^Task completed/)
+    expect(approval.text).toContain('chose *Approve')
+
+    const second = people.mention('C1', 'UANA', offsite)
+    await threadOf(slack, 'C1', second.ts).question()
+    people.say('C1', 'UANA', 'please stop now, wrong city', { thread: second.ts })
+    await threadOf(slack, 'C1', second.ts).saying(/Stopped by/)
+  })
+
   it('does not acknowledge what it could not store, and takes it once when Slack sends it again (P4)', async () => {
     let broken = true
     const wrap = <P extends object>(name: string, port: P): P => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createFakeModel, decides, failsAs } from '../../fakes/model.ts'
-import { value } from '../../fakes/openai/replies.ts'
+import { hang, value } from '../../fakes/openai/replies.ts'
 import { decision, tell, useWholeClew, when } from '../../support/whole-clew.ts'
 import { ask } from './support.ts'
 
@@ -48,6 +48,44 @@ it('asks on the page before a tool is used that a setting protects, and uses it 
   await ask(`${url}/api/runs/${run?.id}/feedback`, 'POST', { good: true, author: ana })
   const feedback = async () => (await ask(`${url}/api/feedback`)).body
   await expect.poll(feedback).toMatchObject({ feedback: [{ runId: run?.id, good: true }] })
+})
+
+it('takes a typed choice, consent and an order to stop in the words that people use (C330, C331, C332)', async () => {
+  const { server, url } = await start({
+    AGENT_STRATEGY: 'batch',
+    AGENT_TOOL_APPROVAL: 'todo=first',
+  })
+  const round = (tool: string, input: string) =>
+    value({ steps: [{ tool, arguments: input, purpose: null }], reasoning: null })
+  const thought = (user_summary: string, task_completed: boolean) =>
+    value({ internal_analysis: null, user_summary, task_completed, next_steps_preview: null })
+  server.on('decision', decision('Book the room'), decision('Book a table'))
+  server.on(
+    'plan_tool_call',
+    round('ask_user', 'Which city?\n- Lisbon\n- Porto'),
+    round('todo', 'add Book the room'),
+    hang(),
+  )
+  server.on('think', thought('Porto.', false), thought('It is noted.', true))
+  const id = await tell(url, 'Book the room', ana)
+  const say = async (text: string, to = id) =>
+    await ask(`${url}/api/conversations/${to}/messages`, 'POST', {
+      text,
+      clientMessageId: text,
+      author: ana,
+    })
+  await when(url, id, ({ question }) => question?.text.includes('city') === true)
+  await say('Porto, please')
+  await when(url, id, ({ question }) => question?.approval === true)
+  await say('Yes, go ahead')
+  const { answered } = await when(url, id, ({ run }) => run?.status === 'succeeded')
+  expect(answered.map(({ answer }) => answer)).toEqual(['Porto', 'Approve'])
+
+  const other = await tell(url, 'Book a table', ana)
+  await when(url, other, ({ run }) => run?.status === 'running')
+  await say('please stop now, wrong city', other)
+  const { messages } = await when(url, other, ({ run }) => run?.status === 'canceled')
+  expect(messages.at(-1)?.text).toMatch(/^Stopped by Ana/)
 })
 
 it('asks the person who made a schedule before its run changes anything, and looks without asking (F24, P13, S4)', async () => {

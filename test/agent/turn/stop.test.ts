@@ -240,6 +240,18 @@ describe('a request whose message is deleted', () => {
     expect((await clew.state()).messages).toEqual([])
   })
 
+  it('ends without a word while nothing of it is shown (C343)', async () => {
+    const clew = await start()
+    clew.model.on('decision', decides.run('Book the offsite'))
+    clew.model.on('plan', hangs())
+    await clew.say('Book the offsite', { keys: ['asked'] })
+    await clew.model.received(2)
+    await clew.remove('asked')
+    await clew.idle()
+    expect(await clew.run()).toMatchObject({ status: 'canceled', title: 'Deleted request' })
+    expect(clew.texts()).toEqual([])
+  })
+
   it('is only left out where its words had joined a task (C336)', async () => {
     const clew = await working()
     await clew.say('Under 4,000 euros', { keys: ['joined'] })

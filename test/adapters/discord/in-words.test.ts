@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { labelsOf, type Person, textOf } from '../../fakes/discord/people.ts'
+import { startFakeDiscord } from '../../fakes/discord/server.ts'
+import type { Channel } from '../../fakes/discord/world.ts'
+import { type Running, startInDiscord } from './whole.ts'
+
+describe('words in a thread of Discord', () => {
+  let running: Running
+  let general: Channel
+  let ana: Person
+  beforeEach(async () => {
+    const discord = await startFakeDiscord()
+    general = discord.channel(discord.guild('Team'), 'general')
+    ana = discord.person('Ana')
+    running = await startInDiscord({ discord, env: { AGENT_TOOL_APPROVAL: 'todo=first' } })
+    await discord.until(() => discord.gateway.connected() === 1, 'a connection')
+  })
+  afterEach(() => running.stop())
+
+  const asking = async () => {
+    const { discord } = running
+    const call = `<@${discord.world.bot.id}> `
+    const asked = ana.says(
+      general,
+      `${call}Compare the three venues and book a date for the offsite`,
+    )
+    const thread = await discord.until(() => discord.world.channels.get(asked.id), 'a thread')
+    const shows = (words: RegExp) =>
+      discord.until(
+        () => thread.messages.find((one) => words.test(textOf(one))),
+        `words like ${words}`,
+      )
+    const question = await shows(/Which city/)
+    return { thread, shows, question }
+  }
+
+  it('answer by the name of a choice, and approve by consent (C331, C332)', async () => {
+    const { thread, shows, question } = await asking()
+    ana.says(thread, 'Lisbon, please')
+    const approval = await shows(/Only Ana or an admin/)
+    expect(question.content).toContain('Lisbon**')
+    ana.says(thread, 'Yes, go ahead')
+    await shows(/This was a rehearsal/)
+    expect(labelsOf(approval)).toEqual([])
+    expect(approval.content).toMatch(/✅ Ana chose \*\*Approve/)
+  })
+
+  it('stop the task (C330, C333)', async () => {
+    const { thread, shows } = await asking()
+    ana.says(thread, 'please stop now, wrong city')
+    await shows(/^Stopped by Ana\. 1 of 3/)
+  })
+})
