@@ -13,7 +13,7 @@ export interface HearFirstDeps {
 }
 
 /** Longest wait of a run for what was said while nobody listened, from the start of the process on. */
-export const hearWithinMs = 10_000
+const hearWithinMs = 10_000
 
 /**
  * C342: before a run goes on, what was said in its thread while Clew was away is stored and dealt with. A “stop” among it

@@ -5,7 +5,7 @@ import { id, tag } from './value-kinds.ts'
 /* The kinds of values that only to-dos take. */
 
 /** More rows one command does not change. */
-export const rowsMost = 50
+const rowsMost = 50
 
 const isNone = (typed: string): boolean => ['none', '无', '無', '没有', '-'].includes(narrow(typed))
 

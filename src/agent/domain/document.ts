@@ -85,7 +85,7 @@ const fileKinds = [
 type FileKind = (typeof fileKinds | typeof signatures)[number]['kind']
 
 /** Kind of document by its media type or else its name; null for those that no reader is there for. */
-export function documentKindOf(name: string, type: string): FileKind | null {
+function documentKindOf(name: string, type: string): FileKind | null {
   const is =
     fileKinds.find((one) => type.toLowerCase().startsWith(one.type)) ??
     fileKinds.find((one) => one.names.test(name))

@@ -82,10 +82,6 @@ export const patternOf = (pattern: string, flags: string): RegExp =>
 const patterns = linesOf(pieces).map((piece) => patternOf(piece, 'uy'))
 const link = /[\s,(]{0,3}(?:(?:and|on|at|the|by|around|about)\b ?|t(?=\d)){0,3}/y
 
-export const slots =
-  'cron every fortnightly nth except days after delay lasts times from to starting until months date dates clocks part ends zone'.split(
-    ' ',
-  )
 /** All that a time says, before it is decided what it comes to: words by what they say. */
 export type Said = Readonly<Record<string, string>>
 
