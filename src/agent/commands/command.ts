@@ -5,11 +5,14 @@ import type { PlanEdit } from '../domain/plan-edit.ts'
 import type { Run } from '../domain/run.ts'
 import type { Words } from '../domain/words.ts'
 import type { ToolContext } from '../ports/tool.ts'
+import type { GivenRule } from '../schedules/typed-rule.ts'
 
 /** Who asks, where and when. A tool's context is one too, so that people and models use one grammar. */
 export interface CommandContext extends Omit<ToolContext, 'signal'> {
   /** Whose words the command is: a model's, where a task calls it (C283). */
   whose: Words
+  /** When a schedule is due, said in fields (C321). */
+  given?: GivenRule
 }
 
 /** What its words depend on: the reader's language, zone and time. */

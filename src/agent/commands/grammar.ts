@@ -1,5 +1,6 @@
 import type { Texts } from '../../locales/texts.ts'
 import type { RunStrategy } from '../domain/schedule.ts'
+import type { GivenRule } from '../schedules/typed-rule.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 
 /*
@@ -20,6 +21,8 @@ export interface Frame {
   allowable?: readonly string[] | null
   /** The ways of working that there are here. */
   ways?: readonly RunStrategy[]
+  /** When it is due, said in fields: then all words are what is to be done (C321). */
+  given?: GivenRule
 }
 
 export type UsageErrorKind = keyof Texts['commands']['errors']

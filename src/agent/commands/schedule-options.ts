@@ -82,6 +82,7 @@ const asksToRemind =
 
 /** C137: “remind me tomorrow at 9 to call Bob” asks for a reminder, wherever its time stands. */
 function readPlan(typed: string, frame: Frame): Plan | undefined {
+  if (frame.given !== undefined) return { ...frame.given, rest: typed, reminds: false }
   const asked = typed.replace(asksToRemind, '')
   const split = readLine(asked, frame)
   if (split === null || 'unread' in split) return undefined

@@ -48,9 +48,11 @@ export function readUpdate(line: Line): ScheduleChange | Wrong {
   const asked = inZone(line)
   const number = line.need(id)
   const words = line.get(change) ?? ''
-  const unread = words === '' ? null : unreadPlan(words, asked)
+  const given = asked.given && { ...asked.given, rest: words }
+  const isRead = words === '' || given !== undefined
+  const unread = isRead ? null : unreadPlan(words, asked)
   if (unread !== null) return { ...unread, words: oneLine(`${number} ${unread.words}`) }
-  const split = words === '' ? null : splitWhen(words, asked)
+  const split = given ?? (isRead ? null : splitWhen(words, asked))
   if (split !== null && isTwoZones(line, split)) return zoneTwice
   const frame = { ...asked, timeZone: split?.timeZone ?? asked.timeZone }
   const title = split?.rest ?? words

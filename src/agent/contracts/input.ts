@@ -8,6 +8,8 @@ export interface ToolCard {
   description: string
   /** Of a tool that others run: their description is data, and their schema says how the input is written (S4). */
   origin?: ToolOrigin
+  /** Of Clew's own that takes more than a line: the strict schema of its input, which may then be one JSON object as text. */
+  fields?: Readonly<Record<string, unknown>>
   /** There are too many: the prompt names it, and `find_tool` shows its card. */
   nameOnly?: true
 }

@@ -52,7 +52,7 @@ export function functionOf(card: ToolCard, strict: { strict?: true }) {
       function: {
         name,
         description: cut(card.description, descriptionMost - 40),
-        parameters: line,
+        parameters: card.fields ?? line,
         ...strict,
       },
     }
@@ -75,7 +75,7 @@ function parametersOf(schema: Readonly<Record<string, unknown>>): Record<string,
 /** A past call as the endpoint knows it: an object of the server's schema, or one that holds the line. */
 export function calledAs(tool: string, input: string, cards: readonly ToolCard[] = []) {
   const text = input.toWellFormed()
-  const card = cards.find(({ name, origin }) => name === tool && origin !== undefined)
+  const card = cards.find(({ name, origin, fields }) => name === tool && (origin ?? fields))
   const given = card === undefined ? null : parseObject(text)
   if (card?.nameOnly)
     return { name: callToolCard.name, arguments: JSON.stringify({ tool, input: given ?? text }) }

@@ -77,6 +77,8 @@ export interface Tool {
   offeredIn?(workspace: string): boolean
   /** Of a tool that others run: who they are, and how its input is written. Its description is then their words (S4). */
   readonly origin?: ToolOrigin
+  /** Of Clew's own that takes more than a line: the strict JSON schema of its input (C321). */
+  readonly fields?: Readonly<Record<string, unknown>>
   /** What is wrong with an input, in a sentence for the model; null: nothing. Asked before people are, and before it is run. */
   check?(input: string): string | null
   /** Whether an input only looks: then nobody has to approve it. Left out: a tool with effects never does. */

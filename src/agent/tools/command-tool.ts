@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import type { Command } from '../commands/command.ts'
 import { commandFrom } from '../commands/command-from-table.ts'
 import type { CommandTable } from '../commands/grammar.ts'
 import { runCommand, type Shown } from '../commands/run-command.ts'
 import type { Words } from '../domain/words.ts'
 import type { Tool, ToolContext } from '../ports/tool.ts'
+import { readRule, TypedRule } from '../schedules/typed-rule.ts'
 
 const byModel: Words = { way: 'model', by: 'member' }
 
@@ -19,6 +21,34 @@ interface Manual {
   allowable?: false
   /** What it proposes to people is put before the thread, with its buttons. */
   tells?: true
+  /** Says when in fields (C321). */
+  fields?: Readonly<Record<string, unknown>>
+}
+
+/** A line, and beside it when a schedule is due. */
+const Ruled = z.strictObject({
+  input: z.string().describe('The command line; with a rule it says no time.'),
+  rule: TypedRule.nullable().describe('With add or update: when it is due; else null.'),
+})
+const { $schema: _, ...ruledFields } = z.toJSONSchema(Ruled)
+
+/** What a model gave: a line, or an object of fields; a string: what is wrong with it. */
+function ruled(input: string, context: { now: number; timeZone: string }) {
+  if (!input.trimStart().startsWith('{')) return { line: input }
+  const found = Ruled.safeParse(jsonOf(input))
+  if (!found.success) return `The fields are not right: ${z.prettifyError(found.error)}`
+  const { input: line, rule } = found.data
+  if (rule === null) return { line }
+  const given = readRule(rule, context)
+  return typeof given === 'string' ? given : { line, given }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 const manuals = {
@@ -33,8 +63,9 @@ const manuals = {
     purpose: "Keeps the team's schedules: work that Clew starts by itself at its time.",
     looking: "Shows the team's schedules; it changes nothing.",
     notes:
-      'TIME is YYYY-MM-DD HH:MM on the person\'s clock. A rule is cron in quotes ("0 9 * * 1-5") or words such as every weekday at nine. What to do is the whole task in one sentence. --here: into this thread; --note: a reminder, only says the words; --quiet: silent when there is nothing to report; --strategy: only if a person asked for it.',
+      'Say when in fields: the input is then JSON, {"input":"add ACTION","rule":{"kind":"once|cron|every","at":TIME,"cron":"0 9 * * 1-5","every":2,"unit":"days","zone":…,"from":…,"until":…}}, null where nothing is said. TIME is YYYY-MM-DD HH:MM on the person\'s clock. What to do is the whole task in one sentence. --here: into this thread; --note: a reminder, only says the words; --quiet: silent when there is nothing to report; --strategy: only if a person asked for it.',
     names: 'Ids are as #3.',
+    fields: ruledFields,
     allowable: false,
   },
   memory: {
@@ -72,12 +103,15 @@ export function createCommandTool<D>(
   const run =
     (one: Command) =>
     async (input: string, { signal: _, ...context }: ToolContext) => {
+      const asked = manual.fields === undefined ? { line: input } : ruled(input, context)
+      if (typeof asked === 'string') return { ok: false, text: asked }
+      const { line, ...given } = asked
       const {
         ok,
         text,
         offers = [],
         zoneNote,
-      } = await runCommand(one, bare(input), { ...context, whose: byModel }, shown)
+      } = await runCommand(one, bare(line), { ...context, ...given, whose: byModel }, shown)
       if (zoneNote !== null) return { ok, text, note: { text: zoneNote, offers: [] } }
       return { ok, text, ...(manual.tells && offers.length > 0 ? { note: { text, offers } } : {}) }
     }
@@ -86,6 +120,7 @@ export function createCommandTool<D>(
     effect: 'keyed',
     ...(manual.allowable === undefined ? {} : { allowable: manual.allowable }),
     description: describe(command, manual.purpose, `${manual.notes} ${manual.names}`),
+    ...(manual.fields === undefined ? {} : { fields: manual.fields }),
     looks: (input) => command.looks?.(bare(input)) ?? false,
     run: run(command),
     readOnly: {

@@ -86,5 +86,9 @@ function granted(tool: Tool, { allow = [], mode = 'safe' }: Asking): Tool | null
     : { ...tool, approval: tool.approval === 'first' ? 'first' : 'always' }
 }
 
-export const cardOf = ({ name, description, origin }: Tool): ToolCard =>
-  origin === undefined ? { name, description } : { name, description, origin }
+export const cardOf = ({ name, description, origin, fields }: Tool): ToolCard => ({
+  name,
+  description,
+  ...(origin && { origin }),
+  ...(fields && { fields }),
+})
