@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { distance, nearest } from './agent/commands/nearest.ts'
 import { strategyNames } from './agent/domain/task.ts'
 import { runTypes } from './agent/drive/run-types.ts'
-import { type Provider, providers } from './agent/model/providers.ts'
+import { type Provider, providerSettings, providers } from './agent/model/providers.ts'
 import { promptLayouts } from './agent/model/rules.ts'
 import { batchSizeNames } from './agent/strategies/batch-sizes.ts'
 import { channelSettings, ownChannels, ownPlatforms } from './compose/own-channels.ts'
@@ -88,6 +88,16 @@ const Settings = z.object({
   AWS_BEARER_TOKEN_BEDROCK: optional,
   AWS_REGION: optional,
   BEDROCK_BASE_URL: url,
+  MISTRAL_API_KEY: optional,
+  MISTRAL_BASE_URL: url,
+  DEEPSEEK_API_KEY: optional,
+  DEEPSEEK_BASE_URL: url,
+  XAI_API_KEY: optional,
+  XAI_BASE_URL: url,
+  GROQ_API_KEY: optional,
+  GROQ_BASE_URL: url,
+  OPENAI_COMPATIBLE_API_KEY: optional,
+  OPENAI_COMPATIBLE_BASE_URL: url,
   AGENT_DECISION_MODEL: optional,
   REHEARSAL_PACE_MS: whole(0, 60_000).default(700),
 
@@ -301,7 +311,7 @@ function modelContradictions(config: Config): string[] {
     const needed =
       provider === null
         ? openAiNeeds(config)
-        : providerNeeds[provider].filter((name) => config[name] === undefined)
+        : providerSettings[provider].needs.filter((name) => config[name] === undefined)
     return needed.map((name) => `AGENT_MODELS: ${entry} needs ${name}`)
   })
   return all.length === 0 && special.length > 0
@@ -311,11 +321,6 @@ function modelContradictions(config: Config): string[] {
 
 const openAiNeeds = ({ OPENAI_API_KEY: key, OPENAI_BASE_URL: at }: Config) =>
   key === undefined && at === undefined ? ['OPENAI_API_KEY or OPENAI_BASE_URL'] : []
-const providerNeeds = {
-  anthropic: ['ANTHROPIC_API_KEY'],
-  google: ['GOOGLE_API_KEY'],
-  bedrock: ['AWS_BEARER_TOKEN_BEDROCK', 'AWS_REGION'],
-} as const satisfies Record<Provider, readonly (keyof Config)[]>
 
 const costSettings = [
   'AGENT_MAX_COST',

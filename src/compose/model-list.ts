@@ -2,7 +2,7 @@ import type { RememberedForms } from '../agent/model/abilities.ts'
 import { listedSettings } from '../agent/model/advice.ts'
 import type { ModelLists, Purpose } from '../agent/model/fallback.ts'
 import type { OpenAiOptions } from '../agent/model/openai.ts'
-import type { Provider } from '../agent/model/providers.ts'
+import { type Provider, providerSettings } from '../agent/model/providers.ts'
 import type { Model } from '../agent/ports/model.ts'
 import { type Config, ConfigError, placeOf } from '../config.ts'
 import { type ModelDeps, optionsOf, rememberedIn } from './model-options.ts'
@@ -94,21 +94,18 @@ export async function entryOptions(
 }
 
 async function providerOptions(provider: Provider, config: Config) {
-  const [apiKey, baseURL] = {
-    anthropic: [config.ANTHROPIC_API_KEY, config.ANTHROPIC_BASE_URL],
-    google: [config.GOOGLE_API_KEY, config.GOOGLE_BASE_URL],
-    bedrock: [config.AWS_BEARER_TOKEN_BEDROCK, config.BEDROCK_BASE_URL],
-  }[provider]
-  const key = apiKey ?? ''
+  const { key: keyName, url } = providerSettings[provider]
+  const key = config[keyName] ?? ''
+  const baseURL = config[url] ?? null
   const { createAiSdk } = await import('../agent/model/ai-sdk.ts')
   try {
     const region = config.AWS_REGION ?? null
-    const complete = await createAiSdk({ provider, apiKey: key, baseURL: baseURL ?? null, region })
+    const complete = await createAiSdk({ provider, apiKey: key, baseURL, region })
     return { complete, apiKey: key, baseURL: baseURL ?? provider }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'))
       throw error
-    const own = { anthropic: 'anthropic', google: 'google', bedrock: 'amazon-bedrock' }[provider]
+    const own = provider === 'bedrock' ? 'amazon-bedrock' : provider
     throw new ConfigError([
       `AGENT_MODELS: ${provider} needs packages that are not installed: npm install ai @ai-sdk/${own}`,
     ])

@@ -68,6 +68,11 @@ const providerNames = {
   anthropic: 'anthropic',
   google: 'gcp.gemini',
   bedrock: 'aws.bedrock',
+  mistral: 'mistral_ai',
+  deepseek: 'deepseek',
+  xai: 'x_ai',
+  groq: 'groq',
+  'openai-compatible': 'openai',
 } as const
 
 function providerOf(config: Config, model: string): string {

@@ -13,12 +13,19 @@ const pieceSize = 16
 const piecesOf = (text: string): string[] =>
   text.match(new RegExp(`[^]{1,${pieceSize}}`, 'g')) ?? []
 
+const byBody = (_: string, { stream }: Record<string, unknown>) => stream === true
+
 /** Whether a provider is asked to answer in pieces. */
 export const isStreamed: Record<
   Provider,
   (path: string, body: Record<string, unknown>) => boolean
 > = {
-  anthropic: (_, { stream }) => stream === true,
+  anthropic: byBody,
+  mistral: byBody,
+  deepseek: byBody,
+  xai: byBody,
+  groq: byBody,
+  'openai-compatible': byBody,
   google: (path) => path.includes(':streamGenerateContent'),
   bedrock: (path) => path.endsWith('/converse-stream'),
 }
@@ -46,6 +53,11 @@ export type Event = Record<string, unknown>
 
 /** The same tokens as in one piece: 100 of prompt, 40 of them from the cache, and 7 of reply. */
 const eventsOf: Record<Provider, (parts: Parts) => Event[]> = {
+  mistral: chatPieces,
+  deepseek: chatPieces,
+  groq: chatPieces,
+  'openai-compatible': chatPieces,
+  xai: responsePieces,
   anthropic({ text, calls }) {
     const usage = {
       input_tokens: 60,
@@ -135,7 +147,102 @@ const eventsOf: Record<Provider, (parts: Parts) => Event[]> = {
   },
 }
 
+/** Tokens as Chat Completions count them. */
+export const chatUsage = {
+  prompt_tokens: 100,
+  completion_tokens: 7,
+  total_tokens: 107,
+  prompt_tokens_details: { cached_tokens: 40 },
+  num_cached_tokens: 40,
+  prompt_cache_hit_tokens: 40,
+}
+
+function chatPieces({ text, calls }: Parts): Event[] {
+  const chunk = (delta: Event, finish_reason: string | null = null) => ({
+    ...{ id: 'c_1', object: 'chat.completion.chunk', created: 1, model: 'm' },
+    choices: [{ index: 0, delta, finish_reason }],
+  })
+  const called = calls.flatMap(({ name, input }, index) => {
+    const [first = '', ...others] = piecesOf(JSON.stringify(input))
+    const call = { index, id: `call0000${index}`, type: 'function' }
+    return [
+      chunk({ tool_calls: [{ ...call, function: { name, arguments: first } }] }),
+      ...others.map((piece) => chunk({ tool_calls: [{ index, function: { arguments: piece } }] })),
+    ]
+  })
+  const end = chunk({}, calls.length > 0 ? 'tool_calls' : 'stop')
+  return [
+    chunk({ role: 'assistant', content: '' }),
+    ...piecesOf(text ?? '').map((content) => chunk({ content })),
+    ...called,
+    { ...end, usage: chatUsage, x_groq: { id: 'r_1', usage: chatUsage } },
+  ]
+}
+
+/** An answer as the Responses API has it. */
+export function responseOf({ text, calls }: Parts) {
+  const content = [{ type: 'output_text', text: text ?? '', annotations: [], logprobs: [] }]
+  const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content }
+  return {
+    ...{ id: 'r_1', object: 'response', created_at: 1, model: 'm', status: 'completed' },
+    output: [
+      ...(text === null ? [] : [message]),
+      ...calls.map(({ name, input }, at) => ({
+        ...{ type: 'function_call', id: `fc_${at}`, call_id: `call0000${at}`, name },
+        ...{ arguments: JSON.stringify(input), status: 'completed' },
+      })),
+    ],
+    usage: {
+      input_tokens: 100,
+      input_tokens_details: { cached_tokens: 40 },
+      output_tokens: 7,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: 107,
+    },
+  }
+}
+
+function responsePieces(parts: Parts): Event[] {
+  const response = responseOf(parts)
+  const items = response.output.flatMap((item, output_index): Event[] => {
+    const at = { output_index, content_index: 0, item_id: item.id }
+    if (!('arguments' in item)) {
+      const pieces = piecesOf(parts.text ?? '').map((delta) => ({
+        type: 'response.output_text.delta',
+        ...at,
+        delta,
+      }))
+      return [
+        { type: 'response.output_item.added', output_index, item: { ...item, content: [] } },
+        ...pieces,
+        { type: 'response.output_item.done', output_index, item },
+      ]
+    }
+    const delta = 'response.function_call_arguments.delta'
+    return [
+      { type: 'response.output_item.added', output_index, item: { ...item, arguments: '' } },
+      ...piecesOf(item.arguments).map((piece) => ({ type: delta, ...at, delta: piece })),
+      { type: 'response.output_item.done', output_index, item },
+    ]
+  })
+  return [
+    {
+      type: 'response.created',
+      response: { ...response, status: 'in_progress', output: [], usage: null },
+    },
+    ...items,
+    { type: 'response.completed', response },
+  ]
+}
+
+const chatFrame = (event: Event) => `data: ${JSON.stringify(event)}\n\n`
+
 const frames: Record<Provider, (event: Event) => string | Buffer> = {
+  mistral: chatFrame,
+  deepseek: chatFrame,
+  xai: chatFrame,
+  groq: chatFrame,
+  'openai-compatible': chatFrame,
   anthropic: (event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
   google: (event) => `data: ${JSON.stringify(event)}\r\n\r\n`,
   bedrock: awsFrame,

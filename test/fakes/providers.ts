@@ -2,7 +2,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { ContractReplies } from '../../src/agent/contracts.ts'
 import type { Provider } from '../../src/agent/model/providers.ts'
-import { type Event, isStreamed, type Parts, writePieces } from './provider-streams.ts'
+import {
+  chatUsage,
+  type Event,
+  isStreamed,
+  type Parts,
+  responseOf,
+  writePieces,
+} from './provider-streams.ts'
 
 /**
  * What a provider answers next: a contract's value, words, or a failure as it documents it; `hang`: nothing; `cut`: a broken line.
@@ -70,7 +77,7 @@ export async function startProvider(provider: Provider) {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   return {
-    url: `http://127.0.0.1:${address.port}${{ anthropic: '/v1', google: '/v1beta', bedrock: '' }[provider]}`,
+    url: `http://127.0.0.1:${address.port}${provider === 'google' ? '/v1beta' : provider === 'bedrock' ? '' : '/v1'}`,
     asked,
     answer: (...answers: Answer[]) => void script.push(...answers),
     /** Answers every request for which no answer is left; these are not remembered. */
@@ -98,8 +105,28 @@ function partsOf(answer: Extract<Answer, { kind: 'value' | 'words' }>): Parts {
   }
 }
 
+function chatShape({ text, calls }: Parts) {
+  const tool_calls = calls.map(({ name, input }, at) => ({
+    ...{ id: `call0000${at}`, type: 'function' },
+    function: { name, arguments: JSON.stringify(input) },
+  }))
+  const message = {
+    ...{ role: 'assistant', content: text ?? '' },
+    ...(calls.length > 0 && { tool_calls }),
+  }
+  return {
+    ...{ id: 'c_1', object: 'chat.completion', created: 1, model: 'm', usage: chatUsage },
+    choices: [{ index: 0, message, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }],
+  }
+}
+
 /** 100 tokens of prompt, 40 of them from the cache, and 7 of reply. */
 const shapes: Record<Provider, (parts: Parts) => unknown> = {
+  mistral: chatShape,
+  deepseek: chatShape,
+  groq: chatShape,
+  'openai-compatible': chatShape,
+  xai: responseOf,
   anthropic: ({ text, calls }) => ({
     ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'm', stop_sequence: null },
     content: [

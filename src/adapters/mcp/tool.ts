@@ -1,9 +1,9 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
 import { isRecord } from '../../agent/contracts/forgiving.ts'
 import { cleanText, cleanTexts } from '../../agent/domain/clean-text.ts'
+import { fitted } from '../../agent/domain/fit.ts'
 import { parseObject } from '../../agent/model/json-text.ts'
 import type { Approval, Effect, Tool, ToolResult } from '../../agent/ports/tool.ts'
-import { fitted } from './fit.ts'
 import type { ListedTool } from './listed.ts'
 import type { Rules } from './servers-file.ts'
 

@@ -1,6 +1,6 @@
 import { type Texts, texts } from '../../locales/texts.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
-import type { Provider } from './providers.ts'
+import { type Provider, providerSettings } from './providers.ts'
 
 /** The settings that say who is asked, and how. */
 export interface SettingNames {
@@ -15,10 +15,11 @@ export function listedSettings(
   api: 'chat' | 'responses' = 'chat',
 ): SettingNames {
   const model = 'AGENT_MODELS'
-  if (provider === 'anthropic')
-    return { key: 'ANTHROPIC_API_KEY', url: 'ANTHROPIC_BASE_URL', model }
-  if (provider === 'google') return { key: 'GOOGLE_API_KEY', url: 'GOOGLE_BASE_URL', model }
   if (provider === 'bedrock') return { key: 'AWS_BEARER_TOKEN_BEDROCK', url: 'AWS_REGION', model }
+  if (provider !== null) {
+    const { key, url } = providerSettings[provider]
+    return { key, url, model }
+  }
   return { ...(api === 'chat' ? alone : byResponses), model }
 }
 

@@ -1,6 +1,16 @@
-import type { ImagePart, JSONValue, ModelMessage, TextPart, TextStreamPart, ToolSet } from 'ai'
+import type {
+  AssistantModelMessage,
+  ImagePart,
+  JSONValue,
+  ModelMessage,
+  TextPart,
+  TextStreamPart,
+  ToolSet,
+} from 'ai'
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/resources/chat/completions'
+import { isRecord } from '../contracts/forgiving.ts'
+import { assertNever } from '../domain/assert.ts'
 import { errorInside } from './failures.ts'
 import { forcedIn, textOf } from './forms.ts'
 import { parseObject } from './json-text.ts'
@@ -47,17 +57,17 @@ export async function createAiSdk(options: ProviderOptions): Promise<Complete> {
       model: ai.wrapLanguageModel({ model: modelOf(body.model), middleware: counted.middleware }),
       maxRetries: 0,
       allowSystemInMessages: true,
-      messages: messagesOf(body),
+      messages: messagesOf(body, ai.assistantModelMessageSchema),
       abortSignal: stop,
       ...(body.max_completion_tokens ? { maxOutputTokens: body.max_completion_tokens } : {}),
-      ...toolsOf(body, jsonSchema),
+      ...toolsOf(body, jsonSchema, options.provider !== 'deepseek'),
       ...(format === undefined ? {} : { output: ai.Output.object({ schema: jsonSchema(format) }) }),
     }
     try {
       if (hear === undefined) return completionOf(await ai.generateText(request))
-      return completionOf(
-        await inPieces(ai.streamText({ ...request, onError: () => {} }).fullStream, hear),
-      )
+      const streamed = ai.streamText({ ...request, onError: () => {} })
+      const heard = await inPieces(streamed.fullStream, hear)
+      return completionOf({ ...heard, responseMessages: await streamed.responseMessages })
     } catch (error) {
       // What the package makes of an answer that is not as it was asked for is ours to read.
       if (ai.NoObjectGeneratedError.isInstance(error))
@@ -81,13 +91,31 @@ async function openProvider({
   baseURL,
   region,
 }: ProviderOptions): Promise<(name: string) => ProviderModel> {
-  const base = baseURL === null ? {} : { baseURL }
-  if (provider === 'anthropic')
-    return (await import('@ai-sdk/anthropic')).createAnthropic({ apiKey, ...base })
-  if (provider === 'google')
-    return (await import('@ai-sdk/google')).createGoogleGenerativeAI({ apiKey, ...base })
-  const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
-  return createAmazonBedrock({ apiKey, ...base, ...(region === null ? {} : { region }) })
+  const at = { apiKey, ...(baseURL === null ? {} : { baseURL }) }
+  switch (provider) {
+    case 'anthropic':
+      return (await import('@ai-sdk/anthropic')).createAnthropic(at)
+    case 'google':
+      return (await import('@ai-sdk/google')).createGoogleGenerativeAI(at)
+    case 'bedrock': {
+      const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
+      return createAmazonBedrock({ ...at, ...(region === null ? {} : { region }) })
+    }
+    case 'mistral':
+      return (await import('@ai-sdk/mistral')).createMistral(at)
+    case 'deepseek':
+      return (await import('@ai-sdk/deepseek')).createDeepSeek(at)
+    case 'xai':
+      return (await import('@ai-sdk/xai')).createXai(at)
+    case 'groq':
+      return (await import('@ai-sdk/groq')).createGroq(at)
+    case 'openai-compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+      return createOpenAICompatible({ name: provider, apiKey, baseURL: baseURL ?? '' })
+    }
+    default:
+      return assertNever(provider)
+  }
 }
 
 /** The rules and what has happened so far are kept by the provider where it has to be told so. */
@@ -96,7 +124,10 @@ const cached = {
   bedrock: { cachePoint: { type: 'default' } },
 }
 
-function messagesOf({ messages }: ChatBody): ModelMessage[] {
+function messagesOf(
+  { messages }: ChatBody,
+  made: typeof import('ai').assistantModelMessageSchema,
+): ModelMessage[] {
   const names = new Map<string, string>()
   return messages.flatMap((message, at): ModelMessage[] => {
     const keep = at === 0 || at === messages.length - 2 ? { providerOptions: cached } : {}
@@ -124,6 +155,8 @@ function messagesOf({ messages }: ChatBody): ModelMessage[] {
         { type: 'tool-call' as const, toolCallId: call.id, toolName: call.function.name, input },
       ]
     })
+    const sent = made.safeParse({ role: 'assistant', content: 'parts' in message && message.parts })
+    if (sent.success && isAsRead(sent.data, names)) return [{ ...sent.data, ...keep }]
     const words = textOf(message.content ?? '')
     return [
       {
@@ -134,6 +167,15 @@ function messagesOf({ messages }: ChatBody): ModelMessage[] {
     ]
   })
 }
+
+/** True if a message holds its calls as they were read. */
+const isAsRead = ({ content }: AssistantModelMessage, names: ReadonlyMap<string, string>) =>
+  typeof content !== 'string' &&
+  content.every(
+    (part) =>
+      part.type !== 'tool-call' ||
+      (names.get(part.toolCallId) === part.toolName && isRecord(part.input)),
+  )
 
 type Content = ChatBody['messages'][number]['content']
 
@@ -156,7 +198,12 @@ function inTwo(content: string): string | TextPart[] {
   ]
 }
 
-function toolsOf({ tools = [], ...body }: ChatBody, jsonSchema: typeof import('ai').jsonSchema) {
+/** @param maybeStrict DeepSeek's package throws at a strict function, but at one address. */
+function toolsOf(
+  { tools = [], ...body }: ChatBody,
+  jsonSchema: typeof import('ai').jsonSchema,
+  maybeStrict: boolean,
+) {
   if (tools.length === 0) return {}
   const set: ToolSet = Object.fromEntries(
     tools.flatMap((one) => {
@@ -165,7 +212,11 @@ function toolsOf({ tools = [], ...body }: ChatBody, jsonSchema: typeof import('a
       return [
         [
           name,
-          { description, inputSchema: jsonSchema(parameters), ...(strict ? { strict: true } : {}) },
+          {
+            description,
+            inputSchema: jsonSchema(parameters),
+            ...(strict && maybeStrict ? { strict: true } : {}),
+          },
         ],
       ]
     }),
@@ -184,7 +235,7 @@ async function inPieces(
 ): Promise<Result> {
   const calls = new Map<string, Heard['calls'][number]>()
   const message: Heard = { content: '', calls: [] }
-  const toolCalls: { toolName: string; input?: unknown }[] = []
+  const toolCalls: Result['toolCalls'][number][] = []
   let ended: Pick<Result, 'finishReason' | 'usage'> | null = null
   for await (const part of unhurried(stream)) {
     if (part.type === 'error') throw part.error
@@ -211,7 +262,9 @@ const known = /^(?:stop|length|content-filter|tool-calls)$/
 
 interface Result {
   text: string
-  toolCalls: readonly { toolName: string; input?: unknown }[]
+  toolCalls: readonly { toolCallId: string; toolName: string; input?: unknown }[]
+  /** What the package wants to get back with the results. */
+  responseMessages?: readonly { role: string; content: unknown }[] | undefined
   finishReason?: string | undefined
   usage?:
     | (Record<'inputTokens' | 'outputTokens', Count> & {
@@ -221,8 +274,10 @@ interface Result {
 }
 type Count = number | undefined
 
-function completionOf({ text, toolCalls, finishReason, usage }: Result) {
-  const tool_calls = toolCalls.map(({ toolName: name, input }) => ({
+function completionOf({ text, toolCalls, finishReason, usage, responseMessages }: Result) {
+  const parts = responseMessages?.find(({ role }) => role === 'assistant')?.content
+  const tool_calls = toolCalls.map(({ toolCallId: id, toolName: name, input }) => ({
+    id,
     function: {
       name,
       arguments: typeof input === 'string' ? input : JSON.stringify(input ?? null),
@@ -232,7 +287,7 @@ function completionOf({ text, toolCalls, finishReason, usage }: Result) {
     choices: [
       {
         finish_reason: finishReason?.replace('-', '_') ?? 'stop',
-        message: { content: text, ...(tool_calls.length > 0 && { tool_calls }) },
+        message: { content: text, parts, ...(tool_calls.length > 0 && { tool_calls }) },
       },
     ],
     usage: {
@@ -290,10 +345,16 @@ function asOpenAiError(
   // An answer under 200 that cannot be read.
   if (statusCode < 400) return new SyntaxError('the answer cannot be read')
   const body = parseObject(responseBody ?? '') ?? {}
-  const said = typeof body.error === 'object' && body.error !== null ? body.error : {}
+  const said = isRecord(body.error) ? body.error : body
+  const words = [said.message, body.error, responseBody].find((one) => typeof one === 'string')
   const headers = new Headers(responseHeaders)
   // Google says in its body how long to wait.
   const wait = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(responseBody ?? '')?.[1]
   if (wait !== undefined && !headers.has('retry-after')) headers.set('retry-after', wait)
-  return APIError.generate(statusCode, { error: { ...said, message } }, message, headers)
+  return APIError.generate(
+    statusCode,
+    { error: { ...said, message: words || message } },
+    message,
+    headers,
+  )
 }

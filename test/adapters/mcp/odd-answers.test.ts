@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { fitted } from '../../../src/adapters/mcp/fit.ts'
 import { resultOf } from '../../../src/adapters/mcp/result.ts'
 import { readableMessage } from '../../../src/adapters/mcp/wire.ts'
+import { fitted } from '../../../src/agent/domain/fit.ts'
 
 const fine = { type: 'text', text: 'fine 42' }
 

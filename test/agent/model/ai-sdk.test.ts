@@ -7,7 +7,7 @@ import {
 } from '../../../src/agent/contracts.ts'
 import { createAiSdk } from '../../../src/agent/model/ai-sdk.ts'
 import { createOpenAiModel } from '../../../src/agent/model/openai.ts'
-import { providers } from '../../../src/agent/model/providers.ts'
+import { type Provider, providers } from '../../../src/agent/model/providers.ts'
 import { kindOf } from '../../../src/agent/ports/model.ts'
 import { type Answer, startProvider } from '../../fakes/providers.ts'
 import { silent } from '../../support/silent.ts'
@@ -22,8 +22,32 @@ const failure = (status: number, body: unknown, headers = {}): Answer => ({
   headers,
 })
 
+/** What OpenAI-like providers say, each in a body of its own. */
+const chatFailures = (body: (message: string, code: string) => unknown) =>
+  [
+    ['key_refused', failure(401, body('Invalid API Key', 'invalid_api_key'))],
+    ['no_credit', failure(402, body('Insufficient Balance', 'invalid_request_error'))],
+    ['unknown_model', failure(400, body('Invalid model: m-1', 'invalid_model'))],
+    ['rate_limited', failure(429, body('Rate limit reached', 'slow'), { 'retry-after': '7' })],
+    ['overloaded', failure(503, body('The model is busy', 'busy'))],
+    ['filtered', failure(400, body('Content violates usage guidelines.', 'refused'))],
+    [
+      'context_too_long',
+      failure(400, body('This model has a maximum context length of 4096 tokens.', 'too_long')),
+    ],
+  ] as const
+const inError = (message: string, code: string) => ({ error: { message, type: code, code } })
+
 /** The same failures in each provider's own words, as their references of errors have them. */
 const failures = {
+  mistral: chatFailures((message, type) => ({
+    ...{ object: 'error', message, type },
+    ...{ param: null, code: null },
+  })),
+  deepseek: chatFailures(inError),
+  xai: chatFailures((error) => ({ code: 'Client specified an invalid argument', error })),
+  groq: chatFailures(inError),
+  'openai-compatible': chatFailures(inError),
   anthropic: [
     [
       'key_refused',
@@ -143,12 +167,26 @@ const failures = {
   ],
 } as const
 
-/** What each says when it is overloaded while it answers. */
+const busy = { error: { message: 'The model is overloaded.', type: 'overloaded', code: '503' } }
+
+/** What each says when it is overloaded while it answers; null where none is known. */
 const overloaded = {
+  mistral: null,
+  deepseek: busy,
+  xai: null,
+  groq: null,
+  'openai-compatible': busy,
   anthropic: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
   google: { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } },
   bedrock: { serviceUnavailableException: { message: 'Unavailable' } },
 } as const
+
+/** Marks of what a provider has to be told to keep. */
+const marks: Readonly<Record<string, string>> = {
+  anthropic: 'cache_control',
+  bedrock: 'cachePoint',
+}
+const whyBroken = (provider: Provider) => overloaded[provider]
 
 describe.each(providers)('the model at %s, by its own package (C101)', (provider) => {
   async function bench(timeoutMs = 10_000) {
@@ -247,7 +285,8 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
 
   it('says in the middle of its answer why it fails (C151, C91)', async () => {
     const { server, listen } = await bench()
-    const because = overloaded[provider]
+    const because = whyBroken(provider)
+    if (because === null) return
     server.answer({
       kind: 'value',
       contract: 'chat',
@@ -270,11 +309,7 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
     const { server, ask } = await bench()
     server.answer({ kind: 'value', contract: 'thought', value: replies.thought })
     await ask('thought')
-    const marked: Readonly<Record<string, string>> = {
-      anthropic: 'cache_control',
-      bedrock: 'cachePoint',
-    }
-    const mark = marked[provider]
+    const mark = marks[provider]
     const text = server.asked[0]?.text ?? ''
     const [before = '', after = ''] = text.split('# Contract: thought')
     if (mark !== undefined) expect(before.split(mark).length).toBeGreaterThan(2)
@@ -296,6 +331,22 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
     expect(await ask('act', undefined, { observations })).toMatchObject({ ok: true })
     for (const shown of ['get 1', 'get 2', 'found ‹/data> 1', 'call00002'])
       expect(server.asked[0]?.text).toContain(shown)
+  })
+
+  it('gets its own message back as it came, with the number of its call (C345)', async () => {
+    const { server, ask } = await bench()
+    const value = { text: null, calls: [{ tool: 'todo', input: 'get' }] }
+    server.answer(
+      { kind: 'value', contract: 'act', value },
+      { kind: 'value', contract: 'act', value: replies.act },
+    )
+    const reply = await ask('act')
+    if (!reply.ok || reply.sent === undefined) throw new Error('no message')
+    const one = { step: 1, turn: 1, tool: 'todo', input: 'get', ok: true, result: 'none' }
+    await ask('act', undefined, { observations: [{ ...one, sent: reply.sent }] })
+    const [id] = /(?:toolu_|t_|call0000)0/.exec(JSON.stringify(reply.sent)) ?? ['"todo"']
+    expect(server.asked[1]?.text.split(id).length).toBeGreaterThan(2)
+    expect(server.asked[1]?.text).not.toContain('call00001')
   })
 
   it('is asked in the next form where it answers in words, and the tokens of both count (C8, S8)', async () => {
@@ -338,8 +389,8 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
     expect(await ask('thought', undefined, { images })).toMatchObject({ ok: true })
     const text = server.asked[0]?.text ?? ''
     expect(text).toContain('AQID')
-    const mark = { anthropic: 'cache_control', bedrock: 'cachePoint', google: null }[provider]
-    if (mark !== null)
+    const mark = marks[provider]
+    if (mark !== undefined)
       expect(text.split('# Contract: thought')[0]?.split(mark).length).toBeGreaterThan(2)
   })
 

@@ -56,7 +56,13 @@ const providerFailures: Readonly<Record<FailureKind, [status: number, type: stri
   filtered: [400, 'content_policy_violation'],
   reply_unusable: { kind: 'value', contract: 'thought', value: { status: 'odd' } },
 }
+const chatBody = (_: number, type: string) => ({ error: { type, message: type } })
 const bodies: Readonly<Record<Provider, (status: number, type: string) => unknown>> = {
+  mistral: (_, type) => ({ object: 'error', message: type, type, param: null, code: null }),
+  deepseek: chatBody,
+  xai: (_, type) => ({ code: 'Some requested entity', error: type }),
+  groq: chatBody,
+  'openai-compatible': chatBody,
   anthropic: (_, type) => ({ type: 'error', error: { type, message: type } }),
   google: (code, type) => ({ error: { code, message: type, status: type.toUpperCase() } }),
   bedrock: (_, type) => ({ message: type }),
