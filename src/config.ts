@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { distance, nearest } from './agent/commands/nearest.ts'
 import { strategyNames } from './agent/domain/task.ts'
 import { runTypes } from './agent/drive/run-types.ts'
-import { type Provider, providerSettings, providers } from './agent/model/providers.ts'
+import { maybeTags, type Provider, providerSettings, providers } from './agent/model/providers.ts'
 import { promptLayouts } from './agent/model/rules.ts'
 import { batchSizeNames } from './agent/strategies/batch-sizes.ts'
 import { channelSettings, ownChannels, ownPlatforms } from './compose/own-channels.ts'
@@ -296,9 +296,22 @@ export function usesRehearsal(config: Config): boolean {
 }
 
 /** Where a model of a list is: `anthropic:claude-sonnet-4-5`; without a provider, at the OpenAI-compatible endpoint. */
-export function placeOf(entry: string): { provider: Provider | null; name: string } {
-  const provider = providers.find((one) => entry.startsWith(`${one}:`)) ?? null
-  return { provider, name: provider === null ? entry : entry.slice(provider.length + 1) }
+export function placeOf(
+  entry: string,
+  config: Config,
+): { provider: Provider | null; name: string } {
+  const provider = providers.find((one) => entry.startsWith(`${one}:`))
+  if (provider === undefined || keyOfTag(entry, config) !== null)
+    return { provider: null, name: entry }
+  return { provider, name: entry.slice(provider.length + 1) }
+}
+
+/** The key by which a name that stands for a model of OPENAI_BASE_URL, such as Ollama's `mistral:7b`, would name a provider (C355). */
+export function keyOfTag(entry: string, config: Config): string | null {
+  const tagged = maybeTags.find((one) => entry.startsWith(`${one}:`))
+  if (tagged === undefined || config.OPENAI_BASE_URL === undefined) return null
+  const { key } = providerSettings[tagged]
+  return config[key] === undefined ? key : null
 }
 
 /** What a list of models needs and has not. */
@@ -307,7 +320,7 @@ function modelContradictions(config: Config): string[] {
   const special = [...deciding, ...config.AGENT_MODELS_SEEING, ...config.AGENT_MODELS_SUMMING_UP]
   const first = all.length > 0 ? decidingAlone(config) : []
   const missing = [...new Set([...first, ...all, ...special])].flatMap((entry) => {
-    const { provider } = placeOf(entry)
+    const { provider } = placeOf(entry, config)
     const needed =
       provider === null
         ? openAiNeeds(config)
@@ -344,7 +357,9 @@ function unpriced(config: Config): string[] {
   const special = [...AGENT_MODELS_DECIDING, ...AGENT_MODELS_SEEING, ...AGENT_MODELS_SUMMING_UP]
   const all = new Set([...working, ...special, ...decidingAlone(config)])
   const { MODEL_PRICES: prices } = config
-  return [...all].filter((entry) => (prices[entry] ?? prices[placeOf(entry).name]) === undefined)
+  return [...all].filter(
+    (entry) => (prices[entry] ?? prices[placeOf(entry, config).name]) === undefined,
+  )
 }
 
 /** What is wrong with settings that are right each by itself, one line each. */

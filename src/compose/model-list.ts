@@ -4,7 +4,7 @@ import type { ModelLists, Purpose } from '../agent/model/fallback.ts'
 import type { OpenAiOptions } from '../agent/model/openai.ts'
 import { type Provider, providerSettings } from '../agent/model/providers.ts'
 import type { Model } from '../agent/ports/model.ts'
-import { type Config, ConfigError, placeOf } from '../config.ts'
+import { type Config, ConfigError, keyOfTag, placeOf } from '../config.ts'
 import { type ModelDeps, optionsOf, rememberedIn } from './model-options.ts'
 
 /**
@@ -32,8 +32,14 @@ export async function openModelList(
   }
   return {
     model: createModelList(lists, deps),
-    line: `Models: ${config.AGENT_MODELS.join(', then ')}.`,
+    line: `Models: ${config.AGENT_MODELS.map((one) => nameIn(one, config)).join(', then ')}.`,
   }
+}
+
+/** With where it is, if its name could be read in two ways. */
+function nameIn(entry: string, config: Config): string {
+  const key = keyOfTag(entry, config)
+  return key === null ? entry : `${entry} (at OPENAI_BASE_URL, as ${key} is not set)`
 }
 
 export function entriesOf(config: Config): Record<Purpose, readonly string[]> {
@@ -73,7 +79,7 @@ export async function entryOptions(
   { clock, log, notes }: ModelDeps,
   among = 1,
 ): Promise<OpenAiOptions> {
-  const { provider, name } = placeOf(entry)
+  const { provider, name } = placeOf(entry, config)
   const { decisionTimeoutMs, ...options } = optionsOf(config, name)
   const remembered: { remembered?: RememberedForms } =
     notes === undefined ? {} : { remembered: rememberedIn(notes) }

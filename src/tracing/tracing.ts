@@ -79,7 +79,7 @@ function providerOf(config: Config, model: string): string {
   if (model === 'rehearsal') return 'rehearsal'
   const { AGENT_MODELS, AGENT_MODELS_DECIDING, AGENT_MODELS_SUMMING_UP } = config
   const places = [...AGENT_MODELS, ...AGENT_MODELS_DECIDING, ...AGENT_MODELS_SUMMING_UP].map(
-    placeOf,
+    (entry) => placeOf(entry, config),
   )
   const provider = places.find(({ name }) => name === model)?.provider ?? null
   return provider === null ? 'openai' : providerNames[provider]

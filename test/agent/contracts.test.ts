@@ -95,6 +95,7 @@ describe('a contract', () => {
     ],
     ['confidence 0 (R93)', 'decision', { ...runDecision, confidence: 0 }],
     ['confidence 1 (R93)', 'decision', { ...runDecision, confidence: 1 }],
+    ['confidence as text (R93, C347)', 'decision', { ...runDecision, confidence: '0.9' }],
     ['a chat reply (R118)', 'chat', { content: 'Hello' }],
   ])('accepts %s', (_, contract, value, input) => {
     expect(read(contract, value, input)).toMatchObject({ ok: true })
@@ -181,7 +182,7 @@ describe('a contract', () => {
     ['another decision (R93)', 'decision', { ...runDecision, decision: 'wait' }],
     ['confidence above 1 (R93)', 'decision', { ...runDecision, confidence: 1.01 }],
     ['confidence below 0 (R93)', 'decision', { ...runDecision, confidence: -0.1 }],
-    ['confidence that is not a number (R93)', 'decision', { ...runDecision, confidence: '0.9' }],
+    ['confidence that is not a number (R93)', 'decision', { ...runDecision, confidence: 'high' }],
     ['no confidence (R93)', 'decision', { ...runDecision, confidence: null }],
     ['a run without a type (R93)', 'decision', { ...runDecision, run: { ...run, type: null } }],
     ['runs that are no list (R93)', 'decision', { ...runDecision, runs: 'two' }],

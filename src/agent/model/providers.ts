@@ -11,6 +11,14 @@ export const providers = [
 ] as const
 export type Provider = (typeof providers)[number]
 
+/** Names that a model of one's own endpoint may have, too, with a tag behind the colon. */
+export const maybeTags = [
+  'mistral',
+  'deepseek',
+  'xai',
+  'groq',
+] as const satisfies readonly Provider[]
+
 const keyed = <N extends string>(name: N) =>
   ({ key: `${name}_API_KEY`, url: `${name}_BASE_URL`, needs: [`${name}_API_KEY`] }) as const
 

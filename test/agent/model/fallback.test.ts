@@ -4,7 +4,7 @@ import { createOpenAiModel, type OpenAiOptions } from '../../../src/agent/model/
 import type { Model } from '../../../src/agent/ports/model.ts'
 import { openModel } from '../../../src/compose/model.ts'
 import { entriesOf, entryOptions } from '../../../src/compose/model-list.ts'
-import { readConfig } from '../../../src/config.ts'
+import { placeOf, readConfig } from '../../../src/config.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 import { closes, decides, ends, plans } from '../../fakes/model.ts'
 import * as fake from '../../fakes/openai/replies.ts'
@@ -304,4 +304,38 @@ it('is named at the start where a key is missing (C101)', () => {
   expect(problems({ AGENT_MODELS_SEEING: 'gpt-5', OPENAI_API_KEY: 'k' })).toContain(
     'AGENT_MODELS: is missing',
   )
+  for (const entry of ['mistral:mistral-large-latest', 'groq:llama-3.3', 'deepseek:deepseek-chat'])
+    expect(problems({ AGENT_MODELS: entry, OPENAI_API_KEY: 'k' })).toContain(
+      `AGENT_MODELS: ${entry} needs ${entry.split(':')[0]?.toUpperCase()}_API_KEY`,
+    )
+})
+
+it.each([
+  ['mistral:7b', { OPENAI_BASE_URL: 'http://ollama/v1' }, null, 'mistral:7b'],
+  ['mistral:latest', { OPENAI_BASE_URL: 'http://ollama/v1' }, null, 'mistral:latest'],
+  ['deepseek:33b-q4_0', { OPENAI_BASE_URL: 'http://ollama/v1' }, null, 'deepseek:33b-q4_0'],
+  ['mistral:7b', { OPENAI_BASE_URL: 'http://o/v1', MISTRAL_API_KEY: 'k' }, 'mistral', '7b'],
+  ['groq:llama-3.3-70b', { GROQ_API_KEY: 'k' }, 'groq', 'llama-3.3-70b'],
+  ['mistral-nemo:12b', { OPENAI_BASE_URL: 'http://ollama/v1' }, null, 'mistral-nemo:12b'],
+  [
+    'openai-compatible:mistral:7b',
+    { OPENAI_COMPATIBLE_BASE_URL: 'http://ollama/v1', MISTRAL_API_KEY: 'k' },
+    'openai-compatible',
+    'mistral:7b',
+  ],
+] as const)('reads %s with %j as a model of %s (C355)', (entry, env, provider, name) => {
+  expect(placeOf(entry, readConfig({ ...env, AGENT_MODELS: entry }))).toEqual({ provider, name })
+})
+
+it('says at the start that a tag is read as a model of the endpoint (C355)', async () => {
+  const local = await startOpenAi()
+  onTestFinished(() => local.close())
+  const config = readConfig({ OPENAI_BASE_URL: local.url, AGENT_MODELS: 'mistral:7b, qwen3:8b' })
+  const { model, line } = await openModel(config, { clock: createManualClock(), log: silent })
+  expect(line).toBe(
+    'Models: mistral:7b (at OPENAI_BASE_URL, as MISTRAL_API_KEY is not set), then qwen3:8b.',
+  )
+  local.on('decision', fake.value(replies.decision))
+  await model.call('decision', inputs.decision, new AbortController().signal)
+  expect(local.requests[0]?.body).toMatchObject({ model: 'mistral:7b' })
 })

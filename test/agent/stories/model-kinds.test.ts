@@ -84,7 +84,8 @@ it.each(kinds)(
     await clew.idle()
     const { does, mend: advice } = adviceFor(kind)
     const { detail, ok } = (await health(500)).model
-    expect(detail).toBe(`the endpoint ${does}. ${advice}`)
+    const listed = kind === 'unknown_model' ? ' The endpoint lists: fake-large.' : ''
+    expect(detail).toBe(`the endpoint ${does}. ${advice}${listed}`)
     expect(ok).toBe(isOfOneRequest(kind))
     if (!passesByItself(kind)) {
       expect(clew.texts()).toEqual([
