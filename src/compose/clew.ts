@@ -20,6 +20,7 @@ import { createSystemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { ReadEnvironment } from '../environment.ts'
 import { createHealth, type Watched, watchChannel, watchModel } from '../health.ts'
+import { type Texts, texts } from '../locales/texts.ts'
 import { createLog } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { createLocalWakeups } from '../store/local-wakeups.ts'
@@ -35,7 +36,7 @@ import { openModel } from './model.ts'
 import { ownPlatforms } from './own-channels.ts'
 import { accessOf, settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
 import { openStorage, type Storage } from './storage.ts'
-import { type Environment, openTeam, type Team } from './team.ts'
+import { type Acting, actingOf, type Environment, openTeam, type Team } from './team.ts'
 import { toolboxOf } from './tools.ts'
 import { draftsOf, loadPage, signingOut, webOf } from './web.ts'
 
@@ -116,10 +117,15 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
     agent = assembled.agent
     await agent.start()
     const url = web === null ? null : (await web.listen()).url
+    const acting = actingOf([...(around.tools ?? []), ...(team?.tools() ?? [])], config)
     return {
       agent,
       url,
-      lines: [...storage.lines, modelLine, ...(team?.lines() ?? []), ...warnings],
+      lines: [
+        ...[...storage.lines, modelLine, ...(team?.lines() ?? [])],
+        ...actingLines(acting, texts('en').doctor),
+        ...warnings,
+      ],
       stop,
     }
   } catch (error) {
@@ -127,6 +133,12 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
     throw error
   }
 }
+
+/** S56: how tools that take effect do it, for the start. */
+const actingLines = ({ asking, unasked }: Acting, words: Texts['doctor']): string[] => [
+  ...(asking.length === 0 ? [] : [words.toolsAsk(asking.join(', '))]),
+  ...(unasked.length === 0 ? [] : [words.toolsUnasked(unasked.join(', '))]),
+]
 
 /** What is there before the parts are put together. */
 interface Base {

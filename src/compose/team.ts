@@ -4,6 +4,7 @@ import type { TeamWords } from '../agent/contracts/input.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Log } from '../agent/ports/log.ts'
 import type { Tool } from '../agent/ports/tool.ts'
+import { asks } from '../agent/tools/registry.ts'
 import type { Config } from '../config.ts'
 
 /** What the team has given its Clew: words and skills, and tools that come and go while it runs. */
@@ -20,6 +21,28 @@ export interface TeamHealth {
   servers: readonly ServerHealth[]
   /** Files that cannot be used, one sentence each. */
   problems: readonly string[]
+  acting: Acting
+}
+
+/** Names of tools that take effect, by whether people are asked before. */
+export interface Acting {
+  asking: readonly string[]
+  unasked: readonly string[]
+}
+
+/** Sorts tools of the team's and of a program's by whether they ask before they take effect (S56). */
+export function actingOf(
+  tools: readonly Tool[],
+  { AGENT_TOOL_APPROVAL: policies }: Pick<Config, 'AGENT_TOOL_APPROVAL'>,
+): Acting {
+  const acting = tools.filter(({ effect }) => effect !== 'none')
+  const isUnasked = (tool: Tool) =>
+    (policies[tool.name] ?? asks(tool).approval ?? 'never') === 'never'
+  const names = (some: readonly Tool[]) => some.map(({ name }) => name)
+  return {
+    asking: names(acting.filter((tool) => !isUnasked(tool))),
+    unasked: names(acting.filter(isUnasked)),
+  }
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -54,14 +77,19 @@ export async function openTeam(
   waited.abort()
 
   const problems = () => [...(home?.problems() ?? []), ...watched.problems()]
+  const tools = () => [...(home?.tools() ?? []), ...servers.tools()]
   return {
     words: () => {
       const signIns = servers.health().flatMap(({ name, signIn }) => (signIn ? [name] : []))
       const words = home?.words() ?? { instructions: null, skills: [] }
       return signIns.length === 0 ? words : { ...words, signIns }
     },
-    tools: () => [...(home?.tools() ?? []), ...servers.tools()],
-    health: () => ({ servers: servers.health(), problems: problems() }),
+    tools,
+    health: () => ({
+      servers: servers.health(),
+      problems: problems(),
+      acting: actingOf(tools(), config),
+    }),
     lines: () => [
       ...(home === null
         ? []

@@ -6,7 +6,7 @@ import type { ServerHealth } from '../adapters/web/deps.ts'
 import { runTypes } from '../agent/drive/run-types.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import { readConnectors } from '../compose/connectors.ts'
-import { type Environment, openTeam, type TeamHealth } from '../compose/team.ts'
+import { type Acting, type Environment, openTeam, type TeamHealth } from '../compose/team.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { silent } from '../log.ts'
 
@@ -70,6 +70,7 @@ async function examineServers(
   const wrong = config.AGENT_HOME === undefined ? null : await typeErrors?.(config.AGENT_HOME)
   return [
     ...team.servers.flatMap(examineServer),
+    ...examineActing(team.acting),
     ...(wrong ?? []).map((line) => cited(line, (words) => words.typesMend)),
     ...team.problems.map((line) => ({
       ...cited(line, (words) => words.homeMend),
@@ -90,6 +91,18 @@ function examineServer({ name, ok, tools, detail, signIn, odd = [] }: ServerHeal
     ...odd.map((line) => note((words) => [words.serverOdd(name, line), words.serverOddMend])),
   ]
 }
+
+/** S56: how tools that take effect do it. */
+const examineActing = ({ asking, unasked }: Acting): Finding[] => [
+  ...(asking.length === 0 ? [] : [good((words) => words.toolsAsk(asking.join(', ')))]),
+  ...(unasked.length === 0
+    ? []
+    : [
+        note((words) => [words.toolsUnasked(unasked.join(', ')), words.toolsUnaskedMend], {
+          manual: 'agent-home',
+        }),
+      ]),
+]
 
 async function tryTeam(
   config: Config,

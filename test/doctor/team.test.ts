@@ -5,14 +5,16 @@ import { examineTeam } from '../../src/doctor/team.ts'
 import { texts } from '../../src/locales/texts.ts'
 import { createManualClock } from '../fakes/clock.ts'
 
-it('says of a server of tools that it wants a sign-in, and what of its list is odd (C365, C366)', async () => {
+it('says of a server of tools that it wants a sign-in, and what of its list is odd (C365, C366), and which act unasked (S56)', async () => {
   const server = { ok: true, tools: 3, detail: 'up' }
   const servers = [
     { ...server, name: 'odd', odd: ['bad: is listed twice'] },
     { ...server, name: 'tickets', ok: false, signIn: true },
   ]
   const clock = createManualClock()
-  const findings = await examineTeam(readConfig({}), {}, { clock, team: { servers, problems: [] } })
+  const acting = { asking: ['mail', 'book'], unasked: ['post'] }
+  const team = { servers, problems: [], acting }
+  const findings = await examineTeam(readConfig({}), {}, { clock, team })
   const shown = (locale: string) =>
     findings
       .map((one) => told(one, texts(locale), (text) => text))
@@ -21,6 +23,9 @@ it('says of a server of tools that it wants a sign-in, and what of its list is o
     ['good', 'MCP server odd: 3 tools.'],
     ['note', 'MCP server odd: bad: is listed twice.'],
     ['bad', 'MCP server tickets wants a sign-in (401).'],
+    ['good', 'Tools that ask people before they act: mail, book.'],
+    ['note', 'Tools that act without asking: post.'],
   ])
-  expect(shown('zh').at(-1)).toEqual(['bad', 'MCP 服务器 tickets 要求先登录（401）。'])
+  expect(shown('zh')).toContainEqual(['bad', 'MCP 服务器 tickets 要求先登录（401）。'])
+  expect(shown('zh').at(-1)).toEqual(['note', '不询问就执行的工具：post。'])
 })

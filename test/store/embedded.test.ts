@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createConnection } from 'node:net'
+import { join } from 'node:path'
 import { Queue, QueueEvents, Worker } from 'bullmq'
 import { describe, expect, it } from 'vitest'
 import { connect, incrementOf, startStore, temporaryFolder } from './embedded-support.ts'
@@ -13,6 +14,18 @@ describe('the embedded store', () => {
       connect(url.replace(/:[^:@]+@/, ':wrong@')).once('error', resolve)
     })
     expect(String(refusal)).toMatch(/WRONGPASS/)
+  })
+
+  it('listens on loopback alone, and only its user can read what it keeps (S57)', async () => {
+    const dataDir = await temporaryFolder()
+    const { url } = await startStore({ dataDir })
+    const elsewhere = connect(url.replace('127.0.0.1', '127.0.0.2'))
+    const refusal = await new Promise<Error>((resolve) => elsewhere.once('error', resolve))
+    expect(refusal.message).toMatch(/ECONNREFUSED|EADDRNOTAVAIL/)
+    const modes = readdirSync(dataDir, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => statSync(join(dataDir, name)).mode & 0o777)
+    expect(modes).toEqual([0o700])
   })
 
   it('loads its data while the thread that opened it does something else (C213)', async () => {
@@ -32,7 +45,7 @@ describe('the embedded store', () => {
     expect(store.describe()).toMatch(/Valkey.*killed process loses nothing.*power failure/)
   })
 
-  it('keeps its data and its worker id over a restart, with a new password', async () => {
+  it('keeps its data and its worker id over a restart, with a new password (S57)', async () => {
     const dataDir = await temporaryFolder()
     const first = await startStore({ dataDir })
     await connect(first.url).set('greeting', 'hello')

@@ -72,7 +72,7 @@ export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[
 }
 
 /** S51: what the team wrote and takes effect asks first, unless it says itself that it need not. */
-const asks = (tool: Tool): Tool =>
+export const asks = (tool: Tool): Tool =>
   tool.isTheirs && tool.effect !== 'none' && tool.approval === undefined
     ? { ...tool, approval: 'always' }
     : tool

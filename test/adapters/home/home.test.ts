@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { examine, printed } from '../../../scripts/doctor.ts'
 import { typeErrorsIn } from '../../../scripts/tool-types.ts'
 import { openHome } from '../../../src/adapters/home/home.ts'
-import type { ToolContext } from '../../../src/agent/ports/tool.ts'
+import type { Tool, ToolContext } from '../../../src/agent/ports/tool.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 import { value } from '../../fakes/openai/replies.ts'
 import { silent } from '../../support/silent.ts'
@@ -223,6 +223,34 @@ it('`npm run doctor` names what is wrong with the folder, its tools’ types and
     /stock\.ts\(2,7\): error TS/,
   ])
     expect(findings).toMatch(part)
+})
+
+it('a start and the doctor name the tools that act, by whether they ask first (S51, S56)', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'clew-home-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await mkdir(join(folder, 'tools'))
+  const write = (name: string, rest: string) =>
+    writeFile(
+      join(folder, 'tools', `${name}.ts`),
+      `export default { name: '${name}', description: 'x', run: async () => ({ ok: true, text: '' }), ${rest} }`,
+    )
+  await write('mail', "effect: 'unkeyed'")
+  await write('ring', "effect: 'keyed', approval: 'never'")
+  await write('post', "effect: 'keyed', approval: 'never'")
+  await write('look', "effect: 'none'")
+  const env = { AGENT_HOME: folder, DATA_DIR: folder, AGENT_TOOL_APPROVAL: 'post=first' }
+  const burn: Tool = {
+    name: 'burn',
+    effect: 'unkeyed',
+    description: 'Burns a disk.',
+    run: async () => ({ ok: true, text: '' }),
+  }
+  const { clew } = await start(env, { tools: [burn] })
+  expect(clew.lines).toContain('Tools that ask people before they act: mail, post.')
+  expect(clew.lines).toContain('Tools that act without asking: burn, ring.')
+  const findings = (await examine(env, [])).map(printed).join('\n')
+  expect(findings).toContain('✓ Tools that ask people before they act: mail, post.')
+  expect(findings).toMatch(/· Tools that act without asking: ring\.\n.*AGENT_TOOL_APPROVAL/)
 })
 
 it('a skill reads nothing outside its folder (S4, S5)', async () => {

@@ -38,7 +38,7 @@ describeWith('redis-server', 'the way to the web page', (program) => {
     expect(headers.get('keep-alive')).toBe('timeout=75')
   })
 
-  it('refuses a name that was pointed at this machine (DNS rebinding)', async () => {
+  it('refuses a name that was pointed at this machine (DNS rebinding, S58)', async () => {
     await start()
     for (const host of [
       'evil.example',
