@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import type { FailureKind } from '../../../src/agent/domain/model-failure.ts'
 import { createAiSdk } from '../../../src/agent/model/ai-sdk.ts'
@@ -6,26 +5,22 @@ import { createModelList } from '../../../src/agent/model/fallback.ts'
 import { createOpenAiModel, type OpenAiOptions } from '../../../src/agent/model/openai.ts'
 import { type Provider, providers } from '../../../src/agent/model/providers.ts'
 import type { Model } from '../../../src/agent/ports/model.ts'
-import type { Tool } from '../../../src/agent/ports/tool.ts'
 import { acts, closes, decides, ends, plans, replans } from '../../fakes/model.ts'
 import { providerErrors } from '../../fakes/openai/provider-errors.ts'
 import * as fake from '../../fakes/openai/replies.ts'
 import { startOpenAi } from '../../fakes/openai/server.ts'
 import { type Answer, startProvider } from '../../fakes/providers.ts'
 import { createRandom } from '../../soak/plan.ts'
-import { type TestClew, useClew } from '../../support/agent.ts'
+import { useClew } from '../../support/agent.ts'
 import { silent } from '../../support/silent.ts'
 import { inputs } from '../model/inputs.ts'
+import { failuresEach, parts, playTasks, recordingTool, seed, tell } from './storm.ts'
 
 /*
  * C136: random failures of all ten kinds, at random models of a list, in the middle of tasks, through the real clients: Chat
  * Completions, Responses and the providers' packages. `npm run soak -- models` takes 10,000 of them; the tests a short share.
  */
 
-const failuresInAll = Number(process.env.CLEW_MODEL_FAILURES ?? 40)
-const failuresEach = Math.min(500, failuresInAll)
-const tasksAtOnce = failuresInAll > 1_000 ? 40 : 12
-const seed = Number(process.env.CLEW_SOAK_SEED ?? 1)
 const start = useClew()
 
 /** The model's own part: what the task has noted stands in the request, and each item is noted once. */
@@ -149,34 +144,7 @@ async function failingModels(random: () => number) {
   return { models: models as [Model, ...Model[]], failures: () => all, byKind: failed }
 }
 
-/** Every effect that there was. One call may be made again after a crash, with its id; any other is an effect of its own. */
-function recordingTool(): { tool: Tool; effects: Map<string, string> } {
-  const effects = new Map<string, string>()
-  const tool: Tool = {
-    name: 'ledger',
-    effect: 'keyed',
-    description: 'Writes a line into the ledger.',
-    async run(input, { effectId }) {
-      effects.set(effectId, input)
-      return { ok: true, text: `Noted: ${input}.` }
-    },
-  }
-  return { tool, effects }
-}
-
-const isOver = (texts: readonly string[]) => texts.some((text) => text.includes('is done.'))
-
-/** What a person does who wants it done: asks again after an apology, and says "continue" at a pause; once for each. */
-async function tend(clew: TestClew, id: string, done: Map<string, number>): Promise<void> {
-  const texts = clew.texts(id)
-  const calls = texts.filter((text) => /^Sorry/.test(text) || text.includes('`continue`'))
-  const last = calls.at(-1)
-  if (last === undefined || calls.length <= (done.get(id) ?? 0)) return
-  done.set(id, calls.length)
-  await clew.say(/^Sorry/.test(last) ? `Do ${id}` : 'continue', { thread: id })
-}
-
-it.each(Array.from({ length: Math.ceil(failuresInAll / failuresEach) }, (_, part) => part))(
+it.each(parts)(
   'loses no task and doubles no effect while random models of the list fail in random ways, part %i (C136, C102, P11)',
   async (part) => {
     const random = createRandom(seed * 1_000 + part)
@@ -194,22 +162,7 @@ it.each(Array.from({ length: Math.ceil(failuresInAll / failuresEach) }, (_, part
     const clew = await start({ model, tools: [tool], limits })
     const lists = { deciding: models, working: models, seeing: models, summing_up: models }
     list = createModelList(lists, { clock: clew.clock, log: silent })
-    const tasks: string[] = []
-    const tended = new Map<string, number>()
-    for (let rounds = 0; rounds < 2_000; rounds++) {
-      const open = tasks.filter((id) => !isOver(clew.texts(id)))
-      if (failures() >= failuresEach && open.length === 0) break
-      const more = failures() >= failuresEach ? 0 : tasksAtOnce - open.length
-      for (let n = 0; n < more; n++) {
-        const id = `T${tasks.length + 1}`
-        tasks.push(id)
-        await clew.say(`Do ${id}`, { thread: id })
-      }
-      await clew.idle()
-      await clew.advance(40_000)
-      if (rounds % 7 === 6) await clew.crash()
-      for (const id of open) await tend(clew, id, tended)
-    }
+    const { tasks, said } = await playTasks(clew, failures)
     const where = `seed ${seed}`
     const wanted = tasks.flatMap((id) => [`${id} first`, `${id} second`])
     expect([...effects.values()].sort(), where).toEqual(wanted.toSorted())
@@ -218,16 +171,13 @@ it.each(Array.from({ length: Math.ceil(failuresInAll / failuresEach) }, (_, part
         clew.texts(id).filter((text) => text.includes('is done.')),
         `${id}, ${where}`,
       ).toHaveLength(1)
-    const said = [...tended.values()].reduce((sum, count) => sum + count, 0)
-    const figures = {
+    tell({
       failures: failures(),
       tasks: tasks.length,
       said,
       lives: clew.lives(),
       ...Object.fromEntries(byKind),
-    }
-    if (process.env.CLEW_MODEL_FIGURES)
-      appendFileSync(process.env.CLEW_MODEL_FIGURES, `${JSON.stringify(figures)}\n`)
+    })
   },
   Math.max(120_000, failuresEach * 3_000),
 )
