@@ -11,7 +11,7 @@ import { type DiscordDeps, traits, workspaceOf } from './deps.ts'
 import { createDirectory } from './directory.ts'
 import { createFiles } from './files.ts'
 import { createGateway, type Dispatch } from './gateway.ts'
-import { gestured } from './gestures.ts'
+import { gestured, resumeGestures } from './gestures.ts'
 import { createInbound } from './inbound.ts'
 import { limits } from './limits.ts'
 import { createMissing } from './missing.ts'
@@ -47,11 +47,22 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
   const gateway = createGateway(deps, () => recommendedShards(api), receive)
   const plans = createDiscordPlans(discord)
   let stopNoting = () => {}
+  /** True once what an earlier process left behind is taken up. */
+  let isResumed = false
+  /** Dispatches in flight: a stop waits for them, and what hangs is carried out after the next start (C443). */
+  const inFlight = new Set<Promise<void>>()
 
-  async function receive(dispatch: Dispatch): Promise<void> {
+  function receive(dispatch: Dispatch): void {
+    const working = work(dispatch).finally(() => inFlight.delete(working))
+    inFlight.add(working)
+  }
+  async function work(dispatch: Dispatch): Promise<void> {
     try {
       self = selfIn(dispatch) ?? self
       await route(discord, inbound, dispatch)
+      if (dispatch.t !== 'READY' || isResumed) return
+      isResumed = true
+      await resumeGestures(discord)
     } catch (error) {
       log.warn({ err: error, event: dispatch.t }, 'an event of Discord could not be worked on')
     }
@@ -77,7 +88,7 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
       const connected = gateway.health().ok
       await gateway.stop()
       stopNoting()
-      await Promise.race([inbound.idle(), clock.sleep(2_000)])
+      await Promise.race([Promise.all([inbound.idle(), ...inFlight]), clock.sleep(2_000)])
       stopping.abort()
       line.close()
       await cursors.flush(connected)

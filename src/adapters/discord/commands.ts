@@ -11,13 +11,8 @@ import { shortened } from '../text.ts'
 import { readChosen } from './chosen-command.ts'
 import { newSchedule, planSubs } from './definitions.ts'
 import { type AnyChannel, isThread } from './directory.ts'
-import {
-  answerFirst,
-  answerPrivately,
-  type DiscordGesture,
-  press,
-  tell,
-} from './interaction-replies.ts'
+import { answerFirst, type DiscordGesture, press, tell } from './interaction-replies.ts'
+import { keptWhile } from './kept-commands.ts'
 import { limits } from './limits.ts'
 import { refOf } from './parse.ts'
 import { fileFrom, withLast } from './parts.ts'
@@ -69,11 +64,15 @@ export async function makeSchedule(
 }
 
 /** What is answered to one person alone, in a place where they may use Clew. */
-async function privately(
+const privately = (
+  gesture: DiscordGesture,
+  work: (place: AnyChannel) => Promise<Reply>,
+): Promise<void> => keptWhile(gesture, () => answerIn(gesture, work))
+
+async function answerIn(
   gesture: DiscordGesture,
   work: (place: AnyChannel) => Promise<Reply>,
 ): Promise<void> {
-  if (!(await answerPrivately(gesture))) return
   const { discord, person, words } = gesture
   const place = await discord.directory.find(gesture.channelId)
   if (place === 'away') return await tell(gesture, words.discord.notKept)

@@ -12,6 +12,7 @@ import type { Discord } from './context.ts'
 import { workspaceOf } from './deps.ts'
 import { Snowflake } from './directory.ts'
 import { answerFirst, type DiscordGesture, press, tell } from './interaction-replies.ts'
+import { resumeKept } from './kept-commands.ts'
 import { limits } from './limits.ts'
 import { User } from './message.ts'
 import { chosenOnMessage, readMenu } from './message-menu.ts'
@@ -57,12 +58,12 @@ const ModalData = z.object({
  * Everything that people do other than writing. Discord wants a first answer within 3 seconds, so that is what every path
  * begins with; what follows goes by the token while it lives, and later as a message of the bot.
  */
-export async function gestured(discord: Discord, raw: unknown): Promise<void> {
+export async function gestured(discord: Discord, raw: unknown, isAgain = false): Promise<void> {
   const parsed = Base.safeParse(raw).data
   const gesture = parsed === undefined ? null : await gestureOf(discord, parsed)
   if (parsed === undefined || gesture === null) return
   try {
-    await work(parsed.type, gesture)
+    await work(parsed.type, { ...gesture, raw, isAgain })
   } catch (error) {
     discord.deps.log.warn(
       { err: error, channel: gesture.channelId },
@@ -70,6 +71,11 @@ export async function gestured(discord: Discord, raw: unknown): Promise<void> {
     )
     await tell(gesture, gesture.words.discord.notKept)
   }
+}
+
+/** Carries out the commands and forms that a process left behind (C443). */
+export async function resumeGestures(discord: Discord): Promise<void> {
+  await resumeKept(discord, (raw) => gestured(discord, raw, true))
 }
 
 async function work(type: number, gesture: DiscordGesture): Promise<void> {
@@ -206,5 +212,6 @@ async function gestureOf(
     person: { id: user.id, name: nameOf(user, raw.member?.nick) },
     by,
     data: raw.data,
+    raw,
   }
 }

@@ -19,26 +19,47 @@ export interface DiscordGesture extends Gesture {
   token: string
   channelId: string
   data: unknown
+  /** The whole of it, as Discord told it. */
+  raw: unknown
+  /** True if a process that ended left it behind (C443). */
+  isAgain?: boolean
 }
 
+/** State of a first answer: Discord took it, or that is unknown; another process was quicker; its three seconds are over. */
+type FirstAnswer = 'taken' | 'elsewhere' | 'late'
+
 /** The answer that Discord waits for. False when another process was quicker: what was done is that one's to work on. */
-export async function answerFirst(
+export const answerFirst = async (gesture: DiscordGesture, body: Body): Promise<boolean> =>
+  (await acknowledge(gesture, body)) !== 'elsewhere'
+
+interface Body {
+  type: number
+  data?: unknown
+}
+
+async function acknowledge(
   { discord, id, token }: DiscordGesture,
-  body: { type: number; data?: unknown },
-): Promise<boolean> {
+  body: Body,
+): Promise<FirstAnswer> {
   const answer = await discord.api.call('POST', Routes.interactionCallback(id, token), {
     body,
     auth: false,
   })
-  return answer.kind !== 'refused' || answer.code !== codes.InteractionHasAlreadyBeenAcknowledged
+  if (answer.kind !== 'refused') return 'taken'
+  if (answer.code === codes.InteractionHasAlreadyBeenAcknowledged) return 'elsewhere'
+  return answer.code === codes.UnknownInteraction ? 'late' : 'taken'
 }
 
 /** The first answer to what is then answered for this person alone. */
-export const answerPrivately = (gesture: DiscordGesture): Promise<boolean> =>
-  answerFirst(gesture, {
+export const acknowledgePrivately = (gesture: DiscordGesture): Promise<FirstAnswer> =>
+  acknowledge(gesture, {
     type: InteractionResponseType.DeferredChannelMessageWithSource,
     data: { flags: MessageFlags.Ephemeral, allowed_mentions: nobody },
   })
+
+/** The same. False when another process was quicker. */
+export const answerPrivately = async (gesture: DiscordGesture): Promise<boolean> =>
+  (await acknowledgePrivately(gesture)) !== 'elsewhere'
 
 /** Something for this person's eyes only, after the first answer; a longer text part by part. */
 export async function tell(
