@@ -26,15 +26,20 @@ export async function examineDiscord({
   guildIds,
 }: DiscordPatient): Promise<Finding[]> {
   if (token === null) return [note(({ discord }) => [discord.none, discord.noneMend], ofToken)]
+  if (isWrapped(token))
+    return [bad(({ discord }) => [discord.wrapped, discord.wrappedMend], ofToken)]
+  let isWrong = false
   const api = createApi({
     token,
     apiUrl,
     clock: { now: () => 0 },
     log: silent,
-    onRefused: () => undefined,
+    onRefused: () => {
+      isWrong = true
+    },
   })
   const application = await get(api, Routes.currentApplication(), Application)
-  if (application.kind !== 'ok') return [tokenFinding(application)]
+  if (application.kind !== 'ok') return [tokenFinding(application, isWrong)]
   const { id, name, flags, bot = { id } } = application.value
   const guilds = await get(
     api,
@@ -42,13 +47,20 @@ export async function examineDiscord({
     z.array(z.object({ id: z.string(), name: z.string() })),
   )
   const list = guilds.kind === 'ok' ? guilds.value : []
+  const own = { botId: bot.id, invite: inviteLink(id) }
+  const permissionsOf = await Promise.all(
+    list.slice(0, lookedAt).map((guild) => permissionFindings(api, guild, own)),
+  )
   return [
     good(() => `DISCORD_TOKEN: ${name} (${id}).`),
     intentFinding(flags),
     membersFinding(flags),
     await sessionFinding(api),
     ...(list.length === 0 ? [noGuild(id)] : []),
-    ...(await Promise.all(list.slice(0, 10).map((guild) => permissionFinding(api, guild, bot.id)))),
+    ...permissionsOf.flat(),
+    ...(list.length > lookedAt
+      ? [note(({ discord }) => discord.lookedAt(lookedAt, list.length))]
+      : []),
     ...(await commandFindings(api, id, guildIds, list)),
     note(({ discord }) => discord.link(inviteLink(id))),
   ]
@@ -65,15 +77,20 @@ const Application = z.object({
 const noGuild = (id: string): Finding =>
   bad(({ discord }) => [discord.noGuild, discord.invite(inviteLink(id))], { manual })
 
-// A refused token is reported by `createApi` as "later": nothing else is asked with it.
-const tokenFinding = (answer: Failure): Finding =>
-  bad(
-    ({ discord }) => [
-      answer.kind === 'refused' ? discord.refused(answer.status) : discord.away,
-      discord.tokenMend,
-    ],
-    ofToken,
-  )
+/** Servers whose permissions are looked at. */
+const lookedAt = 10
+
+/** True if quotes or the word before it in a header were copied along with a token. */
+const isWrapped = (token: string): boolean =>
+  /^["'“”‘’`]|["'“”‘’`]$/.test(token) || /^(?:bot|bearer)\s/i.test(token)
+
+/** @param isWrong Discord answered that it does not know the token. */
+function tokenFinding(answer: Failure, isWrong: boolean): Finding {
+  if (isWrong) return bad(({ discord }) => [discord.wrongToken, discord.tokenMend], ofToken)
+  return answer.kind === 'refused'
+    ? bad(({ discord }) => [discord.refused(answer.status), discord.networkMend], { manual })
+    : bad(({ discord }) => [discord.away, discord.networkMend], { manual })
+}
 
 const intentFinding = (flags: number): Finding =>
   (flags & appFlags.content) !== 0
@@ -111,31 +128,49 @@ const written = [
   ChannelType.GuildForum,
 ] as const
 
-/** What is missing, channel by channel. */
-async function permissionFinding(
+/** Names what is missing: what the role lacks everywhere once, what is left channel by channel. */
+async function permissionFindings(
   api: Api,
   guild: { id: string; name: string },
-  botId: string,
-): Promise<Finding> {
+  { botId, invite }: { botId: string; invite: string },
+): Promise<Finding[]> {
   const [held, channels] = await Promise.all([
     heldBy(api, guild.id, botId),
     get(api, Routes.guildChannels(guild.id), z.array(Channel)),
   ])
   if (held.kind !== 'ok' || channels.kind !== 'ok')
-    return note(({ discord }) => discord.unseen(guild.name))
+    return [note(({ discord }) => discord.unseen(guild.name))]
+  const byRole = held.value([]).lacks
   const lacking = channels.value
     .filter(({ type }) => written.some((one) => one === type))
     .flatMap((channel) => {
       const { lacks } = held.value(channel.permission_overwrites)
-      return lacks.length === 0 ? [] : [{ channel: channel.name, missing: lacks.join(', ') }]
+      const missing = lacks.filter((name) => !byRole.includes(name)).join(', ')
+      return missing === '' ? [] : [{ channel: channel.name, missing }]
     })
-  if (lacking.length === 0) return good(({ discord }) => discord.mayAll(guild.name))
-  return bad(({ discord }) => {
+  const { name } = guild
+  const findings = [
+    ...(byRole.length === 0 ? [] : [roleFinding(name, byRole, invite)]),
+    ...(lacking.length === 0 ? [] : [channelsFinding(name, lacking)]),
+  ]
+  return findings.length === 0 ? [good(({ discord }) => discord.mayAll(name))] : findings
+}
+
+const roleFinding = (guild: string, missing: readonly string[], invite: string): Finding =>
+  bad(({ discord }) => [
+    discord.lacking(guild, discord.roleLacks(missing.join(', '))),
+    discord.roleMend(invite),
+  ])
+
+const channelsFinding = (
+  guild: string,
+  lacking: readonly { channel: string; missing: string }[],
+): Finding =>
+  bad(({ discord }) => {
     const shown = lacking.slice(0, 8).map(({ channel, missing }) => discord.lacks(channel, missing))
     const more = lacking.length > 8 ? [discord.moreChannels(lacking.length - 8)] : []
-    return [discord.lacking(guild.name, [...shown, ...more].join('; ')), discord.lackingMend]
+    return [discord.lacking(guild, [...shown, ...more].join('; ')), discord.lackingMend]
   })
-}
 
 async function commandFindings(
   api: Api,

@@ -3,14 +3,24 @@ import { optional, startsWith, whole } from '../../config/values.ts'
 import { missingToSignIn, type SharedSettings } from '../channel-kit/own-channel.ts'
 import type { SlackAccess, SlackDeps } from './deps.ts'
 
+/** Message about a token that is none of its kind: what it is instead, where that can be seen (C446). */
+function tokenFault(fault: string, other: string, prefix: string) {
+  return ({ input }: { input?: unknown }): string => {
+    const token = String(input)
+    if (token.startsWith(prefix))
+      return `holds the token of ${other} (${prefix}): the two are swapped`
+    return /^["'“”‘’`]/.test(token) ? `${fault}: write it without quotes` : fault
+  }
+}
+
 export const slackSettings = {
   SLACK_BOT_TOKEN: optional.refine(
     startsWith('xoxb-'),
-    'is not a bot token (it begins with xoxb-)',
+    tokenFault('is not a bot token (it begins with xoxb-)', 'SLACK_APP_TOKEN', 'xapp-'),
   ),
   SLACK_APP_TOKEN: optional.refine(
     startsWith('xapp-'),
-    'is not an app-level token (it begins with xapp-)',
+    tokenFault('is not an app-level token (it begins with xapp-)', 'SLACK_BOT_TOKEN', 'xoxb-'),
   ),
   SLACK_SIGNING_SECRET: optional,
   SLACK_CLIENT_ID: optional,

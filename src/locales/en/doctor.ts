@@ -133,8 +133,16 @@ export const doctor = {
     inviteThere: (link: string) => `An admin there opens ${link}`,
     link: (link: string) => `Discord: the invite link is ${link}`,
     refused: (status: number) => `DISCORD_TOKEN: Discord answers ${status}.`,
-    away: 'DISCORD_TOKEN: Discord does not take it or cannot be reached.',
-    tokenMend: `Make a new token (${portal} › Bot › Reset Token) and set DISCORD_TOKEN; if it is right, check DISCORD_API_URL and the network.`,
+    away: 'Discord cannot be reached from here.',
+    tokenMend: `Make a new token (${portal} › Bot › Reset Token) and set DISCORD_TOKEN.`,
+    wrongToken: 'DISCORD_TOKEN: Discord does not know this token.',
+    wrapped: 'DISCORD_TOKEN: quotes or “Bot” stand around the token.',
+    wrappedMend: 'Write the token alone: no quotes, no “Bot ” before it.',
+    networkMend: 'Check the network, and DISCORD_API_URL if it is set; the token may be right.',
+    roleLacks: (names: string) => `the role of Clew lacks ${names}`,
+    roleMend: (link: string) =>
+      `An admin opens the invite link again, which adds it, or Server Settings › Roles: ${link}`,
+    lookedAt: (seen: number, all: number) => `Discord: ${seen} of ${all} servers were looked at.`,
     reads:
       'Discord: Clew may read replies in its threads, and for people (Message Content Intent).',
     noReads:

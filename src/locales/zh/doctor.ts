@@ -125,8 +125,16 @@ export const doctor: typeof english = {
     inviteThere: (link) => `请那里的管理员打开 ${link}`,
     link: (link) => `Discord：邀请链接是 ${link}`,
     refused: (status) => `DISCORD_TOKEN：Discord 回答 ${status}。`,
-    away: 'DISCORD_TOKEN：Discord 不接受它，或连接不上。',
-    tokenMend: `请生成新的令牌（${portal} › Bot › Reset Token）并设置 DISCORD_TOKEN；如果它是对的，请检查 DISCORD_API_URL 和网络。`,
+    away: '从这里连不上 Discord。',
+    tokenMend: `请生成新的令牌（${portal} › Bot › Reset Token）并设置 DISCORD_TOKEN。`,
+    wrongToken: 'DISCORD_TOKEN：Discord 不认识这个令牌。',
+    wrapped: 'DISCORD_TOKEN：令牌两边有引号，或前面有“Bot”。',
+    wrappedMend: '只写令牌本身：不要引号，前面也不要“Bot ”。',
+    networkMend: '请检查网络，以及是否设置了 DISCORD_API_URL；令牌可能没有问题。',
+    roleLacks: (names) => `Clew 的角色缺少 ${names}`,
+    roleMend: (link) =>
+      `请管理员再次打开邀请链接来补上，或在 Server Settings › Roles 里设置：${link}`,
+    lookedAt: (seen, all) => `Discord：检查了 ${all} 个服务器中的 ${seen} 个。`,
     reads: 'Discord：Clew 可以阅读自己会话里的回复，也可以替人阅读（Message Content Intent）。',
     noReads:
       'Discord：Message Content Intent 没有打开。Clew 只在被提及和私信时工作，也不替人阅读。',

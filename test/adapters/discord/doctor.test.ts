@@ -35,6 +35,29 @@ describe('the doctor, about Discord', () => {
     ])
   })
 
+  it('tells a wrong token from no network, and what was copied along with one (C446)', async () => {
+    expect(await examine({ token: 'wrong' })).toEqual([
+      expect.stringMatching(/^bad: DISCORD_TOKEN: Discord does not know.*Reset Token/),
+    ])
+    const [away = ''] = await examine({ apiUrl: 'http://127.0.0.1:1/api' })
+    expect(away).toMatch(/^bad: Discord cannot be reached.*network/)
+    expect(away).not.toContain('Reset Token')
+    for (const token of [`"${discord.token}"`, `Bot ${discord.token}`, `‘${discord.token}’`])
+      expect(await examine({ token })).toEqual([expect.stringMatching(/^bad: .*Write the token/)])
+  })
+
+  it('tells once what the role lacks, and how many servers it looked at (C446)', async () => {
+    const guild = discord.guild('Team')
+    for (let count = 0; count < 12; count++) discord.channel(guild, `room-${count}`)
+    for (let count = 0; count < 10; count++) discord.guild(`Other ${count}`)
+    guild.permissions = String(permissions & ~(1n << 35n))
+    const lines = await examine()
+    const lacking = lines.filter((line) => line.startsWith('bad: Team'))
+    expect(lacking).toHaveLength(1)
+    expect(lacking[0]).toMatch(/the role of Clew lacks Create Public Threads\. .*oauth2\/authorize/)
+    expect(lines.join('\n')).toMatch(/10 of 11 servers/)
+  })
+
   it('finds everything in order, with the invite link', async () => {
     discord.channel(discord.guild('Team'), 'general')
     const lines = await examine()

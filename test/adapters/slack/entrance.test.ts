@@ -279,6 +279,8 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       expect(await examined({ SLACK_BOT_TOKEN: 'wrong', SLAK: '' })).toMatch(
         /✗ SLACK_BOT_TOKEN.*xoxb-/,
       )
+      expect(await examined({ SLACK_BOT_TOKEN: 'xapp-1' })).toMatch(/SLACK_BOT_TOKEN.*swapped/)
+      expect(await examined({ SLACK_BOT_TOKEN: '"xoxb-1"' })).toMatch(/without quotes/)
       expect(await examined({ REDIS_URL: 'redis://127.0.0.1:1' })).toContain('✗ REDIS_URL')
       const away = { OPENAI_MODEL: 'gpt-x', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }
       expect(await examined(away)).toMatch(
