@@ -53,7 +53,7 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
   const inFlight = new Set<Promise<void>>()
 
   function receive(dispatch: Dispatch): void {
-    const working = work(dispatch).finally(() => inFlight.delete(working))
+    const working: Promise<void> = work(dispatch).finally(() => inFlight.delete(working))
     inFlight.add(working)
   }
   async function work(dispatch: Dispatch): Promise<void> {

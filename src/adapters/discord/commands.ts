@@ -1,7 +1,7 @@
 import { InteractionResponseType } from 'discord.js'
 import { isPlace, placesOf } from '../../agent/commands/when/zones.ts'
 import { progressOf } from '../../agent/domain/progress.ts'
-import { hasEnded } from '../../agent/domain/run.ts'
+import { hasEnded, type Run } from '../../agent/domain/run.ts'
 import type { Way } from '../../agent/domain/words.ts'
 import { type Chosen, lineOf, scheduleLine } from '../channel-kit/chosen-command.ts'
 import { type Control, type Meaning, submitText } from '../channel-kit/gestures.ts'
@@ -9,11 +9,14 @@ import { afterGesture } from '../channel-kit/intake.ts'
 import { linksTo } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { readChosen } from './chosen-command.ts'
+import type { Discord } from './context.ts'
 import { newSchedule, planSubs } from './definitions.ts'
+import { traits, workspaceOf } from './deps.ts'
 import { type AnyChannel, isThread } from './directory.ts'
 import { answerFirst, type DiscordGesture, press, tell } from './interaction-replies.ts'
 import { keptWhile } from './kept-commands.ts'
 import { limits } from './limits.ts'
+import { directPlace } from './message-menu.ts'
 import { refOf } from './parse.ts'
 import { fileFrom, withLast } from './parts.ts'
 import { post } from './post.ts'
@@ -41,14 +44,14 @@ export async function runCommand(gesture: DiscordGesture): Promise<void> {
       type: InteractionResponseType.Modal,
       data: renderSchedule(gesture.words),
     }))
-  await privately(gesture, async (place) => {
-    const { discord, words } = gesture
+  await privately(gesture, async (place, given) => {
+    const { discord, words } = given
     if (chosen === null) return words.discord.notKept
-    if (chosen.name === 'timezone') return await keepZone(gesture, String(chosen.values.zone ?? ''))
-    if (chosen.name === 'task') return await task(gesture, chosen, place)
+    if (chosen.name === 'timezone') return await keepZone(given, String(chosen.values.zone ?? ''))
+    if (chosen.name === 'task') return await task(given, chosen, place)
     const isKnown = discord.deps.commands.includes(chosen.name)
     return isKnown
-      ? await runLine(gesture, { text: lineOf(chosen) }, place)
+      ? await runLine(given, { text: lineOf(chosen) }, place)
       : words.discord.noSuchCommand
   })
 }
@@ -60,31 +63,40 @@ export async function makeSchedule(
 ): Promise<void> {
   const value = (name: string) => fields.find(({ custom_id: id }) => id === name)?.value ?? ''
   const line = scheduleLine({ when: value('when'), what: value('what') })
-  await privately(gesture, (place) => runLine(gesture, { text: line, way: 'form' }, place))
+  await privately(gesture, (place, given) => runLine(given, { text: line, way: 'form' }, place))
 }
 
 /** What is answered to one person alone, in a place where they may use Clew. */
-const privately = (
-  gesture: DiscordGesture,
-  work: (place: AnyChannel) => Promise<Reply>,
-): Promise<void> => keptWhile(gesture, () => answerIn(gesture, work))
+const privately = (gesture: DiscordGesture, work: PlaceWork): Promise<void> =>
+  keptWhile(gesture, async () => {
+    const { discord, words } = gesture
+    const place = await discord.directory.find(gesture.channelId)
+    if (place === 'away') return await tell(gesture, words.discord.notKept)
+    if (place !== null) return await answerIn(gesture, place, work)
+    // Somebody installed Clew for themselves, and it has not been invited here: their direct messages are the place (C447).
+    const direct = await directPlace(gesture)
+    if (direct === null) return await tell(gesture, words.discord.notHere)
+    const { id } = gesture.person
+    const by = await discord.standingOf({ id, bot: false, guildId: null })
+    await answerIn({ ...gesture, by, workspace: workspaceOf(null) }, direct, work)
+  })
+
+/** Work in a place, on a gesture that was made there. */
+type PlaceWork = (place: AnyChannel, given: DiscordGesture) => Promise<Reply>
 
 async function answerIn(
   gesture: DiscordGesture,
-  work: (place: AnyChannel) => Promise<Reply>,
+  place: AnyChannel,
+  work: PlaceWork,
 ): Promise<void> {
   const { discord, person, words } = gesture
-  const place = await discord.directory.find(gesture.channelId)
-  if (place === 'away') return await tell(gesture, words.discord.notKept)
-  // Somebody installed Clew for themselves, and it has not been invited here.
-  if (place === null) return await tell(gesture, words.discord.notHere)
   if (!discord.deps.mayUse(person.id, homeOf(place)))
     return await tell(gesture, words.core.notAllowed)
   const by = discord.deps.standingIn(gesture.by, homeOf(place))
   if (by !== 'member')
     return await tell(gesture, words.core[by === 'unknown' ? 'notKnown' : 'outsider'])
   await discord.people.keepLocale(person.id, gesture.locale)
-  await tell(gesture, await work(place))
+  await tell(gesture, await work(place, gesture))
 }
 
 async function runLine(
@@ -163,8 +175,21 @@ async function task(gesture: DiscordGesture, chosen: Chosen, place: AnyChannel):
     )
   }
   const open = tasks.filter((run) => !hasEnded(run.status))
-  const lines = open.map((run) => `- ${inline(run.title)} · ${status[run.status]}`)
-  return lines.length === 0 ? noTasks : [`**${openTasks}**`, ...lines].join('\n')
+  if (open.length === 0) return noTasks
+  const lines = await Promise.all(
+    open.map(async (run) => {
+      const link = await threadLink(discord, run)
+      return `- ${inline(run.title)} · ${status[run.status]}${link === null ? '' : ` · ${link}`}`
+    }),
+  )
+  return [`**${openTasks}**`, ...lines].join('\n')
+}
+
+/** Address of the thread in which a task is worked on; null where it has none (C447). */
+async function threadLink({ deps }: Discord, { workspace, conversationId }: Run) {
+  const state =
+    conversationId === null ? null : await deps.conversations.state(workspace, conversationId, 0)
+  return state === null ? null : (traits.linkTo?.(state.conversation.address) ?? null)
 }
 
 /** The live plan once more, for this person alone. */
@@ -201,8 +226,9 @@ async function startTask(gesture: DiscordGesture, goal: string, place: AnyChanne
     { text: goal, way: 'typed' },
   )
   const link = `https://discord.com/channels/${place.guild_id ?? '@me'}/${thread}/${sent.ref}`
+  const isHere = place.id === gesture.channelId
   const opened = thread === place.id ? words.discord.openedHere : words.discord.openedBelow(link)
-  return afterGesture(result, words, '') ?? opened
+  return afterGesture(result, words, '') ?? (isHere ? opened : words.discord.inDirect(link))
 }
 
 async function keepZone(

@@ -50,8 +50,11 @@ async function handOver(gesture: DiscordGesture, { name, target_id: id, resolved
   if (place === 'away' || message === undefined) return words.discord.notKept
   if (!deps.mayUse(gesture.person.id, place === null ? gesture.channelId : homeOf(place)))
     return words.core.notAllowed
+  const direct = place !== null || stops ? null : await directPlace(gesture)
   const target =
-    place !== null ? { place, thread: threadOf(place, id) } : stops ? null : await directly(gesture)
+    place === null
+      ? direct && { place: direct, thread: direct.id }
+      : { place, thread: threadOf(place, id) }
   if (target === null) return words.discord.notHere
   const said = stops
     ? { way: 'pressed' as const, text: words.said.stop[0] ?? 'stop' }
@@ -85,11 +88,8 @@ function sharedOf(discord: Discord, message: Message): Shared {
 const threadOf = (place: AnyChannel, id: string): string =>
   isThread(place) || place.type === ChannelType.DM ? place.id : id
 
-async function directly({
-  discord,
-  person,
-}: DiscordGesture): Promise<{ place: AnyChannel; thread: string } | null> {
+/** Direct messages of who made a gesture, to work in; null where they cannot be opened. */
+export async function directPlace({ discord, person }: DiscordGesture): Promise<AnyChannel | null> {
   const opened = await openDirect(discord, person.id)
-  const place = opened.kind === 'ready' ? discord.directory.known(opened.where) : null
-  return place === null ? null : { place, thread: place.id }
+  return opened.kind === 'ready' ? discord.directory.known(opened.where) : null
 }

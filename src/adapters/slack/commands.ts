@@ -10,6 +10,7 @@ import type { Reply, Scene, Slack } from './context.ts'
 import { attach } from './files.ts'
 import { openSchedule } from './forms.ts'
 import { gestureOf } from './gestures.ts'
+import { threadLink } from './home.ts'
 import { limits } from './limits.ts'
 import { shortcuts } from './manifest.ts'
 import type { Parsed, SlashCommand } from './parse.ts'
@@ -52,7 +53,7 @@ export async function slash(slack: Slack, scene: Scene, command: SlashCommand): 
     return { response_type: 'ephemeral', ...first }
   }
   const { words } = gesture
-  if (text === '') return privately(await tasksOf(slack, scene.workspace, user.id, words))
+  if (text === '') return await tasksOf(slack, scene.workspace, user.id, words)
   if (text === 'help') return privately(words.slack.taskUsage)
   if (!(await isMember(slack, scene.workspace, channel))) return privately(words.slack.inviteFirst)
   const result = await submitText(slack, gesture, { channel, thread: null }, { text, way: 'typed' })
@@ -84,14 +85,16 @@ async function tasksOf(
   workspace: string,
   person: string,
   { slack }: Texts,
-): Promise<string> {
+): Promise<Reply> {
   const runs = await deps.runs.list(workspace, runsRead)
   const open = runs.filter((run) => run.requestedBy?.id === person && !hasEnded(run.status))
-  if (open.length === 0) return `${slack.noTasks} ${slack.taskUsage}`
-  return [
-    `**${slack.home.tasks}**`,
-    ...open.map((run) => `- ${run.title} (${slack.status[run.status]})`),
-  ].join('\n')
+  if (open.length === 0) return privately(`${slack.noTasks} ${slack.taskUsage}`)
+  const links = await Promise.all(open.map((run) => threadLink(deps, run)))
+  const lines = open.map((run, index) => {
+    const link = links[index] ?? null
+    return `- ${run.title} (${slack.status[run.status]})${link === null ? '' : ` ${link}`}`
+  })
+  return privately([`**${slack.home.tasks}**`, ...lines].join('\n'), (url) => links.includes(url))
 }
 
 /** Where Slack does not say so in time, it is: what cannot be posted there reaches the person directly. */
@@ -139,7 +142,7 @@ export async function shortcut(
 }
 
 /** An acknowledgement that only the person sees. */
-const privately = (text: string): Reply => ({
+const privately = (text: string, isLive: (url: string) => boolean = () => false): Reply => ({
   response_type: 'ephemeral',
-  ...renderMarkdown(text, () => false)[0],
+  ...renderMarkdown(text, isLive)[0],
 })

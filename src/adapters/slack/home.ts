@@ -5,11 +5,13 @@ import type { Author } from '../../agent/domain/message.ts'
 import { hasEnded, ownerOf, type Run } from '../../agent/domain/run.ts'
 import type { Schedule } from '../../agent/domain/schedule.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
+import type { ChannelDeps } from '../channel-kit/deps.ts'
 import { defang } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { Anything } from './api.ts'
 import { actions, type Block, button, context, header, section } from './blocks.ts'
 import type { Slack } from './context.ts'
+import { traits } from './deps.ts'
 import { limits } from './limits.ts'
 import { escapeText, lineInMrkdwn } from './markdown.ts'
 import { Channels } from './paging.ts'
@@ -107,14 +109,25 @@ async function oneTask({ deps }: Slack, run: Run, words: Texts): Promise<Block[]
     conversationId === null ? null : await deps.conversations.state(workspace, conversationId, 0)
   const question = state?.questions.find(({ runId }) => runId === run.id)
   const buttons = controlButtons(status, run.id, words)
-  const line = section(
-    `*${plainly(shortened(run.title.replace(/\*\*|~~|`/g, ''), 200))}*\n${words.slack.status[status]}`,
-  )
+  const title = plainly(shortened(run.title.replace(/\*\*|~~|`/g, ''), 200))
+  const link = state === null ? null : (traits.linkTo?.(state.conversation.address) ?? null)
+  const named = link === null ? title : `<${link}|${title}>`
+  const line = section(`*${named}*\n${words.slack.status[status]} · <#${run.channel}>`)
   if (question === undefined) return [line, actions(buttons)]
   const choices = question.choices.map((choice, index) =>
     button(actionIds.answer(index), question.id, choice),
   )
   return [line, section(lineInMrkdwn(dull(question.text))), actions([...choices, ...buttons])]
+}
+
+/** Address of the thread in which a task is worked on; null where it has none (C447). */
+export async function threadLink(
+  { conversations }: Pick<ChannelDeps, 'conversations'>,
+  { workspace, conversationId }: Run,
+): Promise<string | null> {
+  const state =
+    conversationId === null ? null : await conversations.state(workspace, conversationId, 0)
+  return state === null ? null : (traits.linkTo?.(state.conversation.address) ?? null)
 }
 
 async function todoBlocks(

@@ -14,14 +14,16 @@ function tokenFault(fault: string, other: string, prefix: string) {
 }
 
 export const slackSettings = {
-  SLACK_BOT_TOKEN: optional.refine(
-    startsWith('xoxb-'),
-    tokenFault('is not a bot token (it begins with xoxb-)', 'SLACK_APP_TOKEN', 'xapp-'),
-  ),
-  SLACK_APP_TOKEN: optional.refine(
-    startsWith('xapp-'),
-    tokenFault('is not an app-level token (it begins with xapp-)', 'SLACK_BOT_TOKEN', 'xoxb-'),
-  ),
+  SLACK_BOT_TOKEN: optional.refine(startsWith('xoxb-'), {
+    error: tokenFault('is not a bot token (it begins with xoxb-)', 'SLACK_APP_TOKEN', 'xapp-'),
+  }),
+  SLACK_APP_TOKEN: optional.refine(startsWith('xapp-'), {
+    error: tokenFault(
+      'is not an app-level token (it begins with xapp-)',
+      'SLACK_BOT_TOKEN',
+      'xoxb-',
+    ),
+  }),
   SLACK_SIGNING_SECRET: optional,
   SLACK_CLIENT_ID: optional,
   SLACK_CLIENT_SECRET: optional,

@@ -24,8 +24,10 @@ export interface DecisionInput {
   place?: Place
   /** Why the previous reply to the same request was refused; absent when it was not. */
   refusal?: string
-  /** ISO 8601 with offset, in `timeZone`. */
+  /** ISO 8601 with offset, in `timeZone`: the thread's one clock, which stamps what was said (C444). */
   now: string
+  /** Clock of who wrote the message, where it differs. */
+  own?: { timeZone: string; now: string }
 }
 
 const RunRequest = z.object({

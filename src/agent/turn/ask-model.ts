@@ -142,7 +142,8 @@ export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promis
     .filter((message) => message.id !== turn.entry.messageId && message.at <= turn.now)
     .slice(-recentMessages)
   const { workspace, channel } = conversation.address
-  const { timeZone = conversation.timeZone } = turn.entry.event
+  const { timeZone } = conversation
+  const own = turn.entry.event.timeZone ?? timeZone
   const person = personOf(turn)
   const [overheard, facts, place] = await Promise.all([
     turn.overheard(),
@@ -182,5 +183,6 @@ export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promis
     locale: conversation.locale,
     timeZone,
     now: zonedMinute(turn.now, timeZone),
+    ...(own === timeZone ? {} : { own: { timeZone: own, now: zonedMinute(turn.now, own) } }),
   }
 }

@@ -26,7 +26,9 @@ export function commandHandler(
     const { content, whose } = turn.entry.event
     const isPressed = whose.way === 'pressed'
     if (content.kind !== 'message') return null
-    const invocation = commands.parse(turn.text, { addressed: content.addressed })
+    // C445: who is told to write `help` writes it into the thread, without a mention.
+    const isOffered = !content.forSomeoneElse && helpWords.includes(turn.text.trim().toLowerCase())
+    const invocation = commands.parse(turn.text, { addressed: content.addressed || isOffered })
     if (invocation === null) return null
     const offer = offeredBy(turn)
     const before = offer === null || !isPressed ? null : takenBy(turn, offer)
@@ -74,6 +76,9 @@ export function commandHandler(
     )
   })
 }
+
+/** Word by which Clew offers its help, alone. */
+const helpWords = ['help', '`help`', '帮助']
 
 const tooLate = { kind: 'ignored', reason: 'already_answered' } as const
 

@@ -74,11 +74,17 @@ describe('the menu of a message in Discord (C186)', () => {
         asked.ephemeral.some((text) => /is not here, so it answers you in your direct/.test(text)),
       'why',
     )
-    for (const gesture of [ana.picks(message, 'Stop'), ana.runs(elsewhere, ['todo', 'list'])])
-      await discord.until(
-        () => gesture.ephemeral.some((text) => /Clew is not in this server/.test(text)),
-        'a plain word',
-      )
+    const answers = [
+      [ana.picks(message, 'Stop'), /Clew is not in this server/],
+      // C447: what needs no server is done in their own direct messages.
+      [ana.runs(elsewhere, ['todo', 'add'], { text: 'Buy milk' }), /Buy milk/],
+      [ana.runs(elsewhere, ['help']), /todo/],
+      [ana.runs(elsewhere, ['task', 'start'], { goal: offsite }), /answers you in your direct/],
+    ] as const
+    for (const [{ ephemeral }, expected] of answers)
+      await discord.until(() => ephemeral.some((text) => expected.test(text)), String(expected))
+    const listed = ana.runs(dm, ['todo', 'list'])
+    await discord.until(() => listed.ephemeral.some((text) => /Buy milk/.test(text)), 'the list')
     expect(ours(elsewhere)).toEqual([])
   })
 })

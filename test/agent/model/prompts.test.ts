@@ -32,6 +32,20 @@ describe('a prompt', () => {
     },
   )
 
+  it.each([
+    ['Europe/Berlin', '2026-11-25T23:39+01:00', 'America/Los_Angeles', '2026-11-25T14:39-08:00'],
+    ['UTC', '2026-03-04T10:00+00:00', 'Asia/Shanghai', '2026-03-04T18:00+08:00'],
+    ['Asia/Tokyo', '2026-07-01T00:10+09:00', 'Asia/Kolkata', '2026-06-30T20:40+05:30'],
+  ])(
+    'has the one clock of the thread, %s, and beside it that of who writes (C444)',
+    (timeZone, now, zone, own) => {
+      const text = read('decision', { timeZone, now, own: { timeZone: zone, now: own } })
+      expect(text).toContain(`It is ${now} (${timeZone}), the clock of all times in brackets.`)
+      expect(text).toContain(`For who writes it is ${own} (${zone})`)
+      expect(read('decision', { timeZone, now })).toContain(`It is ${now} (${timeZone}).`)
+    },
+  )
+
   it.each(contractNames)(
     'of %s names its contract, and that others’ text is data and in which language to write (S4)',
     (contract) => {

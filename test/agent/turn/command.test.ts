@@ -18,3 +18,16 @@ it('a command that was not done is not kept as one that was (C211)', async () =>
     { kind: 'command', failed: true },
   ])
 })
+
+it.each(['help', ' Help ', '`help`', '帮助'])(
+  'helps without a model who writes “%s” into the thread, as a greeting offers (C445)',
+  async (text) => {
+    const clew = await start()
+    await clew.say('/todo list')
+    await clew.idle()
+    await clew.say(text, { addressed: false })
+    await clew.idle()
+    expect(clew.model.calls).toEqual([])
+    expect(clew.texts().at(-1)).toMatch(/\/todo/)
+  },
+)
