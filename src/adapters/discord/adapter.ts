@@ -41,6 +41,7 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
     standingOf: createStandings(deps, api, directory),
     people: createPeople(deps),
     hearsAll: () => gateway.hearsAll(),
+    working: new Set(),
   }
   const cursors = createCursors(deps)
   const inbound = createInbound(discord, cursors, stopping.signal)

@@ -1,15 +1,15 @@
 import { InteractionResponseType } from 'discord.js'
 import { isPlace, placesOf } from '../../agent/commands/when/zones.ts'
 import { progressOf } from '../../agent/domain/progress.ts'
-import { hasEnded, type Run } from '../../agent/domain/run.ts'
+import { hasEnded } from '../../agent/domain/run.ts'
 import type { Way } from '../../agent/domain/words.ts'
 import { type Chosen, lineOf, scheduleLine } from '../channel-kit/chosen-command.ts'
 import { type Control, type Meaning, submitText } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
+import { threadLink } from '../channel-kit/thread-link.ts'
 import { linksTo } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { readChosen } from './chosen-command.ts'
-import type { Discord } from './context.ts'
 import { newSchedule, planSubs } from './definitions.ts'
 import { traits, workspaceOf } from './deps.ts'
 import { type AnyChannel, isThread } from './directory.ts'
@@ -178,18 +178,11 @@ async function task(gesture: DiscordGesture, chosen: Chosen, place: AnyChannel):
   if (open.length === 0) return noTasks
   const lines = await Promise.all(
     open.map(async (run) => {
-      const link = await threadLink(discord, run)
+      const link = await threadLink(discord.deps, traits, run)
       return `- ${inline(run.title)} · ${status[run.status]}${link === null ? '' : ` · ${link}`}`
     }),
   )
   return [`**${openTasks}**`, ...lines].join('\n')
-}
-
-/** Address of the thread in which a task is worked on; null where it has none (C447). */
-async function threadLink({ deps }: Discord, { workspace, conversationId }: Run) {
-  const state =
-    conversationId === null ? null : await deps.conversations.state(workspace, conversationId, 0)
-  return state === null ? null : (traits.linkTo?.(state.conversation.address) ?? null)
 }
 
 /** The live plan once more, for this person alone. */

@@ -14,6 +14,8 @@ export interface Discord extends ChannelContext<DiscordDeps> {
   standingOf: ReturnType<typeof createStandings>
   /** False where only mentions are heard, for want of the Message Content Intent. */
   hearsAll(): boolean
+  /** Ids of the commands and forms that this process carries out (C443). */
+  working: Set<string>
   /** Who we are; null until the first READY. */
   self(): { id: string; applicationId: string; flags: number } | null
 }

@@ -27,6 +27,15 @@ export async function keptWhile(
   gesture: DiscordGesture,
   work: () => Promise<unknown>,
 ): Promise<void> {
+  const { working } = gesture.discord
+  working.add(gesture.id)
+  await keepAndCarryOut(gesture, work).finally(() => working.delete(gesture.id))
+}
+
+async function keepAndCarryOut(
+  gesture: DiscordGesture,
+  work: () => Promise<unknown>,
+): Promise<void> {
   const { discord, words, raw, isAgain = false } = gesture
   const { clock, log } = discord.deps
   const keeping = isAgain ? Promise.resolve('') : keep(discord, raw)
@@ -60,13 +69,14 @@ export async function keptWhile(
 
 /** Carries out what processes left behind that ended between storing it and answering it. */
 export async function resumeKept(
-  { deps: { notes } }: Discord,
+  { deps: { notes }, working }: Discord,
   carryOut: (raw: unknown) => Promise<void>,
 ): Promise<void> {
   for (let place = 0; place < places; place++) {
     const text = await notes.get(workspace, keyOf(place))
     if (text === null) continue
     const raw = Kept.safeParse(JSON.parse(text)).data
+    if (raw !== undefined && working.has(raw.id)) continue
     if (raw !== undefined && (await notes.get(workspace, doneKey(raw.id))) === null)
       await carryOut(raw)
     await notes.drop(workspace, keyOf(place))

@@ -5,12 +5,13 @@ import type { Texts } from '../../locales/texts.ts'
 import { submitText } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
 import { inTime } from '../channel-kit/patience.ts'
+import { threadLink } from '../channel-kit/thread-link.ts'
 import { handedOver } from './content.ts'
 import type { Reply, Scene, Slack } from './context.ts'
+import { traits } from './deps.ts'
 import { attach } from './files.ts'
 import { openSchedule } from './forms.ts'
 import { gestureOf } from './gestures.ts'
-import { threadLink } from './home.ts'
 import { limits } from './limits.ts'
 import { shortcuts } from './manifest.ts'
 import type { Parsed, SlashCommand } from './parse.ts'
@@ -89,7 +90,7 @@ async function tasksOf(
   const runs = await deps.runs.list(workspace, runsRead)
   const open = runs.filter((run) => run.requestedBy?.id === person && !hasEnded(run.status))
   if (open.length === 0) return privately(`${slack.noTasks} ${slack.taskUsage}`)
-  const links = await Promise.all(open.map((run) => threadLink(deps, run)))
+  const links = await Promise.all(open.map((run) => threadLink(deps, traits, run)))
   const lines = open.map((run, index) => {
     const link = links[index] ?? null
     return `- ${run.title} (${slack.status[run.status]})${link === null ? '' : ` ${link}`}`

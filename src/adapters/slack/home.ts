@@ -5,7 +5,7 @@ import type { Author } from '../../agent/domain/message.ts'
 import { hasEnded, ownerOf, type Run } from '../../agent/domain/run.ts'
 import type { Schedule } from '../../agent/domain/schedule.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
-import type { ChannelDeps } from '../channel-kit/deps.ts'
+import { threadLink } from '../channel-kit/thread-link.ts'
 import { defang } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { Anything } from './api.ts'
@@ -41,13 +41,14 @@ export async function publishHome(
 ): Promise<void> {
   try {
     const reader = await readerOf(slack, workspace, user, direct)
+    const scopes = await scopesOf(slack, reader)
     const blocks = [
       header(reader.words.slack.home.title),
       context(reader.words.slack.home.lead),
       ...zoneBlocks(reader),
       ...(await taskBlocks(slack, reader)),
-      ...(await todoBlocks(slack, reader)),
-      ...(await scheduleBlocks(slack, reader)),
+      ...(await todoBlocks(slack, reader, scopes)),
+      ...(await scheduleBlocks(slack, reader, scopes)),
     ]
     const args = {
       user_id: user,
@@ -110,7 +111,7 @@ async function oneTask({ deps }: Slack, run: Run, words: Texts): Promise<Block[]
   const question = state?.questions.find(({ runId }) => runId === run.id)
   const buttons = controlButtons(status, run.id, words)
   const title = plainly(shortened(run.title.replace(/\*\*|~~|`/g, ''), 200))
-  const link = state === null ? null : (traits.linkTo?.(state.conversation.address) ?? null)
+  const link = await threadLink(deps, traits, run)
   const named = link === null ? title : `<${link}|${title}>`
   const line = section(`*${named}*\n${words.slack.status[status]} · <#${run.channel}>`)
   if (question === undefined) return [line, actions(buttons)]
@@ -120,42 +121,34 @@ async function oneTask({ deps }: Slack, run: Run, words: Texts): Promise<Block[]
   return [line, section(lineInMrkdwn(dull(question.text))), actions([...choices, ...buttons])]
 }
 
-/** Address of the thread in which a task is worked on; null where it has none (C447). */
-export async function threadLink(
-  { conversations }: Pick<ChannelDeps, 'conversations'>,
-  { workspace, conversationId }: Run,
-): Promise<string | null> {
-  const state =
-    conversationId === null ? null : await conversations.state(workspace, conversationId, 0)
-  return state === null ? null : (traits.linkTo?.(state.conversation.address) ?? null)
-}
-
-async function todoBlocks(
-  { deps }: Slack,
-  { workspace, person, direct, locale, timeZone, words }: Reader,
-) {
+/** What is theirs to do: all of their own channel with Clew, and of the others what they own, or added for nobody. */
+async function todoBlocks({ deps }: Slack, reader: Reader, scopes: Scopes) {
+  const { workspace, person, direct, locale, timeZone, words } = reader
   const { home } = words.slack
-  const channel = direct ?? ''
-  const todos = await deps.todos.list(workspace, deps.scopeOf({ workspace, channel, person }))
-  const items = inOrder(todos.filter(({ doneAt }) => doneAt === null)).map((todo) => ({
+  const found = await Promise.all(
+    Array.from(scopes, async ([scope, channel]) =>
+      (await deps.todos.list(workspace, scope)).map((todo) => ({ todo, channel })),
+    ),
+  )
+  const channels = new Map(found.flat().map(({ todo, channel }) => [todo, channel]))
+  const mine = [...channels.keys()].filter(
+    (todo) =>
+      todo.doneAt === null &&
+      (channels.get(todo) === direct || (todo.owner ?? todo.by)?.id === person.id),
+  )
+  const items = inOrder(mine).map((todo) => ({
     text: renderTodo(todo, { locale, timeZone, times: 'zoned', now: deps.clock.now() }),
-    buttons: [commandButton(channel, `/todo done ${todo.id}`, home.done)],
+    buttons: [commandButton(channels.get(todo) ?? '', `/todo done ${todo.id}`, home.done)],
   }))
   return listed(home.todos, items, home.noTodos)
 }
 
-/** The schedules that they made, in every scope that can be named from a channel that they and Clew are in. */
-async function scheduleBlocks(slack: Slack, reader: Reader): Promise<Block[]> {
+/** Schedules that they made. */
+async function scheduleBlocks({ deps }: Slack, reader: Reader, scopes: Scopes): Promise<Block[]> {
   const { workspace, person, direct, words } = reader
-  const { schedules, scopeOf } = slack.deps
-  const channels = [...(direct === null ? [] : [direct]), ...(await sharedWith(slack, reader))]
-  // A scope that several channels share is looked at once, and named by the first of them.
-  const scopes = new Map(
-    channels.toReversed().map((channel) => [scopeOf({ workspace, channel, person }), channel]),
-  )
   const found = await Promise.all(
     Array.from(scopes, async ([scope, channel]) =>
-      (await schedules.list(workspace, scope)).map((schedule) => ({ schedule, channel })),
+      (await deps.schedules.list(workspace, scope)).map((schedule) => ({ schedule, channel })),
     ),
   )
   const items = found
@@ -172,6 +165,19 @@ async function scheduleBlocks(slack: Slack, reader: Reader): Promise<Block[]> {
 
 /** It may still start something. */
 const mayStart = ({ nextAt, paused }: Schedule): boolean => nextAt !== null || paused
+
+/** Channel of each scope that can be named from one that a person and Clew are in; shared ones are named by the first. */
+type Scopes = ReadonlyMap<string, string>
+
+async function scopesOf(slack: Slack, reader: Reader): Promise<Scopes> {
+  const { workspace, person, direct } = reader
+  const channels = [...(direct === null ? [] : [direct]), ...(await sharedWith(slack, reader))]
+  return new Map(
+    channels
+      .toReversed()
+      .map((channel) => [slack.deps.scopeOf({ workspace, channel, person }), channel]),
+  )
+}
 
 /** The channels that a person and Clew are in. */
 async function sharedWith({ api }: Slack, { workspace, person }: Reader): Promise<string[]> {

@@ -54,7 +54,8 @@ export async function addTodo(
   const given = await ownerIn(fields, context, deps)
   if ('problem' in given) return { ok: false, text: given.problem }
   const row = { text, tag, priority, dueAt, remindAt, doneAt: null, createdAt: context.now }
-  const placed = { ...row, ...given, ...placeOf(remindAt, context) }
+  const by = context.person ?? undefined
+  const placed = { ...row, ...given, by, ...placeOf(remindAt, context) }
   const data = await deps.todos.add(
     context.workspace,
     deps.scopeOf(context),

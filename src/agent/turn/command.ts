@@ -27,8 +27,9 @@ export function commandHandler(
     const isPressed = whose.way === 'pressed'
     if (content.kind !== 'message') return null
     // C445: who is told to write `help` writes it into the thread, without a mention.
-    const isOffered = !content.forSomeoneElse && helpWords.includes(turn.text.trim().toLowerCase())
-    const invocation = commands.parse(turn.text, { addressed: content.addressed || isOffered })
+    const bare = turn.text.replaceAll('`', '').trim().toLowerCase()
+    const isOffered = !content.forSomeoneElse && helpWords.includes(bare)
+    const invocation = commands.parse(isOffered ? '/help' : turn.text, content)
     if (invocation === null) return null
     const offer = offeredBy(turn)
     const before = offer === null || !isPressed ? null : takenBy(turn, offer)
@@ -78,7 +79,7 @@ export function commandHandler(
 }
 
 /** Word by which Clew offers its help, alone. */
-const helpWords = ['help', '`help`', '帮助']
+const helpWords = ['help', '帮助']
 
 const tooLate = { kind: 'ignored', reason: 'already_answered' } as const
 

@@ -131,7 +131,7 @@ describe('native commands', () => {
     expect(told).toContain(`/${general.guild_id}/${grown.id}/`)
     await discord.until(() => ours(grown).find((one) => labelsOf(one).length > 1), 'a question')
     expect(await run(general, ['task', 'list'])).toMatch(
-      /Compare the three venues.*Waiting for an answer/,
+      new RegExp(`Compare the three venues.*Waiting for an answer · .*${grown.id}`),
     )
     // What it settles is the thread's: it holds, and all see it (C168).
     expect(await run(grown, ['strategy'], { strategy: 'batch' })).toMatch(

@@ -175,6 +175,11 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       expect(JSON.stringify(view)).toContain('Waiting for your answer')
       expect(JSON.stringify(view)).not.toContain('**')
       expect(JSON.stringify(view)).toContain('the three venues')
+      // C447: it leads to its thread, and says where that is.
+      expect(JSON.stringify(view)).toMatch(/<https:[^|>]*C1[^|>]*\|[^>]*the three venues/)
+      expect(JSON.stringify(view)).toContain('<#C1>')
+      const tasks = JSON.stringify((await people.command('C1', 'UBEN', '/task', '')).reply)
+      expect(tasks).toMatch(/https:[^"\s]*C1/)
       for (const title of ['Your to-dos', 'Your schedules'])
         expect(JSON.stringify(view)).toContain(title)
       await people.clickHome('UBEN', 'Stop')
@@ -191,11 +196,15 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       await thread(note.channel, note.ts).saying(/water/)
       await people.command('C2', 'UBEN', '/schedule', 'add every weekday at 9:00 Count the orders')
       await people.command('C2', 'UANA', '/schedule', 'add every weekday at 9:00 Not of Ben')
+      // What is his to do in a channel is his too (C447).
+      await people.command('C2', 'UBEN', '/todo', 'add call the hotel --priority 9')
+      await people.command('C2', 'UANA', '/todo', 'add of nobody but Ana')
       await people.openHome('UBEN')
       await until(
         () => home().includes('*water* the &lt;plants&gt;') && home().includes('Count the orders'),
       )
-      expect(home()).not.toContain('Not of Ben')
+      expect(home()).toContain('call the hotel')
+      expect(home()).not.toMatch(/Not of Ben|of nobody/)
 
       await people.clickHome('UBEN', 'Pause')
       await until(() => home().includes('Resume'))

@@ -118,9 +118,9 @@ const table: [string, RegExp, Handler][] = [
   ['PUT', /^\/applications\/(\d+)(?:\/guilds\/(\d+))?\/commands$/, register],
   ['POST', /^\/interactions\/(\d+)\/([^/]+)\/callback$/, callback],
   ['POST', /^\/webhooks\/(\d+)\/([^/]+)$/, followUp],
-  ['GET', /^\/webhooks\/(\d+)\/([^/]+)\/messages\/@original$/, original],
-  ['PATCH', /^\/webhooks\/(\d+)\/([^/]+)\/messages\/@original$/, editOriginal],
-  ['DELETE', /^\/webhooks\/(\d+)\/([^/]+)\/messages\/@original$/, dropOriginal],
+  ['GET', /^\/webhooks\/(\d+)\/([^/]+)\/messages\/(?:@|%40)original$/, original],
+  ['PATCH', /^\/webhooks\/(\d+)\/([^/]+)\/messages\/(?:@|%40)original$/, editOriginal],
+  ['DELETE', /^\/webhooks\/(\d+)\/([^/]+)\/messages\/(?:@|%40)original$/, dropOriginal],
 ]
 
 export function answer(site: Site, request: Request): Reply {

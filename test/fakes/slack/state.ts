@@ -115,6 +115,7 @@ export function createState(team = 'T1'): FakeState {
     { id: 'UANA', name: 'Ana', locale: 'en-US', tz: 'Europe/Lisbon' },
     { id: 'UBEN', name: 'Ben', locale: 'en-US', tz: 'America/New_York' },
     { id: 'ULI', name: '李雷', locale: 'zh-CN', tz: 'Asia/Shanghai' },
+    { id: 'UDAN', name: 'Dan', locale: 'en-US', tz: 'Europe/Lisbon' },
     { id: 'UWEI', name: '王伟', locale: 'zh-CN', tz: 'Asia/Shanghai' },
   ]
   const everyone = users.map(({ id }) => id)
