@@ -48,7 +48,7 @@ export const submitText = (
 ): Promise<IntakeResult> =>
   act(channel, gesture, place, { way, content: { ...words(text), ...more } })
 
-interface Submitted {
+export interface Submitted {
   text: string
   way: Way
   /** Messages of others that are handed over with it. */

@@ -15,7 +15,7 @@ import { answerFirst, type DiscordGesture, press, tell } from './interaction-rep
 import { resumeKept } from './kept-commands.ts'
 import { limits } from './limits.ts'
 import { User } from './message.ts'
-import { chosenOnMessage, readMenu } from './message-menu.ts'
+import { chosenOnMessage, handPicked, readMenu } from './message-menu.ts'
 import { workspaceFor } from './private-message.ts'
 import {
   alone,
@@ -101,6 +101,7 @@ async function work(type: number, gesture: DiscordGesture): Promise<void> {
       const fields = data?.components.flatMap((one) => one.component ?? one.components ?? []) ?? []
       if (data?.custom_id === scheduleForm) return await makeSchedule(gesture, fields)
       const [field] = fields
+      if (read?.action === 'picked') return await handPicked(gesture, read.id, field?.value ?? '')
       const kind = read?.action === 'edited' ? 'edited' : 'words'
       const isWhole = read !== null && field !== undefined
       return await act(gesture, isWhole ? { kind, id: read.id, text: field.value } : null)
@@ -185,6 +186,7 @@ function meaningOf({ custom_id: id, values }: z.infer<typeof ComponentData>): Me
     case 'modal':
     case 'edit':
     case 'edited':
+    case 'picked':
       return null
     default:
       return assertNever(read.action)

@@ -1,19 +1,21 @@
-import { ChannelType } from 'discord.js'
+import { ChannelType, InteractionResponseType } from 'discord.js'
 import { z } from 'zod'
 import type { Shared } from '../../agent/domain/event.ts'
-import { submitText } from '../channel-kit/gestures.ts'
+import { type Submitted, submitText } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
 import { inTime } from '../channel-kit/patience.ts'
+import { keepPicked, pickedBy, saidAbout } from '../channel-kit/picked.ts'
 import { filesOf } from './content.ts'
 import type { Discord } from './context.ts'
 import { menus } from './definitions.ts'
 import { workspaceOf } from './deps.ts'
 import { type AnyChannel, isThread } from './directory.ts'
-import { answerPrivately, type DiscordGesture, tell } from './interaction-replies.ts'
+import { answerFirst, answerPrivately, type DiscordGesture, tell } from './interaction-replies.ts'
 import { limits } from './limits.ts'
 import { Message } from './message.ts'
 import { refOf } from './parse.ts'
 import { openDirect } from './private-message.ts'
+import { renderPicked } from './render.ts'
 import { homeOf } from './tasks.ts'
 import { overheardFrom } from './thread-reading.ts'
 
@@ -31,51 +33,83 @@ export const readMenu = (data: unknown): Menu | null => Data.safeParse(data).dat
 
 /**
  * C186: "Ask Clew about this" hands a message to Clew in its own thread; "Stop" stops what goes on there. A person who installed
- * Clew for themselves has both everywhere; where Clew is not, it works in their direct messages, and says so. As a press, it is
- * stored before Discord hears that it was taken (C157).
+ * Clew for themselves has both everywhere; where Clew is not, it works in their direct messages, and says so.
  */
 export async function chosenOnMessage(gesture: DiscordGesture, menu: Menu): Promise<void> {
-  const settled = handOver(gesture, menu).catch(() => gesture.words.discord.notKept)
-  await inTime(gesture.discord.deps.clock, limits.storeMs, settled)
+  const { discord, words } = gesture
+  const id = menu.target_id
+  if (menu.name === menus.stop) {
+    const said = { way: 'pressed' as const, text: words.said.stop[0] ?? 'stop' }
+    return await hand(gesture, submit(gesture, id, said, words.discord.told.cancel))
+  }
+  const message = Message.safeParse(menu.resolved.messages[id]).data
+  if (message === undefined) return await hand(gesture, Promise.resolve(words.discord.notKept))
+  const shared = sharedOf(discord, message)
+  if (mayAsk(gesture)) return await openForm(gesture, { message: id, shared })
+  return await hand(gesture, submit(gesture, id, saidAbout('', shared, words)))
+}
+
+/** C303: the form in which the person who picked a message says what to do with it. */
+async function openForm(gesture: DiscordGesture, picked: Parameters<typeof keepPicked>[3]) {
+  const { discord, words } = gesture
+  const { clock, notes } = discord.deps
+  const keeping = keepPicked(notes, gesture, gesture.id, picked).then(() => true)
+  const isKept = await inTime(clock, limits.storeMs, keeping)
+  if (isKept === null) return await hand(gesture, Promise.resolve(words.discord.notKept))
+  const data = renderPicked(gesture.id, words)
+  await answerFirst(gesture, { type: InteractionResponseType.Modal, data })
+}
+
+/** C303: that form was handed in; its words are those of who wrote them. */
+export const handPicked = (gesture: DiscordGesture, id: string, text: string): Promise<void> =>
+  hand(
+    gesture,
+    pickedBy(gesture.discord.deps.notes, gesture, id).then(async (picked) =>
+      picked === null
+        ? gesture.words.discord.form.gone
+        : await submit(gesture, picked.message, saidAbout(text, picked.shared, gesture.words)),
+    ),
+  )
+
+/** As a press, it is stored before Discord hears that it was taken (C157). @param line what the person is told. */
+async function hand(gesture: DiscordGesture, line: Promise<string>): Promise<void> {
+  const { discord, words } = gesture
+  const settled = line.catch(() => words.discord.notKept)
+  await inTime(discord.deps.clock, limits.storeMs, settled)
   if (await answerPrivately(gesture)) await tell(gesture, await settled)
 }
 
-/** @returns what the person is told. */
-async function handOver(gesture: DiscordGesture, { name, target_id: id, resolved }: Menu) {
+/** Others are told at once why not. */
+function mayAsk({ discord, by, person, channelId }: DiscordGesture): boolean {
+  const place = discord.directory.known(channelId)
+  const home = place === null ? channelId : homeOf(place)
+  const { deps } = discord
+  return deps.standingIn(by, home) === 'member' && deps.mayUse(person.id, home)
+}
+
+/** @param done left out: where it was opened. @returns what the person is told. */
+async function submit(gesture: DiscordGesture, id: string, said: Submitted, done?: string) {
   const { discord, words } = gesture
   const { deps, directory } = discord
-  const stops = name === menus.stop
-  const message = Message.safeParse(resolved.messages[id]).data
   const place = await directory.find(gesture.channelId)
-  if (place === 'away' || message === undefined) return words.discord.notKept
+  if (place === 'away') return words.discord.notKept
   if (!deps.mayUse(gesture.person.id, place === null ? gesture.channelId : homeOf(place)))
     return words.core.notAllowed
-  const direct = place !== null || stops ? null : await directPlace(gesture)
+  const direct = place !== null || done !== undefined ? null : await directPlace(gesture)
   const target =
     place === null
       ? direct && { place: direct, thread: direct.id }
       : { place, thread: threadOf(place, id) }
   if (target === null) return words.discord.notHere
-  const said = stops
-    ? { way: 'pressed' as const, text: words.said.stop[0] ?? 'stop' }
-    : {
-        way: 'handed_over' as const,
-        text: words.core.handedOver,
-        shared: [sharedOf(discord, message)],
-      }
   const timeZone = await discord.people.zoneOf(gesture.person.id)
   const workspace = place === null ? workspaceOf(null) : gesture.workspace
   const by = { ...gesture, workspace, ...(timeZone === null ? {} : { timeZone }) }
   const ref = place === null ? {} : { ref: refOf(place.id, id) }
-  const result = await submitText(
-    discord,
-    by,
-    { channel: homeOf(target.place), thread: target.thread, ...ref },
-    said,
-  )
+  const where = { channel: homeOf(target.place), thread: target.thread, ...ref }
+  const result = await submitText(discord, by, where, said)
   const link = `https://discord.com/channels/${place?.guild_id ?? '@me'}/${target.thread}`
   const opened = place === null ? words.discord.inDirect(link) : words.discord.openedBelow(link)
-  return afterGesture(result, words, '') ?? (stops ? words.discord.told.cancel : opened)
+  return afterGesture(result, words, '') ?? done ?? opened
 }
 
 /** The other person's message stays theirs (S34). */

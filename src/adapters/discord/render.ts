@@ -205,14 +205,14 @@ export function renderClosed(question: Question, line: string, mayLink: MayLink)
 const field = (
   custom_id: string,
   label: string,
-  more: { about?: string; style?: 1 | 2; value?: string } = {},
+  more: { about?: string; style?: 1 | 2; value?: string; required?: boolean } = {},
 ) => {
-  const { about, style = 2, value } = more
+  const { about, style = 2, value, required = true } = more
   const input = {
     type: ComponentType.TextInput,
     custom_id,
     style,
-    required: true,
+    required,
     max_length: limits.modalText,
   }
   return {
@@ -235,6 +235,13 @@ export const renderEdit = ({ id }: Pick<Question, 'id'>, call: string, { discord
   custom_id: idOf('edited', id),
   title: shortened(discord.editFirst, limits.modalTitle),
   components: [field('answer', discord.form.call, { value: call })],
+})
+
+/** The form beside a message that was picked (C303). */
+export const renderPicked = (id: string, { discord: { form } }: Texts) => ({
+  custom_id: idOf('picked', id),
+  title: shortened(form.picked, limits.modalTitle),
+  components: [field('wish', form.wish, { about: form.ifBlank, required: false })],
 })
 
 /** The form for a new schedule (C185). */
@@ -285,7 +292,7 @@ export function readOffer(customId: string): { id: string; command: string } | n
 }
 
 const actions = [
-  ...(['choice', 'menu', 'words', 'modal', 'edit', 'edited'] as const),
+  ...(['choice', 'menu', 'words', 'modal', 'edit', 'edited', 'picked'] as const),
   ...(['cancel', 'continue', 'retry', 'good', 'bad'] as const),
 ] as const
 type Action = (typeof actions)[number]

@@ -5,12 +5,13 @@ import type { Texts } from '../../locales/texts.ts'
 import { submitText } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
 import { inTime } from '../channel-kit/patience.ts'
+import { keepPicked, saidAbout } from '../channel-kit/picked.ts'
 import { threadLink } from '../channel-kit/thread-link.ts'
 import { handedOver } from './content.ts'
 import type { Reply, Scene, Slack } from './context.ts'
 import { traits } from './deps.ts'
 import { attach } from './files.ts'
-import { openSchedule } from './forms.ts'
+import { openPicked, openSchedule } from './forms.ts'
 import { gestureOf } from './gestures.ts'
 import { limits } from './limits.ts'
 import { shortcuts } from './manifest.ts'
@@ -111,7 +112,10 @@ async function isMember(
   return member === true || direct === true
 }
 
-/** "Open task" hands a message to Clew in its own thread; "Stop" stops what goes on there. */
+/**
+ * "Open task" hands a message to Clew in its own thread, with what is written into the form that it opens (C303); "Stop" stops what
+ * goes on there.
+ */
 export async function shortcut(
   slack: Slack,
   scene: Scene,
@@ -131,13 +135,18 @@ export async function shortcut(
   const opens = given.name === shortcuts.open
   if (opens && !(await isMember(slack, scene.workspace, channel)))
     return tellThem(words.slack.notInThread)
-  const said = opens
-    ? {
-        way: 'handed_over' as const,
-        text: words.core.handedOver,
-        shared: [await handedOver(slack, scene, given.message)],
-      }
-    : { way: 'pressed' as const, text: words.said.stop[0] ?? 'stop' }
+  const shared = opens ? await handedOver(slack, scene, given.message) : null
+  const isMembers = slack.deps.standingIn(gesture.by, channel) === 'member'
+  const mayAsk = isMembers && slack.deps.mayUse(given.user.id, channel)
+  if (shared !== null && mayAsk && given.triggerId !== '') {
+    const id = `${ts}:${given.actionTs}`
+    await keepPicked(slack.deps.notes, gesture, id, { message: ts, shared })
+    return void openPicked(slack, scene, { ...given, channel, thread }, id)
+  }
+  const said =
+    shared === null
+      ? { way: 'pressed' as const, text: words.said.stop[0] ?? 'stop' }
+      : saidAbout('', shared, words)
   const result = await submitText(slack, gesture, { channel, thread }, said)
   tellThem(afterGesture(result, words, '') ?? words.slack[opens ? 'opened' : 'stopped'])
 }

@@ -3,8 +3,9 @@ import { jsonIn } from '../../agent/domain/clean-text.ts'
 import type { Question } from '../../agent/domain/question.ts'
 import type { Texts } from '../../locales/texts.ts'
 import { scheduleFields, scheduleLine } from '../channel-kit/chosen-command.ts'
-import { editable, press } from '../channel-kit/gestures.ts'
+import { editable, press, submitText } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
+import { pickedBy, saidAbout } from '../channel-kit/picked.ts'
 import { defang } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { Anything } from './api.ts'
@@ -66,6 +67,27 @@ export async function openSchedule(slack: Slack, scene: Scene, pressed: Pressed)
   const about = { id: '', channel: pressed.channel, thread: null }
   const view = modal(actionIds.schedule, form.newSchedule, fields, { about, words: words.slack })
   await open(slack, scene, pressed, { view, words })
+}
+
+/** C303: the form beside a message that somebody picked, kept under `id`. Never throws. */
+export async function openPicked(
+  slack: Slack,
+  scene: Scene,
+  pressed: Pressed,
+  id: string,
+): Promise<void> {
+  try {
+    const { words } = await gestureOf(slack, scene, pressed.user, '')
+    const { form } = words.slack
+    const more = { multiline: true, placeholder: plain(form.ifBlank, limits.labelCharacters) }
+    const field = { ...input('text', form.wish, more), optional: true }
+    const { channel, thread } = pressed
+    const about = { id, channel, thread }
+    const view = modal(actionIds.picked, form.picked, [field], { about, words: words.slack })
+    await open(slack, scene, pressed, { view, words })
+  } catch (error) {
+    slack.deps.log.warn({ err: error }, 'a form could not be opened')
+  }
 }
 
 interface Pressed {
@@ -153,10 +175,10 @@ export async function submitted(slack: Slack, scene: Scene, form: Form): Promise
   const { words } = gesture
   if (form.name === actionIds.schedule)
     return await scheduled(slack, gesture, about, form, words.slack)
-  const kind = form.name === actionIds.edit ? ('edited' as const) : ('words' as const)
-  const meaning = { kind, id: about.id, text: form.fields.get('text') ?? '' }
-  const result = await press(slack, gesture, meaning, { thread: about.thread ?? '' })
-  const line = afterGesture(result, words, words.core.questionGone)
+  const line =
+    form.name === actionIds.picked
+      ? await handedIn(slack, gesture, about, form)
+      : await answered(slack, gesture, about, form)
   if (line !== null && about.channel !== null) {
     const to = {
       workspace: scene.workspace,
@@ -169,10 +191,31 @@ export async function submitted(slack: Slack, scene: Scene, form: Form): Promise
   return null
 }
 
+type FormGesture = Awaited<ReturnType<typeof gestureOf>>
+
+/** @returns what the person is told, if anything. */
+async function answered(slack: Slack, gesture: FormGesture, about: About, form: Form) {
+  const kind = form.name === actionIds.edit ? ('edited' as const) : ('words' as const)
+  const meaning = { kind, id: about.id, text: form.fields.get('text') ?? '' }
+  const result = await press(slack, gesture, meaning, { thread: about.thread ?? '' })
+  return afterGesture(result, gesture.words, gesture.words.core.questionGone)
+}
+
+/** C303: a picked message with the words of who picked it. @returns what they are told. */
+async function handedIn(slack: Slack, gesture: FormGesture, about: About, { fields }: Form) {
+  const { words } = gesture
+  const picked = await pickedBy(slack.deps.notes, gesture, about.id)
+  if (picked === null || about.channel === null) return words.slack.form.gone
+  const place = { channel: about.channel, thread: about.thread }
+  const said = saidAbout(fields.get('text') ?? '', picked.shared, words)
+  const result = await submitText(slack, gesture, place, said)
+  return afterGesture(result, words, '') ?? words.slack.opened
+}
+
 /** What is wrong with it stands in the form, which stays; else it says what was made. */
 async function scheduled(
   slack: Slack,
-  gesture: Awaited<ReturnType<typeof gestureOf>>,
+  gesture: FormGesture,
   about: About,
   { fields }: Form,
   words: Texts['slack'],

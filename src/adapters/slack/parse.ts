@@ -16,7 +16,14 @@ type Happened =
   | { kind: 'clicked'; click: Click }
   | { kind: 'submitted'; form: Form }
   | { kind: 'command'; command: SlashCommand }
-  | { kind: 'shortcut'; name: string; user: Named; message: SlackMessage; actionTs: string }
+  | {
+      kind: 'shortcut'
+      name: string
+      user: Named
+      message: SlackMessage
+      actionTs: string
+      triggerId: string
+    }
   | { kind: 'home_opened'; user: string; channel: string | null }
   | { kind: 'messages_opened'; user: string; channel: string }
   | { kind: 'member_joined'; channel: string; user: string; inviter: string | null }
@@ -269,10 +276,11 @@ const gestures = readings({
     .object({
       ...{ user: User, callback_id: z.string(), action_ts: z.string().default('') },
       ...{ channel: z.object({ id }), message: Message.omit({ channel: true }) },
+      trigger_id: z.string().default(''),
     })
-    .transform(({ user, callback_id: name, action_ts: actionTs, channel, message: raw }) => {
-      const message = messageOf({ ...raw, channel: channel.id })
-      return { kind: 'shortcut' as const, name, user, message, actionTs }
+    .transform(({ user, callback_id: name, action_ts: actionTs, channel, ...given }) => {
+      const message = messageOf({ ...given.message, channel: channel.id })
+      return { kind: 'shortcut', name, user, message, actionTs, triggerId: given.trigger_id }
     }),
 })
 

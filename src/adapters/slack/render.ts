@@ -38,6 +38,8 @@ export const actionIds = {
   words: 'clew:words',
   edit: 'clew:edit',
   schedule: 'clew:schedule',
+  /** The same beside a message that was picked (C303). */
+  picked: 'clew:picked',
   feedback: 'clew:feedback',
   /** The one button that carries words: the command that pressing it says. */
   offer: (index: number) => `clew:offer:${index}`,

@@ -6,7 +6,7 @@ import { PlanEdit } from './plan-edit.ts'
 import { typedHere, Words } from './words.ts'
 
 /** Another person's message inside a message: its words and files stay its author's (S34). */
-const Shared = z.object({
+export const Shared = z.object({
   author: z.string(),
   text: z.string(),
   files: z.array(FileRef).optional(),

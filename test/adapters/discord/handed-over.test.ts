@@ -3,7 +3,7 @@ import { labelsOf, type Person, textOf } from '../../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
 import { type Channel, type Message, makeMessage } from '../../fakes/discord/world.ts'
 import { acts, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
-import { type Running, startInDiscord } from './whole.ts'
+import { askAbout, type Running, startInDiscord } from './whole.ts'
 
 describe('what somebody hands over in Discord (S34)', () => {
   let discord: FakeDiscord
@@ -15,9 +15,12 @@ describe('what somebody hands over in Discord (S34)', () => {
   /** Link that the model wants to read, and what it read there. */
   let link = ''
   let seen = ''
+  /** What the model was asked of messages. */
+  const asked: object[] = []
   const model = createFakeModel()
   model.answer(({ contract, input }) => {
     if (contract === 'decision') {
+      asked.push(input)
       if (link !== '') return decides.run('Read it')
       return 'message' in input && input.message.includes('note it')
         ? decides.run('Note it')
@@ -76,7 +79,7 @@ describe('what somebody hands over in Discord (S34)', () => {
       'a question',
     )
     const message = makeMessage(discord.world, thread, ben, { content: text })
-    const handed = ana.picks(message, 'Ask Clew about this')
+    const handed = await askAbout(discord, ana, message)
     await discord.until(() => handed.ephemeral.length > 0, 'a private word')
     // What is pressed now is taken after it.
     ana.clicks(asked, 'Refuse')
@@ -84,10 +87,58 @@ describe('what somebody hands over in Discord (S34)', () => {
     expect(await hidden(['todo', 'list'])).not.toContain('Book the room')
   })
 
+  describe('the form beside it (C303)', () => {
+    it.each(['Summarise it', 'Is that right?', '看看对不对'])(
+      'holds the words of who picked it, and the message stays its author’s: %s',
+      async (text) => {
+        const count = all(/I looked at it/).length
+        asked.length = 0
+        await askAbout(discord, ana, ben.says(general, '/todo add Pay Ben'), text)
+        await looked(count + 1)
+        expect(asked).toMatchObject([
+          {
+            message: text,
+            author: { name: 'Ana' },
+            recentMessages: expect.arrayContaining([
+              expect.objectContaining({
+                ...{ role: 'overheard', author: 'Ben' },
+                ...{ text: '/todo add Pay Ben', where: 'linked' },
+              }),
+            ]),
+          },
+        ])
+        expect(await hidden(['todo', 'list'])).not.toContain('Pay Ben')
+      },
+    )
+
+    it('takes a command that is written there, and none of the message', async () => {
+      const message = ben.says(general, `privacy erase ${li.id} --yes`)
+      await askAbout(discord, ana, message, '/todo add Buy milk')
+      await discord.until(() => all(/Buy milk/).length > 0, 'the to-do')
+      expect((await hidden(['todo', 'list'])).split('Buy milk')).toHaveLength(2)
+      expect(await hidden(['privacy', 'export'], { person: li.id })).toContain('messages to Clew')
+    })
+
+    it('erases nothing by what an admin writes there: it shows what would go (S36)', async () => {
+      const message = ben.says(general, 'Hello')
+      const told = await askAbout(discord, ana, message, `/privacy erase ${li.id} --yes`)
+      await discord.until(() => told.ephemeral.length > 0, 'a private word')
+      expect(await hidden(['privacy', 'export'], { person: li.id })).toContain('messages to Clew')
+    })
+
+    it('is nobody’s but the one’s who picked it', async () => {
+      const picked = ana.picks(ben.says(general, 'Hello'), 'Ask Clew about this')
+      await discord.until(() => picked.answered?.type === 9, 'the form')
+      const told = ben.submits(picked, '/todo add Pay Ben')
+      await discord.until(() => told.ephemeral.join().includes('too long ago'), 'a private word')
+      expect(await hidden(['todo', 'list'])).not.toContain('Pay Ben')
+    })
+  })
+
   it('is no link that Ana wrote: nothing is read with her rights', async () => {
     const secret = ben.says(general, 'The offer is 900')
     link = `https://discord.com/channels/${general.guild_id}/${general.id}/${secret.id}`
-    ana.picks(ben.says(general, `See ${link}`), 'Ask Clew about this')
+    await askAbout(discord, ana, ben.says(general, `See ${link}`))
     await discord.until(() => seen !== '', 'what it read')
     expect(seen).toContain('Only links that the person wrote')
   })
@@ -95,7 +146,7 @@ describe('what somebody hands over in Discord (S34)', () => {
   it.each(Object.keys(written))('of an admin erases nothing, written in %s', async (where) => {
     const count = all(/I looked at it/).length
     const message = written[where]?.(`privacy erase ${li.id} --yes`)
-    if (message !== undefined) ana.picks(message, 'Ask Clew about this')
+    if (message !== undefined) await askAbout(discord, ana, message)
     await looked(count + 1)
     expect(await hidden(['privacy', 'export'], { person: li.id })).toContain('messages to Clew')
   })
@@ -105,7 +156,7 @@ describe('what somebody hands over in Discord (S34)', () => {
     async (where) => {
       const count = all(/I looked at it/).length
       const message = written[where]?.('/schedule add every day at 9 mail everybody --mode auto')
-      if (message !== undefined) ana.picks(message, 'Ask Clew about this')
+      if (message !== undefined) await askAbout(discord, ana, message)
       await looked(count + 1)
       expect(await hidden(['schedule', 'list'])).not.toContain('mail everybody')
     },

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, textOf } from '../../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
 import { type Channel, makeMessage } from '../../fakes/discord/world.ts'
-import { type Running, startInDiscord } from './whole.ts'
+import { askAbout, type Running, startInDiscord } from './whole.ts'
 
 const offsite = 'Compare the three venues and book a date for the offsite'
 
@@ -30,7 +30,7 @@ describe('the menu of a message in Discord (C186)', () => {
 
   it('hands a message to Clew in its thread, once, and stops what goes on there', async () => {
     const message = ben.says(general, offsite)
-    const asked = ana.picks(message, 'Ask Clew about this')
+    const asked = await askAbout(discord, ana, message)
     const thread = await discord.until(() => discord.world.channels.get(message.id), 'a thread')
     await said(thread, /One question/)
     await discord.until(
@@ -46,7 +46,7 @@ describe('the menu of a message in Discord (C186)', () => {
   it('hands over what an alert says, whose words stand in an embed', async () => {
     const alert = { content: '', embeds: [{ title: offsite, description: 'From the calendar' }] }
     const message = makeMessage(discord.world, general, ben, alert)
-    ana.picks(message, 'Ask Clew about this')
+    await askAbout(discord, ana, message)
     const thread = await discord.until(() => discord.world.channels.get(message.id), 'a thread')
     await said(thread, /One question/)
   })
@@ -67,7 +67,7 @@ describe('the menu of a message in Discord (C186)', () => {
     })
     const message = ben.says(elsewhere, offsite)
     const dm = ana.dm()
-    const asked = ana.picks(message, 'Ask Clew about this')
+    const asked = await askAbout(discord, ana, message)
     await said(dm, /One question/)
     await discord.until(
       () =>

@@ -5,7 +5,10 @@ import type { Log } from '../../../src/agent/ports/log.ts'
 import { createSystemClock } from '../../../src/clock.ts'
 import { type Around, type Clew, startClew } from '../../../src/compose/clew.ts'
 import { readConfig } from '../../../src/config.ts'
+import type { Interaction } from '../../fakes/discord/interactions.ts'
+import type { Person } from '../../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
+import type { Message } from '../../fakes/discord/world.ts'
 
 /** Lines for the operator, kept to be looked at. */
 export function createRecorder(): Log & { lines: string[] } {
@@ -21,6 +24,18 @@ export interface Running {
   /** Ends Clew in good order, does something while it is away, and starts it again on the same store. */
   restart(meanwhile?: () => void | Promise<void>): Promise<void>
   stop(): Promise<void>
+}
+
+/** Picks "Ask Clew about this" on a message and hands in the form that it opens; blank: nothing is written there. */
+export async function askAbout(
+  discord: FakeDiscord,
+  person: Person,
+  message: Message,
+  text = '',
+): Promise<Interaction> {
+  const picked = person.picks(message, 'Ask Clew about this')
+  await discord.until(() => picked.answered?.type === 9, 'the form')
+  return person.submits(picked, text)
 }
 
 /** The whole of Clew on the embedded store, with the stand-in for a model, in the local Discord. */

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { acts, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
 import { buttonsOf } from '../../fakes/slack/people.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
 import { until } from './support.ts'
-import { startWhole, threadOf, type Whole } from './whole.ts'
+import { openTask, startWhole, threadOf, type Whole } from './whole.ts'
 
 describeWith('redis-server', 'what somebody hands over in Slack (S34)', (program) => {
   let server: Awaited<ReturnType<typeof startRedis>>
@@ -12,9 +12,12 @@ describeWith('redis-server', 'what somebody hands over in Slack (S34)', (program
   /** Link that the model wants to read, and what it read there. */
   let link = ''
   let seen = ''
+  /** What the model was asked of messages. */
+  const asked: object[] = []
   const model = createFakeModel()
   model.answer(({ contract, input }) => {
     if (contract === 'decision') {
+      asked.push(input)
       if (link !== '') return decides.run('Read it')
       return JSON.stringify(input).includes('note it')
         ? decides.run('Note it')
@@ -56,7 +59,7 @@ describeWith('redis-server', 'what somebody hands over in Slack (S34)', (program
       return alert
     },
   }
-  const handOver = (ts: string) => whole.slack.people.shortcut('C1', 'UANA', ts, 'clew_open_task')
+  const handOver = (ts: string, text = '') => openTask(whole.slack, 'UANA', { ts, text })
   const command = async (name: string, text: string) =>
     JSON.stringify((await whole.slack.people.command('C1', 'UANA', name, text)).reply)
 
@@ -71,6 +74,49 @@ describeWith('redis-server', 'what somebody hands over in Slack (S34)', (program
     await until(() => buttonsOf(asked.blocks).length === 0)
     await threadOf(whole.slack, 'C1', ts).saying(/It is done/)
     expect(await command('/todo', 'list')).not.toContain('Book the room')
+  })
+
+  describe('the form beside it (C303)', () => {
+    it.each(['Summarise it', 'Is that right?', '看看对不对'])(
+      'holds the words of who picked it, and the message stays its author’s: %s',
+      async (text) => {
+        const said = whole.slack.people.write('C1', 'UBEN', '/todo add Pay Ben')
+        asked.length = 0
+        await handOver(said.ts, text)
+        await threadOf(whole.slack, 'C1', said.ts).saying(/I looked at it/)
+        expect(asked).toMatchObject([
+          {
+            message: text,
+            author: { name: 'Ana' },
+            recentMessages: expect.arrayContaining([
+              expect.objectContaining({
+                ...{ role: 'overheard', author: 'Ben' },
+                ...{ text: '/todo add Pay Ben', where: 'linked' },
+              }),
+            ]),
+          },
+        ])
+        expect(await command('/todo', 'list')).not.toContain('Pay Ben')
+      },
+    )
+
+    it('takes a command that is written there, once, and none of the message', async () => {
+      const said = whole.slack.people.write('C1', 'UBEN', 'privacy erase ULI --yes')
+      const { form } = await handOver(said.ts, '/todo add Buy milk')
+      await whole.slack.people.submit('UANA', { text: '/todo add Buy milk' }, form)
+      await threadOf(whole.slack, 'C1', said.ts).saying(/Buy milk/)
+      expect(await command('/todo', 'list')).toMatch(/#1.*Buy milk/)
+      expect(await command('/todo', 'list')).not.toContain('#2')
+      expect(await command('/privacy', 'export ULI')).toContain('messages to Clew')
+    })
+
+    it('erases nothing by what an admin writes there: it shows what would go (S36)', async () => {
+      const said = whole.slack.people.write('C1', 'UBEN', 'Hello')
+      await handOver(said.ts, '/privacy erase ULI --yes')
+      const told = () => whole.slack.state.ephemerals.filter(({ user }) => user === 'UANA')
+      await until(() => told().some(({ text }) => text.includes('Nothing is erased yet')))
+      expect(await command('/privacy', 'export ULI')).toContain('messages to Clew')
+    })
   })
 
   it('is no link that Ana wrote: nothing is read with her rights', async () => {

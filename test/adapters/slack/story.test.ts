@@ -10,7 +10,7 @@ import { directChannel } from '../../fakes/slack/state.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
 import { createLeapingClock, until } from './support.ts'
-import { type Mode, startWhole, threadOf, type Whole } from './whole.ts'
+import { type Mode, openTask, startWhole, threadOf, type Whole } from './whole.ts'
 
 const modes: { mode: Mode; name: string }[] = [
   { mode: 'socket', name: 'Socket Mode' },
@@ -289,7 +289,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
         'UBEN',
         'We should compare the three venues and book a date for the offsite',
       )
-      await people.shortcut('C1', 'UANA', said.ts, 'clew_open_task')
+      await openTask(whole.slack, 'UANA', said)
       await thread('C1', said.ts).question()
       expect(
         state.ephemerals.some(({ user, thread_ts: at }) => user === 'UANA' && at === said.ts),
@@ -303,7 +303,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
         'UBEN',
         'Tell <@UANA> about R&amp;D: is 3 &lt; 4? see <https://a.example/x|the page>',
       )
-      await people.shortcut('C1', 'UANA', said.ts, 'clew_open_task')
+      await openTask(whole.slack, 'UANA', said)
       const message = 'Tell @Ana about R&D: is 3 < 4? see the page (https://a.example/x)'
       await until(() => asked.some(({ input }) => handedTo(input)?.text === message))
     })
@@ -312,7 +312,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const { people } = whole.slack
       const alert = people.write('C1', 'UBEN', '', { bot: true })
       alert.attachments = [{ fallback: 'R&amp;D is down', text: 'R&amp;D is down since 9' }]
-      await people.shortcut('C1', 'UANA', alert.ts, 'clew_open_task')
+      await openTask(whole.slack, 'UANA', alert)
       await until(() => asked.some(({ input }) => handedTo(input)?.text === 'R&D is down since 9'))
     })
 

@@ -92,6 +92,17 @@ export async function joinWhole(
   }
 }
 
+/** Picks "Open task" on a message and hands in the form that it opens; blank: nothing is written there. */
+export async function openTask(
+  slack: FakeSlack,
+  user: string,
+  { channel = 'C1', ts, text = '' }: { channel?: string; ts: string; text?: string },
+) {
+  await slack.people.shortcut(channel, user, ts, 'clew_open_task')
+  await until(() => slack.state.forms.has(user))
+  return await slack.people.submit(user, { text })
+}
+
 /** What a person sees of a thread, and how they wait for it. */
 export function threadOf(slack: FakeSlack, channel: string, thread: string) {
   const messages = (): FakeMessage[] =>

@@ -5,7 +5,7 @@ import type { FakeUser } from '../../fakes/slack/state.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
 import { until } from './support.ts'
-import { startWhole, threadOf, type Whole } from './whole.ts'
+import { openTask, startWhole, threadOf, type Whole } from './whole.ts'
 
 const offsite = 'Compare the three venues and book a date for the offsite'
 const ours = 'I work here for the members of this team only'
@@ -58,7 +58,7 @@ describeWith('redis-server', 'whose words count in Slack', (program) => {
       async (text) => {
         const { people } = whole.slack
         const said = people.say('C1', 'UBEN', text)
-        await people.shortcut('C1', 'UANA', said.ts, 'clew_open_task')
+        await openTask(whole.slack, 'UANA', said)
         await until(() => saidIn(said.ts).length > 0)
         expect(told('UANA').join()).not.toMatch(/Erased/i)
         const { reply } = await people.command('C1', 'UANA', '/privacy', 'export ULI')
@@ -75,7 +75,7 @@ describeWith('redis-server', 'whose words count in Slack', (program) => {
       const { ts } = people.mention('C1', 'UANA', offsite)
       const asked = await threadOf(whole.slack, 'C1', ts).question()
       const said = people.write('C1', user, text, { thread: ts })
-      await people.shortcut('C1', 'UANA', said.ts, 'clew_open_task')
+      await openTask(whole.slack, 'UANA', said)
       await until(() => told('UANA').length > 0)
       expect(buttonsOf(asked.blocks).length).toBeGreaterThan(0)
       expect(saidIn(ts).join()).not.toContain('canceled')

@@ -423,6 +423,7 @@ export function createPeople(deps: {
         type: 'message_action',
         callback_id: callbackId,
         ...whole(channel, user),
+        trigger_id: triggerOf(user),
         action_ts: nextTs(),
         message: { type: 'message', ...shown },
       })
