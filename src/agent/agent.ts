@@ -109,10 +109,13 @@ export function createAgent(given: AgentDeps): Agent {
     return item.kind === 'schedules' ? settings.scheduler : settings.worker
   }
   const hearFirst = createHearFirst({ channelOf, store, pool, clock })
+  // Hearing is work that has begun: a turn that wakes a run is not waited for by it.
+  const workOn = async (item: Item) => {
+    await hearFirst(item)
+    if (!stop.signal.aborted) await verbs[item.kind](item, stop.signal)
+  }
   const handle = async (item: Item) => {
-    if (!stop.signal.aborted && isOurs(item)) await hearFirst(item)
-    if (!stop.signal.aborted && isOurs(item))
-      await pool.begin(item, () => verbs[item.kind](item, stop.signal))
+    if (!stop.signal.aborted && isOurs(item)) await pool.begin(item, () => workOn(item))
   }
   // A run for which there is no place here goes where there is one.
   const isHere = (item: Item) =>

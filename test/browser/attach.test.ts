@@ -44,9 +44,9 @@ describeWith('chromium', 'files in the composer', (program) => {
     await page.getByRole('button', { name: 'Attach files' }).click()
     await (await chosen).setFiles([
       { name: 'menu.txt', mimeType: 'text/plain', buffer: Buffer.from('Soup, 4 €') },
-      { name: 'photos.zip', mimeType: 'application/zip', buffer: Buffer.from('x') },
+      { name: 'photos.rar', mimeType: 'application/vnd.rar', buffer: Buffer.from('x') },
     ])
-    await page.getByRole('alert').getByText('Clew cannot read “photos.zip”').waitFor()
+    await page.getByRole('alert').getByText('Clew cannot read “photos.rar”').waitFor()
     await give(page, 'paste', 'screen.png', 'image/png', png)
     await give(page, 'drop', 'list.csv', 'text/csv', btoa('a,b'))
     await page.getByRole('button', { name: 'Remove list.csv' }).click()

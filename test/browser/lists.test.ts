@@ -19,17 +19,17 @@ describeWith('chromium', 'a list beside the threads', (program) => {
     await all.waitFor()
 
     const held = Promise.withResolvers<void>()
-    await page.route('**/api/todos?view=overdue', async (route) => {
+    await page.route('**/api/todos?view=overdue*', async (route) => {
       await held.promise
       await route.continue()
     })
-    const asked = page.waitForRequest('**/api/todos?view=overdue')
+    const asked = page.waitForRequest('**/api/todos?view=overdue*')
     await view('Overdue')
     await asked
-    const fresh = page.waitForResponse('**/api/todos?view=all')
+    const fresh = page.waitForResponse('**/api/todos?view=all*')
     await view('All')
     await fresh
-    const late = page.waitForResponse('**/api/todos?view=overdue')
+    const late = page.waitForResponse('**/api/todos?view=overdue*')
     held.resolve()
     await (await late).finished()
     // What is drawn after the late answer is drawn by now.

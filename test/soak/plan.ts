@@ -24,6 +24,7 @@ export const unreachable: Readonly<Record<string, string>> = {
   'store.people': 'nobody is exported or erased in this story',
   'store.kept': 'nobody is exported or erased in this story',
   'store.erase': 'nobody is exported or erased in this story',
+  'store.handOver': 'nobody leaves in this story',
   'artifacts.save': 'this story makes no file',
   'tool files.run': 'this story makes no file',
   'tool read_thread.run': 'the page has no other threads to read',
