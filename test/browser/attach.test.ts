@@ -40,11 +40,12 @@ describeWith('chromium', 'files in the composer', (program) => {
     page.setDefaultTimeout(30_000)
     await page.goto(lab().clew().url ?? '')
     const box = page.getByRole('textbox', { name: 'Your message' })
+    const rar = Buffer.from([0x52, 0x61, 0x72, 0x21, 0x1a, 0x07, 0x01, 0x00])
     const chosen = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Attach files' }).click()
     await (await chosen).setFiles([
       { name: 'menu.txt', mimeType: 'text/plain', buffer: Buffer.from('Soup, 4 €') },
-      { name: 'photos.rar', mimeType: 'application/vnd.rar', buffer: Buffer.from('x') },
+      { name: 'photos.rar', mimeType: 'application/vnd.rar', buffer: rar },
     ])
     await page.getByRole('alert').getByText('Clew cannot read “photos.rar”').waitFor()
     await give(page, 'paste', 'screen.png', 'image/png', png)
