@@ -75,7 +75,7 @@ function holdsOn(world: () => World, replies: readonly BadReply[]) {
       const waits = status === 'awaiting_clarification' || status === 'paused'
       if (waits) {
         await thread.say('stop')
-        await thread.shows('canceled', /canceled/)
+        await thread.shows('canceled', /Stopped by/)
       }
       await thread.say('Are you there?')
       await thread.shows(waits ? 'canceled' : status, /^Still here/)
@@ -169,7 +169,7 @@ describe('on the embedded store', () => {
         ' could not be read: it needs more memory',
       ],
       ['nested.pdf', pdf(`${'['.repeat(500_000)} TJ`), ': there is no text in it'],
-      ['whole.docx', docx(paragraph('Sign-ups fell')), ':\n```\nSign-ups fell'],
+      ['whole.docx', docx(paragraph('Sign-ups fell')), ':\n  ```\n  Sign-ups fell'],
     ]
     const { text, prompts } = marked('why did sign-ups drop?', () =>
       value(decides.reply('I cannot tell.')),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { inputText } from '../contracts/calls.ts'
 import { isRecord } from '../contracts/forgiving.ts'
 import type { ContractName } from '../contracts.ts'
+import { mapTexts } from '../domain/clean-text.ts'
 import { withoutThinking } from '../domain/thinking.ts'
 import type { Usage } from '../ports/model.ts'
 import { type Form, hasFunctions, styleOf } from './forms.ts'
@@ -127,7 +128,10 @@ function readTurn(text: string, called: Calls, message: Message): Reading {
 /** A message longer than this is told in Clew's own words instead. In characters. */
 const keptMost = 60_000
 
-/** The message as it came, but for fields without a value and calls that could only be read by guessing. */
+/**
+ * The message as it came, but for fields without a value, calls that could only be read by guessing, and halves of characters,
+ * which no endpoint takes.
+ */
 function keepable({ function_call: _, ...message }: Message): Record<string, unknown> | undefined {
   const given = callsIn(message)
   const tool_calls = message.tool_calls?.map((call, at) => ({
@@ -141,8 +145,12 @@ function keepable({ function_call: _, ...message }: Message): Record<string, unk
   }))
   const filled = Object.entries(message).filter(([key, held]) => held != null || key === 'content')
   const kept = { ...Object.fromEntries(filled), role: 'assistant', tool_calls }
-  return tool_calls === undefined || JSON.stringify(kept).length > keptMost ? undefined : kept
+  if (tool_calls === undefined || JSON.stringify(kept).length > keptMost) return undefined
+  const sendable = mapTexts(kept, wellFormed)
+  return isRecord(sendable) ? sendable : undefined
 }
+
+const wellFormed = (text: string): string => text.toWellFormed()
 
 const jsonOf = (given: unknown): string =>
   typeof given === 'string' && parseObject(given) !== null

@@ -69,6 +69,8 @@ const ended = {
   stuck: { status: 'awaiting_clarification', words: /I keep getting stuck on “Find venues”/ },
   unusable: { status: 'paused', words: /replies that could not be used several times in a row/ },
   gaveUp: { status: 'failed', words: /^Task failed: / },
+  /** Every step is done: C338. */
+  digested: { status: 'succeeded', words: /What was done: Find venues/ },
   booked: { status: 'succeeded', words: /Booked/ },
   said: { status: null, words: /^Booked/ },
 } satisfies Record<string, End>
@@ -234,7 +236,7 @@ export const badReplies: readonly BadReply[] = [
     ['done with a question', wrong(closes('x'), { question: 'Now?' })],
     ['a key that is half a character', rawArguments(`{"\\ud800\\u0000":${nested(200)}}`)],
   ),
-  ...rows('replan', 'unusable')(
+  ...rows('replan', 'digested')(
     ['no JSON', rawArguments('sure!')],
     ['no plan', value(replans())],
     ['a blank item', value(replans('a', ' '))],
