@@ -16,10 +16,13 @@ describeWith('redis-server', 'schedules in Slack whose place or owner is gone', 
   let whole: Whole
   const clock = createLeapingClock()
   const asked: string[] = []
+  /** Called once, while the model is asked next. */
+  let meanwhile = () => {}
   const model: Model = {
     ...rehearsal,
     call(contract, input, signal) {
       asked.push(contract)
+      meanwhile()
       return rehearsal.call(contract, input, signal)
     },
   }
@@ -85,5 +88,18 @@ describeWith('redis-server', 'schedules in Slack whose place or owner is gone', 
     clock.leap(11 * minute)
     await until(() => said(place('C3')).some((text) => /has left|已离开/.test(text)))
     expect(asked).toEqual([])
+  })
+  it('bring the report of a run that was going on to who made them (R122)', async () => {
+    const { state, people } = whole.slack
+    await people.invite('C4', 'UBEN')
+    await people.command('C4', 'UBEN', '/schedule', 'add every day at 9:00 List what is open')
+    meanwhile = () => place('C4').members.delete('U0CLEW')
+    await people.command('C4', 'UBEN', '/schedule', 'run 1')
+    const report = await until(() =>
+      directChannel(state, 'UBEN').messages.find(({ text }) => text.includes('List what is open')),
+    )
+    expect(JSON.stringify(report.blocks)).toContain('I can no longer post in <#C4>')
+    expect(report.text).toContain('is paused')
+    meanwhile = () => {}
   })
 })

@@ -59,24 +59,6 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
     ).toHaveLength(1)
   })
 
-  it('brings the report of a schedule to the person who made it when Clew is removed from its channel (R122)', async () => {
-    const slack = await start()
-    await slack.people.command(
-      'C2',
-      'UBEN',
-      '/schedule',
-      'add every day at 9:00 List what is still to do',
-    )
-    slack.state.channels.get('C2')?.members.delete('U0CLEW')
-    await slack.people.command('C2', 'UANA', '/schedule', 'run 1')
-    const report = await until(() =>
-      directChannel(slack.state, 'UBEN').messages.find(({ text }) =>
-        text.startsWith('Task completed'),
-      ),
-    )
-    expect(JSON.stringify(report.blocks)).toContain('I can no longer post in <#C2>')
-  })
-
   it('loses nothing while the sockets are cut and Slack answers with a 429 storm (P2, R111)', async () => {
     const slack = await start()
     const said = slack.people.mention('C1', 'UANA', offsite)
