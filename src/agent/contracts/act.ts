@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { TrackedPlan } from '../domain/tracked-plan.ts'
 import { callsProblem, inputText } from './calls.ts'
 import { defineContract } from './contract.ts'
-import { isBlank, isRecord } from './forgiving.ts'
+import { isRecord } from './forgiving.ts'
 import type { LoopInput } from './input.ts'
 
 /** What a free step is told. */
@@ -24,8 +24,7 @@ export const act = defineContract({
     calls: z.array(z.object({ tool: z.string(), input: z.string() })),
   }),
   rules(reply, input: ActInput) {
-    if (reply.calls.length === 0)
-      return isBlank(reply.text) ? 'the reply has neither words nor a call' : null
+    if (reply.calls.length === 0) return null
     if (reply.calls.length > callsMost) return `at most ${callsMost} calls at once`
     if (input.mustStop && reply.calls[0]?.tool !== 'ask_user')
       return 'after these failures only a final text or ask_user is accepted'

@@ -123,7 +123,11 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
     name: model,
     // `async`, so that a fault in building the prompt is a rejection at least; there is none that the input can cause.
     call: async (contract, input, signal, written) =>
-      call(endpoint, contract, promptFor(contract, input, options.prompts), { signal, written }),
+      call(endpoint, contract, promptFor(contract, input, options.prompts), {
+        signal,
+        written,
+        isAgain: 'refusal' in input && input.refusal != null,
+      }),
     sight: createSight({
       complete,
       model,
@@ -153,7 +157,11 @@ async function call(
   endpoint: Endpoint,
   contract: ContractName,
   prompt: Prompt,
-  { signal, written }: { signal: AbortSignal; written: Written | undefined },
+  {
+    signal,
+    written,
+    isAgain,
+  }: { signal: AbortSignal; written: Written | undefined; isAgain: boolean },
 ): Promise<ModelReply> {
   const { model, timeout } = settingsFor(endpoint, contract)
   const { clock, streams, refused } = endpoint
@@ -199,7 +207,7 @@ async function call(
       continue
     } else if (looking.drops(answer.error)) continue
     if (signal.aborted) return { ok: false, code: 'aborted', usage }
-    const reading = answer.ok ? readCompletion(answer.body, contract, shape.form) : null
+    const reading = answer.ok ? readCompletion(answer.body, contract, shape.form, isAgain) : null
     if (reading?.ok) {
       looking.proved()
       await abilities.proved(shape, tools)

@@ -50,10 +50,15 @@ const filters = /filter|safety|sensitive|refusal|prohibited|blocklist|recitation
 const tooLong = /^(?:length|max_?(?:output_?)?tokens?|model_length)$/i
 
 /**
- * Reads the body of a completion. The messages never quote the model or the endpoint (S7): they go into traces and
+ * Reads the body of a completion. `isAgain`: the request said what was wrong with an answer before it. The messages never quote the model or the endpoint (S7): they go into traces and
  * back into prompts.
  */
-export function readCompletion(body: unknown, name: ContractName, form: Form): Reading {
+export function readCompletion(
+  body: unknown,
+  name: ContractName,
+  form: Form,
+  isAgain = false,
+): Reading {
   const parsed = Completion.safeParse(body)
   if (!parsed.success && typeof body === 'string' && body.trim() !== '')
     return fail('no_endpoint', 'something else than a model endpoint answered')
@@ -72,11 +77,20 @@ export function readCompletion(body: unknown, name: ContractName, form: Form): R
   if (text.length > replyLimit) return fail('bad_reply', 'the reply is far too long')
   const style = styleOf(name)
   if (style === 'plain') return { ok: true, value: { content: withoutThinking(text) } }
-  if (!hasFunctions(form)) return readText(text)
   const calls = callsIn(message)
-  return style === 'free'
-    ? readTurn(withoutThinking(text), calls, message)
-    : readCall(text, calls, name)
+  if (style === 'free' && hasFunctions(form)) return readTurn(withoutThinking(text), calls, message)
+  const reading = hasFunctions(form) ? readCall(text, calls, name) : readText(text)
+  return reading.ok || !isAgain || name !== 'decision' || calls.length > 0
+    ? reading
+    : (proseAnswer(text) ?? reading)
+}
+
+/** C448: a Decision that is plain words also when it is asked for again is its answer; null where it is a try at an object. */
+function proseAnswer(text: string): Reading | null {
+  const content = withoutThinking(text).trim()
+  if (content === '' || /[{}]/.test(content)) return null
+  const nothingElse = { run: null, runs: null, confidence: 1, reason: 'answered in plain words' }
+  return { ok: true, value: { decision: 'reply', reply: { content }, ...nothingElse } }
 }
 
 /** The words of a message, which some endpoints send as a list of parts, thoughts among them (R42). */

@@ -13,7 +13,7 @@ import {
   type TrackedStep,
   tick,
 } from '../domain/tracked-plan.ts'
-import { accepted, beginning, cut, halted, loopView } from './bookkeeping.ts'
+import { accepted, beginning, cut, halted, loopView, type spentOn } from './bookkeeping.ts'
 import { callAction, queued } from './calls.ts'
 import { goesOn, saysDone, stepsIn, withoutMarks } from './markers.ts'
 import { callsAndEnd, itemsOf } from './narration.ts'
@@ -64,7 +64,8 @@ function next(task: FreeTask): Action<FreeContract> {
 }
 
 function apply(task: FreeTask, event: Event): FreeTask {
-  if (event.kind === 'replied') return applyReply(accepted(task, event), event)
+  if (event.kind === 'replied')
+    return isSilent(event.reply) ? silent(task, event) : applyReply(accepted(task, event), event)
   const told = usual(task, event)
   return event.kind === 'continued' ? { ...told, resumed: true } : told
 }
@@ -78,6 +79,20 @@ function applyReply(task: FreeTask, { reply, sent }: ActReplied): FreeTask {
       withSent(queued(tracked, tracked.spent.modelCalls, reply.calls, cut(text, textMost)), sent),
     )
   return { ...tracked, settled: { kind: 'finished', ok: true, text: withoutMarks(text) } }
+}
+
+const isSilent = ({ text, calls }: ActReplied['reply']): boolean =>
+  calls.length === 0 && (text ?? '').trim() === ''
+
+/** C448: neither words nor a call is asked for again; where all is done, Clew's digest says it in the end (R62). */
+function silent(task: FreeTask, event: Parameters<typeof spentOn>[1]): FreeTask {
+  const problem = 'the reply has neither words nor a call'
+  const told = usual(task, { ...event, kind: 'refused', contract: 'act', problem })
+  const open = told.planItems.filter(({ done }) => !done)
+  const isDone = told.observations.at(-1)?.ok === true && open.length <= 1
+  return told.settled?.kind === 'paused' && isDone
+    ? { ...told, settled: { kind: 'finished', ok: true, text: '' } }
+    : told
 }
 
 /** C345. */

@@ -240,3 +240,26 @@ it('estimates tokens that nobody counted, and says so (C354)', async () => {
     expect(answer.usage.promptTokens).toBeGreaterThan(500)
   }
 })
+
+describe('a Decision in plain words (C448)', () => {
+  const again = { refusal: 'the reply is text' }
+
+  it.each(['function', 'json'] as const)('is the answer when asked for again: %s', async (form) => {
+    const { server, ask } = await bench({ form })
+    server.on('decision', fake.text('Sure, I can help with that! Tell me more.'))
+    expect(await ask('decision', undefined, again)).toMatchObject({
+      ok: true,
+      value: { decision: 'reply', reply: { content: 'Sure, I can help with that! Tell me more.' } },
+    })
+  })
+
+  it.each([
+    ['the first time', 'Sure, I can help.', {}],
+    ['where it is a try at an object', '{"decision": "run"', again],
+    ['where it is empty', ' ', again],
+  ])('is none %s', async (_, text, more) => {
+    const { server, ask } = await bench({ form: 'function' })
+    server.on('decision', fake.text(text))
+    expect(await ask('decision', undefined, more)).toMatchObject({ ok: false })
+  })
+})

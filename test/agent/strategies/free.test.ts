@@ -42,6 +42,28 @@ const declared = '[Step] Find venues\n[Step] Compare\n[Step] Book'
 const statuses = (task: FreeTask) => task.plan?.steps.map((step) => step.status)
 const inputOf = (task: FreeTask) => ({ ...inputs.act, ...free.view(task) })
 
+describe('replies without words and calls (C448)', () => {
+  const silent = Array.from({ length: 3 }, () => says(' '))
+
+  it('are asked for again, and end in the digest of what was done (R62)', () => {
+    const task = play(begun(), ...turn('Looking.'), ...silent.slice(1))
+    expect([task.settled, task.refusal]).toEqual([null, expect.stringMatching(/neither words/)])
+    expect(play(begun(), ...turn('Looking.'), ...silent).settled).toEqual({
+      kind: 'finished',
+      ok: true,
+      text: '',
+    })
+  })
+
+  it.each([
+    ['nothing was done', []],
+    ['the last call failed', [says('Looking.', 'list'), failed]],
+    ['more than a last step is open', turn(declared)],
+  ])('pause where %s', (_, before) => {
+    expect(play(begun(), ...before, ...silent).settled).toMatchObject({ kind: 'paused' })
+  })
+})
+
 describe('a plan', () => {
   it('begins with the first call, and not with a plain answer (R72, R73)', () => {
     const answered = play(begun(), says('It is 42.\n[Step] no'))
@@ -232,14 +254,12 @@ describe('a pause at the limit', () => {
 describe('a free turn', () => {
   const read = (value: unknown, over = {}) => readReply('act', { ...inputs.act, ...over }, value)
 
-  it('is words, calls or both, and never nothing (R48, C40)', () => {
+  it('is words, calls or both (R48, C40)', () => {
     expect(read({ text: 'Done.', calls: [] })).toMatchObject({ ok: true })
     expect(read({ calls: [{ tool: 'todo', arguments: { input: 'list' } }] })).toMatchObject({
       reply: { text: null, calls: [{ tool: 'todo', input: 'list' }] },
     })
     for (const bad of [
-      {},
-      { text: ' ' },
       { calls: [{ tool: 'rm', input: '/' }] },
       { calls: [{ tool: 'think', input: 'x' }] },
     ])

@@ -262,7 +262,6 @@ export const badReplies: readonly BadReply[] = [
     ['an end of another type', value({ user_summary: 'Booked.', task_completed: 'yes' })],
   ),
   ...rows('act', 'unusable', 'free')(
-    ['neither words nor a call', value({ text: ' ', calls: [] })],
     ['a tool that there is not', value({ text: null, calls: [{ tool: 'rm', input: 'x' }] })],
     [
       'seventeen calls at once',
