@@ -3,7 +3,6 @@ import { AttachedImage } from './attached-image.ts'
 import { Author } from './message.ts'
 import { PlanEdit } from './plan-edit.ts'
 import { Question } from './question.ts'
-import { Words } from './words.ts'
 
 /** Something that a person said or did, for the run that has to take it in; it waits in the run's mailbox. */
 export const RunInput = z.discriminatedUnion('kind', [
@@ -13,8 +12,6 @@ export const RunInput = z.discriminatedUnion('kind', [
     question: Question,
     text: z.string(),
     author: Author,
-    /** Absent: of an earlier release. */
-    whose: Words.optional(),
     /** The call as it was changed before it was approved. */
     edited: z.string().optional(),
   }),
@@ -23,8 +20,6 @@ export const RunInput = z.discriminatedUnion('kind', [
     entryId: z.string(),
     text: z.string(),
     author: Author,
-    /** Absent: of an earlier release. */
-    whose: Words.optional(),
     /** What was attached (C160); absent: nothing. */
     images: z.array(AttachedImage).optional(),
   }),

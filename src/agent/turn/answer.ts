@@ -136,7 +136,6 @@ function answered(
     question,
     text: answer,
     author: person,
-    whose: turn.entry.event.whose,
     ...change,
   }
   // What is attached to an answer reaches the task beside it.

@@ -158,8 +158,7 @@ export function joined(turn: TurnContext, run: Run, text: string): ChangePart {
 export function saidWith(turn: TurnContext, text: string): RunInput {
   const images = turn.imagesForTask()
   const attached = images.length === 0 ? {} : { images }
-  const { id: entryId, event } = turn.entry
-  return { kind: 'joined', entryId, text, author: personOf(turn), whose: event.whose, ...attached }
+  return { kind: 'joined', entryId: turn.entry.id, text, author: personOf(turn), ...attached }
 }
 
 /** The run is still as it was seen. */
