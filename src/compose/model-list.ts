@@ -4,8 +4,8 @@ import type { ModelLists, Purpose } from '../agent/model/fallback.ts'
 import type { OpenAiOptions } from '../agent/model/openai.ts'
 import { type Provider, providerSettings } from '../agent/model/providers.ts'
 import type { Model } from '../agent/ports/model.ts'
-import { type Config, ConfigError, keyOfTag, placeOf } from '../config.ts'
-import { type ModelDeps, optionsOf, rememberedIn } from './model-options.ts'
+import { type Config, keyOfTag, placeOf } from '../config.ts'
+import { type ModelDeps, openProvider, optionsOf, rememberedIn } from './model-options.ts'
 
 /**
  * The models of the lists (C102), each made once and its package loaded only when it is named (C101).
@@ -103,17 +103,7 @@ async function providerOptions(provider: Provider, config: Config) {
   const { key: keyName, url } = providerSettings[provider]
   const key = config[keyName] ?? ''
   const baseURL = config[url] ?? null
-  const { createAiSdk } = await import('../agent/model/ai-sdk.ts')
-  try {
-    const region = config.AWS_REGION ?? null
-    const complete = await createAiSdk({ provider, apiKey: key, baseURL, region })
-    return { complete, apiKey: key, baseURL: baseURL ?? provider }
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'))
-      throw error
-    const own = provider === 'bedrock' ? 'amazon-bedrock' : provider
-    throw new ConfigError([
-      `AGENT_MODELS: ${provider} needs packages that are not installed: npm install ai @ai-sdk/${own}`,
-    ])
-  }
+  const region = config.AWS_REGION ?? null
+  const complete = await openProvider('AGENT_MODELS', { provider, apiKey: key, baseURL, region })
+  return { complete, apiKey: key, baseURL: baseURL ?? provider }
 }

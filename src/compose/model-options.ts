@@ -1,9 +1,10 @@
 import type { RememberedForms } from '../agent/model/abilities.ts'
 import { byResponses } from '../agent/model/advice.ts'
+import type { Complete, ProviderOptions } from '../agent/model/ai-sdk.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Log } from '../agent/ports/log.ts'
 import type { Notes } from '../agent/ports/notes.ts'
-import type { Config } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 
 export const openAiUrl = 'https://api.openai.com/v1'
 
@@ -28,6 +29,27 @@ export const optionsOf = (config: Config, model: string) => ({
   timeoutMs: config.OPENAI_TIMEOUT_SECONDS * 1000,
   decisionTimeoutMs: config.AGENT_DECISION_TIMEOUT_SECONDS * 1000,
 })
+
+/**
+ * Asks a provider through its package, which is loaded here.
+ *
+ * @param setting that names the provider.
+ * @throws ConfigError when the package is not installed.
+ */
+export async function openProvider(setting: string, options: ProviderOptions): Promise<Complete> {
+  const { createAiSdk } = await import('../agent/model/ai-sdk.ts')
+  try {
+    return await createAiSdk(options)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'))
+      throw error
+    const { provider } = options
+    const own = provider === 'bedrock' ? 'amazon-bedrock' : provider
+    throw new ConfigError([
+      `${setting}: ${provider} needs a package that is not installed: npm install @ai-sdk/${own}`,
+    ])
+  }
+}
 
 /** What models can do is the same for every workspace. */
 export const rememberedIn = (notes: Notes): RememberedForms => ({

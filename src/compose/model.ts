@@ -5,7 +5,13 @@ import { createUnconfiguredModel } from '../agent/model/unconfigured.ts'
 import type { Model } from '../agent/ports/model.ts'
 import { type Config, usesRehearsal } from '../config.ts'
 import { findLocalModel, type LocalModel, type LocalServer, settingsFor } from './local-models.ts'
-import { type ModelDeps, optionsOf, rememberedIn } from './model-options.ts'
+import {
+  type ModelDeps,
+  openAiUrl,
+  openProvider,
+  optionsOf,
+  rememberedIn,
+} from './model-options.ts'
 
 /** OpenAI's own endpoint, when only a key is set. */
 const defaultModel = 'gpt-5-mini'
@@ -36,6 +42,8 @@ export async function openModel(
     const model = createRehearsalModel({ clock, paceMs: config.REHEARSAL_PACE_MS })
     return { model, line: `Model: rehearsal, a stand-in to try the machinery. ${how}`, offer }
   }
+  if (config.OPENAI_API === 'responses')
+    await openProvider('OPENAI_API', { provider: 'openai', apiKey: 'none', baseURL: openAiUrl })
   if (config.AGENT_MODELS.length > 0)
     return await (await import('./model-list.ts')).openModelList(config, { clock, log, notes })
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)

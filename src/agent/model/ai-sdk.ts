@@ -1,14 +1,17 @@
 import type {
-  AssistantModelMessage,
-  ImagePart,
-  JSONValue,
-  ModelMessage,
-  TextPart,
-  TextStreamPart,
-  ToolSet,
-} from 'ai'
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4Message,
+  LanguageModelV4Reasoning,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Text,
+  LanguageModelV4TextPart,
+} from '@ai-sdk/provider'
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/resources/chat/completions'
+import { z } from 'zod'
 import { isRecord } from '../contracts/forgiving.ts'
 import { assertNever } from '../domain/assert.ts'
 import { errorInside } from './failures.ts'
@@ -16,7 +19,7 @@ import { forcedIn, textOf } from './forms.ts'
 import { parseObject } from './json-text.ts'
 import type { Provider } from './providers.ts'
 import { endOfShared } from './rules.ts'
-import { brokenOff, type Hear, type Heard, lateAfter, unhurried } from './stream.ts'
+import { brokenOff, EndlessStream, type Hear, type Heard, lateAfter, unhurried } from './stream.ts'
 
 /**
  * One request in the shape of Chat Completions, and its answer in the same shape.
@@ -33,49 +36,28 @@ export interface CompleteRequest {
 }
 
 export interface ProviderOptions {
-  provider: Provider
+  /** `openai`: its Responses API (C135). */
+  provider: Provider | 'openai'
   apiKey: string
   /** Null for the provider's own. */
   baseURL: string | null
   /** Of Bedrock. */
-  region: string | null
+  region?: string | null
+  fetch?: typeof fetch | undefined
 }
 
-/** Asks a provider through the `ai` package; only what is named is loaded (docs/decisions/7). */
+/** Asks a provider through its package; only what is named is loaded (docs/decisions/7). */
 export async function createAiSdk(options: ProviderOptions): Promise<Complete> {
-  const [ai, modelOf] = await Promise.all([import('ai'), openProvider(options)])
-  const { jsonSchema } = ai
-  globalThis.AI_SDK_LOG_WARNINGS = false
+  const modelOf = await openProvider(options)
   return async (body, { timeout, signal, hear }) => {
     const { stop, isLate, answered } = lateAfter(timeout, signal)
-    const format =
-      body.response_format?.type === 'json_schema'
-        ? body.response_format.json_schema.schema
-        : undefined
-    const counted = counting()
-    const request = {
-      model: ai.wrapLanguageModel({ model: modelOf(body.model), middleware: counted.middleware }),
-      maxRetries: 0,
-      allowSystemInMessages: true,
-      messages: messagesOf(body, ai.assistantModelMessageSchema),
-      abortSignal: stop,
-      ...(body.max_completion_tokens ? { maxOutputTokens: body.max_completion_tokens } : {}),
-      ...toolsOf(body, jsonSchema, options.provider !== 'deepseek'),
-      ...(format === undefined ? {} : { output: ai.Output.object({ schema: jsonSchema(format) }) }),
-    }
+    const model = modelOf(body.model)
+    const asked = { ...requestOf(body, options.provider), abortSignal: stop }
     try {
-      if (hear === undefined) return completionOf(await ai.generateText(request))
-      const streamed = ai.streamText({ ...request, onError: () => {} })
-      const heard = await inPieces(streamed.fullStream, hear)
-      return completionOf({ ...heard, responseMessages: await streamed.responseMessages })
+      if (hear === undefined) return completionOf(await model.doGenerate(asked))
+      const { stream } = await model.doStream(asked)
+      return completionOf(await inPieces(stream, hear))
     } catch (error) {
-      // What the package makes of an answer that is not as it was asked for is ours to read.
-      if (ai.NoObjectGeneratedError.isInstance(error))
-        return completionOf({ ...error, text: error.text ?? '', toolCalls: [] })
-      if (ai.ToolChoiceViolationError.isInstance(error) && !known.test(error.finishReason))
-        throw brokenOff()
-      if (ai.ToolChoiceViolationError.isInstance(error))
-        return completionOf(unforced(error, counted.usage()))
       throw asOpenAiError(error, { isLate: isLate(), signal })
     } finally {
       answered()
@@ -83,23 +65,24 @@ export async function createAiSdk(options: ProviderOptions): Promise<Complete> {
   }
 }
 
-type ProviderModel = Parameters<typeof import('ai').wrapLanguageModel>[0]['model']
-
 async function openProvider({
   provider,
   apiKey,
   baseURL,
   region,
-}: ProviderOptions): Promise<(name: string) => ProviderModel> {
-  const at = { apiKey, ...(baseURL === null ? {} : { baseURL }) }
+  fetch,
+}: ProviderOptions): Promise<(name: string) => LanguageModelV4> {
+  const at = { apiKey, ...(baseURL === null ? {} : { baseURL }), ...(fetch && { fetch }) }
   switch (provider) {
+    case 'openai':
+      return (await import('@ai-sdk/openai')).createOpenAI(at).responses
     case 'anthropic':
       return (await import('@ai-sdk/anthropic')).createAnthropic(at)
     case 'google':
       return (await import('@ai-sdk/google')).createGoogleGenerativeAI(at)
     case 'bedrock': {
       const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
-      return createAmazonBedrock({ ...at, ...(region === null ? {} : { region }) })
+      return createAmazonBedrock({ ...at, ...(region && { region }) })
     }
     case 'mistral':
       return (await import('@ai-sdk/mistral')).createMistral(at)
@@ -111,12 +94,40 @@ async function openProvider({
       return (await import('@ai-sdk/groq')).createGroq(at)
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      return createOpenAICompatible({ name: provider, apiKey, baseURL: baseURL ?? '' })
+      return createOpenAICompatible({ name: provider, ...at, baseURL: baseURL ?? '' })
     }
     default:
       return assertNever(provider)
   }
 }
+
+function requestOf(
+  body: ChatBody,
+  provider: ProviderOptions['provider'],
+): LanguageModelV4CallOptions {
+  const { max_completion_tokens: maxOutputTokens, response_format: format } = body
+  return {
+    prompt: promptOf(body),
+    ...(maxOutputTokens && { maxOutputTokens }),
+    ...toolsOf(body, provider),
+    ...(provider === 'openai' && { providerOptions: { openai: openAiOf(body) } }),
+    ...(format?.type === 'json_schema' && {
+      responseFormat: {
+        type: 'json',
+        name: format.json_schema.name,
+        schema: format.json_schema.schema ?? {},
+      },
+    }),
+    ...(format?.type === 'json_object' && { responseFormat: { type: 'json' } }),
+  }
+}
+
+/** Nothing is kept there; an effort counts for models whose names say nothing, too. */
+const openAiOf = ({ reasoning_effort: effort, prompt_cache_key: promptCacheKey }: ChatBody) => ({
+  store: false,
+  ...(promptCacheKey && { promptCacheKey }),
+  ...(effort && { reasoningEffort: effort, reasoningSummary: null, forceReasoning: true }),
+})
 
 /** The rules and what has happened so far are kept by the provider where it has to be told so. */
 const cached = {
@@ -124,122 +135,137 @@ const cached = {
   bedrock: { cachePoint: { type: 'default' } },
 }
 
-function messagesOf(
-  { messages }: ChatBody,
-  made: typeof import('ai').assistantModelMessageSchema,
-): ModelMessage[] {
+function promptOf({ messages }: ChatBody): LanguageModelV4Message[] {
   const names = new Map<string, string>()
-  return messages.flatMap((message, at): ModelMessage[] => {
+  const prompt: LanguageModelV4Message[] = []
+  for (const [at, message] of messages.entries()) {
     const keep = at === 0 || at === messages.length - 2 ? { providerOptions: cached } : {}
     if (message.role === 'system')
-      return [{ role: 'system', content: textOf(message.content), ...keep }]
+      prompt.push({ role: 'system', content: textOf(message.content), ...keep })
     if (message.role === 'user')
-      return [{ role: 'user', content: userParts(message.content), ...keep }]
-    if (message.role === 'tool') {
-      const toolName = names.get(message.tool_call_id) ?? ''
-      const output = { type: 'text' as const, value: textOf(message.content) }
-      return [
-        {
-          role: 'tool',
-          content: [{ type: 'tool-result', toolCallId: message.tool_call_id, toolName, output }],
-          ...keep,
-        },
-      ]
+      prompt.push({ role: 'user', content: userParts(message.content), ...keep })
+    if (message.role === 'assistant') {
+      for (const call of callsOf(message)) names.set(call.toolCallId, call.toolName)
+      prompt.push({ role: 'assistant', content: assistantParts(message), ...keep })
     }
-    if (message.role !== 'assistant') return []
-    const calls = (message.tool_calls ?? []).flatMap((call) => {
-      if (call.type !== 'function') return []
-      names.set(call.id, call.function.name)
-      const input = parseObject(call.function.arguments) as JSONValue
-      return [
-        { type: 'tool-call' as const, toolCallId: call.id, toolName: call.function.name, input },
-      ]
-    })
-    const sent = made.safeParse({ role: 'assistant', content: 'parts' in message && message.parts })
-    if (sent.success && isAsRead(sent.data, names)) return [{ ...sent.data, ...keep }]
-    const words = textOf(message.content ?? '')
-    return [
-      {
-        role: 'assistant',
-        content: [...(words === '' ? [] : [{ type: 'text' as const, text: words }]), ...calls],
-        ...keep,
-      },
-    ]
-  })
+    if (message.role !== 'tool') continue
+    const { tool_call_id: toolCallId, content } = message
+    const output = { type: 'text' as const, value: textOf(content) }
+    const toolName = names.get(toolCallId) ?? ''
+    const result = { type: 'tool-result' as const, toolCallId, toolName, output }
+    const before = prompt.at(-1)
+    // Results of one turn are one message.
+    if (before?.role !== 'tool') prompt.push({ role: 'tool', content: [result], ...keep })
+    else prompt[prompt.length - 1] = { ...before, content: [...before.content, result], ...keep }
+  }
+  return prompt
 }
 
-/** True if a message holds its calls as they were read. */
-const isAsRead = ({ content }: AssistantModelMessage, names: ReadonlyMap<string, string>) =>
-  typeof content !== 'string' &&
-  content.every(
-    (part) =>
-      part.type !== 'tool-call' ||
-      (names.get(part.toolCallId) === part.toolName && isRecord(part.input)),
+type Content = ChatBody['messages'][number]['content']
+type Assistant = Extract<ChatBody['messages'][number], { role: 'assistant' }>
+type UserParts = Extract<LanguageModelV4Message, { role: 'user' }>['content']
+type AssistantParts = Extract<LanguageModelV4Message, { role: 'assistant' }>['content']
+
+const callsOf = ({ tool_calls: calls = [] }: Assistant) =>
+  calls.flatMap((call) =>
+    call.type === 'function'
+      ? [
+          {
+            type: 'tool-call' as const,
+            toolCallId: call.id,
+            toolName: call.function.name,
+            input: parseObject(call.function.arguments) ?? {},
+          },
+        ]
+      : [],
   )
 
-type Content = ChatBody['messages'][number]['content']
+const more = { providerMetadata: z.record(z.string(), z.record(z.string(), z.json())).default({}) }
+const Part = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string().min(1), ...more }),
+  z.object({ type: z.literal('reasoning'), text: z.string(), ...more }),
+  z.object({ type: z.literal('tool-call'), toolCallId: z.string(), ...more }),
+])
 
-function userParts(content: Content): string | (ImagePart | TextPart)[] {
+/** The parts of a message as they came, with the calls as they were read (C345); without them, its words and calls. */
+function assistantParts(message: Assistant): AssistantParts {
+  const calls = callsOf(message)
+  const sent = 'parts' in message && Array.isArray(message.parts) ? message.parts : []
+  const parts = sent.flatMap((one): AssistantParts => {
+    const read = Part.safeParse(one)
+    if (!read.success) return []
+    const { providerMetadata: providerOptions, ...part } = read.data
+    if (part.type !== 'tool-call') return [{ ...part, providerOptions }]
+    const call = calls.find(({ toolCallId }) => toolCallId === part.toolCallId)
+    return call === undefined ? [] : [{ ...call, providerOptions }]
+  })
+  const isWhole = parts.filter(({ type }) => type === 'tool-call').length === calls.length
+  if (isWhole && calls.length > 0) return parts
+  const text = textOf(message.content)
+  return [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...calls]
+}
+
+function userParts(content: Content): UserParts {
   if (typeof content === 'string') return inTwo(content)
-  return [...(content ?? [])].flatMap((part): (ImagePart | TextPart)[] => {
-    if (part.type === 'image_url') return [{ type: 'image', image: part.image_url.url }]
-    const parts = inTwo('text' in part ? part.text : '')
-    return typeof parts === 'string' ? [{ type: 'text', text: parts }] : parts
+  return [...(content ?? [])].flatMap((part): UserParts => {
+    if (part.type !== 'image_url') return inTwo('text' in part ? part.text : '')
+    const [, mediaType = '', data = ''] =
+      /^data:([^;,]*);base64,(.*)$/.exec(part.image_url.url) ?? []
+    return [{ type: 'file' as const, mediaType, data: { type: 'data' as const, data } }]
   })
 }
 
 /** C140: where requests of a strategy begin alike, what they share is kept, and their end is not. */
-function inTwo(content: string): string | TextPart[] {
-  const end = content.lastIndexOf(endOfShared)
-  if (end === -1) return content
+function inTwo(text: string): LanguageModelV4TextPart[] {
+  const end = text.lastIndexOf(endOfShared)
+  if (end === -1) return [{ type: 'text', text }]
   return [
-    { type: 'text', text: content.slice(0, end), providerOptions: cached },
-    { type: 'text', text: content.slice(end) },
+    { type: 'text', text: text.slice(0, end), providerOptions: cached },
+    { type: 'text', text: text.slice(end) },
   ]
 }
 
-/** @param maybeStrict DeepSeek's package throws at a strict function, but at one address. */
+/** DeepSeek's package throws at a strict function, but at one address; OpenAI's API makes strict what says nothing of it. */
 function toolsOf(
   { tools = [], ...body }: ChatBody,
-  jsonSchema: typeof import('ai').jsonSchema,
-  maybeStrict: boolean,
-) {
+  provider: ProviderOptions['provider'],
+): Pick<LanguageModelV4CallOptions, 'tools' | 'toolChoice'> {
   if (tools.length === 0) return {}
-  const set: ToolSet = Object.fromEntries(
-    tools.flatMap((one) => {
-      if (one.type !== 'function') return []
-      const { name, description = '', parameters = {}, strict } = one.function
-      return [
-        [
-          name,
-          {
-            description,
-            inputSchema: jsonSchema(parameters),
-            ...(strict && maybeStrict ? { strict: true } : {}),
-          },
-        ],
-      ]
-    }),
-  )
-  const forced = forcedIn(body)
+  const toolName = forcedIn(body)
   return {
-    tools: set,
-    toolChoice: forced === null ? ('auto' as const) : { type: 'tool' as const, toolName: forced },
+    tools: tools.flatMap((one) => {
+      if (one.type !== 'function') return []
+      const { name, description = '', parameters: inputSchema = {}, strict } = one.function
+      const isStrict = strict && provider !== 'deepseek'
+      const how = isStrict || provider === 'openai' ? { strict: isStrict ?? false } : {}
+      return [{ type: 'function', name, description, inputSchema, ...how }]
+    }),
+    toolChoice: toolName === null ? { type: 'auto' } : { type: 'tool', toolName },
   }
 }
 
 /** Heard while it is written, then the whole of it; what a model thinks is not heard (R42). */
 async function inPieces(
-  stream: AsyncIterable<TextStreamPart<ToolSet>>,
+  stream: ReadableStream<LanguageModelV4StreamPart>,
   hear: Hear,
 ): Promise<Result> {
+  const content: LanguageModelV4Content[] = []
+  const texts = new Map<string, LanguageModelV4Text | LanguageModelV4Reasoning>()
   const calls = new Map<string, Heard['calls'][number]>()
   const message: Heard = { content: '', calls: [] }
-  const toolCalls: Result['toolCalls'][number][] = []
-  let ended: Pick<Result, 'finishReason' | 'usage'> | null = null
+  let ended: Omit<Result, 'content'> | null = null
   for await (const part of unhurried(stream)) {
     if (part.type === 'error') throw part.error
-    if (part.type === 'text-delta') message.content += part.text
+    if (part.type === 'text-start' || part.type === 'reasoning-start') {
+      const text = { type: part.type === 'text-start' ? 'text' : 'reasoning', text: '' } as const
+      texts.set(part.id, text)
+      content.push(text)
+    }
+    const text = 'id' in part ? texts.get(part.id) : undefined
+    if (text !== undefined && 'delta' in part) text.text += part.delta
+    if (text !== undefined && 'providerMetadata' in part && part.providerMetadata !== undefined)
+      text.providerMetadata = part.providerMetadata
+    if (part.type === 'text-delta') message.content += part.delta
     if (part.type === 'tool-input-start') {
       const call = { name: part.toolName, arguments: '' }
       calls.set(part.id, call)
@@ -247,85 +273,50 @@ async function inPieces(
     }
     const call = part.type === 'tool-input-delta' ? calls.get(part.id) : undefined
     if (part.type === 'tool-input-delta' && call !== undefined) call.arguments += part.delta
-    if (part.type === 'tool-call') toolCalls.push(part)
-    // The packages end what broke off as well, but without the provider's reason.
-    if (part.type === 'finish' && part.rawFinishReason !== undefined)
-      ended = { finishReason: part.finishReason, usage: part.totalUsage }
+    if (part.type === 'tool-call') content.push(part)
+    if (part.type === 'finish') ended = part
     hear(message)
   }
-  if (ended === null || !known.test(ended.finishReason ?? '')) throw brokenOff()
-  return { text: message.content, toolCalls, ...ended }
+  if (ended === null || !known.test(ended.finishReason.unified))
+    throw content.length + calls.size > 0 ? brokenOff() : new EndlessStream('nothing was streamed')
+  return { ...ended, content }
 }
 
-/** Reasons for which an answer ends; the packages call whatever else it was `other` or `error` (C348). */
+/** Reasons for which an answer ends; the packages end what broke off as well, by `other` or `error` (C348). */
 const known = /^(?:stop|length|content-filter|tool-calls)$/
 
-interface Result {
-  text: string
-  toolCalls: readonly { toolCallId: string; toolName: string; input?: unknown }[]
-  /** What the package wants to get back with the results. */
-  responseMessages?: readonly { role: string; content: unknown }[] | undefined
-  finishReason?: string | undefined
-  usage?:
-    | (Record<'inputTokens' | 'outputTokens', Count> & {
-        inputTokenDetails: { cacheReadTokens: Count }
-      })
-    | undefined
-}
-type Count = number | undefined
+type Result = Pick<LanguageModelV4GenerateResult, 'content' | 'finishReason' | 'usage'>
 
-function completionOf({ text, toolCalls, finishReason, usage, responseMessages }: Result) {
-  const parts = responseMessages?.find(({ role }) => role === 'assistant')?.content
-  const tool_calls = toolCalls.map(({ toolCallId: id, toolName: name, input }) => ({
-    id,
-    function: {
-      name,
-      arguments: typeof input === 'string' ? input : JSON.stringify(input ?? null),
-    },
-  }))
+function completionOf({ content, finishReason, usage }: Result) {
+  const tool_calls = content.flatMap((part) => {
+    if (part.type !== 'tool-call') return []
+    return [{ id: part.toolCallId, function: { name: part.toolName, arguments: part.input } }]
+  })
+  const words = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
   return {
     choices: [
       {
-        finish_reason: finishReason?.replace('-', '_') ?? 'stop',
-        message: { content: text, parts, ...(tool_calls.length > 0 && { tool_calls }) },
+        finish_reason: finishReason.unified.replace('-', '_'),
+        message: {
+          content: words,
+          parts: content,
+          ...(tool_calls.length > 0 && { tool_calls }),
+        },
       },
     ],
     usage: {
-      prompt_tokens: usage?.inputTokens ?? 0,
-      completion_tokens: usage?.outputTokens ?? 0,
-      prompt_tokens_details: { cached_tokens: usage?.inputTokenDetails?.cacheReadTokens ?? 0 },
+      prompt_tokens: usage.inputTokens.total ?? 0,
+      completion_tokens: usage.outputTokens.total ?? 0,
+      prompt_tokens_details: { cached_tokens: usage.inputTokens.cacheRead ?? 0 },
     },
   }
 }
 
-/** What an answer of one piece took, which the package keeps to itself where the call that was asked for is not in it. */
-function counting() {
-  let usage: Result['usage']
-  const wrapGenerate: import('ai').LanguageModelMiddleware['wrapGenerate'] = async ({
-    doGenerate,
-  }) => {
-    const answer = await doGenerate()
-    const { inputTokens: prompt, outputTokens: reply } = answer.usage
-    const inputTokenDetails = { cacheReadTokens: prompt.cacheRead }
-    usage = { inputTokens: prompt.total, outputTokens: reply.total, inputTokenDetails }
-    return answer
-  }
-  return { middleware: { specificationVersion: 'v3' as const, wrapGenerate }, usage: () => usage }
-}
-
-/** An answer without the call that was asked for. */
-function unforced(
-  { content, finishReason }: import('ai').ToolChoiceViolationError,
-  usage: Result['usage'],
-): Result {
-  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  return {
-    text,
-    toolCalls: content.flatMap((part) => (part.type === 'tool-call' ? [part] : [])),
-    finishReason,
-    usage,
-  }
-}
+const Failed = z.looseObject({
+  statusCode: z.number(),
+  responseHeaders: z.record(z.string(), z.string()).optional(),
+  responseBody: z.unknown(),
+})
 
 /** One vocabulary of failures for every provider. */
 function asOpenAiError(
@@ -334,27 +325,27 @@ function asOpenAiError(
 ): unknown {
   if (signal.aborted) return new APIUserAbortError()
   if (isLate) return new APIConnectionTimeoutError()
+  if (error instanceof EndlessStream) return error
   // The provider's own words in the middle of its answer.
   if (!(error instanceof Error)) return errorInside({ error }) ?? error
-  const { statusCode, responseHeaders, responseBody, message } = error as Error & {
-    statusCode?: number
-    responseHeaders?: Record<string, string>
-    responseBody?: string
-  }
-  if (statusCode === undefined) return new APIConnectionError({ cause: error })
-  // An answer under 200 that cannot be read.
-  if (statusCode < 400) return new SyntaxError('the answer cannot be read')
-  const body = parseObject(responseBody ?? '') ?? {}
+  const failed = Failed.safeParse(error)
+  if (failed.data?.responseBody === undefined) return new APIConnectionError({ cause: error })
+  const { statusCode, responseHeaders, responseBody } = failed.data
+  const text = typeof responseBody === 'string' ? responseBody : JSON.stringify(responseBody)
+  const body = parseObject(text) ?? {}
+  // An answer under 200 that cannot be read, and is no page.
+  if (statusCode < 400 && !/^\s*</.test(text))
+    return errorInside(body) ?? new SyntaxError('the answer cannot be read')
   const said = isRecord(body.error) ? body.error : body
-  const words = [said.message, body.error, responseBody].find((one) => typeof one === 'string')
+  const words = [said.message, body.error, text].find((one) => typeof one === 'string')
   const headers = new Headers(responseHeaders)
   // Google says in its body how long to wait.
-  const wait = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(responseBody ?? '')?.[1]
+  const wait = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(text)?.[1]
   if (wait !== undefined && !headers.has('retry-after')) headers.set('retry-after', wait)
   return APIError.generate(
     statusCode,
-    { error: { ...said, message: words || message } },
-    message,
+    { error: { ...said, message: words || error.message } },
+    error.message,
     headers,
   )
 }

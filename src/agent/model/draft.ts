@@ -4,7 +4,7 @@ import { cleanTexts } from '../domain/clean-text.ts'
 import { withoutThinking } from '../domain/thinking.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Form, hasFunctions, styleOf } from './forms.ts'
-import { partialObject } from './partial-json.ts'
+import { partialObject } from './json-text.ts'
 import type { Hear, Heard } from './stream.ts'
 
 /** The least time between two looks at what is written, in milliseconds. */

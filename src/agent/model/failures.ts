@@ -87,9 +87,12 @@ const byWords: readonly (readonly [FailureKind, RegExp])[] = [
   ],
   [
     'filtered',
-    /content.{0,20}(?:filter|polic|risk|violat|inspect|moderat)|violat.{0,20}(?:usage|polic|guideline)|PolicyViolation|inappropriate content|data_inspection|safety_check|was flagged|requires moderation|sensitive (?:word|content|info)|敏感|违规|内容安全/i,
+    /content.{0,20}(?:filter|polic|risk|violat|inspect|moderat)|violat.{0,20}(?:usage|polic|guideline)|PolicyViolation|inappropriate content|data_inspection|safety_check|_policy\b|was flagged|requires moderation|sensitive (?:word|content|info)|敏感|违规|内容安全/i,
   ],
-  ['overloaded', /overloaded|capacity.?exceeded|at capacity|server_is_busy|过载|繁忙/i],
+  [
+    'overloaded',
+    /overloaded|\bserver_error\b|capacity.?exceeded|at capacity|server_is_busy|过载|繁忙/i,
+  ],
   ['rate_limited', /rate.?limit|slow_down|too many requests|速率限制|请求过于频繁/i],
   [
     'unknown_model',
@@ -153,7 +156,8 @@ export function errorInside(body: unknown): APIError | null {
   )
   if (!read.success) return null
   const code = Number(read.data.code)
-  const status = code >= 400 && code < 600 ? code : 502
+  const unsaid = body.status === 'failed' ? 400 : 502
+  const status = code >= 400 && code < 600 ? code : unsaid
   return APIError.generate(status, { error: read.data }, undefined, new Headers())
 }
 

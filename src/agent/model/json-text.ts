@@ -1,3 +1,4 @@
+import { Allow, parse } from 'partial-json'
 import { isRecord } from '../contracts/forgiving.ts'
 import { cleanTexts, jsonIn } from '../domain/clean-text.ts'
 import { withoutThinking } from '../domain/thinking.ts'
@@ -57,6 +58,15 @@ function mended(text: string): string {
     else if (sign !== ',' || !beforeEnd.test(json)) made += sign
   }
   return made
+}
+
+/** The object of a JSON text that is still being written: what is whole, and the beginning of its last text. */
+export function partialObject(json: string): JsonObject | null {
+  try {
+    return objectOf(parse(json, Allow.OBJ | Allow.ARR | Allow.STR))
+  } catch {
+    return null
+  }
 }
 
 /** The next code block from a place on. It ends at a line that begins with a fence, as no line of JSON does, or at the last fence. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { APIError, OpenAI } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/resources/chat/completions'
 import { z } from 'zod'
@@ -21,7 +22,7 @@ import {
   type Sign,
 } from './abilities.ts'
 import { adviceFor, type SettingNames } from './advice.ts'
-import type { Complete } from './ai-sdk.ts'
+import { type Complete, createAiSdk } from './ai-sdk.ts'
 import { createSight } from './describe-image.ts'
 import { drafting } from './draft.ts'
 import { type Exchange, exchangeText } from './exchanges.ts'
@@ -38,7 +39,6 @@ import {
 } from './forms.ts'
 import { type Prompt, promptFor } from './prompts.ts'
 import { type Reading, readCompletion, usageOf, writtenIn } from './reading.ts'
-import { cacheKeyOf, completeByResponses } from './responses.ts'
 import type { PromptLayout } from './rules.ts'
 import { completeStreamed, createStreams, EndlessStream, type Streams } from './stream.ts'
 import { functionsOf } from './tool-functions.ts'
@@ -94,7 +94,7 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
   const client = createClient(options, baseURL)
   const byResponses = options.complete === undefined && options.api === 'responses'
   const complete =
-    options.complete ?? (byResponses ? completeByResponses(client) : completeAt(client))
+    options.complete ?? (byResponses ? completeByResponses(options, baseURL) : completeAt(client))
   const at = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL
   const host = byResponses ? `${at}/responses` : at
   const forced = options.form && fixedAbilities(options.form)
@@ -402,6 +402,17 @@ const completeAt =
     hear === undefined
       ? client.chat.completions.create(body, request)
       : completeStreamed(client, body, { ...request, hear })
+
+/** OpenAI's Responses API (C135, docs/decisions/8) by its package, which is loaded with the first request. */
+function completeByResponses({ apiKey, fetch }: OpenAiOptions, baseURL: string): Complete {
+  const how = { provider: 'openai', apiKey: apiKey ?? 'none', baseURL, fetch } as const
+  const opened = memoized(() => createAiSdk(how))
+  return async (body, request) => (await opened('openai'))(body, request)
+}
+
+/** Requests that begin alike are sent where their beginning is kept: those of one contract in one task have one key. */
+const cacheKeyOf = ({ system, context }: Prompt): string =>
+  createHash('sha256').update(`${system}\n${context}`).digest('hex').slice(0, 32)
 
 async function send(
   complete: Complete,

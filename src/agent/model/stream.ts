@@ -46,29 +46,25 @@ const Chunk = z.object({
 /** A long answer may be there all at once, and everybody else would wait until all of it is read (S11). */
 const piecesAtOnce = 16
 
-/** What one way of asking makes of the pieces of an answer. */
-export interface Pieces {
-  message: Heard
-  add(chunk: unknown): void
-  /** @throws Error when it has not come to its end. */
-  completion(): unknown
-}
-
 /**
  * One request whose answer is heard while it is written, and then the whole of it. An endpoint that answers at once, in one piece,
  * is taken at its word.
  *
  * @throws what the client throws; and when the answer breaks off, which a completion does not.
  */
-export async function completeInPieces(
-  ask: (request: { timeout: number; signal: AbortSignal }) => { asResponse(): Promise<Response> },
-  written: Pieces,
+export async function completeStreamed(
+  client: OpenAI,
+  body: ChatBody,
   { timeout, signal, hear }: { timeout: number; signal: AbortSignal; hear: Hear },
 ): Promise<unknown> {
+  const streamed = { ...body, stream: true as const, stream_options: { include_usage: true } }
+  const written = emptyAnswer()
   const { stop, isLate, answered } = lateAfter(timeout, signal)
   const cutOff = new AbortController()
   try {
-    const response = await ask({ timeout, signal: stop }).asResponse()
+    const response = await client.chat.completions
+      .create(streamed, { timeout, signal: stop })
+      .asResponse()
     const kind = response.headers.get('content-type') ?? ''
     if (!kind.includes('text/event-stream')) return wholeAnswer(kind, await response.text())
     for await (const chunk of unhurried(Stream.fromSSEResponse<unknown>(response, cutOff))) {
@@ -116,20 +112,6 @@ export async function* unhurried<T>(pieces: AsyncIterable<T>): AsyncGenerator<T>
   }
 }
 
-/** By Chat Completions. */
-export async function completeStreamed(
-  client: OpenAI,
-  body: ChatBody,
-  request: { timeout: number; signal: AbortSignal; hear: Hear },
-): Promise<unknown> {
-  const streamed = { ...body, stream: true as const, stream_options: { include_usage: true } }
-  return await completeInPieces(
-    (how) => client.chat.completions.create(streamed, how),
-    emptyAnswer(),
-    request,
-  )
-}
-
 /** As the client reads an answer of one piece: what is no JSON is no completion, and JSON that breaks off is an answer that did. */
 const wholeAnswer = (kind: string, text: string): unknown =>
   kind.includes('json') && text !== '' ? JSON.parse(text) : text
@@ -142,7 +124,7 @@ export class EndlessStream extends Error {}
 type Call = z.infer<typeof Called> & Heard['calls'][number]
 
 /** What has been written until now. */
-function emptyAnswer(): Pieces {
+function emptyAnswer() {
   const message: { content: string; calls: Call[] } = { content: '', calls: [] }
   const numbered = new Map<number, Call>()
   const more: Record<string, unknown> = {}

@@ -45,6 +45,8 @@ it.each([
     const failed = {
       id: 'r',
       object: 'response',
+      created_at: 0,
+      model: 'm',
       status: 'failed',
       output: [],
       error: { code, message: 'no' },
@@ -82,6 +84,27 @@ it('asks for as much thinking as is set, and names the requests of one task alik
   expect(asked.map(({ reasoning }) => reasoning)).toEqual(Array(3).fill({ effort: 'low' }))
   const [one, same, other] = asked.map(({ prompt_cache_key: key }) => key)
   expect([one === same, one === other]).toEqual([true, false])
+})
+
+it('sends thoughts back sealed as they came, before their call (C345, C135)', async () => {
+  const asked: { input: { type?: string; encrypted_content?: string; call_id?: string }[] }[] = []
+  const seeing: typeof fetch = (url, init) => {
+    asked.push(JSON.parse(String(init?.body)))
+    return fetch(url, init)
+  }
+  const { server, ask } = await bench({ api, model: 'gpt-5', fetch: seeing })
+  const call = { text: null, calls: [{ tool: 'todo', input: 'list' }] }
+  server.on('act', fake.value(call), fake.text('Done.'))
+  const reply = await ask('act')
+  const sent = reply.ok ? reply.sent : undefined
+  const one = { step: 1, turn: 1, tool: 'todo', input: 'list', ok: true, result: 'none', sent }
+  expect(await ask('act', undefined, { observations: [one] })).toMatchObject({ ok: true })
+  const back = asked[1]?.input.filter(({ type }) => type !== undefined)
+  expect(back).toMatchObject([
+    { type: 'reasoning', encrypted_content: 'SEALED' },
+    { type: 'function_call', call_id: 'call_1_0' },
+    { type: 'function_call_output', call_id: 'call_1_0' },
+  ])
 })
 
 it('takes the images of a task by the Responses API (C160)', async () => {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { type ContractName, contractNames } from '../../../src/agent/contracts.ts'
 import { draftIn } from '../../../src/agent/model/draft.ts'
 import { styleOf } from '../../../src/agent/model/forms.ts'
+import { partialObject } from '../../../src/agent/model/json-text.ts'
 import type { OpenAiOptions } from '../../../src/agent/model/openai.ts'
-import { partialObject } from '../../../src/agent/model/partial-json.ts'
 import { lateAfter } from '../../../src/agent/model/stream.ts'
 import * as fake from '../../fakes/openai/replies.ts'
 import type { FakeOpenAiOptions } from '../../fakes/openai/server.ts'
@@ -205,8 +205,12 @@ describe('an answer that is heard while it is written', () => {
         error: { code: 'rate_limit_exceeded', message: 'slow' },
       }
       const events = [
-        { type: 'error', error: { type: 'server_error', code: 'server_error', message: 'no' } },
-        { type: 'response.failed', response: failed },
+        {
+          type: 'error',
+          sequence_number: 2,
+          error: { type: 'server_error', code: 'server_error', message: 'no' },
+        },
+        { type: 'response.failed', sequence_number: 2, response: failed },
       ]
       for (const event of events)
         server.on(
@@ -217,11 +221,10 @@ describe('an answer that is heard while it is written', () => {
         )
       expect(await hear('decision')).toMatchObject({ ok: false, kind: 'overloaded' })
       expect(await hear('decision')).toMatchObject({ ok: false, kind: 'rate_limited' })
-      // An endpoint that answers at once is taken at its word.
-      server.on(
-        'decision',
-        fake.raw(JSON.stringify({ status: 'completed', output: [], usage: null })),
-      )
+      // An endpoint that answers at once is asked for one piece.
+      const usage = { input_tokens: 9, output_tokens: 0 }
+      const whole = fake.raw(JSON.stringify({ status: 'completed', output: [], usage }))
+      server.on('decision', whole, whole)
       expect(await hear('decision')).toMatchObject({ ok: false, code: 'bad_reply' })
     },
   )

@@ -4,13 +4,13 @@ import type { TestClew } from '../../support/agent.ts'
 
 /** Parts of the stories in which models fail at random; `npm run soak -- models` plays them longer than the tests do. */
 
-export const failuresInAll = Number(process.env.CLEW_MODEL_FAILURES ?? 40)
+const failuresInAll = Number(process.env.CLEW_MODEL_FAILURES ?? 40)
 export const failuresEach = Math.min(500, failuresInAll)
 export const parts = Array.from(
   { length: Math.ceil(failuresInAll / failuresEach) },
   (_, part) => part,
 )
-export const tasksAtOnce = failuresInAll > 1_000 ? 40 : 12
+const tasksAtOnce = failuresInAll > 1_000 ? 40 : 12
 export const seed = Number(process.env.CLEW_SOAK_SEED ?? 1)
 
 /** Every effect that there was. One call may be made again after a crash, with its id; any other is an effect of its own. */
@@ -28,7 +28,7 @@ export function recordingTool(): { tool: Tool; effects: Map<string, string> } {
   return { tool, effects }
 }
 
-export const isOver = (texts: readonly string[]) => texts.some((text) => text.includes('is done.'))
+const isOver = (texts: readonly string[]) => texts.some((text) => text.includes('is done.'))
 
 /** Asks again after an apology, and says "continue" at a pause; once for each. */
 async function tend(clew: TestClew, id: string, done: Map<string, number>): Promise<void> {

@@ -15,7 +15,7 @@ const Content = z.union([
         z.strictObject({
           type: z.literal('input_image'),
           image_url: z.string().startsWith('data:'),
-          detail: z.enum(['low', 'high', 'auto']),
+          detail: z.enum(['low', 'high', 'auto']).optional(),
         }),
       ]),
     )
@@ -28,6 +28,12 @@ const Item = z.union([
     call_id: z.string().max(64),
     name: z.string(),
     arguments: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal('reasoning'),
+    id: z.string(),
+    encrypted_content: z.string(),
+    summary: z.array(z.unknown()),
   }),
   z.strictObject({
     type: z.literal('function_call_output'),
@@ -46,6 +52,7 @@ const Body = z.strictObject({
   model: z.string(),
   input: z.array(Item).min(1),
   store: z.literal(false),
+  include: z.tuple([z.literal('reasoning.encrypted_content')]).optional(),
   prompt_cache_key: z.string().max(64).optional(),
   tools: z.array(Tool).min(1).optional(),
   tool_choice: z
@@ -113,7 +120,8 @@ function messagesOf(items: readonly z.infer<typeof Item>[]) {
     if ('role' in item) {
       const content = typeof item.content === 'string' ? item.content : item.content.map(chatPart)
       messages.push({ role: item.role, content })
-    } else if (item.type === 'function_call_output')
+    } else if (item.type === 'reasoning') continue
+    else if (item.type === 'function_call_output')
       messages.push({ role: 'tool', tool_call_id: item.call_id, content: item.output })
     else {
       const last = messages.at(-1)
@@ -179,7 +187,7 @@ export function asResponse(answer: HttpAnswer): HttpAnswer {
     ...(refusal ? [{ type: 'refusal', refusal }] : []),
   ]
   const output = [
-    { type: 'reasoning', id: 'rs_1', summary: [] },
+    { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'SEALED' },
     ...(said.length > 0
       ? [{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: said }]
       : []),

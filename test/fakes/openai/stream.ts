@@ -47,7 +47,13 @@ async function writeEvents(
 
 interface Response {
   status: string
-  output: { type: string; content?: { text?: string }[]; name?: string; arguments?: string }[]
+  output: {
+    id: string
+    type: string
+    content?: { text?: string }[]
+    name?: string
+    arguments?: string
+  }[]
 }
 
 /** A response as the API streams it: each item of its output, and at the end all of it again (platform.openai.com/docs/api-reference/responses-streaming). */
@@ -66,6 +72,7 @@ export async function writeResponseStream(
       ...piecesOf(text).map((delta) => ({
         type: `response.${kind}.delta`,
         output_index,
+        item_id: item.id,
         content_index: 0,
         delta,
       })),
