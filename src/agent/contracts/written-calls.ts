@@ -3,9 +3,16 @@ import { isRecord } from './forgiving.ts'
 
 /** Beginnings of a call in the templates of Hermes, Qwen, Kimi, DeepSeek, Mistral, Llama, MiniMax, Claude, Gemma and OpenAI's open models. */
 const marks =
-  /<\|?(?:\w{1,20}:)?(?:start_)?(?:tool|function)_?(?:call|use|code)|<invoke\s+name=|<function=|<\|python_tag\|>|<｜tool|\[TOOL_CALL|<\|channel\|>commentary|\bto=functions\./i
+  /(?<!["'“「])<\|?(?:\w{1,20}[:_])?(?:tool|function)_?(?:call|use|code)|<invoke\s+name=|<function=|<\|python_tag\|>|<｜tool|\[TOOL_CALL|<\|channel\|>commentary|\bto=functions\./i
 /** Code, in which people are shown such marks. */
 const code = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
+
+/** A call as code, as XML, and as ReAct has it. */
+const inWords = [
+  /^\[?(?:print\()?(?:default_api\.)?([\w.-]{1,80})\([\s\S]*\)\]?$/,
+  /^<([\w.-]{1,80})>[\s\S]*<\/\1>$/,
+  /^Action: ?([\w.-]{1,80})\s*\n\s*Action Input:/m,
+]
 
 /**
  * True if words are a call that was written instead of made. It is never run: a page that a model quotes may hold one. It is no
@@ -19,18 +26,18 @@ export function isWrittenCall(text: string, tools: readonly string[]): boolean {
     .trim()
     .replace(/^```\w*/, '')
     .replace(/```$/, '')
+    .replace(/^\s*functools(?=\[)/, '')
     .trim()
   const isTool = (name: unknown) =>
     typeof name === 'string' && tools.includes(name.replace(/^(?:functions|default_api)[.:]/, ''))
   if (/^[[{]/.test(bare)) {
     const said = jsonIn(bare)
-    const calls = Array.isArray(said) ? said : [said]
+    const all = isRecord(said) ? (said.tool_calls ?? said) : said
+    const calls = Array.isArray(all) ? all : [all]
     if (calls.length > 0 && calls.every((call) => isRecord(call) && isCall(call, isTool)))
       return true
   }
-  const [, name] =
-    /^\[?(?:print\()?(?:default_api\.)?([\w.-]{1,80})\([\s\S]*\)\]?$/.exec(bare) ?? []
-  return isTool(name)
+  return inWords.some((one) => isTool(one.exec(bare)?.[1]))
 }
 
 function isCall(value: Record<string, unknown>, isTool: (name: unknown) => boolean): boolean {

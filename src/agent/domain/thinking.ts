@@ -1,7 +1,11 @@
 /** Names of the marks in which models think aloud: `<think>`, `◁think▷` and their like. */
-const names = '(?:seed:)?think(?:ing)?|thoughts?|reason(?:ing)?|reflection|analysis'
-const opening = new RegExp(`^(?:[<◁]\\|?(?:${names})\\|?[>▷]|\\[think\\])`, 'i')
-const closing = new RegExp(`[<◁[]\\|?/\\|?(?:${names})\\|?[>▷\\]]`, 'gi')
+const names =
+  '(?:seed:|ant|inner_|internal_)?(?:think(?:ing)?|thoughts?|monologue)|scratchpad|reason(?:ing)?|reflection|analysis'
+const opening = new RegExp(
+  `^(?:[<◁][|｜]?(?:${names})[|｜]?[>▷]|\\[(?:think|reason)(?:ing)?\\])`,
+  'i',
+)
+const closing = new RegExp(`[<◁[][|｜]?/[|｜]?(?:${names})[|｜]?[>▷\\]]`, 'gi')
 const anyOpening = new RegExp(`[<◁](?:${names})[>▷]`, 'i')
 /** A closing mark, and not one that is written about: in quotes, or in the middle of a sentence. */
 const orphan = new RegExp(
@@ -9,13 +13,16 @@ const orphan = new RegExp(
   'i',
 )
 const ownLine = new RegExp(`^[ \\t]*<(?:${names})>`, 'im')
-/** Channels of OpenAI's open models (harmony), with their marks or without them, and Gemma's. */
+/** Channels of OpenAI's open models (harmony), with their marks or without them, Gemma's, and blocks that frontends make. */
 const channels: readonly RegExp[] = [
   /^(?:<\|start\|>assistant)?<\|channel\|>[\s\S]*<\|channel\|>final[^<]{0,40}<\|message\|>/,
   /^<\|channel\|>final[^<]{0,40}<\|message\|>/,
   /^(?:<\|start\|>assistant)?<\|channel\|>analysis[\s\S]*/,
   /^analysis[\s\S]*?assistantfinal/,
   /^<\|channel>thought[\s\S]*?<channel\|>/,
+  /^<unused94>[\s\S]*?<unused95>/,
+  /^```think(?:ing)?\n[\s\S]*?\n```/,
+  /^<details type="reasoning"[\s\S]*?<\/details>/,
 ]
 const ends = /<\|(?:end|return|im_end|eot_id)\|>$/
 

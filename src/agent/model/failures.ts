@@ -83,24 +83,24 @@ const byWords: readonly (readonly [FailureKind, RegExp])[] = [
   ['context_too_long', /request too large|\bexceed_context_size|\brequest_too_large/i],
   [
     'no_credit',
-    /insufficient.{0,12}(?:balance|quota|credits?|funds)|balance.{0,20}(?:insufficient|not enough|too low)|credit_balance|no credits?\b|budget.{0,20}exceeded|exceeded_current_quota|overdue|arrear|billing_(?:error|not_active|hard)|欠费|余额|充值/i,
+    /insufficient.{0,12}(?:balance|quota|credits?|funds)|balance.{0,20}(?:insufficient|not enough|too low)|credit_balance|no credits?\b|budget.{0,20}exceeded|exceeded_current_quota|overdue|arrear|used all.{0,20}credits|spending limit|billing_(?:error|not_active|hard)|欠费|余额|充值/i,
   ],
   [
     'filtered',
-    /content.{0,20}(?:filter|polic|risk|violat|inspect|moderat)|violat.{0,20}(?:usage|polic|guideline)|PolicyViolation|inappropriate content|data_inspection|safety_check|_policy\b|was flagged|requires moderation|sensitive (?:word|content|info)|敏感|违规|内容安全/i,
+    /content.{0,20}(?:filter|polic|risk|violat|inspect|moderat)|violat.{0,20}(?:usage|polic|guideline)|PolicyViolation|inappropriate content|data_inspection|safety_check|_policy\b|was flagged|high risk|requires moderation|sensitive (?:word|content|info)|敏感|违规|内容安全/i,
   ],
   [
     'overloaded',
-    /overloaded|\bserver_error\b|capacity.?exceeded|at capacity|server_is_busy|过载|繁忙/i,
+    /overloaded|(?:server|service)[_ ]error|capacity.?exceeded|at capacity|server_is_busy|过载|繁忙|负载.{0,6}饱和/i,
   ],
   ['rate_limited', /rate.?limit|slow_down|too many requests|速率限制|请求过于频繁/i],
   [
     'unknown_model',
-    /model.{0,80}(?:not.?exist|n.t exist|not.?found|decommissioned|has been (?:deprecated|retired)|is invalid|not (?:a )?valid|support chat)|(?:invalid|unknown|no such|unrecognized|not a valid) model|模型.{0,12}(?:不存在|未找到|找不到|下线|无效)/i,
+    /model.{0,80}(?:not.?exist|n.t exist|not.?found|decommissioned|has been (?:deprecated|retired)|is invalid|not (?:a )?valid|support chat)|(?:invalid|unknown|no such|unrecognized|not a valid|unsupported) model|模型.{0,12}(?:不存在|未找到|找不到|下线|无效)/i,
   ],
   [
     'key_refused',
-    /api.?key.{0,30}(?:not valid|invalid|incorrect|expired|missing|not found|required)|(?:invalid|incorrect|missing|expired|valid|no)\s?.{0,12}api.?key|authentication.{0,8}(?:fail|error)|permission_error|unauthori[sz]ed|invalid (?:access |auth\w* )?token\b|令牌|密钥|身份验证|鉴权/i,
+    /api.?key.{0,30}(?:not valid|invalid|incorrect|expired|missing|not found|required)|(?:invalid|incorrect|missing|expired|valid|no)\s?.{0,12}api.?key|authentication.{0,8}(?:fail|error)|permission_error|login fail|(?:invalid|missing).{0,20}credentials|unauthori[sz]ed|invalid (?:access |auth\w* )?token\b|令牌|密钥|身份验证|鉴权/i,
   ],
 ]
 
@@ -156,7 +156,7 @@ export function errorInside(body: unknown): APIError | null {
   )
   if (!read.success) return null
   const code = Number(read.data.code)
-  const unsaid = body.status === 'failed' ? 400 : 502
+  const unsaid = body.status === 'failed' || body.base_resp != null ? 400 : 502
   const status = code >= 400 && code < 600 ? code : unsaid
   return APIError.generate(status, { error: read.data }, undefined, new Headers())
 }

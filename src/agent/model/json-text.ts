@@ -12,8 +12,10 @@ export const parseObject = (text: string): JsonObject | null => objectOf(jsonIn(
 /** The object that a call's arguments stand for (C347): nothing is an empty one; null when they cannot be read. */
 export function objectMeant(given: unknown): JsonObject | null {
   if (given === undefined || given === null) return {}
-  if (typeof given !== 'string') return objectOf(given)
-  return ['', 'null'].includes(given.trim()) ? {} : objectInText(given)
+  const isText = typeof given === 'string'
+  if (isText && ['', 'null'].includes(given.trim())) return {}
+  const value = isText ? (objectInText(given) ?? jsonIn(given)) : given
+  return objectOf(Array.isArray(value) && value.length === 1 ? value[0] : value)
 }
 
 /**
@@ -36,17 +38,27 @@ const amongWords = (text: string): JsonObject | null =>
 
 /** An object that is written as JSON, as JSON of its JSON, or with the slips that models make. */
 function parseMeant(text: string): JsonObject | null {
-  let value = jsonIn(text) ?? jsonIn(mended(text))
-  if (typeof value === 'string') value = jsonIn(value) ?? jsonIn(mended(value))
+  let value: unknown = text
+  for (let depth = 0; depth < 3 && typeof value === 'string'; depth++)
+    value = jsonIn(value) ?? jsonIn(mended(value))
+  // As Python prints it.
+  if (value === undefined && /^\{\s*'/.test(text)) return parseYaml(plain(text))
   return objectOf(value)
 }
+
+const literals: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' }
+const plain = (text: string): string =>
+  text.replace(
+    /([:[,] ?)(None|True|False)(?= ?[,}\]])/g,
+    (_, before, word) => before + literals[word],
+  )
 
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 const beforeEnd = /,\s*[}\]]/y
 
 /** Without an empty object in front, commas before an end, and line breaks inside of texts that JSON wants escaped. */
 function mended(text: string): string {
-  const json = text.replace(/^\{\s*\}(?=\s*\{)/, '')
+  const json = plain(text.replace(/^\{\s*\}(?=\s*\{)/, ''))
   let made = ''
   let isInText = false
   for (let at = 0; at < json.length; at++) {

@@ -368,8 +368,12 @@ export async function firstModelOf(baseURL: string, apiKey: string | null): Prom
 }
 
 const noChat =
-  /embed|rerank|whisper|\btts\b|speech|transcri|audio|dall-e|image|diffusion|flux|moderation|guard|\b(?:bge|gte|e5|clip)\b/i
-const Listed = z.looseObject({ id: z.string(), type: z.string().nullish().catch(null) })
+  /embed|rerank|whisper|\btts\b|speech|transcri|audio|dall-e|image|diffusion|flux|moderation|guard|minilm|davinci|babbage|completion_chat":false|\b(?:bge|gte|e5|clip|veo|sora|realtime)\b/i
+const Listed = z.union([
+  z.looseObject({ id: z.string() }),
+  z.looseObject({ name: z.string() }).transform(({ name, ...one }) => ({ ...one, id: name })),
+  z.string().transform((id) => ({ id })),
+])
 const List = z.union([
   z.array(z.unknown()),
   z.looseObject({ data: z.array(z.unknown()) }).transform(({ data }) => data),
@@ -382,9 +386,9 @@ async function chatModelsAt(client: OpenAI): Promise<string[]> {
   if (!listed.success) throw APIError.generate(404, undefined, 'no list', new Headers())
   return listed.data.flatMap((one) => {
     const read = Listed.safeParse(one)
-    return read.success && !noChat.test(`${read.data.id} ${read.data.type ?? ''}`)
-      ? [read.data.id]
-      : []
+    if (!read.success) return []
+    const { id, type, task, capabilities }: Record<string, unknown> = read.data
+    return noChat.test(JSON.stringify([id, type, task, capabilities])) ? [] : [read.data.id]
   })
 }
 

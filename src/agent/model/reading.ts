@@ -26,6 +26,14 @@ export type Reading =
     }
 
 const Called = z.looseObject({ name: z.string(), arguments: z.unknown().optional() })
+/** Some write the function's name and arguments into the call itself. */
+const Call = z.union([
+  z.looseObject({ function: Called }),
+  Called.transform(({ name, arguments: given, ...rest }) => ({
+    ...rest,
+    function: { name, arguments: given },
+  })),
+])
 const words = z.string().nullish().catch(null)
 /** As much of a completion as is relied on. Endpoints leave out or add the rest as they like. */
 const Completion = z.object({
@@ -35,7 +43,7 @@ const Completion = z.object({
       message: z.looseObject({
         content: z.unknown().optional(),
         refusal: words,
-        tool_calls: z.array(z.looseObject({ function: Called })).nullish(),
+        tool_calls: z.preprocess((held) => [held ?? []].flat().filter(isRecord), z.array(Call)),
         function_call: Called.nullish().catch(null),
       }),
     }),
@@ -45,7 +53,7 @@ type Message = z.infer<typeof Completion>['choices'][number]['message']
 
 /** Reasons for which an answer ends by itself, in the words of the endpoints; none is one, too (C348). */
 const whole =
-  /^(?:stop|tool_?calls?|function_?calls?|tool_?use|end_?turn|stop_?sequence|eos(?:_?token)?|stop_?token|complete[d]?|finish(?:ed)?|done)?$/i
+  /^(?:finish_reason_)?(?:stop|tool_?calls?|function_?calls?|tool_?use|end_?turn|stop_?sequence|eos(?:_?token)?|stop_?token|complete[d]?|finish(?:ed)?|done)?$/i
 const filters = /filter|safety|sensitive|refusal|prohibited|blocklist|recitation/i
 const tooLong = /^(?:length|max_?(?:output_?)?tokens?|model_length)$/i
 
@@ -108,13 +116,13 @@ export function textIn(content: unknown): string {
 
 /** Calls with the names that were meant: some come with the marks of a template around them (C347). */
 function callsIn({ tool_calls: calls, function_call: old }: Message) {
-  const all = calls?.length ? calls.map((call) => call.function) : old ? [old] : []
+  const all = calls.length > 0 || !old ? calls.map((call) => call.function) : [old]
   return all.map((call) => ({
     given: call.arguments,
     name: call.name
-      .replace(/^.*\b(?:functions?|default_api)[.:]/s, '')
+      .replace(/^.*\bfunctions?[.:]/s, '')
       .replace(/<\|.*|:\d+$/s, '')
-      .trim(),
+      .replace(/^.*[.:/]|["'`()\s]+/gs, ''),
   }))
 }
 type Calls = ReturnType<typeof callsIn>
@@ -148,7 +156,7 @@ const keptMost = 60_000
  */
 function keepable({ function_call: _, ...message }: Message): Record<string, unknown> | undefined {
   const given = callsIn(message)
-  const tool_calls = message.tool_calls?.map((call, at) => ({
+  const tool_calls = message.tool_calls.map((call, at) => ({
     ...call,
     type: 'function',
     function: {
@@ -159,7 +167,7 @@ function keepable({ function_call: _, ...message }: Message): Record<string, unk
   }))
   const filled = Object.entries(message).filter(([key, held]) => held != null || key === 'content')
   const kept = { ...Object.fromEntries(filled), role: 'assistant', tool_calls }
-  if (tool_calls === undefined || JSON.stringify(kept).length > keptMost) return undefined
+  if (tool_calls.length === 0 || JSON.stringify(kept).length > keptMost) return undefined
   const sendable = mapTexts(kept, wellFormed)
   return isRecord(sendable) ? sendable : undefined
 }
@@ -182,7 +190,10 @@ function readCall(text: string, calls: Calls, name: string): Reading {
     return fail('bad_reply', `the reply calls another function; it must be one call of "${name}"`)
   if (others.some(({ given }) => !isDeepStrictEqual(given, call.given)))
     return fail('bad_reply', `the reply calls "${name}" ${calls.length} times; it must be one call`)
-  const value = isTooLong(call.given) ? null : objectMeant(call.given)
+  const given = isTooLong(call.given) ? null : objectMeant(call.given)
+  const [[key, inside] = [], ...more] = Object.entries(given ?? {})
+  const isWrapped = more.length === 0 && [name, 'arguments', 'parameters'].includes(key ?? '')
+  const value = isWrapped && isRecord(inside) ? inside : given
   return value === null || Object.keys(value).length === 0
     ? fail('bad_reply', `the arguments of "${name}" are not one complete JSON object`)
     : { ok: true, value }

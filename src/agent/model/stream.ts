@@ -28,6 +28,7 @@ const Delta = z.looseObject({
   content: anything,
   refusal: words,
   tool_calls: z.array(Called).nullish().catch(null),
+  function_call: Called.shape.function,
 })
 const Chunk = z.object({
   choices: z
@@ -35,6 +36,7 @@ const Chunk = z.object({
       z.object({
         index: z.coerce.number().nullish().catch(null),
         delta: Delta.nullish(),
+        message: Delta.nullish().catch(null),
         finish_reason: words,
         error: anything,
       }),
@@ -74,6 +76,7 @@ export async function completeStreamed(
     return written.completion()
   } catch (error) {
     if (isLate()) throw new APIConnectionTimeoutError()
+    if (error instanceof SyntaxError) throw new EndlessStream(error.message)
     // The endpoint's own words in the middle of its answer.
     if (error instanceof APIError && error.status === undefined && error.error !== undefined)
       throw errorInside({ error: error.error }) ?? error
@@ -118,7 +121,7 @@ const wholeAnswer = (kind: string, text: string): unknown =>
 
 export const brokenOff = () => new Error('the stream ended before the answer did')
 
-/** A stream that ended without saying that its answer is whole. */
+/** A stream that ended without saying that its answer is whole, or that is none. */
 export class EndlessStream extends Error {}
 
 type Call = z.infer<typeof Called> & Heard['calls'][number]
@@ -140,7 +143,8 @@ function emptyAnswer() {
     if (call !== known) message.calls.push(call)
     if (index !== undefined) numbered.set(index, call)
     const given = called?.arguments ?? ''
-    call.name ||= name
+    // It may come in pieces, or whole with each of them.
+    if (call.arguments === '' && call.name !== name) call.name += name
     call.arguments += typeof given === 'string' ? given : JSON.stringify(given)
   }
   return {
@@ -151,10 +155,12 @@ function emptyAnswer() {
       usage = read.data.usage ?? usage
       const choice = read.data.choices?.find(({ index }) => (index ?? 0) === 0)
       if (choice === undefined) return
-      const { role: _, content, tool_calls: calls, ...rest } = choice.delta ?? {}
+      const said = choice.delta ?? choice.message ?? {}
+      const { role: _, content, tool_calls: calls, function_call: old, ...rest } = said
       message.content += textIn(content)
       for (const [key, held] of Object.entries(rest)) more[key] = joined(more[key], held)
       for (const call of calls ?? []) addCall(call)
+      if (old) addCall({ function: old })
       last = {
         finish_reason: choice.finish_reason || last.finish_reason,
         error: choice.error ?? last.error,

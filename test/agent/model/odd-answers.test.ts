@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest'
+import { readReply } from '../../../src/agent/contracts.ts'
+import { withoutThinking } from '../../../src/agent/domain/thinking.ts'
+import { firstModelOf } from '../../../src/agent/model/openai.ts'
+import { kindOf } from '../../../src/agent/ports/model.ts'
+import * as fake from '../../fakes/openai/replies.ts'
+import { startOpenAi } from '../../fakes/openai/server.ts'
+import { inputs, replies } from './inputs.ts'
+import { bench } from './support.ts'
+
+/* Inputs of the kinds of `dialects.test.ts` that nobody reported yet: of each at least three more. */
+
+const json = (body: unknown, status = 200) => fake.raw(JSON.stringify(body), { status })
+const completion = (message: object, finish_reason: string | null = 'stop') =>
+  json({ choices: [{ finish_reason, message: { role: 'assistant', ...message } }] })
+const called = (name: string, given: unknown) =>
+  completion({ content: null, tool_calls: [{ id: 'c1', function: { name, arguments: given } }] })
+const { thought } = replies
+const args = JSON.stringify(thought)
+const inWhole = { function: { name: 'thought', arguments: args } }
+
+describe('a call is read as it was meant (C347)', () => {
+  it.each([
+    'tool.thought',
+    'multi_tool_use.thought',
+    '"thought"',
+    'thought()',
+    'tools:thought',
+    'functions/thought',
+    '<|channel|>commentary to=functions.thought <|constrain|>json',
+  ])('by its name: %s', async (name) => {
+    const { server, ask } = await bench({ form: 'function' })
+    server.on('thought', called(name, args))
+    expect(await ask('thought')).toMatchObject({ ok: true, value: thought })
+  })
+
+  it.each([
+    ['in a language', `json\n${args}`],
+    ['before a mark', `${args}<|call|>`],
+    ['as JSON of JSON of JSON', JSON.stringify(JSON.stringify(args))],
+    ['as Python prints them', args.replaceAll('"', "'").replaceAll('null', 'None')],
+    ['with words of Python', args.replaceAll('null', 'None')],
+    ['as a list of one', `[${args}]`],
+    ['as a list of one object', [thought]],
+    ['with a comma at the end', args.replace(/\}$/, ',\n}')],
+    ['behind a BOM', `\ufeff${args}`],
+    ['in one more object', JSON.stringify({ arguments: thought })],
+    ['under the name of the function', JSON.stringify({ thought })],
+  ])('by its arguments: %s', async (_, given) => {
+    const { server, ask } = await bench({ form: 'function' })
+    server.on('thought', called('thought', given))
+    expect(await ask('thought')).toMatchObject({ ok: true, value: thought })
+  })
+
+  it.each([
+    ['calls that are no list', { tool_calls: { id: 'x', ...inWhole } }],
+    ['a name in the call itself', { tool_calls: [{ id: 'x', name: 'thought', arguments: args }] }],
+    ['a call that is null', { tool_calls: [null, inWhole] }],
+    ['no number', { tool_calls: [inWhole] }],
+  ])('by its message: %s', async (_, message) => {
+    const { server, ask } = await bench({ form: 'function' })
+    server.on('thought', completion({ content: null, ...message }))
+    expect(await ask('thought')).toMatchObject({ ok: true, value: thought })
+  })
+
+  it.each([null, 'TOOL_CALLS', 'STOP', 'FINISH_REASON_STOP'])(
+    'where it ended by %s (C348)',
+    async (reason) => {
+      const { server, ask } = await bench({ form: 'function' })
+      server.on('thought', completion({ content: null, tool_calls: [inWhole] }, reason))
+      expect(await ask('thought')).toMatchObject({ ok: true, value: thought })
+    },
+  )
+})
+
+it.each(['model_context_window_exceeded', 'timeout', 'MALFORMED_FUNCTION_CALL', 'repetition'])(
+  'takes no answer for whole that ended by %s (C348)',
+  async (reason) => {
+    const { server, ask } = await bench()
+    server.on('act', completion({ content: 'The list now has' }, reason))
+    expect(await ask('act')).toMatchObject({ ok: false, code: 'bad_reply' })
+  },
+)
+
+const chunk = (delta: object | null, finish_reason: string | null = null) => ({
+  choices: [{ index: 0, delta, finish_reason }],
+})
+const stream = (...events: unknown[]) =>
+  fake.raw(
+    events
+      .map((one) => `${typeof one === 'string' ? one : `data: ${JSON.stringify(one)}`}\n\n`)
+      .join(''),
+    { headers: { 'content-type': 'text/event-stream' } },
+  )
+const call = (given: unknown, more: object = { index: 0, id: 'x' }) =>
+  chunk({ tool_calls: [{ ...more, function: { name: 'thought', arguments: given } }] })
+const piece = (part: object) => chunk({ tool_calls: [{ index: 0, function: part }] })
+const old = (part: object) => chunk({ function_call: part })
+const end = chunk({}, 'stop')
+const done = 'data: [DONE]'
+
+describe('a stream is read as it was meant (C347)', () => {
+  it.each([
+    ['without [DONE]', stream(call(args), end)],
+    ['without a reason', stream(call(args), done)],
+    ['that ends with its call', stream(call(args))],
+    ['with an index of text', stream(call(args, { index: '0' }), end, done)],
+    ['without an index', stream(call(args, { index: null }), end, done)],
+    [
+      'with a name in pieces',
+      stream(piece({ name: 'tho' }), piece({ name: 'ught', arguments: args }), end),
+    ],
+    ['with the name in each piece', stream(call(args.slice(0, 9)), call(args.slice(9)), end)],
+    ['with an object', stream(call(thought), end, done)],
+    ['with choices that are null', stream({ choices: null }, call(args), end)],
+    ['with a delta that is null', stream(chunk(null), call(args), end)],
+    ['behind a BOM', stream(`\ufeffdata: ${JSON.stringify(call(args))}`, end)],
+    [
+      'of whole messages',
+      stream({
+        choices: [{ index: 0, message: { tool_calls: [inWhole] }, finish_reason: 'stop' }],
+      }),
+    ],
+    [
+      'of the calls of old, in pieces',
+      stream(
+        old({ name: 'thought', arguments: args.slice(0, 9) }),
+        old({ arguments: args.slice(9) }),
+        end,
+      ),
+    ],
+  ])('%s', async (_, reply) => {
+    const { server, model } = await bench({ form: 'function' })
+    server.on('thought', reply)
+    const { signal } = new AbortController()
+    const answer = await model.call('thought', inputs.thought, signal, () => {})
+    expect(answer).toMatchObject({ ok: true, value: thought })
+  })
+
+  it.each([
+    ['has an empty event', stream('data:', call(args), end)],
+    ['is a list of lines', fake.raw(`${JSON.stringify(end)}\n${JSON.stringify(end)}`)],
+    ['is no stream', stream(JSON.stringify({ choices: [] }))],
+  ])('or asked for in one piece where it %s', async (_, reply) => {
+    const { server, model } = await bench({ form: 'function' })
+    server.on('thought', reply, fake.value(thought))
+    const { signal } = new AbortController()
+    const answer = await model.call('thought', inputs.thought, signal, () => {})
+    expect(answer).toMatchObject({ ok: true, value: thought })
+    expect(server.requests.map(({ body }) => body.stream ?? false)).toEqual([true, false])
+  })
+})
+
+const error = (message: string, more = {}) => ({ error: { message, ...more } })
+it.each([
+  ['unknown_model', 404, error('No endpoints found for qwen/qwen-9.')],
+  ['unknown_model', 400, error('qwen-huge is not a valid model ID')],
+  ['unknown_model', 400, error('Unsupported model: foo')],
+  ['unknown_model', 400, { code: 20012, message: 'Model does not exist. Please check it.' }],
+  ['key_refused', 401, error('无效的令牌')],
+  ['key_refused', 400, { detail: 'Invalid authentication credentials' }],
+  [
+    'key_refused',
+    200,
+    { base_resp: { status_code: 1004, status_msg: 'login fail: Please carry the API secret key' } },
+  ],
+  ['no_credit', 403, { error: 'Your team has used all available credits.' }],
+  ['no_credit', 402, error('This request requires more credits, or fewer max_tokens.')],
+  ['no_credit', 429, error('余额不足或无可用资源包,请充值。', { code: '1113' })],
+  ['context_too_long', 400, error('Prompt exceeds max length', { code: '1261' })],
+  ['context_too_long', 500, error('input length exceeds max sequence length 4096')],
+  ['context_too_long', 429, error('Request too large for gpt-4: Limit 30000, Requested 45000.')],
+  ['filtered', 400, error('The request was rejected because it was considered high risk')],
+  ['filtered', 403, error('Your input was flagged by moderation')],
+  ['filtered', 400, error('系统检测到输入或生成内容可能包含不安全或敏感内容')],
+  ['rate_limited', 200, { base_resp: { status_code: 1002, status_msg: 'rate limit' } }],
+  ['rate_limited', 429, error('您的账户已达到速率限制')],
+  ['rate_limited', 400, error('Rate limit reached for requests')],
+  ['overloaded', 429, error('当前分组上游负载已饱和，请稍后再试')],
+  ['overloaded', 400, error('The engine is currently overloaded')],
+  ['overloaded', 200, error('Provider returned error', { code: 502 })],
+  ['overloaded', 200, { base_resp: { status_code: 1013, status_msg: 'internal service error' } }],
+  ['wrong_address', 404, { status: 404, error: 'Not Found', path: '/chat/completions' }],
+  ['wrong_address', 404, error('Invalid URL (POST /v1/v1/chat/completions)')],
+  ['wrong_address', 405, { detail: 'Method Not Allowed' }],
+  ['reply_unusable', 500, error('Failed to parse tool call arguments as JSON')],
+  ['reply_unusable', 400, error('Failed to generate JSON', { code: 'json_validate_failed' })],
+] as const)("tells %s by the provider's words under %s (C352): %j", async (kind, status, body) => {
+  const { server, ask } = await bench({ form: 'function' })
+  server.on('thought', json(body, status), json(body, status))
+  expect(kindOf(await ask('thought'))).toBe(kind)
+})
+
+it.each([
+  [501, 'function calling is not implemented for this model'],
+  [404, 'No endpoints found that support tool use.'],
+  [400, 'deepseek-reasoner does not support this tool_choice'],
+  [500, 'tools param requires --jinja flag'],
+])('asks in the next form where it hears under %i (C99): %s', async (status, message) => {
+  const { server, ask } = await bench()
+  server.on('thought', json(error(message), status), fake.value(thought))
+  expect(await ask('thought')).toMatchObject({ ok: true, value: thought })
+})
+
+it.each([
+  '<scratchpad>secret</scratchpad>FINAL',
+  '<inner_thoughts>secret</inner_thoughts>FINAL',
+  '<internal_monologue>secret</internal_monologue>FINAL',
+  '<antThinking>secret</antThinking>FINAL',
+  '[REASONING]secret[/REASONING]FINAL',
+  '<｜think｜>secret<｜/think｜>FINAL',
+  '<unused94>thought\nsecret<unused95>FINAL',
+  '```thinking\nsecret\n```\nFINAL',
+  '<details type="reasoning">secret</details>FINAL',
+  '<think>one</think><think>secret</think>FINAL',
+])('takes thinking out: %s (C351, R42)', (text) => {
+  expect(withoutThinking(text)).toBe('FINAL')
+})
+
+it.each([
+  'Use <think> and </think> to wrap.',
+  '**`</think>`** closes it.\nKeep.',
+  'In XML:\n```xml\n<think>x</think>\n```\nDone.',
+  '<thinker>FINAL</thinker>',
+])('leaves words about thinking whole: %s (C351)', (text) => {
+  expect(withoutThinking(text)).toBe(text)
+})
+
+it.each([
+  '<longcat_tool_call>{"name":"todo"}',
+  '<|python_tag|>{"name":"todo","parameters":{"input":"x"}}',
+  'functools[{"name":"todo","arguments":{}}]',
+  '{"tool_calls":[{"function":{"name":"todo","arguments":"{}"}}]}',
+  '{"type":"function","function":{"name":"todo","arguments":"{}"}}',
+  '<todo><input>add x</input></todo>',
+  'Thought: it is due.\nAction: todo\nAction Input: add x',
+  'I will add it now.\n<tool_call>\n{"name":"todo","arguments":{"input":"x"}}\n</tool_call>',
+  '```tool_code\nprint(todo(input="x"))\n```',
+])('takes no call that is written as words for a report: %s (C350)', (text) => {
+  expect(readReply('act', inputs.act, { text, calls: [] })).toMatchObject({ ok: false })
+})
+
+it.each([
+  'The page says: "<tool_call> is how Qwen calls". Nothing else.',
+  'Call it with `todo(input="list")`.',
+  '```python\ntodo(input="list")\n```\nis how the script does it.',
+  'Here it is:\n```json\n{"name": "web", "parameters": {"port": 80}}\n```',
+  '<b>All three are open.</b>',
+])('takes words about calls for words: %s (C350)', (text) => {
+  expect(readReply('act', inputs.act, { text, calls: [] })).toMatchObject({ ok: true })
+})
+
+it.each([
+  [{ models: [{ name: 'llama3:latest', model: 'llama3:latest' }] }, 'llama3:latest'],
+  [{ data: ['a-model', 'b'] }, 'a-model'],
+  [
+    {
+      data: [
+        { id: 'x', capabilities: { completion_chat: false } },
+        { id: 'y', capabilities: { completion_chat: true } },
+      ],
+    },
+    'y',
+  ],
+  [{ data: [{ id: 'jina-reranker-v2' }, { id: 'all-minilm' }, { id: 'qwen2.5' }] }, 'qwen2.5'],
+  [{ data: [{ id: 'davinci-002' }, { id: 'tts-1' }, { id: 'gpt-4o-mini' }] }, 'gpt-4o-mini'],
+  [{ data: [{ id: 'veo-3' }, { id: 'sora-2' }, { id: 'phi4' }] }, 'phi4'],
+  [
+    {
+      data: [
+        { id: 'x', task: 'text-to-image' },
+        { id: 'z', task: 'text-generation' },
+      ],
+    },
+    'z',
+  ],
+])('takes the first model that can chat, of %j (C354)', async (list, name) => {
+  const server = await startOpenAi({ models: json(list) })
+  expect(await firstModelOf(server.url, null)).toEqual({ name })
+  await server.close()
+})
