@@ -87,30 +87,6 @@ describe('whose words count in Discord', () => {
     await discord.until(() => done.ephemeral.some((text) => /Erased of Li/.test(text)), 'the end')
   })
 
-  it('who lacks the members’ role starts, answers and stops nothing, and is told so once in private (S35)', async () => {
-    ben.says(general, mention(offsite))
-    ben.says(general, mention('/todo add Pay Ben'))
-    await said(ben.dm(), ours)
-    const request = ana.says(general, mention(offsite))
-    const thread = await threadAt(request.id)
-    const question = await said(thread, /One question/)
-    ben.says(thread, 'stop')
-    const [label = ''] = ['Lisbon', 'Berlin', 'Porto'].filter((one) =>
-      textOf(question).includes(one),
-    )
-    const gestures = [
-      ben.runs(general, ['todo', 'list']),
-      ben.picks(request, 'Stop'),
-      ben.picks(request, 'Ask Clew about this'),
-      ...(label === '' ? [] : [ben.clicks(question, label)]),
-    ]
-    for (const gesture of gestures)
-      await discord.until(() => gesture.ephemeral.some((text) => ours.test(text)), 'a private word')
-    expect(mine(thread).map(textOf).join()).not.toContain('canceled')
-    expect(mine(ben.dm()).filter((one) => ours.test(textOf(one)))).toHaveLength(1)
-    expect(mine(general)).toEqual([])
-  })
-
   it('in direct messages the role of a server where Clew is counts (S35)', async () => {
     ana.says(ana.dm(), offsite)
     await said(ana.dm(), /One question/)
