@@ -11,7 +11,7 @@ const code = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
 const inWords = [
   /^\[?(?:print\()?(?:default_api\.)?([\w.-]{1,80})\([\s\S]*\)\]?$/,
   /^<([\w.-]{1,80})>[\s\S]*<\/\1>$/,
-  /^Action: ?([\w.-]{1,80})\s*\n\s*Action Input:/m,
+  /^Action: ?([\w.-]{1,80})[^\S\n]*\nAction Input:/m,
 ]
 
 /**
