@@ -60,7 +60,8 @@ export function failureOf(error: unknown, now: number, secret: string | null): F
   return noAnswer('unreachable', 'the answer of the model endpoint broke off')
 }
 
-function noAnswer(kind: FailureKind, message: string): Failure {
+/** A failure without the words of an endpoint. */
+export function noAnswer(kind: FailureKind, message: string): Failure {
   const code = kind === 'timed_out' ? 'timeout' : 'unavailable'
   return { code, kind, message, retryAfterMs: null, status: null, label: null, said: null }
 }

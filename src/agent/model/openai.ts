@@ -26,7 +26,14 @@ import { type Complete, createAiSdk } from './ai-sdk.ts'
 import { createSight } from './describe-image.ts'
 import { drafting } from './draft.ts'
 import { type Exchange, exchangeText } from './exchanges.ts'
-import { errorInside, failureOf, type Part, partRefused } from './failures.ts'
+import {
+  errorInside,
+  type Failure,
+  failureOf,
+  noAnswer,
+  type Part,
+  partRefused,
+} from './failures.ts'
 import { folded } from './fold.ts'
 import {
   type Form,
@@ -215,10 +222,9 @@ async function call(
     const sign = signOf(answer, reading, tools)
     const instead = sign === null ? null : abilities.instead(shape, sign)
     if (instead !== null) shape = { ...instead, by }
-    else
-      return reading === null
-        ? await failed(endpoint, errorOf(answer), { model, usage, body })
-        : replyOf(reading, { usage, by, settings: endpoint.settings })
+    else if (reading === null || 'kind' in reading)
+      return await failed(endpoint, failureIn(answer, reading, endpoint), { model, usage, body })
+    else return replyOf(reading, { usage, by, settings: endpoint.settings })
   }
 }
 
@@ -268,7 +274,14 @@ function priced({ prices, decisionModel }: OpenAiOptions, model: string, usage: 
   }
 }
 
-const errorOf = (answer: Answer): unknown => (answer.ok ? null : answer.error)
+const failureIn = (
+  answer: Answer,
+  reading: Extract<Reading, { kind: FailureKind }> | null,
+  { clock, apiKey }: Endpoint,
+): Failure =>
+  reading === null
+    ? failureOf(answer.ok ? null : answer.error, clock.now(), apiKey)
+    : noAnswer(reading.kind, reading.message)
 
 /** What an answer may say of the form; null when it says nothing. */
 function signOf(
@@ -289,11 +302,10 @@ const needsOperator: readonly FailureKind[] = [
 ]
 
 async function failed(
-  { apiKey, clock, log, host, settings, client }: Endpoint,
-  error: unknown,
+  { log, host, settings, client }: Endpoint,
+  { said, ...failure }: Failure,
   { model, usage, body }: { model: string; usage: Usage; body: ChatBody },
 ): Promise<ModelReply> {
-  const { said, ...failure } = failureOf(error, clock.now(), apiKey)
   const { code, kind, message, retryAfterMs } = failure
   const { does, mend: advice } = adviceFor(kind, settings)
   const names = kind === 'unknown_model' && client !== null ? await modelsAt(client) : []
@@ -435,7 +447,7 @@ async function send(
 }
 
 function replyOf(
-  reading: Reading,
+  reading: Exclude<Reading, { kind: FailureKind }>,
   { usage, by, settings }: { usage: Usage; by: string; settings: SettingNames | undefined },
 ): ModelReply {
   if (reading.ok) {
@@ -443,10 +455,7 @@ function replyOf(
     return { ok: true, value, usage, ...(message !== undefined && { sent: { by, message } }) }
   }
   const { message, code } = reading
-  const kind = kindsOf[code]
-  const { mend } = adviceFor(kind, settings)
-  if (code === 'not_a_completion' || code === 'no_endpoint')
-    return { ok: false, code: 'unavailable', kind, message, mend, retryAfterMs: null, usage }
+  const { mend } = adviceFor(code === 'filtered' ? code : 'reply_unusable', settings)
   return {
     ok: false,
     code: 'bad_reply',
@@ -456,11 +465,3 @@ function replyOf(
     usage,
   }
 }
-
-const kindsOf = {
-  no_call: 'reply_unusable',
-  bad_reply: 'reply_unusable',
-  filtered: 'filtered',
-  not_a_completion: 'reply_unusable',
-  no_endpoint: 'wrong_address',
-} as const satisfies Record<Extract<Reading, { ok: false }>['code'], FailureKind>

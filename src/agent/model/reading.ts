@@ -4,6 +4,7 @@ import { inputText } from '../contracts/calls.ts'
 import { isRecord } from '../contracts/forgiving.ts'
 import type { ContractName } from '../contracts.ts'
 import { mapTexts } from '../domain/clean-text.ts'
+import type { FailureKind } from '../domain/model-failure.ts'
 import { withoutThinking } from '../domain/thinking.ts'
 import type { Usage } from '../ports/model.ts'
 import { type Form, hasFunctions, styleOf } from './forms.ts'
@@ -19,11 +20,8 @@ const replyLimit = 200_000
  */
 export type Reading =
   | { ok: true; value: unknown; message?: Record<string, unknown> | undefined }
-  | {
-      ok: false
-      code: 'no_call' | 'bad_reply' | 'filtered' | 'not_a_completion' | 'no_endpoint'
-      message: string
-    }
+  | { ok: false; code: 'no_call' | 'bad_reply' | 'filtered'; message: string }
+  | { ok: false; code: 'no_completion'; kind: FailureKind; message: string }
 
 const Called = z.looseObject({ name: z.string(), arguments: z.unknown().optional() })
 /** Some write the function's name and arguments into the call itself. */
@@ -69,9 +67,9 @@ export function readCompletion(
 ): Reading {
   const parsed = Completion.safeParse(body)
   if (!parsed.success && typeof body === 'string' && body.trim() !== '')
-    return fail('no_endpoint', 'something else than a model endpoint answered')
+    return noCompletion('wrong_address', 'something else than a model endpoint answered')
   if (!parsed.success)
-    return fail('not_a_completion', 'the endpoint did not answer with a chat completion')
+    return noCompletion('reply_unusable', 'the endpoint did not answer with a chat completion')
   const choice = parsed.data.choices[0]
   if (choice === undefined) return fail('bad_reply', 'the reply has no choices')
   const { message, finish_reason: reason } = choice
@@ -209,9 +207,16 @@ function readText(content: string): Reading {
     : { ok: true, value }
 }
 
-function fail(code: Extract<Reading, { ok: false }>['code'], message: string): Reading {
+function fail(code: 'no_call' | 'bad_reply' | 'filtered', message: string): Reading {
   return { ok: false, code, message }
 }
+
+const noCompletion = (kind: FailureKind, message: string): Reading => ({
+  ok: false,
+  code: 'no_completion',
+  kind,
+  message,
+})
 
 /** What the model wrote, of an answer whose tokens nobody counted. */
 export function writtenIn(body: unknown): unknown {

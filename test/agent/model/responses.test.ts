@@ -4,7 +4,7 @@ import { kindOf } from '../../../src/agent/ports/model.ts'
 import { providerErrors } from '../../fakes/openai/provider-errors.ts'
 import * as fake from '../../fakes/openai/replies.ts'
 import { replies } from './inputs.ts'
-import { bench } from './support.ts'
+import { bench, sentBy } from './support.ts'
 
 const api = 'responses' as const
 
@@ -17,7 +17,8 @@ it.each(contractNames)(
       fake.value(replies[contract], { usage: { prompt: 100, completion: 7, cached: 40 } }),
     )
     const usage = { promptTokens: 100, completionTokens: 7, cachedTokens: 40 }
-    expect(await ask(contract)).toMatchObject({ ok: true, value: replies[contract], usage })
+    const sent = contract === 'act' && { sent: sentBy(server, api) }
+    expect(await ask(contract)).toEqual({ ok: true, value: replies[contract], usage, ...sent })
     server.assertDone()
   },
 )

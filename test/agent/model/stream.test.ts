@@ -10,7 +10,7 @@ import * as fake from '../../fakes/openai/replies.ts'
 import type { FakeOpenAiOptions } from '../../fakes/openai/server.ts'
 import { anyText } from '../../support/any-text.ts'
 import { inputs, replies } from './inputs.ts'
-import { bench } from './support.ts'
+import { bench, sentBy } from './support.ts'
 
 const long =
   'The venue in Lisbon is **booked** for 3 May 🎉, for 24 people.\n\n- 2 rooms\n- “lunch” \\ included'
@@ -50,7 +50,9 @@ describe('an answer that is heard while it is written', () => {
         server.on(contract, fake.value(replies[contract]))
         const usage = { promptTokens: expect.any(Number), completionTokens: expect.any(Number) }
         const answer = await hear(contract)
-        expect(answer).toMatchObject({ ok: true, value: replies[contract], usage })
+        const isCalled = contract === 'act' && form.endsWith('function')
+        const sent = isCalled && { sent: sentBy(server) }
+        expect(answer).toEqual({ ok: true, value: replies[contract], usage, ...sent })
         expect(answer.usage.promptTokens).toBeGreaterThan(0)
         expect(server.requests).toHaveLength(1)
         server.assertDone()
@@ -180,7 +182,8 @@ describe('an answer that is heard while it is written', () => {
         fake.value(replies[contract], { usage: { prompt: 100, completion: 7, cached: 40 } }),
       )
       const usage = { promptTokens: 100, completionTokens: 7, cachedTokens: 40 }
-      expect(await hear(contract)).toMatchObject({ ok: true, value: replies[contract], usage })
+      const sent = contract === 'act' && { sent: sentBy(server, 'responses') }
+      expect(await hear(contract)).toEqual({ ok: true, value: replies[contract], usage, ...sent })
       expect(server.requests).toHaveLength(1)
       server.assertDone()
     },

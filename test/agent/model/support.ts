@@ -52,6 +52,36 @@ export async function bench(
   return { server, model, log, ask }
 }
 
+const call = { id: 'call_1_0', function: { name: 'todo', arguments: '{"input":"list"}' } }
+const turn = {
+  role: 'assistant',
+  content: '[Step] Look',
+  tool_calls: [{ ...call, type: 'function' }],
+}
+const sealed = [
+  {
+    type: 'reasoning',
+    text: '',
+    providerMetadata: { openai: { itemId: 'rs_1', reasoningEncryptedContent: 'SEALED' } },
+  },
+  { type: 'text', text: turn.content, providerMetadata: { openai: { itemId: 'msg_1' } } },
+  {
+    type: 'tool-call',
+    toolCallId: call.id,
+    toolName: call.function.name,
+    input: call.function.arguments,
+    providerMetadata: { openai: { itemId: `fc_${call.id}` } },
+  },
+]
+
+/** The message of the sample reply to `act` as it came, which goes back to whoever sent it (C345). */
+export function sentBy({ url }: FakeOpenAi, api: 'chat' | 'responses' = 'chat') {
+  const by = `fake-large@${new URL(url).host}`
+  return api === 'chat'
+    ? { by, message: turn }
+    : { by: `${by}/responses`, message: { ...turn, parts: sealed } }
+}
+
 function recorder(lines: LogLine[]): Log {
   const record = (level: keyof Log) => (fields: object, line: string) =>
     void lines.push({ level, fields, line })
