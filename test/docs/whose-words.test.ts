@@ -155,4 +155,15 @@ describe('the matrix of whose words may do what (C283, S33 to S36)', () => {
       expect(wrong).toEqual([])
     },
   )
+
+  it('is for the operator what it is for a colleague, whose approvals count as the token does (S22)', () => {
+    const wrong = ways.flatMap((way, row) =>
+      powers.filter((power, at) => {
+        const cell = body[row]?.[at + 1] ?? ''
+        const expected = cell === 'all' || (power === 'approve' && cell === 'owner, admin')
+        return (allowed({ way, by: 'operator' }, power) !== null) !== expected
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
 })
