@@ -8,7 +8,7 @@ import * as discord from '../src/adapters/discord/render.ts'
 import { renderPlan as discordPlan } from '../src/adapters/discord/render-plan.ts'
 import { readHead } from '../src/adapters/home/skills.ts'
 import { lineInMrkdwn, readMessage as readSlack } from '../src/adapters/slack/markdown.ts'
-import { parse as parseSlack } from '../src/adapters/slack/parse.ts'
+import { MessageEvent } from '../src/adapters/slack/parse.ts'
 import * as slack from '../src/adapters/slack/render.ts'
 import { renderPlan as slackPlan } from '../src/adapters/slack/render-plan.ts'
 import { addressing, textOf } from '../src/adapters/web/bodies.ts'
@@ -242,9 +242,11 @@ const discordMessage = (content: string) =>
 const place = { id: '123456789012345679', type: 0, guild_id: '123456789012345670' }
 const reader = { botId: '123456789012345672', botOfRole: () => null, now: 2 }
 const slackEvent = (text: string) => ({
-  type: 'event_callback',
-  ...{ team_id: 'T1', api_app_id: 'A1', event_id: 'Ev1', event_time: 1 },
-  event: { type: 'message', channel: 'C1', user: 'U1', ts: '1.1', text },
+  type: 'message',
+  channel: 'C1',
+  user: 'U1',
+  ts: '1.1',
+  text,
 })
 
 const intake = createIntake({
@@ -345,7 +347,7 @@ const calls: Record<string, (text: string) => unknown> = {
     ),
 
   'a message from Slack': (text) => readSlack(text, 'U0', () => null),
-  'an event from Slack': (text) => parseSlack(slackEvent(text)),
+  'an event from Slack': (text) => MessageEvent.parse(slackEvent(text)),
   'a message from Discord': (text) => readDiscord(discordMessage(text), place, reader),
   'an edit from Discord': (text) => readEdit(discordMessage(text), place, reader),
   'a message from the page': (text) => {

@@ -3,23 +3,23 @@ import { createIntakeLine } from '../channel-kit/intake.ts'
 import { safely } from '../channel-kit/send-outcomes.ts'
 import { createOnce } from '../channel-kit/tell-once.ts'
 import { createApi } from './api.ts'
+import { createApp, type Entrance } from './bolt.ts'
 import { createChannelNames } from './channel-names.ts'
-import type { Reply, Slack } from './context.ts'
+import type { Slack } from './context.ts'
 import { type SlackDeps, traits } from './deps.ts'
 import { createFiles } from './files.ts'
 import { createHttpEntrance, type Handle } from './http.ts'
-import { receive } from './inbound.ts'
+import { listen } from './inbound.ts'
 import { createInstall } from './install.ts'
 import { createSingleInstallation, type Installations } from './installations.ts'
 import { limits } from './limits.ts'
 import { createMissed } from './missed.ts'
 import { createMissing } from './missing.ts'
-import { parse } from './parse.ts'
 import { createPeople } from './people.ts'
 import { createSlackPlans } from './plan.ts'
 import { createReading } from './reader.ts'
 import { createSlackSender } from './send.ts'
-import { createSocketEntrance, type Entrance } from './socket.ts'
+import { createSocketEntrance } from './socket.ts'
 import { createStoredInstallations } from './stored-installations.ts'
 
 type Routes = Readonly<Record<string, Handle>>
@@ -33,13 +33,15 @@ export interface SlackChannel extends Channel {
 export function createSlackChannel(deps: SlackDeps): SlackChannel {
   const { log, progressEveryMs = limits.progressEveryMs } = deps
   const { installations, installing } = openInstallations(deps)
-  const { entrance, events } = openEntrance(deps)
   const line = createIntakeLine()
   const api = createApi({ ...deps, tokens: installations })
   const people = createPeople(deps, api)
   const slack: Slack = { deps, installations, api, people, hand: line.hand, once: createOnce(deps) }
   const plans = createSlackPlans(slack)
   const missed = createMissed(slack, () => entrance.trouble() === null)
+  const { entrance, events } = openEntrance(deps, missed.begin)
+  const app = createApp(slack, entrance, missed.unsure)
+  listen(app, slack)
 
   return {
     ...traits,
@@ -56,7 +58,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
       line.open(handOver)
       await installations.start()
       missed.start()
-      await entrance.start((body) => stored(slack, body, missed.unsure), missed.begin)
+      await app.start()
     },
 
     show: (progress, conversation) => safely(log, () => plans.show(progress, conversation)),
@@ -75,29 +77,16 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
       line.close()
       missed.stop()
       installations.stop()
-      await entrance.stop()
+      await app.stop()
     },
   }
 }
 
-/** The durable write comes before the acknowledgement, over sockets and over HTTP (rule 1). */
-async function stored(slack: Slack, body: unknown, failed: () => void): Promise<Reply> {
-  try {
-    return await receive(slack, parse(body))
-  } catch (error) {
-    failed()
-    slack.deps.log.warn(
-      { err: error },
-      'an event was not stored; it is not acknowledged, so Slack sends it again',
-    )
-    throw error
-  }
-}
-
-function openEntrance(deps: SlackDeps): { entrance: Entrance; events: Routes } {
+/** @param opened called each time when events can come in after they could not. */
+function openEntrance(deps: SlackDeps, opened: () => void): { entrance: Entrance; events: Routes } {
   if (deps.entrance.kind === 'socket')
-    return { entrance: createSocketEntrance(deps, deps.entrance.appToken), events: {} }
-  const { handle, ...entrance } = createHttpEntrance(deps, deps.entrance.signingSecret)
+    return { entrance: createSocketEntrance(deps, deps.entrance.appToken, opened), events: {} }
+  const { handle, ...entrance } = createHttpEntrance(deps, deps.entrance.signingSecret, opened)
   return { entrance, events: { '/slack/events': handle } }
 }
 

@@ -1,3 +1,4 @@
+import type { RespondArguments } from '@slack/bolt'
 import { z } from 'zod'
 import type { MadeFile } from '../../agent/domain/made-file.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
@@ -8,14 +9,14 @@ import { inTime } from '../channel-kit/patience.ts'
 import { keepPicked, saidAbout } from '../channel-kit/picked.ts'
 import { threadLink } from '../channel-kit/thread-link.ts'
 import { handedOver } from './content.ts'
-import type { Reply, Scene, Slack } from './context.ts'
+import type { Scene, Slack } from './context.ts'
 import { traits } from './deps.ts'
 import { attach } from './files.ts'
 import { openPicked, openSchedule } from './forms.ts'
 import { gestureOf } from './gestures.ts'
 import { limits } from './limits.ts'
 import { shortcuts } from './manifest.ts'
-import type { Parsed, SlashCommand } from './parse.ts'
+import type { Shortcut, SlashCommand } from './parse.ts'
 import { post } from './post.ts'
 import { openDirect, tell, tellNow } from './private-message.ts'
 import { actionIds, renderMarkdown, withOffers } from './render.ts'
@@ -31,7 +32,11 @@ const runsRead = 100
  * Slack's own commands. They cannot be given in threads, so they act on the channel's scope and answer privately (C44);
  * `/task` with words opens a thread of its own.
  */
-export async function slash(slack: Slack, scene: Scene, command: SlashCommand): Promise<Reply> {
+export async function slash(
+  slack: Slack,
+  scene: Scene,
+  command: SlashCommand,
+): Promise<RespondArguments | null> {
   const { name, channel, user } = command
   const gesture = await gestureOf(slack, scene, user, `command:${command.triggerId}`)
   const text = command.text.trim()
@@ -87,7 +92,7 @@ async function tasksOf(
   workspace: string,
   person: string,
   { slack }: Texts,
-): Promise<Reply> {
+): Promise<RespondArguments | null> {
   const runs = await deps.runs.list(workspace, runsRead)
   const open = runs.filter((run) => run.requestedBy?.id === person && !hasEnded(run.status))
   if (open.length === 0) return privately(`${slack.noTasks} ${slack.taskUsage}`)
@@ -116,11 +121,7 @@ async function isMember(
  * "Open task" hands a message to Clew in its own thread, with what is written into the form that it opens (C303); "Stop" stops what
  * goes on there.
  */
-export async function shortcut(
-  slack: Slack,
-  scene: Scene,
-  given: Extract<Parsed, { kind: 'shortcut' }>,
-) {
+export async function shortcut(slack: Slack, scene: Scene, given: Shortcut) {
   const { channel, thread, ts } = given.message
   if (given.name !== shortcuts.open && given.name !== shortcuts.stop) return
   const gesture = await gestureOf(
@@ -152,7 +153,10 @@ export async function shortcut(
 }
 
 /** An acknowledgement that only the person sees. */
-const privately = (text: string, isLive: (url: string) => boolean = () => false): Reply => ({
+const privately = (
+  text: string,
+  isLive: (url: string) => boolean = () => false,
+): RespondArguments => ({
   response_type: 'ephemeral',
   ...renderMarkdown(text, isLive)[0],
 })

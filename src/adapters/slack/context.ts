@@ -16,6 +16,3 @@ export interface Scene {
   workspace: string
   botUserId: string
 }
-
-/** What goes back with the acknowledgement; null is nothing. */
-export type Reply = Record<string, unknown> | null

@@ -1,3 +1,4 @@
+import type { ViewResponseAction } from '@slack/bolt'
 import { z } from 'zod'
 import { jsonIn } from '../../agent/domain/clean-text.ts'
 import type { Question } from '../../agent/domain/question.ts'
@@ -10,7 +11,7 @@ import { defang } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { Anything } from './api.ts'
 import { type Block, plain, section } from './blocks.ts'
-import type { Reply, Scene, Slack } from './context.ts'
+import type { Scene, Slack } from './context.ts'
 import { gestureOf } from './gestures.ts'
 import { publishHome } from './home.ts'
 import { limits } from './limits.ts'
@@ -168,7 +169,11 @@ const modal = (
 })
 
 /** C183 to C185: a form that was handed in is stored before it is acknowledged; handed in twice, it counts once. */
-export async function submitted(slack: Slack, scene: Scene, form: Form): Promise<Reply> {
+export async function submitted(
+  slack: Slack,
+  scene: Scene,
+  form: Form,
+): Promise<ViewResponseAction | null> {
   const about = About.safeParse(jsonIn(form.about)).data
   if (about === undefined) return null
   const gesture = await gestureOf(slack, scene, form.user, `form:${form.id}`)
@@ -219,7 +224,7 @@ async function scheduled(
   about: About,
   { fields }: Form,
   words: Texts['slack'],
-): Promise<Reply> {
+): Promise<ViewResponseAction | null> {
   const text = scheduleLine({ when: fields.get('when') ?? '', what: fields.get('what') ?? '' })
   const { ok, text: answer } = await slack.deps.endpoint({
     ...gesture,

@@ -1,18 +1,34 @@
-import { assertNever } from '../../agent/domain/assert.ts'
+import type { App } from '@slack/bolt'
+import type { z } from 'zod'
 import { submitText } from '../channel-kit/gestures.ts'
 import { markReadBy, take } from '../channel-kit/intake.ts'
 import { wasTaken } from '../channel-kit/missed.ts'
+import { sceneOf } from './bolt.ts'
 import { shortcut, slash } from './commands.ts'
 import { contentOf } from './content.ts'
-import type { Reply, Scene, Slack } from './context.ts'
+import type { Scene, Slack } from './context.ts'
 import { answeredThread } from './direct-answers.ts'
 import { openForm, submitted } from './forms.ts'
 import { clicked, gestureOf } from './gestures.ts'
 import { publishHome } from './home.ts'
-import { workspaceOf } from './installations.ts'
 import { mentionsIn } from './markdown.ts'
 import type { SlackMessage } from './message.ts'
-import type { Parsed } from './parse.ts'
+import {
+  ButtonPress,
+  Command,
+  Envelope,
+  Joined,
+  Mention,
+  MessageEvent,
+  MessageShortcut,
+  Reacted,
+  Revoked,
+  SessionStopped,
+  SubmittedForm,
+  TabOpened,
+  type Told,
+  Uninstalled,
+} from './parse.ts'
 import { tellNow } from './private-message.ts'
 import { suggest } from './prompts.ts'
 import { react, seen } from './reactions.ts'
@@ -21,75 +37,96 @@ import { showThinking } from './status.ts'
 import { greet, meet } from './welcome.ts'
 
 /**
- * Takes what Slack sends. Resolves when everything that had to be stored is stored; only then may it be acknowledged (rule
- * 1, P4). Throws when the store, or who we are, is not known: Slack then sends it again.
+ * Listeners of everything that Slack sends and Clew has a use for. Each resolves when what had to be stored is stored, and
+ * throws when the store is away.
  */
-export async function receive(slack: Slack, parsed: Parsed): Promise<Reply> {
-  const { deps, installations } = slack
-  if (parsed.kind === 'unsupported') {
-    deps.log.debug({ what: parsed.what }, 'Slack sent something that Clew has no use for')
-    return null
-  }
-  const { home } = parsed
-  if (parsed.kind === 'uninstalled') {
-    await installations.forget(home, parsed.at * 1_000)
-    return null
-  }
-  const installation = await installations.find(home)
-  if (installation === null) {
-    deps.log.warn({ team: home.team }, 'an event came from a workspace where Clew is not installed')
-    return null
-  }
-  await slack.people.note(home)
-  return await work(
-    slack,
-    { workspace: workspaceOf(home.team), botUserId: installation.botUserId },
-    parsed,
-  )
+export function listen(app: App, slack: Slack): void {
+  const on = <T>(
+    type: string,
+    event: z.ZodType<T>,
+    take: (scene: Scene, read: T & {}) => unknown,
+  ) =>
+    app.event(type, async ({ payload, context }) => {
+      const read = readAs(slack, event, payload)
+      if (read !== null) await take(sceneOf(context), read)
+    })
+  on('message', MessageEvent, (scene, told) => heard(slack, scene, told))
+  on('app_mention', Mention, (scene, message) => said(slack, scene, message))
+  on('reaction_added', Reacted, (scene, reaction) => reacted(slack, scene, reaction))
+  on('app_home_opened', TabOpened, (scene, tab) => tabOpened(slack, scene, tab))
+  on('member_joined_channel', Joined, async (scene, { channel, user, inviter }) => {
+    if (user === scene.botUserId) await greet(slack, scene, channel, inviter)
+  })
+  app.event('agent_session_stopped', async ({ payload, body, context }) => {
+    const by = readAs(slack, SessionStopped, payload)
+    const { event_id: eventId } = Envelope.parse(body)
+    if (by !== null) await stopped(slack, sceneOf(context), { ...by, eventId })
+  })
+  listenForEnds(app, slack)
+  listenToGestures(app, slack)
 }
 
-type AtHome = Exclude<Parsed, { kind: 'unsupported' | 'uninstalled' }>
+/** Clew was taken out of a workspace, or its token was taken back. */
+function listenForEnds(app: App, slack: Slack): void {
+  const ends = { app_uninstalled: Uninstalled, tokens_revoked: Revoked }
+  for (const [type, end] of Object.entries(ends))
+    app.event(type, async ({ payload, body, context }) => {
+      const { teamId: team, enterpriseId: enterprise, isEnterpriseInstall: isOrg } = context
+      if (readAs<unknown>(slack, end, payload) === null || team === undefined) return
+      const { event_time: seconds } = Envelope.parse(body)
+      const home = { team, enterprise: enterprise ?? null, isOrg }
+      await slack.installations.forget(home, seconds * 1_000)
+    })
+}
 
 /** Forms and commands are answered with the acknowledgement; nothing else is. */
-async function work(slack: Slack, scene: Scene, parsed: AtHome): Promise<Reply> {
-  if (parsed.kind === 'submitted') return await submitted(slack, scene, parsed.form)
-  if (parsed.kind === 'command') return await slash(slack, scene, parsed.command)
-  await store(slack, scene, parsed)
-  return null
+function listenToGestures(app: App, slack: Slack): void {
+  app.action({ type: 'block_actions' }, async ({ body, context }) => {
+    const click = readAs(slack, ButtonPress, body)
+    if (click === null) return
+    void openForm(slack, sceneOf(context), click)
+    await clicked(slack, sceneOf(context), click)
+  })
+  app.view({ type: 'view_submission' }, async ({ body, context, ack }) => {
+    const form = readAs(slack, SubmittedForm, body)
+    if (form !== null) await ack((await submitted(slack, sceneOf(context), form)) ?? undefined)
+  })
+  app.shortcut({ type: 'message_action' }, async ({ body, context }) => {
+    const picked = readAs(slack, MessageShortcut, body)
+    if (picked !== null) await shortcut(slack, sceneOf(context), picked)
+  })
+  app.command(/^\//, async ({ body, context, ack }) => {
+    const command = readAs(slack, Command, body)
+    if (command !== null) await ack((await slash(slack, sceneOf(context), command)) ?? undefined)
+  })
 }
 
-async function store(
+/** Null for what Clew has no use for. */
+function readAs<T>({ deps: { log } }: Slack, schema: z.ZodType<T>, given: unknown) {
+  const { data: read } = schema.safeParse(given)
+  if (read === undefined || read === null) {
+    log.debug({}, 'Slack sent something that Clew has no use for')
+    return null
+  }
+  return read
+}
+
+async function heard(slack: Slack, scene: Scene, told: Told | null): Promise<void> {
+  if (told === null) return
+  if (told.kind === 'said') await said(slack, scene, told.message)
+  else if (told.kind === 'edited') await edited(slack, scene, told)
+  else await deleted(slack, scene, told)
+}
+
+async function tabOpened(
   slack: Slack,
   scene: Scene,
-  parsed: Exclude<AtHome, { kind: 'submitted' | 'command' }>,
-) {
-  switch (parsed.kind) {
-    case 'said':
-      return await said(slack, scene, parsed.message)
-    case 'edited':
-      return await edited(slack, scene, parsed)
-    case 'deleted':
-      return await deleted(slack, scene, parsed)
-    case 'reacted':
-      return await reacted(slack, scene, parsed)
-    case 'session_stopped':
-      return await stopped(slack, scene, parsed)
-    case 'clicked':
-      void openForm(slack, scene, parsed.click)
-      return await clicked(slack, scene, parsed.click)
-    case 'shortcut':
-      return await shortcut(slack, scene, parsed)
-    case 'home_opened':
-      return void publishHome(slack, scene.workspace, parsed.user, parsed.channel)
-    case 'messages_opened':
-      void suggest(slack, scene.workspace, parsed.channel, parsed.user)
-      return await meet(slack, scene, parsed.channel, parsed.user)
-    case 'member_joined':
-      if (parsed.user === scene.botUserId) await greet(slack, scene, parsed.channel, parsed.inviter)
-      return
-    default:
-      return assertNever(parsed)
-  }
+  { user, tab, channel }: z.infer<typeof TabOpened>,
+): Promise<void> {
+  if (tab === 'home') return void publishHome(slack, scene.workspace, user, channel)
+  if (tab !== 'messages' || channel === null) return
+  void suggest(slack, scene.workspace, channel, user)
+  await meet(slack, scene, channel, user)
 }
 
 /** A message as it was said; one that was missed is read later and is the same (C155). */
@@ -167,7 +204,7 @@ async function authorOf(
 async function edited(
   slack: Slack,
   scene: Scene,
-  { message, editedTs, before }: Extract<Parsed, { kind: 'edited' }>,
+  { message, editedTs, before }: Extract<Told, { kind: 'edited' }>,
 ) {
   const { clock, inbox } = slack.deps
   const names = (text: string) => mentionsIn(text).includes(scene.botUserId)
@@ -204,7 +241,7 @@ async function edited(
 async function deleted(
   { deps, hand }: Slack,
   { workspace }: Scene,
-  gone: Extract<Parsed, { kind: 'deleted' }>,
+  gone: Extract<Told, { kind: 'deleted' }>,
 ) {
   const { channel, thread, user } = gone
   const key = keyOf(gone)
@@ -216,13 +253,9 @@ async function deleted(
 }
 
 /** Slack does not say in which thread that was; what others wrote need not be asked for (C115). */
-async function reacted(
-  slack: Slack,
-  { workspace, botUserId }: Scene,
-  on: Extract<Parsed, { kind: 'reacted' }>,
-) {
+async function reacted(slack: Slack, { workspace, botUserId }: Scene, on: z.infer<typeof Reacted>) {
   const { channel, ts, author, user } = on
-  if (author !== botUserId || user === botUserId) return
+  if (author !== botUserId) return
   const thread = await threadAt(slack, { workspace, channel, ts })
   const by = await slack.people.standing(workspace, await slack.people.who(workspace, user))
   if (thread !== null)
@@ -233,7 +266,7 @@ async function reacted(
 async function stopped(
   slack: Slack,
   scene: Scene,
-  by: Extract<Parsed, { kind: 'session_stopped' }>,
+  by: z.infer<typeof SessionStopped> & { eventId: string },
 ): Promise<void> {
   const { channel, thread, user, eventId } = by
   const gesture = await gestureOf(slack, scene, { id: user, name: user }, `stop:${eventId}`)

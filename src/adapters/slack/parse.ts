@@ -1,68 +1,25 @@
 import { z } from 'zod'
-import type { Home } from './installations.ts'
-import { flag, id, list, Message, messageOf, Said, type SlackMessage, text } from './message.ts'
+import { id, Message, messageOf, Said, type SlackMessage, text } from './message.ts'
 
 /**
- * What Slack sends, as a union of what Clew knows what to do with. Bodies are untrusted: whatever does not have the form
- * that its kind needs is `unsupported`, and nothing else is read of it.
+ * Readers of what Slack sends, by kind. Payloads are untrusted: one that has not the form that its kind needs is left
+ * alone, and so is one that is read as null, for which Clew has no use.
  */
-export type Parsed = (Happened & { home: Home }) | { kind: 'unsupported'; what: string }
 
-type Happened =
+export type Told =
   | { kind: 'said'; message: SlackMessage }
   /** `before`: its text until now. */
   | { kind: 'edited'; message: SlackMessage; editedTs: string; before: string }
   | { kind: 'deleted'; channel: string; ts: string; thread: string; user: string }
-  | { kind: 'clicked'; click: Click }
-  | { kind: 'submitted'; form: Form }
-  | { kind: 'command'; command: SlashCommand }
-  | {
-      kind: 'shortcut'
-      name: string
-      user: Named
-      message: SlackMessage
-      actionTs: string
-      triggerId: string
-    }
-  | { kind: 'home_opened'; user: string; channel: string | null }
-  | { kind: 'messages_opened'; user: string; channel: string }
-  | { kind: 'member_joined'; channel: string; user: string; inviter: string | null }
-  /** `author`: who wrote the message. */
-  | { kind: 'reacted'; channel: string; ts: string; author: string; user: string }
-  | { kind: 'session_stopped'; channel: string; thread: string; user: string; eventId: string }
-  /** `at`: when it was done, in seconds since the epoch. */
-  | { kind: 'uninstalled'; at: number }
 
 export interface Named {
   id: string
   name: string
 }
-export type Form = ReturnType<typeof formOf>
-export type Click = ReturnType<typeof clickOf>
-export type SlashCommand = ReturnType<typeof commandOf>
-
-export function parse(body: unknown): Parsed {
-  const envelope = Envelope.safeParse(body).data
-  if (envelope !== undefined) {
-    const { event, event_id: eventId, event_time: at } = envelope
-    const read = events.get(event.type)?.safeParse({ ...event, eventId, at }).data
-    return parsed(homeOfEvent(envelope), read, `${event.type} ${event.subtype ?? ''}`.trim())
-  }
-  const command = Command.safeParse(body).data
-  if (command !== undefined)
-    return { kind: 'command', home: homeOfCommand(command), command: commandOf(command) }
-  const gesture = Gesture.safeParse(body).data
-  if (gesture === undefined) return parsed(null, null, 'something')
-  return parsed(
-    homeOfGesture(gesture),
-    gestures.get(gesture.type)?.safeParse(body).data,
-    gesture.type,
-  )
-}
-
-/** Null or nothing: it has no use, has not the form that it needs, or belongs to no workspace. */
-const parsed = (home: Home | null, happened: Happened | null | undefined, what: string): Parsed =>
-  home === null || happened == null ? { kind: 'unsupported', what } : { ...happened, home }
+export type Form = z.infer<typeof SubmittedForm>
+export type Click = z.infer<typeof ButtonPress>
+export type Shortcut = z.infer<typeof MessageShortcut>
+export type SlashCommand = z.infer<typeof Command>
 
 const Changed = z.object({
   subtype: z.literal('message_changed'),
@@ -77,7 +34,7 @@ function changed({
   channel_type,
   message,
   previous_message: old,
-}: z.infer<typeof Changed>): Happened | null {
+}: z.infer<typeof Changed>): Told | null {
   const read = messageOf({ ...message, channel, channel_type })
   // Of a deleted message that has replies, Slack keeps the place.
   if (message.subtype === 'tombstone')
@@ -99,218 +56,147 @@ function deleted({
   channel,
   deleted_ts: ts,
   previous_message: before,
-}: z.infer<typeof Deleted>): Happened {
+}: z.infer<typeof Deleted>): Told {
   return { kind: 'deleted', channel, ts, thread: before?.thread_ts ?? ts, user: before?.user ?? '' }
 }
 
-const Envelope = z.object({
-  type: z.literal('event_callback'),
-  team_id: text,
-  enterprise_id: text,
-  context_team_id: text,
+/** `message`, with its subtypes. */
+export const MessageEvent = z.union([
+  Changed.transform(changed),
+  Deleted.transform(deleted),
+  Said.transform((message) => ({ kind: 'said' as const, message: messageOf(message) })),
+])
+
+/** `app_mention`. Editing a mention announces it a second time; the edit itself comes as `message_changed`. */
+export const Mention = Said.transform((message) =>
+  message.edited == null ? messageOf(message) : null,
+)
+
+/** `app_home_opened`: a tab of Clew's. */
+export const TabOpened = z
+  .object({ user: id, tab: text, channel: text })
+  .transform(({ user, tab, channel }) => ({ user, tab: tab ?? 'home', channel }))
+
+/** `member_joined_channel`. */
+export const Joined = z.object({ channel: id, user: id, inviter: text })
+
+/** `reaction_added`. To a file, or to what an integration wrote, it is of no use. `author`: who wrote the message. */
+export const Reacted = z
+  .object({
+    user: id,
+    item_user: z.string(),
+    item: z.object({ type: z.literal('message'), channel: id, ts: id }),
+  })
+  .transform(({ user, item_user: author, item: { channel, ts } }) => ({
+    channel,
+    ts,
+    author,
+    user,
+  }))
+
+/** `agent_session_stopped`: the native Stop button. */
+export const SessionStopped = z
+  .object({ channel: text, channel_id: text, thread_ts: id, user: text, user_id: text })
+  .transform(({ thread_ts: thread, ...stopped }) => {
+    const channel = stopped.channel ?? stopped.channel_id
+    const user = stopped.user ?? stopped.user_id
+    return channel === null || user === null ? null : { channel, thread, user }
+  })
+
+/** `app_uninstalled`. */
+export const Uninstalled = z.object({})
+
+/** `tokens_revoked`. People may take back tokens of their own; only the bot's matters here. */
+export const Revoked = z.object({ tokens: z.object({ bot: z.array(z.string()).min(1) }) })
+
+/** Around an event. `event_time` is in seconds since the epoch; without one, all that was before is meant. */
+export const Envelope = z.object({
   event_id: z.string().default(''),
-  /** Without one, all that was before is meant. */
   event_time: z.number().default(Number.MAX_SAFE_INTEGER),
-  authorizations: list(
-    z.object({ team_id: text, enterprise_id: text, is_enterprise_install: flag }),
-  ),
-  event: z.looseObject({ type: z.string(), subtype: text }),
-})
-
-/** The first authorization is the one that the event is for; in a shared channel the sender's workspace is another one. */
-function homeOfEvent({ authorizations, ...envelope }: z.infer<typeof Envelope>): Home | null {
-  const [authorization] = authorizations ?? []
-  const team = authorization?.team_id ?? envelope.context_team_id ?? envelope.team_id
-  if (team === null) return null
-  return {
-    team,
-    enterprise: authorization?.enterprise_id ?? envelope.enterprise_id,
-    isOrg: authorization?.is_enterprise_install ?? false,
-  }
-}
-
-/** How something is read; null for what Clew has no use for. */
-type Reading = z.ZodType<Happened | null>
-const readings = (all: Record<string, Reading>) => new Map(Object.entries(all))
-
-/** Events by their type; each is told its id and when it was, in seconds. */
-const events = readings({
-  message: z.union([
-    Changed.transform(changed),
-    Deleted.transform(deleted),
-    Said.transform((message) => ({ kind: 'said' as const, message: messageOf(message) })),
-  ]),
-  // Editing a mention announces it a second time; the edit itself comes as `message_changed`.
-  app_mention: Said.transform((message) =>
-    message.edited == null ? { kind: 'said' as const, message: messageOf(message) } : null,
-  ),
-  app_home_opened: z
-    .object({ user: id, tab: text, channel: text })
-    .transform(({ user, tab, channel }) => {
-      if ((tab ?? 'home') === 'home') return { kind: 'home_opened' as const, user, channel }
-      return tab === 'messages' && channel !== null
-        ? { kind: 'messages_opened' as const, user, channel }
-        : null
-    }),
-  member_joined_channel: z
-    .object({ channel: id, user: id, inviter: text })
-    .transform((joined) => ({ kind: 'member_joined' as const, ...joined })),
-  // To a file, or to what an integration wrote: nothing of Clew's.
-  reaction_added: z
-    .object({
-      user: id,
-      item_user: z.string(),
-      item: z.object({ type: z.literal('message'), channel: id, ts: id }),
-    })
-    .transform(({ user, item_user: author, item: { channel, ts } }) => {
-      return { kind: 'reacted' as const, channel, ts, author, user }
-    }),
-  agent_session_stopped: z
-    .object({
-      channel: text,
-      channel_id: text,
-      thread_ts: id,
-      user: text,
-      user_id: text,
-      eventId: z.string(),
-    })
-    .transform(({ thread_ts: thread, eventId, ...stopped }) => {
-      const channel = stopped.channel ?? stopped.channel_id
-      const user = stopped.user ?? stopped.user_id
-      if (channel === null || user === null) return null
-      return { kind: 'session_stopped' as const, channel, thread, user, eventId }
-    }),
-  app_uninstalled: z
-    .object({ at: z.number() })
-    .transform(({ at }) => ({ kind: 'uninstalled' as const, at })),
-  // People may take back tokens of their own; only the bot's matters here.
-  tokens_revoked: z
-    .object({ at: z.number(), tokens: z.object({ bot: z.array(z.string()).min(1) }) })
-    .transform(({ at }) => ({ kind: 'uninstalled' as const, at })),
+  context_team_id: text,
 })
 
 const User = z
   .object({ id, name: text, username: text })
   .transform(({ id, name, username }): Named => ({ id, name: name ?? username ?? id }))
-const Gesture = z.object({
-  type: z.string(),
-  team: z.object({ id, enterprise_id: text }).nullish(),
-  enterprise: z.object({ id }).nullish(),
-  is_enterprise_install: flag,
-  user: z.object({ team_id: text }),
-})
-
-function homeOfGesture({
-  team,
-  enterprise,
-  is_enterprise_install: isOrg,
-  user,
-}: z.infer<typeof Gesture>): Home | null {
-  const id = team?.id ?? user.team_id
-  if (id === null) return null
-  return {
-    team: id,
-    enterprise: enterprise?.id ?? team?.enterprise_id ?? null,
-    isOrg: isOrg ?? false,
-  }
-}
-
 const Action = z.object({ action_id: z.string(), value: text, action_ts: z.string().default('') })
-const Clicked = z.object({
-  user: User,
-  channel: z.object({ id }).nullish(),
-  message: z.object({ ts: z.string(), thread_ts: text }).nullish(),
-  view: z.object({ type: z.string() }).nullish(),
-  trigger_id: z.string().default(''),
-  actions: z.tuple([Action], z.unknown()),
-})
 
-function clickOf({
-  user,
-  channel,
-  message,
-  view,
-  trigger_id: triggerId,
-  actions,
-}: z.infer<typeof Clicked>) {
-  const [{ action_id: actionId, value, action_ts: actionTs }] = actions
-  return {
-    user,
-    /** Null on the Home tab, like `thread`. */
-    channel: channel?.id ?? null,
-    thread: message?.thread_ts ?? message?.ts ?? null,
-    ...{ actionId, value: value ?? '', actionTs, triggerId },
-    onHome: view?.type === 'home',
-  }
-}
-
-const Submitted = z.object({
-  user: User,
-  view: z.object({
-    id,
-    callback_id: z.string(),
-    private_metadata: z.string().default(''),
-    state: z.object({
-      values: z.record(z.string(), z.record(z.string(), z.object({ value: text }))).default({}),
-    }),
-  }),
-})
-
-function formOf({ user, view }: z.infer<typeof Submitted>) {
-  const { id, callback_id: name, private_metadata: about, state } = view
-  const fields = Object.entries(state.values).map(([block, elements]) => {
-    const [element] = Object.values(elements)
-    return [block, element?.value ?? ''] as const
+/** `block_actions`: a press of a button or a choice from a menu. */
+export const ButtonPress = z
+  .object({
+    user: User,
+    channel: z.object({ id }).nullish(),
+    message: z.object({ ts: z.string(), thread_ts: text }).nullish(),
+    view: z.object({ type: z.string() }).nullish(),
+    trigger_id: z.string().default(''),
+    actions: z.tuple([Action], z.unknown()),
   })
-  return { user, id, name, about, fields: new Map(fields) }
-}
+  .transform(({ user, channel, message, view, trigger_id: triggerId, actions }) => {
+    const [{ action_id: actionId, value, action_ts: actionTs }] = actions
+    return {
+      user,
+      /** Null on the Home tab, like `thread`. */
+      channel: channel?.id ?? null,
+      thread: message?.thread_ts ?? message?.ts ?? null,
+      actionId,
+      value: value ?? '',
+      actionTs,
+      triggerId,
+      onHome: view?.type === 'home',
+    }
+  })
 
-/** What people do other than writing, by its type. */
-const gestures = readings({
-  block_actions: Clicked.transform((body) => ({ kind: 'clicked' as const, click: clickOf(body) })),
-  view_submission: Submitted.transform((body) => ({
-    kind: 'submitted' as const,
-    form: formOf(body),
-  })),
-  message_action: z
-    .object({
-      ...{ user: User, callback_id: z.string(), action_ts: z.string().default('') },
-      ...{ channel: z.object({ id }), message: Message.omit({ channel: true }) },
-      trigger_id: z.string().default(''),
-    })
-    .transform(({ user, callback_id: name, action_ts: actionTs, channel, ...given }) => {
-      const message = messageOf({ ...given.message, channel: channel.id })
-      return { kind: 'shortcut', name, user, message, actionTs, triggerId: given.trigger_id }
+/** `view_submission`: a form that was handed in. */
+export const SubmittedForm = z
+  .object({
+    user: User,
+    view: z.object({
+      id,
+      callback_id: z.string(),
+      private_metadata: z.string().default(''),
+      state: z.object({
+        values: z.record(z.string(), z.record(z.string(), z.object({ value: text }))).default({}),
+      }),
     }),
-})
+  })
+  .transform(({ user, view }) => {
+    const { id, callback_id: name, private_metadata: about, state } = view
+    const fields = Object.entries(state.values).map(([block, elements]) => {
+      const [element] = Object.values(elements)
+      return [block, element?.value ?? ''] as const
+    })
+    return { user, id, name, about, fields: new Map(fields) }
+  })
 
-const Command = z.object({
-  command: z.string().startsWith('/'),
-  text: z.string().default(''),
-  team_id: id,
-  enterprise_id: text,
-  is_enterprise_install: z.union([z.boolean(), z.string()]).nullish(),
-  channel_id: id,
-  user_id: id,
-  user_name: z.string().default(''),
-  trigger_id: z.string().default(''),
-})
+/** `message_action`: an entry of a message's menu. */
+export const MessageShortcut = z
+  .object({
+    user: User,
+    callback_id: z.string(),
+    action_ts: z.string().default(''),
+    trigger_id: z.string().default(''),
+    channel: z.object({ id }),
+    message: Message.omit({ channel: true }),
+  })
+  .transform(({ user, callback_id: name, action_ts: actionTs, channel, ...given }) => {
+    const message = messageOf({ ...given.message, channel: channel.id })
+    return { name, user, message, actionTs, triggerId: given.trigger_id }
+  })
 
-const homeOfCommand = ({
-  team_id,
-  enterprise_id,
-  is_enterprise_install,
-}: z.infer<typeof Command>): Home => ({
-  team: team_id,
-  enterprise: enterprise_id,
-  isOrg: String(is_enterprise_install) === 'true',
-})
-
-const commandOf = (body: z.infer<typeof Command>) => ({
-  /** With its slash. */
-  name: body.command,
-  text: body.text,
-  channel: body.channel_id,
-  user: { id: body.user_id, name: body.user_name || body.user_id },
-  triggerId: body.trigger_id,
-})
+/** A command of Slack's own. `name` has its slash. */
+export const Command = z
+  .object({
+    command: z.string().startsWith('/'),
+    text: z.string().default(''),
+    channel_id: id,
+    user_id: id,
+    user_name: z.string().default(''),
+    trigger_id: z.string().default(''),
+  })
+  .transform(({ command: name, text, channel_id: channel, user_id: id, ...body }) => ({
+    name,
+    text,
+    channel,
+    user: { id, name: body.user_name || id },
+    triggerId: body.trigger_id,
+  }))

@@ -1,29 +1,26 @@
+import type { App } from '@slack/bolt'
 import { SocketModeClient } from '@slack/socket-mode'
 import { whyUnreachable } from '../../agent/connection-problem.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import { inTime } from '../channel-kit/patience.ts'
 import { silent } from './api.ts'
-import type { Reply } from './context.ts'
+import { type Body, type Entrance, takeIn } from './bolt.ts'
 import type { SlackDeps } from './deps.ts'
 import { limits } from './limits.ts'
-
-/** Takes an event in; what it resolves with acknowledges it. One that it throws for is not acknowledged, and comes again. */
-export type Receive = (body: unknown) => Promise<Reply>
-
-export interface Entrance {
-  /** @param opened called each time when events can come in after they could not. */
-  start(receive: Receive, opened: () => void): Promise<void>
-  stop(): Promise<void>
-  /** Null when events can come in. */
-  trouble(): string | null
-}
 
 /**
  * Socket Mode over two sockets: Slack sends each event over any one of them, and replaces them from time to time, so that
  * one is always open. A socket that closes is opened again at once; one that cannot be opened, after a growing pause.
+ * Bolt's own receiver has one socket, and acknowledges events before its listeners have stored them.
+ *
+ * @param opened called each time when events can come in after they could not.
  */
-export function createSocketEntrance(deps: SlackDeps, appToken: string): Entrance {
+export function createSocketEntrance(
+  deps: SlackDeps,
+  appToken: string,
+  opened: () => void,
+): Entrance {
   const { clock } = deps
   const stopping = new AbortController()
   const sockets = Array.from({ length: limits.sockets }, () =>
@@ -31,9 +28,11 @@ export function createSocketEntrance(deps: SlackDeps, appToken: string): Entranc
   )
   const openSockets = () => sockets.filter(({ isOpen }) => isOpen()).length
   return {
+    init(app) {
+      for (const { listen } of sockets) listen(app)
+    },
     /** Resolves when the first socket is open, or after a while without one: it is tried on. */
-    async start(receive, opened) {
-      for (const { listen } of sockets) listen(receive)
+    async start() {
       const first = () => openSockets() === 1 && opened()
       await Promise.race([
         ...sockets.map(({ keep }) => keep(first)),
@@ -78,8 +77,8 @@ function createSocket(deps: SlackDeps, appToken: string, stopping: AbortSignal) 
   }
 
   return {
-    listen: (receive: Receive) =>
-      void client.on('slack_event', (event: Incoming) => acknowledged(event, receive, log)),
+    listen: (app: App) =>
+      void client.on('slack_event', (event: Incoming) => acknowledged(event, app, deps)),
     isOpen: () => open,
     /** Resolves when the socket is open for the first time. @param opened called whenever it has been opened. */
     keep: (opened: () => void) =>
@@ -122,17 +121,16 @@ async function connect(client: SocketModeClient, clock: Clock): Promise<void> {
 }
 
 interface Incoming {
-  body: unknown
-  ack(reply?: Record<string, unknown>): Promise<void>
+  body: Body
+  ack(reply?: unknown): Promise<void>
 }
 
 /** The acknowledgement comes after the durable write (rule 1); one that does not get through brings the event again. */
-async function acknowledged({ body, ack }: Incoming, receive: Receive, log: Log): Promise<void> {
+async function acknowledged({ body, ack }: Incoming, app: App, deps: SlackDeps): Promise<void> {
   try {
-    const reply = await receive(body)
-    await (reply === null ? ack() : ack(reply))
+    await ack(await takeIn(app, body, deps))
   } catch (error) {
-    log.debug(
+    deps.log.debug(
       { reason: error instanceof Error ? error.message : 'unknown' },
       'an event was not acknowledged',
     )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parse } from '../../../src/adapters/slack/parse.ts'
+import { MessageEvent } from '../../../src/adapters/slack/parse.ts'
 
 const leaf = (text: string, style?: object) => ({ type: 'text', text, ...(style && { style }) })
 const section = (...elements: object[]) => ({ type: 'rich_text_section', elements })
@@ -12,9 +12,9 @@ const raw = (...rows: string[][]) => ({
 /** A message as Clew reads it out of an event. */
 function read(part: object) {
   const event = { type: 'message', channel: 'C1', ts: '1.1', user: 'U1', text: '', ...part }
-  const parsed = parse({ type: 'event_callback', team_id: 'T1', event })
-  if (parsed.kind !== 'said') throw new Error(`it is ${parsed.kind}`)
-  return parsed.message
+  const told = MessageEvent.parse(event)
+  if (told?.kind !== 'said') throw new Error(`it is ${told?.kind}`)
+  return told.message
 }
 
 describe('what stands in blocks', () => {
