@@ -27,6 +27,7 @@ it('loads no package at the start that only some settings or some messages need 
     'bullmq',
     'openai',
     'discord.js',
+    '@slack/bolt',
     '@slack/web-api',
     '@slack/socket-mode',
     '@modelcontextprotocol/client',

@@ -95,6 +95,6 @@ function openInstallations(deps: SlackDeps): { installations: Installations; ins
   const { access } = deps
   if (access.kind === 'token')
     return { installations: createSingleInstallation(deps, access.botToken), installing: {} }
-  const installations = createStoredInstallations(deps, access.encryptionKey)
+  const installations = createStoredInstallations(deps, access)
   return { installations, installing: createInstall(deps, access, installations.keep) }
 }

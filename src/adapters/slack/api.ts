@@ -3,6 +3,7 @@ import {
   WebAPIRateLimitedError,
   WebAPIRequestError,
   WebClient,
+  type WebClientOptions,
 } from '@slack/web-api'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
@@ -11,9 +12,15 @@ import type { Log } from '../../agent/ports/log.ts'
 import { wasNeverSent } from '../channel-kit/send-outcomes.ts'
 import { limits } from './limits.ts'
 
+export interface Token {
+  botToken: string
+  /** Workspace that calls have to name; null unless the token is that of a whole organisation. */
+  callsFor: string | null
+}
+
 export interface Tokens {
   /** The bot token for a workspace; null when Clew is not installed there. Throws when the store is away. */
-  of(workspace: string): Promise<string | null>
+  of(workspace: string): Promise<Token | null>
 }
 
 /** Why a call did not do what it was for; a delivery comes to the same. */
@@ -90,8 +97,11 @@ const badToken = [
 export function createApi(deps: { tokens: Tokens; apiUrl: string; clock: Clock; log: Log }): Api {
   const { clock, log } = deps
   // Options of its own for every token: the client writes its headers into them.
-  const memoMethod = (token: string) => createWebClient(token, deps.apiUrl)
-  const clients = new LRUCache<string, WebClient>({ max: clientsKept, memoMethod })
+  const clients = new LRUCache<string, WebClient, Token>({
+    max: clientsKept,
+    memoMethod: (_name, _stale, { context: { botToken, callsFor } }) =>
+      createWebClient(botToken, deps.apiUrl, callsFor === null ? {} : { teamId: callsFor }),
+  })
   const waitUntil = new Map<string, number>()
   const troubles = createTroubles(log)
   const granted = new LRUCache<string, readonly string[]>({ max: clientsKept })
@@ -105,7 +115,8 @@ export function createApi(deps: { tokens: Tokens; apiUrl: string; clock: Clock; 
     if (token === undefined) return { kind: 'later', afterMs: unreachableMs }
     if (token === null) return platformProblem({ error: 'not_installed' })
     try {
-      return { kind: 'ok', value: await clients.memo(token).apiCall(method, args) }
+      const client = clients.memo(`${token.botToken} ${token.callsFor}`, { context: token })
+      return { kind: 'ok', value: await client.apiCall(method, args) }
     } catch (error) {
       return problemOf(error)
     }
@@ -158,9 +169,18 @@ function createTroubles(log: Log) {
   }
 }
 
-/** Without retries of its own: the caller decides (I6). */
-export function createWebClient(token: string | undefined, apiUrl: string): WebClient {
+/**
+ * Without retries of its own: the caller decides (I6).
+ *
+ * @param of `teamId` is named by every call: what an organisation's token reaches depends on it.
+ */
+export function createWebClient(
+  token: string | undefined,
+  apiUrl: string,
+  of: Pick<WebClientOptions, 'teamId'> = {},
+): WebClient {
   return new WebClient(token, {
+    ...of,
     slackApiUrl: apiUrl,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,

@@ -36,7 +36,7 @@ export function createFiles({ api, deps, installations }: Slack) {
       const token = await installations.of(workspace).catch(() => null)
       return token === null
         ? null
-        : await download(url, signal, { authorization: `Bearer ${token}` })
+        : await download(url, signal, { authorization: `Bearer ${token.botToken}` })
     },
   })
 }

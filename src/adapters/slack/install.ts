@@ -21,6 +21,8 @@ const Access = z.looseObject({
   enterprise: Team,
   is_enterprise_install: z.boolean().nullish(),
   authed_user: z.looseObject({ id: z.string() }).nullish(),
+  refresh_token: z.string().optional(),
+  expires_in: z.number().optional(),
 })
 const Test = z.looseObject({ bot_id: z.string().default('') })
 
@@ -68,7 +70,7 @@ export function createInstall(
     if (code === null || !isOurs(oauth, state, request, clock.now()) || !(await isFirst(state)))
       return page(words.installFailed, 400)
     try {
-      const installation = await exchange(oauth, apiUrl, code)
+      const installation = await exchange(oauth, apiUrl, { code, now: clock.now() })
       await keep(installation)
       return page(words.installed(installation.teamName), 200)
     } catch (error) {
@@ -87,7 +89,7 @@ export function createInstall(
 async function exchange(
   { clientId, clientSecret }: OAuth,
   apiUrl: string,
-  code: string,
+  { code, now }: { code: string; now: number },
 ): Promise<Installation> {
   const client = createWebClient(undefined, apiUrl)
   const access = Access.parse(
@@ -106,6 +108,8 @@ async function exchange(
     botId: test.bot_id,
     scopes: access.scope.split(',').filter((scope) => scope !== ''),
     installedBy: access.authed_user?.id ?? null,
+    refreshToken: access.refresh_token,
+    expiresAt: access.expires_in === undefined ? undefined : now + access.expires_in * 1_000,
   }
 }
 

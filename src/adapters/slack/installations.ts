@@ -17,6 +17,9 @@ export const Installation = z.object({
   installedBy: z.string().nullable(),
   /** When it was kept, in milliseconds since the epoch. */
   installedAt: z.number().optional(),
+  /** Of a token that ends: what it is renewed with, and when it ends, in milliseconds since the epoch. */
+  refreshToken: z.string().optional(),
+  expiresAt: z.number().optional(),
 })
 export type Installation = z.infer<typeof Installation>
 
@@ -87,7 +90,8 @@ export function createSingleInstallation(
   }
 
   return {
-    of: async (workspace) => (known?.team === teamOf(workspace) ? botToken : null),
+    of: async (workspace) =>
+      known?.team === teamOf(workspace) ? { botToken, callsFor: null } : null,
     botOf: async (workspace) => (known?.team === teamOf(workspace) ? known.botUserId : null),
     workspaces: async () => (known === null ? [] : [workspaceOf(known.team)]),
     async find() {

@@ -40,8 +40,8 @@ export function createSlackMembers({
 }: MembersDeps): Members {
   const tokens =
     access.kind === 'token'
-      ? { of: async () => access.botToken }
-      : createStoredInstallations(deps, access.encryptionKey)
+      ? { of: async () => ({ botToken: access.botToken, callsFor: null }) }
+      : createStoredInstallations({ ...deps, apiUrl }, access)
   const api = createApi({ ...deps, apiUrl, tokens })
   const { origin } = new URL(apiUrl)
   const provider: Provider = {

@@ -181,11 +181,14 @@ async function hand(
 
 async function channelsOf(ask: Ask, types: string): Promise<string[]> {
   const args = { types, exclude_archived: true, limit: 200 }
-  const { items } = await readAll(
+  const { items, problem } = await readAll(
     ask,
     { method: 'users.conversations', args, page: Channels },
     () => false,
   )
+  // Without the scope there are none of this kind; whatever else hides them is tried again.
+  if (problem?.kind === 'refused' && problem.reason !== 'missing_scope')
+    throw new Error(`Slack does not tell the channels: ${problem.reason}`)
   return items.map(({ id }) => id)
 }
 

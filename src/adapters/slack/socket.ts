@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt'
 import { SocketModeClient } from '@slack/socket-mode'
+import { WebAPIRateLimitedError } from '@slack/web-api'
 import { whyUnreachable } from '../../agent/connection-problem.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
@@ -49,37 +50,47 @@ export function createSocketEntrance(
 
 function createSocket(deps: SlackDeps, appToken: string, stopping: AbortSignal) {
   const { clock, log } = deps
-  const client = createSocketClient(deps, appToken)
-  let open = false
+  let listener: App | null = null
+  let open: SocketModeClient | null = null
   let kept: Promise<void> | null = null
+
+  /** A socket for as long as it is open. @throws Error when it cannot be opened. */
+  async function once(opened: () => void): Promise<void> {
+    const client = createSocketClient(deps, appToken)
+    client.on('slack_event', async (event: Incoming) => {
+      if (listener !== null) await acknowledged(event, listener, deps)
+    })
+    const closed = new Promise<void>((resolve) => client.once('disconnected', () => resolve()))
+    await connect(client, clock)
+    // One that opens only now would take in events that nobody waits for.
+    if (stopping.aborted) return await client.disconnect()
+    open = client
+    opened()
+    await closed
+  }
 
   async function keepOpen(opened: () => void): Promise<void> {
     let pause: number = limits.reconnectMs.first
     while (!stopping.aborted) {
       try {
-        const closed = new Promise<void>((resolve) => client.once('disconnected', () => resolve()))
-        await connect(client, clock)
-        // One that opens only now would take in events that nobody waits for.
-        if (stopping.aborted) return await client.disconnect()
-        open = true
-        opened()
-        await closed
+        await once(opened)
         pause = limits.reconnectMs.first
         log.debug({}, 'a socket to Slack closed; it is opened again')
       } catch (error) {
         const reason = whyUnreachable(error) ?? (error instanceof Error ? error.message : 'unknown')
         log.warn({ reason }, 'no socket to Slack could be opened')
-        pause = Math.min(limits.reconnectMs.most, pause * 2)
+        pause = pauseAfter(error, pause)
       }
-      open = false
+      open = null
       if (!stopping.aborted) await clock.sleep(pause, stopping)
     }
   }
 
   return {
-    listen: (app: App) =>
-      void client.on('slack_event', (event: Incoming) => acknowledged(event, app, deps)),
-    isOpen: () => open,
+    listen(app: App) {
+      listener = app
+    },
+    isOpen: () => open !== null,
     /** Resolves when the socket is open for the first time. @param opened called whenever it has been opened. */
     keep: (opened: () => void) =>
       new Promise<void>((resolve) => {
@@ -89,10 +100,16 @@ function createSocket(deps: SlackDeps, appToken: string, stopping: AbortSignal) 
         })
       }),
     async close() {
-      const closed = open ? client.disconnect() : kept
+      const closed = open?.disconnect() ?? kept
       await Promise.race([closed?.catch(() => undefined), clock.sleep(1_000)])
     },
   }
+}
+
+/** In milliseconds: what Slack says, else twice the last one. */
+function pauseAfter(error: unknown, last: number): number {
+  if (error instanceof WebAPIRateLimitedError) return error.retryAfter * 1_000
+  return Math.min(limits.reconnectMs.most, last * 2)
 }
 
 function createSocketClient(
@@ -106,16 +123,22 @@ function createSocketClient(
     autoReconnectEnabled: false,
     clientPingTimeout: socketPingMs,
     serverPingTimeout: socketPingMs * 6,
-    clientOptions: { slackApiUrl: apiUrl, retryConfig: { retries: 0 }, timeout: limits.callMs },
+    clientOptions: {
+      slackApiUrl: apiUrl,
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      timeout: limits.callMs,
+    },
   })
   guardFrames(client, log)
   return client
 }
 
-/** Opens the socket. @throws Error when Slack does not say hello in time. */
+/** Opens the socket. @throws Error when Slack does not say hello in time; what opens later is closed. */
 async function connect(client: SocketModeClient, clock: Clock): Promise<void> {
   const connected = client.start().then(() => true)
   if ((await inTime(clock, limits.helloMs, connected)) !== null) return
+  client.once('connected', () => void client.disconnect())
   void client.disconnect()
   throw new Error('Slack did not say hello')
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { SlackDeps } from './deps.ts'
+import type { SlackAccess, SlackDeps } from './deps.ts'
 import {
   type Home,
   Installation,
@@ -8,6 +8,7 @@ import {
   teamOf,
   workspaceOf,
 } from './installations.ts'
+import { isEnding, renewalMs, renewed } from './token-rotation.ts'
 
 /** Installations belong to no workspace of ours yet; they lie beside them. */
 export const drawer = 'slack:installations'
@@ -17,20 +18,17 @@ const max = 5_000
 /** Slack tells times to the second. */
 const secondMs = 1_000
 
-type Deps = Pick<SlackDeps, 'alarms' | 'notes' | 'clock' | 'log'>
+type Deps = Pick<SlackDeps, 'alarms' | 'notes' | 'clock' | 'log' | 'apiUrl'>
+type OAuth = Extract<SlackAccess, { kind: 'oauth' }>
 
 interface StoredInstallations extends Installations {
   keep(installation: Installation): Promise<void>
 }
 
-/**
- * Any number of workspaces and organisations, encrypted in the store.
- *
- * @param encryptionKey 32 bytes in base64.
- */
-export function createStoredInstallations(deps: Deps, encryptionKey: string): StoredInstallations {
+/** Any number of workspaces and organisations, encrypted in the store; their tokens are renewed before they end. */
+export function createStoredInstallations(deps: Deps, access: OAuth): StoredInstallations {
   const { alarms, notes, clock, log } = deps
-  const records = createRecords(deps, Buffer.from(encryptionKey, 'base64'))
+  const records = createRecords(deps, access)
   const learnt = new LRUCache<string, true>({ max })
   const readOrg = async (enterprise: string | null) =>
     enterprise === null ? null : await records.read(orgName(enterprise))
@@ -53,7 +51,11 @@ export function createStoredInstallations(deps: Deps, encryptionKey: string): St
       await learn(home)
       return (await records.read(nameOf(home))) ?? (await readOrg(home.enterprise))
     },
-    of: async (workspace) => (await inWorkspace(workspace))?.botToken ?? null,
+    async of(workspace) {
+      const found = await inWorkspace(workspace)
+      if (found === null) return null
+      return { botToken: found.botToken, callsFor: found.team === null ? teamOf(workspace) : null }
+    },
     botOf: async (workspace) => (await inWorkspace(workspace))?.botUserId ?? null,
     workspaces: async () =>
       (await alarms.workspaces()).filter((name) => name.startsWith(workspaceOf(''))),
@@ -81,12 +83,41 @@ export function createStoredInstallations(deps: Deps, encryptionKey: string): St
 }
 
 /** Installations by their names, each believed for a while. */
-function createRecords({ notes, clock, log }: Deps, secret: Buffer) {
+function createRecords(deps: Deps, access: OAuth) {
+  const { notes, clock, log } = deps
+  const secret = Buffer.from(access.encryptionKey, 'base64')
   let trouble: string | null = null
+  const unrenewed = new Set<string>()
   const memory = new LRUCache<string, { installation: Installation | null }>({
-    ...{ max, ttl: believedMs, ttlResolution: 0, perf: clock, ignoreFetchAbort: true },
-    fetchMethod: async (name) => ({ installation: await load(name) }),
+    max,
+    ttl: believedMs,
+    ttlResolution: 0,
+    perf: clock,
+    ignoreFetchAbort: true,
+    fetchMethod: async (name) => ({ installation: await current(name) }),
   })
+
+  /** As the store has it, with a token that does not end soon where Slack gives one. */
+  async function current(name: string): Promise<Installation | null> {
+    const found = await load(name)
+    if (found === null || !isEnding(found, clock.now())) return found
+    // A token that renews others is good for one time: one process uses it.
+    if (!(await notes.claim(drawer, `renewal:${name}`, renewalMs))) return found
+    try {
+      const next = await renewed(found, deps, access)
+      await keep(name, next)
+      unrenewed.delete(name)
+      return next
+    } catch (error) {
+      unrenewed.add(name)
+      const reason = error instanceof Error ? error.message : 'unknown'
+      log.error({ name, reason }, 'a token of Slack could not be renewed')
+      return found
+    }
+  }
+
+  const keep = (name: string, installation: Installation): Promise<void> =>
+    notes.put(drawer, name, seal(secret, name, JSON.stringify(installation)), null)
 
   async function load(name: string): Promise<Installation | null> {
     const sealed = await notes.get(drawer, name)
@@ -106,10 +137,14 @@ function createRecords({ notes, clock, log }: Deps, secret: Buffer) {
       (await memory.fetch(name))?.installation ?? null,
     async write(name: string, installation: Installation | null): Promise<void> {
       if (installation === null) await notes.drop(drawer, name)
-      else await notes.put(drawer, name, seal(secret, name, JSON.stringify(installation)), null)
+      else await keep(name, installation)
       memory.delete(name)
     },
-    trouble: () => trouble,
+    trouble(): string | null {
+      const [name] = unrenewed
+      if (trouble !== null || name === undefined) return trouble
+      return `Slack does not renew the token of ${name}: install Clew there again`
+    },
   }
 }
 

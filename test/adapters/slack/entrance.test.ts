@@ -4,15 +4,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { examine, printed } from '../../../scripts/doctor.ts'
 import { modeOf } from '../../../scripts/manifest.ts'
 import type { SlackChannel } from '../../../src/adapters/slack/adapter.ts'
+import type { SlackDeps } from '../../../src/adapters/slack/deps.ts'
 import { botScopes, manifest } from '../../../src/adapters/slack/manifest.ts'
 import { createStoredInstallations } from '../../../src/adapters/slack/stored-installations.ts'
+import type { Delivery } from '../../../src/agent/domain/delivery.ts'
 import type { InboundEvent } from '../../../src/agent/domain/event.ts'
+import type { Clock } from '../../../src/agent/ports/clock.ts'
+import { createSystemClock } from '../../../src/clock.ts'
 import { signed } from '../../fakes/slack/events.ts'
 import { type FakeSlack, startFakeSlack } from '../../fakes/slack/server.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
 import { silent } from '../../support/silent.ts'
-import { conversationIn, createChannel, until } from './support.ts'
+import { conversationIn, createChannel, createLeapingClock, until } from './support.ts'
 
 const secret = 'the-signing-secret'
 const oauth = {
@@ -110,11 +114,27 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
     expect(events).toHaveLength(1)
   })
 
-  it('answers the address check and refuses what is no JSON', async () => {
+  it('answers the address check and an unsigned look at the certificate, and refuses what is no JSON', async () => {
     await open()
+    const look = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await post('ssl_check=1&token=x', look)).status).toBe(200)
     const check = JSON.stringify({ type: 'url_verification', challenge: 'abc' })
     expect(await (await post(check, signed(secret, check))).json()).toEqual({ challenge: 'abc' })
     expect((await post('{', signed(secret, '{'))).status).toBe(400)
+  })
+
+  it('opens no more than two sockets where Slack lets new ones wait', async () => {
+    const clock = createSystemClock()
+    // A second of Slack's is a twentieth here.
+    const sleep: Clock['sleep'] = (ms, signal) => clock.sleep(ms / 20, signal)
+    slack.fail('apps.connections.open', '429_long', '429_long')
+    const socket = { kind: 'socket' as const, appToken: slack.state.appToken }
+    await open({ entrance: socket, clock: { ...clock, sleep } })
+    await until(() => slack.events.sockets.size === 2)
+    const opened = slack.calls.filter(({ method }) => method === 'apps.connections.open')
+    expect(opened.map(({ outcome }) => outcome)).toEqual(['429', '429', 'ok', 'ok'])
+    const [first, , third] = opened
+    expect((third?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(30_000 / 20 - 50)
   })
 
   describe('several workspaces', () => {
@@ -136,6 +156,15 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       )
     }
 
+    const place = conversationIn('C1', null)
+    const delivery: Delivery = {
+      version: 1,
+      id: 'd_1',
+      conversationId: place.id,
+      at: Date.now(),
+      body: { kind: 'message', messageId: 'm', text: 'hello', runId: null },
+    }
+
     it('installs, works, is taken out, and is installed again; its token is never in the clear (S7)', async () => {
       await open({ access: oauth })
       const raw = mention()
@@ -149,11 +178,6 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
         if ((await redis.type(key)) === 'string')
           expect(await redis.get(key)).not.toContain(slack.state.bot.token)
 
-      const place = conversationIn('C1', null)
-      const delivery = {
-        ...{ version: 1 as const, id: 'd_1', conversationId: 'c_test', at: Date.now() },
-        body: { kind: 'message' as const, messageId: 'm', text: 'hello', runId: null },
-      }
       const gone = JSON.stringify(slack.people.envelope({ type: 'app_uninstalled' }))
       await post(gone, signed(secret, gone))
       expect(await channel.send(delivery, place)).toMatchObject({ kind: 'later' })
@@ -187,12 +211,95 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       expect(events).toMatchObject([{ workspace: 'slack:T1' }])
     })
 
+    it('names the workspace in every call with the token of an organisation, and reads what was missed there', async () => {
+      slack.state.enterprise = 'E1'
+      slack.state.bot.org = true
+      await open({ access: oauth })
+      expect((await install()).status).toBe(200)
+      const authorizations = [
+        { enterprise_id: 'E1', team_id: 'T1', user_id: 'U0CLEW', is_enterprise_install: true },
+      ]
+      const hear = async () => {
+        const raw = JSON.stringify({ ...JSON.parse(mention()), authorizations })
+        expect((await post(raw, signed(secret, raw))).status).toBe(200)
+      }
+      await hear()
+      expect(events).toMatchObject([{ workspace: 'slack:T1', author: { name: 'Ana' } }])
+      await channel.stop()
+      slack.people.write('C1', 'UANA', '<@U0CLEW> while Clew was away')
+      const alarms = { workspaces: async () => ['slack:T1'] }
+      await createChannel(slack, redis).store.notes.put('slack:T1', 'alive', '1', null)
+      await open({ access: oauth, alarms })
+      await until(() =>
+        events.some(({ content }) => 'text' in content && content.text === 'while Clew was away'),
+      )
+      const asked = slack.calls.filter(({ method }) => method === 'users.conversations')
+      expect(asked.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'ok'))
+    })
+
+    it('renews a token before it ends, once, and says so where Slack does not', async () => {
+      const clock = createLeapingClock()
+      slack.state.bot.rotation = { refreshToken: 'xoxe-1', seconds: 12 * 60 * 60 }
+      await open({ access: oauth, clock })
+      expect((await install()).status).toBe(200)
+      const send = async (id: string) => (await channel.send({ ...delivery, id }, place)).kind
+      const first = slack.state.bot.token
+      expect(await send('d_1')).toBe('sent')
+      clock.leap(11 * 60 * 60 * 1_000)
+      expect(await send('d_2')).toBe('sent')
+      const second = slack.state.bot.token
+      expect(second).toBe(`${first}-next`)
+      expect(await send('d_3')).toBe('sent')
+      expect(slack.state.bot.token).toBe(second)
+      slack.state.bot.rotation = { refreshToken: 'taken back', seconds: 60 }
+      clock.leap(13 * 60 * 60 * 1_000)
+      // The store's own clock does not leap: nobody tries at this moment.
+      await redis.del(await redis.keys('*renewal:*'))
+      await send('d_4')
+      expect(channel.health()).toEqual({
+        ok: false,
+        detail: 'Slack does not renew the token of team:T1: install Clew there again',
+      })
+      for (const key of await redis.keys('*'))
+        if ((await redis.type(key)) === 'string')
+          expect(await redis.get(key)).not.toMatch(/xoxe|xoxb/)
+    })
+
+    it('takes a form from a partner’s workspace for the one where Clew is installed', async () => {
+      const lines: string[] = []
+      const endpoint: SlackDeps['endpoint'] = async ({ workspace, text }) => {
+        lines.push(`${workspace} ${text}`)
+        return { ok: true, text: 'Made.' }
+      }
+      await open({ access: oauth, endpoint })
+      expect((await install()).status).toBe(200)
+      const payload = {
+        type: 'view_submission',
+        team: { id: 'TPARTNER' },
+        user: { id: 'UANA', team_id: 'TPARTNER' },
+        view: {
+          id: 'V1',
+          app_installed_team_id: 'T1',
+          callback_id: 'clew:schedule',
+          private_metadata: JSON.stringify({ id: '', channel: 'C1', thread: null }),
+          state: {
+            values: { when: { when: { value: 'daily' } }, what: { what: { value: 'News' } } },
+          },
+        },
+      }
+      const raw = new URLSearchParams({ payload: JSON.stringify(payload) }).toString()
+      const form = { 'content-type': 'application/x-www-form-urlencoded' }
+      const answer = await post(raw, { ...signed(secret, raw), ...form })
+      expect(await answer.json()).toMatchObject({ response_action: 'update' })
+      expect(lines).toEqual([expect.stringMatching(/^slack:T1 .*daily.*News/s)])
+    })
+
     it('reads what was missed also behind a workspace whose token is taken no more (C155)', async () => {
       const { store, clock } = createChannel(slack, redis)
       const alarms = { workspaces: async () => ['slack:T0', 'slack:T1'] }
       const { keep } = createStoredInstallations(
-        { ...store, alarms, clock, log: silent },
-        oauth.encryptionKey,
+        { ...store, alarms, clock, log: silent, apiUrl: slack.apiUrl },
+        oauth,
       )
       const of = {
         version: 1 as const,

@@ -168,6 +168,25 @@ function page(
   return { messages: list, has_more: next !== '', response_metadata: { next_cursor: next } }
 }
 
+/** Of an app with token rotation. */
+function rotationOf({ bot: { rotation } }: FakeState) {
+  if (rotation === null) return {}
+  return { refresh_token: rotation.refreshToken, expires_in: rotation.seconds }
+}
+
+/** A refresh token is good for one time; the bot's old token is taken no more. */
+function renew({ bot }: FakeState, args: Args): void {
+  if (bot.rotation === null) return
+  if (args.refresh_token !== bot.rotation.refreshToken) refuse('invalid_refresh_token')
+  bot.token = `${bot.token}-next`
+  bot.rotation = { ...bot.rotation, refreshToken: `${bot.rotation.refreshToken}-next` }
+}
+
+/** Lists that belong to a workspace: with the token of an organisation it has to be named. */
+const ofWorkspace = ['users.list', 'users.conversations', 'conversations.list', 'views.publish']
+export const lacksTeam = (state: FakeState, method: string, args: Args): boolean =>
+  state.bot.org && ofWorkspace.includes(method) && args.team_id === undefined
+
 export const methods: Readonly<Record<string, Method>> = {
   'auth.test': {
     scope: null,
@@ -346,8 +365,10 @@ export const methods: Readonly<Record<string, Method>> = {
     run({ state, args }) {
       if (args.client_id !== 'client' || args.client_secret !== 'secret')
         return refuse('bad_client_secret')
-      if (args.code !== 'code') return refuse('invalid_code')
+      if (args.grant_type === 'refresh_token') renew(state, args)
+      else if (args.code !== 'code') return refuse('invalid_code')
       return {
+        ...rotationOf(state),
         access_token: state.bot.token,
         token_type: 'bot',
         scope: [...state.bot.scopes].join(','),

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { createEvents, type Route } from './events.ts'
 import { createRateLimits } from './limits.ts'
-import { methods, Refusal, type Result, scopesOf } from './methods.ts'
+import { lacksTeam, methods, Refusal, type Result, scopesOf } from './methods.ts'
 import { createPeople } from './people.ts'
 import { createState, createTimestamps } from './state.ts'
 import { acceptSocket } from './websocket.ts'
@@ -179,6 +179,7 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
       if (token !== state.bot.token) return { ok: false, error: 'invalid_auth' }
       if (state.bot.revoked) return { ok: false, error: 'token_revoked' }
     }
+    if (lacksTeam(state, name, args)) return { ok: false, error: 'missing_argument' }
     const scope = scopesOf(method, state, args).find((one) => !state.bot.scopes.has(one))
     if (scope !== undefined)
       return {

@@ -84,6 +84,10 @@ export interface FakeState {
     scopes: Set<string>
     events: Set<string>
     revoked: boolean
+    /** The token is that of a whole organisation. */
+    org: boolean
+    /** Of an app whose tokens end: what the token is renewed with, and how long it lasts. */
+    rotation: { refreshToken: string; seconds: number } | null
   }
   appToken: string
   users: Map<string, FakeUser>
@@ -108,7 +112,14 @@ export interface FakeState {
 
 export function createState(team = 'T1'): FakeState {
   const app = { scopes: new Set(botScopes), events: new Set<string>(botEvents), revoked: false }
-  const bot = { token: `xoxb-canary-${team}`, user: 'U0CLEW', id: 'B0CLEW', ...app }
+  const bot = {
+    token: `xoxb-canary-${team}`,
+    user: 'U0CLEW',
+    id: 'B0CLEW',
+    org: false,
+    rotation: null,
+    ...app,
+  }
   const users: FakeUser[] = [
     { id: 'U0CLEW', name: 'Clew', locale: 'en-US', tz: 'Etc/UTC' },
     { id: 'UOTHERBOT', name: 'Jeeves', locale: 'en-US', tz: 'Etc/UTC', is_bot: true },

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { createWebClient } from './api.ts'
+import type { SlackAccess, SlackDeps } from './deps.ts'
+import type { Installation } from './installations.ts'
+
+/** Token rotation: tokens of apps that have it end after twelve hours, and are renewed so long before. */
+const beforeMs = 2 * 60 * 60 * 1_000
+/** How long one process tries alone; the token is still good, or the next one tries. */
+export const renewalMs = 30_000
+
+const Renewed = z.looseObject({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  /** In seconds. */
+  expires_in: z.number(),
+})
+
+export const isEnding = ({ expiresAt }: Installation, now: number): boolean =>
+  expiresAt !== undefined && expiresAt - now < beforeMs
+
+/** The installation with its next token. @throws Error when Slack does not give one. */
+export async function renewed(
+  installation: Installation,
+  { apiUrl, clock }: Pick<SlackDeps, 'apiUrl' | 'clock'>,
+  { clientId, clientSecret }: Extract<SlackAccess, { kind: 'oauth' }>,
+): Promise<Installation> {
+  const access = Renewed.parse(
+    await createWebClient(undefined, apiUrl).oauth.v2.access({
+      client_id: clientId,
+      client_secret: clientSecret,
+      grant_type: 'refresh_token',
+      refresh_token: installation.refreshToken ?? '',
+    }),
+  )
+  return {
+    ...installation,
+    botToken: access.access_token,
+    refreshToken: access.refresh_token,
+    expiresAt: clock.now() + access.expires_in * 1_000,
+  }
+}
