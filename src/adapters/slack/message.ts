@@ -7,8 +7,8 @@ import { isPasted, withPieces, wordsOfBlocks } from './block-words.ts'
 export const id = z.string().min(1)
 /** What Slack leaves out is null. */
 export const text = z.string().nullable().default(null)
-export const flag = z.boolean().nullable().default(false)
-export const list = <S extends z.ZodType>(item: S) => z.array(item).nullish()
+const flag = z.boolean().nullable().default(false)
+const list = <S extends z.ZodType>(item: S) => z.array(item).nullish()
 
 export const File = z.object({
   id,

@@ -123,7 +123,7 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
     expect((await post('{', signed(secret, '{'))).status).toBe(400)
   })
 
-  it('opens no more than two sockets where Slack lets new ones wait', async () => {
+  it('opens no more than two sockets where Slack lets new ones wait (C472)', async () => {
     const clock = createSystemClock()
     // A second of Slack's is a twentieth here.
     const sleep: Clock['sleep'] = (ms, signal) => clock.sleep(ms / 20, signal)
@@ -211,7 +211,7 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       expect(events).toMatchObject([{ workspace: 'slack:T1' }])
     })
 
-    it('names the workspace in every call with the token of an organisation, and reads what was missed there', async () => {
+    it('names the workspace in every call with the token of an organisation, and reads what was missed there (C471)', async () => {
       slack.state.enterprise = 'E1'
       slack.state.bot.org = true
       await open({ access: oauth })
@@ -237,7 +237,7 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       expect(asked.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'ok'))
     })
 
-    it('renews a token before it ends, once, and says so where Slack does not', async () => {
+    it('renews a token before it ends, once, and says so where Slack does not (C470)', async () => {
       const clock = createLeapingClock()
       slack.state.bot.rotation = { refreshToken: 'xoxe-1', seconds: 12 * 60 * 60 }
       await open({ access: oauth, clock })
