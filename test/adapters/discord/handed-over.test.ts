@@ -87,6 +87,43 @@ describe('what somebody hands over in Discord (S34)', () => {
     expect(await hidden(['todo', 'list'])).not.toContain('Book the room')
   })
 
+  it.each(['yes', 'stop', '/todo add Pay Ben', 'privacy erase ULI --yes'])(
+    'approves, stops and does nothing where Ana forwards it or replies to it: %s (C396)',
+    async (text) => {
+      const request = ana.says(general, `<@${discord.world.bot.id}> note it`)
+      const thread = await discord.until(() => discord.world.channels.get(request.id), 'a thread')
+      const asked = await discord.until(
+        () => own(thread).find((one) => labelsOf(one).includes('Refuse')),
+        'a question',
+      )
+      const message = makeMessage(discord.world, general, ben, { content: text })
+      ana.says(thread, '', { forwards: message })
+      ana.says(thread, `<@${discord.world.bot.id}>`, { forwards: message })
+      const there = makeMessage(discord.world, thread, ben, { content: text })
+      ana.says(thread, 'See above', { replyTo: there })
+      // What is pressed now is taken after them.
+      ana.clicks(asked, 'Refuse')
+      await discord.until(
+        () => own(thread).find((one) => /It is done/.test(textOf(one))),
+        'the end',
+      )
+      expect(await hidden(['todo', 'list'])).not.toMatch(/Book the room|Pay Ben/)
+    },
+  )
+
+  it('makes no schedule where Clew is not: it is looked at in direct messages (C186)', async () => {
+    const elsewhere = discord.channel(discord.guild('Others'), 'secret', {
+      denied: new Set(['view']),
+    })
+    const count = all(/I looked at it/).length
+    const line = '/schedule add every day at 9 mail everybody --mode auto'
+    await askAbout(discord, ana, ben.says(elsewhere, line))
+    await looked(count + 1)
+    const listed = ana.runs(ana.dm(), ['schedule', 'list'])
+    await discord.until(() => listed.ephemeral.length > 0, 'a private answer')
+    expect(listed.ephemeral.join()).not.toContain('mail everybody')
+  })
+
   describe('the form beside it (C303)', () => {
     it.each(['Summarise it', 'Is that right?', '看看对不对'])(
       'holds the words of who picked it, and the message stays its author’s: %s',

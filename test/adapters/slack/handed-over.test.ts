@@ -76,6 +76,26 @@ describeWith('redis-server', 'what somebody hands over in Slack (S34)', (program
     expect(await command('/todo', 'list')).not.toContain('Book the room')
   })
 
+  it.each(['yes', 'stop', '/todo add Pay Ben', 'privacy erase ULI --yes'])(
+    'approves, stops and does nothing where Ana shares it, alone or with a mention: %s (C396)',
+    async (text) => {
+      const { people } = whole.slack
+      const { ts } = people.mention('C1', 'UANA', 'note it')
+      const asked = await threadOf(whole.slack, 'C1', ts).question()
+      const shared = { author: 'Ben', text }
+      await people.say('C1', 'UANA', '', { thread: ts, shared }).delivered
+      await people.mention('C1', 'UANA', '', { thread: ts, shared }).delivered
+      const attachments = [{ from_url: 'https://a.example/x', title: text, text, fallback: text }]
+      await people.say('C1', 'UANA', 'https://a.example/x', { thread: ts, attachments }).delivered
+      // What is pressed now is taken after them.
+      const refuse = buttonsOf(asked.blocks).find(({ text: label }) => /refuse/i.test(label))
+      await people.click('C1', 'UANA', asked.ts, refuse?.text ?? '')
+      await threadOf(whole.slack, 'C1', ts).saying(/It is done/)
+      expect(await command('/todo', 'list')).not.toMatch(/Book the room|Pay Ben/)
+      expect(await command('/privacy', 'export ULI')).toContain('messages to Clew')
+    },
+  )
+
   describe('the form beside it (C303)', () => {
     it.each(['Summarise it', 'Is that right?', '看看对不对'])(
       'holds the words of who picked it, and the message stays its author’s: %s',
