@@ -140,7 +140,7 @@ describe.each(['chat', 'responses'] as const)('the story of a task, by %s (C135)
     const id = await open('Compare the three venues and book a date for the offsite')
     const asking = await until(id, 'awaiting_clarification', /Which city/)
     expect(asking.question).toMatchObject({
-      text: 'One question: Which city?',
+      text: 'Which city?',
       choices: ['Lisbon', 'Porto'],
     })
     await api('POST', `/api/questions/${asking.question?.id}/answer`, {
@@ -156,10 +156,10 @@ describe.each(['chat', 'responses'] as const)('the story of a task, by %s (C135)
     expect(ended.messages.map(({ text }) => text)).toEqual([
       'Compare the three venues and book a date for the offsite',
       'I am on it.',
-      'One question: Which city?',
+      'Which city?',
       'Lisbon',
       'For 12 people, please',
-      'Task completed: Compare the three venues and book a date for the offsite\n\nThe venue in Lisbon is **booked** for 3 May.',
+      'Compare the three venues and book a date for the offsite: done.\n\nThe venue in Lisbon is **booked** for 3 May.',
     ])
     server.assertDone()
 

@@ -76,7 +76,7 @@ describeWith('chromium', 'a schedule in a browser', (program) => {
     expect(await threads.count()).toBe(1)
 
     await lives.set(due - 2_000)
-    const report = threads.filter({ hasText: 'Task completed: post what is due today' })
+    const report = threads.filter({ hasText: 'post what is due today · Nov 20' })
     await report.filter({ hasText: 'unread' }).waitFor()
     await shot(page, 'schedule-4-unread')
     await card.getByRole('button', { name: 'Past times' }).click()
@@ -90,7 +90,7 @@ describeWith('chromium', 'a schedule in a browser', (program) => {
     await report.click()
     await said('Call Ana').waitFor()
     await write(page, 'What did you report?')
-    await said(/^I reported this: Task completed: post what is due today/).waitFor()
+    await said(/^I reported this: post what is due today: done\./).waitFor()
     expect(await page.locator('main').getByText('Call Ana').count()).toBeGreaterThan(1)
     await shot(page, 'schedule-5-reply')
     expect(await threads.count()).toBe(2)

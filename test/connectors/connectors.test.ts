@@ -106,7 +106,10 @@ describe('work that a connector starts', () => {
     })
     await ended(body.id)
     const [line] = await lab.threads()
-    expect(line).toMatchObject({ title: 'Task completed: Why is the build red?', unread: true })
+    expect(line).toMatchObject({
+      title: expect.stringMatching(/^Why is the build red\? · /),
+      unread: true,
+    })
     const next = await ci.start({ requestId: 'b2', conversationId: line?.id, ...goal('And now?') })
     expect(next.body).toMatchObject({ conversationId: line?.id })
     await ended(next.body.id)
@@ -260,10 +263,12 @@ describe('a group of runs', () => {
     const report = await ended(started[0]?.body.groupRunId ?? '')
     expect(new Set(started.map(({ body }) => body.groupRunId)).size).toBe(1)
     expect(report.result).toContain('**Part 1**\nDone: Part 1')
-    expect(report.result).toContain('**Part 2**: failed.')
+    expect(report.result).toContain('**Part 2**: not done.')
     expect(report.result).toContain('**Part 3**\nDone: Part 3')
     const threads = await lab.threads()
-    expect(threads.map(({ title }) => title)).toEqual(['Task completed: The night build'])
+    expect(threads.map(({ title }) => title)).toEqual([
+      expect.stringMatching(/^The night build · /),
+    ])
     const { messages } = await lab.thread(threads[0]?.id ?? '')
     expect(messages).toHaveLength(1)
     expect((await member(4)).body.error?.code).toBe('group_closed')
@@ -329,7 +334,7 @@ describe('a group of runs', () => {
     everyTaskSays()
     await member(2, group({ size: 2 }))
     const report = await ended(body.groupRunId ?? '')
-    expect(report.result).toContain('**Part 1**: canceled.')
+    expect(report.result).toContain('**Part 1**: stopped.')
     expect(report.result).toContain('Done: Part 2')
   })
 })

@@ -165,7 +165,7 @@ async function report(stage: Stage): Promise<void> {
     at + 40_000,
     plan(['Collect the usual options', 'Compare them', 'Write an example'], 3),
     'succeeded',
-    `Task completed: How to retry a failed webhook
+    `How to retry a failed webhook: done.
 
 ## Recommendation
 Use **exponential backoff with jitter**, keyed by the event's id, and give up after a day.
@@ -227,7 +227,7 @@ async function pausing(stage: Stage): Promise<void> {
 
 **Done so far:** List the contracts; Read contracts 1 to 20
 
-**Why it stopped:** The limit of 20 steps was reached before everything was done.
+**Why it stopped:** I took 20 steps, the most that I may, and not everything is done.
 
 **What next:** Write \`continue\` to go on from here, or say what should change.`,
   )
@@ -242,7 +242,7 @@ async function failing(stage: Stage): Promise<void> {
     at + 60_000,
     plan(['Search the web', 'List what was found'], 0),
     'failed',
-    'Task failed: Search for venues in Lisbon\n\nError: The language model could not be reached several times in a row.',
+    'Search for venues in Lisbon: not done.\n\nThe language model could not be reached several times in a row.',
   )
 }
 

@@ -48,7 +48,7 @@ async function play({ world, until, person, commands }: FakeDiscord, channel: Ch
   await until(() => form.answered, 'a form')
   ben.clicks(question, overnight)
   const changed = await until(
-    () => ours(thread).find((one) => /Because Ben/.test(textOf(one))),
+    () => ours(thread).find((one) => /Ben changed the request/.test(textOf(one))),
     'the change',
   )
   const between = drawn(changed)

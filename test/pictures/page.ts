@@ -77,7 +77,7 @@ async function playSchedules(page: Page): Promise<void> {
   await page.clock.setSystemTime(friday)
   await page
     .getByRole('link')
-    .filter({ hasText: `Task completed: ${daily}` })
+    .filter({ hasText: `${daily} · ` })
     .waitFor()
   const card = page.locator('[data-schedule="1"]')
   await card.getByRole('button', { name: 'Past times' }).click()

@@ -50,7 +50,7 @@ async function play(clew: Whole): Promise<Record<string, string>> {
 
   await people.click('C1', 'UANA', asked.ts, overnight)
   story.goOn()
-  await thread.saying(/^Task completed/)
+  await thread.saying(/: done\./)
   await until(() => thread.plan()?.text.endsWith(': Done'))
   const after = messagesHtml(clew, thread.messages())
   return {

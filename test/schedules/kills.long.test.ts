@@ -83,7 +83,7 @@ it(
     for (let n = 1; n <= kills; n += 1) {
       expect(runs.filter(({ title }) => title === `What is due (${n})`)).toHaveLength(1)
       expect(
-        conversations.filter(({ title }) => title === `Task completed: What is due (${n})`),
+        conversations.filter(({ title }) => title.startsWith(`What is due (${n}) · `)),
       ).toHaveLength(1)
     }
     expect(conversations).toHaveLength(kills)

@@ -60,7 +60,7 @@ describe('a summary of a long thread (F31)', () => {
     expect(second?.refusal).toContain('say it in other words')
     const said = (await lab.thread(thread)).messages.at(-1)?.text
     expect(said).toBe(
-      'Task completed: Summary\n\nThey planned the offsite.\n**Open points**\n- Who books it?',
+      'Summary: done.\n\nThey planned the offsite.\n**Open points**\n- Who books it?',
     )
   })
 

@@ -48,7 +48,7 @@ describe('/task', () => {
       '**#1** Book the venue · waiting for an answer\n- ☑ Look\n- ▶ Book',
     )
     expect(await lab.ask('/task questions', thread)).toBe(
-      '**Open questions**\n- One question: Which one?\n  1. Lisbon\n  2. Porto',
+      '**Open questions**\n- Which one?\n  1. Lisbon\n  2. Porto',
     )
     expect(await lab.ask('/任务 列表', thread)).toContain('#1')
     const elsewhere = await lab.say('/task list')
@@ -59,14 +59,14 @@ describe('/task', () => {
     )
     expect(await lab.thread(thread)).toMatchObject({
       run: { status: 'awaiting_clarification' },
-      question: { text: 'One question: Which one?' },
+      question: { text: 'Which one?' },
     })
     model.assertDone()
   })
 
   it('stops a task, and starts it once more (R104, F27)', async () => {
     const thread = await asking()
-    expect(await lab.ask('/task cancel', thread)).toContain('Task canceled: Book the venue')
+    expect(await lab.ask('/task cancel', thread)).toContain('It was about “Book the venue”.')
     expect(await lab.thread(thread)).toMatchObject({ run: { status: 'canceled' }, question: null })
     expect(await lab.ask('/task cancel', thread)).toBe('There is no task to stop here.')
     model.on('plan', plans('Book'))
@@ -95,7 +95,7 @@ describe('/task', () => {
     await until(thread, 'paused')
     await lab.say('/task continue 1', { thread })
     const view = await until(thread, 'succeeded')
-    expect(view.messages.at(-1)?.text).toBe('Task completed: Book the venue\n\nPorto is booked.')
+    expect(view.messages.at(-1)?.text).toBe('Book the venue: done.\n\nPorto is booked.')
     expect(view.runs).toHaveLength(1)
     expect(model.contracts().filter((contract) => contract === 'plan')).toHaveLength(1)
     model.assertDone()

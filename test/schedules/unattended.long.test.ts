@@ -89,7 +89,7 @@ describe('work that nobody watches', () => {
       closes('booked'),
     )
     const line = await opened()
-    expect(line).toMatchObject({ title: 'Question: Book the venue', unread: true })
+    expect(line).toMatchObject({ title: expect.stringMatching(/^Book the venue · /), unread: true })
     const view = await lab.thread(line.id)
     expect(view.messages.map(({ text }) => text)).toEqual([
       expect.stringContaining('three venues are free'),
@@ -157,7 +157,7 @@ describe('work without a thread', () => {
     const { status, body } = await lab.post(`/api/runs/${run.id}/cancel`, {})
     expect(status).toBe(202)
     const [line] = await lab.until(async () => {
-      const named = (await lab.threads()).filter(({ title }) => title === 'Task canceled: Tidy up')
+      const named = (await lab.threads()).filter(({ title }) => title.startsWith('Tidy up · '))
       return named.length > 0 && named
     })
     expect(line).toMatchObject({ id: body.conversationId, unread: true })
@@ -166,7 +166,7 @@ describe('work without a thread', () => {
     const said = await lab.until(
       async () => (await lab.thread(String(body.conversationId))).messages.at(-1)?.text,
     )
-    expect(said).toContain('Task canceled: Tidy up')
+    expect(said).toContain('It was about “Tidy up”.')
     expect((await lab.post(`/api/runs/${run.id}/cancel`, {})).status).toBe(409)
   })
 
@@ -177,7 +177,7 @@ describe('work without a thread', () => {
     expect(await lab.reply(asked)).toBe(
       `**Running without a thread**\n- **#${name}** Tidy up · working`,
     )
-    expect(await lab.ask(`/task cancel ${name}`, asked)).toContain('Task canceled: Tidy up')
+    expect(await lab.ask(`/task cancel ${name}`, asked)).toContain('It was about “Tidy up”.')
     expect((await ended())[0]).toMatchObject({ status: 'canceled', conversationId: asked })
     expect(await lab.ask('/task list', asked)).toBe(
       '**Tasks of this thread**\n- **#1** Tidy up · stopped',
@@ -210,7 +210,10 @@ describe('a quiet schedule (F13)', () => {
     done('Two things are due.')
     await lab.pass(220_000, 20_000)
     const line = await opened()
-    expect(line).toMatchObject({ title: 'Task completed: Post what is due', unread: true })
+    expect(line).toMatchObject({
+      title: expect.stringMatching(/^Post what is due · /),
+      unread: true,
+    })
     expect((await lab.thread(line.id)).messages.at(-1)?.text).toContain('Two things are due.')
   })
 
@@ -220,7 +223,7 @@ describe('a quiet schedule (F13)', () => {
     const [first] = await ended()
     expect(first?.result).toBe('There is nothing to report.')
     const { messages } = await lab.thread(first?.conversationId ?? '')
-    expect(messages.at(-1)?.text).toBe('Task completed: Look\n\nThere is nothing to report.')
+    expect(messages.at(-1)?.text).toBe('Look: done.\n\nThere is nothing to report.')
     await schedule('2026-11-20 09:03', 'Speak')
     done('NOTHING_TO_REPORT')
     await lab.pass(150_000, 15_000)

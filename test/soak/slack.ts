@@ -109,7 +109,7 @@ async function tell(slack: FakeSlack, rows: Rows, folder: string): Promise<Roots
   await until(async () => {
     const asks = thread.own().find((one) => labelsOf(one).includes(worked))
     if (asks !== undefined) await clickUntilClosed(slack, () => asks, worked)
-    return thread.own().some(({ text }) => /^Task completed/.test(text))
+    return thread.own().some(({ text }) => /: done\./.test(text))
   })
   people.say('C1', 'UANA', '!todo list', { thread: asked })
   await saying(/Call the venue/)

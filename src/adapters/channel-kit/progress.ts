@@ -87,7 +87,7 @@ export function nowLines(
   const lines = newsLine(progress, words, line)
   if (now.kind === 'acting')
     return [...lines, words.action(line(now.tool, 60), line(now.input, 120))]
-  return lastResult === null ? lines : [...lines, words.result(lastResult.ok)]
+  return lastResult === null ? lines : said([...lines, words.result(lastResult.ok)])
 }
 
 function newsLine(
@@ -98,9 +98,12 @@ function newsLine(
   if (news === undefined) return []
   if (news.kind === 'planned') return [words.planned(items.length)]
   if (news.kind === 'replanned')
-    return [`${words.replanned(items.length)} · ${words.thought.goes_on}`]
+    return [said([words.replanned(items.length), words.thought.goes_on]).join(' · ')]
   const item = items[news.index]
   const current =
     item === undefined ? [] : [words.current(news.index + 1, items.length, line(item.text, 80))]
-  return [[...current, words.thought[news.kind]].join(' · ')]
+  return said([said([...current, words.thought[news.kind]]).join(' · ')])
 }
+
+/** Without what nobody would say. */
+const said = (lines: readonly string[]): string[] => lines.filter((one) => one !== '')

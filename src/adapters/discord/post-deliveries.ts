@@ -4,6 +4,7 @@ import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
 import { keptMs, type Outgoing, type PostPlatform } from '../channel-kit/poster.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
+import { shownTitle } from '../thread-title.ts'
 import { get } from './api.ts'
 import type { Discord } from './context.ts'
 import { isForum } from './directory.ts'
@@ -133,7 +134,7 @@ async function look(
   const isPost = channelId === first || isShort(delivery, parts)
   if (
     !isPost &&
-    (await threadBelow(discord, channelId, first, conversation.title)).kind !== 'opened'
+    (await threadBelow(discord, channelId, first, shownTitle(conversation))).kind !== 'opened'
   )
     return { whole: false }
   out.thread = first

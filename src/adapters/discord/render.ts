@@ -111,9 +111,10 @@ export function renderQuestion(
   },
 ): Part[] {
   const { discord } = texts(options.locale)
+  const isOpen = question.choices.length === 0
   const open = {
-    everybody: discord.anyone,
-    one: discord.inPrivate,
+    everybody: isOpen ? discord.justReply : discord.anyone,
+    one: isOpen ? discord.justReply : discord.inPrivate,
     reply: discord.byReply,
     mention: discord.byMention,
   }

@@ -4,6 +4,7 @@ import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { Job } from '../channel-kit/poster.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
+import { shownTitle } from '../thread-title.ts'
 import { type Failure, get } from './api.ts'
 import type { Discord } from './context.ts'
 import { type AnyChannel, isForum, isThread } from './directory.ts'
@@ -128,7 +129,7 @@ export async function openThread(
   if (sent.kind !== 'sent') return sent
   // What is said in one message waits for somebody to go on from it (C81).
   if (isShort(delivery, parts)) return { kind: 'opened', thread: sent.ref }
-  return await threadBelow(discord, place.id, sent.ref, conversation.title)
+  return await threadBelow(discord, place.id, sent.ref, shownTitle(conversation))
 }
 
 /** The thread below a message of ours. */
@@ -160,7 +161,7 @@ async function openPost(
       : []
   const answer = await discord.api.call('POST', Routes.threads(place.id), {
     body: {
-      name: threadName(conversation.title),
+      name: threadName(shownTitle(conversation)),
       auto_archive_duration: limits.archiveMinutes,
       message,
       ...(tags.length === 0 ? {} : { applied_tags: tags }),
@@ -178,9 +179,11 @@ const Active = z.object({ threads: z.array(z.unknown()) })
 export async function findPost(
   discord: Discord,
   place: AnyChannel,
-  { id: conversationId, title, address: { workspace } }: Conversation,
+  conversation: Conversation,
   since: number,
 ): Promise<string | null | 'away'> {
+  const { id: conversationId, address } = conversation
+  const name = threadName(shownTitle(conversation))
   const guildId = place.guild_id
   const self = discord.self()
   if (!guildId || self === null) return null
@@ -193,12 +196,12 @@ export async function findPost(
         isThread(one) &&
         one.parent_id === place.id &&
         one.owner_id === self.id &&
-        one.name === threadName(title) &&
+        one.name === name &&
         isAfter(one.id, idAt(since)),
     )
   for (const { id } of found)
     if (
-      ((await discord.deps.notes.get(workspace, `opened:${id}`)) ?? conversationId) ===
+      ((await discord.deps.notes.get(address.workspace, `opened:${id}`)) ?? conversationId) ===
       conversationId
     )
       return id

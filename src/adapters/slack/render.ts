@@ -179,11 +179,12 @@ const feedback = (runId: string, { helpful, unhelpful }: Texts['slack']): Contex
 
 /** C87: who may answer and how, as it is here. */
 function hintOf(
-  { askedOf, approval, ownerOnly }: Question,
+  { askedOf, approval, ownerOnly, choices }: Question,
   { slack }: Texts,
   inPrivate: boolean,
 ): string {
   if (approval === true || ownerOnly === true) return slack.approvers(askedOf)
+  if (choices.length === 0) return slack.justReply
   if (inPrivate) return slack.inPrivate
   return askedOf === null ? slack.askedOfNobody : slack.askedOf(askedOf)
 }
@@ -252,7 +253,7 @@ export function renderAnswered(
 
 function closedAs(question: Question, line: string, mayLink: MayLink): Part {
   const asked = partsOfQuestion(question, mayLink).at(-1)?.blocks ?? []
-  return { text: fallback(line), blocks: [...asked, section(line)] }
+  return { text: line, blocks: [...asked, section(line)] }
 }
 
 /** Inside bold letters no text may end them. */

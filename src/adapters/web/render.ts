@@ -4,7 +4,13 @@ import { clockRule } from '../../agent/commands/schedule-render.ts'
 import { addressesKnown } from '../../agent/domain/address.ts'
 import type { Artifact } from '../../agent/domain/artifact.ts'
 import { assertNever } from '../../agent/domain/assert.ts'
-import { groupOf, isArchived, isUnread, titleFrom } from '../../agent/domain/conversation.ts'
+import {
+  type Conversation,
+  groupOf,
+  isArchived,
+  isUnread,
+  titleFrom,
+} from '../../agent/domain/conversation.ts'
 import { isImageType } from '../../agent/domain/document.ts'
 import type { Message, Offer } from '../../agent/domain/message.ts'
 import { progressOf } from '../../agent/domain/progress.ts'
@@ -24,6 +30,7 @@ import { texts } from '../../locales/texts.ts'
 import { editable } from '../channel-kit/gestures.ts'
 import { namedInstant, withInstants } from '../instants.ts'
 import { linksAmong, type MayLink } from '../safety.ts'
+import { shownTitle } from '../thread-title.ts'
 import { limits } from './limits.ts'
 import { createRememberedMarkdown } from './remembered-markdown.ts'
 import {
@@ -70,8 +77,9 @@ export const lineOf = ({
   ...{ isAsked: questions.length > 0, isHeard: inbox.length > 0 },
 })
 
-const titleOf = ({ title }: { title: string }, messages: readonly Message[]) =>
-  title || titleFrom(messages.find((message) => message.role === 'user')?.text ?? '')
+const titleOf = (conversation: Conversation, messages: readonly Message[]) =>
+  shownTitle(conversation) ||
+  titleFrom(messages.find((message) => message.role === 'user')?.text ?? '')
 
 /** C202: a thread that was found, with the part of its message that says it. */
 export function renderFound({ line, message }: Found, terms: readonly Term[]): ConversationLine {
@@ -190,6 +198,11 @@ function besidePlan(text: string, { title, type }: Pick<Run, 'title' | 'type'>):
     const canceled = `\n\n${core.runCanceled(named)}`
     if (text.startsWith(completed)) return text.slice(completed.length)
     if (text.startsWith(failed)) return core.failedBecause(text.slice(failed.length))
+    // So earlier versions began.
+    const before = [core.titleSucceeded(named), core.titleFailed(named)].find((title) =>
+      text.startsWith(`${title}\n\n`),
+    )
+    if (before !== undefined) return text.slice(before.length + 2)
     if (text.endsWith(canceled)) return text.slice(0, -canceled.length)
   }
   return text

@@ -96,10 +96,13 @@ export function renderUpcoming(schedule: Schedule, reader: Reader, count = nextS
   if (schedule.paused) return words.nextPaused
   const { timeZone } = schedule.place
   const after = Math.max(reader.now, schedule.lastAt ?? 0)
-  const times = nextSlots(schedule, after, count).map((at) => dayAndTime(at, timeZone, reader))
-  return times.length === 0
-    ? words.noNext
-    : `${words.next(times.join(' · '))}\n${clockRule(timeZone, after, reader.locale)}`
+  const slots = nextSlots(schedule, after, count)
+  const times = slots.map((at) => dayAndTime(at, timeZone, reader))
+  if (times.length === 0) return words.noNext
+  // Clocks are turned at night.
+  const isAtNight = slots.some((at) => [1, 2, 3].includes(wallClockIn(timeZone, at).hour))
+  const note = isAtNight ? clockRule(timeZone, after, reader.locale) : words.zoneNote(timeZone)
+  return `${words.next(times.join(' · '))}\n${note}`
 }
 
 /** A thread is no place for more; the rest is counted. */

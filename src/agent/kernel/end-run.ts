@@ -120,12 +120,12 @@ function terminalText(run: Run, locale: string, { status, text, untitled }: RunE
 }
 
 /**
- * C81: beside the plan of a task, which has its title, only what is new is said; null where no plan was shown. C83: a thread
- * that it opens begins with what it is about.
+ * C81: beside the plan of a task, which has its title, only what is new is said; null where no plan was shown. C83: in a thread
+ * that it opens what it is about stands below.
  */
 function briefText(run: Run, locale: string, { status, text, opens }: RunEnd): string | null {
   if (!isTaskType(run.type)) return null
   const { core } = texts(locale)
   const said = status === 'failed' ? core.failedBecause(text) : text
-  return opens ? `${core.opening.report(ownerOf(run)?.name ?? null, run.title)}\n\n${said}` : said
+  return opens ? `${said}\n\n${core.opening.report(ownerOf(run)?.name ?? null, run.title)}` : said
 }

@@ -162,7 +162,7 @@ function adopted(
   if (conversationId !== null) return {}
   const { id, title: known } = state.conversation
   const named = {
-    conversation: { id, patch: { title: words.core.runCanceled(title), lastReadAt: null } },
+    conversation: { id, patch: { title: words.core.titleCanceled(title), lastReadAt: null } },
   }
   return {
     runs: [{ id: runId, patch: { conversationId: id } }],

@@ -181,7 +181,7 @@ export const commands = {
       `${typed} can mean several places, or has no summer time: name the place, such as Europe/Lisbon.`,
     limits_need_rule: () => '`--starting` and `--until` go with a rule that repeats.',
     no_time: () => 'When? I cannot find a time or a rule there.',
-    past_time: () => 'That time has passed, or never occurs.',
+    past_time: () => 'That time has already passed, or never comes.',
     no_title: () => 'What should Clew do then? Please add a few words.',
     times_needs_interval: () => '`--times` needs `--interval`.',
     once_needs_no_interval: () =>
@@ -189,7 +189,7 @@ export const commands = {
     interval_twice: () => 'The rule already says how often; `--interval` goes with a time.',
     remind_start_needs_interval: () => '`--remind-start` is for repeats, so it needs `--interval`.',
     remind_after_start: () => 'A reminder comes before the start.',
-    past_reminder: () => 'The time of that reminder has passed already.',
+    past_reminder: () => 'The time of that reminder has already passed.',
     remind_needs_minutes: (typed: string) =>
       `A rule has no date of its own: instead of ${typed}, say how long before, such as 30m.`,
     allow_by_people: () =>

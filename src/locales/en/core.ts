@@ -42,9 +42,9 @@ export const core = {
       'Something that was said here could not be handled. Please say it again, in other words if possible; the people who run Clew can look up why.',
     alarm: (title: string) =>
       `“${title}” was due and could not be started. Please create it again; the people who run Clew can look up why.`,
-    lost: 'A task, schedule or reminder of this thread can no longer be read and has been set aside. Please ask for it again; the people who run Clew can look up which one and why.',
+    lost: 'Something that I had begun, planned or wanted to remind you of here can no longer be read. Please ask for it again; the people who run Clew can look up which one and why.',
     conversation:
-      'The record of this thread was damaged and has been rebuilt. What was said is kept; if a task was open, you may need to ask again. The people who run Clew can look up why.',
+      'My record of this thread was damaged and I have rebuilt it. What was said is kept; if I was working on something, you may need to ask again.',
     run: (title: string) =>
       `“${title}” could not continue and has ended. Please ask for it again; the people who run Clew can look up why.`,
   },
@@ -68,15 +68,14 @@ export const core = {
   canceledToo: (titles: readonly string[]) =>
     `So have those after it: ${titles.map((title) => `“${title}”`).join(', ')}.`,
   nothingToCancel: 'Nothing is running here.',
-  alreadyEnded: (title: string, status: string) => `“${title}” has already ended (${status}).`,
+  alreadyEnded: (title: string, _status: string) => `“${title}” is already finished.`,
   planMovedOn: (title: string) =>
     `The plan of “${title}” has changed meanwhile, so your change was not made. Look at the remaining steps and try again.`,
-  nothingToContinue: 'There is nothing to continue here: no task is paused.',
+  nothingToContinue: 'Nothing is paused here, so there is nothing to continue.',
   notRetryable: (title: string) =>
     `“${title}” is still running, so there is nothing to retry. Stop it first to start over.`,
-  runNotFound: 'This task no longer exists.',
-  feedbackKept: (good: boolean) =>
-    `Thanks, ${good ? '👍' : '👎'} is saved with this task. Choose again to change it.`,
+  runNotFound: 'That no longer exists.',
+  feedbackKept: (good: boolean): string => (good ? 'Thanks! 👍' : 'Thanks, noted. 👎'),
   outsider:
     'I work here for the members of this team only, so I leave this to them. Somebody of the team can ask me, or let guests in.',
   notKnown:
@@ -99,7 +98,7 @@ export const core = {
   editedTo: (text: string) => `(changed my earlier message to:) ${text}`,
   emptyMention: 'Hello! Tell me what you need, or write `help` to see what I can do.',
 
-  decisionFailed: (why: string) => `Sorry, I could not work out what to do with that. ${why}`,
+  decisionFailed: (why: string) => `Sorry, I could not answer that. ${why}`,
   /** C92 */
   modelAway:
     'The model is not answering at the moment; I will answer as soon as it does. Write `stop` if you no longer need this.',
@@ -132,7 +131,7 @@ export const core = {
     filtered: () =>
       'The provider of the language model refused this because of its rules about content. Other words may help.',
     reply_unusable: () =>
-      'The language model gave an answer that I cannot use. Ask again, in other words if possible; if it happens often, the people who run Clew can choose another model.',
+      'The model gave me nothing that I can use. Try again, or say it in other words.',
   },
   notConfigured:
     'No language model is connected, so I cannot answer that yet. Commands such as `/todo` work. To connect a model, set `OPENAI_API_KEY` (or `OPENAI_BASE_URL` for a local one) and start Clew again.',
@@ -144,7 +143,7 @@ export const core = {
   runBroke: (type: string, why: string) =>
     `“${type}” failed: ${why}. It may have taken effect before that; check before you ask for it again.`,
   commandBroke: (name: string, why: string) => `\`${name}\` did not work: ${why}`,
-  createFailed: (problem: string) => `Sorry, the task could not be started: ${problem}.`,
+  createFailed: (problem: string) => `Sorry, I could not start that: ${problem}.`,
   startedOver: 'Trying again.',
   startedOverAlready: (title: string) => `“${title}” is already being retried.`,
   /** C251. */
@@ -154,7 +153,7 @@ export const core = {
     notNow: (title: string) =>
       `“${title}” can be restarted when it is paused or has ended, if it had a plan. Stop it first.`,
     noPlan: (title: string) =>
-      `“${title}” has no plan, so it cannot be restarted at a step. Retry starts the whole task again.`,
+      `“${title}” has no plan, so it cannot be restarted at a step. Retry does all of it again.`,
     notBegun: (last: number) =>
       last === 1
         ? 'It can restart only at step 1; the others had not begun.'
@@ -163,8 +162,7 @@ export const core = {
       `If “${title}” restarts at step ${step} (${text}), this was done before and may be done a second time:`,
     call: (tool: string, input: string) => `- **${tool}** ${input}`,
     more: (count: number) => `- and ${count} more`,
-    honest:
-      'What was done stays done. The new task repeats its calls; tools treat them as new ones.',
+    honest: 'What was done stays done. From that step on everything is done again.',
     button: 'Restart anyway',
   },
 
@@ -173,9 +171,10 @@ export const core = {
     asked: (name: string, words: string) =>
       `**${name}** asked: ${words}\n\nIf I need an answer, I ask for it below.`,
     question: (name: string | null, title: string) =>
-      `${name === null ? 'Scheduled' : `Scheduled by **${name}**`}: “${title}”. I need an answer to go on; the question is below.`,
+      `**${title}**${name === null ? '' : `, scheduled by ${name}`}. I need an answer to go on:`,
+    /** Below the report. */
     report: (name: string | null, title: string) =>
-      `${name === null ? 'Scheduled' : `Scheduled by **${name}**`}: “${title}”. No answer is needed.`,
+      `*${title}${name === null ? '' : ` · scheduled by ${name}`}*`,
   },
 
   followUp: {
@@ -193,7 +192,7 @@ export const core = {
   /** C335: what was written while a question is open, and could not be judged. */
   notJudged: (name: string) =>
     `${name}, I cannot tell whether that was for me: the model does not answer. Mention me, and it counts.`,
-  questionPrefix: 'One question: ',
+  questionPrefix: '',
   stuckQuestion: (item: string) => `I keep getting stuck on “${item}”. How should I go on?`,
   stuckChoices: ['Skip this step', 'Try it another way'],
   unknownOutcome: (tool: string, begun: string | null) =>
@@ -206,7 +205,7 @@ export const core = {
       const how = schedule === null ? 'asked for it' : `asked for it by schedule #${schedule}`
       return `${asked} ${how}. It runs with my own access, whoever approves.`
     },
-    once: 'A yes also covers its further uses in this task.',
+    once: 'A yes also covers using it again for this.',
     notShown: (count: number) => `(${count} more characters; the whole call is attached)`,
     approve: 'Approve',
     refuse: 'Refuse',
@@ -216,31 +215,33 @@ export const core = {
   pausedReminder: (title: string) =>
     `A gentle reminder: “${title}” is still paused. Say “continue” to go on, or “stop” to end it.`,
 
-  succeeded: (title: string, summary: string) => `Task completed: ${title}\n\n${summary}`,
-  failed: (title: string, error: string) => `Task failed: ${title}\n\nError: ${error}`,
+  succeeded: (title: string, summary: string) => `${title}: done.\n\n${summary}`,
+  failed: (title: string, error: string) => `${title}: not done.\n\n${error}`,
   /** The same where the plan says what it was about. */
-  failedBecause: (error: string) => `Task failed.\n\nError: ${error}`,
-  runCanceled: (title: string) => `Task canceled: ${title}`,
+  failedBecause: (error: string) => `That did not work. ${error}`,
+  runCanceled: (title: string) => `It was about “${title}”.`,
+  /** R106: of the record; people read `shownTitle`. */
   titleSucceeded: (title: string) => `Task completed: ${title}`,
   made: (name: string, type: string, bytes: number) =>
     `Made **${name}** (${type}, ${bytes} bytes).`,
   titleFailed: (title: string) => `Task failed: ${title}`,
+  titleCanceled: (title: string) => `Task canceled: ${title}`,
   titleQuestion: (title: string) => `Question: ${title}`,
   /** R62: what is said when nobody else says anything. */
   digest: (done: readonly string[], calls: number, failed: number) =>
     [
       done.length === 0
-        ? 'The task has ended without a summary.'
+        ? 'It is done, and there is nothing more to tell.'
         : `What was done: ${done.join('; ')}.`,
-      `Tool calls: ${calls}, of which ${failed} failed.`,
+      ...(failed === 0 ? [] : [`${failed} of ${calls} tries did not work.`]),
     ].join(' '),
   /** Several results in one report (C123). */
   gather: {
     succeeded: (title: string, result: string) => `**${title}**\n${result}`,
     failed: (title: string, error: string | null) =>
-      `**${title}**: failed. ${error ?? 'The reason is not known.'}`,
+      `**${title}**: not done. ${error ?? 'I do not know why.'}`,
     other: {
-      canceled: (title: string) => `**${title}**: canceled.`,
+      canceled: (title: string) => `**${title}**: stopped.`,
       open: (title: string) => `**${title}**: not finished in time.`,
     },
     missing: (count: number, size: number) => `${count} of ${size} did not come in time.`,
@@ -266,7 +267,7 @@ export const core = {
   unlooked: (names: string) =>
     `I have not looked at ${names}: the allowance for that is almost used up.`,
   usageWarning: (percent: number, what: string, again: string) =>
-    `${percent} % of ${what} is used. At 100 % tasks pause until ${again}; an admin can raise the limit.`,
+    `${percent} % of ${what} is used. At 100 % I pause until ${again}; an admin can raise the limit.`,
   allowances: {
     person_day: 'what you may use in a day',
     channel_day: 'what this channel may use in a day',
@@ -279,15 +280,15 @@ export const core = {
   retryHint: 'Press Retry or ask again to start over; what was done is listed above.',
   reasons: {
     steps: (count: number, _iterations: number) =>
-      `The limit of ${count} steps was reached before everything was done.`,
-    rounds: () => 'The limit of rounds for one task was reached before everything was done.',
+      `I took ${count} steps, the most that I may, and not everything is done.`,
+    rounds: () => 'I took as many rounds as I may, and not everything is done.',
     iterations: (_: number, iterations: number) =>
       `Reached ${iterations} iterations without completion.`,
-    model_calls: () => 'The limit of model calls for one task was reached.',
-    tool_calls: () => 'The limit of tool calls for one task was reached.',
-    tokens: () => 'The limit of tokens for one task was reached.',
-    cost: () => 'The limit of cost for one task was reached.',
-    time: () => 'The time limit for one task was reached.',
+    model_calls: () => 'This has used as many model calls as it may.',
+    tool_calls: () => 'This has used tools as often as it may.',
+    tokens: () => 'This has used as many tokens as it may.',
+    cost: () => 'This has cost as much as it may.',
+    time: () => 'This has taken as long as it may.',
     person_day: () => 'The daily limit for one person is used up.',
     team_day: () => 'The daily limit for everybody together is used up.',
     channel_day: () => 'The daily limit for this channel is used up.',
@@ -296,23 +297,22 @@ export const core = {
     channel_month: () => 'The monthly limit for this channel is used up.',
     /** Of tasks that paused before the kinds were known; else `modelFailed` says it. */
     model_unavailable: () => 'The language model could not be reached several times in a row.',
-    model_unusable: () =>
-      'The language model sent replies that could not be used several times in a row.',
+    model_unusable: () => 'Several times in a row the model gave me nothing that I can use.',
     no_desk: () =>
       'The folder that is shared with the coding agent cannot be used right now; an admin can look into it.',
     unanswered: () => 'Nobody answered its question in time.',
   },
   gaveUp: {
-    no_plan: 'The language model did not come up with a usable plan in three tries.',
+    no_plan: 'I could not make a plan for this, three times. Say it differently, or press Retry.',
     not_configured:
       'No language model is connected. To connect one, set `OPENAI_API_KEY` (or `OPENAI_BASE_URL` for a local one) and start Clew again.',
-    attempts: 'Exceeded max attempts (3): it was interrupted three times at the same step.',
+    attempts: 'Exceeded max attempts (3): I was interrupted three times at the same step.',
   },
   /** R88: how far a tracked plan is. */
   standing: {
     goal: (goal: string) => `Goal: ${goal}`,
-    steps: (done: number, total: number) => `Steps completed: ${done}/${total}`,
-    current: (step: string) => `Current step: ${step}`,
+    steps: (done: number, total: number) => `Steps done: ${done}/${total}`,
+    current: (step: string) => `Now: ${step}`,
     iterations: (count: number) => `Iterations used: ${count}`,
   },
   remaining: (items: readonly string[]) => `Still open: ${items.join('; ')}.`,
@@ -320,22 +320,17 @@ export const core = {
   progress: {
     planned: (count: number) => `Plan ready: ${count} ${count === 1 ? 'step' : 'steps'}`,
     replanned: (count: number) => `Plan updated: ${count} ${count === 1 ? 'step' : 'steps'}`,
-    current: (index: number, total: number, item: string) =>
-      `Current step: ${index}/${total} - ${item}`,
-    thought: {
-      act: 'Decision: use a tool',
-      step_done: 'Decision: step done',
-      ask: 'Decision: ask',
-      goes_on: 'Decision: continue',
-      task_done: 'Decision: task done',
-    },
-    action: (tool: string, input: string) => `Action: ${tool} -> ${input}`,
-    result: (ok: boolean): string => (ok ? 'Result: success' : 'Result: failed'),
+    current: (index: number, total: number, item: string) => `Step ${index} of ${total}: ${item}`,
+    /** Empty: nothing that a colleague would say. */
+    thought: { act: '', step_done: '', ask: '', goes_on: '', task_done: 'Writing the report' },
+    action: (tool: string, input: string) => `Using ${tool}: ${input}`,
+    result: (ok: boolean): string => (ok ? '' : 'That did not work'),
     counts: (done: number, total: number) => `${done} of ${total} done`,
-    because: (name: string, text: string, added: number, dropped: number) =>
-      `Because ${name} said “${text}”: ${added === 0 ? 'no new steps' : `${added} new ${added === 1 ? 'step' : 'steps'}`}, ${
-        dropped === 0 ? 'none dropped' : `${dropped} dropped`
-      }`,
+    because: (name: string, _text: string, added: number, dropped: number) =>
+      `${name} changed the request: ${[
+        ...(added > 0 || dropped === 0 ? [`${added} new ${added === 1 ? 'step' : 'steps'}`] : []),
+        ...(dropped > 0 ? [`${dropped} dropped`] : []),
+      ].join(', ')}`,
     changed: (added: number, dropped: number) => `Plan changed: ${added} new, ${dropped} dropped`,
     changedBy: (name: string, added: number, dropped: number) =>
       `${name} changed the plan: ${added === 0 && dropped === 0 ? 'another order' : `${added} new, ${dropped} dropped`}`,
@@ -352,11 +347,11 @@ export const coding = {
     replan: (step: number, total: number, title: string, evidence: string) =>
       `⇄ Step ${step} of ${total}, “${title}”: the plan has to change. ${evidence}`,
     abort: (step: number, total: number, title: string, evidence: string) =>
-      `✖ Step ${step} of ${total}, “${title}”: the mission stops here. ${evidence}`,
+      `✖ Step ${step} of ${total}, “${title}”: I stop here. ${evidence}`,
   },
   stuck: (step: string, why: string | null) =>
     `“${step}” has failed and I cannot get further by myself${why === null ? '' : ` (${why})`}. Skip it, stop, or tell me what to do instead?`,
-  stuckChoices: ['Skip this step', 'Stop the mission'],
+  stuckChoices: ['Skip this step', 'Stop here'],
   /** Answers that mean one of the two; any other words are what to do instead (F32). */
   stuckWords: { skip: ['skip', 'skip it'], stop: ['abort', 'give up'] },
 }

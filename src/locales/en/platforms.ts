@@ -4,7 +4,9 @@ export const chat = {
   continue: 'Continue',
   retry: 'Retry',
   callFile: 'The whole call as a file',
-  inPrivate: 'Choose, or simply reply.',
+  inPrivate: 'Pick one or just reply.',
+  /** Where there is nothing to pick. */
+  justReply: 'Just reply here.',
   approvers: (name: string | null) =>
     `Only ${name === null ? 'an admin' : `${name} or an admin`} can answer this.`,
   status: {
@@ -18,9 +20,9 @@ export const chat = {
   },
   /** Instead of the buttons of a question whose task has ended, or that was asked again. */
   unanswered: {
-    succeeded: '☑️ The task is done; no answer needed.',
-    failed: '⚠️ The task failed; no answer needed.',
-    canceled: '⏹️ The task was stopped; no answer needed.',
+    succeeded: '☑️ It is done; no answer needed.',
+    failed: '⚠️ It did not work; no answer needed.',
+    canceled: '⏹️ It was stopped; no answer needed.',
     asked_again: 'I was away for a while and ask this again below.',
   },
   editFirst: 'Edit, then approve',
@@ -63,17 +65,17 @@ export const slack = {
   },
   thinking: 'is thinking…',
   ownWords: 'In my own words',
-  askedOf: (name: string) => `For ${name}, or anyone here. Choose, or reply in your own words.`,
-  askedOfNobody: 'Anyone here can answer. Choose, or reply in your own words.',
-  chose: (name: string, answer: string) => `✅ ${name} chose *${answer}*`,
+  askedOf: (name: string) => `${name}, or anyone: pick one or just reply.`,
+  askedOfNobody: 'Anyone: pick one or just reply.',
+  chose: (name: string, answer: string) => `✅ ${name}: ${answer}`,
   cannotPostThere: (channel: string) =>
     `I can no longer post in <#${channel}>, so this comes to you here. To have me back there, write \`/invite\` in the channel.`,
   reportFile: 'The whole report as a file',
   asks: (name: string, text: string) => `${name}: ${text}`,
   taskStarted: 'I have opened a thread for it here.',
   taskUsage:
-    'Write `/task` and what you need, for example `/task plan the first week of our new designer`. Without words it lists your tasks.',
-  noTasks: 'You have no open tasks.',
+    'Write `/task` and what you need, for example `/task plan the first week of our new designer`. Without words it lists what I do for you.',
+  noTasks: 'I am working on nothing for you.',
   inviteFirst: 'I am not in this channel yet. Write `/invite @Clew` here, then try again.',
   notInThread: 'That works on messages in channels that I am in.',
   stopped: 'Stopping.',
@@ -88,7 +90,7 @@ export const slack = {
     zone: (zone: string) => `Your time zone: *${zone}*, as in your Slack profile.`,
     readAgain: 'Read it again',
     waiting: 'Waiting for your answer',
-    tasks: 'Your open tasks',
+    tasks: 'What I am working on for you',
     none: 'Nothing yet. Try: plan the first week of our new designer.',
     todos: 'Your to-dos',
     schedules: 'Your schedules',
@@ -122,9 +124,9 @@ export const discord = {
   requestGone: (place: string) =>
     `The message in ${place} that this is about was deleted, so this comes to you here.`,
   byMention: 'Choose, or mention me with your answer.',
-  anyone: 'Choose, or simply reply. Anyone here may answer.',
-  chose: (name: string, answer: string) => `✅ ${name} chose **${answer}**`,
-  said: (name: string, answer: string) => `✅ ${name} answered: ${answer}`,
+  anyone: 'Anyone: pick one or just reply.',
+  chose: (name: string, answer: string) => `✅ ${name}: ${answer}`,
+  said: (name: string, answer: string) => `✅ ${name}: ${answer}`,
   planning: 'Making a plan',
   earlierItems: (count: number) => `… ${count} before`,
   moreItems: (count: number) => `… and ${count} more`,
@@ -148,9 +150,10 @@ export const discord = {
     plan: 'Plan change sent.',
     again: 'Restarting; see its thread.',
   },
-  noTasks: 'No task is open here.',
-  openTasks: 'Open tasks',
-  noSuchCommand: 'This command no longer exists. Discord will offer the current ones in a moment.',
+  noTasks: 'Nothing is running here.',
+  openTasks: 'What I am working on',
+  noSuchCommand:
+    'This command no longer exists. Discord will offer those that there are in a moment.',
   zoneKept: (zone: string, time: string) => `Your time zone is ${zone}; it is ${time} there now.`,
   zoneUnclear: (zone: string, places: string) =>
     `${zone} can mean several places. Choose one: ${places}.`,

@@ -2,11 +2,14 @@ import { page } from './page.ts'
 
 type Unit = 'week' | 'day' | 'hour' | 'minute'
 
+/** Name of a zone as people say it: “Berlin”. */
+const placeOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
+
 /** What `/schedule`, its alarms and its page say. Texts that people wrote come in ready for Markdown. */
 export const schedule = {
   summary: 'work that starts by itself: once, at intervals or by a rule, with reminders',
   usageNotes:
-    'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`. `--here` posts into this thread, `--note` only reminds, `--quiet` is silent when there is nothing to report; `--no-here`, `--no-note` and `--no-quiet` take that back. Its tasks change nothing (`--mode safe`) unless a person approves each change (`--mode ask`), or from now on (`--mode auto`, or for one tool `--allow`). `--strategy` says how they work.',
+    'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`. `--here` posts into this thread, `--note` only reminds, `--quiet` is silent when there is nothing to report; `--no-here`, `--no-note` and `--no-quiet` take that back. It changes nothing (`--mode safe`) unless a person approves each change (`--mode ask`), or from now on (`--mode auto`, or for one tool `--allow`). `--strategy` says how it works.',
 
   /** For examples, where the person has typed nothing that could be used. */
   exampleRule: 'every weekday at 9',
@@ -26,7 +29,7 @@ export const schedule = {
   noRepeats: (item: string) => `It has no repeats: ${item}`,
   running: (item: string) => `Starting now, in addition to the planned times: ${item}`,
   codingIsPeoples: 'Only a person can change work for the coding agent.',
-  tasksArePeoples: 'Only a person can schedule tasks here; a reminder (`--note`) is fine.',
+  tasksArePeoples: 'Only a person can schedule work here; a reminder (`--note`) is fine.',
   grantLost: (id: number) =>
     `What it was allowed to change unasked was allowed by somebody else or for other words, so it may not any more. A person can allow it again: \`/schedule update ${id} --mode auto\` or \`--allow\`.`,
   notFound: (id: number) =>
@@ -86,9 +89,9 @@ export const schedule = {
   allowed: (tools: string) => `may use ${tools}`,
   modes: { ask: 'asks before it changes anything', auto: 'may change things unasked' },
   way: (name: string) => `way of working: ${name}`,
-  zoneNote: (zone: string) => `Times are those of ${zone}.`,
+  zoneNote: (zone: string) => `${placeOf(zone)} time.`,
   clockRule: (zone: string) =>
-    `Times are those of ${zone}. When its clocks go forward, a time that is skipped moves on (02:30 becomes 03:30); when they go back, a time that comes twice is used once, the first time.`,
+    `${placeOf(zone)} time. When its clocks go forward, a time that is skipped moves on (02:30 becomes 03:30); when they go back, a time that comes twice is used once, the first time.`,
   overlaps: 'At the same time:',
   more: (count: number) => `… and ${count} more`,
 
@@ -109,8 +112,8 @@ export const schedule = {
   created: (time: string) => `created ${time}`,
 
   dryTitle: (item: string) => `If ${item} started now:`,
-  dryRun: (goal: string) => `- A task would begin with the goal “${goal}”.`,
-  dryNote: (text: string) => `- The words “${text}” would be posted; no task would begin.`,
+  dryRun: (goal: string) => `- I would work on “${goal}”.`,
+  dryNote: (text: string) => `- The words “${text}” would be posted, and nothing more.`,
   dryNewThread: '- Its first question or its report would open a new thread, unread.',
   dryHere: '- Its words would go into the thread that it belongs to.',
   drySeen: '- Everyone who can read there sees it.',
@@ -124,8 +127,8 @@ export const schedule = {
   dryWay: (name: string) => `- Its way of working would be ${name}.`,
   dryHeld: {
     paused: '- But it is paused: nothing would start.',
-    still_running: '- But its last task is still running: it would be skipped.',
-    still_asking: '- But its last task still waits for an answer: it would be skipped.',
+    still_running: '- But the last time is still being worked on: it would be skipped.',
+    still_asking: '- But the last time still waits for an answer: it would be skipped.',
   },
   onlyPeople: 'Work that nobody watches may look at schedules, but not change them.',
   nothingToReport: 'There is nothing to report.',

@@ -57,8 +57,7 @@ export const core: typeof en.core = {
   nothingToContinue: '这里没有可以继续的任务：没有处于暂停状态的任务。',
   notRetryable: (title) => `“${title}”仍在进行中，无需重试。如需重新开始，请先停止它。`,
   runNotFound: '已经找不到这个任务了。',
-  feedbackKept: (good: boolean) =>
-    `谢谢，已为这个任务记下 ${good ? '👍' : '👎'}。再选一次即可更改。`,
+  feedbackKept: (good: boolean) => (good ? '谢谢！👍' : '谢谢，记下了。👎'),
   outsider:
     '我在这里只为团队成员工作，所以这件事留给他们。可以请团队成员来问我，或者请他们允许外部人员使用。',
   notKnown: '我刚才没能查到你是谁，所以没有处理这条内容。请过一分钟再试。',
@@ -76,7 +75,7 @@ export const core: typeof en.core = {
   editedTo: (text) => `（把之前的消息改为：）${text}`,
   emptyMention: '你好！告诉我需要做什么，或者输入 `help` 看看我能做什么。',
 
-  decisionFailed: (why) => `抱歉，我没能弄清楚该怎么处理。${why}`,
+  decisionFailed: (why) => `抱歉，这个我没能回答。${why}`,
   modelAway: '模型目前没有回应；它一恢复，我就回答。如果不需要了，请回复“停止”。',
   againGone: '这条消息已经重试过，或者太久了。请再发一次。',
   triedAgain: (name) => `↻ ${name} 已让我重试。`,
@@ -95,8 +94,7 @@ export const core: typeof en.core = {
     context_too_long: () =>
       '内容太长，语言模型一次读不完。请减少文字或文件，或者在新的会话里提出。',
     filtered: () => '语言模型的提供方因其内容规则拒绝了这个请求，换个说法也许可以。',
-    reply_unusable: () =>
-      '语言模型的回答无法使用。请再问一次，最好换个说法；如果经常这样，管理员可以换一个模型。',
+    reply_unusable: () => '模型没有给出可用的回答。请再试一次，或换个说法。',
   },
   notConfigured:
     '还没有连接语言模型，所以暂时无法回答。`/todo` 等命令可以使用。要连接模型，请设置 `OPENAI_API_KEY`（本地模型用 `OPENAI_BASE_URL`），然后重新启动 Clew。',
@@ -131,9 +129,8 @@ export const core: typeof en.core = {
   opening: {
     asked: (name, words) => `**${name}** 的请求：${words}\n\n如果需要回答，我会在下面提问。`,
     question: (name, title) =>
-      `${name === null ? '日程' : `**${name}** 的日程`}：“${title}”。需要回答才能继续，问题在下面。`,
-    report: (name, title) =>
-      `${name === null ? '日程' : `**${name}** 的日程`}：“${title}”。不需要回答。`,
+      `**${title}**${name === null ? '' : `（${name} 的日程）`}。需要回答才能继续：`,
+    report: (name, title) => `*${title}${name === null ? '' : ` · ${name} 的日程`}*`,
   },
 
   followUp: {
@@ -173,11 +170,12 @@ export const core: typeof en.core = {
   titleSucceeded: (title) => `任务已完成：${title}`,
   made: (name, type, bytes) => `已生成 **${name}**（${type}，${bytes} 字节）。`,
   titleFailed: (title) => `任务执行失败：${title}`,
+  titleCanceled: (title) => `任务已取消：${title}`,
   titleQuestion: (title) => `问题：${title}`,
   digest: (done: readonly string[], calls: number, failed: number) =>
     [
       done.length === 0 ? '任务执行完成，但没有总结。' : `已完成：${done.join('；')}。`,
-      `工具调用 ${calls} 次，其中失败 ${failed} 次。`,
+      ...(failed === 0 ? [] : [`工具调用 ${calls} 次，其中失败 ${failed} 次。`]),
     ].join(''),
   gather: {
     succeeded: (title, result) => `**${title}**\n${result}`,
@@ -238,7 +236,7 @@ export const core: typeof en.core = {
     unanswered: () => '没有人在规定时间内回答它的问题。',
   },
   gaveUp: {
-    no_plan: '语言模型尝试三次都没有给出可用的计划。',
+    no_plan: '这件事我三次都没能做出计划。请换个说法，或点“重试”。',
     not_configured:
       '还没有连接语言模型。要连接模型，请设置 `OPENAI_API_KEY`（本地模型用 `OPENAI_BASE_URL`），然后重新启动 Clew。',
     attempts: '超过最大尝试次数（3）：在同一步骤被中断了三次。',
@@ -265,8 +263,8 @@ export const core: typeof en.core = {
     action: (tool, input) => `步骤动作：${tool} -> ${input}`,
     result: (ok) => (ok ? '步骤结果：成功' : '步骤结果：失败'),
     counts: (done, total) => `已完成 ${done}/${total}`,
-    because: (name, text, added, dropped) =>
-      `因为 ${name} 说“${text}”：${added === 0 ? '没有新增步骤' : `新增 ${added} 步`}，${dropped === 0 ? '没有删除' : `删除 ${dropped} 步`}`,
+    because: (name, _text, added, dropped) =>
+      `${name} 改了要求：${added === 0 && dropped > 0 ? '' : `新增 ${added} 步`}${dropped === 0 ? '' : `${added === 0 ? '' : '，'}删除 ${dropped} 步`}`,
     changed: (added, dropped) => `计划有变：新增 ${added} 步，删除 ${dropped} 步`,
     changedBy: (name, added, dropped) =>
       `${name} 修改了计划：${added === 0 && dropped === 0 ? '调整了顺序' : `新增 ${added} 步，删除 ${dropped} 步`}`,

@@ -119,7 +119,7 @@ describe('native commands', () => {
 
   it('start a task in a thread of its own, with a link to it, list it, change its plan and stop it (C83, C252)', async () => {
     const { discord } = running
-    expect(await run(general, ['task', 'list'])).toMatch(/No task is open/)
+    expect(await run(general, ['task', 'list'])).toMatch(/Nothing is running/)
     const told = await run(general, ['task', 'start'], {
       goal: 'Compare the three venues and book a date for the offsite',
     })

@@ -38,11 +38,11 @@ describe('words in a thread of Discord', () => {
     const { thread, shows, question } = await asking()
     ana.says(thread, 'Lisbon, please')
     const approval = await shows(/Only Ana or an admin/)
-    expect(question.content).toContain('Lisbon**')
+    expect(question.content).toContain('✅ Ana: Lisbon')
     ana.says(thread, 'Yes, go ahead')
     await shows(/This was a rehearsal/)
     expect(labelsOf(approval)).toEqual([])
-    expect(approval.content).toMatch(/✅ Ana chose \*\*Approve/)
+    expect(approval.content).toMatch(/✅ Ana: Approve/)
   })
 
   it('stop the task (C330, C333)', async () => {

@@ -80,7 +80,7 @@ describe('what people press and choose in Discord', () => {
   it('take a choice from a menu where there are many (R145)', async () => {
     ana.chooses(question, 'Vienna')
     await discord.until(
-      () => question.content.includes('✅ Ana chose **Vienna**'),
+      () => question.content.includes('✅ Ana: Vienna'),
       'the question to be closed',
     )
     expect(labelsOf(question)).toEqual([])
@@ -126,7 +126,7 @@ describe('what people press and choose in Discord', () => {
     expect(press.answered?.data.content).toContain('takes longer than usual')
     gate.open()
     await discord.until(
-      () => question.content.includes('✅ Ana chose **Porto**'),
+      () => question.content.includes('✅ Ana: Porto'),
       'the question to be closed',
     )
     await discord.until(
@@ -157,7 +157,7 @@ describe('what people press and choose in Discord', () => {
     }
     const again = ana.chooses(question, 'Porto')
     await discord.until(
-      () => question.content.includes('✅ Ana chose **Porto**'),
+      () => question.content.includes('✅ Ana: Porto'),
       'the question to be closed',
     )
     expect(seen).toBeNull()
@@ -186,7 +186,7 @@ describe('what people press and choose in Discord', () => {
     expect(choice?.name).toMatch(/Book a date · Waiting for an answer/)
     const shown = ana.runs(thread, ['task', 'show'], { id: choice?.value ?? '' })
     await discord.until(() => shown.ephemeral.length > 0, 'the task')
-    expect(await told(['task', 'continue'], choice?.value)).toMatch(/No task is open/)
+    expect(await told(['task', 'continue'], choice?.value)).toMatch(/Nothing is running/)
     expect(await told(['task', 'stop'], choice?.value)).toMatch(/Stopping/)
     await discord.until(() => ours(thread).some((one) => /Stopped by/.test(textOf(one))), 'the end')
     expect(await told(['task', 'again'], choice?.value)).toMatch(/Restarting/)

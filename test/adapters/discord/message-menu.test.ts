@@ -32,7 +32,7 @@ describe('the menu of a message in Discord (C186)', () => {
     const message = ben.says(general, offsite)
     const asked = await askAbout(discord, ana, message)
     const thread = await discord.until(() => discord.world.channels.get(message.id), 'a thread')
-    await said(thread, /One question/)
+    await said(thread, /Which city/)
     await discord.until(
       () => asked.ephemeral.some((text) => text.includes(message.id)),
       'a private word with the way there',
@@ -48,7 +48,7 @@ describe('the menu of a message in Discord (C186)', () => {
     const message = makeMessage(discord.world, general, ben, alert)
     await askAbout(discord, ana, message)
     const thread = await discord.until(() => discord.world.channels.get(message.id), 'a thread')
-    await said(thread, /One question/)
+    await said(thread, /Which city/)
   })
 
   it('is there for a server and for a person, in servers and between people', () => {
@@ -68,7 +68,7 @@ describe('the menu of a message in Discord (C186)', () => {
     const message = ben.says(elsewhere, offsite)
     const dm = ana.dm()
     const asked = await askAbout(discord, ana, message)
-    await said(dm, /One question/)
+    await said(dm, /Which city/)
     await discord.until(
       () =>
         asked.ephemeral.some((text) => /is not here, so it answers you in your direct/.test(text)),

@@ -51,7 +51,7 @@ describe('people without the members’ role in Discord', () => {
   async function waiting(): Promise<Waiting> {
     const request = ana.says(general, mention(offsite))
     const thread = await discord.until(() => discord.world.channels.get(request.id), 'a thread')
-    return { request, thread, question: await said(thread, /One question/) }
+    return { request, thread, question: await said(thread, /Which city/) }
   }
   const choiceOf = (question: Message) => labelsOf(question)[0] ?? ''
 
@@ -124,7 +124,7 @@ describe('people without the members’ role in Discord', () => {
       expect(mine(fay.dm()).filter((one) => !unknown.test(textOf(one)))).toEqual([])
       discord.fault(() => null)
       fay.says(fay.dm(), offsite)
-      await said(fay.dm(), /One question/)
+      await said(fay.dm(), /Which city/)
     },
   )
 })

@@ -461,8 +461,8 @@ describe('what Discord is shown', () => {
         ...options,
         ...(reach === undefined ? {} : { reach }),
       })[0]?.content?.split('-# ')[1]
-    expect(hint({})).toBe('Choose, or simply reply. Anyone here may answer.')
-    expect(hint({}, 'one')).toBe('Choose, or simply reply.')
+    expect(hint({})).toBe('Anyone: pick one or just reply.')
+    expect(hint({}, 'one')).toBe('Pick one or just reply.')
     expect(hint({}, 'reply')).toBe('Choose, or reply to this message.')
     expect(hint({}, 'mention')).toBe('Choose, or mention me with your answer.')
     expect(hint({ ownerOnly: true })).toBe('Only Ana or an admin can answer this.')
@@ -507,7 +507,7 @@ describe('what Discord is shown', () => {
       'en',
     )
     const shown = JSON.stringify(plan)
-    expect(shown).toContain('Because Ana said “Lisbon”: 2 new steps, 1 dropped')
+    expect(shown).toContain('Ana changed the request: 2 new steps, 1 dropped')
     expect(shown).toContain('New: Hold the date; Invite')
     expect(shown).toContain('Dropped: Book Porto')
   })

@@ -34,7 +34,7 @@ describe('the standard task in Discord: a mention, a plan of three steps, a ques
   async function asking() {
     const asked = ana.says(general, `<@${discord.world.bot.id}> ${offsite}`)
     const thread = await discord.until(() => discord.world.channels.get(asked.id), 'a thread')
-    const question = await said(thread, /One question/)
+    const question = await said(thread, /Which city/)
     return { asked, thread, question, plan: await said(thread, /Waiting for an answer/) }
   }
 
@@ -72,10 +72,7 @@ describe('the standard task in Discord: a mention, a plan of three steps, a ques
         .filter((label) => label === 'Retry'),
     ).toHaveLength(1)
     // C84: what stands there is true.
-    await discord.until(
-      () => /The task was stopped/.test(question.content),
-      'the question to be closed',
-    )
+    await discord.until(() => /It was stopped/.test(question.content), 'the question to be closed')
     expect(labelsOf(question)).toEqual([])
     await discord.until(
       () => asked.reactions.has('⏹️') && !asked.reactions.has('👀'),

@@ -126,7 +126,7 @@ describe('a team in Discord', () => {
         ours(thread).find(
           (one) =>
             BigInt(one.id) > BigInt(asked.id) &&
-            /One question/.test(one.content) &&
+            /Which city/.test(one.content) &&
             labelsOf(one).length > 1,
         ),
       'a question',
@@ -143,7 +143,7 @@ describe('a team in Discord', () => {
     expect(form.answered?.data).toMatchObject({ title: 'Your answer' })
     const sent = ben.submits(opened, 'Somewhere by the sea')
     await discord.until(
-      () => question.content.includes('✅ Ben answered: Somewhere by the sea'),
+      () => question.content.includes('✅ Ben: Somewhere by the sea'),
       'the question to be closed',
     )
     expect(sent.answered?.type).toBe(6)
@@ -162,7 +162,7 @@ describe('a team in Discord', () => {
     const { thread, question } = await asking()
     const reply = ben.says(thread, 'Lisbon')
     await running.discord.until(
-      () => question.content.includes('✅ Ben chose **Lisbon**'),
+      () => question.content.includes('✅ Ben: Lisbon'),
       'the question to be closed',
     )
     await running.discord.until(() => reply.reactions.has('✅'), 'the mark on the answer')
@@ -197,7 +197,7 @@ describe('a team in Discord', () => {
     const work = ben.says(thread, 'Compare the three venues and book a date for the offsite')
     const since = (one: Message) => BigInt(one.id) > BigInt(work.id)
     await discord.until(
-      () => ours(thread).some((one) => since(one) && /One question/.test(one.content)),
+      () => ours(thread).some((one) => since(one) && /Which city/.test(one.content)),
       'a question',
     )
     await discord.until(() => work.reactions.has('👀'), 'the mark on what it works on')
@@ -280,7 +280,7 @@ describe('a team in Discord', () => {
     ana.clicks(ending, 'Retry')
     await said(thread, /Trying again/)
     await discord.until(
-      () => ours(thread).filter(({ content }) => /One question/.test(content)).length > 1,
+      () => ours(thread).filter(({ content }) => /Which city/.test(content)).length > 1,
       'the question again',
     )
     ana.says(thread, 'stop')
@@ -444,7 +444,7 @@ describe('a team in Discord', () => {
       reply = ben.says(thread, 'Lisbon')
     })
     await discord.until(
-      () => question.content.includes('✅ Ben chose **Lisbon**'),
+      () => question.content.includes('✅ Ben: Lisbon'),
       'the answer that came while it was away',
     )
     await said(thread, reported)

@@ -89,13 +89,13 @@ describe('whose words count in Discord', () => {
 
   it('in direct messages the role of a server where Clew is counts (S35)', async () => {
     ana.says(ana.dm(), offsite)
-    await said(ana.dm(), /One question/)
+    await said(ana.dm(), /Which city/)
     ben.says(ben.dm(), offsite)
     await said(ben.dm(), ours)
   })
 
   it('in the channels of ALLOW_OUTSIDERS everybody is a member (S35)', async () => {
     const request = ben.says(open, mention(offsite))
-    await said(await threadAt(request.id), /One question/)
+    await said(await threadAt(request.id), /Which city/)
   })
 })

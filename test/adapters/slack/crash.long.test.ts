@@ -10,10 +10,10 @@ const expected: SlackOutcome = {
     'Scheduled *#1* Count the orders · every day at 09:00',
     'Shall I remember this for this thread? `thread-1` *habit*: The team looks around first',
     'Starting now, in addition to the planned times: *#1* Count the orders · every day at 09:00',
-    'Task completed: Offsite\n\nAll of it is done.',
-    '✅ Ana chose *Lisbon*',
+    'Offsite: done.\n\nAll of it is done.',
+    '✅ Ana: Lisbon',
   ],
-  opened: [['Task completed: Count the orders\n\nAll of it is done.', 'You said: And yesterday?']],
+  opened: [['Count the orders: done.\n\nAll of it is done.', 'You said: And yesterday?']],
   plans: 1,
   outcomes: [
     '!schedule add every day at 9:00 Count the orders: command',

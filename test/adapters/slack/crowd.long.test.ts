@@ -55,7 +55,7 @@ describeWith('redis-server', 'a crowd in one workspace of Slack', (program) => {
       waits.push(Date.now() - began)
       const answered = Date.now()
       people.say('C1', 'UANA', 'That one', { thread: said.ts })
-      await thread.saying(/^Task completed/)
+      await thread.saying(/: done\./)
       waits.push(Date.now() - answered)
     }
     // In turn with the plans of all tasks, each would have waited for 15 seconds.

@@ -164,7 +164,7 @@ describeWith('redis-server', 'files that a task makes', (program) => {
       for (const fault of ['lost_before', 'lost_after'] as const) {
         slack.fail('files.completeUploadExternal', fault)
         const said = slack.people.mention('C1', 'UANA', 'Draw the weeks')
-        await threadOf(slack, 'C1', said.ts).saying(/^Task completed/)
+        await threadOf(slack, 'C1', said.ts).saying(/: done\./)
         const [file, ...others] = filesIn(said.ts)
         expect(others).toEqual([])
         expect(file?.name).toMatch(/^sign-ups-\w{12}\.png$/)
@@ -172,7 +172,7 @@ describeWith('redis-server', 'files that a task makes', (program) => {
       }
       slack.state.bot.scopes.delete('files:write')
       const said = slack.people.mention('C1', 'UANA', 'Draw the weeks')
-      await threadOf(slack, 'C1', said.ts).saying(/^Task completed/)
+      await threadOf(slack, 'C1', said.ts).saying(/: done\./)
       await threadOf(slack, 'C1', said.ts).saying(/^Made/)
       expect(filesIn(said.ts)).toEqual([])
     } finally {

@@ -136,6 +136,12 @@ describe('what is shown in Slack', () => {
     },
   })
 
+  it('escapes an answer once, in its notification too (C449)', () => {
+    const author = { id: 'U1', name: 'Ana' }
+    const answered = { question: questionOf('Which team?'), answer: 'R&D', author, at: 1 }
+    expect(renderAnswered(answered, en).text).toBe('✅ Ana: R&amp;D')
+  })
+
   it(`calls nobody out and is taken by Slack, whatever a text says (S1, S2): ${runs()} texts`, () => {
     fc.assert(
       fc.property(hostile, fc.constantFrom('en', 'zh'), (text, locale) => {
@@ -377,8 +383,8 @@ describe('a question in Slack', () => {
   })
 
   it('says who may answer as it is here (C87)', () => {
-    expect(shown({})).toContain('For Ana, or anyone here.')
-    expect(shown({}, true)).toContain('Choose, or simply reply.')
+    expect(shown({})).toContain('Ana, or anyone: pick one')
+    expect(shown({}, true)).toContain('Pick one or just reply.')
     expect(shown({}, true)).not.toContain('anyone')
     expect(shown({ ownerOnly: true })).toContain('Only Ana or an admin can answer this.')
   })

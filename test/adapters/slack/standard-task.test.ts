@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createSystemClock } from '../../../src/clock.ts'
 import { mentionsOf } from '../../fakes/slack/blocks.ts'
 import { buttonsOf } from '../../fakes/slack/people.ts'
 import { describeWith } from '../../support/programs.ts'
@@ -14,9 +15,10 @@ describeWith(
   (program) => {
     let server: Awaited<ReturnType<typeof startRedis>>
     let whole: Whole
+    const clock = createSystemClock()
     beforeAll(async () => {
       server = await startRedis(program)
-      whole = await startWhole(server.url, 'socket')
+      whole = await startWhole(server.url, 'socket', { around: { clock } })
     })
     afterAll(async () => {
       await whole.stop()
@@ -30,7 +32,7 @@ describeWith(
       const asked = await question()
       expect(mentionsOf('', asked.blocks)).toEqual(['<@UANA>'])
       await people.click('C1', 'UBEN', asked.ts, buttonsOf(asked.blocks)[0]?.text ?? '')
-      const report = await saying(/^Task completed/)
+      const report = await saying(/: done\./)
       await until(() => plan()?.text.endsWith(': Done'))
       expect(
         own()
@@ -44,6 +46,29 @@ describeWith(
       expect(titled.map(({ ts }) => ts)).toEqual([plan()?.ts])
       expect(JSON.stringify(plan()?.blocks)).not.toMatch(/3 of 3|3\/3/)
       await until(() => reactions(said.ts).join() === 'white_check_mark')
+    })
+
+    it('of ten by five people ends in each plan at most 6 s after the last report, each in three messages (C441)', async () => {
+      const { people } = whole.slack
+      const askers = ['UANA', 'UBEN', 'UDAN', 'ULI', 'UWEI']
+      const said = [...askers, ...askers].map((user, index) =>
+        people.mention(index < 5 ? 'C1' : 'C2', user, offsite),
+      )
+      const threads = said.map(({ ts }, index) =>
+        threadOf(whole.slack, index < 5 ? 'C1' : 'C2', ts),
+      )
+      await Promise.all(
+        threads.map(async ({ question }, index) => {
+          const asked = await question()
+          const [first] = buttonsOf(asked.blocks)
+          await people.click(index < 5 ? 'C1' : 'C2', 'UANA', asked.ts, first?.text ?? '')
+        }),
+      )
+      await Promise.all(threads.map(({ saying }) => saying(/: done\.|^任务已完成/)))
+      const reported = clock.now()
+      await until(() => threads.every(({ plan }) => /: Done$|已完成$/.test(plan()?.text ?? '')))
+      expect(clock.now() - reported).toBeLessThanOrEqual(6_000)
+      for (const { own } of threads) expect(own()).toHaveLength(3)
     })
 
     it('is stopped in one line, with one button to try it again, and calls the person only if somebody else did it (C81, C82, C84)', async () => {
@@ -67,7 +92,7 @@ describeWith(
         const buttons = own().flatMap(({ blocks }) => buttonsOf(blocks).map(({ text }) => text))
         expect(buttons.filter((text) => text === 'Retry')).toHaveLength(1)
         // C84: what stands there is true.
-        await until(() => asked.text.includes('The task was stopped'))
+        await until(() => asked.text.includes('It was stopped'))
         expect(buttonsOf(asked.blocks)).toEqual([])
         await until(() => reactions(said.ts).join() === 'black_square_for_stop')
       }

@@ -59,13 +59,13 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const [first] = buttonsOf(asked.blocks)
       await until(plan)
       await people.click('C1', 'UANA', asked.ts, first?.text ?? '')
-      await until(() => asked.text.startsWith('✅ Ana chose'))
+      await until(() => asked.text.startsWith('✅ Ana: '))
       expect(asked.text).toContain(first?.text)
       expect(buttonsOf(asked.blocks)).toEqual([])
-      await saying(/^Task completed/)
+      await saying(/: done\./)
       await until(() => plan()?.text.endsWith(': Done'))
-      expect(JSON.stringify(plan()?.blocks)).toContain('Because Ana said')
-      expect(own().filter(({ text }) => text.startsWith('Task completed'))).toHaveLength(1)
+      expect(JSON.stringify(plan()?.blocks)).toContain('Ana changed the request')
+      expect(own().filter(({ text }) => text.includes(': done.'))).toHaveLength(1)
       expect(own().every(({ unfurl }) => !unfurl.links && !unfurl.media)).toBe(true)
       expect(state.sessions.map(({ status }) => status)).toContain('suspended')
     })
@@ -77,14 +77,14 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const asked = await question()
       const [first, second] = buttonsOf(asked.blocks)
       people.say('C1', 'UBEN', 'Porto, please', { thread: said.ts })
-      await until(() => asked.text.startsWith('✅ Ben chose'))
+      await until(() => asked.text.startsWith('✅ Ben: '))
       await people.press('C1', 'UANA', asked, second?.actionId ?? '', first?.value ?? '')
       await until(() =>
         state.ephemerals.find(
           ({ user, text }) => user === 'UANA' && text.includes('already answered'),
         ),
       )
-      await saying(/^Task completed/)
+      await saying(/: done\./)
     })
 
     it('offers commands as buttons; a press is answered where it was made, and once (F30, C166)', async () => {
@@ -160,7 +160,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       )
       // A reply in the thread that Clew opened goes on in it.
       people.say('C2', 'UANA', 'Lisbon', { thread: root.ts })
-      await saying(/^Task completed/)
+      await saying(/: done\./)
       const away = await people.command('C404', 'UANA', '/task', 'anything')
       expect(JSON.stringify(away.reply)).toContain('/invite')
     })
@@ -456,7 +456,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const [first] = buttonsOf(asked.blocks)
       people.direct('UDAN', first?.text.toLowerCase() ?? '')
       await until(() => asked.text.startsWith('✅ '))
-      await saying(/^Task completed/)
+      await saying(/: done\./)
     })
 
     it('opens a thread for a schedule when it is due, where a reply goes on with a Clew that knows the report (R122, R147, R148)', async () => {

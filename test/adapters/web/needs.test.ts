@@ -71,7 +71,7 @@ it('has what another platform asks; the answer from the page is the one there, b
     ...{
       workspace: 'chat:one',
       kind: 'question',
-      text: 'One question: Which room?',
+      text: 'Which room?',
       late: false,
       link: 'https://chat.example/t1',
     },

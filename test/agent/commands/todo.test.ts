@@ -29,7 +29,7 @@ describe('add', () => {
   it('refuses a reminder whose time is over, here and in an update (C169)', async () => {
     expect(await run('add x --due "2026-03-04 10:05" --remind "2026-03-04 09:59"')).toMatchObject({
       ok: false,
-      text: 'The time of that reminder has passed already.',
+      text: 'The time of that reminder has already passed.',
     })
     await say('add x --due tomorrow --remind "2026-03-04 10:05"')
     expect(await run('update 1 --remind "2026-03-03 10:00"')).toMatchObject({ ok: false })
@@ -44,6 +44,7 @@ describe('add', () => {
       {
         version: 1,
         id: 1,
+        by: { id: 'ana', name: 'Ana' },
         text: 'Call Ana',
         tag: 'default',
         priority: 0,

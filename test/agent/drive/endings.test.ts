@@ -29,7 +29,7 @@ describe('the end of a run', () => {
     const { messages, conversation } = await clew.state()
     const ofRun = messages.filter(({ source }) => source.kind === 'run' && source.refId === run.id)
     expect(ofRun).toMatchObject([
-      { role: 'assistant', text: 'Task completed: Book the offsite\n\nBooked for 3 May.' },
+      { role: 'assistant', text: 'Book the offsite: done.\n\nBooked for 3 May.' },
     ])
     expect(run).toMatchObject({ status: 'succeeded', result: 'Booked for 3 May.', error: null })
     expect(isUnread(conversation)).toBe(true)
@@ -54,7 +54,7 @@ describe('the end of a run', () => {
   it('has its template and names what was left out (C9, F28, R112)', async () => {
     const clew = await finished(await working(start, {}, 'Find venues', 'Book', 'Tell the team'))
     expect(clew.texts().at(-1)).toBe(
-      'Task completed: Book the offsite\n\nBooked for 3 May.\n\nLeft out: Book; Tell the team.',
+      'Book the offsite: done.\n\nBooked for 3 May.\n\nLeft out: Book; Tell the team.',
     )
     expect((await clew.run()).status).toBe('succeeded')
   })
@@ -105,7 +105,7 @@ describe('the end of a run', () => {
     await clew.bus.open().wake({ kind: 'run', workspace, id: run.id })
     await clew.idle()
     expect(await clew.run()).toEqual(run)
-    expect(clew.texts().filter((text) => text.startsWith('Task completed'))).toHaveLength(1)
+    expect(clew.texts().filter((text) => text.includes(': done.'))).toHaveLength(1)
   })
 
   it('leaves nothing behind for an input that came too late (P5)', async () => {
@@ -155,9 +155,7 @@ describe('work that nobody asked for in a thread', () => {
     })
     expect(conversation.address).toMatchObject({ channel: 'general', thread: expect.any(String) })
     expect(isUnread(conversation)).toBe(true)
-    expect(messages.map(({ text }) => text)).toEqual([
-      'Task completed: Weekly report\n\nAll is well.',
-    ])
+    expect(messages.map(({ text }) => text)).toEqual(['Weekly report: done.\n\nAll is well.'])
     expect(await clew.store.runs.list(workspace, 10, conversation.id)).toMatchObject([
       { id: run.id },
     ])
@@ -182,7 +180,7 @@ describe('work that nobody asked for in a thread', () => {
     const { run, messages } = await only(clew)
     expect(run.status).toBe('failed')
     expect(messages[0]?.text).toMatch(
-      /^Task failed: Weekly report.*Done so far.*Collect: Collected.*What next.*Press Retry/s,
+      /^Weekly report: not done\..*Done so far.*Collect: Collected.*What next.*Press Retry/s,
     )
   })
 
@@ -203,10 +201,10 @@ describe('work that nobody asked for in a thread', () => {
     expect(after.run.status).toBe('succeeded')
     expect(after.messages.map(({ text }) => text)).toEqual([
       // C83: what it is about comes before the question.
-      'Scheduled: “Weekly report”. I need an answer to go on; the question is below.',
-      'One question: For which team?',
+      '**Weekly report**. I need an answer to go on:',
+      'For which team?',
       'Sales',
-      'Task completed: Weekly report\n\nWritten.\n\nLeft out: Write.',
+      'Weekly report: done.\n\nWritten.\n\nLeft out: Write.',
     ])
     clew.model.assertDone()
   })
@@ -263,7 +261,7 @@ describe('a run of type sleep', () => {
     expect((await clew.run()).status).toBe('running')
     await clew.advance(6_000)
     await clew.idle()
-    expect(clew.texts().at(-1)).toBe('Task completed: Tea\n\n5 minutes have passed.')
+    expect(clew.texts().at(-1)).toBe('Tea: done.\n\n5 minutes have passed.')
   })
 
   it('can be canceled (R104)', async () => {
@@ -279,7 +277,7 @@ describe('a run of type sleep', () => {
     await clew.say('stop')
     await clew.advance(600_000)
     await clew.idle()
-    expect(clew.texts()).toEqual(['Stopped by Ana.\n\nTask canceled: Tea'])
+    expect(clew.texts()).toEqual(['Stopped by Ana.\n\nIt was about “Tea”.'])
   })
 })
 

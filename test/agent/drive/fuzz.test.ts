@@ -26,7 +26,8 @@ it.each(strategyNames)(
           expect(hasEnded(run.status)).toBe(true)
           const { messages } = await clew.state()
           const terminal = messages.filter(
-            ({ source, text }) => source.refId === run.id && /^Task |canceled/.test(text),
+            ({ source, text }) =>
+              source.refId === run.id && /: (?:not )?done\.|It was about/.test(text),
           )
           expect(terminal).toHaveLength(1)
           expect(terminal[0]?.text.trim()).not.toBe('')

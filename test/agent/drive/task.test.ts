@@ -180,9 +180,7 @@ describe('a message while the task works', () => {
       contract: 'replan',
       input: { newClarifications: [{ text: 'For 12 people' }, { text: 'And with parking' }] },
     })
-    expect(clew.texts()).toEqual([
-      'Task completed: Book the offsite\n\nBooked for 12, with parking.',
-    ])
+    expect(clew.texts()).toEqual(['Book the offsite: done.\n\nBooked for 12, with parking.'])
     expect(
       (await clew.trace((await clew.run()).id)).filter(({ kind }) => kind === 'heard'),
     ).toHaveLength(2)
@@ -318,9 +316,9 @@ describe('what a model thinks aloud in its reply', () => {
     await clew.say('Lisbon')
     await clew.idle()
     expect(clew.texts()).toEqual([
-      'One question: Which city?',
+      'Which city?',
       'Ana answered: Lisbon',
-      'Task completed: Book the offsite\n\nBooked.',
+      'Book the offsite: done.\n\nBooked.',
     ])
     const kept = [
       clew.channel.progress,

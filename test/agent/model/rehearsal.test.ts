@@ -96,7 +96,7 @@ async function play(
       const { text, choices } = task.lastQuestion ?? { text: '', choices: [] }
       event = {
         kind: 'answered',
-        question: `One question: ${text}`,
+        question: `${text}`,
         text: choices[0] ?? '',
         author: ana,
       }

@@ -159,7 +159,7 @@ describe.each(strategies)('a call that has to be approved, under %s', (strategy)
 
     const once = mailer('first')
     const other = await asking(strategy, once.tool, ['one', 'two'])
-    expect((await open(other))?.text).toContain('A yes also covers its further uses in this task.')
+    expect((await open(other))?.text).toContain('A yes also covers using it again for this.')
     await press(other, 'Approve')
     expect(once.sent.map(({ input }) => input)).toEqual(['one', 'two'])
     expect((await other.run()).status).toBe('succeeded')
@@ -215,7 +215,7 @@ describe.each(strategies)('a call that has to be approved, under %s', (strategy)
       const asked = clew.texts().filter((text) => text.startsWith('May I use'))
       expect(asked, where).toHaveLength(1)
       expect(
-        clew.texts().filter((text) => text.startsWith('Task completed')),
+        clew.texts().filter((text) => text.includes(': done.')),
         where,
       ).toHaveLength(1)
       crashes += clew.lives() - 1

@@ -66,9 +66,7 @@ it('a stop calls the person who asked, unless they stopped it themselves, and cl
     const closed = clew.channel.shown.flatMap(({ delivery: { body } }) =>
       body.kind === 'closed' ? [body] : [],
     )
-    expect(closed).toMatchObject([
-      { question: { text: 'One question: Which city?' }, status: 'canceled' },
-    ])
+    expect(closed).toMatchObject([{ question: { text: 'Which city?' }, status: 'canceled' }])
   }
 })
 
@@ -89,9 +87,7 @@ it('scheduled work calls the person who made the schedule, and its thread begins
   const [root] = clew.channel.shown.flatMap(({ delivery: { body } }) =>
     body.kind === 'message' ? [body.text] : [],
   )
-  expect(root).toBe(
-    'Scheduled by **Ben**: “Weekly report”. I need an answer to go on; the question is below.',
-  )
+  expect(root).toBe('**Weekly report**, scheduled by Ben. I need an answer to go on:')
 })
 
 it('the thread of a scheduled report begins with who scheduled what, and that no answer is needed (C83)', async () => {
@@ -110,9 +106,7 @@ it('the thread of a scheduled report begins with who scheduled what, and that no
   const [report] = clew.channel.shown.map(({ delivery: { body } }) => body)
   expect(report).toMatchObject({
     kind: 'final',
-    brief: expect.stringMatching(
-      /^Scheduled: “Weekly report”. No answer is needed.\n\n42 orders\./,
-    ),
+    brief: expect.stringMatching(/^42 orders\.\n\n\*Weekly report\*$/),
   })
 })
 

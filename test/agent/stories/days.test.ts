@@ -241,7 +241,7 @@ describe('80 % of an allowance (C132)', () => {
     await clew.say('Tidy up')
     await clew.idle()
     expect(warning(clew)).toEqual([
-      'private: 82 % of what you may use in a day is used. At 100 % tasks pause until 2026-03-05 00:00 (UTC); an admin can raise the limit.',
+      'private: 82 % of what you may use in a day is used. At 100 % I pause until 2026-03-05 00:00 (UTC); an admin can raise the limit.',
     ])
     clew.model.on('decision', decides.reply('Hello'))
     await clew.say('Hello')

@@ -238,7 +238,7 @@ it.each(parts)(
     const wanted = tasks.flatMap((id) => [`${id} first`, `${id} second`])
     expect([...effects.values()].sort(), where).toEqual(wanted.toSorted())
     for (const id of tasks) {
-      const ended = clew.texts(id).filter((text) => /is done\.|Task completed/.test(text))
+      const ended = clew.texts(id).filter((text) => /is done\.|: done\./.test(text))
       expect(ended, `${id}, ${where}`).toEqual([expect.stringContaining(`${id} is done.`)])
     }
     const shown = [...tasks.flatMap((id) => clew.texts(id)), ...drafts]

@@ -54,9 +54,9 @@ describe('a follow-up (R121)', () => {
     ])
     const said = clew.texts()
     expect(said).toEqual([
-      'Task completed: Compare the venues\n\nThe Alfama wins.',
+      'Compare the venues: done.\n\nThe Alfama wins.',
       'Next, as agreed: Book the Alfama',
-      'Task completed: Book the Alfama\n\nBooked.',
+      'Book the Alfama: done.\n\nBooked.',
       'Compared and booked.',
     ])
     const [first, decided, second] = await clew.runs()

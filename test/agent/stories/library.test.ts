@@ -39,7 +39,7 @@ it('reads a folder when it is asked to, and says what came of it (R98, R112)', a
   await clew.say('Read the handbook')
   await clew.idle()
   expect(clew.texts().at(-1)).toBe(
-    'Task completed: Read the handbook\n\n“handbook” can be searched now: 1 file.',
+    'Read the handbook: done.\n\n“handbook” can be searched now: 1 file.',
   )
   await clew.say('Read /etc')
   await clew.idle()

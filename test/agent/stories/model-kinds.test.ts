@@ -88,9 +88,7 @@ it.each(kinds)(
     expect(detail).toBe(`the endpoint ${does}. ${advice}${listed}`)
     expect(ok).toBe(isOfOneRequest(kind))
     if (!passesByItself(kind)) {
-      expect(clew.texts()).toEqual([
-        `Sorry, I could not work out what to do with that. ${said[kind](null)}`,
-      ])
+      expect(clew.texts()).toEqual([`Sorry, I could not answer that. ${said[kind](null)}`])
       return
     }
     await later(clew)

@@ -313,7 +313,7 @@ describe('people in a mission', () => {
     const on = play(stuck(), {
       kind: 'answered',
       question: '?',
-      text: 'Stop the mission',
+      text: 'Stop here',
       author: ana,
       choice: 1,
     })

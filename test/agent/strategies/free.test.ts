@@ -216,8 +216,8 @@ describe('a pause at the limit', () => {
     const text = limitReport({ task: paused, reason: 'iterations', again: '' }, 'en')
     for (const part of [
       'Goal: Book the offsite',
-      'Steps completed: 1/3',
-      'Current step: Compare',
+      'Steps done: 1/3',
+      'Now: Compare',
       'Iterations used: 2',
       '✓ Find venues',
       '▶ Compare',

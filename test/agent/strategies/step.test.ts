@@ -167,7 +167,7 @@ describe('a question', () => {
   const asked = play(
     planned(three),
     askUser('Which city?'),
-    answered('Lisbon', 'One question: Which city?'),
+    answered('Lisbon', 'Which city?'),
     replan(...three),
   )
 

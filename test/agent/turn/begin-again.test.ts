@@ -77,7 +77,7 @@ describe('a task that begins again at a step', () => {
         'If “Book the offsite” restarts at step 2 (Note), this was done before and may be done a second time:',
         '- **todo** add Book the room',
         '',
-        'What was done stays done. The new task repeats its calls; tools treat them as new ones.',
+        'What was done stays done. From that step on everything is done again.',
       ].join('\n'),
     )
     const command = asked?.offers?.[0]?.command ?? ''

@@ -66,7 +66,7 @@ describe('a pause', () => {
     expect((await clew.run()).status).toBe('paused')
     const text = clew.texts().at(-1)
     expect(text).toMatch(/\*\*Done so far\*\* \(1 of 2 done\)\s+- Find venues: Three venues/)
-    expect(text).toMatch(/\*\*Why it stopped\*\*\s+The limit of 2 steps.*Still open: Book\./s)
+    expect(text).toMatch(/\*\*Why it stopped\*\*\s+I took 2 steps.*Still open: Book\./s)
     expect(text).toMatch(/\*\*What next\*\*\s+Write `continue`/)
     const body = clew.channel.shown.at(-1)?.delivery.body
     expect(body?.kind).not.toBe('final')
@@ -233,7 +233,7 @@ describe('a cancel', () => {
       status: 'canceled',
       startedAt: null,
     })
-    expect(clew.texts('other').at(-1)).toMatch(/canceled/)
+    expect(clew.texts('other').at(-1)).toMatch(/It was about/)
   })
 
   it('of a paused task ends it (R104)', async () => {
@@ -258,8 +258,8 @@ describe('a cancel', () => {
     await clew.press('continue', id)
     await clew.idle()
     expect(clew.texts().slice(-2)).toEqual([
-      '(to ana) “Book the offsite” has already ended (stopped).',
-      '(to ana) There is nothing to continue here: no task is paused.',
+      '(to ana) “Book the offsite” is already finished.',
+      '(to ana) Nothing is paused here, so there is nothing to continue.',
     ])
     expect(await clew.run()).toEqual(before)
   })
@@ -274,9 +274,9 @@ describe('a cancel', () => {
     await clew.idle()
     // C84: what is pressed too late is told to the person who pressed.
     expect(clew.texts('other').slice(1)).toEqual([
-      '(to ana) This task no longer exists.',
-      '(to ana) There is nothing to continue here: no task is paused.',
-      '(to ana) This task no longer exists.',
+      '(to ana) That no longer exists.',
+      '(to ana) Nothing is paused here, so there is nothing to continue.',
+      '(to ana) That no longer exists.',
     ])
     expect((await clew.run()).status).toBe('paused')
   })
@@ -295,7 +295,7 @@ describe('a cancel', () => {
     // What the other process left to be said, the sweep finds.
     await clew.advance(5_000)
     await clew.idle()
-    expect(clew.texts().at(-1)).toMatch(/canceled/)
+    expect(clew.texts().at(-1)).toMatch(/It was about/)
   })
 })
 

@@ -51,9 +51,9 @@ describe('a question through a crash', () => {
       const id = deriveId('m', 'run', (await clew.run()).id, 'terminal')
       expect((await clew.state()).messages.filter((message) => message.id === id)).toHaveLength(1)
       expect(clew.texts()).toEqual([
-        'One question: Which city?',
+        'Which city?',
         'Ana answered: Lisbon',
-        'Task completed: Book the offsite\n\nBooked.\n\nLeft out: Find venues; Book.',
+        'Book the offsite: done.\n\nBooked.\n\nLeft out: Find venues; Book.',
       ])
       expect(clew.lives()).toBe(2)
     },

@@ -93,7 +93,7 @@ describe('a Decision', () => {
     expect(clew.channel.progress.at(-1)).toMatchObject({ title: 'The booking', status: 'running' })
     planning.release()
     await clew.idle()
-    expect(clew.texts()).toEqual(['Task completed: The booking\n\nBooked.'])
+    expect(clew.texts()).toEqual(['The booking: done.\n\nBooked.'])
     // Beside the plan, which has the title, only what is new is shown.
     expect(clew.channel.shown.at(-1)?.delivery.body).toMatchObject({
       kind: 'final',
@@ -120,7 +120,7 @@ describe('a Decision', () => {
     clew.model.on('replan', ends('Booked.'))
     const { entryId } = (await clew.say('Book it')) as { entryId: string }
     await clew.idle()
-    expect(clew.texts()).toEqual(['On it!', 'Task completed: Book it\n\nBooked.'])
+    expect(clew.texts()).toEqual(['On it!', 'Book it: done.\n\nBooked.'])
     const run = await clew.run()
     expect(run).toMatchObject({ requestId: entryId, conversationId: clew.conversationId })
     const said = clew.channel.shown.flatMap(({ delivery: { body } }) =>
@@ -178,7 +178,7 @@ describe('a Decision', () => {
     await clew.say('Book it')
     await clew.idle()
     expect(clew.texts()).toEqual([
-      expect.stringMatching(/^On it!\n\nSorry, the task could not be started: .*goal/s),
+      expect.stringMatching(/^On it!\n\nSorry, I could not start that: .*goal/s),
     ])
     expect(await clew.runs()).toEqual([])
     expect(clew.logs).toMatchObject([{ level: 'warn', line: 'a run was not created' }])
@@ -196,7 +196,7 @@ describe('a Decision', () => {
       for (let sent = 0; sent < requests; sent++) clew.model.on('decision', reply)
       const { entryId } = (await clew.say('Book it')) as { entryId: string }
       await clew.idle()
-      expect(clew.texts()).toEqual([expect.stringMatching(/^Sorry, I could not work out/)])
+      expect(clew.texts()).toEqual([expect.stringMatching(/^Sorry, I could not answer that/)])
       expect(await clew.runs()).toEqual([])
       expect(await clew.outcomes()).toEqual(['failed'])
       expect(clew.logs).toMatchObject([
@@ -358,9 +358,9 @@ describe('several runs of one turn', () => {
       'succeeded',
     ])
     expect(clew.texts()).toEqual([
-      'Task completed: First\n\nOne.',
-      'Task completed: Wait\n\n60 seconds have passed.',
-      'Task completed: Second\n\nTwo.',
+      'First: done.\n\nOne.',
+      'Wait: done.\n\n60 seconds have passed.',
+      'Second: done.\n\nTwo.',
     ])
     clew.model.assertDone()
   })
@@ -412,7 +412,7 @@ describe('several runs of one turn', () => {
     const [first, second] = await clew.runs()
     expect([first?.status, second?.status]).toEqual(['canceled', 'canceled'])
     expect(clew.texts()).toEqual([
-      'Stopped by Ana. So have those after it: “Second”.\n\nTask canceled: First',
+      'Stopped by Ana. So have those after it: “Second”.\n\nIt was about “First”.',
     ])
     expect(clew.channel.current.get(first?.id ?? '')).toMatchObject({ status: 'canceled' })
     const marks = clew.channel.shown.flatMap(({ delivery: { body } }) =>

@@ -74,7 +74,7 @@ it('an edit of what a task works on names it anew, on its card and in its report
   await clew.idle(1)
   planning.release()
   await clew.idle()
-  expect(clew.texts().at(-1)).toMatch(/^Task completed: Book the offsite in Porto\n/)
+  expect(clew.texts().at(-1)).toMatch(/^Book the offsite in Porto: done\.\n/)
   expect(clew.channel.current.get((await clew.run()).id)?.title).toBe('Book the offsite in Porto')
 })
 

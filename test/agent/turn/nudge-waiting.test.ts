@@ -29,7 +29,7 @@ describe('a reminder', () => {
     await clew.advance(2 * 60_000)
     await clew.idle()
     expect(reminders(clew)).toEqual([
-      'A gentle reminder, this is still waiting for an answer: One question: Which city?',
+      'A gentle reminder, this is still waiting for an answer: Which city?',
     ])
     await clew.advance(72 * hour)
     await clew.idle()

@@ -50,7 +50,7 @@ describe('an order to stop, while a task works', () => {
     await clew.say('please stop', { by: ben })
     await clew.idle()
     expect(clew.texts()).toEqual([
-      'Stopped by Ben. 1 of 2 steps was done.\n\nTask canceled: Book the offsite',
+      'Stopped by Ben. 1 of 2 steps was done.\n\nIt was about “Book the offsite”.',
     ])
   })
 
@@ -223,7 +223,7 @@ describe('a request whose message is deleted', () => {
     expect(await clew.run()).toMatchObject({ status: 'canceled', title: 'Deleted request' })
     expect(clew.texts()).toEqual([
       'The message that asked for this was deleted, so I have stopped. 1 of 2 steps was done.\n\n' +
-        'Task canceled: Deleted request',
+        'It was about “Deleted request”.',
     ])
     expect(clew.channel.current.get((await clew.run()).id)?.title).toBe('Deleted request')
   })

@@ -69,7 +69,7 @@ describe('a model that is away for a while (C92)', () => {
     expect([waits, todo, click]).toEqual([
       expect.stringMatching(away),
       expect.stringContaining('Call Ana'),
-      '(to ana) This task no longer exists.',
+      '(to ana) That no longer exists.',
     ])
     expect(clew.model.calls).toHaveLength(1)
     await clew.say('stop')

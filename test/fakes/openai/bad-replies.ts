@@ -63,12 +63,12 @@ interface End {
   words: RegExp
 }
 const ended = {
-  apology: { status: null, words: /could not work out what to do with that/ },
+  apology: { status: null, words: /could not answer that/ },
   refused: { status: null, words: /Sorry, / },
   noPlan: { status: 'failed', words: /usable plan in three tries/ },
   stuck: { status: 'awaiting_clarification', words: /I keep getting stuck on “Find venues”/ },
-  unusable: { status: 'paused', words: /replies that could not be used several times in a row/ },
-  gaveUp: { status: 'failed', words: /^Task failed: / },
+  unusable: { status: 'paused', words: /Several times in a row the model gave me nothing/ },
+  gaveUp: { status: 'failed', words: /: not done\./ },
   /** Every step is done: C338. */
   digested: { status: 'succeeded', words: /What was done: Find venues/ },
   booked: { status: 'succeeded', words: /Booked/ },

@@ -1,0 +1,21 @@
+import type { Conversation } from '../agent/domain/conversation.ts'
+import { texts } from '../locales/texts.ts'
+
+/** Title of a thread as people read it: R106's stays in the record, they read what it is about and the day (C449). */
+export function shownTitle({
+  title,
+  createdAt,
+  locale,
+  timeZone,
+}: Pick<Conversation, 'title' | 'createdAt' | 'locale' | 'timeZone'>): string {
+  for (const { core } of [texts('en'), texts('zh')]) {
+    const { titleSucceeded, titleFailed, titleCanceled, titleQuestion } = core
+    for (const titled of [titleSucceeded, titleFailed, titleCanceled, titleQuestion])
+      if (title.startsWith(titled('')))
+        return `${title.slice(titled('').length)} · ${dayOf(createdAt, locale, timeZone)}`
+  }
+  return title
+}
+
+const dayOf = (at: number, locale: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone }).format(at)
