@@ -20,6 +20,8 @@ export interface SlackDeps extends ChannelDeps {
   /** How events come in: over sockets that Clew opens, or as signed requests. */
   entrance: { kind: 'socket'; appToken: string } | { kind: 'http'; signingSecret: string }
   access: SlackAccess
+  /** Ids of apps whose posts may ask Clew. */
+  allowedApps: readonly string[]
   /** For tests: a shorter minute. */
   progressEveryMs?: number
   socketPingMs?: number

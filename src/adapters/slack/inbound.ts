@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { submitText } from '../channel-kit/gestures.ts'
 import { markReadBy, take } from '../channel-kit/intake.ts'
 import { wasTaken } from '../channel-kit/missed.ts'
+import { isAdmitted } from './apps.ts'
 import { sceneOf } from './bolt.ts'
 import { shortcut, slash } from './commands.ts'
 import { contentOf } from './content.ts'
@@ -136,7 +137,9 @@ export async function said(slack: Slack, scene: Scene, message: SlackMessage): P
   const keys = [keyOf(message), ...(message.clientId === null ? [] : [`msg:${message.clientId}`])]
   const place = await placeOf(slack, scene, message, keys)
   // Talk that is not ours costs nobody a question about who said it.
-  if (isBots(message, scene) || (!addressed && !(await slack.deps.inbox.knows(place)))) return
+  if (isBots(message, scene)) {
+    if (isOwn(message, scene) || !addressed || !(await isAdmitted(slack, scene, message))) return
+  } else if (!addressed && !(await slack.deps.inbox.knows(place))) return
   const at = timeOf(ts)
   if (await wasTaken(slack.deps, { ...place, at })) return
   const content = await contentOf(slack, scene, message)
@@ -155,9 +158,10 @@ export async function said(slack: Slack, scene: Scene, message: SlackMessage): P
   if (event.thread !== null) void showThinking(slack, { ...event, thread: event.thread }, result)
 }
 
-/** Files that an app shares come as any person's do, under its user (C177, S9). */
-const isBots = ({ bot, user }: SlackMessage, { botUserId }: Scene): boolean =>
-  bot || user === botUserId
+/** Files that Clew shares come as any person's do, under its user (C177). */
+const isOwn = ({ user }: SlackMessage, { botUserId }: Scene): boolean => user === botUserId
+const isBots = (message: SlackMessage, scene: Scene): boolean =>
+  message.bot || isOwn(message, scene)
 
 /** A direct message is for Clew, no matter whom it mentions. */
 const toClew = { forSomeoneElse: false, namesOthers: false }
@@ -187,19 +191,23 @@ async function placeOf(
 async function authorOf(
   { people, deps: { defaults } }: Slack,
   { workspace }: Scene,
-  { user, bot }: SlackMessage,
+  message: SlackMessage,
 ) {
+  const { user, bot, app } = message
   const person = user === '' ? null : await people.who(workspace, user)
+  const isPersons = !bot || (user !== '' && person?.bot !== true)
+  const by = isPersons ? await people.standing(workspace, person) : ('member' as const)
+  const author = isPersons ? { id: user, name: person?.name ?? user } : (app ?? nobody)
   return {
-    author: { id: user, name: person?.name ?? user, bot },
-    whose: {
-      way: 'typed' as const,
-      by: bot ? ('bot' as const) : await people.standing(workspace, person),
-    },
+    author: { ...author, bot: false },
+    // An admitted app starts work and nothing else, in its own name or a person's (C397).
+    whose: { way: bot ? ('program' as const) : ('typed' as const), by },
     locale: person?.locale ?? defaults.locale,
     ...(person?.timeZone ? { timeZone: person.timeZone } : {}),
   }
 }
+
+const nobody = { id: '', name: '' }
 
 async function edited(
   slack: Slack,

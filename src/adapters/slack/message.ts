@@ -45,6 +45,9 @@ export const Message = z.object({
   thread_ts: text,
   user: text,
   bot_id: text,
+  app_id: text,
+  username: text,
+  bot_profile: z.object({ app_id: text, name: text }).nullish().catch(null),
   subtype: text,
   text,
   client_msg_id: text,
@@ -82,6 +85,7 @@ export function messageOf(message: z.infer<typeof Message>) {
     /** Written by a bot or an integration. */
     bot:
       message.bot_id !== null || subtype === 'bot_message' || user === null || user === 'USLACKBOT',
+    app: appOf(message),
     direct:
       message.channel_type === 'im' || (message.channel_type === null && channel.startsWith('D')),
     /** Of a reply: who wrote the thread's first message. */
@@ -95,6 +99,13 @@ export function messageOf(message: z.infer<typeof Message>) {
     })),
     files: [message.files ?? [], ...shared.map((one) => one.files ?? [])].flat().map(fileOf),
   }
+}
+
+/** The app that posted it; a workflow or an old integration without an app is known by its bot. */
+function appOf(message: z.infer<typeof Message>): { id: string; name: string } | null {
+  const { bot_profile: profile, bot_id: bot } = message
+  const id = bot === null ? null : (message.app_id ?? profile?.app_id ?? bot)
+  return id === null ? null : { id, name: profile?.name ?? message.username ?? id }
 }
 
 function wordsOfAttachment(one: Attachment): string {

@@ -14,7 +14,9 @@ export const slack = {
     if (entrance === null || access === null) return null
     const { createSlackChannel } = await import('./adapter.ts')
     const { SLACK_API_URL: apiUrl, SLACK_PROGRESS_MS: progressEveryMs } = settings
-    return createSlackChannel({ ...deps, entrance, access, apiUrl, progressEveryMs })
+    const { ALLOWED_APPS: allowedApps } = settings
+    const own = { entrance, access, allowedApps, apiUrl, progressEveryMs }
+    return createSlackChannel({ ...deps, ...own })
   },
 
   async openMembers(settings, deps) {

@@ -116,7 +116,9 @@ export function withOffers(
 /** The one call that the system itself makes: to the person whom it is for (C82, S1). */
 export function withCall([first, ...rest]: readonly Part[], person: string | null): Part[] {
   if (first === undefined) return []
-  const blocks = person === null ? first.blocks : [section(`<@${person}>`), ...first.blocks]
+  // What asked may be an app, which nobody can call (C397).
+  const isPerson = person !== null && /^[UW]/.test(person)
+  const blocks = isPerson ? [section(`<@${person}>`), ...first.blocks] : first.blocks
   return [{ ...first, blocks }, ...rest]
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optional, startsWith, whole } from '../../config/values.ts'
+import { list, optional, startsWith, whole } from '../../config/values.ts'
 import { missingToSignIn, type SharedSettings } from '../channel-kit/own-channel.ts'
 import type { SlackAccess, SlackDeps } from './deps.ts'
 
@@ -25,6 +25,9 @@ export const slackSettings = {
     ),
   }),
   SLACK_SIGNING_SECRET: optional,
+  ALLOWED_APPS: list
+    .pipe(z.array(z.string().regex(/^[AB][A-Z0-9]+$/, 'is not a list of app ids (A…)')))
+    .default([]),
   SLACK_CLIENT_ID: optional,
   SLACK_CLIENT_SECRET: optional,
   SLACK_STATE_SECRET: z.string().min(16, 'is shorter than 16 characters').optional(),

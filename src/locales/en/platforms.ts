@@ -64,6 +64,8 @@ export const slack = {
     again: (title: string) => `Once more: ${title}`,
   },
   thinking: 'is thinking…',
+  appNotAllowed: (name: string, id: string) =>
+    `You wrote this through ${name}, and I take nothing from that app. Write to me yourself, or ask who runs me to add \`${id}\` to \`ALLOWED_APPS\`.`,
   ownWords: 'In my own words',
   askedOf: (name: string) => `${name}, or anyone: pick one or just reply.`,
   askedOfNobody: 'Anyone: pick one or just reply.',

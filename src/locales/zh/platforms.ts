@@ -54,6 +54,8 @@ export const slack: typeof en.slack = {
     again: (title) => `再做一次：${title}`,
   },
   thinking: '正在思考…',
+  appNotAllowed: (name, id) =>
+    `这条消息是通过 ${name} 发出的，我不接受该应用的请求。请直接写给我，或请管理员把 \`${id}\` 加到 \`ALLOWED_APPS\`。`,
   ownWords: '用自己的话回答',
   askedOf: (name) => `${name}，或任何人：选一个，或直接回复。`,
   askedOfNobody: '任何人：选一个，或直接回复。',

@@ -34,6 +34,7 @@ export function createChannel(
     endpoint: async () => ({ ok: true, text: 'done' }),
     apiUrl: slack.apiUrl,
     entrance: { kind: 'socket', appToken: slack.state.appToken },
+    allowedApps: [],
     access: { kind: 'token', botToken: slack.state.bot.token },
     mayUse: () => true,
     standingIn: (by) => by,

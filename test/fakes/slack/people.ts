@@ -35,6 +35,8 @@ interface Saying {
   shared?: { author: string; text: string }
   /** As a bot or an integration of somebody else's. */
   bot?: boolean
+  /** The app that posts it. */
+  app?: string
 }
 
 /** What people of a workspace do, with every event that Slack makes of it. */
@@ -87,12 +89,14 @@ export function createPeople(deps: {
     const parent = channel.messages.find(({ ts }) => ts === message.thread_ts)
     const base = {
       ts: message.ts,
-      user: message.user,
+      // Of a workflow no user is told.
+      ...(message.user === '' ? { subtype: 'bot_message' } : { user: message.user }),
       text: message.text,
       team: state.team,
       channel: channel.id,
       blocks: message.blocks,
       ...(message.bot_id === undefined ? {} : { bot_id: message.bot_id }),
+      ...(message.app_id === undefined ? {} : { app_id: message.app_id }),
       ...(message.client_msg_id === undefined ? {} : { client_msg_id: message.client_msg_id }),
       ...(message.attachments === undefined ? {} : { attachments: message.attachments }),
       ...(message.thread_ts === undefined
@@ -128,6 +132,7 @@ export function createPeople(deps: {
       ...(more.thread === undefined ? {} : { thread_ts: more.thread }),
       user,
       ...(more.bot ? { bot_id: 'B0OTHER' } : {}),
+      ...(more.app === undefined ? {} : { app_id: more.app }),
       ...(more.clientId === null ? {} : { client_msg_id: more.clientId ?? `client-${++made}` }),
       text,
       blocks: more.blocks ?? [],

@@ -26,6 +26,7 @@ export interface FakeMessage {
   thread_ts?: string
   user: string
   bot_id?: string
+  app_id?: string
   text: string
   blocks: unknown[]
   client_msg_id?: string
