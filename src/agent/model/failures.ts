@@ -176,13 +176,17 @@ const parts = {
   calls:
     /tool.?call.?ids?\b|reasoning_content|thought.?signature|after role|roles? must alternate|alternate user|preceding message|must (?:be followed|follow|immediately)|unexpected role|message order/i,
 } as const
-export type Part = keyof typeof parts
+export type Part = keyof typeof parts | 'own'
 
-/** The part that an endpoint refused (C345): streaming or how it counts, a system message, or calls as they were made. */
+/**
+ * The part that an endpoint refused (C345): streaming or how it counts, a system message, calls as they were made; `own`: perhaps
+ * its own messages as they came.
+ */
 export function partRefused(error: unknown): Part | null {
   if (!mayRefuse(error) || !isUnsaid(error)) return null
   const said = saidIn(error)
-  return (['calls', 'system', 'stream'] as const).find((part) => parts[part].test(said)) ?? null
+  const part = (['calls', 'system', 'stream'] as const).find((one) => parts[one].test(said))
+  return part ?? (refusesForm(error) || (error.status ?? 0) >= 500 ? null : 'own')
 }
 
 /** True if nothing else is known of a failure. */

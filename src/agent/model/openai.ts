@@ -180,17 +180,19 @@ async function call(
   let usage = noUsage
   let isTooLong = false
   const by = `${model}@${endpoint.host}`
-  let shape: Shape = { ...(await abilities.shape()), by }
+  let shape: Shape = await abilities.shape()
   for (;;) {
     if (signal.aborted) return { ok: false, code: 'aborted', usage }
     const tools = functionsOf(prompt.tools ?? [], shape.without).map(({ name, origin }) =>
       origin ? name : null,
     )
-    const hasCalls = hasFunctions(shape.form) && prompt.transcript.some(isExchange)
+    const calls = hasFunctions(shape.form) ? prompt.transcript.filter(isExchange) : []
+    const hasOwn = calls.some(({ sent }) => sent?.by === by)
     const told = takes('calls') ? prompt.transcript : prompt.transcript.map(exchangeText)
     const shown = { ...prompt, transcript: told, images: looking.images }
     const body = fitted(window, shown, (one) => {
-      const made = { ...requestBody(model, contract, one, shape), ...how }
+      const asked = takes('own') ? { ...shape, by } : shape
+      const made = { ...requestBody(model, contract, one, asked), ...how }
       return takes('system') ? made : withoutSystem(made)
     })
     const hear =
@@ -206,7 +208,7 @@ async function call(
       const isUsed = isCounted || writtenIn(answer.body) == null
       const counted = isUsed ? used : estimated(window, body, answer.body)
       usage = plus(usage, priced(endpoint, model, counted))
-    } else if (refusesPart(answer.error, { takes, hear, hasCalls })) {
+    } else if (refusesPart(answer.error, { takes, hear, hasCalls: calls.length > 0, hasOwn })) {
       refused.add(`${partOf(answer.error)} ${model}`)
       continue
     } else if (window.isOverflow(answer.error, body) && !isTooLong) {
@@ -221,7 +223,7 @@ async function call(
     }
     const sign = signOf(answer, reading, tools)
     const instead = sign === null ? null : abilities.instead(shape, sign)
-    if (instead !== null) shape = { ...instead, by }
+    if (instead !== null) shape = instead
     else if (reading === null || 'kind' in reading)
       return await failed(endpoint, failureIn(answer, reading, endpoint), { model, usage, body })
     else return replyOf(reading, { usage, by, settings: endpoint.settings })
@@ -237,10 +239,11 @@ const partOf = (error: unknown): Part | null =>
 /** True if the request goes out again without the part that was refused, which it had. */
 function refusesPart(
   error: unknown,
-  has: { takes(part: Part): boolean; hear: unknown; hasCalls: boolean },
+  has: { takes(part: Part): boolean; hear: unknown; hasCalls: boolean; hasOwn: boolean },
 ): boolean {
   const part = partOf(error)
   if (part === null || !has.takes(part)) return false
+  if (part === 'own') return has.hasOwn
   return part === 'stream' ? has.hear !== undefined : part === 'system' || has.hasCalls
 }
 

@@ -17,7 +17,7 @@ const Shown = z.array(
   ]),
 )
 
-const FunctionCall = z.strictObject({
+const FunctionCall = z.looseObject({
   id: z.string(),
   type: z.literal('function'),
   function: z.strictObject({ name: z.string(), arguments: z.string() }),
@@ -29,9 +29,10 @@ const Message = z.discriminatedUnion('role', [
     content: z.union([Text, Shown]),
     name: z.string().optional(),
   }),
-  z.strictObject({
+  // Endpoints have fields of their own here, which they want back.
+  z.looseObject({
     role: z.literal('assistant'),
-    content: Text.nullish(),
+    content: z.union([Text, z.array(z.looseObject({ type: z.string() }))]).nullish(),
     refusal: z.string().nullish(),
     tool_calls: z.array(FunctionCall).min(1).optional(),
   }),
