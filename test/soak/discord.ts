@@ -19,6 +19,10 @@ export interface DiscordOutcome {
   opened: string[]
   plans: number
   marks: string[]
+  /** What was said in the thread of the task that people stopped. */
+  stopped: string[]
+  /** To-dos of the channel in the end, as a command lists them. */
+  listed: string
 }
 interface Played {
   outcome: DiscordOutcome
@@ -61,15 +65,18 @@ export async function playInDiscord(
     settings,
   }
   try {
+    // What was said before Clew came is not for it, however often it is started (C440).
+    const early = discord.person('Early').says(general, `<@${discord.world.bot.id}> Organise`)
     // Clew has been in this server before; what a story tells is not its first minute.
     const before = await start(options, [])
     await discord.until(() => discord.commands.size > 0, 'the first life')
     await before.close()
     const host = await start(options, targets)
-    const { thread, report } = await tell(discord, general, folder).finally(() => host.close())
+    const told = await tell(discord, general, folder).finally(() => host.close())
     assert.deepEqual(discord.violations, [])
+    assert.equal(discord.world.channels.has(early.id), false)
     return {
-      outcome: outcomeOf(discord, general, thread, report),
+      outcome: outcomeOf(discord, general, told),
       crashes: host.crashes,
       counts: host.counts,
     }
@@ -139,7 +146,46 @@ async function tell(discord: FakeDiscord, general: Channel, folder: string) {
     () => ours(report).some((one) => /And yesterday/.test(one.content)),
     'an answer to the reply',
   )
-  return { thread, report }
+  const stopped = await stops(discord, ana, general)
+  // C443: a command that Discord has taken is carried out once; one that it reports as failed is given again.
+  await runs(discord, ana, general, { path: ['todo', 'add'], values: { text: 'Buy milk' } })
+  const listed = await runs(discord, ana, general, { path: ['todo', 'list'], values: {} })
+  return { thread, report, stopped, listed }
+}
+
+type Told = Awaited<ReturnType<typeof tell>>
+type Person = ReturnType<FakeDiscord['person']>
+
+/** C330: a task that works is stopped politely. */
+async function stops(discord: FakeDiscord, ana: Person, general: Channel): Promise<Channel> {
+  const { world } = discord
+  const until = <T>(look: () => T | null | undefined | false, what: string) =>
+    discord.until(look, what, storyMs)
+  const asked = ana.says(general, `<@${world.bot.id}> Dig`)
+  const thread = await until(() => world.channels.get(asked.id), 'a thread to stop in')
+  const holds = (pattern: RegExp) => () => thread.messages.some((one) => pattern.test(textOf(one)))
+  await until(holds(/Working/), 'a task that works')
+  ana.says(thread, 'please stop')
+  await until(holds(/Stopped by Ana/), 'its end')
+  await until(() => thread.messages.some((one) => isPlan(one) && /Stopped/.test(textOf(one))), 'a')
+  return thread
+}
+
+async function runs(
+  discord: FakeDiscord,
+  ana: Person,
+  general: Channel,
+  { path, values }: { path: string[]; values: Record<string, string> },
+): Promise<string> {
+  for (;;) {
+    const made = ana.runs(general, path, values)
+    const isTaken = await discord
+      .until(() => made.answered, 'an acknowledgement', 3_500)
+      .catch(() => null)
+    if (isTaken === null) continue
+    const said = await discord.until(() => made.ephemeral[0], 'what came of a command', storyMs)
+    if (!/could not be saved|longer than usual/.test(said)) return said
+  }
 }
 
 const isPlan = (message: Message) =>
@@ -148,8 +194,7 @@ const isPlan = (message: Message) =>
 function outcomeOf(
   discord: FakeDiscord,
   general: Channel,
-  thread: Channel,
-  report: Channel,
+  { thread, report, stopped, listed }: Told,
 ): DiscordOutcome {
   const own = ({ messages }: Channel) =>
     messages.filter(({ author }) => author.id === discord.world.bot.id)
@@ -170,6 +215,10 @@ function outcomeOf(
       .filter((one) => !isPlan(one))
       .map((one) => textOf(one).replace(/<@\d+>/g, '@')),
     plans: ours.filter(isPlan).length,
+    stopped: own(stopped)
+      .filter((one) => !isPlan(one))
+      .map(textOf),
+    listed,
     marks: people.map(
       ({ content, reactions }) =>
         `${content.replace(/<@\d+>/g, '@')}: ${[...reactions.keys()].sort().join('')}`,
@@ -183,5 +232,7 @@ export function compare(outcome: DiscordOutcome, expected: DiscordOutcome): void
   assert.deepEqual(outcome.said, expected.said)
   assert.deepEqual(outcome.opened, expected.opened)
   assert.equal(outcome.plans, expected.plans)
+  assert.deepEqual(outcome.stopped, expected.stopped)
+  assert.equal(outcome.listed, expected.listed)
   assert.deepEqual(withoutSigns(outcome.marks), withoutSigns(expected.marks))
 }

@@ -22,6 +22,8 @@ export interface SlackOutcome {
   /** In the threads that Clew opened by itself, one list a thread. */
   opened: string[][]
   plans: number
+  /** In the thread of the task that people stopped. */
+  stopped: string[]
   /** What became of people's messages. */
   outcomes: string[]
   effects: string[]
@@ -70,9 +72,19 @@ export async function playInSlack(
   // Time is the real one: Slack's own timestamps are made of it.
   const life = { folder, worker: 'one', speed: 1, roles: 'slack,worker,scheduler', settings }
   try {
-    const host = await start({ redisUrl: server.url(database), ...life }, targets)
+    const begin = (ends: readonly Target[]) =>
+      start({ redisUrl: server.url(database), ...life }, ends)
+    // What was said to the Clew of an earlier store is not for the next one, however often it is started (C440).
+    const earlier = await begin([])
+    const early = threadOf(slack, 'C1', slack.people.mention('C1', 'UBEN', 'Good morning').ts)
+    await until(() => early.said().length > 0)
+    await earlier.close()
+    await redis.flushdb()
+    await (await begin([])).close()
+    const host = await begin(targets)
     const roots = await tell(slack, rows, folder).finally(() => host.close())
     const outcome = await outcomeOf(slack, rows, folder, roots)
+    assert.equal(early.said().length, 1)
     return { outcome, crashes: host.crashes, counts: host.counts }
   } finally {
     await slack.stop()
@@ -86,6 +98,7 @@ type Rows = ReturnType<typeof createRedisStore>
 interface Roots {
   asked: string
   opened: string
+  stopped: string
 }
 
 async function tell(slack: FakeSlack, rows: Rows, folder: string): Promise<Roots> {
@@ -120,11 +133,18 @@ async function tell(slack: FakeSlack, rows: Rows, folder: string): Promise<Roots
   people.say('C1', 'UBEN', 'And yesterday?', { thread: opened.ts })
   await until(() => threadOf(slack, 'C1', opened.ts).said().length > 1)
   await until(() => thread.plan()?.text.endsWith(': Done'))
+  // C330: a task that works is stopped politely.
+  const stopped = people.mention('C1', 'UANA', 'Dig').ts
+  const dig = threadOf(slack, 'C1', stopped)
+  await until(() => dig.plan()?.text.endsWith(': Working'))
+  people.say('C1', 'UANA', 'please stop', { thread: stopped })
+  await until(() => dig.own().some(({ text }) => /Stopped by Ana/.test(text)))
+  await until(() => dig.plan()?.text.endsWith(': Stopped'))
   // Everything that waits is out: each message has become something.
   await until(
     async () => !(await outcomesIn(rows)).some((line) => /: (?:waiting|nothing)$/.test(line)),
   )
-  return { asked, opened: opened.ts }
+  return { asked, opened: opened.ts, stopped }
 }
 
 const labelsOf = ({ blocks }: { blocks: unknown[] }) => buttonsOf(blocks).map(({ text }) => text)
@@ -180,6 +200,7 @@ async function outcomeOf(
   const thread = threadOf(slack, 'C1', roots.asked)
   return {
     said: textsOf(roots.asked),
+    stopped: textsOf(roots.stopped),
     opened: rootsOf(slack).map(({ ts }) => textsOf(ts)),
     plans: thread.own().filter(({ metadata }) => metadata?.event_type === 'clew_plan').length,
     outcomes: (await outcomesIn(rows)).filter((line) => !line.startsWith(worked)),

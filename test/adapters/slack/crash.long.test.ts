@@ -7,22 +7,25 @@ import { describeWith } from '../../support/programs.ts'
 const expected: SlackOutcome = {
   said: [
     '*To-dos* · 1 open\n- *#1* Call the venue · `offsite`',
+    'Offsite: done.\n\nAll of it is done.',
     'Scheduled *#1* Count the orders · every day at 09:00',
     'Shall I remember this for this thread? `thread-1` *habit*: The team looks around first',
     'Starting now, in addition to the planned times: *#1* Count the orders · every day at 09:00',
-    'Offsite: done.\n\nAll of it is done.',
     '✅ Ana: Lisbon',
   ],
   opened: [['Count the orders: done.\n\nAll of it is done.', 'You said: And yesterday?']],
   plans: 1,
+  stopped: ['Stopped by Ana. None of 1 step was done.\n\nIt was about “Dig”.'],
   outcomes: [
     '!schedule add every day at 9:00 Count the orders: command',
     '!schedule run 1: command',
     '!todo list: command',
     'And yesterday?: answered',
+    'Dig: started',
     'Keep it cheap, please: joined',
     'Lisbon: answer',
     'Organise the offsite: started',
+    'please stop: answered',
   ],
   effects: ['booking Lisbon', 'ledger checked the price', 'ledger looked around'],
 }
