@@ -6,6 +6,8 @@ export const limits = {
   /** Code that a message has room for beside a few words. */
   codeCharacters: 1_800,
   filesOfMessage: 10,
+  /** Messages that a file becomes where none may be attached. */
+  fileParts: 10,
   titleCharacters: 100,
   buttonLabel: 80,
   buttonsPerRow: 5,

@@ -10,7 +10,7 @@ import type { Discord } from './context.ts'
 import { isForum } from './directory.ts'
 import { idAt, isAfter } from './limits.ts'
 import { post } from './post.ts'
-import { nonceOf, type Part } from './render.ts'
+import { nonceOf, type Part, renderFiles } from './render.ts'
 import {
   findPost,
   isShort,
@@ -46,7 +46,7 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTa
       const say = (files: Part['files'] = []) =>
         post(discord, channelId, { ...part, ...reply, files }, nonceOf(delivery.id, index))
       let sent = await say(part.files)
-      // Words are not kept back for a file that may not be attached here.
+      // Words are not kept back for a file that may not be attached here, and its text follows them.
       if (sent.kind === 'refused' && part.files?.length && noFiles.includes(sent.code)) {
         const { code } = sent
         discord.deps.log.warn(
@@ -54,6 +54,16 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTa
           'Discord did not take a file; its words go alone',
         )
         sent = await say()
+        for (const [at, text] of renderFiles(part.files, conversation.locale).entries())
+          if (sent.kind === 'sent') {
+            const said = await post(
+              discord,
+              channelId,
+              text,
+              nonceOf(delivery.id, index, 'file', at),
+            )
+            if (said.kind !== 'sent') sent = said
+          }
       }
       if (sent.kind === 'refused' && sent.code === codes.UnknownChannel)
         discord.directory.forget(channelId)

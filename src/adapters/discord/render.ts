@@ -71,6 +71,21 @@ export function renderText(
   return [{ ...post, files: [file, ...files].slice(0, limits.filesOfMessage) }]
 }
 
+/** Files as messages, for where none may be attached: their text, as much as fits, and a word where that is not all. */
+export function renderFiles(files: readonly File[], locale: string): Part[] {
+  const { discord } = texts(locale)
+  return files.flatMap(({ name, data, type }) => {
+    if (!type.startsWith('text/')) return [plain(discord.fileRefused(name))]
+    // What ends code in code cannot be shown.
+    const code = String(data).replaceAll('```', '``\u200b`')
+    const text = type === 'text/markdown' ? code : `\`${name}\`:\n\`\`\`\n${code.trimEnd()}\n\`\`\``
+    const parts = splitMarkdown(text, limits.contentCharacters)
+    const shown = parts.slice(0, limits.fileParts)
+    const isWhole = parts.length === shown.length
+    return [...shown, ...(isWhole ? [] : [discord.fileRefused(name)])].map((part) => plain(part))
+  })
+}
+
 const withLast = (posts: readonly Part[], files: readonly File[]): Part[] =>
   posts.map((post, index) => (index === posts.length - 1 ? { ...post, files } : post))
 

@@ -134,6 +134,8 @@ export const discord = {
   moreItems: (count: number) => `… and ${count} more`,
   wholeReport: 'The whole report is in the file.',
   reportName: 'report.md',
+  fileRefused: (name: string) =>
+    `I may not attach files in this channel (permission “Attach Files”), so \`${name}\` is not whole here.`,
   codeFile: (name: string) => `📎 \`${name}\``,
   cannotPostThere: (place: string) =>
     `I can no longer write in ${place}, so this comes to you here. An admin can let me back in there.`,

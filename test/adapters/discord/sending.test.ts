@@ -222,7 +222,29 @@ describe('sending to Discord', () => {
     ])
     thread.denied.add('attach')
     expect((await adapter.send(made('d_2'), conversation)).kind).toBe('sent')
-    expect([shown(), attached().length]).toEqual([['Made: orders.csv', 'Made: orders.csv'], 1])
+    const table = '`orders.csv`:\n```\na,b\n1,2\n```'
+    expect([shown(), attached().length]).toEqual([
+      ['Made: orders.csv', 'Made: orders.csv', table],
+      1,
+    ])
+  })
+
+  it('keeps a long script where no file may be attached, and says what has no room (C398)', async () => {
+    thread.denied.add('attach')
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, n) => `echo step ${n} of the long way home`).join('\n')
+    for (const [id, count] of [
+      ['d_1', 100],
+      ['d_2', 1_000],
+    ] as const)
+      expect((await send(id, `\`\`\`sh\n${lines(count)}\n\`\`\``)).kind).toBe('sent')
+    const said = shown()
+    const code = (messages: string[]) =>
+      messages.flatMap((text) => text.split('\n').filter((line) => line.startsWith('echo')))
+    const second = said.lastIndexOf('📎 `script.sh`')
+    expect(code(said.slice(0, second)).join('\n')).toBe(lines(100))
+    expect(code(said.slice(second)).length).toBeGreaterThan(300)
+    expect(said.at(-1)).toContain('so `script.sh` is not whole here')
   })
 
   it('grows one thread from a message however often it is tried (160004)', async () => {
