@@ -135,10 +135,11 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
 }
 
 /** S56: how tools that take effect do it, for the start. */
-const actingLines = ({ asking, unasked }: Acting, words: Texts['doctor']): string[] => [
-  ...(asking.length === 0 ? [] : [words.toolsAsk(asking.join(', '))]),
-  ...(unasked.length === 0 ? [] : [words.toolsUnasked(unasked.join(', '))]),
-]
+const actingLines = ({ asking, unasked }: Acting, words: Texts['doctor']): string[] =>
+  [
+    asking.length > 0 ? words.toolsAsk(asking.join(', ')) : '',
+    unasked.length > 0 ? words.toolsUnasked(unasked.join(', ')) : '',
+  ].filter((line) => line !== '')
 
 /** What is there before the parts are put together. */
 interface Base {

@@ -93,16 +93,15 @@ function examineServer({ name, ok, tools, detail, signIn, odd = [] }: ServerHeal
 }
 
 /** S56: how tools that take effect do it. */
-const examineActing = ({ asking, unasked }: Acting): Finding[] => [
-  ...(asking.length === 0 ? [] : [good((words) => words.toolsAsk(asking.join(', ')))]),
-  ...(unasked.length === 0
-    ? []
-    : [
-        note((words) => [words.toolsUnasked(unasked.join(', ')), words.toolsUnaskedMend], {
-          manual: 'agent-home',
-        }),
-      ]),
-]
+function examineActing({ asking, unasked }: Acting): Finding[] {
+  const asks = good((words) => words.toolsAsk(asking.join(', ')))
+  const acts = note((words) => [words.toolsUnasked(unasked.join(', ')), words.toolsUnaskedMend], {
+    manual: 'agent-home',
+  })
+  return [asking.length > 0 ? asks : null, unasked.length > 0 ? acts : null].filter(
+    (one) => one !== null,
+  )
+}
 
 async function tryTeam(
   config: Config,

@@ -1,9 +1,10 @@
 import type { RespondArguments } from '@slack/bolt'
 import { z } from 'zod'
+import type { Shared } from '../../agent/domain/event.ts'
 import type { MadeFile } from '../../agent/domain/made-file.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
 import type { Texts } from '../../locales/texts.ts'
-import { submitText } from '../channel-kit/gestures.ts'
+import { type Gesture, submitText } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
 import { inTime } from '../channel-kit/patience.ts'
 import { keepPicked, saidAbout } from '../channel-kit/picked.ts'
@@ -137,19 +138,30 @@ export async function shortcut(slack: Slack, scene: Scene, given: Shortcut) {
   if (opens && !(await isMember(slack, scene.workspace, channel)))
     return tellThem(words.slack.notInThread)
   const shared = opens ? await handedOver(slack, scene, given.message) : null
-  const isMembers = slack.deps.standingIn(gesture.by, channel) === 'member'
-  const mayAsk = isMembers && slack.deps.mayUse(given.user.id, channel)
-  if (shared !== null && mayAsk && given.triggerId !== '') {
-    const id = `${ts}:${given.actionTs}`
-    await keepPicked(slack.deps.notes, gesture, id, { message: ts, shared })
-    return void openPicked(slack, scene, { ...given, channel, thread }, id)
-  }
+  if (shared !== null && (await opensForm(slack, scene, { given, gesture, shared }))) return
   const said =
     shared === null
       ? { way: 'pressed' as const, text: words.said.stop[0] ?? 'stop' }
       : saidAbout('', shared, words)
   const result = await submitText(slack, gesture, { channel, thread }, said)
   tellThem(afterGesture(result, words, '') ?? words.slack[opens ? 'opened' : 'stopped'])
+}
+
+/** C303: true if a form opens for what to do with a message; who may not ask is told at once why not. */
+async function opensForm(
+  slack: Slack,
+  scene: Scene,
+  { given, gesture, shared }: { given: Shortcut; gesture: Gesture; shared: Shared },
+): Promise<boolean> {
+  const { message, user, triggerId, actionTs } = given
+  const { channel, thread, ts } = message
+  const { deps } = slack
+  const mayAsk = deps.standingIn(gesture.by, channel) === 'member' && deps.mayUse(user.id, channel)
+  if (!mayAsk || triggerId === '') return false
+  const id = `${ts}:${actionTs}`
+  await keepPicked(deps.notes, gesture, id, { message: ts, shared })
+  void openPicked(slack, scene, { user, triggerId, channel, thread }, id)
+  return true
 }
 
 /** An acknowledgement that only the person sees. */
