@@ -71,7 +71,7 @@ const day: ValueKind<number> = {
   error: 'bad_time',
   rest: true,
   read(typed, frame) {
-    const at = { ...frame, clock: { hour: 0, minute: 0 } }
+    const at = { ...frame, clock: 0 }
     return readTime(/^\d{4}-\d\d?$/.test(typed) ? `${typed}-01` : typed, at) ?? undefined
   },
   example: ({ timeZone, now }) => formatDay(wallClockIn(timeZone, now)),

@@ -10,7 +10,8 @@ import {
   type Wrong,
 } from './grammar.ts'
 import { nearest } from './nearest.ts'
-import { type ClockTime, dueClock, readTime, remindClock } from './when/read.ts'
+import { remindClock } from './when/decide.ts'
+import { dueClock, readTime } from './when/read.ts'
 import { isPlace, placesOf } from './when/zones.ts'
 
 /* The kinds of values that commands take. */
@@ -144,7 +145,7 @@ function timeWords(following: readonly string[], frame: Frame): number {
 }
 
 /** A time or none; of a day alone it is that clock. */
-const timeAt = (clock: ClockTime): ValueKind<number | null> => ({
+const timeAt = (clock: number): ValueKind<number | null> => ({
   label: 'time',
   form: textForm,
   error: 'bad_time',
@@ -155,7 +156,7 @@ const timeAt = (clock: ClockTime): ValueKind<number | null> => ({
 })
 /** A day alone is meant until its end, or from its beginning. */
 export const dueTime = timeAt(dueClock)
-export const startTime = timeAt({ hour: 0, minute: 0 })
+export const startTime = timeAt(0)
 
 /** One of these names. `otherNames` are those that people may also write. */
 export const choice = <T extends string>(

@@ -151,12 +151,12 @@ function historyIn(input: string, { now, timeZone }: ToolContext): ReadRequest |
       at % 2 === 0 ? [[name.toLowerCase(), (said[at + 1] ?? '').trim()] as const] : [],
     ),
   )
-  const instant = (name: string, otherwise: number, clock: { hour: number; minute: number }) => {
+  const instant = (name: string, otherwise: number, clock: number) => {
     const text = parts.get(name)
     return text === undefined ? otherwise : readTime(text, { now, timeZone, clock })
   }
-  const from = instant('from', now - dayMs, { hour: 0, minute: 0 })
-  const to = instant('to', now, { hour: 23, minute: 59 })
+  const from = instant('from', now - dayMs, 0)
+  const to = instant('to', now, 1439)
   if (from === null || to === null || (parts.size === 0 && input !== '')) return null
   return { kind: 'history', from, to, by: parts.get('by') || null }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { dueClock, readTime, remindClock } from '../../../src/agent/commands/when/read.ts'
+import { remindClock } from '../../../src/agent/commands/when/decide.ts'
+import { dueClock, readTime } from '../../../src/agent/commands/when/read.ts'
 import { formatInstant } from '../../../src/agent/domain/zone.ts'
 import { anyText } from '../../support/any-text.ts'
 import { runs } from '../../support/runs.ts'

@@ -1,8 +1,24 @@
 /**
  * Words of times in the plain English that grammar.ts reads, Chinese ones among them: a pattern and what stands in its place a
- * line, in this order. Numbers are digits already. `·` is a blank, D the letter of a weekday, W a week, E a weekday, U a unit.
+ * line, in this order. `·` is a blank; `$1` is a group, numerals as digits; `#1` the weekday; capitals are names of names.ts.
  */
 export const phrases = String.raw`
+(?<=\d)(?=HAN|十) → ·
+WEEK(HANDAY) → ·#1·
+(?<=DAY HANDAYS)([一二三四五六]|(?<=[五六、,和及与 ])[日天])(?! ?个?半?(?:[点时号分刻次天]|小时|钟头)|报) → ·#1·
+(?<=DAY) {2}(?=DAY\b) → ·,·
+\b(TENS)[- ](ONES)\b(?!['’]) → $1$2
+\b(TENS)\b(?!['’]) → $10
+\b(ONES|ten|eleven|twelve|\w{3,5}teen|zero)\b(?!['’]) → $1
+(HAN)十(HAN)HANUNIT → $1$2
+十(HAN)HANUNIT → 1$1
+(HAN)十HANUNIT → $10
+十HANUNIT → 10
+(HAN)(HAN)(HAN)(HAN)HANUNIT → $1$2$3$4
+(零)(HAN)HANUNIT → $1$2
+(?<!HAN|十)(HAN)HANUNIT → $1
+
+\bday after tomorrow\b → in 2 days
 ([ap])\.m\.?(?![a-z]) → $1m
 \b(?:tmrw?|tmw)\b → tomorrow
 \btonight\b → today night
@@ -19,127 +35,132 @@ export const phrases = String.raw`
 [–—〜~] → -
 \b(?:business|working|work|week) ?day(s?)\b|\bworkday(s?)\b → weekday$1$2
 \b(?:a |one )?fortnight\b → 2 week
-\b1st(?= (?:weekday|U|D|of )) → 1th
-\b(?:the )?first(?= (?:weekday|day|E |of )) → 1th
-\bsecond(?= (?:E |weekday)) → 2nd
-\bthird(?= (?:E |weekday)) → 3rd
-\bfourth(?= (?:E |weekday)) → 4th
-\bfifth(?= (?:E |weekday)) → 5th
-\b(every|each) (?:other|2nd|second)(?= E\b(?!s? of)) → $1 2 week
-\b(every|each) (?:other|2nd|second)(?= U) → $1 2
-\b(?:a )?couple(?: of)?(?= U) → 2
-\bhalf an?(?= U) → 0.5
+\b1st(?= (?:weekday|UNIT|of )) → 1th
+\b(?:the )?first(?= (?:weekday|day|DAYs?\b |of )) → 1th
+\bsecond(?= (?:DAYs?\b |weekday)) → 2nd
+\bthird(?= (?:DAYs?\b |weekday)) → 3rd
+\bfourth(?= (?:DAYs?\b |weekday)) → 4th
+\bfifth(?= (?:DAYs?\b |weekday)) → 5th
+\b(every|each) (?:other|2nd|second)(?= DAYs?\b(?!s? of)) → $1 2 week
+\b(every|each) (?:other|2nd|second)(?= UNIT) → $1 2
+\bhalf a day\b → 12 hour
+\b(?:a )?couple(?: of)?(?= UNIT) → 2
+\bhalf an?(?= UNIT) → 0.5
 \b(?:an? )?quarter(?: of)? an hour → 15 minute
 \b3 quarters(?: of)? an hour → 45 minute
-\ban?(?= U) → 1
-\b(\d{1,4}) and a half(?= U) → $1.5
-\b(\d{1,4}) (U) and a half\b → $1.5 $2
+\ban?(?= UNIT)(?! quarter (?:to|past)) → 1
+\b(\d{1,4}) and a half(?= UNIT) → $1.5
+\b(\d{1,4}) (UNIT) and a half\b → $1.5 $2
 (\d{1,4}) ?o['’]?clock → $1:00
 \bhalf (?:past )?(\d{1,2})(?![\d:]) → $1:30
 \b(?:a )?quarter past (\d{1,2})(?![\d:]) → $1:15
 \b(?:a )?quarter to (\d{1,2})(?![\d:]) → $1:-15
 \b(\d\d) past (\d{1,2})(?![\d:]) → $2:$1
-(?<![\d.])(\d{1,2})[.h]([0-5]\d)(?![\d.]|U) → $1:$2
+(?<![\d.])(\d{1,2})[.h]([0-5]\d)(?![\d.]|UNIT) → $1:$2
 (?<=at )(\d{1,2})h\b → $1:00
 
-下下个?(WD) → 1 week from $1 of next week·
-下个?(WD) → ·$1 of next week·
-上个?(WD) → last $1
-[本这]个?(WD) → this $1
-下下个?W(?!D|末) → in 2 week·
-下个?W(?!D|末) → in 1 week·
-下个?W末 → next weekend·
-[这本]个?W末 → this weekend·
-W末 → weekend·
+下下个? ?(DAY\b) → ·1 week from $1 of next week·
+下个? ?(DAY\b) → ··$1 of next week·
+上个? ?(DAY\b) → ·last $1
+[本这]个? ?(DAY\b) → ·this $1
+下下个?WEEK(?!末) → ·in 2 week·
+下个?WEEK(?!末) → ·in 1 week·
+下个?WEEK末 → ·next weekend·
+[这本]个?WEEK末 → ·this weekend·
+WEEK末 → ·weekend·
 
-最后[一1]个?(?=W ?D|工作日) → last·
-第(\d)个(?=W ?D|工作日) → ·$1th·
-的?最后[一1]天 → last day·
-隔(?=W ?D) → every 2 week·
-每?隔[1一]?(?=[天日]|W) → every 2·
-每?隔 ?(?=\d) → every·
-每个?季度 → every 3 month·
-每逢|逢(?=W)|每个?(?=WD| weekend) → every·
-每[1一]?个?(?:工作|上班)日 → every weekday·
-工作日(?!后)|上班日 → weekdays·
-每[1一]?[天日]|天天 → every day·
-每[1一]?个?(?:小时|钟头) → every hour·
-每[1一]?分钟 → every minute·
-每[1一]?个?W(?!D) → every week·
-每[1一]?个?月 → every month·月
-每[1一]?年 → every year·
-每(?=[早晚]) → every day·
-每(?= ?[\d半]) → every·
+最后[一1]个?(?= ?DAY\b|工作日) → ·the·last·
+第([\d一二三四五])个(?= ?DAY\b|工作日) → ··$1th·
+的?最后[一1]天 → ·last day·
+隔(?= ?DAY\b) → ·every 2 week·
+每?隔[1一]?(?=[天日]|WEEK) → ·every 2·
+每?隔 ?(?=\d) → ·every·
+每个?季度 → ·every 3 month·
+每逢|逢(?= ?DAY\b)|每个?(?= ?DAY\b| weekend) → ·every·
+每[1一]?个?(?:工作|上班)日 → ·every weekday·
+工作日(?!后)|上班日 → ·weekdays·
+每[1一]?[天日]|天天 → ·every day·
+每[1一]?个?(?:小时|钟头) → ·every hour·
+每[1一]?分钟 → ·every minute·
+每[1一]?个?WEEK → ·every week·
+每[1一]?个?月 → ·every month·月
+每[1一]?年 → ·every year·
+每(?=[早晚]) → ·every day·
+每(?= ?[\d半]) → ·every·
 
-半个月 → 15天
-(\d{1,4})个?半(?=个?(?:小时|钟头|月|年)) → $1.5
-(?<![点时\d] ?)半个?(?=小时|钟头|年) → 0.5
+半个月 → ·15天
+(?<![:\d])(\d{1,4})个?半(?=个?(?:小时|钟头|月|年)) → $1.5
+(?<![点时\d] ?)半个?(?=小时|钟头|年) → ·0.5
 (\d{1,4})个?(小时|钟头|年)半(?![价天年月个]) → $1.5$2
-(?:再?过)?(\d[\d.]{0,6} ?个?(?:min|分钟?|刻钟|小时|钟头|天|W|月|年|工作日)(?: ?\d{1,4}分钟?)?)[之以]?后 → in $1·
-再?过(?= ?\d) → in·
-(?:连续|持续|为期)(?=\d) → for·
+(?:再?过)?(\d[\d.]{0,6} ?个?(?:min|分钟?|刻钟|小时|钟头|天|WEEK|月|年|工作日)(?: ?\d{1,4}分钟?)?)[之以]?后 → ·in $1·
+再?过(?= ?\d) → ·in·
+(?:连续|持续|为期)(?=\d) → ·for·
 共(\d{1,4})次 → $1 times·
-3刻钟 → 45 minute·
-2刻钟 → 30 minute·
-[1一]刻钟 → 15 minute·
+3刻钟 → ·45 minute·
+2刻钟 → ·30 minute·
+[1一]刻钟 → ·15 minute·
 (\d) ?个?(?:小时|钟头) → $1 hour·
 (\d) ?(?:分钟|分(?= )|min(?![a-z])) → $1 minute·
 (\d) ?个?工作日 → $1 weekday·
 (\d) ?天 → $1 day·
-(\d) ?个?W(?!D|末) → $1 week·
+(\d) ?个?WEEK(?!末) → $1 week·
 (\d) ?个月 → $1 month·
 
 (\d{4})年(\d{1,4})月(\d{1,4})[日号]? → $1-$2-$3·
-明年(\d{1,4})月(\d{1,4})[日号]? → year@1-$1-$2·
-今年(\d{1,4})月(\d{1,4})[日号]? → year@0-$1-$2·
-明年[底末] → year@1-12-31·
-今?年[底末] → year@0-12-31·
+明年(\d{1,4})月(\d{1,4})[日号]? → ·year@1-$1-$2·
+今年(\d{1,4})月(\d{1,4})[日号]? → ·year@0-$1-$2·
+明年[底末] → ·year@1-12-31·
+今?年[底末] → ·year@0-12-31·
 (\d)年 → $1 year·
-下个?月的?今天 → in 1 month·
-下个?月(?:[底末]|的? ?last day) → end of next month·
-[本这]个?月(?:[底末]|的? ?last day) → end of month·
-下个?月初 → next month 1th·
-下个?月 → next month·
-[本这]个?月(?= ?\d) → this month·
-(?<=month 月)[底末] → last day·
-(?<=month 月)初 → 1th·
-month 月 → month·
-月[底末](?!报) → end of month·
-月初 → 1th·
+下个?月的?今天 → ·in 1 month·
+下个?月(?:[底末]|的? ?last day) → ·end of next month·
+[本这]个?月(?:[底末]|的? ?last day) → ·end of month·
+下个?月初 → ·next month 1th·
+下个?月 → ·next month·
+[本这]个?月(?= ?\d) → ·this month·
+(?<=month 月)[底末] → ·last day·
+(?<=month 月)初 → ·1th·
+month 月 → ·month·
+月[底末](?!报) → ·end of month·
+月初 → ·1th·
 (?<!\d)(0?[1-9]|1[0-2])月(\d{1,4})[日号]? → $1/$2·
 (\d{1,2})(?=(?:[、,和及与]\d{1,2}){0,6}[、,和及与]\d{1,2}[号日]) → $1th
 (\d{1,2})[号日](?![线楼门车机店院馆码称召外角令]) → $1th·
-(\d{1,2})月份? → in m$1·
+(\d{1,2})月份? → ·in m$1·
 
-(\d{1,2}) ?(?:点钟?|时(?![候间差常刻]))半(?![价天年月个成数]) → $1:30·
-(\d{1,2}) ?点[1一]刻 → $1:15·
-(\d{1,2}) ?点[3三]刻 → $1:45·
-(\d{1,2}) ?(?:点|时)零?(\d)分 → $1:0$2·
-(\d{1,2}) ?(?:点|时)0?(\d\d)(?:分|(?![个人次名位份元块\d])) → $1:$2·
-(\d{1,2}) ?(?:点钟?|时(?![候间差常刻])) → $1:00·
+(?<![:\d])(\d{1,2}) ?(?:点钟?|时(?![候间差常刻]))半(?![价天年月个成数]) → $1:30·
+(?<![:\d])(\d{1,2}) ?点[1一]刻 → $1:15·
+(?<![:\d])(\d{1,2}) ?点[3三]刻 → $1:45·
+(?<![:\d])(\d{1,2}) ?(?:点|时)零?(\d)分 → $1:0$2·
+(?<![:\d])(\d{1,2}) ?(?:点|时)0?(\d\d)(?:分|(?![个人次名位份元块\d])) → $1:$2·
+(?<![:\d])(\d{1,2}) ?(?:点钟?|时(?![候间差常刻])) → $1:00·
 早晚各? ?(\d{1,2}:\d\d) → $1am and $1pm·
 
-大后[天日] → in 3 day·
-前[天日] → 2 days ago·
-昨[天日] → yesterday·
-今(?:[天日]|儿(?![子童])|(?=[早晚])) → today·
-明(?:[天日]|儿(?![子童])|(?=[早晚])) → tomorrow·
-后(?:[天日]|(?=[早晚])) → day after tomorrow·
-凌晨 → dawn·
-清晨 → daybreak·
-早[上晨]|(?<=(?:today|tomorrow|day) )早|早(?= ?\d{1,2}:) → morning·
-上午 → forenoon·
-中午 → lunchtime·
-下午(?!茶)|午后 → afternoon·
-傍晚 → evening·
-晚[上间]|夜里|半夜|(?<=(?:today|tomorrow|day) )晚|晚(?= ?\d{1,2}:) → night·
-除了?(?= ?(?:week|D|W)) → except·
-[以之]外|外(?= |,|，|$) → ·
-直到|截至|截止到? → until·
-左右|准时|整(?![理个])|之间|为止 → sharp·
-从(?= {0,2}(?:[a-z\d]|W)) → from·
-[到至](?= {0,2}(?:[a-z\d]|W)) → to·
-[和与及跟、](?= {0,2}(?:[a-z\d]|W)) → and·
-在(?= {0,2}(?:[a-z\d]|W)) → at·
-的 → ·
+大后[天日] → ·in 3 day·
+前[天日] → ·2 days ago·
+昨[天日] → ·yesterday·
+今(?:[天日]|儿(?![子童])|(?=[早晚])) → ·today·
+明(?:[天日]|儿(?![子童])|(?=[早晚])) → ·tomorrow·
+后(?:[天日]|(?=[早晚])) → ·in 2 days·
+凌晨 → ·dawn·
+清晨 → ·daybreak·
+早[上晨]|(?<=(?:today|tomorrow|day) )早|早(?= ?\d{1,2}:) → ·morning·
+上午 → ·forenoon·
+中午 → ·lunchtime·
+下午(?!茶)|午后 → ·afternoon·
+傍晚 → ·evening·
+晚[上间]|夜里|半夜|(?<=(?:today|tomorrow|day) )晚|晚(?= ?\d{1,2}:) → ·night·
+除了?(?= ?(?:week|DAY|WEEK)) → ·except·
+(?<=except [^,;:]{1,20})(?:[以之]外|外(?= |,|，|$)) → ··
+直到|截至|截止到? → ·until·
+左右|准时|整(?![理个])|之间|为止 → ·sharp·
+从(?= {0,2}(?:[a-z\d]|WEEK)) → ·from·
+[到至](?= {0,2}(?:[a-z\d]|WEEK)) → ·to·
+[和与及跟、](?= {0,2}(?:[a-z\d]|WEEK)) → ·and·
+在(?= {0,2}(?:[a-z\d]|WEEK)) → ·at·
+的 → ··
+
+\s+ → ·
+ ,(?= \d{4}\b) → ,
+(?<![\d.])(\d{1,2})\.(\d{1,2})\.(?!\d) → $2/$1
 `

@@ -1,122 +1,58 @@
+import { linesOf, listed, patternOf } from './names.ts'
 import { phrases } from './phrases.ts'
 
-/** A line as plain English: lower case, numbers as digits, Chinese words of times as English ones. */
-export interface PlainLine {
-  text: string
-  /** Where the sign at each place of `text` begins and ends in the line as it was typed. */
-  from: number[]
-  to: number[]
+/** A sign and where the one that it stands for begins and ends in the line as it was typed. */
+interface Sign {
+  sign: string
+  from: number
+  to: number
 }
 
-/** Traditional letters of times, each before its simplified one. */
-const letters =
-  '點点時时號号兩两個个後后過过週周鐘钟鍾钟頭头禮礼這这間间裡里從从開开內内紐纽約约倫伦東东與与為为連连續续'
-const simplified = new Map(
-  Array.from(letters.matchAll(/(.)(.)/g), ([, from = '', to = '']) => [from, to]),
+/** Traditional letters of times, numerals, and the letters of weekdays. */
+const letters = listed(
+  '點=点 時=时 號=号 兩=两 個=个 後=后 過=过 週=周 鐘=钟 鍾=钟 頭=头 禮=礼 這=这 間=间 裡=里 從=从 開=开 內=内 紐=纽 約=约 倫=伦 東=东 與=与 為=为 連=连 續=续',
+)
+const numbers = listed(
+  '$zero=0 $one=1 $two=2 $three=3 $four=4 $five=5 $six=6 $seven=7 $eight=8 $nine=9 $ten=10 $eleven=11 $twelve=12 $thirteen=13 $fourteen=14 $fifteen=15 $sixteen=16 $seventeen=17 $eighteen=18 $nineteen=19 $twenty=2 $thirty=3 $forty=4 $fifty=5 $sixty=6 $seventy=7 $eighty=8 $ninety=9 $零=0 $〇=0 $一=1 $二=2 $两=2 $三=3 $四=4 $五=5 $六=6 $七=7 $八=8 $九=9 #一=mon #二=tue #三=wed #四=thu #五=fri #六=sat #日=sun #天=sun',
 )
 
-const han = '零一二三四五六七八九十'
-const words =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
-const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'
-const weekdays = '日一二三四五六'
-const units = '分|刻|小时|钟头|天|日|周|星期|礼拜|月|年|工作日|季度|次|点|时|号'
-
-/** `twenty-five` and `二十五` are 25, `二零二七` is 2027; other words stay. */
-function digitsOf(word: string): string {
-  const [ten = '', one = 'zero'] = word.split(/[- ]/)
-  const place = tens.split(' ').indexOf(ten)
-  const ones = words.split(' ')
-  if (place >= 0) return String(20 + 10 * place + ones.indexOf(one))
-  if (ones.includes(ten)) return String(ones.indexOf(ten))
-  const plain = word.replaceAll('两', '二').replaceAll('〇', '零')
-  const [, before, after = ''] = /^([^十]?)十([^十]?)$/.exec(plain) ?? []
-  if (before !== undefined)
-    return String(han.indexOf(before || '一') * 10 + han.indexOf(after || '零'))
-  const isNumber = /^(?:[^十]|零.|[^十]{4})$/.test(plain)
-  return isNumber ? plain.replace(/./g, (digit) => String(han.indexOf(digit))) : word
-}
-
-export const dayNames = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
-const D = '[一二三四五六日天]'
-const W = '(?:周|星期|礼拜)'
-const short: Readonly<Record<string, string>> = {
-  D,
-  W,
-  E: '(?:(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:days?)?)\\b',
-  U: '(?:(?:min(?:ute)?|hour|hr|day|week|month|quarter|year|weekday)s?\\b|[mh]\\b)',
-}
-
-type Step = readonly [RegExp, (...found: string[]) => string]
-/** A pattern and what stands in its place, in which `·` is a blank. */
-function stepOf(line: string): Step {
+/** A pattern, and what shows in its place. */
+function stepOf(line: string) {
   const [pattern = '', shown = ''] = line.split(' → ')
-  const parts = (
-    /\p{Script=Han}/u.test(pattern) && !shown.startsWith('$') ? ` ${shown}` : shown
-  ).replaceAll('·', ' ')
-  const full = pattern.replace(/[WDEU]/g, (name) => short[name] ?? name)
-  return [new RegExp(full, 'g'), (...found) => parts.replace(/\$(\d)/g, (_, n) => found[n] ?? '')]
+  const words = shown.replaceAll('·', ' ')
+  return [
+    patternOf(pattern, 'g'),
+    (...found: string[]) =>
+      words.replace(/([$#])(\d)/g, (_, kind, n) => {
+        const said = found[n] ?? ''
+        return numbers.get(kind + said) ?? said
+      }),
+  ] as const
 }
 
-const steps: readonly Step[] = [
-  [
-    new RegExp(
-      `\\b(?:(?:${tens.replaceAll(' ', '|')})(?:[- ](?:${words.slice(5, 44).replaceAll(' ', '|')}))?|${words.replaceAll(' ', '|')})\\b(?!['’])`,
-      'g',
-    ),
-    digitsOf,
-  ],
-  [
-    new RegExp(
-      `(?<!${W})[${han}〇两]{1,4}(?= ?个?半?个?(?:${units})|[、,和及与][${han}]{1,3}[号日])`,
-      'g',
-    ),
-    digitsOf,
-  ],
-  ...phrases
-    .split('\n')
-    .filter((line) => line !== '')
-    .map(stepOf),
-  [
-    new RegExp(`${W}${D}(?:(?:[、,和及与]| and)? ?${W}?${D}){0,9}`, 'g'),
-    (all) =>
-      ` ${Array.from(all.matchAll(/[一二三四五六日天]/g), ([day]) => dayNames[weekdays.indexOf(day.replace('天', '日'))]).join(' , ')} `,
-  ],
-  [/\s+/g, () => ' '],
-]
+const steps = linesOf(phrases).map(stepOf)
+const textOf = (signs: readonly Sign[]): string => signs.map(({ sign }) => sign).join('')
 
-function rewritten(line: PlainLine, [pattern, show]: Step): PlainLine {
-  const next: PlainLine = { text: '', from: [], to: [] }
-  const add = (shown: string, from: number, to: number) => {
-    next.text += shown
-    for (let n = 0; n < shown.length; n += 1) {
-      next.from.push(line.from[from] ?? 0)
-      next.to.push(line.to[to] ?? 0)
-    }
-  }
+function rewritten(
+  signs: readonly Sign[],
+  [pattern, show]: ReturnType<typeof stepOf>,
+): readonly Sign[] {
   let at = 0
-  const copyTo = (end: number) => {
-    for (; at < end; at += 1) add(line.text.charAt(at), at, at)
-  }
-  for (const found of line.text.matchAll(pattern)) {
-    copyTo(found.index)
-    at += found[0].length
-    add(show(...found), found.index, at - 1)
-  }
-  copyTo(line.text.length)
-  return next
+  const parts = Array.from(textOf(signs).matchAll(pattern), (found) => {
+    const kept = signs.slice(at, found.index)
+    at = found.index + found[0].length
+    const place = { from: signs[found.index]?.from ?? 0, to: signs[at - 1]?.to ?? 0 }
+    return [...kept, ...Array.from(show(...found), (sign) => ({ ...place, sign }))]
+  })
+  return [...parts.flat(), ...signs.slice(at)]
 }
 
-/** No time reaches further into a line. */
-const mostSigns = 200
-
-export function plainLine(typed: string): PlainLine {
-  const signs = Array.from(typed.slice(0, mostSigns).replace(/\p{Surrogate}/gu, ' '))
-  const text = signs.map((sign) => {
-    const plain = sign.normalize('NFKC').toLowerCase()
-    return plain.length === 1 ? (simplified.get(plain) ?? plain) : sign
+/** A line as plain English, as far as a time reaches: small letters, numbers as digits, Chinese words of times as English ones. */
+export function plainLine(typed: string) {
+  const plain = Array.from(typed.slice(0, 200).replace(/[\ud800-\udfff]/g, ' '), (sign, from) => {
+    const small = sign.normalize('NFKC').toLowerCase()
+    return { sign: small.length === 1 ? (letters.get(small) ?? small) : sign, from, to: from + 1 }
   })
-  const from = signs.map((_, place) => place)
-  const line = { text: text.join(''), from, to: from.map((place) => place + 1) }
-  return steps.reduce(rewritten, line)
+  const signs = steps.reduce(rewritten, plain)
+  return { text: textOf(signs), signs }
 }

@@ -1,10 +1,6 @@
 import { isTimeZone } from '../../domain/zone.ts'
 import { englishTimes } from '../../on-demand.ts'
-
-const listed = (text: string) =>
-  new Map(
-    text.split(' ').map((line) => [line.split('=')[0] ?? '', line.split('=')[1] ?? ''] as const),
-  )
+import { listed } from './names.ts'
 
 /** Zones by the words that people use for them; other cities are read by their IANA names. */
 const places = listed(
@@ -18,36 +14,28 @@ const ambiguous = listed(
 
 /** A zone that can be chosen: `isTimeZone` also takes abbreviations, of which BST is that of Dhaka (C319). */
 export const isPlace = (name: string): boolean =>
-  isTimeZone(name) && (/[/\d]|.{5}/.test(name) || /^(?:utc|gmt)$/i.test(name))
+  isTimeZone(name) && /[/\d]|.{5}|^(?:utc|gmt)$/i.test(name)
 
 /** Places that an abbreviation may mean; null: it is none. */
-export const placesOf = (name: string): string[] | null => {
-  const known = ambiguous.get(name.toLowerCase())?.split(',')
-  return known ?? (isTimeZone(name) && !isPlace(name) ? [] : null)
-}
+export const placesOf = (name: string): string[] | null =>
+  ambiguous.get(name.toLowerCase())?.split(',') ?? (isTimeZone(name) && !isPlace(name) ? [] : null)
 
 /** What chrono takes an abbreviation or an offset for, as `+05:30`. */
-function offsetOf(name: string): string | null {
+function offsetOf(name: string): string | undefined {
   const [found] = englishTimes().casual.parse(`2026-01-01 12:00 ${name.replace(/^(...):/, '$1')}`)
   const minutes = found?.start.get('timezoneOffset') ?? null
-  if (minutes === null) return null
-  const clock = new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16)
-  return `${minutes < 0 ? '-' : '+'}${clock}`
+  if (minutes === null) return undefined
+  return `${minutes < 0 ? '-' : '+'}${new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16)}`
 }
 
 /** `eastern`, `berlin time` and `europe/berlin` are places, `gmt+8` is an offset; undefined: an abbreviation or none. */
 function placeOf(name: string): string | undefined {
   const city = name.replace(/ ?(?:time|时间)$/, '')
-  const known = places.get(city)
-  if (known !== undefined) return known
-  if (/[+-]/.test(city)) return offsetOf(city) ?? undefined
-  const ending = `${city.includes('/') ? '' : '/'}${city.replaceAll(' ', '_')}`
-  return city.length < 4
-    ? undefined
-    : Intl.supportedValuesOf('timeZone').find((one) => one.toLowerCase().endsWith(ending))
+  const ending = city.replace(/^(?!.*\/)/, '/').replaceAll(' ', '_')
+  if (places.has(city) || city.length < 4) return places.get(city)
+  if (/[+-]/.test(city)) return offsetOf(city)
+  return Intl.supportedValuesOf('timeZone').find((one) => one.toLowerCase().endsWith(ending))
 }
-
-const abbreviation = /^[a-z]{3,5}$/
 
 /**
  * True if a word behind a clock names a zone. In small letters only the usual abbreviations do: `at 9 eat lunch`.
@@ -55,30 +43,30 @@ const abbreviation = /^[a-z]{3,5}$/
  * @param typed the same as it was typed.
  */
 export function isZone(name: string, typed: string): boolean {
-  const isCapital = /^[(\s]*[A-Z]/.test(typed) || !/^[a-z]+$/.test(name)
-  if (places.has(name) ? isCapital || /^(?:z|utc|gmt)$/.test(name) : !abbreviation.test(name))
-    return placeOf(name) !== undefined
-  return (
-    ambiguous.has(name) ||
-    (/^[(\s]*[A-Z]{3}/.test(typed) && abbreviation.test(name) && offsetOf(name) !== null)
-  )
+  if (/^[a-z]{3,5}$/.test(name) && !places.has(name))
+    return ambiguous.has(name) || (/^[(\s]*[A-Z]{3}/.test(typed) && offsetOf(name) !== undefined)
+  const isName = /^[(\s]*[A-Z]/.test(typed) || /^(?:z|utc|gmt)$|[^a-z]/.test(name)
+  return (isName || !places.has(name)) && placeOf(name) !== undefined
 }
 
 /** True if that is what people there call their own time: `EST` in New York, `CET` in Berlin. */
 const isOwnName = (name: string, timeZone: string): boolean =>
   ['en-US', 'en-GB', 'en-IN', 'en-AU'].some((locale) =>
     [0, 6].some((month) =>
-      new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' })
-        .format(Date.UTC(2026, month))
+      new Date(Date.UTC(2026, month))
+        .toLocaleString(locale, { timeZone, timeZoneName: 'short' })
         .toLowerCase()
         .endsWith(` ${name}`),
     ),
   )
 
-/** The zone of a rule; undefined: an abbreviation of several places. @param own the person's */
-export const ruleZone = (name: string, own: string): string | undefined =>
-  placeOf(name) ?? (isOwnName(name, own) ? own : undefined)
-
-/** The zone of a single time, where an abbreviation is its offset. */
-export const timeZoneOf = (name: string): string | undefined =>
-  placeOf(name) ?? offsetOf(name) ?? undefined
+/**
+ * The zone that is said. In a single time an abbreviation is its offset; a rule has it only as the name of the own zone.
+ * Undefined: an abbreviation of several places.
+ *
+ * @param own the person's
+ */
+export function zoneOf(name: string | undefined, own: string, isRule: boolean): string | undefined {
+  if (name === undefined) return own
+  return placeOf(name) ?? (isRule ? [own].find((one) => isOwnName(name, one)) : offsetOf(name))
+}
