@@ -200,7 +200,7 @@ it.each([
   'The reasoning_content in the thinking mode must be passed back to the API.',
   'Function call is missing a thought_signature in functionCall parts.',
   "Unexpected role 'user' after role 'tool'",
-])('tells of calls in words where it hears: %s (C345)', async (message) => {
+])('tells of calls in words where it hears: %s (C357)', async (message) => {
   const { server, ask } = await bench()
   server.on('act', json(error(message), 400), fake.text('Done.'))
   const observations = [{ step: 1, turn: 1, tool: 'todo', input: 'list', ok: true, result: 'none' }]

@@ -139,7 +139,7 @@ it.each(names)('%s gets its messages back so that it never complains (C345)', as
   expect(complaints).toEqual([])
 })
 
-it('rebuilds the messages of an endpoint that refuses its own (C345)', async () => {
+it('rebuilds the messages of an endpoint that refuses its own (C357)', async () => {
   const { model, complaints } = await modelAt('forgetful')
   await play(model)
   expect(complaints).toEqual(['Bad request.'])
