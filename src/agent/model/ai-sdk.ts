@@ -333,8 +333,8 @@ function asOpenAiError(
   const { statusCode, responseHeaders, responseBody } = failed.data
   const text = typeof responseBody === 'string' ? responseBody : JSON.stringify(responseBody)
   const body = parseObject(text) ?? {}
-  // An answer under 200 that cannot be read, and is no page.
-  if (statusCode < 400 && !/^\s*</.test(text))
+  // An answer under 200 that cannot be read, or failed, and is no page.
+  if (body.status === 'failed' || (statusCode < 400 && !/^\s*</.test(text)))
     return errorInside(body) ?? new SyntaxError('the answer cannot be read')
   const said = isRecord(body.error) ? body.error : body
   const words = [said.message, body.error, text].find((one) => typeof one === 'string')

@@ -92,7 +92,7 @@ const byWords: readonly (readonly [FailureKind, RegExp])[] = [
   ],
   [
     'overloaded',
-    /overloaded|(?:server|service)[_ ]error|capacity.?exceeded|at capacity|server_is_busy|过载|繁忙|负载.{0,6}饱和/i,
+    /overloaded|capacity.?exceeded|at capacity|server_is_busy|过载|繁忙|负载.{0,6}饱和/i,
   ],
   ['rate_limited', /rate.?limit|slow_down|too many requests|速率限制|请求过于频繁/i],
   [
@@ -157,7 +157,8 @@ export function errorInside(body: unknown): APIError | null {
   )
   if (!read.success) return null
   const code = Number(read.data.code)
-  const unsaid = body.status === 'failed' || body.base_resp != null ? 400 : 502
+  const isRefused = body.status === 'failed' || body.base_resp != null
+  const unsaid = isRefused && !/serv(?:er|ice)[_ ]error/.test(JSON.stringify(body)) ? 400 : 502
   const status = code >= 400 && code < 600 ? code : unsaid
   return APIError.generate(status, { error: read.data }, undefined, new Headers())
 }

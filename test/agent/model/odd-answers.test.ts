@@ -196,9 +196,11 @@ it.each([
   [404, 'No endpoints found that support tool use.'],
   [400, 'deepseek-reasoner does not support this tool_choice'],
   [500, 'tools param requires --jinja flag'],
+  [500, 'function calling is not implemented for this model'],
 ])('asks in the next form where it hears under %i (C99): %s', async (status, message) => {
   const { server, ask } = await bench()
-  server.on('thought', json(error(message), status), fake.value(thought))
+  const type = status === 500 ? 'server_error' : 'invalid_request_error'
+  server.on('thought', json(error(message, { type }), status), fake.value(thought))
   expect(await ask('thought')).toMatchObject({ ok: true, value: thought })
 })
 
