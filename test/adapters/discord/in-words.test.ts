@@ -50,4 +50,25 @@ describe('words in a thread of Discord', () => {
     ana.says(thread, 'please stop now, wrong city')
     await shows(/^Stopped by Ana\. 1 of 3/)
   })
+
+  it.each(['at once', 'before its thread is open'])(
+    'begin nothing when they are deleted %s (C336, C343)',
+    async (when) => {
+      const { discord } = running
+      const { world } = discord
+      const call = `<@${world.bot.id}> `
+      const regretted = ana.says(general, `${call}Compare the three venues for the offsite`)
+      if (when !== 'at once')
+        await discord.until(() => regretted.reactions.has('👀'), 'the first sign')
+      ana.deletes(regretted)
+      const next = ana.says(general, `${call}/todo list`)
+      const isReply = ({ author }: { author: { id: string } }) => author.id === world.bot.id
+      await discord.until(
+        () => [...general.messages, ...(world.channels.get(next.id)?.messages ?? [])].find(isReply),
+        'an answer to what was said after it',
+      )
+      expect(world.channels.has(regretted.id)).toBe(false)
+      expect(ana.dm().messages.filter(isReply).map(textOf)).toEqual([])
+    },
+  )
 })
