@@ -65,7 +65,7 @@ interface End {
 const ended = {
   apology: { status: null, words: /could not answer that/ },
   refused: { status: null, words: /Sorry, / },
-  noPlan: { status: 'failed', words: /usable plan in three tries/ },
+  noPlan: { status: 'failed', words: /could not make a plan for this, three times/ },
   stuck: { status: 'awaiting_clarification', words: /I keep getting stuck on “Find venues”/ },
   unusable: { status: 'paused', words: /Several times in a row the model gave me nothing/ },
   gaveUp: { status: 'failed', words: /: not done\./ },
