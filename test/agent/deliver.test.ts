@@ -323,6 +323,24 @@ it('sends what is behind a word to an operator alone (S22, C172)', async () => {
   expect(left('a')).toEqual([])
 })
 
+it('has one run for one slot of one schedule, and another for every other (P10)', () => {
+  const row = (id: number) =>
+    scheduleOf({
+      id,
+      place: { channel: 'general', conversationId: null, locale: 'en', timeZone: 'UTC' },
+      createdBy: { id: 'ana', name: 'Ana' },
+      when: cron('0 9 * * *'),
+    })
+  const idOf = (over: { scope?: string; id?: number; key?: string; slot?: number }) => {
+    const { scope = 'channel:general', id = 3, key = '0', slot = 0 } = over
+    const firing = { workspace, scope, schedule: row(id), now: 0, times: 'wall' as const }
+    return scheduledRun(firing, { slot, key }, memberMay('start')).id
+  }
+  expect(idOf({ slot: 60_000 }), 'the same slot, put off').toBe(idOf({}))
+  const others = [{}, { key: '1' }, { id: 4 }, { scope: 'channel:random' }].map(idOf)
+  expect(new Set(others).size).toBe(others.length)
+})
+
 describe('what a schedule says where its place is gone (C377)', () => {
   const place = { channel: 'general', conversationId: null, locale: 'en', timeZone: 'UTC' }
   const ana = { id: 'ana', name: 'Ana' }

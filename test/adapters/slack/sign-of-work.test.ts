@@ -84,12 +84,15 @@ describeWith('redis-server', 'what Slack shows of Clew’s own accord', (program
     const { id } = directChannel(state, 'UANA')
     await people.openMessages('UBEN')
     await people.command(id, 'UANA', '/todo', 'add send the invoice --due today')
+    await people.command(id, 'UANA', '/todo', 'add call the bank --due today')
+    await people.command(id, 'UANA', '/todo', 'add pay the rent --due today')
     await people.command(id, 'UANA', '/todo', 'add plan the party --due 2099-01-01')
     await people.command(id, 'UANA', '/schedule', 'add every weekday at 9:00 List what is due')
     await people.openMessages('UANA')
     const prompts = await until(() => state.prompts.get(id))
     expect(prompts).toEqual([
       { title: 'Due: send the invoice', message: 'Help me finish this to-do: send the invoice' },
+      { title: 'Due: call the bank', message: 'Help me finish this to-do: call the bank' },
       { title: expect.stringMatching(/^Run now: List what is due/), message: 'schedule run 1' },
     ])
     expect([...state.prompts.keys()]).toEqual([id])

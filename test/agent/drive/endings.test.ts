@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isUnread } from '../../../src/agent/domain/conversation.ts'
-import { asks, closes, ends, fails, held, plans } from '../../fakes/model.ts'
+import { asks, closes, decides, ends, fails, held, plans } from '../../fakes/model.ts'
 import { ben, type TestClew, useClew, workspace } from '../../support/agent.ts'
 import { unattended, working } from './story.ts'
 
@@ -182,6 +182,18 @@ describe('work that nobody asked for in a thread', () => {
     expect(messages[0]?.text).toMatch(
       /^Weekly report: not done\..*Done so far.*Collect: Collected.*What next.*Press Retry/s,
     )
+  })
+
+  it('fails at its limit also in a thread that there is, and waits for nobody (C35)', async () => {
+    const clew = await start({ limits: { maxSteps: 1 } })
+    clew.model.on('decision', decides.reply('Hello.'))
+    await clew.say('Good morning')
+    await clew.idle()
+    clew.model.on('plan', plans('Collect', 'Write'))
+    clew.model.on('thought', closes('Collected'))
+    const { id } = await unattended(clew, { conversationId: clew.conversationId })
+    await clew.idle()
+    expect((await clew.store.runs.state(workspace, id))?.run.status).toBe('failed')
   })
 
   it('opens a thread with its question, and goes on there (R106, C48, C42)', async () => {

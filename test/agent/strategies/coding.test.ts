@@ -143,14 +143,17 @@ describe('a mission', () => {
       begun(),
       steps('A', 'B', 'C'),
       ...attempt('success', judged('next')),
+      ...attempt('partial', judged('retry')),
       ...attempt('partial', judged('replan')),
     )
+    expect(task.retries).toBeGreaterThan(0)
     expect(coding.next(task)).toEqual({ kind: 'call_model', contract: 'mission' })
     const planned = play(task, steps('D'))
     expect(planned.steps.map(({ title, state }) => `${title} ${state}`)).toEqual([
       'A done',
       'D open',
     ])
+    expect(planned.retries, 'a new step has all its retries').toBe(0)
     expect(planned.lastChange).toMatchObject({ added: ['D'], dropped: ['B', 'C'] })
   })
 

@@ -181,6 +181,23 @@ describe('a question', () => {
     expect(await clew.outcomes()).toEqual(['started', 'answer', 'ignored'])
   })
 
+  it.each([
+    [3_000, 'ignored'],
+    [3_001, 'joined'],
+  ])(
+    'takes a choice %i ms after the answer for one that came second, or no more: %s (C47)',
+    async (ms, outcome) => {
+      const clew = await asking()
+      clew.model.on('replan', hangs(), hangs())
+      await clew.say('Porto', { by: ben })
+      await clew.idle(1)
+      await clew.clock.advance(ms)
+      await clew.say('lisbon', { by: ana })
+      await clew.idle(1)
+      expect((await clew.outcomes()).at(-1)).toBe(outcome)
+    },
+  )
+
   it('takes no addition for a second answer (C47, C50)', async () => {
     const clew = await asking()
     clew.model.on('replan', hangs(), hangs())
