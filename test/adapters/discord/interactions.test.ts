@@ -320,9 +320,11 @@ describe('what a tool would do in Discord', () => {
       // C185: the form for a new schedule.
       const opened = ana.runs(general, ['schedule', 'new'])
       await discord.until(() => opened.answered?.type === 9, 'the form for a schedule')
-      const made = ana.submits(opened, { when: 'every weekday at 9:00', what: 'List what is due' })
+      const when = 'every weekday at 9:00 and 18:00 until 31 december 2099'
+      const made = ana.submits(opened, { when, what: 'List what is due' })
       await discord.until(
-        () => made.ephemeral.some((text) => /List what is due/.test(text)),
+        () =>
+          made.ephemeral.some((text) => /List what is due[\s\S]*18:00 until 2099-12-31/.test(text)),
         'the schedule',
       )
       expect(discord.violations).toEqual([])

@@ -156,7 +156,7 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
     await until(() => state.forms.has('UANA'))
   })
 
-  it('make a schedule from a form, which says what is wrong with it and stays (C185)', async () => {
+  it('make a schedule from a form, which says what is wrong with it and stays (C185, C315)', async () => {
     const { people, state } = whole.slack
     await people.command('C2', 'UANA', '/schedule', 'new')
     await until(() => state.forms.has('UANA'))
@@ -169,17 +169,22 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
       errors: { when: expect.any(String) },
     })
     const right = await people.submit('UANA', {
-      when: 'every weekday at 9:00',
+      when: 'every weekday at 9:00 and 18:00 until 31 december 2099',
       what: 'List what is due "today"',
     })
     expect(right.reply).toMatchObject({ response_action: 'update', view: { type: 'modal' } })
     await people.submit(
       'UANA',
-      { when: 'every weekday at 9:00', what: 'List what is due "today"' },
+      {
+        when: 'every weekday at 9:00 and 18:00 until 31 december 2099',
+        what: 'List what is due "today"',
+      },
       right.form,
     )
     const list = await people.command('C2', 'UANA', '/schedule', 'list')
-    expect(JSON.stringify(list.reply)).toMatch(/#1\b.*List what is due/)
+    expect(JSON.stringify(list.reply)).toMatch(
+      /#1\b.*List what is due.*at 09:00 and 18:00 until 2099-12-31/,
+    )
     expect(JSON.stringify(list.reply)).not.toContain('#2')
   })
 })

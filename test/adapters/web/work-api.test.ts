@@ -79,6 +79,35 @@ describe('schedules over the API', () => {
     ])
   })
 
+  it('have several clocks, days and limits, which a change sets anew (C313, C315)', async () => {
+    const { body } = await add({
+      when: 'weekdays and saturday at 9 and 18 starting 1 april 2026 until 30 june 2026',
+      title: 'post what is due',
+    })
+    const { id } = body.schedule as { id: number }
+    const listed = async () => (await all()).find((one) => one.id === id)
+    const days = (from: string, until: string) => ({
+      starting: Date.parse(`${from}T00:00+01:00`),
+      until: Date.parse(`${until}T23:59+01:00`),
+    })
+    expect(await listed()).toMatchObject({
+      title: 'post what is due',
+      rule: expect.stringMatching(/ at 09:00 and 18:00 starting 2026-04-01 until 2026-06-30$/),
+      when: {
+        expression: '0 9,18 * * 1,2,3,4,5,6',
+        ...days('2026-04-01', '2026-06-30'),
+      },
+      next: expect.arrayContaining([Date.parse('2026-04-01T09:00+01:00')]),
+    })
+    const changed = { when: '从2026年5月1日开始每月1号和15号9点直到2026年7月1日' }
+    expect((await call('PATCH', `/schedules/${id}`, changed)).status).toBe(200)
+    expect(await listed()).toMatchObject({
+      when: { expression: '0 9 1,15 * *', ...days('2026-05-01', '2026-07-01') },
+    })
+    const halves = { when: 'every day at 9 unless it rains' }
+    expect((await call('PATCH', `/schedules/${id}`, halves)).status).toBe(400)
+  })
+
   it('are one however often the same gesture is sent', async () => {
     const body = { when: 'every day at 9', title: 'once', clientMessageId: 'press-1' }
     const [first, second] = [await add(body), await add(body)]
