@@ -93,7 +93,7 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
     const { acked, form } = await people.submit('UANA', { text: long })
     expect(acked).toBe(true)
     await people.submit('UANA', { text: long }, form)
-    await until(() => asked.text.includes('Ana chose'))
+    await until(() => asked.text.includes('Ana: Lisbon.'))
     await thread(said.ts).saying(/It is noted/)
     await people.submit('UBEN', { text: 'Porto' })
     await until(() =>
