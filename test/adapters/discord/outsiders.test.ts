@@ -85,7 +85,7 @@ describe('people without the members’ role in Discord', () => {
       for (const who of Object.values(outsiders)) await waysIn[way]?.(who, at)
       // What Ana says next is taken after all of it.
       ana.clicks(at.question, choiceOf(at.question))
-      await said(at.thread, /Ana chose/)
+      await said(at.thread, /✅ Ana: /)
       await said(at.thread, /This was a rehearsal/)
       const opened = [...discord.world.channels.values()].filter(({ id }) => !before.has(id))
       expect(opened.filter(({ type }) => type !== 1)).toEqual([])
