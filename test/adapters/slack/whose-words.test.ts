@@ -161,7 +161,7 @@ describeWith('redis-server', 'whose words count in Slack', (program) => {
         for (const user of Object.keys(outsiders)) await waysIn[way]?.(user, { ts, asked })
         // What Ana says next is taken after all of it.
         await people.click('C1', 'UANA', asked.ts, buttonsOf(asked.blocks)[0]?.text ?? '')
-        await until(() => asked.text.startsWith('✅ Ana chose'))
+        await until(() => asked.text.startsWith('✅ Ana: '))
         await threadOf(whole.slack, 'C1', ts).saying(/Report|booked|Lisbon|Berlin|Porto/)
         const all = state.channels.get('C1')?.messages ?? []
         const theirs = new Set(all.filter(({ user }) => user in outsiders).map(({ ts: at }) => at))
