@@ -154,7 +154,8 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
     for (const view of all) {
       const texts = view.messages.map((message) => message.text)
       const count = (part: string) => texts.filter((text) => text.startsWith(part)).length
-      expect({ thread: view.id, texts, request: count(request) }).toMatchObject({ request: 1 })
+      const requests = texts.filter((text) => text === request)
+      expect({ thread: view.id, texts, requests }).toMatchObject({ requests: [request] })
       expect(count(remark)).toBe(1)
       expect(count('Which city?')).toBe(1)
       expect(texts.filter((text) => text.includes(': done.'))).toHaveLength(1)
