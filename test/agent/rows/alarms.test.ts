@@ -104,7 +104,7 @@ describe('the alarms of a workspace', () => {
     await clew.advance(hour + 5_000)
     expect(clew.texts()).toEqual([
       'Hi',
-      'A task, schedule or reminder of this thread can no longer be read and has been set aside. Please ask for it again; the people who run Clew can look up which one and why.',
+      'Something that I had begun, planned or wanted to remind you of here can no longer be read. Please ask for it again; the people who run Clew can look up which one and why.',
     ])
     expect(said(clew)).toContain('Good')
   })

@@ -5,7 +5,7 @@ import { asideOf, keyOf } from './aside.ts'
 
 const start = useClew()
 const madeAnew =
-  'The record of this thread was damaged and has been rebuilt. What was said is kept; if a task was open, you may need to ask again. The people who run Clew can look up why.'
+  'My record of this thread was damaged and I have rebuilt it. What was said is kept; if I was working on something, you may need to ask again.'
 
 /** A thread in which somebody was answered, and then `damage` befell its row. */
 async function damaged(field?: string, value = ''): Promise<TestClew> {

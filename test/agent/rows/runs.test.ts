@@ -19,7 +19,7 @@ const gone =
   '“Book the offsite” could not continue and has ended. Please ask for it again; the people who run Clew can look up why.'
 
 const lost =
-  'A task, schedule or reminder of this thread can no longer be read and has been set aside. Please ask for it again; the people who run Clew can look up which one and why.'
+  'Something that I had begun, planned or wanted to remind you of here can no longer be read. Please ask for it again; the people who run Clew can look up which one and why.'
 
 describe('a run', () => {
   it('that waits for what cannot be read hears what is behind it (P18)', async () => {
