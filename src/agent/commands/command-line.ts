@@ -9,6 +9,8 @@ export interface Word {
 
 /** Chat messages may be longer; commands are not. */
 export const longestLine = 6_000
+/** Lines or numbers that one command takes together. */
+export const togetherMost = 50
 
 /** What an option is called and how many of the words behind it are its value (at least 1, or 0 for "none fits"). */
 export interface OptionSpec {

@@ -10,6 +10,7 @@ import {
   rawOf,
   readLine,
   textOf,
+  togetherMost,
 } from './command-line.ts'
 import {
   type Argument,
@@ -107,6 +108,8 @@ function readOne<R, D>(
 ): Reading<R, D> {
   const { together, ...alone } = subcommand
   const lines = together === undefined ? [] : linesOf(table, subcommand, rest)
+  if (lines.length > togetherMost)
+    return wrongly('too_many_lines', String(togetherMost), `/${table.name} ${subcommand.name} …`)
   if (together !== undefined && lines.length > 1) {
     const readings = lines.map((one) => readOne(table, alone, one, frame))
     const unread = readings.find((reading) => !reading.ok)

@@ -1,11 +1,8 @@
-import { narrow } from './command-line.ts'
+import { narrow, togetherMost } from './command-line.ts'
 import type { ValueKind } from './grammar.ts'
 import { id, tag } from './value-kinds.ts'
 
 /* The kinds of values that only to-dos take. */
-
-/** More rows one command does not change. */
-const rowsMost = 50
 
 const isNone = (typed: string): boolean => ['none', '无', '無', '没有', '-'].includes(narrow(typed))
 
@@ -49,12 +46,12 @@ export const ids: ValueKind<number[]> = {
       const [, from, to = from] = span.exec(part) ?? []
       const [first, last] = [Number(from), Number(to)].sort((a, b) => a - b)
       if (from === undefined || first === undefined || last === undefined) return [Number.NaN]
-      return last - first >= rowsMost
+      return last - first >= togetherMost
         ? [Number.NaN]
         : Array.from({ length: last - first + 1 }, (_, index) => first + index)
     })
     const each = [...new Set(numbers)]
-    const isRead = each.length > 0 && each.length <= rowsMost && !each.some(Number.isNaN)
+    const isRead = each.length > 0 && each.length <= togetherMost && !each.some(Number.isNaN)
     return isRead ? each : undefined
   },
 }

@@ -9,7 +9,7 @@ export function renderUsageError(table: CommandTable, problem: UsageError, local
   const { kind, typed, example } = problem
   const words = texts(locale)
   const say = table.words(words).errors?.[kind] ?? words.commands.errors[kind]
-  const subject = kind === 'too_long' ? typed : inlineCode(typed)
+  const subject = kind.startsWith('too_') ? typed : inlineCode(typed)
   return `${say(subject, table.name)}\n${words.help.tryThis}${inlineCode(example)}`
 }
 

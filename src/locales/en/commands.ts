@@ -150,6 +150,7 @@ export const commands = {
     twice: (typed: string) => `The option ${typed} is given twice; it can be given once.`,
     extra_words: (typed: string) => `${typed} is not expected here.`,
     nothing_to_change: () => 'Say what to change.',
+    too_many_lines: (limit: string) => `That is more than ${limit} lines; send them in parts.`,
     too_long: (limit: string) => `That is too long; it has at most ${limit} characters.`,
     no_text: () => 'The text is missing.',
     no_id: () => 'Which one? Its number is missing.',

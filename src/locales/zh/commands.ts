@@ -146,6 +146,7 @@ export const commands: typeof en.commands = {
     twice: (typed) => `选项 ${typed} 写了两次，只能写一次。`,
     extra_words: (typed) => `这里多了 ${typed}。`,
     nothing_to_change: () => '没有说明要改什么。',
+    too_many_lines: (limit) => `超过 ${limit} 行了，请分几次发。`,
     too_long: (limit) => `太长了，最多 ${limit} 个字符。`,
     no_text: () => '缺少文字内容。',
     no_id: () => '哪一个？缺少编号。',

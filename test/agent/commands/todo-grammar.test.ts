@@ -271,6 +271,12 @@ describe('several at once (C373)', () => {
       }),
   )
 
+  it('are at most 50 (C373, S11)', () => {
+    const add = (count: number) => `add ${'buy milk\n'.repeat(count)}`
+    expect(request(add(50))).toMatchObject({ kind: 'add' })
+    expect(request(add(51))).toMatchObject({ kind: 'too_many_lines', typed: '50' })
+  })
+
   const three = [
     { kind: 'add', text: 'Buy milk', fields: {} },
     { kind: 'add', text: 'Call Ana', fields: { tag: 'work' } },
