@@ -11,6 +11,7 @@ const rangeOf = ({ index, 0: found }: RegExpExecArray): Range => ({
 
 /** Where code stands, its backticks included; in linear time (S11). */
 export function codeIn(text: string): Range[] {
+  if (!text.includes('`')) return []
   const runs = Array.from(text.matchAll(/`+/g), rangeOf)
   const nextOf = new Map<number, number>()
   const partners = runs.map(() => -1)
@@ -54,6 +55,7 @@ export function aroundCode(
   words: (masked: string) => string,
   show: (content: string) => string | null,
 ): string {
+  if (!/[`\ufdd0\ufdd1]/.test(text)) return words(text)
   const kept: string[] = []
   const lines = text.replace(/[\ufdd0\ufdd1]/g, '').split('\n')
   const hidden = lines.map((line) =>
