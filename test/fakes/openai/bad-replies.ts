@@ -73,6 +73,7 @@ const ended = {
   digested: { status: 'succeeded', words: /What was done: Find venues/ },
   booked: { status: 'succeeded', words: /Booked/ },
   said: { status: null, words: /^Booked/ },
+  answered: { status: null, words: /^Booked, as you asked/ },
 } satisfies Record<string, End>
 
 export interface BadReply {
@@ -169,6 +170,7 @@ const noCompletion: readonly Row[] = [
 ]
 
 /** A call that no contract takes. */
+const listed: Row = ['a list for an object', value([booking])]
 const noCall: readonly Row[] = [
   ['a refusal', refusal()],
   ['an answer that broke off at the limit of tokens', cutOff()],
@@ -196,8 +198,7 @@ const noCall: readonly Row[] = [
 export const badReplies: readonly BadReply[] = [
   ...rows('decision', 'apology')(
     ...noCompletion,
-    ...noCall,
-    ['words instead of a call', text('Sure, let me think about that for you.')],
+    ...noCall.filter((row) => row !== listed),
     ['a decision that there is not', wrong(booking, { decision: 'maybe' })],
     ['a decision of another type', wrong(booking, { decision: 1 })],
     ['a run without a task', wrong(booking, { run: null })],
@@ -207,6 +208,9 @@ export const badReplies: readonly BadReply[] = [
     ['four tasks at once', value(decides.runs(...new Array(4).fill(offsite)))],
   ),
   ...rows('decision', 'booked', 'step', { once: true })(...away),
+  // What is meant can be read of these two (C448).
+  ...rows('decision', 'booked')(listed),
+  ...rows('decision', 'answered')(['words instead of a call', text('Booked, as you asked.')]),
   ...rows('decision', 'refused')(
     ['a kind of work that there is not', wrong(booking, { run: { ...offsite, type: 'rm' } })],
     ['a task without a goal', wrong(booking, { run: { ...offsite, input: '{}' } })],
