@@ -13,10 +13,15 @@ describeWith('redis-server', 'a crash on the way through Discord (the short soak
       const smooth = await playInDiscord(server, 0, [], startLocalHost)
       expect(smooth.outcome).toMatchObject({ plans: 1 })
       expect(smooth.outcome.opened).toHaveLength(2)
-      const { outcome, crashes } = await playInDiscord(server, 0, crossings)
+      const crossed = await playInDiscord(server, 0, crossings)
+      compare(crossed.outcome, smooth.outcome)
+      // After a kill the story does not always come by the next point: those have a story of their own.
+      const missed = crossings.filter((target) => !crossed.crashes.includes(nameOf(target)))
+      const alone = await playInDiscord(server, 0, missed)
+      compare(alone.outcome, smooth.outcome)
+      const crashes = [...crossed.crashes, ...alone.crashes]
       console.info(`Discord was crossed by kill -9 at ${crashes.join(', ')}.`)
       expect(crashes).toEqual(crossings.map(nameOf))
-      compare(outcome, smooth.outcome)
     } finally {
       await server.stop()
     }

@@ -42,7 +42,8 @@ describe('a backlog in one thread', () => {
     'of %s costs as much a line when three times as many wait (P24)',
     async (kind) => {
       const [few, many] = [await bytesALine(kind, 80), await bytesALine(kind, 240)]
-      expect(many / few).toBeLessThan(1.5)
+      // A cost that grows with what waits is near three.
+      expect(many / few).toBeLessThan(2)
     },
   )
 
