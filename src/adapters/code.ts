@@ -15,7 +15,8 @@ export function codeIn(text: string): Range[] {
   const runs = Array.from(text.matchAll(/`+/g), rangeOf)
   const nextOf = new Map<number, number>()
   const partners = runs.map(() => -1)
-  for (const [place, { from, to }] of [...runs.entries()].reverse()) {
+  for (let place = runs.length - 1; place >= 0; place--) {
+    const { from, to } = runs[place] ?? { from: 0, to: 0 }
     partners[place] = nextOf.get(to - from) ?? -1
     nextOf.set(to - from, place)
   }

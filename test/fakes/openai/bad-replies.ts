@@ -189,7 +189,7 @@ const noCall: readonly Row[] = [
     rawArguments(JSON.stringify({ reason: 'x'.repeat(300_000) })),
   ],
   ['arguments of no keys', value({})],
-  ['a list for an object', value([booking])],
+  listed,
   ['a text for an object', value('Booked')],
   ['a number for an object', value(7)],
   ['null for an object', value(null)],
