@@ -102,7 +102,7 @@ async function scheduleThread(
 ): Promise<{ schedule: string; report: string; slots: string[] }> {
   const schedule = await people.open('/schedule add 2099-01-01 09:00 Look back', 'command')
   await people.say(schedule, '/schedule run 1', ana, 'command')
-  const report = await people.opened('Task completed: Look back')
+  const report = await people.opened('Look back · ')
   const { slots } = (await people.api.get('/api/schedules/1/slots')).body as { slots: Slot[] }
   await people.say(schedule, '/schedule delete 1', ana, 'command')
   return { schedule, report, slots: slots.map(({ outcome, reason }) => `${outcome} ${reason}`) }
@@ -219,14 +219,14 @@ function createPeople(host: Host, tab: Tab, world: World) {
       await taken(id, String(body.messageId), outcome)
       return id
     },
-    /** The thread that Clew opens under this title. */
+    /** The thread that Clew opens under a title that begins so; the day stands behind it. */
     async opened(title: string): Promise<string> {
       for (const end = Date.now() + patienceMs; Date.now() < end; ) {
         const happened = tab.next(250)
         const { conversations } = (await api.get('/api/conversations')).body as {
           conversations: ConversationLine[]
         }
-        const found = conversations.find((line) => line.title === title)
+        const found = conversations.find((line) => line.title.startsWith(title))
         if (found !== undefined) return found.id
         await happened
       }
