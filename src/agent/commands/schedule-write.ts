@@ -1,5 +1,5 @@
 import type { Author } from '../domain/message.ts'
-import type { RunStrategy, Schedule, When } from '../domain/schedule.ts'
+import { type RunStrategy, type Schedule, type When, withoutGrant } from '../domain/schedule.ts'
 import { allowed } from '../domain/words.ts'
 import { planned } from '../schedules/judge-slot.ts'
 import type { CommandContext } from './command.ts'
@@ -137,17 +137,11 @@ export const startedNow = (old: Schedule, key: string, context: CommandContext):
 })
 
 /** S48: what somebody allowed for other words is not allowed for these. What is allowed along with the words stays. */
-function ungranted(
-  { mode, grantedBy: _, ...schedule }: Schedule,
-  fields: ScheduleFields,
-): Schedule {
-  const kept = mode === 'auto' && fields.mode === undefined ? undefined : mode
-  return {
-    ...schedule,
-    allow: fields.allow ?? [],
-    ...(kept === undefined ? {} : { mode: kept }),
-  }
-}
+const ungranted = (schedule: Schedule, { allow = [], mode }: ScheduleFields): Schedule => ({
+  ...withoutGrant(schedule),
+  allow,
+  ...(mode === undefined ? {} : { mode }),
+})
 
 /** Who allows something answers for it. */
 const granting = (schedule: Schedule, fields: ScheduleFields, person: Author | null): Schedule =>

@@ -132,6 +132,12 @@ export function alarmOf({
   return due.length === 0 ? null : Math.min(...due)
 }
 
+/** The same without what somebody allowed it, whose word holds no more (S48). */
+export function withoutGrant({ mode, grantedBy: _, ...schedule }: Schedule): Schedule {
+  const bare = { ...schedule, allow: [] }
+  return mode === undefined || mode === 'auto' ? bare : { ...bare, mode }
+}
+
 /** The same as another person's; it goes on where it waited for an owner. What was allowed stays by the word of who allowed it (S48). */
 export function scheduleFor({ gone, ...schedule }: Schedule, to: Author): Schedule {
   const { createdBy, grantedBy = createdBy } = schedule

@@ -3,7 +3,7 @@ import { jsonIn } from '../../agent/domain/clean-text.ts'
 import { Fact, MemoryEvent, Proposal } from '../../agent/domain/fact.ts'
 import { imagesIn, withoutPerson } from '../../agent/domain/privacy.ts'
 import { hasEnded, Run } from '../../agent/domain/run.ts'
-import { Schedule } from '../../agent/domain/schedule.ts'
+import { Schedule, withoutGrant } from '../../agent/domain/schedule.ts'
 import { Todo } from '../../agent/domain/todo.ts'
 import { encode, readFields, readGood, readOne } from './codec.ts'
 import { keysFrom } from './connection.ts'
@@ -244,12 +244,11 @@ function readRow(kind: AlarmKind, was: string, person: string) {
       }
       return { isTheirs: isBy || isOwner, unnamed, kept: keptAs(row.createdAt, row.text) }
     })
-  return readGood(Schedule, [was]).map((schedule) => {
-    const kept = keptAs(schedule.createdAt, schedule.title)
-    return {
-      isTheirs: schedule.createdBy?.id === person,
-      unnamed: { ...schedule, createdBy: null },
-      kept,
-    }
+  return readGood(Schedule, [was]).map((row) => {
+    const [isBy, isGrantor] = [row.createdBy?.id === person, row.grantedBy?.id === person]
+    // What somebody allowed whose name goes holds for nobody any more (S48).
+    const kept = isGrantor ? withoutGrant(row) : row
+    const unnamed = isBy ? { ...kept, createdBy: null } : kept
+    return { isTheirs: isBy || isGrantor, unnamed, kept: keptAs(row.createdAt, row.title) }
   })
 }

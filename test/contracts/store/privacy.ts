@@ -240,6 +240,19 @@ export function describePrivacy(parts: Parts) {
     expect((await store.privacy.people(workspace)).map(({ id }) => id)).toEqual([ben.id])
   })
 
+  it('takes the name of who allowed a schedule something, and what they allowed (S48)', async () => {
+    const { store } = parts
+    const when = { kind: 'cron' as const, expression: '0 9 * * *', times: -1 }
+    const granted = { when, createdBy: ben, grantedBy: ana, allow: ['post'], mode: 'auto' as const }
+    const { id: _, version: __, ...daily } = scheduleOf(granted)
+    await store.schedules.add(workspace, 'channel:general', 'x1', daily)
+    const kinds = (await store.privacy.erase(workspace, ana.id)).map(({ kind }) => kind)
+    expect(kinds).toEqual(['schedule'])
+    const [left] = await store.schedules.list(workspace, 'channel:general')
+    expect(left).toMatchObject({ createdBy: ben, allow: [] })
+    expect(JSON.stringify(left)).not.toMatch(/ana|auto/i)
+  })
+
   it('hands what one person owns to another, once, and back again (C379)', async () => {
     const { store } = parts
     const shared = await openThread(store, { author: { ...ana, bot: false } })
