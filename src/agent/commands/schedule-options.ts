@@ -1,6 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import { type RunStrategy, runStrategies, ScheduleMode } from '../domain/schedule.ts'
 import { formatDay, wallClockIn } from '../domain/zone.ts'
+import { longestInterval } from '../schedules/typed-rule.ts'
 import { narrow, oneLine } from './command-line.ts'
 import { anyFrame, argument, type Frame, option, type ValueKind, type Wrong } from './grammar.ts'
 import { nearest } from './nearest.ts'
@@ -30,8 +31,6 @@ export const ranges = ['day', 'week', 'month'] as const
 export type Range = (typeof ranges)[number]
 
 export const longestTitle = 2_000
-/** Ten years; further apart is no repeat. */
-const longestInterval = 10 * 366 * 1440
 const longestDuration = 31 * 1440
 
 const otherRanges = {

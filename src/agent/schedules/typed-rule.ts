@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { assertNever } from '../domain/assert.ts'
 import type { When } from '../domain/schedule.ts'
-import { addDays, instantOf, isReal, isTimeZone, type WallClock } from '../domain/zone.ts'
+import { instantOf, isReal, isTimeZone, type WallClock } from '../domain/zone.ts'
 import { isCron, tidyCron } from './cron.ts'
 
 /* When a schedule is due, in fields: so a model says it, of which no word is left to be understood (C321). */
@@ -30,6 +30,9 @@ export interface GivenRule {
   timeZone?: string
 }
 
+/** Ten years; further apart is no repeat. In minutes. */
+export const longestInterval = 10 * 366 * 1440
+
 const wallPattern = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)$/
 
 /** Null: no calendar or clock has it. */
@@ -38,7 +41,7 @@ function instantIn(timeZone: string, text: string): number | null {
     .slice(1)
     .map(Number)
   const wall: WallClock = { year, month, day, hour, minute }
-  return year > 0 && isReal(wall) ? instantOf(timeZone, addDays(wall, 0)) : null
+  return year > 0 && isReal(wall) ? instantOf(timeZone, wall) : null
 }
 
 /** @returns what is wrong with it, in a sentence for the model, where it is no rule. */
@@ -84,6 +87,7 @@ function whenOf(rule: TypedRule, { once, from, now }: Instants): When | string {
       if (unit === null || every === null || !Number.isInteger(every) || every < 1)
         return 'every needs a whole number of at least 1, and unit.'
       const minutes = every * sizes[unit]
+      if (minutes > longestInterval) return 'every is at most ten years.'
       const next = (Math.ceil(now / 60_000) + minutes) * 60_000
       return { kind, start: from ?? next, minutes, times: -1 }
     }

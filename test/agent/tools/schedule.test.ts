@@ -69,6 +69,7 @@ it.each([
     /until must be null/,
   ],
   [{ ...none, kind: 'every', every: 0.5, unit: 'days' }, /whole number/],
+  [{ ...none, kind: 'every', every: 1e9, unit: 'weeks' }, /at most ten years/],
   [{ kind: 'once' }, /fields are not right/],
 ])('refuses fields that say no time, with what is wrong (C321)', async (rule, text) => {
   const { schedules, tool } = setUp()
