@@ -327,8 +327,8 @@ const pieceMost = 16
 /** True if an endpoint's words hold some of the request. */
 function repeats(said: string, { messages }: ChatBody): boolean {
   const asked = JSON.stringify(messages)
-  return Array.from({ length: Math.max(0, said.length - pieceMost) }, (_, at) => at).some((at) =>
-    asked.includes(said.slice(at, at + pieceMost)),
+  return Array.from({ length: Math.max(0, said.length - pieceMost + 1) }, (_, at) => at).some(
+    (at) => asked.includes(said.slice(at, at + pieceMost)),
   )
 }
 
