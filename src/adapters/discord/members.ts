@@ -7,7 +7,7 @@ import { type Api, createApi, get } from './api.ts'
 import { type DiscordDeps, workspaceOf } from './deps.ts'
 import { AnyChannel, isThread, Snowflake } from './directory.ts'
 import { limits } from './limits.ts'
-import { heldBy, Overwrite } from './permissions.ts'
+import { heldBy, Member, Overwrite } from './permissions.ts'
 
 const Self = z.object({ id: Snowflake, username: z.string(), global_name: z.string().nullish() })
 const Ids = z.array(z.object({ id: Snowflake }))
@@ -62,7 +62,7 @@ export function createDiscordMembers({ clientId, clientSecret, ...deps }: Member
       const common = guilds.filter(({ id }) => here.has(id)).map(({ id }) => id)
       const served = await Promise.all(common.map((id) => isMemberIn(asking, id, self.id)))
       const shared = common.filter((_, at) => served[at] === true).map(workspaceOf)
-      if (shared.length === 0) return { kind: 'stranger' }
+      if (shared.length === 0) return { kind: served.includes(null) ? 'failed' : 'stranger' }
       const person = { id: self.id, name: self.global_name || self.username }
       const workspaces = [...shared, workspaceOf(null)]
       return {
@@ -119,17 +119,21 @@ async function directRooms(api: Api, person: string): Promise<Rooms | 'away'> {
   return opened === undefined ? 'away' : { has: async (channel) => channel === opened.id }
 }
 
-/** S35: where roles count, who has none of them is no member. */
+/** S35: where roles count, somebody who has none of them is no member. */
+const isServed = (memberRoles: readonly string[], roles: readonly string[]): boolean =>
+  memberRoles.length === 0 || roles.some((role) => memberRoles.includes(role))
+
+/** Null where Discord does not say now (S38). */
 async function isMemberIn(
   { api, memberRoles }: Asking,
   guildId: string,
   person: string,
-): Promise<boolean> {
+): Promise<boolean | null> {
   if (memberRoles.length === 0) return true
   const member = await get(api, Routes.guildMember(guildId, person), Member)
-  return member.kind === 'ok' && member.value.roles.some((role) => memberRoles.includes(role))
+  if (member.kind === 'refused') return false
+  return member.kind === 'ok' ? isServed(memberRoles, member.value.roles) : null
 }
-const Member = z.object({ roles: z.array(z.string()) })
 
 /**
  * Channels that the person may open and read; private threads in them where they were added. What Discord refuses is not there, or
@@ -140,14 +144,14 @@ async function guildRooms(
   guildId: string,
   person: string,
 ): Promise<Rooms | null | 'away'> {
-  const { api, isPrivate } = asking
-  const [isMember, may, channels, active] = await Promise.all([
-    isMemberIn(asking, guildId, person),
+  const { api, isPrivate, memberRoles } = asking
+  const [may, channels, active] = await Promise.all([
     heldBy(api, guildId, person),
     get(api, Routes.guildChannels(guildId), z.array(Channel)),
     get(api, Routes.guildActiveThreads(guildId), Active),
   ])
-  if (may.kind === 'refused' || (may.kind === 'ok' && !isMember)) return null
+  if (may.kind === 'refused') return null
+  if (may.kind === 'ok' && !isServed(memberRoles, may.roles)) return null
   if (may.kind !== 'ok' || channels.kind !== 'ok') return 'away'
   for (const { id, type } of active.kind === 'ok' ? active.value.threads : [])
     isPrivate.set(id, type === ChannelType.PrivateThread)

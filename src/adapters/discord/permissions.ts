@@ -42,7 +42,7 @@ export async function heldBy(api: Api, guildId: string, id: string) {
       lacks: needed.flatMap(([bit, name]) => (may(bit) ? [] : [name])),
     }
   }
-  return { kind: 'ok' as const, value }
+  return { kind: 'ok' as const, value, roles: who.roles }
 }
 
 const everything = (1n << 64n) - 1n

@@ -1,12 +1,10 @@
 import { Routes } from 'discord.js'
 import { LRUCache } from 'lru-cache'
-import { z } from 'zod'
 import type { Standing } from '../../agent/domain/words.ts'
 import { type Api, get } from './api.ts'
 import type { DiscordDeps } from './deps.ts'
 import type { Directory } from './directory.ts'
-
-const Member = z.object({ roles: z.array(z.string()) })
+import { Member } from './permissions.ts'
 
 /** How long a looked-up role counts. */
 const knownForMs = 5 * 60_000
