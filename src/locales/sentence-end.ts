@@ -16,8 +16,8 @@ export function withoutEnding(text: string, marks: string): string {
 /** What may stand behind a word that is the whole message. */
 export const fullStops = '.!。！'
 
-/** Whether the whole message is one of these texts, in any language (F1); case, a slash before it or a full stop behind it do not matter. */
-export function isWhole(words: 'resumeWords', text: string): boolean {
+/** True if the whole message is a word that goes on with a task, in any language (F1); case, a slash before it or a full stop behind it do not matter. */
+export function isResumeWord(text: string): boolean {
   const bare = withoutEnding(text.trim().replace(/^\//, '').toLowerCase(), fullStops)
-  return languages.some((locale) => texts(locale).core[words].includes(bare))
+  return languages.some((locale) => texts(locale).core.resumeWords.includes(bare))
 }

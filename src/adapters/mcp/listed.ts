@@ -37,7 +37,8 @@ function readTool(entry: unknown, index: number): ListedTool | string {
   if (schema === null) return `${name.slice(0, 100)}: its input schema is not one of an object`
   const annotations = isRecord(entry.annotations) ? entry.annotations : {}
   return {
-    ...{ name, schema },
+    name,
+    schema,
     description: [description, title, annotations.title].find(isText) ?? null,
     isReadOnly: annotations.readOnlyHint === true,
     isIdempotent: annotations.idempotentHint === true,

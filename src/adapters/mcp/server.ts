@@ -72,7 +72,9 @@ export function startServer(spec: ServerSpec, deps: ServerDeps) {
   const first = Promise.withResolvers<void>()
   const server: Running = {
     ...{ spec, deps, ended: ended.signal, redact: redactor(spec.secrets) },
-    ...{ state: { kind: 'starting' }, listed: { tools: new Map(), odd: [] }, calling: 0 },
+    state: { kind: 'starting' },
+    listed: { tools: new Map(), odd: [] },
+    calling: 0,
     lost() {},
   }
   const lasted = keepAlive(server, first.resolve)
@@ -186,8 +188,10 @@ const list = (server: Running, client: Client): Promise<ServerTools> =>
     (listed, name, key) =>
       server.listed.tools.get(key) ??
       toolOf(listed, {
-        ...{ server: server.spec.name, function: name },
-        ...{ rules: server.spec.rules, call: callsOf(server) },
+        server: server.spec.name,
+        function: name,
+        rules: server.spec.rules,
+        call: callsOf(server),
       }),
   )
 
@@ -228,7 +232,7 @@ const callsOf =
 
 function notDone({ spec: { name } }: Running, signIn: boolean): ToolResult {
   const text = signIn
-    ? `not done: the server "${name}" wants a sign-in. Say so: whoever runs Clew gives it a valid key in its entry; Set up shows it`
+    ? `not done: the server "${name}" wants a sign-in. Say so, and that the people who run Clew can fix it: they put a valid key into its entry, as the page Set up shows`
     : `not done: the server "${name}" is away just now and is being started again`
   return { ok: false, text }
 }

@@ -71,7 +71,7 @@ function teamText(team: TeamWords | undefined): string | null {
       : `Skills of the team: how things are done here. Where one fits what is to be done, read it with the tool read_skill first:\n${listed.join('\n')}`,
     signIns.length === 0
       ? null
-      : `Servers of tools that want a sign-in first, so that their tools cannot be used now: ${signIns.join(', ')}. Where what is asked needs one, say so, and that whoever runs Clew finds it under Set up.`,
+      : `Servers of tools that want a sign-in first, so that their tools cannot be used now: ${signIns.join(', ')}. Where what is asked needs one of them, say so, and that the people who run Clew can fix it: the page Set up shows how.`,
   ]
   return parts.every((part) => part === null) ? null : lines(...parts)
 }

@@ -158,7 +158,7 @@ export const commands = {
     no_name: () => 'Which one? Its name is missing, such as `thread-1`.',
     bad_name: (typed: string) => `${typed} is not the name of something remembered.`,
     one_text_each: (typed: string) =>
-      `${typed} would be the words of several; change one at a time.`,
+      `Several to-dos would then all say ${typed}; change one at a time.`,
     bad_priority: (typed: string) => `${typed} is not a priority. It is a number; 0 comes first.`,
     bad_tag: (typed: string) => `${typed} is not a tag.`,
     bad_time: (typed: string) => `I cannot read ${typed} as a time.`,

@@ -61,14 +61,14 @@ export const core = {
   calledOff: (by: string) => `Stopped by ${by}; nothing had begun.`,
   stopIt: (title: string) => `Shall I stop “${title}”?`,
   stopTitled: (title: string) => `Stop “${title}”`,
-  stopsThere: (title: string) => `Stopping “${title}”. Its thread says how far it was.`,
+  stopsThere: (title: string) => `Stopping “${title}”. Its thread will say how far I got.`,
   runsElsewhere: (titles: readonly string[]) =>
-    `Nothing is running in this thread. Yours here: ${titles.map((title) => `“${title}”`).join(', ')}.`,
+    `Nothing is running in this thread. Elsewhere in this channel I am working for you on ${titles.map((title) => `“${title}”`).join(', ')}.`,
   endedBefore: 'That had finished before I read this.',
   canceledToo: (titles: readonly string[]) =>
     `So have those after it: ${titles.map((title) => `“${title}”`).join(', ')}.`,
   nothingToCancel: 'Nothing is running here.',
-  alreadyEnded: (title: string, _status: string) => `“${title}” is already finished.`,
+  alreadyEnded: (title: string, status: string) => `“${title}” is already over (${status}).`,
   planMovedOn: (title: string) =>
     `The plan of “${title}” has changed meanwhile, so your change was not made. Look at the remaining steps and try again.`,
   nothingToContinue: 'Nothing is paused here, so there is nothing to continue.',

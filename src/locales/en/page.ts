@@ -433,11 +433,11 @@ export const page = {
       by_hand: 'started by hand',
       away: 'Clew was away',
       caught_up: 'Clew was away and did a later one instead',
-      still_running: 'the last time was still being worked on',
-      still_asking: 'the last time was still waiting for an answer',
+      still_running: 'Clew was still working on the one before',
+      still_asking: 'the one before was still waiting for an answer',
       paused: 'paused',
       gone: 'the place it posts into is gone',
-      owner_gone: 'the person whose it is has left',
+      owner_gone: 'its owner has left',
     },
   },
 
@@ -523,7 +523,7 @@ export const page = {
     body_too_large: 'The request is too large: at most 1 MB is taken.',
     file_too_large: 'A file may have at most 5 MB.',
     unreadable_file: (name: string) =>
-      `Clew cannot read “${name}”. It reads text, PDF, Office files, mails, lists of zips and pictures (PNG, JPEG, GIF, WebP).`,
+      `Clew cannot read “${name}”. It reads text, PDF, Office files, emails, the list of files in a zip, and pictures (PNG, JPEG, GIF, WebP).`,
     unknown_file: (name: string) => `“${name}” is no longer here. Attach it again.`,
     too_many_files: (limit: number) =>
       `You have ${limit} files here that no message uses yet. Send them, or try again tomorrow.`,

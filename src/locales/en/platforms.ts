@@ -135,7 +135,7 @@ export const discord = {
   wholeReport: 'The whole report is in the file.',
   reportName: 'report.md',
   fileRefused: (name: string) =>
-    `I may not attach files in this channel (permission “Attach Files”), so \`${name}\` is not whole here.`,
+    `I may not attach files in this channel, so \`${name}\` is missing here or cut short. An admin can allow me “Attach Files”.`,
   codeFile: (name: string) => `📎 \`${name}\``,
   cannotPostThere: (place: string) =>
     `I can no longer write in ${place}, so this comes to you here. An admin can let me back in there.`,
@@ -156,8 +156,7 @@ export const discord = {
   },
   noTasks: 'Nothing is running here.',
   openTasks: 'What I am working on',
-  noSuchCommand:
-    'This command no longer exists. Discord will offer those that there are in a moment.',
+  noSuchCommand: 'This command no longer exists. In a moment Discord will show the newest ones.',
   zoneKept: (zone: string, time: string) => `Your time zone is ${zone}; it is ${time} there now.`,
   zoneUnclear: (zone: string, places: string) =>
     `${zone} can mean several places. Choose one: ${places}.`,

@@ -15,7 +15,7 @@ export const privacy = {
   unnamed: 'This is the team’s and only loses its author:',
   atWork: 'A task still uses this; erase again when it has ended:',
   sure: (line: string) =>
-    `Nothing is erased yet. To erase it for good, type ${line} or press the button, where there is one, within ten minutes.`,
+    `Nothing is erased yet. To erase it for good, type ${line}. If there is a button, it works for ten minutes.`,
   eraseNow: (name: string) => `Erase this of ${name}`,
   handover: {
     typedOnly: 'Only words that are typed to Clew hand over what a person owns.',

@@ -127,8 +127,8 @@ export const schedule = {
   dryWay: (name: string) => `- Its way of working would be ${name}.`,
   dryHeld: {
     paused: '- But it is paused: nothing would start.',
-    still_running: '- But the last time is still being worked on: it would be skipped.',
-    still_asking: '- But the last time still waits for an answer: it would be skipped.',
+    still_running: '- But I am still working on the one before, so this one would be skipped.',
+    still_asking: '- But the one before still waits for an answer, so this one would be skipped.',
   },
   onlyPeople: 'Work that nobody watches may look at schedules, but not change them.',
   nothingToReport: 'There is nothing to report.',
@@ -142,7 +142,7 @@ export const schedule = {
     `**Schedule #${id} is paused**: the place that it posts into is gone, or Clew was removed from it. Resume it there once Clew can post again, or schedule it anew somewhere else.`,
   /** C378: said in its place. */
   ownerGone: (id: number, title: string, owner: string) =>
-    `**Schedule #${id} (${title}) is paused**: ${owner}, whose it is, has left. An admin hands it on with \`/privacy handover\`, or whoever resumes it with \`/schedule resume ${id}\` takes it over.`,
+    `**Schedule #${id} (${title}) is paused**: its owner ${owner} has left. An admin can hand it on with \`/privacy handover\`, or you can take it over with \`/schedule resume ${id}\`.`,
   reasons: page.schedules.reasons,
   slotRow: (time: string, outcome: string, reason: string | null) =>
     reason === null ? `- ${time}: ${outcome}` : `- ${time}: ${outcome} (${reason})`,

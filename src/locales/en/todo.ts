@@ -11,7 +11,7 @@ export const todo = {
   counted: (done: number, all: number) => (done === all ? `${all} to-dos:` : `${done} of ${all}:`),
   twin: (id: number) => `**#${id}** says the same.`,
   owner: (name: string) => `for ${name}`,
-  nobodyAsks: 'There is nobody here who “me” could be.',
+  nobodyAsks: 'I cannot tell who “me” is here.',
   nobodyCalled: (name: string) =>
     `Nobody here is called ${name}. A to-do can be given to somebody who has written here, to \`me\` or to \`none\`.`,
   severalCalled: (name: string, people: string) =>
@@ -58,7 +58,7 @@ export const todo = {
   emptyTag: (tag: string, known: string) => `No to-dos tagged ${tag}. Tags here: ${known}`,
   meantView: (view: string) => `To see a view: \`/todo list --view ${view}\``,
   emptySearch: (words: readonly string[], nowhere: readonly string[]) =>
-    `No to-do contains ${every(words)}.${nowhere.length === 0 || words.length === 1 ? '' : ` In none stands ${every(nowhere)}.`} \`/todo list\` shows them all.`,
+    `No to-do contains ${every(words)}.${nowhere.length === 0 || words.length === 1 ? '' : ` None has ${every(nowhere)}.`} \`/todo list\` shows them all.`,
   emptyView: {
     all: 'No to-dos here yet. Add one: `/todo add Call Ana --due tomorrow 9am`',
     due: 'Nothing is due or overdue. `/view upcoming` shows what comes next.',

@@ -142,7 +142,7 @@ export const core: typeof en.core = {
     others.length === 0
       ? `你是指“${first}”，还是“${text}”本身？请点一个，或者多写几个字。`
       : `你是指${[first, ...others].map((one) => `“${one}”`).join('还是')}？请点一个，或者写全。`,
-  stillOpen: '我会转告任务；问题仍在等待回答。',
+  stillOpen: '我会转达。我的问题还在等待回答。',
   notJudged: (name) => `${name}，模型没有回应，我无法判断这是不是对我说的。请 @我 再说一次。`,
   questionPrefix: '请确认：',
   stuckQuestion: (item) => `我在“${item}”这一步一直没有进展，接下来怎么办？`,

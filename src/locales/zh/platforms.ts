@@ -119,7 +119,7 @@ export const discord: typeof en.discord = {
   wholeReport: '完整报告在文件里。',
   reportName: '报告.md',
   fileRefused: (name) =>
-    `我在这个频道不能附加文件（“附加文件”权限），所以 \`${name}\` 在这里不完整。`,
+    `我在这个频道不能附加文件，所以 \`${name}\` 在这里缺失或不完整。管理员可以给我“附加文件”的权限。`,
   codeFile: (name) => `📎 \`${name}\``,
   cannotPostThere: (place) =>
     `我已经不能在 ${place} 里发言，所以发给你本人。管理员可以让我重新加入。`,

@@ -13,8 +13,7 @@ export const privacy: typeof en = {
   erased: (name) => `已清除 ${name} 的这些内容：`,
   unnamed: '这些属于团队，只会去掉作者：',
   atWork: '这些还有任务在用，任务结束后请再清除一次：',
-  sure: (line) =>
-    `还没有清除任何内容。要永久清除，请在十分钟内输入 ${line}，或者按下按钮（如果有）。`,
+  sure: (line) => `还没有清除任何内容。要永久清除，请输入 ${line}。如果有按钮，它在十分钟内有效。`,
   eraseNow: (name) => `清除 ${name} 的这些内容`,
   handover: {
     typedOnly: '只有直接输入给 Clew 的话才能转交某个人所有的内容。',

@@ -14,7 +14,7 @@ export const todo: typeof en = {
   nobodyAsks: '这里没有“我”可以指的人。',
   nobodyCalled: (name) =>
     `这里没有人叫 ${name}。待办可以交给在这里发过言的人，也可以写 \`me\` 或 \`none\`。`,
-  severalCalled: (name, people) => `有多人叫 ${name}：${people}。请用编号指明是谁。`,
+  severalCalled: (name, people) => `有多人叫 ${name}：${people}。请用 ID 指明是谁。`,
   emptyOwner: (name) =>
     name === null ? '这里的每项待办都有负责人。' : `这里没有 ${name} 负责的待办。`,
   added: (item) => `已添加 ${item}`,

@@ -244,7 +244,7 @@ describe('sending to Discord', () => {
     const second = said.lastIndexOf('📎 `script.sh`')
     expect(code(said.slice(0, second)).join('\n')).toBe(lines(100))
     expect(code(said.slice(second)).length).toBeGreaterThan(300)
-    expect(said.at(-1)).toContain('so `script.sh` is not whole here')
+    expect(said.at(-1)).toContain('so `script.sh` is missing here or cut short')
   })
 
   it('grows one thread from a message however often it is tried (160004)', async () => {

@@ -527,7 +527,7 @@ it.each([
   ['search ana call', ['1'], '“ana” and “call”'],
   ['search LISBON, travel  ana', ['1'], '“lisbon” and “travel” and “ana”'],
   ['search 电话 安娜', ['3'], '“电话” and “安娜”'],
-  ['search lisbon zebra', [], '“lisbon” and “zebra”. In none stands “zebra”.'],
+  ['search lisbon zebra', [], '“lisbon” and “zebra”. None has “zebra”.'],
 ])('%s finds words in any order, and says which (C376)', async (args, ids, said) => {
   await run('add Call Ana about Lisbon --tag travel\nCall Bo\n给安娜打电话')
   const text = await say(args)

@@ -258,7 +258,7 @@ describe('a cancel', () => {
     await clew.press('continue', id)
     await clew.idle()
     expect(clew.texts().slice(-2)).toEqual([
-      '(to ana) “Book the offsite” is already finished.',
+      '(to ana) “Book the offsite” is already over (stopped).',
       '(to ana) Nothing is paused here, so there is nothing to continue.',
     ])
     expect(await clew.run()).toEqual(before)

@@ -149,7 +149,7 @@ describe('an order to stop beside the thread', () => {
     expect(await status(clew)).toBe('canceled')
     expect(clew.texts().at(-1)).toMatch(/^Stopped by Ben\. 1 of 2 steps was done\./)
     expect(clew.texts('beside')).toEqual([
-      'Stopping “Book the offsite”. Its thread says how far it was.',
+      'Stopping “Book the offsite”. Its thread will say how far I got.',
     ])
   })
 
@@ -160,7 +160,7 @@ describe('an order to stop beside the thread', () => {
     await clew.idle(1)
     expect(clew.texts('bens')).toEqual(['Nothing is running here.'])
     expect(clew.texts('beside')).toEqual([
-      'Nothing is running in this thread. Yours here: “Book the offsite”.',
+      'Nothing is running in this thread. Elsewhere in this channel I am working for you on “Book the offsite”.',
     ])
     const [offer] = (await clew.state('beside')).messages.at(-1)?.offers ?? []
     expect(offer?.label).toBe('Stop “Book the offsite”')
@@ -188,7 +188,7 @@ describe('an order to stop beside the thread', () => {
     await clew.idle()
     expect(clew.texts()).toEqual(['Stopped by Ana; nothing had begun.'])
     expect(clew.texts('beside')).toEqual([
-      'Stopping “Book the offsite”. Its thread says how far it was.',
+      'Stopping “Book the offsite”. Its thread will say how far I got.',
     ])
     expect(await clew.runs()).toEqual([])
   })
