@@ -16,7 +16,7 @@ function runsIn(text: string): Range[] {
   return runs
 }
 
-/** Where code stands, its backticks included; in linear time (S11). */
+/** Places of code, its backticks included; in linear time (S11). */
 export function codeIn(text: string): Range[] {
   const runs = runsIn(text)
   const nextOf = new Map<number, number>()

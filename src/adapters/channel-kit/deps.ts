@@ -29,7 +29,7 @@ export interface ChannelDeps {
   schedules: Pick<Schedules, 'list'>
   /** Whether a person may use Clew in a channel. */
   mayUse(personId: string, channel: string): boolean
-  /** What somebody counts as in a channel: outsiders are members where they are let in (S35). */
+  /** Standing of somebody in a channel: outsiders are members where they are let in (S35). */
   standingIn(by: Standing, channel: string): Standing
   /** Whose to-dos and schedules are meant in a place. */
   scopeOf: ScopeOf

@@ -15,7 +15,7 @@ export const longAwayMs = 10 * 60_000
 /** Runs in which those are looked for that go on. */
 const runsSeen = 200
 
-/** Where tasks of a workspace go on: what was said there is read first (C342). */
+/** Places where tasks of a workspace go on: what was said there is read first (C342). */
 export async function workedIn(
   { runs, conversations }: Pick<ChannelDeps, 'runs' | 'conversations'>,
   workspace: string,

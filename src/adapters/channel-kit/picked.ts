@@ -9,12 +9,12 @@ import type { Gesture, Submitted } from './gestures.ts'
 const Picked = z.object({ message: z.string(), shared: Shared })
 type Picked = z.infer<typeof Picked>
 
-/** How long a form may stay open. */
+/** Time for which a form may stay open. */
 const keptMs = 60 * 60_000
 
 type Picker = Pick<Gesture, 'workspace' | 'person'>
 
-/** Of one person alone: a form that somebody else hands in finds nothing. */
+/** Key of one person's picked message: a form that somebody else hands in finds nothing. */
 const keyOf = ({ person }: Picker, id: string) => `picked:${person.id}:${id}`
 
 /** Keeps what was picked until the form about it is handed in. @throws what the store throws. */

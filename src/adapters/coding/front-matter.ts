@@ -107,7 +107,7 @@ function fieldsOf(head: readonly string[]): Record<string, string> {
 
 const isKnown = (line: string): boolean => known.includes(keyOf(line.trim())?.key ?? '')
 
-/** What YAML says where the value is quoted, a block or a list; else the words as they stand. */
+/** Value as YAML reads it where it is quoted, a block or a list; else the words as they stand. */
 function saidIn(value: string, more: readonly string[]): string {
   const lines = more.filter((line) => line.trim() !== '')
   if (/^["'[{|>]/.test(value) || (value === '' && lines.length > 0)) {

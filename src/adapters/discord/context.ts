@@ -10,7 +10,7 @@ export interface Discord extends ChannelContext<DiscordDeps> {
   api: Api
   directory: Directory
   people: People
-  /** What somebody counts as (S35). */
+  /** Standing of somebody (S35). */
   standingOf: ReturnType<typeof createStandings>
   /** False where only mentions are heard, for want of the Message Content Intent. */
   hearsAll(): boolean

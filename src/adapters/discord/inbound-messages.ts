@@ -115,7 +115,7 @@ async function rootOf(discord: Discord, place: AnyChannel, id: string): Promise<
   return (await messageAt(discord, refOf(place.id, id)))?.message_reference?.message_id ?? id
 }
 
-/** Who wrote what another process heard, or what was only read, is not known here. */
+/** Event of a message that was taken back; its author is not known where another process heard it, or it was only read. */
 async function deletion(
   { directory, deps }: Discord,
   message: z.infer<typeof Deleted>,

@@ -24,7 +24,10 @@ export function createPeople({ notes, clock }: Pick<DiscordDeps, 'notes' | 'cloc
     return { timeZone, locale }
   }
   const known = new LRUCache<string, Person>({
-    ...{ max, ttl: knownForMs, ttlResolution: 0, perf: clock },
+    max,
+    ttl: knownForMs,
+    ttlResolution: 0,
+    perf: clock,
     fetchMethod: read,
   })
   return {

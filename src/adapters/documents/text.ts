@@ -45,16 +45,23 @@ export function readText(bytes: Uint8Array): Readable {
 }
 
 /** The most likely text of bytes that are no UTF-8. */
+/** Text in the first encoding that fits; the others are not tried. */
+function fittingIn(names: readonly string[], bytes: Uint8Array) {
+  for (const name of names) {
+    const it = decodeAs(labels[name.toUpperCase()] ?? name, bytes)
+    if (it !== null && !foreign.test(it.text) && !mixedWord.test(it.text)) return it
+  }
+  return null
+}
+
 function guessText(bytes: Uint8Array): { text: string; encoding: string } {
   const names = chardet
     .detectAll(bytes, options)
     .flatMap(({ encoding }) => (encoding === null ? [] : [encoding]))
   const western = decodeAs('windows-1252', bytes)
-  const fitting = names
-    .map((name) => decodeAs(labels[name.toUpperCase()] ?? name, bytes))
-    .find((it) => it !== null && !foreign.test(it.text) && !mixedWord.test(it.text))
+  const fitting = fittingIn(names, bytes)
   // Where several say the same, the usual one is named.
-  if (fitting != null && fitting.text !== western?.text) return fitting
+  if (fitting !== null && fitting.text !== western?.text) return fitting
   if (western !== null) return western
   throw new Unread('encoding', names[0] ?? 'an unknown encoding')
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { escapeOnly } from './markdown.ts'
 
 /*
  * Words of blocks in Slack's own markup, as `text` of a message has them: what people paste (tables) and format (lists, code,
@@ -37,9 +38,6 @@ const Block = z.object({
   alt_text: words,
 })
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
 type Leaf = z.infer<typeof Leaf>
 
 /** Leaves of rich text in Slack's markup, by their type. */
@@ -47,9 +45,9 @@ const markup: ReadonlyMap<string, (leaf: Leaf) => string> = new Map([
   [
     'text',
     ({ text, style }) =>
-      style?.code === true ? `\`${escaped(text ?? '')}\`` : escaped(text ?? ''),
+      style?.code === true ? `\`${escapeOnly(text ?? '')}\`` : escapeOnly(text ?? ''),
   ],
-  ['link', ({ text, url }) => (text ? `<${url}|${escaped(text)}>` : `<${url}>`)],
+  ['link', ({ text, url }) => (text ? `<${url}|${escapeOnly(text)}>` : `<${url}>`)],
   ['user', ({ user_id: id }) => `<@${id}>`],
   ['channel', ({ channel_id: id }) => `<#${id}>`],
   ['usergroup', ({ usergroup_id: id }) => `<!subteam^${id}>`],
@@ -58,7 +56,7 @@ const markup: ReadonlyMap<string, (leaf: Leaf) => string> = new Map([
 ])
 
 const leafWords = (leaf: Leaf): string =>
-  markup.get(leaf.type)?.(leaf) ?? escaped(leaf.fallback ?? leaf.text ?? '')
+  markup.get(leaf.type)?.(leaf) ?? escapeOnly(leaf.fallback ?? leaf.text ?? '')
 
 const inline = (raw: unknown): string =>
   (Inline.safeParse(raw).data?.elements ?? []).map(leafWords).join('')
@@ -88,7 +86,7 @@ function tableWords(rows: readonly (readonly unknown[])[]): string {
 
 function cellWords(raw: unknown): string {
   const text = Text.safeParse(raw).data?.text
-  const words = text === undefined ? piecesOf(raw).join(' ') : escaped(text)
+  const words = text === undefined ? piecesOf(raw).join(' ') : escapeOnly(text)
   return words
     .split('\n')
     .map((line) => line.trim())

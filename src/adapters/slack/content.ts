@@ -63,7 +63,10 @@ function sharedOf(
 /** Files with their address; of one without, Slack is asked when its turn comes. */
 function filesOf(files: SlackMessage['files']): { files?: FileRef[] } {
   const known = files.map(({ id, name, mimetype, size, url, gone }) => ({
-    ...{ name, mimetype, size, url: url ?? '' },
+    name,
+    mimetype,
+    size,
+    url: url ?? '',
     ...(url === null ? { id } : {}),
     ...(gone === null ? {} : { gone }),
   }))

@@ -5,7 +5,6 @@ import type { Author } from '../../agent/domain/message.ts'
 import { hasEnded, ownerOf, type Run } from '../../agent/domain/run.ts'
 import type { Schedule } from '../../agent/domain/schedule.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
-import { threadLink } from '../channel-kit/thread-link.ts'
 import { defang } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { Anything } from './api.ts'
@@ -111,7 +110,7 @@ async function oneTask({ deps }: Slack, run: Run, words: Texts): Promise<Block[]
   const question = state?.questions.find(({ runId }) => runId === run.id)
   const buttons = controlButtons(status, run.id, words)
   const title = plainly(shortened(run.title.replace(/\*\*|~~|`/g, ''), 200))
-  const link = await threadLink(deps, traits, run)
+  const link = state === null ? null : (traits.linkTo?.(state.conversation.address) ?? null)
   const named = link === null ? title : `<${link}|${title}>`
   const line = section(`*${named}*\n${words.slack.status[status]} · <#${run.channel}>`)
   if (question === undefined) return [line, actions(buttons)]

@@ -112,8 +112,7 @@ function readAs<T>({ deps: { log } }: Slack, schema: z.ZodType<T>, given: unknow
   return read
 }
 
-async function heard(slack: Slack, scene: Scene, told: Told | null): Promise<void> {
-  if (told === null) return
+async function heard(slack: Slack, scene: Scene, told: Told): Promise<void> {
   if (told.kind === 'said') await said(slack, scene, told.message)
   else if (told.kind === 'edited') await edited(slack, scene, told)
   else await deleted(slack, scene, told)

@@ -8,7 +8,8 @@ export function escapeText(text: string): string {
   return escapeOnly(withoutMentions(text))
 }
 
-const escapeOnly = (text: string): string =>
+/** Escapes what Slack wants escaped, and changes nothing else. */
+export const escapeOnly = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Words for a notification, in which nothing is a link or a mention: code stays as it is but for Slack's escapes (C395). */

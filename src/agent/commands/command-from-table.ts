@@ -49,4 +49,6 @@ export function commandFrom<D>(table: CommandTable<D>, deps: D, use: Use = 'pers
   return command
 }
 
-const asksHelp = (args: string): boolean => ['help', '帮助'].includes(args.trim().toLowerCase())
+/** True for arguments that ask for help alone. */
+export const asksHelp = (args: string): boolean =>
+  ['help', '帮助'].includes(args.trim().toLowerCase())

@@ -1,3 +1,4 @@
+import { memoized } from '../domain/memoized.ts'
 import type { Todo } from '../domain/todo.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { narrow, quoteIfNeeded } from './command-line.ts'
@@ -109,6 +110,10 @@ interface Addition {
   more?: readonly Addition[]
 }
 
+/** Deps in which people are looked up once for all that one command does. */
+const askingOnce = ({ people, ...deps }: TodoDeps): TodoDeps =>
+  people === undefined ? deps : { ...deps, people: memoized(people) }
+
 export const addForm = subcommand(
   'add',
   'todoAdd',
@@ -119,8 +124,10 @@ export const addForm = subcommand(
     request: (line) =>
       isReminding(line) && line.get(due) == null ? needsDue(line) : addition(line),
     together: ([first, ...more]: readonly Addition[]) => ({ ...firstOf(first), more }),
-    answer: ({ more = [], ...first }: Addition, context, deps: TodoDeps) =>
-      toEach([first, ...more], context, (row, part) => addTodo(row, part, deps)),
+    answer({ more = [], ...first }: Addition, context, deps: TodoDeps) {
+      const once = askingOnce(deps)
+      return toEach([first, ...more], context, (row, part) => addTodo(row, part, once))
+    },
   },
 )
 
@@ -133,8 +140,10 @@ export const updateForm = subcommand(
     options,
     example: () => '1 --priority 0',
     request: readUpdate,
-    answer: ({ ids: all, ...asked }, context, deps: TodoDeps) =>
-      toEach(all, context, (one, part) => updateTodo({ ...asked, id: one }, part, deps)),
+    answer({ ids: all, ...asked }, context, deps: TodoDeps) {
+      const once = askingOnce(deps)
+      return toEach(all, context, (one, part) => updateTodo({ ...asked, id: one }, part, once))
+    },
   },
 )
 

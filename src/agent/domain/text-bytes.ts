@@ -29,10 +29,14 @@ export const anyText = (bytes: Uint8Array): string =>
   certainText(bytes)?.text ?? new TextDecoder().decode(bytes)
 
 /** Null if the bytes are not valid in that encoding, or say what no text does. */
-export function decodeAs(encoding: string | null, bytes: Uint8Array): DecodedText | null {
+export function decodeAs(
+  encoding: string | null,
+  bytes: Uint8Array,
+  fatal = true,
+): DecodedText | null {
   if (encoding === null) return null
   try {
-    const decoder = new TextDecoder(encoding, { fatal: true })
+    const decoder = new TextDecoder(encoding, { fatal })
     const text = decoder.decode(bytes)
     return text.includes('\0') ? null : { text, encoding: decoder.encoding }
   } catch {
@@ -41,15 +45,8 @@ export function decodeAs(encoding: string | null, bytes: Uint8Array): DecodedTex
 }
 
 /** Text in the encoding that its sender names, damaged places included; null for a name that nobody knows. */
-export function decodeLoosely(label: string, bytes: Uint8Array): DecodedText | null {
-  try {
-    const decoder = new TextDecoder(label)
-    const text = decoder.decode(bytes)
-    return text.includes('\0') ? null : { text, encoding: decoder.encoding }
-  } catch {
-    return null
-  }
-}
+export const decodeLoosely = (label: string, bytes: Uint8Array): DecodedText | null =>
+  decodeAs(label, bytes, false)
 
 export const isUtf32 = (bytes: Uint8Array): boolean =>
   [

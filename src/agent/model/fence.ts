@@ -63,7 +63,6 @@ const lookAlikes: Readonly<Record<string, string>> = {
   т: 't',
   τ: 't',
   ƭ: 't',
-  ţ: 't',
 }
 
 /** Longest beginning of a tag that is looked at, in characters. */

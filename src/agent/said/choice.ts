@@ -1,6 +1,6 @@
 import { fullStops, withoutEnding } from '../../locales/sentence-end.ts'
 import { languages, texts } from '../../locales/texts.ts'
-import { clausesOf, isQuestion, readClause, vocabularyOf } from './parts.ts'
+import { clausesOf, isHan, isQuestion, readClause, vocabularyOf } from './parts.ts'
 
 /** `choice` is what the line says; `ambiguous`: it may be any of these, or its own words. Null: it is none of them. */
 export type ChoiceRead =
@@ -66,7 +66,7 @@ function placeIn(text: string, count: number): Place | null {
   if (ordinal.kind === 'last') return { kind: 'place', index: count - 1 }
   const index = places.map((list) => list.indexOf(ordinal.word)).find((at) => at !== -1) ?? -1
   // A Chinese number is a place behind 第 alone.
-  return /\p{Script=Han}/u.test(said) && !said.includes('第') ? null : { kind: 'place', index }
+  return isHan(said) && !said.includes('第') ? null : { kind: 'place', index }
 }
 
 const places = languages.map((one) => texts(one).said.places)

@@ -3,6 +3,7 @@ import {
   beginsWith,
   clausesOf,
   hasAny,
+  isHan,
   isQuestion,
   readClause,
   vocabularyOf,
@@ -47,4 +48,4 @@ function decisionOf(kinds: ReadonlySet<string>): Consent {
 const asks = (clause: string, rest: string): boolean =>
   beginsWith(clause, asking) ||
   beginsWith(rest, asking) ||
-  (/\p{Script=Han}/u.test(clause) && hasAny(clause, texts('zh').said.asking))
+  (isHan(clause) && hasAny(clause, texts('zh').said.asking))

@@ -57,7 +57,7 @@ export function clausesOf(text: string): string[] | null {
   )
 }
 
-const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text)
+export const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text)
 
 /** True if a word may end here: Chinese has no blanks, others have. */
 const endsAt = (text: string, at: number): boolean =>

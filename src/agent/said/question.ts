@@ -1,4 +1,4 @@
-import { beginsWith, hasAny, isQuestion, wordsIn } from './parts.ts'
+import { beginsWith, hasAny, isHan, isQuestion, wordsIn } from './parts.ts'
 
 const back = wordsIn('askingBack')
 const asking = wordsIn('asking')
@@ -9,6 +9,5 @@ export function asksBack(text: string): boolean {
   const said = text.trim()
   if (beginsWith(said, suggesting)) return false
   if (beginsWith(said, back)) return true
-  const isAsked = /\p{Script=Han}/u.test(said) ? hasAny(said, asking) : beginsWith(said, back)
-  return isQuestion(said) && isAsked
+  return isHan(said) && isQuestion(said) && hasAny(said, asking)
 }

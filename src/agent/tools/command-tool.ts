@@ -3,6 +3,7 @@ import type { Command } from '../commands/command.ts'
 import { commandFrom } from '../commands/command-from-table.ts'
 import type { CommandTable } from '../commands/grammar.ts'
 import { runCommand, type Shown } from '../commands/run-command.ts'
+import { jsonIn } from '../domain/clean-text.ts'
 import type { Words } from '../domain/words.ts'
 import type { Tool, ToolContext } from '../ports/tool.ts'
 import { readRule, TypedRule } from '../schedules/typed-rule.ts'
@@ -35,20 +36,12 @@ const { $schema: _, ...ruledFields } = z.toJSONSchema(Ruled)
 /** What a model gave: a line, or an object of fields; a string: what is wrong with it. */
 function ruled(input: string, context: { now: number; timeZone: string }) {
   if (!input.trimStart().startsWith('{')) return { line: input }
-  const found = Ruled.safeParse(jsonOf(input))
+  const found = Ruled.safeParse(jsonIn(input))
   if (!found.success) return `The fields are not right: ${z.prettifyError(found.error)}`
   const { input: line, rule } = found.data
   if (rule === null) return { line }
   const given = readRule(rule, context)
   return typeof given === 'string' ? given : { line, given }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 const manuals = {

@@ -64,7 +64,7 @@ export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
   const cancel = new AbortController()
   let canceledBy: InboxEntry | null = null
   const look = async () => {
-    const next = (await deps.store.conversations.state(address.workspace, id, 0))?.inbox[1]
+    const next = (await deps.store.conversations.state(address.workspace, id, 0, 2))?.inbox[1]
     if (next === undefined || !callsOff(next.event, begun.entry)) return
     canceledBy = next
     cancel.abort()

@@ -20,7 +20,7 @@ import {
 } from './context.ts'
 import { callLines, effectsAmong } from './effects.ts'
 import { joinable } from './join.ts'
-import { type ElsewhereDeps, stopElsewhere } from './stop-elsewhere.ts'
+import { type ElsewhereDeps, stopElsewhere, stopOffer } from './stop-elsewhere.ts'
 
 export interface CancelDeps extends ElsewhereDeps, Pick<AskingDeps, 'toolbox'> {}
 
@@ -84,7 +84,7 @@ function askWhether(turn: TurnContext, run: Run, order: StopOrder): ChangePart |
     order === 'doubtful' && joinable(turn)?.id === run.id
       ? joined(turn, run, withAttachments(turn))
       : {}
-  const offer = { label: slack.stop, command: `/task cancel ${run.id.replace('_', '')}` }
+  const offer = stopOffer(run, slack.stop)
   return mergeChanges(heard, answerWith(turn, core.stopIt(run.title), undefined, [offer]))
 }
 

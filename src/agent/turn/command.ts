@@ -1,4 +1,5 @@
 import type { CommandResult, RunControl } from '../commands/command.ts'
+import { asksHelp } from '../commands/command-from-table.ts'
 import type { Commands } from '../commands/registry.ts'
 import type { InboundEvent } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
@@ -27,8 +28,7 @@ export function commandHandler(
     const isPressed = whose.way === 'pressed'
     if (content.kind !== 'message') return null
     // C445: who is told to write `help` writes it into the thread, without a mention.
-    const bare = turn.text.replaceAll('`', '').trim().toLowerCase()
-    const isOffered = !content.forSomeoneElse && helpWords.includes(bare)
+    const isOffered = !content.forSomeoneElse && asksHelp(turn.text.replaceAll('`', ''))
     const invocation = commands.parse(isOffered ? '/help' : turn.text, content)
     if (invocation === null) return null
     const offer = offeredBy(turn)
@@ -77,9 +77,6 @@ export function commandHandler(
     )
   })
 }
-
-/** Word by which Clew offers its help, alone. */
-const helpWords = ['help', '帮助']
 
 const tooLate = { kind: 'ignored', reason: 'already_answered' } as const
 

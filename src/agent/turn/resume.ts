@@ -1,4 +1,4 @@
-import { isWhole } from '../../locales/sentence-end.ts'
+import { isResumeWord } from '../../locales/sentence-end.ts'
 import { deriveId } from '../domain/id.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import type { OnPause } from '../domain/task.ts'
@@ -102,15 +102,12 @@ function paused(turn: TurnContext): Run | null {
 /** C21: the whole message, or its first clause of at most 12 characters, is one of the words; "do not continue" is not. */
 export function isResumeText(text: string): boolean {
   const clause = firstClause(text).trim()
-  return (
-    isWhole('resumeWords', text) ||
-    (Array.from(clause).length <= 12 && isWhole('resumeWords', clause))
-  )
+  return isResumeWord(text) || (Array.from(clause).length <= 12 && isResumeWord(clause))
 }
 
 /** "Continue, but in Porto": what the task has to know before it goes on. */
 function afterResumeWord(text: string): string {
-  if (isWhole('resumeWords', text)) return ''
+  if (isResumeWord(text)) return ''
   return text
     .trim()
     .slice(firstClause(text).length)

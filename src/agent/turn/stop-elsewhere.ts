@@ -1,5 +1,6 @@
 import { type Conversation, titleFrom } from '../domain/conversation.ts'
 import type { InboundEvent } from '../domain/event.ts'
+import type { Offer } from '../domain/message.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import type { ChangePart } from '../kernel/change.ts'
 import type { LeaseDeps } from '../kernel/lease.ts'
@@ -49,12 +50,17 @@ export async function stopElsewhere(
   }
   const own = open.filter(({ requestedBy }) => requestedBy?.id === event.author.id)
   if (own.length === 0) return null
-  const offers = own.slice(0, looked.offers).map(({ id, title }) => ({
-    label: core.stopTitled(title),
-    command: `/task cancel ${id.replace('_', '')}`,
-  }))
+  const offers = own
+    .slice(0, looked.offers)
+    .map((run) => stopOffer(run, core.stopTitled(run.title)))
   return answerWith(turn, core.runsElsewhere(own.map(({ title }) => title)), undefined, offers)
 }
+
+/** Button that stops a task, wherever it is pressed. */
+export const stopOffer = ({ id }: Pick<Run, 'id'>, label: string): Offer => ({
+  label,
+  command: `/task cancel ${id.replace('_', '')}`,
+})
 
 /** Tasks that go on in other threads of the same channel. */
 async function openRuns({ store }: ElsewhereDeps, { state }: TurnContext): Promise<Run[]> {
@@ -99,7 +105,7 @@ async function hand(
 ): Promise<void> {
   const { event } = turn.entry
   const { workspace } = event
-  const found = await store.conversations.state(workspace, conversationId, 0)
+  const found = await store.conversations.state(workspace, conversationId, 0, 1)
   if (found === null) return
   const { channel, thread } = found.conversation.address
   await store.inbox.accept(

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 import type { DocumentProblem, Readable } from '../../domain/document.ts'
+import { headBytes } from '../../domain/text-bytes.ts'
 import type { Documents } from '../../ports/documents.ts'
 import { isPublicAddress } from './address.ts'
-import { headBytes, isHtmlPage, readableOf } from './readable.ts'
+import { isHtmlPage, readableOf } from './readable.ts'
 import { type Dial, get, type Page, type RequestProblem } from './request.ts'
 import { type Target, type TargetProblem, targetOf } from './target.ts'
 

@@ -1,5 +1,5 @@
 import { type DocumentProblem, fileKindOf, type Readable } from '../../domain/document.ts'
-import { certainText, decodeAs, decodeLoosely } from '../../domain/text-bytes.ts'
+import { certainText, decodeAs, decodeLoosely, headBytes } from '../../domain/text-bytes.ts'
 import type { Documents } from '../../ports/documents.ts'
 import type { Page } from './request.ts'
 import { tidy } from './tidy.ts'
@@ -64,9 +64,6 @@ export const isHtmlPage = (mediaType: string, body: Buffer): boolean =>
   (mediaType === '' && /^\s*<(?:!doctype|html)/i.test(body.toString('latin1', 0, 1_024)))
 
 const charset = /charset\s*=\s*["']?([\w.:-]+)/i
-
-/** Part of a page in which it may say its encoding or send on, in bytes. */
-export const headBytes = 4_096
 
 /**
  * The text of a page: by its byte order mark, else by the first encoding it is named with that fits it (header, `meta`,
