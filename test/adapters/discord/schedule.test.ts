@@ -214,9 +214,7 @@ describe('work that starts by itself in Discord', () => {
     )
     expect(asksOf()).toBe(0)
     const slots = ben.runs(general, ['schedule', 'slots'], { id: '1' }).ephemeral
-    expect(await discord.until(() => slots[0], 'slots')).toContain(
-      'its owner has left',
-    )
+    expect(await discord.until(() => slots[0], 'slots')).toContain('its owner has left')
     const resumed = ben.runs(general, ['schedule', 'resume'], { id: '1' }).ephemeral
     await discord.until(() => resumed[0], 'an answer')
     await minutes(11)
