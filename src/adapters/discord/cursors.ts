@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { DiscordDeps } from './deps.ts'
-import { idAt, isAfter, limits, timeOf } from './limits.ts'
+import { idAt, idBefore, isAfter, limits, timeOf } from './limits.ts'
 
 /**
  * Up to where everything of a channel is stored. `alive` is when this was last true of the whole workspace, `begun` its first
@@ -47,11 +47,20 @@ export function createCursors({ clock, log, notes }: Deps) {
     }
   }
 
+  const standing = ({ channels, begun, alive }: Entry['noted'], channelId: string): string =>
+    channels[channelId] ?? idAt(Math.max(begun, alive - aliveEveryMs))
+
   return {
     /** Where a channel stands; a channel without a note stands where the workspace did. */
-    async of(workspace: string, channelId: string): Promise<string> {
-      const { noted } = await load(workspace)
-      return noted.channels[channelId] ?? idAt(Math.max(noted.begun, noted.alive - aliveEveryMs))
+    of: async (workspace: string, channelId: string): Promise<string> =>
+      standing((await load(workspace)).noted, channelId),
+    /** Holds a channel before a message that arrives live: it is after the first instant, whatever the two clocks say. */
+    async hold(workspace: string, channelId: string, id: string): Promise<void> {
+      const entry = await load(workspace)
+      if (entry.noted.channels[channelId] !== undefined) return
+      if (isAfter(id, standing(entry.noted, channelId))) return
+      entry.noted.channels[channelId] = idBefore(id)
+      entry.changed = true
     },
     /** `first`: there were no notes at all; said once. */
     async all(

@@ -62,7 +62,10 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
     if (queues.isBehind(channelId)) return await catchUp(channelId)
     const place = await placeOf(discord, channelId)
     if (place === null) return
-    await comparing.done(workspaceOf(place.guild_id))
+    const workspace = workspaceOf(place.guild_id)
+    await comparing.done(workspace)
+    const id = Named.safeParse(raw).data?.id
+    if (id !== undefined) await cursors.hold(workspace, channelId, id)
     if (unsure.has(channelId)) await catchUp(channelId)
     await messages.said(raw, place, { live: true })
   }
@@ -115,6 +118,7 @@ function createComparing(
   }
 }
 
+const Named = z.object({ id: z.string() })
 const InChannel = z.object({ channel_id: z.string() })
 
 /** A handler of dispatches that belong into a channel's queue. */

@@ -89,3 +89,6 @@ export const idAt = (ms: number): string =>
 /** Whether `a` is the later one of two ids. */
 export const isAfter = (a: string, b: string): boolean =>
   a.length > b.length || (a.length === b.length && a > b)
+
+/** The id just before another, for reading from that one on. */
+export const idBefore = (id: string): string => String(BigInt(id) - 1n)

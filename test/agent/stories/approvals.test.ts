@@ -364,7 +364,7 @@ describe('an approval in words', () => {
       const clew = await asking('free', tool)
       await clew.say(words)
       await clew.idle()
-      expect(clew.texts().at(-1)).toMatch(/still open\.|仍在等待/)
+      expect(clew.texts().at(-1)).toMatch(/still open\.|还在等待/)
       expect(await open(clew)).toBeDefined()
       expect((await clew.task()).clarifications).toMatchObject([{ text: words }])
       await press(clew, 'Approve')
