@@ -8,9 +8,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scan } from './source.ts'
 
-/** All behaviour numbers in `text`, ranges filled in, in order of appearance and with repetitions. */
+/** All behaviour numbers in `text`, ranges filled in and letters left out, in order of appearance and with repetitions. */
 export function numbersIn(text: string): string[] {
-  const range = /\b([RCFPSI])(\d{1,3})(?:[–-]\1?(\d{1,3}))?\b/g
+  const range = /\b([RCFPSI])(\d{1,3})(?:[–-]\1?(\d{1,3}))?(?:[a-z](?:, [a-z])*)?\b/g
   return [...text.matchAll(range)].flatMap(([, letter, first, last]) => {
     const from = Number(first)
     const count = Math.max(0, Number(last ?? first) - from) + 1
@@ -40,9 +40,9 @@ function opensTitle(before: string): boolean {
   return /(?:\b(?:it|test|describe)(?:\.\w+)*\(|[)\]]\(|\bdescribeWith\([^()]*,)\s*$/.test(line)
 }
 
-/** The numbers that the list of behaviours defines: every line that begins with one. */
+/** Numbers that the list of behaviours defines: every line that begins with one; lettered lines share theirs. */
 export function definedIn(markdown: string): string[] {
-  return [...markdown.matchAll(/^- \*\*([RCFPSI]\d{1,3})\*\* /gm)].flatMap(
+  return [...markdown.matchAll(/^- \*\*([RCFPSI]\d{1,3})[a-z]?\*\* /gm)].flatMap(
     ([, number = '']) => number,
   )
 }

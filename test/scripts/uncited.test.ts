@@ -15,8 +15,12 @@ describe('numbersIn', () => {
     ])
   })
 
+  it('leaves the letters out', () => {
+    expect(numbersIn('R901b, C902a, b')).toEqual(['R901', 'C902'])
+  })
+
   it('takes whole words only', () => {
-    expect(numbersIn('xR901 R9012 R901b (R902) r903 R904 - 906')).toEqual(['R902', 'R904'])
+    expect(numbersIn('xR901 R9012 (R902) r903 R904 - 906')).toEqual(['R902', 'R904'])
   })
 })
 
@@ -26,6 +30,10 @@ describe('definedIn', () => {
       definedIn('- **R901** It runs (C911).\n- **C911** See **R902**.\n\n**R903** is no line.\n'),
     ).toEqual(['R901', 'C911'])
   })
+})
+
+it('takes lettered lines for the one number that they share', () => {
+  expect(definedIn('- **C901a** It runs.\n- **C901b** It stops.\n')).toEqual(['C901', 'C901'])
 })
 
 describe('citationsIn', () => {
