@@ -5,13 +5,21 @@ import { definedIn } from '../../scripts/uncited.ts'
 
 describe('docs/behaviours.md', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/behaviours.md'), 'utf8')
+  const numbers = definedIn(text)
+  const marks = [...text.matchAll(/\*\*([RCFPSI]\d+)([a-z]?)\*\*/g)]
 
-  it('has one line for each number', () => {
-    const lines = definedIn(text)
-    expect(lines.length).toBeGreaterThan(279)
+  it('defines each bold number at the beginning of a line', () => {
+    expect(numbers.length).toBeGreaterThan(279)
     // None stands in a line that is written otherwise, where `npm run uncited` would not look for it.
-    const bold = [...text.matchAll(/\*\*([RCFPSI]\d+)\*\*/g)].map(([, number]) => number)
-    expect(bold).toEqual(lines)
-    expect(lines.filter((number, index) => lines.indexOf(number) !== index)).toEqual([])
+    expect(marks.map(([, number]) => number)).toEqual(numbers)
+  })
+
+  it('has one line for each number, or lines from a on directly below each other', () => {
+    const misplaced = marks.filter(([, number = '', letter = ''], index) => {
+      if (letter <= 'a') return numbers.indexOf(number) !== index
+      const before = String.fromCharCode(letter.charCodeAt(0) - 1)
+      return marks[index - 1]?.[0] !== `**${number}${before}**`
+    })
+    expect(misplaced.map(([mark]) => mark)).toEqual([])
   })
 })
