@@ -1,6 +1,7 @@
 import type { RememberedForms } from '../agent/model/abilities.ts'
 import { byResponses } from '../agent/model/advice.ts'
-import type { Complete, ProviderOptions } from '../agent/model/ai-sdk.ts'
+import type { ProviderOptions } from '../agent/model/ai-sdk.ts'
+import type { Complete } from '../agent/model/stream.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Log } from '../agent/ports/log.ts'
 import type { Notes } from '../agent/ports/notes.ts'

@@ -1,18 +1,25 @@
 /** Names of the marks in which models think aloud: `<think>`, `◁think▷` and their like. */
 const names =
-  '(?:seed:|ant|inner_|internal_)?(?:think(?:ing)?|thoughts?|monologue)|scratchpad|reason(?:ing)?|reflection|analysis'
-const opening = new RegExp(
-  `^(?:[<◁][|｜]?(?:${names})[|｜]?[>▷]|\\[(?:think|reason)(?:ing)?\\])`,
-  'i',
-)
-const closing = new RegExp(`[<◁[][|｜]?/[|｜]?(?:${names})[|｜]?[>▷\\]]`, 'gi')
-const anyOpening = new RegExp(`[<◁](?:${names})[>▷]`, 'i')
+  '(?:(?:seed|mm|ant|inner|internal|begin(?:_of)?|start(?:_of)?|chain_of)[:_]?)?(?:think(?:ing)?|thoughts?|monologue)(?:_(?:process|content|start|mode))?|cot|scratchpad|reason(?:ing)?(?:_content)?|reflection|analysis|思考'
+/** Angles as they are, of other alphabets, and as HTML and JSON write them. */
+const open = '(?:[<◁＜〈⟨【]|&(?:lt|#60|#x3c);|\\\\u003c)\\s?[|｜]?'
+const shut = '[|｜]?\\s?(?:[>▷＞〉⟩】]|&(?:gt|#62|#x3e);|\\\\u003e)'
+const opening = new RegExp(`^(?:${open}(?:${names})${shut}|\\[(?:think|reason)(?:ing)?\\])`, 'i')
+const ending = `(?:/[|｜]?\\s?(?:${names})|end(?:_of)?_(?:${names})|think(?:ing)?_end)`
+const closing = new RegExp(`(?:${open}|\\[)${ending}(?:${shut}|\\])`, 'gi')
+const anyOpening = new RegExp(`${open}(?:${names})${shut}`, 'i')
 /** A closing mark, and not one that is written about: in quotes, or in the middle of a sentence. */
 const orphan = new RegExp(
-  `(?:(?:^|[\\n.!?。！？…])[ \\t]*|[^\\s\`'"“「(])[<◁]/(?:${names})[>▷](?![.,;:!?)\`'"”」、。，])`,
+  `(?:(?:^|[\\n.!?。！？…])[ \\t]*|[^\\s\`'"“「(])${open}${ending}${shut}(?![.,;:!?)\`'"”」、。，])`,
   'i',
 )
-const ownLine = new RegExp(`^[ \\t]*<(?:${names})>`, 'im')
+const ownLine = new RegExp(`^[ \\t]*${open}(?:${names})${shut}`, 'im')
+/** Marks of the answer itself, where some templates put it behind the thought. */
+const answer = '(?:_of)?_?(?:answer|response|solution|output)'
+const wrapped = new RegExp(
+  `^${open}(?:start|begin)?${answer}${shut}([\\s\\S]*?)(?:${open}(?:/|end)${answer}${shut})?$`,
+  'i',
+)
 /** Channels of OpenAI's open models (harmony), with their marks or without them, Gemma's, and blocks that frontends make. */
 const channels: readonly RegExp[] = [
   /^(?:<\|start\|>assistant)?<\|channel\|>[\s\S]*<\|channel\|>final[^<]{0,40}<\|message\|>/,
@@ -23,6 +30,7 @@ const channels: readonly RegExp[] = [
   /^<unused94>[\s\S]*?<unused95>/,
   /^```think(?:ing)?\n[\s\S]*?\n```/,
   /^<details type="reasoning"[\s\S]*?<\/details>/,
+  /^<details[^>]{0,80}>\s{0,9}<summary>[^<]{0,40}(?:think|thought|reason)[^<]{0,40}<\/summary>[\s\S]*?<\/details>/i,
 ]
 const ends = /<\|(?:end|return|im_end|eot_id)\|>$/
 
@@ -34,12 +42,12 @@ const ends = /<\|(?:end|return|im_end|eot_id)\|>$/
  * swallowed the opening mark, and the end may be missing.
  */
 export function withoutThinking(text: string, isPlain = true): string {
-  const trimmed = text.trim()
+  const trimmed = text.replace(/^\u200b+/, '').trim()
   let rest = trimmed
   for (;;) {
     const shorter = withoutFirst(rest, isPlain).trim()
     if (shorter === rest) break
-    rest = shorter
+    rest = shorter.replace(wrapped, '$1').trim()
   }
   if (isPlain) return withoutLate(rest)
   return rest === trimmed ? text : rest

@@ -15,18 +15,16 @@ export interface RememberedForms {
   put(key: string, value: string, keepMs: number): Promise<unknown>
 }
 
-/** What an answer says of the shape of its request. `tools`: those that others run by name, null for Clew's own, in order. */
-export type Sign =
-  | { kind: 'text' }
-  | { kind: 'refused'; error: unknown; tools: readonly (string | null)[] }
+/** Tools of a request in order: those that others run by name, null for Clew's own. */
+type Offered = readonly (string | null)[]
 
 export interface Abilities {
   /** How to ask. */
   shape(): Promise<Shape>
-  /** How to ask instead, in the same call; null: the answer stands. */
-  instead(shape: Shape, sign: Sign): Shape | null
+  /** How to ask instead, in the same call, after a refusal or, where it is null, after words; null: the answer stands. */
+  instead(shape: Shape, tools: Offered, refusal: unknown): Shape | null
   /** An answer that could be read shows what the endpoint can do. */
-  proved(shape: Shape, tools: readonly (string | null)[]): Promise<void>
+  proved(shape: Shape, tools: Offered): Promise<void>
 }
 
 const Known = z.object({ form: Form, at: z.number() })
@@ -55,13 +53,10 @@ export function createAbilities(deps: AbilitiesDeps): Abilities {
       if (found.known !== null && clock.now() - found.known.at >= dayMs) forget(found)
       return { form: found.known?.form ?? strongest(style), without: new Set(found.leftOut) }
     },
-    instead(shape, sign) {
-      if (sign.kind === 'refused') {
-        const odd = hasFunctions(shape.form) ? oddTools(sign, found.taken) : []
-        if (odd.length > 0)
-          return { ...shape, without: new Set([...(shape.without ?? []), ...odd]) }
-        if (!refusesForm(sign.error)) return null
-      }
+    instead(shape, tools, refusal) {
+      const odd = hasFunctions(shape.form) ? oddTools(refusal, tools, found.taken) : []
+      if (odd.length > 0) return { ...shape, without: new Set([...(shape.without ?? []), ...odd]) }
+      if (refusal !== null && !refusesForm(refusal)) return null
       const next = formAfter(shape.form, style)
       return next === null || isDoubted(found)
         ? null
@@ -108,7 +103,7 @@ async function proved(
   { model, host, style, remembered, log, clock }: AbilitiesDeps,
   found: Found,
   { form, without = new Set() }: Shape,
-  tools: readonly (string | null)[],
+  tools: Offered,
 ) {
   found.doubts = 0
   for (const name of tools) if (name !== null) found.taken.add(name)
@@ -125,14 +120,11 @@ async function proved(
 }
 
 /** The tool that a refusal names; of one that names none, whichever the endpoint has not taken before. */
-function oddTools(
-  { error, tools }: Extract<Sign, { kind: 'refused' }>,
-  taken: ReadonlySet<string>,
-): string[] {
-  const named = toolRefused(error, tools)
+function oddTools(refusal: unknown, tools: Offered, taken: ReadonlySet<string>): string[] {
+  const named = toolRefused(refusal, tools)
   if (named !== null) return [named]
-  return refusesForm(error)
-    ? tools.filter((name) => name !== null && !taken.has(name)).map(String)
+  return refusesForm(refusal)
+    ? tools.flatMap((name) => name ?? []).filter((name) => !taken.has(name))
     : []
 }
 

@@ -18,22 +18,17 @@ import { errorInside } from './failures.ts'
 import { forcedIn, textOf } from './forms.ts'
 import { parseObject } from './json-text.ts'
 import type { Provider } from './providers.ts'
+import type { Completion } from './reading.ts'
 import { endOfShared } from './rules.ts'
-import { brokenOff, EndlessStream, type Hear, type Heard, lateAfter, unhurried } from './stream.ts'
-
-/**
- * One request in the shape of Chat Completions, and its answer in the same shape.
- *
- * @throws what the `openai` client throws, for every provider.
- */
-export type Complete = (body: ChatBody, request: CompleteRequest) => Promise<unknown>
-
-export interface CompleteRequest {
-  timeout: number
-  signal: AbortSignal
-  /** Set: the answer may be heard while it is written. Who cannot do that answers at once. */
-  hear?: Hear | undefined
-}
+import {
+  brokenOff,
+  type Complete,
+  EndlessStream,
+  type Hear,
+  type Heard,
+  lateAfter,
+  unhurried,
+} from './stream.ts'
 
 export interface ProviderOptions {
   /** `openai`: its Responses API (C135). */
@@ -287,27 +282,23 @@ const known = /^(?:stop|length|content-filter|tool-calls)$/
 
 type Result = Pick<LanguageModelV4GenerateResult, 'content' | 'finishReason' | 'usage'>
 
-function completionOf({ content, finishReason, usage }: Result) {
-  const tool_calls = content.flatMap((part) => {
-    if (part.type !== 'tool-call') return []
-    return [{ id: part.toolCallId, function: { name: part.toolName, arguments: part.input } }]
-  })
-  const words = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+function completionOf({ content, finishReason, usage }: Result): Completion {
+  const cachedTokens = usage.inputTokens.cacheRead ?? 0
   return {
-    choices: [
-      {
-        finish_reason: finishReason.unified.replace('-', '_'),
-        message: {
-          content: words,
-          parts: content,
-          ...(tool_calls.length > 0 && { tool_calls }),
-        },
-      },
-    ],
+    finish_reason: finishReason.unified,
+    message: {
+      content: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+      parts: content,
+      tool_calls: content.flatMap((part) =>
+        part.type === 'tool-call'
+          ? [{ id: part.toolCallId, function: { name: part.toolName, arguments: part.input } }]
+          : [],
+      ),
+    },
     usage: {
-      prompt_tokens: usage.inputTokens.total ?? 0,
-      completion_tokens: usage.outputTokens.total ?? 0,
-      prompt_tokens_details: { cached_tokens: usage.inputTokens.cacheRead ?? 0 },
+      promptTokens: usage.inputTokens.total ?? 0,
+      completionTokens: usage.outputTokens.total ?? 0,
+      ...(cachedTokens > 0 && { cachedTokens }),
     },
   }
 }

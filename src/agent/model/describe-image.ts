@@ -3,8 +3,8 @@ import { imageTokens } from '../domain/attached-image.ts'
 import { noUsage } from '../domain/usage.ts'
 import type { Log } from '../ports/log.ts'
 import type { Sight, Usage } from '../ports/model.ts'
-import type { Complete } from './ai-sdk.ts'
-import { usageOf, wordsOf } from './reading.ts'
+import { textIn } from './reading.ts'
+import type { Complete } from './stream.ts'
 import type { Vision } from './vision.ts'
 
 const request =
@@ -32,7 +32,7 @@ export function createSight(deps: {
     if (vision.isBlind()) return nothing
     const url = `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
     try {
-      const answer = await deps.complete(
+      const { message, usage } = await deps.complete(
         {
           model: deps.model,
           max_completion_tokens: mostTokens,
@@ -49,7 +49,7 @@ export function createSight(deps: {
         { timeout: deps.timeoutMs, signal },
       )
       vision.saw()
-      return { words: wordsOf(answer), usage: deps.priced(usageOf(answer)) }
+      return { words: textIn(message.content).trim() || null, usage: deps.priced(usage) }
     } catch (error) {
       const status = error instanceof APIError ? (error.status ?? null) : null
       deps.log.info({ model: deps.model, status }, 'An image could not be looked at')

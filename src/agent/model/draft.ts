@@ -51,7 +51,8 @@ export function draftIn(
   const value = thoughtless(cleanTexts(partialObject(json)))
   const text = isRecord(value) ? finalText(contract, value) : null
   // What begins with a mark may be thinking.
-  if (typeof text !== 'string' || /^\s*(?:[<◁]|\[think|analysis)/i.test(text)) return null
+  if (typeof text !== 'string' || /^[\s\u200b]*(?:[<◁＜〈⟨【&\\]|\[think|analysis)/i.test(text))
+    return null
   // The second half of the last character may be on its way.
   const whole = text.replace(/\ufffd$/, '')
   return whole.trim() === '' ? null : whole

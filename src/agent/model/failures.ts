@@ -1,7 +1,7 @@
 import { APIConnectionTimeoutError, APIError } from 'openai'
 import { z } from 'zod'
 import { whyUnreachable } from '../connection-problem.ts'
-import { isRecord } from '../contracts/forgiving.ts'
+import { isRecord, saysNothing } from '../contracts/forgiving.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import { adviceFor } from './advice.ts'
 import { cut } from './fence.ts'
@@ -18,6 +18,15 @@ export interface Failure {
   /** The endpoint's own code for it, and its words, for the operator's log. */
   label: string | null
   said: string | null
+}
+
+/** Something that answered under 200, and not with a completion. */
+export class NoCompletion extends Error {
+  readonly kind: FailureKind
+  constructor(kind: FailureKind, message: string) {
+    super(message)
+    this.kind = kind
+  }
 }
 
 /** The longest wait that an endpoint may ask for, in milliseconds. */
@@ -55,13 +64,14 @@ export function failureOf(error: unknown, now: number, secret: string | null): F
       `the model endpoint cannot be reached${why === null ? '' : `: ${why}`}`,
     )
   }
+  if (error instanceof NoCompletion) return noAnswer(error.kind, error.message)
   if (error instanceof SyntaxError)
     return noAnswer('overloaded', 'the model endpoint answered with broken JSON')
   return noAnswer('unreachable', 'the answer of the model endpoint broke off')
 }
 
 /** A failure without the words of an endpoint. */
-export function noAnswer(kind: FailureKind, message: string): Failure {
+function noAnswer(kind: FailureKind, message: string): Failure {
   const code = kind === 'timed_out' ? 'timeout' : 'unavailable'
   return { code, kind, message, retryAfterMs: null, status: null, label: null, said: null }
 }
@@ -151,7 +161,7 @@ export function errorInside(body: unknown): APIError | null {
   const [choice] = Array.isArray(body.choices) ? body.choices : []
   const isBare = body.choices == null && body.output == null && body.response == null
   const read = Said.safeParse(
-    body.error ??
+    (saysNothing(body.error) ? null : body.error) ??
       (isRecord(choice) ? choice.error : undefined) ??
       (isBare ? (body.base_resp ?? ('message' in body || 'detail' in body ? body : null)) : null),
   )

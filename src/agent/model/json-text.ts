@@ -33,44 +33,42 @@ export function objectInText(text: string): JsonObject | null {
   return /^ya?ml$/i.test(first.language) ? parseYaml(first.inside) : parseMeant(first.inside)
 }
 
-const amongWords = (text: string): JsonObject | null =>
-  text.startsWith('[') ? null : parseMeant(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
+/** Some write a brace too many. */
+function amongWords(text: string): JsonObject | null {
+  const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
+  return text.startsWith('[') ? null : (parseMeant(json) ?? parseMeant(json.slice(0, -1)))
+}
 
 /** An object that is written as JSON, as JSON of its JSON, or with the slips that models make. */
 function parseMeant(text: string): JsonObject | null {
   let value: unknown = text
   for (let depth = 0; depth < 3 && typeof value === 'string'; depth++)
-    value = jsonIn(value) ?? jsonIn(mended(value))
+    value = jsonIn(value) ?? jsonIn(mended(value)) ?? jsonIn(`"${value}"`)
   // As Python prints it.
-  if (value === undefined && /^\{\s*'/.test(text)) return parseYaml(plain(text))
+  if (!isRecord(value) && /^\{\s*'/.test(text)) return parseYaml(mended(text))
   return objectOf(value)
 }
 
-const literals: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' }
-const plain = (text: string): string =>
-  text.replace(
-    /([:[,] ?)(None|True|False)(?= ?[,}\]])/g,
-    (_, before, word) => before + literals[word],
-  )
-
-const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-const beforeEnd = /,\s*[}\]]/y
-
-/** Without an empty object in front, commas before an end, and line breaks inside of texts that JSON wants escaped. */
-function mended(text: string): string {
-  const json = plain(text.replace(/^\{\s*\}(?=\s*\{)/, ''))
-  let made = ''
-  let isInText = false
-  for (let at = 0; at < json.length; at++) {
-    const sign = json[at] ?? ''
-    if (sign === '"') isInText = !isInText
-    beforeEnd.lastIndex = at
-    if (isInText && sign === '\\') made += sign + (json[++at] ?? '')
-    else if (isInText) made += escapes[sign] ?? sign
-    else if (sign !== ',' || !beforeEnd.test(json)) made += sign
-  }
-  return made
+/** Texts, and what JSON does not know outside of them: commas at an end, an empty object in front, other words for nothing. */
+const slips =
+  /"(?:\\[\s\S]|[^"\\])*"?|,(?=\s*[}\]])|^\{\s*\}(?=\s*\{)|(?<=[:[,] ?)(?:None|undefined|NaN|True|False)(?= ?[,}\]])/g
+const instead: Readonly<Record<string, string>> = {
+  None: 'null',
+  undefined: 'null',
+  NaN: 'null',
+  True: 'true',
+  False: 'false',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
 }
+
+const mended = (json: string): string =>
+  json.replace(slips, (slip) =>
+    slip.startsWith('"')
+      ? slip.replace(/[\n\r\t]/g, (sign) => instead[sign] ?? sign)
+      : (instead[slip] ?? ''),
+  )
 
 /** The object of a JSON text that is still being written: what is whole, and the beginning of its last text. */
 export function partialObject(json: string): JsonObject | null {

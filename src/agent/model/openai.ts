@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { APIError, OpenAI } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/resources/chat/completions'
-import { z } from 'zod'
 import { texts } from '../../locales/texts.ts'
+import { isRecord } from '../contracts/forgiving.ts'
 import { type ContractName, deciding } from '../contracts.ts'
 import { imageTokens } from '../domain/attached-image.ts'
 import { costOf, type Price } from '../domain/budget.ts'
-import { jsonIn } from '../domain/clean-text.ts'
 import { memoized } from '../domain/memoized.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import { noUsage, plus } from '../domain/usage.ts'
@@ -19,21 +18,13 @@ import {
   fixedAbilities,
   nothingRemembered,
   type RememberedForms,
-  type Sign,
 } from './abilities.ts'
 import { adviceFor, type SettingNames } from './advice.ts'
-import { type Complete, createAiSdk } from './ai-sdk.ts'
+import { createAiSdk } from './ai-sdk.ts'
 import { createSight } from './describe-image.ts'
 import { drafting } from './draft.ts'
 import { type Exchange, exchangeText } from './exchanges.ts'
-import {
-  errorInside,
-  type Failure,
-  failureOf,
-  noAnswer,
-  type Part,
-  partRefused,
-} from './failures.ts'
+import { failureOf, type Part, partRefused } from './failures.ts'
 import { folded } from './fold.ts'
 import {
   type Form,
@@ -45,9 +36,9 @@ import {
   withoutSystem,
 } from './forms.ts'
 import { type Prompt, promptFor } from './prompts.ts'
-import { type Reading, readCompletion, usageOf, writtenIn } from './reading.ts'
+import { type Completion, type Reading, readCompletion } from './reading.ts'
 import type { PromptLayout } from './rules.ts'
-import { completeStreamed, createStreams, EndlessStream, type Streams } from './stream.ts'
+import { type Complete, completeAt, createStreams, EndlessStream, type Streams } from './stream.ts'
 import { functionsOf } from './tool-functions.ts'
 import { leanFetch } from './transport.ts'
 import { createVision, type Vision } from './vision.ts'
@@ -105,11 +96,6 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
   const at = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL
   const host = byResponses ? `${at}/responses` : at
   const forced = options.form && fixedAbilities(options.form)
-  const abilitiesOf = (style: Style) =>
-    memoized(
-      (name: string) =>
-        forced ?? createAbilities({ model: name, host, style, remembered, log, clock }),
-    )
   const vision = createVision({ model, log })
   const endpoint: Endpoint = {
     ...options,
@@ -119,11 +105,11 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
     client: options.complete === undefined ? client : null,
     streams: createStreams(),
     refused: new Set(),
-    abilitiesOf: {
-      forced: abilitiesOf('forced'),
-      free: abilitiesOf('free'),
-      plain: abilitiesOf('plain'),
-    },
+    abilitiesOf: memoized((style) =>
+      memoized(
+        (name) => forced ?? createAbilities({ model: name, host, style, remembered, log, clock }),
+      ),
+    ),
     windowOf: memoized((name) => createWindow(name, options.windows?.[name] ?? null, log)),
   }
   return {
@@ -156,38 +142,40 @@ interface Endpoint extends OpenAiOptions {
   /** Parts of requests that a model's endpoint does not take, with the model's name. */
   refused: Set<string>
   vision: Vision
-  abilitiesOf: Readonly<Record<Style, (model: string) => Abilities>>
+  abilitiesOf(style: Style): (model: string) => Abilities
   windowOf(model: string): Window
+}
+
+interface Caller {
+  signal: AbortSignal
+  written: Written | undefined
+  /** True if the request says what was wrong with an answer before it. */
+  isAgain: boolean
 }
 
 async function call(
   endpoint: Endpoint,
   contract: ContractName,
   prompt: Prompt,
-  {
-    signal,
-    written,
-    isAgain,
-  }: { signal: AbortSignal; written: Written | undefined; isAgain: boolean },
+  { signal, written, isAgain }: Caller,
 ): Promise<ModelReply> {
   const { model, timeout } = settingsFor(endpoint, contract)
   const { clock, streams, refused } = endpoint
   const takes = (part: Part) => !refused.has(`${part} ${model}`)
   const how = asSet(endpoint, prompt)
-  const abilities = endpoint.abilitiesOf[styleOf(contract)](model)
+  const abilities = endpoint.abilitiesOf(styleOf(contract))(model)
   const window = endpoint.windowOf(model)
   const looking = endpoint.vision.looking(prompt.images ?? [], window.limit())
+  const cards = prompt.tools ?? []
   let usage = noUsage
   let isTooLong = false
   const by = `${model}@${endpoint.host}`
   let shape: Shape = await abilities.shape()
   for (;;) {
     if (signal.aborted) return { ok: false, code: 'aborted', usage }
-    const tools = functionsOf(prompt.tools ?? [], shape.without).map(({ name, origin }) =>
-      origin ? name : null,
-    )
+    const offered = functionsOf(cards, shape.without)
+    const tools = offered.map(({ name, origin }) => (origin ? name : null))
     const calls = hasFunctions(shape.form) ? prompt.transcript.filter(isExchange) : []
-    const hasOwn = calls.some(({ sent }) => sent?.by === by)
     const told = takes('calls') ? prompt.transcript : prompt.transcript.map(exchangeText)
     const shown = { ...prompt, transcript: told, images: looking.images }
     const body = fitted(window, shown, (one) => {
@@ -199,34 +187,47 @@ async function call(
       takes('stream') && streams.maybe(model) && written
         ? drafting(contract, { form: shape.form, clock, written })
         : undefined
-    const answer = await send(endpoint.complete, body, { timeout, signal, hear })
-    if (answer.ok) {
-      const used = usageOf(answer.body)
-      const isCounted = used.promptTokens > 0
+    const { completion, error } = await send(endpoint.complete, body, { timeout, signal, hear })
+    if (completion !== null) {
+      const counted = completion.usage
+      const isCounted = counted.promptTokens > 0
       streams.counted(model, hear !== undefined, isCounted)
-      window.counted(body, used.promptTokens)
-      const isUsed = isCounted || writtenIn(answer.body) == null
-      const counted = isUsed ? used : estimated(window, body, answer.body)
-      usage = plus(usage, priced(endpoint, model, counted))
-    } else if (refusesPart(answer.error, { takes, hear, hasCalls: calls.length > 0, hasOwn })) {
-      refused.add(`${partOf(answer.error)} ${model}`)
-      continue
-    } else if (window.isOverflow(answer.error, body) && !isTooLong) {
-      isTooLong = true
-      continue
-    } else if (looking.drops(answer.error)) continue
+      window.counted(body, counted.promptTokens)
+      const used = isCounted ? counted : estimated(window, body, completion)
+      usage = plus(usage, priced(endpoint, model, used))
+    } else {
+      const part = partOf(error)
+      const has = {
+        stream: hear !== undefined,
+        system: true,
+        calls: calls.length > 0,
+        own: calls.some(({ sent }) => sent?.by === by),
+      }
+      if (part !== null && takes(part) && has[part]) {
+        refused.add(`${part} ${model}`)
+        continue
+      }
+      if (window.isOverflow(error, body) && !isTooLong) {
+        isTooLong = true
+        continue
+      }
+      if (looking.drops(error)) continue
+    }
     if (signal.aborted) return { ok: false, code: 'aborted', usage }
-    const reading = answer.ok ? readCompletion(answer.body, contract, shape.form, isAgain) : null
+    const names = [contract, ...[...offered, ...cards].map(({ name }) => name)]
+    const asked = { contract, form: shape.form, names, isAgain }
+    const reading = completion && readCompletion(completion, asked)
     if (reading?.ok) {
       looking.proved()
       await abilities.proved(shape, tools)
+      const { value, message } = reading
+      return { ok: true, value, usage, ...(message && { sent: { by, message } }) }
     }
-    const sign = signOf(answer, reading, tools)
-    const instead = sign === null ? null : abilities.instead(shape, sign)
+    const isOdd = reading === null || reading.code === 'no_call'
+    const instead = isOdd ? abilities.instead(shape, tools, error) : null
     if (instead !== null) shape = instead
-    else if (reading === null || 'kind' in reading)
-      return await failed(endpoint, failureIn(answer, reading, endpoint), { model, usage, body })
-    else return replyOf(reading, { usage, by, settings: endpoint.settings })
+    else if (reading === null) return await failed(endpoint, error, { model, usage, body })
+    else return unread(reading, usage, endpoint.settings)
   }
 }
 
@@ -234,23 +235,12 @@ const isExchange = (part: string | Exchange): part is Exchange => typeof part !=
 
 /** An answer that ends without its end is asked for in one piece, as from an endpoint that refuses to stream. */
 const partOf = (error: unknown): Part | null =>
-  error instanceof EndlessStream ? 'stream' : partRefused(error)
-
-/** True if the request goes out again without the part that was refused, which it had. */
-function refusesPart(
-  error: unknown,
-  has: { takes(part: Part): boolean; hear: unknown; hasCalls: boolean; hasOwn: boolean },
-): boolean {
-  const part = partOf(error)
-  if (part === null || !has.takes(part)) return false
-  if (part === 'own') return has.hasOwn
-  return part === 'stream' ? has.hear !== undefined : part === 'system' || has.hasCalls
-}
+  error instanceof EndlessStream || error instanceof SyntaxError ? 'stream' : partRefused(error)
 
 /** C354: what an endpoint took that does not count. */
-const estimated = (window: Window, body: ChatBody, answer: unknown) => ({
+const estimated = (window: Window, body: ChatBody, { message }: Completion) => ({
   promptTokens: Math.ceil(window.tokensIn(body)),
-  completionTokens: Math.ceil(window.tokensIn(writtenIn(answer))),
+  completionTokens: Math.ceil(window.tokensIn(message)),
   estimated: true,
 })
 
@@ -277,25 +267,6 @@ function priced({ prices, decisionModel }: OpenAiOptions, model: string, usage: 
   }
 }
 
-const failureIn = (
-  answer: Answer,
-  reading: Extract<Reading, { kind: FailureKind }> | null,
-  { clock, apiKey }: Endpoint,
-): Failure =>
-  reading === null
-    ? failureOf(answer.ok ? null : answer.error, clock.now(), apiKey)
-    : noAnswer(reading.kind, reading.message)
-
-/** What an answer may say of the form; null when it says nothing. */
-function signOf(
-  answer: Answer,
-  reading: Reading | null,
-  tools: readonly (string | null)[],
-): Sign | null {
-  if (!answer.ok) return { kind: 'refused', error: answer.error, tools }
-  return reading !== null && !reading.ok && reading.code === 'no_call' ? { kind: 'text' } : null
-}
-
 /** The operator has to do something about these; the others pass or are about one request. */
 const needsOperator: readonly FailureKind[] = [
   'key_refused',
@@ -305,10 +276,11 @@ const needsOperator: readonly FailureKind[] = [
 ]
 
 async function failed(
-  { log, host, settings, client }: Endpoint,
-  { said, ...failure }: Failure,
+  { log, host, settings, client, clock, apiKey }: Endpoint,
+  error: unknown,
   { model, usage, body }: { model: string; usage: Usage; body: ChatBody },
 ): Promise<ModelReply> {
+  const { said, ...failure } = failureOf(error, clock.now(), apiKey)
   const { code, kind, message, retryAfterMs } = failure
   const { does, mend: advice } = adviceFor(kind, settings)
   const names = kind === 'unknown_model' && client !== null ? await modelsAt(client) : []
@@ -384,26 +356,22 @@ export async function firstModelOf(baseURL: string, apiKey: string | null): Prom
 
 const noChat =
   /embed|rerank|whisper|\btts\b|speech|transcri|audio|dall-e|image|diffusion|flux|moderation|guard|minilm|davinci|babbage|completion_chat":false|\b(?:bge|gte|e5|clip|veo|sora|realtime)\b/i
-const Listed = z.union([
-  z.looseObject({ id: z.string() }),
-  z.looseObject({ name: z.string() }).transform(({ name, ...one }) => ({ ...one, id: name })),
-  z.string().transform((id) => ({ id })),
-])
-const List = z.union([
-  z.array(z.unknown()),
-  z.looseObject({ data: z.array(z.unknown()) }).transform(({ data }) => data),
-  z.looseObject({ models: z.array(z.unknown()) }).transform(({ models }) => models),
-])
 
 /** Names of an endpoint's models that can chat, as it lists them: some send the list bare (C354). */
 async function chatModelsAt(client: OpenAI): Promise<string[]> {
-  const listed = List.safeParse(await client.get('/models', { timeout: 5_000 }))
-  if (!listed.success) throw APIError.generate(404, undefined, 'no list', new Headers())
-  return listed.data.flatMap((one) => {
-    const read = Listed.safeParse(one)
-    if (!read.success) return []
-    const { id, type, task, capabilities }: Record<string, unknown> = read.data
-    return noChat.test(JSON.stringify([id, type, task, capabilities])) ? [] : [read.data.id]
+  const body: unknown = await client.get('/models', { timeout: 5_000 })
+  const list = isRecord(body) ? (body.data ?? body.models) : body
+  if (!Array.isArray(list)) throw APIError.generate(404, undefined, 'no list', new Headers())
+  return list.flatMap((one) => {
+    const {
+      name,
+      id = name,
+      type,
+      task,
+      capabilities,
+    }: Record<string, unknown> = isRecord(one) ? one : { id: one }
+    const isChat = !noChat.test(JSON.stringify([id, type, task, capabilities]))
+    return isChat && typeof id === 'string' ? [id] : []
   })
 }
 
@@ -412,15 +380,6 @@ const modelsAt = (client: OpenAI): Promise<string[]> =>
     (names) => names.slice(0, 20),
     () => [],
   )
-
-type Answer = { ok: true; body: unknown } | { ok: false; error: unknown }
-
-const completeAt =
-  (client: OpenAI): Complete =>
-  (body, { hear, ...request }) =>
-    hear === undefined
-      ? client.chat.completions.create(body, request)
-      : completeStreamed(client, body, { ...request, hear })
 
 /** OpenAI's Responses API (C135, docs/decisions/8) by its package, which is loaded with the first request. */
 function completeByResponses({ apiKey, fetch }: OpenAiOptions, baseURL: string): Complete {
@@ -433,38 +392,21 @@ function completeByResponses({ apiKey, fetch }: OpenAiOptions, baseURL: string):
 const cacheKeyOf = ({ system, context }: Prompt): string =>
   createHash('sha256').update(`${system}\n${context}`).digest('hex').slice(0, 32)
 
-async function send(
-  complete: Complete,
-  body: ChatBody,
-  request: Parameters<Complete>[1],
-): Promise<Answer> {
+async function send(complete: Complete, body: ChatBody, request: Parameters<Complete>[1]) {
   try {
-    const said = await complete(body, request)
-    // Some endpoints call their JSON plain text.
-    const answer = typeof said === 'string' ? (jsonIn(said) ?? said) : said
-    const error = errorInside(answer)
-    return error === null ? { ok: true, body: answer } : { ok: false, error }
+    return { completion: await complete(body, request), error: null }
   } catch (error) {
-    return { ok: false, error }
+    return { completion: null, error }
   }
 }
 
-function replyOf(
-  reading: Exclude<Reading, { kind: FailureKind }>,
-  { usage, by, settings }: { usage: Usage; by: string; settings: SettingNames | undefined },
+/** An answer that cannot be used. */
+function unread(
+  { code, message }: Exclude<Reading, { ok: true }>,
+  usage: Usage,
+  settings: SettingNames | undefined,
 ): ModelReply {
-  if (reading.ok) {
-    const { value, message } = reading
-    return { ok: true, value, usage, ...(message !== undefined && { sent: { by, message } }) }
-  }
-  const { message, code } = reading
-  const { mend } = adviceFor(code === 'filtered' ? code : 'reply_unusable', settings)
-  return {
-    ok: false,
-    code: 'bad_reply',
-    ...(code === 'filtered' && { kind: code }),
-    message,
-    mend,
-    usage,
-  }
+  const kind = code === 'filtered' ? code : undefined
+  const { mend } = adviceFor(kind ?? 'reply_unusable', settings)
+  return { ok: false, code: 'bad_reply', ...(kind && { kind }), message, mend, usage }
 }

@@ -3,12 +3,14 @@ import { z } from 'zod'
 import { inputText } from '../contracts/calls.ts'
 import { isRecord } from '../contracts/forgiving.ts'
 import type { ContractName } from '../contracts.ts'
-import { mapTexts } from '../domain/clean-text.ts'
-import type { FailureKind } from '../domain/model-failure.ts'
+import { jsonIn, mapTexts } from '../domain/clean-text.ts'
 import { withoutThinking } from '../domain/thinking.ts'
+import { noUsage } from '../domain/usage.ts'
 import type { Usage } from '../ports/model.ts'
+import { errorInside, NoCompletion } from './failures.ts'
 import { type Form, hasFunctions, styleOf } from './forms.ts'
-import { objectInText, objectMeant, parseObject } from './json-text.ts'
+import { type JsonObject, objectInText, objectMeant, parseObject } from './json-text.ts'
+import { schemaOf } from './schema.ts'
 import { meantBy } from './tool-functions.ts'
 
 /** A reply longer than this is no answer to any contract, and must not end up in the store. In characters. */
@@ -21,72 +23,141 @@ const replyLimit = 200_000
 export type Reading =
   | { ok: true; value: unknown; message?: Record<string, unknown> | undefined }
   | { ok: false; code: 'no_call' | 'bad_reply' | 'filtered'; message: string }
-  | { ok: false; code: 'no_completion'; kind: FailureKind; message: string }
 
-const Called = z.looseObject({ name: z.string(), arguments: z.unknown().optional() })
-/** Some write the function's name and arguments into the call itself. */
-const Call = z.union([
-  z.looseObject({ function: Called }),
-  Called.transform(({ name, arguments: given, ...rest }) => ({
-    ...rest,
-    function: { name, arguments: given },
-  })),
-])
+const records = (held: unknown) => [held].flat().filter(isRecord)
+const anything = z.unknown().optional()
 const words = z.string().nullish().catch(null)
-/** As much of a completion as is relied on. Endpoints leave out or add the rest as they like. */
-const Completion = z.object({
-  choices: z.array(
-    z.object({
-      finish_reason: words,
-      message: z.looseObject({
-        content: z.unknown().optional(),
-        refusal: words,
-        tool_calls: z.preprocess((held) => [held ?? []].flat().filter(isRecord), z.array(Call)),
-        function_call: Called.nullish().catch(null),
+const Call = z.preprocess(
+  // Some write the function's name and arguments into the call itself.
+  (call) => (isRecord(call) && !isRecord(call.function) ? { id: call.id, function: call } : call),
+  z.looseObject({
+    id: words,
+    index: z.coerce.number().optional().catch(undefined),
+    function: z.looseObject({ name: words, arguments: anything }),
+  }),
+)
+export type Call = z.infer<typeof Call>
+
+/** Messages of endpoints, whole or in pieces. They leave out or add the rest as they like. */
+const Message = z.preprocess(
+  // Calls stand in a field of old, too, or among the parts of the content.
+  (message) => {
+    if (!isRecord(message)) return {}
+    const { tool_calls: calls, function_call: old, ...rest } = message
+    const parts = records(rest.content).filter(({ name }) => name !== undefined)
+    return {
+      ...rest,
+      tool_calls: [records(calls), records(old), parts].find(({ length }) => length),
+    }
+  },
+  z.looseObject({ content: anything, refusal: words, tool_calls: z.array(Call).default([]) }),
+)
+type Message = z.infer<typeof Message>
+
+const count = z.number().nonnegative().transform(Math.round).catch(0)
+const Counted = z
+  .object({
+    prompt_tokens: count,
+    completion_tokens: count,
+    prompt_tokens_details: z.object({ cached_tokens: count }).nullish().catch(null),
+  })
+  .transform(({ prompt_tokens, completion_tokens, prompt_tokens_details: known }): Usage => {
+    const cachedTokens = Math.min(known?.cached_tokens ?? 0, prompt_tokens)
+    return {
+      promptTokens: prompt_tokens,
+      completionTokens: completion_tokens,
+      ...(cachedTokens > 0 && { cachedTokens }),
+    }
+  })
+  .catch(noUsage)
+
+/** As much of a completion, or of a piece of one, as is relied on. */
+const Body = z.object({
+  choices: z.preprocess(
+    (held) => records(held).map((one) => ({ ...one, message: one.message ?? one.delta })),
+    z.array(
+      z.object({
+        index: z.coerce.number().nullish().catch(null),
+        finish_reason: words,
+        error: anything,
+        message: Message,
       }),
-    }),
+    ),
   ),
+  usage: Counted,
 })
-type Message = z.infer<typeof Completion>['choices'][number]['message']
+
+/** An answer, whichever provider gave it; tokens are 0 where nobody counts. */
+export interface Completion {
+  finish_reason?: string | null | undefined
+  message: Message
+  usage: Usage
+}
+
+/**
+ * Reads the body of an answer.
+ *
+ * @throws the failure that it holds instead.
+ */
+export function readBody(said: unknown): Completion {
+  const body = typeof said === 'string' ? (jsonIn(said) ?? said) : said
+  const found = completionIn(body)
+  const error = errorInside(found ?? body)
+  if (error !== null) throw error
+  if (found === null && typeof body === 'string' && body.trim() !== '')
+    throw new NoCompletion('wrong_address', 'something else than a model endpoint answered')
+  if (found === null)
+    throw new NoCompletion('reply_unusable', 'the endpoint did not answer with a chat completion')
+  const { choices, usage } = Body.parse(found)
+  return { message: { tool_calls: [] }, ...choices[0], usage }
+}
+
+/** The same of a part of a stream. */
+export const readPiece = (chunk: unknown) => Body.parse(completionIn(chunk) ?? {})
+
+/** The completion in a body, with what stands around it: gateways wrap it in objects, lists and texts of their own. */
+function completionIn(body: unknown, depth = 3): JsonObject | null {
+  const value = typeof body === 'string' ? jsonIn(body) : body
+  if (typeof value !== 'object' || value === null || depth === 0) return null
+  if ('choices' in value && value.choices != null) return { ...value }
+  for (const held of Object.values(value)) {
+    const found = completionIn(held, depth - 1)
+    if (found !== null) return { ...value, ...found }
+  }
+  return null
+}
 
 /** Reasons for which an answer ends by itself, in the words of the endpoints; none is one, too (C348). */
 const whole =
-  /^(?:finish_reason_)?(?:stop|tool_?calls?|function_?calls?|tool_?use|end_?turn|stop_?sequence|eos(?:_?token)?|stop_?token|complete[d]?|finish(?:ed)?|done)?$/i
+  /^(?:finish_reason_)?(?:stop|tool[-_]?calls?|function[-_]?calls?|tool_?use|end_?turn|stop_?sequence|eos(?:_?token)?|stop_?token|complete[d]?|finish(?:ed)?|done)?$/i
 const filters = /filter|safety|sensitive|refusal|prohibited|blocklist|recitation/i
 const tooLong = /^(?:length|max_?(?:output_?)?tokens?|model_length)$/i
 
-/**
- * Reads the body of a completion. `isAgain`: the request said what was wrong with an answer before it. The messages never quote the model or the endpoint (S7): they go into traces and
- * back into prompts.
- */
-export function readCompletion(
-  body: unknown,
-  name: ContractName,
-  form: Form,
-  isAgain = false,
-): Reading {
-  const parsed = Completion.safeParse(body)
-  if (!parsed.success && typeof body === 'string' && body.trim() !== '')
-    return noCompletion('wrong_address', 'something else than a model endpoint answered')
-  if (!parsed.success)
-    return noCompletion('reply_unusable', 'the endpoint did not answer with a chat completion')
-  const choice = parsed.data.choices[0]
-  if (choice === undefined) return fail('bad_reply', 'the reply has no choices')
-  const { message, finish_reason: reason } = choice
+/** What was asked for. `names`: the functions that may be called. `isAgain`: it was told what was wrong with an answer before. */
+interface Asked {
+  contract: ContractName
+  form: Form
+  names: readonly string[]
+  isAgain: boolean
+}
+
+/** Reads an answer. The messages never quote the model or the endpoint (S7): they go into traces and back into prompts. */
+export function readCompletion({ message, finish_reason }: Completion, asked: Asked): Reading {
+  const { contract, form, names, isAgain } = asked
+  const reason = finish_reason ?? ''
   if (message.refusal) return fail('filtered', 'the model refused to answer')
-  if (filters.test(reason ?? ''))
-    return fail('filtered', 'the reply was stopped by a content filter')
-  if (tooLong.test(reason ?? ''))
+  if (filters.test(reason)) return fail('filtered', 'the reply was stopped by a content filter')
+  if (tooLong.test(reason))
     return fail('bad_reply', 'the reply was cut off because it became too long')
-  if (!whole.test(reason ?? '')) return fail('bad_reply', 'the reply broke off before its end')
+  if (!whole.test(reason)) return fail('bad_reply', 'the reply broke off before its end')
   const text = textIn(message.content)
   if (text.length > replyLimit) return fail('bad_reply', 'the reply is far too long')
-  const style = styleOf(name)
+  const style = styleOf(contract)
   if (style === 'plain') return { ok: true, value: { content: withoutThinking(text) } }
-  const calls = callsIn(message)
+  const calls = callsIn(message, names)
   if (style === 'free' && hasFunctions(form)) return readTurn(withoutThinking(text), calls, message)
-  const reading = hasFunctions(form) ? readCall(text, calls, name) : readText(text)
-  return reading.ok || !isAgain || name !== 'decision' || calls.length > 0
+  const reading = hasFunctions(form) ? readCall(text, calls, contract) : readText(text, contract)
+  return reading.ok || !isAgain || contract !== 'decision' || calls.length > 0
     ? reading
     : (proseAnswer(text) ?? reading)
 }
@@ -100,49 +171,46 @@ function proseAnswer(text: string): Reading | null {
 }
 
 /** The words of a message, which some endpoints send as a list of parts, thoughts among them (R42). */
-export function textIn(content: unknown): string {
-  if (typeof content === 'string') return content
-  if (!Array.isArray(content)) return ''
-  return content
-    .map((part) => {
-      if (!isRecord(part)) return typeof part === 'string' ? part : ''
-      const isThought = /think|reason/i.test(String(part.type))
-      return typeof part.text === 'string' && !isThought ? part.text : ''
-    })
-    .join('')
+export const textIn = (content: unknown): string => [content].flat().map(wordsOf).join('')
+
+function wordsOf(part: unknown): string {
+  const { type, text } = isRecord(part) ? part : { type: '', text: part }
+  return typeof text === 'string' && !/think|reason/i.test(String(type)) ? text : ''
 }
 
 /** Calls with the names that were meant: some come with the marks of a template around them (C347). */
-function callsIn({ tool_calls: calls, function_call: old }: Message) {
-  const all = calls.length > 0 || !old ? calls.map((call) => call.function) : [old]
-  return all.map((call) => ({
-    given: call.arguments,
-    name: call.name
-      .replace(/^.*\bfunctions?[.:]/s, '')
-      .replace(/<\|.*|:\d+$/s, '')
-      .replace(/^.*[.:/]|["'`()\s]+/gs, ''),
-  }))
+function callsIn({ tool_calls: calls }: Message, names: readonly string[]) {
+  return calls.flatMap(({ function: { name, arguments: given, parameters, args, input } }) => {
+    const parts = name?.split(/[^\w-]+/) ?? []
+    const meant = parts.findLast((part) => names.includes(part)) ?? parts.find(Boolean) ?? ''
+    const call = { name: meant, given: given ?? parameters ?? args ?? input }
+    return meant === '' && isEmpty(call.given) ? [] : [call]
+  })
 }
 type Calls = ReturnType<typeof callsIn>
 
-/** The words of a completion; null when there are none. */
-export function wordsOf(body: unknown): string | null {
-  const read = Completion.safeParse(body)
-  return (read.success && textIn(read.data.choices[0]?.message.content).trim()) || null
-}
+/** The object that arguments stand for; null where they cannot be read. */
+const argumentsOf = ({ given }: Calls[number]) =>
+  typeof given === 'string' && given.length > replyLimit ? null : objectMeant(given)
+const isEmpty = (given: unknown) => Object.keys(objectMeant(given) ?? [0]).length === 0
 
 /** Words, calls, or both; what may be called is checked with the contract. */
 function readTurn(text: string, called: Calls, message: Message): Reading {
   const calls: { tool: string; input: unknown }[] = []
-  for (const { name, given } of called) {
-    const input = isTooLong(given) ? null : objectMeant(given)
+  for (const call of called) {
+    const input = argumentsOf(call)
     if (input === null)
-      return fail('bad_reply', `the arguments of "${name.slice(0, 80)}" are not one JSON object`)
-    const meant = meantBy(name, input)
+      return fail(
+        'bad_reply',
+        `the arguments of "${call.name.slice(0, 80)}" are not one JSON object`,
+      )
+    const meant = meantBy(call.name, input)
     calls.push({ tool: meant.tool, input: inputText(meant.input) })
   }
   const value = { text: text === '' ? null : text, calls }
-  return calls.length === 0 ? { ok: true, value } : { ok: true, value, message: keepable(message) }
+  return calls.length === 0
+    ? { ok: true, value }
+    : { ok: true, value, message: keepable(message, called) }
 }
 
 /** A message longer than this is told in Clew's own words instead. In characters. */
@@ -152,97 +220,64 @@ const keptMost = 60_000
  * The message as it came, but for fields without a value, calls that could only be read by guessing, and halves of characters,
  * which no endpoint takes.
  */
-function keepable({ function_call: _, ...message }: Message): Record<string, unknown> | undefined {
-  const given = callsIn(message)
+function keepable(message: Message, called: Calls): Record<string, unknown> | undefined {
   const tool_calls = message.tool_calls.map((call, at) => ({
     ...call,
     type: 'function',
     function: {
       ...call.function,
-      name: given[at]?.name,
-      arguments: jsonOf(call.function.arguments),
+      name: called[at]?.name,
+      arguments: jsonOf(called[at]?.given),
     },
   }))
   const filled = Object.entries(message).filter(([key, held]) => held != null || key === 'content')
   const kept = { ...Object.fromEntries(filled), role: 'assistant', tool_calls }
-  if (tool_calls.length === 0 || JSON.stringify(kept).length > keptMost) return undefined
-  const sendable = mapTexts(kept, wellFormed)
+  const isKept = tool_calls.length === called.length && JSON.stringify(kept).length <= keptMost
+  const sendable = isKept ? mapTexts(kept, (text) => text.toWellFormed()) : null
   return isRecord(sendable) ? sendable : undefined
 }
-
-const wellFormed = (text: string): string => text.toWellFormed()
 
 const jsonOf = (given: unknown): string =>
   typeof given === 'string' && parseObject(given) !== null
     ? given
     : JSON.stringify(objectMeant(given) ?? {})
 
-/** R48: only one call, of the one function that was asked for; the same twice is one. */
-function readCall(text: string, calls: Calls, name: string): Reading {
-  const [call, ...others] = calls
+/** R48: only one call, of the one function that was asked for; the same twice is one, and an empty one beside it is none. */
+function readCall(text: string, calls: Calls, name: ContractName): Reading {
+  const due = `it must be one call of the function "${name}"`
   // One empty reply says nothing of what the endpoint can do.
-  if (call === undefined && text.trim() === '')
-    return fail('bad_reply', `the reply is empty; ${due(name)}`)
-  if (call === undefined) return fail('no_call', `the reply is text; ${due(name)}`)
+  if (calls.length === 0)
+    return text.trim() === ''
+      ? fail('bad_reply', `the reply is empty; ${due}`)
+      : fail('no_call', `the reply is text; ${due}`)
   if (calls.some((other) => other.name !== name))
     return fail('bad_reply', `the reply calls another function; it must be one call of "${name}"`)
-  if (others.some(({ given }) => !isDeepStrictEqual(given, call.given)))
+  const filled = calls.map(argumentsOf).filter((value) => value === null || !isEmpty(value))
+  const [value = null] = filled
+  if (filled.some((other) => !isDeepStrictEqual(other, value)))
     return fail('bad_reply', `the reply calls "${name}" ${calls.length} times; it must be one call`)
-  const given = isTooLong(call.given) ? null : objectMeant(call.given)
-  const [[key, inside] = [], ...more] = Object.entries(given ?? {})
-  const isWrapped = more.length === 0 && [name, 'arguments', 'parameters'].includes(key ?? '')
-  const value = isWrapped && isRecord(inside) ? inside : given
-  return value === null || Object.keys(value).length === 0
+  return value === null
     ? fail('bad_reply', `the arguments of "${name}" are not one complete JSON object`)
-    : { ok: true, value }
+    : { ok: true, value: unwrapped(value, name) }
 }
 
-const isTooLong = (given: unknown) => typeof given === 'string' && given.length > replyLimit
-const due = (name: string): string => `it must be one call of the function "${name}"`
+/** The object that stands in a field of no meaning, beside nothing but its contract's name. */
+function unwrapped(value: JsonObject, name: ContractName): JsonObject {
+  const [[key = '', held] = [], ...more] = Object.entries(value).filter(([, one]) => one !== name)
+  const { properties } = schemaOf(name)
+  const inside = isRecord(properties) && key in properties ? null : objectMeant(held)
+  return more.length > 0 || inside === null ? value : inside
+}
 
-function readText(content: string): Reading {
+function readText(content: string, name: ContractName): Reading {
   const value = objectInText(content)
   return value === null
     ? fail('bad_reply', 'the reply is not one JSON object and nothing else')
-    : { ok: true, value }
+    : { ok: true, value: unwrapped(value, name) }
 }
 
-function fail(code: 'no_call' | 'bad_reply' | 'filtered', message: string): Reading {
-  return { ok: false, code, message }
-}
-
-const noCompletion = (kind: FailureKind, message: string): Reading => ({
+const fail = (code: 'no_call' | 'bad_reply' | 'filtered', message: string): Reading => ({
   ok: false,
-  code: 'no_completion',
-  kind,
+  code,
   message,
 })
-
-/** What the model wrote, of an answer whose tokens nobody counted. */
-export function writtenIn(body: unknown): unknown {
-  const read = Completion.safeParse(body)
-  return read.success ? read.data.choices[0]?.message : null
-}
-
-const count = z.number().nonnegative().transform(Math.round).catch(0)
-const cached = z.object({ cached_tokens: count }).nullish().catch(null)
-const Counted = z.object({
-  usage: z.object({
-    prompt_tokens: count,
-    completion_tokens: count,
-    prompt_tokens_details: cached,
-  }),
-})
-
-/** The tokens of a completion; 0 where the endpoint does not count. */
-export function usageOf(body: unknown): Usage {
-  const parsed = Counted.safeParse(body)
-  if (!parsed.success) return { promptTokens: 0, completionTokens: 0 }
-  const {
-    prompt_tokens: promptTokens,
-    completion_tokens: completionTokens,
-    prompt_tokens_details: known,
-  } = parsed.data.usage
-  const cachedTokens = Math.min(known?.cached_tokens ?? 0, promptTokens)
-  return { promptTokens, completionTokens, ...(cachedTokens > 0 && { cachedTokens }) }
-}

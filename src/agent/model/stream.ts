@@ -2,11 +2,11 @@ import { setImmediate as othersFirst } from 'node:timers/promises'
 import { APIConnectionTimeoutError, APIError, type OpenAI } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/resources/chat/completions'
 import { Stream } from 'openai/streaming'
-import { z } from 'zod'
 import { stopWith } from '../deadline.ts'
+import { noUsage } from '../domain/usage.ts'
 import { errorInside } from './failures.ts'
 import { parseObject } from './json-text.ts'
-import { textIn } from './reading.ts'
+import { type Call, type Completion, readBody, readPiece, textIn } from './reading.ts'
 
 /** As much of a message as has been written. */
 export interface Heard {
@@ -16,75 +16,56 @@ export interface Heard {
 
 export type Hear = (soFar: Heard) => void
 
-const anything = z.unknown().optional()
-const words = z.string().nullish().catch(null)
-const Called = z.looseObject({
-  index: z.coerce.number().optional().catch(undefined),
-  id: words,
-  function: z.looseObject({ name: words, arguments: anything }).nullish().catch(null),
-})
-const Delta = z.looseObject({
-  role: anything,
-  content: anything,
-  refusal: words,
-  tool_calls: z.array(Called).nullish().catch(null),
-  function_call: Called.shape.function,
-})
-const Chunk = z.object({
-  choices: z
-    .array(
-      z.object({
-        index: z.coerce.number().nullish().catch(null),
-        delta: Delta.nullish(),
-        message: Delta.nullish().catch(null),
-        finish_reason: words,
-        error: anything,
-      }),
-    )
-    .nullish(),
-  usage: anything,
-})
+/**
+ * One request in the shape of Chat Completions.
+ *
+ * @throws what the `openai` client throws, for every provider.
+ */
+export type Complete = (body: ChatBody, request: CompleteRequest) => Promise<Completion>
+
+export interface CompleteRequest {
+  timeout: number
+  signal: AbortSignal
+  /** Set: the answer may be heard while it is written. Who cannot do that answers at once. */
+  hear?: Hear | undefined
+}
 
 /** A long answer may be there all at once, and everybody else would wait until all of it is read (S11). */
 const piecesAtOnce = 16
 
 /**
- * One request whose answer is heard while it is written, and then the whole of it. An endpoint that answers at once, in one piece,
- * is taken at its word.
+ * Requests to an OpenAI-compatible endpoint. Whether it answers in one piece or in many, it is taken at its word.
  *
  * @throws what the client throws; and when the answer breaks off, which a completion does not.
  */
-export async function completeStreamed(
-  client: OpenAI,
-  body: ChatBody,
-  { timeout, signal, hear }: { timeout: number; signal: AbortSignal; hear: Hear },
-): Promise<unknown> {
-  const streamed = { ...body, stream: true as const, stream_options: { include_usage: true } }
-  const written = emptyAnswer()
-  const { stop, isLate, answered } = lateAfter(timeout, signal)
-  const cutOff = new AbortController()
-  try {
-    const response = await client.chat.completions
-      .create(streamed, { timeout, signal: stop })
-      .asResponse()
-    const kind = response.headers.get('content-type') ?? ''
-    if (!kind.includes('text/event-stream')) return wholeAnswer(kind, await response.text())
-    for await (const chunk of unhurried(Stream.fromSSEResponse<unknown>(response, cutOff))) {
-      written.add(chunk)
-      hear(written.message)
+export const completeAt =
+  (client: OpenAI): Complete =>
+  async (body, { timeout, signal, hear }) => {
+    const asked = hear ? { ...body, stream: true, stream_options: { include_usage: true } } : body
+    const written = emptyAnswer()
+    const { stop, isLate, answered } = lateAfter(timeout, signal)
+    try {
+      const response = await client.chat.completions
+        .create(asked, { timeout, signal: stop })
+        .asResponse()
+      const kind = response.headers.get('content-type') ?? ''
+      if (!kind.includes('text/event-stream')) return wholeAnswer(kind, await response.text())
+      const chunks = Stream.fromSSEResponse<unknown>(response, new AbortController())
+      for await (const chunk of unhurried(chunks)) {
+        written.add(chunk)
+        hear?.(written.message)
+      }
+      return written.completion()
+    } catch (error) {
+      if (isLate()) throw new APIConnectionTimeoutError()
+      // The endpoint's own words in the middle of its answer.
+      if (error instanceof APIError && error.status === undefined && error.error !== undefined)
+        throw errorInside({ error: error.error }) ?? error
+      throw error
+    } finally {
+      answered()
     }
-    return written.completion()
-  } catch (error) {
-    if (isLate()) throw new APIConnectionTimeoutError()
-    if (error instanceof SyntaxError) throw new EndlessStream(error.message)
-    // The endpoint's own words in the middle of its answer.
-    if (error instanceof APIError && error.status === undefined && error.error !== undefined)
-      throw errorInside({ error: error.error }) ?? error
-    throw error
-  } finally {
-    answered()
   }
-}
 
 const late = Symbol('late')
 
@@ -115,73 +96,66 @@ export async function* unhurried<T>(pieces: AsyncIterable<T>): AsyncGenerator<T>
   }
 }
 
-/** As the client reads an answer of one piece: what is no JSON is no completion, and JSON that breaks off is an answer that did. */
-const wholeAnswer = (kind: string, text: string): unknown =>
-  kind.includes('json') && text !== '' ? JSON.parse(text) : text
+/** JSON that breaks off is an answer that did. */
+const wholeAnswer = (kind: string, text: string): Completion =>
+  readBody(kind.includes('json') && text !== '' ? JSON.parse(text) : text)
 
 export const brokenOff = () => new Error('the stream ended before the answer did')
 
 /** A stream that ended without saying that its answer is whole, or that is none. */
 export class EndlessStream extends Error {}
 
-type Call = z.infer<typeof Called> & Heard['calls'][number]
+type WrittenCall = Omit<Call, 'function'> & Heard['calls'][number]
 
 /** What has been written until now. */
 function emptyAnswer() {
-  const message: { content: string; calls: Call[] } = { content: '', calls: [] }
-  const numbered = new Map<number, Call>()
+  const message: { content: string; calls: WrittenCall[] } = { content: '', calls: [] }
+  const numbered = new Map<number, WrittenCall>()
   const more: Record<string, unknown> = {}
-  let last: { finish_reason: string | null; error?: unknown } = { finish_reason: null }
-  let usage: unknown
-  function addCall({ index, function: called, ...rest }: z.infer<typeof Called>) {
-    const name = called?.name ?? ''
+  let finish_reason: string | null = null
+  let usage = noUsage
+  function addCall({ index, function: { name, arguments: given = '' }, ...rest }: Call) {
     // Some endpoints do not number them, or give two one number: then a name begins a new one.
     const known = index === undefined ? message.calls.at(-1) : numbered.get(index)
     const isNext =
-      name !== '' && (index === undefined || (rest.id ? rest.id !== known?.id : isWhole(known)))
+      name && (index === undefined || (rest.id ? rest.id !== known?.id : isWhole(known)))
     const call = known === undefined || isNext ? { ...rest, name: '', arguments: '' } : known
     if (call !== known) message.calls.push(call)
     if (index !== undefined) numbered.set(index, call)
-    const given = called?.arguments ?? ''
     // It may come in pieces, or whole with each of them.
-    if (call.arguments === '' && call.name !== name) call.name += name
+    if (name && call.arguments === '' && call.name !== name) call.name += name
     call.arguments += typeof given === 'string' ? given : JSON.stringify(given)
   }
   return {
     message,
     add(chunk: unknown) {
-      const read = Chunk.safeParse(chunk)
-      if (!read.success) return
-      usage = read.data.usage ?? usage
-      const choice = read.data.choices?.find(({ index }) => (index ?? 0) === 0)
+      const { choices, usage: counted } = readPiece(chunk)
+      if (counted.promptTokens > 0) usage = counted
+      const choice = choices.find(({ index }) => !index)
       if (choice === undefined) return
-      const said = choice.delta ?? choice.message ?? {}
-      const { role: _, content, tool_calls: calls, function_call: old, ...rest } = said
+      const error = errorInside({ choices: [choice] })
+      if (error !== null) throw error
+      const { role: _, content, tool_calls: calls, ...rest } = choice.message
       message.content += textIn(content)
       for (const [key, held] of Object.entries(rest)) more[key] = joined(more[key], held)
-      for (const call of calls ?? []) addCall(call)
-      if (old) addCall({ function: old })
-      last = {
-        finish_reason: choice.finish_reason || last.finish_reason,
-        error: choice.error ?? last.error,
-      }
+      for (const call of calls) addCall(call)
+      finish_reason = choice.finish_reason || finish_reason
     },
-    completion() {
+    completion(): Completion {
       const { content, calls } = message
       const isRead = calls.length > 0 ? calls.every(isWhole) : parseObject(content) !== null
-      if (last.finish_reason === null && last.error === undefined && !isRead)
+      if (finish_reason === null && !isRead)
         throw new EndlessStream('the stream ended before the answer did')
       const tool_calls = calls.map(({ name, arguments: given, ...call }) => ({
         ...call,
         function: { name, arguments: given },
       }))
-      const said = { ...more, content, ...(calls.length > 0 && { tool_calls }) }
-      return { choices: [{ ...last, message: said }], ...(usage == null ? {} : { usage }) }
+      return { finish_reason, message: { ...more, content, tool_calls }, usage }
     },
   }
 }
 
-const isWhole = (call: Call | undefined): boolean =>
+const isWhole = (call: WrittenCall | undefined): boolean =>
   call !== undefined && parseObject(call.arguments) !== null
 
 /** A field that came in pieces, such as a thought that has to be sent back. */

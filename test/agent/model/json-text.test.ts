@@ -81,7 +81,7 @@ describe('the JSON object in a text (F3, R139)', () => {
   })
 
   it('is looked for in linear time', async () => {
-    for (const part of ['```\n', '<think>', '</think>', '{', '``` ']) {
+    for (const part of ['```\n', '<think>', '</think>', '{', '``` ', '\\"', '"', ',', '&lt;']) {
       const text = part.repeat(50_000)
       expect(await timeOf(() => objectInText(text), 400)).toBeLessThan(400)
     }
