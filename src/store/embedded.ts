@@ -23,32 +23,38 @@ export interface EmbeddedStoreOptions {
   /** Created when it is missing; must be on a local disk. */
   dataDir: string
   log: (line: string) => void
-  /** How long the append-only file gets (in bytes) before a snapshot takes its place. */
+  /** Size of the append-only file, in bytes, at which a snapshot replaces it. */
   compactAtBytes?: number
   /**
-   * Syncs every write to the disk before it is acknowledged, so that a power failure loses nothing either. WAITAOF cannot
-   * be used for that: Valkey 9.1.1 with `everysec` confirms before it has synced.
+   * Syncs every write to the disk before it is acknowledged, so that a power failure loses nothing
+   * either.
+   * WAITAOF does not give that: Valkey 9.1.1 with `everysec` confirms before it has synced.
    */
   strict?: boolean
-  /** Goes on although data is missing that was once known to be on the disk; what is damaged is kept beside. */
+  /**
+   * Starts although data is missing that was once known to be on the disk. The damaged files are
+   * kept beside.
+   */
   acceptLoss?: boolean
-  /** Ends the store, during its start too. */
+  /** Stops the store, even while it starts. */
   signal?: AbortSignal
   /**
-   * The store has ended by itself, and nothing can be read or written any more. By default the error is thrown outside of
-   * any call, which ends the process; after a restart everything that was acknowledged is there.
+   * Called when the store has ended by itself: nothing can be read or written any more. By default
+   * the error is thrown outside any call, which ends the process. After a restart everything that
+   * was acknowledged is there.
    */
   onFailure?: (error: EmbeddedStoreError) => void
 }
 
 /**
- * Starts a real Valkey (WebAssembly, in a worker thread) on a free loopback port, with a random password and an append-only
- * file in the data folder.
+ * Starts a real Valkey (WebAssembly, in a worker thread) on a free loopback port, with a random
+ * password and an append-only file in the data folder.
  *
- * Contract: resolves when clients can connect. At most one store runs on a data folder. What was acknowledged is in the
- * file before, so a killed process loses nothing; the file is synced every second (unless `strict`), so a power failure
- * can lose about the last second. Transactions and scripts are there as a whole or not at all. Its thread starts within the
- * call, so that it works while the caller's thread is busy (C213).
+ * Contract: resolves when clients can connect. At most one store runs on a data folder. A write is
+ * in the file before it is acknowledged, so a killed process loses nothing. The file is synced
+ * every second (unless `strict`), so a power failure can lose about the last second. Transactions
+ * and scripts are stored whole or not at all. The thread starts within this call, so that it works
+ * while the caller's thread is busy (C213).
  *
  * @throws EmbeddedStoreError
  */
@@ -63,7 +69,7 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions) {
     options,
   )
 
-  /** Brings everything onto the disk, ends the store and frees the data folder. Safe to call twice. */
+  /** Syncs everything to the disk, ends the store and unlocks the data folder. Idempotent. */
   async function stop(): Promise<void> {
     await thread.stop()
     lock.release()
@@ -74,13 +80,13 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions) {
     options.signal?.throwIfAborted()
     options.signal?.addEventListener('abort', () => void stop(), { once: true })
     return {
-      /** For any Redis client of this machine. */
+      /** Address for any Redis client on this machine. */
       url: `redis://:${password}@127.0.0.1:${port}`,
-      /** The same after every restart on this data folder. */
+      /** Name of this worker, the same after every restart on this data folder. */
       workerId: lock.workerId,
-      /** What people have to know of what was found at the start: data that is missing, most of all. */
+      /** Notes for people about what the start found, missing data above all. */
       notes,
-      /** One line: which store this is and what it guarantees. */
+      /** Returns one line that names the store and what it guarantees. */
       describe: () => `Embedded Valkey 9 in ${dataDir}: ${strict ? STRICT_GUARANTEE : GUARANTEE}.`,
       stop,
     }
@@ -90,7 +96,7 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions) {
   }
 }
 
-/** What the store's thread is started with. */
+/** Settings that the store's thread is started with. */
 export interface WorkerSettings
   extends Required<Pick<EmbeddedStoreOptions, 'compactAtBytes' | 'strict' | 'acceptLoss'>> {
   path: string
@@ -99,7 +105,7 @@ export interface WorkerSettings
 
 type Ready = { kind: 'ready'; port: number; notes: readonly string[] }
 
-/** What the store's thread says; the one message that it gets is to stop. */
+/** Message from the store's thread. The thread itself receives only one: to stop. */
 export type WorkerMessage =
   | Ready
   | { kind: 'log'; line: string }
@@ -144,7 +150,7 @@ function startThread(workerData: WorkerSettings, options: EmbeddedStoreOptions) 
   })
 
   return {
-    /** Rejects with an EmbeddedStoreError when the store does not start. */
+    /** Rejects with an EmbeddedStoreError if the store does not start. */
     ready: ready.promise,
     async stop(): Promise<void> {
       if (state !== 'ended') worker.postMessage('stop')
@@ -154,7 +160,10 @@ function startThread(workerData: WorkerSettings, options: EmbeddedStoreOptions) 
   }
 }
 
-/** A thread has to be told of the process's compile cache; with it, 20 MB of type stripping are saved. It needs no more. */
+/**
+ * Passes the process's compile cache on to the thread, which saves 20 MB of type stripping. The
+ * thread needs no other variable.
+ */
 function compileCache(): Record<string, string> {
   const path = getCompileCacheDir()
   return path === undefined ? {} : { NODE_COMPILE_CACHE: path }

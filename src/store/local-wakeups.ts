@@ -2,12 +2,15 @@ import type { Clock } from '../agent/ports/clock.ts'
 import type { Log } from '../agent/ports/log.ts'
 import type { Item, Wakeups } from '../agent/ports/wakeups.ts'
 
-/** As long as a timer of Node can be; a process that is woken early looks and waits on. */
+/**
+ * Longest delay of a Node timer, in ms. A process that wakes too early looks again and waits on.
+ */
 const longestMs = 2 ** 31 - 1
 
 /**
- * Wake-ups where one process has the store to itself (C175): what is due is begun at once, and what is due later has one timer an
- * item, the earliest. A process that dies loses them all; the rows say what is due, and the sweep of the next one finds it (rule 2).
+ * Wake-ups for a process that has the store to itself (C175). A due item starts at once; a later
+ * one has a single timer, set to its earliest time. A process that dies loses all timers: the rows
+ * say what is due, and the next process's sweep finds it (rule 2).
  */
 export function createLocalWakeups({ clock, log }: { clock: Clock; log: Log }): Wakeups {
   const stopped = new AbortController()

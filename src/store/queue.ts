@@ -7,32 +7,41 @@ import type { Item, Wakeups } from '../agent/ports/wakeups.ts'
 import { type Connection, channelIn } from './redis/connection.ts'
 
 const prefix = '{clew}'
-/** Conversations wait in a queue of their own: when every place for a run is taken, a person is still heard. */
+/**
+ * Names of the queues. Conversations have one of their own, so that people are served even while
+ * all places for runs are taken.
+ */
 const queueNames = { conversation: 'conversations', run: 'runs', schedules: 'schedules' }
 const outboxes = (platform: string) => `out-${platform}`
 const queueName = ({ kind, workspace }: Item) =>
   kind === 'outbox' ? outboxes(platformOf(workspace)) : queueNames[kind]
 
-/** C272: a wake for an outbox is published on its platform's channel. Only when no process listens there is it queued as a job. */
+/**
+ * C272: the channel on which a platform's outbox wakes are published. A wake becomes a job only if
+ * no process listens there.
+ */
 const channelOf = (redis: Connection, platform: string) =>
   channelIn(redis, `${prefix}:told:${outboxes(platform)}`)
 
-/** BullMQ waits for its connection for ever; a wake is only a hint, and the sender must not wait with it. */
+/**
+ * Longest wait for the queue, in ms. BullMQ waits for its connection for ever; a wake is only a
+ * hint, so its sender gives up.
+ */
 const answerWithinMs = 4_000
 
 /**
- * Wake-ups over BullMQ: spread over the workers of all machines, delayed ones included. A job holds nothing but the name
- * of an item; losing every key of the queue loses no work (rule 2). BullMQ's own retries and stall handling decide
- * nothing: rows do.
+ * Wake-ups over BullMQ, spread over the workers of all machines, delayed ones included. A job holds
+ * only the name of an item, so losing every key of the queue loses no work (rule 2). Rows decide
+ * about retries and stalls, never BullMQ.
  */
 export function createBullWakeups(deps: {
   /** Makes a connection; blocking ones must wait without a deadline. */
   connect: (use: 'commands' | 'blocking') => Connection
   clock: Pick<Clock, 'now'>
   log: Log
-  /** Whether this process works on conversations and runs. */
+  /** True if this process works on conversations and runs. */
   worker: boolean
-  /** Whether it works off alarms; as `worker` unless it is said. */
+  /** True if this process works off alarms. Defaults to `worker`. */
   scheduler?: boolean
   /** Platforms whose outboxes this process delivers. */
   platforms: readonly string[]
@@ -54,7 +63,9 @@ export function createBullWakeups(deps: {
     return queue
   }
 
-  /** How many processes heard it; 0 also where publishing fails. */
+  /**
+   * Publishes the wake and returns the number of processes that received it; 0 if publishing fails.
+   */
   const tell = (item: Item): Promise<number> =>
     commands
       .publish(channelOf(commands, platformOf(item.workspace)), `${item.workspace}\n${item.id}`)
@@ -105,7 +116,7 @@ export function createBullWakeups(deps: {
   }
 }
 
-/** A job that failed is not tried again, and none is kept. */
+/** Options by which a failed job is neither retried nor kept. */
 const lastWord = { removeOnComplete: true, removeOnFail: true, attempts: 1 }
 
 const logLoss = (log: Log) => (error: Error) =>
@@ -147,12 +158,19 @@ async function healthOf(queues: readonly Queue[]): Promise<{ ok: boolean; detail
   }
 }
 
-/** One job a workspace and second: however often a schedule is changed, its alarm wakes nobody twice. */
+/**
+ * Id of an alarm's job, one per workspace and second. Changing a schedule many times still wakes
+ * once.
+ */
 function alarmJob({ workspace }: Item, at: number): string {
   return deriveId('alarm', workspace, String(Math.ceil(at / 1000)))
 }
 
-/** @throws Error when there is no answer in time; what comes of it later is nobody's business. */
+/**
+ * Waits for the answer at most `answerWithinMs`; a later answer is dropped.
+ *
+ * @throws Error when there is no answer in time.
+ */
 async function soon<T>(answer: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   const why = `the queue does not answer within ${answerWithinMs / 1000} s`

@@ -1,17 +1,18 @@
 import { closeSync, fdatasyncSync, fstatSync, openSync, writevSync } from 'node:fs'
 import { EmbeddedStoreError, messageOf } from './errors.ts'
 
-/** The increment that acknowledged writes go to. */
+/** The increment file to which acknowledged writes go. */
 export type AppendFile = ReturnType<typeof createAppendFile>
 
 /**
  * Writes the append-only file in the engine's place.
  *
- * Two things are gained. A write or sync that fails (a full disk, most often) throws right through the engine before it
- * answers the client, where Valkey with `everysec` acknowledges that first write all the same. And compaction can go on in
- * a new file while the engine runs.
+ * This gains two things. A failed write or sync (mostly a full disk) throws through the engine
+ * before it answers the client; Valkey with `everysec` would acknowledge that first write. And
+ * compaction can switch to a new file while the engine runs.
  *
- * Contract: whatever fails throws EmbeddedStoreError `write_failed`, and the engine must not take another step.
+ * Contract: every failure throws EmbeddedStoreError `write_failed`, and the engine must not take
+ * another step.
  */
 export function createAppendFile() {
   let handle: number | undefined
@@ -32,7 +33,7 @@ export function createAppendFile() {
   }
 
   return {
-    /** Goes on in this file, from the next write on. */
+    /** Switches to this file, from the next write on. */
     open(file: string): void {
       const next = openSync(file, 'a', 0o600)
       if (handle !== undefined) closeSync(handle)
@@ -41,7 +42,10 @@ export function createAppendFile() {
       synced = 0
     },
     isOpen: () => handle !== undefined,
-    /** Returns how many bytes found room; the engine comes again with the rest, and a disk that is full then throws. */
+    /**
+     * Returns the number of bytes written. The engine retries with the rest, which throws if the
+     * disk is full.
+     */
     write: (parts: readonly Uint8Array[]): number =>
       attempt((opened) => {
         const written = writevSync(opened, parts)
@@ -53,9 +57,9 @@ export function createAppendFile() {
         fdatasyncSync(opened)
         synced = fstatSync(opened).size
       }),
-    /** Bytes in the file. */
+    /** Size of the file, in bytes. */
     size: () => size,
-    /** How many of them are known to be on the disk. */
+    /** Number of its bytes that are known to be on the disk. */
     synced: () => synced,
   }
 }

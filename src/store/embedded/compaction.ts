@@ -4,7 +4,9 @@ import type { StoreFolder } from './folder.ts'
 import type { LocalConnection } from './sockets.ts'
 
 const MOST_ATTEMPTS = 5
-/** At a start nobody waits for the compaction, and it makes the next start faster. */
+/**
+ * Divisor of the limit at a start: compacting then delays nobody, and makes the next start faster.
+ */
 const EARLIER_AT_START = 4
 
 interface Parts {
@@ -16,12 +18,15 @@ interface Parts {
 
 interface Settings {
   compactAtBytes: number
-  /** Milliseconds, from any start. */
+  /** Monotonic clock, in ms. */
   now: () => number
   log: (line: string) => void
 }
 
-/** Compacts where it is due now; answers what is to be called between steps of the engine, to do so later on. */
+/**
+ * Compacts if it is due now. Returns a function that does so later, to be called between two steps
+ * of the engine.
+ */
 export function createCompactor(parts: Parts & Settings): () => void {
   const { folder, appendFile, compactAtBytes, now, log } = parts
   const limit = (): number => Math.max(compactAtBytes, folder.baseBytes())
@@ -45,16 +50,17 @@ export function createCompactor(parts: Parts & Settings): () => void {
 }
 
 /**
- * Replaces the append-only file by a snapshot and an empty file, while the engine runs and clients stay connected.
+ * Replaces the append-only file by a snapshot and an empty file, while the engine runs and clients
+ * stay connected.
  *
- * Valkey's own way needs `fork`. Here every client waits while SAVE writes the snapshot (about 10 ms per MB of data),
- * and the host then goes on appending in a new file.
+ * Valkey's own way needs `fork`. Here every client waits while SAVE writes the snapshot (about 10
+ * ms per MB of data); then the host appends to a new file.
  *
- * What makes it safe: the snapshot must hold exactly what the file holds. All of this is one synchronous piece, so nothing
- * arrives from clients meanwhile. What the engine does by itself (a key expires, a blocked client's time is up) may still
- * be appended during the SAVE; then the snapshot is taken again.
+ * It is safe because the snapshot must hold exactly what the file holds. Everything here is one
+ * synchronous piece, so nothing arrives from clients meanwhile. The engine itself may still append
+ * during the SAVE (a key expires, a blocked client times out); then the snapshot is taken again.
  *
- * @returns whether it was done; `false` leaves everything as it was.
+ * @returns true if it was done; `false` leaves everything as it was.
  */
 function compact({ engine, local, folder, appendFile }: Parts): boolean {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {

@@ -1,6 +1,9 @@
 import { EmbeddedStoreError } from './errors.ts'
 
-/** What makes the store durable, and honest about being full: checked on the running server too. */
+/**
+ * Settings that make the store durable and let it refuse writes when full. The running server is
+ * asked for them too.
+ */
 function promises(strict: boolean): [name: string, value: string][] {
   return [
     ['appendonly', 'yes'],
@@ -25,7 +28,7 @@ export function configLines(settings: { password: string; strict: boolean }): st
 }
 
 /**
- * Asks the server whether it runs as configured: nothing else proves that it has read the file.
+ * Asks the running server for its settings, as nothing else proves that it has read the file.
  *
  * @param ask sends a command and returns the raw answer.
  * @throws EmbeddedStoreError `not_durable`.

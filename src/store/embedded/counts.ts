@@ -8,7 +8,10 @@ import type { LocalConnection } from './sockets.ts'
 const COUNTS_NAME = 'counts'
 const LINE = /^version 1, sequence (\d+), bytes (\d+), conversations (\d+), runs (\d+)$/
 
-/** Counts the rows that people would miss. The names are those of `redis/keys.ts`, which this thread has no use for otherwise. */
+/**
+ * Script that counts the rows that people would miss. The keys are those of `redis/keys.ts`, which
+ * this thread does not import.
+ */
 const SCRIPT = `
 local conversations, runs = 0, 0
 for _, workspace in ipairs(redis.call('SMEMBERS', 'clew:workspaces')) do
@@ -18,32 +21,32 @@ end
 return conversations .. ' ' .. runs
 `
 
-/** What people would miss. */
+/** Numbers of the rows that people would miss. */
 export interface Census {
   conversations: number
   runs: number
 }
 
-/** How many conversations and runs the store holds now. Reads only. */
+/** Counts the conversations and runs that the store holds now. Read-only. */
 export function takeCensus(engine: Engine, local: LocalConnection): Census {
   const answer = engine.command(local, 'EVAL', SCRIPT, '0')
   const [, conversations = 0, runs = 0] = /\b(\d+) (\d+)\r\n$/.exec(answer)?.map(Number) ?? []
   return { conversations, runs }
 }
 
-/** What was known to be on the disk at some time. */
+/** Counts at a moment when all of it was on the disk. */
 export interface Counts extends Census {
-  /** Which append-only file was written; every compaction begins the next one. */
+  /** Number of the append-only file; every compaction raises it. */
   sequence: number
-  /** How many bytes of it were on the disk. */
+  /** Bytes of that file that were on the disk. */
   bytes: number
 }
 
 /**
  * Reads the record that lies beside the append-only file.
  *
- * @returns null when there is none, as in a folder that an older Clew has written; `unreadable` when it is not as it was
- * written, or a newer Clew wrote it.
+ * @returns null if there is none, as in a folder written by an older Clew; `unreadable` if it is
+ * damaged or a newer Clew wrote it.
  */
 export function readCounts(path: string): Counts | 'unreadable' | null {
   const file = countsFile(path)
@@ -55,7 +58,7 @@ export function readCounts(path: string): Counts | 'unreadable' | null {
   return { sequence, bytes, conversations, runs }
 }
 
-/** Puts the record on the disk as a whole, in the place of the one before. One call at a time. */
+/** Replaces the record on the disk, atomically. One call at a time. */
 export async function writeCounts(path: string, counts: Counts): Promise<void> {
   const { sequence, bytes, conversations, runs } = counts
   const line = `version 1, sequence ${sequence}, bytes ${bytes}, conversations ${conversations}, runs ${runs}`
@@ -70,7 +73,7 @@ export async function writeCounts(path: string, counts: Counts): Promise<void> {
   await rename(temporary, countsFile(path))
 }
 
-/** When the record was written. */
+/** Time at which the record was written. */
 export const writtenAt = (path: string): Date => statSync(countsFile(path)).mtime
 
 const countsFile = (path: string) => join(path, COUNTS_NAME)

@@ -4,17 +4,23 @@ import { CONFIG_NAME, WHAT_TO_DO } from './folder.ts'
 import { createSockets, type LocalConnection } from './sockets.ts'
 import { createSystem, MOUNT } from './system.ts'
 
-/** The lowest addresses are the far end of the engine's stack, which it never reaches: room for two strings. */
+/**
+ * Address of scratch room for two strings: the far end of the engine's stack, which it never
+ * reaches.
+ */
 const SCRATCH_ADDRESS = 64
 
-/** The running Valkey. All of it is synchronous: nothing happens inside the engine between two calls. */
+/**
+ * The running Valkey. All of it is synchronous: nothing happens inside the engine between two
+ * calls.
+ */
 export type Engine = ReturnType<typeof bootEngine>
 
 export interface EngineOptions {
   wasm: WebAssembly.Module
   /** The store's folder, with the configuration file in it. */
   path: string
-  /** Where the host listens; the engine only repeats it in INFO. */
+  /** Port on which the host listens; the engine only repeats it in INFO. */
   port: number
   appendFile: AppendFile
   log: (line: string) => void
@@ -65,12 +71,15 @@ export function bootEngine(options: EngineOptions) {
       pump()
       return connection.take()
     },
-    /** Whether the engine writes an append-only file. */
+    /** True if the engine writes an append-only file. */
     appends: system.appends,
   }
 }
 
-/** Lua's errors are WebAssembly exceptions with this tag. The types of the DOM do not know yet that tags can be imported. */
+/**
+ * Tag of the WebAssembly exceptions by which Lua throws. The DOM types do not yet know that tags
+ * can be imported.
+ */
 function exceptionTags(): WebAssembly.ModuleImports {
   const tags: WebAssembly.ModuleImports = {}
   Object.assign(tags, { __c_longjmp: new WebAssembly.Tag({ parameters: ['i32'] }) })
@@ -81,7 +90,7 @@ function bulkString(word: string): string {
   return `$${Buffer.byteLength(word)}\r\n${word}\r\n`
 }
 
-/** The engine's memory moves whenever it grows, so everyone who uses it asks for it each time. */
+/** View of the engine's memory. It moves whenever it grows, so every reader asks for it anew. */
 function createMemoryView(): { view: () => Buffer; attach(instance: WebAssembly.Instance): void } {
   let memory: WebAssembly.Memory | undefined
   let view = Buffer.alloc(0)
@@ -101,9 +110,9 @@ function createMemoryView(): { view: () => Buffer; attach(instance: WebAssembly.
 /**
  * Makes the engine read our configuration file.
  *
- * `rk_boot` has no parameter for it. It starts the server with a fixed table of arguments, `--appendonly no` among them,
- * and the append-only file cannot be turned on later, because that needs `fork`. So this pair of the table becomes
- * `--include <file>`.
+ * `rk_boot` has no parameter for it. It starts the server with a fixed table of arguments,
+ * `--appendonly no` among them, and turning the append-only file on later needs `fork`. So this
+ * pair of the table becomes `--include <file>`.
  */
 function includeConfigFile(memory: Buffer): void {
   const option = memory.indexOf('\0--appendonly\0', 0, 'latin1') + 1

@@ -1,15 +1,17 @@
 import { existsSync, statfsSync } from 'node:fs'
 
 /**
- * Why the embedded store refused or ended. Callers branch on the code; the message says what a person can do.
+ * Reason why the embedded store refused or ended. Callers branch on the code; the message says what
+ * a person can do.
  *
  * - `locked`: another process owns the data folder.
  * - `unusable`: the data folder cannot be created, written or locked.
  * - `wrong_engine`: the WebAssembly file is not the one that was tested.
- * - `incomplete`: less is there than was once known to be on the disk, and nobody has accepted that.
+ * - `incomplete`: less is there than was once known to be on the disk, and nobody has accepted
+ * that.
  * - `corrupt`: the stored data is damaged at a place that no crash of ours explains.
  * - `not_durable`: the append-only file is not on, so an acknowledged write could be lost.
- * - `write_failed`: the append-only file could not be written or synced (a full disk, most often).
+ * - `write_failed`: the append-only file could not be written or synced (mostly a full disk).
  * - `crashed`: the engine ended by itself.
  */
 export type EmbeddedStoreErrorCode =
@@ -32,15 +34,17 @@ export class EmbeddedStoreError extends Error {
   }
 }
 
-/** The words of anything that was thrown. */
+/** Message of anything that was thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
-/** With less than this many bytes on the disk it is the disk that a start failed for, whatever the engine makes of it. */
+/**
+ * Free bytes below which a failed start is blamed on the full disk, whatever the engine reports.
+ */
 const fullBelow = 64 << 10
 
-/** What a start is to say: that the disk is full, where it is, and else what was thrown. */
+/** Returns an error about the full disk if the disk is full, and else what was thrown. */
 export function orFullDisk(dataDir: string, thrown: unknown): unknown {
   if (thrown instanceof EmbeddedStoreError && thrown.code === 'locked') return thrown
   if (!existsSync(dataDir)) return thrown

@@ -16,12 +16,12 @@ import {
 import { join } from 'node:path'
 import { EmbeddedStoreError } from './errors.ts'
 
-/** The names that Valkey gives its files; ours have to be the same. */
+/** File names that Valkey uses; ours have to be the same. */
 export const CONFIG_NAME = 'valkey.conf'
 const SNAPSHOT_NAME = 'dump.rdb'
 const LOG_FOLDER = 'appendonlydir'
 const MANIFEST_NAME = 'appendonly.aof.manifest'
-/** For people whose files cannot be loaded as they are. */
+/** Advice for people whose files cannot be loaded as they are. */
 export const WHAT_TO_DO =
   'Restore the whole folder from a backup; or set CLEW_ACCEPT_LOSS=1 to start empty: the files are kept beside.'
 const MANIFEST_LINE = /^file (\S+) seq (\d+) type ([bi])$/
@@ -31,7 +31,7 @@ interface ListedFile {
   sequence: number
 }
 
-/** What a manifest says: the snapshot to load, then the increments to replay on it, in order. */
+/** Contents of a manifest: the snapshot to load, then the increments to replay on it, in order. */
 interface Manifest {
   base: ListedFile | undefined
   increments: ListedFile[]
@@ -41,9 +41,10 @@ interface Manifest {
 export type StoreFolder = ReturnType<typeof openStoreFolder>
 
 /**
- * Opens (and creates) the store's folder. Every method leaves it loadable if the process dies inside it.
+ * Opens (and creates) the store's folder. Every method leaves it loadable if the process dies
+ * inside it.
  *
- * @throws EmbeddedStoreError `corrupt` when files that the manifest names are gone, or the manifest itself is.
+ * @throws EmbeddedStoreError `corrupt` when the manifest or a file that it names is missing.
  */
 export function openStoreFolder(path: string) {
   const logs = join(path, LOG_FOLDER)
@@ -51,19 +52,22 @@ export function openStoreFolder(path: string) {
   const lastIncrement = () => readManifest(logs)?.increments.at(-1)
   return {
     path,
-    /** The append-only file that is being written, or `undefined` before the very first start. */
+    /** Path of the append-only file in use; `undefined` before the very first start. */
     increment(): string | undefined {
       const last = lastIncrement()
       return last && join(logs, last.name)
     },
-    /** The number of that file, which a compaction raises; 0 before the very first start. */
+    /** Number of that file, which a compaction raises; 0 before the very first start. */
     sequence: () => lastIncrement()?.sequence ?? 0,
     /** Bytes of the snapshot that the increment builds on. */
     baseBytes(): number {
       const base = readManifest(logs)?.base
       return base ? statSync(join(logs, base.name)).size : 0
     },
-    /** Keeps a copy of all data files in a folder of this name, unless it is there already. Returns the folder. */
+    /**
+     * Copies all data files into a folder of this name unless it exists already. Returns the
+     * folder.
+     */
     keepCopy(name: string): string {
       const [copy, unfinished] = [join(path, name), join(path, `temp-${name}`)]
       if (existsSync(copy)) return copy
@@ -91,9 +95,9 @@ export function openStoreFolder(path: string) {
 }
 
 /**
- * Makes the snapshot that SAVE has just written the new base, with a new empty increment, and forgets the older files.
- * The renamed manifest is the one moment at which the new files become the truth: before it the old files are still
- * complete, after it they are not needed. Returns the new increment.
+ * Makes the snapshot that SAVE has just written the new base, with a new empty increment, and
+ * removes the older files. Renaming the manifest is the moment of the switch: before it the old
+ * files are complete, after it they are not needed. Returns the new increment.
  */
 function installSnapshot(snapshot: string, logs: string): string {
   const old = readManifest(logs)
@@ -111,7 +115,10 @@ function installSnapshot(snapshot: string, logs: string): string {
   return join(logs, next.name)
 }
 
-/** Moves files that cannot be loaded into a folder of their own beside, so that the store is empty. Returns that folder. */
+/**
+ * Moves files that cannot be loaded into a folder beside, so that the store is empty. Returns that
+ * folder.
+ */
 export function setAside(path: string): string {
   let number = 1
   while (existsSync(join(path, `unloadable-${number}`))) number++
@@ -156,7 +163,10 @@ function manifestText(manifest: Manifest): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Without a manifest Valkey starts empty and would leave the data unread. Our own crashes never leave that state. */
+/**
+ * Refuses a folder whose manifest is missing: Valkey would start empty and leave the data unread.
+ * No crash of ours leaves that state.
+ */
 function refuseLostManifest(logs: string, manifest: Manifest | undefined): void {
   if (manifest) return
   const orphan = readdirSync(logs).find((name) => holdsData(name, statSync(join(logs, name)).size))
@@ -164,7 +174,10 @@ function refuseLostManifest(logs: string, manifest: Manifest | undefined): void 
   throw corrupt(`${join(logs, MANIFEST_NAME)} is missing although ${orphan} holds data`)
 }
 
-/** The very first snapshot is empty; every later one was made by a compaction. */
+/**
+ * True if the file holds data. Only the very first snapshot is empty; compactions made all later
+ * ones.
+ */
 function holdsData(name: string, size: number): boolean {
   return name.endsWith('.incr.aof')
     ? size > 0

@@ -8,19 +8,20 @@ import { EmbeddedStoreError, messageOf, orFullDisk } from './errors.ts'
 const SQLITE_BUSY = 5
 
 /**
- * Makes this process the only owner of a data folder, and creates the folder when it is missing.
+ * Makes this process the only owner of a data folder, and creates the folder if it is missing.
  *
- * The lock is a lock of the kernel, taken through SQLite, which is part of Node and knows every system's way of locking.
- * The kernel drops it with the process, however the process ends. So there is nothing stale to detect after kill -9, no
- * process id to mistake for another, and containers that share the folder are told apart too. A second lock within one
- * process is refused as well.
+ * The lock is a kernel lock, taken through SQLite, which is part of Node and knows how each system
+ * locks. The kernel drops it with the process, however the process ends. So kill -9 leaves nothing
+ * stale, no process id can be mistaken for another, and containers that share the folder are kept
+ * apart. A second lock within one process is refused as well.
  *
- * Nothing else may open `lock.db`: POSIX drops a process's locks on a file as soon as it closes any handle of that file.
- * This is why the owner's name is kept in a file of its own.
+ * Nothing else may open `lock.db`: POSIX drops a process's locks on a file as soon as it closes any
+ * handle of that file. This is why the owner's name is kept in a file of its own.
  *
- * It waits for nothing, so that the store starts before this thread is busy with loading the rest (C213).
+ * It waits for nothing, so that the store starts before this thread is busy with loading the rest
+ * (C213).
  *
- * @param shared the rows are in a store that several processes share already, so that is no advice.
+ * @param shared true if several processes share the store already, so that sharing is no advice.
  * @throws EmbeddedStoreError `locked`, `unusable` or `write_failed`.
  */
 export function lockDataDir(dataDir: string, { shared = false } = {}) {
@@ -32,9 +33,12 @@ export function lockDataDir(dataDir: string, { shared = false } = {}) {
     opened.exec('BEGIN EXCLUSIVE')
     writeFileSync(join(dataDir, 'lock-owner'), `process ${process.pid} on ${hostname()}\n`)
     return {
-      /** The same after every restart on this folder, so that a worker recognises what it held before. */
+      /**
+       * Name of this worker, the same after every restart on this folder, so that it recognises its
+       * own leases.
+       */
       workerId: stableWorkerId(dataDir),
-      /** Lets the next process in. Safe to call twice. */
+      /** Unlocks the folder for the next process. Idempotent. */
       release(): void {
         if (opened.isOpen) opened.close()
       },

@@ -1,26 +1,27 @@
 import type { Census, Counts } from './counts.ts'
 import { EmbeddedStoreError } from './errors.ts'
 
-/** Less is there than was once known to be on the disk. */
+/** Data that is missing although it was once known to be on the disk. */
 export interface Loss {
-  /** What was there. */
+  /** Counts from the record. */
   known: Counts
-  /** When that was. */
+  /** Time of the record. */
   at: Date
-  /** How many bytes of the same append-only file are whole now. */
+  /** Bytes of the same append-only file that are whole now. */
   bytes: number
-  /** Where the damaged files are kept. */
+  /** Folder in which the damaged files are kept. */
   aside: string
 }
 
 /**
- * How many bytes are left of what was known to be there, or null when nothing is missing.
+ * Number of bytes left of those known to be on the disk, or null if nothing is missing.
  *
- * A torn end after kill -9 is no loss: only what the disk had confirmed is counted. A later append-only file than the
- * known one is none either: a compaction has put all of it into its snapshot, which has a checksum of its own.
+ * A torn end after kill -9 is no loss: only bytes that the disk had confirmed are counted. Nor is
+ * an append-only file later than the known one: a compaction has put the known one into its
+ * snapshot, which has a checksum.
  *
- * @param sequence which append-only file the folder has; 0 when there is none.
- * @param whole how many bytes of it are whole.
+ * @param sequence number of the folder's append-only file; 0 if there is none.
+ * @param whole number of its bytes that are whole.
  */
 export function bytesLeft(known: Counts, sequence: number, whole: number): number | null {
   const nothingWasWritten = known.sequence <= 1 && known.bytes === 0
@@ -38,7 +39,7 @@ function whatIsMissing(loss: Loss, found: Census): string {
   return `Data is missing: at ${at.toISOString()} there were ${both(known)} on the disk, now there are ${both(found)}${latest} (${log}). The damaged files are kept in ${aside}.`
 }
 
-/** For a start that nobody has allowed to go on. */
+/** Error for a start that is refused because nobody has accepted the loss. */
 export function refusal(loss: Loss, found: Census): EmbeddedStoreError {
   return new EmbeddedStoreError(
     'incomplete',
@@ -46,7 +47,7 @@ export function refusal(loss: Loss, found: Census): EmbeddedStoreError {
   )
 }
 
-/** For a start that goes on all the same. */
+/** Note for a start that goes on because the loss is accepted. */
 export function acceptance(loss: Loss, found: Census): string {
   return `${whatIsMissing(loss, found)} Clew goes on with what is there, because CLEW_ACCEPT_LOSS=1 is set; take it out again, so that the next loss is asked about too.`
 }

@@ -5,13 +5,15 @@ import { openStoreFolder, type StoreFolder } from './folder.ts'
 import { bytesLeft } from './loss.ts'
 import { cutLog, damagedLog, measureLog } from './repair.ts'
 
-/** A folder that the engine can load, and what is to be known of it. */
+/** A folder that the engine can load, with what was found in it. */
 export type Opened = ReturnType<typeof openFolder>
 
 /**
- * Makes the store's folder ready to be loaded: what is damaged is copied before anything is changed, and torn ends are cut.
+ * Prepares the store's folder for loading: copies damaged files before anything is changed, and
+ * cuts torn ends.
  *
- * @throws EmbeddedStoreError `corrupt` when files are gone or damaged in their middle and nobody has accepted that.
+ * @throws EmbeddedStoreError `corrupt` when files are missing or damaged in their middle and nobody
+ * has accepted that.
  */
 export function openFolder(
   settings: { path: string; acceptLoss: boolean },
@@ -36,10 +38,10 @@ export function openFolder(
   if (cut > 0) log(`Cut ${cut} bytes of an unfinished, never acknowledged write off ${increment}`)
   return {
     folder,
-    /** What the record beside the append-only file says. */
+    /** Record that lies beside the append-only file. */
     known,
     loss: known === null || bytes === null ? null : { known, at: writtenAt(path), bytes, aside },
-    /** For people, at the start. */
+    /** Notes for people, shown at the start. */
     notes: [
       ...(record === 'unreadable' ? [UNREADABLE] : []),
       ...(damaged ? [cutNote(cut, aside)] : []),
@@ -53,7 +55,11 @@ const UNREADABLE =
 const cutNote = (cut: number, aside: string) =>
   `The append-only file was damaged in its middle: ${cut} bytes from there on are not used, because CLEW_ACCEPT_LOSS=1 is set. The damaged files are kept in ${aside}.`
 
-/** @param name follows from what was known, so that a start that is tried again and again keeps one copy. */
+/**
+ * Copies the files.
+ *
+ * @param name derived from the record, so that repeated starts keep one copy.
+ */
 function keepCopy(folder: StoreFolder, name: string): string {
   try {
     return folder.keepCopy(name)

@@ -12,10 +12,10 @@ export type Recorder = ReturnType<typeof createRecorder>
 /**
  * Keeps the record of what is known to be on the disk.
  *
- * Contract: a record never says more than the disk has confirmed, so that a kill at any point makes no start complain.
- * That the record itself could not be written is said and tried again; it stops no work.
+ * Contract: a record never says more than the disk has confirmed, so that no start complains after
+ * a kill at any point. If the record cannot be written, that is logged and retried; work goes on.
  *
- * @param known what the folder's record says.
+ * @param known the record that the folder holds.
  */
 export function createRecorder(parts: {
   engine: Engine
@@ -41,7 +41,7 @@ export function createRecorder(parts: {
     }
   }
 
-  /** Nothing runs between the sync and the counting, so the one covers the other. */
+  /** Counts and syncs with nothing in between, so that the sync covers what was counted. */
   function take(sequence: number): Counts {
     const census = takeCensus(engine, local)
     appendFile.sync()
@@ -49,7 +49,10 @@ export function createRecorder(parts: {
   }
 
   return {
-    /** To be called between two steps of the engine; writes at most once a second, and only when something was synced. */
+    /**
+     * Writes the record at most once a second, and only if something was synced. Called between two
+     * steps of the engine.
+     */
     tick(): void {
       if (writing !== null || performance.now() < next) return
       next = performance.now() + EVERY_MILLISECONDS
@@ -57,7 +60,7 @@ export function createRecorder(parts: {
       if (known?.sequence === sequence && known.bytes === appendFile.synced()) return
       writing = write(take(sequence))
     },
-    /** Brings the append-only file onto the disk and writes the record of it. */
+    /** Syncs the append-only file and writes its record. */
     async settle(): Promise<void> {
       await writing
       await write(take(folder.sequence()))

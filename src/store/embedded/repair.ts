@@ -10,19 +10,19 @@ import {
 import { EmbeddedStoreError } from './errors.ts'
 
 const WINDOW_BYTES = 1 << 20
-/** The longest header is `$` and a length below 2^53. */
+/** Bytes of the longest header, which is `$` and a length below 2^53. */
 const HEADER_BYTES = 32
 const CARRIAGE_RETURN = 13
 const LINE_FEED = 10
 const ZERO = 48
 
-/** How much of a file is there. */
+/** Measures of an append-only file, in bytes. */
 export interface LogExtent {
-  /** Its bytes. */
+  /** Size of the file. */
   size: number
-  /** Those up to the end of the last whole command or transaction. */
+  /** Offset behind the last whole command or transaction. */
   whole: number
-  /** Where its middle is damaged; what is whole ends before that. */
+  /** Offset of damage in the middle, or null; `whole` ends before it. */
   damagedAt: number | null
 }
 
@@ -31,11 +31,12 @@ type Bad = { kind: 'torn' } | { kind: 'malformed'; at: number }
 const torn = { kind: 'torn' } as const
 
 /**
- * Reads an append-only file and says how much of it is whole.
+ * Reads an append-only file and measures how much of it is whole.
  *
- * A process that dies while it writes can leave half a command, or a MULTI without its EXEC, at the end. Nobody was told
- * that these were written, so they go. They must go before the server starts: it would leave an open MULTI in
- * the file and append the next transaction to it, and at the following start both would count as one.
+ * A process that dies while it writes can leave half a command, or a MULTI without its EXEC, at the
+ * end. These writes were never acknowledged, so they are cut. That must happen before the server
+ * starts. It would append the next transaction to an open MULTI, and at the following start both
+ * would count as one.
  */
 export function measureLog(file: string): LogExtent {
   const handle = openSync(file, 'r')
@@ -47,10 +48,11 @@ export function measureLog(file: string): LogExtent {
 }
 
 /**
- * Cuts an append-only file back to what is whole of it.
+ * Cuts an append-only file back to its whole part.
  *
- * @param aside where the bytes that were cut off are kept, should anyone want to see them; one file, overwritten.
- * @returns how many bytes were cut off.
+ * @param aside file that keeps the cut bytes, should anyone want to see them; overwritten each
+ * time.
+ * @returns the number of bytes cut.
  */
 export function cutLog(file: string, { size, whole }: LogExtent, aside: string): number {
   if (whole === size) return 0
@@ -65,7 +67,7 @@ export function cutLog(file: string, { size, whole }: LogExtent, aside: string):
   }
 }
 
-/** For damage in the middle, which no crash of ours does. */
+/** Error for damage in the middle, which no crash of ours causes. */
 export function damagedLog(file: string, at: number): EmbeddedStoreError {
   return new EmbeddedStoreError(
     'corrupt',
@@ -114,7 +116,10 @@ function readCommand(reader: Reader, start: number): Command {
 
 type Reader = ReturnType<typeof createReader>
 
-/** Random access through one window, so that a large file neither fills the memory nor costs a system call a command. */
+/**
+ * Random access through one window, so that a large file neither fills the memory nor costs a
+ * system call per command.
+ */
 function createReader(handle: number, size: number) {
   const window = Buffer.alloc(WINDOW_BYTES)
   let from = 0
@@ -133,7 +138,7 @@ function createReader(handle: number, size: number) {
   return {
     size,
     isLineEnd: (at: number): boolean => byte(at) === CARRIAGE_RETURN && byte(at + 1) === LINE_FEED,
-    /** A line like `*3` or `$12`; torn when the file ends inside it. */
+    /** Reads a line like `*3` or `$12`; torn if the file ends inside it. */
     header(at: number, sign: '*' | '$'): { value: number; next: number } | Bad {
       const available = Math.min(HEADER_BYTES, size - at)
       const bad: Bad = { kind: 'malformed', at }

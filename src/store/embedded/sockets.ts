@@ -1,22 +1,28 @@
 import type { Socket } from 'node:net'
 
-/** Valkey indexes its event table by descriptor, and the build keeps everything below this number for real files. */
+/**
+ * First descriptor of a socket. Valkey indexes its event table by descriptor, and the build keeps
+ * lower ones for real files.
+ */
 const FIRST_DESCRIPTOR = 4096
-/** The event table has room for about 6,000 descriptors above the first; beyond this new connections are refused. */
+/**
+ * Connections beyond which new ones are refused: the event table has room for about 6,000
+ * descriptors above the first.
+ */
 const MOST_CONNECTIONS = 5000
-/** A client that leaves this much unread is cut off before it fills the memory. */
+/** Unread bytes at which a client is disconnected, before it fills the memory. */
 const MOST_UNSENT_BYTES = 64 << 20
 const READABLE = 1
 const WRITABLE = 2
 const PAIR_BYTES = 8
 
-/** What the engine sees of one connection. */
+/** A connection as the engine sees it. */
 interface Line {
   received: Buffer[]
-  /** The client will send nothing more; it may still read. */
+  /** True once the client will send nothing more; it may still read. */
   ended: boolean
   congested: boolean
-  /** Takes the bytes in any case; `false` means that it is congested from now on. */
+  /** Buffers the bytes in any case; `false` means that the connection is congested from now on. */
   send(bytes: Buffer): boolean
   close(): void
 }
@@ -40,7 +46,11 @@ export function createSockets(memory: () => Buffer) {
   return {
     /** The module `host` that the engine imports: its whole view of the network. */
     imports: hostModule(table, memory),
-    /** @param onEvent called when the client has sent something, or left. */
+    /**
+     * Connects a client.
+     *
+     * @param onEvent called when the client has sent something or disconnected.
+     */
     connect(socket: Socket, onEvent: () => void): void {
       if (table.lines.size >= MOST_CONNECTIONS) return void socket.destroy()
       table.open(clientLine(socket, onEvent))
@@ -52,11 +62,11 @@ export function createSockets(memory: () => Buffer) {
       table.open(line)
       return {
         send: (bytes: Buffer): void => void line.received.push(bytes),
-        /** Everything that was answered since the last call. */
+        /** Returns everything answered since the last call. */
         take: (): string => Buffer.concat(answers.splice(0)).toString('latin1'),
       }
     },
-    /** Whether the engine found something to do when it looked last. */
+    /** True if the engine found something to do at its last poll. */
     busy: () => table.fired > 0,
     closeAll() {
       for (const line of table.lines.values()) line.close()
@@ -67,8 +77,8 @@ export function createSockets(memory: () => Buffer) {
 type Table = ReturnType<typeof createTable>
 
 /**
- * The connections by descriptor. Descriptors are handed out again after they were closed: the engine's event table is small,
- * and a counter that only rises ends the server after about 6,000 connections.
+ * The connections by descriptor. Closed descriptors are used again: with a counter that only rises,
+ * the engine's small event table would be full after about 6,000 connections.
  */
 function createTable() {
   const lines = new Map<number, Line>()
@@ -81,7 +91,7 @@ function createTable() {
     lines,
     waiting,
     listener: -1,
-    /** How many were ready when the engine looked last. */
+    /** Number of connections that were ready at the engine's last poll. */
     fired: 0,
     allocate,
     open(line: Line) {
@@ -154,7 +164,7 @@ function readiness(table: Table, descriptor: number, interest: number): number {
   return readable | writable
 }
 
-/** Copies what was received into the engine's memory; 0 means that the client has closed. */
+/** Copies received bytes into the engine's memory; 0 means that the client has closed. */
 function receive({ received }: Line, memory: Buffer, pointer: number, length: number): number {
   let copied = 0
   while (copied < length && received[0]) {

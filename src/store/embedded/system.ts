@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { WASI } from 'node:wasi'
 import type { AppendFile } from './append-file.ts'
 
-/** Where the engine sees the store's folder. */
+/** Path at which the engine sees the store's folder. */
 export const MOUNT = '/data'
 const SUCCESS = 0
 const APPEND_FLAG = 1
@@ -10,7 +10,7 @@ const STANDARD_OUTPUT = 1
 const STANDARD_ERROR = 2
 const VECTOR_BYTES = 8
 
-/** The engine asked to end; thrown through it, because nothing of it may run any more. */
+/** Thrown when the engine asks to exit, so that none of it runs on. */
 class EngineExit extends Error {
   override readonly name = 'EngineExit'
 }
@@ -61,14 +61,16 @@ export function createSystem(options: {
       },
     },
     initialize: (instance: WebAssembly.Instance): void => wasi.initialize(instance),
-    /** Whether the engine has opened a file to append to. It does so for the append-only file alone. */
+    /**
+     * True if the engine has opened a file to append to. It does so for the append-only file alone.
+     */
     appends: () => appendDescriptor !== -1,
-    /** The last line that the engine printed; when it ends, this is why. */
+    /** Last line that the engine printed, which says why it ended. */
     lastLine: printed.last,
   }
 }
 
-/** `/dev` gives the engine its random seed. */
+/** Folders that the engine sees. `/dev` gives it its random seed. */
 function preopens(path: string): Record<string, string> {
   return existsSync('/dev/urandom') ? { [MOUNT]: path, '/dev': '/dev' } : { [MOUNT]: path }
 }
@@ -82,7 +84,7 @@ function definedFunctions(
   return defined
 }
 
-/** Views into the engine's memory: good until the engine runs on. */
+/** Views into the engine's memory, valid until the engine runs on. */
 function partsAt(memory: Buffer, vectors: number, count: number): Buffer[] {
   return Array.from({ length: count }, (_, index) => {
     const from = memory.readUInt32LE(vectors + index * VECTOR_BYTES)
@@ -111,7 +113,10 @@ function createLines(log: (line: string) => void): {
   }
 }
 
-/** Valkey starts a line with its process id, role, date and level: `42:M 20 Nov 2025 11:02:03.004 # `. */
+/**
+ * Line without Valkey's prefix of process id, role, date and level: `42:M 20 Nov 2025 11:02:03.004
+ * # `.
+ */
 function withoutPrefix(line: string): string {
   return line.replace(/^\d+:[A-Z] \d+ \w+ \d+ [\d:.]+ [.*#-] /, '').trim()
 }

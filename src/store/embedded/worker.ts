@@ -15,7 +15,10 @@ import { type Opened, openFolder } from './opening.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { readTestedWasm } from './wasm.ts'
 
-/** Valkey's own heartbeat (`hz 10`): expiry, time-outs, the sync of the append-only file once a second. */
+/**
+ * Interval of Valkey's own heartbeat (`hz 10`): expiry, time-outs, the sync of the append-only file
+ * once a second.
+ */
 const TICK_MILLISECONDS = 100
 
 const NEEDLESS =
@@ -31,7 +34,7 @@ function log(line: string): void {
   tell({ kind: 'log', line })
 }
 
-/** An error does not keep its class on the way between threads. */
+/** Turns an error into a message, as an error loses its class between threads. */
 function failureMessage(thrown: unknown): WorkerMessage {
   if (thrown instanceof EmbeddedStoreError)
     return { kind: 'failed', code: thrown.code, message: thrown.message }
@@ -39,7 +42,10 @@ function failureMessage(thrown: unknown): WorkerMessage {
   return { kind: 'failed', code: 'crashed', message: `The embedded Valkey ended: ${message}` }
 }
 
-/** Loads the folder; where it cannot be loaded and a person has accepted that, it is moved aside for an empty one. */
+/**
+ * Loads the folder. If it cannot be loaded and a person has accepted that, it is moved aside for an
+ * empty one.
+ */
 function load(boot: (path: string) => Engine): Opened & { engine: Engine } {
   const attempt = (): Opened & { engine: Engine } => {
     const opened = openFolder(settings, log)
@@ -62,7 +68,7 @@ function load(boot: (path: string) => Engine): Opened & { engine: Engine } {
   }
 }
 
-/** A free port, on loopback only. Nobody connects before somebody is told of it. */
+/** Listens on a free port, on loopback only. No client knows the port before `ready`. */
 async function listen(): Promise<{ server: Server; port: number }> {
   const server = createServer({ noDelay: true, allowHalfOpen: true })
   server.listen(0, '127.0.0.1')
@@ -113,7 +119,7 @@ async function run(): Promise<void> {
   giveMemoryBack()
 }
 
-/** Lets clients in, until it is told to stop. */
+/** Accepts clients until the thread is asked to stop. */
 function serve(parts: {
   server: Server
   engine: Engine
@@ -124,7 +130,10 @@ function serve(parts: {
   let ended = false
   let due = false
 
-  /** An engine that threw must neither run on nor answer: its memory and its file may differ. */
+  /**
+   * Runs an action unless the engine has thrown. After that it must neither run on nor answer: its
+   * memory and its file may differ.
+   */
   function attempt(action: () => void): void {
     if (ended) return
     try {
@@ -136,7 +145,7 @@ function serve(parts: {
       tell(failureMessage(thrown))
     }
   }
-  /** Once for everything that arrived in one turn of the event loop. */
+  /** Schedules one pump for everything that arrives in one turn of the event loop. */
   function pumpSoon(): void {
     if (!due) setImmediate(pump)
     due = true
@@ -164,7 +173,11 @@ function serve(parts: {
   })
 }
 
-/** @throws EmbeddedStoreError `incomplete` when data is missing and nobody has accepted that. */
+/**
+ * Notes about what the start found.
+ *
+ * @throws EmbeddedStoreError `incomplete` when data is missing and nobody has accepted that.
+ */
 function notesOf({ loss, notes }: Opened, found: Census): string[] {
   if (loss !== null && !settings.acceptLoss) throw refusal(loss, found)
   if (loss !== null) return [...notes, acceptance(loss, found)]

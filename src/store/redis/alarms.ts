@@ -43,7 +43,10 @@ export function createAlarms(client: Client): Alarms {
 
 type Named = ReturnType<typeof alarmNamed> & { name: string }
 
-/** One of a version to come does not stop the others either. */
+/**
+ * Parses one alarm's row. A row that cannot be read, even one of a newer version, does not stop the
+ * others.
+ */
 function alarmOf({ kind, name, scope }: Named, seal: string): Alarm | Due['damaged'][number] {
   try {
     if (kind === 'todo') return { kind, name, scope, seal, todo: readJson(Todo, seal) }
@@ -54,7 +57,7 @@ function alarmOf({ kind, name, scope }: Named, seal: string): Alarm | Due['damag
   }
 }
 
-/** The same alarms, of schedules with how their last run ended. */
+/** Adds to each schedule's alarm the outcome of its last run. */
 async function withLastRuns(
   redis: Connection,
   workspace: string,

@@ -9,7 +9,7 @@ import { keysOf, pageEvents, threadMemory, uploadKeys } from './keys.ts'
 import { lookAll, number, strings } from './look.ts'
 import { forgetConversation } from './retention.ts'
 
-/** What people do with a conversation as a whole. */
+/** Actions of people on a whole conversation: arranging, reading its contents, removing. */
 export function createArrangements(
   client: Client,
   clock: Clock,

@@ -6,10 +6,10 @@ import { encode, readOne } from './codec.ts'
 import { keysOf } from './keys.ts'
 import { combine, list, lookAll, mapped, number, type Read, strings, timed } from './look.ts'
 
-/** Outboxes that are looked into; of more the ones that were due first. */
+/** Most outboxes that are read, those due first. */
 const outboxesMost = 200
 
-/** A row as it was set aside; `again`: when it was put back. */
+/** A row as it was set aside; `again` is the time at which it was put back. */
 const Aside = z.object({
   at: z.number(),
   list: z.string(),
@@ -70,7 +70,9 @@ export function createBacklog(client: Client): Backlog {
   }
 }
 
-/** Newest first. Those of one delivery that was given up again and again are one: the newest. */
+/**
+ * Rows set aside, newest first. Of a delivery that was given up several times, only the newest row.
+ */
 async function asidesOf({ redis }: Client, workspace: string) {
   const rows = await redis.zrevrange(keysOf(workspace).aside, 0, -1)
   const read = rows.flatMap((member) => {
@@ -120,7 +122,7 @@ const dueIn = (key: string, now: number): Read<Waiting> =>
 
 const Said = z.looseObject({ at: z.number() })
 
-/** How much waits in an outbox, and since when. */
+/** Number of entries in an outbox, and the time of the oldest. */
 const first = (key: string): Read<Waiting> =>
   mapped(combine(number('LLEN', key), list(key, 0, 0)), ([count, [row = null]]) => ({
     count,

@@ -8,7 +8,10 @@ import { alarmNamed, keysOf } from './keys.ts'
 import { field, fields, list, look, lookEach } from './look.ts'
 import { slotsKept } from './numbered-rows.ts'
 
-/** Of so many slots of a page it is told what became of their runs, the newest of each schedule first. */
+/**
+ * Most past slots of a page for which the outcome of the run is read, the newest of each schedule
+ * first.
+ */
 const runsMost = 1_000
 
 export function createCalendar({ redis }: { redis: Connection }): Calendar {

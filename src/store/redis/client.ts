@@ -7,11 +7,12 @@ import { packed, unpacked } from './packed-keys.ts'
 import { type ScriptName, scripts } from './scripts.ts'
 import { createWorkspaces, type Workspaces } from './workspaces.ts'
 
-/** The few things that the store asks of Redis, counted by the bench as one round trip each. */
+/** Everything that the store asks of Redis. The bench counts each call as one round trip. */
 export interface Client {
   redis: Connection
   /**
-   * Runs a script by its hash. When the store is strict, resolves only when the write is on the disk (P7).
+   * Runs a script by its hash. If the store is strict, resolves only once the write is on the disk
+   * (P7).
    *
    * @throws NotWritten where Redis is known to have changed nothing (C63).
    */
@@ -35,7 +36,10 @@ export function createClient(redis: Connection, options: { strict: boolean }): C
 
 const hashes = new Map<string, string>()
 
-/** Runs a script by its hash, and by its text where the server does not know it. On a single server its keys are packed (C270). */
+/**
+ * Runs a script by its hash, or by its text if the server does not know it. On a single server its
+ * keys are packed (C270).
+ */
 export async function evaluate(
   redis: Connection,
   script: string,
@@ -66,8 +70,9 @@ async function evaluateWhole(
 }
 
 /**
- * A refusal means that nothing was written, unless the connection broke on the way: then the script was sent twice, and may
- * have run the first time. The nodes of a cluster break without a word, so of a cluster it is never known.
+ * Turns a refusal into `NotWritten`, unless the connection broke on the way: then the script was
+ * sent twice, and may have run the first time. A cluster's nodes break silently, so there it is
+ * never known.
  */
 function tellRefusals(redis: Connection, run: Client['run']): Client['run'] {
   if (redis instanceof Cluster) return run
@@ -86,9 +91,11 @@ function tellRefusals(redis: Connection, run: Client['run']): Client['run'] {
 }
 
 /**
- * WAITAOF waits for what was written on its own connection, and cannot run inside a script. So a write goes with it, in case
- * the script found everything written already; and if the connection broke on the way, nothing is known about the writes
- * before it, and the script runs again: applied twice equals once.
+ * Runs a script and waits until its write is on the disk.
+ *
+ * WAITAOF waits for writes of its own connection and cannot run inside a script. So a write goes
+ * with it, in case the script found everything written already. If the connection broke on the way,
+ * nothing is known about earlier writes, and the script runs again: applied twice equals once.
  */
 function onDisk(redis: Connection, first: Client['run'], again: Client['run']): Client['run'] {
   const breaks = breaksOf(redis)
@@ -109,7 +116,7 @@ function onDisk(redis: Connection, first: Client['run'], again: Client['run']): 
 
 const counted = new WeakMap<Connection, () => number>()
 
-/** How often a connection has broken since it was first asked. */
+/** Returns a counter of the connection's breaks since the first call. */
 function breaksOf(redis: Connection): () => number {
   const known = counted.get(redis)
   if (known !== undefined) return known
@@ -122,5 +129,5 @@ function breaksOf(redis: Connection): () => number {
   return count
 }
 
-/** A key of no meaning in the same slot and workspace. */
+/** Key without a meaning, in the same slot and workspace. */
 const markOf = (key: string) => `${key.slice(0, key.indexOf('}') + 1)}:synced`

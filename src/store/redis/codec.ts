@@ -8,14 +8,14 @@ import { StoreError } from './errors.ts'
  * task stand beside its run's as `task.<key>`; what only grows is a list of its own.
  */
 
-/** Whatever is written is JSON that every reader takes, Lua's own among them: no half of a surrogate pair is in it (P17). */
+/** JSON that every reader accepts, Lua's included: it holds no half of a surrogate pair (P17). */
 export const encode = (value: unknown): string => wellFormed(JSON.stringify(value))
 
 const half = /\\ud[89a-f]/i
 const escapes = /\\(?:ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|u[\da-f]{4}|.)/gi
 const isHalf = /^\\ud[89a-f][\da-f]{2}$/i
 
-/** JSON escapes halves of pairs, and nothing else that has to go. */
+/** Replaces halves of surrogate pairs, which JSON escapes. */
 function wellFormed(json: string): string {
   return half.test(json)
     ? json.replace(escapes, (sign) => (isHalf.test(sign) ? '\ufffd' : sign))
@@ -26,7 +26,10 @@ export function fieldsOf(record: object, prefix = ''): string[] {
   return Object.entries(record).flatMap(([key, value]) => [prefix + key, encode(value)])
 }
 
-/** Reads a hash back; null when there is none. Fields of the lease (`~…`) and of other prefixes are passed over. */
+/**
+ * Parses a hash; null if there is none. Skips fields of the lease (`~…`) and fields with other
+ * prefixes.
+ */
 export function readRow<T>(schema: z.ZodType<T>, hash: Record<string, string>): T | null {
   if (hash.version === undefined) return null
   const record: Record<string, unknown> = {}
@@ -36,7 +39,7 @@ export function readRow<T>(schema: z.ZodType<T>, hash: Record<string, string>): 
   return check(schema, record)
 }
 
-/** Those fields of a hash that can be read, whatever the others hold. */
+/** Parses those fields of a hash that are valid, whatever the others hold. */
 export function readFields<S extends z.ZodRawShape>(
   { shape }: z.ZodObject<S>,
   hash: Record<string, string>,
@@ -53,7 +56,11 @@ export function readJson<T>(schema: z.ZodType<T>, text: string): T {
   return check(schema, parse(text))
 }
 
-/** Reads many rows; those that cannot be read are told apart. One of a version to come is no damage, and is thrown. */
+/**
+ * Parses many rows, and returns the damaged ones apart.
+ *
+ * @throws StoreError `unknown_version` if a newer version wrote a row: that is no damage.
+ */
 export function readEach<T>(
   schema: z.ZodType<T>,
   texts: readonly string[],
@@ -67,18 +74,22 @@ export function readEach<T>(
   return found
 }
 
-/** Those rows of many that are there and can be read. */
+/** Valid rows among many, without missing ones. */
 export const readGood = <T>(schema: z.ZodType<T>, texts: readonly (string | null)[]): T[] =>
   readEach(
     schema,
     texts.filter((text) => text !== null),
   ).read
 
-/** The same of one row. */
+/** The row, or null if it is missing or not valid. */
 export const readOne = <T>(schema: z.ZodType<T>, text: string | null): T | null =>
   readGood(schema, [text])[0] ?? null
 
-/** @throws what is not damage of this row. */
+/**
+ * Parses a row, and returns its damage as a value.
+ *
+ * @throws every error that is no damage of this row.
+ */
 export function tryRow<T>(read: () => T): { ok: true; value: T } | { ok: false; problem: string } {
   try {
     return { ok: true, value: read() }
@@ -89,7 +100,7 @@ export function tryRow<T>(read: () => T): { ok: true; value: T } | { ok: false; 
   }
 }
 
-/** Null where this version cannot read it: it is damaged, or a newer one wrote it. */
+/** The row, or null if this version cannot read it: it is damaged, or a newer one wrote it. */
 export function readable<T>(read: () => T): T | null {
   try {
     return read()
@@ -123,7 +134,7 @@ function check<T>(schema: z.ZodType<T>, record: unknown): T {
 const versionOf = (record: unknown): unknown =>
   typeof record === 'object' && record !== null && 'version' in record ? record.version : undefined
 
-/** Puts a task together from its run's hash and its growing lists, in the order of `growing`. */
+/** Builds a task from its run's hash and its growing lists, in the order of `growing`. */
 export function readTask(hash: Record<string, string>, lists: readonly string[][]): Task | null {
   if (hash['task.version'] === undefined) return null
   const record: Record<string, unknown> = {}
@@ -136,7 +147,9 @@ export function readTask(hash: Record<string, string>, lists: readonly string[][
   return check(Task, record)
 }
 
-/** What a commit has to write of a task: the fields that read otherwise than before, and the new ends of its lists. */
+/**
+ * Changes that a commit writes of a task: the fields that differ, and the new entries of its lists.
+ */
 export function taskChanges(before: Task | null, after: Task) {
   const fields: string[] = []
   const known = new Map<string, unknown>(Object.entries(before ?? {}))

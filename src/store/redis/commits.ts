@@ -14,8 +14,10 @@ import { periodsOf, readUsage, usageRaises } from './usage.ts'
 import { collect, type Write } from './write.ts'
 
 /**
+ * Commits changes to the store.
+ *
  * @param self names this process in the leases that a commit holds.
- * @param timeZone whose midnight the day of an end is counted by.
+ * @param timeZone zone whose midnight ends the day that a run's end counts for.
  */
 export function createCommits(client: Client, self: string, timeZone: string): Commits {
   return {
@@ -54,7 +56,10 @@ export function createCommits(client: Client, self: string, timeZone: string): C
   }
 }
 
-/** What was taken back is found no more (C73). Where this fails, the next search or start does it. */
+/**
+ * Removes deleted messages from the search index (C73). If this fails, the next search or start
+ * does it.
+ */
 async function forgetWords(
   client: Client,
   { item }: Lease,
@@ -94,14 +99,17 @@ function expectations(write: Write, expected: readonly Expectation[]) {
   }
 }
 
-/** The counters of the day and of its month, which the commit answers as they are then. */
+/** Raises the counters of the day and its month. The commit answers their new values. */
 function usage(write: Write, { usage: used }: Change) {
   if (used === undefined) return
   const [day, month] = periodsOf(used.day).map(write.keys.usage) as [string, string]
   write.add('COUNT', day, write.position(month), usageKeptSeconds, ...usageRaises(used))
 }
 
-/** One warning for each allowance of a day or month, no matter which process says it (C132). */
+/**
+ * Guards that each allowance of a day or month warns once, whichever process gets there first
+ * (C132).
+ */
 function warned({ keys, guard, add }: Write, { warned: what }: Change) {
   if (what === undefined) return
   const key = keys.usage(what.period)
@@ -119,10 +127,10 @@ function consumption(write: Write, change: Change) {
 
 const dropped = '~dropped'
 
-/** So many rows that were set aside are kept, the newest. */
+/** Most rows set aside that are kept, the newest. */
 const asideKept = 1_000
 
-/** P18: kept with the time, the list and what was wrong, until the retention takes it. */
+/** P18: keeps a row with its time, its list and what was wrong, until the retention deletes it. */
 function aside(write: Write, change: Change) {
   if (change.aside === undefined || change.aside.length === 0) return
   const { aside: key } = write.keys
@@ -291,7 +299,7 @@ function output(write: Write, change: Change) {
     write.wake('outbox', conversationId, change.at)
 }
 
-/** C200: what is said from this commit on is found by its words. */
+/** C200: indexes the words of new messages in the same commit. */
 function words(
   { keys, add, position }: Write,
   { conversation: changed, conversationId, messages = [] }: Change,
@@ -305,7 +313,10 @@ function words(
   if (conversationId !== undefined) index(conversationId, wordsFrom({ messages }))
 }
 
-/** C190: what waits for a person since this commit, and what does not any more; pages hear which conversation changed. */
+/**
+ * C190: updates the index of what waits for a person, and publishes to pages which conversation
+ * changed.
+ */
 function waiting({ keys, add }: Write, change: Change, { redis }: Client) {
   const { at, conversationId, ask, answered, dropQuestions = [], runs: patched = [] } = change
   const closed = [...(answered === undefined ? [] : [answered.question]), ...dropQuestions]

@@ -3,21 +3,26 @@ import { whyUnreachable } from '../../agent/connection-problem.ts'
 import { refusalOf, StoreError } from './errors.ts'
 import { leadsToWrongServer, watch } from './watchdog.ts'
 
-/** A command that has no answer after this long has failed, as far as its caller is concerned. */
+/** Time without an answer after which a command fails for its caller, in ms. */
 const answerWithinMs = 4_000
-/** Longest silence of a server that has been asked something, in milliseconds; then its connection is opened anew. */
+/** Longest silence of a server that was asked something, in ms; then its connection is reopened. */
 const silentForMs = 5_000
-/** The same for blocking reads: BullMQ waits up to 10 s for a job. */
+/** Longest silence for blocking reads, in ms: BullMQ waits up to 10 s for a job. */
 const silentForBlockingMs = 12_000
 
-/** One server, the master that sentinels name, or a cluster: the store asks the same of each. */
+/**
+ * Connection to one server, to the master that sentinels name, or to a cluster. The store uses all
+ * three alike.
+ */
 export type Connection = Redis | Cluster
 
 /**
  * Connects to `redis://`, `rediss://`, `redis+sentinel://host:port,host:port/master-name[/db]` or
- * `redis+cluster://host:port,host:port`, where a few nodes name the others. A connection that breaks, falls
- * silent or leads to a server that is no primary is opened anew for as long as the process lives (P28). Commands that were
- * not answered are sent again, which is why every script applied twice equals once (P8).
+ * `redis+cluster://host:port,host:port`, where a few nodes name the others.
+ *
+ * A connection that breaks, falls silent or leads to a server that is no primary is reopened for as
+ * long as the process lives (P28). Unanswered commands are sent again, which is why every script
+ * applied twice equals once (P8).
  *
  * `commands` fail after 4 s; `blocking` ones wait.
  *
@@ -41,13 +46,16 @@ export function connect(url: string, use: 'commands' | 'blocking'): Connection {
 
 const failures = new WeakMap<Connection, unknown>()
 
-/** Why a command failed, in words: what Redis said, or why the connection is away where the network tells. */
+/** Reason why a command failed, in words: Redis' own refusal, or else the network's error. */
 export const whyFailed = (redis: Connection, error: unknown): string =>
   refusalOf(error) ??
   whyUnreachable(failures.get(redis)) ??
   (error instanceof Error ? error.message : String(error))
 
-/** A cluster that is away lets commands wait without an end; here each has the deadline of its options, as on one server. */
+/**
+ * Cluster client with the deadline of its options for each command. Without it, commands to an
+ * unreachable cluster wait for ever.
+ */
 class ClusterWithDeadlines extends Cluster {
   override sendCommand(...[command, stream, node]: Parameters<Cluster['sendCommand']>): unknown {
     const within = this.options.redisOptions?.commandTimeout
@@ -56,13 +64,16 @@ class ClusterWithDeadlines extends Cluster {
   }
 }
 
-/** A channel's name here: what is published is heard in every database of a server, so the name says in which one; a cluster has only one. */
+/**
+ * Name of a channel, with the database. Publishing reaches every database of a server, so the name
+ * has to tell them apart; a cluster has only one.
+ */
 export function channelIn(redis: Connection, name: string): string {
   const { db = 0 } = redis instanceof Cluster ? {} : redis.options
   return db === 0 ? name : `${name}:${db}`
 }
 
-/** Every key that begins so. It walks over all keys of all servers: for what is rare. */
+/** Every key with this prefix. It scans all keys of all servers, so it is for rare uses. */
 export async function keysFrom(redis: Connection, beginning: string): Promise<string[]> {
   const match = `${beginning.replaceAll(/[\\*?[\]]/g, '\\$&')}*`
   const found = new Set<string>()
@@ -72,7 +83,10 @@ export async function keysFrom(redis: Connection, beginning: string): Promise<st
   return [...found].sort()
 }
 
-/** A second connection to the same place, for reads that wait; each fails after `deadAfterMs` or when the connection breaks. */
+/**
+ * Second connection to the same server, for blocking reads. Each fails after `deadAfterMs` or when
+ * the connection breaks.
+ */
 export function duplicate(connection: Connection, deadAfterMs: number): Connection {
   const options = {
     maxRetriesPerRequest: 0,
@@ -112,7 +126,7 @@ function sentinelOf(url: string) {
   return { sentinels: hosts, name, ...login, ...(db === undefined ? {} : { db: Number(db) }) }
 }
 
-/** What a URL of several hosts says: none of them where it is not written like one. */
+/** Parts of a URL with several hosts; no hosts if it is malformed. */
 function partsOf(url: string, defaultPort: number) {
   const [, login = '', rest = ''] = /^[^:]+:\/\/(?:([^@]*)@)?([^@]*)$/.exec(url) ?? []
   const [hosts = '', ...path] = rest.split('/')

@@ -6,12 +6,12 @@ import { type Connection, channelIn } from './connection.ts'
 
 const name = 'clew:drafts'
 const Told = z.object({ conversationId: z.string(), text: z.string().nullable() })
-/** A longer text is shown when it is whole. In characters. */
+/** Longest draft that is published, in characters. A longer text is shown when it is complete. */
 const longest = 20_000
 
 /**
- * Drafts on their way from whichever process asks a model to those that serve the page: published, never stored. It fits what the
- * core and the web adapter declare.
+ * Drafts, published by whichever process asks a model to those that serve the page, and never
+ * stored. Has the shape that the core and the web adapter declare.
  */
 export function createRedisDrafts({
   redis,
@@ -29,7 +29,7 @@ export function createRedisDrafts({
         .publish(channelIn(redis, name), JSON.stringify(draft))
         .catch((error) => log.debug({ err: error }, 'a draft was lost'))
     },
-    /** @returns how to stop listening. */
+    /** @returns a function that stops listening. */
     listen(heard: (draft: Draft) => void): () => void {
       const connection = connect()
       connection.on('message', (_name, body) => {

@@ -9,7 +9,10 @@ export type StoreErrorCode =
   | 'damaged_row'
   | 'away'
 
-/** A store that cannot be used, with advice in its message; `away`: for a while, so the same call may work later. */
+/**
+ * A store that cannot be used, with advice in its message. `away` is temporary, so the same call
+ * may work later.
+ */
 export class StoreError extends Error {
   readonly code: StoreErrorCode
   constructor(code: StoreErrorCode, message: string, cause?: unknown) {
@@ -20,8 +23,8 @@ export class StoreError extends Error {
 }
 
 /**
- * Why Redis carries a command or a script out in no part, by the first word of its answer, which is the answer's code. NOPERM
- * is none of them: a script may meet it halfway.
+ * Reasons by which Redis refuses a command or script as a whole, by the code that its answer begins
+ * with. NOPERM is not among them: a script may meet it halfway.
  */
 const refusals: Readonly<Record<string, string>> = {
   OOM: 'the store takes no more writes, its memory is full: raise maxmemory, or keep less (RETENTION_DAYS)',
@@ -37,15 +40,19 @@ const refusals: Readonly<Record<string, string>> = {
   WRONGPASS: 'the store does not take the name and password in REDIS_URL',
 }
 
-/** What Redis said when it refused a command whole; null after any other error, when it may have been carried out. */
+/**
+ * Reason of Redis for refusing a command as a whole. Null after any other error, when it may have
+ * been carried out.
+ */
 export function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error && error instanceof ReplyError)) return null
   return refusals[error.message.split(' ', 1)[0] ?? ''] ?? null
 }
 
 /**
- * A part of the store whose failures say whether trying again can help (P18): `away` when Redis did not take or answer a
- * command, `damaged_row` when something else is where the rows should be. What is neither is a fault of the code, as it is.
+ * Wraps a part of the store so that its failures say whether a retry can help (P18). `away`: Redis
+ * did not accept or answer a command. `damaged_row`: something else is where the rows should be.
+ * Any other error is a fault of the code, and passes unchanged.
  */
 export function guarded<P extends object>(part: P): P {
   return new Proxy(part, {
@@ -60,7 +67,7 @@ export function guarded<P extends object>(part: P): P {
   })
 }
 
-/** @throws StoreError, or the error itself where it is none of Redis'. */
+/** @throws StoreError, or the error itself if it is not from Redis. */
 function rethrow(error: unknown): never {
   if (!(error instanceof Error) || saysWhatItIs.some((kind) => error instanceof kind)) throw error
   throw new StoreError(

@@ -4,15 +4,18 @@ import { guarded } from './errors.ts'
 import { keysOf } from './keys.ts'
 import { hashOf } from './look.ts'
 
-/** How long a key is remembered, so that a second try of an append changes nothing. */
+/** Lifetime of an append's key, in ms, so that a retry within it changes nothing. */
 const keptMs = 24 * 60 * 60 * 1000
-/** About this many entries stay; a browser that was away for longer fetches everything again. */
+/** Entries that are kept, about. A browser that was offline for longer fetches everything again. */
 const kept = 10_000
-/** A wait ends long before its connection is taken for dead; other connections may have a shorter deadline. */
+/** Longest wait for an entry, in ms: well below the time at which its connection counts as dead. */
 const waitAtMostMs = 5_000
 const deadAfterMs = 10_000
 
-/** KEYS stream, seen or '' · ARGV body, kept, window ms. Answers the entry's id; applied twice it equals once (P8). */
+/**
+ * KEYS stream, seen or '' · ARGV body, kept, window ms. Answers the entry's id; applied twice it
+ * equals once (P8).
+ */
 const append = `
 if KEYS[2] then
   local first = redis.call('GET', KEYS[2])
@@ -24,8 +27,8 @@ return id
 `
 
 /**
- * What was shown in a channel without a memory of its own, as a Redis stream: the web page reads on from the last entry
- * it has seen. It fits the `EventLog` that the web adapter declares.
+ * Redis stream of what was shown in a channel without a memory of its own. The web page reads on
+ * from the last entry it has seen. Has the shape of the `EventLog` that the web adapter declares.
  */
 export function createRedisEventLog(deps: { redis: Connection; workspace: string; kept?: number }) {
   const { redis } = deps
@@ -37,7 +40,7 @@ export function createRedisEventLog(deps: { redis: Connection; workspace: string
     (await redis.xrange(stream, `(${after}`, '+', 'COUNT', limit)).flatMap(entryOf)
 
   return guarded({
-    /** Appends once for every key; null is no key. Answers the entry's id. */
+    /** Appends once for every key; null means no key. Returns the entry's id. */
     async append(key: string | null, body: string): Promise<string> {
       const keys = key === null ? [stream] : [stream, seenKey(key)]
       return String(await evaluate(redis, append, keys, [body, deps.kept ?? kept, keptMs]))
@@ -56,7 +59,7 @@ export function createRedisEventLog(deps: { redis: Connection; workspace: string
       return { events, lost: events.length > 0 && (await isLost(redis, stream, after)) }
     },
 
-    /** The newest entry's id; `0-0` when there was none yet. */
+    /** Id of the newest entry; `0-0` if there is none yet. */
     async position(): Promise<string> {
       const [newest] = (await redis.xrevrange(stream, '+', '-', 'COUNT', 1)).flatMap(entryOf)
       return newest?.id ?? '0-0'
@@ -66,7 +69,10 @@ export function createRedisEventLog(deps: { redis: Connection; workspace: string
   })
 }
 
-/** Waits on a connection of its own, since a waiting read keeps all other commands of its connection waiting. */
+/**
+ * Waits on a connection of its own, since a blocking read holds up all other commands of its
+ * connection.
+ */
 function createWaiting(redis: Connection, stream: string) {
   let waiting: Connection | null = null
 
@@ -83,7 +89,7 @@ function createWaiting(redis: Connection, stream: string) {
 
   return {
     close,
-    /** Until there is something after `after`. */
+    /** Resolves once there is an entry behind `after`, or after `ms`. */
     async wait(after: string, ms: number, signal: AbortSignal): Promise<void> {
       if (signal.aborted) return
       waiting ??= open()
@@ -114,7 +120,10 @@ function createWaiting(redis: Connection, stream: string) {
   }
 }
 
-/** Whether entries after `after` have been trimmed: it is older than the first one, and some are gone. */
+/**
+ * True if entries behind `after` were trimmed: it is older than the first entry, and some are
+ * missing.
+ */
 async function isLost(redis: Connection, stream: string, after: string): Promise<boolean> {
   const older = await redis.xrange(stream, '-', after, 'COUNT', 1)
   if (older.length > 0) return false

@@ -16,10 +16,10 @@ import { hash, lookThrough } from './look.ts'
 import { amend, type Found, partsOf, type Search } from './privacy-search.ts'
 import type { Write } from './write.ts'
 
-/** Counters are kept for as long as anybody may ask about the year before. */
+/** Lifetime of counters, in seconds: as long as anybody may ask about the year before. */
 export const usageKeptSeconds = figuresKeptDays * 86_400
 
-/** How a figure's field of a day ends. The first three are what usage counts, too. */
+/** Suffix of each figure's field in the day's hash. Usage counts the first three, too. */
 const fieldOf = {
   ...{ promptTokens: 'prompt', completionTokens: 'completion', cost: 'cost' },
   ...{ succeeded: 'succeeded', failed: 'failed', canceled: 'canceled', ms: 'ms' },
@@ -27,12 +27,12 @@ const fieldOf = {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** So many days are one look. */
+/** Days that one round trip reads. */
 const daysAtOnce = 10
 
 /**
- * C226: what a commit adds to its day beside the counters of the ceilings, in the commit itself: its tokens by schedule and
- * model, and the runs that it ends. Sent again it is the same commit, and counts nothing.
+ * C226: figures that a commit adds to its day besides the counters of the ceilings: tokens by
+ * schedule and model, and the runs that it ends. A retried commit counts nothing.
  */
 export function tally(
   write: Write,
@@ -112,7 +112,10 @@ const nameOf = new Map(
   Object.entries(fieldOf).map(([name, field]) => [field, name as keyof typeof fieldOf]),
 )
 
-/** Whose each field is stands before its last dot; what is no figure is passed over. */
+/**
+ * Parses a day's hash. The part of a field before its last dot says whose figure it is; other
+ * fields are skipped.
+ */
 function rowsOf(day: string, stored: Record<string, string>): DayFigures[] {
   const rows = new Map<string, DayFigures>()
   for (const [field, value] of Object.entries(stored)) {
@@ -130,7 +133,10 @@ function rowsOf(day: string, stored: Record<string, string>): DayFigures[] {
   return [...rows.values()]
 }
 
-/** What was counted of one person, day by day; erased, what it took stays only in the sums of others (C118). */
+/**
+ * Figures of one person, day by day. After erasing them, their usage stays only in the sums of
+ * others (C118).
+ */
 export async function keptFigures(
   { client, workspace, person }: Search,
   now: number,
@@ -160,7 +166,10 @@ export async function keptFigures(
   return found
 }
 
-/** Days of the calendar, the newest first; one more on either side, since nobody knows here whose midnight counts. */
+/**
+ * Calendar days, newest first, with one more on either side: the time zone of the days is not known
+ * here.
+ */
 const daysBefore = (now: number, count: number): string[] =>
   Array.from({ length: count + 2 }, (_, ago) =>
     new Date(now + (1 - ago) * dayMs).toISOString().slice(0, 10),

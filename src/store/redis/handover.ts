@@ -11,10 +11,10 @@ import type { Search } from './privacy-search.ts'
 import { placesOf } from './privacy-work.ts'
 import { AskedQuestion } from './states.ts'
 
-/** Rows that are read in one go. */
+/** Rows that one round trip reads. */
 const batch = 50
 
-/** A part of a row that names who owned it, and as it is for who owns it now. */
+/** Part of a row that names its old owner, and the same part with the new owner. */
 interface Owning {
   what: keyof Owned
   key: string
@@ -24,8 +24,8 @@ interface Owning {
 }
 
 /**
- * Gives what one person owns to another. Each part is changed only if it is still what was read, so that it is whole or not at all;
- * again it finds nothing more.
+ * Hands over what one person owns to another. Each part changes only if it is still what was read,
+ * so that it changes whole or not at all. Idempotent.
  */
 export async function handOver(search: Search, to: Author): Promise<Owned> {
   const moved = { task: 0, schedule: 0, approval: 0, todo: 0, own: 0 }
@@ -37,7 +37,10 @@ export async function handOver(search: Search, to: Author): Promise<Owned> {
   return { ...moved, own }
 }
 
-/** To-dos and schedules of channels and of the team; those of their own list are only counted: nobody else ever saw them. */
+/**
+ * To-dos and schedules of channels and of the team. Those of the person's own list are only
+ * counted: nobody else could ever see them.
+ */
 async function rowsOf({ client, workspace, person }: Search, to: Author) {
   const keys = keysOf(workspace)
   const places = await Promise.all([
@@ -72,7 +75,7 @@ function rowFor(kind: 'todo' | 'schedule', was: string, person: string, to: Auth
   return now === null ? null : encode(now)
 }
 
-/** Tasks that have not ended, and runs of their schedules. */
+/** Tasks that have not ended, and runs of the person's schedules. */
 async function runsOf({ client, workspace, person }: Search, to: Author): Promise<Owning[]> {
   const ids = await client.redis.zrange(keysOf(workspace).runs, '0', '-1')
   const found: Owning[] = []
@@ -91,7 +94,7 @@ async function runsOf({ client, workspace, person }: Search, to: Author): Promis
   return found
 }
 
-/** Open questions that they are asked. */
+/** Open questions that are addressed to the person. */
 async function questionsOf({ client, workspace, person }: Search, to: Author): Promise<Owning[]> {
   const keys = keysOf(workspace)
   const threads = await client.redis.zrange(keys.conversations, '0', '-1')

@@ -11,8 +11,9 @@ const answerWithinMs = 1_500
 const stuckAfterMs = 20_000
 
 /**
- * Writes a probe through the store's own connection. When that has failed for 20 s while a second connection to the same
- * address takes writes, this process is stuck, and only a new one helps (P29). Never throws.
+ * Writes a probe through the store's own connection. If that has failed for 20 s while a second
+ * connection to the same address accepts writes, this process is stuck, and needs a restart (P29).
+ * Never throws.
  */
 export function createStoreHealth(redis: Connection, clock: Clock): Store['health'] {
   let failingSince: number | null = null
@@ -48,7 +49,11 @@ export function createStoreHealth(redis: Connection, clock: Clock): Store['healt
   }
 }
 
-/** @throws Error when there is no answer within 1.5 s. */
+/**
+ * Waits at most 1.5 s for an answer.
+ *
+ * @throws Error when there is none by then.
+ */
 async function soon(answer: Promise<unknown>, clock: Clock): Promise<void> {
   const done = new AbortController()
   const late = clock.sleep(answerWithinMs, done.signal).then(() => {

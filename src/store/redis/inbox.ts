@@ -17,7 +17,10 @@ import { type Connection, channelIn } from './connection.ts'
 import { wordsFrom } from './indexed-words.ts'
 import { keysOf, needName, threadOf } from './keys.ts'
 
-/** Retries come up to 5 minutes later; a day leaves room (P3, I3). */
+/**
+ * Time for which an event's key is remembered, in ms. Retries come up to 5 minutes later; a day
+ * leaves room (P3, I3).
+ */
 const seenForMs = 24 * 60 * 60 * 1000
 
 const Receipt = z.object({
@@ -69,7 +72,7 @@ const boundTo = async (
     ? null
     : await redis.hget(keysOf(workspace).threads, threadOf({ channel, thread }))
 
-/** The conversation of a thread that is bound to none. */
+/** Id of the conversation for a thread that is bound to none. */
 async function ownIdOf(redis: Connection, place: BoundAddress): Promise<string> {
   const { workspace, channel, thread, openedFor: id, keys } = place
   if (thread === null) return deriveId('c', workspace, channel, 'asked', keys[0] ?? '')
@@ -94,7 +97,7 @@ function entryOf(event: InboundEvent): InboxEntry {
   }
 }
 
-/** What the script asks for that takes the entry into this conversation. */
+/** Keys and arguments of the script that accepts the entry into this conversation. */
 function acceptance(
   redis: Connection,
   conversationId: string,

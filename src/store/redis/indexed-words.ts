@@ -7,10 +7,10 @@ import { readGood, readOne } from './codec.ts'
 import { keysOf } from './keys.ts'
 import { fields, list, lookAll, number } from './look.ts'
 
-/** How words stand in the index: what was said, who said it, and where. */
+/** Prefixes in the index, by kind of word: in a message, of its author, of its place. */
 export const asWord = { said: '', people: '@', places: '#' } as const
 
-/** All words of a conversation, or of a part of it, parted by blanks. */
+/** All words of a conversation, or of a part of it, separated by blanks. */
 export function wordsFrom({ address, title = '', messages = [] }: Said): string {
   const named = (sign: string, ...names: string[]) =>
     names.flatMap(wordsIn).map((word) => sign + word)
@@ -31,10 +31,13 @@ interface Said {
   messages?: readonly Pick<Message, 'author' | 'text'>[]
 }
 
-/** So often it is tried while people go on talking there; then it is left to the next search. */
+/** Most tries while people go on writing in the thread; then the next search does it. */
 const triesMost = 5
 
-/** Takes the words of a conversation again from all that it holds; of one that is gone, out. */
+/**
+ * Rebuilds the index of one conversation from all that it holds. If it was deleted, its words are
+ * removed.
+ */
 export async function reindex(
   { redis, run }: Client,
   workspace: string,
@@ -56,10 +59,10 @@ export async function reindex(
   await redis.sadd(keys.words.stale, id)
 }
 
-/** So many messages are read in one go; others come in between (S11). */
+/** Messages that are split into words in one go, so that others get their turn (S11). */
 const messagesAtOnce = 10
 
-/** All words of a conversation, from its row as it is stored. */
+/** All words of a conversation, from its stored rows. */
 async function wordsOf(row: {
   title: string | null
   address: string | null
@@ -78,13 +81,13 @@ async function wordsOf(row: {
 
 const batch = 100
 
-/** Some of those whose words are to be taken again, so that a search does not wait for all. */
+/** Rebuilds the index of some stale conversations, so that a search need not wait for all. */
 export async function reindexStale(client: Client, workspace: string): Promise<void> {
   const ids = await client.redis.srandmember(keysOf(workspace).words.stale, batch)
   await Promise.all(ids.map((id) => reindex(client, workspace, id)))
 }
 
-/** Those as well that had no words when there was no index. */
+/** Builds the index of conversations that are older than the index, and of all stale ones. */
 export async function buildWords(client: Client, workspace: string): Promise<void> {
   const { redis } = client
   const { conversation, conversations, words } = keysOf(workspace)
@@ -101,7 +104,7 @@ export async function buildWords(client: Client, workspace: string): Promise<voi
     await reindexStale(client, workspace)
 }
 
-/** Words that stand for it and that none of what stays there has. */
+/** True if the index holds words that none of what stays there has. */
 export function isStale(words: readonly string[], stays: Parameters<typeof wordsFrom>[0]): boolean {
   const kept = new Set(wordsFrom(stays).split(' '))
   return words.some((word) => !kept.has(word))

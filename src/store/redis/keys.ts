@@ -6,8 +6,9 @@ import { uploadIn, uploadNotes } from '../../agent/domain/upload.ts'
 import type { Item } from '../../agent/ports/wakeups.ts'
 
 /**
- * Every key of a workspace starts with `clew:{platform:workspace}:`, so that all of them share one Redis Cluster slot and
- * one commit can write them together (rule 10), and so that an access list by prefix keeps workspaces apart (S5).
+ * Keys of a workspace. Each starts with `clew:{platform:workspace}:`, so that all share one Redis
+ * Cluster slot and one commit can write them together (rule 10). An access list by prefix thus
+ * keeps workspaces apart (S5).
  */
 export function keysOf(workspace: string) {
   const base = `clew:{${workspace}}:`
@@ -15,80 +16,101 @@ export function keysOf(workspace: string) {
     base,
     ...shownKeys(base),
     ...keptKeys(base),
-    /** Sorted set: id → when a sweep has to look at it. One a kind, so that a crowd of one kind hides no other. */
+    /**
+     * Sorted set: id → time at which a sweep looks at it. There is one per kind, so that a crowd of
+     * one kind hides no other.
+     */
     due: (kind: Item['kind']) => `${base}due:${kind}`,
     /** Sorted sets by time, for lists and retention. */
     conversations: `${base}conversations`,
     runs: `${base}runs`,
     /** Hash: `channel|thread` → conversation, for threads that Clew opened itself. */
     threads: `${base}threads`,
-    /** Sorted set: conversation → when the oldest that was overheard there was said. */
+    /** Sorted set: conversation → time of its oldest overheard message. */
     overheard: `${base}overheard`,
     /** Hash: question → where it was asked and how it was answered. */
     questions: `${base}questions`,
     seen: (key: string) => `${base}seen:${key}`,
-    /** Stream: what was shown on the page, for tabs that read on. */
+    /** Stream: what was shown on the page, so that tabs can read on. */
     events: `${base}events`,
-    /** Sorted set: run that waits to show its progress → its turn; hash: until when it is taken to be waiting. */
+    /**
+     * Sorted set: run that waits to show its progress → its turn. Hash: run → time until which it
+     * counts as waiting.
+     */
     line: { waiting: `${base}line`, asked: `${base}line:asked` },
     conversation: (id: string) => conversationKeys(`${base}conversation:${id}`),
     run: (id: string) => {
       const row = `${base}run:${id}`
       return { row, inputs: `${row}:inputs`, growing: (name: string) => `${row}:${name}` }
     },
-    /** Of a run or of a conversation. */
+    /** Trace of a run or of a conversation. */
     trace: (of: string) => `${base}trace:${of}`,
     effect: (id: string) => `${base}effect:${id}`,
-    /** Hash: how many messages one person may send just now; and whether one of theirs was counted. */
+    /**
+     * Hash of a person's rate limit: messages left just now. And a key per message that was
+     * counted.
+     */
     rate: (who: string, key: string) => ({
       left: `${base}rate:${who}`,
       taken: `${base}rate:${who}:${key}`,
     }),
-    /** Sorted set by time: rows that were set aside, each with its list, its id and what was wrong with it. */
+    /** Sorted set by time: rows that were set aside, each with its list, its id and its problem. */
     aside: `${base}aside`,
   }
 }
 
-/** What people keep here, and when it is due. */
+/** Keys of what people keep, and of when it is due. */
 const keptKeys = (base: string) => ({
-  /** Hash of the to-dos or schedules of a scope: number → row; `~last` is the last number that was given. */
+  /** Hash of a scope's to-dos or schedules: number → row; `~last` is the highest number so far. */
   rows: (kind: AlarmKind, scope: string) => `${base}${kind}s:${scope}`,
   slots: (scope: string, id: number) => `${base}slots:${scope}:${id}`,
-  /** Hash of one owner's memory: `f<number>` → fact, `p<number>` → proposal; and the list of its events. */
+  /** Hash of one owner's memory: `f<number>` → fact, `p<number>` → proposal. List of its events. */
   memory: (owner: string) => ({
     rows: `${base}memory:${owner}`,
     history: `${base}memory:${owner}:history`,
   }),
-  /** Sorted set: owner → when the first of its open proposals expires; +inf where none is open. */
+  /** Sorted set: owner → expiry of its first open proposal; +inf if none is open. */
   memories: `${base}memories`,
-  /** Sorted set: schedule or to-do → when its alarm goes off. */
+  /** Sorted set: schedule or to-do → time of its alarm. */
   alarms: `${base}alarms`,
-  /** Sorted set: schedule or to-do whose alarm has gone off and that has none any more → when it did. */
+  /** Sorted set: schedule or to-do without a further alarm → time of its last one. */
   pastAlarms: `${base}alarms:past`,
-  /** The row that holds the lease on all alarms, and the list that tells its holder of changes. */
+  /** Row that holds the lease on all alarms, and the list of changes for its holder. */
   scheduler: `${base}scheduler`,
   changes: `${base}scheduler:changes`,
 })
 
-/** For those who look on. */
+/** Keys of what is shown to people. */
 const shownKeys = (base: string) => ({
-  /** Hash of one day or month: what it took, of the workspace and of whomever it was for; of a day also by schedule and model, and runs. */
+  /**
+   * Hash of one day's or month's usage, of the workspace and of each payer. A day also counts by
+   * schedule and model, and its runs.
+   */
   usage: (day: string) => `${base}usage:${day}`,
-  /** Sorted set: what waits for a person → since when (C190); of what only one person may see, a set of their own. */
+  /**
+   * Sorted set: what waits for a person → since when (C190). What only one person may see has a set
+   * of its own.
+   */
   needs: (owner?: string) => (owner === undefined ? `${base}needs` : `${base}needs:${owner}`),
-  /** Sorted set without scores: `word\0conversation`; set: conversations whose words are to be taken again (C200). */
+  /**
+   * Sorted set without scores: `word\0conversation`. Set: conversations whose words are stale
+   * (C200).
+   */
   words: { all: `${base}words`, stale: `${base}words:stale`, built: `${base}words:built` },
-  /** Sorted sets: conversation → when people pinned or archived it (C204). */
+  /** Sorted sets: conversation → time at which people pinned or archived it (C204). */
   pinned: `${base}pinned`,
   archived: `${base}archived`,
-  /** A channel on which it is published which conversation changed; named like a key, so that all are of one slot. */
+  /**
+   * Channel that publishes which conversation changed. It is named like a key, so that all are in
+   * one slot.
+   */
   news: `${base}news`,
 })
 
 export const noteKey = (workspace: string, name: string): string =>
   `${keysOf(workspace).base}note:${name}`
 
-/** Where the files lie that people attached to messages on Clew's own page. */
+/** Keys of the files that people attached to messages on Clew's own page. */
 export const uploadKeys = (workspace: string, messages: readonly Message[]): string[] =>
   messages
     .flatMap(({ files = [] }) => files.flatMap(({ url }) => uploadIn(url) ?? []))
@@ -106,21 +128,23 @@ function conversationKeys(row: string) {
     out: `${row}:out`,
     outbox: `${row}:outbox`,
     progress: `${row}:progress`,
-    /** Hash: key of a message → what was overheard. */
+    /** Hash: key of a message → overheard message. */
     overheard: `${row}:overheard`,
     /** Hash: name → file that a task made. */
     files: `${row}:files`,
-    /** Set: what of it stands among the words. */
+    /** Set: words of this conversation in the index. */
     words: `${row}:words`,
   }
 }
 
-/** What pages were told of every workspace: it stands with the operators' own. */
+/** Stream of events for pages, of every workspace. It is stored in the operators' own. */
 export const pageEvents = keysOf('web:local').events
 
-/** The one key outside any workspace: which workspaces there are. */
+/** Set of all workspaces: the one key outside any workspace. */
 export const workspacesKey = 'clew:workspaces'
-/** What health writes to see whether anything can be written (P19); gone by itself soon after. */
+/**
+ * Key that a health probe writes, to see if the store accepts writes (P19); it expires soon after.
+ */
 export const probeKey = 'clew:health'
 
 export const itemKinds = [
@@ -130,7 +154,10 @@ export const itemKinds = [
   'schedules',
 ] as const satisfies readonly Item['kind'][]
 
-/** How what waits for a person stands in the index. What failed stands once a conversation, until somebody sees it there. */
+/**
+ * Name of each kind of entry in the index of what waits for a person. A failure has one entry per
+ * conversation, until somebody sees it there.
+ */
 export const needName = {
   question: (id: string) => `q|${id}`,
   paused: (runId: string) => `p|${runId}`,
@@ -138,28 +165,33 @@ export const needName = {
   proposal: (owner: string, id: number) => `m|${owner}|${id}`,
 }
 
-/** Where an owner's proposals wait: what is one person's own is nobody else's business. */
+/**
+ * Owner of the queue in which proposals wait. A person's own proposals are private to that person.
+ */
 export const needsOwner = (owner: string): string | undefined =>
   owner.startsWith('user:') ? owner : undefined
 
-/** What is remembered in one thread, and goes with it. */
+/** Key of what is remembered in one thread, deleted with it. */
 export const threadMemory = (workspace: string, conversationId: string) =>
   keysOf(workspace).memory(
     ownerOf('thread', { workspace, channel: '', conversationId, person: null }) ?? '',
   )
 
-/** How a thread stands in the index of threads. */
+/** Name of a thread in the index of threads. */
 export const threadOf = (place: { channel: string; thread: string }) =>
   `${place.channel}|${place.thread}`
 
-/** Every key that holds something of one run. */
+/** Every key that holds a part of one run. */
 export function allOfRun(workspace: string, id: string): string[] {
   const keys = keysOf(workspace)
   const { row, inputs, growing: list } = keys.run(id)
   return [row, inputs, keys.trace(id), ...growing.map(list)]
 }
 
-/** The row that holds an item's lease, and the mailboxes that must be empty before it is given up (rule 6). */
+/**
+ * Row that holds an item's lease, and the mailboxes that must be empty before it is released (rule
+ * 6).
+ */
 export function placesOf(item: Item): {
   row: string
   mailboxes: [string, ...string[]]
@@ -187,11 +219,11 @@ export function placesOf(item: Item): {
   }
 }
 
-/** What has an alarm. */
+/** Kinds of rows that have an alarm. */
 export type AlarmKind = 'schedule' | 'todo'
 export const alarmLetter = (kind: AlarmKind) => (kind === 'todo' ? 't' : 's')
 
-/** The name of a row in the alarms, and back. */
+/** Name of a row among the alarms, and its parser. */
 export const alarmMember = (kind: AlarmKind, scope: string, id: number) =>
   `${alarmLetter(kind)}|${id}|${scope}`
 

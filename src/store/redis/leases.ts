@@ -6,13 +6,13 @@ import type { Client } from './client.ts'
 import { encode, readOne } from './codec.ts'
 import { itemKinds, keysOf, placesOf } from './keys.ts'
 
-/** The row that work failed on last, and how often in a row. */
+/** Row on which work failed last, and the number of failures in a row. */
 const Failing = z.tuple([z.string(), z.number()])
 const Committed = z.tuple([z.string()]).rest(z.unknown())
 
 /**
- * `worker` names this process, and its successor on the same data folder, so that it can take back what it held; `self`, which
- * begins with it, this one life.
+ * Leases on items. `worker` names this process and its successor on the same data folder, so that
+ * it can take back its leases; `self` begins with it, and names this one process.
  */
 export function createLeases(client: Client, clock: Clock, worker: string, self: string): Leases {
   const { redis } = client
@@ -79,7 +79,9 @@ export function createLeases(client: Client, clock: Clock, worker: string, self:
   }
 }
 
-/** Items of every workspace and kind, as `find` finds their ids in the index of what is due. */
+/**
+ * Items of every workspace and kind, from the ids that `find` returns of each index of due items.
+ */
 async function everywhere(
   { workspaces: known }: Pick<Client, 'workspaces'>,
   find: (due: string) => Promise<string[]>,

@@ -8,15 +8,15 @@ import type { Connection } from './connection.ts'
 
 type Argument = string | number
 
-/** Something to be read: the commands, each with its key, and what is made of their answers. */
+/** A read to be done: commands with their keys, and a function that parses their answers. */
 export interface Read<T> {
   commands: readonly (readonly [name: string, key: string, ...args: Argument[]])[]
   take(answers: readonly unknown[]): T
 }
 
 /**
- * KEYS one for each command · ARGV for each command its name, the number of its other arguments, and these. What fails is
- * answered in its place, so that it fails for nobody else.
+ * KEYS one per command · ARGV per command its name, the number of its other arguments, and these.
+ * An error is answered in its command's place, so that it fails only that read.
  */
 export const lookScript = `
 local answers, at = {}, 1
@@ -33,12 +33,15 @@ interface Asked {
   answers: PromiseWithResolvers<unknown[]>
 }
 
-/** So many commands are one script: it holds everybody else up for as long as it takes. */
+/** Most commands of one script: Redis serves nobody else while it runs. */
 const togetherMost = 40
 
 const asked = new WeakMap<Connection, Map<string, Asked[]>>()
 
-/** Reads in one round trip, with what else is asked for in the same moment; in none where nothing is asked. All keys are of one workspace. */
+/**
+ * Reads in one round trip, together with all reads asked for at the same moment. An empty read
+ * makes none. All keys are of one workspace.
+ */
 export async function look<T>(redis: Connection, { commands, take }: Read<T>): Promise<T> {
   const [first] = commands
   if (first === undefined) return take([])
@@ -72,7 +75,7 @@ function ask(redis: Connection, waiting: Map<string, Asked[]>, workspace: string
 const countOf = (all: readonly Asked[]) =>
   all.reduce((sum, { commands }) => sum + commands.length, 0)
 
-/** Runs one script and hands everyone their own answers, or what their own reading failed with. */
+/** Runs one script, and gives each caller its own answers or its own error. */
 async function answer(redis: Connection, all: readonly Asked[]): Promise<void> {
   const commands = all.flatMap((one) => one.commands)
   try {
@@ -95,7 +98,7 @@ type Answers<R extends readonly Read<unknown>[]> = {
   [I in keyof R]: R[I] extends Read<infer T> ? T : never
 }
 
-/** Several reads as one. */
+/** Combines several reads into one. */
 export const combine = <const R extends readonly Read<unknown>[]>(
   ...reads: R
 ): Read<Answers<R>> => ({
@@ -112,7 +115,7 @@ export const lookAll = <const R extends readonly Read<unknown>[]>(
   ...reads: R
 ): Promise<Answers<R>> => look(redis, combine(...reads))
 
-/** What is read for each of these, in one round trip. */
+/** Reads each of these, in one round trip. */
 export async function lookEach<T, U>(
   redis: Connection,
   all: readonly T[],
@@ -122,7 +125,7 @@ export async function lookEach<T, U>(
   return all.map((one, at) => [one, found[at] as U])
 }
 
-/** The same of many, so many at a time. */
+/** Reads each of these, `atOnce` per round trip. */
 export async function* lookThrough<T, U>(
   redis: Connection,
   all: readonly T[],
@@ -133,26 +136,26 @@ export async function* lookThrough<T, U>(
     yield* await lookEach(redis, all.slice(at, at + atOnce), readOf)
 }
 
-/** What is known without a look. */
+/** A read without a command, for a value that is known. */
 export const nothing = <T>(value: T): Read<T> => ({ commands: [], take: () => value })
 
-/** A whole hash; empty when there is none. */
+/** Reads a whole hash; empty if there is none. */
 export const hash = (key: string): Read<Record<string, string>> => ({
   commands: [['HGETALL', key]],
   take: ([answer]) => hashOf(answer as string[]),
 })
 
-/** From names and values in turn, as Redis answers them. */
+/** Object from names and values in turn, as Redis answers them. */
 export function hashOf(flat: readonly string[]): Record<string, string> {
   const found: [string, string][] = []
   for (let at = 0; at < flat.length; at += 2) found.push([flat[at] ?? '', flat[at + 1] ?? ''])
   return Object.fromEntries(found)
 }
 
-/** So many names in one command leave room on Lua's stack. */
+/** Most names of one command, which leaves room on Lua's stack. */
 const namesMost = 1_000
 
-/** What a command answers for each of these names, in their order; null where there is nothing. */
+/** Reads a command's answer for each name, in their order; null where there is nothing. */
 const eachOf = (
   command: string,
   key: string,
@@ -166,19 +169,19 @@ const eachOf = (
   take: (answers) => answers.flat() as (string | null)[],
 })
 
-/** Another read, and what is made of what it found. */
+/** A read whose result is transformed. */
 export const mapped = <T, U>({ commands, take }: Read<T>, make: (found: T) => U): Read<U> => ({
   commands,
   take: (answers) => make(take(answers)),
 })
 
-/** These fields of a hash; null where there is none. */
+/** Reads these fields of a hash; null for missing ones. */
 export const fields = (key: string, names: readonly string[]) => eachOf('HMGET', key, names)
 
 export const field = (key: string, name: string): Read<string | null> =>
   mapped(fields(key, [name]), ([text = null]) => text)
 
-/** Those of these fields that a hash has, by their names. */
+/** Reads these fields of a hash into an object, without missing ones. */
 export const record = (key: string, names: readonly string[]): Read<Record<string, string>> =>
   mapped(fields(key, names), (texts) =>
     Object.fromEntries(
@@ -186,28 +189,30 @@ export const record = (key: string, names: readonly string[]): Read<Record<strin
     ),
   )
 
-/** The scores of these members of a sorted set; null where it does not have one. */
+/** Reads the scores of these members of a sorted set; null for missing ones. */
 export const scores = (key: string, members: readonly string[]): Read<(number | null)[]> =>
   mapped(eachOf('ZMSCORE', key, members), (texts) =>
     texts.map((score) => (score === null ? null : Number(score))),
   )
 
-/** Texts that one command answers: the members of a set, the names or the values of a hash. */
+/**
+ * Reads the texts that one command answers: the members of a set, the names or values of a hash.
+ */
 export const strings = (command: string, key: string, ...args: Argument[]): Read<string[]> => ({
   commands: [[command, key, ...args]],
   take: ([answer]) => answer as string[],
 })
 
-/** A part of a list, as `LRANGE` counts. */
+/** Reads a part of a list, with the indexes of `LRANGE`. */
 export const list = (key: string, from: number, to: number) => strings('LRANGE', key, from, to)
 
-/** How many there are of something, as one command counts them. */
+/** Reads a count, as one command answers it. */
 export const number = (command: string, key: string, ...args: Argument[]): Read<number> => ({
   commands: [[command, key, ...args]],
   take: ([answer]) => Number(answer),
 })
 
-/** A part of a sorted set: names with their instants. */
+/** Reads a part of a sorted set: names with their times. */
 export const timed = (
   key: string,
   command: string,
@@ -220,7 +225,10 @@ export const timed = (
   },
 })
 
-/** Names of a sorted set behind a place, some more than `limit` at most; those of one instant stand in the order of their names. */
+/**
+ * Reads names of a sorted set behind a place, at least `limit` if there are as many. Names with the
+ * same time are in alphabetical order.
+ */
 export function behind(
   key: string,
   place: { name: string; at: number } | null,

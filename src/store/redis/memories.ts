@@ -75,21 +75,21 @@ export function createMemories(client: Client): Memories {
   }
 }
 
-/** One write of an owner's rows. */
+/** A write of one owner's rows. */
 interface RowsWrite {
   workspace: string
   owner: string
-  /** What the rows were when they were read. */
+  /** Revision of the rows when they were read. */
   revision: string
   effectId: string
   answer: string
   due: string
   event: string
-  /** How many of the oldest events go. */
+  /** Number of the oldest events to drop. */
   dropped: number
-  /** A proposal that waits now, and since when, or none any more (C190). */
+  /** Proposal that begins to wait and since when, or that waits no more (C190). */
   need: { name: string; at: number | '' } | null
-  /** Names and values by turns; a blank value takes the field away. */
+  /** Names and values in turn; a blank value deletes the field. */
   fields: readonly string[]
 }
 
@@ -113,7 +113,7 @@ function written(memory: Memory, change: MemoryChange, owner: string) {
   }
 }
 
-/** One guarded write; null when the rows were changed since they were read. */
+/** Writes the rows if they are unchanged since they were read; else returns null. */
 export function rememberRows(client: Client, write: RowsWrite): Promise<unknown> {
   const { workspace, owner, revision, effectId, answer, due, event, dropped, fields, need } = write
   const keys = keysOf(workspace)
@@ -137,7 +137,7 @@ export function rememberRows(client: Client, write: RowsWrite): Promise<unknown>
   )
 }
 
-/** An owner's rows, and a name of their state. */
+/** Parses an owner's rows, with their revision. */
 export function readRows(hash: Record<string, string>): { memory: Memory; revision: string } {
   const rows = (letter: string) =>
     Object.entries(hash).flatMap(([name, text]) => (name.startsWith(letter) ? [text] : []))
@@ -153,7 +153,7 @@ export function readRows(hash: Record<string, string>): { memory: Memory; revisi
 
 const byId = (a: { id: number }, b: { id: number }) => a.id - b.id
 
-/** When the first open proposal expires. */
+/** Expiry of the first open proposal; +inf if none is open. */
 export function dueOf({ proposals }: Memory): string {
   const open = proposals
     .filter(({ status }) => status === 'pending')

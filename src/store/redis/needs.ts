@@ -63,7 +63,7 @@ type InQueue = Pick<Need, 'workspace' | 'name' | 'at'> & { key: string }
 const isSame = (one: InQueue | Need) => (other: InQueue) =>
   one.name === other.name && one.workspace === other.workspace
 
-/** Those of one queue behind a place. */
+/** Entries of one queue behind a place, and the queue's length. */
 async function placesIn(
   redis: Connection,
   { workspace, owner }: NeedsOf,
@@ -84,7 +84,10 @@ type Row = Record<string, string>
 const orNull = (read: Read<Row>) =>
   mapped(read, (row) => (Object.keys(row).length === 0 ? null : row))
 
-/** The entries of one workspace with their rows, in two round trips. One whose rows are gone is taken off. */
+/**
+ * Reads the entries of one workspace with their rows, in two round trips. An entry whose rows are
+ * deleted is removed.
+ */
 async function filled(
   redis: Connection,
   workspace: string,
@@ -116,18 +119,21 @@ type What =
 interface Begun {
   place: InQueue
   conversationId: string | null
-  /** The conversation's, where that is what was read. */
+  /** Row of the conversation, if it was read. */
   row: Row | null
-  /** A run that is still to be read: which failed, or whose question cannot be read. */
+  /** Run that has to be read next: a failed one, or one whose question cannot be read. */
   runId: string | null
-  /** Null: it cannot be read. */
+  /** Content of the entry; null if it cannot be read. */
   what: What | null
 }
 
 const Asked = z.object({ conversationId: z.string(), question: z.object({ runId: z.string() }) })
 const Heard = z.object({ source: z.object({ conversationId: z.string() }) })
 
-/** What one entry names: of what failed the conversation, else the row that tells in which conversation it is. Null: it is gone. */
+/**
+ * Reads the row that an entry names: the conversation of a failure, else a row that names its
+ * conversation. Null if it is deleted.
+ */
 function begin(place: InQueue): Read<Begun | null> {
   const keys = keysOf(place.workspace)
   const [, kind = '', id = ''] = /^(.)\|(.*)$/s.exec(place.name) ?? []
@@ -169,7 +175,10 @@ function runIn(kind: 'paused' | 'failed', row: Row): What | null {
   return run && { kind, run }
 }
 
-/** C256: what is there and cannot be read still waits, and so does what waits in a conversation that cannot be. */
+/**
+ * C256: completes an entry. One that cannot be read still waits, and so does one of an unreadable
+ * conversation.
+ */
 function end(
   { place, conversationId, runId, what }: Begun,
   row: Row | null,
@@ -189,7 +198,10 @@ function end(
 const statusIn = ({ status = '' }: Row) =>
   readable(() => readJson(Run.shape.status, status)) ?? 'running'
 
-/** What was asked, paused or failed there before the index. Each is looked at once more in the step that brings it in. */
+/**
+ * Indexes questions, pauses and failures that are older than the index. The script that adds each
+ * checks once more that it still waits.
+ */
 async function buildConversations({ redis, run }: Client, workspace: string): Promise<void> {
   const keys = keysOf(workspace)
   // All ids at once: they change places while people talk.

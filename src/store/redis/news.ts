@@ -3,16 +3,19 @@ import { type Connection, channelIn } from './connection.ts'
 
 const pattern = 'clew:{*}:news'
 
-/** What is published of a change: the conversation, and the names of what waits no more (C190), which hold no blank. */
+/**
+ * Text that is published of a change: the conversation, then the names of entries that wait no more
+ * (C190). None holds a blank.
+ */
 export const newsOf = (conversationId: string, gone: readonly string[]) =>
   [conversationId, ...gone].join(' ')
 
 /**
- * Which conversation changed, of whichever workspace, as the commits publish it: a hint and never stored. It fits what the web
- * adapter declares.
+ * Listener for changed conversations, of whichever workspace, as commits publish them. A change is
+ * a hint and never stored. Has the shape that the web adapter declares.
  */
 export const createRedisNews = ({ connect, log }: { connect(): Connection; log: Log }) => ({
-  /** @returns how to stop listening. */
+  /** @returns a function that stops listening. */
   listen(
     heard: (workspace: string, conversationId: string, gone: readonly string[]) => void,
   ): () => void {

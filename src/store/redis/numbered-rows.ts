@@ -8,10 +8,12 @@ import { encode, readGood, readJson } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { type AlarmKind, alarmLetter, keysOf } from './keys.ts'
 
-/** Longer than any interrupted step waits for its process to come back. */
+/**
+ * Lifetime of an effect, in ms: longer than any interrupted step waits for its process to return.
+ */
 export const effectKeptMs = 30 * 24 * 60 * 60 * 1000
 
-/** So many rows of a schedule's past are kept. */
+/** Most rows of a schedule's past that are kept. */
 export const slotsKept = 200
 
 export function createTodos(client: Client, clock: Pick<Clock, 'now'>): Todos {
@@ -46,7 +48,7 @@ export function createSchedules(client: Client, clock: Pick<Clock, 'now'>): Sche
 
 type Row<T> = Omit<T, 'id' | 'version'>
 
-/** Which kind of rows it holds, and when one of them is due. */
+/** Kind of rows in a table, and the alarm of each. */
 interface Table<T> {
   kind: AlarmKind
   schema: z.ZodType<T>
@@ -54,7 +56,7 @@ interface Table<T> {
   clock: Pick<Clock, 'now'>
 }
 
-/** Rows that are numbered per scope: each effect once, the alarm in the same step. */
+/** Rows that are numbered per scope. Each effect is applied once, its alarm in the same step. */
 function createRows<T extends { id: number }>(client: Client, table: Table<T>) {
   const { redis } = client
   const { kind, schema } = table
@@ -118,7 +120,7 @@ function createRows<T extends { id: number }>(client: Client, table: Table<T>) {
   }
 }
 
-/** At most so many numbers are looked up at once, whether they are still there or not. */
+/** Most numbers that are read at once, deleted ones included. */
 const numbersAtOnce = 500
 
 async function pageOf<T>(
@@ -151,11 +153,11 @@ interface Write<T> {
   operation: 'add' | 'update' | 'remove'
   id: number
   row?: Row<T> | null
-  /** What the row was when the new one was made of it. */
+  /** The row from which the new one was made. */
   was?: string
 }
 
-/** Answers the row's text, '' when there is none, null when it was changed by somebody else meanwhile. */
+/** Writes a row. Returns its text, '' if there is none, null if it was changed meanwhile. */
 async function write<T>(
   client: Client,
   { kind, alarmOf, clock }: Table<T>,

@@ -7,11 +7,14 @@ import type { Connection } from './connection.ts'
 import { keysOf, threadOf } from './keys.ts'
 import { field, hash, list, lookAll } from './look.ts'
 
-/** So many deliveries are read in one go. */
+/** Deliveries that one round trip reads. */
 const atOnce = 20
-/** How long at most who waits for a place is not heard of. */
+/** Longest time between two polls of a waiter, in ms. */
 const askAgainMs = 5_000
-/** Plans that end together and are shown at once; running plans wait for the places that this took (C441). */
+/**
+ * Plans that end together and are shown at once. Running plans wait for the turns that this took
+ * (C441).
+ */
 const endsAtOnce = 20
 
 export function createOutbox(client: Client): Outbox {
@@ -65,7 +68,7 @@ export function createOutbox(client: Client): Outbox {
   }
 }
 
-/** What `sent` needs besides to bind the thread that was opened, if one was. */
+/** Keys and arguments by which `sent` binds a thread that was opened; none if none was. */
 async function binding(redis: Connection, { item }: Lease, thread: string | null) {
   const keys = keysOf(item.workspace)
   const own = keys.conversation(item.id)

@@ -4,7 +4,7 @@
  * shares with the key before, and the rest.
  */
 
-/** Before a script whose keys come packed in its last argument. */
+/** Prefix of a script whose keys are packed in its last argument. */
 const unpacking = `
 do
   local before = KEYS[1]
@@ -17,14 +17,14 @@ end
 
 const forms = new Map<string, string>()
 
-/** The script that takes its keys packed. */
+/** Variant of the script that takes packed keys. Memoized per script. */
 export function unpacked(script: string): string {
   const form = forms.get(script) ?? unpacking + script
   forms.set(script, form)
   return form
 }
 
-/** Keys after the first; null where a name has a line end of its own. */
+/** Packs the keys behind the first; null if a name contains a line end. */
 export function packed(keys: readonly string[]): string | null {
   let text = ''
   let before = keys[0] ?? ''
@@ -37,7 +37,7 @@ export function packed(keys: readonly string[]): string | null {
   return text
 }
 
-/** Redis counts bytes, so that only ASCII is shared. */
+/** Length of the common ASCII prefix. Redis counts bytes, so other characters are not shared. */
 function shared(one: string, other: string): number {
   let at = 0
   while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at) && one.charCodeAt(at) < 128)

@@ -6,14 +6,14 @@ import { keysOf } from './keys.ts'
 import { behind, field, look, lookAll, lookEach, scores } from './look.ts'
 import { linesOf } from './states.ts'
 
-/** Where a thread stands in the list of its workspace, by when something last happened there. */
+/** Position of a thread in its workspace's list, by its last change. */
 export interface Listed {
   workspace: string
   name: string
   at: number
 }
 
-/** A thread, and where it was found. */
+/** A thread and its position. */
 export interface Walked {
   place: Listed
   line: ThreadLine
@@ -21,18 +21,21 @@ export interface Walked {
 
 type Before = { at: number; id: string } | null
 
-/** Places behind one, newest first; `shown`: only these of them; `isLast`: there are no others behind them. */
+/**
+ * Positions behind one, newest first. `shown`: the subset to be shown; `isLast`: there are none
+ * behind them.
+ */
 type Source = (
   before: Before,
 ) => Promise<{ places: readonly Listed[]; shown?: readonly Listed[]; isLast: boolean }>
 
-/** So many places are looked at in one go. */
+/** Positions that one round trip reads. */
 const batch = 200
 
-/** The newest first; those of one instant in the order of their ids. */
+/** Orders newest first, and by id within the same instant. */
 export const byNewest = (a: Listed, b: Listed): number => b.at - a.at || (a.name < b.name ? 1 : -1)
 
-/** All threads of several workspaces, or those that are pinned, by when they were. */
+/** All threads of several workspaces, or only the pinned ones by time of pinning. */
 export const newestOf =
   (
     redis: Connection,
@@ -52,7 +55,10 @@ export const newestOf =
     return { places: places.slice(0, batch), isLast: places.length <= batch }
   }
 
-/** The threads at those places that can be read, each with its newest message; they are read `size` at a time, as they are asked for. */
+/**
+ * Yields the readable threads at those positions, each with its newest message. Reads `size` at a
+ * time, on demand.
+ */
 export async function* walk(
   redis: Connection,
   source: Source,
@@ -82,7 +88,7 @@ async function linesAt(redis: Connection, places: readonly Listed[]): Promise<Wa
   })
 }
 
-/** Those of a source that are to be shown; it is told of each workspace by itself which they are. */
+/** Filters a source. The filter is asked per workspace which positions to show. */
 const only =
   (
     source: Source,
@@ -98,7 +104,10 @@ const only =
     return { places, shown: shown.filter((place) => left.has(place)), isLast }
   }
 
-/** Those that the one who asks may see, by where they are; one whose place cannot be read nobody sees (S26). */
+/**
+ * Filters a source to the threads that the asking person may see, by their places. Threads without
+ * a readable place are hidden from everybody (S26).
+ */
 export const seenIn = (redis: Connection, source: Source, sees: Sees | undefined): Source =>
   sees === undefined
     ? source
@@ -111,7 +120,7 @@ export const seenIn = (redis: Connection, source: Source, sees: Sees | undefined
         return await Promise.all(addresses.map((address) => address !== null && sees(address)))
       })
 
-/** Without those that are pinned, and those in which nothing happened since they were archived. */
+/** Filters out pinned threads, and archived ones without a change since. */
 const kept = (redis: Connection, source: Source): Source =>
   only(source, async (workspace, places) => {
     const keys = keysOf(workspace)
@@ -124,7 +133,9 @@ const kept = (redis: Connection, source: Source): Source =>
     return places.map((place, at) => pinned[at] == null && (archived[at] ?? -1) < place.at)
   })
 
-/** So many of those that a walk comes by; `next`: the place of the last, where there are others behind it. */
+/**
+ * The first `limit` threads of a walk. `next` is the position of the last one if there are more.
+ */
 export async function firstOf(walked: AsyncIterable<Walked>, limit: number) {
   const found: Walked[] = []
   for await (const one of walked) {
@@ -136,10 +147,13 @@ export async function firstOf(walked: AsyncIterable<Walked>, limit: number) {
   return { found, next: null }
 }
 
-/** So many pinned threads of a workspace are shown. */
+/** Most pinned threads of a workspace that are shown. */
 const pinnedMost = 100
 
-/** The list as people keep it (C204): what is pinned first, on the first page and beside its limit; nothing that is archived. */
+/**
+ * The list as people arrange it (C204). Pinned threads come first, on the first page and besides
+ * its limit; archived ones are hidden.
+ */
 export async function pageOf(
   redis: Connection,
   workspaces: readonly string[],

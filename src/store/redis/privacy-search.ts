@@ -1,27 +1,33 @@
 import type { Kept } from '../../agent/domain/privacy.ts'
 import type { Client } from './client.ts'
 
-/** Of a hash its field, of a sorted set its member; what was read of it, and what it is to be: left out, it goes. */
+/**
+ * Part of a row: field of a hash or member of a sorted set, its value when it was read, and its new
+ * value. Without a new value it is deleted.
+ */
 export interface Part {
   name?: string
   was?: string
   now?: string
 }
 
-/** A change of one row, of the part that was read. `run`: the run of this row goes as a whole; `words`: its thread is found no more by those that are gone. */
+/**
+ * Change of one row, limited to the parts that were read. `run` deletes the whole run; `words`
+ * reindexes the thread without deleted messages.
+ */
 export type Edit =
   | { kind: 'hash' | 'list' | 'zset'; key: string; parts: readonly Part[] }
   | { kind: 'all'; key: string }
   | { kind: 'words'; id: string }
   | { kind: 'run'; id: string; conversationId: string | null }
 
-/** What was found of a person: what is told of it, and what is done to erase it. */
+/** A trace of a person: the report of it, and the edits that erase it. */
 export interface Found {
   kept?: Kept
   edits: readonly Edit[]
 }
 
-/** What is asked for: one person's traces in one workspace. */
+/** Search for one person's traces in one workspace. */
 export interface Search {
   client: Client
   workspace: string
@@ -31,13 +37,13 @@ export interface Search {
 /** A part as it was read. */
 export type ReadPart = Part & { was: string }
 
-/** The parts of a hash or a list. */
+/** Parts of a hash or a list. */
 export const partsOf = (row: Record<string, string> | readonly string[]): ReadPart[] =>
   Array.isArray(row)
     ? row.map((was) => ({ was }))
     : Object.entries(row).map(([name, was]) => ({ name, was }))
 
-/** A change of these parts of a row: none where there are none. */
+/** Edit of these parts of a row; no edit without parts. */
 export const amend = (
   kind: 'hash' | 'list' | 'zset',
   key: string,

@@ -12,18 +12,18 @@ import { combine, fields, hash, list, look, lookThrough, strings } from './look.
 import { amend, erase, type Found, partsOf, type Search } from './privacy-search.ts'
 import { AskedQuestion } from './states.ts'
 
-/** Conversations that are read in one go. */
+/** Conversations that one round trip reads. */
 const batch = 50
 const Unanswered = z.array(InboxEntry)
 
-/** A stored text, and what it says. */
+/** A stored text with its parsed value. */
 interface Row<T> {
   name?: string
   was: string
   is: T
 }
 
-/** What a workspace's conversations hold of a person, and who else speaks there. */
+/** Traces of a person in a workspace's conversations, and all authors there. */
 export async function readThreads(search: Search) {
   const { redis } = search.client
   const keys = keysOf(search.workspace)
@@ -56,7 +56,7 @@ const rowsOf = (places: ReturnType<ReturnType<typeof keysOf>['conversation']>, t
   )
 type Rows = ReturnType<ReturnType<typeof rowsOf>['take']>
 
-/** All that stands in one thread; `questions` are the rows of those that were answered there. */
+/** Contents of one thread; `questions` are the rows of its answered questions. */
 function threadFrom(
   id: string,
   [row, said, overheard, asked, inbox, files, trace, words]: Rows,
@@ -117,7 +117,7 @@ async function readThread(search: Search, id: string, rows: Rows) {
   }
 }
 
-/** S24: last, once it is gone: its words. */
+/** S24: the last edit of a thread, which reindexes it without the erased words. */
 function foundBy(
   { person }: Search,
   { id, row, messages, words }: Thread,
@@ -164,7 +164,7 @@ function titleOf(
   return [{ edits: amend('hash', keysOf(workspace).conversation(id).row, parts) }]
 }
 
-/** What they said there, to Clew and to others. */
+/** Messages and answers of the person in a thread, to Clew and to others. */
 function saidIn(
   { workspace, person }: Search,
   { id: conversationId, messages, heard, answered }: Thread,
@@ -212,7 +212,10 @@ function saidIn(
 
 const nameOf = ({ name }: { name: string }) => name
 
-/** Where nobody else spoke, Clew's own words, its reasons and the files that were made there are about that person too. */
+/**
+ * Clew's own messages, traces and files in a thread where nobody else wrote: they are about that
+ * person too.
+ */
 function restOf(
   { workspace }: Search,
   { id, messages, heard, answered, files, isTraced }: Thread,

@@ -19,12 +19,12 @@ import {
   type Search,
 } from './privacy-search.ts'
 
-/** Runs that are read in one go. */
+/** Runs that one round trip reads. */
 const batch = 50
 
 type FoundRun = ReturnType<typeof readRun>[number]
 
-/** Every run that a person asked for, or of which they are a part. */
+/** Every run that a person requested or took part in. */
 export async function readRuns(search: Search): Promise<FoundRun[]> {
   const { client, workspace } = search
   const ids = await client.redis.zrange(keysOf(workspace).runs, '0', '-1')
@@ -42,7 +42,7 @@ function rowsOf(workspace: string, id: string) {
 }
 type Rows = ReturnType<ReturnType<typeof rowsOf>['take']>
 
-/** None where they have no part in it. */
+/** The run if the person has a part in it; else empty. */
 function readRun({ workspace, person }: Search, id: string, [row, texts]: Rows) {
   const [key = '', ...lists] = allOfRun(workspace, id)
   const run = readFields(Run, row)
@@ -59,7 +59,10 @@ function readRun({ workspace, person }: Search, id: string, [row, texts]: Rows) 
   return [{ id, run: Run.safeParse(run).data ?? null, isTheirs, edits, images }]
 }
 
-/** Their own that have ended go; of others only their name and words. What still goes on, or is needed by that, stays. */
+/**
+ * Deletes the person's own ended runs; in others' runs, only the person's name and words. Work that
+ * goes on, or is needed by work that does, stays.
+ */
 export function runsOf({ workspace }: Search, runs: readonly FoundRun[]): Found[] {
   return runs.flatMap(({ id, run, isTheirs, edits, images }): Found[] => {
     const gone = images.map((image) => erase(noteKey(workspace, imageNote(image))))
@@ -79,7 +82,7 @@ export function runsOf({ workspace }: Search, runs: readonly FoundRun[]): Found[
   })
 }
 
-/** The parts in which a person is named, without them. */
+/** Edits that remove a person from the parts that name them. */
 function withoutIn(
   person: string,
   kind: 'hash' | 'list',
@@ -96,15 +99,15 @@ function withoutIn(
   return amend(kind, key, parts)
 }
 
-/** By what their facts are known: the messages and the runs that were theirs. */
+/** Sources by which a person's facts are recognised: their messages and their runs. */
 interface Sources {
   messages: ReadonlySet<string>
   runs: ReadonlySet<string>
 }
 
 /**
- * What is remembered for them, what they wrote down, and what comes from their words, with what happened to it. A fact of others to
- * which they only agreed loses their name.
+ * Facts about the person, facts that they wrote or that come from their words, with the facts'
+ * history. A fact of others to which they only agreed loses their name.
  */
 export async function keptFacts(
   { client, workspace, person }: Search,
@@ -135,14 +138,14 @@ export async function keptFacts(
 
 type ReadFact = ReturnType<typeof factsIn>[number]
 
-/** A proposal and the fact that it became are one. */
+/** Reports each fact once: a proposal and the fact that it became are the same. */
 const keptOf = (theirs: readonly ReadFact[]): Found[] =>
   [...new Map(theirs.map(({ is }) => [is.id, is])).values()].map((is) => {
     const at = 'createdAt' in is ? is.createdAt : is.proposedAt
     return { kept: { kind: 'fact', at, conversationId: null, text: is.text }, edits: [] }
   })
 
-/** Theirs go, with what happened to them; the others lose their name. */
+/** Deletes the person's facts and their history; the other facts lose the person's name. */
 function factEdits(
   person: string,
   { rows, history }: { rows: string; history: string },
@@ -193,7 +196,10 @@ const theirsBy =
     return 'acceptedBy' in is && is.acceptedBy?.id === person && !wasAgreed
   }
 
-/** Their own lists go; in those of a channel or of the team what they made stays, and loses its author. */
+/**
+ * Deletes the person's own lists. Rows that they made in lists of a channel or of the team stay,
+ * without the author.
+ */
 export async function keptRows({ client, workspace, person }: Search): Promise<Found[]> {
   const keys = keysOf(workspace)
   const own = `user:${person}`
@@ -222,7 +228,7 @@ export async function keptRows({ client, workspace, person }: Search): Promise<F
   })
 }
 
-/** Every list of a kind: of channels also those in which there is no thread (`/todo add`). */
+/** Every list of a kind, also those of channels without a thread (`/todo add`). */
 export async function placesOf({ redis }: Search['client'], workspace: string, kind: AlarmKind) {
   const beginning = keysOf(workspace).rows(kind, '')
   return (await keysFrom(redis, beginning)).map((key) => ({
@@ -231,7 +237,10 @@ export async function placesOf({ redis }: Search['client'], workspace: string, k
   }))
 }
 
-/** What is told of a to-do or schedule, whether it names a person, and the same without them; none where it cannot be read. */
+/**
+ * Report of a to-do or schedule, true if it names the person, and the row without them. Empty if it
+ * cannot be read.
+ */
 function readRow(kind: AlarmKind, was: string, person: string) {
   const keptAs = (at: number, text: string) => ({ kind, at, conversationId: null, text })
   if (kind === 'todo')

@@ -11,14 +11,18 @@ import { amend, type Edit, type Found, type Search } from './privacy-search.ts'
 import { readThreads } from './privacy-threads.ts'
 import { keptFacts, keptRows, readRuns, runsOf } from './privacy-work.ts'
 
-/** So many parts of one row are changed in one go. */
+/** Most parts of one row that one script changes. */
 const partsAtOnce = 300
-/** What comes in while it is erased is found by another look; more of them would only race with who goes on talking. */
+/**
+ * Rounds of finding and erasing. A second round finds what arrived meanwhile; more would only race
+ * with people who go on writing.
+ */
 const looks = 3
 
 /**
- * One walk finds what is told and what is erased, so that neither knows more than the other. Nothing is locked: each part is
- * changed only if it is still what was read, and what work goes on with is left to it.
+ * Finds, reports and erases a person's traces. One walk serves both, so that the report lists
+ * exactly what is erased. Nothing is locked: each part changes only if it is still what was read,
+ * and work in progress keeps what it needs.
  */
 export function createPrivacy(client: Client, clock: Pick<Clock, 'now'>): Privacy {
   const find = async (search: Search) => [
@@ -49,7 +53,10 @@ export function createPrivacy(client: Client, clock: Pick<Clock, 'now'>): Privac
 const keptIn = (found: readonly Found[]): Kept[] =>
   found.flatMap(({ kept }) => kept ?? []).sort((one, other) => (one.at ?? 0) - (other.at ?? 0))
 
-/** Facts are known by the messages and runs that they come from, so they are changed before those are. */
+/**
+ * All rows with traces of the person. Facts are recognised by the messages and runs they come from,
+ * so they are changed before those.
+ */
 async function rowsWith(search: Search): Promise<Found[]> {
   const runs = await readRuns(search)
   const threads = await readThreads(search)
@@ -62,7 +69,7 @@ async function rowsWith(search: Search): Promise<Found[]> {
   return [...facts, ...rows, ...(await setAside(search)), ...runsOf(search, runs), ...threads.found]
 }
 
-/** Rows that could not be read and in which they are named (P18). */
+/** Rows set aside as unreadable that name the person (P18). */
 async function setAside({ client, workspace, person }: Search): Promise<Found[]> {
   const key = keysOf(workspace).aside
   const sign = JSON.stringify(JSON.stringify(person)).slice(1, -1)

@@ -9,7 +9,7 @@ import { channelIn } from './connection.ts'
 import { allOfRun, keysOf, pageEvents, threadMemory, threadOf } from './keys.ts'
 import { dueOf, readRows, rememberRows } from './memories.ts'
 
-/** Rows looked at in one go. */
+/** Rows that one round trip reads. */
 const batch = 100
 
 export function createRetention(client: Client, clock: Clock): Retention {
@@ -33,13 +33,16 @@ export function createRetention(client: Client, clock: Clock): Retention {
   }
 }
 
-/** C275: what pages were told is named by the time of the store, which no clock of ours that is ahead can shorten. */
+/**
+ * C275: trims the page events. Their ids carry the store's time, so a fast clock of ours cannot
+ * shorten the retention.
+ */
 async function forgetTold({ redis }: Client, ageMs: number): Promise<void> {
   const [seconds] = await redis.time()
   await redis.xtrim(pageEvents, 'MINID', Math.max(0, Number(seconds) * 1_000 - ageMs))
 }
 
-/** What goes of one workspace: whatever is older than `before`. */
+/** Retention of one workspace: deletes whatever is older than `before`. */
 interface Purge {
   client: Client
   workspace: string
@@ -47,7 +50,7 @@ interface Purge {
   now: number
 }
 
-/** Looks at every id of an index that is old enough, a batch at a time; those that stay are passed over. */
+/** Visits every old enough id of an index, a batch at a time. Ids that stay are skipped. */
 async function sweep(
   purge: Purge,
   index: string,
@@ -130,7 +133,10 @@ async function forgetRun({ client, workspace, before }: Purge, id: string): Prom
   return answer === 1
 }
 
-/** C73: what was overheard before then goes, whatever else is kept of its conversation; afterwards the index says which is the oldest left. */
+/**
+ * C73: deletes old overheard messages, whatever else is kept of their conversation. Afterwards the
+ * index names the oldest one left.
+ */
 async function forgetOverheard({ client, workspace, before }: Purge, id: string): Promise<boolean> {
   const keys = keysOf(workspace)
   await client.run(
@@ -141,7 +147,10 @@ async function forgetOverheard({ client, workspace, before }: Purge, id: string)
   return true
 }
 
-/** What was refused, expired or taken back before then; a change that comes between leaves it for the next time. */
+/**
+ * Deletes old proposals that were refused, expired or withdrawn. If the rows change meanwhile, the
+ * next sweep does it.
+ */
 async function forgetMemory({ client, workspace, before }: Purge, owner: string): Promise<boolean> {
   const keys = keysOf(workspace).memory(owner)
   const [rows, events] = await Promise.all([

@@ -13,9 +13,9 @@ import * as runs from './lua/runs.ts'
 import { reindex } from './lua/words.ts'
 
 /**
- * The Lua scripts, all of them. Each applied twice in a row equals once (P8): ioredis sends a command again when a
- * connection broke before its answer came. Fields that begin with `~` belong to the lease, not to the record.
- * Numbers cross as strings.
+ * All Lua scripts. Each applied twice in a row equals once (P8): ioredis sends a command again if
+ * the connection broke before its answer came. Fields that begin with `~` belong to the lease, not
+ * to the record. Numbers cross as strings.
  */
 export const scripts = {
   ...commit,

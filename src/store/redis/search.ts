@@ -32,7 +32,7 @@ export function createSearches(client: Client): Searches {
   }
 }
 
-/** Only those that a search is for; none behind the first that is too old. */
+/** Yields the threads that match a search, up to the first that is too old. */
 async function* fitting(walked: AsyncIterable<Walked>, search: Search): AsyncGenerator<Walked> {
   for await (const one of walked) {
     if (one.place.at < (search.from ?? 0)) return
@@ -45,7 +45,7 @@ function fits(line: ThreadLine, { group, only }: Search): boolean {
   return group === null || groupOf(line.conversation, line.status, line) === group
 }
 
-/** Where something that is looked for is an index, those that stand in all of them; else all threads. */
+/** Threads that match all indexed terms of the search; all threads if no term is indexed. */
 async function sourceOf(redis: Connection, workspaces: readonly string[], search: Search) {
   const named = await Promise.all(
     workspaces.map((workspace) => candidates(redis, workspace, search)),
@@ -61,7 +61,7 @@ async function sourceOf(redis: Connection, workspaces: readonly string[], search
   }
 }
 
-/** Null where nothing that is looked for is in an index. */
+/** Threads that match all indexed terms; null if no term is indexed. */
 async function candidates(
   redis: Connection,
   workspace: string,
@@ -89,7 +89,7 @@ async function candidates(
   })
 }
 
-/** Above every letter that a word may go on with. */
+/** Character above every letter with which a word may go on. */
 const top = '\u{10ffff}'
 
 async function threadsWith(
@@ -105,7 +105,7 @@ async function threadsWith(
   return found.map((member) => member.slice(member.indexOf('\0') + 1))
 }
 
-/** Threads in which somebody is needed (C190). */
+/** Threads that wait for a person (C190). */
 async function askedIn(redis: Connection, workspace: string): Promise<string[]> {
   const keys = keysOf(workspace)
   const names = await redis.zrange(keys.needs(), '0', '-1')
@@ -123,7 +123,7 @@ async function askedIn(redis: Connection, workspace: string): Promise<string[]> 
   ]
 }
 
-/** Threads whose work is in hand. */
+/** Threads with work in progress. */
 async function workedOn(redis: Connection, workspace: string): Promise<string[]> {
   const keys = keysOf(workspace)
   const [heard, runs] = await Promise.all(
@@ -136,9 +136,9 @@ async function workedOn(redis: Connection, workspace: string): Promise<string[]>
   return [...(heard ?? []), ...rows.flatMap((id) => readOne(Message.shape.id, id) ?? [])]
 }
 
-/** So many of the newest messages are looked through for the one to show. */
+/** Most of the newest messages that are searched for the one to show. */
 const messagesMost = 1_000
-/** Of those that seem to have it so many are read. */
+/** Most candidates among them that are parsed. */
 const readMost = 50
 
 async function withMessages(

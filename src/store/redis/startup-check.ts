@@ -3,7 +3,7 @@ import { type Connection, whyFailed } from './connection.ts'
 import { StoreError } from './errors.ts'
 
 /**
- * Whether this Redis can be trusted with people's work, looked at once at the start (P7).
+ * Checks once, at the start, that this Redis is safe for people's work (P7).
  *
  * @returns warnings, each with what to do.
  * @throws StoreError `unreachable` or `unsafe_settings`, each with what to do.
@@ -62,7 +62,7 @@ async function checkStrict(redis: Redis, info: string): Promise<void> {
     )
 }
 
-/** Null where the server does not let its settings be read. */
+/** Value of `appendfsync`; null if the server does not let its settings be read. */
 async function syncSetting(redis: Redis): Promise<string | null> {
   try {
     const answer = await redis.config('GET', 'appendfsync')
@@ -90,7 +90,7 @@ function field(info: string, name: string): string {
   return line?.slice(name.length + 1).trim() ?? ''
 }
 
-/** Valkey names the Redis that it is compatible with besides its own version. */
+/** Versions of a server. Valkey names both its own and the Redis that it is compatible with. */
 function versionOf(info: string) {
   const valkey = field(info, 'valkey_version')
   return { ...parse(field(info, 'redis_version')), valkey: valkey === '' ? null : parse(valkey) }

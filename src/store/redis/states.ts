@@ -39,13 +39,13 @@ export const AskedQuestion = z.object({
 
 const runFields = Object.keys(Run.shape)
 
-/** A run without its task, which stands beside its fields; lists need no tasks. */
+/** Reads a run without its task, whose fields are prefixed. Lists need no tasks. */
 export const runRow = (key: string) => record(key, runFields)
 
-/** How many closed questions a turn is shown, to know a late answer. */
+/** Closed questions that a turn is given, to recognise a late answer. */
 const recentAnswers = 10
 
-/** What a turn works on, of several conversations in two round trips. */
+/** Conversations as a turn needs them, several in two round trips. */
 export async function statesOf(
   redis: Connection,
   workspace: string,
@@ -61,7 +61,10 @@ export async function statesOf(
   return more.map(([one, found]) => (one === null || found === null ? null : stateOf(one, found)))
 }
 
-/** KEYS row, messages, questions and inbox of each. As one text: reading hundreds of answers one by one takes longer. */
+/**
+ * KEYS row, messages, questions and inbox of each. Answers one text: parsing hundreds of single
+ * answers takes longer.
+ */
 const linesScript = `
 local lines = {}
 for i = 1, #KEYS, 4 do
@@ -71,7 +74,7 @@ end
 return cjson.encode(lines)
 `
 
-/** What is not there or of another kind is no list and no text. */
+/** Rows of the script's answer. Missing keys and keys of another type read as empty. */
 const LineRows = z.array(
   z.tuple([
     z.array(z.string()).catch([]),
@@ -81,7 +84,7 @@ const LineRows = z.array(
   ]),
 )
 
-/** What a list shows of those conversations that can be read, in two round trips (C271). */
+/** Lines of a list, for those conversations that can be read, in two round trips (C271). */
 export async function linesOf(
   redis: Connection,
   workspace: string,
@@ -116,7 +119,7 @@ export async function linesOf(
   return known.map(([line, status]) => ({ ...line, status: readOne(RunStatus, status) }))
 }
 
-/** What stands in the conversation's own rows. */
+/** Reads the rows of the conversation itself. */
 const ownRows = (
   places: ReturnType<ReturnType<typeof keysOf>['conversation']>,
   count: number,
@@ -155,7 +158,7 @@ function begin(id: string, [row, said, open, answered, inbox, overheardCount]: R
 
 type Begun = NonNullable<ReturnType<typeof begin>>
 
-/** What the conversation's rows name and other rows hold. */
+/** Reads rows of others that the conversation's rows name. */
 const referred = (
   keys: ReturnType<typeof keysOf>,
   { conversation, messages, open, answered }: Begun,
@@ -191,7 +194,10 @@ function stateOf(
   }
 }
 
-/** With what can still be read of it (P18); null where neither that nor who writes there says in which thread it is. */
+/**
+ * Rebuilds a damaged conversation from its readable fields (P18). Null if neither these nor the
+ * waiting event name its thread.
+ */
 function madeAnew(
   id: string,
   row: Record<string, string>,
@@ -206,7 +212,7 @@ function madeAnew(
   return newConversation({ ...fresh, ...known, id, address: { workspace, channel, thread }, at })
 }
 
-/** None where there is none, or none that can be read. */
+/** The row in a list; empty if there is none or it cannot be read. */
 export function readGoodRow<T>(schema: z.ZodType<T>, hash: Record<string, string>): T[] {
   const row = tryRow(() => readRow(schema, hash))
   return row.ok && row.value !== null ? [row.value] : []

@@ -24,8 +24,8 @@ import { createSearches } from './search.ts'
 import { createUsageCounts } from './usage.ts'
 
 /**
- * The store on Redis or Valkey. `worker` names this process in its leases; `strict` confirms each write on disk (P7); days of
- * figures are those of `timeZone`.
+ * The store on Redis or Valkey. `worker` names this process in its leases; `strict` confirms each
+ * write on disk (P7); `timeZone` bounds the days of the figures.
  */
 export function createRedisStore(deps: {
   redis: Connection

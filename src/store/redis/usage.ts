@@ -7,23 +7,27 @@ import { fields, lookAll } from './look.ts'
 
 const kinds = ['prompt', 'completion', 'cost'] as const
 
-/** Whose counters one change raises, in a fixed order. */
+/** Names of the counters that one change raises, in a fixed order. */
 const countersOf = ({ person, channel }: Payers): string[] => [
   'team',
   ...(person === null ? [] : [`person:${person}`]),
   ...(channel === null ? [] : [`channel:${channel}`]),
 ]
 
-/** The day and the month that it counts for. */
+/** Day and month in which a change counts. */
 export const periodsOf = (day: string): readonly [string, string] => [day, monthOf(day)]
 
-/** By how much, in the order of `kinds`, and whose counters are raised. */
+/** Amounts in the order of `kinds`, then the names of the counters to raise. */
 export function usageRaises(used: NonNullable<Change['usage']>): (string | number)[] {
   const { promptTokens, completionTokens, cost } = used
   return [promptTokens, completionTokens, cost, ...countersOf(used)]
 }
 
-/** @param counts of the day and then of the month, in the order in which they are raised. */
+/**
+ * Parses counters.
+ *
+ * @param counts of the day and then of the month, in the order in which they are raised.
+ */
 export function readUsage(
   payers: Payers,
   counts: readonly (string | number | null)[],

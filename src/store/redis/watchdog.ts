@@ -5,16 +5,19 @@ const lookEveryMs = 2_000
 /** Longest time that a connection may take from its socket to being ready, in milliseconds. */
 const readyWithinMs = 8_000
 
-/** Replies of a server that is no primary, or not yet: the same address may lead to another one by now. */
+/**
+ * Replies of a server that is not, or not yet, a primary. The same address may lead to another
+ * server by now.
+ */
 const wrongServer = /\b(?:READONLY|MASTERDOWN|LOADING|UNBLOCKED)\b/
 
-/** Decides for ioredis after which replies a connection is opened anew; the refused command fails. */
+/** True if ioredis has to reopen the connection after this reply; the refused command fails. */
 export const leadsToWrongServer = (error: Error): boolean => wrongServer.test(error.message)
 
 /**
- * Opens `redis` anew when it leads to a server that cannot serve it: one that has become a replica, or that keeps loading.
- * A subscriber hears no refusal, so the server is asked for its role. A silent one is found by the socket's own timeout,
- * for which these questions are the traffic.
+ * Reopens `redis` when it leads to a server that cannot serve it: one that has become a replica, or
+ * that keeps loading. A subscriber gets no refusals, so the server is asked for its role. The
+ * socket's own timeout finds a silent server; these questions are its traffic.
  */
 export function watch(redis: Redis): void {
   let openSince = Date.now()
@@ -36,7 +39,10 @@ export function watch(redis: Redis): void {
   redis.on('end', () => clearInterval(timer))
 }
 
-/** `master`, `slave` or `sentinel`; `unknown` where the server does not say, as managed ones may not. */
+/**
+ * Role of the server: `master`, `slave` or `sentinel`; `unknown` if it does not say, as managed
+ * ones may not.
+ */
 async function roleOf(redis: Redis): Promise<string> {
   try {
     const [role] = await redis.role()

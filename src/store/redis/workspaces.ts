@@ -3,7 +3,10 @@ import { workspacesKey } from './keys.ts'
 
 export type Workspaces = ReturnType<typeof createWorkspaces>
 
-/** Which workspaces there are, for the sweeps. What is known is not written again, unless a look of theirs shows that it was lost. */
+/**
+ * All workspaces, for the sweeps. A known one is not written again, unless a sweep shows that it
+ * was lost.
+ */
 export function createWorkspaces(redis: Connection) {
   const known = new Set<string>()
   return {
@@ -14,7 +17,10 @@ export function createWorkspaces(redis: Connection) {
       for (const name of found) known.add(name)
       return [...known]
     },
-    /** Names one before its first row is written, so that no sweep can overlook it: one connection keeps their order. */
+    /**
+     * Adds a workspace before its first row is written, so that no sweep can miss it: one
+     * connection keeps the order.
+     */
     async add(workspace: string): Promise<void> {
       if (known.has(workspace)) return
       await redis.sadd(workspacesKey, workspace)

@@ -2,11 +2,13 @@ import type { Lease } from '../../agent/ports/store.ts'
 import type { Item } from '../../agent/ports/wakeups.ts'
 import { keysOf, placesOf } from './keys.ts'
 
-/** Commands that take any number of entries, and how many arguments of one still leave room on Lua's stack. */
+/**
+ * Commands that take any number of entries, and the most arguments of one that fit on Lua's stack.
+ */
 const joined: readonly string[] = ['HSET', 'ZADD', 'ZADD LT', 'ZREM', 'RPUSH']
 const joinedMost = 1_000
 
-/** Gathers the guards and the writes of one commit, and the keys that they touch. */
+/** Collects the guards and writes of one commit, and the keys that they touch. */
 export function collect({ item, fence }: Lease) {
   const { workspace } = item
   const {
@@ -17,14 +19,17 @@ export function collect({ item, fence }: Lease) {
   const places = new Map(touched.map((key, index) => [key, index + 1]))
   const guards: (string | number)[] = []
   const writes: { command: string; key: number; args: (string | number)[] }[] = []
-  /** The newest write of each key. */
+  /** Newest write of each key. */
   const newest = new Map<number, (typeof writes)[number]>()
   const position = (key: string) => {
     const found = places.get(key) ?? touched.push(key)
     places.set(key, found)
     return found
   }
-  /** What goes to one key by one command in a row is one command: a commit may make hundreds of runs. */
+  /**
+   * Adds a write. Consecutive writes of one command to one key are joined: a commit may make
+   * hundreds of runs.
+   */
   function add(command: string, key: string, ...args: (string | number)[]) {
     if (args.length === 0) return
     const at = position(key)
@@ -43,7 +48,7 @@ export function collect({ item, fence }: Lease) {
       a: string | number,
       b = '',
     ) => guards.push(kind, position(key), a, b),
-    /** LT: an item that is already due earlier stays so. */
+    /** Makes an item due. LT: one that is due earlier stays so. */
     wake: (kind: Item['kind'], id: string, at: number) =>
       add('ZADD LT', placesOf({ kind, workspace, id }).due, at, id),
     finish: (commitId: string) => ({

@@ -1,15 +1,20 @@
 import { indexing } from './words.ts'
 
 /**
- * The one commit (rule 3). KEYS row, mailbox, then whatever it touches · ARGV fence, commit id, number of guards, guards of
- * (kind, key, a, b), then writes of (command, key, number of arguments, arguments…). Keys are given by their position. COUNT is
- * no command of Redis: it raises the counters of two periods (other key, seconds to keep, prompt, completion, cost, whose…).
- * Nor is INDEX: it adds words to the index (own words, conversation, words). Nor is TALLY: it raises fields of a day (seconds to
- * keep, then field and by how much…).
+ * The one commit (rule 3). KEYS row, mailbox, then whatever it touches · ARGV fence, commit id,
+ * number of guards, guards of (kind, key, a, b), then writes of (command, key, number of arguments,
+ * arguments…). Keys are given by their position.
  *
- * Counters come back as they are after it: nothing needs a second look to know how much a day has used.
+ * Three commands are not Redis' own.
+ * COUNT raises the counters of two periods (other key, seconds to keep, prompt, completion, cost,
+ * whose…).
+ * INDEX adds words to the index (own words, conversation, words).
+ * TALLY raises fields of a day (seconds to keep, then field and by how much…).
  *
- * The fence is looked at first: a former owner must not take its successor's commit of the same name for its own.
+ * Answers the new counters, so that no second read is needed for a day's usage.
+ *
+ * The fence is checked first: a former owner must not take its successor's commit of the same name
+ * for its own.
  */
 export const commit = `${indexing}
 local row, mailbox = KEYS[1], KEYS[2]

@@ -1,4 +1,4 @@
-/** The id of a delivery, as Lua reads it from its row. */
+/** Lua function that returns a delivery's id from its row. */
 export const idOf = String.raw`
 -- Earlier versions wrote halves of surrogate pairs, which cjson does not read; they stand in texts, never in an id.
 local function idOf(text)

@@ -1,11 +1,14 @@
 import { indexing } from './words.ts'
 
 /**
- * KEYS row, inbox, messages, out, conversations, due, threads, needs, news, words, own words, seen… · ARGV receipt, window ms, at,
- * conversation id, entry, message or '', thread, now, what is seen by it, words, then the fields of a new conversation. Dedupe and write
- * are one step (I1, I2).
+ * KEYS row, inbox, messages, out, conversations, due, threads, needs, news, words, own words, seen…
+ * · ARGV receipt, window ms, at, conversation id, entry, message or '', thread, now, what is seen
+ * by it, words, then the fields of a new conversation.
  *
- * `moved`: this thread was opened by Clew and belongs to the conversation that is answered; nothing was written.
+ * Dedupes and writes in one step (I1, I2).
+ *
+ * `moved`: this thread was opened by Clew and belongs to the answered conversation; nothing was
+ * written.
  */
 export const accept = `${indexing}
 for i = 12, #KEYS do

@@ -1,11 +1,11 @@
 import { idOf } from './delivery-id.ts'
 
 /**
- * KEYS row, due · ARGV now, until, owner, nonce, id. Answers the fence, or nothing while somebody holds it. The nonce makes
- * the same claim, sent again, answer the same.
+ * KEYS row, due · ARGV now, until, owner, nonce, id. Answers the fence, or nothing while the lease
+ * is held. With the same nonce, a retried claim gets the same answer.
  *
- * Taking over what a dead worker held is an attempt (F26), but only one for each time that a lease lasts: a machine that is
- * restarted three times in a row has not shown that the run is to blame.
+ * Taking over a dead worker's lease is an attempt (F26), but only once per lease time. A machine
+ * that is restarted three times in a row does not show that the run is to blame.
  */
 export const claim = `
 local row = KEYS[1]
@@ -30,8 +30,9 @@ return tostring(redis.call('HINCRBY', row, '~fence', 1))
 `
 
 /**
- * KEYS row, due · ARGV fence, until, owner, id. Also parks: then owner is empty. What has been given up is not held again: a
- * renewal that was under way then would keep everybody out for a whole lease.
+ * KEYS row, due · ARGV fence, until, owner, id. Renews a lease; parks it if the owner is empty. A
+ * released lease is not renewed: a renewal in flight would otherwise keep everybody out for a whole
+ * lease.
  */
 export const hold = `
 local held = redis.call('HMGET', KEYS[1], '~fence', '~owner')
@@ -43,9 +44,11 @@ return 1
 `
 
 /**
- * KEYS row, due, mailboxes… · ARGV fence, id, wakeAt or '', seen, then of an outbox the run and the revision that were shown or
- * '', deliveries that were sent…. "Empty → release" is this one script (P5, I5). With a time to wake at, only the first mailbox
- * has to be empty, but for as many entries as were seen. A row that has a reminder stays due for it.
+ * KEYS row, due, mailboxes… · ARGV fence, id, wakeAt or '', seen, then of an outbox the run and the
+ * revision that were shown or '', sent deliveries….
+ *
+ * "Empty → release" is this one script (P5, I5). With a time to wake at, only the first mailbox has
+ * to be empty, except for the `seen` entries. A row that has a reminder stays due for it.
  */
 export const release = `${idOf}
 if redis.call('HGET', KEYS[1], '~fence') ~= ARGV[1] then return 'fenced' end
@@ -67,8 +70,8 @@ return 'released'
 `
 
 /**
- * KEYS row, due · ARGV worker, this process, now, id. Lets the lease of a dead process of this worker's name end now (P14);
- * never one of this process.
+ * KEYS row, due · ARGV worker, this process, now, id. Ends the lease of a dead process of this
+ * worker's name now (P14), never one of this process.
  */
 export const expire = `
 local owner = redis.call('HGET', KEYS[1], '~owner')

@@ -1,7 +1,10 @@
 /**
- * KEYS effect, rows, history, owners, needs, news · ARGV the revision that was read, how long the effect is remembered in ms, the answer,
- * owner, when the first open proposal expires, event or '', how many of the oldest events go, what waits in it for a person or '', since when or '', then fields with their values;
- * a blank value takes the field away. Answers what this effect came to; nothing when somebody changed the rows meanwhile.
+ * KEYS effect, rows, history, owners, needs, news · ARGV revision that was read, TTL of the effect
+ * in ms, answer, owner, expiry of the first open proposal, event or '', number of oldest events to
+ * drop, name of what waits for a person or '', since when or '', then fields with their values; a
+ * blank value deletes the field.
+ *
+ * Answers the outcome of this effect; nothing if the rows were changed meanwhile.
  */
 export const remember = `
 local known = redis.call('GET', KEYS[1])

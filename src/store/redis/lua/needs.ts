@@ -1,6 +1,6 @@
 /**
- * KEYS needs, where it stands · ARGV `list` or `field`, entry or field, value, since when, name. Brings in what waited for a person
- * before there was an index, if it still does.
+ * KEYS needs, where it stands · ARGV `list` or `field`, entry or field, value, since when, name.
+ * Adds to the index what waited for a person before there was one, if it still waits.
  */
 export const need = `
 local holds

@@ -1,10 +1,13 @@
 /**
- * To-dos and schedules: rows that are numbered per scope and may have an alarm.
+ * Writes to-dos and schedules: rows that are numbered per scope and may have an alarm.
  *
- * KEYS rows, effect, alarms, scheduler, changes, due, past alarms · ARGV operation, id, row, how long the effect is remembered in ms, what
- * the row was when it was read, the alarm's member without its number, scope, alarm or '', now. Answers the row; of a removed one,
- * what it was; nothing when another change came between. The alarm is set or taken off in the same step, and the worker that has
- * the alarms is told. The same effect after a crash changes nothing and answers the same (rule 5).
+ * KEYS rows, effect, alarms, scheduler, changes, due, past alarms · ARGV operation, id, row, TTL of
+ * the effect in ms, the row when it was read, the alarm's member without its number, scope, alarm
+ * or '', now.
+ *
+ * Answers the row, or the removed row; nothing if another change came between. The alarm is set or
+ * cleared in the same step, and the change is listed for the worker that holds the alarms. The same
+ * effect after a crash changes nothing and answers the same (rule 5).
  */
 export const row = `
 local known = redis.call('GET', KEYS[2])

@@ -1,6 +1,9 @@
 import { idOf } from './delivery-id.ts'
 
-/** Whether the lease still holds and the delivery is the first in line. KEYS out, outbox · ARGV fence, delivery id. */
+/**
+ * True if the lease still holds and the delivery is the first in line. KEYS out, outbox · ARGV
+ * fence, delivery id.
+ */
 const isFirst = `${idOf}
 local function isFirst()
   if redis.call('HGET', KEYS[1], '~fence') ~= ARGV[1] then return false end
@@ -9,7 +12,10 @@ local function isFirst()
 end
 `
 
-/** KEYS out, outbox · ARGV fence, delivery id. */
+/**
+ * Marks the first delivery as being tried. KEYS out, outbox · ARGV fence, delivery id, the same id
+ * or ''.
+ */
 export const trying = `${isFirst}
 if not isFirst() then return 0 end
 redis.call('HSET', KEYS[1], 'trying', ARGV[3])
@@ -17,13 +23,16 @@ return 1
 `
 
 /**
- * KEYS out, outbox · ARGV fence, delivery id. Where it opened the thread of its conversation also: KEYS row, inbox, messages,
- * outcomes, threads, conversations, due conversations, due outboxes, then of the conversation that a quick reply would have
- * made meanwhile (row, inbox, messages, outcomes, out, outbox, runs), and whose words are stale · ARGV conversation id, address, thread, the other's id.
+ * Removes a sent delivery from the outbox. KEYS out, outbox · ARGV fence, delivery id.
  *
- * A thread belongs to one conversation for good (R141). A reply that came before the thread was bound made one of its own: if
- * nothing has come of it yet, its messages move over to where they belong, and the worker that has it is fenced off; else the
- * thread stays with it.
+ * If it opened its conversation's thread also: KEYS row, inbox, messages, outcomes, threads,
+ * conversations, due conversations, due outboxes, then of the conversation that a quick reply would
+ * have made meanwhile (row, inbox, messages, outcomes, out, outbox, runs), stale words · ARGV
+ * conversation id, address, thread, the other's id.
+ *
+ * A thread belongs to one conversation for good (R141). A reply before the thread was bound made a
+ * conversation of its own. If that has no outcome yet, its messages move over to this one, and the
+ * worker that has it is fenced off. Otherwise it keeps the thread.
  */
 export const sent = `${isFirst}
 if not isFirst() then return 0 end
@@ -52,11 +61,12 @@ return 1
 `
 
 /**
- * KEYS waiting, asked · ARGV now, ms between places, name, '1' for what goes before all others, ms until it asks again at the latest,
- * places that what goes first may take ahead of their time.
- * Answers now where it is this one's turn, and then the place is taken; else when to ask again. What goes first does not wait for
- * places: it takes them from what comes later, up to that many. Who does not ask again, because its process died, stands in nobody's
- * way for longer than twice that time.
+ * Takes a turn to show something. KEYS waiting, asked · ARGV now, ms between turns, name, '1' for
+ * priority, longest ms until it polls again, turns that priority may take ahead of time.
+ *
+ * Answers now if the turn is taken; else the time to poll again. A name with priority does not
+ * wait: it uses up later turns, up to that many. A waiter that has not polled for twice that time,
+ * because its process died, is dropped.
  */
 export const reserve = `
 local now, every, name, again = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[5])
@@ -89,11 +99,12 @@ return string.format('%.0f', at)
 `
 
 /**
- * KEYS set aside, row of the conversation, outbox, out, due outboxes, open questions · ARGV the entry, the same with the mark that it is
- * back or blank where it has one, its time, the delivery, its id, conversation id, now, the question that it asks or blank.
+ * Puts back a delivery that was given up, once (C230). KEYS set aside, row of the conversation,
+ * outbox, out, due outboxes, open questions · ARGV entry, the entry marked as put back or '' if it
+ * is already, its time, delivery, its id, conversation id, now, the question that it asks or ''.
  *
- * A delivery that was given up is put back once (C230): 1; 0 when it is back already or asks what is answered (C220), -1 when its thread is gone. It certainly has not
- * arrived, so nobody has to look for it first.
+ * Answers 1; 0 if it is back already or its question is closed (C220); -1 if its thread was
+ * deleted. It certainly has not arrived, so the channel need not look for it first.
  */
 export const sendAgain = `
 if redis.call('EXISTS', KEYS[2]) == 0 then return -1 end

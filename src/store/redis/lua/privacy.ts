@@ -1,6 +1,7 @@
 /**
- * KEYS row · ARGV its kind, then for each part of it the field or member, what it was when it was read, and what it is now; blank:
- * gone. A part that was changed meanwhile is left alone. Of a row that counts its revisions this is one.
+ * KEYS row · ARGV its kind, then for each part the field or member, its value when it was read, and
+ * its new value; '' deletes it. A part that was changed meanwhile is skipped. In a row that counts
+ * revisions, this counts as one.
  */
 export const amend = `
 local kind, changed = ARGV[1], 0
@@ -26,7 +27,10 @@ end
 return changed
 `
 
-/** KEYS runs, due, runs of its thread, row, and whatever else belongs to the run · ARGV id. A run that goes on stays. */
+/**
+ * KEYS runs, due, runs of its thread, row, and whatever else belongs to the run · ARGV id. A run
+ * that goes on stays.
+ */
 export const eraseRun = `
 local status = redis.call('HGET', KEYS[4], 'status')
 if status and status ~= '"succeeded"' and status ~= '"failed"' and status ~= '"canceled"' then return 0 end

@@ -1,4 +1,7 @@
-/** KEYS what is left (hash), this message · ARGV how many a minute, when it was said. 1: it is taken; 0: it is one too many. */
+/**
+ * KEYS messages left (hash), this message · ARGV messages per minute, time of this one. Answers 1
+ * if it is within the limit, 0 if it is one too many.
+ */
 export const take = `
 if redis.call('EXISTS', KEYS[2]) == 1 then return 1 end
 local most, at = tonumber(ARGV[1]), tonumber(ARGV[2])

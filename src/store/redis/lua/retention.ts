@@ -5,12 +5,13 @@ local ended = {['"succeeded"'] = true, ['"failed"'] = true, ['"canceled"'] = tru
 `
 
 /**
- * KEYS conversations, threads, questions, runs, due conversations, due outboxes, due runs, words, needs, pinned, archived, news, then of the conversation
- * row, out, inbox, outbox, progress, open questions, runs, words; from the 21st on whatever else is deleted with it, the rows of its runs first
- * · ARGV id, before, now, thread or '', number of runs, runs…, questions…
+ * Removes an expired conversation, or nothing. It checks and deletes in one step, so that what
+ * arrives at the same time is not lost.
  *
- * Removes a conversation that nobody needs any more, or nothing: it looks and deletes in one step, so what comes in at the
- * same time is not lost.
+ * KEYS conversations, threads, questions, runs, due conversations, due outboxes, due runs, words,
+ * needs, pinned, archived, news, then of the conversation row, out, inbox, outbox, progress, open
+ * questions, runs, words; from the 21st on whatever else is deleted with it, the rows of its runs
+ * first · ARGV id, before, now, thread or '', number of runs, runs…, questions…
  */
 export const forget = `${hasEnded}${unindexing}
 local updated = redis.call('ZSCORE', KEYS[1], ARGV[1])
@@ -43,7 +44,10 @@ for i = 6 + runs, #ARGV do redis.call('HDEL', KEYS[3], ARGV[i]) end
 return 1
 `
 
-/** KEYS runs, due, row, and whatever else belongs to the run · ARGV id, before. Of a run that ended without a thread. */
+/**
+ * Removes a run that ended without a thread. KEYS runs, due, row, and whatever else belongs to the
+ * run · ARGV id, before.
+ */
 export const forgetRun = `${hasEnded}
 local held = redis.call('HMGET', KEYS[3], 'status', 'conversationId', 'endedAt')
 if not ended[held[1] or ''] or held[2] ~= 'null' then return 0 end
@@ -54,7 +58,10 @@ redis.call('ZREM', KEYS[2], ARGV[1])
 return 1
 `
 
-/** KEYS oldest overheard, overheard of a conversation · ARGV its id, before. Rows that cannot be read go too. */
+/**
+ * Removes old overheard messages, and rows that cannot be read. KEYS oldest overheard, overheard of
+ * a conversation · ARGV its id, before.
+ */
 export const forgetOverheard = `
 local rows = redis.call('HGETALL', KEYS[2])
 local oldest = nil

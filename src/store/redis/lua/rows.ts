@@ -1,6 +1,9 @@
 import { indexing } from './words.ts'
 
-/** KEYS row, out, conversations, words, own words · ARGV id, updated at, words, fields…. Opening it again changes nothing. */
+/**
+ * Opens a conversation; a no-op if it is open already. KEYS row, out, conversations, words, own
+ * words · ARGV id, updated at, words, fields….
+ */
 export const open = `${indexing}
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], unpack(ARGV, 4))
@@ -11,8 +14,9 @@ return 1
 `
 
 /**
- * KEYS row, pinned, archived, news, words, own words, stale words · ARGV id, at, title or '', words of the title, then '1', '0' or '' for
- * pinned and for archived.
+ * Renames, pins or archives a conversation. KEYS row, pinned, archived, news, words, own words,
+ * stale words · ARGV id, at, title or '', words of the title, then '1', '0' or '' for pinned and
+ * for archived.
  */
 export const arrange = `${indexing}
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
@@ -35,7 +39,10 @@ redis.pcall('PUBLISH', KEYS[4], ARGV[1])
 return 1
 `
 
-/** KEYS row, needs, news · ARGV at, what of it is seen now, id. Reading an older state than what was read already changes nothing. */
+/**
+ * Marks a conversation as read. KEYS row, needs, news · ARGV at, what of it is seen now, id. A
+ * no-op if a later state was read already.
+ */
 export const read = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 local known = tonumber(redis.call('HGET', KEYS[1], 'lastReadAt') or '') or 0

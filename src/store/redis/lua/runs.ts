@@ -1,8 +1,9 @@
 /**
- * KEYS run's row, runs, due, trace, runs of its conversation, row and mailbox of the run that gathers its group's results · ARGV
- * id, created at, first entry of its trace, '1' in a conversation, what its gatherer is told or '', size of the group, fields….
+ * Stores a run that no turn made, once. KEYS run's row, runs, due, trace, runs of its conversation,
+ * row and mailbox of the run that gathers its group's results · ARGV id, created at, first entry of
+ * its trace, '1' in a conversation, message to its gatherer or '', size of the group, fields….
  *
- * A run that nobody's turn made, stored once: 1; 0 when it is there already, -1 when the gatherer is over, -2 when its group is full.
+ * Answers 1; 0 if it exists already, -1 if the gatherer has ended, -2 if its group is full.
  */
 export const admit = `
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end

@@ -1,4 +1,7 @@
-/** Adds words (parted by blanks) of a conversation to the index, and to what it has there. */
+/**
+ * Adds words (separated by blanks) of a conversation to the index, and to the conversation's own
+ * set of words.
+ */
 export const indexing = `
 local function index(all, own, id, words)
   local members, names = {}, {}
@@ -18,7 +21,7 @@ local function index(all, own, id, words)
 end
 `
 
-/** Takes all words of a conversation out of the index. */
+/** Removes all words of a conversation from the index. */
 export const unindexing = `
 local function unindex(all, own, id)
   for _, word in ipairs(redis.call('SMEMBERS', own)) do redis.call('ZREM', all, word .. '\\0' .. id) end
@@ -27,8 +30,9 @@ end
 `
 
 /**
- * KEYS words, stale, own words, row, messages · ARGV id, title, number of messages, the last of them, words. Only if the conversation is
- * still what the words were taken from; 0: it is not.
+ * Replaces the words of a conversation. KEYS words, stale, own words, row, messages · ARGV id,
+ * title, number of messages, the last of them, words. Answers 0 if the conversation changed since
+ * the words were read.
  */
 export const reindex = `${indexing}${unindexing}
 if (redis.call('HGET', KEYS[4], 'title') or '') ~= ARGV[2] then return 0 end
