@@ -1,18 +1,22 @@
 import { quote, quoteIfNeeded } from '../../agent/commands/command-line.ts'
 import { commandTables } from '../../agent/commands/own-commands.ts'
 
-/** What a person chose and filled in: the command, its part if it has parts, and the options by name. */
-export interface Chosen {
+/**
+ * Native command as a person filled it in: its name, its subcommand if it has any, and its options
+ * by name.
+ */
+export interface CommandChoice {
   name: string
   sub: string | null
   values: Readonly<Record<string, string | number | boolean>>
 }
 
 /**
- * A native command as the line that says the same: people and models use one grammar. Arguments come in the order of the
- * command table; what was typed into an option stays one value, whatever is in it.
+ * Converts a native command into the equivalent command line, so that people and models use one
+ * grammar. Arguments keep the order of the command table. An option's value stays one value,
+ * whatever characters it holds.
  */
-export function lineOf({ name, sub, values }: Chosen): string {
+export function lineOf({ name, sub, values }: CommandChoice): string {
   const table = commandTables.find((one) => one.name === name)
   const form = table?.subcommands.find((one) => one.name === (sub ?? ''))
   const options = (form?.options ?? []).flatMap(({ name: own, kind, negated }) => {
@@ -25,7 +29,7 @@ export function lineOf({ name, sub, values }: Chosen): string {
   const words = names.flatMap((own) => {
     const isOption = form?.options?.some((one) => one.name === own)
     const value = values[own]
-    // Free text that could be taken for options or a quote is quoted as a whole.
+    // Free text that could be read as options or as a quote is quoted as a whole.
     return value === undefined || isOption
       ? []
       : [quoteIfNeeded(String(value).replace(/\s+/g, ' ').trim())]
@@ -33,10 +37,10 @@ export function lineOf({ name, sub, values }: Chosen): string {
   return [`/${name}`, ...(sub === null ? [] : [sub]), ...words, ...options].join(' ')
 }
 
-/** C185: the two fields of the form for a new schedule, named as the command names them. */
+/** C185: names of the two fields in the form for a new schedule, as the command names them. */
 export const scheduleFields = ['when', 'what'] as const
 export type ScheduleFields = Readonly<Record<(typeof scheduleFields)[number], string>>
 
-/** What was filled into it, as the command that makes the schedule. */
+/** Returns the `/schedule add` command for a filled-in form. */
 export const scheduleLine = (values: ScheduleFields): string =>
   lineOf({ name: 'schedule', sub: 'add', values })

@@ -16,7 +16,7 @@ import type {
 } from '../../agent/ports/store.ts'
 import type { Once } from './tell-once.ts'
 
-/** What the adapter of a chat platform needs of the world. */
+/** Dependencies of a chat platform's adapter. */
 export interface ChannelDeps {
   clock: Clock
   log: Log
@@ -27,25 +27,28 @@ export interface ChannelDeps {
   runs: Pick<Runs, 'state' | 'list'>
   todos: Pick<Todos, 'list'>
   schedules: Pick<Schedules, 'list'>
-  /** Whether a person may use Clew in a channel. */
+  /** True if a person may use Clew in a channel. */
   mayUse(personId: string, channel: string): boolean
-  /** Standing of somebody in a channel: outsiders are members where they are let in (S35). */
+  /**
+   * Standing of a person in a channel. Outsiders count as members where the settings admit them
+   * (S35).
+   */
   standingIn(by: Standing, channel: string): Standing
-  /** Whose to-dos and schedules are meant in a place. */
+  /** Finds the owner of the to-dos and schedules that a place works with. */
   scopeOf: ScopeOf
-  /** Answers commands at once and to the person alone. */
+  /** Answers commands at once, visible only to the person who gave them. */
   endpoint: CommandEndpoint
-  /** How attached documents are read. */
+  /** Reads attached documents. */
   documents: Documents
-  /** Hosts that Clew's own texts may link to besides those that people wrote (S2). */
+  /** Hosts that Clew's texts may link to, besides addresses that people wrote (S2). */
   linkHosts: readonly string[]
   defaults: { locale: string; timeZone: string }
 }
 
-/** What the parts of every adapter share. */
+/** Context that all parts of an adapter share. */
 export interface ChannelContext<Deps extends ChannelDeps = ChannelDeps> {
   deps: Deps
-  /** The way to the core. */
+  /** Passes events to the core. */
   hand: Intake
   once: Once
 }

@@ -1,10 +1,10 @@
 import type { Log } from '../../agent/ports/log.ts'
 
 /**
- * Fetches what people attached, from the platform's own addresses only: a token must reach nobody else. Null for what cannot
- * be had in time or is larger than `bytes`. Never throws.
+ * Downloads attachments from the platform's own addresses only, so that the token reaches no other
+ * host. Returns `null` for a file that cannot be fetched in time or exceeds `bytes`. Never throws.
  *
- * @param ms how long fetching may take, in milliseconds.
+ * @param ms longest time for one download, in milliseconds.
  */
 export function createDownload(deps: {
   isOurs(url: URL): boolean
@@ -21,7 +21,7 @@ export function createDownload(deps: {
     if (url === null || !deps.isOurs(url)) return null
     try {
       const ends = AbortSignal.any([signal, AbortSignal.timeout(deps.ms)])
-      // A token that is not allowed is sent on to a page for signing in.
+      // A token without permission is redirected to a sign-in page.
       const response = await fetch(url, { headers, redirect: 'error', signal: ends })
       return response.ok ? await bytesOf(response, deps.bytes) : null
     } catch (error) {
@@ -31,7 +31,7 @@ export function createDownload(deps: {
   }
 }
 
-/** The body of an answer; null as soon as it is larger than `most` bytes. */
+/** Returns the body of a response, or `null` as soon as it exceeds `most` bytes. */
 async function bytesOf({ body }: Response, most: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = []
   let size = 0

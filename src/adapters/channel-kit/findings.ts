@@ -1,23 +1,23 @@
 import type { Texts } from '../../locales/texts.ts'
 
-/** A text in the language of the person who reads it. */
+/** Writes a finding's text in the reader's language. */
 export type FindingText = (words: Texts['doctor'], all: Texts) => string
 
-/** The same for what is found, with where to mend it when it should be otherwise. */
+/** Writes a finding's text and where to fix it. */
 type FindingTexts = (...words: Parameters<FindingText>) => readonly [line: string, mend: string]
 
-/** One line of the doctor's: what is so, and where to mend it when it should be otherwise. */
+/** Single result of `doctor`: the current state and, if it is wrong, where to fix it. */
 export interface Finding {
   verdict: 'good' | 'bad' | 'note'
   says: FindingText | FindingTexts
-  /** Lines for `.env`; what belongs behind a `=` at their end is for a person to put there. */
+  /** Lines for `.env`. A line that ends in `=` needs a value from the operator. */
   env?: readonly string[]
-  /** The page of the manual that says more, as `slack`. */
+  /** Page of the manual with more about it, such as `slack`. */
   manual?: string
-  /** The line is what a program or a file said, as it said it. */
+  /** Set if the line quotes a program or a file verbatim. */
   isVerbatim?: true
 }
-/** A finding in one language. */
+/** Finding as text in one language. */
 export interface Told extends Omit<Finding, 'says'> {
   line: string
   mend?: string
@@ -40,7 +40,11 @@ export const cited = (line: string, mend: FindingText): Finding => ({
   isVerbatim: true,
 })
 
-/** @param hide takes secrets out of a text (S7). */
+/**
+ * Renders a finding in one language.
+ *
+ * @param hide redacts secrets in a text (S7).
+ */
 export function told(
   { says, ...rest }: Finding,
   words: Texts,

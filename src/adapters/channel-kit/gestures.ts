@@ -7,16 +7,19 @@ import { parseObject } from '../../agent/model/json-text.ts'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import type { ChannelContext, ChannelDeps } from './deps.ts'
 
-/** What a person did with a button, a menu, a form, a shortcut or a command, before it is known what for. */
+/** Press, menu choice, form, shortcut or command of a person, before its meaning is looked up. */
 export interface Gesture {
   workspace: string
   person: Author
   by: Standing
   locale: string
   timeZone?: string
-  /** That zone is not known to be their own. */
+  /** True if the zone is not known to be the person's own. */
   zoneUnset?: boolean
-  /** One gesture has one key, however often it arrives; somebody else's is another. */
+  /**
+   * Idempotency key: the same for each arrival of this gesture, different for every other gesture
+   * and person.
+   */
   key: string
 }
 
@@ -24,22 +27,22 @@ type Content = InboundEvent['content']
 export type Control = Extract<Content, { kind: 'control' }>['action']
 
 /**
- * What a press means. `id` is opaque: of a question, a run or a conversation. What it stands for is looked up, so that an
- * old button can do nothing.
+ * Meaning of a press. `id` is opaque: it names a question, a run or a conversation. It is looked up
+ * at each press, so an old button can be a no-op.
  */
 export type Meaning =
   | { kind: 'choice'; id: string; index: number }
   | { kind: 'words'; id: string; text: string }
-  /** A call that waits for approval, changed and approved. */
+  /** Call that waits for approval, edited and approved. */
   | { kind: 'edited'; id: string; text: string }
   | { kind: 'feedback'; id: string; good: boolean }
   | { kind: 'control'; id: string; action: Control }
-  /** A button's command, as if the person had written it in the conversation. */
+  /** Command of a button, handled as if the person had written it in the conversation. */
   | { kind: 'offer'; id: string; command: string }
 
 type GestureOrigin = Pick<InboundEvent, 'channel' | 'thread' | 'openedFor' | 'ref'>
 
-/** What a gesture says in a place, in words; it is for Clew. */
+/** Hands the words of a gesture to the core, addressed to Clew. */
 export const submitText = (
   channel: ChannelContext,
   gesture: Gesture,
@@ -51,19 +54,22 @@ export const submitText = (
 export interface Submitted {
   text: string
   way: Way
-  /** Messages of others that are handed over with it. */
+  /** Messages by others that are attached to it. */
   shared?: Shared[]
 }
 
-/** Hands a press on to the conversation that it belongs to, wherever it was shown; null when it means nothing any more. */
+/**
+ * Hands a press to its conversation, wherever the button was shown. Returns `null` if the press has
+ * no meaning any more.
+ */
 export async function press(
   channel: ChannelContext,
   gesture: Gesture,
   meaning: Meaning,
   options: {
-    /** The thread of what was pressed, for a conversation whose own is not known yet. */
+    /** Thread of the pressed message, used while the conversation has no thread of its own yet. */
     thread: string | null
-    /** What has to be noted before intake knows: an answer may come before it returns. */
+    /** Runs before the event is handed over, since an answer may arrive before intake returns. */
     before?(conversationId: string): Promise<void>
   },
 ): Promise<IntakeResult | null> {
@@ -101,7 +107,10 @@ async function act(
   })
 }
 
-/** What a press says, and in which conversation; a run that has none gets one by what is said to it (R104). */
+/**
+ * Looks up a press's content and its conversation. A run without a conversation gets one when
+ * somebody first speaks to it (R104).
+ */
 async function readMeaning(
   { conversations, runs }: ChannelDeps,
   workspace: string,
@@ -141,7 +150,7 @@ async function readMeaning(
   }
 }
 
-/** What is blank is no answer, and no call. */
+/** Returns the answer to a question, or `null` if the text is blank. */
 function answerIn(
   question: Question,
   meaning: Extract<Meaning, { kind: 'choice' | 'words' | 'edited' }>,
@@ -159,14 +168,14 @@ function answerIn(
   }
 }
 
-/** C184: the call as it stands in a form: JSON field by field, anything else as it is. */
+/** C184: text of a call for a form: a JSON object one field a line, anything else unchanged. */
 export function editable({ input = '' }: Question): string {
   const fields = parseObject(input)
   const laidOut = fields === null ? input : JSON.stringify(fields, null, 2)
   return laidOut.length <= editableMost ? laidOut : input
 }
 
-/** Slack's forms have room for so much; Discord's for more. */
+/** Longest laid-out call, in characters: the limit of Slack's forms, below that of Discord's. */
 const editableMost = 3_000
 
 const words = (text: string) => ({

@@ -3,9 +3,9 @@ import type { Standing } from '../../agent/domain/words.ts'
 import type { Intake, IntakeResult } from '../../agent/ports/channel.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import type { ChannelContext } from './deps.ts'
-import type { Told } from './tell-once.ts'
+import type { CourtesyOutcome } from './tell-once.ts'
 
-/** The way from an adapter to the core, which is open between `start` and `stop`. */
+/** Passes events from an adapter to the core while it is open, between `start` and `stop`. */
 export function createIntakeLine() {
   let intake: Intake | null = null
   return {
@@ -16,7 +16,12 @@ export function createIntakeLine() {
       intake = null
     },
     isOpen: () => intake !== null,
-    /** @throws Error while it is closed: what comes in then is not acknowledged, and comes again. */
+    /**
+     * Hands an event to the core.
+     *
+     * @throws Error while it is closed. The event is then not acknowledged, so the platform
+     * delivers it again.
+     */
     async hand(event: InboundEvent): Promise<IntakeResult> {
       if (intake === null) throw new Error('Clew is stopping')
       return await intake(event)
@@ -24,7 +29,11 @@ export function createIntakeLine() {
   }
 }
 
-/** What a person is told of a gesture; null where what came of it is seen in the thread. @param gone it meant nothing any more. */
+/**
+ * Returns the line that answers a gesture, or `null` if its effect shows in the thread.
+ *
+ * @param gone line for a gesture that has no meaning any more.
+ */
 export function afterGesture(
   result: IntakeResult | null,
   { core }: Texts,
@@ -39,18 +48,18 @@ export function afterGesture(
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Somebody who is told for good. */
+/** Time after which a person may be told again that they are an outsider. */
 const onceMs = 90 * dayMs
 
 /**
- * Hands on what a person wrote. Its author is told, for their eyes only, why it was not taken: that they write too fast once
- * in a minute, that they may not use Clew once a day or, where `refuses` is `each`, for each message, and that they are no member
- * of the team once (S35), and that it is not known who they are for each message (S38).
+ * Hands a person's message to the core. If it is refused, tells the author why, visible to them
+ * only. Too many messages: once a minute. Not allowed: once a day, or for each message if `refuses`
+ * is `each`. Not a member of the team: once (S35). Unknown person: for each message (S38).
  */
 export async function take(
   { deps, hand, once }: ChannelContext,
   event: InboundEvent,
-  options: { refuses: 'each' | 'daily'; tell(line: string): Promise<Told> },
+  options: { refuses: 'each' | 'daily'; tell(line: string): Promise<CourtesyOutcome> },
 ): Promise<IntakeResult> {
   const result = await hand(event)
   if (result.kind !== 'ignored') return result
@@ -77,12 +86,12 @@ export async function take(
 }
 
 /**
- * A person reacted to something that Clew said in a thread: it is read up to there (C51, C115). Nothing is stored but the mark, so
- * nothing is started, answered or asked; an older mark than the one that is kept changes nothing. What people wrote was read by
- * being written.
+ * Marks a thread as read up to the message by Clew that a person reacted to (C51, C115). Stores
+ * only that mark: nothing is started, answered or asked. An older mark than the stored one is a
+ * no-op. Messages by people need no reaction: writing in a thread marks it as read.
  *
- * @param at when the message was said that they reacted to.
- * @throws what the store throws.
+ * @param at time of the message that the person reacted to.
+ * @throws errors of the store.
  */
 export async function markReadBy(
   { deps }: ChannelContext,
@@ -91,10 +100,10 @@ export async function markReadBy(
   at: number,
 ): Promise<void> {
   const by = deps.standingIn(person.by, place.channel)
-  // A reaction needs no power but to be a member's (S35).
+  // Reactions of all members count, whatever their permissions (S35).
   if (by !== 'member' || !deps.mayUse(person.id, place.channel)) return
   const id = await deps.inbox.knows({ ...place, keys: [] })
-  // A clock of ours that is behind must not take for read what is still to come.
+  // If our clock is behind, messages still to come must not count as read.
   if (id !== null)
     await deps.conversations.markRead(place.workspace, id, Math.min(at, deps.clock.now()))
 }

@@ -5,10 +5,13 @@ import type { Reader } from '../../agent/ports/reader.ts'
 
 type ReadThread = NonNullable<Channel['readThread']>
 
-/** Of a mention: links that are read, and lines of each. */
+/** Limits for a mention: threads that are read by their link, and lines of each. */
 const most = { links: 3, lines: 20 }
 
-/** What is read for people, and when Clew is named: what a mention links with its thread, as far as its author may see it (C159). */
+/**
+ * Adds the threads that a mention links to the reading of its own thread, as far as the author may
+ * see them (C159).
+ */
 export function withLinked(reader: Reader, isLink: (link: string) => boolean, read: ReadThread) {
   const readThread: ReadThread = async (event, since, signal) => {
     const { workspace, channel, author, content } = event
@@ -32,6 +35,6 @@ export function withLinked(reader: Reader, isLink: (link: string) => boolean, re
   return { reader, readThread }
 }
 
-/** What a link names first, and the newest below it. */
+/** Keeps the first line of a long thread and its newest lines. */
 const shortOf = (said: readonly Overheard[]): readonly Overheard[] =>
   said.length <= most.lines ? said : [...said.slice(0, 1), ...said.slice(1 - most.lines)]

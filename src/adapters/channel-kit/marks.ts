@@ -4,8 +4,9 @@ import type { Ending } from '../../agent/domain/run.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 
 /**
- * Which signs come and go on a person's message by what became of it, and of what it started; somebody who may not use Clew is a
- * case of its own. `seen` is set as soon as words for Clew are stored.
+ * Signs that are added to and removed from a person's message, by outcome and by how the started
+ * task ended. People who may not use Clew have a case of their own. `seen` is added as soon as a
+ * message for Clew is stored.
  */
 export type Marks = Readonly<
   { seen: string } & Record<
@@ -15,8 +16,8 @@ export type Marks = Readonly<
 >
 
 /**
- * Brings the marks on a message up to date. They adorn what is said anyway: one that the platform does not take is left out,
- * unless it says that it will take it later.
+ * Brings the signs on a message up to date. Signs are decoration: a sign that the platform refuses
+ * is dropped, unless the platform asks for a retry.
  */
 export async function mark(
   marks: Marks,
@@ -35,6 +36,6 @@ export async function mark(
   return added.kind === 'later' ? added : done
 }
 
-/** What was not said to Clew gets its sign once something is done with it (C76). */
+/** Adds the sign to a message that was not addressed to Clew once work on it starts (C76). */
 const signOfWork = ({ seen }: Marks, { kind }: Outcome): string | undefined =>
   kind === 'started' || kind === 'joined' ? seen : undefined

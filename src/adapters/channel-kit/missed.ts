@@ -4,18 +4,18 @@ import { deriveId } from '../../agent/domain/id.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
 import type { ChannelContext, ChannelDeps } from './deps.ts'
 
-/** For so long the inbox itself knows every message that was taken, with some room (P3). */
+/** Age up to which the inbox itself deduplicates a message, with a margin (P3). */
 const knownForMs = 23 * 60 * 60_000
 const messagesCompared = 1_000
-/** Threads in which an open question is looked for. */
+/** Threads that are searched for an open question. */
 const threadsSeen = 1_000
-/** Nobody who is away for less is thought to have missed a click. */
+/** Shortest outage after which clicks may have been lost. */
 export const longAwayMs = 10 * 60_000
 
-/** Runs in which those are looked for that go on. */
+/** Newest runs that are searched for open ones. */
 const runsSeen = 200
 
-/** Places where tasks of a workspace go on: what was said there is read first (C342). */
+/** Returns the places with unfinished tasks in a workspace. They are caught up first (C342). */
 export async function workedIn(
   { runs, conversations }: Pick<ChannelDeps, 'runs' | 'conversations'>,
   workspace: string,
@@ -26,7 +26,10 @@ export async function workedIn(
   return found.flatMap((state) => (state === null ? [] : [state.conversation.address]))
 }
 
-/** Workspaces where what was said is known to be stored; `note` says so of one. */
+/**
+ * Tracks the workspaces whose missed messages are stored. `heard` resolves once `note` is called
+ * for a workspace.
+ */
 export function createHeard() {
   const known = new Map<string, PromiseWithResolvers<void>>()
   function of(workspace: string): PromiseWithResolvers<void> {
@@ -45,7 +48,10 @@ type MissedMessage = Pick<
   'workspace' | 'channel' | 'thread' | 'openedFor' | 'keys'
 > & { at: number }
 
-/** Whether a message that is read later was taken in at its time; of the last day the inbox tells by itself, of older ones the thread does. */
+/**
+ * True if a message that is read late was already taken when it was written. Returns `false` for
+ * messages of the last day, which the inbox dedupes; older ones are looked up in their thread.
+ */
 export async function wasTaken(
   { inbox, conversations, clock }: ChannelDeps,
   place: MissedMessage,
@@ -62,9 +68,10 @@ export async function wasTaken(
 }
 
 /**
- * C156: clicks and commands of an outage are gone with it, so what is still open is asked again, behind all that was said meanwhile.
+ * C156: asks open questions again after an outage, below everything said meanwhile, because the
+ * platform does not redeliver clicks and commands.
  *
- * @param since when the outage began: of one outage each question is asked again once.
+ * @param since start of the outage. Each question is asked again once per outage.
  */
 export async function askAgain(
   { deps, hand }: ChannelContext,
@@ -79,7 +86,7 @@ export async function askAgain(
       ...{ workspace, channel, thread, keys: [`again:${open.id}:${since}`] },
       author: { id: '', name: '', bot: false },
       whose: { way: 'program', by: 'member' },
-      // Nobody did it: it is no sign that somebody has read the thread (C51).
+      // No person did this, so it does not count as reading the thread (C51).
       at: conversation.lastReadAt ?? 0,
       content: { kind: 'ask_again', questionId: open.id },
     })

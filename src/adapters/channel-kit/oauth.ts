@@ -1,7 +1,10 @@
 import * as oauth from 'oauth4webapi'
 import type { SignIn } from '../../agent/ports/members.ts'
 
-/** How a platform signs people in: OAuth 2's authorization code grant, of OpenID Connect where it gives an `id_token`. */
+/**
+ * Sign-in settings of a platform for the OAuth 2 authorization code grant, with OpenID Connect
+ * where it issues an `id_token`.
+ */
 export interface Provider {
   issuer: string
   authorize: string
@@ -9,7 +12,10 @@ export interface Provider {
   clientId: string
   clientSecret: string
   scope: string
-  /** `nonce`: its `id_token` has to name this sign-in; else the code is bound to it by PKCE (RFC 7636). */
+  /**
+   * Protection of the code: `nonce` if the platform issues an `id_token`, which must name this
+   * sign-in; else PKCE (RFC 7636).
+   */
   binds: 'nonce' | 'pkce'
 }
 
@@ -35,12 +41,15 @@ export type Granted =
   | { kind: 'granted'; accessToken: string; claims: oauth.IDToken | undefined }
   | { kind: 'refused' | 'failed' }
 
-/** Exchanges the code that a browser came back with. `refused`: by the person. Never throws, and says nothing of the code. */
+/**
+ * Exchanges the authorization code from the browser for a token. `refused`: the person declined.
+ * Never throws and never reveals the code.
+ */
 export async function grantOf(provider: Provider, signIn: SignIn, back: URL): Promise<Granted> {
   const { issuer, authorize, token, clientId, clientSecret, binds } = provider
   const server = { issuer, authorization_endpoint: authorize, token_endpoint: token }
   const client = { client_id: clientId, [oauth.clockTolerance]: 60 }
-  // Only a stand-in on this machine has no TLS.
+  // Only a stand-in server on this machine has no TLS.
   const insecure = { [oauth.allowInsecureRequests]: token.startsWith('http:') }
   const signal = AbortSignal.timeout(answerMs)
   try {

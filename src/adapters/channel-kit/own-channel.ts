@@ -3,12 +3,12 @@ import type { Members } from '../../agent/ports/members.ts'
 import type { ChannelDeps } from './deps.ts'
 import type { Finding, FindingText } from './findings.ts'
 
-/** What a process opens of a channel, with the paths that the web server answers for it. */
+/** Channel as a process opens it, with the paths that the web server serves for it. */
 export type OpenedChannel = Channel & {
   readonly routes?: Readonly<Record<string, (request: Request) => Promise<Response>>>
 }
 
-/** Settings that no channel has for itself. */
+/** Settings that all channels share. */
 export interface SharedSettings {
   readonly ROLES: readonly string[]
   readonly WEB_URL?: string | undefined
@@ -16,42 +16,48 @@ export interface SharedSettings {
 }
 
 /**
- * A channel of Clew's own, as its settings are read, as a process opens it, and as the doctor looks at it. An SDK is loaded by what is
- * opened or looked at, and by nothing else: it takes up to a quarter of a second and 50 MB.
+ * Chat channel that ships with Clew: how to read its settings, open it, and check it with `doctor`.
+ * Its SDK is loaded only when it is opened or checked, since loading takes up to 250 ms and 50 MB.
  *
- * @typeParam Settings its own, by the names that begin with the platform's, and those that all have.
+ * @typeParam Settings the channel's own settings, prefixed with the platform's name, and the shared
+ * ones.
  */
 export interface OwnChannel<Settings extends SharedSettings> {
   readonly platform: string
-  /** What people call it. */
+  /** Name for people. */
   readonly label: string
   readonly traits: ChannelTraits
-  /** Whether the settings connect it to anybody. */
+  /** True if the settings connect the channel to a workspace. */
   isConnected(settings: Settings): boolean
-  /** What is wrong with settings that are right each by itself, one line each. */
+  /** Returns one line for each conflict between settings that are valid by themselves. */
   contradictions(settings: Settings): string[]
   /**
-   * Null when the settings connect it to nobody.
+   * Opens the channel. Returns `null` if the settings do not connect it.
    *
-   * @param commands the names of the commands that there are.
+   * @param commands names of the existing commands.
    */
   open(
     settings: Settings,
     deps: ChannelDeps,
     commands: readonly string[],
   ): Promise<OpenedChannel | null>
-  /** For people to sign in with it on the page (S25); null when the settings do not allow it. */
+  /**
+   * Opens sign-in to the page with this platform (S25). Returns `null` if the settings do not allow
+   * it.
+   */
   openMembers(settings: Settings, deps: ChannelDeps): Promise<Members | null>
-  /** What `openMembers` needs, and where the platform's app is told of a redirect. */
+  /**
+   * Settings that `openMembers` needs, and where to register the redirect in the platform's app.
+   */
   readonly signIn: {
     readonly settings: readonly (keyof Settings)[]
     readonly redirects: FindingText
   }
-  /** Everything that its API tells of the settings. Never throws. */
+  /** Checks the settings against the platform's API. Never throws. */
   examine(settings: Settings): Promise<Finding[]>
 }
 
-/** A line for each setting that is missing, where somebody wants people to sign in. */
+/** Returns a line for each missing setting once sign-in is partly set up. */
 export const missingToSignIn = (needed: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(needed)
     .filter(([, value]) => value === undefined)

@@ -1,6 +1,9 @@
 import type { Clock } from '../../agent/ports/clock.ts'
 
-/** What `work` comes to, or null when it takes longer than `ms`: an acknowledgement must not wait for what a platform answers (P4). */
+/**
+ * Returns the result of `work`, or `null` after `ms` milliseconds. An acknowledgement must not wait
+ * for a platform's answer (P4).
+ */
 export async function inTime<T>(
   clock: Pick<Clock, 'sleep'>,
   ms: number,
@@ -14,10 +17,13 @@ export async function inTime<T>(
   }
 }
 
-/** Somebody waits for the answer that depends on it: longer pauses are not made (C70). */
+/** Longest wait in total, since a person waits for the result (C70). */
 const waitMostMs = 9_000
 
-/** C158: asks again for as long as a rate limit ends soon; what is forbidden comes with a longer time. */
+/**
+ * C158: retries while the rate limit ends soon enough. A refusal carries a longer delay and is
+ * returned.
+ */
 export async function patiently<
   A extends { kind: 'ok' | 'unknown' | 'refused' } | { kind: 'later'; afterMs: number },
 >(clock: Pick<Clock, 'now' | 'sleep'>, signal: AbortSignal, ask: () => Promise<A>): Promise<A> {

@@ -5,29 +5,43 @@ import type { Notes } from '../../agent/ports/notes.ts'
 import type { Texts } from '../../locales/texts.ts'
 import type { Gesture, Submitted } from './gestures.ts'
 
-/** A message that somebody picked for Clew, while they write into a form what to do with it (C303). */
-const Picked = z.object({ message: z.string(), shared: Shared })
-type Picked = z.infer<typeof Picked>
+/** Message that a person picked for Clew, kept while they fill in the form about it (C303). */
+const PickedMessage = z.object({ message: z.string(), shared: Shared })
+type PickedMessage = z.infer<typeof PickedMessage>
 
-/** Time for which a form may stay open. */
+/** Longest time that a form may stay open. */
 const keptMs = 60 * 60_000
 
 type Picker = Pick<Gesture, 'workspace' | 'person'>
 
-/** Key of one person's picked message: a form that somebody else hands in finds nothing. */
+/** Key of one person's picked message. A form from another person does not match it. */
 const keyOf = ({ person }: Picker, id: string) => `picked:${person.id}:${id}`
 
-/** Keeps what was picked until the form about it is handed in. @throws what the store throws. */
-export const keepPicked = (notes: Notes, by: Picker, id: string, picked: Picked): Promise<void> =>
-  notes.put(by.workspace, keyOf(by, id), JSON.stringify(picked), keptMs)
+/** Stores the picked message until its form is submitted. @throws errors of the store. */
+export const keepPicked = (
+  notes: Notes,
+  by: Picker,
+  id: string,
+  picked: PickedMessage,
+): Promise<void> => notes.put(by.workspace, keyOf(by, id), JSON.stringify(picked), keptMs)
 
-/** Returns what this person picked, or null when it is not kept any more. @throws what the store throws. */
-export async function pickedBy(notes: Notes, by: Picker, id: string): Promise<Picked | null> {
+/**
+ * Returns the message that this person picked, or `null` if it has expired. @throws errors of the
+ * store.
+ */
+export async function pickedBy(
+  notes: Notes,
+  by: Picker,
+  id: string,
+): Promise<PickedMessage | null> {
   const noted = await notes.get(by.workspace, keyOf(by, id))
-  return Picked.safeParse(jsonIn(noted ?? '')).data ?? null
+  return PickedMessage.safeParse(jsonIn(noted ?? '')).data ?? null
 }
 
-/** The words of who picked it are their own; without any the request is to look at it. The message stays its author's (S34). */
+/**
+ * Combines the person's own words with the picked message, which keeps its author (S34). Without
+ * words, the request is to look at the message.
+ */
 export const saidAbout = (text: string, shared: Shared, { core }: Texts): Submitted =>
   text.trim() === ''
     ? { way: 'handed_over', text: core.handedOver, shared: [shared] }

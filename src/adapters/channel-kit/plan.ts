@@ -7,18 +7,21 @@ import type { Notes } from '../../agent/ports/notes.ts'
 import { keptMs } from './poster.ts'
 import { type Edited, editAgain } from './send-outcomes.ts'
 
-/** Noted before the plan's message is posted, so that a successor looks for it instead of posting a second one. */
+/**
+ * Note written before the plan's message is posted, so that a successor looks for it instead of
+ * posting again.
+ */
 const posting = 'posting'
 const keyOf = (runId: string) => `plan:${runId}`
-/** Plans whose last state is remembered, so that nothing is sent that shows nothing new. */
+/** Plans whose last rendering is remembered, so that an unchanged plan is not sent again. */
 const remembered = 5_000
 
-/** How a platform shows a plan; `At` says where a plan's message is. */
+/** Operations by which a platform shows a plan. `At` is the address of a plan's message. */
 export interface PlanPlatform<Shown, At> {
   render(progress: ProgressView, conversation: Conversation): Shown
-  /** What becomes of a change that is not shown now, and null for one that is. */
+  /** Returns the outcome of a change that must not be shown now, or `null` if it may be shown. */
   hold(progress: ProgressView, conversation: Conversation): Sent | null
-  /** Posts the message of a run, or one that takes the place of an older message. */
+  /** Posts the plan's message. `old` is the message that it replaces, if any. */
   post(
     shown: Shown,
     progress: ProgressView,
@@ -26,22 +29,26 @@ export interface PlanPlatform<Shown, At> {
     old: At | null,
   ): Promise<{ kind: 'posted'; at: At; ref: string } | Sent>
   update(at: At, shown: Shown, conversation: Conversation): Promise<Edited>
-  /** Takes away a message whose place another one has taken. */
+  /** Deletes a message that was replaced. */
   remove?(old: At): Promise<unknown>
-  /** Looks for a message that may have been posted. Absent where a second try is known to the platform by a nonce. */
+  /**
+   * Looks for a message that may have been posted. Absent where the platform dedupes retries by a
+   * nonce.
+   */
   find?(runId: string, conversation: Conversation): Promise<At | null | 'unclear'>
-  /** How it is noted where a message is. */
+  /** Reads the stored address of a message. */
   read(note: string): At | null
   write(at: At): string
 }
 
-/** True if a schedule's run needs no plan beside its report: it is over, or has a single step (C442). */
+/** True if a schedule's run needs only its report: it has ended, or it has a single step (C442). */
 const isReportEnough = ({ scheduled = false, status, items }: ProgressView): boolean =>
   scheduled && (hasEnded(status) || items.length < 2)
 
 /**
- * Shows the live plan of a run in one message and updates that message in place (C49). Its address is stored, so the
- * process that drives the run next updates the same message. A message that was deleted is replaced by a new one.
+ * Shows the live plan of a run in one message and updates that message in place (C49). The
+ * message's address is stored, so the next process that drives the run updates the same message. A
+ * deleted message is replaced by a new one.
  */
 export function createPlans<Shown, At>(notes: Notes, platform: PlanPlatform<Shown, At>) {
   const last = new LRUCache<string, string>({ max: remembered })
@@ -86,7 +93,7 @@ export function createPlans<Shown, At>(notes: Notes, platform: PlanPlatform<Show
       const at = await whereIs(runId, conversation)
       if (at === 'unclear') return { kind: 'later', afterMs: 2_000 }
       if (at === null && isReportEnough(progress)) return { kind: 'sent', ref: '' }
-      // The latest state is shown again with the next change; doing it twice changes nothing.
+      // A repeated edit is harmless: the next change shows the latest state again.
       const edited =
         at === null
           ? { kind: 'gone' as const }
@@ -96,7 +103,7 @@ export function createPlans<Shown, At>(notes: Notes, platform: PlanPlatform<Show
       return sent
     },
 
-    /** Whether a run's plan is in no message yet. */
+    /** True if a run's plan has not been posted yet. */
     isNew: async (workspace: string, runId: string): Promise<boolean> =>
       (await notes.get(workspace, keyOf(runId))) === null,
   }

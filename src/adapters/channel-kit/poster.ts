@@ -6,21 +6,27 @@ import type { Notes } from '../../agent/ports/notes.ts'
 import type { NotSent } from './send-outcomes.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
-/** How long notes are kept of what is posted, and of what may still be changed: plans and questions. */
+/**
+ * Lifetime of notes about posted deliveries, and about messages that may still change (plans,
+ * questions).
+ */
 export const keptMs = { posted: 7 * dayMs, shown: 90 * dayMs }
 
-/** What is there of a delivery: its parts in order, and the thread that it opened. */
+/** Progress of a delivery: the posted parts in order, and the thread that it opened. */
 const Outgoing = z.object({
   delivery: z.string(),
   thread: z.string().nullable(),
   refs: z.array(z.string()),
   done: z.boolean(),
-  /** From this part on it goes as words alone, since the platform refused the parts as they were. */
+  /**
+   * Index of the first part that goes as plain text, because the platform refused the formatted
+   * parts.
+   */
   plainFrom: z.number().optional(),
 })
 export type Outgoing = z.infer<typeof Outgoing>
 
-/** A delivery as the messages that it is shown as; `where` is for the platform to know. */
+/** Delivery as a list of messages. Only the platform interprets `where`. */
 export interface Job<Part, Where> {
   delivery: Delivery
   conversation: Conversation
@@ -28,30 +34,37 @@ export interface Job<Part, Where> {
   where: Where
 }
 
-/** How a platform posts. What is found or opened on the way is written into the `Outgoing` that it is given. */
+/**
+ * Operations by which a platform posts. They write what they find or open into the given
+ * `Outgoing`.
+ */
 export interface PostPlatform<Part, Where, PostTarget> {
-  /** Under which name it is noted what is there of a delivery. */
+  /** Key of the note about a delivery's progress. */
   keyOf(job: Job<Part, Where>): string
   /**
-   * Posting the same part twice makes two messages. So each attempt is noted before it is made, and the next attempt, in
-   * any process, looks for the message first. Without a note nobody looks, since looking costs a rate-limited call.
+   * True if posting the same part twice makes two messages. Each attempt is then noted before it is
+   * made, and the next attempt, in any process, looks for the message first. Without a note the
+   * search is skipped, since it costs a rate-limited call.
    */
   looksFirst: boolean
-  /** Finds or opens the place. */
+  /** Finds or opens the place to post in. */
   begin(
     job: Job<Part, Where>,
     out: Outgoing,
   ): Promise<{ kind: 'ready'; target: PostTarget } | NotSent>
-  /** Posts one part; `instead`: it is refused as it is, and what is left goes `instead`. */
+  /**
+   * Posts one part. `instead`: the platform refused its format, so the remaining parts are posted
+   * as plain text.
+   */
   post(
     job: Job<Part, Where>,
     to: { part: Part; index: number; target: PostTarget; out: Outgoing },
   ): Promise<{ kind: 'posted'; ref: string } | { kind: 'instead' } | NotSent>
-  /** Parts that say the same in a form that is always taken. */
+  /** Converts parts into plain text that the platform always accepts. */
   instead?(parts: readonly Part[]): readonly Part[]
   /**
-   * Looks for what an earlier try left, behind `before`: the last message of the delivery before. Null: it cannot be found
-   * out now.
+   * Looks for messages of an earlier attempt, after `before`, the last message of the previous
+   * delivery. Returns `null` if it cannot tell now.
    */
   look(
     job: Job<Part, Where>,
@@ -61,8 +74,8 @@ export interface PostPlatform<Part, Where, PostTarget> {
 }
 
 /**
- * Posts deliveries in parts. What is there is remembered part by part, so that after a crash or an unclear answer only what
- * is missing is posted again (P1, P2).
+ * Posts deliveries in parts and stores progress after each part. After a crash or an unclear
+ * response, only the missing parts are posted (P1, P2).
  */
 export function createPoster<Part, Where, PostTarget>(
   notes: Notes,
@@ -72,7 +85,7 @@ export function createPoster<Part, Where, PostTarget>(
   const { load, save, drop } = createOutgoing(notes, platform)
 
   async function postParts(job: PostJob, target: PostTarget, out: Outgoing): Promise<Sent> {
-    // What an earlier try found out holds for this one too.
+    // An earlier attempt's switch to plain text applies to this one too.
     const { plainFrom = job.parts.length } = out
     const parts = job.parts
       .slice(0, plainFrom)
@@ -105,12 +118,15 @@ export function createPoster<Part, Where, PostTarget>(
       if (begun.kind !== 'ready') return { sent: begun, out, target: null }
       if (out.refs.length > there) await save(job, out)
       const sent = await postParts(job, begun.target, out)
-      // Said clearly that nothing of it is there: nobody has to look for it.
+      // The platform refused the first part, so a retry has nothing to look for.
       if (platform.looksFirst && sent.kind !== 'unknown' && out.refs.length === 0) await drop(job)
       return { sent, out, target: begun.target }
     },
 
-    /** A delivery that is there whole, posted by whichever process; null where it is not, or that is not known. */
+    /**
+     * Returns a delivery that is posted completely, by any process, or `null` if it is incomplete
+     * or unknown.
+     */
     async find(job: PostJob): Promise<Outgoing | null> {
       const { out, tried, before } = await load(job)
       if (out.done) return out
@@ -121,7 +137,7 @@ export function createPoster<Part, Where, PostTarget>(
   }
 }
 
-/** The notes of what is there of a delivery. */
+/** Stored progress of deliveries. */
 function createOutgoing<Part, Where, PostTarget>(
   notes: Notes,
   { keyOf }: PostPlatform<Part, Where, PostTarget>,
@@ -135,7 +151,7 @@ function createOutgoing<Part, Where, PostTarget>(
       const known = note === null ? undefined : Outgoing.safeParse(JSON.parse(note)).data
       const out =
         known?.delivery === id ? known : { delivery: id, thread: null, refs: [], done: false }
-      // A note of another form is of a release that only noted that it tries.
+      // A note in another format is from a release that stored only that it tried.
       return { out, tried: note !== null, before: known?.refs.at(-1) ?? null }
     },
     async save(job: PostJob, out: Outgoing): Promise<Outgoing> {
@@ -146,7 +162,7 @@ function createOutgoing<Part, Where, PostTarget>(
   }
 }
 
-/** The delivery's name on the platform is that of its first message. */
+/** Returns the delivery's reference on the platform, which is that of its first message. */
 export const refOf = ({ refs, thread }: Outgoing) => ({
   ref: refs[0] ?? '',
   ...(thread === null ? {} : { thread }),

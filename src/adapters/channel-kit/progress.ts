@@ -3,7 +3,7 @@ import type { RunStatus } from '../../agent/domain/run.ts'
 import type { Texts } from '../../locales/texts.ts'
 import type { Control } from './gestures.ts'
 
-/** What a person can do about a run, in the order of its buttons. */
+/** Controls of a run by its status, in the order of the buttons. */
 export const controls: Readonly<Record<RunStatus, readonly Control[]>> = {
   queued: ['cancel'],
   running: ['cancel'],
@@ -14,13 +14,16 @@ export const controls: Readonly<Record<RunStatus, readonly Control[]>> = {
   succeeded: [],
 }
 
-/** What every chat platform says. */
+/** Texts that every chat platform has. */
 type ChatWords = Pick<
   Texts['slack'],
   'stop' | 'continue' | 'retry' | 'added' | 'dropped' | 'status'
 >
 
-/** How a run stands, and how far it is; of one that is done in all its steps that says nothing more. */
+/**
+ * Returns a run's status with its count of finished steps. The count is left out if no steps exist
+ * or all succeeded.
+ */
 export function statusLine(
   { status, done, items }: ProgressView,
   core: Texts['core'],
@@ -32,11 +35,14 @@ export function statusLine(
     : `${chat.status[status]} · ${core.progress.counts(done, items.length)}`
 }
 
-/** What a button says that does it. */
+/** Returns the label of a control's button. */
 export const labelOf = (control: Control, words: ChatWords): string =>
   words[control === 'cancel' ? 'stop' : control]
 
-/** What the last replan changed and why, line by line; `line` makes a text harmless, no longer than given. */
+/**
+ * Returns lines about the last replan and its reason. `line` sanitizes a text and shortens it to
+ * the given length.
+ */
 export function changeLines(
   { lastChange }: ProgressView,
   {
@@ -74,8 +80,9 @@ export function changeLines(
 }
 
 /**
- * What a run does now: what was decided last, and the tool that is used or what it came to (R38, R39, R40). Never a model's
- * own words (R42). `line` makes a text harmless, no longer than given.
+ * Returns lines about a running task: the last decision, and the tool in use or its result (R38,
+ * R39, R40). They never contain the model's own words (R42). `line` sanitizes a text and shortens
+ * it to the given length.
  */
 export function nowLines(
   progress: ProgressView,
@@ -105,5 +112,5 @@ function newsLine(
   return said([said([...current, words.thought[news.kind]]).join(' · ')])
 }
 
-/** Without what nobody would say. */
+/** Drops empty lines. */
 const said = (lines: readonly string[]): string[] => lines.filter((one) => one !== '')

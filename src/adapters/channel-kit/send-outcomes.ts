@@ -2,13 +2,13 @@ import { codesOf } from '../../agent/connection-problem.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { Log } from '../../agent/ports/log.ts'
 
-/** What did not arrive, and why. */
+/** Outcome of a send that did not succeed. */
 export type NotSent = Exclude<Sent, { kind: 'sent' }>
 
-/** What an edit of a message came to; `gone`: there is no such message any more. */
+/** Outcome of an edit. `gone`: the message no longer exists. */
 export type Edited = Sent | { kind: 'gone' }
 
-/** An edit may be made again without harm, so one whose outcome is unclear is simply tried again. */
+/** Turns an unclear edit into a retry after 1 s. Repeating an edit is harmless. */
 export const editAgain = <S extends Edited>(outcome: S): S | NotSent =>
   outcome.kind === 'unknown' ? { kind: 'later', afterMs: 1_000 } : outcome
 
@@ -21,11 +21,14 @@ const unconnected = [
   'UND_ERR_CONNECT_TIMEOUT',
 ]
 
-/** Whether the connection never stood, so that nothing was sent. */
+/** True if the connection was never established, so nothing was sent. */
 export const wasNeverSent = (error: unknown): boolean =>
   codesOf(error).some((code) => unconnected.includes(code))
 
-/** Showing something never throws: while the store is away, what is to be shown waits. */
+/**
+ * Runs a send that never throws. If it fails, for example because the store is down, it is retried
+ * after 1 s.
+ */
 export async function safely(log: Log, work: () => Promise<Sent>): Promise<Sent> {
   try {
     return await work()

@@ -18,24 +18,24 @@ import {
 import { type Edited, editAgain, type NotSent, safely } from './send-outcomes.ts'
 
 type Of<K extends DeliveryBody['kind']> = Delivery & { body: { kind: K } }
-/** What closes something that is shown: a question, or what a message offers. */
+/** Delivery that closes a question or a message's offers. */
 export type Closed = Of<'answered' | 'closed' | 'decided'>
-/** The question that a delivery closes. */
+/** Returns the question that a delivery closes. */
 export const questionIn = (body: Of<'answered' | 'closed'>['body']) =>
   body.kind === 'closed' ? body.question : body.answered.question
 export type Private = Of<'private'>
 
-/** How a platform shows deliveries; `At` says where a question is shown. */
+/** Operations by which a platform shows deliveries. `At` is the address of a question. */
 export interface SendPlatform<Part, Where, PostTarget, At>
   extends PostPlatform<Part, Where, PostTarget> {
-  /** A delivery as messages, never none; an answered question as what is left of it. */
+  /** Renders a delivery as at least one message. An answered question becomes its outcome. */
   render(
     delivery: Delivery,
     conversation: Conversation,
     directly: boolean,
   ): Promise<readonly Part[]>
   whereOf(conversation: Conversation): Where
-  /** What has to be done before anything of a delivery is shown. Never throws. */
+  /** Prepares the thread before a delivery is shown. Never throws. */
   before?(delivery: Delivery, conversation: Conversation): Promise<void>
   marks: Marks
   react(
@@ -44,13 +44,16 @@ export interface SendPlatform<Part, Where, PostTarget, At>
     ref: string,
     conversation: Conversation,
   ): Promise<Sent>
-  /** For one person's eyes only; `post` says it in the thread. */
+  /** Shows a line to one person only. `post` falls back to the thread. */
   whisper(
     delivery: Private,
     conversation: Conversation,
     to: { part: Part; post(where?: Where): Promise<Sent> },
   ): Promise<Sent>
-  /** Opens the messages with one person: the delivery as it is named there, and a head that says where it belongs. */
+  /**
+   * Opens direct messages with a person. Returns the delivery under its name there, and a function
+   * that adds a head naming its origin.
+   */
   directly(
     delivery: Delivery,
     conversation: Conversation,
@@ -64,19 +67,22 @@ export interface SendPlatform<Part, Where, PostTarget, At>
       }
     | NotSent
   >
-  /** What goes along beside the words. False: it is not there yet. Doing it twice changes nothing. */
+  /** Uploads the attachments. Returns `false` if they are not there yet. Idempotent. */
   attach?(job: Job<Part, Where>, out: Outgoing): Promise<boolean>
   question: {
-    /** Where the first message of a question is; `target` as it was posted, null when it was found. */
+    /**
+     * Returns the address of a question's first message. `target` is null if the message was found
+     * instead of posted.
+     */
     at(job: Job<Part, Where>, out: Outgoing, target: PostTarget | null): At
     schema: z.ZodType<At>
     edit(at: At, part: Part, conversation: Conversation): Promise<Edited>
-    /** Looks for one that was not noted. Absent where that cannot be told. */
+    /** Looks for a question that has no stored address. Absent where the platform cannot search. */
     find?(delivery: Closed, conversation: Conversation): Promise<At | null>
   }
 }
 
-/** Puts deliveries before people, each once (P2). */
+/** Sends deliveries to people, each exactly once (P2). */
 export function createSender<Part, Where, PostTarget, At>(
   { notes, log }: { notes: Notes; log: Log },
   platform: SendPlatform<Part, Where, PostTarget, At>,
@@ -105,7 +111,10 @@ export function createSender<Part, Where, PostTarget, At>(
     }
   }
 
-  /** To one person, when the place took it no more; with a note of where it belongs. */
+  /**
+   * Sends a delivery as a direct message, with its origin, if its own place no longer accepts
+   * messages.
+   */
   async function direct(delivery: Delivery, conversation: Conversation, to: Author): Promise<Sent> {
     const { kind } = delivery.body
     if (kind !== 'message' && kind !== 'final' && kind !== 'question')
@@ -114,7 +123,7 @@ export function createSender<Part, Where, PostTarget, At>(
     if (opened.kind !== 'ready') return opened
     const parts = opened.head(await platform.render(onItsOwn(delivery), conversation, true))
     const sent = await post({ delivery: opened.delivery, conversation, parts, where: opened.where })
-    // A thread with one person is not the conversation's own.
+    // A direct-message thread is not the conversation's thread.
     return sent.kind === 'sent' ? { kind: 'sent', ref: sent.ref } : sent
   }
 
@@ -125,14 +134,17 @@ export function createSender<Part, Where, PostTarget, At>(
   }
 }
 
-/** Beside no plan a report says itself what it is about. */
+/** Drops the brief, so that a report without a plan beside it names its subject itself. */
 function onItsOwn({ body, ...rest }: Delivery): Delivery {
   if (body.kind !== 'final') return { ...rest, body }
   const { brief: _, ...whole } = body
   return { ...rest, body: whole }
 }
 
-/** Under which name it is noted where something is shown that may be closed; null: nothing of it may. */
+/**
+ * Returns the key for the address of a message that may be closed later, or `null` if nothing in it
+ * may be closed.
+ */
 function shownKey({ body }: Delivery): string | null {
   switch (body.kind) {
     case 'question':
@@ -153,7 +165,10 @@ function shownKey({ body }: Delivery): string | null {
   }
 }
 
-/** Posting and finding deliveries with what goes along: where a question is shown is noted, and files are put beside reports. */
+/**
+ * Posts and finds deliveries. Stores the address of questions and uploads attachments beside
+ * reports.
+ */
 function createPosting<Part, Where, PostTarget, At>(
   notes: Notes,
   platform: SendPlatform<Part, Where, PostTarget, At>,
@@ -189,7 +204,7 @@ function createPosting<Part, Where, PostTarget, At>(
     },
     async find(delivery: Delivery, conversation: Conversation) {
       const { kind } = delivery.body
-      // These can be done again without anybody noticing, or cannot be looked for.
+      // The other kinds can be repeated unnoticed or cannot be searched for.
       if (kind !== 'message' && kind !== 'final' && kind !== 'question') return null
       const job = await render(delivery, conversation)
       const out = await poster.find(job)
@@ -198,7 +213,10 @@ function createPosting<Part, Where, PostTarget, At>(
   }
 }
 
-/** What is not simply posted: a line for one person, and a question that has been answered. */
+/**
+ * Sends deliveries that are not simply posted: a line for one person, and the closing of a
+ * question.
+ */
 function createPersonal<Part, Where, PostTarget, At>(
   notes: Notes,
   platform: SendPlatform<Part, Where, PostTarget, At>,
@@ -208,7 +226,10 @@ function createPersonal<Part, Where, PostTarget, At>(
   }: Pick<ReturnType<typeof createPosting<Part, Where, PostTarget, At>>, 'post' | 'render'>,
 ) {
   return {
-    /** What was open becomes what came of it; where it cannot be found any more, a line says what is said nowhere else. */
+    /**
+     * Edits the question into its outcome. If the message is gone, posts the outcome unless it is
+     * said elsewhere.
+     */
     async close(delivery: Closed, conversation: Conversation): Promise<Sent> {
       const { question } = platform
       const { workspace } = conversation.address
@@ -226,13 +247,13 @@ function createPersonal<Part, Where, PostTarget, At>(
       const instead = body.kind === 'decided' ? body.instead : undefined
       if (isLost && (body.kind === 'closed' || (body.kind === 'decided' && instead === undefined)))
         return { kind: 'sent', ref: '' }
-      // What it offers now is closed as the message that it is from now on.
+      // The edited message now carries the new offers, so they are stored under its name.
       if (!isLost && instead !== undefined)
         await notes.put(workspace, `offers:${instead}`, JSON.stringify(at), keptMs.shown)
       return isLost ? await post(job) : edited
     },
 
-    /** A line for one person, told once. */
+    /** Shows a line to one person, once. */
     async whisper(delivery: Private, conversation: Conversation): Promise<Sent> {
       const { workspace } = conversation.address
       const told = `told:${delivery.id}`

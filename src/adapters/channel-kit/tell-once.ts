@@ -2,17 +2,18 @@ import type { Log } from '../../agent/ports/log.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
 import type { NotSent } from './send-outcomes.ts'
 
-/** What a courtesy came to, as far as it matters: `later` is one that was certainly not shown. */
-export type Told = { kind: 'sent' } | NotSent
+/** Outcome of a courtesy message. `later`: it was certainly not shown. */
+export type CourtesyOutcome = { kind: 'sent' } | NotSent
 
 /**
- * Courtesies that belong to no conversation: a greeting, why something was not taken. Each is shown once for a key, by the one of
- * all processes that claims it (C165); one that was certainly not shown may be shown the next time. Never throws.
+ * Sends courtesy messages that belong to no conversation, such as a greeting or a reason for a
+ * refusal. Each is shown once per key, by the process that claims it (C165). A message that was
+ * certainly not shown may be shown next time. Never throws.
  */
 export function createOnce({ notes, log }: { notes: Pick<Notes, 'claim' | 'drop'>; log: Log }) {
   return async (
     { workspace, key, keptMs }: { workspace: string; key: string; keptMs: number | null },
-    tell: () => Promise<Told>,
+    tell: () => Promise<CourtesyOutcome>,
   ): Promise<void> => {
     try {
       if (!(await notes.claim(workspace, key, keptMs))) return

@@ -2,7 +2,7 @@ import type { Run } from '../../agent/domain/run.ts'
 import type { ChannelTraits } from '../../agent/ports/channel.ts'
 import type { ChannelDeps } from './deps.ts'
 
-/** Address of the thread in which a task is worked on; null where it has none (C447). */
+/** Returns the address of a task's thread, or `null` if it has none (C447). */
 export async function threadLink(
   { conversations }: Pick<ChannelDeps, 'conversations'>,
   { linkTo }: Pick<ChannelTraits, 'linkTo'>,

@@ -4,12 +4,12 @@ import type { ChannelContext } from './deps.ts'
 
 type Accepted = Extract<IntakeResult, { kind: 'accepted' }>
 
-/** How long a sign is kept up at most: a model that is away that long is told of in words. */
+/** Longest time that the sign is shown. Longer silence of a model is announced in words. */
 const mostMs = 5 * 60_000
 
 /**
- * C180: the sign that Clew works on what was said to it, shown at once and again every `everyMs`, until its turn is over: then
- * come its words. Whichever process has the turn, the inbox says that it goes on. Never throws.
+ * C180: shows that Clew works on a message, at once and again every `everyMs`, until its turn ends.
+ * The inbox tells when, whichever process has the turn. Never throws.
  */
 export async function showWorking(
   { deps }: ChannelContext,

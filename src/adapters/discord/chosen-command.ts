@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Chosen } from '../channel-kit/chosen-command.ts'
+import type { CommandChoice } from '../channel-kit/chosen-command.ts'
 
 const Value = z.object({
   name: z.string(),
@@ -10,7 +10,7 @@ const Option = Value.extend({ options: z.array(Value).optional() })
 const Data = z.object({ name: z.string(), options: z.array(Option).default([]) })
 
 /** What was chosen and filled in, and which option is being typed. */
-export function readChosen(data: unknown): (Chosen & { focused: string | null }) | null {
+export function readChosen(data: unknown): (CommandChoice & { focused: string | null }) | null {
   const parsed = Data.safeParse(data).data
   if (parsed === undefined) return null
   const { name, options } = parsed

@@ -3,7 +3,7 @@ import { isPlace, placesOf } from '../../agent/commands/when/zones.ts'
 import { progressOf } from '../../agent/domain/progress.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
 import type { Way } from '../../agent/domain/words.ts'
-import { type Chosen, lineOf, scheduleLine } from '../channel-kit/chosen-command.ts'
+import { type CommandChoice, lineOf, scheduleLine } from '../channel-kit/chosen-command.ts'
 import { type Control, type Meaning, submitText } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
 import { threadLink } from '../channel-kit/thread-link.ts'
@@ -151,7 +151,11 @@ const actions: Readonly<Record<string, Control>> = {
   continue: 'continue',
 }
 
-async function task(gesture: DiscordGesture, chosen: Chosen, place: AnyChannel): Promise<Reply> {
+async function task(
+  gesture: DiscordGesture,
+  chosen: CommandChoice,
+  place: AnyChannel,
+): Promise<Reply> {
   const { discord, words } = gesture
   const { sub, values } = chosen
   if (sub === 'start') return await startTask(gesture, String(values.goal ?? ''), place)
