@@ -7,37 +7,37 @@ export interface AgentCommand {
   argv: readonly string[]
   cwd: string
   env: Readonly<Record<string, string | undefined>>
-  /** What it reads; null: nothing. */
+  /** Text for the command's standard input; `null` for none. */
   input: string | null
-  /** Milliseconds, and bytes of output, after which it is stopped. */
+  /** Limits after which the command is stopped: run time in milliseconds, output in bytes. */
   timeMs: number
   outputBytes: number
 }
 
-/** How the command ended. */
+/** Result of a finished command. */
 export interface AgentEnd {
   why: 'ended' | 'time' | 'output' | 'stopped' | 'not_started'
-  /** Null when a signal ended it or it never began. */
+  /** `null` if a signal ended the command or it never started. */
   exitCode: number | null
-  /** The last of what it wrote, to both of its outputs. */
+  /** End of the combined standard output and error output. */
   output: string
   ms: number
 }
 
-/** Of its output, in bytes. */
+/** Length of the output that is kept, in bytes. */
 const outputKept = 64 * 1024
-/** From being asked to stop until it is made to. */
+/** Time between SIGTERM and SIGKILL. */
 const graceMs = 3_000
-/** For what it left behind to let go of its outputs. */
+/** Time for leftover processes to close their outputs. */
 const closeMs = 1_000
 
 /**
- * Runs a command in a process group of its own and stops all of the group: at a limit, when the signal aborts, and what is left
- * of it when the command has ended.
+ * Runs a command in its own process group and stops the whole group: at a limit, when the signal
+ * aborts, and when the command itself has ended.
  *
  * Contract: never throws; resolves when the group is gone.
  *
- * @param begun hears the id of the group as soon as there is one.
+ * @param begun called with the group's id as soon as the group exists.
  */
 export async function runAgent(
   command: AgentCommand,
@@ -105,7 +105,7 @@ function spawnAgent({ argv, cwd, env, input }: AgentCommand): ChildProcess {
     detached: true,
     stdio: [stdin, 'pipe', 'pipe'],
   })
-  // An agent that does not read its input to the end is no failure of ours.
+  // An agent may exit without reading all of its input.
   child.stdin?.on('error', () => {})
   child.stdin?.end(input)
   return child
@@ -126,7 +126,7 @@ const closed = (child: ChildProcess): Promise<void> =>
     else child.once('close', () => resolve())
   })
 
-/** The last bytes of a stream, and how many there were in all. */
+/** Keeps the last bytes of a stream and counts all of them. */
 function createTail(most: number) {
   let chunks: Buffer[] = []
   let kept = 0
@@ -146,18 +146,21 @@ function createTail(most: number) {
   }
 }
 
-/** Names a process beyond its id, which the system uses again: when it began. Null where the system does not say. */
+/**
+ * Returns a process's start time, which identifies it even if its id is reused. Returns `null`
+ * where the system does not tell.
+ */
 export async function birthOf(pid: number): Promise<string | null> {
   try {
     const status = await readFile(`/proc/${pid}/stat`, 'utf8')
-    // The name stands in brackets and may hold anything; the 22nd field is the start.
+    // The name is in parentheses and may contain anything; field 22 is the start time.
     return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? null
   } catch {
     return null
   }
 }
 
-/** Ends a group that an earlier runner left behind, if it is still that one. */
+/** Kills a process group that an earlier runner left, unless its id was reused. */
 export async function endOrphan(pid: number, birth: string | null): Promise<void> {
   if (birth !== null && (await birthOf(pid)) === birth) signalGroup(pid, 'SIGKILL')
 }

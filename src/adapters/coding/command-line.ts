@@ -1,4 +1,7 @@
-/** What a command template may name; each is put in as one argument or part of one, never read by a shell. */
+/**
+ * Placeholders that a command template may contain. Each is filled in as an argument or part of
+ * one; no shell reads it.
+ */
 export const placeholders = [
   'prompt',
   'prompt_file',
@@ -11,16 +14,16 @@ export type Placeholder = (typeof placeholders)[number]
 
 export type CommandTemplate = readonly string[]
 
-/** A template that cannot be used; the message says what would be right. */
+/** Command template that cannot be used. The message says how to correct it. */
 export class CommandError extends Error {
   readonly code = 'bad_command'
 }
 
 /**
- * Reads a command as one types it: words, with '…' or "…" around those that hold blanks. Nothing else of a shell is known: no
- * variables, pipes or wildcards.
+ * Splits a command into words. Quotes '…' or "…" group words with blanks. Variables, pipes and
+ * wildcards are not supported.
  *
- * @throws CommandError when it is empty, a quote is open, or a placeholder is not known.
+ * @throws CommandError if the text is empty, a quote is not closed, or a placeholder is unknown.
  */
 export function readCommand(text: string): CommandTemplate {
   const words = wordsIn(text)
@@ -60,7 +63,9 @@ function wordsIn(text: string): string[] {
   return word === null ? words : [...words, word]
 }
 
-/** Whether the agent gets its task in its command; else it reads it from its input. */
+/**
+ * True if the command contains the prompt; otherwise the agent reads it from its standard input.
+ */
 export const namesPrompt = (template: CommandTemplate): boolean =>
   template.some((word) => word.includes('{prompt}') || word.includes('{prompt_file}'))
 

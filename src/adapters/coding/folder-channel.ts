@@ -5,16 +5,19 @@ import { exists, placesIn, prepare, readStart, writeWhole } from './folder.ts'
 import { missionPage } from './mission-page.ts'
 import { readReport, reportFileNames, taskFile, taskFileName } from './protocol.ts'
 
-/** Of a report, in bytes; the rest of a longer one is not read. */
+/** Longest part of a report that is read, in bytes. */
 const reportMost = 256 * 1024
 
-/** The port to a coding agent as a folder of files (R126, R127). They carry what Redis knows, and nothing else (C41). */
+/**
+ * Port to a coding agent through a folder of files (R126, R127). The files hold nothing that is not
+ * in Redis (C41).
+ */
 export function createCodingFolder(folder: string): CodingFolder {
   const places = placesIn(folder)
 
   /**
-   * Only this writes task files, and they only move from pending to processed: when one is found in neither, looked for in this
-   * order, it was never written.
+   * Writes a task file, once. Only this function creates task files, and they move only from
+   * `pending` to `processed`. A file found in neither, checked in this order, was never written.
    */
   async function put(letter: Letter): Promise<void> {
     await prepare(folder)

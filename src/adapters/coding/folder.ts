@@ -4,16 +4,19 @@ import { mkdir, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { anyText } from '../../agent/domain/text-bytes.ts'
 
-/** The folder that Clew and a coding agent share (R127). */
+/** Paths in the folder that Clew and a coding agent share (R127). */
 export function placesIn(folder: string) {
   const runner = join(folder, 'runner')
   return {
     pending: join(folder, 'commands', 'pending'),
     processed: join(folder, 'commands', 'processed'),
     reports: join(folder, 'reports', 'pending'),
-    /** MISSION.md of each mission: several threads may share the folder. */
+    /**
+     * Path of a mission's MISSION.md. There is one for each mission, since several threads may
+     * share the folder.
+     */
     mission: (id: string) => join(folder, 'missions', id, 'MISSION.md'),
-    /** The runner's own: what an agent is told and may write, and which tasks were begun and which missions are over. */
+    /** Runner's own files: prompts, reports being written, tasks begun and missions ended. */
     prompt: (task: string) => join(runner, `prompt-${task}.md`),
     written: (task: string) => join(runner, `report-${task}.md`),
     begun: (task: string) => join(runner, `begun-${task}.json`),
@@ -22,13 +25,16 @@ export function placesIn(folder: string) {
 }
 export type Places = ReturnType<typeof placesIn>
 
-/** Creates what is missing of the folder. */
+/** Creates the missing parts of the folder. */
 export async function prepare(folder: string): Promise<void> {
   const { pending, processed, reports } = placesIn(folder)
   for (const path of [pending, processed, reports]) await mkdir(path, { recursive: true })
 }
 
-/** Nobody ever sees half of the file: it is renamed into place. Two that write the same do not disturb each other. */
+/**
+ * Writes a file atomically, by renaming it into place. Concurrent writers of the same file do not
+ * disturb each other.
+ */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const partial = `${path}.${randomUUID()}.tmp`
@@ -58,8 +64,8 @@ export async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * A file's size and its first bytes as text; null when there is none. A link is not followed: it could lead out of the
- * folder.
+ * Returns a file's size and its first bytes as text, or `null` if it does not exist. Links are not
+ * followed, since they could lead out of the folder.
  */
 export async function readStart(
   path: string,

@@ -3,8 +3,9 @@ import { cleanText } from '../../agent/domain/clean-text.ts'
 import { yaml } from '../../agent/on-demand.ts'
 
 /*
- * The head of a file that a program or a model wrote: the fields between two lines `---`, each as text. It is read as it was
- * meant where it is not quite YAML: a value is the rest of its line, whatever stands in it (C370).
+ * Frontmatter of a file that a program or a model wrote: the fields between two `---` lines, each
+ * as text. Reading is lenient: where a head is not valid YAML, a value is the rest of its line
+ * (C370).
  */
 
 export interface FrontMatter {
@@ -12,7 +13,7 @@ export interface FrontMatter {
   readonly body: string
 }
 
-/** A head is no longer; what is longer is text between two rules. In lines. */
+/** Longest frontmatter, in lines; more is text between two horizontal rules. */
 export const headMost = 40
 const rule = /^---[ \t]*$/
 const fence = /^(?:```|~~~)[\w-]*[ \t]*$/
@@ -22,12 +23,16 @@ const names: Readonly<Record<string, string>> = {
   问题: 'question',
   問題: 'question',
 }
-/** Fields that are taken for such wherever a line of a head names them. */
+/** Fields that count as such on any line of a head, even in a list. */
 const known = ['status', 'question', 'session_id']
 const keyLine =
   /^([-*]\s+)?["'*_`]{0,3}([\p{L}][\p{L}\p{N}_-]{0,40}?)["'*_`]{0,3}\s*[:：][*_]{0,3}(?!\/)\s*(\S.*|)$/u
 
-/** @returns null while there is no head that is closed: it may be half written (C29). */
+/**
+ * Reads the frontmatter.
+ *
+ * @returns `null` while the frontmatter is not closed, since the file may be half written (C29).
+ */
 export function readFrontMatter(text: string): FrontMatter | null {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   const place = headIn(lines)
@@ -41,7 +46,10 @@ export function readFrontMatter(text: string): FrontMatter | null {
   }
 }
 
-/** The first lines, or the first ones with a status, whatever stands before them: a heading, a comment, a fence, words. */
+/**
+ * Finds the head: at the start of the file, or the first one with a status, after a heading, a
+ * comment, a fence or text.
+ */
 function headIn(lines: readonly string[]): { from: number; to: number } | null {
   const first = lines.findIndex((line) => line.trim() !== '')
   const rules = lines.flatMap((line, index) => (rule.test(line) ? [index] : []))
@@ -53,7 +61,10 @@ function headIn(lines: readonly string[]): { from: number; to: number } | null {
   return rules.length > 0 ? null : fencedHead(lines)
 }
 
-/** Fields in a fence without rules, before anything but headings, comments and blank lines. */
+/**
+ * Finds fields in a code fence without `---` lines. Only headings, comments and blank lines may
+ * come before it.
+ */
 function fencedHead(lines: readonly string[]): { from: number; to: number } | null {
   const from = lines.findIndex((line) => !/^\s*(?:$|#|<!--.*-->\s*$)/.test(line))
   if (!fence.test(lines[from] ?? '')) return null
@@ -62,11 +73,14 @@ function fencedHead(lines: readonly string[]): { from: number; to: number } | nu
   return length > 0 && hasStatus(lines.slice(from + 1, to)) ? { from, to } : null
 }
 
-/** True if some lines are a head, and not text between two rules. */
+/** True if the lines are a head, not text between two horizontal rules. */
 export const hasStatus = (lines: readonly string[]): boolean =>
   lines.length <= headMost && lines.some((line) => keyOf(line.trim())?.key === 'status')
 
-/** The fence that was open around the head ends right after it, or with the text. */
+/**
+ * Drops the end of the code fence that was open around the head: right after the head, or at the
+ * end of the text.
+ */
 function withoutFence(lines: readonly string[]): readonly string[] {
   const next = lines.findIndex((line) => line.trim() !== '')
   const closes = (line: string | undefined) => /^(?:```|~~~)[ \t]*$/.test(line ?? '')
@@ -89,7 +103,8 @@ function fieldsOf(head: readonly string[]): Record<string, string> {
   const chunks: { key: string; value: string; more: string[] }[] = []
   for (const line of head.map((one) => one.slice(Math.min(indent, one.search(/\S|$/))))) {
     const last = chunks.at(-1)
-    // A line that is pushed in belongs to the one before, unless that has its value already and this is a field by name.
+    // An indented line continues the previous field, unless that field has its value and the line
+    // names a known field.
     const isInside = /^\s/.test(line) && (last?.value === '' || !isKnown(line))
     const found = isInside ? null : keyOf(line.trim())
     if (found !== null) chunks.push({ ...found, more: [] })
@@ -98,7 +113,7 @@ function fieldsOf(head: readonly string[]): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const { key, value, more } of chunks) {
     const read = cleanText(saidIn(value, more)).trim()
-    // Of a question that is asked twice neither is lost.
+    // If a report asks two questions, both are kept.
     const isMore = key === 'question' && fields[key] !== undefined && fields[key] !== read
     fields[key] = isMore ? `${fields[key]}\n${read}` : read
   }
@@ -107,7 +122,10 @@ function fieldsOf(head: readonly string[]): Record<string, string> {
 
 const isKnown = (line: string): boolean => known.includes(keyOf(line.trim())?.key ?? '')
 
-/** Value as YAML reads it where it is quoted, a block or a list; else the words as they stand. */
+/**
+ * Returns a value as YAML reads it if it is quoted, a block or a list; otherwise the words as
+ * written.
+ */
 function saidIn(value: string, more: readonly string[]): string {
   const lines = more.filter((line) => line.trim() !== '')
   if (/^["'[{|>]/.test(value) || (value === '' && lines.length > 0)) {
@@ -120,7 +138,7 @@ function saidIn(value: string, more: readonly string[]): string {
   return [first, ...lines.map((line) => line.trim())].filter((line) => line !== '').join('\n')
 }
 
-/** Every value as text; undefined where it is no YAML. */
+/** Parses YAML with every value as text; `undefined` if it is invalid. */
 function parsed(text: string): unknown {
   try {
     return yaml().parse(text, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' })

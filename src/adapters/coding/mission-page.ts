@@ -3,7 +3,10 @@ import type { CodingTask } from '../../agent/domain/task.ts'
 
 const marks = { open: '[ ]', done: '[x]', failed: '[!]', skipped: '[-]' } as const
 
-/** R137, F34: MISSION.md, the mission as people and agents may read it in the shared folder. An export: never read back. */
+/**
+ * R137, F34: writes MISSION.md, an export of the mission for people and agents. Clew never reads it
+ * back.
+ */
 export function missionPage(task: CodingTask, status: RunStatus): string {
   const { steps, currentPlanIndex, context, pitfalls, conclusions } = task
   const rows = steps.map(({ title, state }, index) => {

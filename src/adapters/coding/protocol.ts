@@ -3,25 +3,25 @@ import { type Letter, type Report, ReportStatus } from '../../agent/domain/missi
 import { type FrontMatter, readFrontMatter } from './front-matter.ts'
 
 /*
- * The files of the protocol between Clew and a coding agent (R126, R127): Markdown with a YAML frontmatter. Their headings are
- * the protocol's own, in Chinese; reports may use English ones.
+ * Files of the protocol between Clew and a coding agent (R126, R127): Markdown with YAML
+ * frontmatter. The protocol's headings are Chinese; reports may use English ones.
  */
 
 const headings = { description: '任务描述', constraints: '约束条件', expected: '预期输出' } as const
 
-/** How a report has to look; said to every agent, so that one that knows nothing of Clew can write one. */
+/** Report format, included in every task so that an agent needs no knowledge of Clew. */
 const reportForm = `End with a report in Markdown whose frontmatter (between two lines ---) has "status": SUCCESS, FAILED or \
 PARTIAL_SUCCESS, and "session_id" if you have one; then the sections 核心成果 (what was done, with what shows it), 填坑记录 (what went \
 wrong), 下一步建议. If only a person can decide something, the status is waiting_input and "question" asks it.`
 
 export const taskFileName = (id: string): string => `task-${id}.md`
-/** R127: either name is a report on the task. */
+/** R127: returns both file names that a report may have. */
 export const reportFileNames = (id: string): readonly string[] => [
   `report-task-${id}.md`,
   `report-${id}.md`,
 ]
 
-/** R126: a task file. */
+/** R126: writes a task file. */
 export function taskFile(letter: Letter): string {
   const { id, createdAt, sessionId, command, missionId, title } = letter
   const frontmatter = [
@@ -52,7 +52,7 @@ export function taskFile(letter: Letter): string {
 
 export type TaskFile = NonNullable<ReturnType<typeof readTaskFile>>
 
-/** What the other side reads of a task file. Null when it is none. */
+/** Parses a task file, for the runner. Returns `null` if it is not one. */
 export function readTaskFile(text: string) {
   const parts = readFrontMatter(text)
   if (parts === null) return null
@@ -71,12 +71,15 @@ export function readTaskFile(text: string) {
     command,
     missionId: missionId ?? null,
     createdAt,
-    /** All of it below the frontmatter: what the agent is told. */
+    /** Text below the frontmatter, which is the agent's prompt. */
     text: parts.body,
   }
 }
 
-/** C28: what agents call their outcomes; anything else is a failure that the evaluation reads about. */
+/**
+ * C28: words that agents use for each outcome. Any other word counts as a failure, which the
+ * evaluation judges by the text.
+ */
 const statuses: Readonly<Record<ReportStatus, string>> = {
   success: `success succeeded successful completed complete done ok finished passed ✅ ✔ ☑ 🟢
     成功 已成功 执行成功 執行成功 完成 已完成 全部完成 任务完成 任務完成 通过 通過`,
@@ -94,14 +97,17 @@ const known = new Map(
   ),
 )
 
-/** Null where no such word is known. Emphasis, marks and what is added to the word are left out (C371). */
+/**
+ * Parses a status, or returns `null` for an unknown word. Ignores emphasis, marks and additions to
+ * the word (C371).
+ */
 function statusOf(text: string): ReportStatus | null {
   const [said = ''] = text
     .normalize('NFKC')
     .toLowerCase()
     .split(/\s#|[(:,;。.!]| [-–—] |[–—]/u)
   const words = said.match(/[\p{L}\p{N}]+/gu)?.join('_')
-  // Marks speak only where no word does.
+  // Marks count only if there is no word.
   const marks = said.match(/\p{S}/gu) ?? []
   const status =
     words === undefined ? marks.flatMap((mark) => known.get(mark) ?? [])[0] : known.get(words)
@@ -109,10 +115,10 @@ function statusOf(text: string): ReportStatus | null {
 }
 
 /**
- * A report as an agent wrote it (R127, F34). Where its head asks and it was not a success, it waits for the answer; its
- * question is in its text too, for whoever judges it (C372).
+ * Parses a report that an agent wrote (R127, F34). A report with a question in its head waits for
+ * an answer unless it succeeded. The question is added to the text for the evaluation (C372).
  *
- * @returns null while its frontmatter is not closed: it may be half written (C29).
+ * @returns `null` while its frontmatter is not closed, since it may be half written (C29).
  */
 export function readReport(text: string): Report | null {
   const parts = readFrontMatter(cleanText(text))
@@ -135,13 +141,16 @@ export function readReport(text: string): Report | null {
   }
 }
 
-/** One word; `auto` is none. It goes into command lines and frontmatters, so nothing else is taken. */
+/**
+ * Returns a valid session id, or `null`. An id goes into command lines and frontmatter, so it must
+ * be a single word; `auto` means none.
+ */
 function sessionOf(fields: FrontMatter['fields']): string | null {
   const id = fields.session_id?.replace(/\s#.*/, '').trim() ?? ''
   return /^[\w.:-]{1,200}$/.test(id) && !id.startsWith('-') && id !== 'auto' ? id : null
 }
 
-/** What stands under the first heading that holds one of these words. */
+/** Returns the text below the first heading that contains one of the names, or an empty text. */
 function sectionOf(body: string, names: readonly string[]): string {
   const sections = body.split(/^(?=#{1,4}[ \t])/m)
   const found = sections.find((section) => {

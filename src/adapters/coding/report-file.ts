@@ -2,24 +2,25 @@ import type { AgentEnd } from './agent-process.ts'
 import { hasStatus, headMost } from './front-matter.ts'
 import { readReport } from './protocol.ts'
 
-/** What is known of one run of the agent's command, whatever the agent itself says. */
+/** Evidence about one run of the agent's command, independent of the agent's own report. */
 export interface Execution {
   end: AgentEnd
   sessionId: string
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   at: string
   argv: readonly string[]
-  /** What the working directory says of itself, for example git's summary of changes; empty where it says nothing. */
+  /** Changes in the working directory, such as git's summary. Empty if there are none to report. */
   changes: string
-  /** The report that the agent wrote into its report file, if it did. */
+  /** Report that the agent wrote into its report file, or `null`. */
   written: string | null
 }
 
 const outputShown = 12_000
 
 /**
- * R127, F34: the report on a task. One that the agent wrote is taken as it is, as long as its command did not fail; else its
- * output is the report, and whether the command worked is its status. Either way the evidence of the run is added.
+ * R127, F34: writes the report on a task. Uses the agent's own report, but never its success if the
+ * command failed. Without one, the output becomes the report and the exit code its status. The
+ * evidence of the run is always added.
  */
 export function reportFile(execution: Execution): string {
   const { end, sessionId, at } = execution
@@ -48,7 +49,7 @@ export function reportFile(execution: Execution): string {
   ].join('\n\n')
 }
 
-/** From the last frontmatter with a status to the end. */
+/** Returns the text from the last frontmatter with a status to the end. */
 function ownReport(text: string): string | null {
   const lines = text.split(/\r?\n/)
   const rules = lines.flatMap((line, index) => (line.startsWith('---') ? [index] : []))
@@ -59,7 +60,7 @@ function ownReport(text: string): string | null {
     const areRules = [from, to].every((index) => lines[index]?.trimEnd() === '---')
     if (!areRules || inside.length === 0 || inside.length > headMost) continue
     if (hasStatus(inside)) start = from
-    // The line that ends it begins no other.
+    // A line that closes one frontmatter does not open another.
     place += 1
   }
   return start === null ? null : lines.slice(start).join('\n')

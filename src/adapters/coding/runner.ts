@@ -10,11 +10,11 @@ import { readTaskFile, reportFileNames, type TaskFile, taskFileName } from './pr
 import { type Execution, reportFile } from './report-file.ts'
 
 export interface RunnerOptions {
-  /** Shared with Clew. */
+  /** Folder shared with Clew. */
   folder: string
-  /** Where the agent works. */
+  /** Working directory of the agent. */
   cwd: string
-  /** For a task of a new session, and of one that is known. */
+  /** Commands for tasks of a new session and of a known one. */
   command: CommandTemplate
   continueCommand: CommandTemplate
   env: Readonly<Record<string, string | undefined>>
@@ -25,18 +25,18 @@ export interface RunnerOptions {
 
 interface RunnerDeps {
   clock: Clock
-  /** One line a task, for the operator. */
+  /** Prints a line for the operator at the start and end of each task. */
   say(line: string): void
 }
 
 const taskMost = 256 * 1024
 
 /**
- * The other side of the file protocol (R127): hands each task file to a command-line agent, one at a time, and writes its
- * report.
+ * Runs the agent's side of the file protocol (R127): hands each task file to a command-line agent,
+ * one at a time, and writes its report.
  *
- * A task that was begun is never begun again by itself: after a crash its report says that it was cut off, and the one that sent it
- * decides (rule 5). The caller sees to it that one runner works on a folder.
+ * A started task is never restarted by itself. After a crash, its report says that it was cut off,
+ * and the sender decides (rule 5). The caller ensures that only one runner works on a folder.
  */
 export async function runTasks(
   options: RunnerOptions,
@@ -55,7 +55,10 @@ export async function runTasks(
 
 type Runner = RunnerOptions & RunnerDeps & { places: Places }
 
-/** What an earlier runner left: agents that still work, tasks that it had begun, reports whose task is still there. */
+/**
+ * Cleans up after an earlier runner: files away finished tasks, kills orphaned agents and reports
+ * started tasks as cut off.
+ */
 async function mend(runner: Runner): Promise<void> {
   const { places } = runner
   for (const task of await waitingIn(places)) {
@@ -133,10 +136,11 @@ async function report(
   )
 }
 
-/** The task that is next in line; null while none waits. */
+/** Returns the next task, or `null` if none waits. */
 async function nextOf(places: Places): Promise<TaskFile | null> {
   for (const task of await takeEnds(places)) {
-    // One that was put away before is not begun again, no matter who has written it once more.
+    // A task that is already processed is not started again, even if its file was written once
+    // more.
     const isKnown =
       (await exists(join(places.processed, taskFileName(task.id)))) ||
       (await hasReport(places, task))
@@ -146,7 +150,7 @@ async function nextOf(places: Places): Promise<TaskFile | null> {
   return null
 }
 
-/** Notes which missions are over: their tasks are not begun any more. Answers the other tasks that wait. */
+/** Marks ended missions, whose tasks are no longer started. Returns the other waiting tasks. */
 async function takeEnds(places: Places): Promise<TaskFile[]> {
   const tasks = await waitingIn(places)
   for (const task of tasks.filter(({ command }) => command === 'end')) {
@@ -156,7 +160,7 @@ async function takeEnds(places: Places): Promise<TaskFile[]> {
   return tasks.filter(({ command }) => command !== 'end')
 }
 
-/** The task files that wait, oldest first. */
+/** Returns the waiting task files, oldest first. */
 async function waitingIn({ pending }: Places): Promise<TaskFile[]> {
   const names = (await readdir(pending)).filter((name) => /^task-[\w-]+\.md$/.test(name))
   const found = await Promise.all(names.map((name) => readStart(join(pending, name), taskMost)))
@@ -190,7 +194,7 @@ const cutOff: AgentEnd = {
 
 const run = promisify(execFile)
 
-/** What git says has changed and what the newest commits are; empty where there is no repository. */
+/** Returns git's status and newest commits, or an empty text outside a repository. */
 async function changesIn(cwd: string): Promise<string> {
   const ask = async (...args: string[]) => {
     try {
