@@ -6,13 +6,14 @@ import type { Variables } from '../variables.ts'
 import type { McpServers } from './servers.ts'
 import { readServersFile, type ServerSpec } from './servers-file.ts'
 
-/** Files are looked at this often: changes hold without a restart. In milliseconds. */
+/** Poll interval for the files, in milliseconds. Changes apply without a restart. */
 const lookEveryMs = 2_000
 
 /**
- * Keeps the servers as the files say, which may come, change and go. Of two servers with one name the first file's counts.
+ * Keeps the running servers in line with the files, which may appear, change and disappear. If two
+ * servers have the same name, the first file wins.
  *
- * @param files paths; one that is not there holds no servers, unless it is `required`.
+ * @param files paths. A missing file counts as empty unless it is `required`.
  */
 export async function watchServersFiles(
   servers: Pick<McpServers, 'use'>,
@@ -51,13 +52,13 @@ export async function watchServersFiles(
     ),
   )
   return {
-    /** What is wrong with them now, one sentence each. */
+    /** Returns the current problems of the files, one sentence each. */
     problems: () => problems,
     stop,
   }
 }
 
-/** Null while there is no such file. */
+/** Returns a stamp that changes with the file, or `null` if there is none. */
 const stampOf = (path: string): Promise<string | null> =>
   stat(path).then(
     ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,

@@ -4,20 +4,27 @@ import type { Tool } from '../../agent/ports/tool.ts'
 import { functionNames, type ListedTool, readPage } from './listed.ts'
 
 const toolsMost = 200
-/** Of the list; a server may tell of another page for ever. */
+/** Most pages of a tool list; a faulty server may announce another page forever. */
 const pagesMost = 50
 
-/** Any answer: what is in it is read part by part. */
+/** Schema that accepts any result, whose parts are checked one by one. */
 export const AnyResult = z.looseObject({})
 
-/** The tools of a server, and a sentence about each entry and page of its list that could not be read (C365). */
+/**
+ * Tools of a server, with a sentence about each entry or page of its list that could not be read
+ * (C365).
+ */
 export interface ServerTools {
-  /** By how they were listed and are called: one that is listed again as it was is the same one. */
+  /** Tools by definition and function name. A tool that is listed again unchanged keeps its key. */
   readonly tools: ReadonlyMap<string, Tool>
   readonly odd: readonly string[]
 }
 
-/** @throws where the server does not answer the first page. */
+/**
+ * Lists the tools of a server, page by page.
+ *
+ * @throws Error if the server does not answer the first page.
+ */
 export async function listTools(
   client: Client,
   options: { server: string; timeout: number; signal: AbortSignal },
@@ -29,7 +36,7 @@ export async function listTools(
     if (!byName.has(tool.name)) byName.set(tool.name, tool)
     else odd.push(`${tool.name}: is listed twice`)
   if (byName.size > toolsMost) odd.push(`lists more than ${toolsMost} tools; the rest is left out`)
-  // In an order of their own, so that the list in a prompt is the same however the server tells it.
+  // Sorted by name, so that the list in a prompt does not depend on the server's order.
   const inOrder = [...byName.values()]
     .slice(0, toolsMost)
     .sort((a, b) => (a.name < b.name ? -1 : 1))

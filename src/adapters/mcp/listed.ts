@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isRecord } from '../../agent/contracts/forgiving.ts'
 
-/** A tool as its server lists it, read. */
+/** Tool as its server lists it, parsed. */
 export interface ListedTool {
   readonly name: string
   readonly description: string | null
@@ -10,14 +10,20 @@ export interface ListedTool {
   readonly isIdempotent: boolean
 }
 
-/** A page of a server's list: its tools, a sentence about each entry that is none, and where the next page is. */
+/**
+ * Page of a tool list: its tools, a sentence about each invalid entry, and the cursor of the next
+ * page.
+ */
 export interface ListedPage {
   readonly tools: readonly ListedTool[]
   readonly odd: readonly string[]
   readonly next: string | null
 }
 
-/** Reads a page entry by entry (C365): null is absence, and what is odd costs its entry alone. */
+/**
+ * Parses a page entry by entry (C365). `null` counts as absent, and an invalid entry drops only
+ * itself.
+ */
 export function readPage({ tools: listed, nextCursor }: Record<string, unknown>): ListedPage {
   const isList = Array.isArray(listed) || isRecord(listed) || (listed ?? null) === null
   const read = Object.values(isList ? (listed ?? []) : []).map(readTool)
@@ -56,11 +62,17 @@ function readSchema(schema: unknown): Record<string, unknown> | null {
     : null
 }
 
-/** Keywords that hold values, in which null is one, and keywords that hold schemas by name. */
+/**
+ * Schema keywords that hold plain values, where `null` is a value, and keywords that hold schemas
+ * by name.
+ */
 const valued = new Set(['default', 'const', 'enum', 'examples', 'example'])
 const named = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
 
-/** A schema without what says nothing: null, a list of names that is none, an empty list where PHP means no properties. */
+/**
+ * Drops meaningless parts of a schema: nulls, `required` that is not a list, and PHP's empty list
+ * instead of an empty object.
+ */
 function withoutGaps(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.filter((one) => one !== null).map(withoutGaps)
   if (!isRecord(schema)) return schema
@@ -83,8 +95,9 @@ const namedSchemas = (schemas: Record<string, unknown>) =>
   )
 
 /**
- * What the tools of a server are called as functions, which have letters, digits, - and _, at most 64: `server__tool`, the
- * same every time. Of names that would fold into one, the one that needed no folding keeps it.
+ * Maps each tool of a server to a stable function name, `server__tool`: letters, digits, - and _,
+ * at most 64 characters. If several tools fold into the same name, the one that needed no folding
+ * keeps it.
  */
 export function functionNames(server: string, tools: readonly string[]): Map<string, string> {
   const folded = (tool: string) => `${server}__${tool.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`
@@ -93,7 +106,7 @@ export function functionNames(server: string, tools: readonly string[]): Map<str
     tools.map((tool) => {
       const name = folded(tool)
       const isOwn = name === `${server}__${tool}` || alike.get(name)?.length === 1
-      // Of a name in other letters nothing is left that tells it from the next.
+      // A name in another script folds to underscores only, so it gets a hash.
       if (isOwn && name.length <= 64 && !/[^ -~]/.test(tool)) return [tool, name]
       const mark = createHash('sha256').update(tool).digest('hex').slice(0, 8)
       return [tool, `${name.slice(0, 64 - mark.length - 1)}_${mark}`]

@@ -1,11 +1,11 @@
 import { signalGroup } from '../process-group.ts'
 
 /*
- * Outlives Clew by a moment: when its channel to Clew closes, by whatever end Clew came to, every process group that it was
- * told of and not told to forget is ended. Run as a process of its own by `reaper.ts`.
+ * Process that outlives Clew by a moment. When its channel to Clew closes, for whatever reason, it
+ * kills every process group that it still watches. `reaper.ts` starts it.
  */
 
-/** Servers end by themselves when their input closes; the others are helped. In milliseconds. */
+/** Time for servers to exit by themselves after their input closes, in milliseconds. */
 const graceMs = 1_000
 const groups = new Set<number>()
 
@@ -19,5 +19,5 @@ process.on('disconnect', () => {
     process.exit(0)
   }, graceMs)
 })
-// What ends Clew in a terminal reaches this process too, and must not end it first.
+// Signals from Clew's terminal reach this process too and must not end it first.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})

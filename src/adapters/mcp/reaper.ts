@@ -6,7 +6,10 @@ export type Reaper = ReturnType<typeof createReaper>
 
 const program = fileURLToPath(new URL(`./reap${extname(import.meta.url)}`, import.meta.url))
 
-/** Ends process groups when this process ends, also when it is killed. The process behind it starts with the first group. */
+/**
+ * Kills process groups when this process ends, even if it is killed itself. A helper process does
+ * the work; it starts with the first group.
+ */
 export function createReaper() {
   let child: ChildProcess | null = null
   const tell = (message: { watch: number } | { forget: number }) => {
@@ -15,7 +18,7 @@ export function createReaper() {
   return {
     watch(group: number): void {
       if (child === null) {
-        // Nothing of Clew's environment is its business (S7).
+        // The child must not see Clew's environment (S7).
         child = fork(program, [], {
           detached: true,
           stdio: 'ignore',

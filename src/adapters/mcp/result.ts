@@ -2,7 +2,9 @@ import { isRecord } from '../../agent/contracts/forgiving.ts'
 import type { MadeFile } from '../../agent/domain/made-file.ts'
 import type { ToolResult } from '../../agent/ports/tool.ts'
 
-/** More of one result than this a task does not keep anyway; the rest never gets into memory twice. In characters. */
+/**
+ * Longest text of one result, in characters. A task does not keep more, so the rest is not copied.
+ */
 const textMost = 20_000
 
 interface ReadPart {
@@ -11,8 +13,8 @@ interface ReadPart {
 }
 
 /**
- * A server's answer as text for the model; what is no text is named by its kind and size. Each part is read by itself, and
- * what has no form that is known is shown as the JSON that it is (C365).
+ * Converts a server's result into text for the model. Binary parts are named by kind and size. Each
+ * part is parsed by itself, and an unknown part is shown as JSON (C365).
  */
 export function resultOf(result: Readonly<Record<string, unknown>>): ToolResult {
   const { content, structuredContent, isError, _meta, ...rest } = result
@@ -48,7 +50,9 @@ const unknownType = 'application/octet-stream'
 const textOr = (value: unknown, other: string) =>
   typeof value === 'string' && value !== '' ? value : other
 
-/** Pictures, sounds and other bytes are for people; a model gets their kind and size. */
+/**
+ * Names an image, sound or other binary part by its kind and size; the bytes are not for the model.
+ */
 const mediaPart = (
   kind: 'image' | 'audio',
   { data, mimeType }: { data: string; mimeType: string },
@@ -72,7 +76,7 @@ function resourcePart(resource: Record<string, unknown>, index: number): ReadPar
   }
 }
 
-/** A text as it is, everything else as JSON; empty for nothing. */
+/** Returns a text as it is and any other value as JSON; empty for nothing. */
 function shownJson(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''

@@ -28,13 +28,13 @@ export interface ServerDeps {
 
 const answerMs = 30_000
 const pauseMs = { first: 1_000, most: 60_000 }
-/** One that stayed up this long is started again at once. */
+/** Uptime after which a restart waits only the first pause again, in milliseconds. */
 const steadyMs = 60_000
 const pingEveryMs = 30_000
-/** Calls have the time-out of all tools, by their signal. */
+/** Longest timer; the time limit of a call comes from its signal. */
 const callMost = 2 ** 31 - 1
 
-/** The reason why a server is away; `signIn`: it wants one first (C366). */
+/** Reason why a server is down. `signIn`: it requires a sign-in first (C366). */
 interface Loss {
   why: string
   signIn?: boolean
@@ -42,29 +42,30 @@ interface Loss {
 
 type State = { kind: 'up'; client: Client } | { kind: 'starting' } | ({ kind: 'away' } & Loss)
 
-/** What is known of a server while Clew runs. */
+/** State of a server while Clew runs. */
 interface Running {
   readonly spec: ServerSpec
   readonly deps: ServerDeps
-  /** Aborts when it is to be stopped. */
+  /** Aborts when the server must stop. */
   readonly ended: AbortSignal
   state: State
   listed: ServerTools
-  /** From this instant on nothing more is sent to it. */
+  /** Marks the server as lost: from now on nothing is sent to it. */
   lost(loss: Loss): void
-  /** Calls that wait for its answer. */
+  /** Number of calls in flight. */
   calling: number
-  /** Takes out what came from the environment or the file's own secrets (S7). */
+  /** Redacts values from the environment and the file's own secrets (S7). */
   redact(text: string): string
 }
 
 export type McpServer = ReturnType<typeof startServer>
 
 /**
- * One server: it is started, listed, looked after, and started again with growing pauses when it ends or does not answer.
+ * Starts an MCP server, lists its tools, pings it, and restarts it with growing pauses when it ends
+ * or stops answering.
  *
- * Contract: `tools` are those that it had last, also while it is away; their calls then fail with a sentence that says so, and
- * nothing is sent. `stop` resolves when its process is gone.
+ * Contract: while the server is down, `tools` returns the last list. A call then fails with a
+ * sentence that says so, and nothing is sent. `stop` resolves when the process is gone.
  */
 export function startServer(spec: ServerSpec, deps: ServerDeps) {
   const { name } = spec
@@ -80,7 +81,7 @@ export function startServer(spec: ServerSpec, deps: ServerDeps) {
   const lasted = keepAlive(server, first.resolve)
   return {
     tools: (): readonly Tool[] => [...server.listed.tools.values()],
-    /** Resolves when it was listed, or could not be started, for the first time. */
+    /** Resolves once the tools are listed, or the first start has failed. */
     tried: first.promise,
     health: () => ({
       name,
@@ -97,7 +98,11 @@ export function startServer(spec: ServerSpec, deps: ServerDeps) {
   }
 }
 
-/** @param tried is called whenever it was listed or has failed. */
+/**
+ * Restarts the server until it is stopped.
+ *
+ * @param tried called after each listing and each failure.
+ */
 async function keepAlive(server: Running, tried: () => void): Promise<void> {
   const { ended, deps, spec } = server
   for (let pause = pauseMs.first; !ended.aborted; pause = Math.min(pause * 2, pauseMs.most)) {
@@ -113,7 +118,7 @@ async function keepAlive(server: Running, tried: () => void): Promise<void> {
   }
 }
 
-/** One life of it; answers how it ended. */
+/** Runs the server once, until it is lost. Returns the reason. */
 async function live(server: Running, tried: () => void): Promise<Loss> {
   const { spec, ended, redact } = server
   const { clock, log } = server.deps
@@ -121,7 +126,7 @@ async function live(server: Running, tried: () => void): Promise<Loss> {
   const over = Promise.withResolvers<Loss>()
   server.state = { kind: 'starting' }
   server.lost = (loss) => {
-    // Closing it after that says nothing more of why.
+    // The first reason counts; closing the client afterwards adds nothing.
     if (server.state.kind === 'away') return
     server.state = { kind: 'away', ...loss }
     over.resolve(loss)
@@ -151,7 +156,10 @@ async function live(server: Running, tried: () => void): Promise<Loss> {
   }
 }
 
-/** A refusal is an answer: some servers do not know the request. */
+/**
+ * Pings a server. An error response counts as an answer, since some servers do not support the
+ * request.
+ */
 const ping = (client: Client) =>
   client.request({ method: 'ping' }, AnyResult, { timeout: answerMs }).catch((error: unknown) => {
     if (!isAnswer(error)) throw error
@@ -237,14 +245,17 @@ function notDone({ spec: { name } }: Running, signIn: boolean): ToolResult {
   return { ok: false, text }
 }
 
-/** An answer of the server's own says that nothing was done; whatever else fails leaves open whether the call arrived. */
+/**
+ * Converts a failed call into a result. An error response means that nothing was done; any other
+ * failure leaves the outcome unknown.
+ */
 function failureOf(server: Running, error: unknown, signal: AbortSignal): ToolResult {
   if (error instanceof ProtocolError) return { ok: false, text: server.redact(messageOf(error)) }
   if (wantsSignIn(error)) {
     server.lost(lossOf(error, ''))
     return notDone(server, true)
   }
-  // A call that a person took back says nothing of the server.
+  // A canceled call is no sign that the server is lost.
   if (!signal.aborted) server.lost({ why: 'a call was cut off' })
   const text = `outcome unknown: the server "${server.spec.name}" was lost during the call. Look before doing it again.`
   return { ok: false, text, unknown: true }
@@ -253,7 +264,10 @@ function failureOf(server: Running, error: unknown, signal: AbortSignal): ToolRe
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, 500)
 
-/** Short values are words, not secrets. */
+/**
+ * Redacts secrets in texts. Values shorter than 6 characters are kept, since they may be ordinary
+ * words.
+ */
 function redactor(secrets: readonly string[]): (text: string) => string {
   const hidden = secrets.filter((one) => one.length >= 6)
   return (text) => hidden.reduce((shown, one) => shown.replaceAll(one, '***'), text)

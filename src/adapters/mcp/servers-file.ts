@@ -5,13 +5,13 @@ import { approvals, effects } from '../../agent/ports/tool.ts'
 import { fillIn, type Variables } from '../variables.ts'
 
 const Patterns = z.array(z.string().min(1))
-/** What Clew reads beyond what other clients do; they pass it over. */
+/** Clew's own keys in the file, which other clients ignore. */
 const Rules = z.strictObject({
-  /** Of every tool that the file itself does not free; `always` where it is left out. */
+  /** Approval for every tool that `tools` does not exempt. Without it: `always`. */
   approval: z.enum(approvals).optional(),
-  /** Whether a tool of which the server says that it only reads is free of approval (S16). */
+  /** True if tools that the server calls read-only need no approval (S16). */
   trustReadOnly: z.boolean().default(false),
-  /** Of single tools, whatever the server says of them. */
+  /** Rules for single tools, which override what the server says. */
   tools: z
     .record(
       z.string(),
@@ -21,14 +21,14 @@ const Rules = z.strictObject({
       }),
     )
     .default({}),
-  /** Tools for work that a person asked for; `*` stands for any characters. */
+  /** Patterns of the tools for work that a person asked for; `*` matches any characters. */
   interactive: Patterns.default(['*']),
-  /** Tools with effects that unattended work may use too; what only reads it always may. */
+  /** Patterns of the tools with effects that unattended work may use. Read-only tools need none. */
   unattended: Patterns.default([]),
 })
 export type Rules = z.infer<typeof Rules>
 
-/** Texts by name, as numbers and truth values too; null is absence. */
+/** Texts by name. Numbers and booleans become texts; `null` counts as absent. */
 const texts = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
   .transform((all) =>
@@ -52,7 +52,10 @@ const Http = z.object({
   headers: texts.default({}),
 })
 
-/** How a server is reached and what its tools may do. `secrets` are the values that came from the environment. */
+/**
+ * Settings of a server: how to reach it and what its tools may do. `secrets` are the values from
+ * the environment.
+ */
 export type ServerSpec = { name: string; rules: Rules; secrets: readonly string[] } & (
   | {
       kind: 'stdio'
@@ -61,18 +64,19 @@ export type ServerSpec = { name: string; rules: Rules; secrets: readonly string[
       env: Record<string, string>
       cwd: string | null
     }
-  /** `isSse`: over the transport that was usual before streamable HTTP. */
+  /** Server over HTTP. `isSse`: uses the SSE transport that preceded streamable HTTP. */
   | { kind: 'http'; url: string; isSse: boolean; headers: Record<string, string> }
 )
 
-/** Ours and the field's: part of a function's name, which has at most 64 characters. */
+/** Pattern of a server's name, which becomes part of a function name of at most 64 characters. */
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/
 
 /**
- * Reads an `mcpServers` file as other clients write it. `${NAME}`, `${env:NAME}` and `${NAME:-default}` stand for variables of
- * the environment. A server that cannot be read is a problem; the others are there.
+ * Parses an `mcpServers` file in the format of other clients. `${NAME}`, `${env:NAME}` and
+ * `${NAME:-default}` stand for environment variables. An invalid server is reported as a problem;
+ * the others are kept.
  *
- * @param file what to call it in problems.
+ * @param file name of the file in problems.
  */
 export function readServersFile(
   text: string,
@@ -82,7 +86,9 @@ export function readServersFile(
   if (!whole.success)
     return { servers: [], problems: [`${file} is not a JSON object with "mcpServers"`] }
   const servers: ServerSpec[] = []
-  /** One sentence each, naming the server; never a value of the environment (S7). */
+  /**
+   * Problems, one sentence each, which name the server and never a value from the environment (S7).
+   */
   const problems: string[] = []
   for (const [name, entry] of Object.entries(whole.data.mcpServers)) {
     const read = readServer(name, entry, env)
@@ -97,7 +103,7 @@ const withoutNulls = <V>(fields: Readonly<Record<string, V | null>>): Record<str
     Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   )
 
-/** The server, null when it is turned off, or what is wrong with it. */
+/** Returns the server, `null` if it is disabled, or a sentence about what is wrong. */
 function readServer(name: string, entry: unknown, env: Variables): ServerSpec | string | null {
   if (!nameForm.test(name) || name.includes('__'))
     return 'a name has letters, digits, - and single _, at most 32'
@@ -105,7 +111,7 @@ function readServer(name: string, entry: unknown, env: Variables): ServerSpec | 
   const said = isRecord(filled) ? withoutNulls(filled) : filled
   const isRemote = isRecord(said) && 'url' in said
   const parsed = (isRemote ? Http : Stdio).safeParse(said)
-  // Where it is wrong, and not what stands there: that may be a secret.
+  // Names only the place of the error, since the value may be a secret.
   if (!parsed.success)
     return `is not understood at ${parsed.error.issues.map(({ path }) => path.join('.') || 'the top').join(', ')}`
   const { data } = parsed

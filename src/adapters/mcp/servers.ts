@@ -5,17 +5,20 @@ import type { ServerSpec } from './servers-file.ts'
 
 export type McpServers = ReturnType<typeof createMcpServers>
 
-/** All servers that the team has connected. */
+/** Manages all MCP servers that the team has connected. */
 export function createMcpServers(deps: Omit<ServerDeps, 'reaper'>) {
   const reaper = createReaper()
   const running = new Map<string, { spec: string; server: McpServer }>()
   const inOrder = () =>
     [...running].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { server }]) => server)
   return {
-    /** In the order of the servers' names; the same list as long as nothing changes. */
+    /**
+     * Returns the tools in the order of the servers' names. The result is the same while nothing
+     * changes.
+     */
     tools: (): readonly Tool[] => inOrder().flatMap((server) => server.tools()),
     health: () => inOrder().map((server) => server.health()),
-    /** Starts those that are new, stops those that are gone or described otherwise, and leaves the others alone. */
+    /** Starts new servers, stops those that are gone or changed, and keeps the rest running. */
     async use(specs: readonly ServerSpec[]): Promise<void> {
       const wanted = new Map(specs.map((spec) => [spec.name, spec]))
       const gone = [...running].filter(
@@ -30,7 +33,7 @@ export function createMcpServers(deps: Omit<ServerDeps, 'reaper'>) {
             server: startServer(spec, { ...deps, reaper }),
           })
     },
-    /** Resolves when each of them was listed or has failed once. */
+    /** Resolves when every server has listed its tools or failed once. */
     async tried(): Promise<void> {
       await Promise.all(inOrder().map((server) => server.tried))
     },

@@ -9,19 +9,20 @@ import type { Reaper } from './reaper.ts'
 import type { ServerSpec } from './servers-file.ts'
 import { readableMessage } from './wire.ts'
 
-/** How long a server has after its input was closed, and again after SIGTERM. */
+/** Time for a server to exit after its input closes, and again after SIGTERM. */
 const stopMs = 1_000
 
 interface StdioDeps {
   clock: Pick<Clock, 'sleep'>
   reaper: Reaper
-  /** Hears the lines that the server writes to its error output. */
+  /** Called with each line of the server's error output. */
   said(line: string): void
 }
 
 /**
- * A server as a process of its own, spoken to over its input and output. Unlike the SDK's transport it ends the whole process
- * group (`npx` starts another process that does the work), also when Clew is killed.
+ * MCP transport to a server in a child process, over its standard input and output. Unlike the
+ * SDK's transport, it kills the whole process group, even if Clew is killed. (`npx` starts a second
+ * process that does the work.)
  */
 export function createStdioTransport(
   spec: Extract<ServerSpec, { kind: 'stdio' }>,
@@ -66,7 +67,7 @@ function spawnServer({
   cwd,
 }: Extract<ServerSpec, { kind: 'stdio' }>): ChildProcess {
   return spawn(command, args, {
-    // Only what every program needs, and what the file gives it: never Clew's own secrets (S7).
+    // The child gets basic variables and those from the file, never Clew's secrets (S7).
     env: { ...getDefaultEnvironment(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
@@ -74,7 +75,7 @@ function spawnServer({
   })
 }
 
-/** What it had started in its group goes with it. */
+/** Kills the rest of the process group when the server exits. */
 function watchGroup(child: ChildProcess, reaper: Reaper): void {
   const { pid } = child
   if (pid === undefined) return
@@ -101,7 +102,10 @@ async function end(child: ChildProcess, clock: StdioDeps['clock']): Promise<void
 /** Longest message of a server, in characters. */
 const messageMost = 10 * 1024 * 1024
 
-/** Takes a server's output apart. A line that is no message is passed over, as the SDK does: some servers greet on it. */
+/**
+ * Parses a server's output. Skips lines that are not messages, as the SDK does, since some servers
+ * print a greeting.
+ */
 function readMessages({ stdout }: ChildProcess, transport: Transport): void {
   const report = (error: unknown) =>
     transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
@@ -123,7 +127,10 @@ const lineMost = 500
 const readLog = ({ stderr }: ChildProcess, said: (line: string) => void): void =>
   eachLine(stderr, (line) => said(line.slice(0, lineMost)))
 
-/** Hears every line that is not blank; one that has no end is heard when it is too long for a message. */
+/**
+ * Calls `heard` with every line that is not blank. An endless line is passed on once it is longer
+ * than a message may be.
+ */
 function eachLine(stream: Readable | null, heard: (line: string) => void): void {
   let rest = ''
   stream?.setEncoding('utf8')

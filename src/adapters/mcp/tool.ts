@@ -7,14 +7,14 @@ import type { Approval, Effect, Tool, ToolResult } from '../../agent/ports/tool.
 import type { ListedTool } from './listed.ts'
 import type { Rules } from './servers-file.ts'
 
-/** How a call reaches its server. */
+/** Sends a call to its server. */
 export type CallServer = (
   tool: string,
   args: Record<string, unknown>,
   signal: AbortSignal,
 ) => Promise<ToolResult>
 
-/** A tool's server, the team's rules for it, and its name as a function. */
+/** Context of a tool: its server, the team's rules, and its function name. */
 interface ToolPlace {
   server: string
   function: string
@@ -25,8 +25,9 @@ interface ToolPlace {
 const validator = new AjvJsonSchemaValidator()
 
 /**
- * A server's tool under the team's rules. What the server says of it (read-only, idempotent) tells how it may be repeated,
- * unless the rules say otherwise. It frees the tool from approval only where the team trusts the server with that (S16).
+ * Wraps a server's tool under the team's rules. The server's hints (read-only, idempotent) decide
+ * how a call may be repeated, unless the rules say otherwise. They waive approval only if the team
+ * trusts the server with that (S16).
  */
 export function toolOf(listed: ListedTool, at: ToolPlace): Tool {
   const { server, rules, call } = at
@@ -61,8 +62,8 @@ export function toolOf(listed: ListedTool, at: ToolPlace): Tool {
 }
 
 /**
- * Rule 5. A call is only ever repeated with the arguments it had, which is just what an idempotent tool allows, so it counts
- * as `keyed`; whatever says nothing of itself is `unkeyed`.
+ * Derives a tool's effect from its hints (rule 5). An idempotent tool counts as `keyed`, since
+ * calls repeat only with the same arguments. A tool without hints is `unkeyed`.
  */
 function effectOf({ isReadOnly, isIdempotent }: ListedTool): Effect {
   if (isReadOnly) return 'none'
@@ -72,7 +73,7 @@ function effectOf({ isReadOnly, isIdempotent }: ListedTool): Effect {
 const matches = (patterns: readonly string[], name: string): boolean =>
   patterns.some((pattern) => fits(pattern, name))
 
-/** Whether a name is as a pattern says, in which each `*` stands for anything. */
+/** True if a name matches a pattern, in which `*` stands for any characters. */
 function fits(pattern: string, name: string): boolean {
   const [first = '', ...between] = pattern.split('*')
   const last = between.pop()
@@ -87,7 +88,10 @@ function fits(pattern: string, name: string): boolean {
   return name.length - last.length >= at && name.endsWith(last)
 }
 
-/** The arguments that an input holds, or what is wrong with it. A schema that cannot be compiled is the server's to check. */
+/**
+ * Creates a parser that returns the call's arguments or what is wrong with the input. If a schema
+ * does not compile, the server checks the input.
+ */
 function checkOf({
   name,
   schema: listed,
@@ -108,7 +112,10 @@ function checkOf({
   }
 }
 
-/** Without its names, so that two schemas, or one that is listed again, cannot be taken for each other. */
+/**
+ * Drops `$id` and `$schema`, so that the validator does not confuse two schemas or reject one that
+ * is listed again.
+ */
 function anonymous(schema: ListedTool['schema']): Record<string, unknown> {
   const clean = cleanTexts(schema)
   if (!isRecord(clean)) return {}

@@ -2,8 +2,9 @@ import { isRecord } from '../../agent/contracts/forgiving.ts'
 import { jsonIn } from '../../agent/domain/clean-text.ts'
 
 /**
- * A message of a server in the form that the SDK takes; it drops the others, and their call would never end (C365).
- * Null is absence, members of no standard are left out, an answer that is no object becomes the content of one.
+ * Repairs a server's message so that the SDK accepts it. The SDK drops invalid messages, and the
+ * call would never end (C365). `null` counts as absent, unknown members are dropped, and a result
+ * that is not an object becomes the content of one.
  */
 export function readableMessage(message: unknown): unknown {
   if (Array.isArray(message)) return message.map(readableMessage)
@@ -20,7 +21,7 @@ export function readableMessage(message: unknown): unknown {
 function readableResult(result: unknown): Record<string, unknown> {
   if (!isRecord(result)) return { content: result }
   if (typeof result.protocolVersion !== 'string') return withMeta(result)
-  // Nothing else of a greeting is used, and nothing else of it can then be odd.
+  // The rest of the handshake is not used, so its faults do not matter.
   return {
     protocolVersion: result.protocolVersion,
     capabilities: { tools: {} },
@@ -42,7 +43,10 @@ function readableError(error: unknown) {
   }
 }
 
-/** Fetches, and makes every message of the answer readable, whether it comes whole or in a stream of events. */
+/**
+ * Fetches a response and repairs every message in it, whether it arrives whole or as an event
+ * stream.
+ */
 export async function fetchReadable(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
   const { status, headers, body } = response
@@ -65,7 +69,7 @@ export async function fetchReadable(url: string | URL, init?: RequestInit): Prom
   return new Response(readable, { status, headers })
 }
 
-/** Messages are written in one line of an event each; what is not is passed on as it came. */
+/** Repairs events of one line each, as messages are written; passes anything else through. */
 function readableEvents(): TransformStream<string, string> {
   let rest = ''
   return new TransformStream({
