@@ -2,18 +2,20 @@ import { realpathSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** What the process may take. */
+/** Memory limits of the process. */
 export interface Confines {
-  /** Of JavaScript's own memory, in MB. */
+  /** Largest JavaScript heap, in MB. */
   heapMb: number
-  /** Of all memory, in MB; held where the system can limit it. Node itself lays claim to some 600 of them. */
+  /**
+   * Largest total memory, in MB, where the system can limit it. Node itself reserves about 600 MB.
+   */
   dataMb: number
 }
 
-/** Of the processor, over the life of the process, in seconds: it ends even when nobody is left to end it. */
+/** Processor time over the life of the process, in seconds. It applies even if Clew is gone. */
 const cpuSeconds = 300
 
-/** The packages that read documents. */
+/** Packages that read documents. */
 const packages = [
   'linkedom',
   '@mozilla/readability',
@@ -26,9 +28,9 @@ const packages = [
 ]
 
 /**
- * The command that runs a program of ours on Node with as little as it needs: it reads our sources and the packages and no
- * other file, writes none, starts no process, makes no code from strings, and has limits of memory and processor time. Where
- * the system allows it, it has no network either.
+ * Returns the command that runs a program of ours in a sandboxed Node. It can read only our sources
+ * and the packages. It cannot write files, start processes or generate code from strings, and its
+ * memory and processor time are limited. Where the system allows it, it has no network either.
  *
  * @param program path of a file in this folder.
  */
@@ -40,7 +42,7 @@ export function confined(program: string, { heapMb, dataMb }: Confines) {
     '--disallow-code-generation-from-strings',
     program,
   ]
-  // Nothing of Clew's environment is its business (S7).
+  // The child must not see Clew's environment (S7).
   const env = { PATH: '/usr/bin:/bin' }
   if (process.platform === 'win32') return { command: process.execPath, args: node, env }
   const shell = [
@@ -50,11 +52,11 @@ export function confined(program: string, { heapMb, dataMb }: Confines) {
     'unshare -rn true && exec unshare -rn "$0" "$@"',
     'exec "$0" "$@"',
   ]
-  // What a system does not have or allow is left out; its complaints are of no use to anyone.
+  // A limit that the system lacks or forbids is skipped, and its error message is dropped.
   return { command: '/bin/sh', args: ['-c', shell.join('; '), process.execPath, ...node], env }
 }
 
-/** Our sources, the `package.json` that says what they are, and every folder that the packages are found in. */
+/** Returns our sources, their `package.json`, and every folder that holds one of the packages. */
 function readableFolders(): string[] {
   const ours = [
     fileURLToPath(new URL('../../', import.meta.url)),

@@ -6,26 +6,32 @@ import type { Confines } from './confine.ts'
 import { type ReaderProcess, startReader } from './reader-process.ts'
 
 const limits = {
-  /** For one document, in milliseconds; the sentence for people says the same in seconds. */
+  /** Time limit for one document, in milliseconds. The text for people states it in seconds. */
   timeMs: 5_000,
   heapMb: 384,
   dataMb: 1_400,
-  /** Documents that wait, the one that is being read included. */
+  /** Most waiting documents, including the one in progress. */
   waiting: 24,
-  /** Without a document for this long, the process ends: it holds 100 MB. In milliseconds. */
+  /** Idle time after which the process ends, in milliseconds: it holds 100 MB. */
   idleMs: 60_000,
-  /** After so many documents the next one gets a new process; what a library forgot to free goes with the old one. */
+  /**
+   * Documents that one process reads before it is replaced, which frees memory that a library
+   * leaked.
+   */
   served: 40,
 }
 
 interface Deps {
   clock: Pick<Clock, 'sleep'>
   log: Log
-  /** Other limits than the usual ones, for tests. */
+  /** Overrides of the limits, for tests. */
   limits?: Partial<typeof limits & Confines>
 }
 
-/** Reads documents in one process of their own, which starts with the first and is ended when one takes too much (S13). */
+/**
+ * Reads documents in a separate process, which starts with the first document and is killed if one
+ * exceeds a limit (S13).
+ */
 export function createDocuments(deps: Deps): Documents & { stop(): void } {
   const most = { ...limits, ...deps.limits }
   const stopping = new AbortController()
@@ -55,7 +61,7 @@ export function createDocuments(deps: Deps): Documents & { stop(): void } {
   }
 }
 
-/** The process behind it: started when there is something to read, ended when it has read enough or nothing comes. */
+/** Manages that process: starts it on demand and ends it when it is idle or has read enough. */
 function createReading(most: typeof limits, { clock, log }: Deps, stopping: AbortSignal) {
   let reader: ReaderProcess | null = null
   let served = 0
@@ -95,7 +101,7 @@ function createReading(most: typeof limits, { clock, log }: Deps, stopping: Abor
 
 const failed = (problem: DocumentProblem): DocumentRead => ({ ok: false, problem })
 
-/** Answers a caller that has given up at once. */
+/** Resolves at once when the caller gives up. */
 const stopped = (signal: AbortSignal, answered: AbortSignal): Promise<DocumentRead> =>
   new Promise((resolve) => {
     const answer = () => resolve(failed('stopped'))

@@ -3,7 +3,7 @@ import type { Readable } from '../../agent/domain/document.ts'
 import { tidy } from '../../agent/tools/fetch/tidy.ts'
 import { textOfHtml } from './html.ts'
 
-/** A mail that was saved as a file: who wrote it to whom and when, its words, and the names of what is attached (C408). */
+/** Reads a saved mail: sender, recipients, date, text, and the names of attachments (C408). */
 export async function readMail(bytes: Uint8Array): Promise<Readable> {
   const mail = await PostalMime.parse(bytes)
   const head = [

@@ -3,12 +3,13 @@ import { z } from 'zod'
 import type { Readable } from '../../agent/domain/document.ts'
 import { tidy } from '../../agent/tools/fetch/tidy.ts'
 
-/** Limits of a package once it is unfolded; the process has limits of its own. */
+/** Limits for an unpacked package; the process has its own limits. */
 const decompressionLimits = { maxUncompressedBytes: 100 * 1024 * 1024, maxZipEntries: 10_000 }
 
 /**
- * The words of Word, PowerPoint, OpenDocument, RTF and EPUB: paragraphs, lists and rows of tables on lines of their own, what
- * stands above and below the pages around them, comments at the end (C407).
+ * Reads the text of Word, PowerPoint, OpenDocument, RTF and EPUB files. Paragraphs, list items and
+ * table rows get a line each, page headers and footers surround the text, and comments come last
+ * (C407).
  */
 export async function readOffice(bytes: Uint8Array): Promise<Readable> {
   const file = await OfficeParser.parseOffice(bytes, { ocr: false, decompressionLimits }).catch(
@@ -27,7 +28,7 @@ export async function readOffice(bytes: Uint8Array): Promise<Readable> {
   return { title: '', text: tidy(parts.join('\n')) }
 }
 
-/** Rows as those of a workbook: cells apart, no lines at their sides. */
+/** Renders table rows like those of a workbook: separators between cells only. */
 const rows = (text: string): string => text.split('\n').map(rowOf).join('\n')
 
 function rowOf(line: string): string {

@@ -7,9 +7,10 @@ import { Unread } from './unread.ts'
 const Container = z.object({ FileIndex: z.array(z.object({ name: z.string() })) })
 
 /**
- * The container of Office before 2007, and of locked files since (C408): a workbook is read.
+ * Reads the container format of Office before 2007 and of password-protected files (C408). Only
+ * workbooks can be read.
  *
- * @throws {Unread} for old Word and PowerPoint files, and for locked ones.
+ * @throws {Unread} for old Word and PowerPoint files, and for protected ones.
  */
 export async function readOle(bytes: Uint8Array): Promise<Readable> {
   const { FileIndex } = Container.parse(CFB.read(Buffer.from(bytes), { type: 'buffer' }))

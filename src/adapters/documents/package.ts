@@ -10,10 +10,10 @@ interface Entry {
   bytes: number
 }
 
-/** Files that a list names. */
+/** Most files that a list names. */
 const listedMost = 2_000
 
-/** Reads a zip as the document that its entries make it, or as the list of its files (C408). */
+/** Reads a zip as the document that its entries form, or else as a list of its files (C408). */
 export async function readPackage(bytes: Uint8Array): Promise<Readable> {
   const entries: Entry[] = []
   const small = unzipSync(bytes, {
@@ -30,7 +30,7 @@ export async function readPackage(bytes: Uint8Array): Promise<Readable> {
   return { ...readable, gaps: [...(readable.gaps ?? []), gap] }
 }
 
-/** Null for a zip that is no document. */
+/** Returns the reader for a zip, or `null` if it is not a document. */
 function readerOf(entries: readonly Entry[], small: Record<string, Uint8Array>) {
   const type = strFromU8(small.mimetype ?? new Uint8Array())
   const has = (part: RegExp) => entries.some(({ name }) => part.test(name))
@@ -40,7 +40,7 @@ function readerOf(entries: readonly Entry[], small: Record<string, Uint8Array>) 
   return null
 }
 
-/** Charts count as pictures: their numbers stand in a table as well, or nowhere in words. */
+/** True for a picture. Charts count, since their numbers are also in a table or nowhere. */
 const isPicture = ({ name }: Entry): boolean =>
   !/thumbnail/i.test(name) &&
   /\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf|webp)$|charts\/chart\d*\.xml$/i.test(name)
@@ -52,7 +52,10 @@ function listOf(entries: readonly Entry[]): string {
   return lines.join('\n').slice(0, textMost)
 }
 
-/** Names as bytes, where the zip does not say that they are Unicode; together they show their encoding. */
+/**
+ * Decodes file names whose encoding the zip does not state. The encoding is guessed from all names
+ * together.
+ */
 function inOneEncoding(names: readonly string[]): readonly string[] {
   const whole = names.join('\n')
   if (!/[\x80-\xff]/.test(whole) || /[^\0-\xff]/.test(whole)) return names

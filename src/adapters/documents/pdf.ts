@@ -5,19 +5,20 @@ import type { Gap, Readable } from '../../agent/domain/document.ts'
 import { tidy } from '../../agent/tools/fetch/tidy.ts'
 import { textMost } from './protocol.ts'
 
-// The library makes a matrix when it is loaded. Only drawing uses it, and the native package that has one may not run here.
+// The library creates a matrix at load time. Only drawing uses it, and the native package that
+// provides it cannot run here.
 Object.assign(globalThis, { DOMMatrix: Object })
 const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
-// Its second half has no types; loaded here, it costs no document its time.
+// This module has no types. It is loaded here, so that no document's time pays for it.
 await import(import.meta.resolve('pdfjs-dist/legacy/build/pdf.worker.mjs'))
 
-/** Tables of Chinese, Japanese and Korean encodings, which most PDFs name and few bring along. */
+/** Tables of Chinese, Japanese and Korean encodings. Most PDFs refer to them and few embed them. */
 const cMapUrl = fileURLToPath(new URL('cmaps/', import.meta.resolve('pdfjs-dist/package.json')))
 
-/** Pages, in numbers and ranges, that a sentence names at most. */
+/** Most page numbers and ranges in one sentence. */
 const namedMost = 40
 
-/** What people see on a page beside its own text (C406). */
+/** Annotation on a page, such as a form field or a note (C406). */
 const Annotation = z.object({
   subtype: z.string(),
   fieldType: z.string().nullish(),
@@ -35,7 +36,9 @@ const Annotation = z.object({
 })
 type Annotation = z.infer<typeof Annotation>
 
-/** The words on the pages of a PDF with what is filled in and noted there, page after page until there are enough (C406). */
+/**
+ * Reads a PDF's text with its filled-in form fields and notes, page by page up to the limit (C406).
+ */
 export async function readPdf(bytes: Uint8Array): Promise<Readable> {
   const task = getDocument({ data: bytes, verbosity: 0, cMapUrl, useWasm: false })
   try {
@@ -91,7 +94,7 @@ function annotationText(annotation: Annotation | undefined): string {
   return annotation.contentsObj?.str.trim() ?? ''
 }
 
-/** A field of a form by its label, with what is filled in; nothing for a field that is left empty. */
+/** Returns a form field's label and value, or an empty text for an empty field. */
 function fieldText(field: Annotation): string {
   const label = field.alternativeText || field.fieldName?.replace(/^.*\./s, '') || ''
   const value = [field.fieldValue ?? []].flat().filter((one) => one !== '')
@@ -104,7 +107,7 @@ function fieldText(field: Annotation): string {
     : ''
 }
 
-/** Numbers that rise, as people write them: 2, 5–7. */
+/** Groups ascending numbers into ranges: 2, 5–7. */
 function ranges(numbers: readonly number[]): string[] {
   const runs: [number, number][] = []
   for (const number of numbers) {

@@ -1,17 +1,21 @@
 import type { DocumentKind, Readable } from '../../agent/domain/document.ts'
 
 /*
- * What Clew and the process that reads documents say to each other. The bytes of a document go into the input of that
- * process, everything else over its IPC channel as JSON: nothing that it sends is decoded as more than that.
+ * Messages between Clew and the process that reads documents. A document's bytes go into that
+ * process's standard input. Everything else travels over the IPC channel as JSON, which is the only
+ * format decoded.
  */
 
-/** One document follows: so many bytes of its input. */
+/** Announces one document of `bytes` bytes on the standard input. */
 export interface Request {
   kind: DocumentKind
   bytes: number
 }
 
-/** `ready`: it runs. `begun`: its library is loaded, from now on the time counts. The others end a document. */
+/**
+ * Message from the process. `ready`: it runs. `begun`: the library is loaded, so the time limit
+ * starts. All others end a document.
+ */
 export type Answer =
   | { said: 'ready' | 'begun' }
   | {
@@ -20,5 +24,5 @@ export type Answer =
     }
   | ({ said: 'text' } & Readable)
 
-/** The most that is taken of one document, in characters; those who show it to a model take less. */
+/** Longest text of one document, in characters. Callers that show it to a model use less. */
 export const textMost = 100_000

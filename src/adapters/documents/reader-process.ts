@@ -13,10 +13,13 @@ import type { Answer, Request } from './protocol.ts'
 
 export type ReaderProcess = ReturnType<typeof startReader>
 
-/** From its start until it runs, and until the library for a document is loaded, in milliseconds: also on a busy machine. */
+/**
+ * Time limit for starting the process and for loading a library, in milliseconds, generous enough
+ * for a busy machine.
+ */
 const loadMs = 30_000
 
-// The package has its files as JavaScript.
+// The published package has its files as JavaScript.
 const program = fileURLToPath(new URL(`./reader${extname(import.meta.url)}`, import.meta.url))
 
 const Said: z.ZodType<Answer> = z.discriminatedUnion('said', [
@@ -34,10 +37,13 @@ const Said: z.ZodType<Answer> = z.discriminatedUnion('said', [
   }),
 ])
 
-/** What is heard next: an answer, or why there is none. */
+/** Next answer of the process, or the reason why there is none. */
 type Heard = Answer | { said: 'too_slow' | 'stopped' } | { said: 'gone' }
 
-/** Starts the process that reads documents; the first document waits until it runs. `timeMs` is what each document may take. */
+/**
+ * Starts the process that reads documents. The first document waits until it runs. `timeMs` is the
+ * time limit of each document.
+ */
 export function startReader(
   limits: Confines & { timeMs: number },
   { clock, log }: { clock: Pick<Clock, 'sleep'>; log: Log },
@@ -48,7 +54,8 @@ export function startReader(
   let usable = true
   let ready = false
   const exit = exitOf(child).then((how) => {
-    // Its last words may be those of a document; before the first document they are Node's.
+    // Error output may quote a document. Before the first document it comes from Node, so it is
+    // logged.
     if (usable)
       log.warn(
         { ...how, ...(ready ? {} : { stderr: lastWords() }) },
@@ -68,7 +75,7 @@ export function startReader(
       if (first.said !== 'ready') return first
       ready = true
     }
-    // What cannot be sent is not answered: its end is heard.
+    // A failed send needs no handling here: the end of the process is noticed below.
     child.send({ kind, bytes: bytes.length } satisfies Request, () => {})
     child.stdin?.write(bytes)
     const begun = await hear(loadMs, signal)
@@ -76,13 +83,13 @@ export function startReader(
   }
 
   return {
-    /** Whether it can be asked for one more. */
+    /** True if the process can read another document. */
     usable: () => usable,
     end,
     /**
-     * Asks for one document; never for a second one before the first is answered.
+     * Reads one document. Callers must await the result before they ask for the next.
      *
-     * Contract: never throws. A document that is too slow, and a caller that stops, end the process.
+     * Contract: never throws. Ends the process if a document is too slow or the caller aborts.
      */
     async read(document: Document, signal: AbortSignal): Promise<DocumentRead> {
       const heard = await answerTo(document, signal)
@@ -113,14 +120,14 @@ function readOf(heard: Exclude<Heard, { said: 'gone' }>): DocumentRead {
       return { ok: false, problem: heard.said }
     case 'ready':
     case 'begun':
-      // Out of turn: what says such things is not to be trusted with another document.
+      // An answer out of order: this process cannot be trusted with another document.
       return { ok: false, problem: 'unreadable' }
     default:
       return assertNever(heard)
   }
 }
 
-/** What the process says next, within a time and until the signal aborts. */
+/** Waits for the next message of the process, up to a time limit or until the signal aborts. */
 function listenTo(child: ChildProcess, clock: Pick<Clock, 'sleep'>) {
   const messages = on(child, 'message', { close: ['exit'] })
   async function next(): Promise<Heard> {
@@ -149,15 +156,15 @@ function spawnReader(limits: Confines): ChildProcess {
     env,
     stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
     serialization: 'json',
-    // The signals of Clew's terminal are not for it.
+    // Signals of Clew's terminal must not reach it.
     detached: true,
   })
-  // It may end before it has read all that it is given.
+  // The process may exit before it has read all of its input.
   child.stdin?.on('error', () => {})
   return child
 }
 
-/** How it ended: by itself, by a signal, or never begun. */
+/** Exit of the process: by itself, by a signal, or a failed start. */
 type Exit = { code: number | null; signal: string | null; error?: Error }
 
 const exitOf = (child: ChildProcess): Promise<Exit> =>
@@ -166,12 +173,15 @@ const exitOf = (child: ChildProcess): Promise<Exit> =>
     child.once('error', (error) => resolve({ code: null, signal: null, error }))
   })
 
-/** A library that fails where nobody waits for it ends the process with 1; memory that is not to be had ends it by a signal. */
+/**
+ * Derives the problem from an exit. Code 1 is an uncaught error in a library; running out of memory
+ * ends the process by a signal.
+ */
 const problemOf = ({ code }: Exit): DocumentProblem => (code === 1 ? 'unreadable' : 'too_big')
 
 const saidMost = 2_000
 
-/** The last of what it writes to its error output. */
+/** Keeps the end of the error output. */
 function tailOf({ stderr }: ChildProcess): () => string {
   let tail = ''
   stderr?.setEncoding('utf8').on('data', (chunk: string) => {

@@ -3,13 +3,14 @@ import { type Answer, type Request, textMost } from './protocol.ts'
 import { Unread } from './unread.ts'
 
 /*
- * The process that reads documents, one after the other. What it is given is taken to be hostile: `confine.ts` says what it
- * may do, `reader-process.ts` ends it when it takes too long. It knows nothing of Clew, its settings or its people.
+ * Process that reads documents, one at a time. Its input is treated as hostile: `confine.ts` limits
+ * what it may do, and `reader-process.ts` ends it when it is too slow. It knows nothing of Clew's
+ * settings or people.
  */
 
 type Read = (bytes: Uint8Array) => Readable | Promise<Readable>
 
-/** Each library is loaded with the first document of its kind. */
+/** Loaders by kind, so that each library loads with the first document that needs it. */
 const readers: Readonly<Record<DocumentKind, () => Promise<Read>>> = {
   html: async () => (await import('./html.ts')).readHtml,
   text: async () => (await import('./text.ts')).readText,
@@ -34,7 +35,10 @@ const say = (answer: Answer) => process.send?.(answer)
 let request: Request | null = null
 let chunks: Buffer[] = []
 
-/** Reads the document as soon as all of it is here: its request and its bytes come by two ways. */
+/**
+ * Reads the document once both its request and all of its bytes are here, since they arrive
+ * separately.
+ */
 function readWhenComplete(): void {
   if (request === null || chunks.reduce((sum, chunk) => sum + chunk.length, 0) < request.bytes)
     return
@@ -64,7 +68,7 @@ async function read(kind: DocumentKind, bytes: Uint8Array): Promise<void> {
 
 function answerTo(error: unknown): Answer {
   if (error instanceof Unread) return { said: error.problem, encoding: error.encoding }
-  // What is nested too deeply, or cannot be allocated.
+  // A RangeError means that nesting is too deep or memory cannot be allocated.
   return { said: error instanceof RangeError ? 'too_big' : 'unreadable' }
 }
 

@@ -5,15 +5,16 @@ import { tidy } from '../../agent/tools/fetch/tidy.ts'
 import { readOffice } from './office.ts'
 import { textMost } from './protocol.ts'
 
-/** Largest workbook, unfolded, that is repaired, in bytes. */
+/** Largest workbook that is repaired, unpacked, in bytes. */
 const repairedMost = 50 * 1024 * 1024
 
 const options = { dense: true, cellNF: true, cellDates: true, UTC: true, cellHTML: false } as const
 
-/** The cells of a workbook, a line for each row that is not empty, each sheet under its name (C409). */
+/** Reads a workbook: a line for each row that is not empty, each sheet under its name (C409). */
 export async function readSheets(bytes: Uint8Array): Promise<Readable> {
   const book = openBook(withTypes(bytes))
-  // One library loses a whole sheet for a part that is missing; the other reads what there is, without formats.
+  // The first library loses a whole sheet if one of its parts is missing. The fallback reads the
+  // rest, without formats.
   if (book === null || book.SheetNames.some((name) => book.Sheets[name] === undefined))
     return await readOffice(bytes)
   let text = ''
@@ -28,10 +29,10 @@ export async function readSheets(bytes: Uint8Array): Promise<Readable> {
   return { title: '', text: tidy(text), gaps }
 }
 
-/** Parts that the library finds by their types alone. */
+/** Parts that the library finds only by their content types. */
 const typedParts = ['styles', 'sharedStrings']
 
-/** The workbook with the types of its parts, where the program that wrote it left them out. */
+/** Adds missing content types of the parts to a workbook. */
 function withTypes(bytes: Uint8Array): Uint8Array {
   const listed = '[Content_Types].xml'
   let size = 0
@@ -61,7 +62,7 @@ function withTypes(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** Null for a workbook that this library does not open at all. */
+/** Opens a workbook, or returns `null` if the library cannot. */
 function openBook(bytes: Uint8Array): WorkBook | null {
   try {
     return read(bytes, options)
@@ -70,7 +71,10 @@ function openBook(bytes: Uint8Array): WorkBook | null {
   }
 }
 
-/** Rows until there are so many characters. A row without cells is a hole, which `forEach` leaves out. */
+/**
+ * Renders rows until the text exceeds `most` characters. A row without cells is a hole in the
+ * array, which `forEach` skips.
+ */
 function linesOf(rows: readonly (readonly CellObject[])[], most: number): string {
   let text = ''
   rows.forEach((cells, row) => {
@@ -81,7 +85,9 @@ function linesOf(rows: readonly (readonly CellObject[])[], most: number): string
   return text
 }
 
-/** Empty cells in a row that are kept as such; one further away is named by its address instead. */
+/**
+ * Longest gap of empty cells that is kept. After a longer gap, the cell's address is given instead.
+ */
 const emptyMost = 10
 
 function lineOf(cells: readonly CellObject[], row: number): string {
@@ -98,7 +104,9 @@ function lineOf(cells: readonly CellObject[], row: number): string {
   return shown.join(' | ')
 }
 
-/** The value in a cell as people mean it: errors by their names, all digits of a number, dates as ISO 8601 writes them. */
+/**
+ * Renders a cell's value for people: errors by name, numbers with all digits, dates in ISO 8601.
+ */
 function cellText({ t: type, v: value, w: shown = '', z: format, c: comments = [] }: CellObject) {
   const notes = comments.map(({ t: note }) => ` [${note}]`).join('')
   if (value instanceof Date) return `${dateText(value, shown, String(format))}${notes}`
@@ -108,7 +116,9 @@ function cellText({ t: type, v: value, w: shown = '', z: format, c: comments = [
 
 const percent = (value: number): string => `${Number((value * 100).toPrecision(12))}%`
 
-/** Days before this one carry a time of day alone: Excel counts from here and knows no time zones. */
+/**
+ * First day of Excel's calendar, which has no time zones. A date before it is only a time of day.
+ */
 const firstDay = Date.UTC(1900, 0, 1)
 
 function dateText(date: Date, shown: string, format: string): string {

@@ -3,16 +3,18 @@ import type { Readable } from '../../agent/domain/document.ts'
 import { certainText, decodeAs, isUtf32 } from '../../agent/domain/text-bytes.ts'
 import { Unread } from './unread.ts'
 
-/** Part of a text that its encoding is found by, in bytes. */
+/** Length of the sample that is used to detect the encoding, in bytes. */
 const sampleBytes = 64 * 1024
 
-/** Encodings that people still write files in; older ones make short texts ambiguous. */
+/**
+ * Options that limit detection to encodings still in use. Older ones make short texts ambiguous.
+ */
 const options = { encodingEra: chardet.EncodingEra.MODERN_WEB, maxBytes: sampleBytes }
 
-// It unfolds its tables at its first look: before the time of a document begins.
+// The first detection unpacks tables, so it runs here, before a document's time starts.
 chardet.detectAll(Uint8Array.of(0xe9), options)
 
-/** Names that the detector has and the platform's decoder does not. */
+/** Maps the detector's names for encodings to those of the platform's decoder. */
 const labels: Readonly<Record<string, string>> = {
   CP932: 'shift_jis',
   SHIFT_JIS_2004: 'shift_jis',
@@ -23,15 +25,15 @@ const labels: Readonly<Record<string, string>> = {
   BIG5HKSCS: 'big5',
 }
 
-/** Characters that are in no text of people: they come of a wrong guess. */
+/** Characters that no text contains, a sign of a wrong guess. */
 const foreign = /[\x80-\x84\x86-\x9f\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff]/
 
-/** A word of Latin and other letters at once shows that the encoding is a wrong guess. */
+/** Word that mixes Latin letters with another script, a sign of a wrong guess. */
 const mixedWord =
   /[a-z][\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai}]|[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai}][a-z]/iu
 
 /**
- * A text in the encoding that fits it best (C405).
+ * Decodes a text in the encoding that fits it best (C405).
  *
  * @throws {Unread} if no encoding fits.
  */
@@ -44,8 +46,7 @@ export function readText(bytes: Uint8Array): Readable {
   return { title: '', ...found }
 }
 
-/** The most likely text of bytes that are no UTF-8. */
-/** Text in the first encoding that fits; the others are not tried. */
+/** Decodes a text in the first encoding that fits. */
 function fittingIn(names: readonly string[], bytes: Uint8Array) {
   for (const name of names) {
     const it = decodeAs(labels[name.toUpperCase()] ?? name, bytes)
@@ -60,13 +61,13 @@ function guessText(bytes: Uint8Array): { text: string; encoding: string } {
     .flatMap(({ encoding }) => (encoding === null ? [] : [encoding]))
   const western = decodeAs('windows-1252', bytes)
   const fitting = fittingIn(names, bytes)
-  // Where several say the same, the usual one is named.
+  // If both decode to the same text, the more common encoding is named.
   if (fitting !== null && fitting.text !== western?.text) return fitting
   if (western !== null) return western
   throw new Unread('encoding', names[0] ?? 'an unknown encoding')
 }
 
-/** UTF-8 in which a few bytes are damaged, such as a file that was cut in the middle of a character. */
+/** Decodes UTF-8 with a few damaged bytes, such as a file that was cut within a character. */
 function damagedUtf8(bytes: Uint8Array): { text: string; encoding: string } | null {
   const text = new TextDecoder().decode(bytes)
   const wide = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0

@@ -1,6 +1,6 @@
 import type { DocumentProblem } from '../../agent/domain/document.ts'
 
-/** A document that gives no text for a reason that its reader knows. */
+/** Document that yields no text, with the reason. */
 export class Unread extends Error {
   readonly problem: Extract<DocumentProblem, 'binary' | 'encoding' | 'old_format' | 'unreadable'>
   readonly encoding: string | undefined
