@@ -10,9 +10,9 @@ import { createReadSkillTool, readHead, type Skill } from './skills.ts'
 import { readTemplates, templatesIn } from './templates.ts'
 import { loadTool } from './tools.ts'
 
-/** It is looked at this often: changes hold without a restart. In milliseconds. */
+/** Poll interval for the folder, in milliseconds. Changes apply without a restart. */
 const lookEveryMs = 2_000
-/** More would push out of a prompt what the work is about. */
+/** Longest instructions, in characters; more would crowd the task out of the prompt. */
 const instructionsMost = 12_000
 const skillsMost = 100
 
@@ -25,8 +25,9 @@ interface State {
 }
 
 /**
- * Reads `instructions.md`, `skills/<name>/SKILL.md`, `plans/*.md` and `tools/*.ts` of a folder, and again whenever one of them changes. A file
- * that cannot be used is a problem with a name; the rest still works.
+ * Loads `instructions.md`, `skills/<name>/SKILL.md`, `plans/*.md` and `tools/*.ts` from a folder,
+ * and reloads them when a file changes. A file that cannot be used is reported as a problem; the
+ * rest still works.
  */
 export async function openHome(
   folder: string,
@@ -61,7 +62,7 @@ export async function openHome(
     }),
     tools: (): readonly Tool[] =>
       state.skills.length === 0 ? state.tools : [readSkill, ...state.tools],
-    /** What of it cannot be used, one sentence each. */
+    /** Returns the files that cannot be used, one sentence each. */
     problems: () => state.problems,
     stop,
   }
@@ -71,10 +72,10 @@ const nothing: State = { instructions: null, skills: [], templates: [], tools: [
 
 interface File {
   path: string
-  /** Another one when the file was changed. */
+  /** Stamp that changes with the file. */
   stamp: string
 }
-/** Null when the folder cannot be read. */
+/** Lists the files of the folder, or returns `null` if it cannot be read. */
 async function filesOf(folder: string) {
   if ((await readdir(folder).catch(() => null)) === null) return null
   const [skills, tools] = await Promise.all([

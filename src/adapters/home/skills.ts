@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { yaml } from '../../agent/on-demand.ts'
 import type { Tool } from '../../agent/ports/tool.ts'
 
-/** The head of a `SKILL.md`, in the format that other agents use; further keys are theirs. */
+/** Frontmatter of a `SKILL.md`, in the format that other agents use. Further keys are ignored. */
 const Head = z.object({
   name: z
     .string()
@@ -12,10 +12,10 @@ const Head = z.object({
   description: z.string().trim().min(1, 'is empty').max(1_024, 'is longer than 1,024 characters'),
 })
 
-/** `folder`: what it may read from. */
+/** Skill with the folder that its files may be read from. */
 export type Skill = z.infer<typeof Head> & { folder: string }
 
-/** A skill's head, or what is wrong with it in one sentence. */
+/** Parses a skill's frontmatter, or returns a sentence about what is wrong. */
 export function readHead(text: string): z.infer<typeof Head> | string {
   const head = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text)?.[1]
   if (head === undefined) return 'does not begin with --- and the lines name and description'
@@ -32,10 +32,15 @@ export function readHead(text: string): z.infer<typeof Head> | string {
     .join('; ')
 }
 
-/** A model reads no more of one file; a long skill is split into files that are read when they are wanted. */
+/**
+ * Longest file that a model reads, in characters. A longer skill is split into files that are read
+ * on demand.
+ */
 const textMost = 9_500
 
-/** Gives the body of a skill, or of another file in its folder. It only reads. */
+/**
+ * Creates the tool that reads a skill's body or another file in its folder. The tool is read-only.
+ */
 export function createReadSkillTool(skills: () => readonly Skill[]): Tool {
   return {
     name: 'read_skill',
@@ -64,7 +69,10 @@ export function createReadSkillTool(skills: () => readonly Skill[]): Tool {
   }
 }
 
-/** Null when there is no such file inside the folder; links that lead out of it lead nowhere. */
+/**
+ * Returns a file's text, or `null` if it does not exist inside the folder. Links that lead out of
+ * the folder are not followed.
+ */
 async function readWithin(folder: string, file: string): Promise<string | null> {
   try {
     const [home, path] = await Promise.all([realpath(folder), realpath(join(folder, file))])

@@ -4,20 +4,20 @@ import { cleanText } from '../../agent/domain/clean-text.ts'
 import type { PlanTemplate } from '../../agent/domain/plan-template.ts'
 import { readHead } from './skills.ts'
 
-/** More would push out of a prompt what the work is about, and more steps are no plan any more. */
+/** Most templates, so that the prompt keeps room for the task, and most steps in a plan. */
 const templatesMost = 50
 const stepsMost = 20
 const stepMost = 300
 const aboutMost = 200
 
-/** The files of a folder `plans`, by path. */
+/** Returns the paths of the files in the folder `plans`. */
 export const templatesIn = async (home: string): Promise<string[]> =>
   (await readdir(join(home, 'plans')).catch(() => []))
     .filter((name) => name.endsWith('.md'))
     .sort()
     .map((name) => join(home, 'plans', name))
 
-/** The templates that can be used, and one sentence for each file that cannot (C125). */
+/** Returns the usable templates, and one sentence for each file that is not usable (C125). */
 export async function readTemplates(
   paths: readonly string[],
 ): Promise<{ templates: PlanTemplate[]; problems: string[] }> {
@@ -39,9 +39,10 @@ const front = /^---\r?\n[\s\S]*?\r?\n---(?:\r?\n|$)/
 const item = /^(?:[-*+]|\d{1,3}[.)])[ \t](.*)$/
 
 /**
- * A plan as a file: a head as a skill's, or a heading that says what it is for under the name of the file; and a list of steps.
+ * Parses a plan: frontmatter like a skill's, or a heading that gives its purpose while the file
+ * gives its name; then a list of steps.
  *
- * @returns the plan, or what is wrong with it in one sentence.
+ * @returns the plan, or a sentence about what is wrong.
  */
 export function readTemplate(given: string, fileName: string): PlanTemplate | string {
   const text = cleanText(given)
@@ -56,7 +57,10 @@ export function readTemplate(given: string, fileName: string): PlanTemplate | st
   return { name, about: description.replace(/\s+/g, ' ').slice(0, aboutMost), steps }
 }
 
-/** What a file says without a head: its heading, and the line below it where there is one. */
+/**
+ * Derives name and description of a file without frontmatter: from its file name, its heading, and
+ * the line below, if any.
+ */
 function headOf(text: string, name: string): { name: string; description: string } | string {
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name))
     return 'has a name that is not lower-case letters, digits and -, at most 64'
@@ -68,7 +72,7 @@ function headOf(text: string, name: string): { name: string; description: string
   return { name, description: first === undefined || item.test(first) ? heading : first }
 }
 
-/** The items of its lists; what is indented below one belongs to it. */
+/** Returns the items of the lists. An indented line continues the item above. */
 function stepsIn(text: string): string[] {
   const steps: string[] = []
   for (const line of text.split('\n')) {

@@ -3,10 +3,11 @@ import type { Tool } from '../../agent/ports/tool.ts'
 import { contained, messageOf, toolProblem } from '../../agent/tools/contained.ts'
 
 /**
- * The tool that is a file's default export.
+ * Loads the tool that a file exports as default.
  *
- * @param stamp names the file's state: another one loads it again, the same one answers the same tool.
- * @returns the tool, or what is wrong with it in one sentence.
+ * @param stamp version of the file. A new stamp loads the file again; the same stamp returns the
+ * same tool.
+ * @returns the tool, or a sentence about what is wrong.
  */
 export async function loadTool(path: string, stamp: string): Promise<Tool | string> {
   let exported: unknown
@@ -24,7 +25,7 @@ export async function loadTool(path: string, stamp: string): Promise<Tool | stri
 
 const made = new WeakMap<Tool, Tool>()
 
-/** A tool of the team's own folder; of the same tool the same one again. */
+/** Marks a tool as the team's own. Memoized per tool. */
 function theirs(tool: Tool): Tool {
   const known = made.get(tool) ?? { ...tool, isTheirs: true as const }
   made.set(tool, known)
