@@ -5,16 +5,18 @@ import { join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { isLeftOut, skippedFolders } from './secrets.ts'
 
-/** What is read of a folder at most: files, bytes of one and of all. What is beyond is left out and counted. */
+/**
+ * Limits of a folder: files, bytes of one, bytes of all. Files beyond them are skipped and counted.
+ */
 const filesMost = 10_000
 const fileBytesMost = 512 * 1024
 const bytesMost = 16 * 1024 * 1024
 
 /**
- * The text files of a folder, one by one. In a git repository those that git knows or would add; elsewhere all but hidden
- * ones. No link is followed.
+ * Yields the text files of a folder: in a git repository those that git tracks or would add,
+ * elsewhere all that are not hidden. Links are not followed.
  *
- * @param left is called for each file that is left out.
+ * @param left called for each skipped file.
  */
 export async function* textFiles(
   root: string,
@@ -40,9 +42,13 @@ export async function* textFiles(
 
 const run = promisify(execFile)
 
-/** What git lists: tracked files and new ones that it does not ignore. Null where there is no repository. */
+/**
+ * Lists git's tracked files and new ones that it does not ignore. Returns `null` outside a
+ * repository.
+ */
 async function known(home: string): Promise<string[] | null> {
-  // The operator named this folder. In a container its owner is another user, which git refuses unless it is told.
+  // The operator named this folder. In a container its owner is another user, which git refuses
+  // without this setting.
   const trusted = ['-c', `safe.directory=${home}`, '-c', 'core.fsmonitor=false']
   const args = [...trusted, 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
   try {
@@ -72,8 +78,9 @@ async function walk(home: string, folder: string, signal: AbortSignal): Promise<
 }
 
 /**
- * A file's text; null when it is not there, no plain file, too big, not text, or not within the folder: neither it nor a folder
- * on the way to it may be a link that leads out. A file with a second name (a hard link) may be anybody's, and is not read (S17).
+ * Returns a file's text. Returns `null` if the file is missing, too big, not text, not a plain
+ * file, or outside the folder by a link. A hard link may be anybody's file, so it is not read
+ * either (S17).
  */
 export async function readInside(root: string, path: string): Promise<string | null> {
   try {

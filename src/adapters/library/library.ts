@@ -7,7 +7,7 @@ import { withoutEnding } from '../../locales/sentence-end.ts'
 import { readInside, textFiles } from './files.ts'
 import { isLeftOut } from './secrets.ts'
 
-/** Lines of a file that are one entry of the index, and of an excerpt. */
+/** Lines of a file in one index entry, and lines of an excerpt. */
 const linesPerEntry = 40
 const excerptLines = 12
 const excerptMost = 1_200
@@ -19,7 +19,10 @@ interface Entry {
   text: string
 }
 
-/** Words, their parts (`readReport` is also `read` and `report`), and each Chinese character. */
+/**
+ * Splits a text into words, parts of words (`readReport` is also `read` and `report`), and single
+ * Chinese characters.
+ */
 function wordsIn(text: string): string[] {
   const words = text.match(/\p{Script=Han}|[\p{L}\p{N}_]+/gu) ?? []
   return words.flatMap((word) => {
@@ -35,7 +38,10 @@ const options: Options<Entry> = {
   searchOptions: { boost: { path: 2 }, prefix: (term) => term.length > 3, combineWith: 'OR' },
 }
 
-/** The library as files under `keptIn`, one for each folder, made again by `index` and when one is missing or damaged. */
+/**
+ * Search library. Keeps one index file for each folder under `keptIn`, rebuilt by `index` or when
+ * it is missing or damaged.
+ */
 export function createLibrary({
   folders,
   keptIn,
@@ -76,7 +82,7 @@ export function createLibrary({
   }
 }
 
-/** The index of each folder: in memory as long as its file is the one that was read. */
+/** Manages the indexes of the folders. An index stays in memory until its file changes. */
 function createIndexes(keptIn: string) {
   const known = new Map<string, { at: number; index: MiniSearch<Entry> }>()
   const fileOf = ({ name, path }: SearchFolder) => {
@@ -93,7 +99,10 @@ function createIndexes(keptIn: string) {
   }
   return {
     build,
-    /** As it is kept; another process may have rebuilt it. */
+    /**
+     * Loads an index from its file, which another process may have rebuilt. Rebuilds it if that
+     * fails.
+     */
     async open(folder: SearchFolder, signal: AbortSignal): Promise<MiniSearch<Entry> | null> {
       const at = await changedAt(fileOf(folder))
       const last = known.get(folder.name)
@@ -140,7 +149,7 @@ async function searchIn(
   const hits: Scored[] = []
   for (const { path, line, score } of index.search(words)) {
     if (hits.length >= most || signal.aborted) break
-    // What is shown is read now: a file that has changed since is shown as it is, one that is gone is not.
+    // Excerpts are read now: a changed file is shown in its new state, a deleted one not at all.
     const text = isLeftOut(String(path)) ? null : await readInside(folder.path, String(path))
     const excerpt = text === null ? null : excerptOf(text, Number(line), words)
     if (excerpt !== null) hits.push({ name: folder.name, path: String(path), ...excerpt, score })
@@ -162,7 +171,7 @@ function entriesOf(path: string, text: string): Entry[] {
   })
 }
 
-/** The lines of an entry around the first one that holds a word of the search. */
+/** Returns the lines of an entry around the first one that contains a search word. */
 function excerptOf(
   text: string,
   line: number,
@@ -180,7 +189,7 @@ function excerptOf(
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() ?? false
 
-/** In milliseconds; 0 when there is no such file. */
+/** Returns the time of a file's last change in milliseconds, or 0 if it does not exist. */
 const changedAt = async (path: string): Promise<number> =>
   (await stat(path).catch(() => null))?.mtimeMs ?? 0
 

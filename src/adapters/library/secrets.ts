@@ -1,11 +1,11 @@
-/** Folders that hold no one's own text. */
+/** Folders without texts of the team: dependencies, build output and keys. */
 export const skippedFolders: ReadonlySet<string> = new Set([
   ...['node_modules', 'vendor', 'dist', 'build', 'target', '__pycache__', '.git'],
-  // Of programs that keep their keys there.
+  // Folders in which programs keep their keys.
   ...['.ssh', '.aws', '.azure', '.gnupg', '.kube', '.docker', '.password-store'],
 ])
 
-/** Whole names of files that hold secrets, in lower case. */
+/** Names of files that hold secrets, in lower case. */
 const names: ReadonlySet<string> = new Set([
   ...[
     'credentials',
@@ -34,11 +34,14 @@ const patterns: readonly RegExp[] = [
   /^\.env(?!\.(?:example|sample|template)$)/,
   /\.(?:pem|key|p8|p12|pfx|jks|keystore|ppk|kdbx|ovpn|tfstate|tfvars)$/,
   /^id_(?:rsa|dsa|ecdsa|ed25519)/,
-  // As data, not as source code or words about them.
+  // Secrets in data files, as opposed to source code or texts about secrets.
   /^(?:credentials|secrets?|service[-_]account|client[-_]secret).*\.(?:json|csv|ya?ml|xml|ini|toml|properties|txt)$/,
 ]
 
-/** Whether a file is never indexed nor shown (S17), by its name alone; also where git does not ignore it. */
+/**
+ * True if a file must never be indexed or shown (S17). Decides by its path alone, even if git does
+ * not ignore it.
+ */
 export function isLeftOut(path: string): boolean {
   const parts = path.toLowerCase().split('/')
   const name = parts.pop() ?? ''
