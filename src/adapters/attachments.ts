@@ -7,22 +7,27 @@ import type { DocumentRead, Documents } from '../agent/ports/documents.ts'
 import { type Texts, texts } from '../locales/texts.ts'
 
 /*
- * What people attach, as words for a task: text as it is (C405), the text of documents through their port (C61). Images are told in the words of a model that sees. Everything else is named, so that nobody believes it was read.
+ * Converts attachments into words for a task. Text is included as it is (C405) and documents by
+ * their text (C61). Images become the words of a model that sees. Everything else is only named, so
+ * that nobody believes it was read.
  */
 
-/** The most that is taken of one file, in characters. */
+/** Longest excerpt of one file, in characters. */
 const mostCharacters = 20_000
 
 type FileWords = Texts['files']
 
-/** Reads what is attached to a message, each file by itself; `download` answers null for one that cannot be had. */
+/**
+ * Reads the attachments of a message one by one. `download` returns `null` for a file that is not
+ * available.
+ */
 export function createAttachments(deps: {
-  /** The platform's name, for people. */
+  /** Platform's name for people. */
   platform: string
-  /** Files of a message that are read, and how large each may be. */
+  /** Most files of a message that are read, and the largest size of each in bytes. */
   limits: { files: number; bytes: number }
   documents: Documents
-  /** A file whose address has to be asked for; null where the platform does not tell it. */
+  /** Looks up a file whose address is missing. Returns `null` if the platform does not tell it. */
   find?(event: InboundEvent, file: FileRef): Promise<FileRef | null>
   download(event: InboundEvent, file: FileRef, signal: AbortSignal): Promise<Buffer | null>
 }): NonNullable<Channel['attachments']> {
@@ -52,7 +57,7 @@ export function createAttachments(deps: {
       : textInWords(seen.words, words.image(name), words)
   }
 
-  /** A file as a part of a message, for a person's task to read. */
+  /** Renders a file as a part of the message that a task reads. */
   async function fileInWords(
     { name, type, bytes }: { name: string; type: string; bytes: Buffer },
     signal: AbortSignal,
@@ -82,7 +87,7 @@ export function createAttachments(deps: {
   }
 }
 
-/** The text of a file under its heading, fenced, and not more than a task can read. */
+/** Renders a file's text in a code fence under its heading, cut to what a task can read. */
 function textInWords(text: string, heading: string, words: Pick<FileWords, 'cut'>): string {
   const lines = text.slice(0, mostCharacters * 3).replace(/\r\n?/g, '\n')
   const letters = Array.from(lines.slice(0, mostCharacters * 2 + 1))

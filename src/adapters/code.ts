@@ -1,10 +1,11 @@
 /*
- * Code in a text: what stands between two runs of backticks of the same length, as Discord, Slack and CommonMark pair them.
+ * Inline code in a text: the part between two runs of backticks of the same length, as Discord,
+ * Slack and CommonMark pair them.
  */
 
 type Range = { from: number; to: number }
 
-/** Runs of backticks, in order. */
+/** Finds runs of backticks, in order. */
 function runsIn(text: string): Range[] {
   const runs: Range[] = []
   for (let from = text.indexOf('`'); from !== -1; ) {
@@ -16,7 +17,7 @@ function runsIn(text: string): Range[] {
   return runs
 }
 
-/** Places of code, its backticks included; in linear time (S11). */
+/** Finds the ranges of code, including their backticks, in linear time (S11). */
 export function codeIn(text: string): Range[] {
   const runs = runsIn(text)
   const nextOf = new Map<number, number>()
@@ -36,11 +37,11 @@ export function codeIn(text: string): Range[] {
   return found
 }
 
-/** A text whose code stays as it is, and whose other words are changed. */
+/** Changes a text outside its code. */
 export const outsideCode = (text: string, change: (words: string) => string): string =>
   eachPart(text, change, (code) => code)
 
-/** Code without its backticks, as CommonMark reads it. */
+/** Returns code without its backticks, as CommonMark reads it. */
 function contentOf(code: string): string {
   let fence = 0
   while (code[fence] === '`') fence++
@@ -49,14 +50,17 @@ function contentOf(code: string): string {
   return isPadded ? content.slice(1, -1) : content
 }
 
-/** Stands for code while the words around it are changed; no text has these two (U+FDD0, U+FDD1). */
+/**
+ * Placeholder for code while the words around it change. Texts never contain these two characters
+ * (U+FDD0, U+FDD1).
+ */
 export const codeMark = '\ufdd0'
 const masked = /\ufdd0(\d+)\ufdd1/g
 
 /**
- * Changes the words of a text as one, with its inline code kept out of their way.
+ * Changes the words of a text as a whole, with its inline code masked.
  *
- * @param show inline code as it is put back; null for what is not shown as code and counts as words.
+ * @param show renders inline code; returns `null` for code that counts as words.
  */
 export function aroundCode(
   text: string,

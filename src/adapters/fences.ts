@@ -4,12 +4,15 @@
 
 export interface CodeBlock {
   language: string
-  /** All that stands behind the opening marks. */
+  /** Full text after the opening marks. */
   info: string
   text: string
 }
 
-/** A text with some of its code blocks replaced; null leaves one as it is. `before`: the words above it. */
+/**
+ * Replaces code blocks of a text. `replaced` gets the lines above as `before`; `null` keeps the
+ * block.
+ */
 export function withCodeBlocks(
   text: string,
   replaced: (block: CodeBlock, before: string) => string | null,
@@ -32,7 +35,7 @@ const codeOfBlock = ({ block: { fence, lines }, info = '' }: NonNullable<Found>)
   text: lines.join('\n'),
 })
 
-/** Lines that belong together; of a code block its language and what is in it. */
+/** Consecutive lines: a code block with its language, or plain text with `fence: null`. */
 export interface Block {
   fence: string | null
   lines: string[]
@@ -41,7 +44,10 @@ export interface Block {
 export type Found = { block: Block; next: number; info?: string; marker?: string } | null
 export const plainLine = (line: string): Block => ({ fence: null, lines: [line] })
 
-/** A code block, also in a quote or a list, out of which it comes: not every platform shows it whole there. */
+/**
+ * Parses the code block that begins at a line, if any. A block inside a quote or list is moved out
+ * of it, since some platforms do not show it whole there.
+ */
 export function fenceAt(lines: readonly string[], start: number): Found {
   const [, before = '', marker = '', opener = '', info = ''] =
     /^((?:[^\S\n]*>)*[^\S\n]*)((?:[-*+]|\d{1,9}[.)])[^\S\n]+)?(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/.exec(
@@ -70,7 +76,7 @@ export function fenceAt(lines: readonly string[], start: number): Found {
   }
 }
 
-/** A line of a code block without the marks of the quote and the blanks of the list that it stands in. */
+/** Strips the quote marks and list indentation from a line of a code block. */
 function withoutIndent(line: string, quotes: number, indent: number): string {
   let rest = line
   for (let depth = 0; depth < quotes; depth++) rest = rest.replace(/^[^\S\n]*>/, '')
@@ -78,7 +84,7 @@ function withoutIndent(line: string, quotes: number, indent: number): string {
   return rest.slice(Math.min(blanks, indent - quotes))
 }
 
-/** The first line from a place on that is so; where none is, the end. */
+/** Returns the index of the first matching line from `from` on, or the number of lines. */
 export function nextOf(
   lines: readonly string[],
   from: number,
@@ -89,7 +95,7 @@ export function nextOf(
   return index
 }
 
-/** A text in its code blocks and the words between them, in order. */
+/** Splits a text into its code blocks and the text between them, in order. */
 export function blocksIn(text: string): Block[] {
   const lines = text.split('\n')
   const blocks: Block[] = []

@@ -3,13 +3,16 @@ import type { Conversation } from '../agent/domain/conversation.ts'
 import type { Conversations } from '../agent/ports/store.ts'
 import { linksAmong, type MayLink } from './safety.ts'
 
-/** How many messages of a thread are looked through for the addresses that people wrote. */
+/** Messages of a thread that are searched for addresses. */
 const messagesRead = 200
 
-/** Which links of a conversation may be followed (S2, S21); the conversation is read only for a text that has any. */
+/**
+ * Decides which links of a conversation people may follow (S2, S21). Reads the conversation only if
+ * the text contains a link.
+ */
 export function createLinks(deps: {
   conversations: Pick<Conversations, 'state' | 'overheard'>
-  /** Hosts that may be linked to besides. */
+  /** Hosts that may be linked to in addition. */
   linkHosts: readonly string[]
 }) {
   return async (

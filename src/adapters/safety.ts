@@ -1,6 +1,6 @@
 /*
- * What every channel does to a text that may come from anywhere before people see it: it calls nobody out (S1), and its
- * links lead only where somebody wrote or a search found that one can go (S2, S21).
+ * Sanitizes a text of any origin before a channel shows it. It must not notify anybody (S1). Its
+ * links may lead only to addresses that a person wrote or that a search found (S2, S21).
  */
 
 import { addressesIn, addressOf, bareAddress, withoutScheme } from '../agent/domain/address.ts'
@@ -10,8 +10,8 @@ import { codeMark } from './code.ts'
 const zeroWidth = '\u200b'
 
 /**
- * Breaks everything that a platform takes for calling somebody out; to the eye the text stays as it is. Every part of a
- * message comes through here last, so what was cut on the way is made well-formed and closed once more (P17).
+ * Breaks everything that a platform reads as a mention; the text looks the same. Every part of a
+ * message passes through here last, so cut texts are made well-formed and closed here too (P17).
  */
 export function withoutMentions(text: string): string {
   return closed(text.toWellFormed())
@@ -19,14 +19,19 @@ export function withoutMentions(text: string): string {
     .replace(/@(?=everyone\b|here\b|channel\b|&\d|!?\d)/gi, `@${zeroWidth}`)
 }
 
-/** Anything that a client may turn into a link or a card by itself: with a scheme, `www.` and a name, invites to Discord. */
+/**
+ * Text that a client may turn into a link or preview: addresses with a scheme, `www.` names,
+ * Discord invites.
+ */
 const linkable =
   /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|mailto:|www\.|discord(?:\.gg|(?:app)?\.com\/invite)\/)[^\s<>"'`)\]|\ufdd0]/i
 
-/** Whether Clew's texts may link to an address, by its one name. */
+/** True if Clew's texts may link to a normalized address. */
 export type MayLink = (address: string) => boolean
 
-/** Addresses that are known, to the letter, and all of the setting's hosts, with their subdomains. */
+/**
+ * Allows exactly the known addresses, and every address on the allowed hosts and their subdomains.
+ */
 export function linksAmong(known: Iterable<string>, allowed: readonly string[]): MayLink {
   const all = new Set(known)
   const isAllowed = (host: string) =>
@@ -34,14 +39,14 @@ export function linksAmong(known: Iterable<string>, allowed: readonly string[]):
   return (address) => all.has(address) || isAllowed(URL.parse(address)?.hostname ?? '')
 }
 
-/** The same, of addresses that people wrote themselves. */
+/** Allows the addresses in texts that people wrote, and the allowed hosts. */
 export const linksTo = (written: readonly string[], allowed: readonly string[]): MayLink =>
   linksAmong(written.flatMap(addressesIn), allowed)
 
 /**
- * Markdown whose addresses lead only where they may; others can be read and not followed: `example[.]org/a`,
- * without the query and fragment, which could carry something out. Images become links, so that nothing is fetched by
- * merely looking. Code is to be kept out of it (`aroundCode`).
+ * Makes addresses in Markdown harmless unless they may be linked. A harmless address is readable
+ * but not clickable: `example[.]org/a`. Its query and fragment are dropped, since they could leak
+ * data. Images become links, so that nothing is fetched on viewing. Mask code first (`aroundCode`).
  */
 export function defang(text: string, mayLink: MayLink): string {
   return (
@@ -52,10 +57,10 @@ export function defang(text: string, mayLink: MayLink): string {
     })
       .replace(/^ {0,3}\[[^\]\n\r\u2028\u2029]+\]:\s*(\S+).*/gm, (whole, target: string) => {
         if (isFine(target, mayLink)) return whole
-        // A note is no address.
+        // A footnote is not an address.
         return linkable.test(target) ? harmless(target) : whole.replace('[', '\\[')
       })
-      // Code behind a scheme would be its address.
+      // Code right after a scheme would become its address.
       .replaceAll(`://${codeMark}`, `:// ${codeMark}`)
       .replace(
         /[^\s<>"'`)\]|\ufdd0\u3000-\u303f\uff00-\uffef]+/g,
@@ -65,7 +70,7 @@ export function defang(text: string, mayLink: MayLink): string {
           const target = bareAddress(word.slice(at))
           const after = word.slice(at + target.length)
           if (!isFine(target, mayLink)) return word.slice(0, at) + harmless(target) + after
-          // Where the text goes on without a blank a client would take what follows for a part of it.
+          // If text follows without a blank, a client would include it in the address.
           behind.lastIndex = start + at + target.length
           return target.includes('://') && behind.test(whole)
             ? `${word.slice(0, at)}<${target}>${after}`
@@ -75,14 +80,14 @@ export function defang(text: string, mayLink: MayLink): string {
   )
 }
 
-/** Signs, and then more of a word. */
+/** Punctuation followed by more of a word. */
 const behind = /[^\s<\p{L}\p{N}]{0,20}[\p{L}\p{N}]/uy
 
 type Replaced = (whole: string, label: string, target: string) => string
 
 /**
- * A text with each `[label](address "title")` as `replaced` makes it. It walks from `](` to `](` and looks at nothing twice, so
- * that brackets without end cost no more than any other text (S11).
+ * Replaces each `[label](address "title")` in a text. Moves from `](` to `](` without rereading, so
+ * unclosed brackets cost no more than other text (S11).
  */
 function withTargets(text: string, replaced: Replaced): string {
   const address = /\s*<?([^)\s>\ufdd0]+)>?/y
@@ -100,7 +105,7 @@ function withTargets(text: string, replaced: Replaced): string {
       address.lastIndex = 0
       continue
     }
-    // Where an address ends wrongly, the others that begin inside it end there too.
+    // If an address ends in an invalid way, addresses that begin inside it end there too.
     if (!/[)\s]/.test(text.charAt(address.lastIndex))) continue
     const end = text.indexOf(')', address.lastIndex) + 1
     if (end === 0) break
@@ -112,7 +117,7 @@ function withTargets(text: string, replaced: Replaced): string {
   return shown + text.slice(done)
 }
 
-/** A label holds no other end of one, and is on one line. */
+/** Returns the label before a `](`, or `null`. A label is on one line and contains no `]`. */
 function labelBefore(text: string, from: number, end: number): string | null {
   const inside = text.slice(Math.max(from, text.lastIndexOf(']', end - 1) + 1), end)
   const line = inside.slice(inside.lastIndexOf('\n') + 1)
@@ -127,16 +132,16 @@ function isFine(target: string, mayLink: MayLink): boolean {
 
 function harmless(target: string): string {
   const url = URL.parse(withoutScheme.test(target) ? `https://${target}` : target)
-  // Of a mail only whom it is for: what it should say could carry a secret.
+  // A mail address keeps only its recipient, since subject and body could leak a secret.
   if (url?.protocol === 'mailto:') return dull(short(url.pathname))
   if (url === null || url.host === '') return dull(target.replace(/[:/?#].*/s, ''))
-  // The host itself can carry a secret too: what looks like more than a name is cut.
+  // A host name can leak a secret too, so one longer than 100 characters is cut.
   const host = url.host.length > 100 ? `${url.host.slice(0, 20)}…` : url.host
   return dull(host + (url.pathname === '/' ? '' : short(url.pathname)))
 }
 
-/** A bracket in a path could begin an address of its own. */
+/** Shortens a path. Cuts it at a bracket, which could begin an address of its own. */
 const short = (path: string): string => path.slice(0, 80).replace(/[[\]()].*/s, '…')
 
-/** Nothing of it is taken for an address any more. */
+/** Breaks dots and slashes, so that no client reads an address. */
 const dull = (text: string): string => text.replaceAll('.', '[.]').replaceAll('//', '/')

@@ -1,15 +1,18 @@
 import { codeIn } from './code.ts'
 
-/** The smallest limit that leaves room for a code fence to be closed and opened again. */
+/** Smallest limit that leaves room to close and reopen a code fence. */
 const leastLimit = 40
 
-/** A code block that has begun and not ended: how to begin it again, and how to end it. */
+/** Open code block: the lines that reopen and close it. */
 interface Fence {
   opener: string
   closer: string
 }
 
-/** A place to cut: where the first part ends, where the second one begins, and the fence that is open there. */
+/**
+ * Position of a cut: the end of the first part, the start of the second, and the fence that is open
+ * there.
+ */
 interface Cut {
   end: number
   next: number
@@ -17,13 +20,14 @@ interface Cut {
 }
 
 /**
- * Splits Markdown into parts of at most `limit` UTF-16 units, in order (R152). Cuts between paragraphs where it can, else
- * between lines, sentences or words; never inside a character that is written with several units, an escape, an entity, a
- * mention, a link or inline code, unless that alone is longer than a part. A code block that is cut is closed and opened
- * again with its language. Only white space and fence lines at the cuts differ from the text.
+ * Splits Markdown into parts of at most `limit` UTF-16 units, in order (R152). Cuts between
+ * paragraphs if possible, else between lines, sentences or words. Never cuts inside a character, an
+ * escape, an entity, a mention, a link or inline code, unless that alone is longer than a part. A
+ * cut code block is closed and reopened with its language. The parts differ from the text only in
+ * white space and fence lines at the cuts.
  *
- * @returns no part at all for a blank text, and none that is blank.
- * @throws RangeError when the limit is below 40.
+ * @returns no parts for a blank text, and never a blank part.
+ * @throws RangeError if the limit is below 40.
  */
 export function splitMarkdown(text: string, limit: number): string[] {
   if (limit < leastLimit) throw new RangeError(`a part must have room for ${leastLimit} units`)
@@ -38,11 +42,11 @@ export function splitMarkdown(text: string, limit: number): string[] {
     const cut: Cut = findCut(rest, fence, limit, limit - prefix.length)
     const body = rest.slice(0, cut.end)
     const part = prefix + (cut.fence === null ? body : `${body}\n${cut.fence.closer}`)
-    // Blank lines before a word that is longer than a part.
+    // A part is blank if blank lines precede a word that is longer than a part.
     if (part.trim() !== '') parts.push(part)
     rest = rest.slice(cut.next)
     fence = cut.fence
-    // The closing line that would come first has just been written.
+    // The closing line of the fence is already written, so it is skipped here.
     const [first = ''] = rest.split('\n', 1)
     if (fence !== null && closes(first, fence)) {
       rest = rest.slice(first.length + 1)
@@ -52,7 +56,7 @@ export function splitMarkdown(text: string, limit: number): string[] {
   return parts
 }
 
-/** The best place to end a part that has room for `room` units of `rest`. */
+/** Finds the best place to end a part with room for `room` units of `rest`. */
 function findCut(rest: string, before: Fence | null, limit: number, room: number): Cut {
   let fence = before
   let paragraph: Cut | null = null
@@ -64,7 +68,8 @@ function findCut(rest: string, before: Fence | null, limit: number, room: number
     const text = rest.slice(start, end)
     const after = fenceAfter(text, fence, limit)
     if (end + costOf(after) > room) {
-      // Between lines is better, unless that leaves most of the part empty or is no progress.
+      // A cut between lines is better, unless it leaves most of the part empty or makes no
+      // progress.
       const near = paragraph !== null && paragraph.end >= room / 2 ? paragraph : line
       if (near !== null && (near.end >= room / 3 || fence !== null || opens(text, limit) !== null))
         return near
@@ -75,11 +80,11 @@ function findCut(rest: string, before: Fence | null, limit: number, room: number
       )
     }
     if (newline === -1) return { end, next: end, fence: after }
-    // A part that ends with an opening line would show an empty block.
+    // A part that ends with an opening fence would show an empty block.
     const opened = fence === null && after !== null
     if (!opened && end > 0) {
       line = { end, next: end + 1, fence: after }
-      // Looked for where a gap begins, not in each of its lines.
+      // The search runs once per gap, not for each blank line.
       const blank =
         text.trim() === '' ? null : /^\n(?:[^\S\n]*\n)+/.exec(rest.slice(end, end + 200))
       if (after === null && blank !== null)
@@ -93,7 +98,7 @@ function findCut(rest: string, before: Fence | null, limit: number, room: number
 
 const costOf = (fence: Fence | null): number => (fence === null ? 0 : fence.closer.length + 1)
 
-/** Things that lose their meaning when they are cut: escapes, entities, mentions and other tokens, links. */
+/** Patterns of tokens that lose their meaning when cut: escapes, entities, mentions, links. */
 const atoms = [
   /\\[\s\S]/g,
   /&(?:#\d{1,7}|#x[\da-f]{1,6}|\w{2,30});/gi,
@@ -101,16 +106,18 @@ const atoms = [
   /!?\[(?:[^[\]\n]|\[[^[\]\n]*\])*\]\((?:[^()\s]|\([^()\s]*\))*\)/g,
   /https?:\/\/[^\s)]+/gi,
 ]
-/** What is longer is cut like any other text. */
+/** Longest token that is kept whole, in UTF-16 units. */
 const longestAtom = 1_000
-/** How far behind a cut its line is looked at. */
+/** Distance behind a cut up to which its line is searched for tokens, in UTF-16 units. */
 const beyond = 1_600
 
-/** After a sentence, else before a word, in the part of a line that fits; null when it has neither. */
+/**
+ * Finds a cut inside a line: after a sentence, else before a word. Returns `null` if neither fits.
+ */
 function insideLine(line: string, start: number, fence: Fence | null, room: number): Cut | null {
   const most = room - start
   if (fence !== null || most <= 0) return null
-  // Only a line with such places is read for them.
+  // Tokens are searched only if the line has a possible cut.
   let isWhole: ((at: number) => boolean) | undefined
   const usable = (at: number): boolean => {
     if (at <= 0 || at > most || startsFence(line.slice(at))) return false
@@ -133,14 +140,16 @@ function insideLine(line: string, start: number, fence: Fence | null, room: numb
   return null
 }
 
-/** In the middle of a word, because it alone is too long: between two characters, and outside an atom if one fits. */
+/**
+ * Cuts a word that is longer than a part: between two characters, and outside a token if possible.
+ */
 function hardCut(line: string, start: number, fence: Fence | null, room: number): Cut {
   const most = Math.max(1, room - start)
   const at = (end: number): Cut => ({ end: start + end, next: start + end, fence })
   const near = line.slice(0, most + beyond)
   const isWhole = atomsAround(near)
   const characters = new Intl.Segmenter().segment(near)
-  /** The last place up to there between two characters. */
+  /** Returns the last boundary between characters up to `end`. */
   const between = (end: number): number =>
     end < near.length ? (characters.containing(end)?.index ?? end) : near.length
   const last = (least: number, fits: (end: number) => boolean): number | null => {
@@ -150,11 +159,11 @@ function hardCut(line: string, start: number, fence: Fence | null, room: number)
   }
   const end = last(most / 2, isWhole) ?? last(0, isWhole) ?? last(0, () => true)
   if (end !== null) return at(end)
-  // One character of many marks is longer than a part: at least no pair is torn.
+  // A single character with many marks is longer than a part; at least surrogate pairs stay whole.
   return at(/[\ud800-\udbff]/.test(line[most - 1] ?? '') ? Math.max(most - 1, 1) : most)
 }
 
-/** Whether a place in a line lies between its atoms. */
+/** Creates a function that is true for positions outside the line's tokens. */
 function atomsAround(line: string): (at: number) => boolean {
   const inside = new Uint8Array(line.length)
   const ranges = [
@@ -177,7 +186,10 @@ function fenceAfter(line: string, fence: Fence | null, limit: number): Fence | n
   return closes(line, fence) ? null : fence
 }
 
-/** The fence that a line opens. One too long to be repeated in every part is repeated without its language. */
+/**
+ * Parses the fence that a line opens. If its line is too long to repeat in every part, it is
+ * reopened without its language.
+ */
 function opens(line: string, limit: number): Fence | null {
   const [, indent = '', marks = '', info = ''] = /^([^\S\n]*)(`{3,}|~{3,})(.*)/s.exec(line) ?? []
   if (marks === '' || (marks.startsWith('`') && info.includes('`'))) return null
@@ -192,7 +204,7 @@ function closes(line: string, { closer }: Fence): boolean {
   return found[0] === marks[0] && found.length >= marks.length
 }
 
-/** At most `most` UTF-16 units, cut between characters, with an ellipsis where something is missing. */
+/** Shortens a text to at most `most` UTF-16 units, cut between characters, with an ellipsis. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text
   const start = text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')

@@ -1,7 +1,10 @@
 import type { Conversation } from '../agent/domain/conversation.ts'
 import { texts } from '../locales/texts.ts'
 
-/** Title of a thread as people read it: R106's stays in the record, they read what it is about and the day (C449). */
+/**
+ * Returns a thread's title for people: its subject and the date. The stored title keeps the format
+ * of R106 (C449).
+ */
 export function shownTitle({
   title,
   createdAt,

@@ -3,9 +3,10 @@ import { mapTexts } from '../agent/domain/clean-text.ts'
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * Fills in the environment's variables in every text of a value: `${NAME}`, `${env:NAME}` and `${NAME:-default}`.
+ * Fills in environment variables in every text of a value: `${NAME}`, `${env:NAME}` and
+ * `${NAME:-default}`.
  *
- * @returns also the names that nothing stands for, and the values that came from the environment.
+ * @returns the value, the names without a value, and the values that came from the environment.
  */
 export function fillIn(
   value: unknown,

@@ -57,7 +57,7 @@ export interface OwnChannel<Settings extends SharedSettings> {
   examine(settings: Settings): Promise<Finding[]>
 }
 
-/** Returns a line for each missing setting once sign-in is partly set up. */
+/** Returns one line for each setting that sign-in needs and that is missing. */
 export const missingToSignIn = (needed: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(needed)
     .filter(([, value]) => value === undefined)
