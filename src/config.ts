@@ -25,7 +25,7 @@ import {
   zone,
 } from './config/values.ts'
 
-/** OpenTelemetry's names for which traces are kept. */
+/** Values of OpenTelemetry's setting for which traces are kept. */
 const samplers = ['always_on', 'always_off', 'traceidratio'].flatMap((one) => [
   one,
   `parentbased_${one}`,
@@ -193,13 +193,13 @@ const Settings = z.object({
 export type Config = z.infer<typeof Settings>
 export const settingNames = Object.keys(Settings.shape)
 
-/** What the settings can name beside Clew's own: the ways and kinds of work from outside. */
+/** Parts from outside that the settings can name: strategies and run types. */
 export interface Named {
   readonly strategies?: readonly { readonly name: string }[]
   readonly runTypes?: readonly { readonly type: string }[]
 }
 
-/** Settings that name a part, with the parts that there are. */
+/** Settings that name a part, with the parts that exist. */
 function namesOf({ strategies = [], runTypes: more = [] }: Named) {
   const types = [...runTypes, ...more].map(({ type }) => type)
   return {
@@ -210,12 +210,15 @@ function namesOf({ strategies = [], runTypes: more = [] }: Named) {
   }
 }
 
-/** Names that can only be meant for Clew; one of these that is not a setting is a mistake somebody should hear of. */
+/**
+ * Prefixes of names that can only be meant for Clew. Such a name that is not a setting is reported
+ * as a mistake.
+ */
 const ours = new RegExp(
   `^(?:AGENT|MCP|SEARCH|QUESTION|STORE|TODO|REHEARSAL|CODING|MEMORY|CONNECTORS|${ownChannels.map(({ platform }) => platform.toUpperCase()).join('|')})_`,
 )
 
-/** Settings that cannot be used. `problems` names every one and what would be right. */
+/** Thrown if settings cannot be used. `problems` names each one and what would be right. */
 export class ConfigError extends Error {
   readonly code = 'bad_settings'
   readonly problems: readonly string[]
@@ -226,10 +229,10 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings. A blank value is no value.
+ * Reads the settings. A blank value counts as unset.
  *
- * @param fromFile names that stand in the `.env` file: there every unknown one is a mistake.
- * @param outside what the settings may name beside Clew's own parts.
+ * @param fromFile names in the `.env` file: there every unknown one is a mistake.
+ * @param outside parts that the settings may name besides Clew's own.
  * @throws ConfigError that names every bad setting at once.
  */
 export function readConfig(
@@ -251,8 +254,8 @@ export function readConfig(
 }
 
 /**
- * What to say of a name that is no setting (C66). In the environment it counts where only Clew can be meant, or where it is
- * nearly the name of a setting that is not there: the environment has many names that are none of ours.
+ * Problem with a name that is not a setting (C66). The environment has many names that are none of
+ * ours. So there it counts only if it is clearly meant for Clew, or resembles an unset setting.
  */
 function misspelt(
   name: string,
@@ -283,7 +286,7 @@ function describe(issue: z.core.$ZodIssue, given: Record<string, string | undefi
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** Rehearsal stands in where nobody has set up a model; it can also be asked for by name. */
+/** True if the stand-in answers: no model was set up, or it was asked for by name. */
 export function usesRehearsal(config: Config): boolean {
   if (config.OPENAI_MODEL === 'rehearsal') return true
   // People in a workspace expect an answer, or to hear that no model is connected (R44).
@@ -295,7 +298,10 @@ export function usesRehearsal(config: Config): boolean {
   )
 }
 
-/** Where a model of a list is: `anthropic:claude-sonnet-4-5`; without a provider, at the OpenAI-compatible endpoint. */
+/**
+ * Provider and name of a model in a list: `anthropic:claude-sonnet-4-5`. Without a provider, it is
+ * at the OpenAI-compatible endpoint.
+ */
 export function placeOf(
   entry: string,
   config: Config,
@@ -306,7 +312,10 @@ export function placeOf(
   return { provider, name: entry.slice(provider.length + 1) }
 }
 
-/** The key by which a name that stands for a model of OPENAI_BASE_URL, such as Ollama's `mistral:7b`, would name a provider (C355). */
+/**
+ * Key setting that is missing for the provider whose name the entry begins with. Such an entry
+ * means a model of OPENAI_BASE_URL, such as Ollama's `mistral:7b` (C355). Null for other entries.
+ */
 export function keyOfTag(entry: string, config: Config): string | null {
   const tagged = maybeTags.find((one) => entry.startsWith(`${one}:`))
   if (tagged === undefined || config.OPENAI_BASE_URL === undefined) return null
@@ -314,7 +323,7 @@ export function keyOfTag(entry: string, config: Config): string | null {
   return config[key] === undefined ? key : null
 }
 
-/** What a list of models needs and has not. */
+/** Problems with lists of models, one line each. */
 function modelContradictions(config: Config): string[] {
   const { AGENT_MODELS: all, AGENT_MODELS_DECIDING: deciding } = config
   const special = [...deciding, ...config.AGENT_MODELS_SEEING, ...config.AGENT_MODELS_SUMMING_UP]
@@ -342,11 +351,11 @@ const costSettings = [
   ),
 ] as const
 
-/** The model that decides, where no list says which. */
+/** The model that decides, if no list says so. */
 const decidingAlone = ({ AGENT_MODELS_DECIDING: list, AGENT_DECISION_MODEL: one }: Config) =>
   list.length === 0 && one !== undefined ? [one] : []
 
-/** Models that are set and whose calls would count as free. */
+/** Models that are set but have no price, so that their calls would count as free. */
 function unpriced(config: Config): string[] {
   const { AGENT_MODELS, AGENT_MODELS_DECIDING, AGENT_MODELS_SEEING, AGENT_MODELS_SUMMING_UP } =
     config
@@ -362,7 +371,7 @@ function unpriced(config: Config): string[] {
   )
 }
 
-/** What is wrong with settings that are right each by itself, one line each. */
+/** Contradictions between settings that are each valid, one line each. */
 function contradictions(config: Config): string[] {
   const problems: string[] = []
   const loopback = ['::1', 'localhost'].includes(config.HOST) || /^127\.[\d.]+$/.test(config.HOST)

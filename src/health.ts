@@ -7,19 +7,26 @@ import { kindOf, type Model, type ModelReply } from './agent/ports/model.ts'
 import type { Store } from './agent/ports/store.ts'
 import type { Wakeups } from './agent/ports/wakeups.ts'
 
-/** A part that has not answered after this long is not ready. Its question is given up then, so that none piles up. */
+/**
+ * Time after which a part counts as not ready, in ms. Its check is abandoned then, so that none
+ * piles up.
+ */
 const answerWithinMs = 2_000
-/** How long a failure of the model speaks against Clew: it is not asked for a probe, so nothing else would end that. */
+/**
+ * Time for which a failure of the model counts, in ms. The model is never probed, so nothing else
+ * would end it.
+ */
 const modelFailureMs = 5 * 60_000
 
-/** Adds to a part when it last did what it is for. */
+/** A part, with its last success or failure. */
 export interface Watched<P> {
   part: P
   last(): { kind: string; at: number; mend?: string } | null
 }
 
 /**
- * What health says (P19). Every part has its time and answers by itself; callers at the same time share one answer.
+ * Builds the health report (P19). Each part is checked by itself with a timeout, and concurrent
+ * callers share a check.
  *
  * @returns a report within `ms`, whatever hangs.
  */
@@ -56,7 +63,7 @@ export function createHealth(parts: {
   }
 }
 
-/** One question at a time, answered to everyone who waits for it; each waits as long as they said. */
+/** Shares one check in flight among all callers; each has its own timeout. */
 function shared<P extends Part>(
   ask: () => Promise<P>,
   clock: Clock,
@@ -108,13 +115,13 @@ function modelHealth({ part: { name }, last }: Watched<Model>, now: number): Web
   }
 }
 
-/** As the log and the doctor say it (C91). */
+/** Describes a failure as the log and the doctor do (C91). */
 function wordsOf(kind: FailureKind, known?: string): string {
   const { does, mend } = adviceFor(kind)
   return `the endpoint ${does}. ${known ?? mend}`
 }
 
-/** The model, and what came of its last call. One that was called off says nothing about it. */
+/** Watches the model and the outcome of its last call. A canceled call does not count. */
 export function watchModel(model: Model, clock: Clock): Watched<Model> {
   let last: { kind: string; at: number; mend?: string } | null = null
   const outcomeOf = (reply: ModelReply) => (reply.ok ? 'answered' : (kindOf(reply) ?? reply.code))
@@ -133,7 +140,7 @@ export function watchModel(model: Model, clock: Clock): Watched<Model> {
   }
 }
 
-/** A channel, and when it last took something in or showed something. */
+/** Watches a channel and when it last received or showed something. */
 export function watchChannel(channel: Channel, clock: Clock): Watched<Channel> {
   let last: { kind: string; at: number } | null = null
   function note<T extends { kind: string }>(outcome: T): T {

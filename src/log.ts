@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import type { Log } from './agent/ports/log.ts'
 
-/** Lines of JSON on standard error, from the level that the settings say. */
+/** Logs lines of JSON to standard error, from the level in the settings. */
 export const createLog = ({ LOG_LEVEL: level }: { LOG_LEVEL: string }): Log =>
   pino({ level, base: null }, pino.destination({ fd: 2, sync: true }))
 

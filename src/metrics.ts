@@ -10,32 +10,40 @@ import { kindOf, type Model } from './agent/ports/model.ts'
 import type { Commits } from './agent/ports/store.ts'
 import type { Tracer } from './agent/ports/tracer.ts'
 
-/** What operators see from outside (C189). Each part is watched where it is put in; what it does is not changed. */
+/**
+ * Metrics for operators (C189). Wraps parts where they are wired, and never changes what they do.
+ */
 export interface Metrics {
-  /** Counts what each commit's trace says happened; a commit that was refused did not happen. */
+  /** Counts the trace events of each commit. A refused commit does not count. */
   commits(commits: Commits): Commits
   channel(channel: Channel): Channel
   model(model: Model): Model
   steps(tracer: Tracer): Tracer
-  /** Rows that were set aside since the start, and of which no thread could be told (P18). */
+  /** Number of rows set aside since the start that no thread could be told about (P18). */
   untold(): number
-  /** How much of each allowance is used, as this process has seen it: the highest share of the day or month (C132). */
+  /**
+   * Used share of each allowance, as this process has seen it: the highest of the day or month
+   * (C132).
+   */
   allowances(): Readonly<Record<string, number>>
   /** Prometheus' text format. */
   text(): Promise<string>
 }
 
-/** What is to be quick: an acknowledgement, a commit. */
+/** Buckets for what has to be quick, in seconds: an acknowledgement, a commit. */
 const quick = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
-/** What waits for a model, a tool or a platform. */
+/** Buckets for calls of a model, a tool or a platform, in seconds. */
 const calls = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
-/** Whole runs, which may wait for people. */
+/** Buckets for whole runs, which may wait for people, in seconds. */
 const work = [1, 5, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400]
 
-/** Threads in which nothing has been shown yet since somebody wrote; of more the oldest are not measured. */
+/** Most threads whose first sign is measured. Beyond that, the oldest are dropped. */
 const unansweredMost = 10_000
 
-/** Metrics for operators; what happened in a run is counted from the same trace that people read, and in no second place. */
+/**
+ * Metrics for operators. Events of a run are counted from the same trace that people read, and
+ * nowhere else.
+ */
 export function createMetrics(
   clock: Pick<Clock, 'now'>,
   limits: UsageLimits | null = null,
@@ -96,7 +104,9 @@ const timeSteps =
     return result
   }
 
-/** The highest share of each allowance in the newest day and month that commits have counted for. */
+/**
+ * Tracks the highest share of each allowance in the newest day and month that commits counted for.
+ */
 function createShares(limits: UsageLimits | null, gauge: Meters['allowances']) {
   let day = ''
   let shares: Record<string, number> = {}
@@ -120,10 +130,13 @@ function createShares(limits: UsageLimits | null, gauge: Meters['allowances']) {
   }
 }
 
-/** How long after its next try was due a delivery counts as another process's. */
+/**
+ * Time after a delivery's next try was due at which it counts as taken over by another process, in
+ * ms.
+ */
 const takenOverAfterMs = 60_000
 
-/** Deliveries that were tried here and that their platform has not got. */
+/** Deliveries that were tried here and have not reached their platform. */
 function createOverdue(clock: Pick<Clock, 'now'>, platform: string, gauge: Gauge<'platform'>) {
   const waiting = new LRUCache<string, { since: number; until: number }>({ max: unansweredMost })
   return {
@@ -246,7 +259,7 @@ function watchChannel(
   { clock, overdue }: { clock: Pick<Clock, 'now'>; overdue: ReturnType<typeof createOverdue> },
 ): Channel {
   const { platform } = channel
-  /** When somebody spoke to Clew, by conversations in which nothing was shown since. */
+  /** Time of the first message to Clew, by conversation, until something is shown there. */
   const unanswered = new LRUCache<string, number>({ max: unansweredMost })
   function shown(conversationId: string) {
     const since = unanswered.get(conversationId)

@@ -12,7 +12,7 @@ import type { Config } from '../config.ts'
 import { ownChannels } from './own-channels.ts'
 import { accessOf } from './settings.ts'
 
-/** What all channels but the page need alike. */
+/** Dependencies that all channels but the page share. */
 export function channelDepsOf(
   config: Config,
   {
@@ -37,7 +37,10 @@ export function channelDepsOf(
   }
 }
 
-/** Clew's own channels beside the page that the settings connect and whose role this process plays. */
+/**
+ * Opens Clew's own channels that the settings connect and whose role this process has, apart from
+ * the page.
+ */
 export async function openChannels(
   config: Config,
   deps: ChannelDeps,
@@ -49,7 +52,10 @@ export async function openChannels(
   return opened.filter((channel) => channel !== null)
 }
 
-/** Platforms whose people can sign in on the page, where it is served and has a public address (S25). */
+/**
+ * Platforms whose people can sign in on the page, if this process serves it at a public address
+ * (S25).
+ */
 export async function openMembers(config: Config, deps: ChannelDeps): Promise<Members[]> {
   if (!config.ROLES.includes('web') || config.WEB_URL === undefined) return []
   const opened = await Promise.all(ownChannels.map((channel) => channel.openMembers(config, deps)))

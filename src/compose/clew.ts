@@ -40,26 +40,31 @@ import { type Acting, actingOf, type Environment, openTeam, type Team } from './
 import { toolboxOf } from './tools.ts'
 import { draftsOf, loadPage, signingOut, webOf } from './web.ts'
 
-/** What a test or a tool may put around or instead of a part. */
+/** Parts that a test or a tool adds or replaces. */
 export interface Around extends Extensions {
-  /** The system's where it is left out. */
+  /** Defaults to the system's clock. */
   clock?: Clock
-  /** Lines of JSON on standard error where it is left out. */
+  /** Defaults to lines of JSON on standard error. */
   log?: Log
   model?: Model
-  /** Model servers that are looked for on this machine when no model is set; none where it is left out. */
+  /** Local model servers to look for if no model is set. Defaults to none. */
   localServers?: readonly LocalServer[]
-  /** How names are resolved and addresses are dialled when web pages are fetched. */
+  /** Name resolution and dialling of addresses for fetching web pages. */
   fetch?: FetchDeps
-  /** What `${NAME}` in the team's files stands for; nothing where it is left out. */
+  /** Values of `${NAME}` in the team's files. Defaults to none. */
   env?: Environment
-  /** Reads the settings again, for the checks of what is connected; those of the start where it is left out. */
+  /**
+   * Reads the settings again, for the checks of what is connected. Defaults to those of the start.
+   */
   readEnvironment?: ReadEnvironment
-  /** The store where it has been opened already, so that it starts while everything else is being loaded. */
+  /** The store, if it was opened already: it can start while everything else is loading. */
   storage?: Promise<Storage>
-  /** The store that runs in this process has ended; by default that is thrown outside of any call. */
+  /**
+   * Called when the store in this process has ended. By default the error is thrown outside any
+   * call.
+   */
   onStoreFailure?: (error: Error) => void
-  /** Called with every port before it is wired; answers what is wired in its place. */
+  /** Called with every port before it is wired; returns what is wired instead. */
   wrap?: Wrap
 }
 
@@ -70,9 +75,9 @@ type Wrap = <P extends object>(
 
 export interface Clew {
   readonly agent: Agent
-  /** Where the page is; null when this process does not serve it. */
+  /** Address of the page; null if this process does not serve it. */
   readonly url: string | null
-  /** One line each: which store, which model, what to know. */
+  /** Lines for the start about the store, the model and what to know. */
   readonly lines: readonly string[]
   stop(): Promise<void>
 }
@@ -80,7 +85,8 @@ export interface Clew {
 /**
  * Builds everything from the settings and starts it.
  *
- * @throws ConfigError when the settings name a part that is not there; Error when two parts have one name.
+ * @throws ConfigError if the settings name a part that does not exist; Error if two parts have one
+ * name.
  */
 export async function startClew(config: Config, around: Around = {}): Promise<Clew> {
   const {
@@ -134,14 +140,14 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   }
 }
 
-/** S56: how tools that take effect do it, for the start. */
+/** S56: lines for the start that name tools with side effects, by whether they ask before. */
 const actingLines = ({ asking, unasked }: Acting, words: Texts['doctor']): string[] =>
   [
     asking.length > 0 ? words.toolsAsk(asking.join(', ')) : '',
     unasked.length > 0 ? words.toolsUnasked(unasked.join(', ')) : '',
   ].filter((line) => line !== '')
 
-/** What is there before the parts are put together. */
+/** Parts that exist before the agent is assembled. */
 interface Base {
   config: Config
   around: Around
@@ -158,7 +164,7 @@ interface Base {
   team: Team | null
 }
 
-/** Everything behind the agent and around it, wired and not yet started. */
+/** Wires the agent and everything around it, without starting it. */
 async function assemble(base: Base) {
   const { config, around, clock, log, wrap, team, page, documents, tracing } = base
   const outside = around.channels ?? []
@@ -248,7 +254,7 @@ async function assemble(base: Base) {
 }
 
 const asItIs = <P>(part: P) => part
-/** Nobody can ask a process without the page. */
+/** No-op metrics for processes without the `web` role. */
 const unmeasured: Metrics = {
   ...{ commits: asItIs, channel: asItIs, model: asItIs, steps: asItIs },
   ...{ untold: () => 0, allowances: () => ({}), text: async () => '' },
@@ -263,7 +269,10 @@ async function modelFor(
   return await openModel(config, { clock, log, notes, servers })
 }
 
-/** Only where several processes may share a store do they wake each other: the queue takes a tenth of a second and 15 MB (C174, C175). */
+/**
+ * Wake-ups over BullMQ if several processes may share a store, else local ones: the queue takes 0.1
+ * s and 15 MB (C174, C175).
+ */
 async function wakeupsOf({ config, around, storage, clock, log }: Base): Promise<Wakeups> {
   if (!storage.external) return createLocalWakeups({ clock, log })
   const { createBullWakeups } = await import('../store/queue.ts')
@@ -271,7 +280,7 @@ async function wakeupsOf({ config, around, storage, clock, log }: Base): Promise
   return createBullWakeups({ connect: (use) => connect(storage.url, use), clock, log, ...roles })
 }
 
-/** The rows, each part of the store wrapped by itself; what is committed is counted. */
+/** Builds the store, with each part wrapped by itself and commits counted. */
 function storeOf({ config, clock, wrap, storage, redis, tracing }: Base, metrics: Metrics): Store {
   const strict = config.STORE_STRICT && storage.external
   const rows = createRedisStore({
@@ -289,7 +298,7 @@ function storeOf({ config, clock, wrap, storage, redis, tracing }: Base, metrics
   return { ...store, commits: tracing.commits(metrics.commits(store.commits)) }
 }
 
-/** What of the queue this process works off. */
+/** Queues that this process consumes. */
 function rolesOf(
   { ROLES: roles, AGENT_RUNS_AT_ONCE: concurrency }: Config,
   outside: readonly Channel[],
@@ -304,14 +313,14 @@ function rolesOf(
   }
 }
 
-/** Null unless folders are named; the indexes lie beside Clew's other data. */
+/** Index of the named folders, stored beside Clew's other data; null if none is named. */
 async function libraryOf({ INDEX_FOLDERS: folders, DATA_DIR }: Config): Promise<Library | null> {
   if (folders.length === 0) return null
   const { createLibrary } = await import('../adapters/library/library.ts')
   return createLibrary({ folders, keptIn: join(DATA_DIR, 'index') })
 }
 
-/** R140: off unless a folder is named. */
+/** R140: coding by files in a folder; off if none is named. */
 async function codingOf(config: Config, wrap: Wrap): Promise<{ coding?: CodingDeps }> {
   if (config.CODING_FOLDER === undefined) return {}
   const { createCodingFolder } = await import('../adapters/coding/folder-channel.ts')

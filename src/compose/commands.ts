@@ -10,10 +10,17 @@ import type { Tool } from '../agent/ports/tool.ts'
 import { wakingSchedules, wakingTodos } from '../agent/schedules/wake-on-write.ts'
 import type { Config } from '../config.ts'
 
-/** To-dos, schedules and facts as commands, tools and the page share them: their writes wake the worker that has the alarms. */
+/**
+ * Use cases for to-dos, schedules and facts, shared by commands, tools and the page. Their writes
+ * wake the worker that has the alarms.
+ */
 export type RecordDeps = Pick<OwnCommandDeps, 'todos' | 'schedules' | 'memory'>
 
-/** @param ofTeam the team's own tools, whenever it is asked for: what a person may allow a schedule. */
+/**
+ * Builds the use cases.
+ *
+ * @param ofTeam returns the team's tools, which a person may allow a schedule to use.
+ */
 export function workOf(
   config: Config,
   store: Store,
@@ -46,7 +53,7 @@ export function workOf(
   }
 }
 
-/** What people can ask for by name, in every channel. */
+/** Commands that people can call by name, in every channel. */
 export function commandsOf(
   { AGENT_HOME: home, ADMIN_USERS: admins }: Pick<Config, 'AGENT_HOME' | 'ADMIN_USERS'>,
   { work, store, outside = [] }: { work: RecordDeps; store: Store; outside?: readonly Command[] },
@@ -61,7 +68,10 @@ export function commandsOf(
   return createCommands([...own, ...outside], { traitsIn, notes: store.notes })
 }
 
-/** As they are now, and in every process: one that only shows a platform reads them for its commands alone. */
+/**
+ * Templates as they are now. Every process reads them: one that only serves a platform needs them
+ * for its commands.
+ */
 async function templatesOf(home: string | undefined) {
   return home === undefined ? [] : (await readTemplates(await templatesIn(home))).templates
 }

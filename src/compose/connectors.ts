@@ -11,10 +11,13 @@ import { type Config, ConfigError } from '../config.ts'
 import { settingsOf } from './settings.ts'
 import type { Environment } from './team.ts'
 
-/** A secret shorter than this can be guessed. */
+/** Least length of a secret, in characters: a shorter one can be guessed. */
 const secretLeast = 24
 
-/** `slack:T024BE7LD/C061EG9SL`: as channels stand in an address, after their workspace. */
+/**
+ * Path of a channel, such as `slack:T024BE7LD/C061EG9SL`: the workspace, then the channel as in an
+ * address.
+ */
 const ChannelPath = z.string().transform((text, context) => {
   const [, workspace, channel] = /^([a-z][\w-]*:[^/\s]+)\/(\S+)$/.exec(text) ?? []
   if (workspace !== undefined && channel !== undefined) return { workspace, channel }
@@ -39,9 +42,9 @@ const File = z.strictObject({
 type Shown = NonNullable<WebDeps['connectors']>['shown'][number]
 
 /**
- * What the file of the connectors says, with `${NAME}` filled in from the environment (S20).
+ * Reads the file of the connectors, with `${NAME}` filled in from the environment (S20).
  *
- * @throws ConfigError that says where the file is wrong, and never what stands there.
+ * @throws ConfigError that says where the file is wrong, and never quotes it.
  */
 export function readConnectors(
   path: string,
@@ -74,7 +77,7 @@ export function readConnectors(
   return problems.length === 0 ? all : refuse(problems)
 }
 
-/** Of a name that is none, what a name is. */
+/** Reason of an issue. For an invalid key, it says what a valid name is. */
 const reasonOf = (issue: z.core.$ZodIssue): string =>
   (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message
 
@@ -86,7 +89,9 @@ function jsonIn(path: string): unknown {
   }
 }
 
-/** Nothing where the settings name no file: then nobody can start work from outside. */
+/**
+ * Connectors from the settings' file; none without a file: then nobody can start work from outside.
+ */
 export function connectorsOf(
   config: Config,
   parts: {

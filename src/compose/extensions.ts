@@ -7,21 +7,29 @@ import type { Strategies } from '../agent/strategies/strategies.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { ownPlatforms } from './own-channels.ts'
 
-/** Parts from outside, each beside Clew's own of its kind. Two of one name are a mistake that ends the start. */
+/**
+ * Parts from outside, added to Clew's own of the same kind. Two parts of one name end the start.
+ */
 export interface Extensions {
-  /** By `defineChannel`. */
+  /** Channels made with `defineChannel`. */
   channels?: readonly Channel[]
-  /** By `defineStrategy`. The setting `AGENT_STRATEGY` may name them. */
+  /** Strategies made with `defineStrategy`. The setting `AGENT_STRATEGY` may name them. */
   strategies?: readonly OutsideStrategy[]
-  /** By `defineRunType`. The setting `AGENT_ALLOWED_RUN_TYPES` may name them; where it is not set, all are allowed. */
+  /**
+   * Run types made with `defineRunType`. The setting `AGENT_ALLOWED_RUN_TYPES` may name them; if it
+   * is not set, all are allowed.
+   */
   runTypes?: readonly DrivenType[]
-  /** By `defineTool`. */
+  /** Tools made with `defineTool`. */
   tools?: readonly Tool[]
-  /** By `defineCommand`. */
+  /** Commands made with `defineCommand`. */
   commands?: readonly Command[]
 }
 
-/** Settings that were read without the parts from outside, or with others. */
+/**
+ * Refuses settings that name parts which do not exist, as they were read without these parts or
+ * with others.
+ */
 export function refuseUnknown(
   config: Config,
   strategies: Strategies,

@@ -1,12 +1,15 @@
 import { z } from 'zod'
 
-/** A model server and the port that it takes unless it is told another. */
+/** A model server and its default port. */
 export interface LocalServer {
   name: string
   port: number
 }
 
-/** docs.ollama.com/api/openai-compatibility, lmstudio.ai/docs/developer, llama.cpp's tools/server/README.md, docs.vllm.ai (serving). */
+/**
+ * Default ports, from docs.ollama.com/api/openai-compatibility, lmstudio.ai/docs/developer,
+ * llama.cpp's tools/server/README.md and docs.vllm.ai (serving).
+ */
 export const usualServers: readonly LocalServer[] = [
   { name: 'Ollama', port: 11_434 },
   { name: 'LM Studio', port: 1_234 },
@@ -14,18 +17,21 @@ export const usualServers: readonly LocalServer[] = [
   { name: 'vLLM', port: 8_000 },
 ]
 
-/** What somebody without a model could set. */
+/** A model on this machine that could be set. */
 export interface LocalModel {
   server: string
   url: string
   model: string
 }
 
-/** A server on this machine is quick or is none. */
+/** Longest wait for a server, in ms: one on this machine answers quickly or is not there. */
 const answerWithinMs = 500
 const Models = z.object({ data: z.array(z.object({ id: z.string().min(1).max(200) })).min(1) })
 
-/** The first of these servers on this machine that lists a model. Each is asked once for its list, and for nothing else. */
+/**
+ * Finds the first of these servers on this machine that lists a model. Each is asked once for its
+ * list, and for nothing else.
+ */
 export async function findLocalModel(servers: readonly LocalServer[]): Promise<LocalModel | null> {
   const found = await Promise.all(servers.map(ask))
   return found.find((one) => one !== null) ?? null
@@ -46,6 +52,6 @@ async function ask({ name: server, port }: LocalServer): Promise<LocalModel | nu
   }
 }
 
-/** The two lines that connect it. */
+/** Settings that connect a local model. */
 export const settingsFor = ({ url, model }: LocalModel): string =>
   `OPENAI_BASE_URL=${url} and OPENAI_MODEL=${model}`

@@ -8,9 +8,10 @@ import { type Config, keyOfTag, placeOf } from '../config.ts'
 import { type ModelDeps, openProvider, optionsOf, rememberedIn } from './model-options.ts'
 
 /**
- * The models of the lists (C102), each made once and its package loaded only when it is named (C101).
+ * Opens the models of the lists (C102). Each is made once, and its package is loaded only if it is
+ * named (C101).
  *
- * @throws ConfigError when a package is not installed.
+ * @throws ConfigError if a package is not installed.
  */
 export async function openModelList(
   config: Config,
@@ -36,7 +37,7 @@ export async function openModelList(
   }
 }
 
-/** With where it is, if its name could be read in two ways. */
+/** Name of a model, with its endpoint if the name could be read in two ways. */
 function nameIn(entry: string, config: Config): string {
   const key = keyOfTag(entry, config)
   return key === null ? entry : `${entry} (at OPENAI_BASE_URL, as ${key} is not set)`
@@ -68,10 +69,10 @@ async function openEntry(
 }
 
 /**
- * How one model of a list is asked.
+ * Options for one model of a list.
  *
- * @param among how many share the time of a Decision.
- * @throws ConfigError when its package is not installed.
+ * @param among number of models that share the time of a Decision.
+ * @throws ConfigError if its package is not installed.
  */
 export async function entryOptions(
   entry: string,

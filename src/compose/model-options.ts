@@ -15,7 +15,7 @@ export interface ModelDeps {
   notes?: Notes | undefined
 }
 
-/** How the endpoint is asked, by the settings. */
+/** Options of the OpenAI-compatible endpoint, from the settings. */
 export const optionsOf = (config: Config, model: string) => ({
   apiKey: config.OPENAI_API_KEY ?? null,
   baseURL: config.OPENAI_BASE_URL ?? openAiUrl,
@@ -32,10 +32,10 @@ export const optionsOf = (config: Config, model: string) => ({
 })
 
 /**
- * Asks a provider through its package, which is loaded here.
+ * Connects to a provider through its package, which is loaded here.
  *
- * @param setting that names the provider.
- * @throws ConfigError when the package is not installed.
+ * @param setting name of the setting that names the provider.
+ * @throws ConfigError if the package is not installed.
  */
 export async function openProvider(setting: string, options: ProviderOptions): Promise<Complete> {
   const { createAiSdk } = await import('../agent/model/ai-sdk.ts')
@@ -52,7 +52,7 @@ export async function openProvider(setting: string, options: ProviderOptions): P
   }
 }
 
-/** What models can do is the same for every workspace. */
+/** Memory of each model's abilities, which are the same for every workspace. */
 export const rememberedIn = (notes: Notes): RememberedForms => ({
   get: (key) => notes.get('model', key),
   put: (key, value, keepMs) => notes.put('model', key, value, keepMs),

@@ -13,20 +13,20 @@ import {
   rememberedIn,
 } from './model-options.ts'
 
-/** OpenAI's own endpoint, when only a key is set. */
+/** Default model at OpenAI's own endpoint, if only a key is set. */
 const defaultModel = 'gpt-5-mini'
 
 interface Opened {
   model: Model
-  /** For the start: which model answers. */
+  /** Line for the start: which model answers. */
   line: string
-  /** A model on this machine, where none is set. */
+  /** A model on this machine, if none is set. */
   offer?: LocalModel | null
 }
 
 /**
- * The model that the settings name, and for the start a line that says which answers. Only the one that is used is loaded: the
- * client takes a fifth of a second.
+ * Opens the model that the settings name, with a line for the start that says which answers. Only
+ * the one in use is loaded: its client takes 0.2 s.
  */
 export async function openModel(
   config: Config,
@@ -76,7 +76,10 @@ export async function openModel(
 
 const withLine = (model: Model) => ({ model, line: `Model: ${model.name}.` })
 
-/** The model that answers: the one that is set, else the first that a local server offers, usually the only one. */
+/**
+ * Name of the model that answers: the set one, else the first that a local server offers, usually
+ * its only one.
+ */
 export async function modelOf({
   OPENAI_MODEL: name,
   OPENAI_BASE_URL: url,

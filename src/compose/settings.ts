@@ -12,7 +12,7 @@ const minuteMs = 60 * 1000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** The agent's settings in its own words and units, from the operator's. */
+/** Converts the operator's settings into the agent's terms and units. */
 export function settingsOf(config: Config): Omit<AgentSettings, 'timesIn' | 'isAlone'> {
   return {
     defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
@@ -51,7 +51,7 @@ export function settingsOf(config: Config): Omit<AgentSettings, 'timesIn' | 'isA
   }
 }
 
-/** What may be used in a day and in a month (S8, C131). */
+/** Allowances of a day and a month (S8, C131). */
 export function usageLimitsOf(config: Config): UsageLimits {
   const of = (payer: 'PERSON_' | 'CHANNEL_' | '', period: 'DAY' | 'MONTH') => ({
     tokens: config[`AGENT_${payer}TOKENS_PER_${period}`] ?? null,
@@ -65,7 +65,7 @@ export function usageLimitsOf(config: Config): UsageLimits {
   return { day: all('DAY'), month: all('MONTH'), timeZone: config.DEFAULT_TIME_ZONE }
 }
 
-/** What one run may use. */
+/** Limits of one run. */
 function limitsOf(config: Config): Limits {
   return {
     maxSteps: config.AGENT_MAX_STEPS,
@@ -90,24 +90,31 @@ function limitsOf(config: Config): Limits {
   }
 }
 
-/** Whom Clew hears, and where. */
+/** People and channels that may use Clew. */
 export const accessOf = (config: Config): Access => ({
   users: config.ALLOWED_USERS,
   channels: config.ALLOWED_CHANNELS,
   outsiders: config.ALLOW_OUTSIDERS,
 })
 
-/** The page shows every reader their own time; a thread of it is one person's until another speaks there. */
+/**
+ * Traits of the page: it shows times in each reader's zone. A thread is private to one person until
+ * another writes in it.
+ */
 const web: ChannelTraits = { platform: 'web', times: 'zoned', isAlone: () => true }
 const own: readonly ChannelTraits[] = [web, ...ownChannels.map(({ traits }) => traits)]
 
-/** How a workspace's platform shows instants. @param outside platforms beside those whose traits are known everywhere. */
+/**
+ * Traits of a workspace's platform.
+ *
+ * @param outside platforms besides Clew's own.
+ */
 export const traitsFrom =
   (outside: readonly ChannelTraits[]) =>
   (workspace: string): Partial<ChannelTraits> =>
     [...own, ...outside].find(({ platform }) => platform === platformOf(workspace)) ?? {}
 
-/** Kinds of work that need something outside are offered only where it is there. */
+/** True unless the kind of work needs something outside that is not configured. */
 function isConfigured(type: Config['AGENT_ALLOWED_RUN_TYPES'][number], config: Config): boolean {
   if (type === 'fetch_web') return config.FETCH_WEB
   if (type === 'index_repo') return config.INDEX_FOLDERS.length > 0

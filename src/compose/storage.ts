@@ -4,18 +4,22 @@ import type { Config } from '../config.ts'
 import { lockDataDir } from '../store/embedded/lock.ts'
 import { startEmbeddedStore } from '../store/embedded.ts'
 
-/** The server that holds every row, and the name under which this process works on them. */
+/** The server that holds every row, and this process's name in its leases. */
 export interface Storage {
   readonly url: string
   readonly workerId: string
-  /** Whether it is a server of the operator's, not our own. */
+  /** True if it is the operator's server, not the embedded one. */
   readonly external: boolean
-  /** For the start: which store this is, what it guarantees, and what was found. */
+  /** Lines for the start: which store this is, what it guarantees, and what was found. */
   readonly lines: readonly string[]
   stop(): Promise<void>
 }
 
-/** The Redis at REDIS_URL; without one, our own Valkey in DATA_DIR. Throws where another process has the folder. */
+/**
+ * Opens the Redis at REDIS_URL, or the embedded Valkey in DATA_DIR if that is not set.
+ *
+ * @throws EmbeddedStoreError `locked` if another process uses the folder, among others.
+ */
 export async function openStorage(
   config: Config,
   { log, onStoreFailure }: { log: Log; onStoreFailure?: ((error: Error) => void) | undefined },

@@ -7,30 +7,30 @@ import type { Tool } from '../agent/ports/tool.ts'
 import { asks } from '../agent/tools/registry.ts'
 import type { Config } from '../config.ts'
 
-/** What the team has given its Clew: words and skills, and tools that come and go while it runs. */
+/** Words, skills and tools that the team gives its Clew. Its tools come and go while it runs. */
 export interface Team {
   words(): TeamWords
   tools(): readonly Tool[]
   health(): TeamHealth
-  /** For the start: one line each. */
+  /** Lines for the start. */
   lines(): string[]
   stop(): Promise<void>
 }
 
 export interface TeamHealth {
   servers: readonly ServerHealth[]
-  /** Files that cannot be used, one sentence each. */
+  /** Reasons why files cannot be used, one sentence each. */
   problems: readonly string[]
   acting: Acting
 }
 
-/** Names of tools that take effect, by whether people are asked before. */
+/** Names of tools with side effects, by whether they ask people before. */
 export interface Acting {
   asking: readonly string[]
   unasked: readonly string[]
 }
 
-/** Sorts tools of the team's and of a program's by whether they ask before they take effect (S56). */
+/** Sorts the tools of the team and of a program by whether they ask before side effects (S56). */
 export function actingOf(
   tools: readonly Tool[],
   { AGENT_TOOL_APPROVAL: policies }: Pick<Config, 'AGENT_TOOL_APPROVAL'>,
@@ -47,10 +47,16 @@ export function actingOf(
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Servers that take longer to start are waited for no further; their tools come when they come. */
+/**
+ * Longest wait for servers at the start, in ms. The tools of slower ones are added once they are
+ * there.
+ */
 const startMs = 5_000
 
-/** Null where the settings name nothing of the team's: then the MCP client, a fifth of a second, is not even loaded. */
+/**
+ * Opens the team's files and servers; null if the settings name none. Without them the MCP client,
+ * which takes 0.2 s, is not loaded.
+ */
 export async function openTeam(
   config: Config,
   {

@@ -30,19 +30,19 @@ export interface ToolParts {
   library: Library | null
   documents: Documents
   log: Log
-  /** Who reads for people on the platform of a workspace. */
+  /** Returns the reader of a workspace's platform, which reads for people there. */
   readerOf: ReadingDeps['readerOf']
   traitsIn: Shown['traitsIn']
-  /** How pages are fetched; the system's own way where it is left out. */
+  /** Fetches web pages. Defaults to the system's own way. */
   fetch?: FetchDeps | undefined
-  /** Tools beside Clew's own and the team's. */
+  /** Tools besides Clew's own and the team's. */
   extra: readonly Tool[]
-  /** The team's tools, whenever they are asked for: they come and go. */
+  /** Returns the team's tools as they are now. */
   ofTeam: () => readonly Tool[]
   wrap: (tool: Tool) => Tool
 }
 
-/** Every tool that tasks may use, each under the operator's word about approvals. */
+/** Every tool that tasks may use, each under the operator's policy for approvals. */
 export function toolboxOf(config: Config, { ofTeam, log, wrap, ...parts }: ToolParts): Toolbox {
   const own = ownTools(config, parts)
   const asWired = once((tool) => wrap(approving(tool, config)))
@@ -86,7 +86,7 @@ function ownTools(
   ]
 }
 
-/** Of the same tool the same one again, whenever it is asked for. */
+/** Memoized per tool. */
 function once(wire: (tool: Tool) => Tool): (tool: Tool) => Tool {
   const known = new WeakMap<Tool, Tool>()
   return (tool) => {
@@ -96,13 +96,13 @@ function once(wire: (tool: Tool) => Tool): (tool: Tool) => Tool {
   }
 }
 
-/** What the operator says about approvals outweighs what a tool says of itself. */
+/** Overrides a tool's own approval with the operator's policy. */
 function approving(tool: Tool, { AGENT_TOOL_APPROVAL: policies }: Config): Tool {
   const approval = policies[tool.name]
   return approval === undefined ? tool : { ...tool, approval }
 }
 
-/** Every address of a name, as the system knows them. */
+/** Resolves all addresses of a name, by the system's resolver. */
 async function addressesOf(hostname: string): Promise<string[]> {
   return (await lookup(hostname, { all: true })).map(({ address }) => address)
 }

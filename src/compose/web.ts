@@ -27,7 +27,7 @@ import { accessOf, settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
 import type { Storage } from './storage.ts'
 import type { Environment, Team } from './team.ts'
 
-/** What the page is built with, before the parts are put together. */
+/** Parts that the page needs, from before the agent is assembled. */
 interface Base {
   config: Config
   clock: Clock
@@ -45,7 +45,10 @@ interface Base {
   }
 }
 
-/** Whose traces are erased is signed out first, with the streams that are open, in whichever process (S31). */
+/**
+ * Wraps the store so that erasing a person first signs them out, with their open streams, in all
+ * processes (S31).
+ */
 export function signingOut(
   store: Store,
   { clock, redis, log }: Pick<Base, 'clock' | 'redis' | 'log'>,
@@ -66,7 +69,10 @@ export function signingOut(
   }
 }
 
-/** What only the page needs; null when this process does not serve it: its server and Prometheus' client take 200 modules. */
+/**
+ * Loads modules that only the page needs; null if this process does not serve it. Its server and
+ * Prometheus' client take 200 modules.
+ */
 export async function loadPage({ ROLES: roles }: Config) {
   if (!roles.includes('web')) return null
   const [{ createWebChannel }, { createMetrics }] = await Promise.all([
@@ -76,7 +82,7 @@ export async function loadPage({ ROLES: roles }: Config) {
   return { createWebChannel, createMetrics }
 }
 
-/** Null when this process does not serve the page. */
+/** The page's channel; null if this process does not serve it. */
 export function webOf(
   { config, clock, log, redis, storage, team, around, runTypes, documents, page }: Base,
   parts: {
@@ -155,13 +161,13 @@ export function webOf(
   })
 }
 
-/** The model as it is, and until when it is not asked. */
+/** Adds until when the model is not asked. */
 const withBreak = ({ model, ...health }: WebHealth, awayUntil: number | null): WebHealth => ({
   ...health,
   model: { ...model, ...(awayUntil !== null && { awayUntil }) },
 })
 
-/** What the page about costs and health needs besides the store. */
+/** Dependencies of the page about costs and health, besides the store. */
 const upkeepOf = (
   config: Config,
   { channels, wakeups }: { channels: readonly Watched<Channel>[]; wakeups: Wakeups },
@@ -175,7 +181,7 @@ const upkeepOf = (
   wake: (item) => wakeups.wake(item).catch(() => undefined),
 })
 
-/** What is being written, from any process to those with the page (C150). */
+/** Drafts, published by any process to those that serve the page (C150). */
 export function draftsOf({ redis, storage, log }: Pick<Base, 'redis' | 'storage' | 'log'>) {
   const connection = () => connect(storage.url, 'blocking')
   const drafts = createRedisDrafts({ redis, connect: connection, log })

@@ -9,16 +9,18 @@ export type { ProgressView } from '../agent/domain/progress.ts'
 export type { AnsweredQuestion, Question } from '../agent/domain/question.ts'
 export type { Channel, Intake, IntakeResult, Sent } from '../agent/ports/channel.ts'
 
-/** A channel whose traits may be left out: without them nothing limits its progress. */
+/** A channel whose traits are optional: without them its progress is not throttled. */
 export type ChannelDefinition = Omit<Channel, 'progressEveryMs'> &
   Partial<Pick<Channel, 'progressEveryMs'>>
 
 /**
- * A platform that Clew talks on. Its workspaces are keys that begin with the platform's name: `terminal:local`.
+ * Defines a platform on which Clew talks. Its workspaces are keys that begin with the platform's
+ * name: `terminal:local`.
  *
- * What `send` and `show` throw is "it may or may not have arrived"; Clew then looks for it with `find` before it sends again.
+ * An error from `send` or `show` means that it may or may not have arrived. Clew then looks for it
+ * with `find` before it sends again.
  *
- * @throws Error when the platform's name is none or Clew's own.
+ * @throws Error if the platform's name is invalid or Clew's own.
  */
 export function defineChannel(definition: ChannelDefinition): Channel {
   const { platform, progressEveryMs = 0 } = definition

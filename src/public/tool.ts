@@ -4,9 +4,10 @@ import { contained, toolProblem } from '../agent/tools/contained.ts'
 export type { Approval, Effect, Tool, ToolContext, ToolResult } from '../agent/ports/tool.ts'
 
 /**
- * Something that tasks can do. What `run` throws answers the call as a failure whose outcome is not known.
+ * Defines a tool for tasks. An error from `run` answers the call as a failure whose outcome is
+ * unknown.
  *
- * @throws Error when it is no tool; the message says what is wrong with it.
+ * @throws Error if it is not a valid tool; the message says what is wrong.
  */
 export function defineTool(tool: Tool): Tool {
   const problem = toolProblem(tool)

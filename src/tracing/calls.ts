@@ -11,7 +11,7 @@ import { commitOf, fail, inThread, usageOf, within } from './spans.ts'
 
 export interface CallDeps {
   startSpan: StartSpan
-  /** How prompts are laid out; null where no contents may be exported. */
+  /** Layout of prompts in spans; null if no contents may be exported. */
   content: PromptLayout | null
   providerOf(model: string): string
 }

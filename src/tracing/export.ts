@@ -16,12 +16,14 @@ export interface ExportOptions {
   url: string
   headers: Readonly<Record<string, string>>
   resource: Attributes
-  /** How many of all traces are kept, 0 to 1. */
+  /** Share of traces that are kept, 0 to 1. */
   share: number
   log: Log
 }
 
-/** `identity` names the span, where its name follows from what it is of; else it gets one of its own. */
+/**
+ * Starts a span. `identity` gives it an id derived from its subject; without one the id is random.
+ */
 export type StartSpan = (
   name: string,
   options: SpanOptions,
@@ -29,10 +31,16 @@ export type StartSpan = (
   identity?: SpanContext,
 ) => Span
 
-/** Prompts are long: a queue of 2,048 spans that holds them still has to fit into memory. */
+/**
+ * Longest attribute, in characters: a queue of 2,048 spans with long prompts has to fit into
+ * memory.
+ */
 const attributeMost = 32_768
 
-/** Spans to an OTLP endpoint, in batches. What does not fit into the queue is dropped; work never waits for it. */
+/**
+ * Exports spans to an OTLP endpoint, in batches. Spans beyond the queue are dropped; work never
+ * waits for the export.
+ */
 export function createExport({ url, headers, resource, share, log }: ExportOptions) {
   const ids = createIds()
   const exporter = telling(new OTLPTraceExporter({ url, headers: { ...headers } }), log)
@@ -53,7 +61,7 @@ export function createExport({ url, headers, resource, share, log }: ExportOptio
   return { startSpan, stop }
 }
 
-/** Of a process that gets to run: what kept it from that meanwhile does not count. */
+/** Waits one second in which the process ran; time in which it was blocked does not count. */
 async function aSecond() {
   for (let tenths = 0; tenths < 10; tenths++) await wait(100, undefined, { ref: false })
 }
@@ -75,7 +83,7 @@ function createIds() {
   }
 }
 
-/** An endpoint that is away is said once, and once when it is back. */
+/** Logs once when the endpoint fails, and once when it is back. */
 function telling(exporter: SpanExporter, log: Log): SpanExporter {
   let isAway = false
   return {

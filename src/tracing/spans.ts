@@ -15,13 +15,13 @@ import type { StartSpan } from './export.ts'
  * again is there once. A delivery carries the name of the commit that made it.
  */
 
-/** What is being worked on here. */
+/** The work in progress on this call stack. */
 interface Active {
   context: otel.Context
-  /** The item whose commits belong to it. */
+  /** Item whose commits belong to this work. */
   item: string
   attributes: otel.Attributes
-  /** The commit with which an input was taken. */
+  /** Commit that consumed an input. */
   taken: Change | null
   hasParts: boolean
 }
@@ -32,9 +32,9 @@ const beginning = (context: otel.Context, item: string, attributes: otel.Attribu
 })
 
 /**
- * Does the work as a span of its own below what is going on; what throws is its error.
+ * Runs the work in a span of its own, below the active one. A thrown error is the span's error.
  *
- * @param came whether it came to anything; what did not and has no parts is no span.
+ * @param came true if the work had a result. Without a result and without parts there is no span.
  */
 export async function within<T>(
   startSpan: StartSpan,
@@ -63,7 +63,7 @@ export async function within<T>(
   }
 }
 
-/** Why, as one of few words: the words of a failure may quote what was said. */
+/** Sets the kind of failure as one of few words: its message may quote what people wrote. */
 export function fail(span: otel.Span, type: string) {
   span.setAttribute('error.type', type)
   span.setStatus({ code: otel.SpanStatusCode.ERROR, message: type })
@@ -71,7 +71,11 @@ export function fail(span: otel.Span, type: string) {
 
 const hex = (...parts: string[]) => uuidFrom(...parts).replaceAll('-', '')
 
-/** @param cause the inbox entry or request that everything in the trace follows from. */
+/**
+ * Context of a turn's or a run's span, with ids derived from its names.
+ *
+ * @param cause the inbox entry or request that everything in the trace follows from.
+ */
 const nameOf = (
   workspace: string,
   cause: string,
@@ -99,7 +103,10 @@ export const tracerWith =
     return await active.run(beginning(below(runName(run)), run.id, attributes), work)
   }
 
-/** An input that is left in line, or that a commit refused, is taken again: the span is that of the time when it was taken. */
+/**
+ * Runs a turn in a span. An input that stays in line, or whose commit is refused, is taken again;
+ * the span covers the last time.
+ */
 async function takeTurn<T>(
   startSpan: StartSpan,
   { entry, conversationId }: Extract<Traced, { kind: 'turn' }>,
@@ -152,7 +159,7 @@ export const commitsWith = (startSpan: StartSpan, commits: Commits): Commits => 
   },
 })
 
-/** The inputs that a run takes in were turns, of traces of their own. */
+/** Links a run's commit to the turns whose inputs it consumes, which have traces of their own. */
 function commitOptions(workspace: string, { trace: entries = [] }: Change): otel.SpanOptions {
   const heard = entries.flatMap(({ entry: { what } }) =>
     what.kind === 'heard' ? [what.entryId] : [],
@@ -171,14 +178,20 @@ function markedWith(span: otel.Span, { deliveries }: Change): Pick<Change, 'deli
   return { deliveries: deliveries.map((one) => ({ ...one, traceparent })) }
 }
 
-/** What is done for a delivery stands below the commit that made it; null where that was not traced. */
+/**
+ * Context of the commit that made a delivery, so that sending it is traced below. Null if that
+ * commit was not traced.
+ */
 export function commitOf(traceparent = ''): otel.Context | null {
   const [, traceId = '', spanId = ''] = traceparent.split('-')
   const name = { traceId, spanId, traceFlags: otel.TraceFlags.SAMPLED, isRemote: true }
   return otel.isSpanContextValid(name) ? below(name) : null
 }
 
-/** A run from its beginning to its end, however many processes worked on it and however long it waited for people. */
+/**
+ * Ends the span of a run, which lasts from its beginning to its end across processes and waiting
+ * for people.
+ */
 function endRun(startSpan: StartSpan, before: Run, { at, task, runs = [] }: Change) {
   let run = before
   for (const { id, patch } of runs) if (id === run.id) run = { ...run, ...patch }

@@ -6,15 +6,18 @@ import { type Tracer, untraced } from '../agent/ports/tracer.ts'
 import type { Toolbox } from '../agent/tools/registry.ts'
 import { type Config, placeOf } from '../config.ts'
 
-/** Work as OpenTelemetry sees it (C188). Each part is watched where it is put in; what it does is not changed. */
+/**
+ * Tracing by OpenTelemetry (C188). Wraps parts where they are wired, and never changes what they
+ * do.
+ */
 export interface Tracing {
   tracer: Tracer
-  /** Notes with each delivery which commit made it: where it is sent, nothing else tells. */
+  /** Notes in each delivery which commit made it: the sender has no other way to know. */
   commits(commits: Commits): Commits
   channel(channel: Channel): Channel
   model(model: Model): Model
   toolbox(toolbox: Toolbox): Toolbox
-  /** Sends what is left; within a second, and never throws. */
+  /** Sends what is left, within a second. Never throws. */
   stop(): Promise<void>
 }
 
@@ -24,7 +27,7 @@ const off: Tracing = {
   async stop() {},
 }
 
-/** Loads OpenTelemetry where an endpoint is set, and else nothing. */
+/** Loads OpenTelemetry if an endpoint is set; otherwise tracing is a no-op. */
 export async function openTracing(config: Config, log: Log): Promise<Tracing> {
   const url = endpointOf(config)
   if (url === null || config.OTEL_SDK_DISABLED) return off
@@ -51,19 +54,27 @@ export async function openTracing(config: Config, log: Log): Promise<Tracing> {
   }
 }
 
-/** A signal's own endpoint is taken as it stands, the general one with the signal's path. */
+/**
+ * Endpoint for traces: the signal's own as it stands, else the general one with the signal's path.
+ */
 const endpointOf = ({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own,
   OTEL_EXPORTER_OTLP_ENDPOINT: all,
 }: Config) => own ?? (all === undefined ? null : `${all.replace(/\/$/, '')}/v1/traces`)
 
-/** Every process decides alike about a trace, by its id: so the samplers that ask a parent come to the same. */
+/**
+ * Share of traces that are kept. Each process decides alike by a trace's id, so samplers that ask a
+ * parent agree.
+ */
 function shareOf({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: share }: Config): number {
   if (sampler.endsWith('always_off')) return 0
   return sampler.endsWith('traceidratio') ? share : 1
 }
 
-/** As the conventions name providers; an endpoint that speaks OpenAI's protocol is `openai`, no matter who runs it. */
+/**
+ * Names of providers in the OpenTelemetry conventions. Any endpoint that speaks OpenAI's protocol
+ * is `openai`.
+ */
 const providerNames = {
   anthropic: 'anthropic',
   google: 'gcp.gemini',
