@@ -25,11 +25,11 @@ import { createStoredInstallations } from './stored-installations.ts'
 type Routes = Readonly<Record<string, Handle>>
 
 export interface SlackChannel extends Channel {
-  /** What the web server answers for Slack, by path; empty in Socket Mode. */
+  /** Web server routes for Slack, by path. Empty in Socket Mode. */
   readonly routes: Routes
 }
 
-/** Slack as a channel like any other, over sockets or over HTTP. */
+/** Creates the Slack channel, over sockets or HTTP. */
 export function createSlackChannel(deps: SlackDeps): SlackChannel {
   const { log, progressEveryMs = limits.progressEveryMs } = deps
   const { installations, installing } = openInstallations(deps)
@@ -62,13 +62,14 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     },
 
     show: (progress, conversation) => safely(log, () => plans.show(progress, conversation)),
-    // A plan is first shown as a message of its own; only its updates share the budget.
+    // A new plan is posted as a message of its own; only its updates share the rate limit.
     isNew: plans.isNew,
 
     health() {
       const trouble = !line.isOpen() ? 'stopped' : (installations.trouble() ?? entrance.trouble())
       if (trouble !== null) return { ok: false, detail: trouble }
-      // Of several workspaces one that has taken Clew out says nothing about the others.
+      // With many installations, a workspace that removed Clew does not affect the health of the
+      // rest.
       const ok = api.trouble() === null || deps.access.kind !== 'token'
       return { ok, detail: api.trouble() ?? deps.entrance.kind }
     },
@@ -82,7 +83,11 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
   }
 }
 
-/** @param opened called each time when events can come in after they could not. */
+/**
+ * Opens the entrance for events.
+ *
+ * @param opened called each time that events can arrive again.
+ */
 function openEntrance(deps: SlackDeps, opened: () => void): { entrance: Entrance; events: Routes } {
   if (deps.entrance.kind === 'socket')
     return { entrance: createSocketEntrance(deps, deps.entrance.appToken, opened), events: {} }
@@ -90,7 +95,9 @@ function openEntrance(deps: SlackDeps, opened: () => void): { entrance: Entrance
   return { entrance, events: { '/slack/events': handle } }
 }
 
-/** One workspace by its token, or everybody who installs Clew. */
+/**
+ * Opens the installations: a single workspace by its token, or every workspace that installs Clew.
+ */
 function openInstallations(deps: SlackDeps): { installations: Installations; installing: Routes } {
   const { access } = deps
   if (access.kind === 'token')

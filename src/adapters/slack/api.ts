@@ -14,25 +14,28 @@ import { limits } from './limits.ts'
 
 export interface Token {
   botToken: string
-  /** Workspace that calls have to name; null unless the token is that of a whole organisation. */
+  /** Workspace that calls must name, or `null`. Only an organisation's token needs it. */
   callsFor: string | null
 }
 
 export interface Tokens {
-  /** The bot token for a workspace; null when Clew is not installed there. Throws when the store is away. */
+  /**
+   * Returns the bot token for a workspace, or `null` if Clew is not installed there. Throws if the
+   * store is down.
+   */
   of(workspace: string): Promise<Token | null>
 }
 
-/** Why a call did not do what it was for; a delivery comes to the same. */
+/** Reason why a call failed. Deliveries use the same outcomes. */
 export type Problem =
   /**
-   * Slack has not done it and says when to try again, or was never reached; or not with this token: it was taken back, or
-   * lacks a scope, which is then named.
+   * Not done; retry after `afterMs`. Slack was unreachable, sets a rate limit, or rejects the
+   * token: `token` names the error and the missing scope, if any.
    */
   | { kind: 'later'; afterMs: number; token?: TokenProblem }
-  /** The answer never came or says nothing: it may have happened (P2). */
+  /** Outcome unclear, because no usable response arrived; the call may have succeeded (P2). */
   | { kind: 'unknown' }
-  /** Slack will not do it; the reason is its code. */
+  /** Refused for good. The reason is Slack's error code. */
   | { kind: 'refused'; reason: string }
 
 interface TokenProblem {
@@ -42,7 +45,7 @@ interface TokenProblem {
 
 export type Answer<T> = { kind: 'ok'; value: T } | Problem
 
-/** For calls of which nothing but their success matters. */
+/** Schema for calls whose response is not used. */
 export const Anything = z.looseObject({})
 
 const Granted = z.looseObject({
@@ -51,9 +54,10 @@ const Granted = z.looseObject({
 
 export interface Api {
   /**
-   * Calls a method of the Web API as the workspace's bot, once: whether and when to try again is the caller's business.
-   * Never throws. A method that was told to wait is not called again before its time, in this workspace (and channel,
-   * for posting). `minor` is an adornment: a token that does not allow it is no trouble to speak of.
+   * Calls a Web API method once, as the workspace's bot. The caller decides about retries. Never
+   * throws. During a rate limit, further calls of the method in this workspace (and channel, for
+   * posting) are not sent. `minor` calls are optional: a token that does not allow them is not
+   * reported as trouble.
    */
   call<T>(
     workspace: string,
@@ -62,19 +66,28 @@ export interface Api {
     schema: z.ZodType<T>,
     options?: { minor?: boolean },
   ): Promise<Answer<T>>
-  /** What the bot may do in a workspace, as Slack said last; null before it said anything. */
+  /**
+   * Returns the bot's scopes in a workspace, as Slack reported them last, or `null` before the
+   * first report.
+   */
   scopes(workspace: string): readonly string[] | null
-  /** The last problem with a workspace's token, for the health line; null when the last call was fine. */
+  /**
+   * Returns the last problem with a workspace's token, for the health line, or `null` if there is
+   * none.
+   */
   trouble(): string | null
 }
 
-/** How long a workspace whose token does not work is left alone; longer than anybody waits for an answer. */
+/**
+ * Time without calls to a workspace whose token is rejected, in milliseconds. It is longer than
+ * anybody waits for an answer.
+ */
 const tokenMs = 30_000
 const unreachableMs = 2_000
 const leastMs = 50
 const clientsKept = 5_000
 
-/** Answers that mean "perhaps": Slack failed on its own side. */
+/** Errors on Slack's own side, after which the call may still have been done. */
 const unclear = [
   'internal_error',
   'fatal_error',
@@ -96,7 +109,7 @@ const badToken = [
 
 export function createApi(deps: { tokens: Tokens; apiUrl: string; clock: Clock; log: Log }): Api {
   const { clock, log } = deps
-  // Options of its own for every token: the client writes its headers into them.
+  // Each token gets its own options, since the client writes its headers into them.
   const clients = new LRUCache<string, WebClient, Token>({
     max: clientsKept,
     memoMethod: (_name, _stale, { context: { botToken, callsFor } }) =>
@@ -124,7 +137,7 @@ export function createApi(deps: { tokens: Tokens; apiUrl: string; clock: Clock; 
 
   return {
     async call(workspace, method, args, schema, { minor = false } = {}) {
-      // Posting is limited for each channel.
+      // Slack limits posting for each channel.
       const place = `${workspace} ${method} ${method.startsWith('chat.post') ? args.channel : ''}`
       const wait = (waitUntil.get(place) ?? 0) - clock.now()
       if (wait > 0) return { kind: 'later', afterMs: Math.max(leastMs, wait) }
@@ -152,11 +165,11 @@ export function createApi(deps: { tokens: Tokens; apiUrl: string; clock: Clock; 
   }
 }
 
-/** What is wrong with the tokens of workspaces. */
+/** Tracks problems with the workspaces' tokens. */
 function createTroubles(log: Log) {
   const troubles = new Map<string, string>()
   return {
-    /** Said once for as long as it stays so. */
+    /** Records a problem. Logs it once while it stays the same. */
     note(workspace: string, method: string, { code, needed }: TokenProblem): void {
       const scope = needed === null ? '' : `: the bot needs the scope ${needed}`
       const line = `${workspace}: ${method} answers ${code}${scope}`
@@ -170,9 +183,10 @@ function createTroubles(log: Log) {
 }
 
 /**
- * Without retries of its own: the caller decides (I6).
+ * Creates a client that does not retry, since the caller decides about retries (I6).
  *
- * @param of `teamId` is named by every call: what an organisation's token reaches depends on it.
+ * @param of `teamId` is sent with every call, because an organisation's token covers several
+ * workspaces.
  */
 export function createWebClient(
   token: string | undefined,
@@ -189,20 +203,20 @@ export function createWebClient(
   })
 }
 
-/** What an exception of the Web API's client means for what was to be done. */
+/** Converts an error of the Web API client into a problem. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof WebAPIRateLimitedError)
     return { kind: 'later', afterMs: Math.max(leastMs, error.retryAfter * 1_000) }
   if (error instanceof WebAPIPlatformError) return platformProblem(error.data)
   if (error instanceof WebAPIRequestError && wasNeverSent(error))
     return { kind: 'later', afterMs: unreachableMs }
-  // Everything else, a 5xx, a cut connection, a time-out, may have come after Slack had done it.
+  // All other errors (5xx, lost connection, timeout) may have come after Slack did it.
   return { kind: 'unknown' }
 }
 
 function platformProblem({ error: code, needed }: { error: string; needed?: unknown }): Problem {
   if (code === 'ratelimited' || code === 'rate_limited') return { kind: 'later', afterMs: 10_000 }
-  // A body that is not JSON is put here as it is.
+  // The client puts a body that is not JSON here unchanged.
   if (unclear.includes(code) || !/^[a-z0-9_]+$/.test(code)) return { kind: 'unknown' }
   if (!badToken.includes(code)) return { kind: 'refused', reason: code }
   return {
@@ -212,7 +226,10 @@ function platformProblem({ error: code, needed }: { error: string; needed?: unkn
   }
 }
 
-/** The SDK's own lines are dropped: they hold texts and addresses. What matters is in the answers. */
+/**
+ * Logger that drops the SDK's lines, since they contain texts and addresses. The responses tell all
+ * that matters.
+ */
 export const silent = {
   debug() {},
   info() {},

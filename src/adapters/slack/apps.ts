@@ -4,11 +4,15 @@ import type { SlackMessage } from './message.ts'
 import { tell } from './private-message.ts'
 
 /*
- * Posts of apps: a person's own through an app (`user` and `bot_id`), workflows, other bots. Those of `ALLOWED_APPS` are words of a
- * program, which may start work and nothing else; all others start nothing (R149, C397, S9).
+ * Posts of apps: a person's own through an app (`user` and `bot_id`), workflows, other bots. Posts
+ * of apps in `ALLOWED_APPS` count as a program's words, which may only start work. Others start
+ * nothing (R149, C397, S9).
  */
 
-/** True if the operator admits the app that posted this for Clew; else its person is told why not, or the log where there is none. */
+/**
+ * True if the operator allows the app that posted the message. Otherwise tells the message's author
+ * why, or writes to the log if there is no author.
+ */
 export async function isAdmitted(
   slack: Slack,
   { workspace }: Scene,

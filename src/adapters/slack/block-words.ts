@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { escapeOnly } from './markdown.ts'
 
 /*
- * Words of blocks in Slack's own markup, as `text` of a message has them: what people paste (tables) and format (lists, code,
- * quotes) stands in blocks alone on some clients.
+ * Text of Slack's blocks in Slack's markup, like a message's own text. On some clients, pasted
+ * tables and formatting (lists, code, quotes) exist only in blocks.
  */
 
 const words = z.string().nullish().catch(null)
@@ -40,7 +40,7 @@ const Block = z.object({
 
 type Leaf = z.infer<typeof Leaf>
 
-/** Leaves of rich text in Slack's markup, by their type. */
+/** Converters of rich text leaves to Slack's markup, by type. */
 const markup: ReadonlyMap<string, (leaf: Leaf) => string> = new Map([
   [
     'text',
@@ -61,7 +61,7 @@ const leafWords = (leaf: Leaf): string =>
 const inline = (raw: unknown): string =>
   (Inline.safeParse(raw).data?.elements ?? []).map(leafWords).join('')
 
-/** Pieces of rich text, each as it would stand in a message's text. */
+/** Returns the pieces of rich text as they would appear in a message's text. */
 function containerWords(raw: unknown): string {
   const { data } = Container.safeParse(raw)
   if (data === undefined) return ''
@@ -76,7 +76,7 @@ function containerWords(raw: unknown): string {
   return type === 'rich_text_quote' ? text.replace(/^/gm, '&gt; ') : text
 }
 
-/** A table in Markdown. */
+/** Renders a table in Markdown. */
 function tableWords(rows: readonly (readonly unknown[])[]): string {
   const cells = rows.map((row) => row.map(cellWords))
   const [head = [], ...rest] = cells
@@ -97,7 +97,7 @@ function cellWords(raw: unknown): string {
 const piecesOf = (raw: unknown): string[] =>
   (Container.safeParse(raw).data?.elements ?? []).map(containerWords)
 
-/** Words of a block, in pieces; none for what holds none. */
+/** Returns the text of a block in pieces, or none for a block without text. */
 function blockWords(raw: unknown): string[] {
   const { data } = Block.safeParse(raw)
   if (data === undefined) return []
@@ -112,12 +112,15 @@ function blockWords(raw: unknown): string[] {
 export const wordsOfBlocks = (blocks: readonly unknown[]): string[] =>
   blocks.flatMap(blockWords).filter((piece) => piece.trim() !== '')
 
-/** Tables that people pasted stand beside the text; other blocks there are previews and apps'. */
+/**
+ * True if the blocks are a pasted table, which belongs to the message. Other attached blocks are
+ * previews or an app's.
+ */
 export const isPasted = (blocks: readonly unknown[]): boolean =>
   blocks.length > 0 &&
   blocks.every((raw) => ['table', 'rich_text'].includes(Block.safeParse(raw).data?.type ?? ''))
 
-/** A text with those pieces of its blocks that it lacks, whatever marks stand around them. */
+/** Adds pieces of blocks to a text that lacks them, ignoring formatting. */
 export function withPieces(text: string, pieces: readonly string[]): string {
   let whole = text
   for (const piece of pieces)

@@ -5,25 +5,27 @@ import { shortened } from '../text.ts'
 import { limits } from './limits.ts'
 import { inNotification } from './markdown.ts'
 
-/** Small builders for Slack's blocks. Every text that goes through them is within its limit and calls nobody out (S1). */
+/** Builders for Slack's blocks. They keep every text within its limit and free of mentions (S1). */
 
 export type { Button }
 export type Block = KnownBlock
 
-/** A message as it is posted: blocks, and the same in plain words for notifications. */
+/** Message to post: blocks, and the same as plain text for notifications. */
 export interface Part {
   text: string
   blocks: Block[]
 }
 
-/** Never blank, since Slack refuses that. */
+/** Plain text, never blank, since Slack refuses blank text. */
 export const plain = (text: string, most: number): PlainTextElement => ({
   type: 'plain_text',
   text: shortened(withoutMentions(text), most) || '…',
   emoji: true,
 })
 
-/** `text` is Slack's own markup: what comes from people or models must have gone through `escapeText`. */
+/**
+ * Context block. `text` is Slack's markup: text from people or models must first pass `escapeText`.
+ */
 export const context = (text: string): Block => ({
   type: 'context',
   elements: [{ type: 'mrkdwn', text: shortened(text, limits.sectionCharacters) || '…' }],
@@ -61,11 +63,11 @@ export const actions = (buttons: readonly Button[]): Block => ({
   elements: [...buttons],
 })
 
-/** What a notification shows: no marks of Markdown in it, and times with their zone (C199, C138). */
+/** Plain text for a notification: without Markdown marks, with times in their zone (C199, C138). */
 export const fallback = (text: string): string =>
   shortened(inNotification(withInstants(text, namedInstant)), limits.fallbackCharacters) || '…'
 
-/** Words that nothing reads as markup. */
+/** Rich text block, in which nothing is read as markup. */
 export const richText = (text: string): RichTextBlock => ({
   type: 'rich_text',
   elements: [

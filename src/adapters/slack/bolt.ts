@@ -5,29 +5,31 @@ import type { Scene, Slack } from './context.ts'
 import { workspaceOf } from './installations.ts'
 import { Envelope } from './parse.ts'
 
-/** An entrance of what Slack sends. Slack's part of it begins when the app is started. */
+/** Entrance for Slack's events, which opens when the Bolt app starts. */
 export interface Entrance extends Receiver {
-  /** Null when events can come in. */
+  /** Returns the problem, or `null` if events can arrive. */
   trouble(): string | null
 }
 
 /** Body of an event or a gesture, as JSON. */
 export type Body = Record<string, unknown>
 
-/** What goes back with an acknowledgement; nothing for most. */
+/** Payload of an acknowledgement; most have none. */
 export type Reply = unknown
 
-/** Thrown where a listener, or the look at the installation, failed: Slack is to send the same again. */
+/**
+ * Error of a listener or of the look-up of the installation. Slack must deliver the event again.
+ */
 class NotStored extends Error {}
 
-/** Thrown for what comes from a workspace where Clew is not installed: acknowledged, and left alone. */
+/** Error for a workspace without Clew. The event is acknowledged and dropped. */
 class NotInstalled extends Error {}
 
 /**
- * Bolt's app over an entrance of Clew's. What a listener throws leaves `processEvent`, so that nothing is acknowledged that is
- * not stored (rule 1, P4).
+ * Creates Bolt's app on top of our entrance. An error in a listener leaves `processEvent`, so an
+ * event that was not stored is not acknowledged (rule 1, P4).
  *
- * @param failed called when something could not be stored.
+ * @param failed called when an event could not be stored.
  */
 export function createApp(slack: Slack, receiver: Receiver, failed: () => void): App {
   const { log } = slack.deps
@@ -56,10 +58,10 @@ export function createApp(slack: Slack, receiver: Receiver, failed: () => void):
 }
 
 /**
- * Has the listeners take a body in, and resolves with what acknowledges it once all of them are done. Bolt acknowledges
- * events before it calls a listener; here that is held back.
+ * Runs the listeners for a body and resolves with the acknowledgement's payload when all are done.
+ * Bolt would acknowledge before it calls a listener, so that is held back here.
  *
- * @throws NotStored for what has to come again. What cannot be read at all is acknowledged.
+ * @throws NotStored if Slack must deliver it again. A body that cannot be parsed is acknowledged.
  */
 export async function takeIn(app: App, body: Body, { log }: Slack['deps']): Promise<Reply> {
   const held: { reply: Reply } = { reply: undefined }
@@ -75,7 +77,10 @@ export async function takeIn(app: App, body: Body, { log }: Slack['deps']): Prom
   return held.reply
 }
 
-/** Where something happened and who Clew is there, for the context of listeners. Throws when the store is away. */
+/**
+ * Returns the workspace of an event and Clew's user there, for the listeners' context. Throws if
+ * the store is down.
+ */
 async function authorized(
   { installations, people }: Slack,
   { teamId, enterpriseId, isEnterpriseInstall: isOrg }: AuthorizeSourceData<boolean>,
@@ -90,7 +95,10 @@ async function authorized(
   return { teamId: team, botUserId: installation.botUserId }
 }
 
-/** An event without authorizations: its channel's workspace stands here, `team_id` may be the sender's. */
+/**
+ * Event without authorizations. `context_team_id` is the channel's workspace; `team_id` may be the
+ * sender's.
+ */
 const Channel = Envelope.pick({ context_team_id: true }).extend({
   authorizations: z.null().optional(),
 })

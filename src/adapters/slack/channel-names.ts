@@ -8,7 +8,7 @@ const Info = z.looseObject({
   channel: z.looseObject({ name: z.string().optional(), is_mpim: z.boolean().optional() }),
 })
 
-/** C148: asked for once in a while and kept for all processes, like the names of people. */
+/** C148: looks up channel names. Like people's names, they are cached for all processes. */
 export function createChannelNames({ api, deps }: Slack): NonNullable<Channel['nameOf']> {
   async function ask(workspace: string, channel: string): Promise<string | null> {
     const noted = await deps.notes.get(workspace, `channel:${channel}`)

@@ -26,12 +26,12 @@ const Info = z.looseObject({
   channel: z.looseObject({ is_member: z.boolean().nullish(), is_im: z.boolean().nullish() }),
 })
 
-/** How many runs are looked through for somebody's own. */
+/** Newest runs that are searched for a person's own. */
 const runsRead = 100
 
 /**
- * Slack's own commands. They cannot be given in threads, so they act on the channel's scope and answer privately (C44);
- * `/task` with words opens a thread of its own.
+ * Handles Slack's slash commands. They do not work in threads, so they act on the channel's scope
+ * and answer privately (C44). `/task` with words opens a thread.
  */
 export async function slash(
   slack: Slack,
@@ -68,7 +68,7 @@ export async function slash(
   return privately(afterGesture(result, words, '') ?? words.slack.taskStarted)
 }
 
-/** What only one person sees can hold no file, so it goes to them directly. */
+/** Sends a file as a direct message, because private answers cannot contain files. */
 async function handOver(
   slack: Slack,
   workspace: string,
@@ -105,7 +105,10 @@ async function tasksOf(
   return privately([`**${slack.home.tasks}**`, ...lines].join('\n'), (url) => links.includes(url))
 }
 
-/** Where Slack does not say so in time, it is: what cannot be posted there reaches the person directly. */
+/**
+ * True if Clew is in the channel, or if Slack does not answer in time. A delivery that cannot be
+ * posted there goes to the person directly.
+ */
 async function isMember(
   { api, deps }: Slack,
   workspace: string,
@@ -119,8 +122,8 @@ async function isMember(
 }
 
 /**
- * "Open task" hands a message to Clew in its own thread, with what is written into the form that it opens (C303); "Stop" stops what
- * goes on there.
+ * Handles message shortcuts. "Open task" opens a form and hands the message with the form's text to
+ * Clew in its own thread (C303). "Stop" stops the work there.
  */
 export async function shortcut(slack: Slack, scene: Scene, given: Shortcut) {
   const { channel, thread, ts } = given.message
@@ -147,7 +150,10 @@ export async function shortcut(slack: Slack, scene: Scene, given: Shortcut) {
   tellThem(afterGesture(result, words, '') ?? words.slack[opens ? 'opened' : 'stopped'])
 }
 
-/** C303: true if a form opens for what to do with a message; who may not ask is told at once why not. */
+/**
+ * C303: opens the form about a picked message. Returns false if the person may not ask, so the
+ * caller can say why.
+ */
 async function opensForm(
   slack: Slack,
   scene: Scene,
@@ -164,7 +170,7 @@ async function opensForm(
   return true
 }
 
-/** An acknowledgement that only the person sees. */
+/** Builds an acknowledgement that only the person sees. */
 const privately = (
   text: string,
   isLive: (url: string) => boolean = () => false,

@@ -5,7 +5,10 @@ import { limits } from './limits.ts'
 import { mentionsIn, readMessage } from './markdown.ts'
 import type { SlackMessage } from './message.ts'
 
-/** What a message says to Clew, with the names of those whom it mentions, and its files. */
+/**
+ * Extracts the content of a message to Clew: its text with the names of mentioned people, and its
+ * files.
+ */
 export async function contentOf(
   { people }: Slack,
   { workspace, botUserId }: Scene,
@@ -27,7 +30,7 @@ export async function contentOf(
   }
 }
 
-/** Another person's message that somebody hands over: its words stay its author's (S34). */
+/** Reads another person's message that somebody hands over. The words keep their author (S34). */
 export async function handedOver(
   slack: Slack,
   scene: Scene,
@@ -39,7 +42,7 @@ export async function handedOver(
   return { author: author?.name ?? message.user, text, ...attached }
 }
 
-/** The same with all that stands beside its text, as people see it. */
+/** Adds the text of a message's attachments to its own text. */
 export const withAttached = (message: SlackMessage): SlackMessage => ({
   ...message,
   ...{
@@ -48,7 +51,7 @@ export const withAttached = (message: SlackMessage): SlackMessage => ({
   },
 })
 
-/** What others said is no part of what the person says (C158). */
+/** Returns shared messages separately, since another person's words are not the author's (C158). */
 function sharedOf(
   shared: SlackMessage['shared'],
   botUserId: string,
@@ -60,7 +63,9 @@ function sharedOf(
   return read.length === 0 ? {} : { shared: read }
 }
 
-/** Files with their address; of one without, Slack is asked when its turn comes. */
+/**
+ * Lists files with their addresses. A file without one gets its address from Slack when it is read.
+ */
 function filesOf(files: SlackMessage['files']): { files?: FileRef[] } {
   const known = files.map(({ id, name, mimetype, size, url, gone }) => ({
     name,

@@ -4,14 +4,14 @@ import type { SlackDeps } from './deps.ts'
 import type { Installations } from './installations.ts'
 import type { People } from './people.ts'
 
-/** What the parts of the adapter share. */
+/** Context that all parts of the Slack adapter share. */
 export interface Slack extends ChannelContext<SlackDeps> {
   api: Api
   installations: Installations
   people: People
 }
 
-/** Where an event happened, and who Clew is there. */
+/** Workspace of an event and Clew's user there. */
 export interface Scene {
   workspace: string
   botUserId: string

@@ -1,12 +1,12 @@
 import type { ChannelTraits } from '../../agent/ports/channel.ts'
 import type { ChannelDeps } from '../channel-kit/deps.ts'
 
-/** Slack's own commands are not taken in threads. */
+/** Traits of Slack, whose slash commands do not work in threads. */
 export const traits: ChannelTraits = {
   platform: 'slack',
   times: 'zoned',
   commands: 'mention',
-  // Direct messages with one person; those of a group begin with another letter.
+  // Direct messages with one person begin with D; group messages do not.
   isAlone: ({ channel }) => channel.startsWith('D'),
   linkTo({ workspace, channel, thread }) {
     const base = `https://app.slack.com/client/${workspace.slice('slack:'.length)}/${channel}`
@@ -15,19 +15,19 @@ export const traits: ChannelTraits = {
 }
 
 export interface SlackDeps extends ChannelDeps {
-  /** `https://slack.com/api/`, or a stand-in for it. */
+  /** Base URL of the Web API, `https://slack.com/api/` or a stand-in. */
   apiUrl: string
-  /** How events come in: over sockets that Clew opens, or as signed requests. */
+  /** Transport of events: over sockets that Clew opens, or as signed requests. */
   entrance: { kind: 'socket'; appToken: string } | { kind: 'http'; signingSecret: string }
   access: SlackAccess
   /** Ids of apps whose posts may ask Clew. */
   allowedApps: readonly string[]
-  /** For tests: a shorter minute. */
+  /** Shorter intervals for tests. */
   progressEveryMs?: number
   socketPingMs?: number
 }
 
-/** One workspace by its token, or any number that installed Clew themselves. */
+/** Access by the token of a single workspace, or by OAuth for any number of workspaces. */
 export type SlackAccess =
   | { kind: 'token'; botToken: string }
   | {

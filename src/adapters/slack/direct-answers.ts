@@ -7,15 +7,15 @@ import type { Slack } from './context.ts'
 import type { SlackMessage } from './message.ts'
 
 /*
- * In a direct message every line at the top begins a thread, but people answer Clew's question there with a line of its own: a
- * bare “Lisbon” belongs to the thread that asked (C79).
+ * Bare answers in direct messages. Every top-level message begins a thread there, but people often
+ * answer Clew's question with one: a bare “Lisbon” belongs to the thread that asked (C79).
  */
 
-/** Questions older than this are answered in their threads. */
+/** Age up to which a question can be answered outside its thread. */
 const keptMs = 30 * 24 * 60 * 60 * 1_000
 const keyOf = (channel: string) => `asked:${channel}`
 
-/** Notes in which thread of a direct message Clew asks, before anybody can answer. Never throws. */
+/** Stores the thread of a question in direct messages, before anybody can answer. Never throws. */
 export async function noteQuestion(
   { deps }: Slack,
   { body }: Delivery,
@@ -31,8 +31,9 @@ export async function noteQuestion(
 }
 
 /**
- * The thread that a bare line at the top is meant for: of the open question that it answers, or, where it says stop, of the newest
- * task (C170). Null where there is none, or the line says more.
+ * Returns the thread that a top-level message belongs to: that of the open question it answers, or
+ * for a “stop” that of the newest task (C170). Returns `null` if there is none or the message says
+ * more.
  */
 export async function answeredThread(
   { deps }: Slack,
@@ -66,7 +67,10 @@ async function newestTask(
   return state?.conversation.address.thread ?? null
 }
 
-/** A choice or its number; where there are none, up to three words, or eight characters of Chinese, that do not ask back. */
+/**
+ * True for a choice or its number. If there are no choices, true for up to three words or eight
+ * Chinese characters without a question mark.
+ */
 function isBareAnswer({ choices }: Question, text: string): boolean {
   const said = text.toLowerCase().replace(/[.!。！]$/u, '')
   if (choices.some((choice) => choice.toLowerCase() === said)) return true

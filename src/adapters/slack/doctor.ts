@@ -10,7 +10,7 @@ export interface SlackPatient {
   botToken: string | null
   appToken: string | null
   signingSecret: string | null
-  /** The app installs itself in workspaces; there is no token to look at. */
+  /** True if workspaces install the app by OAuth, so no token can be checked. */
   installs: boolean
 }
 
@@ -22,7 +22,7 @@ const AuthTest = z.looseObject({
   response_metadata: z.looseObject({ scopes: z.array(z.string()).default([]) }).optional(),
 })
 
-/** Examines everything about Slack that its API tells. Never throws. */
+/** Checks the Slack settings against its API. Never throws. */
 export async function examineSlack(patient: SlackPatient): Promise<Finding[]> {
   const findings: Finding[] = []
   if (patient.botToken === null && !patient.installs)

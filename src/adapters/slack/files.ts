@@ -9,7 +9,7 @@ import { limits } from './limits.ts'
 import { File, fileOf } from './message.ts'
 import { readBack } from './readback.ts'
 
-/** Reads what people attach. */
+/** Creates the reader of attachments. */
 export function createFiles({ api, deps, installations }: Slack) {
   const own = URL.parse(deps.apiUrl)?.origin
   const isOurs = ({ origin, protocol, hostname }: URL): boolean =>
@@ -54,8 +54,9 @@ interface NewFile {
 const triesMost = 4
 
 /**
- * Puts a file into a thread, once. Never throws. False: it is not there yet and is worth another try; after a few of them,
- * or where Slack will not have it, it is left out and the log says so, so that no file holds up what has to be said.
+ * Uploads a file into a thread, once. Never throws. Returns false if it is worth a retry. After a
+ * few tries, or if Slack refuses it, the file is skipped and logged, so that it does not block the
+ * delivery.
  */
 export async function attach(
   slack: Slack,
@@ -65,7 +66,7 @@ export async function attach(
 ): Promise<boolean> {
   const { notes, log } = slack.deps
   const { workspace } = place
-  // Names tell the files of a thread apart.
+  // The name identifies the file in its thread.
   const file = { ...given, name: named(given.name, deliveryId) }
   const note = `file:${deliveryId}`
   try {
@@ -88,7 +89,7 @@ export async function attach(
   }
 }
 
-/** Slack's three steps; only the last one shows anything to anybody. */
+/** Uploads in Slack's three steps. Only the last step makes the file visible. */
 async function upload({ api }: Slack, place: ThreadAddress, { name, title, content }: NewFile) {
   const { workspace, channel, thread } = place
   const size = { filename: name, length: content.byteLength }
@@ -120,7 +121,7 @@ function outcomeOf(answer: Answer<unknown>): 'done' | 'perhaps' | 'refused' {
   return isRefused ? 'refused' : 'perhaps'
 }
 
-/** `report.md` of one delivery is `report-1f2e3d4c5b6a.md`. */
+/** Makes a file name unique to a delivery: `report.md` becomes `report-1f2e3d4c5b6a.md`. */
 function named(name: string, deliveryId: string): string {
   const dot = name.lastIndexOf('.')
   const [stem, end] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']

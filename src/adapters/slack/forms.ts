@@ -20,7 +20,9 @@ import type { Click, Form, Named } from './parse.ts'
 import { tell } from './private-message.ts'
 import { actionIds } from './render.ts'
 
-/** What a form carries until it is handed in: what it is about, and where it was opened. */
+/**
+ * Data that a form carries until it is submitted: its subject and the place where it was opened.
+ */
 const About = z.object({
   id: z.string(),
   channel: z.string().nullable(),
@@ -30,7 +32,10 @@ type About = z.infer<typeof About>
 
 type View = Record<string, unknown>
 
-/** A press that opens a form. Slack allows three seconds for it and nothing is stored, so it is not waited for. Never throws. */
+/**
+ * Opens a form after a press. Slack allows three seconds and nothing is stored, so callers do not
+ * wait for it. Never throws.
+ */
 export async function openForm(
   slack: Slack,
   scene: Scene,
@@ -55,7 +60,7 @@ export async function openForm(
   }
 }
 
-/** C185: the form for a new schedule of a channel. */
+/** C185: opens the form for a new schedule of a channel. */
 export async function openSchedule(slack: Slack, scene: Scene, pressed: Pressed): Promise<void> {
   const { words } = await gestureOf(slack, scene, pressed.user, '')
   const { form } = words.slack
@@ -70,7 +75,7 @@ export async function openSchedule(slack: Slack, scene: Scene, pressed: Pressed)
   await open(slack, scene, pressed, { view, words })
 }
 
-/** C303: the form beside a message that somebody picked, kept under `id`. Never throws. */
+/** C303: opens the form about a picked message, which is stored under `id`. Never throws. */
 export async function openPicked(
   slack: Slack,
   scene: Scene,
@@ -94,7 +99,7 @@ export async function openPicked(
 interface Pressed {
   user: Named
   triggerId: string
-  /** Where they are told that it did not open. */
+  /** Place of the message that says that the form did not open. */
   channel: string
   thread: string | null
 }
@@ -104,7 +109,7 @@ const placeOf = ({ workspace }: Scene, { user, channel, thread }: Pressed) => ({
   user: user.id,
 })
 
-/** Slack refuses it when three seconds have gone by since the press. */
+/** Opens a form. Slack refuses it three seconds after the press. */
 async function open(
   slack: Slack,
   scene: Scene,
@@ -168,7 +173,10 @@ const modal = (
   blocks,
 })
 
-/** C183 to C185: a form that was handed in is stored before it is acknowledged; handed in twice, it counts once. */
+/**
+ * C183 to C185: handles a submitted form. Stores it before the acknowledgement; a second submission
+ * is a no-op.
+ */
 export async function submitted(
   slack: Slack,
   scene: Scene,
@@ -198,7 +206,11 @@ export async function submitted(
 
 type FormGesture = Awaited<ReturnType<typeof gestureOf>>
 
-/** @returns what the person is told, if anything. */
+/**
+ * Hands over an answer or an edited call.
+ *
+ * @returns the line for the person, or `null`.
+ */
 async function answered(slack: Slack, gesture: FormGesture, about: About, form: Form) {
   const kind = form.name === actionIds.edit ? ('edited' as const) : ('words' as const)
   const meaning = { kind, id: about.id, text: form.fields.get('text') ?? '' }
@@ -206,7 +218,11 @@ async function answered(slack: Slack, gesture: FormGesture, about: About, form: 
   return afterGesture(result, gesture.words, gesture.words.core.questionGone)
 }
 
-/** C303: a picked message with the words of who picked it. @returns what they are told. */
+/**
+ * C303: hands over a picked message with the words of the person who picked it.
+ *
+ * @returns the line for that person.
+ */
 async function handedIn(slack: Slack, gesture: FormGesture, about: About, { fields }: Form) {
   const { words } = gesture
   const picked = await pickedBy(slack.deps.notes, gesture, about.id)
@@ -217,7 +233,10 @@ async function handedIn(slack: Slack, gesture: FormGesture, about: About, { fiel
   return afterGesture(result, words, '') ?? words.slack.opened
 }
 
-/** What is wrong with it stands in the form, which stays; else it says what was made. */
+/**
+ * Creates a schedule. Shows an error in the form, which stays open; otherwise replaces the form by
+ * the result.
+ */
 async function scheduled(
   slack: Slack,
   gesture: FormGesture,

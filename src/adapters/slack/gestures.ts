@@ -8,7 +8,7 @@ import type { Click, Named } from './parse.ts'
 import { tell } from './private-message.ts'
 import { actionIds } from './render.ts'
 
-/** A gesture of somebody, with what their profile says of them. */
+/** Builds a gesture with the language, zone and standing from the person's profile. */
 export async function gestureOf(
   { people, deps }: Slack,
   { workspace }: Scene,
@@ -29,22 +29,22 @@ export async function gestureOf(
 }
 
 /**
- * A press of a button. It names a question or a run by id; where that belongs and what the choice says is looked up, so
- * that a button works wherever it was shown (in its thread, in a direct message, on the Home tab).
+ * Handles a press of a button. The button names only a question or a run; the rest is looked up, so
+ * it works wherever it is shown: in a thread, a direct message or on the Home tab.
  */
 export async function clicked(slack: Slack, scene: Scene, click: Click): Promise<void> {
   if (click.onHome) await pressedAtHome(slack, scene, click)
   if (click.actionId.startsWith('clew:private:')) return await pressedAlone(slack, scene, click)
-  // Buttons that only lead somewhere are acknowledged and nothing else.
+  // Link buttons are only acknowledged.
   const what = readClick(click)
   const result = what === null ? null : await pressed(slack, scene, click, what)
   if (click.onHome) void publishAfter(slack, scene.workspace, click.user.id, result)
 }
 
-/** What a press changes is changed soon; a turn that takes longer is not waited for. */
+/** Polls until the effect of a press is visible. A longer turn is not awaited. */
 const looks = { everyMs: 200, most: 25 }
 
-/** C165: the Home tab shows what came of a press on it, so it is published after that. Never throws. */
+/** C165: publishes the Home tab once the effect of a press on it is stored. Never throws. */
 async function publishAfter(
   slack: Slack,
   workspace: string,
@@ -63,7 +63,7 @@ async function publishAfter(
   await publishHome(slack, workspace, user)
 }
 
-/** A button on the Home tab beside a thing of theirs, or beside their time zone. */
+/** Handles a button on the Home tab: one beside an item, or the one beside the time zone. */
 async function pressedAtHome(
   slack: Slack,
   scene: Scene,
@@ -77,7 +77,9 @@ async function pressedAtHome(
   await slack.deps.endpoint({ ...gesture, whose, channel: given.channel, text: given.command })
 }
 
-/** C286: a button that one person alone was shown is answered to them alone. */
+/**
+ * C286: handles a button in a message that only one person sees, and answers that person privately.
+ */
 async function pressedAlone(slack: Slack, scene: Scene, click: Click): Promise<void> {
   const { user, channel, thread, actionTs, value: text } = click
   if (channel === null) return
@@ -88,7 +90,11 @@ async function pressedAlone(slack: Slack, scene: Scene, click: Click): Promise<v
   void tell(slack, `private:${actionTs}:${user.id}`, to, answer)
 }
 
-/** @returns what came of it; null: it meant nothing any more. */
+/**
+ * Hands a press to its conversation.
+ *
+ * @returns its result, or `null` if the press has no meaning any more.
+ */
 async function pressed(slack: Slack, scene: Scene, click: Click, { meaning, key }: Pressed) {
   const { channel, thread, user, actionTs } = click
   const gesture = await gestureOf(slack, scene, user, key)
@@ -120,7 +126,10 @@ interface Pressed {
   key: string
 }
 
-/** What a press means. One that arrives twice is one; somebody else's is another, and is told who was first. */
+/**
+ * Parses a press. A press that arrives twice has the same key. A press by another person has its
+ * own key, and that person is told who was first.
+ */
 function readClick({ actionId, value, channel, thread, user, actionTs }: Click): Pressed | null {
   const [, kind, index] = /^clew:(\w+)(?::(\d{1,2}))?$/.exec(actionId) ?? []
   const theirs = `${user.id}:${actionTs}`
@@ -147,18 +156,18 @@ function readClick({ actionId, value, channel, thread, user, actionTs }: Click):
     }
     case 'offer':
       if (channel === null || thread === null || !value.startsWith('/')) return null
-      // Of its conversation it says only where it was pressed.
+      // The button does not know its conversation, only the thread it was pressed in.
       return {
         meaning: { kind: 'offer', id: '', command: value },
         key: `offer:${thread}:${value}:${theirs}`,
       }
     default:
-      // A platform's text: it may be anybody's.
+      // Buttons of other apps have arbitrary ids.
       return null
   }
 }
 
-/** What a button on the Home tab carries; only commands that such buttons give. */
+/** Parses the value of a Home tab button. Accepts only the commands that such buttons have. */
 function commandIn(value: string): { channel: string; command: string } | null {
   const [, channel, command] =
     /^(\w+) (\/(?:todo done|schedule (?:pause|resume|run)) \d{1,9})$/.exec(value) ?? []

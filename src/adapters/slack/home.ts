@@ -21,7 +21,10 @@ import { controlButtons } from './render-plan.ts'
 const runsRead = 200
 const shownMost = 10
 
-/** Whose tab it is. `direct` is their channel with Clew, whose to-dos and schedules are theirs; null while it is not known. */
+/**
+ * Person whose Home tab is shown. `direct` is their direct-message channel with Clew, whose to-dos
+ * and schedules are theirs; `null` while unknown.
+ */
 interface Reader {
   workspace: string
   person: Author
@@ -31,7 +34,10 @@ interface Reader {
   words: Texts
 }
 
-/** Shows a person's own things on Clew's Home tab; `direct` is their channel with Clew, if known. Never throws. */
+/**
+ * Publishes a person's items on Clew's Home tab. `direct` is their direct-message channel with
+ * Clew, if known. Never throws.
+ */
 export async function publishHome(
   slack: Slack,
   workspace: string,
@@ -79,13 +85,15 @@ async function readerOf(
   }
 }
 
-/** The zone is the one of their Slack profile: it is changed there, and read again by the button. */
+/**
+ * Renders the person's time zone. It comes from their Slack profile, and the button reads it again.
+ */
 function zoneBlocks({ timeZone, words: { slack } }: Reader): Block[] {
   const again = button(actionIds.zone, 'again', slack.home.readAgain)
   return [section(slack.home.zone(escapeText(timeZone))), actions([again])]
 }
 
-/** Their tasks; those that wait for an answer first. */
+/** Renders their tasks. Those that wait for an answer come first. */
 async function taskBlocks(slack: Slack, { workspace, person, words }: Reader): Promise<Block[]> {
   const { home } = words.slack
   const runs = await slack.deps.runs.list(workspace, runsRead)
@@ -120,7 +128,10 @@ async function oneTask({ deps }: Slack, run: Run, words: Texts): Promise<Block[]
   return [line, section(lineInMrkdwn(dull(question.text))), actions([...choices, ...buttons])]
 }
 
-/** What is theirs to do: all of their own channel with Clew, and of the others what they own, or added for nobody. */
+/**
+ * Renders their to-dos: all of their own channel with Clew; elsewhere those that they own, or added
+ * without an owner.
+ */
 async function todoBlocks({ deps }: Slack, reader: Reader, scopes: Scopes) {
   const { workspace, person, direct, locale, timeZone, words } = reader
   const { home } = words.slack
@@ -142,7 +153,7 @@ async function todoBlocks({ deps }: Slack, reader: Reader, scopes: Scopes) {
   return listed(home.todos, items, home.noTodos)
 }
 
-/** Schedules that they made. */
+/** Renders the schedules that they created. */
 async function scheduleBlocks({ deps }: Slack, reader: Reader, scopes: Scopes): Promise<Block[]> {
   const { workspace, person, direct, words } = reader
   const found = await Promise.all(
@@ -156,16 +167,19 @@ async function scheduleBlocks({ deps }: Slack, reader: Reader, scopes: Scopes): 
     .toSorted((a, b) => (a.schedule.nextAt ?? 0) - (b.schedule.nextAt ?? 0))
     .map(({ schedule, channel }) => scheduleItem(schedule, channel, reader))
   const shown = listed(words.slack.home.schedules, items, words.slack.home.noSchedules)
-  // C185: their own, in their channel with Clew.
+  // C185: the button creates schedules in their channel with Clew.
   return direct === null
     ? shown
     : [...shown, actions([button(actionIds.schedule, direct, words.slack.form.newSchedule)])]
 }
 
-/** It may still start something. */
+/** True if the schedule may still start a run. */
 const mayStart = ({ nextAt, paused }: Schedule): boolean => nextAt !== null || paused
 
-/** Channel of each scope that can be named from one that a person and Clew are in; shared ones are named by the first. */
+/**
+ * Maps each scope to a channel that the person and Clew are in. If channels share a scope, the
+ * first one represents it.
+ */
 type Scopes = ReadonlyMap<string, string>
 
 async function scopesOf(slack: Slack, reader: Reader): Promise<Scopes> {
@@ -178,7 +192,7 @@ async function scopesOf(slack: Slack, reader: Reader): Promise<Scopes> {
   )
 }
 
-/** The channels that a person and Clew are in. */
+/** Lists the channels that a person and Clew are both in. */
 async function sharedWith({ api }: Slack, { workspace, person }: Reader): Promise<string[]> {
   const types = 'public_channel,private_channel,mpim'
   const args = { user: person.id, types, exclude_archived: true, limit: limits.homeChannels }
@@ -204,13 +218,13 @@ function scheduleItem(
   return { text: renderSchedule(schedule, { locale, times: 'zoned' }) + next, buttons: [turn, now] }
 }
 
-/** A line of Markdown, and what one can do about it. */
+/** Line of Markdown with its buttons. */
 interface Item {
   text: string
   buttons: ReturnType<typeof button>[]
 }
 
-/** A button that gives a command in the channel whose thing it is. */
+/** Creates a button that gives a command in the item's channel. */
 const commandButton = (channel: string, command: string, label: string) =>
   button(actionIds.command(`${channel} ${command}`), `${channel} ${command}`, label)
 
@@ -223,6 +237,6 @@ function listed(title: string, items: readonly Item[], hint: string): Block[] {
   ]
 }
 
-/** What people or models wrote leads nowhere from here (S2). */
+/** Disables links in text from people or models (S2). */
 const dull = (text: string): string => defang(text, () => false)
 const plainly = (text: string): string => escapeText(dull(text))

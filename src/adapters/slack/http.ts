@@ -5,14 +5,14 @@ import { type Body, type Entrance, takeIn } from './bolt.ts'
 import type { SlackDeps } from './deps.ts'
 import { limits } from './limits.ts'
 
-/** A request of the web server that is mounted here, and its answer. */
+/** Request handler that the web server mounts. */
 export type Handle = (request: Request) => Promise<Response>
 
 /**
- * Events, clicks and commands as signed requests (S6), for Bolt's app. The answer waits for the durable write; a failed
- * write is a 500, and Slack sends the event again.
+ * Receives events, clicks and commands as signed requests (S6), for Bolt's app. The response waits
+ * for the durable write. A failed write answers 500, so Slack delivers the event again.
  *
- * @param opened called when requests are taken.
+ * @param opened called when requests are accepted.
  */
 export function createHttpEntrance(
   deps: SlackDeps,
@@ -25,7 +25,7 @@ export function createHttpEntrance(
   const handle: Handle = async (request) => {
     const raw = await request.text()
     const body = bodyOf(raw, request.headers.get('content-type') ?? '')
-    // Slack signs no look at the certificate.
+    // Slack's certificate check is not signed.
     if (body?.ssl_check !== undefined) return new Response(null)
     if (!isSigned(signingSecret, request.headers, raw, deps.clock.now()))
       return new Response(null, { status: 401 })
@@ -61,7 +61,7 @@ async function answerOf(app: App, body: Body, deps: SlackDeps): Promise<Response
   }
 }
 
-/** JSON, or a form whose field `payload` is JSON, or a form. */
+/** Parses a body: JSON, a form with JSON in its field `payload`, or a plain form. */
 function bodyOf(raw: string, type: string): Body | null {
   if (type.startsWith('application/x-www-form-urlencoded')) {
     const form = Object.fromEntries(new URLSearchParams(raw))
@@ -76,8 +76,8 @@ function objectOf(text: string): Body | null {
 }
 
 /**
- * S6: whether a request comes from Slack, by the signature over its bytes as they came; one that is older or newer than five
- * minutes is a replay.
+ * S6: true if Slack signed the request's raw bytes. A time stamp more than five minutes off is a
+ * replay.
  *
  * @param now in milliseconds.
  */
@@ -93,7 +93,10 @@ function isSigned(signingSecret: string, headers: Headers, body: string, now: nu
   })
 }
 
-/** Whether two secrets are one, in constant time for their length; never for what is blank. */
+/**
+ * True if two secrets are equal. Compares in constant time for their length. Blank secrets never
+ * match.
+ */
 export function isSame(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)]
   return one.length > 0 && one.length === other.length && timingSafeEqual(one, other)

@@ -38,8 +38,8 @@ import { showThinking } from './status.ts'
 import { greet, meet } from './welcome.ts'
 
 /**
- * Listeners of everything that Slack sends and Clew has a use for. Each resolves when what had to be stored is stored, and
- * throws when the store is away.
+ * Registers listeners for everything from Slack that Clew uses. Each resolves when its event is
+ * stored, and throws if the store is down.
  */
 export function listen(app: App, slack: Slack): void {
   const on = <T>(
@@ -67,7 +67,7 @@ export function listen(app: App, slack: Slack): void {
   listenToGestures(app, slack)
 }
 
-/** Clew was taken out of a workspace, or its token was taken back. */
+/** Listens for the removal of Clew from a workspace and for revoked tokens. */
 function listenForEnds(app: App, slack: Slack): void {
   const ends = { app_uninstalled: Uninstalled, tokens_revoked: Revoked }
   for (const [type, end] of Object.entries(ends))
@@ -80,7 +80,10 @@ function listenForEnds(app: App, slack: Slack): void {
     })
 }
 
-/** Forms and commands are answered with the acknowledgement; nothing else is. */
+/**
+ * Listens for forms and commands, whose acknowledgement carries an answer, and for presses and
+ * shortcuts.
+ */
 function listenToGestures(app: App, slack: Slack): void {
   app.action({ type: 'block_actions' }, async ({ body, context }) => {
     const click = readAs(slack, ButtonPress, body)
@@ -102,7 +105,7 @@ function listenToGestures(app: App, slack: Slack): void {
   })
 }
 
-/** Null for what Clew has no use for. */
+/** Parses a payload. Returns `null` if Clew does not use it. */
 function readAs<T>({ deps: { log } }: Slack, schema: z.ZodType<T>, given: unknown) {
   const { data: read } = schema.safeParse(given)
   if (read === undefined || read === null) {
@@ -129,13 +132,13 @@ async function tabOpened(
   await meet(slack, scene, channel, user)
 }
 
-/** A message as it was said; one that was missed is read later and is the same (C155). */
+/** Handles a message. A missed message that is read later is handled the same way (C155). */
 export async function said(slack: Slack, scene: Scene, message: SlackMessage): Promise<void> {
   const { channel, ts, thread, user, direct } = message
   const addressed = direct || mentionsIn(message.text).includes(scene.botUserId)
   const keys = [keyOf(message), ...(message.clientId === null ? [] : [`msg:${message.clientId}`])]
   const place = await placeOf(slack, scene, message, keys)
-  // Talk that is not ours costs nobody a question about who said it.
+  // For other people's talk, no author is looked up.
   if (isBots(message, scene)) {
     if (isOwn(message, scene) || !addressed || !(await isAdmitted(slack, scene, message))) return
   } else if (!addressed && !(await slack.deps.inbox.knows(place))) return
@@ -157,20 +160,23 @@ export async function said(slack: Slack, scene: Scene, message: SlackMessage): P
   if (event.thread !== null) void showThinking(slack, { ...event, thread: event.thread }, result)
 }
 
-/** Files that Clew shares come as any person's do, under its user (C177). */
+/**
+ * True if Clew itself posted it. Files that Clew shares look like a person's, under its user
+ * (C177).
+ */
 const isOwn = ({ user }: SlackMessage, { botUserId }: Scene): boolean => user === botUserId
 const isBots = (message: SlackMessage, scene: Scene): boolean =>
   message.bot || isOwn(message, scene)
 
-/** A direct message is for Clew, no matter whom it mentions. */
+/** Overrides for direct messages, which are for Clew whomever they mention. */
 const toClew = { forSomeoneElse: false, namesOthers: false }
 
 const timeOf = (ts: string): number => Math.floor(Number(ts) * 1_000)
 const keyOf = ({ channel, ts }: { channel: string; ts: string }) => `${channel}:${ts}`
 
 /**
- * A reply in a thread that Clew has just opened by itself may come in before that is stored; the thread's first message
- * then says whose it is.
+ * Returns the place of a message. A reply may arrive before the thread that Clew has just opened is
+ * stored. The thread's first message then names the conversation.
  */
 async function placeOf(
   slack: Slack,
@@ -199,7 +205,7 @@ async function authorOf(
   const author = isPersons ? { id: user, name: person?.name ?? user } : (app ?? nobody)
   return {
     author: { ...author, bot: false },
-    // An admitted app starts work and nothing else, in its own name or a person's (C397).
+    // An allowed app may only start work, in its own name or a person's (C397).
     whose: { way: bot ? ('program' as const) : ('typed' as const), by },
     locale: person?.locale ?? defaults.locale,
     ...(person?.timeZone ? { timeZone: person.timeZone } : {}),
@@ -240,7 +246,7 @@ async function edited(
   const to = { workspace, channel: message.channel, thread: message.thread, user: message.user }
   const tell = (line: string) => tellNow(slack, to, line)
   const result = await take(slack, event, { refuses: 'each', tell })
-  // Only now it is said to Clew (C78).
+  // This edit addresses Clew for the first time (C78).
   if (result.kind === 'accepted' && addressed)
     void react(slack, 'add', seen, { workspace, ...message })
 }
@@ -259,7 +265,10 @@ async function deleted(
   await hand({ ...place, author, whose, at: deps.clock.now(), content: { kind: 'deleted', key } })
 }
 
-/** Slack does not say in which thread that was; what others wrote need not be asked for (C115). */
+/**
+ * Handles a reaction to a message by Clew; other messages need no look-up (C115). Slack does not
+ * name the thread, so it is looked up.
+ */
 async function reacted(slack: Slack, { workspace, botUserId }: Scene, on: z.infer<typeof Reacted>) {
   const { channel, ts, author, user } = on
   if (author !== botUserId) return
@@ -269,7 +278,7 @@ async function reacted(slack: Slack, { workspace, botUserId }: Scene, on: z.infe
     await markReadBy(slack, { id: user, by }, { workspace, channel, thread }, timeOf(ts))
 }
 
-/** The native Stop button is the word. */
+/** Handles the native Stop button as if the person had written “stop”. */
 async function stopped(
   slack: Slack,
   scene: Scene,

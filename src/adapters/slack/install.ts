@@ -29,8 +29,9 @@ const Test = z.looseObject({ bot_id: z.string().default('') })
 type OAuth = Extract<SlackAccess, { kind: 'oauth' }>
 
 /**
- * Installing Clew in a workspace, the OAuth way: `/slack/install` leads to Slack, `/slack/oauth_redirect` comes back with
- * a code. The way back must carry a state that was made here, in this browser, in the last ten minutes.
+ * Installs Clew by OAuth: `/slack/install` redirects to Slack, and `/slack/oauth_redirect` returns
+ * with a code. The return must carry a state that was issued to the same browser within ten
+ * minutes.
  */
 export function createInstall(
   {
@@ -45,7 +46,7 @@ export function createInstall(
 ): Readonly<Record<string, Handle>> {
   const words = texts(defaults.locale).slack
 
-  /** A state opens the door once, until it is stale (S6). */
+  /** True on the first use of a state; a state is valid once, until it is stale (S6). */
   const isFirst = (state: string): Promise<boolean> =>
     notes.claim(drawer, `state:${state}`, limits.installStateMs)
 
@@ -85,7 +86,7 @@ export function createInstall(
   return { '/slack/install': install, '/slack/oauth_redirect': back }
 }
 
-/** The code of a browser that came back, as the installation that it stands for. */
+/** Exchanges the authorization code for an installation. */
 async function exchange(
   { clientId, clientSecret }: OAuth,
   apiUrl: string,
@@ -116,7 +117,7 @@ async function exchange(
 const seal = ({ stateSecret }: OAuth, text: string): string =>
   createHmac('sha256', stateSecret).update(text).digest('base64url')
 
-/** Made here, for this browser, not long ago. */
+/** True if the state was issued here, to this browser, and is not stale. */
 function isOurs(oauth: OAuth, state: string, request: Request, now: number): boolean {
   const match = /^([\w-]{1,100})\.(\d{1,16})\.([\w-]{1,100})$/.exec(state)
   if (match === null) return false

@@ -3,10 +3,10 @@ import { whyUnreachable } from '../../agent/connection-problem.ts'
 import { createWebClient, problemOf, type Tokens } from './api.ts'
 import type { SlackDeps } from './deps.ts'
 
-/** Clew in one workspace, or in all workspaces of an organisation. */
+/** Installation of Clew in a workspace, or in all workspaces of an organisation. */
 export const Installation = z.object({
   version: z.literal(1),
-  /** Null for an organisation. */
+  /** `null` for an organisation. */
   team: z.string().nullable(),
   enterprise: z.string().nullable(),
   teamName: z.string(),
@@ -15,50 +15,56 @@ export const Installation = z.object({
   botId: z.string(),
   scopes: z.array(z.string()),
   installedBy: z.string().nullable(),
-  /** When it was kept, in milliseconds since the epoch. */
+  /** Time of installation, in milliseconds since the epoch. */
   installedAt: z.number().optional(),
-  /** Of a token that ends: what it is renewed with, and when it ends, in milliseconds since the epoch. */
+  /**
+   * Refresh token and expiry of a rotating token; the expiry is in milliseconds since the epoch.
+   */
   refreshToken: z.string().optional(),
   expiresAt: z.number().optional(),
 })
 export type Installation = z.infer<typeof Installation>
 
-/** Where something happened, as the platform's payload says. */
+/** Workspace of an event, as the payload names it. */
 export interface Home {
   team: string
   enterprise: string | null
-  /** It reached us through an installation in the whole organisation. */
+  /** True if the event arrived through an installation for the whole organisation. */
   isOrg: boolean
 }
 
 export const workspaceOf = (team: string): string => `slack:${team}`
 export const teamOf = (workspace: string): string => workspace.slice(workspace.indexOf(':') + 1)
 
-/** Contract: everything may throw when the store is away; nothing else throws. */
+/**
+ * Installations of Clew.
+ *
+ * Contract: everything may throw if the store is down; nothing else throws.
+ */
 export interface Installations extends Tokens {
-  /** Who Clew is there; null where it is not installed. */
+  /** Finds Clew's user in a workspace, or `null` if Clew is not installed there. */
   find(home: Home): Promise<Pick<Installation, 'botUserId'> | null>
-  /** The same by a workspace's name. */
+  /** Finds the same by the workspace's name. */
   botOf(workspace: string): Promise<string | null>
-  /** Where it may be installed, as far as that is known now. */
+  /** Lists the workspaces where Clew may be installed, as far as known now. */
   workspaces(): Promise<string[]>
   /**
-   * Clew was taken out of a workspace or an organisation, or its tokens were taken back.
+   * Removes an installation after Clew was removed or its tokens were revoked.
    *
-   * @param at when, in milliseconds since the epoch, to the second: an event that comes late takes nothing from the workspace that has
-   * installed it again since.
+   * @param at time of the removal, in milliseconds since the epoch, with the precision of a second.
+   * A late event leaves a newer installation in place.
    */
   forget(home: Home, at: number): Promise<void>
-  /** One line on how it stands, null when all is well. */
+  /** Returns a line about a problem, or `null` if there is none. */
   trouble(): string | null
-  /** Finds out what can be found out at the start. */
+  /** Looks up what is known at the start. */
   start(): Promise<void>
   stop(): void
 }
 
 const AuthTest = z.looseObject({ team_id: z.string(), user_id: z.string() })
 
-/** The simple way: one workspace, one token from the settings. */
+/** Creates the installation of a single workspace, from the token in the settings. */
 export function createSingleInstallation(
   { apiUrl, log, clock }: Pick<SlackDeps, 'apiUrl' | 'log' | 'clock'>,
   botToken: string,
@@ -67,7 +73,10 @@ export function createSingleInstallation(
   let known: { team: string; botUserId: string } | null = null
   let trouble: string | null = 'Slack has not been asked yet'
 
-  /** Who we are. A token that is refused is asked about again: it may be mended while Clew runs. */
+  /**
+   * Looks up the token's workspace and bot user. A rejected token is tried again, since it may be
+   * fixed while Clew runs.
+   */
   async function look(): Promise<void> {
     try {
       const { team_id: team, user_id: botUserId } = AuthTest.parse(

@@ -2,13 +2,13 @@ import { commandTables } from '../../agent/commands/own-commands.ts'
 import { formOf } from '../../agent/commands/usage.ts'
 import { texts } from '../../locales/texts.ts'
 
-/** What the bot may do, each for a reason that `npm run doctor` can name. */
+/** Scopes of the bot. `npm run doctor` can name the reason for each. */
 export const botScopes = Object.keys(texts('en').doctor.slack.scopes)
 
-/** Names of the message shortcuts, here and in what comes in. */
+/** Names of the message shortcuts, in the manifest and in events. */
 export const shortcuts = { open: 'clew_open_task', stop: 'clew_stop' } as const
 
-/** What Slack tells the app of. */
+/** Events that the app subscribes to. */
 export const botEvents = [
   ...[
     'app_mention',
@@ -27,7 +27,10 @@ export const botEvents = [
   ],
 ] as const
 
-/** Slack's own form of `/task` starts one. Besides that and `/help`, Slack has all but `/strategy`: it is about a thread (C44). */
+/**
+ * Slack's form of `/task` starts a task. Slack has `/help` and all other commands except
+ * `/strategy`, which is about a thread (C44).
+ */
 const task = {
   command: '/task',
   description: 'Give Clew a task, or list yours',
@@ -45,12 +48,15 @@ const commands = tables.map(({ name, about, subcommands }) => {
   }
 })
 
-/** `page`: the public address of Clew's page, where people may sign in with Slack. */
+/**
+ * Transport of events. `page` is the public address of Clew's page, where people may sign in with
+ * Slack.
+ */
 export type ManifestMode =
   | { kind: 'socket'; page?: string }
   | { kind: 'http'; baseUrl: string; installs: boolean }
 
-/** The app as Slack creates it from our description: paste it under "From a manifest". */
+/** Builds the app manifest, to paste into Slack under "From a manifest". */
 export function manifest(mode: ManifestMode): Record<string, unknown> {
   const events = mode.kind === 'http' ? new URL('/slack/events', mode.baseUrl).href : null
   const installs = mode.kind === 'http' && mode.installs

@@ -6,15 +6,16 @@ import { type Block, markdown } from './blocks.ts'
 import { limits } from './limits.ts'
 import { preformatted, richBlock, richTextOf } from './rich-text.ts'
 
-/** A part of a Markdown text: its words, and the blocks that show them. */
+/** Part of a Markdown text: its text, and the blocks that show it. */
 export interface MarkdownPart {
   text: string
   blocks: Block[]
 }
 
 /**
- * Safe Markdown in parts that a message has room for (R152, S1, S2). `markdown` blocks show most of it. Of code in them Slack's
- * manual does not say that it is neither link nor mention: code that could be one stands in rich text, byte for byte (C395).
+ * Splits Markdown into sanitized parts that fit a message (R152, S1, S2). `markdown` blocks show
+ * most of it. Slack does not document that code in them is free of links and mentions, so risky
+ * code goes into rich text, byte for byte (C395).
  */
 export function partsOf(text: string, mayLink: MayLink): MarkdownPart[] {
   const safe = blocksIn(text).map(safeLines(mayLink)).join('\n')
@@ -32,10 +33,10 @@ const safeLines =
         )
       : fenced(fence, lines.join('\n'))
 
-/** Longer inline code could be cut when a text is split. */
+/** Longest inline code, in characters. Splitting a text could cut longer code. */
 const longestCode = 800
 
-/** Code between more backticks than it holds in a row. */
+/** Quotes code with more backticks than its longest run. */
 function quoted(code: string): string {
   const marks = '`'.repeat(longestRun(code) + 1)
   const edge = /^`|`$|^ .* $/.test(code) ? ' ' : ''
@@ -50,7 +51,10 @@ function fenced(language: string, code: string): string {
 const longestRun = (code: string): number =>
   Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
 
-/** Smaller parts where its blocks are too large; where they are too many, words as before. */
+/**
+ * Splits a part further if its blocks are too large. If a part cannot be split further, it becomes
+ * one guarded `markdown` block.
+ */
 function fitting(part: string, room: number = limits.markdownCharacters): MarkdownPart[] {
   const blocks = blocksOf(part)
   if (
@@ -79,7 +83,7 @@ function blocksOf(part: string): Block[] {
   return joined(shown)
 }
 
-/** Words between blank lines; those of a list stay together. */
+/** Splits words at blank lines, but keeps a list together. */
 const paragraphsOf = (words: string): string[] =>
   words
     .replace(/^[^\S\n]+$/gm, '')
@@ -120,7 +124,7 @@ function joined(blocks: readonly Block[]): Block[] {
 const guard = (text: string): string => withoutMentions(defang(text, () => false))
 const isHarmless = (code: string): boolean => guard(code) === code
 
-/** Words whose code is guarded too, where nothing else is sure. */
+/** Sanitizes code as well, as the last resort. */
 const guarded = (part: string): string =>
   blocksIn(part)
     .map(({ fence, lines }) => {
@@ -134,7 +138,7 @@ const guarded = (part: string): string =>
     })
     .join('\n')
 
-/** Words of a block for a message without blocks, in which code is guarded. */
+/** Returns a block's text for a message without blocks, with its code sanitized. */
 export function writtenIn(block: Block): string[] {
   if (block.type === 'markdown') return [guarded(block.text)]
   if (block.type !== 'rich_text') return []

@@ -3,16 +3,19 @@ import { blocksIn } from '../fences.ts'
 import { namedInstant, withInstants } from '../instants.ts'
 import { withoutMentions } from '../safety.ts'
 
-/** What Slack wants escaped, and nothing else; mentions and commands of a text come out as plain words (S1). */
+/** Escapes a text for Slack and disables its mentions and commands (S1). */
 export function escapeText(text: string): string {
   return escapeOnly(withoutMentions(text))
 }
 
-/** Escapes what Slack wants escaped, and changes nothing else. */
+/** Escapes what Slack requires and changes nothing else. */
 export const escapeOnly = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Words for a notification, in which nothing is a link or a mention: code stays as it is but for Slack's escapes (C395). */
+/**
+ * Converts Markdown into text for a notification, without links and mentions. Code is unchanged
+ * except for Slack's escapes (C395).
+ */
 export function inNotification(markdown: string): string {
   const pieces = blocksIn(markdown).map(({ fence, lines }) =>
     fence === null
@@ -22,7 +25,10 @@ export function inNotification(markdown: string): string {
   return pieces.join('\n')
 }
 
-/** A line of our own Markdown in Slack's own markup: bold, struck out and code, without its backslashes; instants in each reader's time. */
+/**
+ * Converts a line of our own Markdown into Slack's markup: bold, strikethrough, code, no
+ * backslashes, and times in each reader's zone.
+ */
 export function lineInMrkdwn(markdown: string): string {
   const plain = escapeText(markdown)
     .replace(/\*\*(.+?)\*\*/g, '*$1*')
@@ -34,11 +40,14 @@ export function lineInMrkdwn(markdown: string): string {
     .join('')
 }
 
-/** Slack shows the reader's own day and clock (C138). */
+/** Renders a time that Slack shows in each reader's zone (C138). */
 const date = (at: number, written: string): string =>
   `<!date^${Math.floor(at / 1000)}^{date_short_pretty} {time}|${namedInstant(at, written)}>`
 
-/** Markdown with an instant in Slack's own markup, where that can say all of it; null where it cannot: links, tables, headings, code blocks. */
+/**
+ * Converts Markdown with times into Slack's markup. Returns `null` if the markup cannot express it:
+ * links, tables, headings, code blocks.
+ */
 export function inMrkdwn(markdown: string): string | null {
   const beyond = /```|~~~|^[ \t]*[|#>]|\]\(|<\w|(?<![*\\])\*(?![*\s])/m
   return beyond.test(markdown) ? null : lineInMrkdwn(markdown.replace(/^([ \t]*)[-*] /gm, '$1• '))
@@ -47,7 +56,7 @@ export function inMrkdwn(markdown: string): string | null {
 const unescapeText = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-/** Ids of the people whom a message names. */
+/** Returns the ids of mentioned people. */
 export function mentionsIn(text: string): string[] {
   return Array.from(text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/g), ([, id = '']) => id)
 }
@@ -55,21 +64,21 @@ export function mentionsIn(text: string): string[] {
 export interface Addressing {
   text: string
   mentioned: boolean
-  /** It begins by speaking to somebody else, and not to Clew at all (R146). */
+  /** True if the text begins with a mention of somebody else and never mentions Clew (R146). */
   forSomeoneElse: boolean
-  /** It mentions others, anywhere in the text, and not Clew. */
+  /** True if the text mentions others, but not Clew. */
   namesOthers: boolean
 }
 
-/** Somebody or everybody, as Slack puts them into angle brackets. */
+/** Mention of a person, a group or everybody in Slack's markup. */
 const person = /<(?:@[UW][A-Z0-9]+|!subteam\^|!(?:here|channel|everyone)\b)/
 
-/** What Slack puts into angle brackets, and what may part a name from the words behind it. */
+/** Token in angle brackets, with the separators that may follow a name. */
 const token = /<([^<>]*)>([ \t]*[,:，：]?[ \t]*)/g
 
 /**
- * What a person wrote, as words: Clew's own name is gone, other people's and channels' names stand where Slack has ids,
- * links are plain addresses.
+ * Converts a message from Slack's markup into plain words: drops Clew's own name, replaces ids by
+ * names of people and channels, and shows links as addresses.
  */
 export function readMessage(
   raw: string,
@@ -88,7 +97,7 @@ export function readMessage(
   return { text: unescapeText(words).trim(), mentioned, forSomeoneElse, namesOthers }
 }
 
-/** A token in words; null for one that is not known. */
+/** Returns a token as words, or `null` if it is unknown. */
 function wordsOf(
   head: string,
   label: string | undefined,

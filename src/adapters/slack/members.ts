@@ -8,7 +8,7 @@ import { limits } from './limits.ts'
 import { Channels, readAll } from './paging.ts'
 import { createStoredInstallations } from './stored-installations.ts'
 
-/** What Slack's `id_token` says of a person. */
+/** Claims about a person in Slack's `id_token`. */
 const Claims = z.looseObject({
   'https://slack.com/team_id': z.string(),
   'https://slack.com/user_id': z.string(),
@@ -23,14 +23,19 @@ const Info = z.looseObject({
     is_stranger: z.boolean().nullish(),
   }),
 })
-/** Their account was closed, or they are guests or of another company: the page is the members' (S35). */
+/**
+ * True if the account is closed, a guest's or an outsider's. The page is for members only (S35).
+ */
 const isNoMember = ({ user }: z.infer<typeof Info>): boolean =>
   [user.deleted, user.is_restricted, user.is_ultra_restricted, user.is_stranger].includes(true)
 
 type MembersDeps = Pick<SlackDeps, 'apiUrl' | 'access' | 'alarms' | 'notes' | 'clock' | 'log'> &
   Pick<Provider, 'clientId' | 'clientSecret'>
 
-/** Signs people in with Slack (OpenID Connect), and asks it as the bot what they see; in any process, without a socket (S25, S26). */
+/**
+ * Signs people in with Slack (OpenID Connect), and asks Slack as the bot what they can see. Works
+ * in any process, without a socket (S25, S26).
+ */
 export function createSlackMembers({
   apiUrl,
   access,
@@ -49,7 +54,7 @@ export function createSlackMembers({
     authorize: `${origin}/openid/connect/authorize`,
     token: new URL('openid.connect.token', apiUrl).href,
     ...{ clientId, clientSecret, scope: 'openid profile' },
-    // Slack takes PKCE from apps alone that have declared themselves to be public ones.
+    // Slack accepts PKCE only from apps that are declared as public clients.
     binds: 'nonce',
   }
 
@@ -71,7 +76,7 @@ export function createSlackMembers({
       if (!(await isHere(team))) return { kind: 'stranger' }
       const args = { user: id }
       const info = await api.call(workspaceOf(team), 'users.info', args, Info, { minor: true })
-      // S38: nobody signs in of whom Slack does not say who they are.
+      // S38: a person whom Slack does not identify cannot sign in.
       if (info.kind !== 'ok') return { kind: 'failed' }
       if (isNoMember(info.value)) return { kind: 'stranger' }
       const person = { id, name: name === '' ? id : name }
@@ -88,10 +93,16 @@ export function createSlackMembers({
   }
 }
 
-/** What is refused is not there for the person; all else, such as a token that lacks a scope, may be there again soon. */
+/**
+ * Converts a problem: `null` if Slack refuses the person, `away` if it may work again later, such
+ * as after a scope is added.
+ */
 const unseen = (problem: Problem) => (problem.kind === 'refused' ? null : 'away')
 
-/** Channels that the person and the bot are both in; of direct messages those with this person. */
+/**
+ * Returns the channels that both the person and the bot are in. Of direct messages, only those with
+ * this person count.
+ */
 async function channelsOf(
   api: ReturnType<typeof createApi>,
   workspace: string,

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { FileRef } from '../../agent/domain/file-ref.ts'
 import { isPasted, withPieces, wordsOfBlocks } from './block-words.ts'
 
-/** What somebody says, as Slack tells it in its events and in its history. */
+/** Message as Slack sends it in its events and its history. */
 
 export const id = z.string().min(1)
-/** What Slack leaves out is null. */
+/** Optional text; `null` if Slack leaves it out. */
 export const text = z.string().nullable().default(null)
 const flag = z.boolean().nullable().default(false)
 const list = <S extends z.ZodType>(item: S) => z.array(item).nullish()
@@ -17,20 +17,20 @@ export const File = z.object({
   size: z.number().nullish(),
   url_private_download: text,
   url_private: text,
-  /** `check_file_info`: of a file of another workspace nothing else is told. */
+  /** `check_file_info`: a file of another workspace, of which Slack tells nothing else. */
   file_access: text,
-  /** `tombstone`: it was deleted; `hidden_by_limit`: the plan of the workspace hides it. */
+  /** `tombstone`: deleted; `hidden_by_limit`: hidden by the workspace's plan. */
   mode: text,
 })
 const blocks = list(z.unknown()).catch(null)
-/** Of messages that are shared or linked, and of most bots: what they say stands here. */
+/** Attachment: text of a shared or linked message, and of most bots. */
 const Attachment = z.object({
   text,
   fallback: text,
   author_name: text,
   is_share: flag,
   is_msg_unfurl: flag,
-  /** Of a preview: where it leads. */
+  /** Address of a link preview. */
   from_url: text,
   app_unfurl_url: text,
   blocks,
@@ -74,7 +74,7 @@ export function messageOf(message: z.infer<typeof Message>) {
   return {
     channel,
     ts,
-    /** The thread it belongs to, or would open. */
+    /** Thread that the message is in or would open. */
     thread: message.thread_ts ?? ts,
     user: user ?? '',
     text: withPieces(
@@ -82,17 +82,17 @@ export function messageOf(message: z.infer<typeof Message>) {
       wordsOfBlocks([message.blocks ?? [], ...pasted.map((one) => one.blocks ?? [])].flat()),
     ),
     clientId: message.client_msg_id,
-    /** Written by a bot or an integration. */
+    /** True if a bot or an integration wrote it. */
     bot:
       message.bot_id !== null || subtype === 'bot_message' || user === null || user === 'USLACKBOT',
     app: appOf(message),
     direct:
       message.channel_type === 'im' || (message.channel_type === null && channel.startsWith('D')),
-    /** Of a reply: who wrote the thread's first message. */
+    /** Author of the thread's first message, set on replies. */
     parentUser: message.parent_user_id,
-    /** What stands beside its text: the words of most alerts, and of what it shares. */
+    /** Texts of attachments: those of most alerts, and of shared messages. */
     attached: attachments.filter((one) => !pasted.includes(one)).map(wordsOfAttachment),
-    /** Other people's messages that it shares. */
+    /** Messages of others that it shares. */
     shared: shared.map((one) => ({
       author: one.author_name ?? '',
       text: wordsOfAttachment(one),
@@ -101,7 +101,10 @@ export function messageOf(message: z.infer<typeof Message>) {
   }
 }
 
-/** The app that posted it; a workflow or an old integration without an app is known by its bot. */
+/**
+ * Returns the app that posted the message. A workflow or an old integration without an app is named
+ * by its bot.
+ */
 function appOf(message: z.infer<typeof Message>): { id: string; name: string } | null {
   const { bot_profile: profile, bot_id: bot } = message
   const id = bot === null ? null : (message.app_id ?? profile?.app_id ?? bot)
@@ -131,7 +134,7 @@ const goneAs: ReadonlyMap<string, FileRef['gone']> = new Map([
   ['hidden_by_limit', 'hidden'],
 ])
 
-/** Somebody says something; messages of other kinds tell of joins, pins, topics and the like. */
+/** Message with words of somebody. Other subtypes report joins, pins, topics and the like. */
 export const Said = Message.extend({
   subtype: z
     .enum(['', 'thread_broadcast', 'file_share', 'me_message', 'bot_message'])
@@ -139,7 +142,7 @@ export const Said = Message.extend({
     .default(null),
 })
 
-/** A message as Slack's history tells it; null for what nobody said. */
+/** Parses a message from Slack's history. Returns `null` for messages without words of anybody. */
 export function parseSaid(raw: object, channel: string): SlackMessage | null {
   const { data } = Said.safeParse({ ...raw, channel })
   return data === undefined ? null : messageOf(data)

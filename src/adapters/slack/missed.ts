@@ -6,15 +6,19 @@ import { limits } from './limits.ts'
 import { parseSaid } from './message.ts'
 import { type Ask, Channels, History, readAll, type Told } from './paging.ts'
 
-/** Instant up to which what was said is stored, as far as Slack has told it. */
+/** Key of the mark: time up to which everything that Slack told is stored. */
 const aliveKey = 'alive'
-/** First instant of a workspace in this store. Stores of versions that kept none count as begun long ago. */
+/**
+ * Key of a workspace's start in this store. Stores of older versions have none and count as started
+ * long ago.
+ */
 const begunKey = 'begun'
 
 /**
- * C155: Slack tries an event again for minutes only. Each workspace has one mark: the instant up to which everything is stored, since
- * Slack's acknowledgements leave no holes behind it. After a start, and when no socket was open, or when an event could not be
- * stored, what came since is read, as first deliveries; what comes both ways is one (P3). The mark stays until all of it is stored.
+ * C155: catches up on missed messages, since Slack retries an event only for minutes. Each
+ * workspace has one mark: the time up to which everything is stored. After a start, a gap without
+ * sockets, or a failed write, all messages since the mark are read as if new. Duplicates are
+ * dropped (P3). The mark moves only when all of them are stored.
  */
 export function createMissed(slack: Slack, isConnected: () => boolean) {
   const { clock, log } = slack.deps
@@ -42,7 +46,7 @@ export function createMissed(slack: Slack, isConnected: () => boolean) {
       .catch((error) => log.debug({ err: error }, 'the workspaces could not be looked at'))
     return looking
   }
-  /** An event could not be stored: nothing that was said since the mark is taken for seen. */
+  /** Forgets which workspaces are complete, after an event could not be stored. */
   function unsure(): void {
     knowledge.epoch += 1
     knowledge.sure.clear()
@@ -54,7 +58,7 @@ export function createMissed(slack: Slack, isConnected: () => boolean) {
     },
     unsure,
     heard: front.heard,
-    /** Events come in again. */
+    /** Starts catching up, now that events arrive again. */
     begin() {
       unsure()
       void next()
@@ -66,15 +70,15 @@ export function createMissed(slack: Slack, isConnected: () => boolean) {
   }
 }
 
-/** Workspaces of which all is known, since the last `epoch` began. */
+/** Workspaces that are completely stored since the current `epoch` began. */
 interface Knowledge {
   sure: Set<string>
   epoch: number
-  /** What was said where tasks of a workspace go on is stored (C342). */
+  /** Called when the messages in a workspace's places with open tasks are stored (C342). */
   heard(workspace: string): void
 }
 
-/** Reads what was missed in a workspace, where anything may have been, and moves its mark. */
+/** Reads a workspace's missed messages, if it may have any, and moves its mark. */
 async function look(
   slack: Slack,
   knowledge: Knowledge,
@@ -99,7 +103,10 @@ async function look(
   await notes.put(workspace, aliveKey, String(began.at), null)
 }
 
-/** Reads the first instant of a workspace, or keeps `now` as it: what was said before Clew came is not for Clew (C440). */
+/**
+ * Returns a workspace's start, and stores `now` if there is none. Earlier messages were not for
+ * Clew (C440).
+ */
 async function firstInstant(
   notes: Slack['deps']['notes'],
   { workspace, alive, now }: { workspace: string; alive: number | null; now: number },
@@ -110,7 +117,12 @@ async function firstInstant(
   return now
 }
 
-/** Where a task goes on or an open question waits comes first, then direct messages, then channels and the threads in them. @throws Error where something has to be read once more. */
+/**
+ * Reads missed messages: first places with open tasks, then open questions, direct messages, and
+ * channels with their threads.
+ *
+ * @throws Error if a part must be read again.
+ */
 async function readMissed(
   slack: Slack,
   scene: Scene,
@@ -141,14 +153,14 @@ async function readMissed(
     const args = { channel, oldest: secondsOf(since - limits.missedRootsMs) }
     const told = (await pages(ask, 'conversations.history', args, since)).reverse()
     await hand(slack, scene, channel, told.filter(isSince(since)))
-    // What was not answered since is not asked for.
+    // Threads without newer replies are not read.
     for (const { ts, latest_reply: latest } of told)
       if (latest == null || Number(latest) * 1_000 <= since) done.add(`${channel}|${ts}`)
       else await thread(channel, ts)
   }
   for (const { channel, thread: ts } of await workedIn(slack.deps, scene.workspace)) {
     await thread(channel, ts)
-    // A “stop” may stand at the top of direct messages (C170).
+    // A “stop” may be a top-level direct message (C170).
     if (channel.startsWith('D')) await whole(channel)
   }
   heard(scene.workspace)
@@ -186,13 +198,16 @@ async function channelsOf(ask: Ask, types: string): Promise<string[]> {
     { method: 'users.conversations', args, page: Channels },
     () => false,
   )
-  // Without the scope there are none of this kind; whatever else hides them is tried again.
+  // Without the scope, there are no channels of this kind. Any other error is tried again.
   if (problem?.kind === 'refused' && problem.reason !== 'missing_scope')
     throw new Error(`Slack does not tell the channels: ${problem.reason}`)
   return items.map(({ id }) => id)
 }
 
-/** All that is new and some pages of what is older, in the order in which Slack tells them, up to one that it refuses. */
+/**
+ * Reads all new messages and some pages of older ones, in Slack's order, until Slack refuses a
+ * page.
+ */
 async function pages(
   ask: Ask,
   method: string,
@@ -209,7 +224,11 @@ async function pages(
   return items
 }
 
-/** Calls that wait for as long as Slack says. `refused`: it will not tell. @throws Error when it cannot be told whether it would. */
+/**
+ * Creates calls that wait out rate limits. `refused`: Slack will not tell.
+ *
+ * @throws Error if the outcome stays unclear.
+ */
 function createAsk({ api, deps: { clock } }: Slack, workspace: string, signal: AbortSignal): Ask {
   let calls = 0
   return async (method, args, schema) => {
@@ -218,7 +237,7 @@ function createAsk({ api, deps: { clock } }: Slack, workspace: string, signal: A
       const answer = await api.call(workspace, method, args, schema, { minor: true })
       if (answer.kind === 'ok' || answer.kind === 'refused') return answer
       if (isForbidden(answer)) return { kind: 'refused', reason: 'missing_scope' }
-      // A token that is not taken holds up its own workspace alone, until the next look.
+      // A rejected token delays only its own workspace, until the next attempt.
       if (answer.kind === 'unknown' ? ++tries > 3 : answer.token !== undefined) break
       await clock.sleep(answer.kind === 'later' ? answer.afterMs : limits.missedEveryMs, signal)
     }
@@ -226,6 +245,9 @@ function createAsk({ api, deps: { clock } }: Slack, workspace: string, signal: A
   }
 }
 
-/** A scope that is missing hides some places; a token that does not work hides them all, for now. */
+/**
+ * True if a scope is missing, which hides only some places. A rejected token hides all of them for
+ * now.
+ */
 const isForbidden = (answer: Answer<unknown>): boolean =>
   answer.kind === 'later' && ['missing_scope', 'no_permission'].includes(answer.token?.code ?? '')

@@ -7,7 +7,10 @@ const Info = z.looseObject({
 })
 const User = z.looseObject({ user: z.looseObject({ deleted: z.boolean().nullish() }) })
 
-/** C378: as Slack says now. Of an account only that it was closed counts: it does not know operators of the page. */
+/**
+ * C378: reports a channel that Clew can no longer post in, or an owner whose account was closed, as
+ * Slack knows now. Other owners count as present, since operators of the page are unknown to Slack.
+ */
 export function createMissing({ api }: Slack): NonNullable<Channel['missing']> {
   async function isGone(workspace: string, channel: string): Promise<boolean> {
     const minor = { minor: true }
@@ -15,7 +18,7 @@ export function createMissing({ api }: Slack): NonNullable<Channel['missing']> {
     if (info.kind === 'refused') return info.reason === 'channel_not_found'
     if (info.kind !== 'ok') return false
     const { is_archived: isArchived, is_member: isMember } = info.value.channel
-    // Direct messages say nothing of members.
+    // Direct messages have no membership flag.
     return isArchived === true || (isMember === false && !channel.startsWith('D'))
   }
 

@@ -4,7 +4,10 @@ import { patiently } from '../channel-kit/patience.ts'
 import type { Answer, Problem } from './api.ts'
 import type { Slack } from './context.ts'
 
-/** A page of the list that an answer holds under `key`, and where the next one begins; blank or absent on the last one. */
+/**
+ * Schema of a page: the list under `key`, and the cursor of the next page, which is blank or absent
+ * on the last one.
+ */
 const pageOf = <T>(key: string, item: z.ZodType<T>) =>
   z.preprocess(
     (answer) => (isRecord(answer) ? { ...answer, items: answer[key] } : answer),
@@ -15,14 +18,14 @@ const pageOf = <T>(key: string, item: z.ZodType<T>) =>
   )
 type Page<T> = z.infer<ReturnType<typeof pageOf<T>>>
 
-/** Channels that somebody is in. */
+/** Channel that a person or the bot is in. */
 const Channel = z.looseObject({
   ...{ id: z.string(), name: z.string().nullish() },
   ...{ is_im: z.boolean().nullish(), user: z.string().nullish() },
 })
 export const Channels = pageOf('channels', Channel)
 
-/** A message as the history of a channel or thread tells it; what was said in it `parseSaid` reads. */
+/** Message as the history of a channel or thread returns it. `parseSaid` reads its content. */
 const Told = z.looseObject({
   ts: z.string(),
   thread_ts: z.string().nullish(),
@@ -56,27 +59,30 @@ const User = z.looseObject({
 })
 export const Users = pageOf('members', User)
 
-/** Asks the Web API in a workspace. */
+/** Calls the Web API in a workspace. */
 export type Ask = <T>(
   method: string,
   args: Record<string, unknown>,
   schema: z.ZodType<T>,
 ) => Promise<Answer<T>>
 
-/** Asks for somebody who waits for it. */
+/** Creates calls for a person who waits: they wait out short rate limits. */
 export const patientAsk =
   ({ api, deps: { clock } }: Slack, workspace: string, signal: AbortSignal): Ask =>
   (method, args, schema) =>
     patiently(clock, signal, () => api.call(workspace, method, args, schema, { minor: true }))
 
-/** What is read of a list. `gap`: there is more; `problem`: why it is not, where Slack did not tell the next page. */
+/**
+ * List as far as it was read. `gap`: there is more. `problem`: reason why Slack did not return the
+ * next page.
+ */
 interface Read<T> {
   items: T[]
   gap: boolean
   problem: Problem | null
 }
 
-/** Reads a list page by page, until there are no more or `isEnough`. */
+/** Reads a list page by page, until it ends or `isEnough`. */
 export async function readAll<T>(
   ask: Ask,
   {

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { id, Message, messageOf, Said, type SlackMessage, text } from './message.ts'
 
 /**
- * Readers of what Slack sends, by kind. Payloads are untrusted: one that has not the form that its kind needs is left
- * alone, and so is one that is read as null, for which Clew has no use.
+ * Schemas of Slack's payloads, by kind. Payloads are untrusted: one that does not match its schema,
+ * or that reads as `null`, is dropped.
  */
 
 export type Told =
   | { kind: 'said'; message: SlackMessage }
-  /** `before`: its text until now. */
+  /** `before`: text before the edit. */
   | { kind: 'edited'; message: SlackMessage; editedTs: string; before: string }
   | { kind: 'deleted'; channel: string; ts: string; thread: string; user: string }
 
@@ -36,11 +36,11 @@ function changed({
   previous_message: old,
 }: z.infer<typeof Changed>): Told | null {
   const read = messageOf({ ...message, channel, channel_type })
-  // Of a deleted message that has replies, Slack keeps the place.
+  // A deleted message with replies leaves a tombstone.
   if (message.subtype === 'tombstone')
     return { kind: 'deleted', channel, ts: read.ts, thread: read.thread, user: old?.user ?? '' }
   const before = old?.text ?? ''
-  // A preview that was added to a link, or a reply count that changed, is no edit of anybody's.
+  // A new link preview or reply count is not an edit by a person.
   if (before === read.text || message.edited == null) return null
   return { kind: 'edited', message: read, editedTs: message.edited.ts, before }
 }
@@ -67,7 +67,10 @@ export const MessageEvent = z.union([
   Said.transform((message) => ({ kind: 'said' as const, message: messageOf(message) })),
 ])
 
-/** `app_mention`. Editing a mention announces it a second time; the edit itself comes as `message_changed`. */
+/**
+ * `app_mention`. Slack sends it again when a mention is edited, but the edit also arrives as
+ * `message_changed`, so the repetition is dropped.
+ */
 export const Mention = Said.transform((message) =>
   message.edited == null ? messageOf(message) : null,
 )
@@ -80,7 +83,10 @@ export const TabOpened = z
 /** `member_joined_channel`. */
 export const Joined = z.object({ channel: id, user: id, inviter: text })
 
-/** `reaction_added`. To a file, or to what an integration wrote, it is of no use. `author`: who wrote the message. */
+/**
+ * `reaction_added`. A reaction to a file or an integration's message is dropped. `author`: author
+ * of the message.
+ */
 export const Reacted = z
   .object({
     user: id,
@@ -106,10 +112,13 @@ export const SessionStopped = z
 /** `app_uninstalled`. */
 export const Uninstalled = z.object({})
 
-/** `tokens_revoked`. People may take back tokens of their own; only the bot's matters here. */
+/** `tokens_revoked`. Only the bot's tokens matter; people may revoke their own. */
 export const Revoked = z.object({ tokens: z.object({ bot: z.array(z.string()).min(1) }) })
 
-/** Around an event. `event_time` is in seconds since the epoch; without one, all that was before is meant. */
+/**
+ * Envelope of an event. `event_time` is in seconds since the epoch; without one, the event covers
+ * everything before now.
+ */
 export const Envelope = z.object({
   event_id: z.string().default(''),
   event_time: z.number().default(Number.MAX_SAFE_INTEGER),
@@ -135,7 +144,7 @@ export const ButtonPress = z
     const [{ action_id: actionId, value, action_ts: actionTs }] = actions
     return {
       user,
-      /** Null on the Home tab, like `thread`. */
+      /** `null` on the Home tab, like `thread`. */
       channel: channel?.id ?? null,
       thread: message?.thread_ts ?? message?.ts ?? null,
       actionId,
@@ -146,7 +155,7 @@ export const ButtonPress = z
     }
   })
 
-/** `view_submission`: a form that was handed in. */
+/** `view_submission`: a submitted form. */
 export const SubmittedForm = z
   .object({
     user: User,
@@ -168,7 +177,7 @@ export const SubmittedForm = z
     return { user, id, name, about, fields: new Map(fields) }
   })
 
-/** `message_action`: an entry of a message's menu. */
+/** `message_action`: a message shortcut. */
 export const MessageShortcut = z
   .object({
     user: User,
@@ -183,7 +192,7 @@ export const MessageShortcut = z
     return { name, user, message, actionTs, triggerId: given.trigger_id }
   })
 
-/** A command of Slack's own. `name` has its slash. */
+/** Slash command. `name` includes the slash. */
 export const Command = z
   .object({
     command: z.string().startsWith('/'),

@@ -6,7 +6,7 @@ import type { Part } from './blocks.ts'
 import type { Slack } from './context.ts'
 import { renderParts, withCall } from './render.ts'
 
-/** A delivery as the messages that it is shown as; none where it changes other ones. */
+/** Renders a delivery as messages; returns none if it changes existing ones. */
 export function createParts({ deps }: Slack) {
   const mayLink = createLinks(deps)
   return async (
@@ -31,6 +31,6 @@ export function createParts({ deps }: Slack) {
 
 const isDirect = ({ address }: Conversation): boolean => address.channel.startsWith('D')
 
-/** Who is called by a delivery; with one person nobody has to be. */
+/** Returns the person to mention in a delivery, or `null`. A direct message mentions nobody. */
 const called = ({ to, notify }: Delivery, conversation: Conversation): string | null =>
   notify && to != null && /^[UW][A-Z0-9]+$/.test(to.id) && !isDirect(conversation) ? to.id : null

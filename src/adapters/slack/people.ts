@@ -10,7 +10,7 @@ import { type Home, teamOf, workspaceOf } from './installations.ts'
 import { limits } from './limits.ts'
 
 const Person = z.object({
-  /** Their own workspace and organisation. */
+  /** The person's own workspace and organisation. */
   team: z.string().nullable(),
   enterprise: z.string().nullable(),
   guest: z.boolean(),
@@ -40,7 +40,9 @@ const UsersInfo = z.looseObject({
   }),
 })
 
-/** Names, languages and time zones of people, asked for once in a while and kept for all processes. */
+/**
+ * Caches names, languages and time zones of people, in memory and for all processes in the store.
+ */
 export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'>, api: Api) {
   const memory = new LRUCache<string, Person, { workspace: string; id: string }>({
     max: limits.profilesInMemory,
@@ -50,10 +52,10 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
     fetchMethod: async (_name, _stale, { context: { workspace, id } }) => await ask(workspace, id),
   })
 
-  /** Nothing is remembered of somebody whom Slack did not tell about. */
+  /** Looks up a person. A failed look-up is not cached. */
   async function ask(workspace: string, id: string): Promise<Person | undefined> {
     const noted = await notes.get(workspace, `person:${id}`)
-    // A note of an earlier release does not say whether they are a guest.
+    // A note of an earlier release lacks the guest flag, so it does not parse.
     const known = Person.safeParse(jsonIn(noted ?? '')).data
     if (known !== undefined) return known
     const answer = await api.call(
@@ -79,7 +81,10 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
     return person
   }
 
-  /** Organisations of workspaces, as their newest events say; a process that has had none yet reads what another noted. */
+  /**
+   * Organisations of workspaces, from their newest events. A process without such an event reads
+   * the stored one.
+   */
   const organisations = new Map<string, string>()
   async function organisationOf(workspace: string): Promise<string> {
     const known = organisations.get(workspace)
@@ -90,7 +95,7 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
   }
 
   return {
-    /** Takes in which organisation an event's workspace is of; an event that names none says nothing about it. */
+    /** Stores the organisation of an event's workspace. An event without one is a no-op. */
     async note({ team, enterprise }: Home): Promise<void> {
       const workspace = workspaceOf(team)
       if (enterprise === null || organisations.get(workspace) === enterprise) return
@@ -98,14 +103,14 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
         await notes.put(workspace, 'organisation', enterprise, null)
       organisations.set(workspace, enterprise)
     },
-    /** Standing of somebody in a workspace. */
+    /** Returns a person's standing in a workspace. */
     async standing(workspace: string, person: Person | null): Promise<Standing> {
       const enterprise = await organisationOf(workspace)
       return standingOf(person, { team: teamOf(workspace), enterprise })
     },
     /**
-     * Who somebody is, at worst as it was known before; null when that is not known in time. Never throws, and never holds an event
-     * up for long (P4).
+     * Returns a person's profile, stale if Slack is slow, or `null` if it is not known in time.
+     * Never throws, and delays an event only briefly (P4).
      */
     async who(workspace: string, id: string): Promise<Person | null> {
       const key = `${workspace} ${id}`
@@ -113,7 +118,9 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
       const known = memory.fetch(key, { context: { workspace, id } }).catch(() => undefined)
       return (await inTime(clock, limits.profileMs, known)) ?? stale ?? null
     },
-    /** They say that something about them has changed: the next `who` asks Slack. */
+    /**
+     * Drops a person's cached profile after they say that it changed. The next `who` asks Slack.
+     */
     async forget(workspace: string, id: string): Promise<void> {
       memory.delete(`${workspace} ${id}`)
       await notes.drop(workspace, `person:${id}`)
@@ -123,8 +130,8 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
 export type People = ReturnType<typeof createPeople>
 
 /**
- * S35: guests as Slack marks them, and outsiders: people of another workspace that is not of the same organisation. S38: nobody is a
- * member, or an outsider, of whom Slack does not say it.
+ * Derives a standing. S35: guests are as Slack marks them; outsiders are of another workspace
+ * outside the organisation. S38: without data from Slack the standing is `unknown`.
  */
 export function standingOf(
   person: Omit<Person, 'name' | 'locale' | 'timeZone'> | null,

@@ -7,7 +7,7 @@ import { metadataTypes, readBack } from './readback.ts'
 import { renderPlan } from './render-plan.ts'
 import { createSessions } from './status.ts'
 
-/** The live plan as a message of blocks; where it is, is its `ts`. */
+/** Shows the live plan as a message of blocks, addressed by its `ts`. */
 export function createSlackPlans(slack: Slack) {
   const setSession = createSessions(slack)
   return createPlans<Part, string>(slack.deps.notes, {
@@ -18,7 +18,7 @@ export function createSlackPlans(slack: Slack) {
     hold(progress, conversation) {
       void setSession(conversation, progress)
       if (progress.items.length === 0) return { kind: 'sent', ref: '' }
-      // The thread opens with the first thing that is said in it.
+      // The plan waits for the first message of the thread.
       return conversation.address.thread === null ? { kind: 'later', afterMs: 1_000 } : null
     },
 

@@ -6,7 +6,7 @@ import { post } from './post.ts'
 import { metadataTypes, partsOf } from './readback.ts'
 import { renderPlain } from './render.ts'
 
-/** Blocks that Slack does not take are our mistake; the words must arrive all the same. */
+/** Errors about blocks, which are our mistake. The delivery is then sent as plain text. */
 const badBlocks = [
   'invalid_blocks',
   'invalid_blocks_format',
@@ -16,8 +16,8 @@ const badBlocks = [
 ]
 
 /**
- * Messages of blocks. Slack knows no nonce: everything posted carries its delivery's id and the number of its part, so that
- * it is found again (P2).
+ * Posts messages of blocks. Slack has no nonce, so each message carries its delivery's id and part
+ * number in its metadata, by which it is found again (P2).
  */
 export function slackPosts(slack: Slack): PostPlatform<Part, Address, null> {
   return {

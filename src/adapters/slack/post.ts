@@ -8,10 +8,13 @@ import type { Metadata } from './readback.ts'
 
 const Posted = z.looseObject({ ts: z.string() })
 
-/** No previews, and nobody is called by their name. */
+/** Options against link previews and mentions by name. */
 const quietly = { unfurl_links: false, unfurl_media: false, link_names: false } as const
 
-/** A new message, which begins a thread where there is none. Its name is its `ts`; what it is refused for is Slack's code. */
+/**
+ * Posts a message, which begins a thread if none is given. Its reference is its `ts`; the reason of
+ * a refusal is Slack's error code.
+ */
 export async function post(
   { api }: Slack,
   { workspace, channel, thread }: Address,
@@ -28,7 +31,7 @@ export async function post(
   return answer.kind === 'ok' ? { kind: 'sent', ref: answer.value.ts } : answer
 }
 
-/** Changes a message; `gone` where Slack has none there any more. */
+/** Edits a message. `gone`: Slack no longer has it. */
 export async function edit(
   { api }: Slack,
   workspace: string,

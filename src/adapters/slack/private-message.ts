@@ -11,7 +11,7 @@ import { renderMarkdown } from './render.ts'
 const Opened = z.looseObject({ channel: z.looseObject({ id: z.string() }) })
 const keptMs = 24 * 60 * 60 * 1_000
 
-/** The channel of one person with Clew. */
+/** Opens the direct-message channel of a person with Clew. */
 export async function openDirect(
   { api }: Slack,
   workspace: string,
@@ -23,7 +23,10 @@ export async function openDirect(
   return opened.kind === 'unknown' ? { kind: 'later', afterMs: 1_000 } : opened
 }
 
-/** For one person's eyes only, in a place; where Clew is not, only a direct message reaches anybody. */
+/**
+ * Shows a message to one person only, in the given place. If Clew is not in that channel, sends a
+ * direct message.
+ */
 export async function showPrivately(
   slack: Slack,
   { workspace, channel, thread }: Address,
@@ -36,7 +39,7 @@ export async function showPrivately(
   return answer.kind === 'refused' ? await openDirect(slack, workspace, user) : answer
 }
 
-/** Words for one person that belong to no conversation. */
+/** Sends a line to one person, outside any conversation. */
 export async function tellNow(
   slack: Slack,
   { user, ...place }: Address & { user: string },
@@ -51,7 +54,7 @@ export async function tellNow(
   return sent
 }
 
-/** Such a line, once for a key. Never throws. */
+/** Sends such a line, once per key. Never throws. */
 export const tell = (
   slack: Slack,
   key: string,

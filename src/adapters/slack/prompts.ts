@@ -11,13 +11,14 @@ interface Prompt {
   message: string
 }
 
-/** Slack shows four of them, in one line each. */
+/** Limits of Slack's suggested prompts: four of them, a line each. */
 const most = { prompts: 4, title: 60, message: 500, runs: 50 }
 const dayMs = 24 * 60 * 60 * 1_000
 
 /**
- * C187: what somebody who opens their messages with Clew may want to say: about to-dos that are due within a day, their next
- * schedule there and their last task. Where there is none of these, the app's own prompts stay. Never throws.
+ * C187: suggests prompts to a person who opens their messages with Clew: about to-dos due within a
+ * day, their next schedule there, and their last task. Without any of these, the app's default
+ * prompts stay. Never throws.
  */
 export async function suggest(
   slack: Slack,
@@ -31,7 +32,7 @@ export async function suggest(
     const place = { workspace, channel, person: { id: user, name: known?.name ?? user } }
     const prompts = await promptsFor(slack, place, words)
     if (prompts.length === 0) return
-    // In an agent's messages a thread may not be named here.
+    // In an agent's messages, no thread may be named here.
     const args = {
       channel_id: channel,
       title: words.suggested.title,

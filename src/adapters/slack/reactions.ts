@@ -3,10 +3,10 @@ import type { Marks } from '../channel-kit/marks.ts'
 import { Anything } from './api.ts'
 import type { Slack } from './context.ts'
 
-/** Set as soon as a message is stored. */
+/** Sign that is added as soon as a message is stored. */
 export const seen = 'eyes'
 const gone = { remove: seen }
-/** While a task works on a message, it is under somebody's eyes. */
+/** No change: the sign stays while a task works on the message. */
 const stays = {}
 
 export const marks: Marks = {
@@ -20,7 +20,7 @@ export const marks: Marks = {
   canceled: { remove: seen, add: 'black_square_for_stop' },
 }
 
-/** Nothing ever waits for a reaction: one that Slack does not take now is left out. */
+/** Adds or removes a reaction. Nothing waits for it, so a rate-limited one is dropped. */
 export async function react(
   { api }: Slack,
   kind: 'add' | 'remove',

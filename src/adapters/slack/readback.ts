@@ -4,7 +4,7 @@ import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
 import { type Ask, History, readAll, type Told } from './paging.ts'
 
-/** What Clew leaves in the metadata of everything that it posts, to find it again (P2). */
+/** Types of the metadata in every message that Clew posts, by which it is found again (P2). */
 export const metadataTypes = { delivery: 'clew_delivery', plan: 'clew_plan' } as const
 
 export interface Metadata {
@@ -12,7 +12,10 @@ export interface Metadata {
   event_payload: Record<string, string | number>
 }
 
-/** What was posted in a thread (or, without one, in a channel) since an instant, oldest first within a page. */
+/**
+ * Reads the messages of a thread, or of a channel without one, since a time. Oldest first within a
+ * page.
+ */
 export async function readBack(
   { api }: Slack,
   { workspace, channel, thread }: Address,
@@ -21,7 +24,7 @@ export async function readBack(
   const method = thread === null ? 'conversations.history' : 'conversations.replies'
   const args = {
     ...{ channel, include_all_metadata: true, limit: limits.readBack },
-    // Our clock and Slack's differ a little.
+    // Our clock and Slack's differ slightly.
     oldest: (Math.max(0, since - 60_000) / 1_000).toFixed(6),
     ...(thread === null ? {} : { ts: thread }),
   }
@@ -33,7 +36,10 @@ export async function readBack(
   )
 }
 
-/** Where each part of a delivery is, and how many it has. Null: it cannot be found out now. */
+/**
+ * Finds the posted parts of a delivery and their total number. Returns `null` if it cannot tell
+ * now.
+ */
 export async function partsOf(
   slack: Slack,
   deliveryId: string,
@@ -43,7 +49,7 @@ export async function partsOf(
   const known = new Map<number, string>()
   let count = 1
   const { items, problem } = await readBack(slack, place, since)
-  // A place that Slack does not let us read any more holds nothing that we could find.
+  // If Slack refuses to read the place, nothing can be found there.
   if (problem !== null) return problem.kind === 'refused' ? { known, count } : null
   for (const { ts, metadata } of items) {
     const payload = metadata?.event_payload
@@ -51,13 +57,13 @@ export async function partsOf(
     known.set(Number(payload.part ?? 0), ts)
     count = Number(payload.parts ?? 1)
   }
-  // The first part opened the thread in which the others are.
+  // The first part opened the thread that holds the others.
   const opened = known.get(0)
   if (place.thread !== null || opened === undefined || count === 1) return { known, count }
   return await partsOf(slack, deliveryId, { ...place, thread: opened }, since)
 }
 
-/** The thread that a message is in or has opened; null where that is not told now. */
+/** Returns the thread that a message is in or opened, or `null` if Slack does not tell now. */
 export async function threadAt(
   { api }: Slack,
   { workspace, channel, ts }: { workspace: string; channel: string; ts: string },
@@ -70,7 +76,10 @@ export async function threadAt(
 
 const ParentMetadata = z.looseObject({ conversation: z.string().optional() })
 
-/** The conversation that Clew opened a thread for, from its first message; null when it is no thread of Clew's. */
+/**
+ * Returns the conversation of a thread that Clew opened, from its first message, or `null` for
+ * other threads.
+ */
 export async function openedFor({ api }: Slack, place: ThreadAddress): Promise<string | null> {
   const { workspace, channel, thread } = place
   const args = {

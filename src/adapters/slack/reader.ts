@@ -7,7 +7,10 @@ import { limits } from './limits.ts'
 import { type Ask, History, Members, patientAsk, readAll, Users } from './paging.ts'
 import { createThreadReader, type Found, inThread, problem, saidIn } from './thread-reading.ts'
 
-/** What each takes; without it the tool is not offered. Private channels and group messages take their own, C159. */
+/**
+ * Scopes that each kind of reading needs; without them the tool is not offered. Private channels
+ * and group messages need their own (C159).
+ */
 const readingScopes = {
   thread: ['channels:history', 'channels:read'],
   history: ['channels:history', 'channels:read'],
@@ -16,7 +19,10 @@ const readingScopes = {
 
 const forbidden: ReadAnswer = { kind: 'unreadable', reason: 'forbidden' }
 
-/** C159: reads for a person what that person may see: channels whose member they are, and their own direct messages. */
+/**
+ * C159: reads for a person what that person may see: channels that they are in, and their own
+ * direct messages.
+ */
 function createReader(slack: Slack): Reader {
   return {
     offers(workspace, kind) {
@@ -41,11 +47,14 @@ function createReader(slack: Slack): Reader {
   }
 }
 
-/** What is read when Clew is named, and for people. */
+/** Reads threads when Clew is mentioned, and channels and people on request. */
 export const createReading = (slack: Slack) =>
   withLinked(createReader(slack), (link) => readLink(link) !== null, createThreadReader(slack))
 
-/** Null: they may. A person who has left a channel may not, whatever Clew sees there. */
+/**
+ * Returns `null` if the person may see the channel. A person who has left it may not, even if Clew
+ * is in it.
+ */
 async function maySee(
   ask: Ask,
   { channel: own, person }: Asker,
@@ -63,7 +72,9 @@ async function maySee(
   return isThere(found.items) ? null : forbidden
 }
 
-/** `/archives/C1/p1700000000000100`, of a reply with the `thread_ts` that it stands in. */
+/**
+ * Parses a link to a message, `/archives/C1/p1700000000000100`. A reply's link has a `thread_ts`.
+ */
 function readLink(link: string): { channel: string; ts: string } | null {
   const url = URL.parse(link)
   const [, channel, seconds, micros] =

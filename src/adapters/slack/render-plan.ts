@@ -20,7 +20,10 @@ import { limits } from './limits.ts'
 import { escapeText } from './markdown.ts'
 import { actionIds } from './render.ts'
 
-/** A run as one message that is updated in place: its plan with true statuses, what it does now, and what one can press. */
+/**
+ * Renders a run as a single message that is updated in place: its plan, its current step and its
+ * buttons.
+ */
 export function renderPlan(progress: ProgressView, locale: string): Part {
   const words = texts(locale)
   const { title, status } = progress
@@ -40,7 +43,7 @@ export function renderPlan(progress: ProgressView, locale: string): Part {
       line: shortened,
     }),
   ]
-  // What has ended is tried again from its report, below everything else.
+  // An ended run is retried from its report, below everything else.
   const buttons = hasEnded(status) ? [] : controlButtons(status, progress.runId, words)
   const blocks: Block[] = [plan, context(lines.map((line) => escapeText(dull(line))).join('\n'))]
   if (buttons.length > 0) blocks.push(actions(buttons))
@@ -49,14 +52,17 @@ export function renderPlan(progress: ProgressView, locale: string): Part {
 
 const shownOfChanges = { items: 8, characters: 100 }
 
-/** Nothing in a plan is worth following, and a model wrote it (S2). */
+/** Disables links, since a model wrote the plan and none is worth following (S2). */
 const dull = (text: string): string => defang(text, () => false)
 
-/** Titles are plain text: nothing in their code can be a link or a mention (C395). */
+/**
+ * Sanitizes a title. Titles are plain text, so their code cannot contain a link or a mention
+ * (C395).
+ */
 const inTitle = (text: string, shown = (code: string): string => code): string =>
   aroundCode(text, (words) => withoutMentions(dull(words)), shown)
 
-/** The cards around the one that is being worked on, when there are too many. */
+/** Selects the cards around the current one if there are too many. */
 function tasksOf(progress: ProgressView, words: Texts): TaskCardBlock[] {
   const { items, index } = progress
   const room = Math.floor(limits.planTitlesCharacters / Math.min(items.length, limits.tasks))
@@ -71,7 +77,7 @@ function tasksOf(progress: ProgressView, words: Texts): TaskCardBlock[] {
       title: shortened(inTitle(item.text), titleMost) || '…',
       status,
     }
-    // A card has no cards of its own: its details stand below it, further in (C127).
+    // Cards cannot nest, so details are indented below their card (C127).
     const parts = (item.parts ?? []).map(
       ({ text, done }) => `${done ? '☑' : '☐'} ${withoutMentions(shortened(text, 100))}`,
     )
@@ -95,6 +101,6 @@ function statusOf(
 
 const styles = { cancel: 'danger', continue: 'primary', retry: undefined } as const
 
-/** What a person can do about a run, as buttons. */
+/** Renders a run's controls as buttons. */
 export const controlButtons = (status: RunStatus, runId: string, { slack }: Texts): Button[] =>
   controls[status].map((one) => button(actionIds[one], runId, labelOf(one, slack), styles[one]))

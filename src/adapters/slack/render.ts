@@ -23,38 +23,42 @@ import { escapeText, inMrkdwn } from './markdown.ts'
 import { type MarkdownPart, partsOf, writtenIn } from './markdown-blocks.ts'
 
 /**
- * Buttons carry an action and the id of what it is about, nothing else: what a choice says and whether it is still open
- * is looked up when it is pressed, so that an old button can do nothing but be told.
+ * Ids of buttons. A button carries only an action and the id of its subject. The rest is looked up
+ * at each press, so an old button can only lead to an explanation.
  */
 export const actionIds = {
   answer: (index: number) => `clew:answer:${index}`,
   cancel: 'clew:cancel',
   continue: 'clew:continue',
   retry: 'clew:retry',
-  /** On the Home tab: the place of the button keeps it apart from others; its value is the command. */
+  /** Home tab button; its value is the command. `place` makes its id unique. */
   command: (place: string) => `clew:command:${place}`,
   zone: 'clew:zone',
-  /** Forms: an answer in one's own words, a call that is changed before it is approved, a new schedule (C183 to C185). */
+  /**
+   * Forms: an answer in own words, a call edited before approval, a new schedule (C183 to C185).
+   */
   words: 'clew:words',
   edit: 'clew:edit',
   schedule: 'clew:schedule',
-  /** The same beside a message that was picked (C303). */
+  /** Form about a picked message (C303). */
   picked: 'clew:picked',
   feedback: 'clew:feedback',
-  /** The one button that carries words: the command that pressing it says. */
+  /** Only button that carries words: the command that it gives. */
   offer: (index: number) => `clew:offer:${index}`,
-  /** The same below what one person alone sees (C286). */
+  /** The same below a message that only one person sees (C286). */
   privateOffer: (index: number) => `clew:private:${index}`,
 } as const
 
 export interface RenderContext {
   locale: string
-  /** In the messages with one person, nobody else can answer. */
+  /** True in direct messages, where nobody else can answer. */
   inPrivate?: boolean
   mayLink: MayLink
 }
 
-/** What a delivery is posted as, in order; never empty. Receipts are no posts and are done elsewhere. */
+/**
+ * Renders a delivery as at least one message. Receipts are not messages and are handled elsewhere.
+ */
 export function renderParts(
   body: PostedBody,
   { locale, mayLink, inPrivate = false }: RenderContext,
@@ -85,13 +89,16 @@ export function renderParts(
 
 export type PostedBody = Exclude<DeliveryBody, { kind: 'receipt' }>
 
-/** Safe Markdown in as many messages as it needs (R152, S1, S2). */
+/** Splits sanitized Markdown into as many messages as it needs (R152, S1, S2). */
 export function renderMarkdown(text: string, mayLink: MayLink): Part[] {
   const parts = partsOf(text, mayLink)
   return (parts.length === 0 ? [{ text: '…', blocks: [markdown('…')] }] : parts).map(postOf)
 }
 
-/** C138: `markdown` blocks show no dates in the reader's own time; sections do, where the text is plain enough for one. */
+/**
+ * C138: uses a section for a text with times if the text is plain enough, since `markdown` blocks
+ * cannot show times in the reader's zone.
+ */
 function postOf({ text: part, blocks }: MarkdownPart): Part {
   if (!hasInstant(part) || blocks.some(({ type }) => type === 'rich_text'))
     return { text: fallback(part), blocks }
@@ -101,7 +108,7 @@ function postOf({ text: part, blocks }: MarkdownPart): Part {
   return { text: fallback(part), blocks: sections.length === 0 ? [markdown(named)] : sections }
 }
 
-/** Buttons under the last part. */
+/** Adds buttons below the last part. */
 export function withOffers(
   posts: Part[],
   offers: readonly Offer[],
@@ -113,16 +120,16 @@ export function withOffers(
   return [...posts.slice(0, -1), { ...last, blocks: [...last.blocks, actions(buttons)] }]
 }
 
-/** The one call that the system itself makes: to the person whom it is for (C82, S1). */
+/** Adds a mention of the recipient, the only mention that Clew itself makes (C82, S1). */
 export function withCall([first, ...rest]: readonly Part[], person: string | null): Part[] {
   if (first === undefined) return []
-  // What asked may be an app, which nobody can call (C397).
+  // The asker may be an app, which cannot be mentioned (C397).
   const isPerson = person !== null && /^[UW]/.test(person)
   const blocks = isPerson ? [section(`<@${person}>`), ...first.blocks] : first.blocks
   return [{ ...first, blocks }, ...rest]
 }
 
-/** When Slack refuses the blocks of a delivery, its words still arrive. */
+/** Renders a delivery as plain text, for when Slack refuses its blocks. */
 export function renderPlain(posts: readonly Part[]): Part[] {
   const text = posts
     .flatMap(({ text: short, blocks }) => {
@@ -141,14 +148,14 @@ function renderReport(
   words: Texts,
   mayLink: MayLink,
 ): Part[] {
-  // A notification is read without the thread.
+  // A notification is read outside its thread.
   const [whole] = renderMarkdown(body.text, mayLink)
   const [first, ...rest] = renderMarkdown(body.brief ?? body.text, mayLink)
   const posts = first === undefined ? [] : [{ ...first, text: whole?.text ?? first.text }, ...rest]
   const last = posts.at(-1)
   if (last === undefined || body.status === undefined) return posts
   const { slack } = words
-  // What was stopped has reported nothing.
+  // A canceled task has no report to rate.
   const opinion = body.status === 'canceled' ? [] : [feedback(body.runId, slack)]
   const again =
     body.status === 'succeeded'
@@ -157,7 +164,7 @@ function renderReport(
   return [...posts.slice(0, -1), { ...last, blocks: [...last.blocks, ...again, ...opinion] }]
 }
 
-/** C182: Slack's own two buttons. */
+/** C182: Slack's own feedback buttons. */
 const feedback = (runId: string, { helpful, unhelpful }: Texts['slack']): ContextActionsBlock => {
   const one = (value: string, sign: string, accessibility_label: string) => ({
     ...{
@@ -179,7 +186,7 @@ const feedback = (runId: string, { helpful, unhelpful }: Texts['slack']): Contex
   return { type: 'context_actions', elements: [buttons] }
 }
 
-/** C87: who may answer and how, as it is here. */
+/** C87: returns a hint about who may answer and how. */
 function hintOf(
   { askedOf, approval, ownerOnly, choices }: Question,
   { slack }: Texts,
@@ -196,7 +203,7 @@ const partsOfQuestion = ({ text }: Question, mayLink: MayLink): MarkdownPart[] =
   return parts.length === 0 ? [{ text: '…', blocks: [markdown('…')] }] : parts
 }
 
-/** In as many messages as it needs; one answers below the last. */
+/** Renders a question in as many messages as it needs, with the choices below the last. */
 function renderQuestion(
   question: Question,
   hint: string,
@@ -213,7 +220,7 @@ function renderQuestion(
     button(actionIds.answer(index), question.id, choice),
   )
   choices.push(...form)
-  // What has no room in its button stands above it, by the number that answers too (C79).
+  // Choices too long for their button are listed above it, by the number that also answers (C79).
   const cut = question.choices.some((choice) => choice.length > limits.buttonCharacters)
   const list = question.choices.map(
     (choice, index) => `${index + 1}. ${shortened(choice, limits.choiceCharacters)}`,
@@ -233,13 +240,13 @@ function renderQuestion(
   )
 }
 
-/** C337: as many blocks of buttons as it takes. */
+/** C337: splits buttons into as many blocks as needed. */
 const inRows = (buttons: readonly Button[]): Button[][] =>
   Array.from({ length: Math.ceil(buttons.length / limits.actionsPerBlock) }, (_, row) =>
     buttons.slice(row * limits.actionsPerBlock, (row + 1) * limits.actionsPerBlock),
   )
 
-/** The question as it stands once it is answered: nothing left to press. */
+/** Renders an answered question, without buttons. */
 export function renderAnswered(
   answered: AnsweredQuestion,
   { locale, mayLink }: RenderContext,
@@ -258,5 +265,5 @@ function closedAs(question: Question, line: string, mayLink: MayLink): Part {
   return { text: line, blocks: [...asked, section(line)] }
 }
 
-/** Inside bold letters no text may end them. */
+/** Escapes a text for use in bold, so that it cannot end the bold part. */
 const starless = (text: string): string => escapeText(text).replaceAll(/[*\n]/g, ' ')

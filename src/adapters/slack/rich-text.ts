@@ -8,8 +8,8 @@ import type {
 import { Lexer, type Token, type Tokens } from 'marked'
 
 /*
- * Markdown as rich text. Slack makes links and mentions of nothing in it but of elements of their own, so that code in it is shown as it
- * is (C395).
+ * Markdown as rich text. In it, only dedicated elements become links and mentions, so code is shown
+ * unchanged (C395).
  */
 
 type Style = NonNullable<RichTextStyleable['style']>
@@ -24,7 +24,10 @@ export const richBlock = (elements: RichTextBlockElement[]): RichTextBlock => ({
   elements,
 })
 
-/** Paragraphs, headings, lists and quotes; null for what rich text cannot show: tables, rules and what is nested deeper. */
+/**
+ * Converts paragraphs, headings, lists and quotes. Returns `null` for anything that rich text
+ * cannot show: tables, rules, deeper nesting.
+ */
 export function richTextOf(markdown: string): RichTextBlockElement[] | null {
   const elements = new Lexer({ gfm: true }).lex(markdown).map(elementsOf)
   return elements.every((one) => one !== null) ? elements.flat() : null
@@ -43,7 +46,7 @@ function elementsOf(token: Token): RichTextBlockElement[] | null {
 
 const isList = (token: Token): token is Tokens.List => token.type === 'list'
 
-/** A list, with those in it further in. */
+/** Converts a list, with nested lists indented. */
 function listOf(list: Tokens.List, indent: number): RichTextBlockElement[] | null {
   const lists: RichTextBlockElement[] = []
   let items: RichTextSection[] = []
@@ -93,7 +96,7 @@ function leafOf(token: Token, style: Style): RichTextElement[] {
   return [leaf(text, token.type === 'codespan' ? { ...style, code: true } : style)]
 }
 
-/** Only what may be followed has come so far (S2). */
+/** Converts a link. Addresses are already sanitized here (S2). */
 function linkOf(url: string, text: string, style: Style): RichTextElement {
   if (!/^https?:\/\//.test(url)) return leaf(text, style)
   const link = text === url ? { type: 'link' as const, url } : { type: 'link' as const, url, text }

@@ -16,11 +16,11 @@ import { marks, react } from './reactions.ts'
 import { partsOf } from './readback.ts'
 import { endThinking } from './status.ts'
 
-/** Where a question is shown. */
+/** Address of a question's message. */
 const QuestionPlace = z.object({ channel: z.string(), ts: z.string() })
 type QuestionPlace = z.infer<typeof QuestionPlace>
 
-/** Deliveries as messages of blocks. */
+/** Sends deliveries as messages of blocks. */
 export function createSlackSender(slack: Slack) {
   return createSender<Part, Address, null, QuestionPlace>(slack.deps, {
     ...slackPosts(slack),
@@ -36,7 +36,7 @@ export function createSlackSender(slack: Slack) {
     render: createParts(slack),
 
     async whisper({ id, body }, { address }, { part, post }) {
-      // What only one person sees can hold no file.
+      // A private message cannot contain a file.
       const shown =
         body.file === undefined
           ? await showPrivately(slack, address, body.to, part)
@@ -58,7 +58,7 @@ export function createSlackSender(slack: Slack) {
       schema: QuestionPlace,
       at: ({ where: { channel } }, { refs }) => ({ channel, ts: refs.at(-1) ?? '' }),
       edit: (at, part, { address }) => edit(slack, address.workspace, at, part),
-      /** A crash right after a question was put is made up for by reading the thread. */
+      /** Finds a question after a crash right behind its posting, by reading the thread. */
       async find({ body }, { address }) {
         if (body.kind === 'decided') return null
         const question = questionIn(body)
@@ -70,7 +70,7 @@ export function createSlackSender(slack: Slack) {
   })
 }
 
-/** What a tool made, and a report that took several messages. */
+/** Uploads a tool's file, the full text of a call, or a report that needed several messages. */
 async function attachFile(
   slack: Slack,
   job: Job<Part, Address>,

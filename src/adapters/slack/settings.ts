@@ -3,7 +3,10 @@ import { list, optional, startsWith, whole } from '../../config/values.ts'
 import { missingToSignIn, type SharedSettings } from '../channel-kit/own-channel.ts'
 import type { SlackAccess, SlackDeps } from './deps.ts'
 
-/** Message about a token that is none of its kind: what it is instead, where that can be seen (C446). */
+/**
+ * Builds the error about a token of the wrong kind. It names the actual kind if that is visible
+ * (C446).
+ */
 function tokenFault(fault: string, other: string, prefix: string) {
   return ({ input }: { input?: unknown }): string => {
     const token = String(input)
@@ -36,14 +39,17 @@ export const slackSettings = {
 }
 export type SlackSettings = z.infer<z.ZodObject<typeof slackSettings>> & SharedSettings
 
-/** How events come in: over sockets when there is an app-level token, else as signed requests; null: not at all. */
+/**
+ * Returns the transport of events: sockets with an app-level token, else signed requests, else
+ * `null`.
+ */
 export function slackEntrance(settings: SlackSettings): SlackDeps['entrance'] | null {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = settings
   if (appToken !== undefined) return { kind: 'socket', appToken }
   return signingSecret === undefined ? null : { kind: 'http', signingSecret }
 }
 
-/** Null when something is missing. */
+/** Returns the access to Slack, or `null` if a setting is missing. */
 export function slackAccess(settings: SlackSettings): SlackAccess | null {
   const { SLACK_BOT_TOKEN: botToken } = settings
   if (botToken !== undefined) return { kind: 'token', botToken }
@@ -53,11 +59,14 @@ export function slackAccess(settings: SlackSettings): SlackAccess | null {
   return { kind: 'oauth', clientId, clientSecret, stateSecret, encryptionKey }
 }
 
-/** The app's id and secret are there for people to sign in on the page, and not to install it in several workspaces. */
+/**
+ * True if the app's id and secret serve only to sign people in on the page, not to install it in
+ * several workspaces.
+ */
 const onlySignsIn = ({ WEB_URL, SLACK_BOT_TOKEN, SLACK_STATE_SECRET }: SlackSettings): boolean =>
   WEB_URL !== undefined && SLACK_BOT_TOKEN !== undefined && SLACK_STATE_SECRET === undefined
 
-/** Settings that make no sense without another one. */
+/** Lists settings that make no sense without another one. */
 export function contradictionsOf(settings: SlackSettings): string[] {
   const problems: string[] = []
   const {

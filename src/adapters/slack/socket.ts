@@ -11,11 +11,11 @@ import type { SlackDeps } from './deps.ts'
 import { limits } from './limits.ts'
 
 /**
- * Socket Mode over two sockets: Slack sends each event over any one of them, and replaces them from time to time, so that
- * one is always open. A socket that closes is opened again at once; one that cannot be opened, after a growing pause.
- * Bolt's own receiver has one socket, and acknowledges events before its listeners have stored them.
+ * Socket Mode over two sockets. Slack sends each event over either one and replaces them from time
+ * to time, so that one is always open. A closed socket is reopened; after a failure, the pause
+ * grows. Bolt's own receiver has one socket, and acknowledges events before they are stored.
  *
- * @param opened called each time when events can come in after they could not.
+ * @param opened called each time that events can arrive again.
  */
 export function createSocketEntrance(
   deps: SlackDeps,
@@ -32,7 +32,7 @@ export function createSocketEntrance(
     init(app) {
       for (const { listen } of sockets) listen(app)
     },
-    /** Resolves when the first socket is open, or after a while without one: it is tried on. */
+    /** Resolves when the first socket is open, or after a timeout. It then keeps trying. */
     async start() {
       const first = () => openSockets() === 1 && opened()
       await Promise.race([
@@ -54,7 +54,7 @@ function createSocket(deps: SlackDeps, appToken: string, stopping: AbortSignal) 
   let open: SocketModeClient | null = null
   let kept: Promise<void> | null = null
 
-  /** A socket for as long as it is open. @throws Error when it cannot be opened. */
+  /** Runs a socket until it closes. @throws Error if it cannot be opened. */
   async function once(opened: () => void): Promise<void> {
     const client = createSocketClient(deps, appToken)
     client.on('slack_event', async (event: Incoming) => {
@@ -62,7 +62,7 @@ function createSocket(deps: SlackDeps, appToken: string, stopping: AbortSignal) 
     })
     const closed = new Promise<void>((resolve) => client.once('disconnected', () => resolve()))
     await connect(client, clock)
-    // One that opens only now would take in events that nobody waits for.
+    // A socket that opens after the stop must not accept events.
     if (stopping.aborted) return await client.disconnect()
     open = client
     opened()
@@ -91,7 +91,7 @@ function createSocket(deps: SlackDeps, appToken: string, stopping: AbortSignal) 
       listener = app
     },
     isOpen: () => open !== null,
-    /** Resolves when the socket is open for the first time. @param opened called whenever it has been opened. */
+    /** Resolves when the socket opens for the first time. @param opened called at each opening. */
     keep: (opened: () => void) =>
       new Promise<void>((resolve) => {
         kept = keepOpen(() => {
@@ -106,7 +106,7 @@ function createSocket(deps: SlackDeps, appToken: string, stopping: AbortSignal) 
   }
 }
 
-/** In milliseconds: what Slack says, else twice the last one. */
+/** Returns the pause in milliseconds: Slack's own, else twice the last one. */
 function pauseAfter(error: unknown, last: number): number {
   if (error instanceof WebAPIRateLimitedError) return error.retryAfter * 1_000
   return Math.min(limits.reconnectMs.most, last * 2)
@@ -119,7 +119,8 @@ function createSocketClient(
   const client = new SocketModeClient({
     appToken,
     logger: silent,
-    // Reconnecting is done here: the SDK's own way waits five seconds and gives up for good on some errors.
+    // Reconnecting is done here, because the SDK waits five seconds and gives up for good on some
+    // errors.
     autoReconnectEnabled: false,
     clientPingTimeout: socketPingMs,
     serverPingTimeout: socketPingMs * 6,
@@ -134,7 +135,10 @@ function createSocketClient(
   return client
 }
 
-/** Opens the socket. @throws Error when Slack does not say hello in time; what opens later is closed. */
+/**
+ * Opens a socket. One that opens after the timeout is closed. @throws Error if Slack does not greet
+ * in time.
+ */
 async function connect(client: SocketModeClient, clock: Clock): Promise<void> {
   const connected = client.start().then(() => true)
   if ((await inTime(clock, limits.helloMs, connected)) !== null) return
@@ -148,7 +152,10 @@ interface Incoming {
   ack(reply?: unknown): Promise<void>
 }
 
-/** The acknowledgement comes after the durable write (rule 1); one that does not get through brings the event again. */
+/**
+ * Acknowledges an event after the durable write (rule 1). If the acknowledgement is lost, Slack
+ * delivers the event again.
+ */
 async function acknowledged({ body, ack }: Incoming, app: App, deps: SlackDeps): Promise<void> {
   try {
     await ack(await takeIn(app, body, deps))
@@ -160,7 +167,7 @@ async function acknowledged({ body, ack }: Incoming, app: App, deps: SlackDeps):
   }
 }
 
-/** A frame of a kind that the SDK does not know must not end the process. */
+/** Catches errors on frames of unknown kinds, which would end the process. */
 function guardFrames(client: SocketModeClient, log: Log): void {
   const handlers = client.listeners('ws_message')
   client.removeAllListeners('ws_message')

@@ -11,10 +11,10 @@ import { shortened } from '../text.ts'
 import { Anything } from './api.ts'
 import type { Slack } from './context.ts'
 
-/** How long a workspace that knows no sessions is not asked again. */
+/** Time without calls to a workspace that does not support sessions. */
 const restMs = 60 * 60 * 1_000
 
-/** Slack's own status of a conversation with an agent; `processing` shows a native Stop button. */
+/** Slack's session status for each run status. `processing` shows a native Stop button. */
 const statuses: Record<RunStatus, 'active' | 'processing' | 'suspended'> = {
   ...{ queued: 'processing', running: 'processing' },
   ...{ awaiting_clarification: 'suspended', paused: 'suspended' },
@@ -22,8 +22,8 @@ const statuses: Record<RunStatus, 'active' | 'processing' | 'suspended'> = {
 }
 
 /**
- * Tells Slack when a thread's status changed. An adornment that is never waited for and never throws: what is said and shown
- * does not depend on it, and a workspace that refuses it is left alone.
+ * Reports changes of a thread's status to Slack. The report is optional: nothing waits for it, and
+ * it never throws. A workspace that refuses it is skipped for an hour.
  */
 export function createSessions({ api, deps: { clock } }: Slack) {
   const last = new LRUCache<string, string>({ max: 5_000 })
@@ -48,10 +48,13 @@ export function createSessions({ api, deps: { clock } }: Slack) {
   }
 }
 
-/** Slack takes the line off after two minutes, and as soon as Clew says something there. */
+/** Refresh interval: Slack removes the status line after two minutes, and when Clew posts. */
 const everyMs = 100_000
 
-/** C180: below the thread stands at once that Clew thinks, in channels too, until its first words. Never throws. */
+/**
+ * C180: shows below the thread that Clew is thinking, in channels too, until its first words. Never
+ * throws.
+ */
 export async function showThinking(
   slack: Slack,
   event: InboundEvent & { thread: string },
@@ -61,7 +64,11 @@ export async function showThinking(
   await showWorking(slack, event, taken, { everyMs, show: () => setStatus(slack, event, thinking) })
 }
 
-/** @returns whether Slack took it; a workspace that does not has its marks alone. */
+/**
+ * Sets the status line.
+ *
+ * @returns true if Slack accepted it; otherwise the workspace shows only reactions.
+ */
 async function setStatus(
   { api }: Slack,
   { workspace, channel, thread }: ThreadAddress,
@@ -74,7 +81,10 @@ async function setStatus(
   )
 }
 
-/** What is answered by a mark alone leaves the line standing: it is taken off with the mark. Never throws. */
+/**
+ * Removes the status line if only a reaction answers the message, since no post would remove it.
+ * Never throws.
+ */
 export function endThinking(slack: Slack, { body }: Delivery, { address }: Conversation): void {
   const { thread } = address
   const isMarkAlone =

@@ -10,12 +10,12 @@ import {
 } from './installations.ts'
 import { isEnding, renewalMs, renewed } from './token-rotation.ts'
 
-/** Installations belong to no workspace of ours yet; they lie beside them. */
+/** Namespace of installations in the store, beside the workspaces. */
 export const drawer = 'slack:installations'
-/** How long one is believed without looking: another process may have seen it go. */
+/** Cache time of an installation, in milliseconds. Another process may have removed it. */
 const believedMs = 30_000
 const max = 5_000
-/** Slack tells times to the second. */
+/** Precision of Slack's times. */
 const secondMs = 1_000
 
 type Deps = Pick<SlackDeps, 'alarms' | 'notes' | 'clock' | 'log' | 'apiUrl'>
@@ -25,7 +25,10 @@ interface StoredInstallations extends Installations {
   keep(installation: Installation): Promise<void>
 }
 
-/** Any number of workspaces and organisations, encrypted in the store; their tokens are renewed before they end. */
+/**
+ * Stores any number of workspaces and organisations, encrypted. Renews their tokens before they
+ * expire.
+ */
 export function createStoredInstallations(deps: Deps, access: OAuth): StoredInstallations {
   const { alarms, notes, clock, log } = deps
   const records = createRecords(deps, access)
@@ -33,7 +36,7 @@ export function createStoredInstallations(deps: Deps, access: OAuth): StoredInst
   const readOrg = async (enterprise: string | null) =>
     enterprise === null ? null : await records.read(orgName(enterprise))
 
-  /** Which organisation a workspace's installation is in. */
+  /** Stores the organisation of a workspace. */
   async function learn({ team, enterprise, isOrg }: Home): Promise<void> {
     if (!isOrg || enterprise === null || learnt.has(team)) return
     await notes.put(drawer, `org-of:${team}`, enterprise, null)
@@ -82,7 +85,7 @@ export function createStoredInstallations(deps: Deps, access: OAuth): StoredInst
   }
 }
 
-/** Installations by their names, each believed for a while. */
+/** Caches installations by name for a while. */
 function createRecords(deps: Deps, access: OAuth) {
   const { notes, clock, log } = deps
   const secret = Buffer.from(access.encryptionKey, 'base64')
@@ -97,11 +100,11 @@ function createRecords(deps: Deps, access: OAuth) {
     fetchMethod: async (name) => ({ installation: await current(name) }),
   })
 
-  /** As the store has it, with a token that does not end soon where Slack gives one. */
+  /** Loads an installation, and renews a token that is about to expire. */
   async function current(name: string): Promise<Installation | null> {
     const found = await load(name)
     if (found === null || !isEnding(found, clock.now())) return found
-    // A token that renews others is good for one time: one process uses it.
+    // A refresh token works once, so only one process uses it.
     if (!(await notes.claim(drawer, `renewal:${name}`, renewalMs))) return found
     try {
       const next = await renewed(found, deps, access)
@@ -131,7 +134,7 @@ function createRecords(deps: Deps, access: OAuth) {
   }
 
   return {
-    /** As the store has it now. */
+    /** Loads the current record, bypassing the cache. */
     load,
     read: async (name: string): Promise<Installation | null> =>
       (await memory.fetch(name))?.installation ?? null,
@@ -153,8 +156,8 @@ const nameOf = ({ team, enterprise, isOrg }: Home): string =>
   isOrg && enterprise !== null ? orgName(enterprise) : `team:${team}`
 
 /**
- * A secret as it lies in the store: AES-256-GCM with a fresh nonce each, bound to the name under which it lies, so that one
- * cannot be put in another's place.
+ * Encrypts a secret for the store with AES-256-GCM and a fresh nonce. The record's name is
+ * authenticated, so a secret cannot be moved to another name.
  */
 function seal(secret: Buffer, name: string, text: string): string {
   const nonce = randomBytes(12)
@@ -165,7 +168,11 @@ function seal(secret: Buffer, name: string, text: string): string {
   )
 }
 
-/** @throws Error when it was made with another key, lies under another name, or was changed. */
+/**
+ * Decrypts a secret.
+ *
+ * @throws Error if the key or the name differs, or the secret was changed.
+ */
 function unseal(secret: Buffer, name: string, sealed: string): string {
   const [, nonce = '', tag = '', body = ''] = sealed.split('.')
   const decipher = createDecipheriv('aes-256-gcm', secret, Buffer.from(nonce, 'base64'))

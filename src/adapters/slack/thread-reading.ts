@@ -14,7 +14,10 @@ export interface Found {
   gap: boolean
 }
 
-/** C69: what was said in a thread, or in the channel above its first message. In direct messages Clew hears everything. */
+/**
+ * C69: reads a thread, or the channel above its first message. Direct messages need no reading,
+ * since Clew receives all of them.
+ */
 export function createThreadReader(slack: Slack): NonNullable<Channel['readThread']> {
   return async (event, since, signal) => {
     const { workspace, channel, thread, ref } = event
@@ -43,7 +46,7 @@ export function problem(answer: Exclude<Answer<unknown>, { kind: 'ok' }>) {
   }
 }
 
-/** The last lines of the channel; newest first, as Slack tells them. */
+/** Reads the last lines of the channel above a message, and returns them oldest first. */
 async function above(
   slack: Slack,
   { workspace, channel }: InboundEvent,
@@ -60,7 +63,10 @@ async function above(
   }
 }
 
-/** Slack tells a thread from its beginning, so the newest come last: of those in the middle none is kept. */
+/**
+ * Reads a thread's first and newest messages and drops the middle. Slack returns a thread from its
+ * beginning.
+ */
 export async function inThread(
   slack: Slack,
   {
@@ -96,7 +102,7 @@ export async function inThread(
   }
 }
 
-/** What was said among messages of the history. */
+/** Converts messages of the history into overheard lines. */
 export async function saidIn(
   slack: Slack,
   { workspace, channel }: ChannelAddress,
@@ -107,7 +113,7 @@ export async function saidIn(
   return (await Promise.all(read)).filter((one) => one !== null)
 }
 
-/** A message as it stands in the history; null where nobody says anything. */
+/** Converts a message of the history, or returns `null` if it has no words or files. */
 async function overheardFrom(
   slack: Slack,
   scene: Scene,
@@ -129,7 +135,7 @@ async function overheardFrom(
   }
 }
 
-/** Null for Clew itself. */
+/** Returns the speaker of a message; the author is `null` for Clew itself. */
 async function speakerOf(
   { people }: Slack,
   { workspace, botUserId }: Scene,

@@ -3,22 +3,25 @@ import { createWebClient } from './api.ts'
 import type { SlackAccess, SlackDeps } from './deps.ts'
 import type { Installation } from './installations.ts'
 
-/** Token rotation: tokens of apps that have it end after twelve hours, and are renewed so long before. */
+/** Time before expiry at which a token is renewed. Rotating tokens last twelve hours. */
 const beforeMs = 2 * 60 * 60 * 1_000
-/** How long one process tries alone; the token is still good, or the next one tries. */
+/**
+ * Time that one process has for a renewal. The old token still works; afterwards the next process
+ * tries.
+ */
 export const renewalMs = 30_000
 
 const Renewed = z.looseObject({
   access_token: z.string(),
   refresh_token: z.string(),
-  /** In seconds. */
+  /** Lifetime in seconds. */
   expires_in: z.number(),
 })
 
 export const isEnding = ({ expiresAt }: Installation, now: number): boolean =>
   expiresAt !== undefined && expiresAt - now < beforeMs
 
-/** The installation with its next token. @throws Error when Slack does not give one. */
+/** Returns the installation with its next token. @throws Error if Slack does not grant one. */
 export async function renewed(
   installation: Installation,
   { apiUrl, clock }: Pick<SlackDeps, 'apiUrl' | 'clock'>,

@@ -5,7 +5,10 @@ import { post } from './post.ts'
 
 const keptMs = 30 * 24 * 60 * 60 * 1_000
 
-/** Says hello in a channel that Clew was invited to, in the language of the person who did. Never throws. */
+/**
+ * Greets a channel that Clew was invited to, in the language of the person who invited it. Never
+ * throws.
+ */
 export const greet = (
   slack: Slack,
   scene: Scene,
@@ -19,7 +22,7 @@ export const greet = (
     )
   })
 
-/** Says hello to a person who opens their messages with Clew for the first time. Never throws. */
+/** Greets a person who opens their messages with Clew for the first time. Never throws. */
 export const meet = (slack: Slack, scene: Scene, channel: string, user: string): Promise<void> =>
   slack.once({ workspace: scene.workspace, key: `met:${user}`, keptMs: null }, () =>
     hello(slack, scene, { channel, user }, (words) => words.hello),
