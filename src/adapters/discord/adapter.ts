@@ -24,8 +24,9 @@ import { createStandings } from './standings.ts'
 import { welcome } from './welcome.ts'
 
 /**
- * Clew in Discord. Messages are taken off the wire and are ours once they are stored; what is to be shown comes from the
- * outbox and leaves once. discord.js keeps the connection and the rate limits, and decides nothing else.
+ * Creates the Discord channel. Clew parses the dispatches itself and owns a message once it is
+ * stored. Deliveries come from the outbox and are sent once. discord.js only keeps the connection
+ * and the rate limits.
  */
 export function createDiscordChannel(deps: DiscordDeps): Channel {
   const { clock, log } = deps
@@ -48,9 +49,12 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
   const gateway = createGateway(deps, () => recommendedShards(api), receive)
   const plans = createDiscordPlans(discord)
   let stopNoting = () => {}
-  /** True once what an earlier process left behind is taken up. */
+  /** True once the work of an earlier process is resumed. */
   let isResumed = false
-  /** Dispatches in flight: a stop waits for them, and what hangs is carried out after the next start (C443). */
+  /**
+   * Dispatches in flight. A stop waits for them; one that hangs is handled after the next start
+   * (C443).
+   */
   const inFlight = new Set<Promise<void>>()
 
   function receive(dispatch: Dispatch): void {
@@ -97,7 +101,7 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
   }
 }
 
-/** C148: as the gateway has told them. */
+/** C148: looks up channel names in what the gateway has reported. */
 const channelNames =
   ({ directory }: Discord): NonNullable<Channel['nameOf']> =>
   async ({ workspace, channel }) => {
@@ -151,7 +155,7 @@ async function route(
     case 'INTERACTION_CREATE':
       return await gestured(discord, d)
     default:
-      // Discord's words; of what else it tells nothing is needed.
+      // Dispatch names are Discord's; the others are not needed.
       return
   }
 }

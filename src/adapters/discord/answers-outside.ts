@@ -9,15 +9,15 @@ import { type AnyChannel, isThread } from './directory.ts'
 import { limits, timeOf } from './limits.ts'
 import { conversationIn } from './tasks.ts'
 
-/** Conversations that ask in one place, newest first. */
+/** Conversations with an open question in one place, newest first. */
 const Asked = z.array(z.object({ workspace: z.string(), conversationId: z.string() }))
 type Asked = z.infer<typeof Asked>
 
-/** As many questions of other places as one person's direct messages are looked through for. */
+/** Most questions from other places that are searched in a person's direct messages. */
 const askedMost = 8
 const askedKey = (place: string) => `asked:${place}`
 
-/** Notes that a conversation asks in a message, or in the direct messages of somebody (C340). */
+/** Stores that a conversation asks in a message, or in a person's direct messages (C340). */
 export async function noteAsked(
   notes: Notes,
   { address: { workspace }, id: conversationId }: Conversation,
@@ -35,8 +35,9 @@ async function askedAt(notes: Notes, workspace: string, place: string): Promise<
 }
 
 /**
- * C340: outside threads a reply to a question's message belongs to the conversation that asked, with or without a mention of Clew.
- * So do the exact words of a choice in the direct messages where it was asked. Any other message stays as it is.
+ * C340: moves an answer to the conversation that asked. Outside threads, a reply to the question's
+ * message is an answer, with or without a mention. So are the exact words of a choice in the direct
+ * messages where it was asked. Other messages are unchanged.
  */
 export async function asAnswer(
   discord: Discord,
@@ -47,7 +48,7 @@ export async function asAnswer(
   if (author.bot || isThread(place) || (content.kind !== 'message' && content.kind !== 'edited'))
     return event
   const isForOthers = content.kind === 'message' && content.forSomeoneElse
-  // Without the intent for them the words of a reply are blank.
+  // Without the Message Content Intent, the text of a reply is blank.
   const isEmpty = content.text === '' && !content.files?.length
   const asking = isForOthers || isEmpty ? null : await askingFor(discord, event, place)
   if (asking === null) return event
@@ -60,7 +61,7 @@ export async function asAnswer(
   return { ...opened, content: { ...said, addressed: true } }
 }
 
-/** The conversation whose question a message replies to, or has a choice of. */
+/** Finds the conversation whose question a message replies to, or whose choice it names. */
 async function askingFor(
   { deps }: Discord,
   event: InboundEvent,
@@ -84,7 +85,10 @@ async function askingFor(
   return null
 }
 
-/** A reply may be quicker than the note of which conversation asked in the message. */
+/**
+ * Finds the conversation that asked in the replied-to message. A reply may arrive before that is
+ * stored, so this polls until the message is 3 s old.
+ */
 async function repliedTo(
   { notes, clock }: Discord['deps'],
   { repliesTo, workspace }: InboundEvent,

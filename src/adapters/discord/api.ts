@@ -12,16 +12,16 @@ import type { Log } from '../../agent/ports/log.ts'
 import { wasNeverSent } from '../channel-kit/send-outcomes.ts'
 import { limits } from './limits.ts'
 
-/** What a request came to. Nothing is tried again in here: the outbox does that (I6). */
+/** Outcome of a request. Retries are the outbox's job (I6). */
 export type Answer<T = unknown> =
   | { kind: 'ok'; value: T }
-  /** Discord did not take it; it may be sent again after this time. */
+  /** Not accepted; it may be sent again after this time. */
   | { kind: 'later'; afterMs: number }
-  /** It may or may not have arrived (P2). */
+  /** Outcome unclear; it may have arrived (P2). */
   | { kind: 'unknown' }
-  /** Discord will not do it. */
+  /** Refused for good. */
   | { kind: 'refused'; status: number; code: number; reason: string }
-/** What did not do what it was for; a delivery comes to the same. */
+/** Outcome of a failed request. Deliveries use the same outcomes. */
 export type Failure = Exclude<Answer, { kind: 'ok' }>
 
 export interface File {
@@ -41,15 +41,18 @@ export interface Api {
       auth?: boolean
     },
   ): Promise<Answer>
-  /** Requests of the last second that count against those that an application has. */
+  /**
+   * Returns the number of requests in the last second that count against the application's limit.
+   */
   recent(): number
 }
 
 const awayMs = 2_000
 
 /**
- * Discord's HTTP API. Rate limits come from its headers; one that ends soon is waited for, a longer one is `later`, because
- * Cloudflare's may be hours. `onRefused` is called once when the token is no longer taken.
+ * Client of Discord's HTTP API. Rate limits come from its headers. It waits out a short one; a
+ * longer one is `later`, since Cloudflare's may last hours. `onRefused` is called once, when the
+ * token is rejected.
  */
 export function createApi(options: {
   token: string
@@ -67,9 +70,9 @@ export function createApi(options: {
     ...(options.apiUrl === null ? {} : { api: options.apiUrl }),
   }).setToken(options.token)
   let refused = false
-  /** Who is asked during a ban is banned for longer, so until its end nothing is sent at all (C178). */
+  /** End of a ban. Requests during a ban prolong it, so nothing is sent until then (C178). */
   let bannedUntil = 0
-  /** When the newest requests went out. */
+  /** Times of the newest requests. */
   const sent: number[] = []
 
   return {
@@ -113,7 +116,7 @@ export function createApi(options: {
   }
 }
 
-/** What Discord has there, in the form that it is needed in; an answer of another form says nothing. */
+/** Fetches a resource and parses it. A response of another form is `unknown`. */
 export async function get<S extends z.ZodType>(
   api: Api,
   route: RouteLike,
@@ -128,13 +131,16 @@ export async function get<S extends z.ZodType>(
 
 const Shards = z.object({ shards: z.number().int().positive() })
 
-/** As many shards as the gateway recommends; null when it cannot be asked. */
+/** Returns the number of shards that the gateway recommends, or `null` if it cannot be asked. */
 export async function recommendedShards(api: Api): Promise<number | null> {
   const answer = await get(api, Routes.gatewayBot(), Shards)
   return answer.kind === 'ok' ? answer.value.shards : null
 }
 
-/** Not Discord but what stands before it refuses everything that comes from here: it names no limit. */
+/**
+ * True for a ban by the proxy in front of Discord, which refuses all our requests and names no
+ * limit.
+ */
 const isBan = (error: unknown): boolean =>
   error instanceof RateLimitError &&
   error.limit === Number.POSITIVE_INFINITY &&

@@ -9,7 +9,7 @@ const Value = z.object({
 const Option = Value.extend({ options: z.array(Value).optional() })
 const Data = z.object({ name: z.string(), options: z.array(Option).default([]) })
 
-/** What was chosen and filled in, and which option is being typed. */
+/** Parses a slash command with its options, and the name of the option that is being typed. */
 export function readChosen(data: unknown): (CommandChoice & { focused: string | null }) | null {
   const parsed = Data.safeParse(data).data
   if (parsed === undefined) return null

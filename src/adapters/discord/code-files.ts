@@ -3,7 +3,7 @@ import { shortened } from '../text.ts'
 import type { File } from './api.ts'
 import { limits } from './limits.ts'
 
-/** Ends of names by language; others are their own, where they are short. */
+/** File extensions by language. A short unknown language is its own extension. */
 const ends: Readonly<Record<string, string>> = {
   bash: 'sh',
   javascript: 'js',
@@ -18,8 +18,8 @@ const ends: Readonly<Record<string, string>> = {
 const fileName = /(?<![\w.-])[\w-][\w.-]{0,60}\.[a-z]\w{0,7}(?![\w.-]*[/(])/gi
 
 /**
- * A text whose longest code is files of their own, in one piece each, where a message would cut it (C392); so is code that
- * Discord cannot show, since it holds the marks that end it.
+ * Moves code blocks into files if a message would cut them (C392), or if they contain the marks
+ * that end a block.
  */
 export function withCodeFiles(text: string, say: (name: string) => string) {
   const files: File[] = []
@@ -33,7 +33,10 @@ export function withCodeFiles(text: string, say: (name: string) => string) {
   return { text: rest, files }
 }
 
-/** The name that its fence, its first line or the words before it give to a file, else one by its language. */
+/**
+ * Returns the file name given by the fence, the first line or the text above, or else one by
+ * language.
+ */
 function nameOf({ language, info, text }: CodeBlock, before: string): string {
   const [first = ''] = text.split('\n', 1)
   const comment = /^\s*(?:#(?!!)|\/\/|--|;|\/\*|<!--)/.test(first) ? first : ''

@@ -33,10 +33,10 @@ import {
 import { renderPlan } from './render-plan.ts'
 import { conversationIn, homeOf, taskActions, tasksIn } from './tasks.ts'
 
-/** What a person is told in return, for their eyes only. */
+/** Answer that only the person sees. */
 type Reply = string | readonly Part[]
 
-/** A native command: answered for the person alone, at once, in channels, threads and direct messages. */
+/** Runs a slash command and answers privately, in channels, threads and direct messages. */
 export async function runCommand(gesture: DiscordGesture): Promise<void> {
   const chosen = readChosen(gesture.data)
   if (chosen?.name === 'schedule' && chosen.sub === newSchedule)
@@ -56,7 +56,7 @@ export async function runCommand(gesture: DiscordGesture): Promise<void> {
   })
 }
 
-/** C185: what was filled into the form is the command that makes the schedule. */
+/** C185: runs the submitted form for a new schedule as the command that creates it. */
 export async function makeSchedule(
   gesture: DiscordGesture,
   fields: readonly { custom_id: string; value: string }[],
@@ -66,14 +66,15 @@ export async function makeSchedule(
   await privately(gesture, (place, given) => runLine(given, { text: line, way: 'form' }, place))
 }
 
-/** What is answered to one person alone, in a place where they may use Clew. */
+/** Answers a person privately, in a place where they may use Clew. */
 const privately = (gesture: DiscordGesture, work: PlaceWork): Promise<void> =>
   keptWhile(gesture, async () => {
     const { discord, words } = gesture
     const place = await discord.directory.find(gesture.channelId)
     if (place === 'away') return await tell(gesture, words.discord.notKept)
     if (place !== null) return await answerIn(gesture, place, work)
-    // Somebody installed Clew for themselves, and it has not been invited here: their direct messages are the place (C447).
+    // The person installed Clew for themselves, but it is not in this server, so their direct
+    // messages are the place (C447).
     const direct = await directPlace(gesture)
     if (direct === null) return await tell(gesture, words.discord.notHere)
     const { id } = gesture.person
@@ -81,7 +82,7 @@ const privately = (gesture: DiscordGesture, work: PlaceWork): Promise<void> =>
     await answerIn({ ...gesture, by, workspace: workspaceOf(null) }, direct, work)
   })
 
-/** Work in a place, on a gesture that was made there. */
+/** Runs a command in a place and returns its answer. */
 type PlaceWork = (place: AnyChannel, given: DiscordGesture) => Promise<Reply>
 
 async function answerIn(
@@ -117,7 +118,7 @@ async function runLine(
     zoneUnset: zone === null,
     text,
   })
-  // What it settles, or does to a task, is the thread's, and said there for all to see.
+  // An effect on a task or a question belongs to the thread and is announced there for all.
   const isThreads = result.conversation !== undefined || result.control !== undefined
   const taken =
     isThreads && conversationId !== null
@@ -134,17 +135,17 @@ async function runLine(
   })
 }
 
-/** C286: a button that one person alone was shown is answered to them alone. */
+/** C286: runs the command of a button in a private message, and answers privately. */
 export const pressedAlone = (gesture: DiscordGesture, text: string): Promise<void> =>
   privately(gesture, (place) => runLine(gesture, { text, way: 'pressed' }, place))
 
-/** C168: in examples an option is the field that the form has for it. */
+/** C168: rewrites options in examples as the fields of Discord's form. */
 const asFields = (text: string): string =>
   text.replace(/`\/[^`\n]{1,900}`/g, (line) =>
     line.replace(/(?<=\s)--(?!no-)([a-z][a-z-]{1,20})/g, '$1:'),
   )
 
-/** What the parts of `/task` are that are buttons, too. */
+/** Subcommands of `/task` that are also buttons. */
 const actions: Readonly<Record<string, Control>> = {
   stop: 'cancel',
   retry: 'retry',
@@ -189,7 +190,7 @@ async function task(
   return [`**${openTasks}**`, ...lines].join('\n')
 }
 
-/** The live plan once more, for this person alone. */
+/** Shows the live plan again, to this person only. */
 async function showTask(
   { discord, workspace, locale, words }: DiscordGesture,
   runId: string,
@@ -200,7 +201,7 @@ async function showTask(
     : [renderPlan(progressOf(found.run, found.task), locale)]
 }
 
-/** The request becomes a message that all can see; the thread grows from it, as from a mention. */
+/** Posts the request as a public message. The thread grows from it, as from a mention. */
 async function startTask(gesture: DiscordGesture, goal: string, place: AnyChannel): Promise<Reply> {
   const { discord, words } = gesture
   const asks = shortened(

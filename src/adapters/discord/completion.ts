@@ -12,10 +12,10 @@ interface Choice {
   value: string
 }
 
-/** How long a list may take: what comes later than Discord waits is of no use. */
+/** Time limit for a list, in milliseconds. Discord drops a later one. */
 const withinMs = 2_000
 
-/** Completes ids, tags and zones while they are typed. What cannot be looked up in time completes nothing. */
+/** Autocompletes ids, tags and zones. A look-up that takes too long completes nothing. */
 export async function complete(gesture: DiscordGesture): Promise<void> {
   const { clock, log } = gesture.discord.deps
   const found = choicesFor(gesture).catch((error: unknown) => {
@@ -69,7 +69,10 @@ interface Row {
   tag?: string
 }
 
-/** What the ids of a command stand for: to-dos by priority, open ones first; schedules by their next time. */
+/**
+ * Lists the items behind a command's ids: to-dos by priority with open ones first, or schedules by
+ * their next time.
+ */
 async function rowsOf(
   { deps: { todos, schedules, scopeOf } }: Discord,
   command: string,
@@ -97,7 +100,7 @@ function tagsOf(rows: readonly Row[], typed: string): Choice[] {
 
 const allZones = Intl.supportedValuesOf('timeZone')
 
-/** Zones in which the words occur; their cities are what people type. */
+/** Finds zones that contain the words. People usually type the city. */
 function zones(typed: string): Choice[] {
   const wanted = typed.trim().replaceAll(' ', '_')
   const found = allZones.filter((zone) => zone.toLowerCase().includes(wanted))

@@ -6,7 +6,7 @@ import type { Attachment, Message, Said, User } from './message.ts'
 /** Identity of Clew in a server. */
 export interface Self {
   botId: string
-  /** The bot that a role stands for, if it does. */
+  /** Returns the bot that a role belongs to, or `null`. */
   botOfRole(id: string): string | null
 }
 
@@ -17,7 +17,10 @@ const named = /<@(!|&)?(\d+)>([ \t]*[,:，：])?[ \t]?/g
 const first = /^\s*(?:<@(!|&)?(\d+)>|@(?:everyone|here)\b)/
 const all = /(?<![\w.+-])@(?:everyone|here)(?![\w-]|\.\w)/
 
-/** Words for Clew: its own name is gone, other people's names stand where Discord has ids; code and indentation stay. */
+/**
+ * Parses the text of a message: drops Clew's own name and replaces ids by names. Code and
+ * indentation stay.
+ */
 function readText(message: Said, { botId, botOfRole }: Self) {
   const { content, mentions, mention_roles: roles } = message
   const isOwn = (id: string, mark: string | undefined) =>
@@ -38,12 +41,15 @@ function readText(message: Said, { botId, botOfRole }: Self) {
     named:
       mentions.some((user) => user.id === botId) || roles.some((role) => botOfRole(role) === botId),
     startsWithOther: begins !== undefined && isCalled && !isOwn(id, mark),
-    // The author of the message that is replied to is among those whom this one mentions.
+    // A reply counts the author it replies to as mentioned.
     namesOthers: mentions.length > 0 || roles.length > 0 || callsAll,
   }
 }
 
-/** Discord says whether a message called everybody; of one that it does not say so of, the words count. */
+/**
+ * True if a message mentions everybody. Discord's own flag decides; without it, the text is
+ * searched.
+ */
 function callsEverybody({ content, mention_everyone: isSo }: Said): boolean {
   if (isSo !== undefined) return isSo
   let called = false
@@ -54,13 +60,13 @@ function callsEverybody({ content, mention_everyone: isSo }: Said): boolean {
   return called
 }
 
-/** Blank lines around a text go; blanks before a line belong to it where others stand below. */
+/** Trims blank lines around a text. The first line keeps its indentation if more lines follow. */
 function withoutMargin(text: string): string {
   const lines = text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd()
   return lines.includes('\n') ? lines : lines.trimStart()
 }
 
-/** All words of a message, with those beside its content: of polls, of embeds, of components. */
+/** Returns the text of a message, including polls, embeds and components. */
 export function wordsOf(message: Said, self: Self): string {
   const { embeds, components } = message
   const beside = embeds.flatMap(({ title, description, fields }) => [
@@ -73,14 +79,14 @@ export function wordsOf(message: Said, self: Self): string {
     .join('\n')
 }
 
-/** A person's own words, their poll among them. */
+/** Parses the person's own text, including a poll. */
 export function spokenIn(message: Said, self: Self): ReturnType<typeof readText> {
   const read = readText(message, self)
   const poll = message.poll == null ? '' : pollText(message.poll)
   return { ...read, text: [read.text, poll].filter(Boolean).join('\n') }
 }
 
-/** A poll's question over its answers, with their votes where they are told. */
+/** Renders a poll: its question, its answers, and the votes if they are known. */
 function pollText({ question, answers, results }: NonNullable<Said['poll']>): string {
   const votes = new Map(results?.answer_counts.map(({ id, count }) => [id, count]))
   const lines = answers.map(({ answer_id: id, poll_media: { text } }) => {
@@ -95,7 +101,7 @@ const Component: z.ZodType<{ content?: unknown; components?: unknown[] | undefin
   components: z.array(z.unknown()).optional(),
 })
 
-/** The words in components, from top to bottom. */
+/** Returns the text of components, from top to bottom. */
 function textsIn(components: readonly unknown[]): string[] {
   return components.flatMap((raw) => {
     const { content, components: inner = [] } = Component.safeParse(raw).data ?? {}
@@ -117,14 +123,14 @@ const fileOf = ({
   ...(seconds == null ? {} : { seconds }),
 })
 
-/** Files of a message and of what it forwards. */
+/** Returns the files of a message and of messages that it forwards. */
 export const filesOf = ({
   attachments,
   message_snapshots: forwarded,
 }: Pick<Message, 'attachments' | 'message_snapshots'>): FileRef[] =>
   [attachments, ...(forwarded ?? []).map(({ message }) => message.attachments)].flat().map(fileOf)
 
-/** Messages of others that a message forwards; Discord does not say whose they were. */
+/** Returns forwarded messages. Discord does not name their authors. */
 export const sharedIn = (
   { message_snapshots: forwarded }: Message,
   self: Self,

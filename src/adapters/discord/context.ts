@@ -5,17 +5,20 @@ import type { Directory } from './directory.ts'
 import type { People } from './people.ts'
 import type { createStandings } from './standings.ts'
 
-/** What the parts of the adapter share. */
+/** Context that all parts of the Discord adapter share. */
 export interface Discord extends ChannelContext<DiscordDeps> {
   api: Api
   directory: Directory
   people: People
-  /** Standing of somebody (S35). */
+  /** Looks up a person's standing (S35). */
   standingOf: ReturnType<typeof createStandings>
-  /** False where only mentions are heard, for want of the Message Content Intent. */
+  /**
+   * True if all messages can be read; false if only mentions can, without the Message Content
+   * Intent.
+   */
   hearsAll(): boolean
-  /** Ids of the commands and forms that this process carries out (C443). */
+  /** Ids of the commands and forms that this process is carrying out (C443). */
   working: Set<string>
-  /** Who we are; null until the first READY. */
+  /** Returns Clew's own ids, or `null` before the first READY. */
   self(): { id: string; applicationId: string; flags: number } | null
 }

@@ -3,8 +3,9 @@ import type { DiscordDeps } from './deps.ts'
 import { idAt, idBefore, isAfter, limits, timeOf } from './limits.ts'
 
 /**
- * Up to where everything of a channel is stored. `alive` is when this was last true of the whole workspace, `begun` its first
- * instant in this store (C440): stores of versions that kept none count as begun long ago.
+ * Cursor of each channel, up to which everything is stored. `alive`: last time when the whole
+ * workspace was complete. `begun`: start of the workspace in this store (C440); stores of older
+ * versions have none and count as started long ago.
  */
 const Noted = z.object({
   version: z.literal(1),
@@ -13,7 +14,7 @@ const Noted = z.object({
   channels: z.record(z.string(), z.string()),
 })
 
-/** `first`: there were no notes at all. `changed`: since it was written. */
+/** `first`: the store had no note. `changed`: not written yet. */
 interface Entry {
   noted: z.infer<typeof Noted>
   first: boolean
@@ -23,12 +24,15 @@ interface Entry {
 type Deps = Pick<DiscordDeps, 'clock' | 'log' | 'notes'>
 
 const key = 'marks'
-/** A workspace in which nothing is said is noted this often, so that what is new in it after a pause can be told. */
+/**
+ * Interval at which a silent workspace is noted, so that new messages after a pause are recognized.
+ */
 const aliveEveryMs = 60_000
 
 /**
- * The last message of each channel that is durably taken in; Discord has no acknowledgement, so this stands for it (rule
- * 1). Notes are written a moment later: what was read twice because of that is known to the inbox.
+ * Cursors of the last durably stored message of each channel. They stand in for the acknowledgement
+ * that Discord lacks (rule 1). Notes are written with a delay; messages read twice because of that
+ * are deduped by the inbox.
  */
 export function createCursors({ clock, log, notes }: Deps) {
   const { entries, load } = createEntries({ clock, notes })
@@ -51,10 +55,13 @@ export function createCursors({ clock, log, notes }: Deps) {
     channels[channelId] ?? idAt(Math.max(begun, alive - aliveEveryMs))
 
   return {
-    /** Where a channel stands; a channel without a note stands where the workspace did. */
+    /** Returns a channel's cursor. A channel without a note uses the workspace's time. */
     of: async (workspace: string, channelId: string): Promise<string> =>
       standing((await load(workspace)).noted, channelId),
-    /** Holds a channel before a message that arrives live: it is after the first instant, whatever the two clocks say. */
+    /**
+     * Sets a channel's cursor before a live message, so that clock differences cannot place it
+     * before Clew's start.
+     */
     async hold(workspace: string, channelId: string, id: string): Promise<void> {
       const entry = await load(workspace)
       if (entry.noted.channels[channelId] !== undefined) return
@@ -62,7 +69,7 @@ export function createCursors({ clock, log, notes }: Deps) {
       entry.noted.channels[channelId] = idBefore(id)
       entry.changed = true
     },
-    /** `first`: there were no notes at all; said once. */
+    /** Returns all cursors. `first`: the store had no note; reported once. */
     async all(
       workspace: string,
     ): Promise<{ channels: Readonly<Record<string, string>>; first: boolean }> {
@@ -78,7 +85,7 @@ export function createCursors({ clock, log, notes }: Deps) {
       entry.noted.channels[channelId] = id
       entry.changed = true
     },
-    /** Writes what has changed. Never throws: it is tried again. */
+    /** Writes changed notes. Never throws; a failed write is retried. */
     async flush(connected: boolean): Promise<void> {
       const now = clock.now()
       for (const [workspace, entry] of entries) {
@@ -92,13 +99,13 @@ export function createCursors({ clock, log, notes }: Deps) {
 }
 export type Cursors = ReturnType<typeof createCursors>
 
-/** Of channels that have long been silent and are not new themselves, nothing is kept. */
+/** Drops cursors of channels that are old and have been silent for long. */
 function forgetOld(channels: Record<string, string>, oldest: number): void {
   for (const [id, mark] of Object.entries(channels))
     if (timeOf(mark) < oldest && timeOf(id) < oldest) delete channels[id]
 }
 
-/** The notes of each workspace, read once. */
+/** Loads the notes of each workspace once. */
 function createEntries({ clock, notes }: Pick<Deps, 'clock' | 'notes'>) {
   const loaded = new Map<string, Promise<Entry>>()
   const entries = new Map<string, Entry>()
@@ -107,7 +114,7 @@ function createEntries({ clock, notes }: Pick<Deps, 'clock' | 'notes'>) {
     const text = await notes.get(workspace, key)
     const known = text === null ? undefined : Noted.safeParse(JSON.parse(text)).data
     const first = known === undefined
-    // That Clew has been here is worth a note even where nothing has been said yet.
+    // The start is stored even if there are no messages yet.
     const now = clock.now()
     const entry = {
       noted: known ?? { version: 1 as const, begun: now, alive: now, channels: {} },
@@ -123,7 +130,7 @@ function createEntries({ clock, notes }: Pick<Deps, 'clock' | 'notes'>) {
     async load(workspace: string): Promise<Entry> {
       const reading = loaded.get(workspace) ?? read(workspace)
       loaded.set(workspace, reading)
-      // A store that is away is asked again next time.
+      // If the store is down, the next call tries again.
       reading.catch(() => loaded.delete(workspace))
       return await reading
     },

@@ -9,7 +9,7 @@ import { shortened } from '../text.ts'
 import type { Discord } from './context.ts'
 import { limits } from './limits.ts'
 
-/** A native command or a part of one, as the API takes it. */
+/** Slash command or part of one, in the API's format. */
 export interface Definition {
   name: string
   name_localizations?: Record<string, string>
@@ -41,7 +41,9 @@ const text = (name: string, word: About, part: Partial<Definition> = {}): Defini
 const sub = (name: string, word: About, options: Definition[] = []) =>
   text(name, word, { type: Kind.Subcommand, options })
 
-/** In servers, in direct messages and between people, installed by a server or by a person (C186). */
+/**
+ * Contexts: servers, direct messages and group messages. Installs: by a server or a person (C186).
+ */
 const everywhere = { contexts: [0, 1, 2], integration_types: [0, 1] }
 
 const command = (name: string, word: About, options: Definition[] = []) =>
@@ -49,7 +51,7 @@ const command = (name: string, word: About, options: Definition[] = []) =>
 
 const types = { text: Kind.String, choice: Kind.String, number: Kind.Integer, flag: Kind.Boolean }
 
-/** A field for an argument or an option of the command table. */
+/** Converts an argument or option of the command table into a field. */
 function field({ name, kind, about, required = false }: Field): Definition {
   const { form } = kind
   const part: Partial<Definition> = {
@@ -67,16 +69,16 @@ function field({ name, kind, about, required = false }: Field): Definition {
 }
 type Field = Pick<Argument<unknown>, 'name' | 'kind' | 'about'> & { required?: boolean }
 
-/** What is an argument and an option too is asked for once. */
+/** Lists the fields of a subcommand. A name that is both argument and option appears once. */
 function fieldsOf({ takes = [], options = [] }: Subcommand<unknown>): Definition[] {
   const words = takes.filter(({ name }) => !options.some((option) => option.name === name))
   return [...words, ...options].map(field)
 }
 
-/** C185: the part of `/schedule` that opens a form. */
+/** C185: subcommand of `/schedule` that opens a form. */
 export const newSchedule = 'new'
 
-/** A command of the table with its options; others get one line of text. */
+/** Converts a command of the table with its options. Other commands get a single text field. */
 function native(name: string): Definition {
   const table = commandTables.find((one) => one.name === name)
   if (table === undefined) return command(name, 'other', [text('line', 'line')])
@@ -90,7 +92,7 @@ function native(name: string): Definition {
   ])
 }
 
-/** C252: of the newest task of the thread. */
+/** C252: subcommands for the newest task of the thread. */
 export const planSubs = ['plan', 'skip', 'edit', 'add', 'move']
 const planParts = taskTable.subcommands
   .filter(({ name }) => planSubs.includes(name))
@@ -100,7 +102,7 @@ const planParts = taskTable.subcommands
   })
 
 const runId = text('id', 'id', { required: true, autocomplete: true })
-/** Commands of Discord's alone. */
+/** Commands that exist only in Discord. */
 const always = [
   command('task', 'task', [
     sub('start', 'taskStart', [text('goal', 'goal', { required: true, max_length: 2000 })]),
@@ -118,7 +120,7 @@ const always = [
   command('timezone', 'timezone', [text('zone', 'zone', { required: true, autocomplete: true })]),
 ]
 
-/** What stands in the menu of a message, under "Apps"; its name is what comes back (C186). */
+/** Names of the entries in a message's "Apps" menu. Discord sends the name back (C186). */
 export const menus = { ask: 'Ask Clew about this', stop: 'Stop' } as const
 const inMenu = (which: keyof typeof menus): Definition => ({
   ...{ type: 3, name: menus[which], ...everywhere },
@@ -127,7 +129,7 @@ const inMenu = (which: keyof typeof menus): Definition => ({
   ),
 })
 
-/** Every native command, for the commands that Clew has. */
+/** Defines all slash commands for Clew's commands. */
 function definitionsFor(names: readonly string[]): Definition[] {
   const taken = always.map(({ name }) => name)
   const theirs = names.filter(
@@ -138,7 +140,10 @@ function definitionsFor(names: readonly string[]): Definition[] {
 
 const Known = z.record(z.string(), z.string())
 
-/** Tells Discord which commands there are, if that has changed since it was told last; a limit of 200 a day counts them. */
+/**
+ * Registers the commands with Discord if they have changed since the last time. Discord allows 200
+ * registrations a day.
+ */
 export async function registerCommands({ deps, api, self }: Discord): Promise<void> {
   const applicationId = self()?.applicationId
   if (applicationId === undefined) return
@@ -164,7 +169,10 @@ export async function registerCommands({ deps, api, self }: Discord): Promise<vo
   await deps.notes.put(workspace, 'commands', JSON.stringify(kept), null)
 }
 
-/** The definitions for each guild, or for everywhere. Where they were offered before and are no longer, there are none. */
+/**
+ * Returns the definitions for each guild, or for everywhere. A scope that no longer has commands
+ * gets an empty list.
+ */
 function wantedIn(
   known: z.infer<typeof Known>,
   guildIds: readonly string[],

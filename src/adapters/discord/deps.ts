@@ -4,21 +4,21 @@ import type { ChannelDeps } from '../channel-kit/deps.ts'
 
 export interface DiscordDeps extends ChannelDeps {
   token: string
-  /** Null: Discord itself. */
+  /** Base URL of the API; `null` for Discord's own. */
   apiUrl: string | null
-  /** Commands are registered in these guilds, where they appear at once; empty: everywhere. */
+  /** Guilds where commands are registered, with immediate effect. Empty: registered globally. */
   guildIds: readonly string[]
-  /** Roles whose holders are members; empty: everybody is (S35). */
+  /** Roles that make their holders members. Empty: everybody is a member (S35). */
   memberRoles: readonly string[]
-  /** Which of several processes this one is: it takes every `of`-th shard, beginning with `index`. */
+  /** Share of this process: it runs every `of`-th shard, starting with `index`. */
   share: { index: number; of: number }
-  /** The names of the commands that there are. */
+  /** Names of the existing commands. */
   commands: readonly string[]
 }
 
 const platform = 'discord'
 
-/** Discord shows an instant to every reader in their own time. */
+/** Traits of Discord, which shows times in each reader's zone. */
 export const traits: ChannelTraits = {
   platform,
   times: 'zoned',
@@ -32,6 +32,6 @@ export const traits: ChannelTraits = {
   },
 }
 
-/** A guild's workspace; all direct messages share one, and nothing in it. */
+/** Returns a guild's workspace. All direct messages share one workspace that holds nothing. */
 export const workspaceOf = (guildId: string | null | undefined): string =>
   guildId ? `${platform}:${guildId}` : directMessagesOf(platform)

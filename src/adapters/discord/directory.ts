@@ -4,7 +4,7 @@ import type { Api } from './api.ts'
 
 export const Snowflake = z.string().regex(/^\d{15,20}$/)
 
-/** A channel or thread, as far as it matters here. */
+/** Channel or thread, reduced to what Clew uses. */
 export const AnyChannel = z.object({
   id: Snowflake,
   type: z.number(),
@@ -32,7 +32,7 @@ export const isThread = ({ type }: AnyChannel): boolean => type === 10 || type =
 export const isForum = ({ type }: AnyChannel): boolean =>
   type === ChannelType.GuildForum || type === ChannelType.GuildMedia
 
-/** Which channels and threads there are: told by the gateway, else looked up once. */
+/** Directory of channels and threads. The gateway reports them; others are looked up once. */
 export function createDirectory(api: Api) {
   const places = new Map<string, AnyChannel>()
   const roles = new Map<string, string>()
@@ -52,7 +52,7 @@ export function createDirectory(api: Api) {
 
   return {
     keep,
-    /** A guild as the gateway tells it. Answers everything in it where people write. */
+    /** Stores a guild from the gateway. Returns its channels and threads where people write. */
     keepGuild(raw: unknown): { id: string; places: AnyChannel[] } | null {
       const parsed = Guild.safeParse(raw)
       if (!parsed.success || parsed.data.unavailable) return null
@@ -64,13 +64,18 @@ export function createDirectory(api: Api) {
       }
       return { id, places: [...channels, ...threads].flatMap((one) => keep(one, id) ?? []) }
     },
-    /** Servers where Clew is, as the gateway has told them. */
+    /** Returns the servers that Clew is in, as the gateway reported. */
     guilds: (): string[] => [...guilds],
     forget: (id: string) => void places.delete(id),
     known: (id: string): AnyChannel | null => places.get(id) ?? null,
-    /** The bot that a role stands for: people who want to mention Clew often pick its role. */
+    /**
+     * Returns the bot that a role belongs to. People who want to mention Clew often pick its role.
+     */
     botOfRole: (id: string): string | null => roles.get(id) ?? null,
-    /** Null: there is none, or Clew may not see it. `away`: Discord could not be asked. */
+    /**
+     * Finds a channel. `null`: it does not exist or Clew may not see it. `away`: Discord cannot be
+     * asked.
+     */
     async find(id: string): Promise<AnyChannel | null | 'away'> {
       const known = places.get(id)
       if (known !== undefined) return known

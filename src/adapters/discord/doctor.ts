@@ -15,11 +15,11 @@ const manual = 'discord'
 const ofToken = { env: ['DISCORD_TOKEN='], manual }
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** The link by which an admin brings Clew into a server, with exactly the permissions that it uses. */
+/** Builds the link that invites Clew to a server, with exactly the permissions that it uses. */
 const inviteLink = (applicationId: string): string =>
   `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot+applications.commands&permissions=${permissions}`
 
-/** Examines everything about Discord that its API tells; changes nothing. Never throws. */
+/** Checks the Discord settings against its API. Changes nothing. Never throws. */
 export async function examineDiscord({
   token,
   apiUrl,
@@ -66,7 +66,7 @@ export async function examineDiscord({
   ]
 }
 
-/** Of old applications the bot has an id of its own. */
+/** Application. In old applications the bot has its own id. */
 const Application = z.object({
   id: z.string(),
   name: z.string(),
@@ -77,14 +77,18 @@ const Application = z.object({
 const noGuild = (id: string): Finding =>
   bad(({ discord }) => [discord.noGuild, discord.invite(inviteLink(id))], { manual })
 
-/** Servers whose permissions are looked at. */
+/** Most servers whose permissions are checked. */
 const lookedAt = 10
 
-/** True if quotes or the word before it in a header were copied along with a token. */
+/** True if quotes or a scheme name were copied along with the token. */
 const isWrapped = (token: string): boolean =>
   /^["'“”‘’`]|["'“”‘’`]$/.test(token) || /^(?:bot|bearer)\s/i.test(token)
 
-/** @param isWrong Discord answered that it does not know the token. */
+/**
+ * Builds the finding about a failed check of the token.
+ *
+ * @param isWrong true if Discord does not know the token.
+ */
 function tokenFinding(answer: Failure, isWrong: boolean): Finding {
   if (isWrong) return bad(({ discord }) => [discord.wrongToken, discord.tokenMend], ofToken)
   return answer.kind === 'refused'
@@ -97,7 +101,10 @@ const intentFinding = (flags: number): Finding =>
     ? good(({ discord }) => discord.reads)
     : bad(({ discord }) => [discord.noReads, discord.noReadsMend], { manual })
 
-/** C119: without it the tool that finds people is not offered, and everything else works. */
+/**
+ * C119: builds the finding about the Server Members Intent. Without it, only the tool that finds
+ * people is missing.
+ */
 const membersFinding = (flags: number): Finding =>
   (flags & appFlags.members) !== 0
     ? good(({ discord }) => discord.finds)
@@ -128,7 +135,9 @@ const written = [
   ChannelType.GuildForum,
 ] as const
 
-/** Names what is missing: what the role lacks everywhere once, what is left channel by channel. */
+/**
+ * Finds missing permissions: those that the role lacks in general once, the rest for each channel.
+ */
 async function permissionFindings(
   api: Api,
   guild: { id: string; name: string },

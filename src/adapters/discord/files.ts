@@ -9,14 +9,20 @@ import type { Discord } from './context.ts'
 import { limits } from './limits.ts'
 import { Message } from './message.ts'
 
-/** Where Discord keeps what people attach. */
+/** Hosts of Discord's attachments. */
 const hosts = ['cdn.discordapp.com', 'media.discordapp.net']
 
 const Attached = Message.pick({ attachments: true, message_snapshots: true })
 
-/** Reads what people attached when its turn comes, so that no file keeps a message from being stored (P4). */
+/**
+ * Reads attachments only when the task needs them, so that no file delays the storing of a message
+ * (P4).
+ */
 export function createFiles({ deps, api }: Discord) {
-  /** Addresses of files are good for a day; a message that waited longer is asked for new ones. */
+  /**
+   * Fetches a file's new address. Addresses expire after a day, and the message may have waited
+   * longer.
+   */
   async function again({ ref }: InboundEvent, { name, size }: FileRef): Promise<string | null> {
     const [channelId = '', messageId = ''] = ref?.split('/') ?? []
     const answer = await get(api, Routes.channelMessage(channelId, messageId), Attached)

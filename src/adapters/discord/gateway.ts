@@ -3,14 +3,14 @@ import { codesOf, whyUnreachable } from '../../agent/connection-problem.ts'
 import type { DiscordDeps } from './deps.ts'
 import { limits } from './limits.ts'
 
-/** A dispatch as it came over the wire. Nothing about it has been checked. */
+/** Raw dispatch from the gateway, not validated. */
 export interface Dispatch {
   t: string
   d: unknown
   shard: number
 }
 
-/** Close codes after which trying again would be refused again. */
+/** Close codes after which another attempt would be refused too. */
 const hopeless: Record<number, string> = {
   4004: 'Discord does not take DISCORD_TOKEN: make a new token (Developer Portal → your application → Bot → Reset Token) and set it',
   4010: 'Discord refused the shard: two processes may disagree about their number',
@@ -30,19 +30,19 @@ const baseIntents = [
   GatewayIntentBits.DirectMessageReactions,
 ]
 
-/** How the connection stands. */
+/** State of the connection. */
 interface Connection {
   deps: GatewayDeps
   recommended: () => Promise<number | null>
   onDispatch: (dispatch: Dispatch) => void
   client: Client | null
   withContent: boolean
-  /** Why it was given up. */
+  /** Reason why the connection was given up. */
   dead: string | null
-  /** Why Discord could not be asked where its gateway is, the last time. */
+  /** Reason why Discord could not be asked for its gateway the last time. */
   away: string | null
   stopped: boolean
-  /** Since when a shard is not connected; absent while it is. */
+  /** Times since which shards are disconnected. A connected shard has no entry. */
   down: Map<number, number>
   startedAt: number
   ready: boolean
@@ -53,10 +53,12 @@ interface Connection {
 type GatewayDeps = Pick<DiscordDeps, 'token' | 'apiUrl' | 'share' | 'clock' | 'log'>
 
 /**
- * The connection to Discord, with this process's share of as many shards as it recommends. discord.js keeps it up; what it
- * does not notice is watched for here: a resume that is never answered, and an intent that the application may not have.
+ * Connection to Discord, for this process's share of the recommended shards. discord.js maintains
+ * it. This module detects what discord.js misses: a resume that is never answered, and an intent
+ * that the application does not have.
  *
- * @param recommended how many shards Discord recommends; null when it cannot be asked. Asked only where they are shared.
+ * @param recommended returns the number of shards that Discord recommends, or `null`. Called only
+ * if several processes share them.
  */
 export function createGateway(
   deps: GatewayDeps,
@@ -84,9 +86,9 @@ export function createGateway(
       )
     },
     health: () => healthOf(connection),
-    /** True if what people write without a mention is heard. */
+    /** True if messages without a mention can be read. */
     hearsAll: () => connection.withContent,
-    /** Ends it for good; the line says why and what to do. */
+    /** Ends the connection for good. The line says why and what to do. */
     giveUp: (line: string) => giveUp(connection, line),
     async stop(): Promise<void> {
       connection.stopped = true
@@ -105,7 +107,10 @@ function healthOf({ dead, away, stopped, client, ready, down, withContent }: Con
   return { ok: true, detail: withContent ? 'connected' : 'connected, by mention only' }
 }
 
-/** `auto` is all that are recommended. Where there are more processes than shards, some take the same. */
+/**
+ * Returns this process's shards; `auto` stands for all recommended. If there are more processes
+ * than shards, some share one.
+ */
 async function shardsOf({ deps, recommended }: Connection): Promise<Shards> {
   const { index, of } = deps.share
   if (of === 1) return { shards: 'auto' }
@@ -170,7 +175,7 @@ function closed(connection: Connection, code: number): void {
     giveUp(connection, why ?? hopeless[4013] ?? '')
 }
 
-/** Discord could not even be asked where its gateway is; discord.js has given up by itself. */
+/** Handles a failed login, after which discord.js has given up. A later retry is scheduled. */
 function failed(connection: Connection, error: unknown): void {
   const { clock, log } = connection.deps
   if (codesOf(error).includes('TokenInvalid')) {
@@ -179,7 +184,7 @@ function failed(connection: Connection, error: unknown): void {
   }
   const why = whyUnreachable(error) ?? (error instanceof Error ? error.message : String(error))
   const line = `Discord cannot be reached (${why}); trying again`
-  // Said once for as long as it stays so.
+  // Logged once while it stays the same.
   if (line !== connection.away) log.warn({}, line)
   connection.away = line
   connection.startedAt = clock.now() - limits.reconnectMs + limits.retryMs
@@ -217,14 +222,15 @@ function createClient(apiUrl: string | null, withContent: boolean, shards: Shard
     enforceNonce: true,
     ...(apiUrl === null ? {} : { rest: { api: apiUrl } }),
   })
-  // What events mean is read from the wire. The library's own copy of the world would cost memory, and reading one ends the
-  // process: 14.28.1 rejects where nobody listens when a session ends in the instant of its resume.
+  // Dispatches are parsed from the wire. The library's own cache would cost memory, and filling it
+  // can end the process: 14.28.1 rejects without a handler when a session ends at the moment of its
+  // resume.
   Object.defineProperty(client.ws, 'handlePacket', { value: () => true })
   return client
 }
 
 async function discard(client: Client | null): Promise<void> {
-  // Whatever it still says is of no interest, and without a listener an error would end the process.
+  // Later errors do not matter, but without a listener they would end the process.
   client?.removeAllListeners()
   client?.on('error', () => undefined)
   await client?.destroy().catch(() => undefined)

@@ -55,8 +55,8 @@ const ModalData = z.object({
 })
 
 /**
- * Everything that people do other than writing. Discord wants a first answer within 3 seconds, so that is what every path
- * begins with; what follows goes by the token while it lives, and later as a message of the bot.
+ * Handles an interaction. Discord requires a first answer within 3 seconds, so every path begins
+ * with it. Later answers use the interaction's token while it is valid, then messages of the bot.
  */
 export async function gestured(discord: Discord, raw: unknown, isAgain = false): Promise<void> {
   const parsed = Base.safeParse(raw).data
@@ -73,7 +73,7 @@ export async function gestured(discord: Discord, raw: unknown, isAgain = false):
   }
 }
 
-/** Carries out the commands and forms that a process left behind (C443). */
+/** Carries out commands and forms that an ended process left (C443). */
 export async function resumeGestures(discord: Discord): Promise<void> {
   await resumeKept(discord, (raw) => gestured(discord, raw, true))
 }
@@ -107,12 +107,15 @@ async function work(type: number, gesture: DiscordGesture): Promise<void> {
       return await act(gesture, isWhole ? { kind, id: read.id, text: field.value } : null)
     }
     default:
-      // Discord's numbers; no other kind of gesture is offered.
+      // Interaction types are Discord's numbers; others are not offered.
       return
   }
 }
 
-/** A form has to be the first answer itself; the question's words are looked up only if that is quick, and a call has to be. */
+/**
+ * Opens a form, which must be the first answer itself. The question's text is looked up for at most
+ * 1 s; without it, a call cannot be edited.
+ */
 async function openForm(
   gesture: DiscordGesture,
   questionId: string,
@@ -135,8 +138,9 @@ async function openForm(
 }
 
 /**
- * Tells the person what came of it, where that is not seen in the thread. C157: what was done is stored before Discord hears that it
- * was taken; a store that is slow or away is said, so that nobody thinks it is done who may have to do it again.
+ * Stores a press and tells the person its result unless it shows in the thread. C157: stores before
+ * the first answer. If the store is slow or down, the person is told, so that they do not take it
+ * for done.
  */
 async function act(gesture: DiscordGesture, meaning: Meaning | null): Promise<void> {
   const { discord, words } = gesture
@@ -152,7 +156,9 @@ async function act(gesture: DiscordGesture, meaning: Meaning | null): Promise<vo
   if (isFirst && line !== null) await tell(gesture, line)
 }
 
-/** What is shown at once: nothing where it is stored, and else something that only they see. */
+/**
+ * Returns the first answer: nothing visible if the press is stored, otherwise a private message.
+ */
 function firstAnswer(stored: object | null, late: string) {
   if (stored === null)
     return { type: InteractionResponseType.ChannelMessageWithSource, data: whispered(late) }
@@ -164,7 +170,7 @@ function firstAnswer(stored: object | null, late: string) {
     : { type: InteractionResponseType.DeferredMessageUpdate }
 }
 
-/** What a press means, from its opaque id; null for what this release does not know. */
+/** Parses a component's opaque id. Returns `null` for ids that this release does not know. */
 function meaningOf({ custom_id: id, values }: z.infer<typeof ComponentData>): Meaning | null {
   const offer = readOffer(id)
   if (offer !== null) return { kind: 'offer', ...offer }
@@ -201,7 +207,8 @@ async function gestureOf(
   if (user === null || !raw.channel_id) return null
   const locale = raw.locale ?? discord.deps.defaults.locale
   const speaker = { id: user.id, bot: user.bot === true, guildId: raw.guild_id }
-  // Discord waits three seconds for the first answer; whose standing takes longer is asked to try again (S38).
+  // The first answer is due within three seconds. A person whose standing takes longer is asked to
+  // try again (S38).
   const standing = discord.standingOf({ ...speaker, roles: raw.member?.roles })
   const by = (await inTime(discord.deps.clock, limits.storeMs, standing)) ?? 'unknown'
   return {

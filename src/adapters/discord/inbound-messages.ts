@@ -27,10 +27,13 @@ import { react, seen } from './reactions.ts'
 import { nonceOf } from './render.ts'
 import { messageAt } from './thread-reading.ts'
 
-/** Authors of messages, for when one is taken back: Discord does not say who wrote it. */
+/** Most cached authors. Discord does not name the author of a deleted message. */
 const authorsKept = 5_000
 
-/** One message at a time as an event for intake. Everything throws when the store is away. */
+/**
+ * Converts dispatches into events and hands them to the core, one at a time. Everything throws if
+ * the store is down.
+ */
 export function createMessages(discord: Discord, cursors: Cursors, stopping: AbortSignal) {
   const { directory } = discord
   const authors = new LRUCache<string, InboundEvent['author']>({ max: authorsKept })
@@ -41,7 +44,7 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
       directly(discord, event.author.id, { text: line }, nonceOf('refused', key))
     const result = await take(discord, event, { refuses: 'daily', tell })
     if (result.kind !== 'ignored') authors.set(key, event.author)
-    // An edit that adds a mention is a message from then on (C78).
+    // An edit that adds a mention counts as a message (C78).
     const isOurs = 'addressed' in event.content && event.content.addressed === true
     if (result.kind === 'accepted' && result.messageId !== null && isOurs) {
       void showSeen(discord, event, stopping)
@@ -51,7 +54,7 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
   }
 
   return {
-    /** What was said; `live` as it was said, and not read later. */
+    /** Handles a message. `live` is false for a missed message that is read later. */
     async said(raw: unknown, place: AnyChannel, { live }: { live: boolean }): Promise<void> {
       const message = Message.safeParse(raw).data
       if (message === undefined) return
@@ -89,7 +92,10 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
   }
 }
 
-/** Of what others wrote nothing need be known. What is done while the store is away is not told again (C115). */
+/**
+ * Handles a reaction to a message by Clew; others are dropped. Reactions that arrive while the
+ * store is down are lost (C115).
+ */
 async function reacted(discord: Discord, raw: unknown): Promise<void> {
   const reaction = Reaction.safeParse(raw).data
   const own = discord.self()?.id
@@ -109,13 +115,19 @@ async function reacted(discord: Discord, raw: unknown): Promise<void> {
   )
 }
 
-/** Outside threads Clew's short answers reply to the message that its thread would grow from (C81). */
+/**
+ * Returns the message that a thread would grow from. Outside threads, Clew's short answers are
+ * replies to it (C81).
+ */
 async function rootOf(discord: Discord, place: AnyChannel, id: string): Promise<string> {
   if (isThread(place) || place.type === ChannelType.DM) return id
   return (await messageAt(discord, refOf(place.id, id)))?.message_reference?.message_id ?? id
 }
 
-/** Event of a message that was taken back; its author is not known where another process heard it, or it was only read. */
+/**
+ * Builds the event of a deleted message. Its author is unknown if another process received the
+ * message, or if it was only read back.
+ */
 async function deletion(
   { directory, deps }: Discord,
   message: z.infer<typeof Deleted>,
@@ -126,7 +138,7 @@ async function deletion(
   const key = messageKey(message.id)
   const address = addressOf(message, place)
   const isOurs = known !== undefined || isThread(place)
-  // C343: a mention from which no thread has grown yet.
+  // C343: outside threads, this may be a mention whose thread does not exist yet.
   if (!isOurs && (await deps.inbox.knows({ ...address, keys: [key] })) === null) return null
   const author = known ?? { id: '', name: '', bot: false }
   const content = { kind: 'deleted' as const, key }
@@ -146,18 +158,24 @@ const readerOf = ({ self, directory, deps }: Discord): Reader => ({
   now: deps.clock.now(),
 })
 
-/** A message outside threads that does not name us can be for nobody but other people. */
+/** True if a message may concern Clew. Outside threads, it must mention Clew. */
 const concernsUs = ({ content }: InboundEvent, place: AnyChannel): boolean =>
   content.kind === 'message' && (content.addressed || isThread(place))
 
 const isOwn = ({ self }: Discord, place: AnyChannel): boolean =>
   isThread(place) && place.owner_id === self()?.id
 
-/** A reply may be quicker than the note of which conversation opened the thread: it is looked at again (R148). */
+/**
+ * True while a thread by Clew is so new that its conversation may not be stored yet. A reply is
+ * then read again (R148).
+ */
 const isOpening = (discord: Discord, place: AnyChannel): boolean =>
   isOwn(discord, place) && discord.deps.clock.now() - timeOf(place.id) < limits.openingMs
 
-/** What a person has told us about themselves, and whose thread this is. */
+/**
+ * Adds the author's time zone, language and standing, and the conversation of a thread that Clew
+ * opened.
+ */
 async function withContext(
   discord: Discord,
   event: InboundEvent,
@@ -179,7 +197,7 @@ async function withContext(
   }
 }
 
-/** The first sign of life of what is said to Clew (C76): it is marked at once. */
+/** Adds the first sign that a message was received (C76). */
 async function showSeen(discord: Discord, { ref = '' }: InboundEvent, stopping: AbortSignal) {
   for (let tries = 0; tries < 3; tries++) {
     const marked = await react(discord, 'add', seen, ref)
@@ -188,7 +206,7 @@ async function showSeen(discord: Discord, { ref = '' }: InboundEvent, stopping: 
   }
 }
 
-/** Where it was said Clew is seen to be writing, for as long as it thinks; Discord shows that for ten seconds (C180). */
+/** Shows that Clew is typing while it thinks. Discord shows it for ten seconds each time (C180). */
 async function showTyping(
   discord: Discord,
   event: InboundEvent,

@@ -10,22 +10,23 @@ import { createMessages } from './inbound-messages.ts'
 import { isAfter, limits, timeOf } from './limits.ts'
 import { createQueues } from './queues.ts'
 
-/** Threads that are no longer listed are looked at when something was said in them within this time. */
+/** Age up to which an unlisted thread is checked for missed messages. */
 const quietForMs = 7 * 24 * 60 * 60_000
 
 /**
- * What people write, in the order of each channel, each message stored before the next is looked at. A message that
- * cannot be stored stops its channel: from then on the channel is read from Discord until everything is stored (P4).
+ * Stores what people write, in order within each channel, each message before the next. A message
+ * that cannot be stored stops its channel, which is then read from Discord until everything is
+ * stored (P4).
  */
 export function createInbound(discord: Discord, cursors: Cursors, stopping: AbortSignal) {
   const messages = createMessages(discord, cursors, stopping)
   const queues = createQueues(discord.deps, stopping, catchUp)
-  /** Channels that have not been compared since the connection began again. */
+  /** Channels not yet compared with Discord since the last reconnect. */
   const unsure = new Set<string>()
   const comparing = createComparing(discord, stopping, compareLater)
   const front = createHeard()
 
-  /** Reads on from the last stored message until there is no newer one. */
+  /** Reads a channel from its last stored message to the newest. */
   async function catchUp(channelId: string): Promise<void> {
     const place = await placeOf(discord, channelId)
     unsure.delete(channelId)
@@ -42,7 +43,7 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
     }
   }
 
-  /** What was missed in a workspace is read, first where its tasks go on (C342). */
+  /** Catches up a workspace, places with open tasks first (C342). */
   async function compare(
     workspace: string,
     missed: () => Promise<readonly string[]>,
@@ -58,7 +59,7 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
   }
 
   async function live(raw: unknown, channelId: string): Promise<void> {
-    // What is behind is read in order; this message is part of it.
+    // A channel that is behind is read in order, including this message.
     if (queues.isBehind(channelId)) return await catchUp(channelId)
     const place = await placeOf(discord, channelId)
     if (place === null) return
@@ -76,9 +77,9 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
     remove: inChannel(queues, messages.deleted),
     react: inChannel(queues, messages.reacted),
     idle: queues.idle,
-    /** The connection began again: nothing that was said since is taken for seen. */
+    /** Compares the direct messages after a reconnect, since any of them may have been missed. */
     began: () => compare(direct, async () => Object.keys((await cursors.all(direct)).channels)),
-    /** A guild as it is now: what was said in its channels and threads since the last stored message is fetched. */
+    /** Catches up a guild's channels and threads from the last stored message. */
     compare: (workspace: string, places: readonly AnyChannel[]) =>
       compare(workspace, () => missedIn(discord, cursors, workspace, places)),
     heard: front.heard,
@@ -88,8 +89,8 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
 const direct = workspaceOf(null)
 
 /**
- * Until it is known what was missed in a workspace, nothing there is taken in: the mark of what is new would pass over it. Tried until
- * the store answers.
+ * Delays new messages of a workspace until its missed ones are known; otherwise the cursor would
+ * skip them. Retries until the store answers.
  */
 function createComparing(
   { deps }: Discord,
@@ -121,7 +122,7 @@ function createComparing(
 const Named = z.object({ id: z.string() })
 const InChannel = z.object({ channel_id: z.string() })
 
-/** A handler of dispatches that belong into a channel's queue. */
+/** Creates a dispatch handler that runs in the channel's queue. */
 const inChannel =
   (
     { enqueue }: ReturnType<typeof createQueues>,
@@ -132,14 +133,17 @@ const inChannel =
     if (channelId !== undefined) enqueue(channelId, () => work(d, channelId))
   }
 
-/** @throws Error when Discord cannot be asked. */
+/** Finds a channel. @throws Error if Discord cannot be asked. */
 async function placeOf({ directory }: Discord, channelId: string): Promise<AnyChannel | null> {
   const place = await directory.find(channelId)
   if (place === 'away') throw new Error('Discord cannot be asked about the channel')
   return place
 }
 
-/** @throws Error when Discord cannot be asked, or when there is more than is read in one go. */
+/**
+ * Reads a channel's missed messages. @throws Error if Discord cannot be asked, or if there are more
+ * than one run reads.
+ */
 async function readMissed(
   { api, deps }: Discord,
   cursors: Cursors,
@@ -161,7 +165,7 @@ async function readMissed(
   throw new Error('there is more')
 }
 
-/** Channels and threads in which something was said since the last stored message. */
+/** Lists channels and threads with newer messages than the last stored one. */
 async function missedIn(
   { deps }: Discord,
   cursors: Cursors,
@@ -169,7 +173,7 @@ async function missedIn(
   places: readonly AnyChannel[],
 ) {
   const { channels, first } = await cursors.all(workspace)
-  // The first time nothing is caught up: what was said before Clew came is not for Clew.
+  // On the first start nothing is caught up: earlier messages were not for Clew.
   if (first) {
     await passOver(cursors, workspace, places)
     return []
@@ -192,6 +196,6 @@ async function passOver(
 ): Promise<void> {
   for (const { id, type, last_message_id: last } of places)
     if (type !== ChannelType.GuildForum && last) await cursors.advance(workspace, id, last)
-  // From now on nothing may be taken for older than Clew.
+  // Written at once, so that no later message counts as older than Clew's start.
   await cursors.flush(true)
 }

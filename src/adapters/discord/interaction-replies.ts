@@ -11,7 +11,7 @@ import type { Discord } from './context.ts'
 import { noteToken, workspaceFor } from './private-message.ts'
 import { nobody, type Part, whispered } from './render.ts'
 
-/** A gesture as Discord tells it; `data` says what was done, unchecked. `words` are in the person's language. */
+/** Interaction from Discord. `data` is not validated. `words` are in the person's language. */
 export interface DiscordGesture extends Gesture {
   discord: Discord
   words: Texts
@@ -19,16 +19,22 @@ export interface DiscordGesture extends Gesture {
   token: string
   channelId: string
   data: unknown
-  /** The whole of it, as Discord told it. */
+  /** Whole interaction as received. */
   raw: unknown
-  /** True if a process that ended left it behind (C443). */
+  /** True if an ended process left it behind (C443). */
   isAgain?: boolean
 }
 
-/** State of a first answer: Discord took it, or that is unknown; another process was quicker; its three seconds are over. */
+/**
+ * Result of the first answer. `taken`: Discord accepted it, or the outcome is unclear. `elsewhere`:
+ * another process answered first. `late`: its three seconds are over.
+ */
 type FirstAnswer = 'taken' | 'elsewhere' | 'late'
 
-/** The answer that Discord waits for. False when another process was quicker: what was done is that one's to work on. */
+/**
+ * Sends the first answer. Returns false if another process was faster, which then handles the
+ * interaction.
+ */
 export const answerFirst = async (gesture: DiscordGesture, body: Body): Promise<boolean> =>
   (await acknowledge(gesture, body)) !== 'elsewhere'
 
@@ -50,18 +56,18 @@ async function acknowledge(
   return answer.code === codes.UnknownInteraction ? 'late' : 'taken'
 }
 
-/** The first answer to what is then answered for this person alone. */
+/** Sends a first answer that announces a private one. */
 export const acknowledgePrivately = (gesture: DiscordGesture): Promise<FirstAnswer> =>
   acknowledge(gesture, {
     type: InteractionResponseType.DeferredChannelMessageWithSource,
     data: { flags: MessageFlags.Ephemeral, allowed_mentions: nobody },
   })
 
-/** The same. False when another process was quicker. */
+/** Sends the same. Returns false if another process was faster. */
 export const answerPrivately = async (gesture: DiscordGesture): Promise<boolean> =>
   (await acknowledgePrivately(gesture)) !== 'elsewhere'
 
-/** Something for this person's eyes only, after the first answer; a longer text part by part. */
+/** Sends a private message after the first answer, in parts if it is long. */
 export async function tell(
   { discord, token }: DiscordGesture,
   said: string | readonly Part[],
@@ -77,7 +83,10 @@ export async function tell(
   }
 }
 
-/** Hands a press on, with a note of how its answer can be for that person's eyes only; null when it means nothing any more. */
+/**
+ * Hands a press to its conversation. Stores the token first, so that an answer can be private.
+ * Returns `null` if the press has no meaning any more.
+ */
 export async function press(made: DiscordGesture, meaning: Meaning): Promise<IntakeResult | null> {
   const { discord, person, token } = made
   const workspace = await workspaceFor(discord.deps.notes, made, meaning.id)

@@ -7,21 +7,25 @@ import { Snowflake } from './directory.ts'
 import { acknowledgePrivately, type DiscordGesture, tell } from './interaction-replies.ts'
 import { limits } from './limits.ts'
 
-/** Commands and forms in flight in all processes; one that finds no place is carried out without being kept. */
+/**
+ * Most stored commands and forms in flight, over all processes. Further ones are carried out
+ * without being stored.
+ */
 const places = 64
 /** Lifetime of the token by which an interaction is answered, in milliseconds. */
 const keptMs = 15 * 60_000
 const workspace = workspaceOf(null)
 const doneKey = (id: string) => `command-done:${id}`
 
-/** Interaction as Discord told it. */
+/** Interaction as received from Discord. */
 const Kept = z.looseObject({ id: Snowflake, token: z.string() })
 
 /**
- * Acknowledges a command or a form, and carries it out: stored before, so that it outlives the process (C443). One that Discord
- * reported as failed is dropped. Twice carried out it has one effect, by its key.
+ * Acknowledges a command or form and carries it out. It is stored first, so that it survives the
+ * process (C443). One that Discord reported as failed is dropped. Its key makes a repetition a
+ * no-op.
  *
- * @param work throws when the store is away: the person is told that nothing was kept.
+ * @param work throws if the store is down; the person is then told that nothing was stored.
  */
 export async function keptWhile(
   gesture: DiscordGesture,
@@ -46,12 +50,12 @@ async function keepAndCarryOut(
     keeping.catch(() => null),
   )
   const answered = isAgain ? await stateOf(gesture) : await acknowledgePrivately(gesture)
-  // The other process that heard it has stored it, too.
+  // The process that answered has stored it too.
   if (answered === 'elsewhere') return
   const place = await keeping.catch(() => null)
   if (place === null) return await tell(gesture, words.discord.notKept)
   const drop = () => dropKept(discord, gesture.id, place)
-  // The person reads that it failed.
+  // Discord already told the person that it failed.
   if (answered === 'late') return await drop()
   try {
     await work()
@@ -61,13 +65,13 @@ async function keepAndCarryOut(
       () => false,
     )
     if (isDropped) throw error
-    // Kept as it is, it is carried out after the next start.
+    // It stays stored and is carried out after the next start.
     return await tell(gesture, words.discord.stillStoring)
   }
   await drop()
 }
 
-/** Carries out what processes left behind that ended between storing it and answering it. */
+/** Carries out what processes stored but did not answer before they ended. */
 export async function resumeKept(
   { deps: { notes }, working }: Discord,
   carryOut: (raw: unknown) => Promise<void>,
@@ -85,7 +89,12 @@ export async function resumeKept(
 
 const keyOf = (place: number) => `command:${place}`
 
-/** @returns the key of the place where it is stored; empty where all are taken. @throws Error when the store is away. */
+/**
+ * Stores an interaction.
+ *
+ * @returns the key of its slot, or an empty text if all slots are taken.
+ * @throws Error if the store is down.
+ */
 async function keep({ deps: { notes } }: Discord, raw: unknown): Promise<string> {
   const { id } = Kept.parse(raw)
   const first = Number(BigInt(id) % BigInt(places))
@@ -102,7 +111,10 @@ async function dropKept({ deps: { notes } }: Discord, id: string, place: string)
   if (place !== '') await notes.drop(workspace, place)
 }
 
-/** Discord knows the first answer of what was acknowledged; what was not may still be, for three seconds. */
+/**
+ * Checks whether a left-behind interaction was acknowledged. If not, acknowledges it now, which
+ * works within three seconds.
+ */
 async function stateOf(gesture: DiscordGesture): Promise<'taken' | 'late'> {
   const { discord, token } = gesture
   const applicationId = discord.self()?.applicationId ?? ''

@@ -6,15 +6,16 @@ import { withInstants } from '../instants.ts'
 import { defang, type MayLink, withoutMentions } from '../safety.ts'
 
 /**
- * Markdown as Discord shows it: tables become aligned text in a code block or, where a phone has no room for it, lists (C181); small headings stay headings, instants with a
- * zone become times that every reader sees in their own; links lead only where they may (S2) and nobody is called (S1).
+ * Converts Markdown for Discord. Tables become aligned text in a code block, or lists if a phone
+ * has no room for them (C181). Small headings become bold, and times show in each reader's zone.
+ * Links are restricted (S2) and mentions disabled (S1).
  *
- * Code is shown byte for byte: Discord makes no links and mentions of it (C389). Discord pairs backticks in ways of its own, so
- * whatever could open code that nobody meant, or close it early, is taken out of its way.
+ * Code is shown byte for byte, since Discord finds no links or mentions in it (C389). Discord pairs
+ * backticks in its own way, so stray ones that could open or close code are replaced.
  */
 export function toDiscord(text: string, mayLink: MayLink): string {
   const blocks = blocksOf(closed(text.toWellFormed()))
-  // A bracket before code could become the label of an address in it.
+  // A bracket before code could become the label of an address inside the code.
   const holdsTarget = blocks.some(({ fence, lines }) =>
     lines.some((line) => (fence === null ? codeOf(line) : line).includes('](')),
   )
@@ -25,7 +26,7 @@ export function toDiscord(text: string, mayLink: MayLink): string {
     .join('\n')
 }
 
-/** Discord has no tables either: a table becomes a code block with columns of equal width. */
+/** Splits a text into blocks. A table becomes a block, since Discord has no tables. */
 function blocksOf(text: string): Block[] {
   const lines = text.split('\n')
   const blocks: Block[] = []
@@ -37,7 +38,7 @@ function blocksOf(text: string): Block[] {
     else blocks.push(plainLine(lines[index] ?? ''))
     index = found?.next ?? index + 1
   }
-  // Discord does not take an empty block for one, and would take its end for the beginning of another.
+  // Discord does not recognize an empty block; its end would open another block.
   return blocks.filter(
     ({ fence, lines: inside }) => fence === null || inside.some((line) => line.trim() !== ''),
   )
@@ -57,10 +58,10 @@ const broken = (line: string) => line.replace(/`{3,}/g, (run) => Array.from(run)
 const codeBlock = (language: string, lines: readonly string[]): string =>
   [marks + language, ...lines.map(broken), marks].join('\n')
 
-/** Longer inline code could be cut when a text is split. */
+/** Longest inline code, in characters. Splitting a text could cut longer code. */
 const longestCode = 800
 
-/** Inline code that Discord cannot take for anything else; null where there is none for it. */
+/** Returns unambiguous inline code, or `null` if Discord cannot express it. */
 function inlineCode(content: string): string | null {
   if (content.length > longestCode || content.includes('``')) return null
   if (!content.includes('`')) return content === '' ? null : `\`${content}\``
@@ -77,9 +78,9 @@ function plainText(text: string, mayLink: MayLink, holdsTarget: boolean): string
   const words = (masked: string) => {
     const shown = withInstants(headings(defang(masked, mayLink)), timestamp)
       .replace(/\\?`/g, 'ˋ')
-      // Two of them would hide what stands between them.
+      // A pair of them would hide the text in between.
       .replace(/(?:\\?\|){2,}/g, (run) => run.replace(/\\?\|/g, '\\|'))
-    // Discord finds these two even where a word goes on behind them.
+    // Discord recognizes these two even inside a word.
     const calling = withoutMentions(shown).replace(/@(?=everyone|here)/gi, '@\u200b')
     return holdsTarget ? withoutLabels(calling) : calling
   }
@@ -97,7 +98,10 @@ const headings = (text: string): string =>
     )
     .replace(/^ {0,3}(?:[-*_] ?){3,}$/gm, '')
 
-/** An instant that every reader sees in their own zone and language. @param at milliseconds since the epoch. */
+/**
+ * Renders a time that each reader sees in their own zone and language. @param at milliseconds since
+ * the epoch.
+ */
 const timestamp = (at: number): string => `<t:${Math.floor(at / 1000)}:F>`
 
 const isRow = (line: string): boolean => /^\s*\|.*\|\s*$/.test(line)
@@ -110,7 +114,7 @@ const cellsOf = (line: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replace(/\\(?=\|)/g, ''))
 
-/** A cell without marks; what stands in code stays as it is. */
+/** Strips formatting from a cell. Code stays as it is. */
 const withoutMarks = (cell: string): string =>
   aroundCode(
     cell,
@@ -118,10 +122,10 @@ const withoutMarks = (cell: string): string =>
     (content) => content,
   )
 
-/** What stands side by side on a phone, in letters of equal width; in a wider block every line is broken (C181). */
+/** Widest block that a phone shows unbroken, in monospaced columns (C181). */
 const phoneColumns = 42
 
-/** Columns of equal width; null where a phone has no room for them. */
+/** Aligns columns, or returns `null` if they are too wide for a phone. */
 function aligned(rows: readonly string[][]): string[] | null {
   const widths = rows
     .reduce((widest, row) => (row.length > widest.length ? row : widest), [])
@@ -143,7 +147,7 @@ function aligned(rows: readonly string[][]): string[] | null {
   return [lines[0] ?? '', rule, ...lines.slice(1)]
 }
 
-/** A row as a paragraph: its first cell, and below it every other one beside the name of its column. */
+/** Renders rows as lists: the first cell, and below it every other cell with its column's name. */
 function listed([head = [], ...rows]: readonly string[][]): string[] {
   if (rows.length === 0) return [head.join(' · ')]
   return rows.flatMap(([first = '', ...cells]) => {
@@ -156,7 +160,7 @@ function listed([head = [], ...rows]: readonly string[][]): string[] {
   })
 }
 
-/** Chinese, Japanese and Korean characters take two columns. */
+/** Returns the width of a text in columns. Chinese, Japanese and Korean characters take two. */
 const widthOf = (text: string): number =>
   Array.from(text).reduce(
     (sum, letter) =>

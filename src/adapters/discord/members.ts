@@ -13,7 +13,7 @@ const Self = z.object({ id: Snowflake, username: z.string(), global_name: z.stri
 const Ids = z.array(z.object({ id: Snowflake }))
 const Channel = z.object({ id: Snowflake, permission_overwrites: z.array(Overwrite).default([]) })
 const Active = z.object({ threads: z.array(AnyChannel) })
-/** Whether a thread is private never changes. */
+/** Most cached threads. A thread never changes between private and public. */
 const threadsKnown = 20_000
 const guildsPages = 20
 
@@ -22,12 +22,15 @@ type MembersDeps = Pick<DiscordDeps, 'token' | 'apiUrl' | 'memberRoles' | 'clock
 
 interface Asking {
   api: Api
-  /** Thread → whether it is private. */
+  /** Cache of threads: true if private. */
   isPrivate: LRUCache<string, boolean>
   memberRoles: readonly string[]
 }
 
-/** Signs people in with Discord (OAuth 2), and asks it as the bot what they see; in any process, without a gateway (S25, S26). */
+/**
+ * Signs people in with Discord (OAuth 2), and asks Discord as the bot what they can see. Works in
+ * any process, without a gateway connection (S25, S26).
+ */
 export function createDiscordMembers({ clientId, clientSecret, ...deps }: MembersDeps): Members {
   const base = deps.apiUrl ?? 'https://discord.com/api'
   const { origin } = new URL(base)
@@ -95,7 +98,7 @@ async function askAs<S extends z.ZodType>(
   }
 }
 
-/** Those where the bot is. */
+/** Returns the guilds that the bot is in. */
 async function guildsOf(api: Api): Promise<Set<string> | null> {
   const all = new Set<string>()
   let after = '0'
@@ -110,7 +113,7 @@ async function guildsOf(api: Api): Promise<Set<string> | null> {
   return all
 }
 
-/** The direct messages of one person and the bot. */
+/** Returns the direct messages of a person with the bot. */
 async function directRooms(api: Api, person: string): Promise<Rooms | 'away'> {
   const answer = await api.call('POST', Routes.userChannels(), { body: { recipient_id: person } })
   const opened =
@@ -119,11 +122,11 @@ async function directRooms(api: Api, person: string): Promise<Rooms | 'away'> {
   return opened === undefined ? 'away' : { has: async (channel) => channel === opened.id }
 }
 
-/** S35: where roles count, somebody who has none of them is no member. */
+/** S35: true if no member roles are set, or if the person has one. */
 const isServed = (memberRoles: readonly string[], roles: readonly string[]): boolean =>
   memberRoles.length === 0 || roles.some((role) => memberRoles.includes(role))
 
-/** Null where Discord does not say now (S38). */
+/** Returns whether a person is a member, or `null` if Discord does not tell now (S38). */
 async function isMemberIn(
   { api, memberRoles }: Asking,
   guildId: string,
@@ -136,8 +139,8 @@ async function isMemberIn(
 }
 
 /**
- * Channels that the person may open and read; private threads in them where they were added. What Discord refuses is not there, or
- * not for Clew.
+ * Returns the channels that a person may open and read, and the private threads that they were
+ * added to. A refusal by Discord means that it does not exist or is closed to Clew.
  */
 async function guildRooms(
   asking: Asking,
@@ -175,7 +178,10 @@ async function guildRooms(
   }
 }
 
-/** Whether a thread is private. One that begins with a message of the channel is not, nor is that message where it has none yet. */
+/**
+ * True for a private thread, `null` if unknown. A message of the channel, and a thread that begins
+ * with one, are not private.
+ */
 async function privacyOf(
   { api, isPrivate }: Asking,
   channel: string,

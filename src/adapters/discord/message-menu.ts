@@ -28,12 +28,13 @@ const Data = z.object({
 
 type Menu = z.infer<typeof Data>
 
-/** A message on which somebody chose something in its menu; null for any other gesture. */
+/** Parses a choice in a message's menu. Returns `null` for other interactions. */
 export const readMenu = (data: unknown): Menu | null => Data.safeParse(data).data ?? null
 
 /**
- * C186: "Ask Clew about this" hands a message to Clew in its own thread; "Stop" stops what goes on there. A person who installed
- * Clew for themselves has both everywhere; where Clew is not, it works in their direct messages, and says so.
+ * Handles the message menu (C186). "Ask Clew about this" hands a message to Clew in its own thread.
+ * "Stop" stops the work there. A person who installed Clew for themselves has both everywhere; in
+ * servers without Clew, it works in their direct messages and says so.
  */
 export async function chosenOnMessage(gesture: DiscordGesture, menu: Menu): Promise<void> {
   const { discord, words } = gesture
@@ -49,7 +50,7 @@ export async function chosenOnMessage(gesture: DiscordGesture, menu: Menu): Prom
   return await hand(gesture, submit(gesture, id, saidAbout('', shared, words)))
 }
 
-/** C303: the form in which the person who picked a message says what to do with it. */
+/** C303: opens the form about a picked message. */
 async function openForm(gesture: DiscordGesture, picked: Parameters<typeof keepPicked>[3]) {
   const { discord, words } = gesture
   const { clock, notes } = discord.deps
@@ -60,7 +61,7 @@ async function openForm(gesture: DiscordGesture, picked: Parameters<typeof keepP
   await answerFirst(gesture, { type: InteractionResponseType.Modal, data })
 }
 
-/** C303: that form was handed in; its words are those of who wrote them. */
+/** C303: handles that submitted form. Its words are those of the person who wrote them. */
 export const handPicked = (gesture: DiscordGesture, id: string, text: string): Promise<void> =>
   hand(
     gesture,
@@ -71,7 +72,10 @@ export const handPicked = (gesture: DiscordGesture, id: string, text: string): P
     ),
   )
 
-/** As a press, it is stored before Discord hears that it was taken (C157). @param line what the person is told. */
+/**
+ * Stores the request before the first answer, like a press (C157), and tells the person the result.
+ * @param line line for the person.
+ */
 async function hand(gesture: DiscordGesture, line: Promise<string>): Promise<void> {
   const { discord, words } = gesture
   const settled = line.catch(() => words.discord.notKept)
@@ -79,7 +83,7 @@ async function hand(gesture: DiscordGesture, line: Promise<string>): Promise<voi
   if (await answerPrivately(gesture)) await tell(gesture, await settled)
 }
 
-/** Others are told at once why not. */
+/** True if the person may ask Clew here. Others are told why not, without a form. */
 function mayAsk({ discord, by, person, channelId }: DiscordGesture): boolean {
   const place = discord.directory.known(channelId)
   const home = place === null ? channelId : homeOf(place)
@@ -87,7 +91,12 @@ function mayAsk({ discord, by, person, channelId }: DiscordGesture): boolean {
   return deps.standingIn(by, home) === 'member' && deps.mayUse(person.id, home)
 }
 
-/** @param done left out: where it was opened. @returns what the person is told. */
+/**
+ * Hands the request to the core.
+ *
+ * @param done line for the person; without it, the line says where the task was opened.
+ * @returns the line for the person.
+ */
 async function submit(gesture: DiscordGesture, id: string, said: Submitted, done?: string) {
   const { discord, words } = gesture
   const { deps, directory } = discord
@@ -112,7 +121,7 @@ async function submit(gesture: DiscordGesture, id: string, said: Submitted, done
   return afterGesture(result, words, '') ?? done ?? opened
 }
 
-/** The other person's message stays theirs (S34). */
+/** Converts the picked message, which keeps its author (S34). */
 function sharedOf(discord: Discord, message: Message): Shared {
   const { author, text } = overheardFrom(discord, message)
   const files = filesOf(message)
@@ -122,7 +131,10 @@ function sharedOf(discord: Discord, message: Message): Shared {
 const threadOf = (place: AnyChannel, id: string): string =>
   isThread(place) || place.type === ChannelType.DM ? place.id : id
 
-/** Direct messages of who made a gesture, to work in; null where they cannot be opened. */
+/**
+ * Returns the direct messages of the person as a place to work in, or `null` if they cannot be
+ * opened.
+ */
 export async function directPlace({ discord, person }: DiscordGesture): Promise<AnyChannel | null> {
   const opened = await openDirect(discord, person.id)
   return opened.kind === 'ready' ? discord.directory.known(opened.where) : null

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Snowflake } from './directory.ts'
 
-/** A message as Discord tells it in its dispatches and in its history; what it adds later is let pass. */
+/** Message in dispatches and in the history. Unknown fields are ignored. */
 
 export const User = z.object({
   id: Snowflake,
@@ -17,7 +17,7 @@ export const Attachment = z.object({
   size: z.number(),
   url: z.string(),
   content_type: z.string().nullish(),
-  /** Seconds; of voice messages. */
+  /** Length of a voice message, in seconds. */
   duration_secs: z.number().nullish(),
 })
 export type Attachment = z.infer<typeof Attachment>
@@ -38,12 +38,12 @@ const Poll = z.object({
     .nullish(),
 })
 
-/** Words and files of a message, written or forwarded. */
+/** Text and files of a message, written or forwarded. */
 const Said = z.object({
   content: z.string().default(''),
   mentions: z.array(User).default([]),
   mention_roles: z.array(z.string()).default([]),
-  /** Left out in forwarded messages. */
+  /** Absent in forwarded messages. */
   mention_everyone: z.boolean().optional(),
   attachments: z.array(Attachment).default([]),
   embeds: z.array(Embed).default([]).catch([]),
@@ -64,7 +64,7 @@ export const Message = Said.extend({
     .object({ channel_id: Snowflake.nullish(), message_id: Snowflake.nullish() })
     .nullish(),
   member: z.object({ nick: z.string().nullish(), roles: z.array(z.string()).optional() }).nullish(),
-  /** Forwarded messages; Discord does not say who wrote them. */
+  /** Forwarded messages. Discord does not name their authors. */
   message_snapshots: z
     .array(z.object({ message: Said }))
     .nullish()

@@ -8,14 +8,17 @@ import { type AnyChannel, isThread, Snowflake } from './directory.ts'
 import { limits, timeOf } from './limits.ts'
 import type { Message } from './message.ts'
 
-/** Dispatches of Discord as events. */
+/** Parsers from Discord's dispatches to events. */
 
 export const Deleted = z.object({
   id: Snowflake,
   channel_id: Snowflake,
   guild_id: Snowflake.nullish(),
 })
-/** `message_author_id`: absent where an integration wrote it. In direct messages there is no member. */
+/**
+ * Reaction. `message_author_id` is absent for messages of integrations, `member` in direct
+ * messages.
+ */
 export const Reaction = z.object({
   user_id: Snowflake,
   channel_id: Snowflake,
@@ -33,14 +36,14 @@ export const Ready = z.object({
   application: z.object({ id: Snowflake, flags: z.number().default(0) }),
 })
 
-/** What was said in an ordinary message or a reply; everything else that Discord writes by itself is none. */
+/** Types of messages that people write: ordinary ones and replies. */
 const saidTypes = [0, 19]
 
 export interface Reader extends Self {
   now: number
 }
 
-/** Where a message belongs: its thread, or the thread that would grow from it. */
+/** Returns the place of a message: its thread, or the thread that would grow from it. */
 export function addressOf(
   message: Pick<Message, 'id' | 'channel_id' | 'guild_id'>,
   place: AnyChannel,
@@ -51,11 +54,11 @@ export function addressOf(
   return { workspace, channel: place.id, thread: message.id }
 }
 
-/** The name of a message for marks on it; it says in which channel the message is. */
+/** Returns a message's reference for reactions, which includes its channel. */
 export const refOf = (channelId: string, messageId: string): string => `${channelId}/${messageId}`
 export const messageKey = (id: string): string => `m:${id}`
 
-/** A message as an event for intake; null when it says nothing to anybody. */
+/** Parses a message into an event. Returns `null` for messages of other types and Clew's own. */
 export function readMessage(
   message: Message,
   place: AnyChannel,
@@ -65,7 +68,7 @@ export function readMessage(
   const { text, named, startsWithOther, namesOthers } = spokenIn(message, reader)
   const files = filesOf(message)
   const shared = sharedIn(message, reader)
-  // What names Clew too, or is said to it alone, is for it.
+  // A message that mentions Clew, or is a direct message, is addressed to it.
   const addressed = named || place.type === ChannelType.DM
   return {
     ...addressOf(message, place),
@@ -74,7 +77,7 @@ export function readMessage(
     ...repliesTo(message),
     author: authorOf(message),
     whose: { way: 'typed', by: standingOf(message) },
-    // A clock of ours that is behind must not put a message into the future.
+    // If our clock is behind, a message must not be in the future.
     at: Math.min(timeOf(message.id), reader.now),
     content: {
       kind: 'message',
@@ -88,7 +91,10 @@ export function readMessage(
   }
 }
 
-/** A reply, and not a message that was forwarded or a thread's beginning. */
+/**
+ * Returns the replied-to message. A forward or a thread's first message also has a reference, but
+ * is not a reply.
+ */
 function repliesTo({
   type,
   channel_id,
@@ -99,12 +105,14 @@ function repliesTo({
     : {}
 }
 
-/** A message that was changed by its author. Discord also tells when it has looked at a link; that changes nothing. */
+/**
+ * Parses an edit by the author. Discord also sends updates for link previews, which are dropped.
+ */
 export function readEdit(message: Message, place: AnyChannel, reader: Reader): InboundEvent | null {
   const event = message.edited_timestamp ? readMessage(message, place, reader) : null
   if (event === null || event.content.kind !== 'message') return null
   const { text, files, ...said } = event.content
-  // Of an older message nobody knows any more whether it was taken before (C78).
+  // For an older message, it is unknown if it was taken before (C78).
   const addressed = said.addressed && reader.now - timeOf(message.id) < limits.addressedByEditMs
   const more = { ...(addressed ? { addressed } : {}), ...(files === undefined ? {} : { files }) }
   return {
@@ -122,5 +130,5 @@ export const authorOf = ({ author, webhook_id, member }: Message) => ({
   bot: author.bot === true || (webhook_id ?? null) !== null,
 })
 
-/** Bots as far as the message itself tells; who is a member is looked up. */
+/** Derives a preliminary standing from the message alone; membership is looked up later. */
 const standingOf = (message: Message): Standing => (authorOf(message).bot ? 'bot' : 'member')

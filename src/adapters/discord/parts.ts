@@ -19,14 +19,14 @@ import {
 import { controlButtons } from './render-plan.ts'
 import { targetOf } from './threads.ts'
 
-/** A file as Discord takes it. */
+/** Converts a generated file to Discord's format. */
 export const fileFrom = ({ name, type, base64 }: MadeFile): File => ({
   name,
   type,
   data: Buffer.from(base64, 'base64'),
 })
 
-/** What stands below the last message of a delivery. */
+/** Adds components and files to the last message of a delivery. */
 export const withLast = (
   parts: Part[],
   last: Pick<Part, 'components'> & { files: readonly File[] },
@@ -41,13 +41,16 @@ export const withLast = (
     }
   })
 
-/** Who is called by a delivery; with one person nobody has to be. */
+/** Returns the person to mention in a delivery, or `null`. A direct message mentions nobody. */
 const called = ({ to, notify }: Delivery, { address }: Conversation): string | null =>
   notify && to != null && /^\d{15,20}$/.test(to.id) && address.thread !== address.channel
     ? to.id
     : null
 
-/** C87: outside threads a reply to the question answers it (C340). C339: without the intent for words only mentions do. */
+/**
+ * C87: determines how a question can be answered. Outside threads, a reply answers it (C340).
+ * Without the Message Content Intent, only mentions do (C339).
+ */
 async function reachOf(discord: Discord, conversation: Conversation): Promise<Reach> {
   const { channel, thread } = conversation.address
   if (thread === channel) return 'one'
@@ -56,7 +59,7 @@ async function reachOf(discord: Discord, conversation: Conversation): Promise<Re
   return target.kind === 'at' && target.replyTo !== null ? 'reply' : 'everybody'
 }
 
-/** A delivery as the messages of its own that it is shown as; none where it changes other ones. */
+/** Renders a delivery as messages; returns none if it changes existing ones. */
 export function createParts(
   discord: Discord,
 ): (delivery: Delivery, conversation: Conversation, directly: boolean) => Promise<Part[]> {
@@ -77,7 +80,7 @@ export function createParts(
         })
       }
       case 'decided': {
-        // Buttons stay unless it is said that there are none.
+        // An edit keeps the buttons unless it sends an empty list.
         const components = offersOf(body.offers ?? [], id)
         return (await text(body.text)).slice(-1).map((part) => ({ ...part, components }))
       }

@@ -10,7 +10,7 @@ const Guild = z.object({
 })
 export const Member = z.object({ roles: z.array(z.string()) })
 
-/** Exactly what the invite link asks for, as Discord's settings call it. */
+/** Permissions that the invite link requests, with their names in Discord's settings. */
 const needed: readonly (readonly [bit: bigint, name: string])[] = [
   [bits.ViewChannel, 'View Channel'],
   [bits.SendMessages, 'Send Messages'],
@@ -23,7 +23,10 @@ const needed: readonly (readonly [bit: bigint, name: string])[] = [
 ]
 export const permissions = needed.reduce((sum, [bit]) => sum | bit, 0n)
 
-/** What somebody may do in the channels of a server, by the exceptions of each; `lacks` names what Clew needs and they have not. */
+/**
+ * Computes a member's permissions in a server's channels, given each channel's overwrites. `lacks`
+ * lists those that Clew needs.
+ */
 export async function heldBy(api: Api, guildId: string, id: string) {
   const [guild, member] = await Promise.all([
     get(api, Routes.guild(guildId), Guild),
@@ -47,7 +50,10 @@ export async function heldBy(api: Api, guildId: string, id: string) {
 
 const everything = (1n << 64n) - 1n
 
-/** Discord's own order: everyone, roles, then the channel's exceptions for everyone, for roles and for the member. */
+/**
+ * Applies permissions in Discord's order: everyone, roles, then the channel's overwrites for
+ * everyone, roles and the member.
+ */
 function permissionsIn(
   guildId: string,
   member: { id: string; roles: readonly string[] },
@@ -68,5 +74,5 @@ function permissionsIn(
   }, granted)
 }
 
-/** What an application was granted, as its flags say: whole, or as long as it is small. */
+/** Application flags for granted intents: the verified bit, and the bit for small applications. */
 export const appFlags = { content: (1 << 18) | (1 << 19), members: (1 << 14) | (1 << 15) } as const

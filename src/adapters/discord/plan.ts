@@ -12,7 +12,7 @@ import { renderPlan } from './render-plan.ts'
 import { targetOf } from './threads.ts'
 import { workWithoutThreads } from './without-threads.ts'
 
-/** Where a run's plan is shown. `count` tells the plan's messages apart. */
+/** Address of a run's plan. `count` numbers the plan's messages. */
 const Note = z.object({
   channelId: z.string(),
   messageId: z.string(),
@@ -21,10 +21,10 @@ const Note = z.object({
 })
 type Note = z.infer<typeof Note>
 
-/** The live plan as a card. One that has become too old to be changed freely (30046) is posted again. */
+/** Shows the live plan as a card. A card that is too old for free edits (30046) is posted again. */
 export function createDiscordPlans(discord: Discord) {
   const { api, deps } = discord
-  /** When the next change of a run may go out. */
+  /** Time from which the next change of a run may be sent. */
   const due = new LRUCache<string, number>({ max: 2_000 })
 
   return createPlans<Payload, Note>(deps.notes, {
@@ -33,14 +33,14 @@ export function createDiscordPlans(discord: Discord) {
     render: (progress, { locale }) => renderPlan(progress, locale),
 
     hold({ runId, status }) {
-      // C86: what has ended never waits for a plan that goes on.
+      // C86: an ended run never waits for a plan that goes on.
       if (hasEnded(status)) return null
-      // A few changes in a row go through at once; many are spread evenly.
+      // A short burst passes at once; further changes are spread evenly.
       const now = deps.clock.now()
       const next = Math.max(now, due.get(runId) ?? 0)
       const wait = next - now - (limits.planBurst - 1) * limits.planEveryMs
       if (wait > 0) return { kind: 'later', afterMs: wait }
-      // Marks, answers, questions and reports never wait for a plan.
+      // Reactions, answers, questions and reports must not wait for a plan.
       if (api.recent() >= limits.plansBelow) return { kind: 'later', afterMs: limits.planAgainMs }
       due.set(runId, next + limits.planEveryMs)
       return null
@@ -48,12 +48,12 @@ export function createDiscordPlans(discord: Discord) {
 
     async post(shown, { runId }, conversation, old) {
       const target = await targetOf(discord, conversation)
-      // Before the conversation is opened there is no place for a plan; its first message opens it.
+      // A plan has no place before the conversation's first message, which opens it.
       if (target.kind === 'opens') return { kind: 'sent', ref: '' }
       if (target.kind !== 'at') return target
       const { channelId } = target
       const count = (old?.count ?? 0) + 1
-      // The nonce makes a second try harmless.
+      // The nonce makes a retry harmless.
       const tried = await post(discord, channelId, shown, nonceOf(runId, 'plan', count))
       if (
         tried.kind === 'refused' &&

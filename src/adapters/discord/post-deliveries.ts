@@ -25,12 +25,12 @@ import {
 } from './threads.ts'
 import { workWithoutThreads } from './without-threads.ts'
 
-/** What Discord says where it takes no file. */
+/** Error codes with which Discord refuses a file. */
 const noFiles: readonly number[] = [codes.MissingPermissions, codes.RequestEntityTooLarge]
 
 export type PostTarget = Omit<Extract<Target, { kind: 'at' }>, 'kind'>
 
-/** Messages, each known by a nonce, which makes a second try harmless. */
+/** Posts messages, each with a nonce that makes a retry harmless. */
 export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTarget> {
   return {
     keyOf: ({ delivery }) => `out:${delivery.conversationId}`,
@@ -46,7 +46,7 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTa
       const say = (files: Part['files'] = []) =>
         post(discord, channelId, { ...part, ...reply, files }, nonceOf(delivery.id, index))
       let sent = await say(part.files)
-      // Words are not kept back for a file that may not be attached here, and its text follows them.
+      // If files are refused here, the message goes without them, followed by their text.
       if (sent.kind === 'refused' && part.files?.length && noFiles.includes(sent.code)) {
         const { code } = sent
         discord.deps.log.warn(
@@ -77,7 +77,7 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTa
   }
 }
 
-/** Finds the place, or opens it by the first part. */
+/** Finds the place of a delivery, or opens it with the first part. */
 async function begin(
   discord: Discord,
   job: PostJob,
@@ -93,12 +93,12 @@ async function begin(
       if (opened.kind !== 'opened') return opened
       out.thread = opened.thread
       out.refs.push(opened.thread)
-      // A reply may come in before the core has bound the thread (R148).
+      // Stored now, since a reply may arrive before the core has bound the thread (R148).
       await discord.deps.notes.put(address.workspace, `opened:${opened.thread}`, id, keptMs.posted)
     }
     if (out.refs.length >= parts.length)
       return { kind: 'ready', target: { channelId: out.thread, replyTo: null } }
-    // Where no thread may be made, the rest goes below the first part as replies.
+    // If threads are not allowed, the other parts follow as replies to the first.
     target = await targetOf(discord, {
       ...conversation,
       address: { ...address, thread: out.thread },
@@ -108,7 +108,9 @@ async function begin(
   return target.kind === 'at' ? { kind: 'ready', target } : target
 }
 
-/** C81: a thread begins with a task; what is answered in one message is a reply to the question. */
+/**
+ * C81: returns the place of a delivery. Threads are for tasks; an answer of one message is a reply.
+ */
 async function placeFor(
   discord: Discord,
   delivery: Delivery,
@@ -121,7 +123,10 @@ async function placeFor(
   )
 }
 
-/** By its words: an equal text up to the delivery before was that one's. */
+/**
+ * Looks for a delivery by its text. An equal text up to the previous delivery's message belongs to
+ * that one.
+ */
 async function look(
   discord: Discord,
   { delivery, conversation, parts }: PostJob,

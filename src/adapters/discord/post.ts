@@ -8,7 +8,7 @@ import type { Part, Payload } from './render.ts'
 
 const Posted = z.object({ id: z.string() })
 
-/** A new message, once for a nonce; its name is its id. */
+/** Posts a message, once per nonce. Its reference is its id. */
 export async function post(
   { api }: Discord,
   channelId: string,
@@ -24,7 +24,7 @@ export async function post(
   return ref === undefined ? { kind: 'unknown' } : { kind: 'sent', ref }
 }
 
-/** Changes a message; a thread that went to sleep is woken for it. `gone` where there is no such message any more. */
+/** Edits a message, and wakes an archived thread for it. `gone`: the message no longer exists. */
 export async function edit(
   { api }: Discord,
   { channelId, messageId }: { channelId: string; messageId: string },

@@ -18,7 +18,9 @@ import { nonceOf, plain, whispered } from './render.ts'
 const Token = z.object({ token: z.string(), until: z.number() })
 const tokenKey = (conversationId: string, personId: string) => `token:${conversationId}:${personId}`
 
-/** Notes that a person has just done something in a conversation, so that the answer can be for their eyes only. */
+/**
+ * Stores the token of a person's interaction in a conversation, so that the answer can be private.
+ */
 export async function noteToken(
   { deps: { clock, notes } }: Discord,
   place: { workspace: string; conversationId: string; personId: string; token: string },
@@ -28,7 +30,7 @@ export async function noteToken(
   await notes.put(workspace, tokenKey(conversationId, personId), note, limits.tokenMs)
 }
 
-/** The channel of one person with Clew. */
+/** Opens the direct messages of a person with Clew. */
 export async function openDirect(
   discord: Discord,
   to: string,
@@ -43,8 +45,8 @@ export async function openDirect(
 }
 
 /**
- * A line for one person: below what they just did while its token lives (15 minutes), else as a direct message. `refused`
- * when neither reaches them.
+ * Sends a line to one person: below their last interaction while its token is valid (15 minutes),
+ * else as a direct message. `refused`: neither works.
  */
 export async function whisper(
   discord: Discord,
@@ -64,17 +66,18 @@ export async function whisper(
       files,
       auth: false,
     })
-    // A follow-up has no nonce; one that may have arrived is not repeated: this is a courtesy, not a record.
+    // A follow-up has no nonce, so one that may have arrived is not repeated: it is a courtesy, not
+    // a record.
     if (answer.kind === 'later') return answer
     if (answer.kind !== 'refused') return { kind: 'sent', ref: 'whispered' }
-    // What comes of a gesture may be there before the first answer to it, which opens the way (C157).
+    // The result may be ready before the first answer, which a follow-up needs (C157).
     if (clock.now() - (token.until - limits.tokenMs) < limits.answeredMs)
       return { kind: 'later', afterMs: 500 }
   }
   return await directly(discord, to, { text, files }, nonceOf(id, 'private'))
 }
 
-/** A direct message. */
+/** Sends a direct message. */
 export async function directly(
   discord: Discord,
   to: string,
@@ -92,14 +95,18 @@ export async function directly(
 }
 
 /*
- * What goes to one person because its place takes nothing any more stays a part of that place: its buttons work from the
- * direct messages too, where nothing else says whose they are.
+ * Home of redirected deliveries. A delivery goes to a person's direct messages if its place no
+ * longer accepts messages, but it still belongs to that place. Its buttons work from there only if
+ * the place's workspace is stored.
  */
 
 const direct = workspaceOf(null)
 const homeKey = (person: string, id: string) => `home:${person}:${id}`
 
-/** Notes where the question, the run and the conversation of a delivery belong, before the person can press anything. */
+/**
+ * Stores the workspace of a delivery's question, run and conversation, before the person can press
+ * anything.
+ */
 export async function noteWorkspace(
   notes: Notes,
   { body, conversationId }: Delivery,
@@ -116,7 +123,7 @@ export async function noteWorkspace(
   )
 }
 
-/** The workspace of a question, a run or a conversation that a person acts on. */
+/** Returns the workspace of a question, a run or a conversation that a person acts on. */
 export async function workspaceFor(
   notes: Notes,
   { workspace, person }: { workspace: string; person: { id: string } },

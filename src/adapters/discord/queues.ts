@@ -1,11 +1,11 @@
 import type { DiscordDeps } from './deps.ts'
 
-/** How long to wait before a channel in which something could not be stored is read again; doubled up to the last. */
+/** Pauses before a channel with a failed write is read again, doubled up to the last. */
 const againMs = { first: 1_000, last: 30_000 }
 
 /**
- * Work in order, one thing of a channel after the other. A channel in which something failed is behind: `catchUp` is tried
- * after growing pauses until it calls `caughtUp`.
+ * Runs the work of each channel in order. A channel with a failure is behind: `catchUp` is retried
+ * with growing pauses until it calls `caughtUp`.
  */
 export function createQueues(
   { clock, log }: Pick<DiscordDeps, 'clock' | 'log'>,
@@ -38,7 +38,7 @@ export function createQueues(
     }
     behind.set(channelId, wait)
     void clock.sleep(wait.ms, stopping).then(() => {
-      // The newest failure waits for all of them.
+      // Only the newest failure retries; it covers the earlier ones.
       if (!stopping.aborted && behind.get(channelId) === wait)
         enqueue(channelId, () => catchUp(channelId))
     })
@@ -46,11 +46,11 @@ export function createQueues(
 
   return {
     enqueue,
-    /** Resolves when what has come in so far for a channel has been looked at. */
+    /** Resolves when the current work of a channel is done. */
     done: async (channelId: string): Promise<void> => await queues.get(channelId),
     isBehind: (channelId: string): boolean => behind.has(channelId),
     caughtUp: (channelId: string): void => void behind.delete(channelId),
-    /** Resolves when everything that has come in so far has been looked at. */
+    /** Resolves when all current work is done. */
     async idle(): Promise<void> {
       while (queues.size > 0) await Promise.all(queues.values())
     },

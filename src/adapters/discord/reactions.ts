@@ -4,7 +4,7 @@ import type { Marks } from '../channel-kit/marks.ts'
 import type { Discord } from './context.ts'
 
 export const seen = '👀'
-/** While a task works on a message, it is under somebody's eyes. */
+/** No change: the sign stays while a task works on the message. */
 const stays = {}
 const gone = { remove: seen }
 
@@ -21,7 +21,7 @@ export const marks: Marks = {
   ignored: gone,
 }
 
-/** A reaction that Discord takes now or later, or not at all: that is no loss. */
+/** Adds or removes a reaction. A refused one is no loss. */
 export async function react(
   { api }: Discord,
   kind: 'add' | 'remove',

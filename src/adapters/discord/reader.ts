@@ -30,8 +30,9 @@ type AskedPlace = z.infer<typeof AskedPlace>
 const forbidden: ReadAnswer = { kind: 'unreadable', reason: 'forbidden' }
 
 /**
- * C119: reads for a person what that person may see in the server where they ask. Discord is asked each time for the member, their
- * roles and the channel's exceptions; in direct messages nothing is read, since nobody there is in a server.
+ * C119: reads for a person what that person may see in the server where they ask. Each time,
+ * Discord is asked for the member, their roles and the channel's overwrites. Direct messages read
+ * nothing, since they are in no server.
  */
 export function createReader(discord: Discord): Reader {
   return {
@@ -55,11 +56,14 @@ export function createReader(discord: Discord): Reader {
   }
 }
 
-/** What is read when Clew is named, and for people. */
+/** Reads threads when Clew is mentioned, and channels and people on request. */
 export const createReading = (discord: Discord) =>
   withLinked(createReader(discord), (link) => readLink(link) !== null, createThreadReader(discord))
 
-/** `/channels/<server>/<channel or thread>/<message>`; of a thread also without a message. */
+/**
+ * Parses a link, `/channels/<server>/<channel or thread>/<message>`. A link to a thread may omit
+ * the message.
+ */
 function readLink(link: string): { guild: string; place: string; message: string | null } | null {
   const url = URL.parse(link)
   if (url === null || !/^(?:(?:ptb|canary)\.)?discord(?:app)?\.com$/.test(url.hostname)) return null
@@ -68,7 +72,7 @@ function readLink(link: string): { guild: string; place: string; message: string
   return guild === undefined || place === undefined ? null : { guild, place, message }
 }
 
-/** The place, if the person may read what is said there now; else why not. */
+/** Returns a place if the person may read it now, or the reason why not. */
 async function seenBy(
   discord: Discord,
   { workspace, person }: Asker,
@@ -98,7 +102,7 @@ async function linked(discord: Discord, asker: Asker, link: string): Promise<Rea
   if (workspaceOf(named.guild) !== asker.workspace) return forbidden
   const place = await seenBy(discord, asker, named.place)
   if ('kind' in place) return place
-  // A message from which a thread grew is read with it; their ids are the same.
+  // A message and the thread that grew from it have the same id.
   const below =
     named.message === null || isThread(place) ? null : await seenBy(discord, asker, named.message)
   const thread = isThread(place) ? place : below !== null && !('kind' in below) ? below : null
@@ -115,7 +119,7 @@ async function linked(discord: Discord, asker: Asker, link: string): Promise<Rea
   const message = await messageAt(discord, `${named.place}/${named.message}`)
   return message === null ? forbidden : told(discord, { messages: [message], gap: false })
 }
-/** Clocks differ: what was said just now is read too. */
+/** Margin for clock differences, so that the newest messages are read. */
 const nextMs = 60_000
 
 async function history(
@@ -156,7 +160,7 @@ function told(discord: Discord, { messages, gap }: Found): ReadAnswer {
   }
 }
 
-/** Members whose name begins with it, as Discord searches them. */
+/** Searches members whose name begins with the text, as Discord matches them. */
 async function people(discord: Discord, { workspace }: Asker, name: string): Promise<ReadAnswer> {
   const guildId = workspace.slice(workspace.indexOf(':') + 1)
   const query = { query: name.replace(/^@/, ''), limit: String(limits.peopleFound + 1) }

@@ -13,11 +13,13 @@ const colors: Readonly<Record<RunStatus, number>> = {
   ...{ queued: live, running: live, awaiting_clarification: waiting, paused: waiting },
   ...{ succeeded: 0x23a55a, failed: 0xda373c, canceled: 0x80848e },
 }
-/** Spaces that Discord keeps at the beginning of a line. */
+/** Spaces that Discord keeps at the start of a line. */
 const indent = '\u2003\u2003'
 const signs = { done: '✅', current: '▶️', open: '▫️', skipped: '➖' } as const
 
-/** The live plan as one card: what is done, what is going on, and what a person can do about it (R38 to R41). */
+/**
+ * Renders the live plan as a card: finished steps, the current one, and the buttons (R38 to R41).
+ */
 export function renderPlan(progress: ProgressView, locale: string): Payload {
   const { discord, core } = texts(locale)
   const { items, index, status } = progress
@@ -46,7 +48,7 @@ export function renderPlan(progress: ProgressView, locale: string): Payload {
       type: ComponentType.TextDisplay,
       content: toDiscord(content, leadsNowhere),
     }))
-  // What has ended is tried again from its report, below everything else.
+  // An ended run is retried from its report, below everything else.
   const controls = over ? [] : controlsOf(progress.runId, status, discord)
   const color = colors[status]
   const card = {
@@ -57,12 +59,12 @@ export function renderPlan(progress: ProgressView, locale: string): Payload {
   return { components: [card], flags: MessageFlags.IsComponentsV2, allowed_mentions: nobody }
 }
 
-/** Nothing in a plan is worth following, and a model wrote it (S2). */
+/** Forbids all links, since a model wrote the plan and none is worth following (S2). */
 const leadsNowhere = () => false
 
 const planRoom = 2_400
 
-/** As many lines as fit around the one that is worked on; what stands before it is left out first. */
+/** Keeps as many lines as fit around the current one. Earlier lines are dropped first. */
 function fitting(lines: readonly string[], current: number, discord: Texts['discord']): string {
   let [from, to] = [0, lines.length]
   const shown = () => lines.slice(from, to).join('\n')
@@ -75,7 +77,7 @@ function fitting(lines: readonly string[], current: number, discord: Texts['disc
   return [...before, shown(), ...after].join('\n')
 }
 
-/** What the last replan changed, and why. */
+/** Renders the last replan and its reason. */
 function changeOf(progress: ProgressView, locale: string): string {
   if (progress.status === 'succeeded' || progress.status === 'canceled') return ''
   const line = (text: string, most: number) => shortened(inline(text), most)
@@ -105,7 +107,7 @@ export const controlButtons = (
 ): Component[] =>
   controls[status].map((one) => button(idOf(one, runId), labelOf(one, discord), styles[one]))
 
-/** What a person can do about a run, as a row of buttons. */
+/** Renders a run's controls as a row of buttons. */
 function controlsOf(runId: string, status: RunStatus, discord: Texts['discord']): Component[] {
   const buttons = controlButtons(runId, status, discord)
   return buttons.length === 0 ? [] : [row(buttons)]

@@ -14,7 +14,7 @@ import { withCodeFiles } from './code-files.ts'
 import { limits } from './limits.ts'
 import { toDiscord } from './markdown.ts'
 
-/** A message as the API takes it. */
+/** Message in the API's format. */
 export interface Payload {
   content?: string
   components?: readonly Component[]
@@ -25,10 +25,10 @@ export type Component = { type: ComponentType; [key: string]: unknown }
 
 export type Part = Payload & { files?: readonly File[] }
 
-/** Nobody is called, whatever a text says (S1). */
+/** Mention settings that notify nobody, whatever the text says (S1). */
 export const nobody: Payload['allowed_mentions'] = { parse: [], replied_user: false }
 
-/** A plain message: no previews of links (S2), nobody called. */
+/** Builds a plain message without link previews (S2) and mentions. */
 export function plain(content: string, components?: readonly Component[]): Payload {
   return {
     content,
@@ -38,7 +38,7 @@ export function plain(content: string, components?: readonly Component[]): Paylo
   }
 }
 
-/** For one person only, as the answer to what they did. */
+/** Builds a private answer to an interaction. */
 export function whispered(content: string, offers: readonly Offer[] = []): Payload {
   return {
     ...plain(shortened(content, limits.contentCharacters)),
@@ -47,7 +47,7 @@ export function whispered(content: string, offers: readonly Offer[] = []): Paylo
   }
 }
 
-/** A text as messages in order (R152); a very long one as its beginning and a file. */
+/** Splits a text into messages (R152). A very long text becomes its beginning and a file. */
 export function renderText(
   text: string,
   locale: string,
@@ -71,12 +71,15 @@ export function renderText(
   return [{ ...post, files: [file, ...files].slice(0, limits.filesOfMessage) }]
 }
 
-/** Files as messages, for where none may be attached: their text, as much as fits, and a word where that is not all. */
+/**
+ * Renders files as messages if attachments are not allowed: as much text as fits, and a note if
+ * something is missing.
+ */
 export function renderFiles(files: readonly File[], locale: string): Part[] {
   const { discord } = texts(locale)
   return files.flatMap(({ name, data, type }) => {
     if (!type.startsWith('text/')) return [plain(discord.fileRefused(name))]
-    // What ends code in code cannot be shown.
+    // Code cannot show the marks that end it.
     const code = String(data).replaceAll('```', '``\u200b`')
     const text = type === 'text/markdown' ? code : `\`${name}\`:\n\`\`\`\n${code.trimEnd()}\n\`\`\``
     const parts = splitMarkdown(text, limits.contentCharacters)
@@ -91,7 +94,7 @@ const withLast = (posts: readonly Part[], files: readonly File[]): Part[] =>
 
 const callOf = (person: string | null): string => (person === null ? '' : `<@${person}> `)
 
-/** The one call that the system itself makes: to the person whom it is for (C82, S1). */
+/** Adds a mention of the recipient, the only mention that Clew itself makes (C82, S1). */
 const calling = (message: Payload, person: string | null): Payload =>
   person === null
     ? message
@@ -101,7 +104,7 @@ const calling = (message: Payload, person: string | null): Payload =>
         allowed_mentions: { ...nobody, users: [person] },
       }
 
-/** What stands beside a question and its answer. */
+/** Longest question, which leaves room for the hint and the answer. */
 const questionRoom = limits.contentCharacters - 700
 
 const partsOfQuestion = ({ text }: Question, mayLink: MayLink): string[] => {
@@ -109,12 +112,15 @@ const partsOfQuestion = ({ text }: Question, mayLink: MayLink): string[] => {
   return parts.length === 0 ? ['…'] : parts
 }
 
-/** How a question can be answered where it stands, beside its buttons: in any words, by a reply, or with a mention (C87, C339). */
+/**
+ * Ways to answer a question besides its buttons: any message, a reply, or a mention (C87, C339).
+ */
 export type Reach = 'everybody' | 'one' | 'reply' | 'mention'
 
 /**
- * A question with its choices as buttons or a menu, and a field for other words, below the last of as many messages as it
- * needs. `mention` is the person that it asks; `reach`: who can answer it here, and how (C87).
+ * Renders a question in as many messages as it needs. The choices, as buttons or menus, and the
+ * button for other words are below the last. `mention`: person that it asks; `reach`: how it can be
+ * answered here (C87).
  */
 export function renderQuestion(
   question: Question,
@@ -149,7 +155,7 @@ export function renderQuestion(
   })
 }
 
-/** One short line stands out; what has a form of its own keeps it. */
+/** Makes a short single line bold; other text keeps its own format. */
 const prominent = (text: string): string => (/^[^\n`*_]{1,300}$/.test(text) ? `**${text}**` : text)
 
 function rowsOf(question: Question, discord: Texts['discord']): Component[] {
@@ -176,7 +182,7 @@ function rowsOf(question: Question, discord: Texts['discord']): Component[] {
       label === one ? null : shortened(`…${one.slice(label.length - 1)}`, limits.optionLabel)
     return { label, value: String(index), ...(rest === null ? {} : { description: rest }) }
   })
-  // C337: a menu has room for so many; what none has room for is still an answer in words.
+  // C337: choices are spread over as many menus as needed.
   const menus = Array.from({ length: Math.ceil(options.length / limits.choices) }, (_, at) => {
     const from = at * limits.choices
     const some = options.slice(from, from + limits.choices)
@@ -191,14 +197,14 @@ function rowsOf(question: Question, discord: Texts['discord']): Component[] {
   return [...menus.map((menu) => row([menu])), row([...edit, words])]
 }
 
-/** What a question leaves behind: what was asked, and who chose what. */
+/** Renders an answered question: its text, and who chose what. */
 export function renderAnswered(
   { question, answer, author, edited }: AnsweredQuestion,
   locale: string,
   mayLink: MayLink,
 ): Payload {
   const { discord, core } = texts(locale)
-  // What was changed stands there in place of what was asked.
+  // An edited call replaces the question.
   if (edited !== undefined)
     return plain(
       `${discord.changed(inline(author.name))}\n${codeBlock(edited, core.approval.notShown)}`,
@@ -211,13 +217,13 @@ export function renderAnswered(
   return renderClosed(question, line, mayLink)
 }
 
-/** What was asked, what came of it, and nothing left to press. */
+/** Renders a closed question with its outcome, without buttons. */
 export function renderClosed(question: Question, line: string, mayLink: MayLink): Payload {
   const text = partsOfQuestion(question, mayLink).at(-1) ?? ''
   return plain(`${text}\n${toDiscord(line, mayLink)}`, [])
 }
 
-/** A field of a form; `about` stands below its label. */
+/** Builds a form field. `about` is shown below its label. */
 const field = (
   custom_id: string,
   label: string,
@@ -239,28 +245,28 @@ const field = (
   }
 }
 
-/** The form for an answer in other words (C183). */
+/** Builds the form for an answer in other words (C183). */
 export const renderModal = ({ id, text }: Pick<Question, 'id' | 'text'>, { discord }: Texts) => ({
   custom_id: idOf('modal', id),
   title: shortened(discord.form.title, limits.modalTitle),
   components: [field('answer', discord.form.answer, { about: text })],
 })
 
-/** The form in which a call is changed before it is approved (C184). */
+/** Builds the form that edits a call before its approval (C184). */
 export const renderEdit = ({ id }: Pick<Question, 'id'>, call: string, { discord }: Texts) => ({
   custom_id: idOf('edited', id),
   title: shortened(discord.editFirst, limits.modalTitle),
   components: [field('answer', discord.form.call, { value: call })],
 })
 
-/** The form beside a message that was picked (C303). */
+/** Builds the form about a picked message (C303). */
 export const renderPicked = (id: string, { discord: { form } }: Texts) => ({
   custom_id: idOf('picked', id),
   title: shortened(form.picked, limits.modalTitle),
   components: [field('wish', form.wish, { about: form.ifBlank, required: false })],
 })
 
-/** The form for a new schedule (C185). */
+/** Builds the form for a new schedule (C185). */
 export const renderSchedule = ({ discord: { form } }: Texts) => ({
   custom_id: scheduleForm,
   title: shortened(form.newSchedule, limits.modalTitle),
@@ -271,7 +277,10 @@ export const renderSchedule = ({ discord: { form } }: Texts) => ({
 
 export const scheduleForm = 'schedule'
 
-/** C182: what a person thinks of a report; beside what can be done about a run that did not succeed. */
+/**
+ * C182: builds the row below a report: controls if the run did not succeed, and the feedback
+ * buttons.
+ */
 export function belowReport(
   runId: string,
   status: RunStatus,
@@ -279,12 +288,15 @@ export function belowReport(
 ): Component[] {
   const sign = (action: 'good' | 'bad', label: string) =>
     button(idOf(action, runId), label, ButtonStyle.Secondary)
-  // What was stopped has reported nothing.
+  // A canceled task has no report to rate.
   const signs = status === 'canceled' ? [] : [sign('good', '👍'), sign('bad', '👎')]
   return [row([...controls, ...signs])]
 }
 
-/** Commands as buttons; one whose words have no room in a button is left out, and still can be written. */
+/**
+ * Renders commands as buttons. A command too long for a button's id is dropped; people can still
+ * type it.
+ */
 export function offersOf(offers: readonly Offer[], conversationId: string): Component[] {
   const named = offers.map(({ label, command }) => ({
     label,
@@ -298,10 +310,10 @@ export function offersOf(offers: readonly Offer[], conversationId: string): Comp
     : [row(fitting.map(({ label, id }) => button(id, label, ButtonStyle.Secondary)))]
 }
 
-/** Instead of a conversation: below what one person alone sees (C286). */
+/** Marker in place of a conversation, for buttons in private messages (C286). */
 export const alone = 'alone'
 
-/** The command of such a button, and where it was offered; null for any other component. */
+/** Parses such a button into its command and conversation. Returns `null` for other components. */
 export function readOffer(customId: string): { id: string; command: string } | null {
   const [, id, command] = /^offer:([\w-]+):(\/.+)$/s.exec(customId) ?? []
   return id === undefined || command === undefined ? null : { id, command }
@@ -313,11 +325,11 @@ const actions = [
 ] as const
 type Action = (typeof actions)[number]
 
-/** What a component is for: an opaque name that belongs to one question or run and to nothing else. */
+/** Builds a component's opaque id, which belongs to exactly one question or run. */
 export const idOf = (action: Action, id: string, index?: number): string =>
   `${action}:${id}${index === undefined ? '' : `:${index}`}`
 
-/** The other way round; null for what this release does not know. */
+/** Parses such an id. Returns `null` if this release does not know it. */
 export function readId(
   customId: string,
 ): { action: Action; id: string; index: number | null } | null {
@@ -340,13 +352,16 @@ export const button = (custom_id: string, label: string, style: ButtonStyle): Co
   label: shortened(label, limits.buttonLabel),
 })
 
-/** One line that Markdown leaves alone, but for code. */
+/** Joins a text into one line and escapes its Markdown, except code. */
 export const inline = (text: string): string =>
   outsideCode(text.replace(/\n+/g, ' '), (words) =>
     words.replace(/\s+/g, ' ').replace(/([\\*_~`|>])/g, '\\$1'),
   ).trim()
 
-/** Names show marks of Markdown, mentions and emoji as they are written: the marks and mentions go, an emoji is its name. */
+/**
+ * Strips formatting and mentions from a name and shows an emoji by its name, since Discord would
+ * show them raw.
+ */
 const withoutMarks = (text: string): string =>
   aroundCode(
     text,
@@ -358,12 +373,12 @@ const withoutMarks = (text: string): string =>
     (code) => code,
   )
 
-/** A thread's name. */
+/** Builds a thread's name. */
 export const threadName = (title: string): string => {
   const line = withoutMarks(title).replace(/\s+/g, ' ').trim()
   return line === '' ? 'Clew' : shortened(line, limits.titleCharacters)
 }
 
-/** What Discord recognises a second try by; at most 25 characters. */
+/** Builds the nonce by which Discord recognizes a retry, at most 25 characters. */
 export const nonceOf = (...parts: readonly (string | number)[]): string =>
   createHash('sha256').update(parts.join(' ')).digest('base64url').slice(0, limits.nonceCharacters)

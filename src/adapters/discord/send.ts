@@ -14,18 +14,18 @@ import { marks, react } from './reactions.ts'
 import { type Part, plain } from './render.ts'
 import type { Where } from './threads.ts'
 
-/** Where a question is shown. */
+/** Address of a question's message. */
 const QuestionPlace = z.object({ channelId: z.string(), messageId: z.string() })
 type QuestionPlace = z.infer<typeof QuestionPlace>
 
-/** True if the message is gone from which the thread of a conversation was to grow. */
+/** True if the message was deleted that a conversation's thread would grow from. */
 async function isDeleted({ api, directory }: Discord, { channel, thread }: Address) {
   if (thread === null || thread === channel || (await directory.find(thread)) !== null) return false
   const answer = await api.call('GET', Routes.channelMessage(channel, thread))
   return answer.kind === 'refused' && answer.code === codes.UnknownMessage
 }
 
-/** Deliveries as messages. */
+/** Sends deliveries as messages. */
 export function createDiscordSender(discord: Discord) {
   return createSender<Part, Where, PostTarget, QuestionPlace>(discord.deps, {
     ...discordPosts(discord),
@@ -36,7 +36,7 @@ export function createDiscordSender(discord: Discord) {
 
     async whisper(delivery, conversation, { part, post }) {
       const told = await whisper(discord, delivery, conversation, part.content ?? '…')
-      // Nobody is left without an answer: who takes no direct messages reads it in the thread.
+      // If a person accepts no direct messages, the answer goes to the thread.
       return told.kind === 'refused' ? await post() : told
     },
 
@@ -57,7 +57,7 @@ export function createDiscordSender(discord: Discord) {
           ? words.requestGone(`<#${channel}>`)
           : words.cannotPostThere(`<#${thread ?? channel}>`),
       )
-      // What has arrived in the place itself counts for nothing here.
+      // Progress in the original place does not count here.
       const own = { ...delivery, id: `${delivery.id}:direct` }
       return { ...opened, delivery: own, head: (parts) => [head, ...parts] }
     },

@@ -20,7 +20,7 @@ export const discordSettings = {
 }
 export type DiscordSettings = z.infer<z.ZodObject<typeof discordSettings>> & SharedSettings
 
-/** Settings that make no sense without another one. */
+/** Lists settings that make no sense without another one. */
 export function contradictionsOf(settings: DiscordSettings): string[] {
   const { DISCORD_CLIENT_ID, DISCORD_CLIENT_SECRET, WEB_URL, DISCORD_TOKEN } = settings
   if (DISCORD_CLIENT_ID === undefined && DISCORD_CLIENT_SECRET === undefined) return []

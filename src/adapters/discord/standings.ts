@@ -6,7 +6,7 @@ import type { DiscordDeps } from './deps.ts'
 import type { Directory } from './directory.ts'
 import { Member } from './permissions.ts'
 
-/** How long a looked-up role counts. */
+/** Cache time of a looked-up role, in milliseconds. */
 const knownForMs = 5 * 60_000
 const max = 20_000
 
@@ -14,13 +14,14 @@ interface Speaker {
   id: string
   bot: boolean
   guildId: string | null | undefined
-  /** As the event tells them; left out where it does not. */
+  /** Roles from the event, absent if the event has none. */
   roles?: readonly string[] | undefined
 }
 
 /**
- * S35: where `DISCORD_MEMBER_ROLES` names roles, members are those who have one in the server where they speak, and in direct
- * messages and servers without Clew those who have one in any of its servers. S38: who cannot be looked up now is `unknown`.
+ * S35: derives standings if `DISCORD_MEMBER_ROLES` is set. In a server with Clew, members have one
+ * of the roles there. In direct messages and other servers, members have one in any of Clew's
+ * servers. S38: a failed look-up gives `unknown`.
  */
 export function createStandings(
   { memberRoles, clock }: Pick<DiscordDeps, 'memberRoles' | 'clock'>,
@@ -32,7 +33,7 @@ export function createStandings(
   })
   const isMembers = (roles: readonly string[]) => roles.some((role) => memberRoles.includes(role))
 
-  /** Null: Discord does not say now. */
+  /** Returns `null` if Discord does not tell now. */
   async function holds(guildId: string, id: string): Promise<boolean | null> {
     const key = `${guildId} ${id}`
     const before = known.get(key)

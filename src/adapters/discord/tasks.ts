@@ -3,7 +3,7 @@ import { hasEnded, mayBeginAgain, type Run } from '../../agent/domain/run.ts'
 import type { Discord } from './context.ts'
 import { type AnyChannel, isThread } from './directory.ts'
 
-/** What `/task` can do to a task that is named, and to which ones. */
+/** Actions of `/task` on a named task, with the tasks that each applies to. */
 export const taskActions: Readonly<Record<string, (run: Run) => boolean>> = {
   show: () => true,
   stop: ({ status }) => !hasEnded(status),
@@ -12,11 +12,11 @@ export const taskActions: Readonly<Record<string, (run: Run) => boolean>> = {
   again: (run) => mayBeginAgain(run) && run.conversationId !== null,
 }
 
-/** The channel to which a thread belongs: to-dos and schedules are the channel's. */
+/** Returns the channel of a thread, which owns its to-dos and schedules. */
 export const homeOf = (place: AnyChannel): string =>
   isThread(place) ? (place.parent_id ?? place.id) : place.id
 
-/** The conversation of a thread or of direct messages; null where Clew does not work. */
+/** Returns the conversation of a thread or direct messages, or `null` if Clew has none there. */
 export async function conversationIn(
   { deps }: Pick<Discord, 'deps'>,
   workspace: string,
@@ -28,7 +28,7 @@ export async function conversationIn(
   return await deps.inbox.knows({ ...address, ...(openedFor === null ? {} : { openedFor }) })
 }
 
-/** Tasks of a conversation or, outside one, of the whole channel, newest first. */
+/** Returns the tasks of a conversation, or else of the whole channel, newest first. */
 export async function tasksIn(
   discord: Discord,
   workspace: string,

@@ -15,7 +15,10 @@ export interface Found {
   gap: boolean
 }
 
-/** C69: what was said in a thread, or in the channel above a first mention, and what the message replies to. In direct messages Clew hears everything. */
+/**
+ * C69: reads a thread, or the channel above a first mention, and the message that is replied to.
+ * Direct messages need no reading, since Clew receives all of them.
+ */
 export function createThreadReader(given: Discord): NonNullable<Channel['readThread']> {
   return async (event, since, signal) => {
     const discord = { ...given, api: patient(given, signal) }
@@ -35,7 +38,7 @@ export function createThreadReader(given: Discord): NonNullable<Channel['readThr
       .filter(({ type }) => saidTypes.includes(type))
       .map((told) => overheardFrom(discord, told))
     const readable = said.filter(({ text, files }) => text !== '' || files !== undefined)
-    // Without the intent for them, the contents of messages are blank.
+    // Without the Message Content Intent, messages are blank.
     if (said.length > 0 && readable.length === 0) return { kind: 'unreadable', reason: 'forbidden' }
     const lines = isFirst
       ? readable.map((line) => ({ ...line, where: 'channel' as const }))
@@ -53,7 +56,7 @@ export const problem = ({ kind }: Failure) => ({
   reason: kind === 'refused' ? ('forbidden' as const) : ('away' as const),
 })
 
-/** A longer rate limit than those that the client waits for by itself is waited for here (C158). */
+/** Waits out longer rate limits than the client does by itself (C158). */
 export const patient = (
   { api, deps: { clock } }: Discord,
   signal: AbortSignal,
@@ -62,7 +65,7 @@ export const patient = (
   call: (...request) => patiently(clock, signal, () => api.call(...request)),
 })
 
-/** Ordinary messages, replies, and what commands answered; all else Discord writes by itself. */
+/** Types of messages with text: ordinary ones, replies, and answers to commands. */
 export const saidTypes = [0, 19, 20]
 
 const withReplied = (lines: readonly Overheard[], replied: Overheard): Overheard[] => [
@@ -70,7 +73,7 @@ const withReplied = (lines: readonly Overheard[], replied: Overheard): Overheard
   { ...replied, where: 'replied_to' },
 ]
 
-/** Messages of a channel or thread, oldest first. */
+/** Fetches messages of a channel or thread, oldest first. */
 export async function page(
   { api }: Discord,
   place: string,
@@ -84,7 +87,7 @@ export async function page(
   }
 }
 
-/** Null where it is gone or cannot be asked for. */
+/** Fetches a message, or returns `null` if it is gone or cannot be fetched. */
 export async function messageAt({ api }: Discord, ref: string): Promise<Message | null> {
   const [place = '', id = ''] = ref.split('/')
   const answer = await get(api, Routes.channelMessage(place, id), Message)
@@ -104,11 +107,14 @@ async function above(discord: Discord, place: string, id: string): Promise<Answe
 interface Where {
   channel: string
   thread: string
-  /** The message that names Clew. */
+  /** Message that mentions Clew. */
   id: string
 }
 
-/** Discord tells a thread from its end; the beginning of a long one is asked for by itself. */
+/**
+ * Reads a thread from its end, as Discord returns it. The beginning of a long thread is fetched
+ * separately.
+ */
 export async function inThread(
   discord: Discord,
   { channel, thread, id }: Where,
@@ -138,7 +144,10 @@ export async function inThread(
   }
 }
 
-/** The message that a thread grew from stands in the channel. An empty page may mean that nothing here may be read at all. */
+/**
+ * Adds the message that a thread grew from, which is in the channel. An empty page may mean that
+ * reading is forbidden here.
+ */
 async function withStarter(
   discord: Discord,
   { channel, thread, id }: Where,
@@ -183,7 +192,10 @@ export function overheardFrom({ self, directory, deps }: Discord, told: Message)
   }
 }
 
-/** A history does not tell roles: where they count, nobody's words there are more than overheard (S33). */
+/**
+ * Derives a speaker's standing. A history has no roles; if roles count, its authors are treated as
+ * outsiders (S33).
+ */
 function byOf(told: Message, memberRoles: readonly string[]): Pick<Overheard, 'by'> {
   if (authorOf(told).bot) return { by: 'bot' }
   return memberRoles.length === 0 ? {} : { by: 'outsider' }

@@ -14,17 +14,17 @@ import { post } from './post.ts'
 import { nonceOf, type Part, plain, threadName } from './render.ts'
 import { isWithoutThreads } from './without-threads.ts'
 
-/** Where a conversation's messages go, or why they cannot go there now. */
+/** Place of a conversation's messages, or the reason why there is none now. */
 export type Target =
   | { kind: 'at'; channelId: string; replyTo: string | null }
-  /** Clew opens the conversation: its first message is to be posted in this channel. */
+  /** Clew opens the conversation with a first message in this channel. */
   | { kind: 'opens'; place: AnyChannel }
   | NotSent
 
 /**
- * Finds the place of a conversation. A thread that is to grow from a person's message is made here; its id is the
- * message's, and a second try is told that it exists (160004). Where no thread may be made, what is said goes to the
- * channel as a reply.
+ * Finds the place of a conversation. Creates the thread that grows from a person's message. The
+ * thread's id is the message's, and a retry gets error 160004. If threads are not allowed, replies
+ * go to the channel.
  */
 export async function targetOf(discord: Discord, conversation: Conversation): Promise<Target> {
   const { address, title } = conversation
@@ -51,7 +51,10 @@ export async function targetOf(discord: Discord, conversation: Conversation): Pr
   return grown
 }
 
-/** C336: a message that is gone when its thread is to be opened was deleted while nobody heard of it. */
+/**
+ * C336: records the deletion of a message that is gone when its thread is opened, since the
+ * deletion event was missed.
+ */
 async function takeBack({ hand, deps }: Discord, { address }: Conversation) {
   await hand({
     workspace: address.workspace,
@@ -65,7 +68,10 @@ async function takeBack({ hand, deps }: Discord, { address }: Conversation) {
   })
 }
 
-/** Beside a person's message from which no thread has grown; null where there is one, or none can. */
+/**
+ * Returns a reply to a person's message that has no thread yet. Returns `null` if it has a thread
+ * or cannot have one.
+ */
 export async function replyTo(
   { directory }: Discord,
   { address }: Conversation,
@@ -75,7 +81,7 @@ export async function replyTo(
   return { kind: 'at', channelId: channel, replyTo: thread }
 }
 
-/** A thread from a message. */
+/** Creates a thread from a message. */
 async function grow(
   discord: Discord,
   channelId: string,
@@ -101,22 +107,25 @@ async function grow(
   return answer
 }
 
-/** A channel of one person's; null where the conversation says where. */
+/** Channel of one person's direct messages; `null` if the conversation decides. */
 export type Where = string | null
 export type PostJob = Job<Part, Where>
 
-/** From when on its messages are looked for: a clock of Discord's that is behind ours must not hide one. */
+/**
+ * Returns the time from which a delivery's messages are searched, a minute early in case Discord's
+ * clock is behind.
+ */
 export const sinceOf = ({ at }: Delivery): number => at - 60_000
 
 export const isShort = ({ body }: Delivery, parts: readonly Part[]): boolean =>
   body.kind === 'message' && body.runId === null && parts.length === 1
 
-/** What opening came to; the thread's id is that of the message in it or above it. */
+/** Result of opening. The thread's id is that of its first message, or of the message above it. */
 type Opened = { kind: 'opened'; thread: string } | NotSent
 
 /**
- * Opens a conversation that nobody asked for in a thread (R106): in a forum a post, elsewhere a message with a thread
- * below it. A second try finds what the first one left.
+ * Opens a conversation that began without a person's message (R106): a post in a forum, otherwise a
+ * message with a thread below. A retry finds the result of the first attempt.
  */
 export async function openThread(
   discord: Discord,
@@ -127,12 +136,12 @@ export async function openThread(
   if (isForum(place)) return await openPost(discord, place, part, conversation, sinceOf(delivery))
   const sent = await post(discord, place.id, part, nonceOf(delivery.id, 0))
   if (sent.kind !== 'sent') return sent
-  // What is said in one message waits for somebody to go on from it (C81).
+  // A single message gets a thread only when somebody continues from it (C81).
   if (isShort(delivery, parts)) return { kind: 'opened', thread: sent.ref }
   return await threadBelow(discord, place.id, sent.ref, shownTitle(conversation))
 }
 
-/** The thread below a message of ours. */
+/** Opens the thread below one of our messages. */
 export async function threadBelow(
   discord: Discord,
   channelId: string,
@@ -150,7 +159,7 @@ async function openPost(
   conversation: Conversation,
   since: number,
 ): Promise<Opened> {
-  // A post has no nonce: before a second try the forum is asked.
+  // A post has no nonce, so the forum is searched before a retry.
   const earlier = await findPost(discord, place, conversation, since)
   if (earlier === 'away') return { kind: 'later', afterMs: 2_000 }
   if (earlier !== null) return { kind: 'opened', thread: earlier }
@@ -175,7 +184,10 @@ async function openPost(
 
 const Active = z.object({ threads: z.array(z.unknown()) })
 
-/** A post of ours in this forum with this title, not older than `since`, that belongs to no other conversation. */
+/**
+ * Finds Clew's post in this forum with this title, not older than `since` and not of another
+ * conversation.
+ */
 export async function findPost(
   discord: Discord,
   place: AnyChannel,

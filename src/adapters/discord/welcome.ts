@@ -12,10 +12,13 @@ const Joined = z.object({
   preferred_locale: z.string().nullish(),
 })
 
-/** A server that Clew came to longer ago than this knows it already. */
+/** Longest time since Clew joined a server for which a welcome is posted. */
 const newForMs = 10 * 60_000
 
-/** The first words in a server, once: what Clew does, with three things to try. Where it may not write it says nothing. */
+/**
+ * Posts the welcome in a server, once: what Clew does, with three things to try. Posts nothing
+ * where it may not write.
+ */
 export async function welcome(discord: Discord, raw: unknown): Promise<void> {
   const { clock, defaults } = discord.deps
   const guild = Joined.safeParse(raw).data

@@ -9,18 +9,18 @@ import { nonceOf, plain } from './render.ts'
 
 const keyOf = (channel: string) => `without_threads:${channel}`
 
-/** True for a channel that is worked in as one without threads (C341). */
+/** True while a channel is used without threads (C341). */
 export const isWithoutThreads = async (
   { deps: { notes } }: Discord,
   { address: { workspace, channel } }: Conversation,
 ): Promise<boolean> => (await notes.get(workspace, keyOf(channel))) !== null
 
 /**
- * C341: where Clew may open a thread and not write in it, it works in the channel for an hour, and says there once which permission
- * is missing.
+ * C341: switches to the channel for an hour if Clew may open threads but not write in them. Says
+ * there once which permission is missing.
  *
- * @param at the place that refused to take a message.
- * @returns true if the channel may take it instead.
+ * @param at place that refused a message.
+ * @returns true if the channel may take the message instead.
  */
 export async function workWithoutThreads(
   discord: Discord,
