@@ -6,12 +6,14 @@ import { usePage } from './context.ts'
 import { useInterval } from './effects.ts'
 import type { Language, Words } from './language.ts'
 
-/** How often a list is fetched again while it is looked at: what comes due changes it by itself. */
+/**
+ * Interval at which a visible list is fetched again, in ms: due items change it without a notice.
+ */
 const everyMs = 15_000
 
 /**
- * What the API answers, asked when it is shown and when one of `when` changes, once none has for `pause` milliseconds. An answer that comes
- * when another path is asked is dropped.
+ * Fetches from the API on the first render and when one of `when` changes, `pause` ms after the
+ * last change. An answer for an earlier path is dropped.
  */
 export function useFetched<T>(path: string, when: readonly unknown[] = [], pause = 0) {
   const { client } = usePage()
@@ -34,7 +36,7 @@ export function useFetched<T>(path: string, when: readonly unknown[] = [], pause
   return { value, problem, refresh }
 }
 
-/** The same of a list, also after every change and now and then; `every` says how often, in milliseconds. */
+/** Fetches a list, also after every change and at an interval of `every` ms. */
 export function useList<T>(path: string, every = everyMs) {
   const { state } = usePage()
   const fetched = useFetched<T>(path, [state.language, every === everyMs && state.conversations])
@@ -44,7 +46,7 @@ export function useList<T>(path: string, every = everyMs) {
 
 const known = new Map<Language, readonly CommandView[]>()
 
-/** The commands in the language of the page, fetched once they are wanted; none until then. */
+/** Commands in the page's language, fetched once `isWanted` is true; empty before. */
 export function useCommands(isWanted: boolean): readonly CommandView[] {
   const { client, state } = usePage()
   const { language } = state
@@ -59,14 +61,16 @@ export function useCommands(isWanted: boolean): readonly CommandView[] {
   return known.get(language) ?? []
 }
 
-/** Why a request did not succeed, in words; null: it did. */
+/** Reason why a request failed, in words; null if it succeeded. */
 export const problemOf = (answer: Answer<unknown>, words: Words): string | null =>
   answer.kind === 'refused' ? answer.message : answer.kind === 'away' ? words.banner.offline : null
 
 export type Request = ReturnType<typeof useRequest>
 export type Send = Request['send']
 
-/** Sends one request at a time, each under an id of its own; `failed` holds what was refused, in words. */
+/**
+ * Sends one request at a time, each under an id of its own. `failed` is the last refusal, in words.
+ */
 export function useRequest(done?: () => Promise<void>) {
   const { client, words } = usePage()
   const [busy, setBusy] = useState(false)

@@ -1,6 +1,8 @@
 import type { WebHealth } from '../deps.ts'
 
-/** What came of a request. `away`: it may work later as it is; `refused`: it will not, and `message` says why. */
+/**
+ * Answer to a request. `away`: a retry may succeed; `refused`: it will not, and `message` says why.
+ */
 export type Answer<T> =
   | { kind: 'ok'; value: T }
   | { kind: 'away'; cause: 'network' | 'store' }
@@ -10,10 +12,13 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export type Api = ReturnType<typeof createApi>
 
-/** For the largest file over a slow line. */
+/** Time limit of an upload, in ms: enough for the largest file over a slow line. */
 const uploadMs = 300_000
 
-/** The API over `fetch`. `language` is asked for each time, so that refusals come in the language of the page. */
+/**
+ * The API over `fetch`. `language` is called for each request, so that refusals come in the page's
+ * language.
+ */
 export function createApi(language: () => string) {
   const send = (path: string, init: RequestInit = {}, ms = 15_000) =>
     fetch(path, { ...init, signal: AbortSignal.timeout(ms) })
@@ -47,7 +52,7 @@ export function createApi(language: () => string) {
       }
       return answerOf(() => send(path, sent))
     },
-    /** Sends a file ahead of its message. */
+    /** Uploads a file ahead of its message. */
     upload(id: string, file: File): Promise<Answer<unknown>> {
       const type = file.type || 'application/octet-stream'
       const path = `/api/uploads/${id}?name=${encodeURIComponent(file.name)}`
@@ -55,7 +60,7 @@ export function createApi(language: () => string) {
         send(path, { method: 'PUT', headers: headers(type), body: file }, uploadMs),
       )
     },
-    /** Null: nobody answers. An unhealthy report is a report too. */
+    /** Health report, even a bad one; null if there is no answer. */
     async health(): Promise<WebHealth | null> {
       try {
         return await (await send('/healthz')).json()

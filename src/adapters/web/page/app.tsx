@@ -83,7 +83,7 @@ function Main({ route }: { route: Route }) {
   }
 }
 
-/** The address names the thread, so the link cannot jump by it. */
+/** Focuses the main part. The address names the thread, so a link cannot jump there by it. */
 function focusMain(event: Event): void {
   event.preventDefault()
   document.getElementById('main')?.focus()

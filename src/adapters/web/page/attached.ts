@@ -5,7 +5,7 @@ import type { Answer, Api } from './api.ts'
 import { newId } from './browser-storage.ts'
 import type { Words } from './language.ts'
 
-/** A file that somebody put to a message; its bytes are kept under its id. */
+/** A file attached to a message; its bytes are kept under its id. */
 export interface Attached {
   id: string
   name: string
@@ -43,7 +43,10 @@ async function inStore<T>(
   }
 }
 
-/** One that is kept here no more may have arrived before. */
+/**
+ * Uploads a file. One that this browser no longer keeps may have arrived before, so it counts as
+ * sent.
+ */
 export async function sendAhead(api: Api, id: string): Promise<Answer<unknown>> {
   const file =
     memory.get(id) ?? (await inStore<File | undefined>('readonly', (files) => files.get(id)))
@@ -57,7 +60,10 @@ export function forgetFiles(files: readonly Attached[]): void {
   }
 }
 
-/** Those that may be sent with what is there already, and why the first of the others may not. */
+/**
+ * Accepts files beside those that are there already. Returns the accepted ones, and why the first
+ * of the others is refused.
+ */
 export async function attach(
   files: readonly File[],
   there: number,

@@ -3,7 +3,10 @@ import { usePage } from './context.ts'
 import { IconButton } from './controls.tsx'
 import { cross } from './icons.tsx'
 
-/** Says that Clew or its store is away, once that has lasted long enough to matter, and goes by itself. */
+/**
+ * Banner that says that Clew or its store does not answer, once that has lasted a while. It
+ * disappears by itself.
+ */
 export function Banner() {
   const { state, words } = usePage()
   const { connection } = state
@@ -25,7 +28,7 @@ export function Banner() {
   )
 }
 
-/** Lines for this person only. */
+/** Notices for this person only. */
 export function Notes() {
   const { client, state, words } = usePage()
   return (

@@ -1,8 +1,8 @@
 import { signedIn } from './signed-in.ts'
 
 /**
- * What this browser remembers: drafts, what was not sent yet, name and language; of each member apart, so that nothing is sent in
- * another's name. Works without storage too, for as long as the tab lives.
+ * Memory of this browser: drafts, unsent messages, name and language. Each member has their own, so
+ * that nothing is sent in another's name. Without storage it lasts as long as the tab.
  */
 
 const memory = new Map<string, string>()
@@ -26,7 +26,10 @@ export function keep(name: string, value: string): void {
   }
 }
 
-/** A new id. `crypto.randomUUID` is missing on plain http from another machine, so the bytes are taken from where they are not. */
+/**
+ * Makes a new id. `crypto.randomUUID` is missing on plain http from another machine, so random
+ * bytes are used.
+ */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -14,7 +14,7 @@ export interface OnDay {
   turns: CalendarView['turns']
 }
 
-/** All that is on one day, with what can be done about it. */
+/** Everything on one day, with its actions. */
 export function Day(props: { day: Date; changed: () => Promise<void> } & OnDay) {
   const { day, entries, turns, changed } = props
   const { state, words } = usePage()
@@ -95,7 +95,7 @@ function Line({ entry, changed }: { entry: Entry; changed: () => Promise<void> }
   )
 }
 
-/** What a schedule is, and what can be done with it from here. */
+/** Description of a schedule or to-do, with its actions. */
 function About({ row, changed }: { row: CalendarRow; changed: () => Promise<void> }) {
   const { words: all } = usePage()
   const request = useRequest(changed)

@@ -2,7 +2,7 @@ import { assertNever } from '../../../agent/domain/assert.ts'
 import type { CalendarRow, CalendarView } from '../views.ts'
 import type { Words } from './language.ts'
 
-/** A time of a schedule or to-do as the calendar shows it. */
+/** A time of a schedule or to-do in the calendar. */
 export interface Entry {
   key: string
   row: CalendarRow
@@ -10,10 +10,10 @@ export interface Entry {
   until?: number | undefined
   count?: number | null | undefined
   state: keyof Words['calendar']['states']
-  /** Why it is so, where something is to be said. */
+  /** Reason for its state, if there is one to show. */
   reason: CalendarRow['past'][number]['reason']
   conversationId: string | null
-  /** Its thread was deleted. */
+  /** True if its thread was deleted. */
   isGone: boolean
 }
 
@@ -22,14 +22,14 @@ export const signs: Readonly<Record<Entry['state'], string>> = {
   ...{ ran: '✓', late: '✓', missed: '–', skipped: '–', reminded: '✓' },
 }
 
-/** The day on the clock of the browser, as `2026-11-20`. */
+/** Day in the browser's time zone, as `2026-11-20`. */
 export function dayOf(day: Date): string {
   return [day.getFullYear(), day.getMonth() + 1, day.getDate()]
     .map((part) => String(part).padStart(2, '0'))
     .join('-')
 }
 
-/** What is on each day, in order. */
+/** Entries of each day, in order. */
 export function entriesByDay(rows: readonly CalendarRow[]): Map<string, Entry[]> {
   return Map.groupBy(
     rows.flatMap(entriesOf).sort((a, b) => a.at - b.at),
@@ -91,13 +91,13 @@ function stateOf({ outcome, status }: CalendarRow['past'][number]): Entry['state
 export const isReminder = ({ key, row }: Entry): boolean =>
   row.kind === 'todo' || / r\d+$/.test(key)
 
-/** When the last of several is; of more than are counted nobody knows (C223). */
+/** Time of the last of several; unknown if there are too many to count (C223). */
 export const lastOf = (
   { until = 0, count }: Pick<Entry, 'until' | 'count'>,
   show: (at: number) => string,
 ): string => (count === null ? '…' : show(until))
 
-/** A month on the clock of the browser, in whole weeks from the first day of the week there: 1 is Monday, 7 Sunday. */
+/** Month in the browser's time zone, as whole weeks. `firstDay` is 1 for Monday to 7 for Sunday. */
 export function weeksOf(year: number, month: number, firstDay: number): Date[][] {
   const first = new Date(year, month, 1)
   const before = ((first.getDay() || 7) - firstDay + 7) % 7
@@ -107,7 +107,7 @@ export function weeksOf(year: number, month: number, firstDay: number): Date[][]
   )
 }
 
-/** With which day weeks begin where a language is spoken; browsers that do not say it: Monday. */
+/** First day of the week where a language is spoken; Monday if the browser does not say. */
 export function firstDayOf(language: string): number {
   const locale = new Intl.Locale(language)
   const info: unknown =
@@ -117,7 +117,7 @@ export function firstDayOf(language: string): number {
   return typeof info === 'object' && info !== null && 'firstDay' in info ? Number(info.firstDay) : 1
 }
 
-/** Each once, however many pages name it. */
+/** Clock changes on a day, each once, however many pages name it. */
 export const turnsOn = (turns: CalendarView['turns'], day: string): CalendarView['turns'] =>
   turns.filter(
     (one, place) =>

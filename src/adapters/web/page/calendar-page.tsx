@@ -18,7 +18,7 @@ import { ListPage } from './list-page.tsx'
 import { phone, useMedia } from './media.ts'
 import { clockTime, longDay } from './time.ts'
 
-/** Pages of the API that are fetched by themselves; of more schedules somebody has to ask. */
+/** Pages of the API that are fetched by default; further ones on request. */
 const pagesAtOnce = 5
 const everyMs = 15_000
 /** Lines of a day that the month shows. */
@@ -66,13 +66,13 @@ export function Calendar() {
 
 const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 const startOf = (at: Date): Date => new Date(at.getFullYear(), at.getMonth(), at.getDate())
-/** The same day of another month, or its last. */
+/** Same day of another month, or that month's last day. */
 const inMonth = (day: Date, by: number): Date => {
   const last = new Date(day.getFullYear(), day.getMonth() + by + 1, 0).getDate()
   return new Date(day.getFullYear(), day.getMonth() + by, Math.min(day.getDate(), last))
 }
 
-/** What is in these weeks, page by page; `more` fetches what is beyond the pages that were fetched. */
+/** Entries of these weeks, page by page. `more` fetches further pages. */
 function useMonth(weeks: readonly Date[][]) {
   const { client, state } = usePage()
   const [found, setFound] = useState<CalendarView | null>(null)
@@ -151,7 +151,10 @@ interface MonthProps {
   go: (day: Date) => void
 }
 
-/** One day can be reached by Tab; arrows lead to the others, Page Up and Page Down to another month. */
+/**
+ * Month with one day in the tab order. Arrows move to the others, Page Up and Page Down to another
+ * month.
+ */
 function Month({ weeks, day, on, go }: MonthProps) {
   const { state } = usePage()
   const table = useRef<HTMLTableElement>(null)

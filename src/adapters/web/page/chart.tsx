@@ -10,10 +10,10 @@ const measured: Record<Measure, (sums: Sums) => number> = {
   cost: ({ cost }) => cost,
 }
 
-/** Of a place for one day, in units of the drawing; the height is 100. */
+/** Widths for one day, in units of the drawing; its height is 100. */
 const [placeWidth, barWidth] = [10, 7]
 
-/** A bar a day. What it shows the table beneath it says. */
+/** Chart with a bar per day. The table beneath it holds the same figures. */
 export function Chart({ days, measure }: { days: FiguresView['days']; measure: Measure }) {
   const { words, state } = usePage()
   const { count, short, cost } = useNumbers()

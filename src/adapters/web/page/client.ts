@@ -27,7 +27,7 @@ const listStep = 50
 
 export type Client = ReturnType<typeof createClient>
 
-/** Everything the page knows and does, without how it looks. */
+/** State and actions of the page, without its looks. */
 export function createClient() {
   const store = createStore(firstState())
   const { set } = store
@@ -115,7 +115,7 @@ function start(session: Session): void {
 
 export type Given = { choice: string; edited?: string } | { text: string }
 
-/** A thread, and of which platform it is. */
+/** A thread and its workspace. */
 export interface Place {
   conversationId: string | null
   workspace?: string | undefined
@@ -127,9 +127,9 @@ const placeOf = ({ route }: State): Place => ({
   workspace: workspaceOf(route),
 })
 
-/** What is said; the outbox holds it until it has arrived. */
+/** Messages and answers, which the outbox keeps until they have arrived. */
 const sayings = ({ store, outbox }: Session) => ({
-  /** Without a thread it begins one. */
+  /** Sends a message; without a thread it begins one. */
   say(conversationId: string | null, text: string, files: readonly Attached[] = []): void {
     const id = newId()
     const path =
@@ -162,7 +162,9 @@ const sayings = ({ store, outbox }: Session) => ({
   },
 })
 
-/** Buttons about what waits, in the queue and in the threads; of what is in the open thread no `workspace` is given. */
+/**
+ * Button presses in the queue and in threads. Without `workspace` they are about the open thread.
+ */
 function presses(session: Session) {
   const pressOf = (
     runId: string,
@@ -203,7 +205,10 @@ function presses(session: Session) {
   }
 }
 
-/** A button about a run or something else that waits; `name` holds it until that has changed. */
+/**
+ * Presses a button about a run or another waiting thing. `name` marks it as pressed until it
+ * changes.
+ */
 async function press(
   session: Session,
   name: string,
@@ -240,7 +245,10 @@ function arrived(session: Session, item: Unsent, conversationId: string): void {
   session.refreshList()
 }
 
-/** A message stays where it is, with its text; an answer came too late, and the card shows the other one. */
+/**
+ * Handles a refusal. A message stays in place, with its text. An answer is dropped: it came too
+ * late, and the card shows the other one.
+ */
 function refused(session: Session, item: Unsent, message: string): void {
   if (item.kind === 'message') return
   session.outbox.remove(item.id)
@@ -256,7 +264,7 @@ function go(session: Session, route: Route): void {
   else arrive(session)
 }
 
-/** Of the thread, until it is fetched. */
+/** State of the open thread before it is fetched. */
 const unopened = { view: null, isMissing: false, live: {}, draft: null }
 
 function arrive(session: Session): void {

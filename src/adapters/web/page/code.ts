@@ -30,7 +30,7 @@ const languages = {
 }
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
 
-/** Answers the code as HTML that is coloured by classes alone; null: in a language that is not known. */
+/** Returns code as HTML, coloured by classes alone; null if its language is unknown. */
 addEventListener('message', ({ data: [code, language] }: MessageEvent<[string, string]>) =>
   postMessage(
     hljs.getLanguage(language) === undefined

@@ -1,14 +1,14 @@
-/** What is longer stays as it is. */
+/** Longest code that is coloured, in characters. */
 const most = 20_000
-/** Some patterns take the square of a long word's time; what takes longer than this stays as it is, too. */
+/** Longest time for colouring, in ms: some patterns take time quadratic in a long word. */
 const mostMs = 4_000
 
 let worker: Worker | null = null
 let queue: Promise<void> = Promise.resolve()
 
 /**
- * C250: colours a block of code when it comes into sight, where its language is known: in a worker, so that nothing holds the page up.
- * It stays plain where that cannot be loaded.
+ * C250: colours a block of code when it scrolls into view, if its language is known. A worker does
+ * it, so that the page stays responsive. Without the worker, code stays plain.
  */
 export const inSight = new IntersectionObserver((entries, observer) => {
   for (const { target, isIntersecting } of entries) {
@@ -25,7 +25,10 @@ async function colour(block: Element): Promise<void> {
   if (html !== null && block.isConnected) code.innerHTML = html
 }
 
-/** One at a time. A worker that fails or takes too long is ended; the next question begins another. */
+/**
+ * Colours one block at a time. A worker that fails or takes too long is ended; the next block
+ * starts another.
+ */
 function ask(code: string, language: string): Promise<string | null> {
   worker ??= new Worker(new URL('code.js', import.meta.url))
   const asked = worker

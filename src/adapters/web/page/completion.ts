@@ -1,17 +1,21 @@
 import type { CommandView } from '../views.ts'
 
-/** What the words before the caret could be meant for. */
+/** Completions of the word before the caret. */
 export interface Completion {
   kind: 'commands' | 'people'
-  /** What is taken stands in place of the text from here to the caret. */
+  /** Start of the text that a choice replaces, up to the caret. */
   from: number
-  /** Nothing is typed of it yet, or all of it: Enter sends, and takes nothing that was not chosen. */
+  /**
+   * True if nothing is typed yet, or a whole name: then Enter sends, and takes only a choice made
+   * by arrows.
+   */
   isOpen: boolean
   suggestions: readonly { name: string; about: string; text: string }[]
 }
 
 /**
- * C245: a command at the beginning of the text, then its subcommand; a person behind an `@`. Null where there is nothing to complete.
+ * C245: completes a command at the beginning of the text, its subcommand, or a person behind an
+ * `@`. Null if there is nothing to complete.
  *
  * @param caret in UTF-16 units, as the browser counts.
  */

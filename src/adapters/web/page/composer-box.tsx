@@ -6,7 +6,10 @@ import { usePage } from './context.ts'
 import { ownMessageOf } from './own-message.tsx'
 import { Suggestions, useSuggestions } from './suggestions.tsx'
 
-/** The box itself, with what is completed in it. HTML knows no combobox of several lines: it is a text box with a list (C245). */
+/**
+ * The text box with its completions. HTML has no combobox of several lines, so it is a text box
+ * with a list (C245).
+ */
 export function Box(props: {
   box: RefObject<HTMLTextAreaElement | null>
   text: string
@@ -67,7 +70,9 @@ export function Box(props: {
   )
 }
 
-/** What the words before the caret could become, while somebody writes them; Escape closes it for this word. */
+/**
+ * Completions of the word before the caret while somebody types. Escape closes them for this word.
+ */
 function useCompletion(
   box: RefObject<HTMLTextAreaElement | null>,
   text: string,
@@ -118,7 +123,7 @@ function useCompletion(
   }
 }
 
-/** Those who wrote in the open thread, as far as it is shown, but for the one who sits here. */
+/** Names of the others who wrote in the open thread, as far as it is shown. */
 function usePeople(): string[] {
   const { view, person } = usePage().state
   const others = view?.messages.flatMap(({ author }) =>

@@ -7,10 +7,13 @@ import { IconButton } from './controls.tsx'
 import { usePageEvent } from './effects.ts'
 import { clip, cross, send as sendIcon } from './icons.tsx'
 
-/** As the API takes it; counted in characters, not in UTF-16 units. */
+/** Longest message, in characters, not UTF-16 units; the API has the same limit. */
 const limit = 40_000
 
-/** The box with what people have begun to write and attached, which is kept in the browser under `draft` until it is sent. */
+/**
+ * The box with its text and attached files. The browser keeps them under `draft` until they are
+ * sent.
+ */
 function useDraft(draft: string) {
   const { client, state, words } = usePage()
   const { route, suggestion } = state
@@ -54,9 +57,9 @@ function useDraft(draft: string) {
   return { box, text, write, files, hold, add, problem }
 }
 
-/** Where people write. */
+/** The composer of messages. */
 export function Composer(props: {
-  /** Names the draft: one a thread. */
+  /** Name of the draft; each thread has one. */
   draft: string
   placeholder: string
   send: (text: string, files: readonly Attached[]) => void
@@ -151,7 +154,10 @@ function AttachedFiles({
   )
 }
 
-/** A file that is dropped anywhere on the page belongs to the message. */
+/**
+ * Attaches files that are dropped anywhere on the page. Returns true while some are dragged over
+ * it.
+ */
 function useDrop(add: (files: FileList) => void): boolean {
   const [isOver, setOver] = useState(false)
   const drag = (event: DragEvent): void => {
@@ -166,7 +172,7 @@ function useDrop(add: (files: FileList) => void): boolean {
   return isOver
 }
 
-/** How to send; or what is wrong. */
+/** Hint on how to send, or the problem. */
 function Hint({ problem }: { problem: string | null }) {
   const { composer } = usePage().words
   return (
@@ -180,7 +186,7 @@ function Hint({ problem }: { problem: string | null }) {
   )
 }
 
-/** As high as its text, up to what the style allows. */
+/** Fits the box to its text, up to the height that the style allows. */
 function grow(box: HTMLTextAreaElement | null): void {
   if (box === null) return
   box.style.height = 'auto'

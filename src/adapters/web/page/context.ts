@@ -10,7 +10,7 @@ interface Page {
   words: Words
 }
 
-/** What every part of the page can reach: what can be done, the state it is drawn from, and its words. */
+/** Context of every part of the page: its actions, its state and its words. */
 export const PageContext = createContext<Page | null>(null)
 
 export function usePage(): Page {

@@ -6,8 +6,8 @@ import type { DialogName } from './state.ts'
 import { ownTimes } from './time.ts'
 
 /**
- * A part of the page that everything else waits for. The browser's own dialog keeps the focus inside, closes on Esc and gives the focus
- * back to where it was, however it is left. Opened before the next key is heard, so that what is typed at once goes into it.
+ * Modal dialog. The browser's own dialog keeps the focus inside, closes on Esc and then restores
+ * the focus. It opens before the next key press, so that text typed at once goes into it.
  */
 export function Modal(props: {
   name: DialogName
@@ -41,7 +41,7 @@ export function Modal(props: {
   )
 }
 
-/** A button with words, and maybe a drawing before them. It sends no form unless its `type` says so. */
+/** Button with words, and maybe an icon. It submits no form unless its `type` says so. */
 export const Button = ({
   icon,
   label,
@@ -60,7 +60,7 @@ type IconButtonProps = {
   style?: string
 } & ComponentProps<'button'>
 
-/** A button with a drawing in place of words; `label` is what it says. */
+/** Button with an icon instead of words; `label` names it. */
 export const IconButton = ({
   icon,
   label,
@@ -73,7 +73,7 @@ export const IconButton = ({
   </button>
 )
 
-/** Buttons of which one is chosen, each with its label. */
+/** Group of buttons of which one is chosen. */
 export function Choice<Value extends string | number>(props: {
   legend: string
   values: readonly Value[]
@@ -98,7 +98,7 @@ export function Choice<Value extends string | number>(props: {
   )
 }
 
-/** Leads to where something stands on its platform; nothing where that has no address. */
+/** Link to a thread on its platform; nothing if that has no address. */
 export function PlatformLink({
   link,
   style = 'small',
@@ -115,7 +115,7 @@ export function PlatformLink({
   )
 }
 
-/** What somebody wrote, as the server made HTML of it, with its times as the reader's own (C138). */
+/** HTML that the server rendered from a text, with times in the reader's zone (C138). */
 export function Formatted({
   html,
   style = 'text',
@@ -132,15 +132,15 @@ export function Formatted({
   )
 }
 
-/** An instant, in the words inside. */
+/** Element for an instant, with its words inside. */
 export const Time = ({ at, ...rest }: { at: number } & ComponentProps<'time'>) => (
   <time datetime={new Date(at).toISOString()} {...rest} />
 )
 
-/** As it is written on the keys of this machine. */
+/** Keys that open the palette, as written on this machine's keyboard. */
 const paletteKey = /Mac|iP/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 
-/** C246: the way to the palette for those without a keyboard, and the key for the others. */
+/** C246: button that opens the palette, and shows its keys. */
 export function PaletteButton({ style = 'quiet' }: { style?: string }) {
   const { client, words } = usePage()
   const label = words.palette.title
@@ -159,7 +159,7 @@ export function PaletteButton({ style = 'quiet' }: { style?: string }) {
   )
 }
 
-/** The end of a form, after what else stands there. */
+/** Buttons that end a form, behind its other fields. */
 export function SaveOrCancel(props: {
   close: () => void
   isReady?: boolean

@@ -4,11 +4,11 @@ import { usePage } from './context.ts'
 import { IconButton } from './controls.tsx'
 import { copy as copyIcon, tick } from './icons.tsx'
 
-/** Browsers lend the clipboard to safe addresses alone: https, or this machine. */
+/** True if the clipboard can be used: browsers allow it on https and on this machine only. */
 const canCopy = 'clipboard' in navigator
 const shownMs = 2_000
 
-/** Copies the text of a message as it was written (C243). */
+/** Button that copies a message's text as it was written (C243). */
 export function CopyButton({ text }: { text: string }) {
   const { words } = usePage()
   const [done, setDone] = useState(false)
@@ -34,7 +34,7 @@ export function CopyButton({ text }: { text: string }) {
   )
 }
 
-/** Colours each block of code in the HTML of a message, and puts a button above it that copies it (C243). */
+/** Colours each block of code in a message, and adds a button above it that copies it (C243). */
 export function useCode(html: string) {
   const { copy } = usePage().words
   const ref = useRef<HTMLDivElement>(null)

@@ -9,7 +9,10 @@ import { nowLine } from './plan.tsx'
 import { isLive, type State } from './state.ts'
 import { lasted } from './time.ts'
 
-/** Above the box, always in sight while Clew works: how far each task is, and the buttons to stop or continue it (C210). */
+/**
+ * Panel above the box, visible while Clew works: progress of each task, with buttons to stop or
+ * continue it (C210).
+ */
 export function Dock({ view, isElsewhere }: { view: ConversationView; isElsewhere: boolean }) {
   const { state } = usePage()
   const { live, unanswered } = goingOn(view, state)
@@ -19,7 +22,7 @@ export function Dock({ view, isElsewhere }: { view: ConversationView; isElsewher
   )
 }
 
-/** Tasks that go on in a thread, as last told; where there is none, what was said and has no answer yet. */
+/** Tasks in progress in a thread; if there are none, the message that has no answer yet. */
 export function goingOn({ runs, messages }: ConversationView, { live: told }: State) {
   const live = runs
     .map((run) => ({ ...run, status: told[run.id]?.status ?? run.status }))
@@ -29,7 +32,9 @@ export function goingOn({ runs, messages }: ConversationView, { live: told }: St
   return { live, unanswered: live.length > 0 ? undefined : messages.find(isUnanswered) }
 }
 
-/** Before there is a task: what was said is thought about, and a word calls that off. */
+/**
+ * Line shown before there is a task, while Clew thinks about a message. Its button cancels that.
+ */
 function Thinking({ conversationId, since }: { conversationId: string; since: number }) {
   const { client, words } = usePage()
   const [stopped, setStopped] = useState(false)
@@ -110,7 +115,7 @@ function StopButton({
   )
 }
 
-/** Seconds that count; those who listen are not told each of them. */
+/** Counter of seconds, which screen readers do not announce. */
 function Elapsed({ since }: { since: number }) {
   const [now, setNow] = useState(Date.now())
   useInterval(() => setNow(Date.now()), 1_000)

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-/** Does `work` again and again, every `ms` milliseconds, while it is shown; null: not now. */
+/** Calls `work` every `ms` milliseconds while the component is mounted; null pauses it. */
 export function useInterval(work: () => unknown, ms: number | null): void {
   const latest = useRef(work)
   latest.current = work
@@ -11,7 +11,7 @@ export function useInterval(work: () => unknown, ms: number | null): void {
   }, [ms])
 }
 
-/** Hears an event wherever it happens on the page, while it is shown. */
+/** Listens to an event of the window while the component is mounted. */
 export function usePageEvent<Name extends keyof WindowEventMap>(
   name: Name,
   hear: (event: WindowEventMap[Name]) => void,

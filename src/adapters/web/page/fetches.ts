@@ -7,40 +7,40 @@ import { pressName, type State } from './state.ts'
 import type { Store } from './store.ts'
 import { createRetry, debounced } from './timers.ts'
 
-/** What the functions of the client share. */
+/** State that the client's functions share. */
 export interface Session {
   store: Store<State>
   api: Api
   outbox: Outbox
-  /** Threads of the list that are asked for. */
+  /** Number of threads in the list to fetch. */
   listed: number
-  /** Things that wait for a person and are asked for. */
+  /** Number of waiting entries to fetch. */
   needed: number
-  /** Messages of the thread that are asked for. */
+  /** Number of messages of the thread to fetch. */
   shown: number
-  /** Of each run, as last told. */
+  /** Last status of each run, from the stream. */
   statuses: Map<string, string>
-  /** What has left the queue since it was last asked for. */
+  /** Entries that have left the queue since it was last fetched. */
   takenOff: Set<string>
-  /** When this person was last told something alone in a thread. */
+  /** Time of the last private message to this person, by thread. */
   toldAt: Map<string, number>
-  /** What the server tells is heard: the stream is connected, and its store is there. */
+  /** True while the stream is connected and its store answers. */
   isHeard: boolean
-  /** Ends a draft that nobody goes on with. */
+  /** Timer that drops a draft without updates. */
   forgetting: ReturnType<typeof setTimeout> | undefined
   refreshList: () => void
   refreshNeeds: () => void
   refreshView: () => void
 }
 
-/** What fails for good is not asked for all the time. */
+/** Pauses between retries, in ms. They grow, so that a lasting failure is polled rarely. */
 const askedAgainAfter = [500, 2_000, 8_000, 30_000]
 
 /**
- * Fetches soon, once for any number of calls. What was not answered is asked again after a pause (C282), though not by a page that is
- * cut off: it fetches everything when it is connected again.
+ * Fetches soon, once for any number of calls. A failed fetch is retried after a pause (C282), but
+ * not while the page is disconnected: it fetches everything on reconnecting.
  *
- * @param fetch says whether it was answered.
+ * @param fetch resolves to true if there was an answer.
  */
 export function refreshing(fetch: () => Promise<boolean>, isHeard: () => boolean): () => void {
   const retry = createRetry(() => isHeard() && refresh(), askedAgainAfter)
@@ -52,11 +52,11 @@ export function refreshing(fetch: () => Promise<boolean>, isHeard: () => boolean
   return refresh
 }
 
-/** Clew's newest message. */
+/** Id of Clew's newest message. */
 export const newestOf = (view: State['view']): string | null =>
   view?.messages.findLast(({ role }) => role === 'assistant')?.id ?? null
 
-/** As many pages as are shown (C192). */
+/** Fetches as many threads as the list shows (C192). */
 export async function fetchList(session: Session): Promise<boolean> {
   const { api, store } = session
   const conversations: ConversationLine[] = []
@@ -80,7 +80,9 @@ export async function fetchList(session: Session): Promise<boolean> {
   return true
 }
 
-/** C190. What was answered here and is gone from the queue has arrived. */
+/**
+ * C190: fetches the queue of waiting entries. Answers to entries that have left it have arrived.
+ */
 export async function fetchNeeds(session: Session): Promise<boolean> {
   const { store, api, needed, takenOff } = session
   takenOff.clear()
@@ -101,7 +103,9 @@ export async function fetchNeeds(session: Session): Promise<boolean> {
 
 type Shown = NonNullable<State['needs']>
 
-/** C265: what is gone goes at once, without asking for the queue; an answer that was under way then still has it. */
+/**
+ * C265: removes entries at once, without fetching the queue. A fetch in flight may still hold them.
+ */
 export function takeOff(
   session: Session,
   { workspace, gone }: { workspace: string; gone: readonly string[] },
@@ -124,7 +128,7 @@ function showNeeds(session: Session, needs: Shown): void {
   forgetShown(session)
 }
 
-/** What waits no more, or waits again, can be pressed again. */
+/** Presses that still count. An entry that left the queue, or waits anew, can be pressed again. */
 function stillPressed({ needs, pressed }: State, now: readonly NeedView[]): State['pressed'] {
   const since = new Map(now.map((need) => [pressName(need), need.at]))
   const gone = needs?.needs.filter((need) => since.get(pressName(need)) !== need.at) ?? []
@@ -132,7 +136,10 @@ function stillPressed({ needs, pressed }: State, now: readonly NeedView[]): Stat
   return Object.fromEntries(Object.entries(pressed).filter(([name]) => !free.has(name)))
 }
 
-/** What was pressed or answered there came to nothing, and can be again; it may be told before the request is answered. */
+/**
+ * Frees a thread's buttons and answers when a private message says that a press had no effect. It
+ * may arrive before the request's own answer.
+ */
 export function release({ store, outbox, toldAt }: Session, conversationId: string): void {
   toldAt.set(conversationId, Date.now())
   store.set({ pressed: {} })
@@ -180,7 +187,10 @@ export function noteConnection({ store }: Session, answer: Answer<unknown>): voi
   else if (store.get().connection !== 'ok') store.set({ connection: 'ok' })
 }
 
-/** What was sent is done with when its message is shown, or when neither the queue nor the thread asks its question any more. */
+/**
+ * Removes sent items once the page shows them: a message in its thread, an answer when its question
+ * is no longer asked.
+ */
 function forgetShown({ store, outbox }: Session): void {
   const { needs, view } = store.get()
   const asked = new Set([
@@ -196,7 +206,7 @@ function forgetShown({ store, outbox }: Session): void {
   }
 }
 
-/** Says something at the edge of the page until it is put away. */
+/** Shows a notice at the edge of the page until it is dismissed. */
 export function tell({ store }: Session, text: string): void {
   store.set({ notes: [...store.get().notes, { id: newId(), text }] })
 }

@@ -8,7 +8,7 @@ import { Loading, Refusal } from './list-page.tsx'
 import { Origin } from './needs.tsx'
 import { hashOf, queryOf, routeTo } from './route.ts'
 
-/** Colours mean what they mean elsewhere; the word beside them says it too. */
+/** Colours with the same meaning as elsewhere; the word beside them says it too. */
 const toneOf = { well: 'succeeded', look: 'awaiting_clarification', trouble: 'failed' } as const
 const toneOfDelivery = {
   failed: 'failed',
@@ -16,10 +16,10 @@ const toneOfDelivery = {
   sent: 'succeeded',
   over: 'succeeded',
 } as const
-/** How soon it is looked at what became of a delivery that is sent again. */
+/** Time after which a resent delivery is looked up, in ms. */
 const soonMs = 1_500
 
-/** C229, C230: how each part is and what to do about it, and what could not be delivered. */
+/** C229, C230: state of each part with advice, and failed deliveries. */
 export function Health() {
   const { costs: words } = usePage().words
   const { value, problem, refresh } = useList<{ lines: HealthLine[]; failed: FailedView[] }>(

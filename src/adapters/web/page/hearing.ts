@@ -5,10 +5,10 @@ import { isLive } from './state.ts'
 import type { Told } from './stream.ts'
 import { ownTime } from './time.ts'
 
-/** Longer than a worker's death stays unnoticed. */
+/** Lifetime of a draft without updates, in ms: longer than a dead worker goes unnoticed. */
 const draftMs = 20_000
 
-/** Takes what the server says into what the page shows. */
+/** Applies a notice from the server to the page's state. */
 export function hear(session: Session, told: Told): void {
   const { set } = session.store
   switch (told.kind) {
@@ -52,7 +52,10 @@ export function hear(session: Session, told: Told): void {
   }
 }
 
-/** A plan moves on often and is drawn as it is told; only a run in a new state is worth a fetch. */
+/**
+ * Applies progress. Plans change often and are drawn from the notice; only a new status of a run
+ * causes a fetch.
+ */
 function advance(session: Session, conversationId: string, progress: ProgressView): void {
   const { live, route } = session.store.get()
   const { runId, status } = progress
@@ -64,7 +67,7 @@ function advance(session: Session, conversationId: string, progress: ProgressVie
   if (changed) refreshFor(session, conversationId)
 }
 
-/** C150: shown until its message is there, it is taken back, or nobody goes on with it. */
+/** C150: shows a draft until its message is there, it is withdrawn, or it gets no more updates. */
 function sketch(
   session: Session,
   { conversationId, html }: Extract<Told, { kind: 'draft' }>,

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 
-/** Drawings in the colour of the text around them. None of them says anything that the words beside it do not. */
+/** Icon in the colour of the text around it. It adds nothing to the words beside it. */
 const drawing = (path: string, size: number, box = 24, stroke = box / 13): VNode => (
   <svg
     class="icon"
@@ -30,7 +30,7 @@ const ball = [
   'M38 45.5C36 55 46 58 60 55',
 ].join('')
 
-/** The ball of thread: also the page's favicon. */
+/** Ball of thread, which is also the page's favicon. */
 export const clew = (size: number): VNode => drawing(ball, size, 64)
 
 export const back = (): VNode => drawing('M15 5l-7 7 7 7', 20)

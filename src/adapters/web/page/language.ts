@@ -7,18 +7,18 @@ import { recall } from './browser-storage.ts'
 export type Words = typeof en & { costs: typeof upkeepEn }
 export type Language = 'en' | 'zh'
 
-/** Every language that the page speaks, named in its own words. */
+/** Words of every language that the page speaks. */
 export const vocabularies: Readonly<Record<Language, Words>> = {
   en: { ...en, costs: upkeepEn },
   zh: { ...zh, costs: upkeepZh },
 }
 
-/** The one that was chosen here, else that of the browser. */
+/** Language chosen in this browser, else the browser's own. */
 export function firstLanguage(): Language {
   const wanted = recall('language') ?? navigator.language
   return wanted.toLowerCase().startsWith('zh') ? 'zh' : 'en'
 }
 
-/** What is heard or notified of a message: its words without their marks (C193). */
+/** Plain text of a message, for screen readers and notifications (C193). */
 export const spoken = (html: string): string =>
   new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''

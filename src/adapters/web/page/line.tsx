@@ -6,7 +6,10 @@ import { pin } from './icons.tsx'
 import { hashOf, routeTo } from './route.ts'
 import { shortTime } from './time.ts'
 
-/** One thread. Of one that was found `terms` are marked, and it leads to the message that has them (C202). */
+/**
+ * Line of one thread. In a search result, `terms` are marked, and the link leads to the matching
+ * message (C202).
+ */
 export function Line({ line, terms = [] }: { line: ConversationLine; terms?: readonly Term[] }) {
   const { state, words } = usePage()
   const { found, workspace } = line
@@ -62,7 +65,7 @@ const Marked = ({ text, terms }: { text: string; terms: readonly Term[] }) =>
     ? text
     : marked(text, terms).map(({ text: part, hit }) => (hit ? <mark>{part}</mark> : part))
 
-/** A run's state as a dot; its name is there for those who do not see colours. */
+/** State of a run as a dot. Its name is there for people who do not see colours. */
 export function Dot({ status }: { status: ConversationLine['status'] }) {
   const { words } = usePage()
   if (status === null) return null

@@ -4,7 +4,7 @@ import type { ConversationView } from '../views.ts'
 import { usePage } from './context.ts'
 import { hashOf } from './route.ts'
 
-/** C206: the address of a message of the open thread. */
+/** C206: address of a message in the open thread. */
 export function useLinkTo(messageId: string | undefined): string | undefined {
   const { route } = usePage().state
   return route.view === 'thread' && messageId !== undefined
@@ -12,7 +12,10 @@ export function useLinkTo(messageId: string | undefined): string | undefined {
     : undefined
 }
 
-/** The message that the address names, shown once it is there. A choice that was pressed stands in the card of its question. */
+/**
+ * Scrolls to the message that the address names, once it is there. For a pressed choice, that is
+ * its question's card.
+ */
 export function useLinked(
   view: ConversationView | null,
   scroll: RefObject<HTMLElement | null>,

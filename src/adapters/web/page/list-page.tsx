@@ -5,7 +5,7 @@ import { usePage } from './context.ts'
 import { Button, PaletteButton, SaveOrCancel } from './controls.tsx'
 import { back } from './icons.tsx'
 
-/** The line above a part of the page, with the way back to the threads where those are out of sight. */
+/** Title bar of a page, with the way back to the threads where those are hidden. */
 export function Bar(props: { title: string; onlySmall?: boolean; children?: ComponentChildren }) {
   const { title, onlySmall = false, children } = props
   const { words } = usePage()
@@ -23,7 +23,7 @@ export function Bar(props: { title: string; onlySmall?: boolean; children?: Comp
   )
 }
 
-/** A list beside the threads. `count` is null until it is fetched; `problem` says why it cannot be. */
+/** Page with a list. `count` is null until it is fetched; `problem` says why that failed. */
 export function ListPage(props: {
   title: string
   none: string
@@ -49,22 +49,25 @@ export function ListPage(props: {
   )
 }
 
-/** Until something is fetched, or why it cannot be. */
+/** Placeholder while something is fetched, or the reason why that failed. */
 export function Loading({ problem }: { problem: string | null }) {
   const { words } = usePage()
   return <p class="hint center">{problem ?? words.loading}</p>
 }
 
-/** A form that adds to a list of the API. `body` makes the request of what was typed, in the order of the fields. */
+/**
+ * Form that adds to a list of the API. `body` makes the request from the typed fields, in their
+ * order.
+ */
 export function AddForm<T>(props: {
   path: string
   fields: readonly { label: string; example: string }[]
   button: string
   hint: string
-  /** Whether enough was typed. */
+  /** True if enough was typed. */
   isReady: (typed: readonly string[]) => boolean
   body: (typed: readonly string[]) => object
-  /** What came back; null after a refusal. */
+  /** Called with the answer; null after a refusal. */
   added: (answer: T | null) => Promise<void> | void
 }) {
   const { path, fields, isReady, body, added } = props
@@ -102,7 +105,10 @@ export function AddForm<T>(props: {
   )
 }
 
-/** A row's own words in place. `save` gets what was typed, in the order of the fields; null: it was refused, and is said. */
+/**
+ * Form that edits a row in place. `save` gets the typed fields, in their order; null means that it
+ * was refused, and says so itself.
+ */
 export function EditForm(props: {
   fields: readonly { label: string; value: string; example?: string }[]
   save: (typed: readonly string[]) => Promise<unknown>
@@ -136,10 +142,10 @@ export function EditForm(props: {
   )
 }
 
-/** The nearest right form as it is typed into a form, where the command goes without saying. */
+/** Nearest valid text for a form, without the command that the form implies. */
 const withoutCommand = (problem: string): string => problem.replace(/\/(?:schedule|todo) add /, '')
 
-/** Why a request of a row was refused. */
+/** Reason why a request about a row was refused. */
 export const Refusal = ({ text }: { text: string | null }) =>
   text === null ? null : (
     <p class="hint problem" role="alert">

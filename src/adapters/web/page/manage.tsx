@@ -11,7 +11,7 @@ import { queryOf } from './route.ts'
 type Contents = Record<'messages' | 'runs' | 'files' | 'facts', number>
 type Change = { title?: string; pinned?: boolean; archived?: boolean }
 
-/** C203 to C206: what can be done with a thread as a whole. `press` answers false where it was refused. */
+/** C203 to C206: actions on a whole thread. `press` returns false if it was refused. */
 export function useArranging(view: ConversationView | null, workspace: string | undefined) {
   const { client, words } = usePage()
   const { change, problem } = useChange(view?.id ?? '', workspace)
@@ -85,7 +85,7 @@ export function ThreadMenu({
   )
 }
 
-/** True once it is done. */
+/** Sends a change; true once it is done. */
 function useChange(id: string, workspace: string | undefined) {
   const { client, words } = usePage()
   const [problem, setProblem] = useState<string | null>(null)
@@ -133,7 +133,7 @@ function Rename({ view, workspace }: DialogProps) {
   )
 }
 
-/** C205: says what goes before it goes. */
+/** C205: dialog that says what will be deleted. */
 function Delete({ view, workspace }: DialogProps) {
   const { client, words } = usePage()
   const contents = useFetched<Contents>(

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Where one of list and thread is shown at a time. */
+/** Media query for screens that show only one of list and thread. */
 export const phone = '(max-width: 799px)'
 
-/** Whether a media query holds now. */
+/** True while a media query matches. */
 export function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches)
   useEffect(() => {

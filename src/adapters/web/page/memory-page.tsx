@@ -8,7 +8,7 @@ import { AddForm, EditForm, ListPage, Refusal } from './list-page.tsx'
 import { hashOf } from './route.ts'
 import { fullTime } from './time.ts'
 
-/** Everything that is remembered: what waits to be decided, what holds, and what was taken back. */
+/** Page of all memory: proposals, facts, and withdrawn facts. */
 export function Memory() {
   const { state, words } = usePage()
   const path = `/api/memory?author=${encodeURIComponent(state.person.id)}`
@@ -136,7 +136,7 @@ function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }
   )
 }
 
-/** Its name, for whom it holds, since when and from whom, and where it was said. */
+/** Origin of a fact: its name and scope, since when and from whom, and the message. */
 function Where({ one: { name, scope, thread, at, by, sourceId } }: { one: MemoryView }) {
   const { state, words } = usePage()
   return (

@@ -15,7 +15,7 @@ import { queryOf } from './route.ts'
 import type { State } from './state.ts'
 import { clockTime, fullTime, ownTimes } from './time.ts'
 
-/** One thing said, by a person or by Clew, with what became of it. */
+/** Message of a person or of Clew, with its outcome. */
 export function Message(props: { message: MessageView; follows: boolean; report: string | null }) {
   const { message, follows, report } = props
   const { state, words } = usePage()
@@ -59,7 +59,7 @@ export function Message(props: { message: MessageView; follows: boolean; report:
   }, [message, follows, report, words, person, language, link, path, isOpen])
 }
 
-/** What Clew is writing. Those who listen to the page hear of it when it is whole. */
+/** Draft of Clew's next message. Screen readers announce only the finished message. */
 export function DraftMessage({ draft }: { draft: NonNullable<State['draft']> }) {
   const { words } = usePage()
   return (
@@ -69,7 +69,10 @@ export function DraftMessage({ draft }: { draft: NonNullable<State['draft']> }) 
   )
 }
 
-/** What is attached to a message: pictures, and what to get; of other platforms, and later on, the names alone (C242). */
+/**
+ * Files of a message: pictures and downloads. On other platforms, and once they have expired, only
+ * their names (C242).
+ */
 function Files({ files }: { files: MessageView['files'] }) {
   const { route } = usePage().state
   const query = queryOf(route.view === 'thread' ? route.workspace : undefined)
@@ -98,7 +101,7 @@ function Files({ files }: { files: MessageView['files'] }) {
   )
 }
 
-/** Commands that a message offers: a press says one of them in the thread. */
+/** Commands that a message offers: a press sends one of them in the thread. */
 function Offers({ offers }: { offers: MessageView['offers'] }) {
   const { client, state } = usePage()
   const [given, give] = useState<string | null>(null)
@@ -124,7 +127,7 @@ function Offers({ offers }: { offers: MessageView['offers'] }) {
   )
 }
 
-/** C147: what somebody thinks of a report; a second press changes it. */
+/** C147: rating of a report; a second press changes it. */
 function Opinion({ runId }: { runId: string }) {
   const { client, words } = usePage()
   const [given, give] = useState<boolean | null>(null)
@@ -149,7 +152,10 @@ function Opinion({ runId }: { runId: string }) {
   )
 }
 
-/** A message that the server does not have yet. Nothing of it is lost: it is sent again, or its text goes back into the box. */
+/**
+ * Message that the server does not have yet. Nothing is lost: it is retried, or its text goes back
+ * into the box.
+ */
 export function UnsentMessage({ unsent }: { unsent: Unsent }) {
   const { client, words } = usePage()
   const { receipts, actions } = words
@@ -197,16 +203,19 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }) {
   )
 }
 
-/** The frame of everything that is said: who, when, and what. Other attributes, such as `data-…`, are those of its line. */
+/**
+ * Frame of every message: author, time and content. Other attributes, such as `data-…`, go to its
+ * line.
+ */
 export function Said(props: {
   name: string
-  /** Null: Clew. */
+  /** Author; null for Clew. */
   author: { id: string; name: string } | null
   at: number
   follows?: boolean
-  /** The address of the message. */
+  /** Address of the message. */
   link?: string | undefined
-  /** What it is, for those who do not see it; left out: the name. */
+  /** Name for screen readers. Defaults to `name`. */
   label?: string
   children?: ComponentChildren
 }) {
@@ -260,7 +269,7 @@ const initialOf = (name: string): string => (Array.from(name.trim())[0] ?? '·')
 
 const hues = [210, 150, 265, 35, 185, 300, 95, 235]
 
-/** One of eight colours, always the same one for a person. */
+/** Colour of a person, one of eight, always the same. */
 function hueOf(id: string): number | undefined {
   let sum = 0
   for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 4096

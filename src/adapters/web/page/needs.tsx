@@ -7,7 +7,7 @@ import { hashOf, routeTo } from './route.ts'
 import { pressName } from './state.ts'
 import { fullTime, ownTime, shortTime } from './time.ts'
 
-/** C190: everything that waits for a person, on every platform, what waits longest first. */
+/** C190: everything that waits for a person, on every platform, the longest waiting first. */
 export function Needs() {
   const { client, state, words } = usePage()
   const { needs } = state
@@ -71,7 +71,7 @@ function Row({ need }: { need: NeedView }) {
   )
 }
 
-/** The line above what came from a thread of any platform: what it is, from where and when. */
+/** Line above an entry from a thread of any platform: its kind, place and time. */
 export function Origin(props: {
   kind: string
   workspace: string
@@ -93,7 +93,7 @@ export function Origin(props: {
   )
 }
 
-/** The same presses as in the thread. */
+/** Same buttons as in the thread. */
 function Buttons({ need }: { need: NeedView }) {
   const { client, state, words } = usePage()
   const { kind, question, runId, workspace, conversationId } = need

@@ -6,7 +6,10 @@ import { hashOf, routeTo } from './route.ts'
 import { pressName } from './state.ts'
 import { ownTime, ownTimes } from './time.ts'
 
-/** `missing`: this browser shows none here, such as without https or on a phone. */
+/**
+ * State of notifications. `missing`: this browser has none here, such as without https or on a
+ * phone.
+ */
 export type Notifying = 'on' | 'off' | 'blocked' | 'missing'
 
 export function notifying(): Notifying {
@@ -15,7 +18,7 @@ export function notifying(): Notifying {
   return recall('notifications') === 'on' && Notification.permission === 'granted' ? 'on' : 'off'
 }
 
-/** Asks for permission where the browser does not know yet. */
+/** Asks for permission if the browser has no decision yet. */
 export async function turnOn(): Promise<Notifying> {
   if ((await Notification.requestPermission()) !== 'granted') return notifying()
   try {
@@ -30,10 +33,13 @@ export async function turnOn(): Promise<Notifying> {
 
 export const turnOff = (): void => keep('notifications', '')
 
-/** Instants of entries may be a little out of order: each process has a clock of its own. */
+/**
+ * Overlap of two polls, in ms: entries may be slightly out of order, as each process has its own
+ * clock.
+ */
 const overlapMs = 60_000
 
-/** C247: shows what has come to wait since it was last asked; the first time all of that is known. */
+/** C247: notifies of entries that are new since the last poll. The first poll only learns them. */
 export function createNotifier({
   api,
   store,
@@ -56,7 +62,7 @@ export function createNotifier({
     for (const need of needs) if (!names.has(tagOf(need))) show(need, store.get().language)
   }
 
-  /** Null: it could not be asked. */
+  /** Entries since a time; null if the request failed. */
   async function newerThan(at: number): Promise<NeedView[] | null> {
     const found: NeedView[] = []
     for (let next: string | null = `${Math.max(0, at)}:!`; next !== null; ) {
@@ -77,7 +83,7 @@ export function createNotifier({
   }
 }
 
-/** One for all tabs: the browser shows what has the same tag once. */
+/** Tag of a notification. The browser shows each tag once, however many tabs send it. */
 const tagOf = (need: NeedView): string => `${pressName(need)} ${need.at}`
 
 function show(need: NeedView, language: Language): void {

@@ -1,6 +1,6 @@
 import { usePage } from './context.ts'
 
-/** Numbers as people of the language write them. */
+/** Formats numbers as people of the language write them. */
 export function useNumbers() {
   const { language } = usePage().state
   const format = (options: Intl.NumberFormatOptions) => (value: number) =>

@@ -5,25 +5,25 @@ import { keep, recall } from './browser-storage.ts'
 import { createRetry } from './timers.ts'
 
 /**
- * Something that a person wrote or chose and that the server does not have yet. It is kept in the browser until it is
- * acknowledged and sent again under the same id, so that it arrives once and is never lost (R116).
+ * A message or an answer that the server does not have yet. The browser keeps it until it is
+ * acknowledged, and retries under the same id, so that it arrives once and is never lost (R116).
  */
 export interface Unsent {
   id: string
   kind: 'message' | 'answer'
-  /** Null for the first message of a new thread. */
+  /** Thread; null for the first message of a new one. */
   conversationId: string | null
   questionId: string | null
   path: string
   body: Record<string, unknown>
   text: string
-  /** Attached to it; they go ahead of it (C242). */
+  /** Attached files, which are uploaded first (C242). */
   files?: readonly Attached[]
   at: number
   state: 'sending' | 'retrying' | 'rejected' | 'sent'
-  /** Why it was rejected, in words. */
+  /** Reason for the rejection, in words. */
   problem: string | null
-  /** Of a sent one: the message that shows it from now on. */
+  /** Message that shows it, once it is sent. */
   messageId: string | null
 }
 
@@ -31,7 +31,7 @@ export type Outbox = ReturnType<typeof createOutbox>
 
 export function createOutbox(deps: {
   post(path: string, body: object): Promise<Answer<{ id: string; messageId?: string | null }>>
-  /** Sends a file ahead; one that this browser keeps no more may have arrived before. */
+  /** Uploads a file. One that this browser no longer keeps may have arrived before. */
   upload(file: Attached): Promise<Answer<unknown>>
   changed(items: readonly Unsent[]): void
   sent(item: Unsent, conversationId: string): void
@@ -42,7 +42,7 @@ export function createOutbox(deps: {
   let sending = false
   const retry = createRetry(() => void flush())
 
-  /** One at a time and in order, so that a thread reads as it was written. */
+  /** Sends one item at a time and in order, so that a thread reads as it was written. */
   async function flush(): Promise<void> {
     retry.cancel()
     if (sending) return
@@ -87,12 +87,12 @@ export function createOutbox(deps: {
       void flush()
     },
     remove: kept.remove,
-    /** Tries now instead of later. */
+    /** Retries now instead of later. */
     flush: () => void flush(),
   }
 }
 
-/** A message after its files. */
+/** Posts a message after its files. */
 async function post(
   deps: Pick<Parameters<typeof createOutbox>[0], 'post' | 'upload'>,
   { path, body, files = [] }: Unsent,
@@ -106,7 +106,7 @@ async function post(
   return said
 }
 
-/** The items, kept in the browser at every change. */
+/** The items, saved in the browser at every change. */
 function createKept(changed: (items: readonly Unsent[]) => void) {
   let items: readonly Unsent[] = restore()
   function update(next: readonly Unsent[]): void {
@@ -124,7 +124,7 @@ function createKept(changed: (items: readonly Unsent[]) => void) {
   }
 }
 
-/** What an earlier visit left behind. What it had sent is shown in its thread. */
+/** Items from an earlier visit. Sent ones are dropped, as their thread shows them. */
 function restore(): Unsent[] {
   try {
     const kept: unknown = JSON.parse(recall('unsent') ?? '[]')

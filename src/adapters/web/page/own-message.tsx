@@ -8,7 +8,10 @@ import { bin, pen } from './icons.tsx'
 import { Refusal } from './list-page.tsx'
 import type { State } from './state.ts'
 
-/** C249: the newest message of this person in the open thread, where this browser has sent it, and where it is changed. */
+/**
+ * C249: this person's newest message in the open thread, if this browser sent it, with the path for
+ * changing it.
+ */
 export function ownMessageOf({ view, person }: State): { id: string; path: string } | null {
   if (view === null) return null
   const id = view.messages.findLast(({ author }) => author?.id === person.id)?.id
@@ -18,7 +21,7 @@ export function ownMessageOf({ view, person }: State): { id: string; path: strin
     : null
 }
 
-/** The buttons of one's own newest message. */
+/** Buttons of one's own newest message. */
 export function OwnMessage({ id, path }: { id: string; path: string }) {
   const { client, words } = usePage()
   const { failed, busy, send } = useRequest()
@@ -34,7 +37,7 @@ export function OwnMessage({ id, path }: { id: string; path: string }) {
   )
 }
 
-/** The message while its words are changed: Enter saves, Escape leaves them as they were. */
+/** Form that edits a message: Enter saves, Escape discards the changes. */
 export function Rewrite({ message, path }: { message: MessageView; path: string }) {
   const { client, words } = usePage()
   const box = useRef<HTMLTextAreaElement>(null)

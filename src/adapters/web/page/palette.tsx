@@ -17,7 +17,7 @@ import { type Suggestion, Suggestions, useSuggestions } from './suggestions.tsx'
 
 const most = 50
 
-/** ⌘K or Ctrl+K, from wherever the focus is, opens the palette and closes it. */
+/** Opens and closes the palette by ⌘K or Ctrl+K, wherever the focus is. */
 export function usePaletteKey(client: Client): void {
   usePageEvent('keydown', (event) => {
     const { key, metaKey, ctrlKey, shiftKey, altKey, isComposing } = event
@@ -30,7 +30,10 @@ export function usePaletteKey(client: Client): void {
   })
 }
 
-/** C246: where one can go and what can be done here, by the beginning of its words; what was last chosen comes first. */
+/**
+ * C246: palette of places and actions, found by the beginnings of their words. Recent choices come
+ * first.
+ */
 export function Palette() {
   const { client, words } = usePage()
   const [query, type] = useState('')
@@ -87,8 +90,8 @@ export function Palette() {
 }
 
 /**
- * What is meant by the words: recent ones first, then what can be done here. What the server finds comes last, so that nothing moves
- * under a finger.
+ * Choices that match the words: recent ones first, then actions. Search results from the server
+ * come last, so that nothing moves under a finger.
  */
 function useChoices(query: string): {
   suggestions: Suggestion[]
@@ -116,7 +119,7 @@ function useChoices(query: string): {
   return { suggestions, isLooking, problem: problem ?? search.problem }
 }
 
-/** Where one can go from anywhere. */
+/** Places that can be reached from anywhere. */
 function usePlaces(): { threadOf: (line: ConversationLine) => Suggestion; places: Suggestion[] } {
   const { client, state, words } = usePage()
   const goTo = (route: Route, name: string, about = ''): Suggestion => ({
@@ -152,7 +155,7 @@ function usePlaces(): { threadOf: (line: ConversationLine) => Suggestion; places
   }
 }
 
-/** What can be done with the thread that is open, and with what goes on in it. */
+/** Actions on the open thread and its tasks. */
 function useOwn(): { own: Suggestion[]; problem: string | null } {
   const { client, state, words } = usePage()
   const { route, view } = state

@@ -9,7 +9,7 @@ import { queryOf, workspaceOf } from './route.ts'
 interface Step {
   key: number
   text: string
-  /** Its place among the steps as they were when the editor was opened; null: a new one. */
+  /** Index of the step when the editor was opened; null for a new one. */
   from: number | null
 }
 type Steps = readonly Step[]
@@ -17,7 +17,7 @@ type Steps = readonly Step[]
 const stepsOf = (left: readonly string[]): Steps =>
   left.map((text, from) => ({ key: from, text, from }))
 
-/** The steps as they are being edited; those of a plan that became another begin again. */
+/** Steps being edited. They start anew if the plan becomes another. */
 function useSteps(left: readonly string[]) {
   const [seen, setSeen] = useState(left)
   const [steps, setSteps] = useState(stepsOf(left))
@@ -34,7 +34,7 @@ function useSteps(left: readonly string[]) {
   return { shown, setSteps, isOther }
 }
 
-/** Changes the steps that have not begun (C208). What begins while somebody is at it leaves the form. */
+/** Editor of the steps that have not begun (C208). A step that begins meanwhile leaves the form. */
 export function PlanEditor({
   runId,
   left,
@@ -109,7 +109,7 @@ export function PlanEditor({
   )
 }
 
-/** A step that was added is written at once. */
+/** Focuses a step that was just added. */
 function focused(box: HTMLInputElement | null): void {
   if (box !== null && box.value === '' && document.activeElement !== box) box.focus()
 }

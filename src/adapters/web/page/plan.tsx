@@ -11,7 +11,7 @@ import { PlanEditor } from './plan-editor.tsx'
 import { RunHistoryView } from './run-history.tsx'
 import { isLive } from './state.ts'
 
-/** A run with its plan: what is done, what it does now, what is left, and what changed and why. */
+/** A run with its plan: steps done, current and left, with the last change and its reason. */
 export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
   const { client, state, words } = usePage()
   const [opened, setOpened] = useState<boolean | null>(null)
@@ -106,7 +106,12 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
   )
 }
 
-/** @param beginAgain at the step of this number (C251); null: it goes on, or waits for that. */
+/**
+ * Steps of a plan.
+ *
+ * @param beginAgain restarts the run at the step with this number (C251); null while it goes on or
+ * waits.
+ */
 function Items(props: {
   progress: ProgressView
   status: RunView['status']
@@ -152,7 +157,7 @@ function Items(props: {
   )
 }
 
-/** The sub-steps of an item (C127). */
+/** Sub-steps of a step (C127). */
 function Parts({
   parts,
   skipped,
@@ -177,7 +182,7 @@ function Parts({
   )
 }
 
-/** What changed and why, as long as it is the newest thing that happened to the plan. */
+/** Last change of the plan with its reason, until something newer happens to the plan. */
 function Change({ progress }: { progress: ProgressView }) {
   const { state, words } = usePage()
   const { view, person } = state
@@ -217,7 +222,7 @@ function Change({ progress }: { progress: ProgressView }) {
   )
 }
 
-/** What a run does now, in one line. */
+/** Current activity of a run, in one line. */
 export function nowLine(
   progress: ProgressView | null,
   status: RunView['status'],

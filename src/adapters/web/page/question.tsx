@@ -9,7 +9,10 @@ import { useLinkTo } from './linked.ts'
 import { Said } from './message.tsx'
 import type { State } from './state.ts'
 
-/** A question of a run, open or answered. It waits for as long as it takes; unless it is an approval, anyone in the thread may answer (C47). */
+/**
+ * Question of a run, open or answered. It waits without a limit. Unless it is an approval, anyone
+ * in the thread may answer (C47).
+ */
 export function Question({
   question,
   answered,
@@ -52,11 +55,14 @@ function Open({ question }: { question: QuestionView }) {
   )
 }
 
-/** What was answered here and has not arrived yet. */
+/** Answer given here that has not arrived yet. */
 const givenTo = (question: QuestionView, { unsent }: State) =>
   unsent.find(({ questionId }) => questionId === question.id)
 
-/** Where a question is answered, by a choice or in words: in its thread, or among what waits, which names its `place`. */
+/**
+ * Form to answer a question, by a choice or in words. It is in the question's thread, or in the
+ * queue, which then passes its `place`.
+ */
 export function Answer(props: { question: QuestionView; place?: Place; answered?: () => void }) {
   const { question, place, answered } = props
   const { client, state, words } = usePage()
@@ -103,7 +109,9 @@ export function Answer(props: { question: QuestionView; place?: Place; answered?
   )
 }
 
-/** What can be pressed; of an approval the first choice is the one that goes on (C193). `given`: what was. */
+/**
+ * Choices of a question. In an approval, the first one goes on (C193). `given` is the chosen one.
+ */
 function Choices(props: {
   question: QuestionView
   given: string | undefined
@@ -129,7 +137,7 @@ function Choices(props: {
   )
 }
 
-/** C147: “edit, then approve”: the call as it shall be made. */
+/** C147: “edit, then approve”: the call with edited arguments. */
 function Edit(props: {
   question: QuestionView
   given: boolean
@@ -163,7 +171,10 @@ function Edit(props: {
   )
 }
 
-/** What had the focus is gone with the answer, so it moves to where one writes on; not on the phone, where that opens the keyboard. */
+/**
+ * Moves the focus to the composer, as the answered form has disappeared. Not on a phone, where that
+ * opens the keyboard.
+ */
 function writeOn(): void {
   const box = document.querySelector<HTMLElement>('.composer textarea')
   if (matchMedia('(pointer: fine)').matches) box?.focus({ preventScroll: true })

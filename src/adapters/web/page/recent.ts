@@ -2,7 +2,7 @@ import { keep, recall } from './browser-storage.ts'
 
 const most = 8
 
-/** What was opened or chosen in this browser, newest first, each once (C246). */
+/** Places and actions that were used in this browser, newest first, each once (C246). */
 export const recents = (): string[] => (recall('recent') ?? '').split('\n')
 
 export const noteRecent = (name: string): void =>

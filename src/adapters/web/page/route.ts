@@ -1,16 +1,19 @@
 import { signedIn } from './signed-in.ts'
 
-/** Where the page is. `list` and `new` differ on the phone only, where one of them is shown at a time. */
+/**
+ * Current place in the page. `list` and `new` differ only on phones, which show one of them at a
+ * time.
+ */
 export type Route =
   | { view: 'list' | (typeof views)[number] }
   | { view: 'manual'; name: string }
   | ThreadRoute
-/** `workspace`: of a thread that is not the page's own. */
+/** A thread. `workspace` is set if it is not the page's own. */
 export interface ThreadRoute {
   view: 'thread'
   id: string
   workspace?: string
-  /** One of its messages (C206). */
+  /** Message in the thread (C206). */
   message?: string | undefined
 }
 
@@ -43,23 +46,23 @@ export function hashOf(route: Route): string {
   return `#/t/${parts.join('/')}`
 }
 
-/** Where it leads, without which message. */
+/** Hash of a route, without its message. */
 export const placeName = (route: Route): string =>
   hashOf(route.view === 'thread' ? { ...route, message: undefined } : route)
 
 const own = signedIn.home
 
-/** The route of a thread of any platform, or of one of its messages. */
+/** Route of a thread of any platform, or of one of its messages. */
 export const routeTo = (workspace: string, id: string, message?: string): ThreadRoute => ({
   ...{ view: 'thread', id },
   ...(workspace === own ? {} : { workspace }),
   ...(message === undefined ? {} : { message }),
 })
 
-/** Of the thread that is open, where it is one of another platform. */
+/** Workspace of the open thread, if it is one of another platform. */
 export const workspaceOf = (route: Route): string | undefined =>
   route.view === 'thread' ? route.workspace : undefined
 
-/** What a request adds to its path to be about a thread of another platform. */
+/** Query that makes a request be about a thread of another platform. */
 export const queryOf = (workspace: string | undefined): string =>
   workspace === undefined || workspace === own ? '' : `?workspace=${encodeURIComponent(workspace)}`

@@ -6,7 +6,10 @@ import type { Words } from './language.ts'
 import { queryOf, workspaceOf } from './route.ts'
 import { fullTime, lasted } from './time.ts'
 
-/** What a run did, step by step, and how its plan changed (C209). Fetched when it is opened and whenever the plan moves on. */
+/**
+ * History of a run: its steps, and the changes of its plan (C209). Fetched on opening and whenever
+ * the plan changes.
+ */
 export function RunHistoryView({ runId, tick }: { runId: string; tick: unknown }) {
   const { state, words } = usePage()
   const query = queryOf(workspaceOf(state.route))
@@ -42,7 +45,7 @@ function totalOf(steps: readonly RunStep[], { history }: Words): string {
   return [history.steps(steps.length), ...factsOf(total, history)].join(' · ')
 }
 
-/** Cost is in millionths. */
+/** Time, tokens and cost of a step, in words. `cost` is in millionths. */
 function factsOf(
   { ms, tokens, cost }: Pick<RunStep, 'ms' | 'tokens' | 'cost'>,
   history: Words['history'],
@@ -89,7 +92,7 @@ function titleOf({ what, calls }: RunStep, history: Words['history']): string {
   return what === null ? history.thinking : history.what[what]
 }
 
-/** What there is to say of a step beside its calls. */
+/** Notes on a step besides its calls. */
 function notesOf(
   { item, cause, model, retries, waits, said }: RunStep,
   words: Words,
@@ -112,7 +115,7 @@ function notesOf(
   ]
 }
 
-/** In words; nothing where there are none for it (C193). */
+/** Reason in words; empty if there are none for it (C193). */
 function reasonIn(reason: string | null, { history: { reasons } }: Words): string {
   if (reason === null) return ''
   const words = /_(?:day|month)$/.test(reason)
@@ -157,7 +160,7 @@ const Shown = ({ name, text }: { name: string; text: string | null }) =>
     </>
   )
 
-/** Each version of the plan as what it changed, with its cause. */
+/** Versions of the plan, each as its changes with their cause. */
 function Plans({ plans }: { plans: RunHistory['plans'] }) {
   const { state, words } = usePage()
   const { history } = words

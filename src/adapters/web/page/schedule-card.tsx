@@ -11,7 +11,7 @@ import { EditForm, Refusal } from './list-page.tsx'
 import { hashOf } from './route.ts'
 import { dateTime, wallTime } from './time.ts'
 
-/** One schedule: its rule, the next three times, what became of the past ones, and what can be done with it. */
+/** Card of a schedule: its rule, the next three times, past outcomes and actions. */
 export function ScheduleCard({
   schedule,
   changed,
@@ -68,7 +68,7 @@ export function ScheduleCard({
   )
 }
 
-/** What can be done with a schedule at once, and what came of it; `to` makes the address of an action. */
+/** Actions of a schedule with their results; `to` returns the path of an action. */
 export function ScheduleActions(props: {
   request: Request
   to: (action: string) => string
@@ -116,7 +116,7 @@ export function ScheduleActions(props: {
   )
 }
 
-/** When it is due, and what is to be known of it. */
+/** Rule of a schedule with its next times and notes. */
 function Rule({ schedule }: { schedule: ScheduleView }) {
   const { state, words } = usePage()
   const { rule, next, timeZone, remindAt, conversationId } = schedule
@@ -157,7 +157,10 @@ function Rule({ schedule }: { schedule: ScheduleView }) {
   )
 }
 
-/** What it does and when, on the clock of its own zone; a time that stays is not sent. */
+/**
+ * Form that edits title and time of a schedule, in its own time zone. An unchanged time is not
+ * sent.
+ */
 function EditSchedule(props: { schedule: ScheduleView; send: Send; close: () => void }) {
   const { id, title, rule, when, timeZone } = props.schedule
   const { schedules: words } = usePage().words
@@ -176,7 +179,7 @@ function EditSchedule(props: { schedule: ScheduleView; send: Send; close: () => 
   return <EditForm fields={fields} save={save} close={props.close} />
 }
 
-/** What sets it apart from an ordinary schedule, a line each. */
+/** Hints on how it differs from an ordinary schedule, a line each. */
 function hintsOf(
   { work, quiet, allow, mode, strategy }: ScheduleView,
   { schedules }: Words,
@@ -190,7 +193,7 @@ function hintsOf(
   ]
 }
 
-/** What became of the due slots, newest first, each with its reason. */
+/** Outcomes of past times, newest first, each with its reason. */
 function Past({ schedule }: { schedule: ScheduleView }) {
   const { state, words } = usePage()
   const { id, next, fired } = schedule

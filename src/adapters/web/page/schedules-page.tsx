@@ -5,7 +5,7 @@ import { usePage } from './context.ts'
 import { AddForm, ListPage } from './list-page.tsx'
 import { ScheduleCard } from './schedule-card.tsx'
 
-/** Everything that starts by itself: what comes next, what became of it, and a line to add more. */
+/** Page of all schedules: the next times, past outcomes, and a form to add one. */
 export function Schedules() {
   const { schedules: words } = usePage().words
   const { value, problem, refresh } = useList<{ schedules: ScheduleView[] }>('/api/schedules')
@@ -33,7 +33,7 @@ export function Schedules() {
   )
 }
 
-/** When in words or cron, and what; the answer says what was understood. */
+/** Form for a new schedule, its time in words or cron. The answer shows how it was understood. */
 function Add({ added }: { added: () => Promise<void> }) {
   const { state, words: all } = usePage()
   const words = all.schedules

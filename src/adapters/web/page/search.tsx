@@ -16,13 +16,13 @@ interface Found {
   words?: string
 }
 
-/** While somebody types, this long after the last letter. */
+/** Pause after the last letter before a search, in ms. */
 const typingMs = 150
 const step = 20
-/** The search that "Archived threads" makes. */
+/** Query behind "Archived threads". */
 export const archived = 'is:archived'
 
-/** C202: the box above the threads. `/` leads there, Esc back to all threads. */
+/** C202: search box above the threads. `/` focuses it, Esc returns to all threads. */
 export function SearchBox({ query, search }: { query: string; search: (query: string) => void }) {
   const { words } = usePage()
   const box = useRef<HTMLInputElement>(null)
@@ -73,7 +73,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target instanceof Element &&
     target.closest('input, textarea, select, [contenteditable]') !== null)
 
-/** What was found, in place of the threads. */
+/** Search results, in place of the threads. */
 export function SearchResults({
   query,
   search,
@@ -113,7 +113,7 @@ export function SearchResults({
   )
 }
 
-/** As they are now: what changes in the list changes here. Without words nothing is looked for. */
+/** Current search results, refreshed with the list. An empty query finds nothing. */
 export function useFound(query: string): {
   found: Found | null
   problem: string | null

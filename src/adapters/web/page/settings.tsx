@@ -5,7 +5,7 @@ import { vocabularies } from './language.ts'
 import { notifying, turnOff, turnOn } from './notifications.ts'
 import { signedIn } from './signed-in.ts'
 
-/** Name, language and notifications of the person at this screen. */
+/** Name, language and notifications of this browser's person. */
 export function Settings() {
   const { client, state, words } = usePage()
   const [name, setName] = useState(state.person.name)
@@ -66,7 +66,7 @@ export function Settings() {
   )
 }
 
-/** C247 */
+/** C247: switch for notifications. */
 function Notifications() {
   const { client, words } = usePage()
   const [now, set] = useState(notifying)

@@ -8,14 +8,17 @@ import { ListPage, Refusal } from './list-page.tsx'
 import { hashOf } from './route.ts'
 import { dateTime } from './time.ts'
 
-/** What people set up first stands first: the model, the channels, then these. */
+/** Parts in the order in which people set them up: the model, the channels, then these. */
 const later = ['search', 'store', 'settings', 'team']
 const rank = ({ part }: Part) => (part === 'model' ? -2 : later.indexOf(part))
 const everyMs = 1_000
 type Part = SetupView['parts'][number]
 type Finding = Part['findings'][number]
 
-/** What is connected and what is missing, as the checks found it, with what to put into `.env` (C232, C233). */
+/**
+ * Page of what is connected and what is missing, from the checks, with lines for `.env` (C232,
+ * C233).
+ */
 export function Setup() {
   const { state, words: all } = usePage()
   const { setup: words } = all
@@ -62,7 +65,10 @@ export function Setup() {
   )
 }
 
-/** The findings, asked for again while somebody looks. Where nobody has looked yet, this does. */
+/**
+ * Findings of the checks, polled while the page is open. Starts the checks if they have not run
+ * yet.
+ */
 function useChecks() {
   const { client, state } = usePage()
   const [found, setFound] = useState<SetupView | null>(null)
@@ -99,7 +105,7 @@ function Findings({ part, title, findings }: Part) {
   )
 }
 
-/** One line: what is so, in words and not only in a colour, and what to do. */
+/** Line of one finding: its state, in words besides the colour, and what to do. */
 function Line({ finding }: { finding: Finding }) {
   const { setup: words } = usePage().words
   const { verdict, line, quoted, mend, env, manual } = finding
@@ -146,7 +152,7 @@ function Env({ lines }: { lines: readonly string[] }) {
   )
 }
 
-/** A page of the manual, as the package brings it. */
+/** A page of the manual that comes with the package. */
 export function Manual({ name }: { name: string }) {
   const { words } = usePage()
   const { value: page, problem } = useFetched<{ title: string; html: string }>(

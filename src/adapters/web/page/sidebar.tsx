@@ -9,7 +9,10 @@ import { hashOf } from './route.ts'
 import { archived, SearchBox, SearchResults } from './search.tsx'
 import { signedIn } from './signed-in.ts'
 
-/** All threads, newest first, and who sits here. `isAlone`: on the phone, where it is all that is shown. */
+/**
+ * Sidebar with all threads, newest first, and the current person. `isAlone` is true on phones,
+ * where it fills the screen.
+ */
 export function Sidebar({ isAlone }: { isAlone: boolean }) {
   const { client, state, words } = usePage()
   const { route } = state
@@ -83,7 +86,7 @@ const operators = [
   { view: 'costs', icon: bars },
   { view: 'setup', icon: plug },
 ] as const
-/** The lists beside the threads. */
+/** Pages beside the threads. */
 export const places = [
   { view: 'schedules', icon: clock },
   { view: 'calendar', icon: calendar },
@@ -112,7 +115,7 @@ export function Places() {
   )
 }
 
-/** The threads of one group (C192); its name is said where there are others. */
+/** Threads of one group (C192). Its name is shown if there are others. */
 function Group({ group }: { group: ConversationLine['group'] }) {
   const { state, words } = usePage()
   const lines = state.conversations?.filter((line) => line.group === group) ?? []
@@ -130,7 +133,7 @@ function Group({ group }: { group: ConversationLine['group'] }) {
   )
 }
 
-/** Says that no model is connected, and how to connect one. */
+/** Notice that no model is connected, with how to connect one. */
 function Rehearsal() {
   const { state, words } = usePage()
   if (state.health?.model.rehearsal !== true) return null

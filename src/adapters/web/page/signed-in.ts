@@ -1,12 +1,15 @@
-/** Tests of the page's own rules run without a document. */
+/** Data that the document passes to its script; empty in tests, which run without a document. */
 const said: DOMStringMap = globalThis.document?.documentElement.dataset ?? {}
 const { home = 'web:local', person, name = '', session } = said
 
-/** Who is signed in, as the document says; `member` is null for operators, who give a name of their own (C241). */
+/**
+ * The signed-in viewer, from the document. `member` is null for operators, who choose a name of
+ * their own (C241).
+ */
 export const signedIn = {
-  /** The workspace of the page in which this person begins threads. */
+  /** Workspace of the page in which this person begins threads. */
   home,
   member: person === undefined ? null : { id: person, name },
-  /** There is a session that can be ended. */
+  /** True if there is a session to end. */
   canSignOut: session !== undefined,
 } as const

@@ -5,7 +5,7 @@ import { Bar } from './list-page.tsx'
 import { UnsentMessage } from './message.tsx'
 import { Places } from './sidebar.tsx'
 
-/** Where a thread begins: who Clew is, and three things to try. */
+/** Page to begin a thread: an introduction to Clew and three examples. */
 export function Start() {
   const { client, state, words } = usePage()
   const first = state.unsent.filter(

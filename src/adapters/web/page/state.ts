@@ -8,45 +8,48 @@ import type { Unsent } from './outbox.ts'
 import { type Route, routeOf } from './route.ts'
 import { signedIn } from './signed-in.ts'
 
-/** A line for this person only: a refusal, or a private answer. */
+/** A notice for this person only: a refusal, or a private answer. */
 export interface Note {
   id: string
   text: string
 }
 
-/** What everything else waits for while it is open. */
+/** Modal dialogs. */
 export type DialogName = 'palette' | 'settings' | 'rename' | 'delete'
 
 export interface State {
   route: Route
   dialog: DialogName | null
-  /** The message whose words are being changed. */
+  /** Id of the message being edited. */
   edited: string | null
   language: Language
   person: { id: string; name: string }
-  /** Null until the first answer. */
+  /** Threads; null until they are fetched. */
   conversations: readonly ConversationLine[] | null
-  /** A platform does not say just now what this member sees. */
+  /** True if a platform does not answer now, so that some threads may be missing. */
   untold: boolean
-  /** There are older ones than those. */
+  /** True if there are older threads. */
   hasOlder: boolean
-  /** What waits for a person, as far as it is shown, and how much there is; null until the first answer. */
+  /**
+   * Entries that wait for a person, as far as they are shown, with their total. Null until they are
+   * fetched.
+   */
   needs: { needs: readonly NeedView[]; total: number; next: string | null } | null
-  /** The thread that is open; null while it loads. */
+  /** Open thread; null while it loads. */
   view: ConversationView | null
-  /** There is no such thread. */
+  /** True if the thread does not exist. */
   isMissing: boolean
-  /** Plans as last told by the server, by run; newer than those of the view. */
+  /** Latest progress by run, from the stream; newer than the plans in the view. */
   live: Readonly<Record<string, ProgressView>>
-  /** What is being written in the open thread; `after` is Clew's newest message when it began. */
+  /** Draft in the open thread; `after` is Clew's newest message when it began. */
   draft: { html: string; at: number; after: string | null } | null
   unsent: readonly Unsent[]
   connection: 'ok' | 'cut' | 'store'
   health: WebHealth | null
   notes: readonly Note[]
-  /** A text for the box of a thread (or of a new one), which takes it out of here. */
+  /** Text for the box of a thread (or of a new one), which removes it from here. */
   suggestion: { draft: string; text: string; files?: readonly Attached[] } | null
-  /** Runs, and what else waits, that a button was pressed for and that have not changed since. */
+  /** Pressed buttons, by run or entry, until that changes. */
   pressed: Readonly<Record<string, string>>
 }
 
@@ -74,7 +77,10 @@ export function firstState(): State {
   }
 }
 
-/** Who is signed in; else the same person on every visit of this browser, with the name that was given here. */
+/**
+ * Signed-in person. Otherwise the same person on every visit of this browser, with the name given
+ * here.
+ */
 function whoIsHere(): { id: string; name: string } {
   if (signedIn.member !== null) return signedIn.member
   const id = recall('person') ?? newId()
@@ -82,7 +88,10 @@ function whoIsHere(): { id: string; name: string } {
   return { id, name: recall('name') ?? '' }
 }
 
-/** Who asks, in what language and zone. The name is the one that others see; until one is given, the word for it in this person's language. */
+/**
+ * Author, language and time zone of a request. Others see the name; the default is "you" in this
+ * person's language.
+ */
 export function senderOf({ person, language }: State) {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   const author = { id: person.id, name: person.name || vocabularies[language].you }
@@ -92,6 +101,6 @@ export function senderOf({ person, language }: State) {
 export const isLive = (status: ProgressView['status']): boolean =>
   !['succeeded', 'failed', 'canceled'].includes(status)
 
-/** What waits, by a name for `pressed`; its own name tells it apart in its workspace alone. */
+/** Name of an entry for `pressed`, with its workspace: its own name is unique only there. */
 export const pressName = ({ workspace, name }: Pick<NeedView, 'workspace' | 'name'>): string =>
   `${workspace} ${name}`

@@ -2,13 +2,13 @@ import { useEffect, useState } from 'preact/hooks'
 
 export type Store<T extends object> = ReturnType<typeof createStore<T>>
 
-/** One value that the page is drawn from; its watchers hear of every change. */
+/** Observable value that the page is drawn from. */
 export function createStore<T extends object>(initial: T) {
   let value = initial
   const listeners = new Set<() => void>()
   return {
     get: (): T => value,
-    /** Changes some parts. */
+    /** Changes some fields. */
     set(patch: Partial<T>): void {
       value = { ...value, ...patch }
       for (const listener of listeners) listener()
@@ -20,7 +20,7 @@ export function createStore<T extends object>(initial: T) {
   }
 }
 
-/** The store's value, drawn again whenever it changes. */
+/** Value of the store; redraws whenever it changes. */
 export function useStore<T extends object>(store: Store<T>): T {
   const [value, draw] = useState(store.get())
   useEffect(() => {

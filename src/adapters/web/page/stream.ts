@@ -2,22 +2,28 @@ import type { Delivery } from '../../../agent/domain/delivery.ts'
 import type { ProgressView } from '../../../agent/domain/progress.ts'
 import { createRetry } from './timers.ts'
 
-/** What the server tells an open page. */
+/** Notice from the server to an open page. */
 export type Told =
   | { kind: 'delivery'; conversationId: string; delivery: Delivery }
   | { kind: 'progress'; conversationId: string; progress: ProgressView }
   | { kind: 'changed'; conversationId: string }
-  /** The same of a thread of any platform; no id: of something outside of threads. `gone` waits there no more. */
+  /**
+   * Change in a thread of any platform; without an id, of something outside of threads. `gone`
+   * names what waits no more.
+   */
   | { kind: 'news'; workspace: string; conversationId: string; gone: readonly string[] }
-  /** What is being written there, as safe HTML; null: nothing any more. */
+  /** Draft as safe HTML; null ends it. */
   | { kind: 'draft'; conversationId: string; html: string | null }
-  /** Connected, or something was missed: fetch what is shown again. */
+  /** Connected, or something was missed: what is shown has to be fetched again. */
   | { kind: 'fresh' }
   | { kind: 'store_away' }
-  /** `isRefused`: somebody answered, and would not: the page may be signed out. */
+  /** Disconnected. `isRefused`: the server refused, perhaps because the page is signed out. */
   | { kind: 'cut'; isRefused: boolean }
 
-/** Listens for as long as the page is open. The browser resumes by itself; where it gives up, this starts again after the last id. */
+/**
+ * Listens while the page is open. The browser resumes by itself; if it gives up, this reconnects
+ * behind the last id.
+ */
 export function listen(person: string, told: (event: Told) => void): void {
   let last = ''
   const retry = createRetry(connect)

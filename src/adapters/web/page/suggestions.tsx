@@ -1,8 +1,8 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 
-/** Something to take from a list below or above the box that is written in. */
+/** A choice in a list below or above the text box. */
 export interface Suggestion {
-  /** Tells it from the others, also when the list changes meanwhile. */
+  /** Key that identifies it, even if the list changes. */
   key: string
   name: string
   about: string
@@ -10,8 +10,8 @@ export interface Suggestion {
 }
 
 /**
- * Which of them is active while the focus stays in the box: the arrows move, Enter and Tab take. `first` is active when `about` changes,
- * -1: none is, until an arrow is pressed.
+ * Keyboard choice from a list while the focus stays in the box: the arrows move, Enter and Tab
+ * take. When `about` changes, `first` becomes active; -1 for none until an arrow is pressed.
  */
 export function useSuggestions(suggestions: readonly Suggestion[], about: string, first: number) {
   const id = useId()
@@ -24,7 +24,7 @@ export function useSuggestions(suggestions: readonly Suggestion[], about: string
     [id, active],
   )
 
-  /** Whether the key was meant for the list. */
+  /** Handles a key; true if it was for the list. */
   function press(event: KeyboardEvent): boolean {
     // Keys that pick a word of an input method belong to the input method.
     if (suggestions.length === 0 || event.isComposing || event.keyCode === 229 || event.shiftKey)
@@ -56,7 +56,7 @@ export function Suggestions(props: {
   label: string
   active: number
   suggestions: readonly Suggestion[]
-  /** Where the focus can come to the list itself. */
+  /** Handles keys, if the list itself can have the focus. */
   onKey?: (event: KeyboardEvent) => void
 }) {
   const { id, label, active, suggestions, onKey } = props

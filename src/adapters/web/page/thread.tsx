@@ -18,7 +18,7 @@ import { isLive } from './state.ts'
 import { day, isSameDay, ownTimes } from './time.ts'
 import { type Entry, timelineOf } from './timeline.ts'
 
-/** One thread: everything in it, what works on it now, and the box to write in. */
+/** A thread: its messages, its tasks and the composer. */
 export function Thread({ id }: { id: string }) {
   const { client, state, words } = usePage()
   const view = state.view?.id === id ? state.view : null
@@ -82,7 +82,7 @@ export function Thread({ id }: { id: string }) {
   )
 }
 
-/** What its tasks made, to be kept (R90). */
+/** Files that the thread's tasks made, for download (R90). */
 function Files({ view }: { view: ConversationView }) {
   const { state, words } = usePage()
   const query = queryOf(workspaceOf(state.route))
@@ -103,7 +103,7 @@ function Files({ view }: { view: ConversationView }) {
   )
 }
 
-/** What writing here does just now. */
+/** Placeholder of the box, which says what writing does now. */
 function placeholderOf(view: ConversationView | null, { composer }: Words): string {
   const status = view?.run?.status
   if (status === 'paused') return composer.paused
@@ -133,7 +133,7 @@ function Row({ entry }: { entry: Entry }) {
   }
 }
 
-/** Says what is new, once, to those who listen to the page instead of looking at it. */
+/** Announces new messages once, to screen readers. */
 function Announcer({ view }: { view: ConversationView | null }) {
   const { state, words } = usePage()
   const { language } = state
@@ -157,7 +157,7 @@ function Announcer({ view }: { view: ConversationView | null }) {
   )
 }
 
-/** Keeps the end of the thread in sight while it grows, unless somebody is reading further up. */
+/** Keeps the end of the thread visible while it grows, unless somebody has scrolled up. */
 function useEnd(...news: unknown[]) {
   const scroll = useRef<HTMLDivElement>(null)
   const [away, setAway] = useState(false)

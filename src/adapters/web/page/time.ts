@@ -1,6 +1,8 @@
 import { withInstants } from '../../instants.ts'
 
-/** Times as people of a language write them. `at` is milliseconds since the epoch; the zone is the browser's. */
+/**
+ * Times as people of a language write them. `at` is ms since the epoch; the zone is the browser's.
+ */
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -14,7 +16,7 @@ function format(language: string, options: Intl.DateTimeFormatOptions): Intl.Dat
 export const clockTime = (at: number, language: string): string =>
   format(language, { hour: 'numeric', minute: '2-digit' }).format(at)
 
-/** `today`, `yesterday`, or the date of an older day. */
+/** Day in words: `today`, `yesterday`, or an older day's date. */
 export function day(at: number, now: number, language: string): string {
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   if (isSameDay(at, now)) return relative.format(0, 'day')
@@ -28,28 +30,28 @@ export const longDay = (at: number, language: string): string =>
 export const isSameDay = (a: number, b: number): boolean =>
   new Date(a).toDateString() === new Date(b).toDateString()
 
-/** The time of today, the date of any other day. */
+/** Time of today, date of any other day. */
 export function shortTime(at: number, now: number, language: string): string {
   if (isSameDay(at, now)) return clockTime(at, language)
   return format(language, { day: 'numeric', month: 'short' }).format(at)
 }
 
-/** Day and time in a zone; without one, in the browser's. */
+/** Format of day and time in a zone; defaults to the browser's. */
 export const dateTime = (language: string, timeZone?: string): Intl.DateTimeFormat =>
   format(language, {
     ...{ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
     timeZone,
   })
 
-/** As commands read it: `2031-03-08 18:00`. */
+/** Time as commands parse it: `2031-03-08 18:00`. */
 export const wallTime = (at: number, timeZone?: string): string =>
   format('sv', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(at)
 
-/** The same of a plain text. */
+/** Plain text with its times in the reader's zone. */
 export const ownTime = (text: string, language: string): string =>
   withInstants(text, (at) => dateTime(language).format(at))
 
-/** The times in a message's HTML as the reader's own (C138). */
+/** HTML of a message with its times in the reader's zone (C138). */
 export const ownTimes = (html: string, language: string): string =>
   html.replace(/<time datetime="([^"<>]+)">[^<]*<\/time>/g, (whole, written: string) => {
     const at = Date.parse(written)
@@ -62,7 +64,7 @@ export const ownTimes = (html: string, language: string): string =>
 export const fullTime = (at: number, language: string): string =>
   format(language, { dateStyle: 'full', timeStyle: 'medium' }).format(at)
 
-/** A duration, in milliseconds. */
+/** Duration in words, from ms. */
 export function lasted(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`

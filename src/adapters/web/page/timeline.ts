@@ -7,11 +7,13 @@ import type {
 } from '../views.ts'
 import type { Unsent } from './outbox.ts'
 
-/** What a thread shows, from top to bottom. */
+/** Entry of a thread, from top to bottom. */
 export type Entry =
   | { kind: 'day'; key: string; at: number }
-  /** `follows`: the same person goes on within a few minutes, so name and time need not be said again. */
-  /** `report`: the run that it reports, whose readers may say what they think of it. */
+  /**
+   * Message. `follows` is true if the same person wrote a few minutes before, so that name and time
+   * are not repeated. `report` is the run that it reports, for rating it.
+   */
   | {
       kind: 'message'
       key: string
@@ -32,7 +34,7 @@ export type Entry =
 
 const closeMs = 5 * 60_000
 
-/** Puts messages, questions and plans of a thread in the order in which they happened, and what is not sent yet at the end. */
+/** Sorts messages, questions and plans of a thread by time, with unsent ones at the end. */
 export function timelineOf(
   view: ConversationView | null,
   unsent: readonly Unsent[],
@@ -77,14 +79,18 @@ function messages(view: ConversationView): Entry[] {
   ]
 }
 
-/** C147: the last words of a run that has ended by itself. */
+/**
+ * C147: the run that a message reports, if it is the last message of a run that ended by itself.
+ */
 function reportOf({ id, runId }: MessageView, { messages, runs }: ConversationView): string | null {
   const run = runs.find((one) => one.id === runId)
   if (run === undefined || !['succeeded', 'failed'].includes(run.status)) return null
   return messages.findLast((one) => one.runId === runId)?.id === id ? run.id : null
 }
 
-/** A choice that somebody clicked: the question's card says who chose what, so the message would say it twice. */
+/**
+ * True if a message repeats a choice that somebody clicked: the question's card shows that already.
+ */
 function isToldByCard({ text, outcome }: MessageView, { answered }: ConversationView): boolean {
   if (outcome?.kind !== 'answer') return false
   const question = answered.find(({ id }) => id === outcome.questionId)
@@ -104,7 +110,10 @@ function runs(view: ConversationView): Entry[] {
     }))
 }
 
-/** Of things that happened in one instant: what a person said, the work that it started, what Clew says about it. */
+/**
+ * Order of entries with the same time: a person's message, the run that it started, Clew's message
+ * about it.
+ */
 function rank(entry: Entry): number {
   if (entry.kind === 'message') return entry.message.role === 'user' ? 0 : 2
   return entry.kind === 'run' ? 1 : 3

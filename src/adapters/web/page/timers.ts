@@ -1,10 +1,16 @@
 const soonMs = 60
-/** So often at most, and not for more than a part of the time where it takes long. */
+/**
+ * Least pause between two runs, in ms. After slow work the pause is a multiple of its time, up to
+ * `restMost`.
+ */
 const everyMs = 200
 const restShare = 3
 const restMost = 800
 
-/** Runs `work` soon, once for any number of calls; a call while it runs makes it run once more. */
+/**
+ * Debounces `work`: runs it soon, once for any number of calls. A call while it runs makes it run
+ * once more.
+ */
 export function debounced(work: () => Promise<void>): () => void {
   let state: 'idle' | 'waiting' | 'running' | 'again' = 'idle'
   let free = 0
@@ -29,7 +35,7 @@ export function debounced(work: () => Promise<void>): () => void {
   return schedule
 }
 
-/** Tries `work` again later, after a longer pause each time until it succeeds. */
+/** Retries `work` later, after a longer pause each time until it succeeds. */
 export function createRetry(
   work: () => void,
   pauses: readonly number[] = [500, 1_000, 2_000],

@@ -10,7 +10,7 @@ import { dateTime, wallTime } from './time.ts'
 const views = ['all', 'due', 'mine', 'today', 'overdue', 'upcoming', 'inbox'] as const
 type View = (typeof views)[number]
 
-/** The to-dos by view, a line to add one, and the reminders that are to come. */
+/** Page of the to-dos by view, with a form to add one and the coming reminders. */
 export function Todos() {
   const { state, words } = usePage()
   const [view, setView] = useState<View>('all')
@@ -68,7 +68,7 @@ export function Todos() {
   )
 }
 
-/** A field of its own as an option of the line; the rest of the grammar goes into the text. */
+/** Option of the command for a field of its own. Other grammar goes into the text. */
 const option = (name: string, value: string): string[] =>
   value.trim() === '' ? [] : [`--${name} "${value.trim().replaceAll('"', '')}"`]
 
@@ -117,7 +117,7 @@ function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }
   )
 }
 
-/** Its number, its day, its reminder and its labels. */
+/** Facts about a to-do: its number, due day, reminder and labels. */
 function Facts({ todo }: { todo: TodoView }) {
   const { state, words } = usePage()
   const { id, tag, priority, dueAt, doneAt, remindAt, reminded, owner } = todo
@@ -144,7 +144,7 @@ function Facts({ todo }: { todo: TodoView }) {
   )
 }
 
-/** Its words and its day in place, as they were when it was opened; what follows `/todo update` goes into the words here, too. */
+/** Form that edits text and due day of a to-do. The text may hold whatever `/todo update` takes. */
 function EditTodo(props: { todo: TodoView; send: Send; close: () => void }) {
   const { todo, send, close } = props
   const { words } = usePage()
@@ -166,7 +166,7 @@ function EditTodo(props: { todo: TodoView; send: Send; close: () => void }) {
   return <EditForm fields={fields} save={save} close={close} />
 }
 
-/** What will be said by itself, the next first: of to-dos and of schedules. */
+/** Coming reminders of to-dos and schedules, the next first. */
 function Reminders({ todos }: { todos: readonly TodoView[] | null }) {
   const { state, words } = usePage()
   const { value } = useList<{ schedules: ScheduleView[] }>('/api/schedules')

@@ -11,12 +11,14 @@ import { lasted } from './time.ts'
 
 const periods = [7, 30, 90] as const
 const dimensions = ['person', 'channel', 'schedule', 'model'] as const
-/** Figures of many days are not asked for with every message. */
+/**
+ * Interval of fetching figures, in ms. Unlike other lists, they are not fetched at every message.
+ */
 const everyMs = 60_000
-/** Rows of a table; the CSV has them all. */
+/** Most rows of a table; the CSV has all. */
 const rowsMost = 20
 
-/** C228: what it costs and how it is, for operators. */
+/** C228: page of costs and health, for operators. */
 export function Upkeep() {
   const { costs: words } = usePage().words
   const [days, setDays] = useState<(typeof periods)[number]>(30)
@@ -157,7 +159,7 @@ function Table(props: {
   head: string
   priced: boolean
   rows: readonly (readonly [string, Sums])[]
-  /** Without what is counted by run. */
+  /** True if the rows have no figures of runs. */
   isRunless?: boolean
 }) {
   const { costs: words } = usePage().words
