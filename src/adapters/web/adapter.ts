@@ -18,12 +18,16 @@ import { personBehind } from './operator.ts'
 import { createApp } from './server.ts'
 import { readUpload } from './uploads.ts'
 
-/** C281: longer than proxies and load balancers keep a connection (60 s), so that none sends into one that is just being closed. */
+/**
+ * C281: idle time of a connection, in ms. It exceeds the 60 s of proxies and load balancers, so
+ * that none sends into a closing one.
+ */
 const idleMs = 75_000
 
 /**
- * Clew's own page and API as a channel like any other: what is sent is appended to the event log, from which every open
- * tab reads; what people do becomes an event for intake and is acknowledged when it is durable.
+ * Clew's own page and API as a channel like any other. A delivery is appended to the event log,
+ * from which every open tab reads. An action of a person becomes an event for intake, and is
+ * acknowledged once it is durable.
  */
 export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{ url: string }> } {
   const { clock, log, events } = deps
@@ -75,7 +79,10 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
   }
 }
 
-/** What other processes tell the open pages. Answers how to end each. */
+/**
+ * Subscribes the open pages to drafts and news from other processes. Returns functions that
+ * unsubscribe.
+ */
 const hearOthers = (deps: WebDeps, broadcaster: Broadcaster) => [
   deps.drafts.listen(createDraftViews(deps, broadcaster)),
   deps.news.listen((workspace, conversationId, gone) =>
@@ -90,9 +97,11 @@ function refuseOpen({ token, host, members }: WebDeps): void {
     throw new Error('people can sign in, so operators need a token: set WEB_TOKEN')
 }
 
-/** Sending is appending to the event log. */
+/** Sends by appending to the event log. */
 function createSender({ events, log }: WebDeps): Pick<Channel, 'send' | 'show' | 'find'> {
-  /** Appending twice is appending once, so an unclear outcome is simply tried again. */
+  /**
+   * Appends an event. Appending is idempotent by its key, so an unclear outcome is simply retried.
+   */
   async function append(key: string | null, event: WebEvent): Promise<Sent> {
     try {
       return { kind: 'sent', ref: await events.append(key, JSON.stringify(event)) }
@@ -127,7 +136,7 @@ const placed = ({ id, address }: Conversation) => ({
   workspace: address.workspace,
 })
 
-/** What people attach on the page was sent ahead of its message, and is kept beside it. */
+/** Reads files attached on the page, which were uploaded before their message. */
 const attachmentsOf = ({ documents, store }: WebDeps) =>
   createAttachments({
     documents,
@@ -136,14 +145,21 @@ const attachmentsOf = ({ documents, store }: WebDeps) =>
     download: (event, { url }) => readUpload(store.notes, event.workspace, uploadIn(url) ?? ''),
   })
 
-/** Files are got over the API, and kept in no log of events. */
+/**
+ * Delivery without its private file: files are fetched over the API, and never kept in an event
+ * log.
+ */
 function withoutFile({ body, ...delivery }: Delivery): Delivery {
   if (body.kind !== 'private') return { ...delivery, body }
   const { file: _, ...rest } = body
   return { ...delivery, body: rest }
 }
 
-/** @returns the address. */
+/**
+ * Starts listening.
+ *
+ * @returns the address.
+ */
 async function listenOn(server: ServerType, deps: WebDeps): Promise<string> {
   server.listen(deps.port, deps.host)
   await once(server, 'listening').catch((error: Error) => {
@@ -154,7 +170,7 @@ async function listenOn(server: ServerType, deps: WebDeps): Promise<string> {
   return `http://${nameOf(deps.host)}:${port}`
 }
 
-/** Requests have a second to end. */
+/** Closes the server. Requests have 1 s to end. */
 async function closeServer(server: ServerType, clock: Clock): Promise<void> {
   if (!server.listening) return
   const closed = new Promise((resolve) => server.close(resolve))
@@ -164,7 +180,7 @@ async function closeServer(server: ServerType, clock: Clock): Promise<void> {
   await closed
 }
 
-/** What a browser on this machine calls a host. */
+/** Name by which a browser on this machine reaches a host. */
 const nameOf = (host: string): string =>
   host === '0.0.0.0' || host === '::'
     ? 'localhost'
@@ -172,7 +188,7 @@ const nameOf = (host: string): string =>
       ? `[${host}]`
       : host
 
-/** Why the page's address cannot be had, and what to set instead. */
+/** Reason why the page's address cannot be used, and what to set instead. */
 function whyNotListening(error: Error, { host, port }: WebDeps): string {
   switch ('code' in error ? error.code : '') {
     case 'EADDRINUSE':

@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
-/** A file of the page as it is sent, compressed and not. */
+/** A file of the page, compressed and not. */
 interface Asset {
   body: string
   gzip: Uint8Array<ArrayBuffer>
@@ -15,7 +15,9 @@ interface Asset {
 
 /** The files of the page by their names. */
 export interface Assets {
-  /** Where they lie: below a name that changes when one of them does, so that a browser may keep them for good. */
+  /**
+   * Path of the files. It changes when one of them does, so that a browser may cache them for ever.
+   */
   readonly root: string
   readonly files: ReadonlyMap<string, Asset>
 }
@@ -27,12 +29,15 @@ const types: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** Where `npm pack` and the image of the container bring the bundle along. A checkout makes its own. */
+/**
+ * Folder of the bundle that `npm pack` and the container's image bring along. A checkout makes its
+ * own.
+ */
 const built = join(import.meta.dirname, 'bundle')
 
 let made: Promise<Assets> | undefined
 
-/** The page's files, read or bundled when they are first asked for, once a process; after a failure again. */
+/** Files of the page, read or bundled at first use, once per process. A failure is retried. */
 export function pageAssets(): Promise<Assets> {
   made ??= makeAssets().catch((error) => {
     made = undefined

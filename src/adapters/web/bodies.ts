@@ -10,7 +10,10 @@ import { isTimeZone } from '../../agent/domain/zone.ts'
 import { limits } from './limits.ts'
 import { refuse } from './problems.ts'
 
-/** Requests of people, as they arrive. Everything about them is checked here; what comes out is safe to store. */
+/**
+ * Bodies of people's requests. Everything about them is checked here, so that the result is safe to
+ * store.
+ */
 
 const clientId = z.string().min(1).max(limits.clientIdCharacters)
 const author = z.strictObject({
@@ -19,7 +22,7 @@ const author = z.strictObject({
 })
 const speaker = {
   author: author.optional(),
-  /** The language and IANA time zone of the person who writes; the thread keeps those of its first message. */
+  /** Language and IANA time zone of the writer. A thread keeps those of its first message. */
   locale: z.string().max(35).optional(),
   timeZone: z.string().max(64).refine(isTimeZone, 'not an IANA time zone').optional(),
 }
@@ -41,14 +44,16 @@ export const SayBody = z.strictObject({
 })
 export type SayBody = z.infer<typeof SayBody>
 
-/** `clientMessageId` is of this change: sent again under it, it is the same one. */
+/**
+ * Change of an own message. `clientMessageId` names the change: a retry with it is the same one.
+ */
 export const RewriteBody = z.strictObject({
   text: z.string(),
   clientMessageId: clientId,
   ...speaker,
 })
 
-/** With a text, the first message of a new conversation; without one, an empty conversation. */
+/** First message of a new conversation, or without a text an empty conversation. */
 export const OpenBody = z.union([
   SayBody,
   z.strictObject({ text: z.undefined().optional(), ...speaker }),
@@ -72,18 +77,21 @@ export const AnswerBody = z.union([
 const title = z.string().trim().min(1).max(limits.titleCharacters)
 const line = z.string().trim().min(1).max(limits.lineCharacters)
 const work = { ...speaker, clientMessageId: clientId.optional() }
-/** What follows `/schedule add`, or when and what apart. */
+/** Text behind `/schedule add`, or its time and title apart. */
 export const ScheduleBody = z.union([
   z.strictObject({ text: line, ...work }),
   z.strictObject({ when: line, title: line, ...work }),
 ])
-/** What the person who changes it saw (C253). */
+/** State that the person saw before the change (C253). */
 const seen = <S extends z.ZodRawShape>(shape: S) =>
   z
     .strictObject(shape)
     .optional()
     .meta({ description: 'As you saw it: what says something else by now stays as it is' })
-/** `text` is what follows `/schedule update <number>`; `when` and `title` are the same, read apart. */
+/**
+ * Change of a schedule. `text` is what follows `/schedule update <number>`; `when` and `title` are
+ * parts of it.
+ */
 export const SchedulePatch = z.strictObject({
   text: line.optional(),
   when: line.optional().meta({ description: 'In its own time zone' }),
@@ -93,12 +101,12 @@ export const SchedulePatch = z.strictObject({
   seen: seen(Schedule.pick({ title: true, when: true }).shape),
   ...work,
 })
-/** A button about a to-do or a schedule. */
+/** Press of a button about a to-do or a schedule. */
 export const WorkBody = z.strictObject(work)
 export type WorkFields = z.infer<typeof WorkBody>
-/** What follows `/todo add`. */
+/** Text behind `/todo add`. */
 export const TodoBody = z.strictObject({ text: line, ...work })
-/** `text` is what follows `/todo update <number>`. */
+/** Change of a to-do. `text` is what follows `/todo update <number>`. */
 export const TodoPatch = z.strictObject({
   text: line.optional(),
   done: z.boolean().optional(),
@@ -106,11 +114,11 @@ export const TodoPatch = z.strictObject({
   ...work,
 })
 
-/** `conversationId` is the thread that the scope `thread` means. */
+/** Fields of a request about memory. `conversationId` is the thread of the scope `thread`. */
 const remembered = { conversationId: z.string().max(100).optional(), ...work }
-/** What follows `/memory add`; or the words that a fact shall have. */
+/** Text behind `/memory add`, or the new words of a fact. */
 export const MemoryBody = z.strictObject({ text: line, ...remembered })
-/** A button about something remembered. */
+/** Press of a button about a fact or proposal. */
 export const MemoryPress = z.strictObject(remembered)
 
 export const ArrangeBody = z.strictObject({
@@ -120,7 +128,10 @@ export const ArrangeBody = z.strictObject({
 })
 export const ControlBody = z.strictObject({ author: speaker.author })
 const step = z.string().trim().min(1).max(planEditMost.characters)
-/** C208. `seen` are the steps that had not begun as the person saw them, `steps` those that shall be left, in order. */
+/**
+ * C208: edit of a plan. `seen` are the steps that had not begun as the person saw them; `steps` are
+ * the new ones, in order.
+ */
 export const PlanBody = z.strictObject({
   seen: z.array(z.string()).meta({ description: 'As `progress.left` of the run says' }),
   steps: z.array(step).max(planEditMost.steps),
@@ -177,7 +188,9 @@ export const RunBody = z
     message: 'is beside conversationId',
   })
 
-/** A body as JSON, checked. An empty one counts as `{}`, so that a button needs no body. */
+/**
+ * Parses a body as JSON and checks it. An empty one counts as `{}`, so that a button needs no body.
+ */
 export async function bodyOf<S extends z.ZodType>(
   request: Request,
   schema: S,
@@ -201,7 +214,7 @@ function parseJson(raw: string): unknown {
   }
 }
 
-/** Fields that no form of the body has (C65). */
+/** Fields that no variant of the body has (C65). */
 function unknownIn(issues: readonly z.core.$ZodIssue[]): string[] {
   return issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys')
@@ -212,7 +225,7 @@ function unknownIn(issues: readonly z.core.$ZodIssue[]): string[] {
   })
 }
 
-/** The first field that is wrong; of a union, that of its most demanding member. */
+/** First invalid field; of a union, that of its most demanding member. */
 function fieldOf(issues: readonly z.core.$ZodIssue[]): string {
   const [issue] = issues
   if (issue === undefined) return 'body'
@@ -221,13 +234,13 @@ function fieldOf(issues: readonly z.core.$ZodIssue[]): string {
   return issue.path.length === 0 ? 'body' : issue.path.join('.')
 }
 
-/** What `textOf` refuses. */
+/** Refusals of `textOf`. */
 export const textRefusals = ['empty_text', 'text_too_long'] as const
 
 /**
- * The text of a person, ready to be kept (P17). Blank lines around it are dropped.
+ * Cleans a person's text for storing (P17). Drops blank lines around it.
  *
- * @throws ProblemError when nothing is left, or more than 40,000 characters.
+ * @throws ProblemError if nothing is left, or more than 40,000 characters.
  */
 export function textOf(raw: string): string {
   const text = cleanText(raw)
@@ -239,20 +252,25 @@ export function textOf(raw: string): string {
   return text
 }
 
-/** Who speaks. The page names people; a person who gives no name is the one at this machine. */
+/**
+ * Author of a request. The page names people; a person without a name is the one at this machine.
+ */
 export function speakerOf(given: Author | undefined, you: string): Author & { bot: boolean } {
   const name = given === undefined ? you : (/[^\p{C}]+/u.exec(given.name)?.[0].trim() ?? '')
   return { id: given?.id ?? 'local', name: name === '' ? you : name, bot: false }
 }
 
-/** What a message says to us, without our own name before it, and whether it begins by speaking to somebody else (R146). */
+/**
+ * Text of a message without Clew's own name before it. `forSomeoneElse` is true if it begins by
+ * addressing somebody else (R146).
+ */
 export function addressing(text: string): { text: string; forSomeoneElse: boolean } {
   const own = text.replace(/^@clew\b[\s,:，：]*/iu, '')
   if (own !== text && own !== '') return { text: own, forSomeoneElse: false }
   return { text, forSomeoneElse: /^@(?!clew\b)[\p{L}\p{N}_.-]+(?=[\s,:，：]|$)/iu.test(text) }
 }
 
-/** The thread that a first message opens; sent twice it opens one (R116). */
+/** Id of the thread that a first message opens, the same for a retry (R116). */
 export function threadOf(clientMessageId: string, authorId: string): string {
   return deriveId('t', authorId, clientMessageId)
 }

@@ -1,17 +1,21 @@
 import { Lexer, type MarkedOptions, type Token, type TokensList } from 'marked'
 import { isTooMuchWork } from './markdown-work.ts'
 
-/** How deep lists, quotes and emphasis may stand in each other; what is deeper is plain text. */
+/** Deepest nesting of lists, quotes and emphasis; anything deeper is plain text. */
 const deepest = 24
-/** Length times marks of one paragraph: what looking for pairs takes. 5,000 characters may have a hundred marks. */
+/**
+ * Most work for pairing the marks of one paragraph: its length times its marks. With 5,000
+ * characters it may have 100 marks.
+ */
 const paragraphWork = 500_000
 
 const marks = /[!*_~`[\\<@&]| {2}|:\/\//g
 const tableRule = /^[ \t|]*:?-/
 
 /**
- * Markdown as tokens, in time that grows no faster than the text and without running out of stack (S12). What is nested too
- * deeply and paragraphs of nothing but marks are plain text, everything around them is formatted as ever.
+ * Parses Markdown into tokens, in time linear in the text and without a stack overflow (S12). Parts
+ * that are nested too deeply, and paragraphs full of marks, become plain text. Everything around
+ * them is formatted.
  *
  * @returns null for a text that is better shown as it is.
  */
@@ -47,8 +51,8 @@ const isTooMuch = (paragraph: string): boolean =>
   paragraph.length * countOf(marks, paragraph) > paragraphWork
 
 /**
- * Whether a text begins with a table that would come out larger than it is: rows are filled up to as many cells as the
- * head has.
+ * True if a text begins with a table that would grow when rendered: each row is padded to as many
+ * cells as the head has.
  */
 export function isHugeTable(text: string): boolean {
   const end = text.indexOf('\n')

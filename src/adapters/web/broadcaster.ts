@@ -3,23 +3,26 @@ import type { Log } from '../../agent/ports/log.ts'
 import { compareEventIds, type EventLog, isEventId, type LoggedEvent } from './events.ts'
 import { limits } from './limits.ts'
 
-/** What a tab is told. `reset`: something was missed for good, fetch everything again. */
+/** Notice to a tab. `reset`: it missed something for good, and has to fetch everything again. */
 export type Told =
   | { kind: 'event'; event: LoggedEvent }
   | { kind: 'ready' | 'reset'; id: string }
   | { kind: 'away' | 'back' }
-  /** What is being written in a thread, as safe HTML; null: nothing any more. It is told once, and to those who are here. */
+  /** Draft in a thread, as safe HTML; null ends it. It is sent once, to the tabs that are open. */
   | { kind: 'draft'; workspace: string; conversationId: string; html: string | null }
-  /** Something in a conversation, of whichever platform, is not as it was: what shows it is to be fetched again. `gone` waits no more. */
+  /**
+   * Change in a conversation of any platform, after which tabs fetch it again. `gone` names what
+   * waits no more.
+   */
   | { kind: 'news'; workspace: string; conversationId: string; gone: readonly string[] }
 
 interface Tab {
   sink: (told: Told | null) => void
-  /** Up to where it knows everything; null: it wants nothing older than now. */
+  /** Id up to which the tab has everything; null if it wants only new events. */
   cursor: string | null
-  /** It has caught up: the common reader hands it what comes. */
+  /** True once the tab has caught up and gets events from the common reader. */
   live: boolean
-  /** The common reader came by with something before that. */
+  /** True if the common reader had an event while the tab was catching up. */
   missed: boolean
 }
 
@@ -31,7 +34,7 @@ interface BroadcasterDeps {
   log: Log
 }
 
-/** Spreads the event log over any number of open tabs with one blocking read for all of them. */
+/** Sends the event log to any number of open tabs, with one blocking read for all of them. */
 export function createBroadcaster(deps: BroadcasterDeps) {
   const stopping = new AbortController()
   const tabs = new Set<Tab>()
@@ -59,11 +62,14 @@ export function createBroadcaster(deps: BroadcasterDeps) {
   }
 
   return {
-    /** Tells every open tab something that is in no log. */
+    /** Sends a notice to every open tab that is in no log. */
     tell,
-    /** Whether any tab is open here. */
+    /** True if any tab is open here. */
     isHeard: () => tabs.size > 0,
-    /** Tells what came after `after` (nothing older when it is null), then what comes; null is the end. Returns how to stop it. */
+    /**
+     * Sends the events behind `after` (none if it is null), then each new one, and null at the end.
+     * Returns a function that unsubscribes.
+     */
     subscribe(after: string | null, sink: Tab['sink']): () => void {
       const tab: Tab = { sink, cursor: after, live: false, missed: false }
       tabs.add(tab)
@@ -71,7 +77,7 @@ export function createBroadcaster(deps: BroadcasterDeps) {
       void join(tab)
       return () => tabs.delete(tab)
     },
-    /** Ends the common reader and says to every tab that this is the end. */
+    /** Stops the common reader and tells every tab that the stream ends. */
     async stop(): Promise<void> {
       stopping.abort()
       for (const tab of tabs) tab.sink(null)
@@ -87,7 +93,10 @@ function hand(tab: Tab, told: Told): void {
     tab.sink(told)
 }
 
-/** Brings a new tab up to the common reader: everything after its cursor, once each. A second try goes on where the first one was cut. */
+/**
+ * Sends a new tab everything behind its cursor, once each, until it has caught up with the common
+ * reader. A retry resumes where the last one failed.
+ */
 async function catchUp(
   tab: Tab,
   options: { events: EventLog; now: string; isHere: () => boolean; signal: AbortSignal },
@@ -111,7 +120,10 @@ async function catchUp(
   tab.live = true
 }
 
-/** Reads the log for everybody, from where it stood when the first one asked, and tells what comes and whether the store is away. */
+/**
+ * Reads the log for all tabs, from its end at the first request. Sends each event, and notices when
+ * the store fails or returns.
+ */
 function createReader(
   { events, clock, log }: BroadcasterDeps,
   signal: AbortSignal,

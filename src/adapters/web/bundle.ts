@@ -5,10 +5,10 @@ import { build, stop } from 'esbuild'
 const page = join(import.meta.dirname, 'page')
 
 /**
- * The files of the page by their names: all modules as one script, those that colour code as another (C250), all style sheets as one,
- * the icon, and the manifest.
+ * Builds the files of the page by name: all modules as one script, the colouring of code as another
+ * (C250), all style sheets as one, the icon and the manifest.
  *
- * @throws where esbuild is not installed or a module has a mistake.
+ * @throws if esbuild is not installed or a module has an error.
  */
 export async function bundlePage(): Promise<Map<string, string>> {
   try {

@@ -24,17 +24,23 @@ export interface Gesture extends Pick<InboundEvent, 'keys' | 'author' | 'content
   timeZone?: string | undefined
 }
 
-/** Where something is said; `id` is null where there is no thread yet, and what Clew answers opens one. */
+/**
+ * Thread that a message is for. `id` is null if there is no thread yet, and Clew's answer opens
+ * one.
+ */
 export type ThreadTarget = { id: string | null } & Pick<Conversation, 'address' | 'locale'>
 
 export type App = Hono
-/** What the routes share. */
+/** Services that the routes share. */
 export type Web = ReturnType<typeof createWeb>
 
 export function createWeb(deps: WebDeps, broadcaster: Broadcaster, intake: () => Intake | null) {
   const { clock, log, events } = deps
 
-  /** Tells every tab to look at a conversation again. Only a hint: what it loses, the next one brings. */
+  /**
+   * Tells every tab to fetch a conversation again. It is a hint: if it is lost, the next one does
+   * the same.
+   */
   async function changed(workspace: string, conversationId: string): Promise<void> {
     try {
       await events.append(null, JSON.stringify({ kind: 'changed', workspace, conversationId }))
@@ -42,12 +48,15 @@ export function createWeb(deps: WebDeps, broadcaster: Broadcaster, intake: () =>
       log.warn({ err: error, conversationId }, 'the open pages could not be told')
     }
   }
-  /** Language of the person who asks: the header that browsers send, else the setting. */
+  /** Language of the request: from the browser's header, else from the settings. */
   function locale(c: Context): string {
     const wanted = c.req.header('accept-language')?.split(/[,;]/, 1)[0]?.trim().toLowerCase() ?? ''
     return languages.find((language) => wanted.startsWith(language)) ?? deps.defaultLocale
   }
-  /** Runs something that needs the store; says that it is away when it throws or takes too long. */
+  /**
+   * Runs work that needs the store. If it throws or times out, the request is refused with
+   * `store_unavailable`.
+   */
   const reach = <T>(work: () => Promise<T>, withinMs: number = limits.storeMs) =>
     answerOf(work, withinMs, deps)
 
@@ -59,11 +68,11 @@ export function createWeb(deps: WebDeps, broadcaster: Broadcaster, intake: () =>
     words: (c: Context): Texts => texts(locale(c)),
     reach,
     changed,
-    /** What members see of their platforms. */
+    /** Places that members see on their platforms. */
     membership: createMembership(deps.members, clock, deps.mayUse),
-    /** Of conversations with a thread, by workspace and id: they stay as they are. */
+    /** Addresses of conversations with a thread, by workspace and id. They never change. */
     addresses: new LRUCache<string, Address>({ max: 20_000 }),
-    /** Hands a gesture to the core and tells every tab. Resolves when it is durable. */
+    /** Passes a gesture to the core and notifies every tab. Resolves once it is durable. */
     async take(gesture: Gesture): Promise<Exclude<IntakeResult, { kind: 'ignored' }>> {
       const handOver = intake() ?? refuse({ code: 'store_unavailable', kept: 'nothing' })
       const result = await reach(() => handOver(eventOf(gesture, clock.now())))
@@ -71,7 +80,9 @@ export function createWeb(deps: WebDeps, broadcaster: Broadcaster, intake: () =>
       void changed(gesture.conversation.address.workspace, result.conversationId)
       return result
     },
-    /** Who speaks: a member as whom they signed in, an operator under the name that they give. */
+    /**
+     * Author of a request: a member as they signed in, an operator under the name that they give.
+     */
     speaker(c: Context, given: Author | undefined): InboundEvent['author'] {
       const member = memberOf(viewerOf(c))
       if (member !== null) return { ...member.person, bot: false }
@@ -80,7 +91,7 @@ export function createWeb(deps: WebDeps, broadcaster: Broadcaster, intake: () =>
   }
 }
 
-/** What the store answers within its time. */
+/** Answer of the store within its time limit. */
 async function answerOf<T>(
   work: () => Promise<T>,
   withinMs: number,
@@ -133,13 +144,16 @@ const refusalOf = {
   too_many: { code: 'too_many_messages' },
 } as const satisfies Record<Extract<IntakeResult, { kind: 'ignored' }>['reason'], Problem>
 
-/** What `take` refuses, and `addressOf` before it. */
+/** Refusals of `take`, and of `addressOf` before it. */
 export const takeRefusals = [
   ...Object.values(refusalOf).map(({ code }) => code),
   'thread_opening',
 ] as const
 
-/** A conversation and its thread. One that Clew opened has none until its first line has been shown, a moment later. */
+/**
+ * Thread of a conversation. One that Clew opened has none until its first line is shown, a moment
+ * later.
+ */
 export function addressOf({ id, address, locale }: Conversation): ThreadTarget {
   return {
     id,

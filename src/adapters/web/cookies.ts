@@ -5,9 +5,10 @@ const names = { session: 'clew_session', signIn: 'clew_sign_in' } as const
 type Name = keyof typeof names
 
 /**
- * The page's cookies. Behind TLS they are `Secure` and begin with `__Host-`, so that no other host of the domain can set them (S27).
+ * The page's cookies. Behind TLS they are `Secure` and begin with `__Host-`, so that no other host
+ * of the domain can set them (S27).
  *
- * @param url the public address of the page.
+ * @param url public address of the page.
  */
 export function createCookies(url: string | null) {
   const here = url === null ? null : new URL(url)

@@ -16,19 +16,19 @@ import type { Finding } from '../channel-kit/findings.ts'
 import type { EventLog } from './events.ts'
 import type { MayUse } from './membership.ts'
 
-/** How one part is, and why in a few words for the operator. */
+/** State of one part, with a few words on why for the operator. */
 export interface Part {
   ok: boolean
   detail: string
 }
 
 /**
- * What the health page says. `model.rehearsal` tells the page that no model is connected. Times are milliseconds since the
- * epoch; a model is never asked for it, so `last` is what came of the last call of somebody's.
+ * Report of the health page. `model.rehearsal` is true if no model is connected. Times are in ms
+ * since the epoch. The model is never probed, so `last` is the outcome of its last real call.
  */
 export interface WebHealth {
   ok: boolean
-  /** `stuck`: only a new process can help. */
+  /** True if only a restart can help. */
   store: Part & { stuck?: boolean }
   queue: Part
   channels: Readonly<Record<string, Part & { lastSuccess: number | null }>>
@@ -36,21 +36,27 @@ export interface WebHealth {
     name: string
     rehearsal: boolean
     last: { kind: string; at: number } | null
-    /** It is away, and nothing is sent to it before. */
+    /** Time until which the model is not asked, because it failed. */
     awayUntil?: number
-    /** A model server on this machine, where no model is set. */
+    /** A model server on this machine, if no model is set. */
     offer?: { server: string; url: string; model: string }
   }
-  /** Rows that were set aside since the start and of which no thread could be told; the log names them (P18). */
+  /**
+   * Number of rows set aside since the start that no thread could be told about; the log names them
+   * (P18).
+   */
   untold?: number
-  /** How much of each ceiling of a day or month is used, 0 to 1, as this process has seen it (C132). */
+  /** Used share of each ceiling of a day or month, 0 to 1, as this process has seen it (C132). */
   allowances?: Readonly<Record<string, number>>
-  /** The team's MCP servers, and what of its files cannot be used; neither makes Clew itself unwell. */
+  /** The team's MCP servers, and problems with its files. Neither makes Clew itself unhealthy. */
   servers?: readonly ServerHealth[]
   problems?: readonly string[]
 }
 
-/** A server of the team's tools: `signIn` where it wants one first, `odd` what of its list could not be read. */
+/**
+ * A server of the team's tools. `signIn` is set if it needs one first; `odd` names entries of its
+ * list that are unreadable.
+ */
 export interface ServerHealth {
   name: string
   ok: boolean
@@ -60,94 +66,109 @@ export interface ServerHealth {
   odd?: readonly string[]
 }
 
-/** What the doctor found, and when. `hide` takes secrets out of a text (S7). */
+/** Findings of the doctor and their time. `hide` redacts secrets in a text (S7). */
 export interface Checked {
   at: number
-  /** `label`: what people call a channel. */
+  /** `label` is the name of a channel for people. */
   parts: readonly { part: string; label?: string; findings: readonly Finding[] }[]
   hide(text: string): string
 }
 
 /** The doctor's checks of what is connected (C232). */
 export interface Checks {
-  /** What was found last; null: nobody has looked since the start. */
+  /** Last findings; null if nobody has looked since the start. */
   last(): Checked | null
   isLooking(): boolean
-  /** Looks, at most once at a time and not right after the last look. Takes at most half a minute; never throws. */
+  /**
+   * Runs the checks, at most once at a time and not right after the last run. Takes at most 30 s;
+   * never throws.
+   */
   look(): Promise<Checked>
 }
 
 export interface WebDeps {
   host: string
-  /** 0 takes any free port. */
+  /** Port to listen on; 0 takes any free one. */
   port: number
-  /** Everyone must show it, when it is set; required when `host` is not loopback. */
+  /** Token that everyone must show, if it is set. Required when `host` is not loopback. */
   token: string | null
-  /** Where people reach the page, as `https://clew.example.org`; platforms send them back there. */
+  /**
+   * Public address of the page, such as `https://clew.example.org`; platforms redirect people to
+   * it.
+   */
   url: string | null
-  /** Platforms whose people can sign in (S25); they need `url` and a token. */
+  /** Platforms whose people can sign in (S25). They need `url` and a token. */
   members: readonly Members[]
-  /** How many proxies stand before the page, each of which adds whom it heard to X-Forwarded-For (S14). */
+  /** Number of proxies before the page, each of which adds its client to X-Forwarded-For (S14). */
   proxies: number
   clock: Clock
   log: Log
   store: Store
-  /** For which members Clew works, and where (C26). */
+  /** Members for whom Clew works, and where (C26). */
   mayUse: MayUse
-  /** What people can ask for by name, in the order of `/help`. */
+  /** Commands that people can call by name, in the order of `/help`. */
   commands: readonly Command[]
-  /** Reads what people attach. */
+  /** Reads attached files. */
   documents: Documents
-  /** To-dos, schedules and what is remembered. */
+  /** Use cases for to-dos, schedules and memory. */
   work: { todos: TodoDeps; schedules: ScheduleDeps; memory: MemoryDeps }
-  /** What is kept of people, and the secret of who may ask for it; null: anyone on this machine, where the page has no token (S19). */
+  /**
+   * Personal data that is stored, and the secret for asking for it. Without a token of the page,
+   * null: anyone on this machine may (S19).
+   */
   privacy: { store: Privacy; token: string | null }
-  /** Programs that may start work, each with its secret (S20); without them nobody starts work by the API. */
+  /**
+   * Programs that may start work, each with its secret (S20). Without them nobody starts work by
+   * the API.
+   */
   connectors?: Connectors & { shown: readonly { secret: string; connector: Connector }[] }
   events: EventLog
-  /** What is being written, as any process tells it. */
+  /** Drafts, as any process publishes them. */
   drafts: { listen(heard: (draft: Draft) => void): () => void }
-  /** Which conversation changed, of whichever platform, and what waits there no more (C190). */
+  /** Changed conversations of any platform, with what waits there no more (C190). */
   news: {
     listen(
       heard: (workspace: string, conversationId: string, gone: readonly string[]) => void,
     ): () => void
   }
-  /** Where a thread is on its platform, as an address of the web; null where that has none. */
+  /** Web address of a thread on its platform; null if that has none. */
   linkTo: (address: Address) => string | null
-  /** What waits for people for longer is late (C191), in milliseconds; 0: nothing is. */
+  /** Time after which something that waits for people is late (C191), in ms; 0 turns this off. */
   lateAfterMs: number
   /** Paths that others answer and guard themselves, such as a platform's own requests. */
   routes: Readonly<Record<string, (request: Request) => Promise<Response>>>
-  /** For the page about costs and health (C227 to C230). */
+  /** Dependencies of the page about costs and health (C227 to C230). */
   upkeep: {
     limits: UsageLimits
-    /** Whether models have prices; without them nothing is known of costs. */
+    /** True if models have prices; without them costs are unknown. */
     priced: boolean
-    /** What people call a channel; null where this process does not know. */
+    /** Name of a channel for people; null if this process does not know it. */
     nameOf(
       place: { workspace: string; channel: string },
       signal: AbortSignal,
     ): Promise<string | null>
-    /** A hint that something is due; never throws. */
+    /** Wakes whoever works on a due item. Never throws. */
     wake(item: Item): Promise<void>
   }
-  /** Answers within so many milliseconds, whatever hangs. */
+  /** Returns a report within this many milliseconds, whatever hangs. */
   health: (withinMs: number) => Promise<WebHealth>
   checks: Checks
-  /** Prometheus text, for `/metrics`. */
+  /** Returns Prometheus' text, for `/metrics`. */
   metrics: () => Promise<string>
   defaultLocale: string
   timeZone: string
-  /** Hosts that Clew's own texts may link to besides those that people wrote (S2). */
+  /** Hosts that Clew's own texts may link to, besides those that people wrote (S2). */
   linkHosts: readonly string[]
 }
 
 /** The operators' workspace and channel. */
 export const webWorkspace = 'web:local'
 export const webChannel = 'web'
-/** What members begin on the page are direct messages with Clew, in a channel of their own (S26). */
+/**
+ * Workspace of members on the page. Their threads are direct messages with Clew, in a channel of
+ * their own (S26).
+ */
 export const memberWorkspace = directMessagesOf('web')
-/** Whether a workspace is the page's own. */
+/** True if a workspace is the page's own. */
 export const isOnPage = (workspace: string): boolean =>
   workspace === webWorkspace || workspace === memberWorkspace

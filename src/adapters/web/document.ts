@@ -17,7 +17,10 @@ const head = (words: Texts, { root }: Assets, who = ''): string => `<!doctype ht
 <link rel="manifest" href="${root}manifest.webmanifest" crossorigin="use-credentials">
 <link rel="stylesheet" href="${root}page.css">`
 
-/** The document of the page; everything in it is drawn by its script, which is told here whose page it is. */
+/**
+ * HTML document of the page. Its script draws everything, and reads from the document who the
+ * viewer is.
+ */
 export function pageDocument(words: Texts, assets: Assets, viewer: Viewer): string {
   const member = memberOf(viewer)
   const who = {
@@ -38,9 +41,9 @@ export function pageDocument(words: Texts, assets: Assets, viewer: Viewer): stri
 }
 
 /**
- * The small page that asks who somebody is. Works without scripts.
+ * HTML document of the sign-in page. Works without scripts.
  *
- * @param platforms what people can sign in with, and where that begins.
+ * @param platforms ways to sign in, with their addresses.
  */
 export function signInDocument(
   words: Texts,

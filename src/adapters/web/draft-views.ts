@@ -6,7 +6,7 @@ import { limits } from './limits.ts'
 import { renderMarkdown } from './markdown.ts'
 import { linksOf } from './render.ts'
 
-/** How long the people's own links of a thread are remembered for its drafts. */
+/** Lifetime of a thread's cached links for its drafts, in ms. */
 const linksKeptMs = 60_000
 
 interface Shown {
@@ -15,8 +15,9 @@ interface Shown {
 }
 
 /**
- * Shows what is being written to every open tab, as the same safe HTML that the message will be, with the same links (C150, S1, S2). Of a
- * thread whose text grows faster than it can be shown, only the newest is; where no tab is open, nothing is done.
+ * Sends drafts to every open tab, as the same safe HTML, with the same links, as the final message
+ * (C150, S1, S2). If a text grows faster than it can be rendered, only its newest version is sent.
+ * A no-op while no tab is open.
  */
 export function createDraftViews(
   { store, linkHosts, clock, log }: WebDeps,
@@ -25,7 +26,7 @@ export function createDraftViews(
   const newest = new Map<string, Draft>()
   const links = new Map<string, { place: Shown | null; until: number }>()
 
-  /** Null: there is no such thread here, so nobody sees what is written in it. */
+  /** Place of the thread; null if it is not on the page, so that nobody sees its drafts. */
   async function placeOf(id: string): Promise<Shown | null> {
     const known = links.get(id)
     if (known !== undefined && known.until > clock.now()) return known.place

@@ -7,15 +7,17 @@ export interface LoggedEvent {
 }
 
 /**
- * What has been shown in the web channel, in order, kept long enough for a browser to catch up after a cut.
+ * Log of what was shown in the web channel, in order, kept long enough for a browser to catch up
+ * after a disconnect.
  *
- * Contract: appending with a key that was seen in the last 24 h changes nothing and answers the first id; `read` answers
- * as soon as there is something after `after`, at the latest after `waitMs` or when the signal aborts; `lost` says that
- * entries after `after` are no longer there. Everything throws when the store is away.
+ * Contract: appending with a key that was used in the last 24 h is a no-op that returns the first
+ * id. `read` returns as soon as there is an entry behind `after`, at the latest after `waitMs` or
+ * when the signal aborts. `lost` means that entries behind `after` were trimmed. Everything throws
+ * while the store fails.
  */
 export interface EventLog {
   append(key: string | null, body: string): Promise<string>
-  /** The id under which a key was appended, or null. */
+  /** Id under which a key was appended, or null. */
   find(key: string): Promise<string | null>
   read(options: {
     after: string
@@ -23,23 +25,23 @@ export interface EventLog {
     waitMs: number
     signal: AbortSignal
   }): Promise<{ events: LoggedEvent[]; lost: boolean }>
-  /** The id of the newest entry; reading after it waits for what is new. */
+  /** Id of the newest entry; reading behind it waits for new ones. */
   position(): Promise<string>
   close(): Promise<void>
 }
 
-/** What every entry has; the rest is passed on to the client as it is. */
+/** Fields that every entry has; the rest is passed on to the client as it is. */
 const Envelope = z.looseObject({
   kind: z.enum(['delivery', 'progress', 'changed']),
   conversationId: z.string(),
-  /** Absent: the operators' own. */
+  /** Workspace; defaults to the operators' own. */
   workspace: z.string().optional(),
-  /** Only this person may see it. */
+  /** Only person who may see it. */
   to: z.string().optional(),
 })
 export type WebEvent = z.infer<typeof Envelope>
 
-/** That a session ended, or all of a person's: no page is told, and the streams that it had end. */
+/** End of a session, or of all of a person's. It is not sent to pages; it ends their streams. */
 const SignedOut = z.object({ kind: z.literal('signed_out'), session: z.string() })
 export const signedOut = (session: string): string =>
   JSON.stringify({ kind: 'signed_out', session } satisfies z.infer<typeof SignedOut>)
@@ -48,7 +50,7 @@ export const endedIn = (body: string): string | null =>
     ? (SignedOut.safeParse(JSON.parse(body)).data?.session ?? null)
     : null
 
-/** An entry as an event, or null for one that another version wrote and this one does not know. */
+/** Parses an entry; null for an event of another version that this one does not know. */
 export function eventOf(body: string): WebEvent | null {
   try {
     return Envelope.safeParse(JSON.parse(body)).data ?? null

@@ -5,7 +5,10 @@ import type { FailedDelivery } from '../../agent/ports/backlog.ts'
 import type { Web } from './context.ts'
 import { plainLine } from './render.ts'
 
-/** What could not be delivered: what, where and why (C230). What is for one person alone is not shown. */
+/**
+ * View of a delivery that failed: content, place and reason (C230). Deliveries for one person alone
+ * are not shown.
+ */
 export const FailedView = z
   .object({
     ...{ id: z.string(), workspace: z.string(), platform: z.string() },
@@ -60,7 +63,7 @@ const gone =
 const forbidden =
   /not_in_channel|restricted|no_permission|missing_scope|cannot|Missing (?:Access|Permissions)|\(500(?:01|13)\)|closed/i
 
-/** What platforms say is read for what to do about it; what is not known is shown as it is. */
+/** Kind of failure, by which advice is given. A platform's unknown error is shown as it is. */
 function whyOf({ refused, problem }: FailedDelivery): FailedView['why'] {
   if (!refused) return 'broken'
   return gone.test(problem) ? 'gone' : forbidden.test(problem) ? 'forbidden' : 'refused'

@@ -15,7 +15,7 @@ import { webWorkspace } from './deps.ts'
 
 /* C227: what days took, summed up for the page and row by row for a table program. */
 
-/** One row of what was counted, in its workspace. */
+/** A row of figures with its workspace. */
 export type Counted = DayFigures & { workspace: string }
 
 const count = z.number().meta({ type: 'integer' })
@@ -54,14 +54,14 @@ export const FiguresView = z
   .meta({ id: 'Figures' })
 export type FiguresView = z.infer<typeof FiguresView>
 
-/** A day as `2026-03-04`; null where it is none. */
+/** Parses a day such as `2026-03-04`; null if it is invalid. */
 export function readDay(text: string): WallClock | null {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []
   const wall = { year: Number(year), month: Number(month), day: Number(day), hour: 0, minute: 0 }
   return day !== undefined && isReal(wall) ? wall : null
 }
 
-/** Every day from one to the other, at most so many. */
+/** Every day from one to the other, at most `most`. */
 export function daysFrom(from: WallClock, to: WallClock, most: number): string[] {
   const days: string[] = []
   const last = formatDay(to)
@@ -70,7 +70,10 @@ export function daysFrom(from: WallClock, to: WallClock, most: number): string[]
   return days
 }
 
-/** So many rows are dealt with in one go; a year of a large team has millions, and others come in between (C219). */
+/**
+ * Rows that are processed in one go. A large team has millions a year, and other work gets its turn
+ * in between (C219).
+ */
 const rowsAtOnce = 2_000
 
 async function eachOf(rows: readonly Counted[], take: (row: Counted) => void): Promise<void> {
@@ -82,7 +85,10 @@ async function eachOf(rows: readonly Counted[], take: (row: Counted) => void): P
 
 export type Tables = Record<Dimension, FiguresRow[]>
 
-/** What was counted for each person, channel and so on, the one that took most first; with the newest name of each. */
+/**
+ * Sums of figures for each person, channel and so on, with their newest names. The one with most
+ * tokens comes first.
+ */
 export async function tablesOf(rows: readonly Counted[]): Promise<Tables> {
   const all = new Map<string, Counted>()
   await eachOf(rows, (row) => {
@@ -114,7 +120,7 @@ const tokensOf = ({ promptTokens, completionTokens }: Sums) => promptTokens + co
 export const sumOf = (rows: readonly Figures[]): Sums =>
   shown(rows.reduce<Figures>(addFigures, noFigures))
 
-/** Of everybody together, day by day. */
+/** Sums of the whole team, day by day. */
 export function daysOf(rows: readonly Counted[], days: readonly string[]): FiguresView['days'] {
   const team = Map.groupBy(
     rows.filter(({ by }) => by === 'team'),
@@ -140,9 +146,10 @@ function shown({
 }
 
 /**
- * The tables by the names that people know: of the page's own channel and of one's own schedules there is no other name.
+ * Tables with names that people know. The page's own channel and personal schedules have no name of
+ * their own.
  *
- * @param nameOf what a platform calls a channel.
+ * @param nameOf returns a platform's name of a channel.
  */
 export async function namedTables(
   tables: Tables,
@@ -173,7 +180,7 @@ export async function namedTables(
 export const keyOf = ({ by, workspace, id }: Pick<Counted, 'by' | 'workspace' | 'id'>) =>
   `${by} ${workspace} ${id}`
 
-/** What stands in the tables as names, by `keyOf`. */
+/** Names in the tables, by `keyOf`. */
 export const namesIn = (tables: Tables): Map<string, string | null> =>
   new Map(dimensions.flatMap((by) => tables[by].map((row) => [keyOf({ ...row, by }), row.name])))
 
@@ -182,7 +189,10 @@ const header = [
   ...['seconds', 'prompt_tokens', 'completion_tokens', 'cost'],
 ]
 
-/** A row a day and person, channel and so on. It begins with the sign by which Excel knows UTF-8. */
+/**
+ * CSV with a row per day and person, channel and so on. It begins with the byte order mark by which
+ * Excel recognises UTF-8.
+ */
 export async function csvOf(
   rows: readonly Counted[],
   names: ReadonlyMap<string, string | null>,
@@ -211,6 +221,9 @@ export async function csvOf(
   return `\ufeff${[header.join(','), ...lines, ''].join('\r\n')}`
 }
 
-/** What people wrote is no formula, wherever it is opened: programs part cells at other signs, too, where their language does (C218). */
+/**
+ * Quotes a cell. Text of people must not act as a formula; some locales split cells at other signs,
+ * too (C218).
+ */
 const cell = (text: string): string =>
   `"${text.replace(/(^|[;,|\t\r\n])([^\S\t\r\n]*)(?=[=+\-@＝＋－＠])/g, "$1$2'").replaceAll('"', '""')}"`

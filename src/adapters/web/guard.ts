@@ -26,7 +26,7 @@ export function isLoopback(host: string): boolean {
   )
 }
 
-/** A name or address that nothing can be at would not even make an address of the request. */
+/** Refuses an invalid host header, with which the request has no valid URL. */
 export const readableHost: MiddlewareHandler = async (c, next) => {
   const host = c.req.header('host') ?? ''
   if (!URL.canParse(`http://${host}`)) refuse({ code: 'bad_host', host: host.slice(0, 100) })
@@ -34,8 +34,8 @@ export const readableHost: MiddlewareHandler = async (c, next) => {
 }
 
 /**
- * Without a token only this machine may ask, and only under one of its own names: a web page whose name was pointed at
- * 127.0.0.1 is sent away.
+ * Without a token, serves only this machine, under its own names. This refuses a web page whose
+ * name was pointed at 127.0.0.1.
  */
 export function ownHost(token: string | null): MiddlewareHandler {
   return async (c, next) => {
@@ -45,7 +45,7 @@ export function ownHost(token: string | null): MiddlewareHandler {
   }
 }
 
-/** Nothing under `/api` and nothing that changes something answers to another site's page. */
+/** Refuses requests of another site's page under `/api`, and any that change something. */
 export const sameSite: MiddlewareHandler = async (c, next) => {
   const guarded = c.req.path.startsWith('/api/') || !['GET', 'HEAD'].includes(c.req.method)
   if (guarded && comesFromElsewhere(c)) refuse({ code: 'cross_site' })
@@ -72,10 +72,16 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What the API answers is no document, even where a browser is made to open it as one (S30). */
+/**
+ * Content security policy of the API: its answers are no documents, even if a browser is made to
+ * open one (S30).
+ */
 const answersPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** Headers that keep the page to itself: nothing from elsewhere is loaded, framed, sniffed or told where it came from. */
+/**
+ * Headers that isolate the page: nothing foreign is loaded, it is not framed or sniffed, and no
+ * referrer leaves it.
+ */
 export const safeHeaders: MiddlewareHandler = async (c, next) => {
   await next()
   c.header('Content-Security-Policy', c.req.path.startsWith('/api/') ? answersPolicy : policy)
@@ -88,7 +94,7 @@ export const safeHeaders: MiddlewareHandler = async (c, next) => {
   c.header('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')
 }
 
-/** Who is let in, and by what: a token that is shown, or a session that the browser's cookie names. */
+/** Authenticates requests: by a token that is shown, or by the session in the browser's cookie. */
 export function createDoor({
   token,
   clock,
@@ -114,7 +120,9 @@ export function createDoor({
   const wrong = createWrongTokens({ clock, proxies })
   const changes = changesOf(cookies, sessions)
 
-  /** Whose secret it is. All of them are compared, so that the time says nothing about which it was. */
+  /**
+   * Owner of a secret. All secrets are compared, so that the time does not tell which one matched.
+   */
   function check(c: Context, given: string, secrets: ReadonlyMap<string, Caller>): Caller | null {
     wrong.refuse(c)
     const right = [...secrets].filter(([secret]) => sameSecret(given, secret))
@@ -135,10 +143,14 @@ export function createDoor({
     ...changes,
     ...signInsOf(cookies, sessions, clock),
     /**
-     * Who asks: an operator, who shows the token as a bearer or is signed in, or anyone on this machine where there is no token; a member
-     * who is signed in; a connector, by its secret (S20); or an admin, by theirs (S19). Null: none of them.
+     * Identifies the caller of a request.
      *
-     * @throws ProblemError `too_many_attempts` where too much that was wrong was shown from its address.
+     * An operator shows the token as a bearer or is signed in; without a token, it is anyone on
+     * this machine. A member is signed in. A connector (S20) or an admin (S19) shows a secret of
+     * their own.
+     *
+     * @returns null for anyone else.
+     * @throws ProblemError `too_many_attempts` after too many wrong attempts from its address.
      */
     async callerOf(c: Context): Promise<Caller | null> {
       const bearer = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
@@ -152,10 +164,13 @@ export function createDoor({
       if (viewer === null && !isSessionValue(cookie)) wrong.note(c, cookie)
       return viewer
     },
-    /** Whether somebody is still signed in. What is asked by itself, such as by an open page, keeps no session alive. */
+    /**
+     * True if the session still holds. This check, made by open pages on their own, keeps no
+     * session alive.
+     */
     isLive: async ({ session }: Viewer) =>
       session === null || (await viewerBy(session, false)) !== null,
-    /** Checks a token that somebody typed and leaves the cookie. */
+    /** Checks a token that somebody typed, and sets the cookie. */
     async signIn(c: Context, given: string): Promise<void> {
       if (token === null || check(c, given, operators) === null)
         return refuse({ code: 'wrong_token' })
@@ -167,13 +182,16 @@ export function createDoor({
 type Cookies = ReturnType<typeof createCookies>
 
 const changesOf = (cookies: Cookies, sessions: Sessions) => ({
-  /** Begins a session under a new name, whatever the browser had before. */
+  /** Opens a new session, and closes the one that the browser had. */
   async admit(c: Context, viewer: SignedInViewer): Promise<void> {
     const before = cookies.read(c, 'session')
     if (before !== undefined) await sessions.close(sessions.idOf(before))
     cookies.write(c, 'session', await sessions.open(viewer), limits.sessionMs)
   },
-  /** Ends the session on the server, or all of that person's; answers whose, as the pages are told. */
+  /**
+   * Ends the session on the server, or all of that person's. Returns the name for telling the
+   * pages.
+   */
   async signOut(c: Context, everywhere: boolean): Promise<string | null> {
     const cookie = cookies.read(c, 'session')
     cookies.drop(c, 'session')
@@ -187,17 +205,19 @@ const changesOf = (cookies: Cookies, sessions: Sessions) => ({
   },
 })
 
-/** All that one sign-in needs, but for the address to come back to. */
+/** Values of one sign-in, without its redirect address. */
 type Begun = Omit<SignIn, 'redirectUri'>
 
 const signInsOf = (cookies: Cookies, sessions: Sessions, clock: Clock) => ({
-  /** Begins signing in with a platform, in this browser. */
+  /** Starts a sign-in with a platform, in this browser. */
   begin(c: Context, platform: string): Begun {
     const secret = `${clock.now()}.${randomBytes(32).toString('base64url')}`
     cookies.write(c, 'signIn', secret, limits.signInMs)
     return derived(secret, platform)
   },
-  /** What was begun in this browser, once and for 10 minutes; null: nothing that this state is of. */
+  /**
+   * Sign-in that this browser started, once and for 10 minutes. Null if the state does not match.
+   */
   async begun(c: Context, platform: string): Promise<Begun | null> {
     const secret = cookies.read(c, 'signIn') ?? ''
     cookies.drop(c, 'signIn')
@@ -208,16 +228,18 @@ const signInsOf = (cookies: Cookies, sessions: Sessions, clock: Clock) => ({
   },
 })
 
-/** It follows from one secret, which its browser keeps: without it nobody can begin or end a sign-in. */
+/**
+ * Derives a sign-in from a secret that its browser keeps: without it nobody can start or end one.
+ */
 function derived(secret: string, platform: string): Begun {
   const of = (use: string) =>
     createHmac('sha256', secret).update(`${use} ${platform}`).digest('base64url')
   return { state: of('state'), nonce: of('nonce'), verifier: of('verifier') }
 }
 
-/** Compares in a time that says nothing about where the two differ. */
+/** Compares in constant time. */
 const sameSecret = (given: string, secret: string): boolean =>
   timingSafeEqual(digest(given), digest(secret))
 
-/** `[::1]:3000` → `[::1]`, `Localhost:3000` → `localhost`. */
+/** Host name without its port: `[::1]:3000` → `[::1]`, `Localhost:3000` → `localhost`. */
 const hostnameOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, '')

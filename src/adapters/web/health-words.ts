@@ -15,7 +15,7 @@ import { languageOf, type Texts, texts } from '../../locales/texts.ts'
 import type { Part, ServerHealth, WebHealth } from './deps.ts'
 import { type Counted, keyOf } from './figures.ts'
 
-/** One part of Clew in a sentence, and what to do where something is to be done (C229). */
+/** State of one part of Clew in a sentence, with advice if something has to be done (C229). */
 export const HealthLine = z
   .object({
     name: z.string(),
@@ -27,11 +27,11 @@ export const HealthLine = z
   .meta({ id: 'HealthLine' })
 export type HealthLine = z.infer<typeof HealthLine>
 
-/** What waits for longer is looked at. */
+/** Waiting time above which a queue needs a look, in ms. */
 const lateMs = 60_000
-/** From which share of an allowance on people are told. */
+/** Used share of an allowance from which the page warns. */
 const nearFrom = 0.8
-/** Entries of a server's list that are named; the log has them all. */
+/** Most unreadable entries of a server's list that are named; the log has them all. */
 const oddMost = 5
 
 interface Known {
@@ -41,13 +41,13 @@ interface Known {
   health: WebHealth
   backlog: Omit<Awaited<ReturnType<Backlog['of']>>, 'failed'> & { failed: number }
   limits: UsageLimits
-  /** Of this day and of this month. */
+  /** Figures of this day and of this month. */
   used: readonly (Counted & { period: 'day' | 'month' })[]
-  /** What people and channels are called, by `keyOf`. */
+  /** Names of people and channels, by `keyOf`. */
   names: ReadonlyMap<string, string | null>
 }
 
-/** Every part of Clew in words, in the order in which trouble spreads. */
+/** State of every part of Clew in words, in the order in which trouble spreads. */
 export function healthInWords(known: Known): HealthLine[] {
   const { health, locale } = known
   const words = texts(locale).health
@@ -94,7 +94,7 @@ const partLine = (
     ? line(name, 'well', words.well)
     : { ...line(name, 'trouble', words.trouble, words.mend), detail }
 
-/** C365, C366: a server of tools; none of them makes Clew itself unwell. */
+/** C365, C366: line about a tool server, which never makes Clew itself unhealthy. */
 function serverLine(
   { name, ok, tools, detail, signIn, odd = [] }: ServerHealth,
   words: Texts['health']['server'],
@@ -166,7 +166,7 @@ function modelLine(known: Known): HealthLine {
   return { ...line(parts.model, ok ? 'look' : 'trouble', text, mend) }
 }
 
-/** Of each allowance that is set, the person who has used most of theirs. */
+/** Line for each allowance that is set, about the payer who has used the largest share. */
 function budgetLines({ limits, used, locale, now, names }: Known): HealthLine[] {
   const { parts, budget } = texts(locale).health
   const shares = used
@@ -191,7 +191,7 @@ function budgetLines({ limits, used, locale, now, names }: Known): HealthLine[] 
 const nothing = { person: noUsage, channel: noUsage, team: noUsage }
 const everything: PeriodUsage = { day: nothing, month: nothing }
 
-/** What one row has used, of its own allowance. */
+/** Usage of one row, in its own payer's place. */
 function usageOf({
   by,
   period,
@@ -207,7 +207,7 @@ function usageOf({
   }
 }
 
-/** `person_day` → `AGENT_PERSON_TOKENS_PER_DAY`. */
+/** Name of the setting of a ceiling: `person_day` → `AGENT_PERSON_TOKENS_PER_DAY`. */
 function settingOf(name: PeriodCeiling, unit: keyof Allowance): string {
   const [payer = '', period = ''] = name.split('_')
   const whose = payer === 'team' ? '' : `${payer.toUpperCase()}_`
@@ -221,13 +221,13 @@ const units = [
   ['second', 1_000],
 ] as const
 
-/** In the largest unit that fits. */
+/** Duration in the largest unit that fits. */
 function inUnits(ms: number) {
   const [unit, size] = units.find(([, size]) => ms >= size) ?? ['second', 1_000]
   return { unit, count: Math.floor(ms / size) }
 }
 
-/** `4 minutes`. */
+/** Duration in words: `4 minutes`. */
 function span(ms: number, locale: string): string {
   const { unit, count } = inUnits(ms)
   return new Intl.NumberFormat(languageOf(locale), {
@@ -237,7 +237,7 @@ function span(ms: number, locale: string): string {
   }).format(count)
 }
 
-/** `4 minutes ago`. */
+/** Time in words: `4 minutes ago`. */
 function ago({ now, locale }: Known, at: number): string {
   const { unit, count } = inUnits(Math.max(0, now - at))
   return new Intl.RelativeTimeFormat(languageOf(locale), { numeric: 'auto' }).format(-count, unit)

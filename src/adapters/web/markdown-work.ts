@@ -1,16 +1,19 @@
-/** Lines of one text: each is a line break, or a block, of its own. */
+/** Most lines of a text: each is a line break, or a block, of its own. */
 const mostLines = 3_000
-/** Lines of one text that begin something: items of lists, quotes, headings, rules, rows of tables. */
+/** Most lines that begin something: list items, quotes, headings, rules, rows of tables. */
 const mostBeginnings = 2_000
-/** Of all stretches together; a list of 400 items or a table of 400 rows, 70 characters each, is within it. */
+/**
+ * Most work of all stretches together. A list of 400 items or a table of 400 rows, 70 characters
+ * each, is within it.
+ */
 const mostWork = 12_000_000
 
 const beginning = /^[ \t]*(?:[>#|[=*+-]|\d{1,9}[.)])/
-/** As deep as nobody reads: each level is taken apart once more for every level above it. */
+/** A list item too deep for any reader. Each level is parsed once more for every level above it. */
 const deepItem = /^[ \t]{40}[ \t]*(?:[-*+]|\d{1,9}[.)])/
 const listItem = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])/
 
-/** Lines that may be parts of one list or table: up to a blank line with something at the beginning of the next one. */
+/** Lines that may belong to one list or table: up to a blank line before an unindented one. */
 interface Stretch {
   lines: number
   length: number
@@ -19,10 +22,11 @@ interface Stretch {
 }
 
 /**
- * Whether finding the blocks of a Markdown text would take too long. At every line that may begin something the parser looks
- * at the rest of the stretch, and every further line of a list's item is put to all those before it.
+ * True if finding the blocks of a Markdown text would take too long. At every line that may begin
+ * something, the parser scans the rest of the stretch. It compares every further line of a list
+ * item with all those before it.
  *
- * @param text its lines end with `\n`.
+ * @param text with lines that end in `\n`.
  */
 export function isTooMuchWork(text: string): boolean {
   const lines = text.split('\n')

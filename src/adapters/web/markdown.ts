@@ -4,9 +4,12 @@ import type { MayLink } from '../safety.ts'
 import { isHugeTable, tokensOf } from './bounded-lexer.ts'
 
 /**
- * Markdown as HTML that is safe to put into the page: raw HTML is shown as text, images become links, and only http and
- * https addresses are linked that may be followed (S2), the others are shown; those of mail are text. The result holds no other tags than Markdown's own and `time`, no styles and no scripts. What
- * would take too long or cannot be read at all is shown as it was written (S12).
+ * Renders Markdown as HTML that is safe to put into the page.
+ *
+ * Raw HTML is shown as text, and images become links. Only http and https addresses that may be
+ * followed are linked (S2); others are shown, and those of mail stay text. The result holds only
+ * Markdown's own tags and `time`, no styles and no scripts. A text that would take too long or
+ * cannot be parsed is shown as it was written (S12).
  */
 export function renderMarkdown(text: string, mayLink: MayLink): string {
   const marked = new Marked({ gfm: true, breaks: true, async: false })
@@ -48,7 +51,7 @@ export function renderMarkdown(text: string, mayLink: MayLink): string {
     .replaceAll('</table>', '</table></div>')
 }
 
-/** Null for what cannot be parsed: nobody's message may keep the others of its thread from being shown. */
+/** Parses a text; null on failure, so that no message hides the others of its thread. */
 function parsed(text: string, options: MarkedOptions): string | null {
   try {
     const tokens = tokensOf(text, options)
@@ -58,13 +61,13 @@ function parsed(text: string, options: MarkedOptions): string | null {
   }
 }
 
-/** The page shows it in the reader's own time (C138). */
+/** Element for an instant, which the page shows in the reader's own time zone (C138). */
 const time = (at: number, written: string): string =>
   `<time datetime="${new Date(at).toISOString()}">${namedInstant(at, written)}</time>`
 
 const withBreaks = (html: string): string => html.replaceAll('\n', '<br>')
 
-/** With `entities`, those that a person wrote (`&lt;`) keep their meaning. */
+/** Escapes HTML. With `entities`, those that a person wrote (`&lt;`) keep their meaning. */
 export function escapeHtml(text: string, entities?: 'keep entities'): string {
   const ampersand =
     entities === undefined ? /&/g : /&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});)/gi
@@ -95,6 +98,6 @@ function anchor(href: string, label: string, mayLink: MayLink): string {
   return `<a href="${escapeHtml(url.href)}" target="_blank" rel="noopener noreferrer nofollow">${label}</a>`
 }
 
-/** An address that people can read and no program takes for one: `example[.]org/path`. */
+/** Address that people can read and no program takes for one: `example[.]org/path`. */
 const defang = (url: URL): string =>
   `${url.host.replaceAll('.', '[.]')}${url.pathname === '/' ? '' : url.pathname}`

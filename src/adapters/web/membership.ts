@@ -5,12 +5,13 @@ import type { Member, Members, Rooms } from '../../agent/ports/members.ts'
 import { limits } from './limits.ts'
 
 type Answer = Rooms | null | 'away'
-/** Whether Clew works for somebody in a channel, or anywhere (null). */
+/** True if Clew works for a person in a channel, or with null anywhere. */
 export type MayUse = (person: string, channel: string | null) => boolean
 
 /**
- * What members see, as their platforms say: asked again after 5 minutes, believed for 15 where they do not answer, then nothing (S26). Who
- * may not use Clew is nowhere, and sees nothing of channels in which Clew does not work (S29).
+ * Places that members see, from their platforms. An answer is refreshed after 5 minutes. If the
+ * platform does not answer, it is believed for 15, and then nothing is shown (S26). People who may
+ * not use Clew see nothing, and nobody sees channels in which Clew does not work (S29).
  */
 export function createMembership(platforms: readonly Members[], clock: Clock, mayUse?: MayUse) {
   const kept = new LRUCache<string, { rooms: Rooms | null; at: number }>({ max: limits.guessers })
@@ -30,7 +31,7 @@ export function createMembership(platforms: readonly Members[], clock: Clock, ma
     return rooms
   }
 
-  /** All who ask at a time wait for one answer, and nobody for long. */
+  /** Asks the platform, once for concurrent callers and with a time limit. */
   async function fresh(key: string, member: Member, workspace: string): Promise<Answer> {
     if ((silentUntil.get(workspace) ?? 0) > clock.now()) return 'away'
     const answer = asking.get(key) ?? ask(key, member, workspace).finally(() => asking.delete(key))
@@ -50,7 +51,7 @@ export function createMembership(platforms: readonly Members[], clock: Clock, ma
     return age < limits.membershipMostMs ? known.rooms : 'away'
   }
 
-  /** Null: they are not in this workspace, or not served. */
+  /** Places of a member; null if they are not in this workspace, or may not use Clew. */
   async function roomsOf(member: Member, workspace: string): Promise<Answer> {
     const { id } = member.person
     if (mayUse?.(id, null) === false) return null
@@ -65,7 +66,7 @@ export function createMembership(platforms: readonly Members[], clock: Clock, ma
 }
 export type Membership = ReturnType<typeof createMembership>
 
-/** Whether somebody is still with Clew anywhere. */
+/** Membership of a person: in any workspace with Clew, in none, or unknown now. */
 export async function standingOf(
   { roomsOf }: Membership,
   member: Member,

@@ -6,13 +6,13 @@ interface Named {
   name: string
 }
 
-/** The word that the page gives as the name of who has given none, in any language. */
+/** True for the page's placeholder name of a person without a name, in any language. */
 export const isUnnamed = (name: string): boolean => name === 'You' || name === '你'
 
-/** A person as the reader, who is `own`, knows them. */
+/** Name of a person for the reader, whose id is `own`. */
 export const nameOf = ({ id, name }: Named, own: string, words: Words): string =>
   !isUnnamed(name) ? name : id === own ? words.you : words.somebody
 
-/** The same within a sentence. */
+/** The same name within a sentence. */
 export const nameWithin = ({ id, name }: Named, own: string, words: Words): string =>
   !isUnnamed(name) ? name : id === own ? words.youWithin : words.somebodyWithin

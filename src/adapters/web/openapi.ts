@@ -4,24 +4,24 @@ import { limits } from './limits.ts'
 import { type Problem, statusOf } from './problems.ts'
 import { ErrorView } from './views.ts'
 
-/** What a route takes and answers: `/api/openapi.json` is made of these. */
+/** Request and answer of a route, from which `/api/openapi.json` is built. */
 export interface Description {
   summary: string
   description?: string
   query?: readonly string[]
   body?: z.ZodType | undefined
-  /** Of the answer; 200 unless it is said. */
+  /** Status of the answer. Defaults to 200. */
   status?: 200 | 201 | 202
   answer: z.ZodType
-  /** Of the answer; JSON unless it is said. */
+  /** Media type of the answer. Defaults to JSON. */
   media?: string
-  /** Answers under other statuses. */
+  /** Answers with other statuses. */
   otherwise?: Readonly<Record<number, z.ZodType>>
-  /** What it refuses besides what follows from the rest of it. */
+  /** Refusals besides those that follow from the other fields. */
   refusals?: readonly Code[]
 }
 
-/** Which route it is, and whether members may ask it. */
+/** Method and path of a route. `members` is true if members may call it. */
 interface Place {
   method: string
   path: string
@@ -30,7 +30,7 @@ interface Place {
 
 type Code = Problem['code']
 
-/** What any route refuses: who may not ask, and that the store is away. */
+/** Refusals of every route: the caller may not ask, or the store fails. */
 const always: readonly Code[] = [
   ...([
     'bad_host',
@@ -48,7 +48,7 @@ const ofBodies: readonly Code[] = [
   'unknown_fields',
   'bad_request',
 ]
-/** What is said of something that is not there, by the path that names it. */
+/** Refusal for something that does not exist, by the path that names it. */
 const missing: readonly (readonly [string, Code])[] = [
   ['/api/conversations/:id', 'unknown_conversation'],
   ['/api/questions/:id', 'unknown_question'],
@@ -73,7 +73,7 @@ function refusalsOf(
   ])
 }
 
-/** Describes a route, with the codes of all that it refuses. */
+/** Describes a route, with the codes of all its refusals. */
 export function described(place: Place, route: Description) {
   const {
     summary,
@@ -111,7 +111,7 @@ const content = (schema: z.ZodType, media = 'application/json') => ({
   [media]: { schema: resolver(schema, { options: { io: 'input', unrepresentable: 'any' } }) },
 })
 
-/** Parameters of the query that are whole numbers. */
+/** Query parameters that are whole numbers. */
 const counts = ['limit', 'above', 'messages', 'days']
 
 const parameter = (name: string) => ({
@@ -122,7 +122,7 @@ const parameter = (name: string) => ({
     : { type: 'string' as const },
 })
 
-/** What the whole description says besides the routes, which describe themselves. */
+/** Parts of the API's description apart from the routes, which describe themselves. */
 export const documentation = {
   openapi: '3.1.0',
   info: {

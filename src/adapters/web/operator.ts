@@ -7,8 +7,8 @@ import { isUnnamed } from './names.ts'
 const prefix = 'page:'
 
 /**
- * In a thread that is not the operators' own, an operator has a name that says where from, and is never one of its own people. Members are
- * who they are.
+ * Author in a thread that is not the operators' own. There an operator's name says where they are
+ * from, and is never that of a platform's person. Members stay who they are.
  */
 export function asOperator(
   { id, name, bot, operator }: InboundEvent['author'],
@@ -24,6 +24,6 @@ export function asOperator(
   }
 }
 
-/** The person of the page that an operator is. */
+/** Person of the page behind an operator. */
 export const personBehind = (operator: string): string =>
   operator.startsWith(prefix) ? operator.slice(prefix.length) : operator

@@ -2,7 +2,7 @@ import { assertNever } from '../../agent/domain/assert.ts'
 import type { RunStatus } from '../../agent/domain/run.ts'
 import type { Texts } from '../../locales/texts.ts'
 
-/** What the API refuses with one sentence each, by its status. The words for it are in the locales. */
+/** Refusals of the API with one sentence each, by their status. Their texts are in the locales. */
 const plain = {
   empty_text: 400,
   not_json: 400,
@@ -47,7 +47,7 @@ const plain = {
   internal: 500,
 } as const
 
-/** What others say besides their code. */
+/** Details of the other refusals, besides their code. */
 interface Details {
   text_too_long: { limit: number }
   too_many_files: { limit: number }
@@ -57,7 +57,7 @@ interface Details {
   unreadable_file: { name: string }
   unknown_file: { name: string }
   run_type_not_allowed: { type: string }
-  /** A line that was not understood; `text` says why and what would be. */
+  /** A line that was not understood; `text` says why, and gives a valid one. */
   unreadable: { text: string }
   already_answered: { who: string; answer: string }
   run_ended: { status: RunStatus }
@@ -65,7 +65,10 @@ interface Details {
   run_still_live: { status: RunStatus }
   run_not_over: { status: RunStatus }
   not_begun: { last: number }
-  /** `kept` says what is known of what was asked: it was a question only, it was refused whole, or nobody can tell. */
+  /**
+   * `kept` says what is known of the request: it was only a question, it was refused whole, or its
+   * outcome is unknown.
+   */
   store_unavailable: { kept: 'asked' | 'nothing' | 'perhaps' }
 }
 
@@ -94,7 +97,7 @@ type Plain = { code: keyof typeof plain }
 type Detailed = { [C in keyof Details]: { code: C } & Details[C] }[keyof Details]
 export type Problem = Plain | Detailed
 
-/** Thrown by a route, answered as `{error: {code, message}}` by the one error handler of the app. */
+/** Thrown by a route, and answered as `{error: {code, message}}` by the app's one error handler. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   readonly problem: Problem
@@ -113,7 +116,7 @@ export function statusOf({ code }: Pick<Problem, 'code'>): (typeof statuses)[Pro
   return statuses[code]
 }
 
-/** One sentence for a person, in the language of `words`. */
+/** Sentence for a person, in the language of `words`. */
 export function sentenceFor(problem: Problem, words: Texts): string {
   const { errors, statuses: names } = words.page
   if (isPlain(problem)) return errors[problem.code]

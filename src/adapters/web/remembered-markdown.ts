@@ -1,12 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import { renderMarkdown } from './markdown.ts'
 
-/** Characters of texts and their HTML: those of 200 messages of the longest that are hard to render. */
+/**
+ * Size of the cache, in characters of texts and HTML: 200 of the longest messages that are hard to
+ * render.
+ */
 const maxSize = 32_000_000
 
 /**
- * As `renderMarkdown`, which it asks only for what it has not rendered lately. A page asks for its whole thread again at every
- * event, and messages do not change. With other answers about the addresses that were asked about, the HTML would be another.
+ * Memoized `renderMarkdown`. A page fetches its whole thread at every event, and messages do not
+ * change. If an address may be followed by now, or no longer, the text is rendered again.
  */
 export function createRememberedMarkdown(): typeof renderMarkdown {
   const known = new LRUCache<string, { html: string; links: ReadonlyMap<string, boolean> }>({

@@ -65,7 +65,7 @@ export function renderLine(line: ThreadLine): ConversationLine {
   }
 }
 
-/** What a list would show of it. */
+/** Line of a list for a conversation's state. */
 export const lineOf = ({
   conversation,
   messages,
@@ -81,7 +81,7 @@ const titleOf = (conversation: Conversation, messages: readonly Message[]) =>
   shownTitle(conversation) ||
   titleFrom(messages.find((message) => message.role === 'user')?.text ?? '')
 
-/** C202: a thread that was found, with the part of its message that says it. */
+/** C202: line of a thread that was found, with the matching part of its message. */
 export function renderFound({ line, message }: Found, terms: readonly Term[]): ConversationLine {
   if (message === null) return renderLine(line)
   const [before] = marked(message.text, terms)
@@ -94,17 +94,20 @@ export function renderFound({ line, message }: Found, terms: readonly Term[]): C
   }
 }
 
-/** Message by message, with others served in between: each may take its time, and all of them together too long (S11). */
+/**
+ * Renders a conversation, message by message. Other requests are served in between, as all messages
+ * together may take too long (S11).
+ */
 export async function renderConversation(options: {
   state: ConversationState
-  /** Newest first, as the store lists them; those with a task come with their plan. */
+  /** Runs, newest first, as the store lists them. Those with a task are shown with their plan. */
   runs?: readonly { run: Run; task: RunState['task'] | undefined }[]
-  /** Answers that are older than those of the state. */
+  /** Answers older than those of the state. */
   earlier?: readonly AnsweredQuestion[]
   limit: number
   linkHosts?: readonly string[]
   files?: readonly Artifact[]
-  /** The thread on its platform. */
+  /** Address of the thread on its platform. */
   link?: string | null
 }): Promise<ConversationView> {
   const { state, runs = [], earlier = [], limit, linkHosts = [], files = [], link = null } = options
@@ -143,7 +146,7 @@ export async function renderConversation(options: {
   }
 }
 
-/** What may take long is rendered one by one, or `many` small things at a time, and others come in between (S11). */
+/** Renders a list, `many` at a time, and serves other requests in between (S11). */
 export async function inTurn<T, V>(
   list: readonly T[],
   render: (one: T) => V,
@@ -179,7 +182,7 @@ function workOf(task: Task): NonNullable<RunView['work']> {
   }
 }
 
-/** Once somebody has taken one of them up, by a press or in words, none is open any more. */
+/** Offers that are still open: none once somebody has taken one of them, by a press or in words. */
 function openOffers({ offers = [], at }: Message, messages: readonly Message[]): Offer[] {
   const isTaken = messages.some(
     (later) =>
@@ -190,7 +193,7 @@ function openOffers({ offers = [], at }: Message, messages: readonly Message[]):
   return isTaken ? [] : offers
 }
 
-/** C146: what ended stands in the plan above its report, with its title. */
+/** C146: text of a report beside its plan, whose card already shows the outcome and the title. */
 function besidePlan(text: string, { title, type }: Pick<Run, 'title' | 'type'>): string {
   const named = title === '' ? type : title
   for (const { core } of [texts('en'), texts('zh')]) {
@@ -266,7 +269,7 @@ function renderAnswered(
   return { ...renderQuestion(question, mayLink), answer, edited: edited ?? null, author, at }
 }
 
-/** @param late whether it waits for longer than it should. */
+/** @param late true if it has waited longer than it should. */
 export function renderNeed(need: Need, late: boolean, link: string | null): NeedView {
   const { workspace, name, at, conversation } = need
   const run = 'run' in need ? need.run : null
@@ -315,7 +318,7 @@ export function renderNeed(need: Need, late: boolean, link: string | null): Need
   }
 }
 
-/** Which links of a conversation may be followed (S2, S21). */
+/** Links of a conversation that may be followed (S2, S21). */
 export const linksOf = (messages: readonly Message[], linkHosts: readonly string[]): MayLink =>
   linksAmong(addressesKnown(messages), linkHosts)
 
@@ -344,7 +347,7 @@ export function renderSchedule(schedule: Schedule, now: number, locale: string):
 export const renderTodo = (todo: Todo): TodoView =>
   TodoView.parse({ ...todo, reminded: todo.remindAt !== null && todo.reminded === todo.remindAt })
 
-/** The start of a Markdown text as one line without its marks. */
+/** Start of a Markdown text as one line without its marks. */
 export function plainLine(text: string): string {
   const line = text
     .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')

@@ -8,16 +8,19 @@ import { refuse } from './problems.ts'
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** A route that is not in the app yet. */
+/** A route that is not yet added to the app. */
 export type Route = (app: App, web: Web) => void
 
-/** A request as a handler gets it. */
+/** Request as a handler gets it. */
 interface Asked<P extends string> {
   c: Context<BlankEnv, P>
   web: Web
 }
 
-/** What a route does, beside its description: it answers with the value that is described, or with a response of its own. */
+/**
+ * Description of a route with its handler, which returns the described value, or a response of its
+ * own.
+ */
 interface Operation<G, A extends z.ZodType> extends Description {
   answer: A
   handle: (given: G) => Promise<z.input<A> | Response>
@@ -26,7 +29,8 @@ interface Operation<G, A extends z.ZodType> extends Description {
 /**
  * Declares routes, each together with its description.
  *
- * @param members they may ask these, for what they see (S26); without it it is as if the routes were not there for them.
+ * @param members true if members may call these, for what they see (S26). Without it, the routes do
+ * not exist for them.
  */
 export function routesWith({ members = false } = {}) {
   function route<P extends string, A extends z.ZodType>(
@@ -42,7 +46,10 @@ export function routesWith({ members = false } = {}) {
       })
   }
 
-  /** One schema describes the body and checks it before the handler runs. */
+  /**
+   * Declares a route with a body. One schema describes the body and checks it before the handler
+   * runs.
+   */
   function bodyRoute<P extends string, A extends z.ZodType, B extends z.ZodType>(
     method: Method,
     path: P,

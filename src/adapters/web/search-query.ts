@@ -27,10 +27,10 @@ const states = new Map<string, Partial<Search>>([
 ])
 
 /**
- * What somebody typed to find threads (C201). Days are those of the time zone; `words` are what texts are searched for. Null where
- * nothing that was typed can be found.
+ * Parses a search for threads (C201). Days are those of the time zone; `words` are the terms to
+ * find in texts. Null if nothing searchable was typed.
  *
- * @throws ProblemError that says which filter cannot be understood, and what could be.
+ * @throws ProblemError that names the filter which is not understood, and valid ones.
  */
 export function searchFrom(
   typed: string,
@@ -75,7 +75,7 @@ export function searchFrom(
 
 const dated = /^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$/
 
-/** When a day, a month or a year begins there. */
+/** Instant at which a day, a month or a year begins in the time zone; null if it is invalid. */
 function dayIn(text: string, timeZone: string): number | null {
   const [, year, month = '1', day = '1'] = dated.exec(text) ?? []
   const wall = { year: Number(year), month: Number(month), day: Number(day), hour: 0, minute: 0 }

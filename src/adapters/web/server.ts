@@ -29,7 +29,7 @@ import { upkeepRoutes } from './routes/upkeep.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import type { Caller } from './viewer.ts'
 
-/** In the order in which the description of the API has them. */
+/** Routes, in the order of the API's description. */
 const routes: readonly Route[] = [
   ...[
     ...healthRoutes,
@@ -73,7 +73,7 @@ export function createApp(web: Web): Hono {
   return app
 }
 
-/** What went wrong, in a sentence. */
+/** Answers errors with a sentence each. */
 function answerProblems(app: Hono, web: Web): void {
   app.notFound((c) => answer({ code: 'not_found' }, c))
   app.onError((error, c) => {
@@ -91,7 +91,7 @@ function answerProblems(app: Hono, web: Web): void {
     )
 }
 
-/** Who asks is known, and may, before anything under `/api` answers. */
+/** Requires an authenticated caller with access, before anything under `/api` answers. */
 const knownCaller =
   (web: Web): MiddlewareHandler =>
   async (c, next) => {
@@ -113,8 +113,8 @@ const connectorsPaths: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * People may ask everything but what is kept of others: that is an admin's, and all that an admin's secret is for (S19). A connector
- * starts its work and looks at it, and nothing else (S20).
+ * Refuses callers without access. Data stored about people is for an admin, whose secret opens
+ * nothing else (S19). A connector starts its work and reads it, and nothing else (S20).
  */
 function refuseOthers({ req }: Context, caller: Caller, { token, privacy }: Web): void {
   // Who is on this machine can read the store itself.
@@ -130,7 +130,10 @@ function refuseOthers({ req }: Context, caller: Caller, { token, privacy }: Web)
   if (caller.kind === 'connector' && !isWork) refuse({ code: 'not_allowed' })
 }
 
-/** Who has left everything that they share with Clew, or may not use it, is signed out; while the platform does not tell, nothing is shown (S26, S29). */
+/**
+ * Signs out a member who has left every workspace with Clew, or may not use it. While the platform
+ * does not answer, nothing is shown (S26, S29).
+ */
 async function requireStanding(web: Web, c: Context, member: Member): Promise<void> {
   const standing = await standingOf(web.membership, member)
   if (standing === 'away') refuse({ code: 'platform_away' })
@@ -139,7 +142,10 @@ async function requireStanding(web: Web, c: Context, member: Member): Promise<vo
   refuse({ code: 'not_signed_in' })
 }
 
-/** What is said of a request that failed for want of the store: nothing is kept of a question, and a PATCH may be done in part. */
+/**
+ * Adapts a failure of the store to the request: a GET changed nothing, and a PATCH may be done in
+ * part.
+ */
 function asKnown(problem: Problem, method: string): Problem {
   if (problem.code !== 'store_unavailable') return problem
   if (method === 'GET') return { ...problem, kept: 'asked' }

@@ -11,7 +11,10 @@ const SignedInMember = z.object({
   ...{ kind: z.literal('member'), platform: z.string(), key: z.string() },
   ...{ person: Author, workspaces: z.array(z.string()) },
 })
-/** Who is signed in. `token`: the digest of the token that an operator showed: another one ends the session. */
+/**
+ * A signed-in viewer. `token` is the digest of the token that an operator showed; another token
+ * ends the session.
+ */
 const Viewer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('operator'), token: z.string() }),
   SignedInMember,
@@ -19,21 +22,21 @@ const Viewer = z.discriminatedUnion('kind', [
 export type SignedInViewer = z.infer<typeof Viewer>
 const Stored = z.object({ version: z.literal(1), since: z.number(), viewer: Viewer })
 export interface Session {
-  /** The name under which it is stored: it opens nothing. */
+  /** Name under which the session is stored; it opens nothing. */
   id: string
   viewer: SignedInViewer
 }
 
-/** Sessions lie beside the workspaces, in none of them. */
+/** Namespace of sessions, which belong to no workspace. */
 const drawer = 'web:sessions'
 const hash = (value: string): string => createHash('sha256').update(value).digest('base64url')
-/** Whether a cookie has the form of a session's value, which nobody can guess. */
+/** True if a cookie has the form of a session's value, which nobody can guess. */
 export const isSessionValue = (text: string): boolean => /^[\w-]{43}$/.test(text)
 export const ownerOf = (viewer: SignedInViewer): string =>
   viewer.kind === 'member' ? viewer.key : 'operator'
-/** Everybody whose id on a platform this is, whichever that is. */
+/** Name for everybody with this id, on whichever platform. */
 export const peopleWith = (id: string): string => `person:${id}`
-/** By what names all of somebody's sessions can be ended at once. */
+/** Names by which all of a person's sessions can be ended at once. */
 export const namesOf = (member: Pick<Member, 'key' | 'person'> | null): string[] =>
   member === null ? ['operator'] : [member.key, peopleWith(member.person.id)]
 /** Ends all sessions of this name that were opened until now. */
@@ -41,8 +44,9 @@ export const endAll = (notes: Pick<Notes, 'put'>, name: string, now: number): Pr
   notes.put(drawer, `ended:${name}`, String(now), limits.sessionMs)
 
 /**
- * Who is signed in, kept in the store under the hash of a random value that the browser alone has (S27). A session ends 12 hours after it
- * was used last, after 7 days, or when somebody signs out. While the store is away those count that were seen a moment ago.
+ * Sessions, stored under the hash of a random value that only the browser has (S27). A session ends
+ * after 12 idle hours, after 7 days, or by signing out. While the store fails, sessions seen a
+ * moment ago still count.
  */
 export function createSessions({ notes, clock }: { notes: Notes; clock: Clock }) {
   const seen = new LRUCache<string, { at: number; session: Session }>({ max: limits.guessers })
@@ -65,14 +69,22 @@ export function createSessions({ notes, clock }: { notes: Notes; clock: Clock })
   }
 
   return {
-    /** @returns the value for the browser's cookie. */
+    /**
+     * Opens a session.
+     *
+     * @returns the value for the browser's cookie.
+     */
     async open(viewer: SignedInViewer): Promise<string> {
       const value = randomBytes(32).toString('base64url')
       const row = { version: 1, since: clock.now(), viewer } satisfies z.infer<typeof Stored>
       await notes.put(drawer, hash(value), JSON.stringify(row), limits.sessionIdleMs)
       return value
     },
-    /** @param isUse whether it lives on because of this. */
+    /**
+     * Reads a session.
+     *
+     * @param isUse true if this counts as use, which keeps the session alive.
+     */
     async read(id: string, isUse: boolean): Promise<Session | null> {
       try {
         const session = await stored(id, isUse)
@@ -90,12 +102,12 @@ export function createSessions({ notes, clock }: { notes: Notes; clock: Clock })
       await notes.drop(drawer, id)
       seen.delete(id)
     },
-    /** Ends all of somebody's that were opened until now. */
+    /** Ends all of a person's sessions that were opened until now. */
     async closeAll(owner: string): Promise<void> {
       await endAll(notes, owner, clock.now())
       seen.clear()
     },
-    /** True for the first who comes with it. */
+    /** True for the first caller with this name only. */
     once: (name: string): Promise<boolean> =>
       notes.claim(drawer, `once:${hash(name)}`, limits.signInMs),
   }

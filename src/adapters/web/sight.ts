@@ -13,14 +13,20 @@ import { memberOf, type Viewer, viewerOf } from './viewer.ts'
  * the page only they see. What one may not see answers as if it were not there.
  */
 
-/** Where what somebody begins on the page belongs: the operators' together, each member's to them alone. */
+/**
+ * Place of threads that a viewer begins on the page: one for all operators, and a private one for
+ * each member.
+ */
 export function homeOf(c: Context): { workspace: string; channel: string } {
   const member = memberOf(viewerOf(c))
   if (member === null) return { workspace: webWorkspace, channel: webChannel }
   return { workspace: memberWorkspace, channel: member.key }
 }
 
-/** Refuses a member for whom Clew does not work on the page (C26): of what is said in threads intake asks it. */
+/**
+ * Refuses a member for whom Clew does not work on the page (C26). For messages in threads, intake
+ * checks that.
+ */
 export function requireServed(web: Web, c: Context): void {
   if (!isServed(web, c, homeOf(c).channel)) refuse({ code: 'not_allowed' })
 }
@@ -30,7 +36,7 @@ export function isServed({ mayUse }: Web, c: Context, channel: string): boolean 
   return member === null || mayUse(member.person.id, channel)
 }
 
-/** What a viewer sees; undefined: everything. */
+/** Predicate for what a viewer sees; undefined if that is everything. */
 function seesFor({ membership }: Pick<Web, 'membership'>, viewer: Viewer): Sees | undefined {
   const member = memberOf(viewer)
   if (member === null) return undefined
@@ -43,7 +49,10 @@ function seesFor({ membership }: Pick<Web, 'membership'>, viewer: Viewer): Sees 
 }
 export const sees = (web: Web, c: Context): Sees | undefined => seesFor(web, viewerOf(c))
 
-/** Those of which anything may be seen; `away`: a platform does not tell what a member sees, so that less is shown than there is. */
+/**
+ * Workspaces of which the viewer may see anything. `away` is true if a platform does not answer, so
+ * that some may be missing.
+ */
 export async function workspacesOf(
   web: Web,
   c: Context,
@@ -65,7 +74,10 @@ export async function workspacesOf(
 export const seenWorkspaces = async (web: Web, c: Context): Promise<string[]> =>
   (await workspacesOf(web, c)).seen
 
-/** The workspace that a request names, the viewer's own of the page where it names none. What one may not see is not there. */
+/**
+ * Workspace that a request names; defaults to the viewer's own. One that the viewer may not see is
+ * refused as not found.
+ */
 export async function workspaceIn(web: Web, c: Context): Promise<string> {
   const home = homeOf(c).workspace
   const named = c.req.query('workspace') ?? home
@@ -81,8 +93,8 @@ export async function workspaceIn(web: Web, c: Context): Promise<string> {
 }
 
 /**
- * Whether somebody sees the schedules and to-dos of a scope: what is one person's own only they do, an operator's on the page; members those
- * of channels that they see, too.
+ * True if a person sees the schedules and to-dos of a scope. Personal ones are only their owner's,
+ * an operator's only on the page. Members see those of channels that they see, too.
  */
 export async function seesScope(
   web: Web,
@@ -97,7 +109,10 @@ export async function seesScope(
   return channel !== undefined && (await may({ workspace, channel, thread: null }))
 }
 
-/** A conversation with its newest messages, at most so many; of the viewer's own workspace of the page unless another is named. */
+/**
+ * Conversation with its newest messages, at most `messages`. Defaults to the viewer's own
+ * workspace.
+ */
 export async function conversationIn(
   web: Web,
   c: Context,
@@ -113,8 +128,8 @@ export async function conversationIn(
 }
 
 /**
- * The conversation that a request names; what somebody may not see is refused before it is read. What an operator names is looked for by
- * what is asked of it.
+ * Conversation that a request names. One that a member may not see is refused before it is read.
+ * For an operator, the route itself looks it up.
  */
 export async function seenIn(web: Web, c: Context): Promise<{ workspace: string; id: string }> {
   const [workspace, id] = [await workspaceIn(web, c), idIn(c)]
@@ -122,7 +137,10 @@ export async function seenIn(web: Web, c: Context): Promise<{ workspace: string;
   return { workspace, id }
 }
 
-/** The same for what changes a thread for everybody: members do so in their own threads of the page. */
+/**
+ * The same for changes that everybody sees: members make them only in their own threads of the
+ * page.
+ */
 export async function ownIn(web: Web, c: Context): ReturnType<typeof seenIn> {
   const named = await seenIn(web, c)
   if (memberOf(viewerOf(c)) !== null && named.workspace !== homeOf(c).workspace)
@@ -133,8 +151,8 @@ export async function ownIn(web: Web, c: Context): ReturnType<typeof seenIn> {
 const idIn = (c: Context): string => c.req.param('id') ?? ''
 
 /**
- * The run that a request names, where it stands in a thread that the viewer sees; of those without a thread operators see all and members
- * none.
+ * Run that a request names, if its thread is visible to the viewer. Runs without a thread are for
+ * operators only.
  */
 export async function runIn(web: Web, c: Context, place?: string): Promise<RunState> {
   const workspace = place ?? (await workspaceIn(web, c))
@@ -155,7 +173,7 @@ export async function isRunSeen(
   )
 }
 
-/** Whether a viewer sees a conversation, by its id alone. */
+/** True if a viewer sees a conversation, by its id alone. */
 export async function seesConversation(
   web: Web,
   viewer: Viewer,
@@ -176,7 +194,10 @@ export async function seesConversation(
 
 type NeedAt = Pick<Need, 'at' | 'name'>
 
-/** What waits for the person who asks, behind a place. Of a member's all is looked through, so that the count is theirs. */
+/**
+ * Entries that wait for the viewer, behind a place. For a member all are read, so that the count is
+ * theirs.
+ */
 export async function seenNeeds(
   web: Web,
   c: Context,
@@ -214,7 +235,9 @@ export async function seenNeeds(
 }
 const needsAtOnce = 500
 
-/** It is seen with its thread; what is in none is a member's where it is remembered of them. */
+/**
+ * True if a member sees an entry: by its thread, or without one if it is about their own memory.
+ */
 async function isOwnNeed({ name, conversation }: Need, owner: string, may: Sees): Promise<boolean> {
   return conversation === null ? name.startsWith(`m|${owner}|`) : await may(conversation.address)
 }

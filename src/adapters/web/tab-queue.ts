@@ -1,9 +1,10 @@
 import type { Told } from './broadcaster.ts'
 
 /**
- * What waits for one tab. News of one conversation are one, whatever has happened in it meanwhile (C265).
+ * Queue of one tab. Several news of one conversation are merged into one (C265).
  *
- * @param most a tab for which more waits loses it all and is told to fetch everything again.
+ * @param most entries in the queue; beyond that they are dropped, and the tab has to fetch
+ * everything again.
  */
 export function createTabQueue(most: number) {
   let waiting: Told[] = []
@@ -28,7 +29,7 @@ export function createTabQueue(most: number) {
   }
 
   return {
-    /** Null: nothing follows, and nothing that waits matters any more. */
+    /** Adds a notice; null ends the queue at once and drops what waits. */
     push(told: Told | null): void {
       if (told === null) isOver = true
       else add(told)
@@ -38,7 +39,10 @@ export function createTabQueue(most: number) {
       }
       wake()
     },
-    /** All that waits, as soon as there is anything: what is told one by one takes a turn of the loop each. Null: the end. */
+    /**
+     * Resolves with all entries as soon as there are any: one by one, each would take a turn of the
+     * event loop. Null at the end.
+     */
     async next(): Promise<readonly Told[] | null> {
       while (waiting.length === 0 && !isOver)
         await new Promise<void>((resolve) => {
@@ -50,7 +54,7 @@ export function createTabQueue(most: number) {
   }
 }
 
-/** The id up to which a list of waiting items would have brought a tab. */
+/** Id that a tab would have reached with these entries. */
 function newestOf(waiting: readonly Told[]): string {
   const newest = waiting.findLast((told) => told.kind === 'event')
   return newest?.kind === 'event' ? newest.event.id : ''

@@ -4,7 +4,10 @@ import { uploadNotes, uploadUrl } from '../../agent/domain/upload.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
 import { limits } from './limits.ts'
 
-/** `owner`: whose page it came from, as their channel there; `place`: which of those that wait it is (S30). */
+/**
+ * Description of an uploaded file. `owner` is the uploader's own channel on the page; `place` its
+ * slot among unsent files (S30).
+ */
 const About = z.object({
   version: z.literal(1),
   owner: z.string(),
@@ -16,9 +19,11 @@ const About = z.object({
 type Given = { id: string; owner: string; name: string; type: string; bytes: Buffer }
 
 /**
- * Keeps a file for a day, in which a message may name it (C242). The same id again is the same file, whatever comes with it.
+ * Stores a file for a day, within which a message may name it (C242). The same id again is the same
+ * file, whatever its content.
  *
- * @returns `too_many`: as many of this owner wait already (S30); `not_theirs`: somebody else's has this id.
+ * @returns `too_many` if this owner has as many unsent ones (S30); `not_theirs` if another owner
+ * has this id.
  */
 export async function keepUpload(
   notes: Notes,
@@ -41,7 +46,7 @@ export async function keepUpload(
 
 const placeNote = (owner: string, place: number) => `unsent:${owner}:${place}`
 
-/** One of the places of those that wait, which nobody else gets, however many come at once. */
+/** Claims a free slot among the owner's unsent files, safely under concurrent uploads. */
 async function placeFor(
   notes: Notes,
   workspace: string,
@@ -53,7 +58,7 @@ async function placeFor(
   return null
 }
 
-/** Keeps a file that a message names for as long as its task may need it, and frees its place among those that wait. */
+/** Keeps a file that a message names for as long as its task may need it, and frees its slot. */
 export async function keepSent(notes: Notes, workspace: string, id: string): Promise<void> {
   const names = uploadNotes(id)
   const about = await notes.get(workspace, names.about, limits.uploadKeptMs)
@@ -66,7 +71,7 @@ export async function keepSent(notes: Notes, workspace: string, id: string): Pro
   if ((await notes.get(workspace, note)) === id) await notes.drop(workspace, note)
 }
 
-/** Null where it is no longer kept, or is not of this owner's page; without one, anyone's. */
+/** File by its id; null if it has expired, or is another owner's. Without `owner`, anyone's. */
 export async function findUpload(
   notes: Notes,
   workspace: string,
@@ -79,7 +84,7 @@ export async function findUpload(
   return { name, mimetype: type, size, url: uploadUrl(id) }
 }
 
-/** Null where it is no longer kept. */
+/** Content of a file; null if it has expired. */
 export async function readUpload(
   notes: Notes,
   workspace: string,

@@ -3,7 +3,7 @@ import type { Connector } from '../../agent/connectors.ts'
 import type { Member } from '../../agent/ports/members.ts'
 import { refuse } from './problems.ts'
 
-/** Somebody who has the page before them; `session`: the one by which they are known. */
+/** Person who looks at the page; `session` is the one they are signed in with. */
 export type Viewer =
   | { kind: 'operator'; session: string | null }
   | { kind: 'member'; session: string; member: Member }

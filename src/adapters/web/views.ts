@@ -10,13 +10,13 @@ import { PlanItem } from '../../agent/domain/task.ts'
 import { Todo } from '../../agent/domain/todo.ts'
 
 /**
- * What the API answers with: the records of the core without what is none of a client's business. Each is one schema, of
- * which the type and its description in `/api/openapi.json` are made.
+ * Views that the API returns: the core's records without internal fields. Each is one schema, from
+ * which its type and its description in `/api/openapi.json` follow.
  */
 
-/** A schema that the description names. */
+/** Schema with a name in the API's description. */
 const named = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape).meta({ id })
-/** Stored ones are not held to be whole numbers, which they are. */
+/** Instant in ms. Stored ones are not checked to be whole numbers, which they are. */
 const instant = z.number().meta({ type: 'integer', description: 'Milliseconds since the epoch' })
 
 export const ErrorView = named('Error', {
@@ -80,7 +80,7 @@ export const AnsweredView = named('Answered', {
 })
 export type AnsweredView = z.infer<typeof AnsweredView>
 
-/** How a run is worked on and what that has taken so far (R66, R69). */
+/** Effort of a run: its strategy and what it used so far (R66, R69). */
 const Effort = z.object({
   strategy: z.string(),
   rounds: z.int().nullable(),
@@ -130,7 +130,7 @@ export const ConversationView = named('Conversation', {
   answered: z.array(AnsweredView),
   run: RunView.nullable(),
   runs: z.array(RunView).describe('Oldest first'),
-  /** R90. */
+  /** Files of the conversation (R90). */
   files: z
     .array(z.object({ name: z.string(), characters: z.int(), at: instant }))
     .describe('What its tasks made; each is at /api/conversations/{id}/files/{name}'),
@@ -241,7 +241,7 @@ export const CalendarView = named('Calendar', {
 })
 export type CalendarView = z.infer<typeof CalendarView>
 
-/** Something remembered, or proposed. */
+/** A fact or a proposal. */
 export const MemoryView = named('Memory', {
   name: z.string().describe('`thread-3`; names of the scope `thread` count within one thread'),
   scope: MemoryScope,

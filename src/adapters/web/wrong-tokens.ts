@@ -10,15 +10,15 @@ import { refuse } from './problems.ts'
 export const digest = (text: string): Buffer => createHmac('sha256', 'clew').update(text).digest()
 
 /**
- * Wrong tokens, counted by the address that showed them, so that who guesses elsewhere locks nobody out (S14). Each guess of a token also
- * gives a guess of the cookie, so a wrong value counts as a try wherever it is sent.
+ * Counts wrong tokens by address, so that guessing from elsewhere locks nobody out (S14). Guessing
+ * a token also guesses the cookie, so a wrong value counts wherever it is sent.
  *
- * @param proxies how many of them stand before the page; without one, nobody's word for their address is taken.
+ * @param proxies number of proxies before the page; without one, X-Forwarded-For is ignored.
  */
 export function createWrongTokens({ clock, proxies }: { clock: Clock; proxies: number }) {
   const wrong = new LRUCache<string, Set<string>>({ max: limits.guessers })
 
-  /** Of this minute. */
+  /** Wrong values of this minute, from the request's address. */
   function of(c: Context): Set<string> {
     const key = `${Math.floor(clock.now() / 60_000)} ${addressOf(c, proxies)}`
     const digests = wrong.get(key) ?? new Set()
@@ -27,16 +27,18 @@ export function createWrongTokens({ clock, proxies }: { clock: Clock; proxies: n
   }
 
   return {
-    /** Refuses who tried too often. */
+    /** Refuses an address with too many attempts. */
     refuse(c: Context): void {
       if (of(c).size >= limits.guessesPerMinute) refuse({ code: 'too_many_attempts' })
     },
-    /** One that was wrong. The same again is no new guess: a client with an old token tries no other. */
+    /** Counts a wrong value, once per value: a client with an old token is not guessing. */
     note: (c: Context, what: string): void => void of(c).add(digest(what).toString('base64')),
   }
 }
 
-/** One owner usually has a whole /64 of IPv6, so its addresses count as one. */
+/**
+ * Address of the client. One owner usually has a whole /64 of IPv6, so its addresses count as one.
+ */
 function addressOf(c: Context, proxies: number): string {
   const heard = (c.req.header('x-forwarded-for') ?? '').split(',').map((one) => one.trim())
   const said = proxies === 0 ? undefined : heard.at(-proxies)

@@ -10,7 +10,7 @@ const { route, bodyRoute } = routesWith({ members: true })
 
 const Contents = z.object({ messages: z.int(), runs: z.int(), files: z.int(), facts: z.int() })
 
-/** C203, C204, C205: what people do with a thread as a whole. */
+/** C203, C204, C205: routes for a whole thread. */
 export const arrangeRoutes = [
   bodyRoute('patch', '/api/conversations/:id', {
     summary: 'Renames it, pins it, or puts it away until something happens there',

@@ -20,7 +20,10 @@ import { type CalendarRow, CalendarView } from '../views.ts'
 import { authorIn } from './command-context.ts'
 import { placeIn } from './conversations.ts'
 
-/** C235: what starts by itself, in pages that each take a bounded time however many schedules there are. */
+/**
+ * C235: the calendar of schedules and reminders, in pages that each take a bounded time however
+ * many schedules there are.
+ */
 export const calendarRoute = routesWith({ members: true }).route('get', '/api/calendar', {
   summary:
     'Schedules and reminders of every platform, with what comes and what came of their past times',
@@ -62,7 +65,7 @@ type ScheduleRow = Extract<Row, { kind: 'schedule' }>
 
 interface Frame {
   workspace: string
-  /** The midnights between which something is shown. */
+  /** Midnights that bound the days shown. */
   days: readonly number[]
   now: number
   timeZone: string
@@ -70,11 +73,11 @@ interface Frame {
 }
 interface Shown {
   view: CalendarRow | null
-  /** Counts the times that were worked out. */
+  /** Number of times that were computed. */
   work: number
 }
 
-/** What one to-do has there; null: nothing. */
+/** View of a to-do's reminder; null if it is outside the days shown. */
 function todoRow(
   { scope, todo }: Extract<Row, { kind: 'todo' }>,
   { workspace, days, timeZone }: Frame,
@@ -91,7 +94,7 @@ function todoRow(
   return { view, work: 1 }
 }
 
-/** The same of a schedule. */
+/** View of a schedule; null if it has nothing in the days shown. */
 function scheduleRow(row: ScheduleRow, frame: Frame): Shown {
   const { scope, schedule, slots } = row
   const { id, title, work, paused, place } = schedule
@@ -121,7 +124,10 @@ function scheduleRow(row: ScheduleRow, frame: Frame): Shown {
   return { view, work: ahead.work + slots.length / 10 }
 }
 
-/** What came of the past times, newest first; many of one day that came to the same are one. */
+/**
+ * Outcomes of past times, newest first. Several of one day with the same outcome are folded into
+ * one.
+ */
 function pastOf(row: ScheduleRow, { workspace, days }: Frame): CalendarRow['past'] {
   const dayOf = (at: number) => days.findLastIndex((start) => start <= at)
   const alike = Map.groupBy(row.slots, ({ at, until, outcome, reason, run }) =>
@@ -149,7 +155,7 @@ function pastOf(row: ScheduleRow, { workspace, days }: Frame): CalendarRow['past
   })
 }
 
-/** Of a long time away there is one row. */
+/** Row for many times missed in one long downtime. */
 const foldedSlot = ({ at, until = at, count = null }: PastSlot): Folded => ({ at, until, count })
 
 function threadOf(
@@ -165,7 +171,10 @@ function threadOf(
     : threadOfNote(workspace, scope, schedule, slot.at)
 }
 
-/** Goes through the rows of every workspace until enough was read or worked out; answers where to go on. */
+/**
+ * Reads rows of every workspace until the page is full or took enough work. Returns the place where
+ * the next page begins.
+ */
 async function takePage(
   web: Web,
   c: Context,
@@ -194,7 +203,7 @@ async function takePage(
   return null
 }
 
-/** C278: no link leads to a thread that was deleted; where something was said in it, that is told. */
+/** C278: removes links to deleted threads, and marks messages in them as deleted. */
 async function withoutDead(
   { store, reach }: Web,
   rows: readonly CalendarRow[],

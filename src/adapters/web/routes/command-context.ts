@@ -18,7 +18,10 @@ import { asOperator } from '../operator.ts'
 import { type Problem, refuse } from '../problems.ts'
 import { homeOf, isServed, requireServed, sees, seesScope, workspaceIn } from '../sight.ts'
 
-/** A command as the page gives it: in no thread, in the language of the page. Sent again, it is the same gesture. */
+/**
+ * Context of a command from the page: in no thread, in the page's language. A retry is the same
+ * gesture.
+ */
 export function contextFor(web: Web, c: Context, body: WorkFields = {}): CommandContext {
   if (c.req.method !== 'GET') requireServed(web, c)
   return ownContext(web, c, body)
@@ -40,8 +43,9 @@ function ownContext(web: Web, c: Context, body: WorkFields): CommandContext {
 }
 
 /**
- * The same for schedules of another platform, in the channel that the request names: an operator gives it under a name that says so, a
- * member as who they are there, where they see that channel's and Clew works for them (C260).
+ * Context of a command on a schedule of another platform, in the channel that the request names. An
+ * operator acts under a name that says so. A member acts as themselves, if they see the channel and
+ * Clew works for them there (C260).
  */
 export async function placedContext(
   web: Web,
@@ -72,30 +76,30 @@ export async function placedContext(
   }
 }
 
-/** C253: what somebody else changed while it was being changed here stays as it is. */
+/** C253: refuses a change if somebody else changed the row meanwhile. */
 export function requireUnchanged(seen: object | undefined, now: object): void {
   if (seen !== undefined && !isDeepStrictEqual(seen, now)) refuse({ code: 'changed_meanwhile' })
 }
 
-/** One of several effects of one gesture. */
+/** Context for one of several effects of a gesture. */
 export const partOf = (context: CommandContext, part: string): CommandContext => ({
   ...context,
   effectId: `${context.effectId}-${part}`,
 })
 
-/** Whose lists are read, where everybody has their own; of a member it counts for nothing. */
+/** Person whose own lists are read. A member's request is always about their own. */
 export function authorIn(c: Context): Author | undefined {
   const id = c.req.query('author')
   return id === undefined || id === '' || id.length > 100 ? undefined : { id, name: id }
 }
 
-/** The number of a row in the path. */
+/** Number of a row in the path. */
 export function idIn(c: Context): number {
   const id = Number(c.req.param('id'))
   return Number.isInteger(id) && id > 0 ? id : refuse({ code: 'not_found' })
 }
 
-/** What a use case answers with, whose row has to be there. */
+/** Row that a use case returns; refused with `missing` if there is none. */
 export async function rowOf<D>(
   web: Web,
   missing: Problem,
@@ -106,9 +110,10 @@ export async function rowOf<D>(
 }
 
 /**
- * What people write in a field of a form, as values: what follows a subcommand, whose first arguments may be given apart.
+ * Parses the text of a form's field as the arguments of a subcommand. Its first arguments may be
+ * `given` apart.
  *
- * @throws ProblemError with the nearest text that would do.
+ * @throws ProblemError with the nearest valid text.
  */
 export function understood<R, D>(
   table: CommandTable<D>,
@@ -125,7 +130,7 @@ export function understood<R, D>(
   })
 }
 
-/** Refuses a value that is not what its field is for. */
+/** Refuses a value that its field does not allow. */
 export function unreadable(
   table: CommandTable,
   kind: UsageErrorKind,

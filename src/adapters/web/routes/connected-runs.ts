@@ -13,7 +13,10 @@ const Accepted = z.object({
   duplicate: z.boolean(),
 })
 
-/** C120: answered when the work is stored; a request that is sent again is answered with the run that there is. */
+/**
+ * C120: starts work, and answers once it is stored. A retried request is answered with the existing
+ * run.
+ */
 export const connectedRunRoute = routesWith().bodyRoute('post', '/api/runs', {
   summary: 'Starts work, for a connector with its own secret',
   description:
@@ -57,7 +60,7 @@ export const connectedRunRoute = routesWith().bodyRoute('post', '/api/runs', {
   },
 })
 
-/** `slack:T024BE7LD/C061EG9SL`, as in the file of the connectors. */
+/** Channel from `slack:T024BE7LD/C061EG9SL`, as in the file of the connectors. */
 function placeIn(text: string): ChannelAddress {
   const [workspace = '', ...channel] = text.split('/')
   return { workspace, channel: channel.join('/') }

@@ -26,10 +26,10 @@ import { filesOf } from './uploads.ts'
 
 const { route, bodyRoute } = routesWith({ members: true })
 
-/** What is answered when a message is stored. */
+/** Answer to a message that was stored. */
 const Said = z.object({ id: z.string(), messageId: z.string().nullable(), duplicate: z.boolean() })
 
-/** What `takeMessage` refuses. */
+/** Refusals of `takeMessage`. */
 const messageRefusals = [...takeRefusals, ...textRefusals, 'unknown_file'] as const
 
 export const conversationRoutes = [
@@ -165,7 +165,7 @@ export const conversationRoutes = [
   }),
 ]
 
-/** C200: nobody finds what they may not see (S22). */
+/** C200: searches the threads that the viewer may see (S22). */
 async function search(web: Web, c: Context) {
   const { store, reach } = web
   const { timeZone = web.timeZone, q = '' } = c.req.query()
@@ -182,7 +182,7 @@ async function search(web: Web, c: Context) {
   return { conversations, next: next && `${next.at}:${next.id}`, words: asked.words }
 }
 
-/** The newest runs of a conversation, newest first; some of them with their task, for the plan. */
+/** Newest runs of a conversation, newest first; some with their task, for the plan. */
 async function runsOf({ store: { runs } }: Web, workspace: string, id: string) {
   const listed = await runs.list(workspace, limits.runsOfConversation, id)
   return Promise.all(
@@ -193,7 +193,7 @@ async function runsOf({ store: { runs } }: Web, workspace: string, id: string) {
   )
 }
 
-/** The store keeps the newest answers at hand; a long thread shows its older ones too. */
+/** Older answers of a long thread: the state holds only the newest. */
 async function earlierAnswers(
   { store }: Web,
   { conversation: { address }, messages, questions, answered }: ConversationState,
@@ -244,7 +244,7 @@ async function takeMessage(
   return { id: conversationId, messageId, duplicate: kind === 'duplicate' }
 }
 
-/** A thread of the page, where what this person begins belongs. */
+/** Thread of the page, in the viewer's own place. */
 function threadAt(c: Context, thread: string) {
   const home = homeOf(c)
   return {
@@ -254,14 +254,14 @@ function threadAt(c: Context, thread: string) {
   }
 }
 
-/** A whole number in the query, between 1 and `most`. */
+/** Whole number in the query, from 1 on; values above `most` count as `most`. */
 export function countIn(c: Context, name: string, otherwise: number, most: number): number {
   const asked = Number(c.req.query(name) ?? otherwise)
   if (!Number.isInteger(asked) || asked < 1) refuse({ code: 'bad_request', field: name })
   return Math.min(asked, most)
 }
 
-/** Where a page of a list begins, as the one before it said. */
+/** Place at which a page of a list begins, as the page before it gave it. */
 export function placeIn(c: Context, name: string): { at: number; id: string } | null {
   const text = c.req.query(name)
   if (text === undefined) return null

@@ -16,8 +16,9 @@ import { authorIn } from './command-context.ts'
 const { route } = routesWith({ members: true })
 
 /**
- * Server-sent events: `ready`, `delivery`, `progress`, `changed`, `news`, `draft`, `reset`, `away`, `back`. Those with an id can be
- * resumed after, by the header that browsers send themselves or by `?after=`.
+ * Server-sent events: `ready`, `delivery`, `progress`, `changed`, `news`, `draft`, `reset`, `away`,
+ * `back`. A stream resumes behind an event's id, by the header that browsers send themselves or by
+ * `?after=`.
  */
 export const eventRoute = route('get', '/api/events', {
   summary: 'Server-sent events: ready, delivery, progress, changed, news, draft, reset, away, back',
@@ -63,7 +64,10 @@ async function isEnded({ door, membership }: Web, viewer: Viewer): Promise<boole
   return viewer.kind === 'member' && (await standingOf(membership, viewer.member)) !== 'here'
 }
 
-/** What is read again after a cut may tell of the end of a session before this one. */
+/**
+ * True if an event ends this viewer's session. An event that is read again may belong to an earlier
+ * session, so the session itself is checked.
+ */
 async function endsHere({ door }: Web, body: string, viewer: Viewer): Promise<boolean> {
   const ended = endedIn(body)
   if (ended === null) return false
@@ -71,7 +75,7 @@ async function endsHere({ door }: Web, body: string, viewer: Viewer): Promise<bo
   return isOwn && !(await door.isLive(viewer).catch(() => false))
 }
 
-/** One item as it goes over the wire; nothing when it is none of this person's business. */
+/** Frame of one notice; empty if this person must not see it. */
 async function frameFor(web: Web, viewer: Viewer, told: Told, person: string): Promise<string> {
   const about = told.kind === 'event' ? eventOf(told.event.body) : told
   if (about === null || ('to' in about && about.to !== undefined && about.to !== person)) return ''

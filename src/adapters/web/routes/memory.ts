@@ -27,7 +27,10 @@ import { contextFor, understood, unreadable } from './command-context.ts'
 const { route, bodyRoute } = routesWith({ members: true })
 const Said = z.object({ text: z.string() })
 
-/** What is remembered, over the API: the grammar of `/memory`, and every fact that the person who asks may see and take back. */
+/**
+ * Memory over the API: the grammar of `/memory`, and every fact that the viewer may see and
+ * withdraw.
+ */
 export const memoryRoutes = [
   route('get', '/api/memory', {
     summary:
@@ -111,7 +114,7 @@ function decide(verb: Decision): Route {
   })
 }
 
-/** C190: decided as a button of the thread decides it, so that the thread says who did. */
+/** C190: decides like a button in the thread, so that the thread says who did. */
 async function sayIn(web: Web, c: Context, body: z.infer<typeof MemoryPress>, verb: Decision) {
   const name = nameIn(c, { ...anyFrame, locale: body.locale ?? web.locale(c) })
   const workspace = await workspaceIn(web, c)
@@ -140,7 +143,7 @@ async function sayIn(web: Web, c: Context, body: z.infer<typeof MemoryPress>, ve
 const said = ({ ok, text }: CommandResult): z.infer<typeof Said> =>
   ok ? { text } : refuse({ code: 'unreadable', text })
 
-/** `conversationId` is the thread that the scope `thread` means. */
+/** Context of a command about memory. `conversationId` is the thread of the scope `thread`. */
 async function contextIn(
   web: Web,
   c: Context,
@@ -151,14 +154,14 @@ async function contextIn(
   return { ...contextFor(web, c, body), conversationId }
 }
 
-/** What the path names, as `thread-3`. */
+/** Name of a fact in the path, such as `thread-3`. */
 function nameIn(c: Context, frame: Frame): FactName {
   const typed = c.req.param('name') ?? ''
   const example = { name: 'show', example: () => 'thread-1' }
   return factName.read(typed, frame) ?? unreadable(memoryTable, 'bad_name', typed, frame, example)
 }
 
-/** The memory of this person, the channel, the workspace and of every thread that they see. */
+/** Memory of this person, the channel, the workspace and of every thread that they see. */
 async function viewsFor(web: Web, c: Context, context: CommandContext): Promise<MemoryView[]> {
   const { workspace } = context
   const may = sees(web, c)
@@ -190,7 +193,10 @@ async function viewsFor(web: Web, c: Context, context: CommandContext): Promise<
   ]
 }
 
-/** S53: a proposal may hold what was said to Clew alone; whoever sees its thread sees it. */
+/**
+ * S53: true if the viewer may see a proposal. It may quote a private message to Clew, so only those
+ * who see its thread do.
+ */
 async function isSeen(web: Web, c: Context, { source, scope }: Proposal): Promise<boolean> {
   const may = sees(web, c)
   if (may === undefined || scope === 'me' || source.kind === 'person') return true

@@ -7,7 +7,10 @@ import { NeedView } from '../views.ts'
 import { authorIn } from './command-context.ts'
 import { countIn, placeIn } from './conversations.ts'
 
-/** C190: everything that waits for a person, on every platform. It is answered where each thing is answered in its thread. */
+/**
+ * C190: everything that waits for a person, on every platform. The answer to each goes to its own
+ * thread.
+ */
 export const needsRoute = routesWith({ members: true }).route('get', '/api/needs-you', {
   summary: 'Everything that waits for a person, on every platform, what waits longest first',
   description: '`next` is where the next page begins, as its `after`; null: this is the last one.',

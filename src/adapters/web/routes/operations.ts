@@ -10,9 +10,10 @@ import { type Route, routesWith } from '../route.ts'
 const Report = z.looseObject({})
 
 /**
- * For operators. `/healthz` is for liveness: 503 only where a new process can help (P29), since restarting Clew repairs no
- * store; its body says what is wrong. `/readyz` is 503 while anything that work needs is away (P19). Both answer without the token,
- * since container engines ask them, but then with one word only.
+ * Health for operators. `/healthz` is for liveness. It is 503 only if a restart can help (P29),
+ * since that repairs no store; its body says what is wrong. `/readyz` is 503 while anything that
+ * work needs fails (P19). Both answer without the token, as container engines ask them, but then
+ * with one word only.
  */
 const health = (path: '/healthz' | '/readyz', summary: string): Route =>
   routesWith().route('get', path, {
@@ -27,7 +28,7 @@ const health = (path: '/healthz' | '/readyz', summary: string): Route =>
     },
   })
 
-/** While the store is away nobody can be told by their session. */
+/** True for an operator; false while the store fails, as sessions cannot be read. */
 async function isOperator({ door, reach }: Web, c: Context, withinMs: number): Promise<boolean> {
   try {
     return (await reach(() => door.callerOf(c), withinMs))?.kind === 'operator'

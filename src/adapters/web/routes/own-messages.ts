@@ -16,10 +16,13 @@ const { route, bodyRoute } = routesWith({ members: true })
 const Taken = z.object({ id: z.string(), messageId: z.string() })
 const path = '/api/conversations/:id/messages/:clientMessageId'
 
-/** What `take` refuses. */
+/** Refusals of `take`, and of these routes. */
 const refusals = [...takeRefusals, 'unknown_message', 'not_newest_message'] as const
 
-/** C249: what people do with the newest message of their own. It is an edit, or a deletion, like those of other platforms. */
+/**
+ * C249: changes to one's own newest message. Each is an edit or a deletion, like those on other
+ * platforms.
+ */
 export const ownMessageRoutes = [
   bodyRoute('patch', path, {
     summary: 'Changes one’s own newest message',

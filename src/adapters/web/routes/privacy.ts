@@ -10,13 +10,13 @@ const { route } = routesWith()
 
 const Counts = z.partialRecord(Kept.shape.kind, z.number().int())
 
-/** Whose traces are meant, and where. */
+/** Person and workspace that a request is about. */
 const askedIn = (c: Context) => ({
   workspace: c.req.query('workspace') || webWorkspace,
   person: c.req.param('person') ?? '',
 })
 
-/** What is kept of one person, on any platform (C117, C118, S19). */
+/** Routes for the data that is stored about one person, on any platform (C117, C118, S19). */
 export const privacyRoutes = [
   route('get', '/api/privacy/:person', {
     summary:

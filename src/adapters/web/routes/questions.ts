@@ -7,7 +7,7 @@ import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
 import { conversationIn, isRunSeen, workspaceIn } from '../sight.ts'
 
-/** What is answered when something about a run is stored. */
+/** Answer to a request about a run that was stored. */
 export const Taken = z.object({
   id: z.string(),
   conversationId: z.string(),

@@ -23,9 +23,12 @@ import { Taken } from './questions.ts'
 const { route, bodyRoute } = routesWith({ members: true })
 const { route: operatorsRoute } = routesWith()
 
-/** Runs of one conversation that are counted for the name of a plan. */
+/** Most runs of a conversation that are counted for the name of a plan. */
 const plansMost = 1_000
-/** Runs of a workspace that are looked through for those of a member, or for what people think of them; newest first. */
+/**
+ * Most runs of a workspace that are searched for those of a member, or for opinions on them, newest
+ * first.
+ */
 const runsRead = 1_000
 
 export const runRoutes = [
@@ -207,10 +210,13 @@ function control(
   })
 }
 
-/** What somebody does about a run; `key` is its own among all that is done about that run. */
+/** Gesture about a run; `key` is unique among all gestures about that run. */
 type AboutRun = Pick<Gesture, 'content'> & { key: string }
 
-/** Declares how people do something about a run: it is handed to the thread of the run. One of the page that has none can be stopped. */
+/**
+ * Declares a route for a gesture about a run, which goes to the run's thread. A run of the page
+ * without a thread can only be stopped.
+ */
 function gestureRoute<B extends z.ZodType<z.infer<typeof ControlBody>>>(
   verb: string,
   options: {
@@ -260,7 +266,7 @@ function gestureRoute<B extends z.ZodType<z.infer<typeof ControlBody>>>(
 const traceOf = ({ store, reach }: Web, { workspace, id }: Run) =>
   reach(() => store.runs.trace(workspace, id))
 
-/** Of the runs that this connector started, wherever they are; of all others it hears nothing (S20). */
+/** State of a run that this connector started; all other runs are unknown to it (S20). */
 const ownState = async (
   { connectors, reach }: Web,
   connector: Connector,

@@ -40,7 +40,10 @@ import { countIn } from './conversations.ts'
 
 const { route, bodyRoute } = routesWith({ members: true })
 
-/** Schedules over the API. What people write is read by the grammar of `/schedule`; the use cases take and give values. */
+/**
+ * Schedules over the API. Texts of people are parsed by the grammar of `/schedule`; the use cases
+ * take and return values.
+ */
 export const scheduleRoutes = [
   route('get', '/api/schedules', {
     summary:
@@ -176,7 +179,7 @@ interface Button extends Pick<Description, 'summary' | 'status'> {
   press(id: number, context: CommandContext, deps: ScheduleDeps): Promise<CommandResult>
 }
 
-/** A button about a schedule, wherever that is; it is answered in words. */
+/** Declares a route for a button about a schedule, wherever that is. It answers in words. */
 function pressed({ verb, press, ...said }: Button): Route {
   return bodyRoute('post', `/api/schedules/:id/${verb}`, {
     ...said,
@@ -212,8 +215,8 @@ function frameOf({ work }: Web, context: CommandContext): Frame {
 }
 
 /**
- * What stands under "when" has to be understood as one: no word of it may become what is to be done. The title's own
- * options, such as `--quiet`, mean what they mean in a command.
+ * Parses time and title of a schedule. The whole of "when" has to be a time: no word of it may
+ * become part of the task. Options in the title, such as `--quiet`, work as in a command.
  */
 function planned({ when, title }: { when: string; title: string }, frame: Frame): NewSchedule {
   timeIn(when, frame)

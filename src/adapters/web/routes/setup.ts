@@ -11,7 +11,7 @@ import { SetupView } from '../views.ts'
 
 const { route } = routesWith()
 
-/** What is connected and what is missing, for operators; no secret is in it (C232, S7). */
+/** State of what is connected and what is missing, for operators, without secrets (C232, S7). */
 export const setupRoutes = [
   route('get', '/api/setup', {
     summary: 'What the checks found last; nothing is looked at',

@@ -10,14 +10,14 @@ import { type Problem, ProblemError, refuse, sentenceFor, statusOf } from '../pr
 import { routesWith } from '../route.ts'
 import { viewerOf } from '../viewer.ts'
 
-/** What people can sign in with. It begins at the page's public address, to which the platform sends them back. */
+/** Ways to sign in. Each begins at the page's public address, to which the platform redirects. */
 export const platformsOf = ({ members, url }: Web) =>
   members.map(({ platform, label }) => ({
     label,
     href: new URL(`/sign-in/${platform}`, url ?? undefined).href,
   }))
 
-/** Who somebody is on the page; operators give a name of their own with what they say. */
+/** Viewer of the page. Operators give a name of their own with each message. */
 export const sessionRoute = routesWith({ members: true }).route('get', '/api/session', {
   summary: 'Who is signed in',
   answer: z.object({
@@ -36,11 +36,14 @@ export const sessionRoute = routesWith({ members: true }).route('get', '/api/ses
   },
 })
 
-/** Signing in, by the token or with a platform (S25), and out (S27). All of it ends on the page and nowhere else. */
+/**
+ * Routes to sign in, by the token or with a platform (S25), and to sign out (S27). All of them end
+ * on the page and nowhere else.
+ */
 export function addSignInRoutes(app: App, web: Web): void {
   const { door, reach } = web
 
-  /** Does one step; what goes wrong is said on the page that asks who somebody is. */
+  /** Runs one step; a failure is shown on the sign-in page. */
   const step = (work: (c: Context) => Promise<void>) => async (c: Context) => {
     c.header('Cache-Control', 'no-store')
     try {
@@ -83,7 +86,7 @@ function platformIn({ members, url }: Web, c: Context): { members: Members; redi
   return { members: one, redirectUri: new URL(`/sign-in/${one.platform}/back`, url).href }
 }
 
-/** A browser comes back from the platform. */
+/** Completes a sign-in when the platform redirects the browser back. */
 async function comeBack(web: Web, c: Context): Promise<void> {
   const { members, redirectUri } = platformIn(web, c)
   const { door, reach } = web

@@ -20,7 +20,10 @@ const { route, bodyRoute } = routesWith({ members: true })
 const Todos = z.array(Todo)
 const unknown = { code: 'unknown_todo' } as const
 
-/** To-dos over the API. What people write is read by the grammar of `/todo`; the use cases take and give values. */
+/**
+ * To-dos over the API. Texts of people are parsed by the grammar of `/todo`; the use cases take and
+ * return values.
+ */
 export const todoRoutes = [
   route('get', '/api/todos', {
     summary: 'To-dos by priority; of one view, tag or owner',

@@ -26,11 +26,11 @@ import { countIn } from './conversations.ts'
 
 const { route } = routesWith()
 
-/** Days of figures where none are named. */
+/** Days of figures by default. */
 const usualDays = 30
 const query = ['from', 'to', 'days']
 
-/** C227 to C230: what it costs, how it is, and what could not be delivered. For operators. */
+/** C227 to C230: costs, health and failed deliveries, for operators. */
 export const upkeepRoutes: readonly Route[] = [
   route('get', '/api/figures', {
     summary:
@@ -133,7 +133,7 @@ export const upkeepRoutes: readonly Route[] = [
 const earlier = (one: number | null, other: number | null) =>
   one === null ? other : other === null ? one : Math.min(one, other)
 
-/** The days that a request names, and what was counted on them. */
+/** Days that a request names, with their figures. */
 async function countedIn(web: Web, c: Context) {
   const { timeZone, clock } = web
   const today = wallClockIn(timeZone, clock.now())
@@ -166,7 +166,10 @@ const figuresOf = (
     return (await Promise.all(workspaces.map(counted))).flat()
   }, withinMs)
 
-/** What was counted for each person, channel and so on; of channels with their names as far as platforms say them in time. */
+/**
+ * Sums for each person, channel and so on. Channels have their names if the platforms answer in
+ * time.
+ */
 async function tablesFor({ upkeep, words }: Web, c: Context, rows: readonly Counted[]) {
   const tables = await tablesOf(rows)
   const signal = AbortSignal.timeout(limits.namesMs)
@@ -175,7 +178,7 @@ async function tablesFor({ upkeep, words }: Web, c: Context, rows: readonly Coun
   )
 }
 
-/** What this day and this month have used. */
+/** Usage of this day and this month. */
 async function usedNow(web: Web, workspaces: readonly string[], now: number) {
   const day = dayOf(now, web.upkeep.limits.timeZone)
   const rows = await figuresOf(web, workspaces, [day, monthOf(day)])

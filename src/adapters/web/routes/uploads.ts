@@ -14,7 +14,10 @@ import { findUpload, keepUpload, readUpload } from '../uploads.ts'
 
 const { route } = routesWith({ members: true })
 
-/** C242: files go ahead of the message that they are attached to, each under an id that its browser made and nobody else knows. */
+/**
+ * C242: uploads files ahead of their message, each under an id that its browser made and nobody
+ * else knows.
+ */
 export const uploadRoutes = [
   route('put', '/api/uploads/:id', {
     summary: 'Keeps a file for a message that names it; the same again is the same file',
@@ -76,7 +79,7 @@ export const uploadRoutes = [
   }),
 ]
 
-/** What a message names, as it is kept. */
+/** Files that a message names, as they are stored. */
 export async function filesOf(
   web: Web,
   c: Context,
