@@ -104,7 +104,7 @@ export function unreadPlan(typed: string, frame: Frame): Wrong | null {
 }
 
 const repeats =
-  /\b(?:every|each|daily|weekly|hourly|monthly|quarterly|yearly|twice|\w+days|mon|tue|wed|thu|fri|sat|sun|weekdays?)\b|[每隔]|工作日/i
+  /\b(?:every|each|daily|weekly|hourly|\w*monthly|quarterly|yearly|nightly|annual|twice|times|starting|\w+days|mon|tue|wed|thu|fri|sat|sun|weekdays?)\b|[每隔次]|工作日|[单双]周|开始/i
 const hours = /\bhours?\b|between|during|\d ?(?:-|to) ?\d|小时|点/i
 const limits = /until|till|for\b|start|begin|end|from|except|unless|直到|开始|为止|除/i
 

@@ -38,6 +38,7 @@ function read(line: string, zone = timeZone): { got: string; title: string } {
       : [
           when.starting === undefined ? '' : ` starting ${formatInstant(zone, when.starting)}`,
           when.until === undefined ? '' : ` until ${formatInstant(zone, when.until)}`,
+          when.times === -1 ? '' : ` times ${when.times}`,
         ].join('')
   if (when.kind === 'once') return { got: formatInstant(zone, when.at), title }
   if (when.kind === 'every')
@@ -106,6 +107,17 @@ describe('times as people write them (C312, C313)', () => {
     ['ping the day after tomorrow at 9', '2026-11-27 09:00', 'ping'],
     ['🎉 party tomorrow at 9', '2026-11-26 09:00', '🎉 party'],
     ['weekly sync every monday at 10', 'cron 0 10 * * 1', 'weekly sync'],
+    ['every day at 9: post it until friday', 'cron 0 9 * * *', 'post it until friday'],
+    ['tomorrow: call Bob at 3pm', '2026-11-26 09:00', 'call Bob at 3pm'],
+    [
+      'every monday at 9 post what was done on friday',
+      'cron 0 9 * * 1',
+      'post what was done on friday',
+    ],
+    ['every day at 7 wake the kids', 'cron 0 7 * * *', 'wake the kids'],
+    ['tomorrow at 9 easter eggs', '2026-11-26 09:00', 'easter eggs'],
+    ['London trip tomorrow at 9', '2026-11-26 09:00', 'London trip'],
+    ['每周一一次性清理', 'cron 0 9 * * 1', '一次性清理'],
   ])('reads “%s” as %s', (line, got, title) => {
     expect(read(line)).toEqual({ got, title })
   })
@@ -132,6 +144,10 @@ describe('times as people write them (C312, C313)', () => {
     ['周一例会 每天9点', '每天9点'],
     ['明天9点前后开会', '9点前'],
     ['最后一个周一9点开会', '最后一个周一'],
+    ['daily standup at 9', 'at 9'],
+    ['weekly review friday at 4', 'friday at 4'],
+    ['every month pay the rent on the 5th', 'on the 5th'],
+    ['at 11 call Bob tomorrow', 'tomorrow'],
   ])('refuses “%s” and names the part (C312, C317)', (line, part) => {
     expect(read(line)).toEqual({ got: 'NOT READ', title: `unread_time ${part}` })
   })
@@ -155,6 +171,236 @@ describe('times as people write them (C312, C313)', () => {
   ])('ends “%s” on %s with that month (C316)', (said, day, right) => {
     const split = splitWhen(said, { now: Date.parse(`${day}T10:00Z`), timeZone: 'UTC' })
     expect(split?.when).toEqual({ kind: 'once', at: Date.parse(`${right}T09:00Z`) })
+  })
+})
+
+/** Wordings by kind: what is typed, what it comes to, and its title; or the part that is not understood (C480 to C482). */
+const kinds = {
+  'a.m. and p.m.': `
+every tuesday at 7 a.m. sharp, send the agenda → cron 0 7 * * 2 → send the agenda
+daily 8:15 a.m. stand-up notes → cron 15 8 * * * → stand-up notes
+at 6 P.M. call mum → 2026-11-25 18:00 → call mum
+every day at 10 pm. close the till → cron 0 22 * * * → close the till
+tomorrow 12 a.m. reboot → 2026-11-26 00:00 → reboot
+每天 7 a.m. 发日报 → cron 0 7 * * * → 发日报
+明天5:45 p.m.开会 → 2026-11-26 17:45 → 开会
+每周三 at 6 p.m. 交周报 → cron 0 18 * * 3 → 交周报
+周五 11 a.m. 复盘 → 2026-11-27 11:00 → 复盘
+每天晚上10 p.m.关灯 → cron 0 22 * * * → 关灯
+`,
+  'more than one clock': `
+every day at 9, 13 and 18, post → cron 0 9,13,18 * * * → post
+every day 9am + 6pm post → cron 0 9,18 * * * → post
+every day at 9 / 18 post → cron 0 9,18 * * * → post
+every day at 9 and again at 18 post → cron 0 9,18 * * * → post
+every day at 8 in the morning and at 8 in the evening post → cron 0 8,20 * * * → post
+every monday at 9 and friday at 17 post → NOT READ → unread_time friday
+twice a day at 9 and 18 post → NOT READ → unread_time at 9 and 18
+每天早上8点和晚上8点吃药 → cron 0 8,20 * * * → 吃药
+每天上午9点、下午3点喝水 → cron 0 9,15 * * * → 喝水
+每天中午12点和下午6点发日报 → cron 0 12,18 * * * → 发日报
+每天8点20点吃药 → NOT READ → unread_time 20点
+每天早中晚吃药 → NOT READ → unread_time 早中晚
+每天8:30、12:00、18:30打卡 → cron 30 8,18 * * * | 0 12 * * * → 打卡
+`,
+  'hours of a day': `
+every 20 minutes between 9:00 and 17:00 on weekdays check → cron */20 9-16 * * 1-5 → check
+each hour between noon and 6pm check → cron 0 12-18 * * * → check
+on weekdays every two hours from 8am until 8pm check → cron 0 8-20/2 * * 1-5 → check
+hourly during office hours check → NOT READ → unread_time during office hours
+every hour from 22 to 6 check → NOT READ → unread_time from 22 to 6
+every hour at half past check → NOT READ → unread_time at half past check
+every 15 minutes check the queue between 9 and 17 → NOT READ → unread_time between 9 and 17
+9点到17点之间每30分钟检查 → cron */30 9-16 * * * → 检查
+每小时从9点到17点检查 → cron 0 9-17 * * * → 检查
+周一到周五每两小时检查 → cron 0 */2 * * 1-5 → 检查
+晚上10点到早上6点每小时检查 → NOT READ → unread_time 10点到早上6点每小时
+每15分钟检查，9点到18点 → NOT READ → unread_time 9点到18点
+`,
+  'days of a week': `
+tue/thu 10am lab → cron 0 10 * * 2,4 → lab
+every mon wed fri at 9 lab → cron 0 9 * * 1,3,5 → lab
+sat & sun 11am lab → cron 0 11 * * 0,6 → lab
+sunday to thursday at 8 lab → cron 0 8 * * 0,1,2,3,4 → lab
+weekdays and sunday at 8 lab → cron 0 8 * * 0,1,2,3,4,5 → lab
+周一三五早上9点站会 → cron 0 9 * * 1,3,5 → 站会
+逢周二周四10点上课 → cron 0 10 * * 2,4 → 上课
+每周二、四、六上午10点跑步 → cron 0 10 * * 2,4,6 → 跑步
+周六周日上午10点打扫 → cron 0 10 * * 0,6 → 打扫
+每周一至周四下午5点总结 → cron 0 17 * * 1,2,3,4 → 总结
+`,
+  'days of a month': `
+on the 5th, 10th and 20th of every month pay → cron 0 9 5,10,20 * * → pay
+every month on the first and fifteenth pay → cron 0 9 1,15 * * → pay
+monthly on the second pay → cron 0 9 2 * * → pay
+each july on the 4th pay → cron 0 9 4 7 * → pay
+every day on the 1st pay → NOT READ → unread_time 1st
+every 3rd of the month at 8 pay → cron 0 8 3 * * → pay
+每月5号、10号和20号交账 → cron 0 9 5,10,20 * * → 交账
+每月1、15号发工资 → cron 0 9 1,15 * * → 发工资
+每月底盘点 → cron 0 9 L * * → 盘点
+每月初对账 → cron 0 9 1 * * → 对账
+隔月1号交租 → cron 0 9 1 1,3,5,7,9,11 * → 交租
+每三个月15号汇报 → cron 0 9 15 1,4,7,10 * → 汇报
+`,
+  'every second one': `
+every second wednesday at 9 post → every 20160m from 2026-12-02 09:00 → post
+every alternate friday at 9 post → every 20160m from 2026-11-27 09:00 → post
+mondays every other week at 9 post → every 20160m from 2026-11-30 09:00 → post
+every 3rd week on monday post → every 30240m from 2026-11-30 09:00 → post
+every third day at 9 post → every 4320m from 2026-11-26 09:00 → post
+every 2 weeks on mon and thu at 9 post → NOT READ → unread_time every 2 weeks
+隔周周三上午10点例会 → every 20160m from 2026-12-02 10:00 → 例会
+每隔一周周五发周报 → every 20160m from 2026-11-27 09:00 → 发周报
+每三周周一9点开会 → every 30240m from 2026-11-30 09:00 → 开会
+隔天9点浇水 → every 2880m from 2026-11-26 09:00 → 浇水
+每两周周一和周四9点开会 → NOT READ → unread_time 每两周
+`,
+  'the first or last one': `
+last business day of the month 5pm close → cron 0 17 LW * * → close
+the third thursday of each month at 2pm close → cron 0 14 * * 4#3 → close
+first workday of the month at 9 close → cron 0 9 1W * * → close
+every last day of the month at 18:00 close → cron 0 18 L * * → close
+last day of february at 9 close → 2027-02-28 09:00 → close
+每月最后一个星期五17点结账 → cron 0 17 * * 5#L → 结账
+每月第二个周四下午两点例会 → cron 0 14 * * 4#2 → 例会
+每月第一个工作日9点对账 → cron 0 9 1W * * → 对账
+每月最后一天18点盘点 → cron 0 18 L * * → 盘点
+每月最后一个工作日下午4点结账 → cron 0 16 LW * * → 结账
+`,
+  'a beginning or an end': `
+every day at 9 for the next 10 days post → cron 0 9 * * * until 2026-12-05 09:59 → post
+every day at 9, 5 times, post → cron 0 9 * * * times 5 → post
+every monday at 9 starting next month post → cron 0 9 * * 1 starting 2026-12-01 00:00 → post
+every weekday at 9 up to and including friday post → cron 0 9 * * 1-5 until 2026-11-27 23:59 → post
+every day from 1 december to 24 december at 9 post → cron 0 9 * * * starting 2026-12-01 00:00 until 2026-12-24 23:59 → post
+every day this week at 9 post → NOT READ → unread_time this week at 9
+until friday ping → NOT READ → unread_time until friday
+every day at 9 post the digest until friday → NOT READ → unread_time until friday
+从明天起到周五每天9点打卡 → cron 0 9 * * * starting 2026-11-26 00:00 until 2026-11-27 23:59 → 打卡
+下周开始每天9点打卡 → cron 0 9 * * * starting 2026-11-30 00:00 → 打卡
+12月1日至24日每天9点打卡 → cron 0 9 * * * starting 2026-12-01 00:00 until 2026-12-24 23:59 → 打卡
+截止到12月24日每天9点打卡 → cron 0 9 * * * until 2026-12-24 23:59 → 打卡
+每天9点打卡，持续两周 → NOT READ → unread_time 持续两周
+从下周一开始开会 → NOT READ → unread_time 从下周一开始
+`,
+  'days that are left out': `
+every day but sunday at 9 post → cron 0 9 * * 1,2,3,4,5,6 → post
+every day apart from monday at 9 post → cron 0 9 * * 0,2,3,4,5,6 → post
+weekdays except wednesdays 9am post → cron 0 9 * * 1,2,4,5 → post
+every friday except the 13th at 9 post → NOT READ → unread_time except the 13th
+every day at 9 while Ana is away, post → NOT READ → unread_time while Ana is
+每天除周日外9点打卡 → cron 0 9 * * 1,2,3,4,5,6 → 打卡
+除了周三每个工作日9点站会 → cron 0 9 * * 1,2,4,5 → 站会
+除节假日外每天9点打卡 → NOT READ → unread_time 除节
+每天9点除非下雨跑步 → NOT READ → unread_time 9点除非
+每天9点节假日除外打卡 → NOT READ → unread_time 9点节假日
+`,
+  'a span from now': `
+in 2h check the oven → 2026-11-25 12:00 → check the oven
+in 1h30m check the oven → 2026-11-25 11:30 → check the oven
+in a half hour check the oven → 2026-11-25 10:30 → check the oven
+three quarters of an hour from now check the oven → 2026-11-25 10:45 → check the oven
+in 2 hours and 15 minutes check the oven → 2026-11-25 12:15 → check the oven
+in two and a half days check the oven → NOT READ → unread_time in two and a half days check
+every 2h check the oven → every 120m from 2026-11-25 12:00 → check the oven
+一个半小时后关火 → 2026-11-25 11:30 → 关火
+三刻钟后关火 → 2026-11-25 10:45 → 关火
+两天半后关火 → NOT READ → unread_time 两天
+过半小时关火 → 2026-11-25 10:30 → 关火
+四十五分钟后关火 → 2026-11-25 10:45 → 关火
+`,
+  'a day from another': `
+two weeks from friday send it → 2026-12-11 09:00 → send it
+wednesday week at 3pm send it → 2026-12-02 15:00 → send it
+next week on tuesday send it → 2026-12-01 09:00 → send it
+3 days from monday send it → 2026-12-03 09:00 → send it
+next month on the 5th at 10 send it → 2026-12-05 10:00 → send it
+the 30th at 9am send it → 2026-11-30 09:00 → send it
+下个月5号下午3点交租 → 2026-12-05 15:00 → 交租
+下下周三面试 → 2026-12-09 09:00 → 面试
+大后天下午面试 → 2026-11-28 15:00 → 面试
+31号交租 → 2026-12-31 09:00 → 交租
+下月初交租 → 2026-12-01 09:00 → 交租
+`,
+  'everyday words': `
+this afternoon at 4 review → 2026-11-25 16:00 → review
+tomorrow evening at 8 review → 2026-11-26 20:00 → review
+tomorrow at ten to six review → 2026-11-26 05:50 → review
+tomorrow at seven thirty review → 2026-11-26 07:30 → review
+every weekday @ 9am review → cron 0 9 * * 1-5 → review
+every weekday at 0900 review → cron 0 9 * * 1-5 → review
+by eod friday review → 2026-11-27 18:00 → review
+this coming friday at 4pm review → 2026-11-27 16:00 → review
+tomorrow after lunch review → NOT READ → unread_time after lunch review
+明早8点钟起床 → 2026-11-26 08:00 → 起床
+明儿下午三点喝茶 → 2026-11-26 15:00 → 喝茶
+差一刻九点开会 → 2026-11-26 08:45 → 开会
+明晚零点抢票 → 2026-11-27 00:00 → 抢票
+每天午饭后吃药 → NOT READ → unread_time 每天午饭后
+`,
+  'traditional letters': `
+每週二晚上八點開會 → cron 0 20 * * 2 → 開會
+每個月十五號下午兩點對帳 → cron 0 14 15 * * → 對帳
+後天上午十點面試 → 2026-11-27 10:00 → 面試
+每兩週的週五下午四點復盤 → every 20160m from 2026-11-27 16:00 → 復盤
+下個禮拜一九點開會 → 2026-11-30 09:00 → 開會
+`,
+  'what no calendar has': `
+on 31 june at 9 send it → NOT READ → unread_time 31 june
+february 30 send it → NOT READ → unread_time february 30
+november 31 at 9 send it → NOT READ → unread_time november 31
+9:60 send it → NOT READ → unread_time 9:60 send it
+at 25:00 send it → NOT READ → unread_time at 25:00 send it
+11月31日开会 → NOT READ → unread_time 11月31日
+2月30号开会 → NOT READ → unread_time 2月30号
+25点开会 → NOT READ → unread_time 25点
+明天25点开会 → NOT READ → unread_time 明天25点
+13月1日开会 → NOT READ → no_time 13月1日开会
+`,
+  'a zone': `
+every day at 8am Pacific time post → cron 0 8 * * * in America/Los_Angeles → post
+every friday at 9am eastern post → cron 0 9 * * 5 in America/New_York → post
+every friday at 5pm America/New_York post → cron 0 17 * * 5 in America/New_York → post
+every day at 9:00 (UTC) post → cron 0 9 * * * in UTC → post
+every day at 9 in new york post → NOT READ → unread_time in new york
+every day 9am AEST post → NOT READ → unread_time AEST
+every friday at 5pm my time post → NOT READ → unread_time my time post
+tomorrow at 9 London call → NOT READ → unread_time London
+tomorrow 3pm ET call → 2026-11-26 21:00 → call
+纽约时间每周五下午4点发周报 → cron 0 16 * * 5 in America/New_York → 发周报
+每周一上午10点（北京时间）开会 → cron 0 10 * * 1 in Asia/Shanghai → 开会
+每天伦敦时间9点发日报 → cron 0 9 * * * in Europe/London → 发日报
+明天东京时间上午9点打电话 → 2026-11-26 01:00 → 打电话
+每天早上9点(CST)发报 → NOT READ → unclear_zone CST (America/Chicago, Asia/Shanghai)
+`,
+  'how often': `
+twice a day ping → NOT READ → unread_time twice a day
+every day three times ping → NOT READ → unread_time three times ping
+three times a week ping → NOT READ → unread_time three times a week
+every week twice ping → NOT READ → unread_time twice ping
+every day at 9 5x ping → NOT READ → unread_time 5x ping
+每周两次开会 → NOT READ → unread_time 每周两次
+每天三次吃药 → NOT READ → unread_time 每天三次
+一天两次吃药 → NOT READ → unread_time 一天两
+每周一次发周报 → every 10080m from 2026-11-26 09:00 → 发周报
+每月一次盘点 → cron 0 9 1 * * → 盘点
+`,
+}
+
+describe.each(Object.entries(kinds))('in words, %s', (name, text) => {
+  const rows = text.trim().split('\n')
+
+  it('is read whole, or refused by the part that is not understood (C312, C480, C481, C482)', () => {
+    const han = rows.filter((row) => /^[^→]*\p{Script=Han}/u.test(row)).length
+    expect(han).toBeGreaterThanOrEqual(5)
+    expect(rows.length - han).toBeGreaterThanOrEqual(name === 'traditional letters' ? 0 : 5)
+    const shown = rows.map((row) => {
+      const [line = ''] = row.split(' → ')
+      const { got, title } = read(line)
+      return `${line} → ${got} → ${title}`
+    })
+    expect(shown).toEqual(rows)
   })
 })
 

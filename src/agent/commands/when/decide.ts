@@ -46,7 +46,7 @@ interface RuleFrame extends TimeFrame {
 /** A time or rule; `timeZone` is the one that its words name. */
 export interface Decided {
   when: When
-  timeZone?: string
+  timeZone?: string | undefined
 }
 /** A slot of which it is not understood what it does there. */
 type Unread = string
@@ -60,7 +60,7 @@ const minuteMs = 60_000
 const repeats = new RegExp(
   linesOf(String.raw`
 "(?:every|cron|except)"
-"(?:days|nth)":"(?:every|each)
+"(?:days|nth|months)":"(?:every|each)
 "days":"[^"]*(?:(?<!tue|wed|thur)s\b|[,/&-]| (?:and|to|through|thru|till|until) )
 "nth":"[^"]*month"
 "dates":"[^"]*\d[^"\d]+\d
@@ -68,12 +68,14 @@ const repeats = new RegExp(
 `).join('|'),
 )
 
-export function decide(said: Said, frame: TimeFrame): Decided | Unread {
+export function decide({ zone, ...said }: Said, frame: TimeFrame): Decided | Unread {
   const isRule = repeats.test(JSON.stringify(said))
-  const timeZone = zoneOf(said.zone, frame.timeZone, isRule)
+  const timeZone = zoneOf(zone, frame.timeZone, isRule)
   if (timeZone === undefined) return 'zone'
   const read = isRule ? rule : single
-  return read(said, { clock: remindClock, ...frame, timeZone, own: frame.timeZone })
+  const when = read(said, { clock: remindClock, ...frame, timeZone, own: frame.timeZone })
+  if (typeof when === 'string') return when
+  return { when, timeZone: isRule && zone ? timeZone : undefined }
 }
 
 /** A slot beside those that are allowed, or `twice`: a piece says one again. */
@@ -90,12 +92,12 @@ function later(timeZone: string, at: number, text?: string): number {
   return instantOf(timeZone, day) + (at % minuteMs)
 }
 
-function single({ after, ...said }: Said, frame: RuleFrame): Decided | Unread {
+function single({ after, ...said }: Said, frame: RuleFrame): When | Unread {
   const found = instantIn(said, frame)
   if (typeof found === 'string') return found
   const at = after === undefined ? found : later(frame.timeZone, found, after)
   // The years that a calendar shows in four digits.
-  return at >= 0 && at < Date.UTC(9999, 11, 31) ? { when: { kind: 'once', at } } : 'date'
+  return at >= 0 && at < Date.UTC(9999, 11, 31) ? { kind: 'once', at } : 'date'
 }
 
 function instantIn(said: Said, frame: RuleFrame): number | Unread {
@@ -114,7 +116,7 @@ function instantIn(said: Said, frame: RuleFrame): number | Unread {
     return /^\d+ \d+ [^|]*$/.test(made) ? (cronAfter(made, timeZone, now) ?? 'date') : made
   }
   if (days !== undefined && !weekdaysIn(days).includes(weekdayOf(found.day) % 7)) return 'days'
-  return beside(said, 'days clocks part zone date') ?? onDay(said, found.day, frame)
+  return beside(said, 'days clocks part date') ?? onDay(said, found.day, frame)
 }
 
 function onDay(said: Said, day: WallClock, { timeZone, clock }: RuleFrame): number | Unread {
@@ -129,32 +131,29 @@ function delayed(said: Said, frame: RuleFrame): number | Unread {
   const at = later(frame.own, frame.now, said.delay)
   return minutes > 0
     ? (beside(said, 'delay') ?? Math.ceil(at / minuteMs + minutes) * minuteMs)
-    : (beside(said, 'delay clocks part zone') ?? onDay(said, wallClockIn(frame.own, at), frame))
+    : (beside(said, 'delay clocks part') ?? onDay(said, wallClockIn(frame.own, at), frame))
 }
 
-const limitSlots = 'every starting until lasts times zone'
-
-function rule(said: Said, frame: RuleFrame): Decided | Unread {
-  const { starting, lasts } = said
+function rule(
+  { starting, until: end, lasts, times = '-1', ...said }: Said,
+  frame: RuleFrame,
+): When | Unread {
   const { timeZone, now } = frame
   const begins = Math.max(now, limit(starting, { ...frame, clock: 0 }) ?? 0)
   if (Number.isNaN(begins)) return 'starting'
   // `for two weeks` ends before the same clock in two weeks.
   const until =
     lasts === undefined
-      ? limit(said.until, { ...frame, clock: 1439 })
+      ? limit(end, { ...frame, now: begins, clock: 1439 })
       : later(timeZone, begins, lasts) - minuteMs
-  if (until !== undefined && (!(until > begins) || (lasts && said.until)))
-    return lasts ? 'lasts' : 'until'
+  if (until !== undefined && (!(until > begins) || (lasts && end))) return lasts ? 'lasts' : 'until'
   const first = begins > now ? begins : undefined
   const made = within(said, first ? { ...frame, first, now: first - 1 } : frame)
   if (typeof made === 'string' && !made.includes(' ')) return made
-  const limits = { times: Number(said.times ?? -1), until }
-  const when: When =
-    typeof made === 'string'
-      ? { kind: 'cron', expression: made, starting: first, ...limits }
-      : { kind: 'every', ...made, ...limits }
-  return said.zone === undefined ? { when } : { when, timeZone }
+  const limits = { times: Number(times), until }
+  return typeof made === 'string'
+    ? { kind: 'cron', expression: made, starting: first, ...limits }
+    : { kind: 'every', ...made, ...limits }
 }
 
 /** A day within a rule; NaN: it is no time. */
@@ -168,7 +167,7 @@ function limit(text: string | undefined, frame: TimeFrame): number | undefined {
 function within(said: Said, frame: RuleFrame) {
   if (said.cron !== undefined)
     return (
-      beside(said, `cron ${limitSlots}`) ??
+      beside(said, 'cron') ??
       valid(
         said.cron.replace(/^[^@].*/, (one) => one.toUpperCase()),
         'every',
@@ -176,7 +175,10 @@ function within(said: Said, frame: RuleFrame) {
     )
   const { minutes, days, months } = spanOf(said.every)
   if (minutes > 0) return interval(said, minutes, frame)
-  if (days === 1 && weekdaysIn(said.days).length === 1) return 'days'
+  if (days === 1) {
+    const odd = weekdaysIn(said.days).length === 1 ? 'days' : beside(said, daily)
+    if (odd) return odd
+  }
   if (days < 2 || (days === 7 && said.days !== undefined)) return calendar(said, months, frame)
   // Every so many days or weeks is counted from the first of them.
   const pattern = calendar(said, 0, frame)
@@ -185,6 +187,9 @@ function within(said: Said, frame: RuleFrame) {
   if (!isPlain || (days % 7 > 0 && said.days !== undefined)) return 'every'
   return { start: cronAfter(pattern, frame.timeZone, frame.now) ?? 0, minutes: days * 1440 }
 }
+
+/** Slots that go with `every day`. */
+const daily = 'every days except months clocks part'
 
 const valid = (pattern: string, otherwise: Unread): Pattern =>
   isCron(pattern) ? pattern : otherwise
@@ -201,9 +206,9 @@ function weekdayField({ days, except }: Said, late: number): string {
 
 /** Every so many minutes, from now on or in some hours and on some days. */
 function interval(said: Said, minutes: number, { now, first }: RuleFrame) {
-  const extra = beside(said, `${limitSlots} from to days except months`)
+  const extra = beside(said, 'every from to days except months')
   if (extra !== undefined || !Number.isInteger(minutes)) return extra ?? 'every'
-  if (beside(said, limitSlots) === undefined && minutes !== 60)
+  if (beside(said, 'every') === undefined && minutes !== 60)
     return { start: first ?? (Math.ceil(now / minuteMs) + minutes) * minuteMs, minutes }
   const isShort = minutes < 60
   if ((isShort ? 60 : 1440) % minutes > 0) return 'every'
@@ -222,8 +227,7 @@ function calendar(said: Said, every: number, frame: RuleFrame): Pattern {
   const clocks = clocksIn(said, frame.clock)
   const late = clocks.filter((clock) => clock >= 1440).length
   const fields =
-    beside(said, `${limitSlots} days except nth which unit dates months date clocks part`) ??
-    fieldsOf(said, every, frame, late && 1)
+    beside(said, `${daily} nth which unit dates date`) ?? fieldsOf(said, every, frame, late && 1)
   if (!fields.includes(' ')) return fields
   // The night of a day ends on the next one.
   const isAlike = late === clocks.length && fields.startsWith('* * ')

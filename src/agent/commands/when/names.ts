@@ -13,25 +13,26 @@ const named = listed(
 PART dawn|daybreak|morning|forenoon|lunchtime|afternoon|evening|night
 DAY (?:sun|mon|tues?|wed(?:nes)?|weds|thu(?:rs?)?|fri|sat(?:ur)?)(?:day)?
 DAYS (?:DAYs?|weekends?(?: days?)?|weekdays)\b(?!['’-])
-AND (?: ?, ?(?:and )?| and | ?& ?)
+AND (?: ?, ?(?:and )?| and (?:again )?| ?[&+] ?| / )
 LIST DAYS(?:(?:AND| ?/ ?)(?:on )?DAYS){0,6}
 RANGE DAYs?(?: ?- ?| (?:to|through|thru|till|until) )DAYs?\b(?!['’])
 MONTH (?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b
-UNIT (?:(?:min(?:ute)?|hour|hr|day|week|month|quarter|year|weekday)s?|[mh])\b
-SPAN (?:\d{1,5} ?UNIT|\d{1,5}\.\d{1,2} ?(?:min(?:ute)?s?|h(?:ou)?rs?|[mh])\b|\d{1,3}\.(?:5|25|75) ?years?\b)
-SPANS SPAN(?:(?: ?,)?(?: and)? SPAN)?
+UNIT (?:(?:min(?:ute)?|hour|hr|day|week|month|quarter|year|weekday)s?|[mhd])\b
+SPAN (?:\d{1,5} ?(?:UNIT|[hd](?=\d))|\d{1,5}\.\d{1,2} ?(?:min(?:ute)?s?|h(?:ou)?rs?|[mh])\b|\d{1,3}\.(?:5|25|75) ?years?\b)
+SPANS SPAN(?:(?: ?,)?(?: and)? ?SPAN)?
 ORD \d{1,2}(?:st|nd|rd|th)\b
 HALF (?: ?(?:am|pm)\b)
-BARE (?:[01]?\d|2[0-3])(?![\d:/a-z]|[.-]\d)
-CLOCK (?:[01]?\d|2[0-3])(?::(?:[0-5]\d|-15)(?!\d)(?::\d\d)?HALF?|HALF)
+BARE (?:[01]?\d|2[0-3])(?![\d/a-z]|[:.-]\d)
+CLOCK (?:[01]?\d|2[0-3])(?::(?:[0-5]\d|-(?:05|1[05]|2[05]))(?!\d)(?::\d\d)?HALF?|HALF)
 ANY (?:CLOCK|BARE)
-NEXT (?:CLOCK|BARE(?= ?(?:[,;:)]|$|and \d|on\b|every\b))|(?:1[3-9]|2[0-3])(?![\d:/a-z]|[.-]\d))
+NEXT (?:CLOCK|BARE(?= ?(?:[,;:)]|$|and \d|on\b|every\b))|(?:1[3-9]|2[0-3])(?![\d/a-z]|[:.-]\d))
 CLOCKS (?:CLOCK|(?<=(?:at|by|around|about) )BARE)(?:AND(?:at )?NEXT){0,11}
 YEAR (?:(?: ?,)? \d{4}\b)?
-DATE (?:\d{4}[-/.](?:0?[1-9]|1[0-2])[-/.]\d{1,2}(?!\d)|year@\d-\d{1,4}-\d{1,4}|MONTH\.? \d{1,2}(?:st|nd|rd|th)?\b(?![:.]\d|HALF)YEAR|\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:MONTH)YEAR|\d{1,2}/\d{1,2}(?:/\d{2,4})?\b|\d{1,2}\.\d{1,2}\.(?:\d{4}\b)?|(?:today|tomorrow|yesterday|in 2 days)\b|(?:this coming|coming|this|next|last) DAY\b|DAY,?(?: of)? next week\b|(?:(?:this|next) )?weekend\b|(?:next|last) (?:week|year)\b|(?:this|next|last) month\b|end of (?:(?:the|this|next) )?month\b|\d{1,4} (?:day|week|month|year)s? ago\b)(?!['’])
-SOMEDAY (?:the )?(?:DATE|DAY\b|ORD)(?:,? ?(?:at )?CLOCK)?
+DATE (?:\d{4}[-/.](?:0?[1-9]|1[0-2])[-/.]\d{1,2}(?!\d)|year@\d-\d{1,4}-\d{1,4}|MONTH\.? \d{1,2}(?:st|nd|rd|th)?\b(?![:.]\d|HALF)YEAR|\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:MONTH)YEAR|\d{1,2}/\d{1,2}(?:/\d{2,4})?\b|\d{1,2}\.\d{1,2}\.(?:\d{4}\b)?|(?:today|tomorrow|yesterday|in 2 days)\b|(?:this|next|last) DAY\b|DAY,?(?: of)? next week\b|(?:(?:this|next) )?weekend\b|(?:next|last) (?:week|year)\b|(?:this|next|last) month\b|end of (?:(?:the|this|next) )?month\b|\d{1,4} (?:day|week|month|year)s? ago\b)(?!['’])
+SOMEDAY (?:the )?(?:next month ORD|DATE|DAY\b|ORD)(?:,? ?(?:at )?CLOCK)?
 OFMONTH of (?:every|each|the|1) month\b
 EACH (?:every|each)
+NTH first|second|third|fourth|fifth|tenth|fifteenth|twentieth|thirtieth
 TENS twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety
 ONES one|two|three|four|five|six|seven|eight|nine
 HAN [零一二三四五六七八九〇两]
@@ -41,11 +42,11 @@ HANDAY [一二三四五六日天]
 HANDAYS (?:[、,和及与]? ?HANDAY){0,9}[、,和及与]? ?
 NEAR today|in 2 days|tonight|tomorrow|yesterday|(?:morning|afternoon|evening|night)s?|weekdays?|weekends?|workdays?|(?:bank |public )?holidays?|(?:business|office|work|working) hours|DAYs?\b(?!['’-])|january|february|april|june|july|august|september|october|november|december|(?:jan|feb|mar|march|apr|may|jun|jul|aug|sept?|oct|nov|dec)\.? \d
 JOINS and|or|but|plus|not|only|on|at|by|to|from|around|about|before|after|past|then|through|thru
-ALWAYS except|excluding|unless|until|till?|starting|beginning|ending|during|within|between|throughout|once (?:a|per|every|each|CALENDAR)|twice|thrice|sharp|ish|o['’]?clock|[ap]\.?m\b|every|each|onwards?
+ALWAYS except|excluding|unless|until|till?|starting|beginning|ending|during|within|between|throughout|once (?:a|per|every|each|CALENDAR)|twice|thrice|sharp|ish|o['’]?clock|[ap]\.?m\b|every|each|onwards?|apart from|aside from|besides|up (?:to|until)|as long as|while|(?:my|our|your|his|her|their|local) time
 CALENDAR (?:(?:min(?:ute)?|hour|hr|day|week|month|quarter|year|weekday)s?\b)
-AMOUNT \d{1,5}(?:[:./]\d| ?(?:am|pm|st|nd|rd|th|times)\b| ?CALENDAR| ?(?:,|and|or|&|-|to) ?\d)
-HANTIME [和与及跟到至在从]?(?:\d{1,5}|[零一二两三四五六七八九十]{1,4}) ?(?:[点时刻分号日月周天年]|个?(?:小时|半|月|星期|工作日))|前(?![端台往面景期辈])|后(?![端台面续勤期])|[之以][前后内外]|期间|内(?![容部网测存])|起(?![床来草飞诉名])|半(?![价天年月个成数])|刻|节假日|除[了去外非周工节]|直到|隔[天周日月]|每(?!个?人|[位名组])
-BESIDE (?:JOINS) (?:the )?\d|(?<=[,&] ?)\d{1,5} ?(?:[,&]|and\b|$)|(?:(?:JOINS|of|the|also|next|this|last|half|a) ){0,3}(?:AMOUNT|(?:NEAR)\b(?!['’]))|(?:ALWAYS)\b(?!['’])|(?:for|in|over)(?: the)?(?: next| coming| rest of the)? (?:(?:half an?|a few|several|some|many) )?CALENDAR|in (?:the )?(?:spring|summer|autumn|winter)\b|(?:at|before|after|by) (?:lunch|dinner|dawn|dusk)|(?:1 )?CALENDAR (?:from|after|before|later|ago|hence|of)\b|(?:days?|in) \d|HANTIME
+AMOUNT \d{1,5}(?:[:./]\d| ?(?:am|pm|st|nd|rd|th|times)\b| ?x\b| ?CALENDAR| ?(?:,|and|or|&|-|to) ?\d)
+HANTIME [和与及跟到至在从]?(?:\d{1,5}|[零一二两三四五六七八九十]{1,4}) ?(?:[点时刻分号日月周天年]|个?(?:小时|半|月|星期|工作日))|前(?![端台往面景期辈])|后(?![端台面续勤期])|[之以][前后内外]|期间|内(?![容部网测存])|起(?![床来草飞诉名])|半(?![价天年月个成数])|刻|节假日|除[了去外非周工节]|直到|隔[天周日月]|(?:\d{1,3}|[一二两三四五六七八九十几])[次遍回](?!性)|[,、]?[早中午]?[,、]?[中晚](?![会餐饭宴报安自文国上])|(?:早|午|晚)?[饭餐][前后]|睡前|下班[前后]|每(?!个?人|[位名组])
+BESIDE (?:JOINS) (?:the )?\d|(?<=[,&] ?)\d{1,5} ?(?:[,&]|and\b|$)|(?:(?:JOINS|of|the|also|next|this|last|half|a) ){0,3}(?:AMOUNT|(?:NEAR)\b(?!['’]))|(?:ALWAYS)\b(?!['’])|(?:for|in|over)(?: the)?(?: next| coming| rest of the)? (?:(?:half an?|a few|several|some|many) )?CALENDAR|in (?:the )?(?:spring|summer|autumn|winter)\b|(?:at|before|after|by) (?:breakfast|lunch|dinner|work|school|bed|dawn|dusk|christmas|xmas|easter|new year)|(?:this|next|last|coming) CALENDAR(?!['’])|(?:again )?at :?\d|on the (?:half )?hour\b|(?:at )?(?:a )?(?:half|quarter) (?:past|to)\b|(?:1 )?CALENDAR (?:from|after|before|later|ago|hence|of)\b|(?:days?|in) \d|HANTIME
 `,
   /^([A-Z]+) (.+)$/gm,
 )

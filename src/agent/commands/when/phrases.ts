@@ -4,9 +4,12 @@
  */
 export const phrases = String.raw`
 (?<=\d)(?=HAN|十) → ·
-WEEK(HANDAY) → ·#1·
+WEEK(HANDAY)(?!次) → ·#1·
 (?<=DAY HANDAYS)([一二三四五六]|(?<=[五六、,和及与 ])[日天])(?! ?个?半?(?:[点时号分刻次天]|小时|钟头)|报) → ·#1·
 (?<=DAY) {2}(?=DAY\b) → ·,·
+(?<=\bat )(ONES|ten|eleven|twelve)[ -](twenty|thirty|forty|fifty)\b(?![- ]ONES) → $1:$20
+(?<=\bmonth(?:ly)?,? (?:on )?(?:the )?(?:\w{4,9} and (?:the )?)?)(NTH)\b(?! DAY| (?:week)?day) → $1th
+\b(NTH)(?= (?:and (?:the )?(?:NTH) )?of (?:each|every|the|next month|MONTH)) → $1th
 \b(TENS)[- ](ONES)\b(?!['’]) → $1$2
 \b(TENS)\b(?!['’]) → $10
 \b(ONES|ten|eleven|twelve|\w{3,5}teen|zero)\b(?!['’]) → $1
@@ -20,6 +23,18 @@ WEEK(HANDAY) → ·#1·
 
 \bday after tomorrow\b → in 2 days
 ([ap])\.m\.?(?![a-z]) → $1m
+(?<=^| )@ ?(?=\d) → at·
+(?<=\bat )(0\d)([0-5]\d)(?: ?h(?:(?:ou)?rs)?)?(?!\d) → $1:$2
+(?<=\d:\d\d) ?(?:h|hrs|hours)\b → ·
+\bthis (?=morning|afternoon|evening) → today·
+\b(?:this )?coming (?=DAY) → this·
+\bnext week,?(?: on)? (DAY)\b → $1 of next week
+\b(starting|beginning|from|as of) next week\b(?! on) → $1 monday next week
+\b(starting|beginning|from|as of) next month\b(?! on) → $1 next month 1th
+\b(starting|beginning|from|as of) next year\b → $1 year@1-01-01
+\bup to and including\b → until
+\b(eastern|central|mountain|pacific) (?:standard |daylight )?time → $1 time
+(?<=\d ?[ap]m )(eastern|central|mountain|pacific)\b(?! time) → $1 time
 \b(?:tmrw?|tmw)\b → tomorrow
 \btonight\b → today night
 \bnightly\b → daily night
@@ -38,14 +53,15 @@ WEEK(HANDAY) → ·#1·
 \b1st(?= (?:weekday|UNIT|of )) → 1th
 \b(?:the )?first(?= (?:weekday|day|DAYs?\b |of )) → 1th
 \bsecond(?= (?:DAYs?\b |weekday)) → 2nd
-\bthird(?= (?:DAYs?\b |weekday)) → 3rd
+\bthird(?= (?:DAYs?\b |weekday|UNIT)) → 3rd
 \bfourth(?= (?:DAYs?\b |weekday)) → 4th
 \bfifth(?= (?:DAYs?\b |weekday)) → 5th
-\b(every|each) (?:other|2nd|second)(?= DAYs?\b(?!s? of)) → $1 2 week
-\b(every|each) (?:other|2nd|second)(?= UNIT) → $1 2
+\b(every|each) (?:other|alternate|2nd|second)(?= DAYs?\b(?!s? of)) → $1 2 week
+\b(every|each) (?:other|alternate|2nd|second)(?= UNIT(?! of)) → $1 2
+\b(every|each) (\d{1,2})(?:rd|th)(?= UNIT(?! of)) → $1 $2
 \bhalf a day\b → 12 hour
 \b(?:a )?couple(?: of)?(?= UNIT) → 2
-\bhalf an?(?= UNIT) → 0.5
+\b(?:half an?|(?<!and )a half)(?= UNIT) → 0.5
 \b(?:an? )?quarter(?: of)? an hour → 15 minute
 \b3 quarters(?: of)? an hour → 45 minute
 \ban?(?= UNIT)(?! quarter (?:to|past)) → 1
@@ -56,6 +72,12 @@ WEEK(HANDAY) → ·#1·
 \b(?:a )?quarter past (\d{1,2})(?![\d:]) → $1:15
 \b(?:a )?quarter to (\d{1,2})(?![\d:]) → $1:-15
 \b(\d\d) past (\d{1,2})(?![\d:]) → $2:$1
+\b(\d) past (\d{1,2})(?![\d:]) → $2:0$1
+(?<=\bat )5 to (\d{1,2})(?![\d:]) → $1:-05
+(?<=\bat )(10|20|25) to (\d{1,2})(?![\d:]) → $2:-$1
+\b(?<![:.])([1-9]|1[01])(:\d\d)? in the morning\b → $1$2am
+\b(?<![:.])([1-9]|1[01])(:\d\d)? in the (?:afternoon|evening)\b → $1$2pm
+\b(DAY)s? (DAY)s? (DAY)s?\b → $1, $2, $3
 (?<![\d.])(\d{1,2})[.h]([0-5]\d)(?![\d.]|UNIT) → $1:$2
 (?<=at )(\d{1,2})h\b → $1:00
 
@@ -63,6 +85,7 @@ WEEK(HANDAY) → ·#1·
 下个? ?(DAY\b) → ··$1 of next week·
 上个? ?(DAY\b) → ·last $1
 [本这]个? ?(DAY\b) → ·this $1
+下个?WEEK(?=开始|起) → ·monday of next week·
 下下个?WEEK(?!末) → ·in 2 week·
 下个?WEEK(?!末) → ·in 1 week·
 下个?WEEK末 → ·next weekend·
@@ -73,7 +96,8 @@ WEEK末 → ·weekend·
 第([\d一二三四五])个(?= ?DAY\b|工作日) → ··$1th·
 的?最后[一1]天 → ·last day·
 隔(?= ?DAY\b) → ·every 2 week·
-每?隔[1一]?(?=[天日]|WEEK) → ·every 2·
+每?隔[1一]?个?(?=[天日]|WEEK) → ·every 2·
+每?隔[1一]?个?月 → ·every 2 month·月
 每?隔 ?(?=\d) → ·every·
 每个?季度 → ·every 3 month·
 每逢|逢(?= ?DAY\b)|每个?(?= ?DAY\b| weekend) → ·every·
@@ -85,6 +109,7 @@ WEEK末 → ·weekend·
 每[1一]?个?WEEK → ·every week·
 每[1一]?个?月 → ·every month·月
 每[1一]?年 → ·every year·
+(?<=every (?:hour|day|week|month|year) 月?)[1一]次(?!性) → ·sharp·
 每(?=[早晚]) → ·every day·
 每(?= ?[\d半]) → ·every·
 
@@ -95,16 +120,16 @@ WEEK末 → ·weekend·
 (?:再?过)?(\d[\d.]{0,6} ?个?(?:min|分钟?|刻钟|小时|钟头|天|WEEK|月|年|工作日)(?: ?\d{1,4}分钟?)?)[之以]?后 → ·in $1·
 再?过(?= ?\d) → ·in·
 (?:连续|持续|为期)(?=\d) → ·for·
-共(\d{1,4})次 → $1 times·
+共(\d{1,4})次 → ·for $1 times·
 3刻钟 → ·45 minute·
 2刻钟 → ·30 minute·
 [1一]刻钟 → ·15 minute·
-(\d) ?个?(?:小时|钟头) → $1 hour·
-(\d) ?(?:分钟|分(?= )|min(?![a-z])) → $1 minute·
-(\d) ?个?工作日 → $1 weekday·
-(\d) ?天 → $1 day·
-(\d) ?个?WEEK(?!末) → $1 week·
-(\d) ?个月 → $1 month·
+(?<=\d) ?个?(?:小时|钟头) → ·hour·
+(?<=\d) ?(?:分钟|分(?= )(?<![点时] ?\d\d分)|min(?![a-z])) → ·minute·
+(?<=\d) ?个?工作日 → ·weekday·
+(?<=\d) ?天 → ·day·
+(?<=\d) ?个?WEEK(?!末) → ·week·
+(?<=\d) ?个月 → ·month·
 
 (\d{4})年(\d{1,4})月(\d{1,4})[日号]? → $1-$2-$3·
 明年(\d{1,4})月(\d{1,4})[日号]? → ·year@1-$1-$2·
@@ -116,10 +141,12 @@ WEEK末 → ·weekend·
 下个?月(?:[底末]|的? ?last day) → ·end of next month·
 [本这]个?月(?:[底末]|的? ?last day) → ·end of month·
 下个?月初 → ·next month 1th·
+明年(?=开始|起) → ·year@1-01-01·
+下个?月(?=开始|起) → ·next month 1th·
 下个?月 → ·next month·
 [本这]个?月(?= ?\d) → ·this month·
-(?<=month 月)[底末] → ·last day·
-(?<=month 月)初 → ·1th·
+(?<=month 月)月?[底末](?!报) → ·last day·
+(?<=month 月)月?初 → ·1th·
 month 月 → ·month·
 月[底末](?!报) → ·end of month·
 月初 → ·1th·
@@ -132,9 +159,11 @@ month 月 → ·month·
 (?<![:\d])(\d{1,2}) ?点[1一]刻 → $1:15·
 (?<![:\d])(\d{1,2}) ?点[3三]刻 → $1:45·
 (?<![:\d])(\d{1,2}) ?(?:点|时)零?(\d)分 → $1:0$2·
-(?<![:\d])(\d{1,2}) ?(?:点|时)0?(\d\d)(?:分|(?![个人次名位份元块\d])) → $1:$2·
+(?<![:\d])(\d{1,2}) ?(?:点|时)0?(\d\d)(?:分|(?![个人次名位份元块点时\d])) → $1:$2·
 (?<![:\d])(\d{1,2}) ?(?:点钟?|时(?![候间差常刻])) → $1:00·
 早晚各? ?(\d{1,2}:\d\d) → $1am and $1pm·
+差[1一]刻钟?到? ?(\d{1,2}):00 → $1:-15·
+差5分钟?到? ?(\d{1,2}):00 → $1:-05·
 
 大后[天日] → ·in 3 day·
 前[天日] → ·2 days ago·
@@ -151,12 +180,17 @@ month 月 → ·month·
 傍晚 → ·evening·
 晚[上间]|夜里|半夜|(?<=(?:today|tomorrow|day) )晚|晚(?= ?\d{1,2}:) → ·night·
 除了?(?= ?(?:week|DAY|WEEK)) → ·except·
-(?<=except [^,;:]{1,20})(?:[以之]外|外(?= |,|，|$)) → ··
+(?<=except [^,;:]{1,20})(?:[以之]外|外(?= |,|，|$|\d)) → ··
 直到|截至|截止到? → ·until·
 左右|准时|整(?![理个])|之间|为止 → ·sharp·
 从(?= {0,2}(?:[a-z\d]|WEEK)) → ·from·
 [到至](?= {0,2}(?:[a-z\d]|WEEK)) → ·to·
 [和与及跟、](?= {0,2}(?:[a-z\d]|WEEK)) → ·and·
+(?:dawn|daybreak|morning|forenoon) {1,3}((?:[1-9]|1[01]):\d\d)(?= {0,3}(?:and|,) {0,3}(?:PART)) → ·$1am·
+(?:lunchtime|afternoon) {1,3}((?:[1-6]|12):\d\d)(?= {0,3}(?:and|,) {0,3}(?:PART)) → ·$1pm·
+(?:evening|night) {1,3}((?:[5-9]|1[01]):\d\d)(?= {0,3}(?:and|,) {0,3}(?:PART)) → ·$1pm·
+(?<=:\d\d[ap]m {0,3}(?:and|,) {0,3})(?:lunchtime|afternoon) {1,3}((?:[1-6]|12):\d\d) → ·$1pm·
+(?<=:\d\d[ap]m {0,3}(?:and|,) {0,3})(?:evening|night) {1,3}((?:[5-9]|1[01]):\d\d) → ·$1pm·
 在(?= {0,2}(?:[a-z\d]|WEEK)) → ·at·
 的 → ··
 

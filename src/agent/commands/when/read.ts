@@ -2,7 +2,7 @@ import { withoutEnding } from '../../../locales/sentence-end.ts'
 import { longestLine, wordsOf } from '../command-line.ts'
 import { nearest } from '../nearest.ts'
 import { type Decided, decide, type TimeFrame } from './decide.ts'
-import { readRun } from './grammar.ts'
+import { readRun, type Said } from './grammar.ts'
 import { plainLine } from './plain.ts'
 import { adjoins, before } from './seam.ts'
 import { isZone } from './zones.ts'
@@ -13,10 +13,12 @@ export const dueClock = 1439
 /** A part of a line that says when, and the rest of it. */
 export interface SplitLine extends Decided {
   rest: string
-  /** It says at which hour. */
-  isClear?: boolean
-  /** It says nothing else. */
-  isClock?: boolean
+}
+/** The same with its words by what they say. */
+interface ReadLine extends SplitLine {
+  said: Said
+  /** A colon ends a time. */
+  isEnded: boolean
 }
 /** Words of a time that were not understood, as they were typed; `zone`: an abbreviation of several places. */
 export interface Unread {
@@ -26,12 +28,21 @@ export interface Unread {
 
 const clear = /"(?:cron|clocks|part|delay|from)"|"every":"[^"]{0,30}(?:\b[mh]\b|min|hour|hr)/
 
-/** Reads a line from its beginning. Null: no time stands there. */
-function fromFront(line: string, frame: TimeFrame): SplitLine | Unread | null {
+/** True if it says at which hour. */
+const isClear = (said: Said): boolean => clear.test(JSON.stringify(said))
+
+/** A line in plain English, and how a part of that was typed. */
+function plainOf(line: string) {
   const { text, signs } = plainLine(line)
-  const typed = (from: number, to: number) =>
+  const typed = (from: number, to = text.length) =>
     line.slice(signs[from]?.from, signs[to - 1]?.to).trim()
-  const { said, places, end } = readRun(text, (name, at) => isZone(name, typed(at, text.length)))
+  return { text, signs, typed }
+}
+
+/** Reads a line from its beginning. Null: no time stands there. */
+function fromFront(line: string, frame: TimeFrame): ReadLine | Unread | null {
+  const { text, signs, typed } = plainOf(line)
+  const { said, places, end } = readRun(text, (name, at) => isZone(name, typed(at)))
   if (end === 0) return null
   const decided = decide(said, frame)
   if (typeof decided === 'string') {
@@ -41,18 +52,12 @@ function fromFront(line: string, frame: TimeFrame): SplitLine | Unread | null {
   const rest = line.slice(signs[end - 1]?.to).trim()
   const seam = adjoins(text, end, rest)
   if (seam > 0) return { unread: typed(end, end + seam) }
-  const slots = JSON.stringify(said)
-  return {
-    ...decided,
-    rest: bare(rest),
-    isClear: clear.test(slots),
-    isClock: /^\{"clocks":"[^"]*"\}$/.test(slots),
-  }
+  return { ...decided, rest: bare(rest), said, isEnded: /^[:：]/.test(rest) }
 }
 
 const bare = (text: string): string =>
   text
-    .replace(/^[\s,，:：;；、-]{1,20}/u, '')
+    .replace(/^(?:[\s,，:：;；、。-]|\.(?=\s)){1,20}/u, '')
     .replace(/^(?:to|please)\s+/i, '')
     .trim()
 
@@ -68,19 +73,39 @@ export function readLine(line: string, frame: TimeFrame): SplitLine | Unread | n
   const front = fromFront(text, frame)
   if (front === null) {
     // A line may begin like a time and have none.
-    const length = adjoins(plainLine(text).text, 0, text)
-    return fromEnd(text, frame) ?? (length > 0 ? { unread: text.slice(0, length).trim() } : null)
+    const { text: plain, typed } = plainOf(text)
+    const length = adjoins(plain, 0, text)
+    return fromEnd(text, frame) ?? (length > 0 ? { unread: typed(0, length) } : null)
   }
-  if ('unread' in front || (front.isClear && !front.isClock)) return front
+  if ('unread' in front || front.isEnded) return front
   // “tomorrow call Bob at three”, “明天叫小王三点开会”: both are said, so neither is the time.
-  const [unread] =
-    /(?:每[天日周月年]|[\d一二三四五六七八九十](?:点|:\d\d)).*/.exec(front.rest) ?? []
-  if (unread) return { unread }
-  const end = fromEnd(front.rest, frame)
-  if (end === null || 'unread' in end) return end ?? front
-  return /^(?:daily|weekly|monthly|quarterly|yearly|annual)\b/i.test(text)
-    ? fromEnd(text, frame)
-    : { unread: bare(front.rest.slice(end.rest.length)) }
+  const isOpen = !isClear(front.said) || Object.keys(front.said).join() === 'clocks'
+  const [both] = (isOpen && hanTime.exec(front.rest)) || []
+  const unread = both ?? tailOf(front, isOpen, frame)
+  if (unread === undefined) return front
+  // “weekly report every monday at 10”
+  const isNamed = /^(?:daily|weekly|monthly|quarterly|yearly|annual)\b/i.test(text)
+  const end = isNamed ? fromEnd(text, frame) : null
+  return end && 'when' in end && end.when.kind !== 'once' ? end : { unread }
+}
+
+const hanTime = /(?:每[天日周月年]|[\d一二三四五六七八九十](?:点|:\d\d)).*/
+
+/**
+ * A time at the end, where that at the front leaves open the hour; or words there that would go with it: “every day at 9 post it
+ * until friday” (C480).
+ */
+function tailOf({ rest, said }: ReadLine, isOpen: boolean, frame: TimeFrame): string | undefined {
+  const { text, typed } = plainOf(withoutEnding(rest, '.。'))
+  const found = Array.from(text.matchAll(/(?<=[ ,])[^ ,]/g)).find(({ index }) => {
+    const tail = readRun(text.slice(index), (name, at) => isZone(name, typed(index + at)))
+    const end = index + tail.end
+    if (tail.end === 0 || end + adjoins(text, end, '') < text.trimEnd().length) return false
+    if (isOpen && isClear(tail.said)) return true
+    const isTwice = Object.keys(tail.said).some((slot) => slot in said)
+    return !isTwice && typeof decide({ ...said, ...tail.said }, frame) !== 'string'
+  })
+  return found && typed(found.index)
 }
 
 /** A bare day at the end (“what is due today”) belongs to the words before it. */
@@ -93,7 +118,7 @@ function fromEnd(text: string, frame: TimeFrame): SplitLine | Unread | null {
     const found = /^[\s,，(]*(?:and|or|of)\b/i.test(said) ? null : fromFront(said, frame)
     if (found && 'unread' in found) unread ??= found
     if (!found || 'unread' in found || found.rest !== '') continue
-    if (found.when.kind === 'once' && !found.isClear) continue
+    if (found.when.kind === 'once' && !isClear(found.said)) continue
     const word = before.exec(title.slice(-20))
     if (word) return { unread: word[0] + said }
     const rest = /[\s,，:]{1,9}(?:(?:on|at)[\s,，]{1,9})?$/i

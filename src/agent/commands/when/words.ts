@@ -5,7 +5,8 @@ import { listed, patternOf } from './names.ts'
 
 /* What the words of a slot come to: numbers, days, clocks, spans and dates. */
 
-const spans = /(?:(\d[\d.]{0,6}) ?)?\b(mi|mo|ho|hr|da|weekday|we|fo|qu|ye|m\b|h\b)[a-z]*/g
+const spans =
+  /(?:(\d[\d.]{0,6}) ?)?(?<![a-z])(weekday|mi|mo|ho|hr|da|we|fo|qu|ye|[mhd](?![a-z]))[a-z]*/g
 
 /** `2.5 hours`, `every 2 weeks`, `daily`, by what a calendar counts apart; `work`: working days. */
 export function spanOf(text = '') {
@@ -18,7 +19,7 @@ export function spanOf(text = '') {
   }
   return {
     minutes: sum('m=1 mi=1 h=60 ho=60 hr=60'),
-    days: sum('da=1 we=7 fo=14'),
+    days: sum('d=1 da=1 we=7 fo=14'),
     months: sum('mo=1 qu=3 ye=12'),
     work: sum('weekday=1'),
   }

@@ -28,25 +28,30 @@ function offsetOf(name: string): string | undefined {
   return `${minutes < 0 ? '-' : '+'}${new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16)}`
 }
 
-/** `eastern`, `berlin time` and `europe/berlin` are places, `gmt+8` is an offset; undefined: an abbreviation or none. */
-function placeOf(name: string): string | undefined {
-  const city = name.replace(/ ?(?:time|时间)$/, '')
-  const ending = city.replace(/^(?!.*\/)/, '/').replaceAll(' ', '_')
-  if (places.has(city) || city.length < 4) return places.get(city)
-  if (/[+-]/.test(city)) return offsetOf(city)
+function cityOf(name: string): string | undefined {
+  const ending = name.replace(/^(?!.*\/)/, '/').replaceAll(' ', '_')
   return Intl.supportedValuesOf('timeZone').find((one) => one.toLowerCase().endsWith(ending))
 }
 
+/** `eastern`, `berlin time` and `europe/berlin` are places, `gmt+8` is an offset; undefined: a bare city, an abbreviation or none. */
+function placeOf(name: string): string | undefined {
+  const city = name.replace(/ ?(?:time|时间)$/, '')
+  if (/[+-]/.test(city)) return offsetOf(city)
+  return places.get(city) ?? (city === name && !name.includes('/') ? undefined : cityOf(city))
+}
+
 /**
- * True if a word behind a clock names a zone. In small letters only the usual abbreviations do: `at 9 eat lunch`.
+ * True if words behind a clock name a zone. In small letters only the usual abbreviations do: `at 9 eat lunch`. A bare city is
+ * one that `zoneOf` refuses: “at 9 London call”.
  *
  * @param typed the same as it was typed.
  */
 export function isZone(name: string, typed: string): boolean {
-  if (/^[a-z]{3,5}$/.test(name) && !places.has(name))
-    return ambiguous.has(name) || (/^[(\s]*[A-Z]{3}/.test(typed) && offsetOf(name) !== undefined)
-  const isName = /^[(\s]*[A-Z]/.test(typed) || /^(?:z|utc|gmt)$|[^a-z]/.test(name)
-  return (isName || !places.has(name)) && placeOf(name) !== undefined
+  if (ambiguous.has(name)) return true
+  const isName = /^[(\s]*(?:in |[A-Z][A-Z]|[A-Z][a-z]{2})/.test(typed)
+  if (!isName && !/^(?:z|utc|gmt)$|[^a-z]/.test(name)) return false
+  const isShort = /^[a-z]{3,5}$/.test(name) && /[A-Z]{3}/.test(typed.slice(0, 6))
+  return (placeOf(name) ?? cityOf(name) ?? (isShort ? offsetOf(name) : undefined)) !== undefined
 }
 
 /** True if that is what people there call their own time: `EST` in New York, `CET` in Berlin. */
