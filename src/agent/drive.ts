@@ -1,8 +1,9 @@
 import { hasEnded, type Run } from './domain/run.ts'
 import { endBroken } from './drive/broken.ts'
 import { dismiss } from './drive/coding.ts'
-import { endWith } from './drive/finish.ts'
+import { finishRun } from './drive/finish.ts'
 import { driverOf } from './drive/run-types.ts'
+import { endWith } from './drive/scene.ts'
 import { type DriveDeps, type Driver, openSession } from './drive/session.ts'
 import type { Idle } from './kernel/idle.ts'
 import { type Hold, withLease } from './kernel/lease.ts'
@@ -54,6 +55,7 @@ async function driveOnce(deps: DriveDeps, hold: Hold, begun: Run | null): Promis
 const refuse: Driver = async (session) => {
   const { run, deps } = session
   deps.log.error({ run: run.id, type: run.type }, 'there is no run type of this name')
-  const { core } = await session.words()
-  return await endWith(session, { status: 'failed', text: core.unknownRunType(run.type) })
+  return await endWith(session, (scene) =>
+    finishRun(scene, { status: 'failed', text: scene.words.core.unknownRunType(run.type) }),
+  )
 }

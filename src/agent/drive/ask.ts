@@ -1,44 +1,34 @@
-import { type Texts, texts } from '../../locales/texts.ts'
 import { codeBlock, wholeInput } from '../code-block.ts'
 import { assertNever } from '../domain/assert.ts'
 import { assistantMessage } from '../domain/message.ts'
 import { type Question, questionIdOf } from '../domain/question.ts'
-import { ownerOf, type Run } from '../domain/run.ts'
+import { ownerOf } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
-import { showInstant } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { postMessage, runOrigin } from '../kernel/messages.ts'
 import { showQuestion } from '../kernel/questions.ts'
 import { shownIn } from './finish.ts'
 import { soFar } from './pause-report.ts'
-import type { Session } from './session.ts'
+import { instantIn, type Scene, unknownCall } from './scene.ts'
 import { sourcesIn } from './sources.ts'
 
 /** Puts a task's question before the thread, as the first or behind those that wait (R11). */
-export async function askQuestion(session: Session, task: Task): Promise<ChangePart> {
-  const { run, deps } = session
+export function askQuestion(scene: Scene, task: Task): ChangePart {
+  const { run, thread, words, settings, now: at } = scene
   if (run.status === 'awaiting_clarification' || task.lastQuestion === null) return {}
-  const at = deps.clock.now()
-  const thread = await session.thread()
-  const { locale } = await session.surroundings()
-  const { shown, opening } = shownIn(
-    session,
-    thread,
-    texts(locale).core.titleQuestion(run.title),
-    at,
-  )
+  const { shown, opening } = shownIn(scene, words.core.titleQuestion(run.title))
   const { conversation, questions } = shown
   const origin = runOrigin(run.id, conversation.id, at)
   const question: Question = {
     version: 1,
     id: questionIdOf(run.id, task.questionsAsked + (task.approval?.asked ?? 0)),
     runId: run.id,
-    ...(await questionWords(session, task)),
+    ...questionWords(scene, task),
     askedAt: at,
-    ...answerers(session, task.lastQuestion.reason),
+    ...answerers(scene, task.lastQuestion.reason),
   }
   const { id } = question
-  const sources = await sourcesIn(session, task, [question.text, ...question.choices].join('\n'))
+  const sources = sourcesIn(scene, [question.text, ...question.choices].join('\n'))
   const message = {
     ...assistantMessage(origin.cause, `question:${id}`, question.text, at, id),
     ...sources,
@@ -46,7 +36,7 @@ export async function askQuestion(session: Session, task: Task): Promise<ChangeP
   const status = 'awaiting_clarification'
   return mergeChanges(
     // People who find a thread that nobody opened read first what it is about (C48).
-    thread === null ? postMessage(origin, 'so-far', openingWords(run, task, locale)) : {},
+    thread === null ? postMessage(origin, 'so-far', openingWords(scene, task)) : {},
     {
       expect: [
         { kind: 'question_count', conversationId: conversation.id, count: questions.length },
@@ -61,25 +51,25 @@ export async function askQuestion(session: Session, task: Task): Promise<ChangeP
         { kind: 'status', status, reason: null },
       ),
     },
-    questions.length === 0 ? showQuestion(conversation, question, at, deps.reminder) : {},
+    questions.length === 0 ? showQuestion(conversation, question, at, settings.reminder) : {},
     opening,
   )
 }
 
 /** C83: what the thread is about, who asked and in which words, and that an answer is needed; then what is done by now. */
-function openingWords(run: Run, task: Task, locale: string): string {
-  const line = texts(locale).core.opening.question(ownerOf(run)?.name ?? null, run.title)
+function openingWords({ run, words, locale }: Scene, task: Task): string {
+  const line = words.core.opening.question(ownerOf(run)?.name ?? null, run.title)
   return task.conclusions.length === 0 ? line : `${line}\n\n${soFar(task, locale)}`
 }
 
 /** What takes effect outside is approved by who wants it, which for scheduled work is who scheduled it (S4). */
 function answerers(
-  { run, deps }: Session,
+  { run, settings }: Scene,
   reason: NonNullable<Task['lastQuestion']>['reason'],
 ): Pick<Question, 'askedOf' | 'owner' | 'ownerOnly' | 'approval' | 'approvers'> {
   const owner = ownerOf(run)
   if (reason !== 'approval' && reason !== 'outcome_unknown') {
-    const ownerOnly = deps.whoMayAnswer === 'owner' && run.requestedBy !== null
+    const ownerOnly = settings.whoMayAnswer === 'owner' && run.requestedBy !== null
     return { askedOf: run.requestedBy?.name ?? null, owner, ...(ownerOnly ? { ownerOnly } : {}) }
   }
   return {
@@ -91,12 +81,11 @@ function answerers(
 }
 
 /** R12: the model's question after the prefix, or Clew's own. */
-async function questionWords(
-  session: Session,
+function questionWords(
+  scene: Scene,
   task: Task,
-): Promise<Pick<Question, 'text' | 'choices' | 'whole' | 'input'>> {
-  const { locale } = await session.surroundings()
-  const { core, coding } = texts(locale)
+): Pick<Question, 'text' | 'choices' | 'whole' | 'input'> {
+  const { core, coding } = scene.words
   const { reason = 'asked', text = null, choices = [] } = task.lastQuestion ?? {}
   switch (reason) {
     case 'asked':
@@ -111,14 +100,13 @@ async function questionWords(
       return { text: core.questionPrefix + stuck, choices: coding.stuckChoices }
     }
     case 'outcome_unknown': {
-      const call = task.observations.findLast(({ unknown }) => unknown) ?? task.observations.at(-1)
-      const { tool, input } = call ?? { tool: '', input: '' }
-      const asks =
-        core.questionPrefix + core.unknownOutcome(tool, await begunAt(session, call?.step))
-      return { ...callWords(session, asks, input, core), choices: core.unknownOutcomeChoices }
+      const { tool, input } = unknownCall(task) ?? { tool: '', input: '' }
+      const begun = scene.begunAt === null ? null : instantIn(scene, scene.begunAt)
+      const asks = core.questionPrefix + core.unknownOutcome(tool, begun)
+      return { ...callWords(scene, asks, input), choices: core.unknownOutcomeChoices }
     }
     case 'approval':
-      return approvalWords(session, task, core)
+      return approvalWords(scene, task)
     default:
       return assertNever(reason)
   }
@@ -126,10 +114,10 @@ async function questionWords(
 
 const editableMost = 2_500
 
-function approvalWords(session: Session, { intent, approval }: Task, core: Texts['core']) {
+function approvalWords(scene: Scene, { intent, approval }: Task) {
   const { tool, input } = intent ?? { tool: '', input: '' }
-  const { asks, once, approve, refuse } = core.approval
-  const words = callWords(session, asks(tool), input, core)
+  const { asks, once, approve, refuse } = scene.words.core.approval
+  const words = callWords(scene, asks(tool), input)
   const text = approval?.covers === 'tool' ? `${words.text}\n\n${once}` : words.text
   // A form has room for so much.
   const change = input.length <= editableMost ? { input } : {}
@@ -137,19 +125,12 @@ function approvalWords(session: Session, { intent, approval }: Task, core: Texts
 }
 
 /** C301: a call with its whole input, who asked for it and with whose rights it is made. */
-function callWords({ run }: Session, asks: string, input: string, { approval }: Texts['core']) {
+function callWords({ run, words }: Scene, asks: string, input: string) {
+  const { approval } = words.core
   const shown = codeBlock(input, approval.notShown)
   const whole = wholeInput(input)
   const by = approval.by(ownerOf(run)?.name ?? null, run.schedule?.id ?? null)
   // C87: nobody approves what they cannot read.
   const more = shown.includes(whole) ? {} : { whole }
   return { text: [asks, shown, by].join('\n\n'), ...more }
-}
-
-/** When a call was begun, as people of the thread read it; null where the trace does not say. */
-async function begunAt({ deps, run, surroundings }: Session, step = -1): Promise<string | null> {
-  const trace = await deps.store.runs.trace(run.workspace, run.id)
-  const begun = trace.findLast(({ what }) => what.kind === 'acting' && what.step === step)
-  const { timeZone } = await surroundings()
-  return begun === undefined ? null : showInstant(deps.timesIn(run.workspace), timeZone, begun.at)
 }

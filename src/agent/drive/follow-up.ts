@@ -12,7 +12,8 @@ import { type Idle, idle } from '../kernel/idle.ts'
 import { AgentTaskInput, FollowUpInput } from '../run-inputs.ts'
 import { shownCards } from '../tools/find-tool.ts'
 import { type Asked, askModel } from './ask-after-run.ts'
-import { endWith } from './finish.ts'
+import { finishRun } from './finish.ts'
+import { endWith, type Scene } from './scene.ts'
 import { notYet, type Session } from './session.ts'
 
 const recentMessages = 10
@@ -22,7 +23,11 @@ const longestResult = 4_000
  * R121: what the end of a task leaves behind when the setting allows it: a run that decides what comes next. Its id follows from
  * the task's run, so the same end makes it once. Nothing where nobody is there, the depth is reached, or the allowance is spent.
  */
-export function followUpOf({ run, deps }: Session, task: Task, result: string): ChangePart {
+export function followUpOf(
+  { run, settings, now: at }: Scene,
+  task: Task,
+  result: string,
+): ChangePart {
   if (run.type !== 'agent_task' || run.conversationId === null || isUnattended(run)) return {}
   const before = run.chain
   const chain: Chain = {
@@ -30,13 +35,12 @@ export function followUpOf({ run, deps }: Session, task: Task, result: string): 
     goals: [...(before?.goals ?? []), task.goal],
     spent: before === undefined ? task.spent : addSpent(before.spent, task.spent),
   }
-  if (chain.depth > deps.followUp || leftOf(deps.limits, chain.spent) === null) return {}
+  if (chain.depth > settings.followUp || leftOf(settings.limits, chain.spent) === null) return {}
   const { strategy } = AgentTaskInput.parse(run.input)
   const input = {
     result: result.slice(0, longestResult).toWellFormed(),
     ...(strategy === undefined ? {} : { strategy }),
   }
-  const at = deps.clock.now()
   const next = runAfter(run, {
     id: deriveId('r', run.id, 'follow-up'),
     type: 'follow_up',
@@ -58,16 +62,23 @@ export async function driveFollowUp(session: Session): Promise<Idle> {
   if (signal.aborted) return idle
   const next = asked === null ? null : nextRun(session, asked)
   const summary = asked?.reply?.decision === 'close' ? asked.reply.summary?.trim() : null
-  const { core } = await session.words()
-  const text = next === null ? summary || core.followUp.closed : core.followUp.next(next.title)
-  const at = session.deps.clock.now()
-  const id = (await session.thread())?.conversation.id ?? null
-  const started =
-    next === null || run.conversationId === null
-      ? {}
-      : createRuns(id, [{ ...next, createdAt: at }], at)
-  const more = mergeChanges(started, asked === null ? {} : session.spent(asked.usage))
-  return await endWith(session, { status: 'succeeded', text, untitled: true }, more, asked?.calls)
+  const spent = asked === null ? {} : session.spent(asked.usage)
+  return await endWith(
+    session,
+    (scene) => mergeChanges(closing(scene, next, summary), spent),
+    asked?.calls,
+  )
+}
+
+/** The end of a follow-up, and the run that comes next where there is one. */
+function closing(scene: Scene, next: Run | null, summary?: string | null): ChangePart {
+  const { run, thread, words, now } = scene
+  const { followUp } = words.core
+  const text = next === null ? summary || followUp.closed : followUp.next(next.title)
+  const end = finishRun(scene, { status: 'succeeded', text, untitled: true })
+  if (next === null || run.conversationId === null) return end
+  const id = thread?.conversation.id ?? null
+  return mergeChanges(end, createRuns(id, [{ ...next, createdAt: now }], now))
 }
 
 async function decide(session: Session, chain: Chain): Promise<Asked<'follow_up'>> {

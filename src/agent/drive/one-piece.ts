@@ -1,13 +1,14 @@
 import type { z } from 'zod'
-import type { Texts } from '../../locales/texts.ts'
+import { type Texts, texts } from '../../locales/texts.ts'
 import { cleanText } from '../domain/clean-text.ts'
-import type { ChangePart } from '../kernel/change.ts'
+import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { idle } from '../kernel/idle.ts'
 import type { ToolContext } from '../ports/tool.ts'
 import type { RunType } from '../run-inputs.ts'
 import { messageOf } from '../tools/contained.ts'
 import { toolContext } from './calls.ts'
-import { endWith } from './finish.ts'
+import { type End, finishRun } from './finish.ts'
+import { endWith } from './scene.ts'
 import { type DrivenType, notYet, type Session } from './session.ts'
 
 /** What working on a run came to. */
@@ -32,15 +33,16 @@ export function onePiece<I extends Record<string, unknown>>({
     ...type,
     async drive(session) {
       if (session.run.status === 'queued') return notYet(session)
-      const result = await run(type.input.parse(session.run.input), session, await session.words())
+      const { locale } = await session.surroundings()
+      const result = await run(type.input.parse(session.run.input), session, texts(locale))
       if (session.signal.aborted) return idle
       if (result.kind === 'wait')
         return { kind: 'park', until: Math.max(result.until, session.deps.clock.now() + 1) }
-      const end = {
-        status: result.ok ? 'succeeded' : 'failed',
-        text: cleanText(result.text),
-      } as const
-      return await endWith(session, end, result.more)
+      const text = cleanText(result.text)
+      const end: End = { status: result.ok ? 'succeeded' : 'failed', text }
+      return await endWith(session, (scene) =>
+        mergeChanges(finishRun(scene, end), result.more ?? {}),
+      )
     },
   }
 }

@@ -1,7 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Task } from '../domain/task.ts'
-import type { ChangePart } from '../kernel/change.ts'
 import { postMessage, runOrigin } from '../kernel/messages.ts'
 import { isNothing } from '../schedules/nothing-to-report.ts'
 import type { Action } from '../strategies/strategy.ts'
@@ -10,68 +9,60 @@ import { finishQuietly, finishRun } from './finish.ts'
 import { followUpOf } from './follow-up.ts'
 import { pauseRun } from './pause.ts'
 import { digest } from './pause-report.ts'
-import type { Session } from './session.ts'
+import type { Line, Scene } from './scene.ts'
 import { sourcesIn } from './sources.ts'
 
 /**
  * What a task's next action means for the thread when it needs no call: a question, a pause, an end. It goes into the
  * same commit as the event that led to it, so no crash can part them (R15, R16, C27).
  */
-export async function outcomeOf(session: Session, task: Task, action: Action): Promise<ChangePart> {
+export function outcomeOf(task: Task, action: Action): Line[] {
   switch (action.kind) {
     case 'wait':
-      return await askQuestion(session, task)
+      return [(scene) => askQuestion(scene, task)]
     case 'pause':
-      return await pauseRun(session, task, action.reason)
+      return [(scene) => pauseRun(scene, task, action.reason)]
     case 'finish':
-      return await finishTask(session, task, action)
+      return [(scene) => finishTask(scene, task, action)]
     case 'give_up':
-      return await finishRun(session, {
-        status: 'failed',
-        text: (await session.words()).core.gaveUp[action.reason],
-      })
+      return [
+        (scene) =>
+          finishRun(scene, { status: 'failed', text: scene.words.core.gaveUp[action.reason] }),
+      ]
     case 'call_model':
     case 'call_tool':
     case 'hand_over':
     case 'await_report':
-      return {}
+      return []
     default:
       return assertNever(action)
   }
 }
 
-async function finishTask(
-  session: Session,
-  task: Task,
-  action: Extract<Action, { kind: 'finish' }>,
-) {
-  if (session.run.schedule?.quiet && isNothing(action.text)) return await finishQuietly(session)
-  const { locale } = await session.surroundings()
+function finishTask(scene: Scene, task: Task, action: Extract<Action, { kind: 'finish' }>) {
+  if (scene.run.schedule?.quiet && isNothing(action.text)) return finishQuietly(scene)
   const open = task.planItems.filter((item) => !item.done).map((item) => item.text)
-  const said = action.text.trim() === '' ? digest(task, locale) : action.text
-  const text = open.length === 0 ? said : `${said}\n\n${texts(locale).core.skipped(open)}`
-  const sources = await sourcesIn(session, task, text)
-  if (!action.ok) return await finishRun(session, { status: 'failed', text, ...sources })
-  return await finishRun(session, { status: 'succeeded', text, ...sources }, () =>
-    followUpOf(session, task, text),
-  )
+  const said = action.text.trim() === '' ? digest(task, scene.locale) : action.text
+  const text = open.length === 0 ? said : `${said}\n\n${scene.words.core.skipped(open)}`
+  const sources = sourcesIn(scene, text)
+  return action.ok
+    ? finishRun(scene, { status: 'succeeded', text, ...sources }, followUpOf(scene, task, text))
+    : finishRun(scene, { status: 'failed', text, ...sources })
 }
 
 /** R129: what was made of a report and what that rests on, said in the thread when it was decided. */
-export async function verdictLine(
-  session: Session,
-  before: Task,
-  after: Task,
-): Promise<ChangePart> {
-  if (after.strategy !== 'coding' || before.strategy !== 'coding') return {}
+export function verdictLine(before: Task, after: Task): Line[] {
+  if (after.strategy !== 'coding' || before.strategy !== 'coding') return []
   const { verdict } = after
-  if (verdict === null || verdict === before.verdict) return {}
-  const thread = await session.thread()
-  if (thread === null) return {}
-  const { id, locale } = thread.conversation
+  if (verdict === null || verdict === before.verdict) return []
   const title = before.steps[verdict.index]?.title ?? ''
-  const words = texts(locale).coding.verdict[verdict.decision]
-  const text = words(verdict.index + 1, before.steps.length, title, verdict.evidence)
-  const origin = runOrigin(session.run.id, id, session.deps.clock.now())
-  return postMessage(origin, `verdict:${verdict.step}`, text)
+  return [
+    ({ run, thread, now }) => {
+      if (thread === null) return {}
+      const { id, locale } = thread.conversation
+      const words = texts(locale).coding.verdict[verdict.decision]
+      const text = words(verdict.index + 1, before.steps.length, title, verdict.evidence)
+      return postMessage(runOrigin(run.id, id, now), `verdict:${verdict.step}`, text)
+    },
+  ]
 }

@@ -1,4 +1,3 @@
-import { type Texts, texts } from '../../locales/texts.ts'
 import type { AskingDeps } from '../asking.ts'
 import type { FactNote } from '../contracts/input.ts'
 import type { Limits, Usage } from '../domain/budget.ts'
@@ -86,8 +85,6 @@ export interface Session {
   thread(): Promise<Thread | null>
   /** The conversation's language, and the time zone of who asked where it is known (C194); read once. */
   surroundings(): Promise<Where>
-  /** What Clew says there, in that language. */
-  words(): Promise<Texts>
   /** What the day and month have left for who asked, the channel and everybody (S8). */
   readonly meter: Pick<Meter, 'reached' | 'takes'>
   /** What a commit says of the tokens that it took. */
@@ -171,7 +168,6 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
     },
     thread: () => threadOf(session),
     surroundings: once(() => surroundingsOf(session)),
-    words: async () => texts((await session.surroundings()).locale),
     overheard: () => overheard(),
     facts: once(() =>
       deps.recall({ workspace, channel, conversationId: session.run.conversationId ?? '', person }),
@@ -229,8 +225,9 @@ async function threadOf({ deps, run }: Session): Promise<Thread | null> {
 }
 
 async function surroundingsOf(session: Session): Promise<Where> {
-  const where = (await session.thread())?.conversation ?? homeOf(session)
-  return { ...where, timeZone: session.run.timeZone ?? where.timeZone }
+  const { run, deps } = session
+  const where = (await session.thread())?.conversation ?? homeOf(run, deps)
+  return { ...where, timeZone: run.timeZone ?? where.timeZone }
 }
 
 async function overheardBy({ deps, run }: Session): Promise<readonly Overheard[]> {
@@ -239,7 +236,8 @@ async function overheardBy({ deps, run }: Session): Promise<readonly Overheard[]
 }
 
 /** The language and zone of work that has no conversation yet. */
-export const homeOf = ({ run, deps }: Session) => run.schedule?.place ?? deps.defaults
+export const homeOf = (run: Run, { defaults }: Pick<DriveSettings, 'defaults'>) =>
+  run.schedule?.place ?? defaults
 
 /** R120: of several runs of one turn, one that waits until the one before it has ended. */
 async function isBehindAnother({ run, deps }: Session): Promise<boolean> {

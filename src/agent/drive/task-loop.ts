@@ -1,13 +1,10 @@
 import { assertNever } from '../domain/assert.ts'
 import { leftOf } from '../domain/chain.ts'
 import { hasEnded, isUnattended } from '../domain/run.ts'
-import type { News, Task } from '../domain/task.ts'
-import type { TraceEvent } from '../domain/trace.ts'
-import { noUsage, plus } from '../domain/usage.ts'
-import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import type { Task } from '../domain/task.ts'
+import { mergeChanges } from '../kernel/change.ts'
 import { type Idle, idle } from '../kernel/idle.ts'
 import type { Hold } from '../kernel/lease.ts'
-import { privateMessage } from '../kernel/messages.ts'
 import type { RunInput } from '../ports/store.ts'
 import { AgentTaskInput, CodingInput } from '../run-inputs.ts'
 import { batchSizes } from '../strategies/batch-sizes.ts'
@@ -17,11 +14,11 @@ import type { AnyEvent } from '../strategies/strategy.ts'
 import { type CallModel, createCallModel } from './call-model.ts'
 import { callTool } from './calls.ts'
 import { awaitReport, handOver } from './coding.ts'
-import { endWith } from './finish.ts'
+import { decideStep, eventsOf, heardOf, usageOf } from './decide.ts'
+import { finishRun } from './finish.ts'
 import { goOn, lookAgain, modelAway } from './model-outage.ts'
-import { outcomeOf, verdictLine } from './outcome.ts'
+import { endWith, readScene } from './scene.ts'
 import { type Driver, notYet, type Session, type StepResult } from './session.ts'
-import { toolOutput } from './tool-output.ts'
 
 /** P14: taken over this often without a commit in between, a run is given up. */
 const attemptsMost = 3
@@ -39,8 +36,10 @@ export const driveTask: Driver = async (session, hold, isNew) => {
       { run: session.run.id, strategy: error.strategy },
       'there is no strategy of this name',
     )
-    const { core } = await session.words()
-    return await endWith(session, { status: 'failed', text: core.unknownStrategy(error.strategy) })
+    const { strategy } = error
+    return await endWith(session, (scene) =>
+      finishRun(scene, { status: 'failed', text: scene.words.core.unknownStrategy(strategy) }),
+    )
   }
 }
 
@@ -139,33 +138,6 @@ function startTask({ run, deps }: Session): Task {
   return chosen.start(goal, limits, isAlone)
 }
 
-/** What was overheard is no event: the next request shows it (C71). A task gathers nothing. */
-function eventsOf(input: RunInput): AnyEvent[] {
-  switch (input.kind) {
-    case 'answer': {
-      const { question, text, author, edited } = input
-      const change = edited === undefined ? {} : { edited }
-      const choice = question.choices.indexOf(text)
-      return [{ kind: 'answered', question: question.text, text, author, choice, ...change }]
-    }
-    case 'joined': {
-      const { text, author, images } = input
-      return [{ kind: 'joined', text, author, ...(images === undefined ? {} : { images }) }]
-    }
-    case 'continue':
-      return [{ kind: 'continued' }]
-    case 'plan_edit': {
-      const { entryId, author: by, seen, steps } = input
-      return [{ kind: 'plan_edited', entryId, by, seen, steps }]
-    }
-    case 'overheard':
-    case 'gathered':
-      return []
-    default:
-      return assertNever(input)
-  }
-}
-
 /** Does what the strategy wants next; null when a person's message came first, so that it is asked again. */
 async function perform(
   session: Session,
@@ -186,14 +158,7 @@ async function perform(
     case 'finish':
     case 'give_up':
       // Already carried out with the event that led here; only a fresh task can arrive here by itself.
-      if (session.run.status === 'running') {
-        const outcome = await outcomeOf(session, task, action)
-        const begun: ChangePart = {
-          task: { before: session.task, after: task },
-          progress: session.run.id,
-        }
-        await session.commit(mergeChanges(begun, outcome))
-      }
+      if (session.run.status === 'running') await record(session, task, [])
       return await wait(session, task)
     default:
       return assertNever(action)
@@ -201,8 +166,8 @@ async function perform(
 }
 
 /**
- * Applies events and commits them with what they lead to for the thread. When something came in that this did not know of,
- * the events stand and the newcomer is applied after them, in the same commit.
+ * Gather, decide, commit: what becomes of a task is decided, the scene is read where something is said of it, and all of it
+ * is one commit. When something came in that this did not know of, the events stand and the newcomer is applied after them.
  */
 async function record(
   session: Session,
@@ -213,83 +178,17 @@ async function record(
   let events = happened
   let taken = consume
   for (;;) {
-    const { after, story, stale } = tell(session, before, events)
-    // A plan that people change leaves a task that waits as it is.
-    const isEdit = events.every(({ kind }) => kind === 'plan_edited')
-    const next = strategyOf(after, session.deps.strategies).next(after)
-    const outcome = isEdit ? {} : await outcomeOf(session, after, next)
+    const { after, trace, lines } = decideStep(session.deps.strategies, before, events)
+    const scene = lines.length === 0 ? null : await readScene(session, after)
     const change = mergeChanges(
       { task: { before: session.task, after }, consume: taken, progress: session.run.id },
-      await verdictLine(session, before, after),
-      ...(await toolOutput(session, events)),
-      await tellOfStale(session, stale),
       session.spent(usageOf(events)),
-      outcome,
+      ...(scene === null ? [] : lines.map((line) => line(scene))),
     )
     const heard = session.inputs.slice(0, taken).flatMap(heardOf)
-    if ((await session.commit(change, [...heard, ...story])) === 'committed') return after
+    if ((await session.commit(change, [...heard, ...trace])) === 'committed') return after
     const fresh = session.inputs.slice(taken)
     events = [...events, ...fresh.flatMap(eventsOf)]
     taken += fresh.length
   }
-}
-
-function tell({ deps }: Session, before: Task, events: readonly AnyEvent[]) {
-  let after = before
-  const story: TraceEvent[] = []
-  const stale: PlanEdited[] = []
-  for (const event of events) {
-    const strategy = strategyOf(after, deps.strategies)
-    const next = strategy.apply(after, event)
-    if (event.kind === 'plan_edited' && next === after) stale.push(event)
-    const told = strategy.narrate(after, event, next)
-    story.push(...told)
-    const news = told.map(newsOf).findLast((one) => one !== null)
-    after = news == null ? next : { ...next, news }
-  }
-  return { after, story, stale }
-}
-
-type PlanEdited = Extract<AnyEvent, { kind: 'plan_edited' }>
-
-/** C208: a change that came too late changed nothing, and the person who made it is told so. */
-async function tellOfStale(
-  { run, deps, words }: Session,
-  stale: readonly PlanEdited[],
-): Promise<ChangePart> {
-  const { conversationId } = run
-  if (stale.length === 0 || conversationId === null) return {}
-  const { core } = await words()
-  const parts = stale.map(({ entryId, by }) => {
-    const origin = {
-      conversationId,
-      cause: { kind: 'turn' as const, refId: entryId },
-      at: deps.clock.now(),
-    }
-    return privateMessage(origin, { ...by, bot: false }, core.planMovedOn(run.title))
-  })
-  return mergeChanges(...parts)
-}
-
-/** R38, R39: what the thread says of a reply. */
-function newsOf(told: TraceEvent): News | null {
-  if (told.kind === 'planned' || told.kind === 'replanned') return { kind: told.kind, index: 0 }
-  return told.kind === 'thought' ? { kind: told.decision, index: told.index } : null
-}
-
-/** The tokens of the model calls among them. */
-const usageOf = (events: readonly AnyEvent[]) =>
-  events.reduce((sum, event) => ('usage' in event ? plus(sum, event.usage) : sum), noUsage)
-
-function heardOf(input: RunInput): TraceEvent[] {
-  if (input.kind === 'overheard' || input.kind === 'gathered') return []
-  const { kind: as, entryId, author } = input
-  return [
-    {
-      kind: 'heard',
-      entryId,
-      as,
-      ...(author === undefined ? {} : { by: { id: author.id, name: author.name } }),
-    },
-  ]
 }

@@ -2,11 +2,11 @@ import { texts } from '../../locales/texts.ts'
 import { codeBlock } from '../code-block.ts'
 import { cleanText } from '../domain/clean-text.ts'
 import { beginningOf, type MadeFile, madeFileLimits, sizeOf } from '../domain/made-file.ts'
-import type { ChangePart } from '../kernel/change.ts'
-import { postMessage, runOrigin, withBody, withOffers } from '../kernel/messages.ts'
+import { mergeChanges } from '../kernel/change.ts'
+import { type Posted, postMessage, runOrigin, withBody, withOffers } from '../kernel/messages.ts'
 import type { ToolResult } from '../ports/tool.ts'
-import type { AnyEvent } from '../strategies/strategy.ts'
-import type { Session } from './session.ts'
+import type { AnyEvent, Observed } from '../strategies/strategy.ts'
+import type { Line, Scene } from './scene.ts'
 
 /** Of a file's beginning in the thread, for who cannot or need not open it. In characters. */
 const shownMost = 600
@@ -31,26 +31,28 @@ export function filesOf({ files = [], text }: ToolResult): {
  * What tools have for the people of the thread, notes and files, in the commit that holds their results: shown once, whatever
  * crashes. Work that has no thread yet has nobody to show it to.
  */
-export async function toolOutput(
-  session: Session,
-  events: readonly AnyEvent[],
-): Promise<ChangePart[]> {
+export function toolOutput(events: readonly AnyEvent[]): Line[] {
   const observed = events.flatMap((event) =>
     event.kind === 'observed' ? [event, ...(event.along ?? [])] : [],
   )
-  const thread = observed.some(({ note, made }) => note ?? made) ? await session.thread() : null
+  return observed.some(({ note, made }) => note ?? made)
+    ? [(scene) => mergeChanges(...observed.flatMap((one) => outputOf(scene, one)))]
+    : []
+}
+
+function outputOf({ run, thread, now }: Scene, { note, made }: Observed): Posted[] {
   if (thread === null) return []
   const { id, locale } = thread.conversation
-  const origin = runOrigin(session.run.id, id, session.deps.clock.now())
-  return observed.flatMap(({ note, made }): ChangePart[] => [
-    ...(note === undefined
+  const origin = runOrigin(run.id, id, now)
+  const notes =
+    note === undefined
       ? []
-      : [withOffers(postMessage(origin, `note:${note.step}`, note.text), note.offers)]),
-    ...(made?.files ?? []).map((file, index) => {
-      const words = madeInWords(file, texts(locale).core.made)
-      return withBody(postMessage(origin, `file:${made?.step}:${index}`, words), { file })
-    }),
-  ])
+      : [withOffers(postMessage(origin, `note:${note.step}`, note.text), note.offers)]
+  const files = (made?.files ?? []).map((file, index) => {
+    const words = madeInWords(file, texts(locale).core.made)
+    return withBody(postMessage(origin, `file:${made?.step}:${index}`, words), { file })
+  })
+  return [...notes, ...files]
 }
 
 function madeInWords(

@@ -1,9 +1,11 @@
+import type { Texts } from '../../../locales/texts.ts'
 import { hasEnded, type Run } from '../../domain/run.ts'
 import { mergeChanges } from '../../kernel/change.ts'
 import { type Idle, idle } from '../../kernel/idle.ts'
 import { GatherInput } from '../../run-inputs.ts'
 import { nullIfDamaged } from '../broken.ts'
-import { finishQuietly, finishRun } from '../finish.ts'
+import { type End, finishQuietly, finishRun } from '../finish.ts'
+import { readScene } from '../scene.ts'
 import type { Session } from '../session.ts'
 
 /**
@@ -19,10 +21,11 @@ export async function driveGather(session: Session): Promise<Idle> {
     const isWhole = runs.length >= size && runs.every(({ status }) => hasEnded(status))
     if (!isWhole && deps.clock.now() < until)
       return { kind: 'wakeAt', at: until, seen: inputs.length }
+    const scene = await readScene(session)
     const change =
       runs.length === 0
-        ? await finishQuietly(session)
-        : mergeChanges(await finishRun(session, await reportOn(session, runs, size)), {
+        ? finishQuietly(scene)
+        : mergeChanges(finishRun(scene, reportOn(scene.words.core.gather, runs, size)), {
             consume: inputs.length,
           })
     if ((await session.commit(change)) === 'committed') return idle
@@ -39,8 +42,7 @@ async function runsOf({ deps, run, inputs }: Session): Promise<Run[]> {
   return states.flatMap((state) => (state === null ? [] : [state.run]))
 }
 
-async function reportOn(session: Session, runs: readonly Run[], size: number) {
-  const words = (await session.words()).core.gather
+function reportOn(words: Texts['core']['gather'], runs: readonly Run[], size: number): End {
   const parts = runs.map(({ title, status, result, error }) => {
     if (status === 'succeeded') return words.succeeded(title, result ?? '')
     return status === 'failed'
@@ -50,5 +52,5 @@ async function reportOn(session: Session, runs: readonly Run[], size: number) {
   const missing = size - runs.length
   const text = [...parts, ...(missing > 0 ? [words.missing(missing, size)] : [])].join('\n\n')
   const isGood = runs.some(({ status }) => status === 'succeeded')
-  return { status: isGood ? 'succeeded' : 'failed', text } as const
+  return { status: isGood ? 'succeeded' : 'failed', text }
 }
