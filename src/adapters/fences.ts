@@ -29,7 +29,10 @@ export function withCodeBlocks(
   return shown.join('\n')
 }
 
-const codeOfBlock = ({ block: { fence, lines }, info = '' }: NonNullable<Found>): CodeBlock => ({
+const codeOfBlock = ({
+  block: { fence, lines },
+  info = '',
+}: NonNullable<BlockMatch>): CodeBlock => ({
   language: fence ?? '',
   info,
   text: lines.join('\n'),
@@ -41,14 +44,15 @@ export interface Block {
   lines: string[]
 }
 
-export type Found = { block: Block; next: number; info?: string; marker?: string } | null
+/** Block found in lines; `next` is the index of the first line after it. */
+export type BlockMatch = { block: Block; next: number; info?: string; marker?: string } | null
 export const plainLine = (line: string): Block => ({ fence: null, lines: [line] })
 
 /**
  * Parses the code block that begins at a line, if any. A block inside a quote or list is moved out
  * of it, since some platforms do not show it whole there.
  */
-export function fenceAt(lines: readonly string[], start: number): Found {
+export function fenceAt(lines: readonly string[], start: number): BlockMatch {
   const [, before = '', marker = '', opener = '', info = ''] =
     /^((?:[^\S\n]*>)*[^\S\n]*)((?:[-*+]|\d{1,9}[.)])[^\S\n]+)?(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/.exec(
       lines[start] ?? '',

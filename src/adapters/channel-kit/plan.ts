@@ -5,7 +5,7 @@ import { hasEnded } from '../../agent/domain/run.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
 import { keptMs } from './poster.ts'
-import { type Edited, editAgain } from './send-outcomes.ts'
+import { type EditOutcome, editAgain } from './send-outcomes.ts'
 
 /**
  * Note written before the plan's message is posted, so that a successor looks for it instead of
@@ -17,18 +17,18 @@ const keyOf = (runId: string) => `plan:${runId}`
 const remembered = 5_000
 
 /** Operations by which a platform shows a plan. `At` is the address of a plan's message. */
-export interface PlanPlatform<Shown, At> {
-  render(progress: ProgressView, conversation: Conversation): Shown
+export interface PlanPlatform<Card, At> {
+  render(progress: ProgressView, conversation: Conversation): Card
   /** Returns the outcome of a change that must not be shown now, or `null` if it may be shown. */
   hold(progress: ProgressView, conversation: Conversation): Sent | null
   /** Posts the plan's message. `old` is the message that it replaces, if any. */
   post(
-    shown: Shown,
+    shown: Card,
     progress: ProgressView,
     conversation: Conversation,
     old: At | null,
   ): Promise<{ kind: 'posted'; at: At; ref: string } | Sent>
-  update(at: At, shown: Shown, conversation: Conversation): Promise<Edited>
+  update(at: At, shown: Card, conversation: Conversation): Promise<EditOutcome>
   /** Deletes a message that was replaced. */
   remove?(old: At): Promise<unknown>
   /**
@@ -50,7 +50,7 @@ const isReportEnough = ({ scheduled = false, status, items }: ProgressView): boo
  * message's address is stored, so the next process that drives the run updates the same message. A
  * deleted message is replaced by a new one.
  */
-export function createPlans<Shown, At>(notes: Notes, platform: PlanPlatform<Shown, At>) {
+export function createPlans<Card, At>(notes: Notes, platform: PlanPlatform<Card, At>) {
   const last = new LRUCache<string, string>({ max: remembered })
   const keep = (workspace: string, runId: string, note: string) =>
     notes.put(workspace, keyOf(runId), note, keptMs.shown)
@@ -70,7 +70,7 @@ export function createPlans<Shown, At>(notes: Notes, platform: PlanPlatform<Show
   async function post(
     progress: ProgressView,
     conversation: Conversation,
-    shown: Shown,
+    shown: Card,
     old: At | null,
   ): Promise<Sent> {
     const { workspace } = conversation.address

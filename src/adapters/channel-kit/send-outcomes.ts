@@ -6,10 +6,10 @@ import type { Log } from '../../agent/ports/log.ts'
 export type NotSent = Exclude<Sent, { kind: 'sent' }>
 
 /** Outcome of an edit. `gone`: the message no longer exists. */
-export type Edited = Sent | { kind: 'gone' }
+export type EditOutcome = Sent | { kind: 'gone' }
 
 /** Turns an unclear edit into a retry after 1 s. Repeating an edit is harmless. */
-export const editAgain = <S extends Edited>(outcome: S): S | NotSent =>
+export const editAgain = <S extends EditOutcome>(outcome: S): S | NotSent =>
   outcome.kind === 'unknown' ? { kind: 'later', afterMs: 1_000 } : outcome
 
 const unconnected = [

@@ -15,7 +15,7 @@ import {
   type PostPlatform,
   refOf,
 } from './poster.ts'
-import { type Edited, editAgain, type NotSent, safely } from './send-outcomes.ts'
+import { type EditOutcome, editAgain, type NotSent, safely } from './send-outcomes.ts'
 
 type Of<K extends DeliveryBody['kind']> = Delivery & { body: { kind: K } }
 /** Delivery that closes a question or a message's offers. */
@@ -76,7 +76,7 @@ export interface SendPlatform<Part, Where, PostTarget, At>
      */
     at(job: Job<Part, Where>, out: Outgoing, target: PostTarget | null): At
     schema: z.ZodType<At>
-    edit(at: At, part: Part, conversation: Conversation): Promise<Edited>
+    edit(at: At, part: Part, conversation: Conversation): Promise<EditOutcome>
     /** Looks for a question that has no stored address. Absent where the platform cannot search. */
     find?(delivery: Closed, conversation: Conversation): Promise<At | null>
   }

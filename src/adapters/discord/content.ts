@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FileRef } from '../../agent/domain/file-ref.ts'
 import { outsideCode } from '../code.ts'
-import type { Attachment, Message, Said, User } from './message.ts'
+import type { Attachment, Message, MessageBody, User } from './message.ts'
 
 /** Identity of Clew in a server. */
 export interface Self {
@@ -21,7 +21,7 @@ const all = /(?<![\w.+-])@(?:everyone|here)(?![\w-]|\.\w)/
  * Parses the text of a message: drops Clew's own name and replaces ids by names. Code and
  * indentation stay.
  */
-function readText(message: Said, { botId, botOfRole }: Self) {
+function readText(message: MessageBody, { botId, botOfRole }: Self) {
   const { content, mentions, mention_roles: roles } = message
   const isOwn = (id: string, mark: string | undefined) =>
     (mark === '&' ? botOfRole(id) : id) === botId
@@ -50,7 +50,7 @@ function readText(message: Said, { botId, botOfRole }: Self) {
  * True if a message mentions everybody. Discord's own flag decides; without it, the text is
  * searched.
  */
-function callsEverybody({ content, mention_everyone: isSo }: Said): boolean {
+function callsEverybody({ content, mention_everyone: isSo }: MessageBody): boolean {
   if (isSo !== undefined) return isSo
   let called = false
   outsideCode(content, (words) => {
@@ -67,7 +67,7 @@ function withoutMargin(text: string): string {
 }
 
 /** Returns the text of a message, including polls, embeds and components. */
-export function wordsOf(message: Said, self: Self): string {
+export function wordsOf(message: MessageBody, self: Self): string {
   const { embeds, components } = message
   const beside = embeds.flatMap(({ title, description, fields }) => [
     title,
@@ -80,14 +80,14 @@ export function wordsOf(message: Said, self: Self): string {
 }
 
 /** Parses the person's own text, including a poll. */
-export function spokenIn(message: Said, self: Self): ReturnType<typeof readText> {
+export function spokenIn(message: MessageBody, self: Self): ReturnType<typeof readText> {
   const read = readText(message, self)
   const poll = message.poll == null ? '' : pollText(message.poll)
   return { ...read, text: [read.text, poll].filter(Boolean).join('\n') }
 }
 
 /** Renders a poll: its question, its answers, and the votes if they are known. */
-function pollText({ question, answers, results }: NonNullable<Said['poll']>): string {
+function pollText({ question, answers, results }: NonNullable<MessageBody['poll']>): string {
   const votes = new Map(results?.answer_counts.map(({ id, count }) => [id, count]))
   const lines = answers.map(({ answer_id: id, poll_media: { text } }) => {
     const count = votes.get(id ?? -1)

@@ -1,7 +1,7 @@
 import { closed } from '../../agent/domain/clean-text.ts'
 import { withoutEnding } from '../../locales/sentence-end.ts'
 import { aroundCode, codeIn, outsideCode } from '../code.ts'
-import { type Block, type Found, fenceAt, nextOf, plainLine } from '../fences.ts'
+import { type Block, type BlockMatch, fenceAt, nextOf, plainLine } from '../fences.ts'
 import { withInstants } from '../instants.ts'
 import { defang, type MayLink, withoutMentions } from '../safety.ts'
 
@@ -44,7 +44,7 @@ function blocksOf(text: string): Block[] {
   )
 }
 
-function tableAt(lines: readonly string[], start: number): Found {
+function tableAt(lines: readonly string[], start: number): BlockMatch {
   if (!isRow(lines[start] ?? '') || !isRule(lines[start + 1] ?? '')) return null
   const end = nextOf(lines, start + 2, (line) => !isRow(line))
   const rows = [lines[start] ?? '', ...lines.slice(start + 2, end)].map(cellsOf)

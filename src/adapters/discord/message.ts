@@ -39,7 +39,7 @@ const Poll = z.object({
 })
 
 /** Text and files of a message, written or forwarded. */
-const Said = z.object({
+const MessageBody = z.object({
   content: z.string().default(''),
   mentions: z.array(User).default([]),
   mention_roles: z.array(z.string()).default([]),
@@ -50,9 +50,9 @@ const Said = z.object({
   components: z.array(z.unknown()).default([]),
   poll: Poll.nullish().catch(null),
 })
-export type Said = z.infer<typeof Said>
+export type MessageBody = z.infer<typeof MessageBody>
 
-export const Message = Said.extend({
+export const Message = MessageBody.extend({
   id: Snowflake,
   channel_id: Snowflake,
   guild_id: Snowflake.nullish(),
@@ -66,7 +66,7 @@ export const Message = Said.extend({
   member: z.object({ nick: z.string().nullish(), roles: z.array(z.string()).optional() }).nullish(),
   /** Forwarded messages. Discord does not name their authors. */
   message_snapshots: z
-    .array(z.object({ message: Said }))
+    .array(z.object({ message: MessageBody }))
     .nullish()
     .catch(null),
 })

@@ -175,7 +175,7 @@ async function whereFirst(
   return post === 'away' ? null : post
 }
 
-const Said = z.array(
+const Messages = z.array(
   z.object({ id: z.string(), content: z.string(), author: z.object({ id: z.string() }) }),
 )
 
@@ -183,9 +183,9 @@ async function ownMessages(
   { api, self }: Discord,
   channelId: string,
   after: string,
-): Promise<z.infer<typeof Said>> {
+): Promise<z.infer<typeof Messages>> {
   const query = { after: isAfter(after, '0') ? String(BigInt(after) - 1n) : '0', limit: '100' }
-  const answer = await get(api, Routes.channelMessages(channelId), Said, query)
+  const answer = await get(api, Routes.channelMessages(channelId), Messages, query)
   const list = answer.kind === 'ok' ? answer.value : []
   return list.filter(({ author }) => author.id === self()?.id).reverse()
 }

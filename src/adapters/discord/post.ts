@@ -1,6 +1,6 @@
 import { RESTJSONErrorCodes as codes, Routes } from 'discord.js'
 import { z } from 'zod'
-import type { Edited } from '../channel-kit/send-outcomes.ts'
+import type { EditOutcome } from '../channel-kit/send-outcomes.ts'
 import type { Failure } from './api.ts'
 import type { Discord } from './context.ts'
 
@@ -29,7 +29,7 @@ export async function edit(
   { api }: Discord,
   { channelId, messageId }: { channelId: string; messageId: string },
   body: Payload,
-): Promise<Edited> {
+): Promise<EditOutcome> {
   const attempt = () => api.call('PATCH', Routes.channelMessage(channelId, messageId), { body })
   const wake = () => api.call('PATCH', Routes.channel(channelId), { body: { archived: false } })
   let answer = await attempt()

@@ -13,7 +13,7 @@ import { User } from './message.ts'
 import { appFlags, heldBy, Member, Overwrite } from './permissions.ts'
 import {
   createThreadReader,
-  type Found,
+  type Excerpt,
   inThread,
   messageAt,
   overheardFrom,
@@ -129,7 +129,7 @@ async function history(
 ): Promise<ReadAnswer> {
   const place = await seenBy(discord, asker, asker.channel)
   if ('kind' in place) return place
-  const found: Found = { messages: [], gap: true }
+  const found: Excerpt = { messages: [], gap: true }
   for (let pages = 0; pages < limits.historyPages && found.gap; pages++) {
     const before = found.messages[0]?.id ?? idAt(to + 1)
     const answer = await page(discord, place.id, { before, limit: '100' })
@@ -149,7 +149,7 @@ async function history(
   }
 }
 
-function told(discord: Discord, { messages, gap }: Found): ReadAnswer {
+function told(discord: Discord, { messages, gap }: Excerpt): ReadAnswer {
   const said = messages
     .filter(({ type }) => saidTypes.includes(type))
     .map((one) => overheardFrom(discord, one))

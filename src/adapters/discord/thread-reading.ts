@@ -10,7 +10,8 @@ import { limits, timeOf } from './limits.ts'
 import { Message } from './message.ts'
 import { authorOf, messageKey, type Reader } from './parse.ts'
 
-export interface Found {
+/** Messages of a thread or channel, oldest first. `gap`: some between them were left out. */
+export interface Excerpt {
   messages: Message[]
   gap: boolean
 }
@@ -94,7 +95,7 @@ export async function messageAt({ api }: Discord, ref: string): Promise<Message 
   return answer.kind === 'ok' ? answer.value : null
 }
 
-async function above(discord: Discord, place: string, id: string): Promise<Answer<Found>> {
+async function above(discord: Discord, place: string, id: string): Promise<Answer<Excerpt>> {
   const answer = await page(discord, place, { before: id, limit: String(limits.linesAbove) })
   if (answer.kind !== 'ok') return answer
   const oldest = timeOf(id) - limits.linesAboveMs
@@ -119,7 +120,7 @@ export async function inThread(
   discord: Discord,
   { channel, thread, id }: Where,
   since: number,
-): Promise<Answer<Found>> {
+): Promise<Answer<Excerpt>> {
   let newest: Message[] = []
   for (let pages = 0; pages < limits.threadPages; pages++) {
     const answer = await page(discord, thread, { before: newest[0]?.id ?? id, limit: '100' })
@@ -153,7 +154,7 @@ async function withStarter(
   { channel, thread, id }: Where,
   newest: Message[],
   since: number,
-): Promise<Answer<Found>> {
+): Promise<Answer<Excerpt>> {
   const recent = newest.filter((told) => timeOf(told.id) > since)
   if (newest.length === 0 && (await messageAt(discord, `${thread}/${id}`)) === null)
     return { kind: 'refused', status: 403, code: 0, reason: 'nothing may be read here' }

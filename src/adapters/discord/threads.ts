@@ -121,7 +121,7 @@ export const isShort = ({ body }: Delivery, parts: readonly Part[]): boolean =>
   body.kind === 'message' && body.runId === null && parts.length === 1
 
 /** Result of opening. The thread's id is that of its first message, or of the message above it. */
-type Opened = { kind: 'opened'; thread: string } | NotSent
+type OpenOutcome = { kind: 'opened'; thread: string } | NotSent
 
 /**
  * Opens a conversation that began without a person's message (R106): a post in a forum, otherwise a
@@ -131,7 +131,7 @@ export async function openThread(
   discord: Discord,
   place: AnyChannel,
   { delivery, conversation, parts }: PostJob,
-): Promise<Opened> {
+): Promise<OpenOutcome> {
   const [part = plain('…')] = parts
   if (isForum(place)) return await openPost(discord, place, part, conversation, sinceOf(delivery))
   const sent = await post(discord, place.id, part, nonceOf(delivery.id, 0))
@@ -147,7 +147,7 @@ export async function threadBelow(
   channelId: string,
   message: string,
   title: string,
-): Promise<Opened> {
+): Promise<OpenOutcome> {
   const target = await grow(discord, channelId, message, title)
   return target.kind === 'at' ? { kind: 'opened', thread: message } : target
 }
@@ -158,7 +158,7 @@ async function openPost(
   part: Part,
   conversation: Conversation,
   since: number,
-): Promise<Opened> {
+): Promise<OpenOutcome> {
   // A post has no nonce, so the forum is searched before a retry.
   const earlier = await findPost(discord, place, conversation, since)
   if (earlier === 'away') return { kind: 'later', afterMs: 2_000 }

@@ -22,7 +22,7 @@ const loadMs = 30_000
 // The published package has its files as JavaScript.
 const program = fileURLToPath(new URL(`./reader${extname(import.meta.url)}`, import.meta.url))
 
-const Said: z.ZodType<Answer> = z.discriminatedUnion('said', [
+const ReaderAnswer: z.ZodType<Answer> = z.discriminatedUnion('said', [
   z.object({ said: z.enum(['ready', 'begun']) }),
   z.object({
     said: z.enum(['unreadable', 'too_big', 'binary', 'old_format', 'encoding']),
@@ -38,7 +38,7 @@ const Said: z.ZodType<Answer> = z.discriminatedUnion('said', [
 ])
 
 /** Next answer of the process, or the reason why there is none. */
-type Heard = Answer | { said: 'too_slow' | 'stopped' } | { said: 'gone' }
+type ReaderReply = Answer | { said: 'too_slow' | 'stopped' } | { said: 'gone' }
 
 /**
  * Starts the process that reads documents. The first document waits until it runs. `timeMs` is the
@@ -69,7 +69,7 @@ export function startReader(
     usable = false
     child.kill('SIGKILL')
   }
-  async function answerTo({ kind, bytes }: Document, signal: AbortSignal): Promise<Heard> {
+  async function answerTo({ kind, bytes }: Document, signal: AbortSignal): Promise<ReaderReply> {
     if (!ready) {
       const first = await hear(loadMs, signal)
       if (first.said !== 'ready') return first
@@ -103,7 +103,7 @@ export function startReader(
   }
 }
 
-function readOf(heard: Exclude<Heard, { said: 'gone' }>): DocumentRead {
+function readOf(heard: Exclude<ReaderReply, { said: 'gone' }>): DocumentRead {
   switch (heard.said) {
     case 'text': {
       const { said: _, ...readable } = heard
@@ -130,18 +130,20 @@ function readOf(heard: Exclude<Heard, { said: 'gone' }>): DocumentRead {
 /** Waits for the next message of the process, up to a time limit or until the signal aborts. */
 function listenTo(child: ChildProcess, clock: Pick<Clock, 'sleep'>) {
   const messages = on(child, 'message', { close: ['exit'] })
-  async function next(): Promise<Heard> {
+  async function next(): Promise<ReaderReply> {
     try {
       const { value, done } = await messages.next()
-      return (done === true ? undefined : Said.safeParse(value[0]).data) ?? { said: 'gone' }
+      return (done === true ? undefined : ReaderAnswer.safeParse(value[0]).data) ?? { said: 'gone' }
     } catch {
       return { said: 'gone' }
     }
   }
-  return async (ms: number, signal: AbortSignal): Promise<Heard> => {
+  return async (ms: number, signal: AbortSignal): Promise<ReaderReply> => {
     const heard = new AbortController()
     const silence = clock.sleep(ms, AbortSignal.any([heard.signal, signal]))
-    const late = silence.then((): Heard => ({ said: signal.aborted ? 'stopped' : 'too_slow' }))
+    const late = silence.then(
+      (): ReaderReply => ({ said: signal.aborted ? 'stopped' : 'too_slow' }),
+    )
     try {
       return await Promise.race([late, next()])
     } finally {

@@ -22,12 +22,12 @@ import {
   Mention,
   MessageEvent,
   MessageShortcut,
+  type MessageUpdate,
   Reacted,
   Revoked,
   SessionStopped,
   SubmittedForm,
   TabOpened,
-  type Told,
   Uninstalled,
 } from './parse.ts'
 import { tellNow } from './private-message.ts'
@@ -115,7 +115,7 @@ function readAs<T>({ deps: { log } }: Slack, schema: z.ZodType<T>, given: unknow
   return read
 }
 
-async function heard(slack: Slack, scene: Scene, told: Told): Promise<void> {
+async function heard(slack: Slack, scene: Scene, told: MessageUpdate): Promise<void> {
   if (told.kind === 'said') await said(slack, scene, told.message)
   else if (told.kind === 'edited') await edited(slack, scene, told)
   else await deleted(slack, scene, told)
@@ -217,7 +217,7 @@ const nobody = { id: '', name: '' }
 async function edited(
   slack: Slack,
   scene: Scene,
-  { message, editedTs, before }: Extract<Told, { kind: 'edited' }>,
+  { message, editedTs, before }: Extract<MessageUpdate, { kind: 'edited' }>,
 ) {
   const { clock, inbox } = slack.deps
   const names = (text: string) => mentionsIn(text).includes(scene.botUserId)
@@ -254,7 +254,7 @@ async function edited(
 async function deleted(
   { deps, hand }: Slack,
   { workspace }: Scene,
-  gone: Extract<Told, { kind: 'deleted' }>,
+  gone: Extract<MessageUpdate, { kind: 'deleted' }>,
 ) {
   const { channel, thread, user } = gone
   const key = keyOf(gone)

@@ -135,7 +135,7 @@ const goneAs: ReadonlyMap<string, FileRef['gone']> = new Map([
 ])
 
 /** Message with words of somebody. Other subtypes report joins, pins, topics and the like. */
-export const Said = Message.extend({
+export const TextMessage = Message.extend({
   subtype: z
     .enum(['', 'thread_broadcast', 'file_share', 'me_message', 'bot_message'])
     .nullable()
@@ -144,6 +144,6 @@ export const Said = Message.extend({
 
 /** Parses a message from Slack's history. Returns `null` for messages without words of anybody. */
 export function parseSaid(raw: object, channel: string): SlackMessage | null {
-  const { data } = Said.safeParse({ ...raw, channel })
+  const { data } = TextMessage.safeParse({ ...raw, channel })
   return data === undefined ? null : messageOf(data)
 }

@@ -4,7 +4,7 @@ import type { Scene, Slack } from './context.ts'
 import { said } from './inbound.ts'
 import { limits } from './limits.ts'
 import { parseSaid } from './message.ts'
-import { type Ask, Channels, History, readAll, type Told } from './paging.ts'
+import { type Ask, Channels, History, type HistoryMessage, readAll } from './paging.ts'
 
 /** Key of the mark: time up to which everything that Slack told is stored. */
 const aliveKey = 'alive'
@@ -176,14 +176,14 @@ async function readMissed(
 const secondsOf = (ms: number): string => (Math.max(0, ms) / 1_000).toFixed(6)
 const isSince =
   (since: number) =>
-  ({ ts }: Told): boolean =>
+  ({ ts }: HistoryMessage): boolean =>
     Number(ts) * 1_000 > since
 
 async function hand(
   slack: Slack,
   scene: Scene,
   channel: string,
-  told: readonly Told[],
+  told: readonly HistoryMessage[],
 ): Promise<void> {
   for (const raw of told) {
     const message = parseSaid(raw, channel)
@@ -213,9 +213,10 @@ async function pages(
   method: string,
   args: Record<string, unknown>,
   since: number,
-): Promise<Told[]> {
+): Promise<HistoryMessage[]> {
   const list = { method, args: { ...args, limit: limits.missedPage }, page: History }
-  const isOld = (told: readonly Told[]) => told.slice(-1).some((last) => !isSince(since)(last))
+  const isOld = (told: readonly HistoryMessage[]) =>
+    told.slice(-1).some((last) => !isSince(since)(last))
   const { items } = await readAll(
     ask,
     list,

@@ -26,7 +26,7 @@ const Channel = z.looseObject({
 export const Channels = pageOf('channels', Channel)
 
 /** Message as the history of a channel or thread returns it. `parseSaid` reads its content. */
-const Told = z.looseObject({
+const HistoryMessage = z.looseObject({
   ts: z.string(),
   thread_ts: z.string().nullish(),
   latest_reply: z.string().nullish(),
@@ -41,8 +41,8 @@ const Told = z.looseObject({
     .nullish()
     .catch(null),
 })
-export type Told = z.infer<typeof Told>
-export const History = pageOf('messages', Told)
+export type HistoryMessage = z.infer<typeof HistoryMessage>
+export const History = pageOf('messages', HistoryMessage)
 
 export const Members = pageOf('members', z.string())
 const Profile = z.looseObject({

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { id, Message, messageOf, Said, type SlackMessage, text } from './message.ts'
+import { id, Message, messageOf, type SlackMessage, TextMessage, text } from './message.ts'
 
 /**
  * Schemas of Slack's payloads, by kind. Payloads are untrusted: one that does not match its schema,
  * or that reads as `null`, is dropped.
  */
 
-export type Told =
+/** `message` event of Slack: a new, edited or deleted message. */
+export type MessageUpdate =
   | { kind: 'said'; message: SlackMessage }
   /** `before`: text before the edit. */
   | { kind: 'edited'; message: SlackMessage; editedTs: string; before: string }
@@ -34,7 +35,7 @@ function changed({
   channel_type,
   message,
   previous_message: old,
-}: z.infer<typeof Changed>): Told | null {
+}: z.infer<typeof Changed>): MessageUpdate | null {
   const read = messageOf({ ...message, channel, channel_type })
   // A deleted message with replies leaves a tombstone.
   if (message.subtype === 'tombstone')
@@ -56,7 +57,7 @@ function deleted({
   channel,
   deleted_ts: ts,
   previous_message: before,
-}: z.infer<typeof Deleted>): Told {
+}: z.infer<typeof Deleted>): MessageUpdate {
   return { kind: 'deleted', channel, ts, thread: before?.thread_ts ?? ts, user: before?.user ?? '' }
 }
 
@@ -64,14 +65,14 @@ function deleted({
 export const MessageEvent = z.union([
   Changed.transform(changed),
   Deleted.transform(deleted),
-  Said.transform((message) => ({ kind: 'said' as const, message: messageOf(message) })),
+  TextMessage.transform((message) => ({ kind: 'said' as const, message: messageOf(message) })),
 ])
 
 /**
  * `app_mention`. Slack sends it again when a mention is edited, but the edit also arrives as
  * `message_changed`, so the repetition is dropped.
  */
-export const Mention = Said.transform((message) =>
+export const Mention = TextMessage.transform((message) =>
   message.edited == null ? messageOf(message) : null,
 )
 

@@ -1,7 +1,7 @@
 import { createPlans } from '../channel-kit/plan.ts'
 import type { Part } from './blocks.ts'
 import type { Slack } from './context.ts'
-import type { Told } from './paging.ts'
+import type { HistoryMessage } from './paging.ts'
 import { edit, post } from './post.ts'
 import { metadataTypes, readBack } from './readback.ts'
 import { renderPlan } from './render-plan.ts'
@@ -34,7 +34,7 @@ export function createSlackPlans(slack: Slack) {
     async find(runId, { address, createdAt }) {
       const { items, problem } = await readBack(slack, address, createdAt)
       if (problem !== null) return 'unclear'
-      const isPlan = ({ metadata }: Told) =>
+      const isPlan = ({ metadata }: HistoryMessage) =>
         metadata?.event_type === metadataTypes.plan && metadata.event_payload.id === runId
       return items.find(isPlan)?.ts ?? null
     },

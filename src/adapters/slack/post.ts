@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Address } from '../../agent/domain/conversation.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
-import type { Edited } from '../channel-kit/send-outcomes.ts'
+import type { EditOutcome } from '../channel-kit/send-outcomes.ts'
 import type { Part } from './blocks.ts'
 import type { Slack } from './context.ts'
 import type { Metadata } from './readback.ts'
@@ -37,7 +37,7 @@ export async function edit(
   workspace: string,
   at: { channel: string; ts: string },
   shown: Part,
-): Promise<Edited> {
+): Promise<EditOutcome> {
   const answer = await api.call(workspace, 'chat.update', { ...at, ...shown }, Posted)
   if (answer.kind === 'ok') return { kind: 'sent', ref: at.ts }
   return answer.kind === 'refused' && answer.reason === 'message_not_found'

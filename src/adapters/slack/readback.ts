@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Address, ThreadAddress } from '../../agent/domain/conversation.ts'
 import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
-import { type Ask, History, readAll, type Told } from './paging.ts'
+import { type Ask, History, type HistoryMessage, readAll } from './paging.ts'
 
 /** Types of the metadata in every message that Clew posts, by which it is found again (P2). */
 export const metadataTypes = { delivery: 'clew_delivery', plan: 'clew_plan' } as const
@@ -20,7 +20,7 @@ export async function readBack(
   { api }: Slack,
   { workspace, channel, thread }: Address,
   since: number,
-): ReturnType<typeof readAll<Told>> {
+): ReturnType<typeof readAll<HistoryMessage>> {
   const method = thread === null ? 'conversations.history' : 'conversations.replies'
   const args = {
     ...{ channel, include_all_metadata: true, limit: limits.readBack },

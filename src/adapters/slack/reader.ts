@@ -5,7 +5,7 @@ import { withLinked } from '../channel-kit/linked.ts'
 import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
 import { type Ask, History, Members, patientAsk, readAll, Users } from './paging.ts'
-import { createThreadReader, type Found, inThread, problem, saidIn } from './thread-reading.ts'
+import { createThreadReader, type Excerpt, inThread, problem, saidIn } from './thread-reading.ts'
 
 /**
  * Scopes that each kind of reading needs; without them the tool is not offered. Private channels
@@ -140,7 +140,7 @@ const told = async (
   slack: Slack,
   workspace: string,
   channel: string,
-  { messages, gap }: Found,
+  { messages, gap }: Excerpt,
 ): Promise<ReadAnswer> => ({
   kind: 'said',
   said: await saidIn(slack, { workspace, channel }, messages),

@@ -7,10 +7,11 @@ import { contentOf, withAttached } from './content.ts'
 import type { Scene, Slack } from './context.ts'
 import { limits } from './limits.ts'
 import { parseSaid, type SlackMessage } from './message.ts'
-import { History, patientAsk, readAll, type Told } from './paging.ts'
+import { History, type HistoryMessage, patientAsk, readAll } from './paging.ts'
 
-export interface Found {
-  messages: Told[]
+/** Messages of a thread or channel, oldest first. `gap`: some between them were left out. */
+export interface Excerpt {
+  messages: HistoryMessage[]
   gap: boolean
 }
 
@@ -52,7 +53,7 @@ async function above(
   { workspace, channel }: InboundEvent,
   ts: string,
   signal: AbortSignal,
-): Promise<Answer<Found>> {
+): Promise<Answer<Excerpt>> {
   const oldest = (Number(ts) - limits.linesAboveSeconds).toFixed(6)
   const args = { channel, latest: ts, oldest, limit: limits.linesAbove }
   const answer = await patientAsk(slack, workspace, signal)('conversations.history', args, History)
@@ -80,7 +81,7 @@ export async function inThread(
     since: number
     signal: AbortSignal
   },
-): Promise<Answer<Found>> {
+): Promise<Answer<Excerpt>> {
   const { workspace, channel, ref } = event
   const args = {
     ...{ channel, ts, limit: limits.threadMessages, oldest: (since / 1_000).toFixed(6) },
@@ -106,7 +107,7 @@ export async function inThread(
 export async function saidIn(
   slack: Slack,
   { workspace, channel }: ChannelAddress,
-  messages: readonly Told[],
+  messages: readonly HistoryMessage[],
 ): Promise<Overheard[]> {
   const botUserId = (await slack.installations.botOf(workspace).catch(() => null)) ?? ''
   const read = messages.map((raw) => overheardFrom(slack, { workspace, botUserId }, channel, raw))
@@ -118,7 +119,7 @@ async function overheardFrom(
   slack: Slack,
   scene: Scene,
   channel: string,
-  raw: Told,
+  raw: HistoryMessage,
 ): Promise<Overheard | null> {
   const message = parseSaid(raw, channel)
   if (message === null) return null
@@ -140,7 +141,7 @@ async function speakerOf(
   { people }: Slack,
   { workspace, botUserId }: Scene,
   message: SlackMessage,
-  raw: Told,
+  raw: HistoryMessage,
 ) {
   const { user, bot } = message
   if (user === botUserId) return { author: null }
