@@ -1,8 +1,8 @@
 import { languages, texts } from './texts.ts'
 
 /**
- * A text without the blanks and the given marks at its end, in linear time (S11). A pattern that ends in `+$` would try a run
- * in the middle of the text again from each of its characters.
+ * Text without the blanks and the given marks at its end, in linear time (S11). A pattern that ends
+ * in `+$` would rescan a run of marks in the middle from each of its characters.
  *
  * @param marks characters of one UTF-16 unit each.
  */
@@ -13,10 +13,13 @@ export function withoutEnding(text: string, marks: string): string {
   return text.slice(0, end)
 }
 
-/** What may stand behind a word that is the whole message. */
+/** Marks that may end a one-word message. */
 export const fullStops = '.!。！'
 
-/** True if the whole message is a word that goes on with a task, in any language (F1); case, a slash before it or a full stop behind it do not matter. */
+/**
+ * True if the whole message is a word that resumes a task, in any language (F1). Case, a slash
+ * before it and a full stop behind it do not matter.
+ */
 export function isResumeWord(text: string): boolean {
   const bare = withoutEnding(text.trim().replace(/^\//, '').toLowerCase(), fullStops)
   return languages.some((locale) => texts(locale).core.resumeWords.includes(bare))

@@ -1,8 +1,8 @@
 import { page } from './page.ts'
 
-/** The words of the command table: what `/help`, native forms, tools and usage errors say about commands and options. */
+/** Words of the command table, for `/help`, native forms, tools and usage errors. */
 export const commands = {
-  /** What each is, in at most 100 characters: platforms show no more. */
+  /** Description of each, in at most 100 characters: platforms show no more. */
   about: {
     todo: 'To-dos of this channel',
     todoAdd: 'Add a to-do',
@@ -108,7 +108,7 @@ export const commands = {
     heir: 'Whose it is from now on: a name or an id',
     yes: 'Erase it for good',
   },
-  /** What stands for a value in usage lines. */
+  /** Placeholders for values in usage lines. */
   labels: {
     text: 'text',
     words: 'words',
@@ -131,7 +131,7 @@ export const commands = {
     person: 'person',
     tools: 'TOOL',
   },
-  /** In examples, where nothing was typed that could be used. */
+  /** Values in examples, if the person typed nothing that could be used. */
   placeholders: {
     text: 'Call Ana',
     word: 'Ana',
@@ -141,7 +141,9 @@ export const commands = {
   },
   sameOptions: (subcommand: string) => `[options as for ${subcommand}]`,
 
-  /** What was wrong; the nearest right form follows on its own line. A noun may have words of its own for it. */
+  /**
+   * Usage errors; the nearest valid form follows on its own line. A noun may have texts of its own.
+   */
   errors: {
     unknown_action: (typed: string, command: string) => `/${command} does not know ${typed}.`,
     unknown_option: (typed: string) => `There is no option ${typed} here.`,
@@ -203,11 +205,11 @@ export const commands = {
   },
 }
 
-/** What is said about commands in general. */
+/** Texts about commands in general. */
 export const help = {
   summary: 'the commands that Clew knows',
   title: 'Commands',
-  /** By how people give commands on their platform. */
+  /** Introduction, by how people give commands on their platform. */
   intro: {
     plain: 'These work at once and without a model, exactly as written here.',
     mention:
@@ -215,18 +217,18 @@ export const help = {
     forms:
       'These work at once and without a model: type `/` and choose one. In a message to me they are written as `@Clew /todo …` or `!todo …`.',
   },
-  /** The whole rule (C77). */
+  /** Rule for when Clew answers (C77). */
   addressing:
     'Talk to me in a direct message, in my own thread, or by mentioning me; where people talk to each other I listen and keep quiet.',
   footer: 'More about one of them: `/help todo`',
   otherwise: 'Anything else that you write to me is answered or taken on as a task.',
-  /** Directly before an example that works. */
+  /** Words directly before a working example. */
   tryThis: 'Try: ',
   unknown: (typed: string) => `There is no command ${typed}.`,
   known: (names: string) => `The commands are ${names}; \`/help\` explains them.`,
 }
 
-/** What `/strategy` says. */
+/** Texts of `/strategy`. */
 export const strategy = {
   summary: 'how tasks of this thread are worked on from now on',
   errors: {
@@ -244,7 +246,7 @@ export const strategy = {
   },
 }
 
-/** What `/task` says about the tasks of a thread. */
+/** Texts of `/task` about the tasks of a thread. */
 export const task = {
   summary:
     'the tasks of this thread: what they do, what they ask, their plan, stop, retry, continue',

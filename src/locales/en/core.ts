@@ -1,9 +1,12 @@
-/** Words and phrases that stand in one text, as people read a list. */
+/** Splits a text with `|` into words and phrases. */
 const list = (text: string): string[] => text.split('|').map((one) => one.trim())
 
-/** What the core says: turns, runs, questions, progress. Plain sentences; Markdown where a thread shows it. */
+/**
+ * Texts of the core: turns, runs, questions, progress. Plain sentences; Markdown where a thread
+ * shows it.
+ */
 export const core = {
-  /** Words that go on with a paused plan when they are the message or its first clause (C21). */
+  /** Words that resume a paused plan, as the whole message or its first clause (C21). */
   resumeWords: [
     'continue',
     'go on',
@@ -13,28 +16,28 @@ export const core = {
     'please continue',
     'yes, continue',
   ],
-  /** Whole messages that thank somebody and say nothing else (C77); longer ones before those that they begin with. */
+  /** Whole messages that only thank (C77). A longer one stands before those that it begins with. */
   thanksWords:
     list(`thank you very much | thank you so much | many thanks | thanks a lot | thanks so much | thanks again |
     great, thanks | perfect, thanks | ok, thanks | ok thanks | thank you | thanks | thankyou | thx |
     cheers`),
-  /** Words before a first comma that are nobody's name. */
+  /** Words before a first comma that are not a name. */
   openers:
     list(`yes | yeah | yep | no | nope | ok | okay | sure | right | fine | great | perfect | good | sorry |
     also | and | but | so | then | now | well | please | actually | maybe | perhaps | first | finally |
     however | besides | btw | fyi | note | thanks | today | tomorrow | otherwise | instead | meanwhile`),
 
-  /** How people say in which way a task is to be worked on. */
+  /** Phrases that choose a strategy for a task. */
   strategyWords: {
     step: ['step by step', 'one step at a time', 'carefully'],
     batch: ['quick', 'quickly', 'in one go', 'in batches'],
     free: ['freely', 'free hand', 'as you see fit'],
   },
 
-  /** Request of somebody who hands over another person's message. */
+  /** Request of somebody who forwards another person's message. */
   handedOver: 'Look at this message.',
 
-  /** P18. What could not be worked on is kept, with the reason, where an operator finds it. */
+  /** P18: texts about rows that were set aside. They are kept, with the reason, for an operator. */
   aside: {
     outbox:
       'A message could not be shown here. The people who run Clew can look up which one and why.',
@@ -49,13 +52,15 @@ export const core = {
       `“${title}” could not continue and has ended. Please ask for it again; the people who run Clew can look up why.`,
   },
 
-  /** A clock such as 15:00, and the command that sets the zone, if there is one. */
+  /**
+   * Note about a clock time such as 15:00, with the command that sets the zone, if there is one.
+   */
   zoneUnset: (clock: string, zone: string, command: string | null) =>
     `${clock} is the time in ${zone}: your time zone is not set.${command === null ? '' : ` Set it with \`${command}\`.`}`,
   stopped: (by: string, _isOwn: boolean) => `Stopped by ${by}.`,
   stoppedAt: (done: number, total: number) =>
     `${done === 0 ? 'None' : done} of ${total} ${total === 1 ? 'step' : 'steps'} ${done > 1 ? 'were' : 'was'} done.`,
-  /** Between two sentences. */
+  /** Space between two sentences. */
   between: ' ',
   staysDone: 'This had been done and stays done:',
   calledOff: (by: string) => `Stopped by ${by}; nothing had begun.`,
@@ -91,7 +96,7 @@ export const core = {
   questionGone: 'Thanks. This question is no longer open.',
   requestDeleted: 'The message that asked for this was deleted, so I have stopped.',
   deletedTitle: 'Deleted request',
-  /** What a task hears when words that joined it are taken back. */
+  /** Message to a task that a joined message was deleted. */
   takenBack: '(I have deleted what I wrote about this; leave it out.)',
   editTaken: 'I had not started yet, so I use your edited message.',
   editSeen: 'I saw your edit and take it into account from here on.',
@@ -99,16 +104,16 @@ export const core = {
   emptyMention: 'Hello! Tell me what you need, or write `help` to see what I can do.',
 
   decisionFailed: (why: string) => `Sorry, I could not answer that. ${why}`,
-  /** C92 */
+  /** C92: notice that the model does not answer. */
   modelAway:
     'The model is not answering at the moment; I will answer as soon as it does. Write `stop` if you no longer need this.',
   againGone: 'That message has already been retried, or is too old to retry. Please send it again.',
-  /** Under what was offered, and to anyone who presses it later. */
+  /** Note under an offer that was taken, also for anyone who presses it later. */
   triedAgain: (name: string) => `↻ ${name} asked to try it again.`,
   offerTaken: (name: string) => `${name} has already decided.`,
   taskAway: (title: string, why: string) =>
     `${why} “${title}” continues by itself as soon as the model answers again. Write \`stop\` to end it.`,
-  /** Why the model did not answer, and who can do what (C91). */
+  /** Reason why the model did not answer, and who can do what (C91). */
   modelFailed: {
     key_refused: () =>
       'The language model does not accept the key that Clew has. The people who run Clew can set a valid one.',
@@ -146,7 +151,7 @@ export const core = {
   createFailed: (problem: string) => `Sorry, I could not start that: ${problem}.`,
   startedOver: 'Trying again.',
   startedOverAlready: (title: string) => `“${title}” is already being retried.`,
-  /** C251. */
+  /** C251: texts about restarting a task at a step. */
   again: {
     begun: (name: string, title: string, step: number, text: string) =>
       `${name} restarted “${title}” at step ${step}: ${text}`,
@@ -166,13 +171,16 @@ export const core = {
     button: 'Restart anyway',
   },
 
-  /** The first line of a thread that Clew opens: who asked, in which words, and whether an answer is needed. */
+  /**
+   * First line of a thread that Clew opens: who asked, in which words, and whether an answer is
+   * needed.
+   */
   opening: {
     asked: (name: string, words: string) =>
       `**${name}** asked: ${words}\n\nIf I need an answer, I ask for it below.`,
     question: (name: string | null, title: string) =>
       `**${title}**${name === null ? '' : `, scheduled by ${name}`}. I need an answer to go on:`,
-    /** Below the report. */
+    /** Line below the report. */
     report: (name: string | null, title: string) =>
       `*${title}${name === null ? '' : ` · scheduled by ${name}`}*`,
   },
@@ -182,14 +190,14 @@ export const core = {
     closed: 'Nothing more was agreed, so this is done.',
   },
 
-  /** C332: a typed number that may be one of these, or itself. */
+  /** C332: question for a typed number that may be one of these choices, or itself. */
   whichChoice: (text: string, [first = '', ...others]: readonly string[]) =>
     others.length === 0
       ? `Do you mean “${first}”, or “${text}” itself? Press one, or write a few more words.`
       : `Do you mean ${[first, ...others].map((one) => `“${one}”`).join(' or ')}? Press one, or write it out.`,
-  /** C331 */
+  /** C331: note that a message went to the task, and did not answer the question. */
   stillOpen: 'I pass that on. My question is still open.',
-  /** C335: what was written while a question is open, and could not be judged. */
+  /** C335: note that a message could not be judged while a question is open. */
   notJudged: (name: string) =>
     `${name}, I cannot tell whether that was for me: the model does not answer. Mention me, and it counts.`,
   questionPrefix: '',
@@ -217,17 +225,17 @@ export const core = {
 
   succeeded: (title: string, summary: string) => `${title}: done.\n\n${summary}`,
   failed: (title: string, error: string) => `${title}: not done.\n\n${error}`,
-  /** The same where the plan says what it was about. */
+  /** The same if the plan already names the task. */
   failedBecause: (error: string) => `That did not work. ${error}`,
   runCanceled: (title: string) => `It was about “${title}”.`,
-  /** R106: of the record; people read `shownTitle`. */
+  /** R106: title in the record; people read `shownTitle`. */
   titleSucceeded: (title: string) => `Task completed: ${title}`,
   made: (name: string, type: string, bytes: number) =>
     `Made **${name}** (${type}, ${bytes} bytes).`,
   titleFailed: (title: string) => `Task failed: ${title}`,
   titleCanceled: (title: string) => `Task canceled: ${title}`,
   titleQuestion: (title: string) => `Question: ${title}`,
-  /** R62: what is said when nobody else says anything. */
+  /** R62: digest of a task that ends without a report. */
   digest: (done: readonly string[], calls: number, failed: number) =>
     [
       done.length === 0
@@ -295,7 +303,7 @@ export const core = {
     person_month: () => 'The monthly limit for one person is used up.',
     team_month: () => 'The monthly limit for everybody together is used up.',
     channel_month: () => 'The monthly limit for this channel is used up.',
-    /** Of tasks that paused before the kinds were known; else `modelFailed` says it. */
+    /** Reasons of tasks that paused before failures had kinds; others use `modelFailed`. */
     model_unavailable: () => 'The language model could not be reached several times in a row.',
     model_unusable: () => 'Several times in a row the model gave me nothing that I can use.',
     no_desk: () =>
@@ -308,7 +316,7 @@ export const core = {
       'No language model is connected. To connect one, set `OPENAI_API_KEY` (or `OPENAI_BASE_URL` for a local one) and start Clew again.',
     attempts: 'Exceeded max attempts (3): I was interrupted three times at the same step.',
   },
-  /** R88: how far a tracked plan is. */
+  /** R88: progress of a tracked plan. */
   standing: {
     goal: (goal: string) => `Goal: ${goal}`,
     steps: (done: number, total: number) => `Steps done: ${done}/${total}`,
@@ -321,7 +329,7 @@ export const core = {
     planned: (count: number) => `Plan ready: ${count} ${count === 1 ? 'step' : 'steps'}`,
     replanned: (count: number) => `Plan updated: ${count} ${count === 1 ? 'step' : 'steps'}`,
     current: (index: number, total: number, item: string) => `Step ${index} of ${total}: ${item}`,
-    /** Empty: nothing that a colleague would say. */
+    /** Line of progress by step; empty for steps that a colleague would not mention. */
     thought: { act: '', step_done: '', ask: '', goes_on: '', task_done: 'Writing the report' },
     action: (tool: string, input: string) => `Using ${tool}: ${input}`,
     result: (ok: boolean): string => (ok ? '' : 'That did not work'),
@@ -337,7 +345,7 @@ export const core = {
   },
 }
 
-/** What people read of a mission that a coding agent works on. */
+/** Texts about a coding agent's mission. */
 export const coding = {
   verdict: {
     next: (step: number, total: number, title: string, evidence: string) =>
@@ -352,6 +360,6 @@ export const coding = {
   stuck: (step: string, why: string | null) =>
     `“${step}” has failed and I cannot get further by myself${why === null ? '' : ` (${why})`}. Skip it, stop, or tell me what to do instead?`,
   stuckChoices: ['Skip this step', 'Stop here'],
-  /** Answers that mean one of the two; any other words are what to do instead (F32). */
+  /** Answers that skip or stop; any other words say what to do instead (F32). */
   stuckWords: { skip: ['skip', 'skip it'], stop: ['abort', 'give up'] },
 }

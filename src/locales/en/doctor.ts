@@ -4,7 +4,10 @@ const slackPage = 'https://api.slack.com/apps (your app)'
 const oauthPage = `${slackPage} › OAuth & Permissions`
 const portal = 'https://discord.com/developers/applications (your application)'
 
-/** What the doctor says: `npm run doctor`, and the page under “Set up”. Names of settings, files and menus stand as they are. */
+/**
+ * Texts of the doctor, in `npm run doctor` and on the page under “Set up”. Names of settings, files
+ * and menus stay as they are.
+ */
 export const doctor = {
   understood: 'Settings: all understood.',
   inEnv: 'In .env or the environment; .env.example has every setting.',
@@ -91,7 +94,7 @@ export const doctor = {
     unclear: 'Slack gave no usable answer',
     tokenMend: `${oauthPage} › Bot User OAuth Token: copy it again (it begins with xoxb-); it changes after "Reinstall".`,
     networkMend: 'Check the network and SLACK_API_URL.',
-    /** After “Clew cannot …”. Every scope that Clew asks for is here. */
+    /** Words after “Clew cannot …”, for every scope that Clew asks for. */
     scopes: {
       'app_mentions:read': 'hear mentions',
       'assistant:write': 'show a native status with a Stop button',
@@ -115,7 +118,7 @@ export const doctor = {
     },
   },
 
-  /** Signing in on the page, and where an app is told of a redirect. */
+  /** Texts about signing in on the page, and where to register its redirect. */
   signIn: {
     on: (platform: string, redirect: string) =>
       `${platform}: people can sign in on the page, if its app has the redirect ${redirect}.`,
@@ -170,10 +173,13 @@ export const doctor = {
     commands: (names: string) => `Discord: the commands ${names} are registered.`,
   },
 
-  /** The models that an endpoint has. */
+  /** Names of an endpoint's models. */
   listed: (names: readonly string[]) => `The endpoint lists: ${names.join(', ')}.`,
 
-  /** What a model's endpoint does, and what to change (C91, C133). `other`: how another model is set. */
+  /**
+   * Behaviour of a model's endpoint, and what to change (C91, C133). `other` is how to set another
+   * model.
+   */
   otherModel: (setting: string, isList: boolean) =>
     isList ? `add another one to ${setting}` : `set another ${setting}`,
   advice: ({ key, url, model, other }: Names) => ({

@@ -1,4 +1,4 @@
-/** What the API says about costs and health. */
+/** Texts of the API about costs and health. */
 export const health = {
   ownSchedules: (name: string) => `Own schedules of ${name}`,
   unnamed: 'without a name',
@@ -75,7 +75,7 @@ export const health = {
       `Affected tasks pause until then. To continue sooner, raise ${setting} in .env and start Clew again.`,
     near: (setting: string) =>
       `At 100 % tasks pause. If that is too early, raise ${setting} in .env.`,
-    /** What somebody may use, or everybody together. */
+    /** Name of an allowance, of one payer or of everybody. */
     today: (who: string | null) => `what ${who ?? 'everybody together'} may use today`,
     thisMonth: (who: string | null) => `what ${who ?? 'everybody together'} may use this month`,
   },

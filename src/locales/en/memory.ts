@@ -1,4 +1,4 @@
-/** What `/memory` says. Facts come in ready for Markdown, names of facts as code. */
+/** Texts of `/memory`. Facts are passed as Markdown, names of facts as code. */
 export const memory = {
   summary:
     'what Clew remembers for you, this thread, this channel and the team, and how to take it back',
@@ -28,7 +28,7 @@ export const memory = {
   },
   replaced: (before: string) => `It takes the place of “${before}”.`,
   offers: { accept: 'Remember it', reject: 'Do not', forget: 'Forget it', restore: 'Undo' },
-  /** The same about what is one person's alone. */
+  /** The same about a person's own facts. */
   offersOf: {
     accept: (name: string, id: number) => `Accept ${name}’s fact ${id}`,
     reject: (name: string, id: number) => `Decline ${name}’s fact ${id}`,
@@ -82,7 +82,7 @@ export const memory = {
     channel: 'There is no channel here.',
     team: 'Direct messages belong to no team here. Try `--scope me`.',
   },
-  /** Usage errors in its own words. */
+  /** Usage errors of this command's own. */
   errors: {
     no_text: () => 'Say what to remember.',
     too_long: (limit: string) => `That is too long; a fact has at most ${limit} characters.`,

@@ -1,14 +1,14 @@
 import { calendar, setup } from './places.ts'
 /**
- * What the web page and its API say. The browser loads this file as one module, so it imports nothing and is over 300 lines;
- * other files take words from here.
+ * Texts of the web page and its API. The browser loads this file as one module, so it imports
+ * nothing and is over 300 lines. Other files take words from here.
  */
 export const page = {
   language: 'en',
   languageName: 'English',
   you: 'You',
   youWithin: 'you',
-  /** Another person who has given no name. */
+  /** Another person without a name. */
   somebody: 'Somebody',
   somebodyWithin: 'somebody',
   colon: ': ',
@@ -58,7 +58,7 @@ export const page = {
     unreadable:
       'This version of Clew cannot read what waits here: a newer one wrote it, or it is damaged.',
     openThread: 'Open the thread',
-    /** A thread of another platform on the page. */
+    /** Note in a thread of another platform. */
     elsewhere: 'This thread continues on another platform. You can answer here.',
   },
   fromPage: (name: string) => `${name} (on Clew’s page)`,
@@ -352,7 +352,7 @@ export const page = {
 
   palette: { title: 'Go to', placeholder: 'A thread, a page, or something to do here' },
 
-  /** What can be taken while somebody writes. */
+  /** Labels of the completions. */
   completion: {
     commands: 'Commands',
     people: 'People in this thread',

@@ -1,4 +1,4 @@
-/** What the page says under “Set up”. */
+/** Texts of the page under “Set up”. */
 export const setup = {
   title: 'Set up',
   lead: 'What is connected, what is missing, and what to put into the file .env. Secrets are neither shown nor asked for here.',
@@ -24,7 +24,7 @@ export const setup = {
   backToSetup: 'Back to Set up',
 }
 
-/** What the page says in its calendar. */
+/** Texts of the page's calendar. */
 export const calendar = {
   title: 'Calendar',
   month: 'Month',

@@ -1,11 +1,11 @@
-/** What every chat platform says: its buttons, and how far a task is. */
+/** Texts of every chat platform: buttons, and progress of a task. */
 export const chat = {
   stop: 'Stop',
   continue: 'Continue',
   retry: 'Retry',
   callFile: 'The whole call as a file',
   inPrivate: 'Pick one or just reply.',
-  /** Where there is nothing to pick. */
+  /** Hint on a question without choices. */
   justReply: 'Just reply here.',
   approvers: (name: string | null) =>
     `Only ${name === null ? 'an admin' : `${name} or an admin`} can answer this.`,
@@ -18,7 +18,7 @@ export const chat = {
     failed: 'Failed',
     canceled: 'Stopped',
   },
-  /** Instead of the buttons of a question whose task has ended, or that was asked again. */
+  /** Text in place of the buttons, if the question's task has ended or asked again. */
   unanswered: {
     succeeded: '☑️ It is done; no answer needed.',
     failed: '⚠️ It did not work; no answer needed.',
@@ -29,7 +29,7 @@ export const chat = {
   changed: (name: string) => `✅ ${name} changed the call and approved it:`,
   helpful: 'Helpful',
   unhelpful: 'Not helpful',
-  /** Forms, which Slack calls dialogs and Discord modals. */
+  /** Forms: Slack's dialogs and Discord's modals. */
   form: {
     title: 'Your answer',
     answer: 'In your own words',
@@ -52,7 +52,10 @@ export const chat = {
   dropped: (items: readonly string[]) => `Dropped: ${items.join('; ')}`,
 }
 
-/** What people see only in Slack: buttons, the Home tab, greetings, and why something could not be shown. */
+/**
+ * Texts for Slack only: buttons, the Home tab, greetings, and reasons why something could not be
+ * shown.
+ */
 export const slack = {
   ...chat,
   openThread: 'Open thread',
@@ -109,7 +112,7 @@ export const slack = {
   installFailed: 'The installation did not work. Please start again from the install link.',
 }
 
-/** What people see only in Discord: buttons, commands, and why something could not be shown. */
+/** Texts for Discord only: buttons, commands, and reasons why something could not be shown. */
 export const discord = {
   ...chat,
   menus: { ask: 'Ask Clew about this', stop: 'Stop' },

@@ -1,4 +1,4 @@
-/** What `/privacy` says. Names of people come in as they are, what was typed and ids as code. */
+/** Texts of `/privacy`. Names of people are passed as they are, typed words and ids as code. */
 export const privacy = {
   summary: 'for admins: everything that is kept about one person, as a file, and how to erase it',
   adminsOnly: 'Only admins can do this. The people who run Clew name them in `ADMIN_USERS`.',

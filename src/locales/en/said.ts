@@ -1,4 +1,4 @@
-/** Words and phrases that stand in one text, as people read a list. */
+/** Splits a text with `|` into words and phrases. */
 const list = (text: string): string[] => text.split('|').map((one) => one.trim())
 
 const objects =
@@ -8,9 +8,9 @@ const objects =
 const of = (...verbs: string[]): string[] =>
   verbs.flatMap((verb) => objects.map((object) => `${verb} ${object}`.trim()))
 
-/** What people write where no model is needed to tell what it means; in lower case. */
+/** Words of people that are understood without a model, in lower case. */
 export const said = {
-  /** Orders that end the task; the first is what a Stop button says. */
+  /** Orders that end the task. The first is that of the Stop button. */
   stop: [
     ...of('stop', 'cancel', 'abort', 'halt', 'terminate'),
     ...of('end', 'kill').filter((order) => order.includes(' ')),
@@ -18,7 +18,7 @@ export const said = {
       stop doing that | stop doing it | stop what you are doing | stop what you're doing | stop whatever you're doing |
       stop there | stop here | call it off | abort mission | cease | 🛑 | ✋ | ⛔ | ⏹`),
   ],
-  /** The wish for it is gone: it ends a task that waits or works for this person. */
+  /** Words that withdraw a request. They end a task that waits or works for this person. */
   drop: [
     ...list(`never mind | nevermind | nvm | never mind that | never mind this | never mind it | forget it | forget that |
       forget this | forget about it | forget about that | forget about this | enough | that's enough | that is enough |
@@ -28,11 +28,11 @@ export const said = {
       don't do it anymore | don't do that anymore | leave it | leave it be | let it be`),
     ...of('drop', 'scrap').filter((order) => order.includes(' ')),
   ],
-  /** Nothing more for now. */
+  /** Words that pause. */
   hold: list(`hold on | hold it | hold up | hold off | hang on | wait | wait a moment | wait a minute | wait a second |
     wait a sec | wait up | pause | pause it | pause this | pause that | pause the task | one moment | one second |
     one sec | just a moment | just a second | just a sec | not yet | hold your horses | time out | timeout`),
-  /** Politeness and the like around an order, which says the same without it. */
+  /** Polite and other words around an order that do not change it. */
   around:
     list(`please | pls | plz | kindly | clew | hey | hi | hello | dear | ok | okay | k | oh | ah | uh | um | er | argh |
     oops | whoa | no | nope | nah | yes | yeah | yep | sorry | apologies | actually | just | so | well | now | right now |
@@ -41,12 +41,12 @@ export const said = {
     let us | you can | you could | you should | you may | you must | we can | we should | i said | i say | i want you to |
     i'd like you to | i would like you to | i need you to | i want to | i'd like to | need to | better | alright |
     all right | do | quickly | quick | fast | again | anymore | any more | altogether | completely | my bad`),
-  /** Behind an order they say why, and are no other work. */
+  /** Words behind an order that give a reason, and are no other work. */
   reasons:
     list(`wrong | that | that's | this | it | it's | its | i | i'm | i've | we | we've | not | no | there | the | you |
     you're | because | since | as | too | he | she | they | my | our | bad | already | all | something | somebody |
     someone | nobody | don't | sorry`),
-  /** Before an order they make it one for later. */
+  /** Words before an order that put it off to later. */
   conditions: list(
     `if | when | whenever | until | once | after | before | unless | in case | while`,
   ),
@@ -65,38 +65,41 @@ export const said = {
     yes you may | yes you can | by all means | happy with that | i'm happy with that | i'm fine with that |
     i'm ok with that | i'm okay with that | i'm good with that | no problem | no objections | no objection | no worries |
     with pleasure | gladly | +1 | 👍 | 👌 | ✅ | ✔ | ☑ | 💯 | 🆗 | 🙆`),
-  /** Whole answers that refuse it. */
+  /** Whole answers that refuse a call. */
   no: list(`no | n | nope | nah | no way | never | refuse | refused | i refuse | refuse it | reject | rejected | i reject |
     reject it | reject this | deny | denied | decline | declined | i decline | disapprove | disapproved | disagree |
     i disagree | don't | do not | don't do it | do not do it | don't do that | do not do that | don't do this | don't send it |
     do not send it | not ok | not okay | no thanks | no thank you | absolutely not | definitely not | certainly not |
     of course not | not approved | i don't approve | i do not approve | i don't agree | i do not agree | rather not |
     better not | i'd rather not | i would rather not | -1 | 👎 | ❌ | 🚫 | ✖ | 🙅`),
-  /** Beside a yes or a no they change nothing. */
+  /** Words beside a yes or a no that change nothing. */
   beside:
     list(`please | pls | plz | kindly | thanks | thank you | thx | ta | cheers | many thanks | thanks a lot | thank you very much |
     clew | hey | hi | oh | ah | well | then | now | right away | immediately | from me | for me | by me | with me | from my side |
     from our side | on my side | it | this | that | and | so | just | with it | with that | with this | the call | this call |
     this one | all | 🙏 | 🙂 | 😀 | 😊 | 😃 | 😄 | 🎉 | 🚀 | ❤ | :) | :-)`),
-  /** Not decided yet. */
+  /** Words of somebody who has not decided yet. */
   undecided:
     list(`hm | hmm | hmmm | mm | mhm | maybe | perhaps | later | not sure | i'm not sure | i am not sure | unsure | i don't know |
     i do not know | no idea | idk | let me | i'll | i will | i need to | i have to | i want to | i'd like to | give me | thinking |
     still thinking | interesting | one moment | not yet | not now | depends | it depends`),
-  /** They ask something back. */
+  /** Words that begin a question. */
   asking:
     list(`what | what's | why | who | who's | whom | whose | which | when | where | how | is | are | was | were | does | did | do you |
     do we | has | have you | can i | can we | could i | could we | should | shall | will | would | explain | tell me | show me |
     describe`),
-  /** They ask back instead of answering. */
+  /** Words that ask back instead of answering. */
   askingBack:
     list(`why | what is | what are | what do | what does | what did | what's | what would | what will | what for |
     who is | who are | who's | which is | which are | which one is | which of | how much | how many | how do | how does |
     how is | how are | how would | how long | how far | when is | when do | where is | where are | where's | do you know |
     does it | can you tell | could you tell | can you explain | explain`),
-  /** They ask and mean an answer. */
+  /** Words that ask but mean an answer. */
   suggesting: list('what about | how about | why not | what if'),
-  /** They want something else than was asked for; the first ones anywhere, the others at the beginning of a clause. */
+  /**
+   * Words that want something else than was asked for: the first ones anywhere, the others at the
+   * beginning of a clause.
+   */
   otherwise: {
     anywhere:
       list(`but | instead | rather | except | unless | only | without | not | don't | wrong | if | when | after | once | first |
@@ -107,12 +110,12 @@ export const said = {
       less | more | fewer | stop | cancel | lower | raise | shorten | correct | fix | update | include | exclude | delete`),
   },
 
-  /** Words for a place in a list of choices, in their order; `last` is the last one. */
+  /** Ordinals in a list of choices, in their order; `last` is the last one. */
   places: list(
     'first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth',
   ),
   last: list('last | last one'),
-  /** Around the number or place of a choice. */
+  /** Words around the number or ordinal of a choice. */
   aroundPlace:
     list(`the | number | no | nr | option | choice | answer | # | one | please | pls | thanks | thank you | i take | i'd take |
     i'll take | i choose | take | let's take | let's go with | go with | i'd say | i think | st | nd | rd | th`),

@@ -2,16 +2,16 @@ import { page } from './page.ts'
 
 type Unit = 'week' | 'day' | 'hour' | 'minute'
 
-/** Name of a zone as people say it: “Berlin”. */
+/** Short name of a zone: “Berlin”. */
 const placeOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 
-/** What `/schedule`, its alarms and its page say. Texts that people wrote come in ready for Markdown. */
+/** Texts of `/schedule`, its alarms and its page. Texts of people are passed as Markdown. */
 export const schedule = {
   summary: 'work that starts by itself: once, at intervals or by a rule, with reminders',
   usageNotes:
     'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`. `--here` posts into this thread, `--note` only reminds, `--quiet` is silent when there is nothing to report; `--no-here`, `--no-note` and `--no-quiet` take that back. It changes nothing (`--mode safe`) unless a person approves each change (`--mode ask`), or from now on (`--mode auto`, or for one tool `--allow`). `--strategy` says how it works.',
 
-  /** For examples, where the person has typed nothing that could be used. */
+  /** Values in examples, if the person typed nothing that could be used. */
   exampleRule: 'every weekday at 9',
   exampleTitle: 'post what is due today',
   /** The same for a rule of hours, and for one that ends. */
@@ -40,7 +40,7 @@ export const schedule = {
   from: (rule: string, time: string) => `${rule} from ${time}`,
   times: (rule: string, count: number) => `${rule}, ${count} ${count === 1 ? 'time' : 'times'}`,
   atClock: (days: string, clocks: readonly string[]) => `${days} at ${clocks.join(' and ')}`,
-  /** Hours of the day, and days, of what comes several times a day. */
+  /** Adds hours of the day, and days, to a rule with several times a day. */
   within: (rule: string, hours: readonly [string, string] | null, days: string | null) =>
     `${rule}${hours === null ? '' : ` from ${hours.join(' to ')}`}${days === null ? '' : ` on ${days.replace(/^every (?=weekday|weekend)/, 'every ').replace(/^on /, '')}`}`,
   minutesPast: (minutes: string, hours: string) =>
@@ -50,7 +50,7 @@ export const schedule = {
   weekends: 'every weekend day',
   onDays: (names: readonly string[]) => `every ${names.join(' and ')}`,
   dayNames: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
-  /** `which` is 1 to 5, or `L` for the last. */
+  /** Day of the month by weekday; `which` is 1 to 5, or `L` for the last. */
   nthDay: (which: string, name: string) =>
     `every ${{ 1: 'first', 2: 'second', 3: 'third', 4: 'fourth', 5: 'fifth' }[which] ?? 'last'} ${name} of the month`,
   monthly: (days: readonly string[]) => {
@@ -62,7 +62,7 @@ export const schedule = {
         : `on the weekday nearest to day ${days[0].slice(0, -1)} of every month`
     return `on day${days.length > 1 ? 's' : ''} ${days.join(' and ')} of every month`
   },
-  /** Days of the month or of the week: both count. */
+  /** Joins days of the month and of the week: both count. */
   either: (first: string, second: string) => `${first} and also ${second}`,
   inMonths: (days: string, names: readonly string[]) =>
     days.includes(' month')
@@ -137,10 +137,10 @@ export const schedule = {
   slotsTitle: (item: string) => `Past times of ${item}`,
   noSlots: 'It has not been due yet.',
   outcomes: page.schedules.outcomes,
-  /** C377: to its owner alone. */
+  /** C377: message to the owner alone. */
   placeGone: (id: number) =>
     `**Schedule #${id} is paused**: the place that it posts into is gone, or Clew was removed from it. Resume it there once Clew can post again, or schedule it anew somewhere else.`,
-  /** C378: said in its place. */
+  /** C378: message posted in the schedule's place. */
   ownerGone: (id: number, title: string, owner: string) =>
     `**Schedule #${id} (${title}) is paused**: its owner ${owner} has left. An admin can hand it on with \`/privacy handover\`, or you can take it over with \`/schedule resume ${id}\`.`,
   reasons: page.schedules.reasons,
@@ -160,7 +160,7 @@ export const schedule = {
     `⏰ Reminder: ${text} (schedule #${id}, ${time})`,
   note: (text: string, time: string) => `⏰ ${text} (${time})`,
 
-  /** Usage errors in its own words. */
+  /** Usage errors of this command's own. */
   errors: {
     no_id: () => 'Which schedule? Its number is missing.',
     bad_id: (typed: string) => `${typed} is not the number of a schedule.`,

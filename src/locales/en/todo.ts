@@ -1,13 +1,13 @@
 const every = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(' and ')
 
-/** What `/todo` and `/view` say. Texts that people wrote come in ready for Markdown. */
+/** Texts of `/todo` and `/view`. Texts of people are passed as Markdown. */
 export const todo = {
   summary: 'to-dos of this channel, with tags, priorities, due dates and reminders',
   viewSummary: 'the to-dos that are due today, overdue, coming up or not planned yet',
   usageNotes:
     'TIME is `2026-03-08 18:00`, `2026-03-08`, or words such as `tomorrow 9am`; `none` removes one, and a tag or an owner. Several numbers are `3,5,7-9`; several lines after `add` are several to-dos. Priority 0 comes first. A reminder needs a due date and moves with it.',
 
-  /** Before the lines of a command that did one thing to several. */
+  /** Heading over the lines of a command that changed several. */
   counted: (done: number, all: number) => (done === all ? `${all} to-dos:` : `${done} of ${all}:`),
   twin: (id: number) => `**#${id}** says the same.`,
   owner: (name: string) => `for ${name}`,
@@ -69,7 +69,7 @@ export const todo = {
     inbox: 'Every open to-do has a due date.',
   },
 
-  /** Usage errors in its own words. */
+  /** Usage errors of this command's own. */
   errors: {
     no_id: () => 'Which to-do? Its number is missing.',
     bad_id: (typed: string) => `${typed} is not the number of a to-do.`,

@@ -1,4 +1,4 @@
-/** The page about costs and health. */
+/** Texts of the page about costs and health. */
 export const upkeep = {
   title: 'Costs and health',
   periods: { 7: '7 days', 30: '30 days', 90: '90 days' },

@@ -159,7 +159,7 @@ export const doctor: typeof english = {
     commands: (names) => `Discord：已注册命令 ${names}。`,
   },
 
-  /** The models that an endpoint has. */
+  /** Names of an endpoint's models. */
   listed: (names) => `它列出的有：${names.join('、')}。`,
 
   otherModel: (setting, isList) => (isList ? `在 ${setting} 里再加一个` : `换一个 ${setting}`),

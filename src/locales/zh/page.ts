@@ -1,7 +1,7 @@
 import type { page as en } from '../en/page.ts'
 import { calendar, setup } from './places.ts'
 
-/** The Chinese words of the page, as long as the English ones for the same reason. */
+/** Chinese texts of the page, as long as the English ones for the same reason. */
 export const page: typeof en = {
   language: 'zh',
   languageName: '中文',

@@ -1,6 +1,6 @@
 import type * as en from '../en/said.ts'
 
-/** Words and phrases that stand in one text, as people read a list. */
+/** Splits a text with `|` into words and phrases. */
 const list = (text: string): string[] => text.split('|').map((one) => one.trim())
 
 const objects = list(
