@@ -7,7 +7,8 @@ export function createSystemClock(): Clock {
     now: () => Date.now(),
     async sleep(ms, signal) {
       if (signal?.aborted) return
-      // Not the timer of `timers/promises`: for each sleep that is cut short it makes an error with its stack.
+      // Not the timer of `timers/promises`: each sleep that is cut short would make an error with a
+      // stack.
       await new Promise<void>((resolve) => {
         const end = () => {
           clearTimeout(timer)

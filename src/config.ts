@@ -273,7 +273,7 @@ function misspelt(
 
 function describe(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
   const name = String(issue.path[0] ?? '')
-  // The value of a secret is never shown (S7).
+  // Values of secrets are never shown (S7).
   const value = /KEY|TOKEN|SECRET|URL|ENDPOINT|HEADERS/.test(name)
     ? 'its value'
     : `"${given[name]}"`

@@ -13,7 +13,7 @@ async function main() {
     console.error(`Clew stops: ${error.message}`)
     process.exit(1)
   }
-  // Our own store starts in a thread of its own while the rest is being loaded (C213).
+  // The embedded store starts in its own thread while the rest is loading (C213).
   const storage = openStorage(config, { log, onStoreFailure })
   storage.catch(() => undefined)
   const { startClew } = await import('./compose/clew.ts')
@@ -35,7 +35,8 @@ async function main() {
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
 
-  // Not before: what a start loads stays, and to look through it on the way took an eighth of the start's processor time.
+  // Only now: data from the start stays, and collecting it on the way took an eighth of the start's
+  // processor time.
   collectSooner()
   for (const line of clew.lines) console.log(line)
   console.log(clew.url === null ? 'Clew is working.' : `Clew is at ${clew.url}`)

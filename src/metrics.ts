@@ -66,7 +66,7 @@ export function createMetrics(
         shares.note(change.usage?.day, committed.usage)
         for (const { entry } of change.trace ?? []) note(meters, entry.what)
         for (const { list } of change.aside ?? []) meters.asides.inc({ list })
-        // Progress is nothing that anybody has to be told of, and what was refused is told on the page.
+        // Nobody needs to know of lost progress, and the page shows refused deliveries.
         const lost = (change.aside ?? []).filter(
           ({ list }) => list !== 'progress' && list !== 'refused',
         )

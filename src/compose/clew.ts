@@ -98,7 +98,7 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   const runTypes = createRunTypes(around.runTypes)
   refuseUnknown(config, strategies, runTypes)
   refuseTwins(around.channels ?? [])
-  // While the store loads its data, where it is being opened already (C213).
+  // Meanwhile the store may already be loading its data (C213).
   const page = await loadPage(config)
   const base = { config, around, clock, log, wrap, strategies, runTypes, page }
   const storage = await (around.storage ?? openStorage(config, { ...around, log }))

@@ -87,7 +87,7 @@ export async function entryOptions(
   return {
     ...options,
     settings: listedSettings(provider, config.OPENAI_API),
-    // One that hangs leaves the next one time to answer.
+    // A hanging model leaves the next one time to answer.
     decisionTimeoutMs: Math.ceil(decisionTimeoutMs / among),
     decisionModel: null,
     prices: { ...options.prices, ...(options.prices[entry] && { [name]: options.prices[entry] }) },

@@ -65,7 +65,7 @@ export async function openModel(
           create,
         })
       : create(named)
-  // Whether an endpoint lists its models says nothing about one that is named.
+  // An endpoint that does not list its models may still have the named one.
   if (!('failure' in first) || (named !== null && first.failure !== 'unreachable'))
     return withLine(model)
   return {

@@ -40,7 +40,8 @@ export async function openStorage(
       stop: () => embedded.stop(),
     }
   }
-  // The folder's owner has a name that outlives it, so that a restart takes back at once what it held (P14).
+  // The name of the folder's owner is stable, so that a restart takes back its leases at once
+  // (P14).
   const lock = lockDataDir(join(config.DATA_DIR, 'worker'), { shared: true })
   return {
     url: config.REDIS_URL,

@@ -133,11 +133,11 @@ function openWorker(
 ): Worker {
   return new Worker<Item>(name, async (job) => await handler(job.data), {
     ...{ connection, prefix, concurrency },
-    // Its look at the version also tells it that it may wait for less than a second: schedules are due to the moment.
+    // The version check also lets it wait for less than a second: schedules are due to the moment.
     skipVersionCheck: false,
-    // A refusal of a server that has become a replica is over as soon as the connection leads elsewhere.
+    // A refusal by a server that has become a replica ends once the connection leads elsewhere.
     runRetryDelay: 1_000,
-    // What a dead worker left is cleared away; the sweep has its row.
+    // Jobs of a dead worker are removed; the sweep finds their rows.
     maxStalledCount: 0,
     removeOnFail: { count: 0 },
   }).on('error', logLoss(log))

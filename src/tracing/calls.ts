@@ -7,7 +7,7 @@ import type { Toolbox } from '../agent/tools/registry.ts'
 import type { StartSpan } from './export.ts'
 import { commitOf, fail, inThread, usageOf, within } from './spans.ts'
 
-/* What goes out, by the conventions for generative systems; contents only where an operator asks for them. */
+/* Exported attributes, by the conventions for generative systems. Contents only if an operator asks for them. */
 
 export interface CallDeps {
   startSpan: StartSpan
@@ -33,7 +33,7 @@ export const modelWith = ({ startSpan, content, providerOf }: CallDeps, model: M
           span.setAttribute('gen_ai.input.messages', JSON.stringify(messages))
         }
         const reply = await model.call(contract, input, signal, written)
-        // Of several models, the one that answered.
+        // If there are several models, the one that answered.
         const name = reply.usage.model ?? model.name
         span.updateName(`chat ${name}`)
         span.setAttributes({

@@ -10,9 +10,10 @@ import type { StartSpan } from './export.ts'
 /*
  * turn → run → step → model call, tool → commit → delivery, as one trace.
  *
- * The names of a turn and of a run follow from their ids, so that any process, and one that goes on after a crash, puts what it
- * does into the same trace without having been told. Both become spans with the commit that ends them: what was cut off and done
- * again is there once. A delivery carries the name of the commit that made it.
+ * Span ids of a turn and of a run derive from their own ids. So any process, also after a crash,
+ * adds to the same trace without being told. Both become spans at the commit that ends them, so
+ * work that was cut off and repeated appears once. A delivery carries the span of the commit that
+ * made it.
  */
 
 /** The work in progress on this call stack. */
@@ -136,7 +137,7 @@ async function takeTurn<T>(
 export const commitsWith = (startSpan: StartSpan, commits: Commits): Commits => ({
   async commit(lease, change) {
     const own = active.getStore()
-    // What is woken on the way works on items of its own.
+    // Work that was woken on the way belongs to items of its own.
     const isPart = own?.item === lease.item.id
     const committed = isPart
       ? await within(
@@ -201,7 +202,7 @@ function endRun(startSpan: StartSpan, before: Run, { at, task, runs = [] }: Chan
     ...{ 'clew.run.id': run.id, 'clew.run.type': run.type, 'clew.run.status': run.status },
     ...(task === undefined ? {} : usageOf(task.after.spent)),
   }
-  // Only an input of a person's was a turn: what schedules and programs start begins its trace.
+  // Only inputs of people are turns. A run from a schedule or a program begins its own trace.
   const isFromTurn = run.requestId.startsWith('e_')
   const parent = isFromTurn ? below(turnName(run.workspace, run.requestId)) : otel.ROOT_CONTEXT
   const startTime = new Date(run.startedAt ?? run.createdAt)

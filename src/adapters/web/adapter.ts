@@ -118,7 +118,7 @@ function createSender({ events, log }: WebDeps): Pick<Channel, 'send' | 'show' |
       const shown = withoutFile(delivery)
       const event = { kind: 'delivery' as const, ...placed(conversation), ...to, delivery: shown }
       const sent = await append(delivery.id, event)
-      // A conversation that Clew opened has its thread from now on.
+      // Sending the first message of a conversation that Clew opened gives it its thread.
       const opened = sent.kind === 'sent' && conversation.address.thread === null
       return opened ? { ...sent, thread: deriveId('t', conversation.id) } : sent
     },
@@ -201,7 +201,7 @@ function whyNotListening(error: Error, { host, port }: WebDeps): string {
     case 'EAI_AGAIN':
       return `HOST: the name ${host} is not known. Set HOST to an address of this machine, or 127.0.0.1`
     default:
-      // The system's codes; the others say it in their own words.
+      // Other errors of the system speak for themselves.
       return `The page cannot listen on ${host}:${port} (${error.message}). Check HOST and PORT`
   }
 }

@@ -141,7 +141,7 @@ function createReader(
   }
 
   async function readOnce(): Promise<void> {
-    // After a failure the first read is only to see whether the store is back.
+    // After a failure the first read only checks that the store is back.
     const waitMs = away ? 0 : limits.eventWaitMs
     const page = await events.read({
       after: await standing(),

@@ -35,7 +35,8 @@ export async function bundlePage(): Promise<Map<string, string>> {
       ['manifest.webmanifest', await readFile(join(page, 'manifest.webmanifest'), 'utf8')],
     ])
   } finally {
-    // Its process would wait for more. It is one for all that bundle here, so that only one may at a time.
+    // Ends esbuild's process, which would keep this one alive. All builds share it, so only one may
+    // run at a time.
     await stop()
   }
 }

@@ -13,13 +13,13 @@ type Name = keyof typeof names
 export function createCookies(url: string | null) {
   const here = url === null ? null : new URL(url)
   function isSecure({ req }: Context): boolean {
-    // Of several proxies the first one is what the browser speaks to.
+    // Of several proxies, the first entry is the one that the browser talks to.
     const [heard = ''] = (req.header('x-forwarded-proto') ?? '').toLowerCase().split(',', 1)
     if (req.url.startsWith('https:') || heard.trim() === 'https') return true
     return here?.protocol === 'https:' && req.header('host')?.toLowerCase() === here.host
   }
   const nameOf = (c: Context, name: Name) => (isSecure(c) ? `__Host-${names[name]}` : names[name])
-  // Not `Strict`: coming back from the platform's page, the browser would not show it.
+  // Not `Strict`: when the platform redirects back, the browser would not send it.
   const options = (c: Context) => ({
     httpOnly: true,
     sameSite: 'Lax' as const,

@@ -13,7 +13,7 @@ import { addDays, formatDay, isReal, type WallClock } from '../../agent/domain/z
 import type { Texts } from '../../locales/texts.ts'
 import { webWorkspace } from './deps.ts'
 
-/* C227: what days took, summed up for the page and row by row for a table program. */
+/* C227: figures of days, summed for the page, and row by row as CSV. */
 
 /** A row of figures with its workspace. */
 export type Counted = DayFigures & { workspace: string }

@@ -56,7 +56,7 @@ function comesFromElsewhere(c: Context): boolean {
   const site = c.req.header('sec-fetch-site')
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
   const origin = c.req.header('origin')
-  // Only the host is compared: behind a proxy that speaks https to the world, the scheme differs.
+  // Only the host is compared: behind a proxy with TLS, the scheme differs.
   return origin !== undefined && URL.parse(origin)?.host !== c.req.header('host')?.toLowerCase()
 }
 
@@ -87,7 +87,8 @@ export const safeHeaders: MiddlewareHandler = async (c, next) => {
   c.header('Content-Security-Policy', c.req.path.startsWith('/api/') ? answersPolicy : policy)
   c.header('X-Content-Type-Options', 'nosniff')
   c.header('X-Frame-Options', 'DENY')
-  // Not `no-referrer`: browsers then send the sign-in form with `Origin: null`, as from nowhere.
+  // Not `no-referrer`: browsers would send the sign-in form with `Origin: null`, like a foreign
+  // page.
   c.header('Referrer-Policy', 'same-origin')
   c.header('Cross-Origin-Opener-Policy', 'same-origin')
   c.header('Cross-Origin-Resource-Policy', 'same-origin')
@@ -160,7 +161,7 @@ export function createDoor({
       if (cookie === undefined) return null
       wrong.refuse(c)
       const viewer = await viewerBy(sessions.idOf(cookie), true)
-      // One that ran out is no guess: many people behind one address may have one, each morning.
+      // An expired cookie is no guess: many people behind one address may have one, each morning.
       if (viewer === null && !isSessionValue(cookie)) wrong.note(c, cookie)
       return viewer
     },

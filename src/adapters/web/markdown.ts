@@ -34,11 +34,11 @@ export function renderMarkdown(text: string, mayLink: MayLink): string {
         return link(href, this.parser.parseInline(tokens))
       },
       image: ({ href, text: alt }: Tokens.Image) => link(href, escapeHtml(alt === '' ? href : alt)),
-      // A wide block scrolls by itself, so it has to take the focus for those who scroll with the keyboard.
+      // A wide block scrolls by itself, so it must be focusable for scrolling by keyboard.
       code: ({ text: code, lang }: Tokens.Code) =>
         `<pre tabindex="0"${languageAttribute(lang)}><code>${escapeHtml(code)}</code></pre>\n`,
       heading({ tokens, depth }: Tokens.Heading) {
-        // The page's own heading comes first, and none leaves out a level (C212).
+        // The page's own heading comes first, and no level is skipped (C212).
         above = Math.min(depth + 1, above + 1, 6)
         return `<h${above}>${this.parser.parseInline(tokens)}</h${above}>\n`
       },

@@ -42,7 +42,7 @@ const plain = {
   run_without_thread: 409,
   no_plan: 409,
   changed_meanwhile: 409,
-  // The same request will do in a moment.
+  // The same request will succeed in a moment.
   thread_opening: 503,
   internal: 500,
 } as const

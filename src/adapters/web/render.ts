@@ -201,7 +201,7 @@ function besidePlan(text: string, { title, type }: Pick<Run, 'title' | 'type'>):
     const canceled = `\n\n${core.runCanceled(named)}`
     if (text.startsWith(completed)) return text.slice(completed.length)
     if (text.startsWith(failed)) return core.failedBecause(text.slice(failed.length))
-    // So earlier versions began.
+    // Beginning that earlier versions wrote.
     const before = [core.titleSucceeded(named), core.titleFailed(named)].find((title) =>
       text.startsWith(`${title}\n\n`),
     )
@@ -216,7 +216,8 @@ function renderMessage(
   { state, mayLink, run }: { state: ConversationState; mayLink: MayLink; run: RunView | undefined },
 ): MessageView {
   const { id, role, author, text, at, source, questionId, files = [] } = message
-  // People may link to whatever they like; what Clew writes may come from anywhere, also where somebody chose it (S2).
+  // People may link to anything. Clew's text may come from anywhere, even if somebody chose it
+  // (S2).
   const html = renderMarkdown(
     run === undefined ? text : besidePlan(text, run),
     role === 'user' && message.chosen !== true ? () => true : mayLink,

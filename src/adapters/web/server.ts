@@ -48,11 +48,12 @@ export function createApp(web: Web): Hono {
   const app = new Hono()
 
   app.use(readableHost)
-  // Before everything that is for browsers: these requests come from elsewhere and prove who they are by themselves.
+  // These requests come from platforms and authenticate themselves, so they precede all checks for
+  // browsers.
   for (const [path, answer] of Object.entries(web.routes))
     app.all(path, bodyLimit({ maxSize: limits.bodyBytes }), (c) => answer(c.req.raw))
 
-  // A stranger is refused before what they send is read.
+  // Strangers are refused before their body is read.
   app.use(safeHeaders, ownHost(web.token), sameSite, knownCaller(web))
   const small = bodyLimit({
     maxSize: limits.bodyBytes,
@@ -78,7 +79,7 @@ function answerProblems(app: Hono, web: Web): void {
   app.notFound((c) => answer({ code: 'not_found' }, c))
   app.onError((error, c) => {
     if (error instanceof ProblemError) return answer(asKnown(error.problem, c.req.method), c)
-    // The client broke the request off: nobody reads an answer, and nothing went wrong here (C66).
+    // The client aborted: nobody reads an answer, and it is no error here (C66).
     if (c.req.raw.signal.aborted) return c.body(null, 400)
     web.log.error({ err: error, path: c.req.path }, 'a request failed')
     return answer({ code: 'internal' }, c)
@@ -117,7 +118,7 @@ const connectorsPaths: Readonly<Record<string, RegExp>> = {
  * nothing else (S19). A connector starts its work and reads it, and nothing else (S20).
  */
 function refuseOthers({ req }: Context, caller: Caller, { token, privacy }: Web): void {
-  // Who is on this machine can read the store itself.
+  // Anyone on this machine can read the store itself.
   const mayAll = token === null && privacy.token === null
   const isAdmins = req.path.startsWith('/api/privacy/')
   if (caller.kind === 'member' && (isAdmins || req.path === '/metrics'))

@@ -8,9 +8,11 @@ import { refuse } from './problems.ts'
 import { memberOf, type Viewer, viewerOf } from './viewer.ts'
 
 /*
- * Who may see and do what (S22, S26), decided here alone. An operator sees every workspace and acts in each of them. A member sees their
- * own threads of the page, which are direct messages with Clew, and what their platform says that they see. What is one person's own on
- * the page only they see. What one may not see answers as if it were not there.
+ * Permissions to see and act (S22, S26), decided here alone.
+ *
+ * An operator sees every workspace and acts in each. A member sees their own threads of the page,
+ * which are direct messages with Clew, and the places that their platform shows them. Personal data
+ * on the page is visible only to its owner. Anything else answers as if it did not exist.
  */
 
 /**

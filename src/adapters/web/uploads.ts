@@ -35,7 +35,7 @@ export async function keepUpload(
     return (await findUpload(notes, workspace, { id, owner })) ?? 'not_theirs'
   const place = await placeFor(notes, workspace, { id, owner })
   if (place === null) return 'too_many'
-  // What it is called comes last: once that is there, all of it is.
+  // The description is written last: once it is there, so is the rest.
   await notes.put(workspace, names.bytes, bytes.toString('base64'), limits.uploadUnsentMs)
   const about = { version: 1, owner, ...named, size: bytes.length, place } satisfies z.infer<
     typeof About
@@ -67,7 +67,7 @@ export async function keepSent(notes: Notes, workspace: string, id: string): Pro
   const { owner, place } = About.parse(JSON.parse(about))
   if (place === undefined) return
   const note = placeNote(owner, place)
-  // Sent once more, its place may be another's by now.
+  // When it is sent again, another file may have its slot by now.
   if ((await notes.get(workspace, note)) === id) await notes.drop(workspace, note)
 }
 

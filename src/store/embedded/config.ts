@@ -19,9 +19,9 @@ export function configLines(settings: { password: string; strict: boolean }): st
     `requirepass ${settings.password}`,
     ...promises(settings.strict).map(([name, value]) => `${name} ${value}`),
     'maxmemory 1gb',
-    'aof-load-truncated no', // repair.ts has cut what was torn; anything else must be seen
+    'aof-load-truncated no', // repair.ts has cut a torn end; any other damage must be reported
     'auto-aof-rewrite-percentage 0',
-    'rename-command BGREWRITEAOF ""', // it would need fork, and fails half-way
+    'rename-command BGREWRITEAOF ""', // it would need fork, and fails halfway
     'databases 1', // so that a new increment needs no SELECT at its head
     'loglevel warning',
   ]

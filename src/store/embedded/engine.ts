@@ -57,7 +57,8 @@ export function bootEngine(options: EngineOptions) {
 
   /** Reads, executes, appends and answers until there is nothing left to do. */
   function pump(): void {
-    // A step first sends what is due, then looks for input and executes it; the answers leave in the step after that.
+    // A step sends what is due, then polls for input and executes it. The answers leave in the next
+    // step.
     do step()
     while (sockets.busy())
   }

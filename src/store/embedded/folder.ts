@@ -87,7 +87,7 @@ export function openStoreFolder(path: string) {
     },
     writeConfig(lines: readonly string[]): void {
       const file = join(path, CONFIG_NAME)
-      rmSync(file, { force: true }) // so that the mode below holds for an older file too
+      rmSync(file, { force: true }) // so that the mode below also applies to an older file
       writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
     },
     installSnapshot: () => installSnapshot(join(path, SNAPSHOT_NAME), logs),
@@ -137,7 +137,7 @@ function readManifest(logs: string): Manifest | undefined {
     if (name === undefined || !existsSync(join(logs, name))) {
       throw corrupt(`${file} has the line "${line}", which names no file that is here`)
     }
-    // Valkey takes an empty snapshot for an empty store.
+    // Valkey reads an empty snapshot as an empty store.
     if (type === 'b' && holdsData(name, 0) && statSync(join(logs, name)).size === 0) {
       throw corrupt(`${join(logs, name)} is empty, although a compaction wrote it`)
     }
@@ -192,7 +192,7 @@ function removeStrays(logs: string, manifest: Manifest | undefined): void {
   ])
   for (const name of readdirSync(logs)) {
     if (listed.has(name) || !/^(temp-)?appendonly\.aof|^temp-/.test(name)) continue
-    truncateSync(join(logs, name)) // the engine may still hold the old increment open: give its space back now
+    truncateSync(join(logs, name)) // the engine may still hold the old increment open: free its space now
     rmSync(join(logs, name))
   }
 }

@@ -85,7 +85,7 @@ function extentOf(handle: number): LogExtent {
     const command = readCommand(reader, position)
     if (command.kind === 'torn') break
     if (command.kind === 'malformed') {
-      // A power loss can leave room at the end that was reserved and never filled.
+      // A power loss can leave reserved space at the end that was never written.
       const reserved = reader.onlyZeros(Math.min(command.at + HEADER_BYTES, size - 1))
       return { size, whole: safe, damagedAt: reserved ? null : command.at }
     }

@@ -181,9 +181,9 @@ function clientLine(socket: Socket, onEvent: () => void): Line {
   const line = newLine({
     send(bytes) {
       if (socket.writableLength > MOST_UNSENT_BYTES) socket.destroy()
-      return socket.writable ? socket.write(bytes) : true // the engine is about to read that the client has left
+      return socket.writable ? socket.write(bytes) : true // the engine is about to read that the client has closed
     },
-    close: () => socket.destroySoon(), // after what was answered has left
+    close: () => socket.destroySoon(), // once the answers are sent
   })
   socket.on('data', (bytes) => {
     line.received.push(bytes)

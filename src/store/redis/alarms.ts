@@ -16,7 +16,8 @@ export function createAlarms(client: Client): Alarms {
   return {
     async due({ item: { workspace } }, now, limit) {
       const keys = keysOf(workspace)
-      // What came in is counted first: a change after the count is looked at again, one before it is seen by the reads.
+      // Changes are counted first. A later change causes another look; an earlier one is in what is
+      // read here.
       const [waiting, members, later] = await Promise.all([
         redis.llen(keys.changes),
         redis.zrangebyscore(keys.alarms, '-inf', now, 'LIMIT', 0, limit),

@@ -62,7 +62,7 @@ export function createArrangements(
     async remove(workspace, id) {
       const { conversations, aside, conversation } = keysOf(workspace)
       if ((await redis.zscore(conversations, id)) === null) return 'unknown'
-      // What pages were told of it: they fetch again.
+      // Drops all page events, which may quote the conversation; pages then fetch again.
       await redis.xtrim(pageEvents, 'MAXLEN', 0)
       const all = { client, workspace, before: Number.MAX_SAFE_INTEGER, now: clock.now() }
       const said = readGood(Message, await redis.lrange(conversation(id).messages, 0, -1))

@@ -62,7 +62,7 @@ async function withSlots(
       ? [row]
       : [],
   )
-  // Asked for one by one, so that no script holds others up.
+  // Read one by one, so that no script blocks Redis for long.
   const lists = dealtWith.map((row) =>
     look(redis, list(keys.slots(row.scope, row.schedule.id), -slotsKept, -1)),
   )

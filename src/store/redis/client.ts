@@ -78,7 +78,8 @@ function tellRefusals(redis: Connection, run: Client['run']): Client['run'] {
   if (redis instanceof Cluster) return run
   const breaks = breaksOf(redis)
   return async (...script) => {
-    // A connection that is about to close sends nothing any more: that break still comes, and costs no certainty.
+    // A closing connection sends nothing any more. Its break is still to come, and costs no
+    // certainty.
     const isClosing = redis.status === 'ready' && redis.stream?.writable === false
     const before = breaks() + (isClosing ? 1 : 0)
     try {

@@ -4,8 +4,9 @@ import type { Damaged } from '../../agent/ports/store.ts'
 import { StoreError } from './errors.ts'
 
 /*
- * A record is a hash with one field a key, each its JSON text, so that a commit writes only what changed. The keys of a
- * task stand beside its run's as `task.<key>`; what only grows is a list of its own.
+ * A record is a hash with one field per key, each as JSON, so that a commit writes only what
+ * changed. Keys of a task are fields of its run, as `task.<key>`. Parts that only grow are lists of
+ * their own.
  */
 
 /** JSON that every reader accepts, Lua's included: it holds no half of a surrogate pair (P17). */

@@ -44,7 +44,7 @@ export function createCommits(client: Client, self: string, timeZone: string): C
         number,
       ]
       if (kind !== 'committed') return { kind }
-      // While more waits, it is left to the last one, or to the next search.
+      // While more input waits, the last commit does it, or the next search.
       if (left === 0) await forgetWords(client, lease, change)
       if (change.usage === undefined) return { kind, waiting: left }
       return {
@@ -120,7 +120,7 @@ function warned({ keys, guard, add }: Write, { warned: what }: Change) {
 function consumption(write: Write, change: Change) {
   if (change.consume !== undefined && change.consume > 0)
     write.add('LTRIM', write.mailbox, change.consume, -1)
-  // A list loses an entry in its middle only by its text, so those get one of their own first.
+  // LREM finds entries by their text, so these get a text of their own first.
   for (const at of change.drop ?? []) write.add('LSET', write.mailbox, at, dropped)
   if ((change.drop ?? []).length > 0) write.add('LREM', write.mailbox, 0, dropped)
 }
@@ -151,7 +151,7 @@ function conversation(write: Write, change: Change) {
       : change.conversation
   const { row, out } = keys.conversation(id)
   write.add('HSET', row, ...fieldsOf(patch))
-  // One that is written again may be on its way out just now.
+  // A conversation that is opened again may be in delivery just now.
   if ('open' in change.conversation) write.add('HSETNX', out, '~fence', '0')
   if (patch.updatedAt !== undefined) write.add('ZADD', keys.conversations, patch.updatedAt, id)
   if (typeof patch.remindAt === 'number') write.wake('conversation', id, patch.remindAt)
@@ -207,7 +207,7 @@ function runs(write: Write, change: Change, self: string) {
     if (fenceOff) {
       write.add('HINCRBY', row, '~fence', 1)
       write.add('HSET', row, '~until', 0, '~owner', '')
-      // A claim that is sent again must not be answered with the raised fence.
+      // A retried claim must not be answered with the raised fence.
       write.add('HDEL', row, '~claim')
       write.add('ZREM', keys.due('run'), id)
     }
@@ -237,7 +237,7 @@ function alarms(write: Write, change: Change) {
     }
     if (rang.kind === 'todo') continue
     write.add('RPUSH', keys.slots(scope, id), ...rang.slots.map(encode))
-    // Now and then is often enough.
+    // Trimming now and then is enough.
     if (rang.slots.length > 1 || rang.after.fired % 16 === 0)
       write.add('LTRIM', keys.slots(scope, id), -slotsKept, -1)
   }
@@ -285,7 +285,7 @@ function output(write: Write, change: Change) {
   if (conversationId === undefined) return
   const places = keys.conversation(conversationId)
   write.add('RPUSH', places.messages, ...(change.messages ?? []).map(encode))
-  // R107: what Clew says makes the conversation unread.
+  // R107: a message of Clew's makes the conversation unread.
   if (change.messages?.some((message) => message.role === 'assistant')) {
     write.add('HSET', places.row, 'updatedAt', encode(change.at))
     write.add('ZADD', keys.conversations, change.at, conversationId)
@@ -293,7 +293,7 @@ function output(write: Write, change: Change) {
   for (const { messageId, outcome } of change.outcomes ?? [])
     write.add('HSET', places.outcomes, messageId, encode(outcome))
   write.add('RPUSH', places.outbox, ...(change.deliveries ?? []).map(encode))
-  // Commit ids are not used twice, so a mark that is taken off late can never be a newer one (P8).
+  // Commit ids are never used twice, so a mark that is removed late cannot be a newer one (P8).
   if (change.progress !== undefined) write.add('HSET', places.progress, change.progress, change.id)
   if ((change.deliveries ?? []).length > 0 || change.progress !== undefined)
     write.wake('outbox', conversationId, change.at)
@@ -340,7 +340,7 @@ function waiting({ keys, add }: Write, change: Change, { redis }: Client) {
   if (conversationId === undefined) return
   const failed = moved.find(({ patch }) => patch.status === 'failed')
   if (failed !== undefined) {
-    // Not a field of the record: which run it is of those that failed there.
+    // Not a field of the record: the failed run that waits to be seen.
     add('HSET', keys.conversation(conversationId).row, '~failed', failed.id)
     add('ZADD', keys.needs(), at, needName.failed(conversationId))
   }

@@ -38,7 +38,7 @@ export function connect(url: string, use: 'commands' | 'blocking'): Connection {
       : { socketTimeout: silentForBlockingMs }),
   })
   if (redis instanceof Redis) watch(redis)
-  // Those who wait for an answer are told; a connection that is away by itself is no event.
+  // Callers get the errors of their commands; a lost connection itself is no event.
   redis.on('error', (error) => void failures.set(redis, error))
   redis.on('ready', () => void failures.delete(redis))
   return redis

@@ -53,7 +53,7 @@ export function createRedisEventLog(deps: { redis: Connection; workspace: string
       let events = await range(after, limit)
       if (events.length === 0 && waitMs > 0) {
         await waiting.wait(after, waitMs, signal)
-        // What is new is read by its range, the same way as ever.
+        // New entries are read by their range, as always.
         if (!signal.aborted) events = await range(after, limit)
       }
       return { events, lost: events.length > 0 && (await isLost(redis, stream, after)) }
@@ -82,7 +82,7 @@ function createWaiting(redis: Connection, stream: string) {
   }
   function open(): Connection {
     const connection = duplicate(redis, deadAfterMs)
-    // Those who wait on it are told; the connection by itself has nobody to tell.
+    // Waiting callers get the error; the connection itself has nobody to notify.
     connection.on('error', () => undefined)
     return connection
   }
@@ -110,7 +110,7 @@ function createWaiting(redis: Connection, stream: string) {
           after,
         )
       } catch (error) {
-        // A connection that broke is not trusted again.
+        // A broken connection is not used again.
         cut()
         if (!signal.aborted) throw error
       } finally {

@@ -30,7 +30,7 @@ interface Owning {
 export async function handOver(search: Search, to: Author): Promise<Owned> {
   const moved = { task: 0, schedule: 0, approval: 0, todo: 0, own: 0 }
   const { own, found } = await rowsOf(search, to)
-  // Who may approve changes last: an approval of a task is its owner's.
+  // Questions go last: the right to approve belongs to the task's owner.
   const all = [...found, ...(await runsOf(search, to)), ...(await questionsOf(search, to))]
   for (const { what, key, name, was, now } of all)
     moved[what] += Number(await search.client.run('amend', [key], ['hash', name, was, now]))

@@ -51,7 +51,7 @@ export function createInbox(client: Client, clock: Clock): Inbox {
       }
       const ownId = await ownIdOf(redis, event)
       const named = client.workspaces.add(event.workspace)
-      // Where both fail it is the write that tells whether anything was kept (C63).
+      // If both fail, the error of the write says if anything was stored (C63).
       named.catch(() => {})
       const first = await write(ownId)
       await named
@@ -78,7 +78,7 @@ async function ownIdOf(redis: Connection, place: BoundAddress): Promise<string> 
   if (thread === null) return deriveId('c', workspace, channel, 'asked', keys[0] ?? '')
   const own = conversationIdOf(workspace, channel, thread)
   if (id === undefined) return own
-  // Only a conversation of this channel that has no other thread can have been opened here (R142).
+  // Only a conversation of this channel without another thread can have been opened here (R142).
   const address = readOne(
     Address,
     await redis.hget(keysOf(workspace).conversation(id).row, 'address'),
@@ -143,7 +143,7 @@ function openedBy(event: InboundEvent, id: string, opening: Opening): Conversati
     locale = opening.locale,
     timeZone = opening.timeZone,
   } = event
-  // A file that is sent without words gives its thread its name.
+  // A file without a message text names the thread.
   const title =
     content.kind === 'message'
       ? titleFrom(content.text.trim() || (content.files?.[0]?.name ?? ''))

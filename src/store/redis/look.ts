@@ -2,8 +2,8 @@ import { evaluate } from './client.ts'
 import type { Connection } from './connection.ts'
 
 /*
- * What is read of one workspace at the same time is one command for all who ask: each command costs its way there and back and
- * the work around it, however little it asks.
+ * Reads of one workspace at the same moment share one command. Each command costs a round trip and
+ * the work around it, however little it reads.
  */
 
 type Argument = string | number
@@ -52,7 +52,7 @@ export async function look<T>(redis: Connection, { commands, take }: Read<T>): P
   const others = waiting.get(workspace)
   if (others === undefined) {
     waiting.set(workspace, [{ commands, answers }])
-    // Behind the promises that are settled already: what follows from them is asked for with this.
+    // Runs behind all settled promises, so that their reads join this round trip.
     queueMicrotask(() => process.nextTick(ask, redis, waiting, workspace))
   } else others.push({ commands, answers })
   return take(await answers.promise)

@@ -66,7 +66,7 @@ export function createMemories(client: Client): Memories {
             ({ status, expiresAt }) => status === 'pending' && expiresAt <= now,
           )
           if (due.length > 0) found.push({ workspace, owner, ids: due.map(({ id }) => id) })
-          // A thread that is kept no longer took its memory along.
+          // The memory was deleted with its thread.
           else if (revision === '0') await redis.zrem(keysOf(workspace).memories, owner)
         }
       }

@@ -186,7 +186,7 @@ function end(
 ): Need[] {
   const { key: _, ...own } = place
   const isFailed = own.name.startsWith('f')
-  // Nobody can answer a question of a task that is gone or has ended.
+  // Nobody can answer a question of a task that was deleted or has ended.
   if (runId !== null && (run === null || (!isFailed && hasEnded(statusIn(run))))) return []
   const conversation = row && conversationIn(row)
   const known = what ?? (isFailed && run !== null ? runIn('failed', run) : null)
@@ -204,7 +204,7 @@ const statusIn = ({ status = '' }: Row) =>
  */
 async function buildConversations({ redis, run }: Client, workspace: string): Promise<void> {
   const keys = keysOf(workspace)
-  // All ids at once: they change places while people talk.
+  // All ids at once: their order changes while people talk.
   for (const id of await redis.zrange(keys.conversations, '0', '-1')) {
     const places = keys.conversation(id)
     const [row, open, runs] = await lookAll(

@@ -131,7 +131,7 @@ async function pageOf<T>(
 ): Promise<T[]> {
   const found: T[] = []
   const last = Number((await redis.hget(key, '~last')) ?? 0)
-  // Where most are gone, twice as many are looked up each time.
+  // If most rows are deleted, each look covers twice as many.
   let count = limit
   for (let from = after + 1; from <= last && found.length < limit; from += count, count *= 2) {
     count = Math.min(count, numbersAtOnce, last - from + 1)
@@ -139,7 +139,7 @@ async function pageOf<T>(
       key,
       ...Array.from({ length: count }, (_, at) => String(from + at)),
     )
-    // Only what is wanted is read: to read a row costs more than to fetch it.
+    // Only the rows that are wanted are parsed: parsing costs more than fetching.
     const there = texts.filter((text) => text !== null)
     for (const text of there) if (found.length < limit) found.push(...readGood(schema, [text]))
   }

@@ -36,7 +36,7 @@ export function createOutbox(client: Client): Outbox {
       const found = tryRow(() => readRow(Conversation, stored))
       return {
         conversation: found.ok ? found.value : null,
-        // What is behind one that cannot be read waits until that is out of the way.
+        // Deliveries behind an unreadable one wait until it is set aside.
         deliveries: read.slice(0, broken?.at),
         damaged: broken?.at === 0 ? broken : null,
         tried: read[0]?.id === trying,

@@ -1,7 +1,9 @@
 /*
- * A script's keys have most of their names in common. Redis Cluster has to be told each in full, so that none is missed while a
- * slot moves; a single server needs only the first: the others follow from it in one argument, each as how many characters it
- * shares with the key before, and the rest.
+ * Keys of a script, packed, as most share long prefixes.
+ *
+ * Redis Cluster needs each key in full, so that none is missed while a slot moves. A single server
+ * needs only the first. The others are in one argument, each as the number of characters shared
+ * with the key before, and the rest.
  */
 
 /** Prefix of a script whose keys are packed in its last argument. */

@@ -92,7 +92,7 @@ async function readThread(search: Search, id: string, rows: Rows) {
   return {
     ...{ authors, messageIds: mine.map(({ is }) => is.id) },
     found: [
-      // What they said tells whose title it is and that nobody else spoke, so it goes last.
+      // Their messages go last: they tell whose title it is, and that nobody else wrote.
       ...titleOf(search, thread, isAlone),
       ...(isAlone ? restOf(search, thread) : []),
       ...saidIn(search, thread),
@@ -227,7 +227,7 @@ function restOf(
     ...amend('list', places.messages, messages.filter(isNobodys)),
     ...amend('hash', places.overheard, heard.filter(isNobodys)),
     ...(isTraced ? [erase(keys.trace(id))] : []),
-    // Last, since an answer may be all that tells who spoke here.
+    // Last, since an answer may be the only trace of who wrote here.
     ...amend('hash', keys.questions, answered),
   ]
   const made = files.map(({ is, ...row }): Found => {

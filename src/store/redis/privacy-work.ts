@@ -52,7 +52,7 @@ function readRun({ workspace, person }: Search, id: string, [row, texts]: Rows) 
   ]
   const isTheirs = run.requestedBy?.id === person
   if (person !== '' && !isTheirs && edits.length === 0) return []
-  // What was attached for it by them.
+  // Images that the person attached to the run.
   const images = [...Object.values(row), ...texts.flat()].flatMap((text) =>
     text.includes('"image/') ? imagesIn(jsonIn(text), isTheirs ? null : person) : [],
   )
@@ -255,7 +255,7 @@ function readRow(kind: AlarmKind, was: string, person: string) {
     })
   return readGood(Schedule, [was]).map((row) => {
     const [isBy, isGrantor] = [row.createdBy?.id === person, row.grantedBy?.id === person]
-    // What somebody allowed whose name goes holds for nobody any more (S48).
+    // A permission ends when the name of its giver is erased (S48).
     const kept = isGrantor ? withoutGrant(row) : row
     const unnamed = isBy ? { ...kept, createdBy: null } : kept
     return { isTheirs: isBy || isGrantor, unnamed, kept: keptAs(row.createdAt, row.title) }

@@ -43,7 +43,7 @@ export function createPrivacy(client: Client, clock: Pick<Clock, 'now'>): Privac
         for (const edit of edits) await apply(search, edit)
         left = await find(search)
       }
-      // What pages were told of it: they fetch again.
+      // Drops all page events, which may quote the person; pages then fetch again.
       await client.redis.xtrim(pageEvents, 'MAXLEN', 0)
       return keptIn(found)
     },

@@ -79,7 +79,7 @@ export async function forgetConversation(
     client.redis.lrange(places.runs, 0, -1),
     client.redis.lrange(places.answered, 0, -1),
   ])
-  // One that cannot be read stands nowhere.
+  // A conversation with an unreadable address has no place.
   const { channel, thread } = readOne(Address, address) ?? { channel: '', thread: null }
   const memory = threadMemory(workspace, id)
   const ofRuns = runs.map((run) => allOfRun(workspace, run))

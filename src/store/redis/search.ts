@@ -79,7 +79,7 @@ async function candidates(
   ])
   const [first, ...others] = sets.map((ids) => new Set(ids)).sort((a, b) => a.size - b.size)
   if (first === undefined) return null
-  // Until its words are taken again, nobody knows whether a thread still has them.
+  // Until a stale thread is reindexed, it is unknown if it still has the words.
   const stale = new Set(terms.length === 0 ? [] : await redis.smembers(keys.words.stale))
   const ids = [...first].filter((id) => !stale.has(id) && others.every((set) => set.has(id)))
   const updated = await look(redis, scores(keys.conversations, ids))

@@ -17,7 +17,7 @@ export async function checkRedis(
     throw unsafe(
       'STORE_STRICT cannot confirm what the nodes of a Redis Cluster wrote. Use one server, or unset STORE_STRICT',
     )
-  // A cluster knows its nodes once it has answered.
+  // A cluster knows its nodes only after its first answer.
   await about(redis)
   const warnings = await Promise.all(
     redis.nodes('master').map((node) => checkServer(node, options)),
@@ -55,7 +55,7 @@ async function checkStrict(redis: Redis, info: string): Promise<void> {
     throw unsafe(
       'STORE_STRICT never sees a write on disk with `appendfsync no`. Set `appendfsync everysec`',
     )
-  // Seen with Valkey 9.1.1: with everysec its WAITAOF answers before it has synced.
+  // Valkey 9.1.1 with everysec answers WAITAOF before it has synced.
   if ((version.valkey?.major ?? 0) >= 9 && sync !== 'always')
     throw unsafe(
       `STORE_STRICT on Valkey 9 needs \`appendfsync always\` and it is ${sync ?? 'not to be read (allow CONFIG GET)'}: with everysec it confirms writes that are not on disk yet`,

@@ -101,7 +101,7 @@ export async function linesOf(
   const rows = places.length === 0 ? '[]' : await evaluate(redis, linesScript, places, [])
   const lines = LineRows.parse(JSON.parse(String(rows))).flatMap(
     ([row, said, questions, inbox]) => {
-      // One that a newer version wrote hides none of the others.
+      // A conversation of a newer version hides none of the others.
       const conversation = readable(() => readRow(Conversation, hashOf(row)))
       if (conversation === null) return []
       return {
@@ -139,7 +139,7 @@ type Rows = ReturnType<ReturnType<typeof ownRows>['take']>
 function begin(id: string, [row, said, open, answered, inbox, overheardCount]: Rows) {
   const { read: waiting, damaged } = readEach(InboxEntry, inbox)
   const isThere = Object.keys(row).length > 0
-  // One that has lost its version is there all the same.
+  // A conversation without a version still exists.
   const found = tryRow(() => (isThere ? readRow(Conversation, { version: '', ...row }) : null))
   const conversation = found.ok ? found.value : madeAnew(id, row, waiting[0]?.event)
   if (conversation === null) return null

@@ -81,7 +81,7 @@ export function useRequest(done?: () => Promise<void>) {
     const answer = await client.api.ask<T>(method, path, method === 'DELETE' ? undefined : whole)
     setBusy(false)
     setFailed(problemOf(answer, words))
-    // What was refused may stand there by somebody else's doing.
+    // A refusal may be due to somebody else's change, so the list is fetched again.
     if (answer.kind !== 'away') await done?.()
     return answer.kind === 'ok' ? answer.value : null
   }

@@ -29,7 +29,7 @@ export function createApi(language: () => string) {
       const value = await response.json()
       if (response.ok) return { kind: 'ok', value }
       const { code, message } = value.error
-      // The token changed or the cookie ran out: the document shows the way in.
+      // The token changed or the cookie expired: reloading shows the sign-in page.
       if (response.status === 401) location.reload()
       if (response.status >= 500) return { kind: 'away', cause: 'store' }
       return { kind: 'refused', code, message }

@@ -35,7 +35,7 @@ export function App({ client }: { client: Client }) {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title}Clew`
   }, [state.needs, conversations, view, route])
 
-  // On the phone one of the two is shown; an empty list has nothing to show but the way to begin.
+  // Phones show only one of the two. An empty list is skipped for the page to begin a thread.
   const empty = conversations?.length === 0 && (state.needs?.total ?? 0) === 0
   const side = route.view === 'list' && !empty ? 'list' : 'main'
   return (

@@ -12,8 +12,8 @@ export interface Attached {
 }
 
 /*
- * Files that the server does not have yet, kept in this browser until it does (C242). Works without storage too, for as long as the tab
- * lives.
+ * Attached files, kept in this browser until the server has them (C242). Without storage they last
+ * as long as the tab.
  */
 
 const memory = new Map<string, File>()

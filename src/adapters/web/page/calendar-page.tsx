@@ -97,7 +97,7 @@ function useMonth(weeks: readonly Date[][]) {
     for (let page = 0; page < pages; page += 1) {
       const after: string = next === null ? '' : `&after=${encodeURIComponent(next)}`
       const answer = await client.api.ask<CalendarView>('GET', `/api/calendar?${query}${after}`)
-      // Another month is looked at by now.
+      // By now another month is shown.
       if (asked.current !== `${query}`) return
       setProblem(answer.kind === 'refused' ? answer.message : null)
       if (answer.kind !== 'ok') return
@@ -165,7 +165,7 @@ function Month({ weeks, day, on, go }: MonthProps) {
     if (to === null) return
     event.preventDefault()
     go(to)
-    // The day may be one of another month, which is drawn first.
+    // The day may be in another month, which has to be drawn first.
     setTimeout(() => table.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus())
   }
   return (

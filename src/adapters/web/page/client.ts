@@ -111,7 +111,7 @@ function start(session: Session): void {
   listen(store.get().person.id, (told) => hear(session, told))
 }
 
-/* What people do. */
+/* Actions of people. */
 
 export type Given = { choice: string; edited?: string } | { text: string }
 
@@ -229,11 +229,11 @@ async function press(
   session.refreshView()
 }
 
-/* What became of it. */
+/* Outcomes of actions. */
 
 function arrived(session: Session, item: Unsent, conversationId: string): void {
   const { route } = session.store.get()
-  // By its name here it can be changed (C249).
+  // This name allows changing the message later (C249).
   if (item.kind === 'message') keep(`sent.${conversationId}`, `${item.messageId} ${item.id}`)
   if (item.conversationId === null) {
     if (route.view !== 'thread') go(session, { view: 'thread', id: conversationId })
@@ -257,7 +257,7 @@ function refused(session: Session, item: Unsent, message: string): void {
   session.refreshView()
 }
 
-/* Where it is. */
+/* Navigation. */
 
 function go(session: Session, route: Route): void {
   if (location.hash !== hashOf(route)) location.hash = hashOf(route)

@@ -12,7 +12,7 @@ import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 
-/* A worker, loaded where a message holds code of one of these languages or their other names (`sh`, `ts`, `html`). */
+/* Worker, loaded once a message holds code in one of these languages or their aliases (`sh`, `ts`, `html`). */
 
 const languages = {
   bash,

@@ -29,14 +29,14 @@ export function Box(props: {
       event.preventDefault()
       client.edit(own.id)
     }
-    // Enter that picks a word of an input method belongs to the input method.
+    // During input by an input method, Enter only picks a word.
     if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229)
       send(event)
     if (event.key === 'Escape') box.current?.blur()
   }
   const onPaste = (event: ClipboardEvent): void => {
     const { files = null, types = [] } = event.clipboardData ?? {}
-    // What is copied out of a document comes as a picture of itself, too: its words are meant.
+    // Text copied from a document also comes as a picture; the text is meant.
     if (!files?.length || types.includes('text/plain')) return
     event.preventDefault()
     add(files)

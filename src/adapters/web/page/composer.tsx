@@ -22,7 +22,7 @@ function useDraft(draft: string) {
   const [files, setFiles] = useState<readonly Attached[]>(() =>
     JSON.parse(recall(`files.${draft}`) ?? '[]'),
   )
-  // What is there by the time that new ones have been looked at.
+  // The files at the time when new ones have been checked.
   const held = useRef(files)
   const [problem, setProblem] = useState<string | null>(null)
   const write = (next: string): void => {

@@ -22,7 +22,7 @@ export function Modal(props: {
     dialog.current?.showModal()
     return () => dialog.current?.close()
   }, [])
-  // Esc asks first. That it was closed is told later, when the next one may be open.
+  // Esc cancels here: the `close` event comes too late, when the next dialog may be open.
   const leave = (event: Event): void => {
     event.preventDefault()
     if (dialog.current !== null) client.leave(name)

@@ -163,9 +163,9 @@ export async function fetchView(session: Session): Promise<boolean> {
   if (answer.kind !== 'ok') return answer.kind === 'refused'
   const view = answer.value
   const draft = now.draft?.after === newestOf(view) ? now.draft : null
-  // What was told before the question was asked is older than the answer.
+  // Progress from before this request is older than its answer.
   const newer = Object.entries(now.live).filter(([id, progress]) => live[id] !== progress)
-  // What was pressed in the queue is held until the queue has heard of it.
+  // An entry pressed in the queue stays marked until the queue is updated.
   const waiting = new Set(now.needs?.needs.flatMap((need) => [pressName(need), need.runId]))
   const pressed = Object.fromEntries(
     Object.entries(now.pressed).filter(([name]) => waiting.has(name)),

@@ -24,7 +24,7 @@ export function hear(session: Session, told: Told): void {
     case 'cut':
       session.isHeard = false
       set({ connection: 'cut' })
-      // Who was signed out elsewhere is shown the way in (C262).
+      // Somebody who was signed out elsewhere gets the sign-in page (C262).
       if (told.isRefused) void session.api.ask('GET', '/api/session')
       break
     case 'progress':

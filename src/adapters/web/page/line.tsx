@@ -15,7 +15,7 @@ export function Line({ line, terms = [] }: { line: ConversationLine; terms?: rea
   const { found, workspace } = line
   const here = state.route.view === 'thread' && state.route.id === line.id
   const [platform = ''] = workspace.split(':')
-  // A thread that somebody looks at is read; the server hears of it a moment later.
+  // The open thread counts as read; the server learns that a moment later.
   const unread = line.unread && !here
   return (
     <li>

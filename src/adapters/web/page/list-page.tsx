@@ -78,7 +78,7 @@ export function AddForm<T>(props: {
     event.preventDefault()
     if (!ready) return
     const answer = await send<T>('POST', path, body(typed.map((text) => text.trim())))
-    // What was typed meanwhile stays.
+    // Text typed meanwhile stays.
     if (answer !== null)
       setTyped((now) => now.map((text, place) => (text === typed[place] ? '' : text)))
     await added(answer)

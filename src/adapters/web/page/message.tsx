@@ -106,7 +106,7 @@ function Offers({ offers }: { offers: MessageView['offers'] }) {
   const { client, state } = usePage()
   const [given, give] = useState<string | null>(null)
   const { route } = state
-  // In a thread of another platform nothing is said from here.
+  // Nothing can be sent from here into a thread of another platform.
   if (route.view !== 'thread' || route.workspace !== undefined) return null
   const press = (command: string): void => {
     give(command)

@@ -35,7 +35,8 @@ function Row({ need }: { need: NeedView }) {
   const text = kind === 'unreadable' ? words.needs.unreadable : need.text
   const shown = title || words.untitled
   const { route } = state
-  // What is open says it all itself; only commands cannot be given in a thread of another platform.
+  // The open thread shows its own entries. Only commands cannot be sent in a thread of another
+  // platform.
   const isSaid = route.view === 'thread' && (route.workspace === undefined || kind !== 'proposal')
   const isOpen = isSaid && route.id === conversationId
   return (

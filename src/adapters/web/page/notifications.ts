@@ -22,7 +22,7 @@ export function notifying(): Notifying {
 export async function turnOn(): Promise<Notifying> {
   if ((await Notification.requestPermission()) !== 'granted') return notifying()
   try {
-    // Phones have the class and refuse to make one.
+    // Phones have the class, but making one throws.
     new Notification('Clew', { silent: true }).close()
   } catch {
     return 'missing'

@@ -44,7 +44,7 @@ export function Rewrite({ message, path }: { message: MessageView; path: string 
   const [text, write] = useState(message.text)
   const { failed, busy, send } = useRequest()
   const isReady = text.trim() !== '' && !busy
-  // Before the next key is heard.
+  // Focuses before the next key press.
   useLayoutEffect(() => {
     box.current?.focus()
     box.current?.setSelectionRange(text.length, text.length)

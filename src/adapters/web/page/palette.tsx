@@ -41,7 +41,7 @@ export function Palette() {
   const suggestions = choices.map((choice) => ({
     ...choice,
     take: async () => {
-      // Only what was refused is said here.
+      // Stays open only to show a refusal.
       if ((await choice.take()) !== false) client.leave('palette')
     },
   }))

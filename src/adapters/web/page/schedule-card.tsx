@@ -82,7 +82,7 @@ export function ScheduleActions(props: {
   const [note, setNote] = useState<string | null>(null)
   const act = async (action: 'run' | 'dry'): Promise<void> => {
     const answer = await send<{ text: string }>('POST', to(`/${action}`))
-    // The answer of a command without its marks.
+    // Answer of a command without its Markdown.
     setNote(
       answer === null
         ? null
@@ -164,7 +164,7 @@ function Rule({ schedule }: { schedule: ScheduleView }) {
 function EditSchedule(props: { schedule: ScheduleView; send: Send; close: () => void }) {
   const { id, title, rule, when, timeZone } = props.schedule
   const { schedules: words } = usePage().words
-  // A rule of cron stands behind its name.
+  // A cron rule is shown behind the word "cron".
   const time = when.kind === 'once' ? wallTime(when.at, timeZone) : rule.replace(/^cron /, '')
   const fields = [
     { label: words.what, value: title },

@@ -36,7 +36,7 @@ export function SearchBox({ query, search }: { query: string; search: (query: st
     )
       return
     event.preventDefault()
-    // On a phone the threads may be out of sight.
+    // On a phone the threads may be hidden.
     if (box.current?.offsetParent === null) location.hash = '#/'
     requestAnimationFrame(() => box.current?.select())
   })

@@ -131,7 +131,7 @@ function Env({ lines }: { lines: readonly string[] }) {
   const [copied, setCopied] = useState(false)
   const text = lines.join('\n')
   const copy = async (): Promise<void> => {
-    // Without TLS browsers give no clipboard; the lines can be marked by hand there.
+    // Without TLS browsers have no clipboard; people can select the lines by hand there.
     await navigator.clipboard?.writeText(`${text}\n`)
     setCopied(navigator.clipboard !== undefined)
   }

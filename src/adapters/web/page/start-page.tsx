@@ -12,7 +12,7 @@ export function Start() {
     ({ kind, conversationId }) => kind === 'message' && conversationId === null,
   )
   const offer = state.health?.model.offer
-  // What only the stand-in plays is offered only where it does.
+  // Examples for the stand-in are offered only if it answers.
   const examples =
     state.health?.model.rehearsal === true
       ? [words.rehearsal.example, ...words.examples.slice(0, 2)]

@@ -26,7 +26,7 @@ export function useSuggestions(suggestions: readonly Suggestion[], about: string
 
   /** Handles a key; true if it was for the list. */
   function press(event: KeyboardEvent): boolean {
-    // Keys that pick a word of an input method belong to the input method.
+    // During input by an input method, keys belong to it.
     if (suggestions.length === 0 || event.isComposing || event.keyCode === 229 || event.shiftKey)
       return false
     const { key } = event
@@ -61,7 +61,7 @@ export function Suggestions(props: {
 }) {
   const { id, label, active, suggestions, onKey } = props
   return (
-    // The focus stays in the box, also on a phone, where the keyboard would go with it.
+    // The focus stays in the box: on a phone, the keyboard would close with it.
     <div
       class="suggestions"
       role="listbox"

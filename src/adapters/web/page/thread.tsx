@@ -26,7 +26,7 @@ export function Thread({ id }: { id: string }) {
   const entries = useMemo(() => timelineOf(view, unsent, isSameDay), [view, state.unsent])
   const { scroll, away, toEnd } = useEnd(entries, state.live, state.draft)
   useLinked(view, scroll)
-  // Of another platform, whose people write there.
+  // Set in a thread of another platform, whose people write there.
   const workspace = workspaceOf(state.route)
   const title =
     view?.title || state.conversations?.find((line) => line.id === id)?.title || words.untitled
@@ -147,7 +147,7 @@ function Announcer({ view }: { view: ConversationView | null }) {
       const text = spoken(ownTimes(newest.html, language))
       say(isQuestion ? words.announce.question(text) : words.announce.message(text))
     }
-    // The first answer in a thread is news too.
+    // The first answer in a thread is announced too.
     seen.current = newest?.id ?? seen.current ?? ''
   }, [view === null, newest?.id])
   return (

@@ -18,7 +18,7 @@ export function Todos() {
   const { value, problem, refresh } = useList<{ todos: TodoView[] }>(
     `/api/todos?view=${view}&author=${author}`,
   )
-  // Reminders are of all of them, whatever view is looked at.
+  // Reminders are shown of all to-dos, whatever view is chosen.
   const all = useList<{ todos: TodoView[] }>('/api/todos?view=all')
   const changed = async (): Promise<void> => void (await Promise.all([refresh(), all.refresh()]))
   const todos = value?.todos ?? null

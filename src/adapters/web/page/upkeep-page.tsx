@@ -131,7 +131,7 @@ function Dimension(props: {
 }) {
   const { by, rows, priced } = props
   const { costs: words } = usePage().words
-  // An id alone is shown only where no name is known.
+  // The id is shown only if no name is known.
   const shown = rows.slice(0, rowsMost).map((row) => [row.name || row.id, row] as const)
   return (
     <section class="stack" aria-label={words.by[by]}>

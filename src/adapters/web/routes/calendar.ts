@@ -165,7 +165,7 @@ function threadOf(
 ): string | null {
   if (slot.outcome !== 'fired' && slot.outcome !== 'late') return null
   if (schedule.work === 'run') return slot.run?.conversationId ?? null
-  // What was posted by hand has its thread by another key.
+  // The thread of a note posted by hand has another key.
   return slot.reason === 'by_hand'
     ? schedule.place.conversationId
     : threadOfNote(workspace, scope, schedule, slot.at)

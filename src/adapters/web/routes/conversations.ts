@@ -82,7 +82,7 @@ export const conversationRoutes = [
       const { locale = web.locale(c), timeZone = web.timeZone } = body
       const at = web.clock.now()
       const place = { ...threadAt(c, web.clock.randomId()), locale, timeZone }
-      // A thread that somebody opens is seen (C24).
+      // Opening a thread marks it as read (C24).
       await web.reach(() =>
         web.store.conversations.open(newConversation({ ...place, at, lastReadAt: at })),
       )
@@ -101,10 +101,11 @@ export const conversationRoutes = [
       const { reach, store, linkHosts } = web
       const asked = countIn(c, 'messages', limits.messages, limits.messagesAtMost)
       const { workspace, id } = await seenIn(web, c)
-      // Runs are read first, so that a task shown as waiting or ended has its question or report in the same answer.
+      // Runs are read first, so that a waiting or ended task has its question or report in the same
+      // answer.
       const runs = await reach(() => runsOf(web, workspace, id))
       const newest = await conversationIn(web, c, id, { messages: asked, workspace })
-      // A link to an older message shows what was said since.
+      // A link to an older message shows everything since.
       const linked = c.req.query('message')
       const isMissing =
         linked !== undefined && !newest.messages.some((message) => message.id === linked)
@@ -119,7 +120,7 @@ export const conversationRoutes = [
     },
   }),
 
-  // Handed out as what it is, text to be kept, and never shown by the browser as a page of ours.
+  // Served as a text to save; the browser must never show it as a page of ours.
   route('get', '/api/conversations/:id/files/:name', {
     summary: 'A file that a task made, as text',
     media: 'text/plain',
@@ -221,11 +222,12 @@ async function takeMessage(
   const { text, forSomeoneElse } = addressing(said)
   const { conversationId, messageId, kind } = await web.take({
     conversation,
-    // The browser's own id of the message: however often it is sent, it is one (R116, P3).
+    // The browser's own id of the message makes retries one message (R116, P3).
     keys: [`web:${conversation.id}:${body.clientMessageId}`],
     author: web.speaker(c, body.author),
     way: 'typed',
-    // Every thread here is one with Clew, so everything in it is said to Clew unless it names somebody else.
+    // Every thread here is one with Clew, so each message is for Clew unless it names somebody
+    // else.
     content: {
       kind: 'message',
       text,

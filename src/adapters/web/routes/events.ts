@@ -31,13 +31,14 @@ export const eventRoute = route('get', '/api/events', {
     const after = c.req.header('last-event-id') ?? c.req.query('after') ?? ''
     const viewer = viewerOf(c)
     const person = web.speaker(c, authorIn(c)).id
-    // Proxies that collect answers before they pass them on would hold everything back.
+    // Proxies that buffer answers would hold back every event.
     c.header('X-Accel-Buffering', 'no')
     return streamSSE(c, async (stream) => {
       const queue = createTabQueue(limits.eventBacklog)
       const leave = web.broadcaster.subscribe(after === '' ? null : after, queue.push)
       const stopBeating = web.clock.every(limits.heartbeatMs, async () => {
-        // A store that is away ends nobody's session; a member's standing is asked of their platform (S26, S27).
+        // A failing store ends nobody's session; a member's membership is checked with their
+        // platform (S26, S27).
         if (await isEnded(web, viewer).catch(() => false)) queue.push(null)
         else await stream.write(': beat\n\n')
       })
@@ -90,7 +91,7 @@ async function frameFor(web: Web, viewer: Viewer, told: Told, person: string): P
     )
     return isSeen ? frameOf(about.kind, id, about) : ''
   } catch {
-    // Whether it may be seen cannot be told now, so all is to be fetched again.
+    // The store fails, so it is unknown if the viewer may see it: all has to be fetched again.
     return frameOf('reset', '', {})
   }
 }

@@ -15,7 +15,8 @@ export function addPageRoutes(app: App, web: Web): void {
       : c.html(signInDocument(words, assets, { problem: null, platforms: platformsOf(web) }), 401)
   })
 
-  // Of another name are files of another version, which a browser asks for while processes are replaced: not to be kept.
+  // Files of another version, which a browser asks for while processes are replaced, must not be
+  // cached.
   app.get('/assets/:version/:name', async (c) => {
     const { version, name } = c.req.param()
     const { root, files } = await pageAssets()

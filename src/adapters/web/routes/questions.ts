@@ -42,7 +42,7 @@ export const questionRoute = routesWith({ members: true }).bodyRoute(
       const text = textOf('choice' in body ? body.choice : body.text)
       const author = web.speaker(c, body.author)
       if (answered !== null) {
-        // Somebody who did not hear that the answer arrived sends it again.
+        // A retry by somebody who did not learn that the answer arrived.
         const sameAgain = personBehind(answered.author.id) === author.id && answered.answer === text
         if (sameAgain) return { id, conversationId, duplicate: true }
         return refuse({
@@ -57,7 +57,8 @@ export const questionRoute = routesWith({ members: true }).bodyRoute(
       })
       const { kind } = await web.take({
         conversation: addressOf(conversation),
-        // Two clicks of one person are one answer; two people's are two, and the core tells the second one (C47).
+        // Two clicks of one person are one answer. Two people's are two, and the core refuses the
+        // second (C47).
         keys: [`web:${id}:${body.clientMessageId ?? deriveId('a', author.id, text)}`],
         author,
         way: 'form',

@@ -39,7 +39,7 @@ export const runRoutes = [
     async handle({ c, web }) {
       const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
       const { workspace } = homeOf(c)
-      // What others began there is passed over.
+      // Other people's runs there are skipped, so more are read.
       const most = sees(web, c) === undefined ? limit : runsRead
       const { runs } = web.store
       const listed = await web.reach(() => runs.list(workspace, most, c.req.query('conversation')))
@@ -105,7 +105,7 @@ export const runRoutes = [
     },
   }),
 
-  // What races with the run is decided by the core.
+  // Races with the run are decided by the core.
   gestureRoute('plan', {
     summary: 'Changes the steps that have not begun: edits, leaves out, adds and reorders them',
     body: PlanBody,
@@ -118,7 +118,7 @@ export const runRoutes = [
     },
   }),
 
-  // C251. What would be done a second time is asked in the thread, unless the caller is sure.
+  // C251: the thread asks before something is done twice, unless the caller is sure.
   gestureRoute('again', {
     summary: 'Begins a run that is paused or has ended again at a step of its plan, as a new run',
     body: AgainBody,
@@ -144,7 +144,7 @@ export const runRoutes = [
   control('retry', 'Tries an ended run again as a new run', 'run_still_live'),
   control('continue', 'Continues a paused run', 'run_not_paused'),
 
-  // C182: what people think of reports, wherever they were read.
+  // C182: people's opinions on reports, wherever they read them.
   operatorsRoute('get', '/api/feedback', {
     summary: 'What people think of reports, in every workspace, newest first',
     query: ['limit'],
@@ -195,7 +195,7 @@ function control(
     summary,
     body: ControlBody,
     refusals: [unfit],
-    // What makes no sense in the state that the run is in is refused at once; what races is decided by the core.
+    // A gesture that the run's state rules out is refused at once; races are decided by the core.
     gesture({ run: { id, status }, task }) {
       const fits = {
         cancel: !hasEnded(status),
@@ -203,7 +203,8 @@ function control(
         continue: status === 'paused',
       }
       if (!fits[action]) refuse({ code: unfit, status })
-      // A run is stopped once, tried again once, and continued once a pause, however many people press the button.
+      // A run is stopped once, retried once, and continued once per pause, however many people
+      // press the button.
       const pause = action === 'continue' ? `:${task?.spent.pauses ?? 0}` : ''
       return { key: action + pause, content: { kind: 'control', action, runId: id } }
     },

@@ -40,7 +40,7 @@ export const setupRoutes = [
   }),
 ]
 
-// In the package everything is one folder further down.
+// In the package everything is one folder deeper.
 const folders = ['../../../..', '../../../../..'].map((up) => join(import.meta.dirname, up, 'docs'))
 
 function pageOf(name: string): string {

@@ -63,7 +63,8 @@ export function addSignInRoutes(app: App, web: Web): void {
   const signOut = step(async (c) => {
     const { everywhere } = await c.req.parseBody()
     const ended = await reach(() => door.signOut(c, everywhere !== undefined))
-    // Streams that are open end at once, in every process; a lost word of it they make up for within seconds.
+    // Open streams end at once, in every process. If this notice is lost, they check by themselves
+    // within seconds.
     if (ended !== null) await web.events.append(null, signedOut(ended)).catch(() => undefined)
   })
 

@@ -52,7 +52,8 @@ export const uploadRoutes = [
     },
   }),
 
-  // Pictures are shown in their thread; whatever else it is, the browser keeps it and shows it as no page of ours.
+  // Pictures are shown in their thread. The browser saves any other file, and never shows it as a
+  // page of ours.
   route('get', '/api/uploads/:id', {
     summary: 'A file that was attached to a message, for 14 days',
     media: 'application/octet-stream',
