@@ -10,7 +10,7 @@ import { limits, timeOf } from './limits.ts'
 import { Message } from './message.ts'
 import { authorOf, messageKey, type Reader } from './parse.ts'
 
-/** Messages of a thread or channel, oldest first. `gap`: some between them were left out. */
+/** Messages of a thread or channel, oldest first. `gap`: some of them are missing. */
 export interface Excerpt {
   messages: Message[]
   gap: boolean

@@ -12,7 +12,7 @@ import { loadTool } from './tools.ts'
 
 /** Poll interval for the folder, in milliseconds. Changes apply without a restart. */
 const lookEveryMs = 2_000
-/** Longest instructions, in characters; more would crowd the task out of the prompt. */
+/** Longest instructions, in characters, and most skills; more would crowd out the task. */
 const instructionsMost = 12_000
 const skillsMost = 100
 

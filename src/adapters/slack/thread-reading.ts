@@ -9,7 +9,7 @@ import { limits } from './limits.ts'
 import { parseSaid, type SlackMessage } from './message.ts'
 import { History, type HistoryMessage, patientAsk, readAll } from './paging.ts'
 
-/** Messages of a thread or channel, oldest first. `gap`: some between them were left out. */
+/** Messages of a thread or channel, oldest first. `gap`: some of them are missing. */
 export interface Excerpt {
   messages: HistoryMessage[]
   gap: boolean
