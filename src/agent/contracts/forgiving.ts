@@ -33,3 +33,6 @@ export const isBlank = (text: string | null): boolean => text === null || text.t
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The objects of a list, or the one that stands for a list. */
+export const records = (held: unknown) => [held].flat().filter(isRecord)

@@ -1,7 +1,7 @@
 import type { LoopInput } from '../contracts/input.ts'
 import type { Observation, SentMessage } from '../domain/task.ts'
 import { cut, fence, observationLimit } from './fence.ts'
-import { clarificationEntry, type Entry, foldedOf, inOrder } from './transcript.ts'
+import { clarificationEntry, type Entry, foldedIn, foldedOf, inOrder } from './transcript.ts'
 
 /** Calls that were decided together, and the result of every one of them (C15). */
 export interface Exchange {
@@ -19,13 +19,9 @@ export interface Exchange {
  * @param stride what the results of rounds that have ended come to, in characters, until they are folded, all at once (C140).
  */
 export function roundsOf(input: LoopInput, openRounds: 0 | 1, stride = 0): (string | Exchange)[] {
-  const conclusions = [...input.conclusions].sort((a, b) => a.step - b.step)
-  const closed = conclusions.slice(0, Math.max(0, conclusions.length - openRounds))
-  const folded = closed.slice(0, foldedOf(input, closed, stride))
-  const foldedUpTo = folded.at(-1)?.step ?? -1
-  const calls = input.observations.filter(({ step }) => step > foldedUpTo)
+  const { conclusions, upTo } = foldedIn(input, openRounds, stride)
   return inOrder<string | Exchange>([
-    ...exchangesOf(calls),
+    ...exchangesOf(input.observations.filter(({ step }) => step > upTo)),
     ...conclusions.map(({ step, text }) => ({
       step,
       part: `[step ${step}] A round ended. People were told:\n${fence('plan', { summary: text ?? '' })}`,
@@ -37,9 +33,8 @@ export function roundsOf(input: LoopInput, openRounds: 0 | 1, stride = 0): (stri
 /** Whether what a round that ends now has brought is still there in full when the next one is planned. */
 export function roundStays({ conclusions, observations }: LoopInput, stride: number): boolean {
   const last = Math.max(-1, ...observations.map(({ step }) => step))
-  const closed = [...conclusions.map(({ step }) => step).sort((a, b) => a - b), last].map(
-    (step) => ({ step }),
-  )
+  const steps = conclusions.map(({ step }) => step).sort((a, b) => a - b)
+  const closed = [...steps, last].map((step) => ({ step }))
   return foldedOf({ observations }, closed, stride) < closed.length
 }
 

@@ -1,7 +1,6 @@
 import { APIConnectionTimeoutError, APIError } from 'openai'
-import { z } from 'zod'
 import { whyUnreachable } from '../connection-problem.ts'
-import { isRecord, saysNothing } from '../contracts/forgiving.ts'
+import { isRecord, records, saysNothing } from '../contracts/forgiving.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import { adviceFor } from './advice.ts'
 import { cut } from './fence.ts'
@@ -145,32 +144,26 @@ function kindOfAnswer(error: APIError, status: number): FailureKind {
   return byStatus[status] ?? (status >= 500 ? 'overloaded' : 'reply_unusable')
 }
 
-const Said = z.union([
-  z.string().transform((message) => ({ message, code: undefined })),
-  z
-    .looseObject({ message: z.string().optional(), code: z.unknown().optional() })
-    .transform((one) => ({ ...one, message: one.message ?? String(one.status_msg ?? one.detail) })),
-])
-
 /**
  * The failure that an answer under 200 holds: routers send that of the provider behind them (openrouter.ai/docs/api-reference/errors),
  * in the body or in its choice; MiniMax sends `base_resp`.
  */
 export function errorInside(body: unknown): APIError | null {
   if (!isRecord(body)) return null
-  const [choice] = Array.isArray(body.choices) ? body.choices : []
+  const [choice] = records(body.choices)
   const isBare = body.choices == null && body.output == null && body.response == null
-  const read = Said.safeParse(
-    (saysNothing(body.error) ? null : body.error) ??
-      (isRecord(choice) ? choice.error : undefined) ??
-      (isBare ? (body.base_resp ?? ('message' in body || 'detail' in body ? body : null)) : null),
+  const isSaid = isBare && ('message' in body || 'detail' in body)
+  const found = [body.error, choice?.error, isBare && body.base_resp, isSaid && body].find((one) =>
+    typeof one === 'string' ? one !== '' : isRecord(one) && !saysNothing(one),
   )
-  if (!read.success) return null
-  const code = Number(read.data.code)
+  if (found === undefined) return null
+  const said = isRecord(found) ? found : { message: found }
+  const code = Number(said.code)
   const isRefused = body.status === 'failed' || body.base_resp != null
   const unsaid = isRefused && !/serv(?:er|ice)[_ ]error/.test(JSON.stringify(body)) ? 400 : 502
   const status = code >= 400 && code < 600 ? code : unsaid
-  return APIError.generate(status, { error: read.data }, undefined, new Headers())
+  const message = said.message ?? said.status_msg ?? JSON.stringify(said.detail)
+  return APIError.generate(status, { error: { ...said, message } }, undefined, new Headers())
 }
 
 const mayRefuse = (error: unknown): error is APIError =>

@@ -46,13 +46,21 @@ export function promptFor<N extends ContractName>(
 ): Prompt {
   const team = 'team' in input ? teamText(input.team) : null
   const images = 'images' in input && contract !== 'summary' ? { images: input.images } : {}
-  const { tail, ...body } = { ...builders[contract](input, layout), ...images }
+  const {
+    tail,
+    ask = `Answer under the contract \`${contract}\` now.`,
+    ...body
+  } = { ...builders[contract](input, layout), ...images }
   const meanwhile = 'thread' in input ? threadMeanwhile(input.thread) : null
   const here = 'installation' in input ? installationText(input.installation) : null
-  const system = lines(systemPrompt(contract, layout), here, team)
   const contracts = contractsShown(contract, layout)
-  if (contracts.length === 1) return { system, ...body, tail: lines(meanwhile, tail) }
-  return { system, contracts, ...body, tail: lines(meanwhile, titleOf(contract), tail) }
+  const [due, shown] = contracts.length === 1 ? [null, {}] : [titleOf(contract), { contracts }]
+  return {
+    system: lines(systemPrompt(contract, layout), here, team),
+    ...shown,
+    ...body,
+    tail: lines(meanwhile, due, ...tail, refusal(input), ask),
+  }
 }
 
 /** The team's own words stand behind the rules, in the part that stays: they change when its files do. */
@@ -62,7 +70,7 @@ function teamText(team: TeamWords | undefined): string | null {
   const listed = skills.map(
     ({ name, description }) => `- ${name}: ${clean(description).replaceAll('\n', ' ')}`,
   )
-  const parts = [
+  const words = lines(
     instructions === null
       ? null
       : `What the team that you work for says about you and your work. Follow it as far as the rules above allow:\n${clean(instructions)}`,
@@ -72,8 +80,8 @@ function teamText(team: TeamWords | undefined): string | null {
     signIns.length === 0
       ? null
       : `Servers of tools that want a sign-in first, so that their tools cannot be used now: ${signIns.join(', ')}. Where what is asked needs one of them, say so, and that the people who run Clew can fix it: the page Set up shows how.`,
-  ]
-  return parts.every((part) => part === null) ? null : lines(...parts)
+  )
+  return words === '' ? null : words
 }
 
 /**
@@ -91,65 +99,53 @@ export function userText(prompt: Prompt): string {
 const roundStrideOf = (layout: PromptLayout): number => (layout === 'shared' ? 16_000 : 0)
 const strideOf = (layout: PromptLayout): number => (layout === 'shared' ? 6_000 : 0)
 
-type Body = Omit<Prompt, 'system'>
+interface Body extends Omit<Prompt, 'system' | 'tail'> {
+  tail: readonly (string | null)[]
+  /** Asks for the answer, where the contract's name does not say it all. */
+  ask?: string
+}
 type Builders = { [N in ContractName]: (input: ContractInputs[N], layout: PromptLayout) => Body }
 
 const builders: Builders = {
   decision: (input) => ({
     ...decisionBody(input),
-    tail: lines(
-      recentRuns(input),
-      ...latestMessage(input),
-      refusal(input),
-      'Answer under the contract `decision` now.',
-    ),
+    tail: [recentRuns(input), ...latestMessage(input)],
   }),
   overheard: (input) => ({
     ...decisionBody(input),
-    tail: lines(
+    tail: [
       recentRuns(input),
       waitingTask(input),
       ...latestMessage(input, 'What was said now, maybe to somebody else'),
-      refusal(input),
-      'Answer under the contract `overheard` now.',
-    ),
+    ],
   }),
   chat: (input) => ({
     context: lines('A conversation.', remembered(input)),
     transcript: conversation(input.recentMessages, input.missing),
-    tail: lines(...latestMessage(input), refusal(input), 'Answer under the contract `chat` now.'),
+    tail: latestMessage(input),
   }),
   conversation_summary: (input) => ({
     context: 'A conversation to be summed up.',
     transcript: conversation(input.messages, input.missing),
-    tail: lines(
-      clock(input),
-      refusal(input),
-      'Answer under the contract `conversation_summary` now.',
-    ),
+    tail: [clock(input)],
   }),
   follow_up: (input) => ({
     context: lines(toolList(input.tools), remembered(input)),
     transcript: conversation(input.recentMessages),
-    tail: lines(
+    tail: [
       clock(input),
       input.earlier.length === 0
         ? null
         : `Done before, one after the other:\n${fence('plan', { goals: input.earlier })}`,
       `The task that has just ended:\n${fence('person', { goal: input.goal })}\n${fence('plan', { result: input.result })}`,
       `At most ${input.left} more may follow by themselves.`,
-      refusal(input),
-      'Answer under the contract `follow_up` now.',
-    ),
+    ],
   }),
   plan: (input) => ({
     context: lines(templates(input), task(input)),
     transcript: [],
-    tail: lines(
-      clock(input),
-      refusal(input),
-      'Make the plan: answer under the contract `plan` now.',
-    ),
+    tail: [clock(input)],
+    ask: 'Make the plan: answer under the contract `plan` now.',
   }),
   thought: (input, layout) => ({
     context: task(input),
@@ -162,89 +158,86 @@ const builders: Builders = {
     tail: replanTail(input),
   }),
   plan_tool_call: (input, layout) => ({
-    context: task({ ...input, tools: callable(input) }),
-    transcript: roundsOf(input, 1, roundStrideOf(layout)),
-    tail: lines(
-      ...roundTail(input),
-      'Plan this round: answer under the contract `plan_tool_call` now.',
-    ),
+    ...roundBody(input, 1, layout),
+    ask: 'Plan this round: answer under the contract `plan_tool_call` now.',
   }),
-  think: (input, layout) => ({
-    context: task({ ...input, tools: callable(input) }),
-    transcript: roundsOf(input, 0, roundStrideOf(layout)),
-    tail: lines(
-      ...roundTail(input),
-      roundStays(input, roundStrideOf(layout))
-        ? 'The results of this round stay here for the next one.'
-        : null,
-      input.thinkPlans ? null : 'Plan no round now: "next_round" is null.',
-      'The calls of this round are over: answer under the contract `think` now.',
-    ),
-  }),
+  think(input, layout) {
+    const { tail, ...body } = roundBody(input, 0, layout)
+    const stays = roundStays(input, roundStrideOf(layout))
+    return {
+      ...body,
+      tail: [
+        ...tail,
+        stays ? 'The results of this round stay here for the next one.' : null,
+        input.thinkPlans ? null : 'Plan no round now: "next_round" is null.',
+      ],
+      ask: 'The calls of this round are over: answer under the contract `think` now.',
+    }
+  },
   summary: (input) => ({
     context: task({ ...input, tools: [] }),
     transcript: roundsOf(input, 0),
-    tail: lines(
-      clock(input),
-      '请用简洁的语言总结整个任务的执行结果。 Sum up, briefly, what the whole task came to.',
-    ),
+    tail: [clock(input)],
+    ask: '请用简洁的语言总结整个任务的执行结果。 Sum up, briefly, what the whole task came to.',
   }),
   act: (input, layout) => ({
     context: lines(...(namesOnly(input.tools) ?? []), goal(input)),
     transcript: turnsOf(input),
-    tail: lines(
+    tail: [
       input.resumed ? resumption(input) : null,
       planBlock(input, layout),
       mustStopActing(input),
-      refusal(input),
       clock(input),
-      'Go on.',
-    ),
+    ],
+    ask: 'Go on.',
     tools: callable(input),
   }),
-  mission: (input) =>
-    missionBody(input, transcriptOf(input, 1), [
+  mission: (input) => ({
+    ...missionBody(input, transcriptOf(input, 1), [
       input.mayBeEmpty
         ? 'A person has said something more. When nothing is left to do, the list may be empty.'
         : null,
-      refusal(input),
-      'Give the steps that are left: answer under the contract `mission` now.',
     ]),
-  evaluate: (input) => {
+    ask: 'Give the steps that are left: answer under the contract `mission` now.',
+  }),
+  evaluate(input) {
     // The report itself stands at the end.
     const before = { ...input, observations: input.observations.slice(0, -1) }
-    const question = 'Judge the report: answer under the contract `evaluate` now.'
-    return missionBody(input, transcriptOf(before, 0), [
-      judgedReport(input),
-      refusal(input),
-      question,
-    ])
+    return {
+      ...missionBody(input, transcriptOf(before, 0), [judgedReport(input)]),
+      ask: 'Judge the report: answer under the contract `evaluate` now.',
+    }
   },
-  mission_report: (input) =>
-    missionBody(input, transcriptOf(input, 0), [
+  mission_report: (input) => ({
+    ...missionBody(input, transcriptOf(input, 0), [
       input.reached === false
         ? 'The mission has ended without reaching its goal.'
         : 'The mission has ended.',
-      'Write the final report: answer under the contract `mission_report` now.',
     ]),
+    ask: 'Write the final report: answer under the contract `mission_report` now.',
+  }),
 }
 
-function missionBody(
+const missionBody = (
   input: MissionInput,
   transcript: Body['transcript'],
-  tail: readonly (string | null)[],
-): Body {
-  const standing = [clock(input), missionStanding(input)]
-  return { context: task({ ...input, tools: [] }), transcript, tail: lines(...standing, ...tail) }
-}
+  tail: Body['tail'],
+): Body => ({
+  context: task({ ...input, tools: [] }),
+  transcript,
+  tail: [clock(input), missionStanding(input), ...tail],
+})
 
-function roundTail(input: RoundInput): (string | null)[] {
+function roundBody(input: RoundInput, open: 0 | 1, layout: PromptLayout): Body {
   const { least, most } = input.callsPerRound
-  return [
-    clock(input),
-    `Round ${input.round} of at most ${input.maxRounds}; ${least === 1 ? `up to ${most}` : `${least} to ${most}`} calls a round.`,
-    refusal(input),
-  ]
+  return {
+    context: task({ ...input, tools: callable(input) }),
+    transcript: roundsOf(input, open, roundStrideOf(layout)),
+    tail: [
+      clock(input),
+      `Round ${input.round} of at most ${input.maxRounds}; ${least === 1 ? `up to ${most}` : `${least} to ${most}`} calls a round.`,
+    ],
+  }
 }
 
 const lines = (...parts: readonly (string | null)[]): string =>
@@ -302,21 +295,19 @@ const refusal = ({ refusal: why }: { refusal?: string | null }): string | null =
     ? null
     : `Your previous reply to this request was refused and had no effect. What was wrong: ${clean(why)}. Correct exactly that.`
 
-function thoughtTail(input: ThoughtInput): string {
+function thoughtTail(input: ThoughtInput): Body['tail'] {
   const position =
     input.planItems.length === 0
       ? 'no plan'
       : `${input.currentPlanIndex + 1} of ${input.planItems.length}`
-  return lines(
+  return [
     standing(input),
     `The current item (${position}):\n${fence('plan', { item: input.currentItem })}`,
     input.planItems.length === 0
       ? 'There is nothing to do with tools: only "done" or "ask_user" is accepted.'
       : null,
     mustStop(input),
-    refusal(input),
-    'Answer under the contract `thought` now.',
-  )
+  ]
 }
 
 function mustStop(input: ThoughtInput): string | null {
@@ -327,7 +318,7 @@ function mustStop(input: ThoughtInput): string | null {
   return `Too much has failed in a row. "continue" is refused now: only ${instead} accepted.`
 }
 
-function replanTail(input: ReplanInput): string {
+function replanTail(input: ReplanInput): Body['tail'] {
   const news = input.newClarifications.map(({ author, text }) =>
     fence('person', { author: nameIn(author.name), text }),
   )
@@ -335,13 +326,11 @@ function replanTail(input: ReplanInput): string {
     input.remainingPlan.length === 0
       ? ['(nothing)']
       : input.remainingPlan.map((item) => `- ${item}`)
-  return lines(
+  return [
     standing(input),
     news.length === 0 ? null : `New since the last plan:\n${news.join('\n')}`,
     `What remains of the plan:\n${fence('plan', { items: remaining })}`,
-    refusal(input),
-    'Answer under the contract `replan` now.',
-  )
+  ]
 }
 
 function standing(input: LoopInput): string {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { inputText } from '../contracts/calls.ts'
-import { isRecord } from '../contracts/forgiving.ts'
+import { isRecord, records } from '../contracts/forgiving.ts'
 import type { ContractName } from '../contracts.ts'
 import { jsonIn, mapTexts } from '../domain/clean-text.ts'
 import { withoutThinking } from '../domain/thinking.ts'
@@ -24,7 +24,6 @@ export type Reading =
   | { ok: true; value: unknown; message?: Record<string, unknown> | undefined }
   | { ok: false; code: 'no_call' | 'bad_reply' | 'filtered'; message: string }
 
-const records = (held: unknown) => [held].flat().filter(isRecord)
 const anything = z.unknown().optional()
 const words = z.string().nullish().catch(null)
 const Call = z.preprocess(

@@ -45,24 +45,15 @@ export function functionsOf(
 
 /** Clew's tools take one line or text, with the grammar in the description; a server's take what its schema says. */
 export function functionOf(card: ToolCard, strict: { strict?: true }) {
-  const { name, origin } = card
-  if (origin === undefined)
-    return {
-      type: 'function' as const,
-      function: {
-        name,
-        description: cut(card.description, descriptionMost - 40),
-        parameters: card.fields ?? line,
-        ...strict,
-      },
-    }
+  const { name, origin, fields = line } = card
   const spare = descriptionMost - descriptionOf({ ...card, description: '' }, false).length - 40
   const description = descriptionOf({ ...card, description: cut(card.description, spare) }, false)
   // Strict mode takes only a part of JSON Schema, so a server's schema goes without it and is checked by the tool.
-  return {
-    type: 'function' as const,
-    function: { name, description, parameters: parametersOf(origin.schema) },
-  }
+  const taken =
+    origin === undefined
+      ? { parameters: fields, ...strict }
+      : { parameters: parametersOf(origin.schema) }
+  return { type: 'function' as const, function: { name, description, ...taken } }
 }
 
 /** Endpoints take objects only, and not of any length. */

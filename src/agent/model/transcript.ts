@@ -24,17 +24,10 @@ export interface Entry<P = string> {
  * each request extends the one before (C140).
  */
 export function transcriptOf(input: LoopInput, open: 0 | 1, stride = 0): string[] {
-  const conclusions = [...input.conclusions].sort((a, b) => a.step - b.step)
-  const folded = conclusions.slice(
-    0,
-    foldedOf(input, conclusions.slice(0, conclusions.length - open), stride),
-  )
-  const foldedUpTo = folded.at(-1)?.step ?? -1
+  const { conclusions, folded, upTo } = foldedIn(input, open, stride)
   // At the same step: first what a tool answered, then what the thought made of it, then what people said meanwhile.
   const entries: Entry[] = [
-    ...input.observations
-      .filter((observation) => observation.step > foldedUpTo)
-      .map(observationEntry),
+    ...input.observations.filter(({ step }) => step > upTo).map(observationEntry),
     ...conclusions.map((conclusion, index) => {
       const since = conclusions[index - 1]?.step ?? -1
       const isFolded = index < folded.length
@@ -46,6 +39,14 @@ export function transcriptOf(input: LoopInput, open: 0 | 1, stride = 0): string[
     ...input.clarifications.map(clarificationEntry),
   ]
   return inOrder(entries)
+}
+
+/** The conclusions of a task in order, those of them whose observations are folded, and up to which step that is. */
+export function foldedIn(input: LoopInput, open: 0 | 1, stride: number) {
+  const conclusions = input.conclusions.toSorted((a, b) => a.step - b.step)
+  const closed = conclusions.slice(0, conclusions.length - open)
+  const folded = closed.slice(0, foldedOf(input, closed, stride))
+  return { conclusions, folded, upTo: folded.at(-1)?.step ?? -1 }
 }
 
 /** How many of the closed items, or rounds, have their observations folded. */
@@ -64,7 +65,7 @@ export function foldedOf(
 
 /** The order of the sort is that of the list where steps are equal. */
 export const inOrder = <P>(entries: readonly Entry<P>[]): P[] =>
-  [...entries].sort((a, b) => a.step - b.step).map(({ part }) => part)
+  entries.toSorted((a, b) => a.step - b.step).map(({ part }) => part)
 
 function between(observations: readonly Observation[], after: number, upTo: number): Observation[] {
   return observations.filter(({ step }) => step > after && step <= upTo)

@@ -83,13 +83,14 @@ const guessOf = (value: unknown): number =>
 
 /** Of JSON, but for what is escaped in it; an image is so many tokens however many bytes it has. */
 function bytesIn(value: unknown): number {
-  if (typeof value === 'string') return Buffer.byteLength(value) + 3
-  if (typeof value !== 'object' || value === null) return 5
-  let bytes = 2
-  if (Array.isArray(value)) for (const held of value) bytes += bytesIn(held)
-  else
-    for (const [key, held] of Object.entries(value))
-      bytes += key.length + 3 + (key === 'image_url' ? imageTokens * bytesPerToken : bytesIn(held))
+  let bytes = 0
+  JSON.stringify(value, (key, held) => {
+    const isImage = key === 'image_url'
+    bytes += key.length + (isImage ? imageTokens * bytesPerToken : 5)
+    if (isImage || typeof held !== 'string') return isImage ? null : held
+    bytes += Buffer.byteLength(held)
+    return null
+  })
   return bytes
 }
 
