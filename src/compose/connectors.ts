@@ -39,7 +39,7 @@ const File = z.strictObject({
   ),
 })
 
-type Shown = NonNullable<WebDeps['connectors']>['shown'][number]
+type ConnectorEntry = NonNullable<WebDeps['connectors']>['shown'][number]
 
 /**
  * Reads the file of the connectors, with `${NAME}` filled in from the environment (S20).
@@ -50,7 +50,7 @@ export function readConnectors(
   path: string,
   runTypes: readonly RunType[],
   env: Environment,
-): Shown[] {
+): ConnectorEntry[] {
   const refuse = (problems: readonly string[]): never => {
     throw new ConfigError(problems.map((problem) => `CONNECTORS_FILE: ${path}: ${problem}`))
   }
@@ -62,7 +62,7 @@ export function readConnectors(
       read.error.issues.map((issue) => `${issue.path.join('.') || 'the top'}: ${reasonOf(issue)}`),
     )
   const all = Object.entries(read.data.connectors).map(
-    ([name, { secret, ...rest }]): Shown => ({ secret, connector: { name, ...rest } }),
+    ([name, { secret, ...rest }]): ConnectorEntry => ({ secret, connector: { name, ...rest } }),
   )
   const unknown = all.flatMap(({ connector: { name, runTypes: types } }) =>
     types

@@ -4,7 +4,7 @@ import { compareEventIds, type EventLog, isEventId, type LoggedEvent } from './e
 import { limits } from './limits.ts'
 
 /** Notice to a tab. `reset`: it missed something for good, and has to fetch everything again. */
-export type Told =
+export type TabNotice =
   | { kind: 'event'; event: LoggedEvent }
   | { kind: 'ready' | 'reset'; id: string }
   | { kind: 'away' | 'back' }
@@ -17,7 +17,7 @@ export type Told =
   | { kind: 'news'; workspace: string; conversationId: string; gone: readonly string[] }
 
 interface Tab {
-  sink: (told: Told | null) => void
+  sink: (told: TabNotice | null) => void
   /** Id up to which the tab has everything; null if it wants only new events. */
   cursor: string | null
   /** True once the tab has caught up and gets events from the common reader. */
@@ -38,7 +38,7 @@ interface BroadcasterDeps {
 export function createBroadcaster(deps: BroadcasterDeps) {
   const stopping = new AbortController()
   const tabs = new Set<Tab>()
-  const tell = (told: Told): void => {
+  const tell = (told: TabNotice): void => {
     for (const tab of tabs) hand(tab, told)
   }
   const reader = createReader(deps, stopping.signal, tell)
@@ -87,7 +87,7 @@ export function createBroadcaster(deps: BroadcasterDeps) {
   }
 }
 
-function hand(tab: Tab, told: Told): void {
+function hand(tab: Tab, told: TabNotice): void {
   if (told.kind === 'event' && !tab.live) tab.missed = true
   else if (told.kind !== 'event' || compareEventIds(told.event.id, tab.cursor ?? '') > 0)
     tab.sink(told)
@@ -127,7 +127,7 @@ async function catchUp(
 function createReader(
   { events, clock, log }: BroadcasterDeps,
   signal: AbortSignal,
-  tell: (told: Told) => void,
+  tell: (told: TabNotice) => void,
 ) {
   let position: Promise<string> | null = null
   let away = false

@@ -9,7 +9,7 @@ import { linksOf } from './render.ts'
 /** Lifetime of a thread's cached links for its drafts, in ms. */
 const linksKeptMs = 60_000
 
-interface Shown {
+interface DraftPlace {
   workspace: string
   mayLink: MayLink
 }
@@ -24,10 +24,10 @@ export function createDraftViews(
   { tell, isHeard }: Broadcaster,
 ) {
   const newest = new Map<string, Draft>()
-  const links = new Map<string, { place: Shown | null; until: number }>()
+  const links = new Map<string, { place: DraftPlace | null; until: number }>()
 
   /** Place of the thread; null if it is not on the page, so that nobody sees its drafts. */
-  async function placeOf(id: string): Promise<Shown | null> {
+  async function placeOf(id: string): Promise<DraftPlace | null> {
     const known = links.get(id)
     if (known !== undefined && known.until > clock.now()) return known.place
     const of = (workspace: string) => store.conversations.state(workspace, id, limits.messages)

@@ -1,4 +1,4 @@
-import type { Told } from './broadcaster.ts'
+import type { TabNotice } from './broadcaster.ts'
 
 /**
  * Queue of one tab. Several news of one conversation are merged into one (C265).
@@ -7,12 +7,12 @@ import type { Told } from './broadcaster.ts'
  * everything again.
  */
 export function createTabQueue(most: number) {
-  let waiting: Told[] = []
+  let waiting: TabNotice[] = []
   let isOver = false
   const news = new Map<string, { gone: readonly string[] }>()
   let wake = (): void => {}
 
-  function add(told: Told): void {
+  function add(told: TabNotice): void {
     if (told.kind !== 'news') {
       waiting.push(told)
       return
@@ -30,7 +30,7 @@ export function createTabQueue(most: number) {
 
   return {
     /** Adds a notice; null ends the queue at once and drops what waits. */
-    push(told: Told | null): void {
+    push(told: TabNotice | null): void {
       if (told === null) isOver = true
       else add(told)
       if (waiting.length > most) {
@@ -43,7 +43,7 @@ export function createTabQueue(most: number) {
      * Resolves with all entries as soon as there are any: one by one, each would take a turn of the
      * event loop. Null at the end.
      */
-    async next(): Promise<readonly Told[] | null> {
+    async next(): Promise<readonly TabNotice[] | null> {
       while (waiting.length === 0 && !isOver)
         await new Promise<void>((resolve) => {
           wake = resolve
@@ -55,7 +55,7 @@ export function createTabQueue(most: number) {
 }
 
 /** Id that a tab would have reached with these entries. */
-function newestOf(waiting: readonly Told[]): string {
+function newestOf(waiting: readonly TabNotice[]): string {
   const newest = waiting.findLast((told) => told.kind === 'event')
   return newest?.kind === 'event' ? newest.event.id : ''
 }

@@ -16,7 +16,7 @@ const About = z.object({
   size: z.number(),
   place: z.int().optional(),
 })
-type Given = { id: string; owner: string; name: string; type: string; bytes: Buffer }
+type NewUpload = { id: string; owner: string; name: string; type: string; bytes: Buffer }
 
 /**
  * Stores a file for a day, within which a message may name it (C242). The same id again is the same
@@ -28,7 +28,7 @@ type Given = { id: string; owner: string; name: string; type: string; bytes: Buf
 export async function keepUpload(
   notes: Notes,
   workspace: string,
-  { id, owner, bytes, ...named }: Given,
+  { id, owner, bytes, ...named }: NewUpload,
 ): Promise<FileRef | 'too_many' | 'not_theirs'> {
   const names = uploadNotes(id)
   if ((await notes.get(workspace, names.about)) !== null)
@@ -50,7 +50,7 @@ const placeNote = (owner: string, place: number) => `unsent:${owner}:${place}`
 async function placeFor(
   notes: Notes,
   workspace: string,
-  { id, owner }: Pick<Given, 'id' | 'owner'>,
+  { id, owner }: Pick<NewUpload, 'id' | 'owner'>,
 ) {
   for (let place = 0; place < limits.uploadsUnsent; place++)
     if (await notes.claim(workspace, placeNote(owner, place), limits.uploadUnsentMs, id))

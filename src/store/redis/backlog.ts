@@ -120,13 +120,13 @@ const dueIn = (key: string, now: number): Read<Waiting> =>
     }),
   )
 
-const Said = z.looseObject({ at: z.number() })
+const EntryTime = z.looseObject({ at: z.number() })
 
 /** Number of entries in an outbox, and the time of the oldest. */
 const first = (key: string): Read<Waiting> =>
   mapped(combine(number('LLEN', key), list(key, 0, 0)), ([count, [row = null]]) => ({
     count,
-    since: readOne(Said, row)?.at ?? null,
+    since: readOne(EntryTime, row)?.at ?? null,
   }))
 
 function sumOf(all: readonly Waiting[]): Waiting {

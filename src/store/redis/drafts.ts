@@ -5,7 +5,7 @@ import type { Log } from '../../agent/ports/log.ts'
 import { type Connection, channelIn } from './connection.ts'
 
 const name = 'clew:drafts'
-const Told = z.object({ conversationId: z.string(), text: z.string().nullable() })
+const PublishedDraft = z.object({ conversationId: z.string(), text: z.string().nullable() })
 /** Longest draft that is published, in characters. A longer text is shown when it is complete. */
 const longest = 20_000
 
@@ -33,7 +33,7 @@ export function createRedisDrafts({
     listen(heard: (draft: Draft) => void): () => void {
       const connection = connect()
       connection.on('message', (_name, body) => {
-        const told = Told.safeParse(jsonIn(body))
+        const told = PublishedDraft.safeParse(jsonIn(body))
         if (told.success) heard(told.data)
       })
       connection

@@ -13,7 +13,7 @@ import type { Change } from '../../agent/ports/store.ts'
 import type { Connection } from './connection.ts'
 import { keysOf } from './keys.ts'
 import { hash, lookThrough } from './look.ts'
-import { amend, type Found, partsOf, type Search } from './privacy-search.ts'
+import { amend, type PersonalTrace, partsOf, type Search } from './privacy-search.ts'
 import type { Write } from './write.ts'
 
 /** Lifetime of counters, in seconds: as long as anybody may ask about the year before. */
@@ -140,7 +140,7 @@ function rowsOf(day: string, stored: Record<string, string>): DayFigures[] {
 export async function keptFigures(
   { client, workspace, person }: Search,
   now: number,
-): Promise<Found[]> {
+): Promise<PersonalTrace[]> {
   const { usage } = keysOf(workspace)
   const days = daysBefore(now, figuresKeptDays)
   const periods = [...days, ...new Set(days.map(monthOf))]
@@ -148,7 +148,7 @@ export async function keptFigures(
   const isTheirs = (field: string) =>
     whose.some((own) => field.startsWith(own) && !field.slice(own.length).includes('.')) ||
     (field.startsWith('warned.person_') && field.endsWith(`:${person}`))
-  const found: Found[] = []
+  const found: PersonalTrace[] = []
   for await (const [day, fields] of readDays(client.redis, workspace, periods)) {
     const parts = partsOf(fields).filter(({ name = '' }) => isTheirs(name))
     if (person === '' || parts.length === 0) continue

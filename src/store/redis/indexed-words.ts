@@ -11,7 +11,7 @@ import { fields, list, lookAll, number } from './look.ts'
 export const asWord = { said: '', people: '@', places: '#' } as const
 
 /** All words of a conversation, or of a part of it, separated by blanks. */
-export function wordsFrom({ address, title = '', messages = [] }: Said): string {
+export function wordsFrom({ address, title = '', messages = [] }: WordSource): string {
   const named = (sign: string, ...names: string[]) =>
     names.flatMap(wordsIn).map((word) => sign + word)
   const words = [
@@ -25,7 +25,7 @@ export function wordsFrom({ address, title = '', messages = [] }: Said): string 
   return [...new Set(words)].join(' ')
 }
 
-interface Said {
+interface WordSource {
   address?: Pick<Conversation['address'], 'workspace' | 'channel'>
   title?: string
   messages?: readonly Pick<Message, 'author' | 'text'>[]

@@ -22,7 +22,7 @@ export type Edit =
   | { kind: 'run'; id: string; conversationId: string | null }
 
 /** A trace of a person: the report of it, and the edits that erase it. */
-export interface Found {
+export interface PersonalTrace {
   kept?: Kept
   edits: readonly Edit[]
 }

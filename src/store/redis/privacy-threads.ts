@@ -9,7 +9,7 @@ import { encode, readFields, readGood, readOne } from './codec.ts'
 import { isStale } from './indexed-words.ts'
 import { keysOf, uploadKeys } from './keys.ts'
 import { combine, fields, hash, list, look, lookThrough, strings } from './look.ts'
-import { amend, erase, type Found, partsOf, type Search } from './privacy-search.ts'
+import { amend, erase, type PersonalTrace, partsOf, type Search } from './privacy-search.ts'
 import { AskedQuestion } from './states.ts'
 
 /** Conversations that one round trip reads. */
@@ -29,7 +29,7 @@ export async function readThreads(search: Search) {
   const keys = keysOf(search.workspace)
   const ids = await redis.zrange(keys.conversations, '0', '-1')
   const all = {
-    found: [] as Found[],
+    found: [] as PersonalTrace[],
     authors: [] as Author[],
     messageIds: new Set<string>(),
   }
@@ -96,7 +96,7 @@ async function readThread(search: Search, id: string, rows: Rows) {
       ...titleOf(search, thread, isAlone),
       ...(isAlone ? restOf(search, thread) : []),
       ...saidIn(search, thread),
-      ...waiting.flatMap(({ event: { at, content } }): Found[] =>
+      ...waiting.flatMap(({ event: { at, content } }): PersonalTrace[] =>
         content.kind === 'message'
           ? [
               {
@@ -122,7 +122,7 @@ function foundBy(
   { person }: Search,
   { id, row, messages, words }: Thread,
   isAlone: boolean,
-): Found[] {
+): PersonalTrace[] {
   const { address, title = '' } = readFields(Conversation, row)
   const stay = messages.filter(
     ({ is }) => is.author?.id !== person && !(isAlone && is.author === null),
@@ -149,7 +149,7 @@ function titleOf(
   { workspace, person }: Search,
   { id, row, messages, unanswered }: Thread,
   isAlone: boolean,
-): Found[] {
+): PersonalTrace[] {
   const { title } = readFields(Conversation, row)
   const isTheirs = messages.some(
     ({ is }) => is.author?.id === person && titleFrom(is.text) === title,
@@ -168,12 +168,12 @@ function titleOf(
 function saidIn(
   { workspace, person }: Search,
   { id: conversationId, messages, heard, answered }: Thread,
-): Found[] {
+): PersonalTrace[] {
   const keys = keysOf(workspace)
   const places = keys.conversation(conversationId)
   const isTheirs = ({ is }: Row<Message | Overheard>) => is.author?.id === person
   return [
-    ...messages.filter(isTheirs).map((one): Found => {
+    ...messages.filter(isTheirs).map((one): PersonalTrace => {
       const { at, text, files = [] } = one.is
       const edits = [
         ...amend('list', places.messages, [one]),
@@ -189,7 +189,7 @@ function saidIn(
         edits,
       }
     }),
-    ...heard.filter(isTheirs).map((one): Found => {
+    ...heard.filter(isTheirs).map((one): PersonalTrace => {
       const { at, text, files = [] } = one.is
       const kept = {
         kind: 'overheard',
@@ -199,7 +199,7 @@ function saidIn(
       } as const
       return { kept, edits: amend('hash', places.overheard, [one]) }
     }),
-    ...answered.flatMap(({ is, ...row }): Found[] => {
+    ...answered.flatMap(({ is, ...row }): PersonalTrace[] => {
       const { answered: given } = is
       const now = encode(withoutPerson(is, person))
       if (now === encode(is)) return []
@@ -219,7 +219,7 @@ const nameOf = ({ name }: { name: string }) => name
 function restOf(
   { workspace }: Search,
   { id, messages, heard, answered, files, isTraced }: Thread,
-): Found[] {
+): PersonalTrace[] {
   const keys = keysOf(workspace)
   const places = keys.conversation(id)
   const isNobodys = ({ is }: Row<Message | Overheard>) => is.author === null
@@ -230,7 +230,7 @@ function restOf(
     // Last, since an answer may be the only trace of who wrote here.
     ...amend('hash', keys.questions, answered),
   ]
-  const made = files.map(({ is, ...row }): Found => {
+  const made = files.map(({ is, ...row }): PersonalTrace => {
     const kept = {
       kind: 'file',
       at: is.at,

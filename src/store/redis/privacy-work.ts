@@ -13,7 +13,7 @@ import {
   amend,
   type Edit,
   erase,
-  type Found,
+  type PersonalTrace,
   partsOf,
   type ReadPart,
   type Search,
@@ -63,8 +63,8 @@ function readRun({ workspace, person }: Search, id: string, [row, texts]: Rows) 
  * Deletes the person's own ended runs; in others' runs, only the person's name and words. Work that
  * goes on, or is needed by work that does, stays.
  */
-export function runsOf({ workspace }: Search, runs: readonly FoundRun[]): Found[] {
-  return runs.flatMap(({ id, run, isTheirs, edits, images }): Found[] => {
+export function runsOf({ workspace }: Search, runs: readonly FoundRun[]): PersonalTrace[] {
+  return runs.flatMap(({ id, run, isTheirs, edits, images }): PersonalTrace[] => {
     const gone = images.map((image) => erase(noteKey(workspace, imageNote(image))))
     const goesOn = run !== null && !hasEnded(run.status)
     const {
@@ -112,7 +112,7 @@ interface Sources {
 export async function keptFacts(
   { client, workspace, person }: Search,
   sources: Sources,
-): Promise<Found[]> {
+): Promise<PersonalTrace[]> {
   const keys = keysOf(workspace)
   const own = `user:${person}`
   const owners = [...new Set([...(await client.redis.zrange(keys.memories, '0', '-1')), own])]
@@ -139,7 +139,7 @@ export async function keptFacts(
 type ReadFact = ReturnType<typeof factsIn>[number]
 
 /** Reports each fact once: a proposal and the fact that it became are the same. */
-const keptOf = (theirs: readonly ReadFact[]): Found[] =>
+const keptOf = (theirs: readonly ReadFact[]): PersonalTrace[] =>
   [...new Map(theirs.map(({ is }) => [is.id, is])).values()].map((is) => {
     const at = 'createdAt' in is ? is.createdAt : is.proposedAt
     return { kept: { kind: 'fact', at, conversationId: null, text: is.text }, edits: [] }
@@ -200,7 +200,7 @@ const theirsBy =
  * Deletes the person's own lists. Rows that they made in lists of a channel or of the team stay,
  * without the author.
  */
-export async function keptRows({ client, workspace, person }: Search): Promise<Found[]> {
+export async function keptRows({ client, workspace, person }: Search): Promise<PersonalTrace[]> {
   const keys = keysOf(workspace)
   const own = `user:${person}`
   const places = await Promise.all(
@@ -216,7 +216,7 @@ export async function keptRows({ client, workspace, person }: Search): Promise<F
       readRow(kind, was, person).map((is) => ({ name, was, ...is })),
     )
     if (scope !== own)
-      return read.flatMap(({ name, was, isTheirs, kept, unnamed }): Found[] => {
+      return read.flatMap(({ name, was, isTheirs, kept, unnamed }): PersonalTrace[] => {
         const edits = amend('hash', key, [{ name, was, now: encode(unnamed) }])
         return isTheirs ? [{ kept: { ...kept, stays: 'name' }, edits }] : []
       })
@@ -224,7 +224,7 @@ export async function keptRows({ client, workspace, person }: Search): Promise<F
     const slots = kind === 'todo' ? [] : numbers.map((id) => erase(keys.slots(scope, id)))
     const alarms = [keys.alarms, keys.pastAlarms].flatMap((key) => amend('zset', key, members))
     const edits = numbers.length === 0 ? [] : [...alarms, ...slots, erase(key)]
-    return [...read.map(({ kept }): Found => ({ kept, edits: [] })), { edits }]
+    return [...read.map(({ kept }): PersonalTrace => ({ kept, edits: [] })), { edits }]
   })
 }
 

@@ -7,7 +7,7 @@ import { keptFigures } from './figures.ts'
 import { handOver } from './handover.ts'
 import { reindex } from './indexed-words.ts'
 import { allOfRun, keysOf, pageEvents } from './keys.ts'
-import { amend, type Edit, type Found, type Search } from './privacy-search.ts'
+import { amend, type Edit, type PersonalTrace, type Search } from './privacy-search.ts'
 import { readThreads } from './privacy-threads.ts'
 import { keptFacts, keptRows, readRuns, runsOf } from './privacy-work.ts'
 
@@ -50,14 +50,14 @@ export function createPrivacy(client: Client, clock: Pick<Clock, 'now'>): Privac
   }
 }
 
-const keptIn = (found: readonly Found[]): Kept[] =>
+const keptIn = (found: readonly PersonalTrace[]): Kept[] =>
   found.flatMap(({ kept }) => kept ?? []).sort((one, other) => (one.at ?? 0) - (other.at ?? 0))
 
 /**
  * All rows with traces of the person. Facts are recognised by the messages and runs they come from,
  * so they are changed before those.
  */
-async function rowsWith(search: Search): Promise<Found[]> {
+async function rowsWith(search: Search): Promise<PersonalTrace[]> {
   const runs = await readRuns(search)
   const threads = await readThreads(search)
   const from = {
@@ -70,7 +70,7 @@ async function rowsWith(search: Search): Promise<Found[]> {
 }
 
 /** Rows set aside as unreadable that name the person (P18). */
-async function setAside({ client, workspace, person }: Search): Promise<Found[]> {
+async function setAside({ client, workspace, person }: Search): Promise<PersonalTrace[]> {
   const key = keysOf(workspace).aside
   const sign = JSON.stringify(JSON.stringify(person)).slice(1, -1)
   const rows = (await client.redis.zrange(key, '0', '-1')).filter((row) => row.includes(sign))

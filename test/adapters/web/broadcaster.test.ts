@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createBroadcaster, type Told } from '../../../src/adapters/web/broadcaster.ts'
+import { createBroadcaster, type TabNotice } from '../../../src/adapters/web/broadcaster.ts'
 import {
   compareEventIds,
   type EventLog,
@@ -37,7 +37,7 @@ describe('the broadcaster', () => {
   it('tells a tab nothing twice when it caught up before the common reader did', async () => {
     const { log, answer } = createLateLog()
     const broadcaster = createBroadcaster({ events: log, clock: createManualClock(), log: silent })
-    const heard: Told[] = []
+    const heard: TabNotice[] = []
     broadcaster.subscribe(null, () => {})
     const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
     await settle()

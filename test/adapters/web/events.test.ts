@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createBroadcaster, type Told } from '../../../src/adapters/web/broadcaster.ts'
+import { createBroadcaster, type TabNotice } from '../../../src/adapters/web/broadcaster.ts'
 import type { EventLog } from '../../../src/adapters/web/events.ts'
 import { limits } from '../../../src/adapters/web/limits.ts'
 import { createRedisEventLog } from '../../../src/store/redis/event-log.ts'
@@ -277,9 +277,9 @@ describeWith('redis-server', 'the broadcaster', (program) => {
     }
     const clock = createManualClock()
     const broadcaster = createBroadcaster({ events, clock, log: silent })
-    const seen: Told['kind'][] = []
+    const seen: TabNotice['kind'][] = []
     let news = (): void => undefined
-    const until = async (kind: Told['kind'], count: number): Promise<void> => {
+    const until = async (kind: TabNotice['kind'], count: number): Promise<void> => {
       while (seen.filter((one) => one === kind).length < count)
         await new Promise<void>((resolve) => {
           news = resolve

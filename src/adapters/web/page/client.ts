@@ -113,7 +113,7 @@ function start(session: Session): void {
 
 /* Actions of people. */
 
-export type Given = { choice: string; edited?: string } | { text: string }
+export type AnswerInput = { choice: string; edited?: string } | { text: string }
 
 /** A thread and its workspace. */
 export interface Place {
@@ -151,7 +151,7 @@ const sayings = ({ store, outbox }: Session) => ({
   },
   answer(
     questionId: string,
-    given: Given,
+    given: AnswerInput,
     { conversationId, workspace } = placeOf(store.get()),
   ): void {
     const id = newId()

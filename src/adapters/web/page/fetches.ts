@@ -101,7 +101,7 @@ export async function fetchNeeds(session: Session): Promise<boolean> {
   return true
 }
 
-type Shown = NonNullable<State['needs']>
+type NeedsQueue = NonNullable<State['needs']>
 
 /**
  * C265: removes entries at once, without fetching the queue. A fetch in flight may still hold them.
@@ -117,12 +117,12 @@ export function takeOff(
   if (left !== null && left.total !== needs?.total) showNeeds(session, left)
 }
 
-function without(queue: Shown, names: ReadonlySet<string>): Shown {
+function without(queue: NeedsQueue, names: ReadonlySet<string>): NeedsQueue {
   const needs = queue.needs.filter((need) => !names.has(pressName(need)))
   return { ...queue, needs, total: queue.total - queue.needs.length + needs.length }
 }
 
-function showNeeds(session: Session, needs: Shown): void {
+function showNeeds(session: Session, needs: NeedsQueue): void {
   const { store } = session
   store.set({ needs, pressed: stillPressed(store.get(), needs.needs) })
   forgetShown(session)

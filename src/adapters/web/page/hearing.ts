@@ -2,14 +2,14 @@ import { assertNever } from '../../../agent/domain/assert.ts'
 import type { ProgressView } from '../../../agent/domain/progress.ts'
 import { newestOf, release, type Session, takeOff, tell } from './fetches.ts'
 import { isLive } from './state.ts'
-import type { Told } from './stream.ts'
+import type { ServerNotice } from './stream.ts'
 import { ownTime } from './time.ts'
 
 /** Lifetime of a draft without updates, in ms: longer than a dead worker goes unnoticed. */
 const draftMs = 20_000
 
 /** Applies a notice from the server to the page's state. */
-export function hear(session: Session, told: Told): void {
+export function hear(session: Session, told: ServerNotice): void {
   const { set } = session.store
   switch (told.kind) {
     case 'fresh':
@@ -70,7 +70,7 @@ function advance(session: Session, conversationId: string, progress: ProgressVie
 /** C150: shows a draft until its message is there, it is withdrawn, or it gets no more updates. */
 function sketch(
   session: Session,
-  { conversationId, html }: Extract<Told, { kind: 'draft' }>,
+  { conversationId, html }: Extract<ServerNotice, { kind: 'draft' }>,
 ): void {
   const { store } = session
   const { route, view, draft } = store.get()

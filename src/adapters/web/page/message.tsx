@@ -30,7 +30,7 @@ export function Message(props: { message: MessageView; follows: boolean; report:
     const name = message.author === null ? words.clew : nameOf(message.author, person.id, words)
     const receipt = message.role === 'user' ? receiptOf(message.outcome, words) : null
     return (
-      <Said
+      <MessageFrame
         name={name}
         author={message.author}
         at={message.at}
@@ -54,7 +54,7 @@ export function Message(props: { message: MessageView; follows: boolean; report:
             {message.edited && ` · ${words.own.edited}`}
           </p>
         )}
-      </Said>
+      </MessageFrame>
     )
   }, [message, follows, report, words, person, language, link, path, isOpen])
 }
@@ -63,9 +63,9 @@ export function Message(props: { message: MessageView; follows: boolean; report:
 export function DraftMessage({ draft }: { draft: NonNullable<State['draft']> }) {
   const { words } = usePage()
   return (
-    <Said name={words.clew} author={null} at={draft.at} label={words.writing} data-draft="">
+    <MessageFrame name={words.clew} author={null} at={draft.at} label={words.writing} data-draft="">
       <Formatted html={draft.html} aria-busy="true" />
-    </Said>
+    </MessageFrame>
   )
 }
 
@@ -173,7 +173,7 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }) {
   }
   const { author } = client.sender()
   return (
-    <Said
+    <MessageFrame
       name={author.name}
       author={author}
       at={unsent.at}
@@ -199,7 +199,7 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }) {
           <Button class="quiet" onClick={discard} label={actions.discard} />
         </div>
       )}
-    </Said>
+    </MessageFrame>
   )
 }
 
@@ -207,7 +207,7 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }) {
  * Frame of every message: author, time and content. Other attributes, such as `data-…`, go to its
  * line.
  */
-export function Said(props: {
+export function MessageFrame(props: {
   name: string
   /** Author; null for Clew. */
   author: { id: string; name: string } | null

@@ -6,7 +6,7 @@ import { usePage } from './context.ts'
 import { Button, IconButton } from './controls.tsx'
 import { again, cross, down, list, tick } from './icons.tsx'
 import type { Words } from './language.ts'
-import { Said } from './message.tsx'
+import { MessageFrame } from './message.tsx'
 import { PlanEditor } from './plan-editor.tsx'
 import { RunHistoryView } from './run-history.tsx'
 import { isLive } from './state.ts'
@@ -28,7 +28,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
   const begin = isOver ? (step: number) => client.beginAgain(run.id, step) : null
   const retryable = isLast && (status === 'failed' || status === 'canceled')
   return (
-    <Said
+    <MessageFrame
       name={words.clew}
       author={null}
       at={run.createdAt}
@@ -102,7 +102,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
         )}
         {history && <RunHistoryView runId={run.id} tick={progress} />}
       </section>
-    </Said>
+    </MessageFrame>
   )
 }
 

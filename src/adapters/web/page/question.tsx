@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { nameOf } from '../names.ts'
 import type { AnsweredView, QuestionView } from '../views.ts'
-import type { Given, Place } from './client.ts'
+import type { AnswerInput, Place } from './client.ts'
 import { usePage } from './context.ts'
 import { Button, Formatted } from './controls.tsx'
 import { tick } from './icons.tsx'
 import { useLinkTo } from './linked.ts'
-import { Said } from './message.tsx'
+import { MessageFrame } from './message.tsx'
 import type { State } from './state.ts'
 
 /**
@@ -25,7 +25,7 @@ export function Question({
     state.view?.messages.find(({ questionId }) => questionId === question.id)?.id,
   )
   return (
-    <Said
+    <MessageFrame
       name={words.clew}
       author={null}
       at={question.askedAt}
@@ -37,7 +37,7 @@ export function Question({
         <Formatted html={question.html} />
         {answered === null ? <Open question={question} /> : <Closed answered={answered} />}
       </div>
-    </Said>
+    </MessageFrame>
   )
 }
 
@@ -69,7 +69,7 @@ export function Answer(props: { question: QuestionView; place?: Place; answered?
   const [text, setText] = useState('')
   const given = givenTo(question, state)
   const isGiven = given !== undefined
-  const answer = (said: Given): void => {
+  const answer = (said: AnswerInput): void => {
     client.answer(question.id, said, place)
     answered?.()
   }

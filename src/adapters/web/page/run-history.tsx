@@ -141,14 +141,14 @@ function Call({ call }: { call: RunStep['calls'][number] }) {
         <strong>{tool}</strong> · {facts.join(' · ')}
       </p>
       <dl>
-        <Shown name={history.input} text={input} />
-        <Shown name={history.result} text={result} />
+        <Detail name={history.input} text={input} />
+        <Detail name={history.result} text={result} />
       </dl>
     </section>
   )
 }
 
-const Shown = ({ name, text }: { name: string; text: string | null }) =>
+const Detail = ({ name, text }: { name: string; text: string | null }) =>
   text === null ? null : (
     <>
       <dt>{name}</dt>

@@ -10,7 +10,7 @@ import { find } from './icons.tsx'
 import { Line } from './line.tsx'
 import { Refusal } from './list-page.tsx'
 
-interface Found {
+interface SearchPage {
   conversations: readonly ConversationLine[]
   next: string | null
   words?: string
@@ -115,20 +115,20 @@ export function SearchResults({
 
 /** Current search results, refreshed with the list. An empty query finds nothing. */
 export function useFound(query: string): {
-  found: Found | null
+  found: SearchPage | null
   problem: string | null
   more: () => void
 } {
   const { client, state, words } = usePage()
   const [limit, setLimit] = useState(step)
-  const [answer, setAnswer] = useState<Answer<Found> | null>(null)
+  const [answer, setAnswer] = useState<Answer<SearchPage> | null>(null)
   useEffect(() => {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     const asked = new URLSearchParams({ q: query, timeZone, limit: `${limit}` })
     let isOld = false
     if (query.trim() === '') return setAnswer(null)
     const timer = setTimeout(async () => {
-      const given = await client.api.ask<Found>('GET', `/api/conversations?${asked}`)
+      const given = await client.api.ask<SearchPage>('GET', `/api/conversations?${asked}`)
       if (!isOld) setAnswer(given)
     }, typingMs)
     return () => {

@@ -3,7 +3,7 @@ import type { ProgressView } from '../../../agent/domain/progress.ts'
 import { createRetry } from './timers.ts'
 
 /** Notice from the server to an open page. */
-export type Told =
+export type ServerNotice =
   | { kind: 'delivery'; conversationId: string; delivery: Delivery }
   | { kind: 'progress'; conversationId: string; progress: ProgressView }
   | { kind: 'changed'; conversationId: string }
@@ -24,7 +24,7 @@ export type Told =
  * Listens while the page is open. The browser resumes by itself; if it gives up, this reconnects
  * behind the last id.
  */
-export function listen(person: string, told: (event: Told) => void): void {
+export function listen(person: string, told: (event: ServerNotice) => void): void {
   let last = ''
   const retry = createRetry(connect)
 

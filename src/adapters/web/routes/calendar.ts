@@ -71,7 +71,7 @@ interface Frame {
   timeZone: string
   locale: string
 }
-interface Shown {
+interface RowResult {
   view: CalendarRow | null
   /** Number of times that were computed. */
   work: number
@@ -81,7 +81,7 @@ interface Shown {
 function todoRow(
   { scope, todo }: Extract<Row, { kind: 'todo' }>,
   { workspace, days, timeZone }: Frame,
-): Shown {
+): RowResult {
   const { id, text, remindAt, doneAt, reminded, dueAt, place } = todo
   const isWithin = remindAt !== null && remindAt >= (days[0] ?? 0) && remindAt < (days.at(-1) ?? 0)
   if (!isWithin) return { view: null, work: 1 }
@@ -95,7 +95,7 @@ function todoRow(
 }
 
 /** View of a schedule; null if it has nothing in the days shown. */
-function scheduleRow(row: ScheduleRow, frame: Frame): Shown {
+function scheduleRow(row: ScheduleRow, frame: Frame): RowResult {
   const { scope, schedule, slots } = row
   const { id, title, work, paused, place } = schedule
   const ahead = timesAhead(schedule, frame.days, frame)

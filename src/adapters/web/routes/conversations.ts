@@ -27,7 +27,11 @@ import { filesOf } from './uploads.ts'
 const { route, bodyRoute } = routesWith({ members: true })
 
 /** Answer to a message that was stored. */
-const Said = z.object({ id: z.string(), messageId: z.string().nullable(), duplicate: z.boolean() })
+const StoredMessage = z.object({
+  id: z.string(),
+  messageId: z.string().nullable(),
+  duplicate: z.boolean(),
+})
 
 /** Refusals of `takeMessage`. */
 const messageRefusals = [...takeRefusals, ...textRefusals, 'unknown_file'] as const
@@ -68,7 +72,7 @@ export const conversationRoutes = [
     body: OpenBody,
     status: 201,
     answer: ConversationView,
-    otherwise: { 202: Said },
+    otherwise: { 202: StoredMessage },
     refusals: messageRefusals,
     async handle({ c, web, body }) {
       if (body.text !== undefined) {
@@ -143,7 +147,7 @@ export const conversationRoutes = [
     summary: 'Says something; the same clientMessageId again is the same message',
     body: SayBody,
     status: 202,
-    answer: Said,
+    answer: StoredMessage,
     refusals: messageRefusals,
     async handle({ c, web, body }) {
       const { conversation } = await conversationIn(web, c, c.req.param('id'), { messages: 1 })
@@ -216,7 +220,7 @@ async function takeMessage(
   web: Web,
   c: Context,
   { conversation, body }: { conversation: ThreadTarget; body: SayBody },
-): Promise<z.infer<typeof Said>> {
+): Promise<z.infer<typeof StoredMessage>> {
   const files = await filesOf(web, c, body.files ?? [])
   const said = files.length > 0 && body.text.trim() === '' ? '' : textOf(body.text)
   const { text, forSomeoneElse } = addressing(said)

@@ -1,6 +1,6 @@
 import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
-import type { Told } from '../broadcaster.ts'
+import type { TabNotice } from '../broadcaster.ts'
 import type { Web } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
 import { endedIn, eventOf } from '../events.ts'
@@ -77,7 +77,12 @@ async function endsHere({ door }: Web, body: string, viewer: Viewer): Promise<bo
 }
 
 /** Frame of one notice; empty if this person must not see it. */
-async function frameFor(web: Web, viewer: Viewer, told: Told, person: string): Promise<string> {
+async function frameFor(
+  web: Web,
+  viewer: Viewer,
+  told: TabNotice,
+  person: string,
+): Promise<string> {
   const about = told.kind === 'event' ? eventOf(told.event.body) : told
   if (about === null || ('to' in about && about.to !== undefined && about.to !== person)) return ''
   const id = told.kind === 'event' ? told.event.id : 'id' in told ? told.id : null

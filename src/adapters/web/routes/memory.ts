@@ -25,7 +25,7 @@ import { MemoryView } from '../views.ts'
 import { contextFor, understood, unreadable } from './command-context.ts'
 
 const { route, bodyRoute } = routesWith({ members: true })
-const Said = z.object({ text: z.string() })
+const TextAnswer = z.object({ text: z.string() })
 
 /**
  * Memory over the API: the grammar of `/memory`, and every fact that the viewer may see and
@@ -46,7 +46,7 @@ export const memoryRoutes = [
     summary: 'Remembers something',
     body: MemoryBody,
     status: 201,
-    answer: Said,
+    answer: TextAnswer,
     refusals: ['unreadable', 'unknown_conversation'],
     async handle({ c, web, body }) {
       const context = await contextIn(web, c, body)
@@ -76,7 +76,7 @@ export const memoryRoutes = [
   bodyRoute('patch', '/api/memory/:name', {
     summary: 'Changes the words of a fact',
     body: MemoryBody,
-    answer: Said,
+    answer: TextAnswer,
     refusals: ['unreadable', 'unknown_conversation'],
     async handle({ c, web, body }) {
       const context = await contextIn(web, c, body)
@@ -97,7 +97,7 @@ function decide(verb: Decision): Route {
     summary: `What \`/memory ${verb}\` does; in the thread where it was said, if a workspace is named`,
     query: ['workspace'],
     body: MemoryPress,
-    answer: Said,
+    answer: TextAnswer,
     refusals: [...takeRefusals, 'unreadable', 'unknown_conversation'],
     async handle({ c, web, body }) {
       if (c.req.query('workspace') !== undefined) return await sayIn(web, c, body, verb)
@@ -140,7 +140,7 @@ async function sayIn(web: Web, c: Context, body: z.infer<typeof MemoryPress>, ve
   return { text: '' }
 }
 
-const said = ({ ok, text }: CommandResult): z.infer<typeof Said> =>
+const said = ({ ok, text }: CommandResult): z.infer<typeof TextAnswer> =>
   ok ? { text } : refuse({ code: 'unreadable', text })
 
 /** Context of a command about memory. `conversationId` is the thread of the scope `thread`. */
