@@ -20,6 +20,7 @@ import type { Channel, Intake } from './ports/channel.ts'
 import type { Store } from './ports/store.ts'
 import { type Tracer, untraced } from './ports/tracer.ts'
 import type { Item, Wakeups } from './ports/wakeups.ts'
+import type { QuietStore } from './quiet-hours.ts'
 import { createRecall, expireProposals, type RecallDeps } from './recall.ts'
 import { isStop } from './said/stop.ts'
 import { createFire, repairEveryMs } from './schedules/fire.ts'
@@ -60,6 +61,8 @@ export interface AgentDeps extends Given, Pick<DriveDeps, 'coding' | 'library'> 
   store: Store
   wakeups: Wakeups
   commands: Commands
+  /** Hours in which people are not called (C490). */
+  quiet: Pick<QuietStore, 'of'>
   /** Clew's own ways of working where it is left out. */
   strategies?: Strategies
   /** Clew's own kinds of work where it is left out. */

@@ -3,6 +3,7 @@ import { type Conversation, platformOf } from './domain/conversation.ts'
 import type { Delivery } from './domain/delivery.ts'
 import { deriveId } from './domain/id.ts'
 import { progressOf } from './domain/progress.ts'
+import { isHushed } from './domain/quiet.ts'
 import { hasEnded, ownerOf, type Run } from './domain/run.ts'
 import { commitChange } from './kernel/commit.ts'
 import { type Idle, idle } from './kernel/idle.ts'
@@ -13,6 +14,7 @@ import { attempt, setAside } from './kernel/set-aside.ts'
 import type { Channel, Sent } from './ports/channel.ts'
 import type { Aside, Lease, ProgressMark, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'
+import { hoursFor, type QuietStore } from './quiet-hours.ts'
 import { pauseWhereGone } from './schedules/place-gone.ts'
 
 export interface DeliverDeps extends LeaseDeps {
@@ -21,6 +23,8 @@ export interface DeliverDeps extends LeaseDeps {
   channelOf(platform: string): Channel | null
   /** The channel on which operators are told something alone; null where this process has none. */
   operators?: Channel | null
+  /** When people want to be called by nobody. */
+  quiet: Pick<QuietStore, 'of'>
   /** What may or may not have arrived is not sent again: rather missing than there twice (P2). */
   atMostOnce?: boolean
   live: LiveRuns
@@ -229,9 +233,10 @@ async function showOrSetAside(
 async function sendOne(
   work: Outgoing,
   conversation: Conversation,
-  { delivery, tried }: { delivery: Delivery; tried: boolean },
+  { delivery: made, tried }: { delivery: Delivery; tried: boolean },
 ): Promise<Idle | null> {
   const { deps, lease } = work
+  const delivery = await hushedIn(work, conversation, made)
   const channel = channelFor(work, delivery)
   const about = { delivery: delivery.id, kind: delivery.body.kind }
   const found = tried ? await channel.find(delivery, conversation) : null
@@ -268,6 +273,19 @@ async function sendOne(
     default:
       return assertNever(sent)
   }
+}
+
+/** C490: in quiet hours it is posted and calls nobody, unless they asked for that time (C491). */
+async function hushedIn(
+  { deps }: Outgoing,
+  { address }: Conversation,
+  delivery: Delivery,
+): Promise<Delivery> {
+  const { notify, to = null, askedFor } = delivery
+  if (!notify || to === null) return delivery
+  const hours = await hoursFor(deps.quiet, address, to.id)
+  if (!isHushed(hours, { askedFor, now: deps.clock.now() })) return delivery
+  return { ...delivery, notify: false, hushed: true }
 }
 
 /** S22: a platform cannot tell somebody whom it does not know. */

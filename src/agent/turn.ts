@@ -33,10 +33,10 @@ import {
 import { asAddressed, asItStands, withEdits } from './turn/edit.ts'
 import { createEye, type Eye } from './turn/look-at-images.ts'
 import { type AnswersSetting, meantFor } from './turn/meant-for.ts'
-import { remind } from './turn/nudge-waiting.ts'
+import { type RemindDeps, remind } from './turn/nudge-waiting.ts'
 import { nextInLine, waitOf, waitsAfter } from './turn/wait.ts'
 
-export interface TurnDeps extends LeaseDeps, Beginning {
+export interface TurnDeps extends LeaseDeps, Beginning, Pick<RemindDeps, 'quiet'> {
   store: Pick<Store, 'conversations' | 'runs' | 'commits' | 'usage' | 'notes'>
   /** Null where this process does not speak the platform, and so cannot fetch what is attached. */
   channelOf(platform: string): Pick<Channel, 'attachments'> | null

@@ -14,6 +14,7 @@ import type { Log } from '../agent/ports/log.ts'
 import type { Model } from '../agent/ports/model.ts'
 import type { Store } from '../agent/ports/store.ts'
 import type { Wakeups } from '../agent/ports/wakeups.ts'
+import { createQuietStore, withQuietHours } from '../agent/quiet-hours.ts'
 import { createStrategies, type Strategies } from '../agent/strategies/strategies.ts'
 import type { FetchDeps } from '../agent/tools/fetch/fetch.ts'
 import { createSystemClock } from '../clock.ts'
@@ -170,14 +171,17 @@ async function assemble(base: Base) {
   const outside = around.channels ?? []
   const traitsIn = traitsFrom(outside)
   const metrics = page?.createMetrics(clock, usageLimitsOf(config)) ?? unmeasured
-  const store = signingOut(storeOf(base, metrics), base)
+  const rows = signingOut(storeOf(base, metrics), base)
+  const quiet = createQuietStore(rows.notes, traitsIn)
+  const store = { ...rows, privacy: withQuietHours(rows.privacy, quiet) }
   const wakeups = wrap<Wakeups>('wakeups', await wakeupsOf(base))
   const opened = await modelFor(base, store)
   const watched = watchModel(tracing.model(metrics.model(wrap('model', opened.model))), clock)
   const model = watched.part
   const ofTeam = () => team?.tools() ?? []
   const work = workOf(config, store, { wakeups, clock, log }, ofTeam)
-  const commands = commandsOf(config, { work, store, outside: around.commands ?? [] }, traitsIn)
+  const outsideCommands = around.commands ?? []
+  const commands = commandsOf(config, { work, store, quiet, outside: outsideCommands }, traitsIn)
   const endpoint = createCommandEndpoint({ commands, access: accessOf(config), clock })
   const chat = channelDepsOf(config, { clock, log, store, endpoint, documents })
   const named = commands.all.map(({ name }) => name)
@@ -234,6 +238,7 @@ async function assemble(base: Base) {
       log,
       model,
       commands,
+      quiet,
       strategies: base.strategies,
       runTypes: base.runTypes,
     },

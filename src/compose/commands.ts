@@ -7,6 +7,7 @@ import { runStrategies } from '../agent/domain/schedule.ts'
 import type { ChannelTraits } from '../agent/ports/channel.ts'
 import type { Store } from '../agent/ports/store.ts'
 import type { Tool } from '../agent/ports/tool.ts'
+import type { QuietStore } from '../agent/quiet-hours.ts'
 import { wakingSchedules, wakingTodos } from '../agent/schedules/wake-on-write.ts'
 import type { Config } from '../config.ts'
 
@@ -53,10 +54,17 @@ export function workOf(
   }
 }
 
+interface CommandParts {
+  work: RecordDeps
+  store: Store
+  quiet: QuietStore
+  outside?: readonly Command[]
+}
+
 /** Commands that people can call by name, in every channel. */
 export function commandsOf(
   { AGENT_HOME: home, ADMIN_USERS: admins }: Pick<Config, 'AGENT_HOME' | 'ADMIN_USERS'>,
-  { work, store, outside = [] }: { work: RecordDeps; store: Store; outside?: readonly Command[] },
+  { work, store, quiet, outside = [] }: CommandParts,
   traitsIn: (workspace: string) => Partial<ChannelTraits>,
 ): Commands {
   const tasks = { ...store, templates: async () => await templatesOf(home) }
@@ -64,6 +72,7 @@ export function commandsOf(
     ...work,
     tasks,
     privacy: { privacy: store.privacy, admins, notes: store.notes },
+    quiet,
   })
   return createCommands([...own, ...outside], { traitsIn, notes: store.notes })
 }

@@ -156,6 +156,7 @@ function createStage(isLog = false, gone: { run: Run; rows: Map<number, Schedule
     channelOf: () => channel,
     operators,
     live,
+    quiet: { of: async () => null },
     store: {
       outbox,
       commits: { commit: unasked },

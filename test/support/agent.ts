@@ -5,6 +5,7 @@ import { beforeAll, inject, onTestFinished } from 'vitest'
 import { type Agent, type AgentSettings, createAgent } from '../../src/agent/agent.ts'
 import { commandFrom } from '../../src/agent/commands/command-from-table.ts'
 import { memoryTable } from '../../src/agent/commands/memory-table.ts'
+import { quietTable } from '../../src/agent/commands/quiet.ts'
 import { createCommands } from '../../src/agent/commands/registry.ts'
 import { scopeBy } from '../../src/agent/commands/scope.ts'
 import { strategyTable } from '../../src/agent/commands/strategy.ts'
@@ -26,6 +27,7 @@ import type { Log } from '../../src/agent/ports/log.ts'
 import type { Model } from '../../src/agent/ports/model.ts'
 import type { ConversationState, Store } from '../../src/agent/ports/store.ts'
 import type { Tool } from '../../src/agent/ports/tool.ts'
+import { createQuietStore } from '../../src/agent/quiet-hours.ts'
 import { createCommandTool } from '../../src/agent/tools/command-tool.ts'
 import { createToolbox } from '../../src/agent/tools/registry.ts'
 import { startEmbeddedStore } from '../../src/store/embedded.ts'
@@ -553,6 +555,7 @@ function createLife(
   }
   const todos = { todos: store.todos, scopeOf: scopeBy('channel') }
   const memory = { memories: store.memories, proposalMs: 7 * 24 * 3_600_000 }
+  const quiet = createQuietStore(rows.notes, () => ({}))
   const memoryTool = createCommandTool('memory', memoryTable, memory)
   const { readOnly: _looking, ...todoTool } = createCommandTool('todo', todoTable, todos)
   const agent = createAgent({
@@ -574,7 +577,9 @@ function createLife(
         commandFrom(strategyTable, null),
       ],
       commandFrom(taskTable, store),
+      commandFrom(quietTable, quiet),
     ]),
+    quiet,
     channels: [gated('channel', channel)],
     ...(library === undefined ? {} : { library: gated('library', library) }),
     ...(coding === undefined

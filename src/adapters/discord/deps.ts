@@ -17,6 +17,8 @@ export interface DiscordDeps extends ChannelDeps {
 }
 
 const platform = 'discord'
+/** Namespace of people's settings, which apply in every server. */
+export const everywhere = `${platform}:people`
 
 /** Traits of Discord, which shows times in each reader's zone. */
 export const traits: ChannelTraits = {
@@ -24,6 +26,7 @@ export const traits: ChannelTraits = {
   times: 'zoned',
   commands: 'forms',
   setsZone: '/timezone',
+  peopleIn: everywhere,
   isAlone: ({ workspace }) => workspace === directMessagesOf(platform),
   linkTo({ workspace, channel, thread }) {
     const guild =

@@ -1,3 +1,4 @@
+import { MessageFlags } from 'discord.js'
 import { assertNever } from '../../agent/domain/assert.ts'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
@@ -59,10 +60,22 @@ async function reachOf(discord: Discord, conversation: Conversation): Promise<Re
   return target.kind === 'at' && target.replyTo !== null ? 'reply' : 'everybody'
 }
 
-/** Renders a delivery as messages; returns none if it changes existing ones. */
-export function createParts(
-  discord: Discord,
-): (delivery: Delivery, conversation: Conversation, directly: boolean) => Promise<Part[]> {
+type Render = (delivery: Delivery, conversation: Conversation, directly: boolean) => Promise<Part[]>
+
+/**
+ * Renders a delivery as messages, without a sound in quiet hours (C490). Returns none if it changes
+ * existing ones.
+ */
+export function createParts(discord: Discord): Render {
+  const render = loudParts(discord)
+  return async (delivery, ...where) => {
+    const parts = await render(delivery, ...where)
+    const silent = MessageFlags.SuppressNotifications
+    return delivery.hushed ? parts.map((part) => ({ ...part, flags: part.flags | silent })) : parts
+  }
+}
+
+function loudParts(discord: Discord): Render {
   const mayLink = createLinks(discord.deps)
 
   return async (delivery, conversation, directly) => {

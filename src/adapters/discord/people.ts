@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { DiscordDeps } from './deps.ts'
+import { type DiscordDeps, everywhere } from './deps.ts'
 
 /** Settings that a person has chosen, `null` where they have not. */
 interface Person {
@@ -7,8 +7,6 @@ interface Person {
   locale: string | null
 }
 
-/** Namespace of people's settings, which apply in every server. */
-const everywhere = 'discord:people'
 const zoneKey = (id: string): string => `zone:${id}`
 const localeKey = (id: string): string => `locale:${id}`
 

@@ -1,9 +1,11 @@
+import { hoursInWords } from '../../agent/commands/quiet.ts'
 import { dayAndTime, renderSchedule } from '../../agent/commands/schedule-render.ts'
 import { renderTodo } from '../../agent/commands/todo-render.ts'
 import { inOrder } from '../../agent/commands/todo-views.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import { hasEnded, ownerOf, type Run } from '../../agent/domain/run.ts'
 import type { Schedule } from '../../agent/domain/schedule.ts'
+import { createQuietStore } from '../../agent/quiet-hours.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { defang } from '../safety.ts'
 import { shortened } from '../text.ts'
@@ -51,6 +53,7 @@ export async function publishHome(
       header(reader.words.slack.home.title),
       context(reader.words.slack.home.lead),
       ...zoneBlocks(reader),
+      await quietBlock(slack, reader),
       ...(await taskBlocks(slack, reader)),
       ...(await todoBlocks(slack, reader, scopes)),
       ...(await scheduleBlocks(slack, reader, scopes)),
@@ -91,6 +94,15 @@ async function readerOf(
 function zoneBlocks({ timeZone, words: { slack } }: Reader): Block[] {
   const again = button(actionIds.zone, 'again', slack.home.readAgain)
   return [section(slack.home.zone(escapeText(timeZone))), actions([again])]
+}
+
+/** Renders their quiet hours (C490). */
+async function quietBlock({ deps }: Slack, { workspace, person, locale, words }: Reader) {
+  const hours = await createQuietStore(deps.notes, () => traits).of(workspace, {
+    person: person.id,
+  })
+  const { quiet } = words
+  return context(hours === null ? quiet.none : quiet.own(hoursInWords(hours, locale)))
 }
 
 /** Renders their tasks. Those that wait for an answer come first. */

@@ -1,3 +1,4 @@
+import type { QuietStore } from '../quiet-hours.ts'
 import type { Command } from './command.ts'
 import { commandFrom } from './command-from-table.ts'
 import type { CommandTable } from './grammar.ts'
@@ -5,6 +6,7 @@ import { helpTable } from './help.ts'
 import type { MemoryDeps } from './memory.ts'
 import { memoryTable } from './memory-table.ts'
 import { type PrivacyDeps, privacyTable } from './privacy.ts'
+import { quietTable } from './quiet.ts'
 import type { ScheduleDeps } from './schedule.ts'
 import { scheduleTable } from './schedule-table.ts'
 import { strategyTable } from './strategy.ts'
@@ -21,6 +23,7 @@ export interface OwnCommandDeps {
   memory: MemoryDeps
   tasks: TaskDeps
   privacy: PrivacyDeps
+  quiet: QuietStore
 }
 
 const own = <D>(table: CommandTable<D>, of: (deps: OwnCommandDeps) => D) => ({
@@ -36,6 +39,7 @@ const ownCommands = [
   own(taskTable, ({ tasks }) => tasks),
   own(memoryTable, ({ memory }) => memory),
   own(strategyTable, () => null),
+  own(quietTable, ({ quiet }) => quiet),
   own(privacyTable, ({ privacy }) => privacy),
 ]
 

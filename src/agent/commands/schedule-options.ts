@@ -176,6 +176,7 @@ export const options = {
     ...option('quiet', flag, 'quiet', ['silent', '有事才说', '安静']),
     negated: ['noquiet', 'loud', '总是说'],
   },
+  ping: { ...option('ping', flag, 'ping', ['mention', '提及']), negated: ['noping'] },
   strategy: option('strategy', strategyKind, 'strategy', ['way', '方式']),
   mode: {
     ...option('mode', choice(ScheduleMode.options, {}, 'bad_mode', 'ask'), 'mode', ['模式']),

@@ -129,10 +129,10 @@ function readFields(
   if ('wrong' in reminders) return reminders
   if (when !== null && isOver(when, frame))
     return { wrong: 'past_time', words: oneLine(`${number} ${tomorrowAt(frame, 9)} ${title}`) }
-  const { durationMinutes, timeZone, allow, mode, strategy, here, quiet } = options
+  const { durationMinutes, timeZone, allow, mode, strategy, here, quiet, ping } = options
   const isNote = line.get(options.note)
   return {
-    ...line.given({ durationMinutes, timeZone, allow, mode, strategy, here, quiet }),
+    ...line.given({ durationMinutes, timeZone, allow, mode, strategy, here, quiet, ping }),
     ...(isNote === undefined ? {} : { work: isNote ? 'note' : 'run' }),
     ...reminders,
   }

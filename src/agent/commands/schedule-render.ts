@@ -33,6 +33,7 @@ export function renderSchedule(schedule: Schedule, reader: Shown): string {
     offset === null ? null : remindInWords(schedule, offset, reader),
     schedule.work === 'note' ? words.onlyNote : null,
     schedule.quiet ? words.quiet : null,
+    schedule.ping ? words.ping : null,
     schedule.place.conversationId === null ? null : words.here,
     schedule.allow.length === 0 ? null : words.allowed(schedule.allow.map(inlineCode).join(', ')),
     schedule.mode === undefined || schedule.mode === 'safe' ? null : words.modes[schedule.mode],

@@ -6,7 +6,9 @@ import type { CommandContext } from './command.ts'
 
 /** What is said of a schedule beside its time and title. A missing key means "as it is", null means "none". */
 export interface ScheduleFields
-  extends Partial<Pick<Schedule, 'durationMinutes' | 'allow' | 'mode' | 'work' | 'quiet'>> {
+  extends Partial<
+    Pick<Schedule, 'durationMinutes' | 'allow' | 'mode' | 'work' | 'quiet' | 'ping'>
+  > {
   /** Milliseconds before the base event and before its repeats. */
   remindBase?: number | null
   remindRepeat?: number | null

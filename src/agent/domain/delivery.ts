@@ -18,6 +18,10 @@ export const Delivery = z.object({
   to: Author.nullable().optional(),
   /** They are called by a mention; nobody else ever is (C82, S1). */
   notify: z.boolean().optional(),
+  /** The time for which they asked to be called: then they are, quiet hours or not (C491). */
+  askedFor: z.number().optional(),
+  /** It is quiet when it is sent: nobody is called (C490). */
+  hushed: z.literal(true).optional(),
   /** The commit that made it, as W3C Trace Context names it; absent where nothing is traced (C188). */
   traceparent: z.string().optional(),
   body: z.discriminatedUnion('kind', [

@@ -12,6 +12,7 @@ export const Kept = z.object({
     'todo',
     'schedule',
     'usage',
+    'quiet',
   ]),
   /** When it was said or made, in milliseconds since the epoch; null: the row does not say. */
   at: z.number().nullable(),

@@ -69,6 +69,10 @@ export const Run = z.object({
       allow: z.array(z.string()),
       mode: ScheduleMode.optional(),
       quiet: z.boolean().optional(),
+      /** Its report calls who made it (C492). */
+      ping: z.boolean().optional(),
+      /** The time for which they asked to be called (C491). */
+      askedFor: z.number().optional(),
       place: Destination,
       /** Who made it, and so may approve what its runs want to do. */
       createdBy: Author.nullable().optional(),

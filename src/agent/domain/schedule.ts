@@ -77,6 +77,8 @@ export const Schedule = z.object({
   strategy: z.enum(runStrategies).optional(),
   /** Its runs end without a word when there is nothing that people should hear of (F13). */
   quiet: z.boolean().optional(),
+  /** Its reports call who made it by a mention (C492). */
+  ping: z.boolean().optional(),
   paused: z.boolean(),
   /** It was paused since its place was gone, or its owner (C377, C378). */
   gone: z.enum(['place', 'owner']).optional().catch('place'),

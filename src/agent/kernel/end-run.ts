@@ -31,8 +31,9 @@ export function endRun(run: Run, thread: Thread, end: RunEnd): ChangePart {
   const { id, locale } = thread.conversation
   const text = terminalText(run, locale, end)
   const owner = ownerOf(run)
-  const origin = runOrigin(run.id, id, end.at)
-  const toOwner = owner?.id === end.by ? { ...origin, to: owner } : calling(origin, owner)
+  const askedFor = run.schedule?.askedFor
+  const origin = { ...runOrigin(run.id, id, end.at), askedFor }
+  const toOwner = isCalled(run, end) ? calling(origin, owner) : { ...origin, to: owner }
   const said = assistantMessage(origin.cause, 'terminal', text, end.at)
   const message = end.links === undefined ? said : { ...said, links: [...end.links] }
   const { id: messageId } = message
@@ -47,6 +48,11 @@ export function endRun(run: Run, thread: Thread, end: RunEnd): ChangePart {
     markOf(run, origin, end.status),
   )
 }
+
+/** Who ended it sees it anyway. C492: a schedule's report calls nobody who did not ask for that; what went wrong does. */
+const isCalled = (run: Run, { by, status }: RunEnd): boolean =>
+  ownerOf(run)?.id !== by &&
+  (run.schedule === undefined || run.schedule.ping === true || status === 'failed')
 
 /** The row of a run that has ended, and its trace. */
 export function endedRow(run: Run, status: Ending, text: string, at: number): ChangePart {

@@ -25,7 +25,9 @@ export interface Origin {
   runId?: string
   /** Whom it is for, and whether they are called (C82). */
   to?: Author | null
-  notify?: boolean
+  notify?: boolean | undefined
+  /** The time for which that person asked to be called (C491). */
+  askedFor?: number | undefined
 }
 
 type Part = Pick<Change, 'messages' | 'deliveries' | 'outcomes'>
@@ -51,12 +53,17 @@ export const calling = (origin: Origin, to: Author | null): Origin => ({
 
 /** A delivery whose id follows from its cause and purpose, so that it leaves once (rule 5, P2). */
 export function delivery<B extends DeliveryBody>(
-  { conversationId, cause, at, to, notify }: Origin,
+  { conversationId, cause, at, to, notify, askedFor }: Origin,
   purpose: string,
   body: B,
 ): Delivery & { body: B } {
-  const person = to == null ? {} : { to, ...(notify ? { notify } : {}) }
+  const person = to == null ? {} : { to, ...called({ notify, askedFor }) }
   return { version: 1, id: deliveryIdOf(cause, purpose), conversationId, at, ...person, body }
+}
+
+function called({ notify, askedFor }: Pick<Origin, 'notify' | 'askedFor'>) {
+  if (!notify) return {}
+  return askedFor === undefined ? { notify } : { notify, askedFor }
 }
 
 export const deliveryIdOf = (cause: Cause, purpose: string): string =>

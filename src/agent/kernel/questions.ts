@@ -73,18 +73,22 @@ export const questionDeliveryId = ({ id, runId }: Pick<Question, 'id' | 'runId'>
 const quarterMs = 15 * 60 * 1000
 
 /** That instant, or the start of the next working hour after it. */
-export function nextWorkingTime(from: number, hours: WorkingHours, timeZone: string): number {
+export const nextWorkingTime = (from: number, hours: WorkingHours, timeZone: string): number =>
+  nextTime(from, (at) => isWorkingTime(at, hours, timeZone))
+
+/** That instant, or the first quarter of an hour after it of which it is true; two weeks later if it never is. */
+export function nextTime(from: number, isTime: (at: number) => boolean): number {
   let at = from
   // A quarter at a time (zones differ by quarters) for at most two weeks: right across changes of daylight saving, without
   // arithmetic of our own.
   for (let tries = 0; tries < 14 * 24 * 4; tries++) {
-    if (within(at, hours, timeZone)) return at
+    if (isTime(at)) return at
     at = Math.floor(at / quarterMs) * quarterMs + quarterMs
   }
   return at
 }
 
-function within(at: number, hours: WorkingHours, timeZone: string): boolean {
+export function isWorkingTime(at: number, hours: WorkingHours, timeZone: string): boolean {
   const wall = wallClockIn(timeZone, at)
   return (
     hours.days.includes(weekdayOf(wall)) && wall.hour >= hours.fromHour && wall.hour < hours.toHour

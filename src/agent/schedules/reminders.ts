@@ -8,6 +8,7 @@ import { calling, postMessage } from '../kernel/messages.ts'
 import { openedBy, openThread } from '../kernel/open-thread.ts'
 import type { Missing } from '../ports/channel.ts'
 import type { Alarm, Conversations } from '../ports/store.ts'
+import { askedTime } from './asked-time.ts'
 import type { Firing } from './scheduled-run.ts'
 
 /** F12: the key of a reminder names it for good, so it is said once; the words go where the to-do was noted (C53). */
@@ -27,18 +28,20 @@ export function reminderOfTodo({
     place,
     key: `${scope} todo:${todo.id}:${todo.remindAt}`,
     to: todo.by ?? null,
+    askedFor: todo.remindAt ?? undefined,
     title: words.reminderTitle(todo.text),
     text: words.todoReminder(todo.id, todo.text, due),
   }
 }
 
 export function reminderOfSchedule({ scope, schedule, times }: Firing, slot: number): Speech {
-  const { id, title, place, askedIn } = schedule
+  const { id, title, place, askedIn, when, remindAt } = schedule
   const words = texts(place.locale).schedule
   return {
     place: { ...place, conversationId: place.conversationId ?? askedIn },
     key: `${scope} schedule:${id}:${slot}:remind`,
     to: schedule.createdBy,
+    askedFor: askedTime(when, remindAt ?? slot),
     title: words.reminderTitle(title),
     text: words.scheduleReminder(id, title, showInstant(times, place.timeZone, slot)),
   }
@@ -61,9 +64,10 @@ export function noteOf(
   { scope, schedule, times }: Firing,
   { slot, key }: { slot: number; key: string },
 ): Speech {
-  const { id, title, place, createdBy: to } = schedule
+  const { id, title, place, when, createdBy: to } = schedule
   const text = texts(place.locale).schedule.note(title, showInstant(times, place.timeZone, slot))
-  return { place, key: noteKey(scope, id, key), to, title, text }
+  const askedFor = askedTime(when, slot)
+  return { place, key: noteKey(scope, id, key), to, askedFor, title, text }
 }
 
 /** C378: that it is paused, to who made it; where they left, to the place. */
@@ -112,6 +116,8 @@ export interface Speech {
   key: string
   /** Who set it, and so is called (C82). */
   to: Author | null
+  /** The time for which they asked to be called (C491). */
+  askedFor?: number | undefined
   title: string
   text: string
 }
@@ -120,7 +126,7 @@ export interface Speech {
 export async function speak(
   read: Pick<Conversations, 'state'>,
   { workspace, now }: { workspace: string; now: number },
-  { place, key, to, title, text }: Speech,
+  { place, key, to, askedFor, title, text }: Speech,
 ): Promise<ChangePart> {
   const { conversationId, channel, locale, timeZone } = place
   const there = conversationId === null ? null : await read.state(workspace, conversationId, 0)
@@ -134,7 +140,8 @@ export async function speak(
     at: now,
   })
   const { id } = shown.conversation
-  const said = postMessage(calling({ conversationId: id, cause, at: now }, to), 'words', text)
+  const origin = calling({ conversationId: id, cause, at: now, askedFor }, to)
+  const said = postMessage(origin, 'words', text)
   return mergeChanges(said, { conversationId: id }, opening)
 }
 

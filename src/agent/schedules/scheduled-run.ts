@@ -5,6 +5,7 @@ import type { Schedule } from '../domain/schedule.ts'
 import type { Allowed, Words } from '../domain/words.ts'
 import type { Times } from '../domain/zone.ts'
 import { newRun } from '../kernel/create-run.ts'
+import { askedTime } from './asked-time.ts'
 import { quietGoal } from './nothing-to-report.ts'
 
 /** A schedule whose alarm went off. */
@@ -31,7 +32,8 @@ export function scheduledRun(
   _: Allowed<'start'>,
 ): Run {
   const { workspace, scope, schedule, now } = firing
-  const { id, place, title, quiet, createdBy, strategy, asked } = schedule
+  const { id, place, title, quiet, ping, when, createdBy, strategy, asked } = schedule
+  const askedFor = askedTime(when, slot)
   const asks = asked?.asks === true && asked.key === key
   const { allow, mode } = asks ? { allow: [], mode: 'ask' as const } : schedule
   const goal = quiet ? quietGoal(title) : title
@@ -50,6 +52,8 @@ export function scheduledRun(
       ...{ scope, id, slot, allow, place, createdBy },
       ...(mode === undefined ? {} : { mode }),
       ...(quiet ? { quiet } : {}),
+      ...(ping ? { ping } : {}),
+      ...(ping && askedFor !== undefined ? { askedFor } : {}),
     },
   })
 }

@@ -56,7 +56,7 @@ const manuals = {
     purpose: "Keeps the team's schedules: work that Clew starts by itself at its time.",
     looking: "Shows the team's schedules; it changes nothing.",
     notes:
-      'Say when in fields: the input is then JSON, {"input":"add ACTION","rule":{"kind":"once|cron|every","at":TIME,"cron":"0 9 * * 1-5","every":2,"unit":"days","zone":…,"from":…,"until":…}}, null where nothing is said. TIME is YYYY-MM-DD HH:MM on the person\'s clock. What to do is the whole task in one sentence. --here: into this thread; --note: a reminder, only says the words; --quiet: silent when there is nothing to report; --strategy: only if a person asked for it.',
+      'Say when in fields: the input is then JSON, {"input":"add ACTION","rule":{"kind":"once|cron|every","at":TIME,"cron":"0 9 * * 1-5","every":2,"unit":"days","zone":…,"from":…,"until":…}}, null where nothing is said. TIME is YYYY-MM-DD HH:MM on the person\'s clock. What to do is the whole task in one sentence. --here: into this thread; --note: a reminder, only says the words; --quiet: silent if nothing to report; --ping: reports mention who asked; --strategy: only if a person asked for it.',
     names: 'Ids are as #3.',
     fields: ruledFields,
     allowable: false,

@@ -1,17 +1,20 @@
 import { texts } from '../../locales/texts.ts'
 import { deriveId } from '../domain/id.ts'
+import { isQuiet } from '../domain/quiet.ts'
 import { ownerOf } from '../domain/run.ts'
 import { mergeChanges } from '../kernel/change.ts'
 import { type CommitDeps, commitChange } from '../kernel/commit.ts'
 import { type Idle, idle } from '../kernel/idle.ts'
 import { calling, postMessage, runOrigin } from '../kernel/messages.ts'
-import { nextWorkingTime, type Reminder } from '../kernel/questions.ts'
+import { isWorkingTime, nextTime, type Reminder } from '../kernel/questions.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ConversationState, Lease } from '../ports/store.ts'
+import { hoursFor, type QuietStore } from '../quiet-hours.ts'
 
-interface RemindDeps extends CommitDeps {
+export interface RemindDeps extends CommitDeps {
   clock: Clock
   reminder: Reminder
+  quiet: Pick<QuietStore, 'of'>
   since: number
 }
 
@@ -19,7 +22,7 @@ interface RemindDeps extends CommitDeps {
 const catchUpMs = 10 * 60_000
 
 /**
- * Reminds once, within working hours, of a question that has waited long enough, and of a task that is paused (C191); it is
+ * Reminds once, within working hours and outside of quiet ones (C490), of a question that has waited long enough, and of a task that is paused (C191); it is
  * never answered by itself. A reminder that was missed waits for the next of them.
  */
 export async function remind(
@@ -37,20 +40,21 @@ export async function remind(
   if (remindAt > now) return { kind: 'wakeAt', at: remindAt }
   const isMissed = remindAt < deps.since
   const from = isMissed ? Math.max(now, deps.since + catchUpMs) : now
-  const due = nextWorkingTime(from, deps.reminder.hours, conversation.timeZone)
-  const isTime = due === now
   const [open] = questions
   const paused = open === undefined && foreground?.status === 'paused' ? foreground : undefined
+  const to = open?.owner ?? (paused ? ownerOf(paused) : null)
+  const quiet = await hoursFor(deps.quiet, conversation.address, to?.id ?? null)
+  const isLoud = (at: number) => !quiet.some((hours) => isQuiet(hours, at))
+  const isWork = (at: number) => isWorkingTime(at, deps.reminder.hours, conversation.timeZone)
+  const due = nextTime(from, (at) => isWork(at) && isLoud(at))
+  const isTime = due === now
   const about = isTime ? (open ?? paused) : undefined
   const { core } = texts(locale)
   const line =
     about === undefined
       ? {}
       : postMessage(
-          calling(
-            runOrigin(open?.runId ?? about.id, id, now),
-            open?.owner ?? (paused ? ownerOf(paused) : null),
-          ),
+          calling(runOrigin(open?.runId ?? about.id, id, now), to),
           open === undefined ? `reminder:${remindAt}` : `reminder:${open.id}`,
           open === undefined ? core.pausedReminder(paused?.title ?? '') : core.reminder(open.text),
         )

@@ -43,5 +43,6 @@ export const privacy = {
     todo: 'to-dos',
     schedule: 'schedules',
     usage: 'days of use, as figures',
+    quiet: 'quiet hours',
   },
 }

@@ -9,7 +9,7 @@ const placeOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).repla
 export const schedule = {
   summary: 'work that starts by itself: once, at intervals or by a rule, with reminders',
   usageNotes:
-    'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`. `--here` posts into this thread, `--note` only reminds, `--quiet` is silent when there is nothing to report; `--no-here`, `--no-note` and `--no-quiet` take that back. It changes nothing (`--mode safe`) unless a person approves each change (`--mode ask`), or from now on (`--mode auto`, or for one tool `--allow`). `--strategy` says how it works.',
+    'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`. `--here` posts into this thread, `--note` only reminds, `--quiet` is silent when there is nothing to report, `--ping` pings you with each report; `--no-here`, `--no-note`, `--no-quiet` and `--no-ping` take that back. It changes nothing (`--mode safe`) unless a person approves each change (`--mode ask`), or from now on (`--mode auto`, or for one tool `--allow`). `--strategy` says how it works.',
 
   /** Values in examples, if the person typed nothing that could be used. */
   exampleRule: 'every weekday at 9',
@@ -86,6 +86,7 @@ export const schedule = {
   here: 'posts into its thread',
   onlyNote: 'a reminder',
   quiet: 'speaks only if there is something to say',
+  ping: 'reports ping who made it',
   allowed: (tools: string) => `may use ${tools}`,
   modes: { ask: 'asks before it changes anything', auto: 'may change things unasked' },
   way: (name: string) => `way of working: ${name}`,

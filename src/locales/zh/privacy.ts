@@ -39,5 +39,6 @@ export const privacy: typeof en = {
     todo: '待办',
     schedule: '日程',
     usage: '有用量记录的日子',
+    quiet: '勿扰时间',
   },
 }

@@ -7,7 +7,7 @@ const units = { week: '周', day: '天', hour: '小时', minute: '分钟' }
 export const schedule: typeof English = {
   summary: '到时自动开始的工作：一次、间隔或按规则，可带提醒',
   usageNotes:
-    '时间写作 `2026-03-08 18:00` 或“明天上午9点”；规则写作“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。`--here` 发到本会话，`--note` 只提醒，`--quiet` 没有可报告的就不说；`--no-here`、`--no-note`、`--no-quiet` 可以取消。它的任务默认不改动任何东西（`--mode safe`）；`--mode ask` 每次改动先请人批准，`--mode auto` 不再询问，`--allow` 只放开一个工具。`--strategy` 指定工作方式。',
+    '时间写作 `2026-03-08 18:00` 或“明天上午9点”；规则写作“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。`--here` 发到本会话，`--note` 只提醒，`--quiet` 没有可报告的就不说，`--ping` 每次报告都 @ 你；`--no-here`、`--no-note`、`--no-quiet`、`--no-ping` 可以取消。它的任务默认不改动任何东西（`--mode safe`）；`--mode ask` 每次改动先请人批准，`--mode auto` 不再询问，`--allow` 只放开一个工具。`--strategy` 指定工作方式。',
 
   exampleRule: '每个工作日9点',
   exampleTitle: '发布今天到期的事项',
@@ -74,6 +74,7 @@ export const schedule: typeof English = {
   here: '发到它的会话',
   onlyNote: '只提醒',
   quiet: '有事才说',
+  ping: '报告会 @ 建立者',
   allowed: (tools) => `可以使用 ${tools}`,
   modes: { ask: '改动前先询问', auto: '可以不经询问改动东西' },
   way: (name) => `工作方式 ${name}`,

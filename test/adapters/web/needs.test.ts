@@ -255,3 +255,13 @@ it('a task of another platform begins again at a step from the page, once howeve
   expect(refused).toMatchObject({ status: 409, body: { error: { code: 'not_begun' } } })
   expect((await ask(path, 'POST', { step: 0 })).status).toBe(400)
 })
+
+it('says whether it is a quiet hour of the person who asks (C490)', async () => {
+  const { url } = await start({}, { model: createFakeModel() })
+  const quietFor = async (author: string) =>
+    (await ask(`${url}/api/needs-you?author=${author}`)).body.quiet
+  const message = { text: '/quiet every day', author: ben, clientMessageId: 'quiet-1' }
+  expect((await ask(`${url}/api/conversations`, 'POST', message)).status).toBe(202)
+  await expect.poll(() => quietFor('ben')).toBe(true)
+  expect(await quietFor('ana')).toBe(false)
+})

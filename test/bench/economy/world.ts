@@ -151,7 +151,11 @@ export function createWorld() {
   const nothing = {} as never
   const commands = commandsOf(
     { AGENT_HOME: undefined, ADMIN_USERS: [] },
-    { work: { todos: nothing, schedules: nothing, memory: nothing }, store: nothing },
+    {
+      work: { todos: nothing, schedules: nothing, memory: nothing },
+      store: nothing,
+      quiet: nothing,
+    },
     () => ({}),
   )
   const pages = createFetchTool({ resolve: async () => [], documents: noDocuments })

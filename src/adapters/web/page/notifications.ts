@@ -39,7 +39,10 @@ export const turnOff = (): void => keep('notifications', '')
  */
 const overlapMs = 60_000
 
-/** C247: notifies of entries that are new since the last poll. The first poll only learns them. */
+/**
+ * C247: notifies of entries that are new since the last poll, except in quiet hours (C490). The first
+ * poll only learns them.
+ */
 export function createNotifier({
   api,
   store,
@@ -51,35 +54,38 @@ export function createNotifier({
       known = null
       return
     }
-    const needs = await newerThan(known === null ? 0 : known.until - overlapMs)
-    if (needs === null) return
+    const newer = await newerThan(known === null ? 0 : known.until - overlapMs)
+    if (newer === null) return
+    const { needs, quiet } = newer
     const { names, until } = known ?? { names: null, until: 0 }
     known = {
       names: new Set(needs.map(tagOf)),
       until: Math.max(until, ...needs.map(({ at }) => at)),
     }
-    if (document.visibilityState !== 'hidden' || names === null) return
+    if (document.visibilityState !== 'hidden' || names === null || quiet) return
     for (const need of needs) if (!names.has(tagOf(need))) show(need, store.get().language)
   }
 
   /** Entries since a time; null if the request failed. */
-  async function newerThan(at: number): Promise<NeedView[] | null> {
+  async function newerThan(at: number): Promise<{ needs: NeedView[]; quiet: boolean } | null> {
     const found: NeedView[] = []
+    let quiet = false
     for (let next: string | null = `${Math.max(0, at)}:!`; next !== null; ) {
       const query = new URLSearchParams({
         limit: '200',
         author: store.get().person.id,
         after: next,
       })
-      const answer = await api.ask<{ needs: NeedView[]; next: string | null }>(
+      const answer = await api.ask<{ needs: NeedView[]; next: string | null; quiet: boolean }>(
         'GET',
         `/api/needs-you?${query}`,
       )
       if (answer.kind !== 'ok') return null
       found.push(...answer.value.needs)
       next = answer.value.next
+      quiet = answer.value.quiet
     }
-    return found
+    return { needs: found, quiet }
   }
 }
 

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { isQuiet } from '../../../agent/domain/quiet.ts'
+import { createQuietStore } from '../../../agent/quiet-hours.ts'
+import { webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
 import { inTurn, renderNeed } from '../render.ts'
 import { routesWith } from '../route.ts'
@@ -15,7 +18,12 @@ export const needsRoute = routesWith({ members: true }).route('get', '/api/needs
   summary: 'Everything that waits for a person, on every platform, what waits longest first',
   description: '`next` is where the next page begins, as its `after`; null: this is the last one.',
   query: ['limit', 'after', 'author'],
-  answer: z.object({ needs: z.array(NeedView), total: z.int(), next: z.string().nullable() }),
+  answer: z.object({
+    needs: z.array(NeedView),
+    total: z.int(),
+    next: z.string().nullable(),
+    quiet: z.boolean().describe('It is a quiet hour of theirs: nobody is called'),
+  }),
   async handle({ c, web }) {
     const { clock, lateAfterMs, linkTo } = web
     const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
@@ -26,6 +34,9 @@ export const needsRoute = routesWith({ members: true }).route('get', '/api/needs
       after: after && { at: after.at, name: after.id },
       limit,
     })
+    const hours = await web.reach(() =>
+      createQuietStore(web.store.notes, () => ({})).of(webWorkspace, { person }),
+    )
     const isLate = (at: number) => lateAfterMs > 0 && at + lateAfterMs <= clock.now()
     return {
       needs: await inTurn(
@@ -40,6 +51,7 @@ export const needsRoute = routesWith({ members: true }).route('get', '/api/needs
       ),
       total,
       next: next === null ? null : `${next.at}:${next.name}`,
+      quiet: hours !== null && isQuiet(hours, clock.now()),
     }
   },
 })

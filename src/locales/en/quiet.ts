@@ -1,0 +1,32 @@
+/** What `/quiet` says. Hours come in as words. */
+export const quiet = {
+  summary: 'hours in which I ping nobody: yours, or with `--channel` those of this channel',
+  usageNotes:
+    'HOURS are such as `18:00-9:00`, `weekends`, `10pm to 7am on weekdays, sat and sun` or `outside 9:00-18:00`; a night belongs to the day on which it begins. Alone it shows what is set; `/quiet off` ends it. A reminder, or a schedule with `--ping`, still pings at the time that you gave it.',
+  onlyPeople: 'Only people set their quiet hours.',
+  set: {
+    person: (hours: string, name: string) =>
+      `Quiet for ${name}: ${hours}. I still post then, but I don’t ping you, except for what you set for that very time. \`/quiet off\` ends it.`,
+    channel: (hours: string, name: string) =>
+      `${name} made this channel quiet: ${hours}. I still post then, but I ping nobody here, except for what they set for that very time. \`/quiet off --channel\` ends it.`,
+  },
+  isNow: 'That includes now.',
+  ended: {
+    person: (name: string) => `No more quiet hours for ${name}: I ping you at any time.`,
+    channel: (name: string) =>
+      `${name} ended the quiet hours of this channel. People’s own still hold.`,
+  },
+  none: 'You have no quiet hours. `/quiet 18:00-9:00, weekends` sets some.',
+  own: (hours: string) => `Quiet for you: ${hours}. \`/quiet off\` ends it.`,
+  here: (hours: string) => `Quiet in this channel: ${hours}. \`/quiet off --channel\` ends it.`,
+  outside: (hours: string) => `all but ${hours}`,
+  always: 'always',
+  weekdays: 'weekdays',
+  weekends: 'Saturday and Sunday',
+  comma: ', ',
+  and: '; ',
+  window: (
+    [from, to]: readonly [string, string],
+    { on, isNextDay }: { on: string | null; isNextDay: boolean },
+  ) => `${on === null ? '' : `${on} `}${from} to ${to}${isNextDay ? ' the next day' : ''}`,
+}

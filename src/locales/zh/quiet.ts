@@ -1,0 +1,30 @@
+import type { quiet as en } from '../en/quiet.ts'
+
+export const quiet: typeof en = {
+  summary: '在哪些时间我不 @ 任何人：你自己的，加 `--channel` 则是本频道的',
+  usageNotes:
+    '时间写作 `18:00-9:00`、`周末`、`工作日晚上10点到早上7点` 或 `9:00-18:00 以外`；跨夜的时段算在开始的那一天。单独写显示现有设置；`/quiet off` 取消。提醒和带 `--ping` 的日程仍在你定的时间 @ 你。',
+  onlyPeople: '只有人可以设置勿扰时间。',
+  set: {
+    person: (hours, name) =>
+      `${name} 的勿扰时间：${hours}。这段时间我照常发消息，但不 @ 你，你为那个时间定好的除外。\`/quiet off\` 取消。`,
+    channel: (hours, name) =>
+      `${name} 把本频道的勿扰时间设为：${hours}。这段时间我照常发消息，但不 @ 任何人，各人为那个时间定好的除外。\`/quiet off --channel\` 取消。`,
+  },
+  isNow: '现在就在其中。',
+  ended: {
+    person: (name) => `${name} 不再有勿扰时间：我随时会 @ 你。`,
+    channel: (name) => `${name} 取消了本频道的勿扰时间。各人自己的仍然有效。`,
+  },
+  none: '你没有勿扰时间。例如 `/quiet 18:00-9:00, 周末` 可以设置。',
+  own: (hours) => `你的勿扰时间：${hours}。\`/quiet off\` 取消。`,
+  here: (hours) => `本频道的勿扰时间：${hours}。\`/quiet off --channel\` 取消。`,
+  outside: (hours) => `${hours} 以外`,
+  always: '一直',
+  weekdays: '工作日',
+  weekends: '周六和周日',
+  comma: '、',
+  and: '；',
+  window: ([from, to], { on, isNextDay }) =>
+    `${on === null ? '' : `${on} `}${from} 至${isNextDay ? '次日 ' : ' '}${to}`,
+}
