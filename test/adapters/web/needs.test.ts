@@ -258,8 +258,10 @@ it('a task of another platform begins again at a step from the page, once howeve
 
 it('says whether it is a quiet hour of the person who asks (C490)', async () => {
   const { url } = await start({}, { model: createFakeModel() })
-  const quietFor = async (author: string) =>
-    (await ask(`${url}/api/needs-you?author=${author}`)).body.quiet
+  const quietFor = async (author: string) => {
+    const { body } = await ask(`${url}/api/needs-you?author=${author}`)
+    return (body as { quiet: boolean }).quiet
+  }
   const message = { text: '/quiet every day', author: ben, clientMessageId: 'quiet-1' }
   expect((await ask(`${url}/api/conversations`, 'POST', message)).status).toBe(202)
   await expect.poll(() => quietFor('ben')).toBe(true)
