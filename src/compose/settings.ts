@@ -114,7 +114,7 @@ export const traitsFrom =
   (workspace: string): Partial<ChannelTraits> =>
     [...own, ...outside].find(({ platform }) => platform === platformOf(workspace)) ?? {}
 
-/** True unless the kind of work needs something outside that is not configured. */
+/** True if the kind of work has what it needs outside Clew. Most kinds need nothing. */
 function isConfigured(type: Config['AGENT_ALLOWED_RUN_TYPES'][number], config: Config): boolean {
   if (type === 'fetch_web') return config.FETCH_WEB
   if (type === 'index_repo') return config.INDEX_FOLDERS.length > 0

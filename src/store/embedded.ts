@@ -47,8 +47,8 @@ export interface EmbeddedStoreOptions {
 }
 
 /**
- * Starts a real Valkey (WebAssembly, in a worker thread) on a free loopback port, with a random
- * password and an append-only file in the data folder.
+ * Starts a real Valkey (WebAssembly, in a worker thread) on a free loopback port. It has a random
+ * password, and an append-only file in the data folder.
  *
  * Contract: resolves when clients can connect. At most one store runs on a data folder. A write is
  * in the file before it is acknowledged, so a killed process loses nothing. The file is synced

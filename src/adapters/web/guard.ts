@@ -34,8 +34,8 @@ export const readableHost: MiddlewareHandler = async (c, next) => {
 }
 
 /**
- * Without a token, serves only this machine, under its own names. This refuses a web page whose
- * name was pointed at 127.0.0.1.
+ * Refuses other machines while there is no token, and other names than this machine's own. The
+ * latter stops a web page whose name was pointed at 127.0.0.1.
  */
 export function ownHost(token: string | null): MiddlewareHandler {
   return async (c, next) => {

@@ -46,9 +46,9 @@ export const limits = {
   calendarMs: 62 * 24 * 60 * 60 * 1000,
   /** Time after which a request gives up on the store, in ms. */
   storeMs: 5_000,
-  /** The same for all that is stored about a person. */
+  /** Time limit of a request about all that is stored of a person, in ms. */
   privacyMs: 120_000,
-  /** The same for figures of many days. */
+  /** Time limit of a request about figures of many days, in ms. */
   figuresMs: 30_000,
   /** Longest wait for a platform's names of channels, in ms. */
   namesMs: 1_500,

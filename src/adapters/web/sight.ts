@@ -140,8 +140,8 @@ export async function seenIn(web: Web, c: Context): Promise<{ workspace: string;
 }
 
 /**
- * The same for changes that everybody sees: members make them only in their own threads of the
- * page.
+ * Conversation that a request may change for everybody. Members may do so only in their own threads
+ * of the page.
  */
 export async function ownIn(web: Web, c: Context): ReturnType<typeof seenIn> {
   const named = await seenIn(web, c)

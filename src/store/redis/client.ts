@@ -7,7 +7,7 @@ import { packed, unpacked } from './packed-keys.ts'
 import { type ScriptName, scripts } from './scripts.ts'
 import { createWorkspaces, type Workspaces } from './workspaces.ts'
 
-/** Everything that the store asks of Redis. The bench counts each call as one round trip. */
+/** Requests of the store to Redis. The bench counts each call as one round trip. */
 export interface Client {
   redis: Connection
   /**

@@ -11,9 +11,9 @@ const answerWithinMs = 1_500
 const stuckAfterMs = 20_000
 
 /**
- * Writes a probe through the store's own connection. If that has failed for 20 s while a second
- * connection to the same address accepts writes, this process is stuck, and needs a restart (P29).
- * Never throws.
+ * Writes a probe through the store's own connection. It may fail for 20 s while a second connection
+ * to the same address accepts writes. Then this process is stuck, and needs a restart (P29). Never
+ * throws.
  */
 export function createStoreHealth(redis: Connection, clock: Clock): Store['health'] {
   let failingSince: number | null = null
