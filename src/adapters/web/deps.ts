@@ -113,8 +113,8 @@ export interface WebDeps {
   /** Use cases for to-dos, schedules and memory. */
   work: { todos: TodoDeps; schedules: ScheduleDeps; memory: MemoryDeps }
   /**
-   * Personal data that is stored, and the secret for asking for it. Without a token of the page,
-   * null: anyone on this machine may (S19).
+   * Personal data in the store, and the secret that opens it (S19). If neither this nor the page
+   * has a token, anyone on this machine may ask.
    */
   privacy: { store: Privacy; token: string | null }
   /**

@@ -1,4 +1,4 @@
-/** What `/quiet` says. Hours come in as words. */
+/** Texts of `/quiet`. Hours are passed in words. */
 export const quiet = {
   summary: 'hours in which I ping nobody: yours, or with `--channel` those of this channel',
   usageNotes:
