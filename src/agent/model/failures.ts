@@ -78,12 +78,12 @@ function noAnswer(kind: FailureKind, message: string): Failure {
 /** An answer that is no API's, but a page: something else is served there (C352). */
 const page = /^(?:\d{3} )?\s*<(?:!doctype|html)/i
 const noPlace =
-  /^404 \W*(?:\w+\W{1,4})?not found\W*$|invalid url|no route|cannot (?:post|get)\b|page not found/i
+  /^404 \W*(?:\w+\W{1,4})?not found\W*$|invalid url|no route|cannot (?:post|get)\b|page not found|unknown request url|unexpected endpoint/i
 /** The model failed to write its call or its JSON; it may well do so when it is asked again. */
 const fault =
   /tool_use_failed|failed_generation|json_validate_failed|malformed.?function.?call|failed to (?:call a function|parse tool|generate json)/i
 const manyTokens =
-  /context.?(?:length|size|window)|max(?:imum)?(?: \w{1,20})? length|too many (?:input )?tokens|input token(?:s exceed| count)|too l(?:ong|arge)|length of input|input length|token limit|tokens?\W.{0,60}must be <=|exceed(?:s|ed)? .{0,40}tokens|过长|超[出过].{0,12}(?:长度|上下文|token)/i
+  /context.?(?:length|size|window|limit)|max(?:imum)?(?: \w{1,20})? length|too many (?:input )?tokens|input token(?:s exceed| count)|too l(?:ong|arge)|length of input|input length|token limit|tokens?\W.{0,60}must be <=|exceed(?:s|ed)? .{0,40}tokens|过长|長すぎ|(?:长度|上下文|token).{0,6}超[出过限]|超[出过].{0,12}(?:长度|上下文|token)/i
 
 /**
  * The words of the providers, the first that fits; before it, the codes and types that they document. Whoever says it and under
@@ -93,24 +93,27 @@ const byWords: readonly (readonly [FailureKind, RegExp])[] = [
   ['context_too_long', /request too large|\bexceed_context_size|\brequest_too_large/i],
   [
     'no_credit',
-    /insufficient.{0,12}(?:balance|quota|credits?|funds)|balance.{0,20}(?:insufficient|not enough|too low)|credit_balance|no credits?\b|budget.{0,20}exceeded|exceeded_current_quota|overdue|arrear|used all.{0,20}credits|spending limit|billing_(?:error|not_active|hard)|欠费|余额|充值/i,
+    /insufficient.{0,12}(?:balance|quota|credits?|funds)|balance.{0,20}(?:insufficient|not enough|too low)|credit_balance|no credits?\b|budget.{0,20}exceeded|exceeded_current_quota|overdue|arrear|used all.{0,20}credits|credits?.{0,20}(?:depleted|exhausted)|out of credits|free.?(?:tier|quota).{0,30}exhausted|key limit exceeded|payment required|spend(?:ing)? limit|guthaben|billing_(?:error|not_active|hard)|欠费|余额|额度不足|充值/i,
   ],
   [
     'filtered',
-    /content.{0,20}(?:filter|polic|risk|violat|inspect|moderat)|violat.{0,20}(?:usage|polic|guideline)|PolicyViolation|inappropriate content|data_inspection|safety_check|_policy\b|was flagged|high risk|requires moderation|sensitive (?:word|content|info)|敏感|违规|内容安全/i,
+    /content.{0,20}(?:filter|polic|risk|violat|inspect|moderat)|violat.{0,20}(?:usage|polic|guideline)|PolicyViolation|inappropriate content|data_inspection|safety_check|_policy\b|was flagged|high risk|requires moderation|sensitive (?:word|content|info)|safety (?:system|filter)|(?:prompt|content|response) was blocked|guardrail|prohibited.?content|敏感|违规|违禁|内容安全|不当な?内容|不適切/i,
   ],
   [
     'overloaded',
-    /overloaded|capacity.?exceeded|at capacity|server_is_busy|过载|繁忙|负载.{0,6}饱和/i,
+    /overloaded|capacity.?exceeded|at capacity|server_is_busy|(?:is|too) busy|temporarily (?:un|not )available|service unavailable|upstream connect error|is (?:currently )?loading|getting ready|过载|繁忙|负载.{0,6}饱和/i,
   ],
-  ['rate_limited', /rate.?limit|slow_down|too many requests|速率限制|请求过于频繁/i],
+  [
+    'rate_limited',
+    /rate.?limit|slow_down|throttl|too many (?:concurrent )?requests|速率限制|并发|请求过于频繁/i,
+  ],
   [
     'unknown_model',
-    /model.{0,80}(?:not.?exist|n.t exist|not.?found|decommissioned|has been (?:deprecated|retired)|is invalid|not (?:a )?valid|support chat)|(?:invalid|unknown|no such|unrecognized|not a valid|unsupported) model|模型.{0,12}(?:不存在|未找到|找不到|下线|无效)/i,
+    /model.{0,80}(?:not.?exist|n.t exist|not.?found|decommissioned|has been (?:deprecated|retired)|(?:not|no longer) available|not loaded|existiert nicht|is invalid|not (?:a )?valid|support chat)|(?:invalid|unknown|no such|unrecognized|not a valid|unsupported|not a supported|no) model\b|(?:无效|错误)的?模型|无可用渠道|模型.{0,12}(?:不存在|未找到|找不到|下线|无效)/i,
   ],
   [
     'key_refused',
-    /api.?key.{0,30}(?:not valid|invalid|incorrect|expired|missing|not found|required)|(?:invalid|incorrect|missing|expired|valid|no)\s?.{0,12}api.?key|authentication.{0,8}(?:fail|error)|permission_error|login fail|(?:invalid|missing).{0,20}credentials|unauthori[sz]ed|invalid (?:access |auth\w* )?token\b|令牌|密钥|身份验证|鉴权/i,
+    /api.?key.{0,30}(?:not valid|invalid|incorrect|expired|missing|not found|required|revoked|disabled|无效|错误)|missing bearer|token.{0,12}(?:expired|revoked)|(?:invalid|incorrect|missing|expired|valid|no)\s?.{0,12}api.?key|authentication.{0,8}(?:fail|error)|permission_error|login fail|(?:invalid|missing).{0,20}credentials|unauthori[sz]ed|invalid (?:access |auth\w* )?token\b|令牌|密钥|身份验证|鉴权/i,
   ],
 ]
 
@@ -140,7 +143,9 @@ function kindOfAnswer(error: APIError, status: number): FailureKind {
   // A server that is out of order may speak of anything.
   if (found !== undefined && (status < 500 || found[0] !== 'key_refused')) return found[0]
   if (status === 404)
-    return error.error === undefined || noPlace.test(said) ? 'wrong_address' : 'unknown_model'
+    return error.error === undefined || noPlace.test(error.message)
+      ? 'wrong_address'
+      : 'unknown_model'
   return byStatus[status] ?? (status >= 500 ? 'overloaded' : 'reply_unusable')
 }
 
@@ -152,7 +157,7 @@ export function errorInside(body: unknown): APIError | null {
   if (!isRecord(body)) return null
   const [choice] = records(body.choices)
   const isBare = body.choices == null && body.output == null && body.response == null
-  const isSaid = isBare && ('message' in body || 'detail' in body)
+  const isSaid = isBare && ('message' in body || 'msg' in body || 'detail' in body)
   const found = [body.error, choice?.error, isBare && body.base_resp, isSaid && body].find((one) =>
     typeof one === 'string' ? one !== '' : isRecord(one) && !saysNothing(one),
   )
@@ -162,7 +167,7 @@ export function errorInside(body: unknown): APIError | null {
   const isRefused = body.status === 'failed' || body.base_resp != null
   const unsaid = isRefused && !/serv(?:er|ice)[_ ]error/.test(JSON.stringify(body)) ? 400 : 502
   const status = code >= 400 && code < 600 ? code : unsaid
-  const message = said.message ?? said.status_msg ?? JSON.stringify(said.detail)
+  const message = said.message ?? said.msg ?? said.status_msg ?? JSON.stringify(said.detail)
   return APIError.generate(status, { error: { ...said, message } }, undefined, new Headers())
 }
 
