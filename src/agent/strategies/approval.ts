@@ -1,7 +1,7 @@
 import type { Task } from '../domain/task.ts'
 import type { Strategy, TaskEvent } from './strategy.ts'
 
-/** Whether the task's next call, of this tool, needs a word from people first. */
+/** True if people must approve the task's next call, which is of this tool. */
 export function mustBeApproved(
   task: Task,
   tool: { name: string; approval?: 'never' | 'always' | 'first' },

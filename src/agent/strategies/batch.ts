@@ -24,7 +24,7 @@ import { applyReply, type Replies, usual, withQuestion } from './usual-events.ts
 const roundsDefault = 5
 const callsDefault = { least: 1, most: 8 }
 const roundMsDefault = 60_000
-/** Of a round's summary, as the name of what was done in it. */
+/** Length of a round's title, in characters. */
 const titleMost = 160
 
 type Event = TaskEvent<BatchContract>

@@ -53,7 +53,10 @@ export function beginning(goal: string, limits: Limits, unattended: boolean) {
   }
 }
 
-/** What comes before any strategy's own next move: an end, an open question, a hard ceiling (C36). */
+/**
+ * Returns the move that comes before any strategy's own: an end, an open question or a hard ceiling
+ * (C36). Null: none.
+ */
 export function halted(
   task: Task,
 ): Extract<Action, { kind: 'wait' | 'pause' | 'finish' | 'give_up' }> | null {
@@ -139,7 +142,7 @@ export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** What a person can press: a few different words. */
+/** Returns the choices for buttons: distinct, not empty, at most `choicesMost`. */
 export function choicesOf(choices: readonly string[]): string[] {
   const said = choices.map((choice) => choice.trim()).filter((choice) => choice !== '')
   return [...new Set(said)].slice(0, choicesMost)
@@ -181,7 +184,7 @@ function sameQuestion(a: string, b: string): boolean {
 
 type Said = Pick<Task['clarifications'][number], 'text' | 'author' | 'images'>
 
-/** What a person said; the model hears of it with its next request (C50). */
+/** Adds a person's words to the task; the model reads them with its next request (C50). */
 export function heard<T extends Task>(task: T, asked: string | null, said: Said): T {
   const { text, author, images } = said
   const attached = images === undefined ? {} : { images }
@@ -200,7 +203,7 @@ export function allowedAgain<T extends Task>(task: T): T {
   }
 }
 
-/** What all requests of a task are told (F3). */
+/** Returns the input that all requests of a task share (F3). */
 export function loopView(task: Task) {
   return {
     goal: task.goal,

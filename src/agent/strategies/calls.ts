@@ -67,7 +67,7 @@ export const named = ({ tool, input, step, effect }: PendingCall): Call => ({
   step: effect ?? step,
 })
 
-/** What the calls came to that were made, in order; each is a step (R23). */
+/** Adds the results of the calls that were made, in order; each counts as a step (R23). */
 export function observed<T extends Task>(task: T, results: readonly Observed[]): T {
   const noted = withResults(task, results)
   const count = noted.observations.length - task.observations.length
@@ -86,7 +86,7 @@ export function observed<T extends Task>(task: T, results: readonly Observed[]):
   )
 }
 
-/** How long calls took that were made at the same time. */
+/** Returns how long parallel calls took together, in ms. */
 export const longest = (results: readonly Observed[]): number =>
   Math.max(0, ...results.map((one) => one.ms))
 

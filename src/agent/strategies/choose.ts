@@ -12,8 +12,8 @@ type Named = Pick<OutsideStrategy, 'name' | 'words'>
 export type Choice = Omit<Extract<TraceEvent, { kind: 'strategy' }>, 'kind' | 'runId'>
 
 /**
- * How a task is worked on: as the person said ("step by step", "quickly"), else as the setting says, else, with `auto`, as
- * the Decision chose. What a model says counts only there.
+ * Chooses a task's strategy. A person's words come first ("step by step", "quickly"), then the
+ * setting. With `auto` the Decision chooses, and only there a model's word counts.
  */
 export function chooseStrategy(
   setting: StrategySetting,

@@ -31,7 +31,7 @@ export function applyAnswer(
   return onward(withSteps(fresh, steps))
 }
 
-/** Of Clew's own question, in the order of its choices. */
+/** Choices of Clew's own question, in the order of its buttons. */
 const choices = ['skip', 'stop'] as const
 
 /** The same in other words; null: it says what to do instead. */

@@ -3,12 +3,12 @@ import type { CodingTask } from '../domain/task.ts'
 import { cut, spend } from './bookkeeping.ts'
 import { isReached, stepAt } from './coding-steps.ts'
 
-/** F33: of a report, for the model. */
+/** F33: length of a report for the model, in characters. */
 const reportMost = 3_000
-/** Of one of its parts. */
+/** Length of one part of a report, in characters. */
 export const partMost = 1_000
 
-/** How the coding agent is called where tools are named. */
+/** Name of the coding agent where tools are named. */
 const agent = 'coding_agent'
 
 /** Decides the next task file. It is written after this is stored, and under the same name however often (rule 5). */
@@ -55,7 +55,7 @@ export function orderSent(task: CodingTask, at: number): CodingTask {
   )
 }
 
-/** What came of the task that the agent had. */
+/** Records the result of the coding agent's order and clears the order. */
 export function noted(
   task: CodingTask,
   result: { ok: boolean; text: string; ms: number },

@@ -22,7 +22,10 @@ export function marked(task: CodingTask, index: number, state: MissionStep['stat
   )
 }
 
-/** What a person left out is no failure, as long as something was done. */
+/**
+ * True if a step is done and all others are done or skipped. A step that a person skipped is no
+ * failure.
+ */
 export function isReached({ steps }: CodingTask): boolean {
   const isDone = steps.some(({ state }) => state === 'done')
   return isDone && steps.every(({ state }) => state === 'done' || state === 'skipped')

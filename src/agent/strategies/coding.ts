@@ -76,7 +76,7 @@ function start(goal: string, limits: Limits, unattended: boolean): CodingTask {
 const maxRetries = (task: CodingTask) => task.limits.maxRetries ?? retriesDefault
 const maxFailedSteps = (task: CodingTask) => task.limits.maxFailedSteps ?? failedStepsDefault
 
-/** What the agent has in hand is waited for, whatever is used up meanwhile. */
+/** Waits for an order that was sent, even if a ceiling is reached meanwhile. */
 function next(task: CodingTask): Action<CodingContract> {
   const isWaiting = task.settled === null && !task.awaitingClarification
   if (isWaiting && task.order !== null && task.order.sentAt !== null)

@@ -17,7 +17,7 @@ import type {
 } from './strategy.ts'
 import { type Happening, usual } from './usual-events.ts'
 
-/** What a strategy from outside may ask the model for: the contracts that there are, without a mission's. */
+/** Contract that an outside strategy may ask the model for: every one but a mission's. */
 export type AskedContract = Exclude<TaskContract, CodingContract>
 
 /** A task under a strategy from outside: what every task has, and the strategy's own `state`. */
@@ -32,20 +32,25 @@ export interface StrategyDefinition<S, C extends AskedContract> {
   readonly name: string
   /** When to choose it, for the Decision where the setting is `auto`. */
   readonly description: string
-  /** What a request says to have it ("one by one"), in small letters. */
+  /** Phrases in a request that choose this strategy ("one by one"), in lower case. */
   readonly words?: readonly string[]
-  /** Of `state`, which is kept as JSON with the task. Tasks outlive versions: read what older ones wrote. */
+  /**
+   * Schema of `state`, which is stored as JSON with the task. It must read what older versions
+   * wrote.
+   */
   readonly state: z.ZodType<S>
   start(goal: string, limits: Limits): S
   /** Asked whenever no call is left to make: the next request, or that the task pauses. */
   next(task: OwnTask<S>): Extract<Action<C>, { kind: 'call_model' | 'pause' }>
-  /** What a reply comes to: calls (`queued`), an end (`settled`), or another state. The reply is counted already. */
+  /** Turns a reply, already counted, into calls (`queued`), an end (`settled`) or another state. */
   replied(task: OwnTask<S>, event: Replied<C>): OwnTask<S>
-  /** What its contracts are told of the task; `loopView` has most of it. */
+  /** Returns the input of its contracts; `loopView` has most of it. */
   view(task: OwnTask<S>): TaskView<C>
   /** All else that happens; `usual` where it is left out. */
   apply?(task: OwnTask<S>, event: Happening): OwnTask<S>
-  /** What a reply came to, for the trace and the progress line; where it is left out, the calls and the end. */
+  /**
+   * Returns a reply's events for the trace and the progress line. Default: the calls and the end.
+   */
   narrate?(before: OwnTask<S>, event: Replied<C>, after: OwnTask<S>): TraceEvent[]
 }
 
@@ -101,7 +106,7 @@ function adapted<S, C extends AskedContract>(
 const isReply = <C extends TaskContract>(event: TaskEvent<C>): event is Replied<C> =>
   event.kind === 'replied'
 
-/** What a folder has to say is for missions. */
+/** True for all but replies and the events of a mission's folder. */
 const isHappening = <C extends TaskContract>(
   event: TaskEvent<C>,
 ): event is TaskEvent<C> & Happening =>

@@ -35,7 +35,10 @@ export function editPlan(
   return heard(changed, null, { text: inWords(change, steps), author: by })
 }
 
-/** How many steps may have begun, and those that are left then. A step whose turn has come and for which nothing was done yet may still be changed by somebody who saw it as one to come. */
+/**
+ * Returns how many steps may count as begun, each with the steps then left. The current step may
+ * still be edited while it is untouched: the editor may have seen it as open.
+ */
 function placesOf(task: Task, plan: PlanRules): { begun: number; left: string[] }[] {
   const at = task.currentPlanIndex
   return [...(plan.isUntouched?.(task) ? [at] : []), at + 1].flatMap((begun) => {

@@ -99,7 +99,7 @@ function silent(task: FreeTask, event: Parameters<typeof spentOn>[1]): FreeTask 
 const withSent = (task: FreeTask, sent: SentMessage | undefined): FreeTask =>
   sent === undefined || task.intent === null ? task : { ...task, intent: { ...task.intent, sent } }
 
-/** Of what is said along with calls; the rest is repetition. */
+/** Length of a model's text kept beside its calls, in characters; the rest is repetition. */
 const textMost = 4_000
 
 /**
@@ -134,7 +134,7 @@ function whyOver(task: FreeTask, plan: TrackedPlan, text: string): 'done' | 'lat
   return iterations >= stepIterationsMost ? 'late' : null
 }
 
-/** What the calls of the running step came to. */
+/** Returns the results of the running step's calls. */
 function resultsOf(task: FreeTask, plan: TrackedPlan): Observation[] {
   const since = task.spent.modelCalls - (plan.steps[plan.current]?.iterations ?? 0)
   return task.observations.filter((one) => (one.turn ?? 0) >= since && one.tool !== askCard.name)

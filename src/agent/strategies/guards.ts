@@ -49,7 +49,7 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
 
 type Guard<K> = Extract<GuardEvent, { kind: K }>
 
-/** What comes of each event that is the same for all strategies. */
+/** Handlers of the events that every strategy treats alike. */
 const guards: {
   readonly [K in GuardEvent['kind']]: (task: Task, event: Guard<K>, strategy: Strategy) => Task
 } = {

@@ -63,7 +63,7 @@ function modelCallOf(
 const unavailableOf = ({ failure }: { failure?: FailureKind }): string =>
   failure === undefined ? 'unavailable' : `unavailable: ${failure}`
 
-/** What the calls came to that were made. */
+/** Returns a trace event for each call that was made. */
 function actedOf(before: Task, results: readonly { ok: boolean; ms: number }[]): TraceEvent[] {
   const calls = callsOf(before)
   return results.flatMap(({ ok, ms }, index) => {

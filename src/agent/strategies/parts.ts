@@ -29,7 +29,7 @@ export function closed(item: PlanItem, ok: boolean): PlanItem {
   return { ...item, done: ok, parts: parts.map((part) => ({ ...part, done: true })) }
 }
 
-/** What a list keeps of the one before it: the parts of the items that stay. */
+/** Copies the parts of items that stay from the old list to the new one. */
 export function keepParts(items: readonly PlanItem[], old: readonly PlanItem[]): PlanItem[] {
   const opened = old.filter(({ parts }) => parts !== undefined)
   if (opened.length === 0) return [...items]

@@ -33,7 +33,10 @@ export function alignPlan(
   return { items, index: open === -1 ? items.length : open }
 }
 
-/** Of items that are called the same, as many as were open stay open, the last ones. */
+/**
+ * Returns for each name whether its item was done before. Of equal names, the last ones stay open,
+ * as many as were open.
+ */
 function doneBefore(
   names: readonly string[],
   left: readonly string[],
@@ -54,7 +57,7 @@ function doneBefore(
 const namesDone = (old: readonly PlanItem[], names: readonly string[]): string[] =>
   names.filter((_, at) => old[at]?.done === true)
 
-/** What was concluded counts only where the last plan had no such item. */
+/** Returns concluded items that the last plan did not have; for others the plan decides. */
 function concludedOnly(old: readonly string[], conclusions: readonly Conclusion[]): string[] {
   const known = new Set(old)
   return conclusions
@@ -72,7 +75,10 @@ function openBeyond(other: readonly PlanItem[], items: readonly PlanItem[]): str
   return open.filter((text) => !known.has(normalised(text)))
 }
 
-/** What is new among the open items and which open ones are gone; null when nothing is. */
+/**
+ * Returns the open items that are new and those that are gone; null if there are none and nobody
+ * caused a change.
+ */
 export function planChange(
   before: readonly PlanItem[],
   after: readonly PlanItem[],
@@ -85,7 +91,7 @@ export function planChange(
     : { added, dropped, because }
 }
 
-/** What has begun or is done, and behind it what is left. */
+/** Returns the items that are begun or done, followed by those left. */
 export function withLeft(
   planItems: readonly PlanItem[],
   begun: number,

@@ -9,9 +9,9 @@ import type { PlanPoint, PlanRules } from './strategy.ts'
 
 interface Rewound {
   task: Task
-  /** What its trace knows of the plan and of its steps up to there. */
+  /** Trace of the plan and its steps up to there. */
   trace: TraceEntry[]
-  /** What was done since then, and is not known to it. */
+  /** Observations made since then, which the task no longer has. */
   undone: Observation[]
 }
 
@@ -43,8 +43,8 @@ export function restartAt(
 }
 
 /**
- * What people said stays, also what they said later. The numbers of calls and of the turns that they belong to go on, so that none is
- * given twice; all else that is spent is new.
+ * Keeps people's words, later ones included. Call and turn numbers continue, so that none is
+ * reused; all other spending starts anew.
  */
 function rewound(
   task: Task,

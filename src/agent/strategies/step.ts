@@ -34,7 +34,7 @@ const planAttempts = 3
 const refusedStops = 2
 /** A question that is repeated this often is handed to the replan (F2). */
 const repeatsMost = 2
-/** Of what a thought calls its step; it is a name, not a place to think aloud (R42). */
+/** Length of a step's name in a thought, in characters; it is no place to think aloud (R42). */
 const stepNameMost = 200
 
 /** F2: for the replan, which writes the report in the person's language. */

@@ -25,21 +25,24 @@ export type FreeContract = 'act'
 export type CodingContract = 'mission' | 'evaluate' | 'mission_report'
 export type TaskContract = StepContract | BatchContract | FreeContract | CodingContract
 
-/** One tool call of an action. `step` names it within the task; its effect id follows from it (rule 5). */
+/**
+ * Tool call of an action. `step` is its name within the task, from which its effect id is derived
+ * (rule 5).
+ */
 export interface Call {
   tool: string
   input: string
   step: number
 }
 
-/** What a mission does beside asking its model: it works through a folder that it shares with a coding agent. */
+/** Step of a mission besides model calls, in the folder that it shares with a coding agent. */
 export type FolderAction =
   /** The task file of the task's `order` is due. */
   | { kind: 'hand_over' }
   /** Its report is awaited: looked for now and then, without holding a worker (C43). */
   | { kind: 'await_report' }
 
-/** What came of it. Times are milliseconds since the epoch. */
+/** Result of a folder action. Times are milliseconds since the epoch. */
 export type FolderEvent =
   | { kind: 'order_sent'; at: number }
   /** The report is there, but may still be growing (C29). */
@@ -49,7 +52,7 @@ export type FolderEvent =
   | { kind: 'overdue'; ms: number }
   | { kind: 'no_folder' }
 
-/** What a task does next. The driver does it and tells the strategy what came of it. */
+/** Next move of a task. The driver makes it and passes the result back as an event. */
 export type Action<C extends TaskContract = TaskContract> =
   | { kind: 'call_model'; contract: C }
   /**
@@ -74,24 +77,24 @@ export type Action<C extends TaskContract = TaskContract> =
 type Reply<C extends TaskContract> = { [N in C]: { contract: N; reply: ContractReplies[N] } }[C]
 interface Spending {
   usage: Usage
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   ms: number
 }
 
-/** What a tool call came to. */
+/** Result of a tool call. */
 export interface Observed {
   ok: boolean
   result: string
   ms: number
   /** It was cut off and may have taken effect. */
   unknown?: boolean
-  /** What the tool has for the thread; `step` names the call. Strategies have no use for it. */
+  /** Note that the tool has for the thread; `step` names the call. Strategies ignore it. */
   note?: { step: number; text: string; offers: readonly Offer[] }
-  /** What it made for people, likewise. */
+  /** Files that the tool made for people; strategies ignore them too. */
   made?: { step: number; files: readonly MadeFile[] }
 }
 
-/** What came of an action, or came in from a person. */
+/** Result of an action, or input from a person. */
 export type TaskEvent<C extends TaskContract = TaskContract> =
   | ({ kind: 'replied'; sent?: SentMessage | undefined } & Reply<C> & Spending)
   /** The reply broke its contract; `problem` says how. */
@@ -130,7 +133,7 @@ export type Replied<C extends TaskContract = TaskContract> = Extract<
   { kind: 'replied' }
 >
 
-/** What happens to a task under every strategy; the guards deal with it. */
+/** Event that is the same under every strategy; the guards handle it. */
 export type GuardEvent =
   /** The next call may not be made before people have approved it; `covers` is what their word then holds for. */
   | { kind: 'held_back'; covers: 'call' | 'tool' }
@@ -155,13 +158,13 @@ export type GuardEvent =
 
 export type AnyEvent = TaskEvent | GuardEvent
 
-/** Of the steps that `shownPlan` has, which one, from 0. */
+/** Position in a plan; `at` is an index into the steps of `shownPlan`. */
 export interface PlanPoint {
   items: readonly PlanItem[]
   at: number
 }
 
-/** How a strategy's plan is changed by hand, and how a task begins again at a step of it. */
+/** Rules for editing a strategy's plan by hand and for restarting a task at one of its steps. */
 export interface PlanRules<T extends Task = Task> {
   /** C208: what follows the first `begun` steps of the plan is a person's now; `seen` has stood there. */
   edited(task: T, begun: number, edit: PlanEdit): T
@@ -176,21 +179,23 @@ export interface PlanRules<T extends Task = Task> {
 }
 
 /**
- * How a task advances. Pure: no clock, no randomness, no input or output.
+ * State machine of a task. Pure: no clock, no randomness, no I/O.
  *
- * Contract: `next` depends on the task alone; `apply` answers a new task and leaves the old one as it was, sharing every
- * part that did not change (the store writes only what is another object).
+ * Contract: `next` depends on the task alone. `apply` returns a new task, leaves the old one intact
+ * and shares every unchanged part (the store writes only changed objects).
  */
 export interface Strategy<T extends Task = Task, C extends TaskContract = TaskContract> {
   start(goal: string, limits: Limits, unattended: boolean): T
   next(task: T): Action<C>
   apply(task: T, event: TaskEvent<C>): T
-  /** What its contracts are told of the task; the driver adds where and when (R26 to R28). */
+  /** Returns the input of its contracts; the driver adds place and time (R26 to R28). */
   view(task: T): TaskView<C>
-  /** What a reply came to, for the trace and the progress lines (R38 to R41). */
+  /** Returns a reply's events for the trace and the progress lines (R38 to R41). */
   narrate(before: T, event: Replied<C>, after: T): TraceEvent[]
-  /** What people can do with its plan; absent: nothing, as only the strategy knows what it means. */
+  /**
+   * Rules for editing its plan. Absent: nobody can, as only the strategy knows what the plan means.
+   */
   readonly plan?: PlanRules<T>
-  /** What the report of a pause begins with; null: nothing. */
+  /** Returns the opening of a pause's report; null: none. */
   standing?(task: T, words: Texts['core']): string | null
 }

@@ -15,7 +15,7 @@ import {
 import { asked, interrupted, observed } from './calls.ts'
 import type { FolderEvent, TaskContract, TaskEvent } from './strategy.ts'
 
-/** What the replies to a strategy's contracts come to. */
+/** Handlers of the replies to a strategy's contracts. */
 export type Replies<T, C extends TaskContract> = {
   readonly [N in C]: (task: T, reply: ContractReplies[N]) => T
 }
@@ -30,8 +30,8 @@ export const applyReply = <T, C extends TaskContract, N extends C>(
 export type Happening = Exclude<TaskEvent, { kind: 'replied' } | FolderEvent>
 
 /**
- * What events come to in a loop of calls that keeps no plan of its own. A strategy that wants one of them otherwise takes
- * that one itself.
+ * Applies an event in a loop of calls without a plan of its own. A strategy overrides the events
+ * that it treats differently.
  */
 export function usual<T extends Task>(task: T, event: Happening): T {
   switch (event.kind) {
