@@ -45,13 +45,13 @@ export interface AgentSettings
   decision: Pick<DecideDeps, 'loopEnabled' | 'allowedTypes' | 'timeoutMs'>
   /** Messages that one person may send in a minute; 0: any number (S8). */
   messagesPerMinute: number
-  /** Whether this process works on conversations and runs; its channels deliver in any case. */
+  /** True if this process works on conversations and runs. Its channels deliver in any case. */
   worker: boolean
-  /** Whether it works off alarms: schedules and reminders. */
+  /** True if this process fires alarms: schedules and reminders. */
   scheduler: boolean
   /** Runs that are driven here at the same time. */
   runsAtOnce: number
-  /** How long a thread is kept in which nothing happens; 0 for ever. */
+  /** Time for which an idle thread is kept, in ms; 0 for ever. */
   retentionMs: number
 }
 
@@ -192,7 +192,7 @@ interface Parts {
 
 type Verb = (item: Item, stop: AbortSignal) => Promise<void>
 
-/** What is done for an item of each kind. */
+/** Handlers of the work items, by kind. */
 function createVerbs(
   deps: Wired,
   { shared, pool, channelOf, stop }: Parts,
@@ -238,7 +238,7 @@ function createVerbs(
   }
 }
 
-/** What models are asked with, and what they are told of this installation. */
+/** Parts of a model's input that depend on this installation. */
 const modelParts = (
   { store, commands, library, settings: { isAlone } }: AgentDeps,
   channelOf: Parts['channelOf'],
@@ -251,7 +251,7 @@ const modelParts = (
   },
 })
 
-/** What is looked after now and from time to time, until it is stopped. None of it throws. */
+/** Runs the housekeeping now and then periodically, until it is stopped. No chore throws. */
 async function startChores(
   { store, clock, log, settings }: AgentDeps,
   handle: (item: Item) => Promise<void>,

@@ -12,25 +12,25 @@ import type { StrategySetting } from './strategies/choose.ts'
 import type { Strategies } from './strategies/strategies.ts'
 import type { Toolbox } from './tools/registry.ts'
 
-/** What turns and runs ask a model with, and what they tell it. */
+/** Dependencies with which turns and runs ask a model. */
 export interface AskingDeps extends Pick<LeaseDeps, 'clock' | 'log'> {
   store: Pick<Store, 'conversations' | 'runs' | 'usage'>
   model: Model
   toolbox: Toolbox
   recall: Recall
-  /** Of runs that do not say how they are worked on. */
+  /** Strategy setting for runs that name no strategy themselves. */
   strategy: StrategySetting
   strategies: Strategies
   /** Every kind of work that there is. */
   runTypes: readonly RunType[]
   usage: UsageLimits
   timesIn: TimesIn
-  /** What the team says, as it is now. */
+  /** Returns the team's own words, as they are now. */
   team?: () => TeamWords
   installation: Installation
   placeOf: PlaceOf
   /** Where texts are shown while they are written; nowhere where it is left out. */
   drafts?: Drafts | undefined
-  /** How much of what was overheard a model reads; 0: nothing. */
+  /** Limit of overheard messages in a prompt, in tokens; 0 turns thread reading off. */
   threadTokens: number
 }

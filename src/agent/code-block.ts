@@ -1,6 +1,9 @@
 import { parseObject } from './model/json-text.ts'
 
-/** Of one value, and of all together; beyond that only how much is missing is said. Fits into one message of any platform. */
+/**
+ * Length of one value and of the whole block, in characters. Beyond it, only the number of missing
+ * characters is shown. A block fits into one message of any platform.
+ */
 const valueMost = 400
 const wholeMost = 1_000
 

@@ -12,7 +12,7 @@ import type { Clock } from './ports/clock.ts'
 export interface CommandRequest {
   workspace: string
   channel: string
-  /** Of the thread in which it was given; absent outside Clew's threads. */
+  /** Id of the thread in which it was given; absent outside Clew's threads. */
   conversationId?: string
   person: Author
   whose: Words

@@ -1,4 +1,4 @@
-/** What is wrong with a server's certificate, by OpenSSL's code. */
+/** Descriptions of what is wrong with a server's certificate, by OpenSSL's code. */
 const certificates: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its issuer is not known here',

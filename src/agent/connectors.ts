@@ -18,7 +18,7 @@ export interface Connector {
   channels: readonly ChannelAddress[]
 }
 
-/** What a connector wants done. */
+/** Request of a connector to start a run. */
 export interface RunRequest {
   requestId: string
   type: string

@@ -36,7 +36,7 @@ const contracts: { [N in ContractName]: Contract<(typeof made)[N]['reply'], Cont
 
 export const contractNames = Object.keys(made) as ContractName[]
 
-/** What is asked when a message comes in, by the model that decides and within its time. */
+/** Contracts of incoming messages, asked of the deciding model within its timeout. */
 export const deciding: readonly ContractName[] = ['decision', 'overheard', 'chat']
 
 /** The input of all of these contracts at once, as far as a strategy has to say it. */

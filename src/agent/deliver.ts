@@ -25,12 +25,15 @@ export interface DeliverDeps extends LeaseDeps {
   operators?: Channel | null
   /** When people want to be called by nobody. */
   quiet: Pick<QuietStore, 'of'>
-  /** What may or may not have arrived is not sent again: rather missing than there twice (P2). */
+  /**
+   * Drops a delivery that may have arrived instead of sending it again: one missing is better than
+   * two (P2).
+   */
   atMostOnce?: boolean
   live: LiveRuns
 }
 
-/** How long to wait before looking for a delivery whose fate is not known. */
+/** Delay before looking for a delivery whose fate is unknown, in milliseconds. */
 const unknownMs = 1000
 
 /**
@@ -67,7 +70,7 @@ export function createDeliver(deps: DeliverDeps): (item: Item, stop: AbortSignal
   }
 }
 
-/** What is known while one outbox is emptied. */
+/** State while one outbox is emptied. */
 interface Outgoing {
   deps: DeliverDeps
   channel: Channel
@@ -80,7 +83,10 @@ interface Outgoing {
   unsettled: string[]
 }
 
-/** Whether more came in than was found, the release tells: nothing is read only to see that nothing is left. */
+/**
+ * Sends until the outbox is empty. The release itself finds what came in meanwhile, so no read is
+ * spent on an empty outbox.
+ */
 async function empty(work: Outgoing): Promise<Idle> {
   const { deps, lease, signal } = work
   const { workspace, id } = lease.item
@@ -129,7 +135,7 @@ async function showFound(
     : await showOrSetAside(work, conversation, await nextToShow(work, progress))
 }
 
-/** What was sent and shown goes off with the lease, unless more came in (C106). */
+/** Reports idle; the release then removes what was sent and shown, unless more came in (C106). */
 function idleWith({ unsettled }: Outgoing, shown: ProgressMark | null): Idle {
   return { kind: 'idle', done: { sent: unsettled.splice(0), shown } }
 }
@@ -301,13 +307,15 @@ const waitFor = ({ deps }: Outgoing, sent: Extract<Sent, { kind: 'later' | 'unkn
 const isSaid = ({ body }: Delivery): boolean =>
   !['receipt', 'answered', 'closed', 'decided'].includes(body.kind)
 
-/** What an earlier version left: for the owner of its run. */
+/** Returns the owner of the run of a delivery that an earlier version stored. */
 async function whoseRun({ store }: DeliverDeps, { item }: Lease, runId: string | null) {
   const found = runId === null ? null : await store.runs.state(item.workspace, runId)
   return found === null ? null : ownerOf(found.run)
 }
 
-/** What a schedule's run says where nobody can hear it any more pauses that schedule. */
+/**
+ * Pauses the schedule of a run whose place takes no messages any more, and says so in the delivery.
+ */
 async function pausedWithIt(
   { deps, lease }: Outgoing,
   { locale }: Conversation,
@@ -333,7 +341,7 @@ async function sendDirectly(
   return person === null ? null : await channel.direct(delivery, conversation, person)
 }
 
-/** Of several runs of one thread, one that has ended. */
+/** Returns the first mark, or, of several runs in one thread, one that has ended. */
 async function nextToShow(
   { deps, lease }: Outgoing,
   marks: readonly ProgressMark[],

@@ -23,7 +23,7 @@ export interface IntakeDeps {
   log: Log
   access: Access
   rates: Rates
-  /** Of one person (S8); 0: any number. */
+  /** Messages that one person may send in a minute (S8); 0: any number. */
   messagesPerMinute: number
   defaults: { locale: string; timeZone: string }
 }

@@ -43,7 +43,10 @@ export const memoryName = ({ scope, id }: Pick<Fact, 'scope' | 'id'>): string =>
 
 export type Recall = (context: MemoryContext) => Promise<readonly FactNote[]>
 
-/** What a prompt may hold of it, in bytes (F30). The newest ones stay, in a fixed order, so that prompts keep their beginning. */
+/**
+ * Size of the facts in a prompt, in bytes (F30). The newest stay, in a fixed order, so that the
+ * prompt's prefix stays cached.
+ */
 const recalledMost = 4_096
 
 export interface RecallDeps {

@@ -19,13 +19,19 @@ export const AgentTaskInput = z.object({
 
 export const CodingInput = z.object({ goal: z.string().trim().min(1) })
 
-/** What a task came to, and how it was worked on (R121). No Decision may start this type. */
+/**
+ * Result of a task and its strategy, as input of a follow-up (R121). No Decision may start this
+ * type.
+ */
 export const FollowUpInput = z.object({
   result: z.string(),
   strategy: z.string().optional().catch(undefined),
 })
 
-/** How many runs are in a group, and until when they are waited for, in milliseconds since the epoch (C123). */
+/**
+ * Number of runs in a group, and the end of the wait for them, in milliseconds since the epoch
+ * (C123).
+ */
 export const GatherInput = z.object({ size: z.int(), until: z.number() })
 
 /**

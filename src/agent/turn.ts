@@ -47,7 +47,7 @@ export interface TurnDeps extends LeaseDeps, Beginning, Pick<RemindDeps, 'quiet'
   reminder: Reminder
   /** When this process began to work. */
   since: number
-  /** Whether an input needs no model, so that it is not kept waiting by one that does (C92). */
+  /** True if an input needs no model and so may pass one that waits for it (C92). */
   passes(event: InboundEvent): boolean
   answersTo: AnswersSetting
   warnOfUsage: WarnOfUsage
@@ -98,7 +98,7 @@ async function takeNext(deps: TurnDeps, hold: Hold): Promise<Idle | null> {
   )
 }
 
-/** One waiting input, with everything that is known when its turn comes; it is the first of this state's inbox. */
+/** Handles one waiting input, the first in this state's inbox, with all that is known by then. */
 async function take(
   deps: TurnDeps,
   { lease, signal, onNudge, nextCommit }: Hold,
