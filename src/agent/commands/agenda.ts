@@ -46,7 +46,10 @@ export function listSpan(now: number, timeZone: string): Span {
 export const hasSlotIn = (schedule: Schedule, { from, to }: Span): boolean =>
   slotsBetween(schedule, from, to, 1).length > 0
 
-/** What is due in a span, day by day, on the reader's clock. Others are served in between: it may be a lot (S11). */
+/**
+ * Lists what is due in a span, day by day, in the reader's time zone. Yields to other work in
+ * between, as it may be a lot (S11).
+ */
 export async function renderAgenda(
   range: Range,
   anchor: number,
@@ -102,7 +105,7 @@ function entriesOf(schedule: Schedule, { from, to, first }: Span, timeZone: stri
 
 const monthMs = 31 * 86_400_000
 const namedMost = 5
-/** How often two schedules are compared. */
+/** Number of times that two schedules are compared at most. */
 const comparedMost = 300
 
 /**
@@ -129,7 +132,7 @@ export async function overlapsOf(
   return found.sort((a, b) => a.at - b.at || a.other.id - b.other.id).slice(0, namedMost)
 }
 
-/** How long it lasts; a reminder is over when it is said (C320). */
+/** Returns a schedule's duration in ms; a reminder takes no time (C320). */
 const lastsMs = ({ work, durationMinutes }: Schedule): number =>
   work === 'note' ? 1 : durationMinutes * 60_000
 

@@ -1,4 +1,7 @@
-/** One word of a command line. `raw` is what was typed, `value` what is meant: a quoted word without its quotes. */
+/**
+ * Word of a command line. `raw` is the text as typed, `value` its meaning: a quoted word without
+ * its quotes.
+ */
 export interface Word {
   raw: string
   value: string
@@ -12,7 +15,9 @@ export const longestLine = 6_000
 /** Lines or numbers that one command takes together. */
 export const togetherMost = 50
 
-/** What an option is called and how many of the words behind it are its value (at least 1, or 0 for "none fits"). */
+/**
+ * Names of an option, and how many of the words behind it are its value (at least 1; 0: none fits).
+ */
 export interface OptionSpec {
   name: string
   aliases: readonly string[]
@@ -86,7 +91,7 @@ function quotesIn(text: string): (open: number) => number | null {
   }
 }
 
-/** Whether an odd number of backslashes stands before it. */
+/** True if an odd number of backslashes stands before it. */
 function isEscaped(text: string, index: number): boolean {
   let from = index
   while (text[from - 1] === '\\') from -= 1
@@ -191,7 +196,10 @@ export function inlineCode(text: string): string {
   return `${fence}${pad}${text}${pad}${fence}`
 }
 
-/** What people wrote, shown as it is: its stars and brackets are no formatting, its `<@…>` no mention. */
+/**
+ * Escapes people's text so that it is shown as typed: `*` and `[` format nothing, `<@…>` mentions
+ * nobody.
+ */
 export function plainText(text: string): string {
   return text.replace(/[\\`*~[\]<>|]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
 }

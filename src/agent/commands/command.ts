@@ -7,7 +7,10 @@ import type { Words } from '../domain/words.ts'
 import type { ToolContext } from '../ports/tool.ts'
 import type { GivenRule } from '../schedules/typed-rule.ts'
 
-/** Who asks, where and when. A tool's context is one too, so that people and models use one grammar. */
+/**
+ * Caller, place and time of a command. A tool's context extends it, so that people and models use
+ * one grammar.
+ */
 export interface CommandContext extends Omit<ToolContext, 'signal'> {
   /** Whose words the command is: a model's, where a task calls it (C283). */
   whose: Words
@@ -15,17 +18,19 @@ export interface CommandContext extends Omit<ToolContext, 'signal'> {
   given?: GivenRule
 }
 
-/** What its words depend on: the reader's language, zone and time. */
+/** Reader of a text: language, time zone and time. */
 export type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'times' | 'now'>
 
-/** What a command or a use case answers. A usage error, "not found" and "conflict" are not `ok` (F5). */
+/**
+ * Result of a command or a use case. A usage error, "not found" and "conflict" are not `ok` (F5).
+ */
 export interface CommandResult<D = unknown> {
   ok: boolean
   /** Markdown for the thread, never blank. */
   text: string
   /** The same as values: the row that was written, the rows that are shown. Only when it is `ok`. */
   data?: D
-  /** What is settled for the thread that it was said in. */
+  /** Settings to store for the thread of the command. */
   conversation?: Pick<Conversation, 'strategy'>
   /** Commands that the answer offers as buttons. */
   offers?: readonly Offer[]
@@ -35,7 +40,7 @@ export interface CommandResult<D = unknown> {
   private?: boolean
   /** A file for that person alone; the text tells of it. */
   file?: MadeFile
-  /** What is to be done to a run of this thread instead of an answer. */
+  /** Action on a run of this thread, instead of an answer. */
   control?: RunControl
 }
 
@@ -56,19 +61,19 @@ export interface Command {
   readonly name: string
   /** Other names for it, for example in Chinese. */
   readonly aliases: readonly string[]
-  /** One line for `/help`. */
+  /** Returns its line for `/help`. */
   summary(locale: string): string
   /** Its subcommands that people use, each with one line; left out: it has none. */
   parts?(locale: string): readonly { name: string; aliases: readonly string[]; summary: string }[]
   /** Every form of it, one a line. */
   usage(locale: string): string[]
-  /** What the forms leave unsaid. */
+  /** Returns notes on what the forms do not show. */
   notes?(locale: string): string | undefined
-  /** Whether these words change nothing, no matter who says them and when; words that cannot be read might. */
+  /** True if these words change nothing, whoever says them and whenever. Unreadable words might. */
   looks?(args: string): boolean
   /**
-   * Whether these words can only be meant for it. It decides about a name without a slash, in text that is addressed to
-   * Clew: `todo list` is a command, `help me with the offsite` is not.
+   * True if these words can only be meant for it. Decides about a name without a slash in text
+   * addressed to Clew: `todo list` is a command, `help me with the offsite` is not.
    */
   recognises(args: string): boolean
   run(args: string, context: CommandContext): Promise<CommandResult>

@@ -4,14 +4,14 @@ import type { Command, CommandContext, CommandResult } from './command.ts'
 
 /** A command from outside. What it leaves out is the plainest thing that fits. */
 export interface CommandDefinition {
-  /** What stands behind the slash: small letters, digits and hyphens. */
+  /** Name behind the slash: lower-case letters, digits and hyphens. */
   readonly name: string
   readonly aliases?: readonly string[]
-  /** One line for `/help`, the same in every language or one for each. */
+  /** Line for `/help`, the same in every language or one for each. */
   readonly summary: string | ((locale: string) => string)
   /** Its forms, one each, beginning with a slash; `/name` where it is left out. */
   readonly usage?: readonly string[]
-  /** Whether words without a slash can only be meant for it; none can where it is left out. */
+  /** True if words without a slash can only be meant for it. Default: never. */
   recognises?(args: string): boolean
   /** `args` is all behind the name. The same `effectId` again changes nothing. What it throws is said in the thread. */
   run(args: string, context: CommandContext): Promise<CommandResult>

@@ -29,7 +29,7 @@ export type UsageErrorKind = keyof Texts['commands']['errors']
 export type Label = keyof Texts['commands']['labels']
 export type About = keyof Texts['commands']['about']
 
-/** How a platform's native form asks for a value. */
+/** Input field for a value in a platform's native form. */
 export type Form =
   | { kind: 'text'; complete?: true }
   | { kind: 'number'; min: number }
@@ -41,7 +41,7 @@ export interface ValueKind<T> {
   readonly label: Label
   readonly form: Form
   readonly error: UsageErrorKind
-  /** Of a required argument that is not there. */
+  /** Error if a required argument is missing. */
   readonly missing?: UsageErrorKind
   /** An argument that takes all the words that are left. */
   readonly rest?: true
@@ -49,11 +49,11 @@ export interface ValueKind<T> {
   readonly limit?: number
   /** undefined: that is no such value. */
   read(typed: string, frame: Frame): T | undefined
-  /** What is wrong with a text that it cannot read, where more can be said than `error`. */
+  /** Returns the problem with a text that it cannot read, if it knows more than `error`. */
   why?(typed: string, frame: Frame): Wrong | null
   /** A value near to what was typed; null: better without. */
   example(frame: Frame, typed: string): string | null
-  /** How many of these words are its value; 0: none fits. Left out: one. */
+  /** Returns how many of these words are its value; 0: none fits. Default: one. */
   width?(following: readonly string[], frame: Frame): number
 }
 
@@ -65,7 +65,7 @@ interface Field<T> {
 
 export interface Option<T> extends Field<T> {
   readonly aliases: readonly string[]
-  /** Of a flag that can be taken back, as `--no-…`: other names for that. */
+  /** Other names of a flag's `--no-…` form. */
   readonly negated?: readonly string[]
   /** Models cannot give it. */
   readonly by?: 'people'
@@ -86,14 +86,14 @@ export type Given<O extends Options> = { [K in keyof O]?: O[K] extends Option<in
 export interface Line {
   readonly frame: Frame
   get<T>(of: Option<T> | Argument<T>, frame?: Frame): T | undefined
-  /** Of a required argument. */
+  /** Returns a required argument's value. */
   need<T>(of: Argument<T>): T
   given<O extends Options>(options: O): Given<O>
   /** The words as they were typed. */
   readonly words: string
 }
 
-/** What is wrong with a line, and what to put in its place so that it is not. */
+/** Problem of a line, with the replacement that solves it. */
 export interface Wrong {
   wrong: UsageErrorKind
   typed?: string
@@ -119,9 +119,12 @@ export interface Subcommand<R = unknown, D = never> {
   readonly options?: readonly Option<unknown>[]
   /** It changes nothing. */
   readonly looks?: true
-  /** Who finds it in their help; others cannot use it if that is people. */
+  /** Audience whose help lists it. Nobody else can use it if that is people. */
   readonly by?: 'people' | 'model'
-  /** What to write where nothing usable was typed; left out: an example of each required argument. */
+  /**
+   * Returns what to type where nothing usable was typed. Default: an example of each required
+   * argument.
+   */
   example?(frame: Frame): string
   request(line: Line): R | Wrong
   /** Each line of a text is one of it, and this is all of them as one request; left out: a line end is a blank. */
@@ -134,18 +137,23 @@ export interface CommandTable<D = never> {
   readonly aliases: readonly string[]
   readonly about: About
   readonly subcommands: readonly Subcommand<unknown, D>[]
-  /** What it says in words of its own. */
+  /** Returns its own texts. */
   words(all: Texts): CommandWords
-  /** What a line most likely means whose first word is no subcommand: all that follows the command's name; null: unknown. */
+  /**
+   * Guesses what a line means whose first word is no subcommand. Returns all that follows the
+   * command's name; null: unknown.
+   */
   guess?(args: string, first: string, frame: Frame): string | null
-  /** What lines are read by, where that is more than who asks and when. */
+  /**
+   * Returns the frame in which lines are read, where it takes more than the caller and the time.
+   */
   frame?(context: CommandContext, deps: D, use: Use): Frame
 }
 
 interface CommandWords {
-  /** One line for `/help`. */
+  /** Line for `/help`. */
   summary: string
-  /** What the forms leave unsaid. */
+  /** Notes on what the forms do not show. */
   usageNotes?: string
   /** Why something is only for people. */
   onlyPeople?: string
@@ -195,7 +203,7 @@ export const formsOn =
       answer: ({ id }, context, deps) => answer(id, context, deps),
     })
 
-/** What to write where nothing usable was typed. */
+/** Returns what to type where nothing usable was typed. */
 export const exampleOf = (
   { takes = [], example }: Pick<Subcommand, 'takes' | 'example'>,
   frame: Frame,
@@ -213,7 +221,9 @@ export const exampleLine = (
 /** When it does not matter when and for whom a line is read. */
 export const anyFrame: Frame = { now: 0, timeZone: 'UTC', locale: 'en' }
 
-/** Who gives the command: a person, a model that works for one, or work that may only look (S4, F13). */
+/**
+ * Giver of the command: a person, a model working for one, or work that may only read (S4, F13).
+ */
 export type Use = 'person' | 'model' | 'looking'
 
 export const isFor = ({ looks, by }: Pick<Subcommand, 'looks' | 'by'>, use: Use): boolean =>

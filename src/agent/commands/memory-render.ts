@@ -14,7 +14,7 @@ export function renderNote(note: Noted): string {
   return `${inlineCode(memoryName(note))} ${note.key === null ? '' : `**${plainText(note.key)}**: `}${plainText(note.text)}`
 }
 
-/** What holds here, and what waits for somebody to decide; by scope. */
+/** Lists the valid facts and the proposals that await a decision, by scope. */
 export function renderMemory(
   shown: readonly ScopedMemory[],
   { locale, timeZone, times = 'wall', now }: Reader,
@@ -38,7 +38,7 @@ export function renderMemory(
   return parts.length === 0 ? words.none : [...parts, words.hint].join('\n\n')
 }
 
-/** One fact or proposal with where it comes from and what happened to it. */
+/** Shows a fact or proposal with its source and its history. */
 export function renderDetails(
   {
     fact,

@@ -24,15 +24,15 @@ import { renderDetails, renderMemory, renderNote, renderProblem } from './memory
 
 export interface MemoryDeps {
   memories: Memories
-  /** How long a proposal waits for somebody to decide. */
+  /** Lifetime of an undecided proposal, in milliseconds. */
   proposalMs: number
 }
 type Answer<D> = Promise<CommandResult<D>>
 /** `of`: whose fact it is, where only they may decide about it. */
 export type FactName = Pick<Fact, 'scope' | 'id'> & { of?: string }
-/** What somebody wants remembered, as it is said. */
+/** Fact that somebody asks to remember, in their words. */
 export type SaidFact = Pick<Proposal, 'scope' | 'key' | 'text' | 'policy'>
-/** One fact or proposal with the newest of what happened to it. */
+/** Fact or proposal with its newest events. */
 interface FactDetails {
   fact: Fact | null
   proposal: Proposal | null
@@ -146,7 +146,7 @@ export async function keepFact(
 export const decisions = ['accept', 'reject', 'forget', 'archive', 'restore'] as const
 export type Decision = (typeof decisions)[number]
 
-/** What a button with which people decide about a fact or a proposal says when it is pressed. */
+/** Returns the command of a button that decides about a fact or a proposal. */
 export const decisionCommand = (decision: Decision, name: FactName): string =>
   `/memory ${decision} ${memoryName(name)}${name.of === undefined ? '' : `@${name.of}`}`
 
@@ -183,7 +183,7 @@ const steps: Record<Decision, (memory: Memory, id: number, decider: Decider) => 
   restore: (memory, id, { by, at }) => move(memory, id, 'restored', { by, at }),
 }
 
-/** What a person decides about a fact or a proposal. */
+/** Carries out a person's decision about a fact or a proposal. */
 export const decideFact = (
   decision: Decision,
   name: FactName,
@@ -227,11 +227,14 @@ async function decided(
   }
 }
 
-/** What it put an end to, if anything. */
+/** Returns a line that names the replaced text; empty if there was none. */
 const replaced = ({ event: { diff } }: MemoryChange, { locale }: CommandContext): string =>
   diff?.before == null ? '' : `\n${texts(locale).memory.replaced(diff.before)}`
 
-/** One guarded change of the memory that a scope means here; its words are for the caller to say. */
+/**
+ * Changes the memory of the name's scope, in one guarded write. Its `text` is empty: the caller
+ * words the answer.
+ */
 async function change(
   { memories }: MemoryDeps,
   context: CommandContext,

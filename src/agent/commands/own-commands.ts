@@ -16,7 +16,7 @@ import type { TodoDeps } from './todo.ts'
 import { todoTable } from './todo-table.ts'
 import { viewTable } from './view.ts'
 
-/** What the commands of ours work with. */
+/** Dependencies of Clew's own commands. */
 export interface OwnCommandDeps {
   todos: TodoDeps
   schedules: ScheduleDeps

@@ -17,12 +17,15 @@ export interface PrivacyDeps {
   notes: Pick<Notes, 'get' | 'put' | 'drop'>
 }
 
-/** How long an admin may press the button that erases, counted from when they were shown what goes. */
+/**
+ * Time in which an admin may press the button that erases, in ms, from when they were shown what
+ * goes.
+ */
 const confirmMs = 10 * 60_000
 const confirmKey = (asker: string, person: string) => `erase:${asker}:${person}`
 
 const who = argument('person', 'person', text(100, 'word'), 'person')
-/** One word, or several in quotes: another person comes after. */
+/** Reads one word, or several in quotes: another person may follow. */
 const { rest: _, ...oneWord } = text(100, 'word')
 const leaver = argument('person', 'person', oneWord, 'person')
 const heir = argument('to', 'person', text(100, 'word'), 'heir')

@@ -78,7 +78,7 @@ function readOnce<D>(table: CommandTable<D>, args: string, frame: Frame): Readin
   return wrongly('unknown_action', first, `/${table.name} ${meantBy(table, first, args, frame)}`)
 }
 
-/** What a line most likely means whose first word names no subcommand. */
+/** Guesses what a line means whose first word names no subcommand. */
 function meantBy(table: CommandTable, first: string, args: string, frame: Frame): string {
   const line = oneLine(args.slice(0, longestLine))
   const word = first.slice(0, longestName)
@@ -187,7 +187,7 @@ function specsOf(table: CommandTable, frame: Frame): OptionSpec[] {
   })
 }
 
-/** What is wrong with the options themselves, before anything is read from them. */
+/** Returns the problem with the options themselves, before their values are read; null: none. */
 function wrongOption({ subcommand, line, rest, given, frame }: Said): Wrong | null {
   const [problem] = line.problems
   const options = subcommand.options ?? []
@@ -310,7 +310,7 @@ function lineOf(said: Said): Line {
   }
 }
 
-/** What was typed, put in order, with what was wrong replaced. */
+/** Returns the typed line in order, with the wrong parts replaced. */
 function correctedLine(
   { subcommand, line, frame }: Said,
   { words, options = {}, line: whole }: Wrong,

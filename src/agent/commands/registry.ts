@@ -7,7 +7,7 @@ import { runCommand, type Shown } from './run-command.ts'
 
 /** A text that is a command, understood or not; running it never needs a model (R1). */
 export interface Invocation {
-  /** Of the command that runs; null when there is none by the name. */
+  /** Name of the command that runs; null if there is none by that name. */
   readonly name: string | null
   run(context: CommandContext): Promise<CommandResult>
 }

@@ -6,7 +6,7 @@ import type { Command, CommandContext, CommandResult } from './command.ts'
 import { clockOf } from './schedule-render.ts'
 
 export interface Shown {
-  /** How a workspace's platform shows instants, and how people give commands there. */
+  /** Returns how a workspace's platform shows times, and how people give commands there. */
   traitsIn(workspace: string): Partial<ChannelTraits>
   /** Remembers to whom it was said that their time zone is not set (C139). */
   notes?: Pick<Notes, 'claim'> | undefined

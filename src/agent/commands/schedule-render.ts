@@ -6,7 +6,7 @@ import type { Reader } from './command.ts'
 import { inlineCode, plainText } from './command-line.ts'
 import { inUnits, ruleInWords, type Shown, units } from './rule-words.ts'
 
-/** How many of the coming times are named. */
+/** Number of coming times that are listed. */
 const nextShown = 3
 const dryShown = 5
 
@@ -22,7 +22,7 @@ export function dayAndTime(
   return `${day} ${showInstant(times, timeZone, at)}`
 }
 
-/** One schedule on one line. */
+/** Shows a schedule on one line. */
 export function renderSchedule(schedule: Schedule, reader: Shown): string {
   const words = texts(reader.locale).schedule
   const { remind, when } = schedule
@@ -67,7 +67,7 @@ export function clockRule(timeZone: string, now: number, locale: string): string
   return turned ? words.clockRule(timeZone) : words.zoneNote(timeZone)
 }
 
-/** What became of the due slots, newest first. */
+/** Shows the outcomes of due slots, newest first. */
 export function renderSlots(
   slots: readonly Slot[],
   schedule: Schedule,
@@ -131,7 +131,7 @@ export function renderList(inside: readonly Schedule[], outside: number, reader:
   ].join('\n')
 }
 
-/** What a start would do, and why it would not begin. */
+/** Shows what a start would do, and why it would not begin. */
 export function renderDryRun(schedule: Schedule, held: Held, reader: Reader): string {
   const words = texts(reader.locale).schedule
   const { id, title, work, place, quiet, allow, mode = 'safe', strategy } = schedule

@@ -4,7 +4,10 @@ import { allowed } from '../domain/words.ts'
 import { planned } from '../schedules/judge-slot.ts'
 import type { CommandContext } from './command.ts'
 
-/** What is said of a schedule beside its time and title. A missing key means "as it is", null means "none". */
+/**
+ * Fields of a schedule besides its time and title. A missing key means "as it is", null means
+ * "none".
+ */
 export interface ScheduleFields
   extends Partial<
     Pick<Schedule, 'durationMinutes' | 'allow' | 'mode' | 'work' | 'quiet' | 'ping'>
@@ -18,7 +21,7 @@ export interface ScheduleFields
   /** C315: from when and until when its rule holds, for one that has a rule. */
   starting?: number | null
   until?: number | null
-  /** Whether its words go into the thread in which that is said. */
+  /** True if it speaks in the thread of the command. */
   here?: boolean
 }
 export interface NewSchedule {
@@ -107,7 +110,10 @@ export function changed(
     : { ...fresh, nextAt: old.nextAt }
 }
 
-/** What its pause said of a place or an owner is over; whose owner left is theirs who resumes it, without what that one allowed (C378). */
+/**
+ * Clears a pause's notes of a missing place or owner. If the owner left, the schedule passes to the
+ * person who resumes it, without the old owner's grants (C378).
+ */
 export function resumed({ gone, ...old }: Schedule, { person }: CommandContext): Schedule {
   const schedule = { ...old, paused: false }
   if (gone !== 'owner' || person === null || person.id === old.createdBy?.id) return schedule
@@ -145,7 +151,7 @@ const ungranted = (schedule: Schedule, { allow = [], mode }: ScheduleFields): Sc
   ...(mode === undefined ? {} : { mode }),
 })
 
-/** Who allows something answers for it. */
+/** Records the person as grantor of what the fields allow. */
 const granting = (schedule: Schedule, fields: ScheduleFields, person: Author | null): Schedule =>
   person === null || (fields.allow === undefined && fields.mode === undefined)
     ? schedule

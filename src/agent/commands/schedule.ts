@@ -34,7 +34,7 @@ export interface ScheduleDeps {
   scopeOf: ScopeOf
   /** Tools with side effects that a person may allow a schedule. */
   allowable: readonly string[]
-  /** How its runs can work here. */
+  /** Strategies that its runs may use here. */
   ways: readonly RunStrategy[]
   /** False: a model starts no tasks here, so that it schedules none either (S52). */
   startsTasks?: boolean
@@ -46,7 +46,7 @@ type Rows = Pick<ScheduleDeps, 'scopeOf' | 'schedules'>
 const all = ({ scopeOf, schedules }: Rows, context: CommandContext): Promise<Schedule[]> =>
   schedules.list(context.workspace, scopeOf(context))
 
-/** How many are read at a time where not all may be needed. */
+/** Number of schedules read at a time where not all may be needed. */
 const pageSize = 100
 
 async function* byNumber(
@@ -63,7 +63,7 @@ async function* byNumber(
   }
 }
 
-/** One of a scope by its number; null when it is not there. */
+/** Returns a scope's schedule by its number; null if there is none. */
 export async function scheduleOf(
   id: number,
   context: CommandContext,
@@ -260,7 +260,7 @@ export async function viewSchedules(
   return { ok: true, text: await renderAgenda(range, anchor, data, context), data }
 }
 
-/** What `show` says and answers of one schedule. */
+/** Answers about one schedule with what `show` returns for it. */
 async function describe<D = Schedule>(
   id: number,
   context: CommandContext,
@@ -271,7 +271,7 @@ async function describe<D = Schedule>(
   return found === null ? missing(id, context) : { ok: true, ...(await show(found)) }
 }
 
-/** One schedule in full. */
+/** Shows a schedule in full. */
 export const showSchedule = (
   id: number,
   context: CommandContext,
@@ -287,7 +287,7 @@ export const showSchedule = (
     }
   })
 
-/** What a start would do, without starting anything. */
+/** Tells what a start would do, without starting anything. */
 export const tryOutSchedule = (
   id: number,
   context: CommandContext,

@@ -34,7 +34,7 @@ interface NumberedStep {
   number: number
   text: string
 }
-/** What a change makes of the steps that have not begun; a number that is none of theirs is what is wrong. */
+/** Result of an edit: the steps that have not begun, or a number that is none of theirs. */
 type Made = { steps: readonly NumberedStep[] } | { unknown: number }
 type Edit = (left: readonly NumberedStep[]) => Made
 
@@ -189,7 +189,7 @@ async function changePlan(
   return { ok: true, text: '', data: change, control: { action: 'plan', run, ...change } }
 }
 
-/** Whether a step is done, worked on, or open. */
+/** Returns the mark of a step: done, in progress or open. */
 export const markOf = (done: boolean, isCurrent = false): string =>
   done ? '☑' : isCurrent ? '▶' : '☐'
 

@@ -23,7 +23,7 @@ import {
 import { markOf, newestPlan, planForms, showNumbered } from './task-plan.ts'
 import { flag, id, number } from './value-kinds.ts'
 
-/** What can be done to a task; each is carried out as the button of the same name. */
+/** Conditions of the actions on a task; each works like the button of the same name. */
 const controls = {
   cancel: ({ status }: Run) => !hasEnded(status),
   // A follow-up is nothing that anybody asked for.

@@ -8,7 +8,10 @@ import { inOrder, inView, type Viewer, type ViewName, viewNames } from './todo-v
 /** A thread is no place for more; the rest is counted. */
 const longestList = 50
 
-/** One to-do on one line: number, text, times in the person's zone (C46), tag and priority where they are not the default. */
+/**
+ * Shows a to-do on one line: number, text, times in the person's zone (C46), tag and priority
+ * unless they are the default.
+ */
 export function renderTodo(todo: Todo, { locale, timeZone, times = 'wall', now }: Reader): string {
   const words = texts(locale).todo
   const time = (at: number) => showInstant(times, timeZone, at)

@@ -78,7 +78,7 @@ type View =
   | { kind: 'views' }
   | { kind: 'list'; tag: string | null; view: ViewName; owner?: OwnerWord }
 
-/** What `/todo view` and `/view` ask for: a view, or which there are. */
+/** Returns the request of `/todo view` and `/view`: a view, or the list of views. */
 export function readView(line: Line, named: ViewName | 'list' = 'list'): View {
   const only = line.get(tag) ?? null
   const whose = line.get(owner)
@@ -106,7 +106,7 @@ interface Addition {
   kind: 'add'
   text: string
   fields: TodoFields
-  /** What further lines add (C373). */
+  /** Additions on further lines (C373). */
   more?: readonly Addition[]
 }
 

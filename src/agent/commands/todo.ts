@@ -26,7 +26,7 @@ export interface TodoDeps {
 }
 type Answer<D> = Promise<CommandResult<D>>
 
-/** What is said of a to-do beside its text. A missing key means "as it is", null means "none" (F7). */
+/** Fields of a to-do besides its text. A missing key means "as it is", null means "none" (F7). */
 export interface TodoFields extends Partial<Pick<Todo, 'tag' | 'priority' | 'dueAt' | 'remindAt'>> {
   /** Milliseconds before the due date that it has already (C137). */
   remindBefore?: number
@@ -255,7 +255,7 @@ export async function getTodo(id: number, context: CommandContext, deps: TodoDep
     : { ok: true, text: renderDetails(data, context), data }
 }
 
-/** What each view is and how many it holds. */
+/** Describes each view and counts its to-dos. */
 export async function countViews(context: CommandContext, deps: TodoDeps): Answer<readonly Todo[]> {
   const data = await all(context, deps)
   return { ok: true, text: renderViews(data, context), data }

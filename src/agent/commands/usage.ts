@@ -4,7 +4,7 @@ import { inlineCode, oneLine } from './command-line.ts'
 import { type CommandTable, isFor, type Subcommand, type Use, type ValueKind } from './grammar.ts'
 import type { UsageError } from './reader.ts'
 
-/** What was wrong and the nearest right form, on a line of its own, ready to be copied. */
+/** Names the error and, on a line of its own, the nearest right form, ready to copy. */
 export function renderUsageError(table: CommandTable, problem: UsageError, locale: string): string {
   const { kind, typed, example } = problem
   const words = texts(locale)
@@ -25,7 +25,7 @@ export function usageOf(table: CommandTable, locale: string, use: Use = 'person'
   return [...forms].map(([form, names]) => oneLine(`/${table.name} ${names.join('|')} ${form}`))
 }
 
-/** What a command is for and every form of it. */
+/** Returns a command's purpose and all its forms. */
 export function details(command: Command, locale: string): string {
   const lines = command.usage(locale).map((line) => `- ${inlineCode(line)}`)
   return [

@@ -66,7 +66,7 @@ export const number = (form: { min: number }, error: UsageErrorKind): ValueKind<
   example: () => '1',
 })
 
-/** How often: -1 is endless. */
+/** Number of times; -1 is endless. */
 export const count: ValueKind<number> = {
   ...number({ min: 2 }, 'bad_number'),
   read: (typed) => {
@@ -158,7 +158,7 @@ const timeAt = (clock: number): ValueKind<number | null> => ({
 export const dueTime = timeAt(dueClock)
 export const startTime = timeAt(0)
 
-/** One of these names. `otherNames` are those that people may also write. */
+/** Reads one of these names; `otherNames` are accepted as well. */
 export const choice = <T extends string>(
   names: readonly T[],
   otherNames: Partial<Record<T, readonly string[]>>,
@@ -242,7 +242,7 @@ export const list = (
   }
 }
 
-/** One or two words of letters and digits: `Offsite city` and `offsite-city` are one key. */
+/** Reads a key of words of letters and digits: `Offsite city` and `offsite-city` are the same. */
 export const key = (limit: number): ValueKind<string> => ({
   label: 'key',
   form: textForm,

@@ -53,7 +53,7 @@ type Unread = string
 /** A cron pattern, or a slot, which is a word without a blank. */
 type Pattern = string
 
-/** Of a reminder or a rule without an hour. */
+/** Time of day of a reminder or a rule without an hour, in minutes: 9:00. */
 export const remindClock = 540
 const minuteMs = 60_000
 /** Slots and words that make a time a rule; months do that alone. */

@@ -70,7 +70,10 @@ function laterHalf(all: string, part: string, hour: string, minute: string): str
   return said === 0 ? all : `${hour}${minute}${isPast ? 'am' : 'pm'}`
 }
 
-/** Of parts side by side. Null: it is not clear which days go with which hours. */
+/**
+ * Returns the windows of parts joined by commas or "and". Null: unclear which days go with which
+ * hours.
+ */
 function windowsOf(group: string): QuietWindow[] | null {
   const parts = group.split(/ ?, ?(?:and )?| and | & | plus /).map(partOf)
   const made: Part[] = []

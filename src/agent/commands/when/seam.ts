@@ -12,7 +12,10 @@ const after = patternOf(
 /** A zone that is none known here. */
 const foreignZone = /^[\s,(]*(?:[A-Z][a-z]+ ){1,2}[Tt]ime\b/
 
-/** How many signs behind `end` could belong to the time that ends there; 0: none. A colon ends every time. */
+/**
+ * Returns how many characters behind `end` could belong to the time that ends there; 0: none. A
+ * colon ends every time.
+ */
 export function adjoins(plain: string, end: number, typed: string): number {
   after.lastIndex = end
   return (after.exec(plain) ?? foreignZone.exec(typed))?.[0].length ?? 0

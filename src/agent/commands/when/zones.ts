@@ -20,7 +20,7 @@ export const isPlace = (name: string): boolean =>
 export const placesOf = (name: string): string[] | null =>
   ambiguous.get(name.toLowerCase())?.split(',') ?? (isTimeZone(name) && !isPlace(name) ? [] : null)
 
-/** What chrono takes an abbreviation or an offset for, as `+05:30`. */
+/** Returns the offset that chrono reads in an abbreviation or an offset, as `+05:30`. */
 function offsetOf(name: string): string | undefined {
   const [found] = englishTimes().casual.parse(`2026-01-01 12:00 ${name.replace(/^(...):/, '$1')}`)
   const minutes = found?.start.get('timezoneOffset') ?? null
