@@ -31,6 +31,7 @@ const bare = (text: string): string =>
   ).trim()
 
 const courtesy = vocabularyOf('beside')
+const choosing = vocabularyOf('choosing')
 
 /** “porto.”, “Porto, please”. */
 function named(choices: readonly string[], text: string): string | undefined {
@@ -41,13 +42,16 @@ function named(choices: readonly string[], text: string): string | undefined {
   const more = clauses.filter((clause) => readClause(clause, courtesy).rest !== '')
   const [clause] = more
   if (clause === undefined || more.length > 1) return undefined
-  const polite = bare(clause).replace(/^please |(?: please| thanks| thank you|，?谢谢|吧)$/gu, '')
-  return choices.find((choice) => bare(choice) === polite)
+  const words = bare(clause).replace(/^please /u, '')
+  const polite = [words, readClause(words, choosing).rest].map((one) =>
+    one.replace(/(?: please| thanks| thank you| it is|，?谢谢|吧)$/u, ''),
+  )
+  return choices.find((choice) => polite.includes(bare(choice)))
 }
 
 type Place = { kind: 'place'; index: number } | { kind: 'number'; number: number }
 
-const around = vocabularyOf('aroundPlace', 'places', 'last')
+const around = vocabularyOf('aroundPlace', 'byPlace', 'choosing', 'places', 'last')
 
 /** “2”, “2.”, “#2”, “option 2”, “the second one”, “第二个”. */
 function placeIn(text: string, count: number): Place | null {
@@ -59,9 +63,15 @@ function placeIn(text: string, count: number): Place | null {
   const words = (digits === undefined ? said : said.replace(digits, ' ')).replace(/[,，]/g, ' ')
   const { found, rest } = readClause(words, around)
   if (rest !== '') return null
-  const [ordinal, ...others] = found.filter(({ kind }) => kind !== 'aroundPlace')
-  if (digits !== undefined)
-    return ordinal === undefined ? { kind: 'place', index: Number(digits) - 1 } : null
+  const [ordinal, ...others] = found.filter(({ kind }) => kind === 'places' || kind === 'last')
+  if (digits !== undefined) {
+    if (ordinal !== undefined) return null
+    // “option 3”, “第3个”; “3个” and “take 3” may be an amount.
+    const isPlace = found.some(({ kind }) => kind === 'byPlace')
+    return isPlace
+      ? { kind: 'place', index: Number(digits) - 1 }
+      : { kind: 'number', number: Number(digits) }
+  }
   if (ordinal === undefined || others.length > 0) return null
   if (ordinal.kind === 'last') return { kind: 'place', index: count - 1 }
   const index = places.map((list) => list.indexOf(ordinal.word)).find((at) => at !== -1) ?? -1

@@ -1,13 +1,31 @@
-import { beginsWith, hasAny, isHan, isQuestion, wordsIn } from './parts.ts'
+import {
+  beginsWith,
+  clausesOf,
+  hasAny,
+  isHan,
+  isQuestion,
+  readClause,
+  vocabularyOf,
+  wordsIn,
+} from './parts.ts'
 
 const back = wordsIn('askingBack')
 const asking = wordsIn('asking')
+const marked = wordsIn('askingMarked')
 const suggesting = wordsIn('suggesting')
+const anyChoice = wordsIn('anyChoice')
+const politeness = vocabularyOf('around', 'beside')
 
-/** True if a line asks something back, and so answers nothing; “What about Porto?” is an answer. */
+/** True if a line asks something back, and so answers nothing (C483); “What about Porto?” is an answer. */
 export function asksBack(text: string): boolean {
   const said = text.trim()
   if (beginsWith(said, suggesting)) return false
-  if (beginsWith(said, back)) return true
-  return isHan(said) && isQuestion(said) && hasAny(said, asking)
+  if (isHan(said)) {
+    if (hasAny(said, anyChoice) && !/吗/u.test(said)) return false
+    return beginsWith(said, back) || (isQuestion(said) && hasAny(said, [...asking, ...marked]))
+  }
+  const clauses = (clausesOf(said) ?? [said]).map((clause) => readClause(clause, politeness).rest)
+  const asked = clauses.find((rest) => rest !== '') ?? ''
+  if (beginsWith(said, back) || beginsWith(asked, back)) return true
+  return isQuestion(said) && (beginsWith(said, marked) || beginsWith(asked, marked))
 }

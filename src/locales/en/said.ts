@@ -14,7 +14,7 @@ export const said = {
   stop: [
     ...of('stop', 'cancel', 'abort', 'halt', 'terminate'),
     ...of('end', 'kill').filter((order) => order.includes(' ')),
-    ...list(`stop working | stop working on it | stop working on this | stop working on that | stop doing this |
+    ...list(`stop working | quit working | stop working on it | stop working on this | stop working on that | stop doing this |
       stop doing that | stop doing it | stop what you are doing | stop what you're doing | stop whatever you're doing |
       stop there | stop here | call it off | abort mission | cease | 🛑 | ✋ | ⛔ | ⏹`),
   ],
@@ -34,7 +34,7 @@ export const said = {
     one sec | just a moment | just a second | just a sec | not yet | hold your horses | time out | timeout`),
   /** Polite and other words around an order that do not change it. */
   around:
-    list(`please | pls | plz | kindly | clew | hey | hi | hello | dear | ok | okay | k | oh | ah | uh | um | er | argh |
+    list(`please | pls | plz | kindly | clew | @clew | hey | hi | hello | dear | ok | okay | k | oh | ah | uh | um | er | argh |
     oops | whoa | no | nope | nah | yes | yeah | yep | sorry | apologies | actually | just | so | well | now | right now |
     right away | immediately | at once | asap | for now | for the moment | already | then | thanks | thank you | thx | ta |
     many thanks | thanks a lot | can you | could you | would you | will you | can we | could we | let's | lets |
@@ -52,7 +52,7 @@ export const said = {
   ),
 
   /** Whole answers that approve a call. */
-  yes: list(`yes | y | yep | yup | yeah | ye | yea | aye | ok | okay | okey | k | kk | oki | sure | sure thing | surely | of course |
+  yes: list(`yes | y | yess | yesss | yep | yup | yeah | ye | yea | aye | ok | okay | okey | k | kk | oki | sure | sure thing | surely | of course |
     certainly | absolutely | definitely | indeed | approve | approved | i approve | approve it | approve this |
     approve that | i approve it | i approve this | approving | agree | agreed | i agree | accept | accepted | i accept |
     allow | allowed | allow it | confirm | confirmed | i confirm | grant | granted | permission granted | go ahead |
@@ -62,7 +62,10 @@ export const said = {
     excellent | nice | cool | fine | that's fine | that is fine | it's fine | fine by me | fine with me | ok by me |
     ok with me | okay with me | okay by me | good with me | good by me | works | works for me | that works | that's ok |
     that's okay | that's right | that's good | this is fine | this is ok | correct | right | you may | you can |
-    yes you may | yes you can | by all means | happy with that | i'm happy with that | i'm fine with that |
+    yes you may | yes you can | by all means |
+    alright | go right ahead | feel free | it's ok | it's okay | i'm fine with it | i'm fine with this |
+    i'm ok with it | i'm ok with this | i'm okay with it | i'm okay with this |
+    happy with that | i'm happy with that | i'm fine with that |
     i'm ok with that | i'm okay with that | i'm good with that | no problem | no objections | no objection | no worries |
     with pleasure | gladly | +1 | 👍 | 👌 | ✅ | ✔ | ☑ | 💯 | 🆗 | 🙆`),
   /** Whole answers that refuse a call. */
@@ -75,7 +78,8 @@ export const said = {
   /** Words beside a yes or a no that change nothing. */
   beside:
     list(`please | pls | plz | kindly | thanks | thank you | thx | ta | cheers | many thanks | thanks a lot | thank you very much |
-    clew | hey | hi | oh | ah | well | then | now | right away | immediately | from me | for me | by me | with me | from my side |
+    clew | @clew | hey | hi | oh | ah | well | then | now | right away | immediately | from me | for me | by me | with me | to me | to send it | to do it |
+    from my side |
     from our side | on my side | it | this | that | and | so | just | with it | with that | with this | the call | this call |
     this one | all | 🙏 | 🙂 | 😀 | 😊 | 😃 | 😄 | 🎉 | 🚀 | ❤ | :) | :-)`),
   /** Words of somebody who has not decided yet. */
@@ -90,12 +94,22 @@ export const said = {
     describe`),
   /** Words that ask back instead of answering. */
   askingBack:
-    list(`why | what is | what are | what do | what does | what did | what's | what would | what will | what for |
-    who is | who are | who's | which is | which are | which one is | which of | how much | how many | how do | how does |
-    how is | how are | how would | how long | how far | when is | when do | where is | where are | where's | do you know |
-    does it | can you tell | could you tell | can you explain | explain`),
+    list(`why | what is | what are | what do | what does | what did | what's | what would | what will | what for | what else |
+    what happens | who is | who are | who's | which is | which are | which one is | which of | how much | how many | how do |
+    how does | how is | how are | how would | how long | how far | how come | when is | when do | where is | where are | where's |
+    is it | is that | is this | is there | are there | are they | was it | was that | did you | did he | did she | do you | do they |
+    do we | do i | does it | does that | does he | does she | have you | has he | has she | can you tell | could you tell |
+    can you explain | can you show | explain | tell me more | i don't understand | i do not understand`),
+  /** Words that ask back where the line ends in a question mark. */
+  askingMarked:
+    list(`what | who | whom | whose | which | when | where | how | for | by | in which | in what | at what | on which | on what |
+    from which | is | isn't | are | aren't | was | wasn't | were | weren't | do | don't | does | doesn't | did | didn't | has | hasn't |
+    have | haven't | had | can | can't | could | couldn't | should | shouldn't | shall | will | won't | would | wouldn't | must |
+    may | any | anything | anyone | huh | hm | really | seriously | the | show | you mean | you sure`),
   /** Words that ask but mean an answer. */
-  suggesting: list('what about | how about | why not | what if'),
+  suggesting: list('what about | how about | what if'),
+  /** Words to which every choice will do. */
+  anyChoice: list('whatever | whichever | any of them'),
   /**
    * Words that want something else than was asked for: the first ones anywhere, the others at the
    * beginning of a clause.
@@ -116,7 +130,13 @@ export const said = {
   ),
   last: list('last | last one'),
   /** Words around the number or ordinal of a choice. */
-  aroundPlace:
-    list(`the | number | no | nr | option | choice | answer | # | one | please | pls | thanks | thank you | i take | i'd take |
-    i'll take | i choose | take | let's take | let's go with | go with | i'd say | i think | st | nd | rd | th`),
+  aroundPlace: list(
+    'the | number | no | nr | # | one | please | pls | thanks | thank you | for me | then',
+  ),
+  /** Words that make a number a place. */
+  byPlace: list('option | choice | answer | st | nd | rd | th'),
+  /** Words before a choice. */
+  choosing:
+    list(`i take | i'd take | i'll take | i choose | i want | choose | take | let's take | let's go with | i'd go with |
+    i'll go with | go with | i'd say | i think | make it | it's | definitely`),
 }
