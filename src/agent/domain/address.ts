@@ -12,7 +12,7 @@ const address =
   /(?:https?:\/\/|www\.|discord(?:\.gg|(?:app)?\.com\/invite)\/)[^\s<>"'`)\]|\u3000-\u303f\uff00-\uffef]+/gi
 /** Beginnings of addresses that clients know without a scheme. */
 export const withoutScheme = /^(?:www\.|discord(?:\.gg|(?:app)?\.com\/invite)\/)/i
-/** What may stand behind an address and is no part of it. */
+/** Signs that may follow an address and are not part of it. */
 const behind = '.,;:!?*_~…'
 
 /** An address without what stands behind it, in linear time (S11). */
@@ -22,7 +22,7 @@ export function bareAddress(text: string): string {
   return text.slice(0, end)
 }
 
-/** One name for an address, however it is written; null for what leads nowhere on the web. */
+/** Canonical form of an address; `null` if it leads nowhere on the web. */
 export function addressOf(target: string): string | null {
   const url = URL.parse(withoutScheme.test(target) ? `https://${target}` : target)
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null
@@ -47,7 +47,7 @@ export function addressesIn(text: string): string[] {
 const longestInput = 2_000
 const mostOfOne = 200
 
-/** What a search or a fetch was asked, and what it brought. */
+/** Input of a search or a fetch, and its result. */
 export interface Look {
   input: string
   result: string
@@ -70,7 +70,10 @@ export function foundBy(looks: readonly Look[], known: readonly string[]): Reado
   return found
 }
 
-/** Whether an address, made plain, holds what was asked: all of it, or a part that tells more than a word does. */
+/**
+ * Returns a test on addresses in plain form. It is true if the address holds the input, or a part
+ * of it that tells more than a word does.
+ */
 function telling(input: string): (shown: string) => boolean {
   const asked = plain(input)
   if (asked === '') return () => false

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** A file of text that a task made, kept with its conversation and seen nowhere else (R90). */
 export const Artifact = z.object({
   version: z.literal(1),
-  /** One line without slashes; unique within the conversation. */
+  /** Single line without slashes; unique within the conversation. */
   name: z.string(),
   text: z.string(),
   at: z.number(),

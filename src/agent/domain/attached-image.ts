@@ -18,5 +18,5 @@ export interface ShownImage {
 /** Larger ones are only described, and of more the newest are shown. */
 export const imageLimits = { bytes: 2 * 1024 * 1024, ofTask: 4 } as const
 
-/** What providers count for the largest images that they take as they are. In tokens. */
+/** Tokens that providers count for the largest image that they accept unscaled. */
 export const imageTokens = 2_500

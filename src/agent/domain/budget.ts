@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What a task may spend. Counts are whole numbers; time is in milliseconds. What belongs to one strategy is absent from
- * tasks that were begun before there was that strategy, which then has its default.
+ * Limits on what a task may spend. Counts are whole numbers; time is in milliseconds. Limits of one
+ * strategy are absent from tasks that are older than it; its defaults apply to them.
  */
 export const Limits = z.object({
   /** Thoughts, replans and tool calls until the task pauses (R20 to R24). A fresh allowance comes with every "continue". */
@@ -17,24 +17,32 @@ export const Limits = z.object({
   maxContractFailures: z.number().int().positive(),
   /** In a row; then the task pauses and says that the model is away. */
   maxUnavailable: z.number().int().positive(),
-  /** Of `batch`: rounds until the task pauses (R58), and how many calls a round has (R49, R59). */
+  /** Rounds of a `batch` task until it pauses (R58), and calls in each round (R49, R59). */
   maxRounds: z.number().int().positive().optional(),
   callsPerRound: z
     .object({ least: z.number().int().positive(), most: z.number().int().positive() })
     .optional(),
-  /** Of `batch`: whether thinking about a round may plan the next one, so that a round is one request (C143). */
+  /**
+   * True if thinking about a round of a `batch` task may plan the next one: a round is then one
+   * request (C143).
+   */
   thinkPlans: z.boolean().optional(),
-  /** Of `step`: whether a call may end its item without another thought (C141), and how many items in a row may end without a
-   * replan when nothing changed (C142); 0, or absent: none. */
+  /**
+   * `replanSkips`: items in a row that may end without a replan if nothing changed (C142). 0 or
+   * absent: none.
+   */
   callsEndItems: z.boolean().optional(),
   replanSkips: z.number().int().nonnegative().optional(),
-  /** Of `batch`: a round that takes longer is thought about as it stands (R65). */
+  /** Longest round of a `batch` task, in ms; a longer one is thought about as it stands (R65). */
   maxRoundMs: z.number().int().positive().optional(),
-  /** Of `free`: model calls until the task pauses (R87). */
+  /** Model calls of a `free` task until it pauses (R87). */
   maxIterations: z.number().int().positive().optional(),
-  /** Of `free`: whether words such as "next" may complete a step (C20). Markers always do. */
+  /** True if words such as "next" may complete a step of a `free` task (C20). Markers always do. */
   transitions: z.boolean().optional(),
-  /** Of `coding`: retries of one step (R131), and steps given up in a row until people are asked (R134). */
+  /**
+   * Retries of one step of a `coding` task (R131). `maxFailedSteps`: steps given up in a row until
+   * people are asked (R134).
+   */
   maxRetries: z.number().int().nonnegative().optional(),
   maxFailedSteps: z.number().int().positive().optional(),
   /** The most that a task may cost, in whatever currency the operator counts. */
@@ -42,7 +50,7 @@ export const Limits = z.object({
 })
 export type Limits = z.infer<typeof Limits>
 
-/** What a task has spent. */
+/** Amounts that a task has spent. */
 export const Spent = z.object({
   /** Since the start or the last "continue". */
   steps: z.number().int(),
@@ -54,7 +62,7 @@ export const Spent = z.object({
   toolCalls: z.number().int(),
   promptTokens: z.number().int(),
   completionTokens: z.number().int(),
-  /** Of the prompts' tokens, those that a provider had from before (C130). */
+  /** Prompt tokens that came from a provider's cache (C130). */
   cachedTokens: z.number().int().optional(),
   /** In millionths, each call at the price of the model that answered it. */
   cost: z.number().int().optional(),
@@ -78,17 +86,17 @@ export function addSpent(spent: Spent, more: Partial<Spent>): Spent {
   return sum
 }
 
-/** What one model call used. */
+/** Tokens, cost and requests of one model call. */
 export interface Usage {
   promptTokens: number
   completionTokens: number
-  /** Of the prompt's tokens, those that the provider had from before; absent: none, or nothing is known. */
+  /** Prompt tokens that came from the provider's cache; absent: none, or unknown. */
   cachedTokens?: number
-  /** What it cost by the price table, in millionths; absent: the table has no price for it (C130). */
+  /** Cost by the price table, in millionths; absent: the table has no price for the call (C130). */
   cost?: number
-  /** How many requests it took, where it may be more than one (C8, C102); absent: one. */
+  /** Number of requests, where it may be more than one (C8, C102); absent: one. */
   requests?: number
-  /** Who answered last, where there are several; absent: the only one. */
+  /** Model that answered last, where there are several; absent: the only one. */
   model?: string
   /** The endpoint did not count, so this is a guess (C354). */
   estimated?: boolean
@@ -113,14 +121,14 @@ export function ceilingReached(limits: Limits, spent: Spent, from: Spent): Ceili
 /** Costs are counted in millionths: whole numbers, which add up the same in whatever order. */
 export const million = 1_000_000
 
-/** What a million tokens of a model cost; those that it had from before may have a price of their own. */
+/** Prices of a million tokens of a model. Cached prompt tokens may have a price of their own. */
 export interface Price {
   prompt: number
   completion: number
   cached?: number
 }
 
-/** What a model call cost, in millionths (C130). */
+/** Cost of a model call, in millionths (C130). */
 export function costOf({ prompt, completion, cached = prompt }: Price, usage: Usage): number {
   const { promptTokens, completionTokens, cachedTokens = 0 } = usage
   return Math.ceil(

@@ -6,12 +6,15 @@ export const Chain = z.object({
   /** Follow-ups since a person asked. */
   depth: z.number().int().positive(),
   goals: z.array(z.string()),
-  /** Of all runs before this one. */
+  /** Amounts that all runs before this one have spent. */
   spent: Spent,
 })
 export type Chain = z.infer<typeof Chain>
 
-/** What those before have left of the one allowance (R121); null when a ceiling is reached, and nothing more may begin. */
+/**
+ * Allowance that earlier runs have left (R121); `null` if a ceiling is reached and nothing more may
+ * begin.
+ */
 export function leftOf(limits: Limits, spent: Spent): Limits | null {
   const { maxCost } = limits
   const left = {

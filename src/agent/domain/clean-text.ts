@@ -25,7 +25,7 @@ export function cleanText(text: string): string {
 
 const isJson = (text: string): boolean => /^\s*[[{"]/.test(text) && jsonIn(text) !== undefined
 
-/** What a JSON text says; undefined where it is none. */
+/** Parses a JSON text; `undefined` if it is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -34,7 +34,10 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** How many characters somebody wrote. Signs of direction do not count: closing them adds some. */
+/**
+ * Number of characters that somebody wrote. Signs of direction do not count: closing them adds
+ * some.
+ */
 export const charactersIn = (text: string): number => Array.from(text.replace(everyTurn, '')).length
 
 /**
@@ -50,7 +53,7 @@ export function closed(text: string): string {
 }
 
 function closedLine(line: string): string {
-  /** What ends each that is open. */
+  /** Closing signs of the embeddings and isolates that are open, innermost last. */
   const open: string[] = []
   const kept = line.replace(everyTurn, (sign) => {
     if (sign === endsEmbedding || sign === endsIsolate) {

@@ -30,7 +30,7 @@ const ModelWait = z.object({
 })
 export type ModelWait = z.infer<typeof ModelWait>
 
-/** One thread, bound to one place on one platform for good (R123, R141). */
+/** Thread that is bound for good to one place on one platform (R123, R141). */
 export const Conversation = z.object({
   version: z.literal(1),
   id: z.string(),
@@ -66,7 +66,7 @@ export const Conversation = z.object({
   /** When people pinned it, and put it away; absent or null: they did not (C204). */
   pinnedAt: z.number().nullable().optional(),
   archivedAt: z.number().nullable().optional(),
-  /** How tasks are worked on here, where people settled it; absent or null: as the setting says. */
+  /** Strategy that people chose for the tasks here; absent or `null`: as the setting says. */
   strategy: z
     .enum([...strategyNames, 'auto'])
     .nullable()
@@ -74,7 +74,10 @@ export const Conversation = z.object({
 })
 export type Conversation = z.infer<typeof Conversation>
 
-/** One that nothing has happened in yet: unread (R106), and in English where nobody says otherwise. */
+/**
+ * Creates a conversation in which nothing has happened yet: unread (R106), and in English unless
+ * told otherwise.
+ */
 export function newConversation({
   at,
   ...given
@@ -98,7 +101,10 @@ export function platformOf(workspace: Workspace): string {
   return workspace.slice(0, workspace.indexOf(':'))
 }
 
-/** Of a platform whose direct messages belong to no team: all of them share it, and the people in them share nothing (S5). */
+/**
+ * Workspace of direct messages that belong to no team. All of a platform's share it, and the people
+ * in them share nothing (S5).
+ */
 export const directMessagesOf = (platform: string): Workspace => `${platform}:dm`
 export const isTeam = (workspace: Workspace): boolean =>
   workspace !== directMessagesOf(platformOf(workspace))

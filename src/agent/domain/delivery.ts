@@ -31,7 +31,10 @@ export const Delivery = z.object({
       text: z.string(),
       runId: z.string().nullable(),
       offers: z.array(Offer).optional(),
-      /** What a tool made; where files cannot be posted, the text says what it is and how it begins. */
+      /**
+       * File that a tool made. Where files cannot be posted, the text says what it is and how it
+       * begins.
+       */
       file: MadeFile.optional(),
     }),
     z.object({
@@ -41,7 +44,7 @@ export const Delivery = z.object({
       /** The same in a thread that says already what it is about (C81). */
       brief: z.string().optional(),
       runId: z.string(),
-      /** How the run ended, for what may be offered next. */
+      /** Ending of the run, for what may be offered next. */
       status: RunStatus.optional(),
     }),
     z.object({ kind: z.literal('question'), question: Question, runId: z.string() }),
@@ -52,8 +55,8 @@ export const Delivery = z.object({
       status: z.union([Ending, z.literal('asked_again')]),
     }),
     /**
-     * What a message offered is decided: the message, by its id, says so now and offers what is still open. `instead`: it is said
-     * nowhere else, so it is posted where that message is gone, and is the message of this id from now on.
+     * `instead`: this is said nowhere else. If the message is gone, it is posted anew and has this
+     * id from now on.
      */
     z.object({
       kind: z.literal('decided'),
@@ -77,7 +80,7 @@ export const Delivery = z.object({
       outcome: Outcome,
       /** It was not said to Clew, so no sign was set on it when it came in (C76). */
       unmarked: z.boolean().optional(),
-      /** How what it started has ended. */
+      /** Ending of the work that the message started. */
       ended: Ending.optional(),
     }),
   ]),

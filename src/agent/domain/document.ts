@@ -29,7 +29,7 @@ export type DocumentProblem =
   | 'encoding'
   /** Too many others wait. */
   | 'busy'
-  /** What reads documents does not run on this machine; the log says why. */
+  /** Document reader that does not run on this machine; the log says why. */
   | 'not_started'
   /** The caller no longer wants it, or Clew stops. */
   | 'stopped'

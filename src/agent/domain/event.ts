@@ -13,7 +13,7 @@ export const Shared = z.object({
 })
 export type Shared = z.infer<typeof Shared>
 
-/** What an adapter makes of a platform's payload. Nothing platform-specific is left in it (R143). */
+/** Platform payload as its adapter parsed it. Nothing platform-specific is left in it (R143). */
 export const InboundEvent = z.object({
   workspace: z.string(),
   channel: z.string(),
@@ -71,7 +71,7 @@ export const InboundEvent = z.object({
       text: z.string(),
       edited: z.string().optional(),
     }),
-    /** What somebody thinks of a report (C182). */
+    /** Rating of a report by a person (C182). */
     z.object({ kind: z.literal('feedback'), runId: z.string(), good: z.boolean() }),
     /** People could not answer for a while: a question that is still open is put before them again (C156). */
     z.object({ kind: z.literal('ask_again'), questionId: z.string() }),
@@ -95,7 +95,10 @@ export type InboundEvent = z.infer<typeof InboundEvent>
 
 type Content = InboundEvent['content']
 
-/** What an edit says that is for Clew as it stands now; null for everything else. */
+/**
+ * Returns an edited message that is addressed to Clew, as it reads now; `null` for any other
+ * content.
+ */
 export function messageIn(content: Content): Extract<Content, { kind: 'message' }> | null {
   if (content.kind !== 'edited' || content.addressed !== true) return null
   const { text, addressed, files } = content

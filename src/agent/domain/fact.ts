@@ -15,7 +15,10 @@ export const SourceRef = z.discriminatedUnion('kind', [
 ])
 export type SourceRef = z.infer<typeof SourceRef>
 
-/** What all records about one fact say of it. `key` names what it is about; facts without one never replace another. */
+/**
+ * Fields that all records about a fact share. `key` names its subject; facts without a key never
+ * replace another.
+ */
 const what = {
   version: z.literal(1),
   /** Counts per owner from 1; a proposal and the fact that it becomes have one number. */
@@ -54,7 +57,7 @@ export const Fact = z.object({
 })
 export type Fact = z.infer<typeof Fact>
 
-/** One entry of the audit: every change of a proposal or a fact has exactly one. */
+/** Entry of the audit: every change of a proposal or a fact has exactly one. */
 export const MemoryEvent = z.object({
   version: z.literal(1),
   at: z.number(),

@@ -30,18 +30,21 @@ export function addFigures(one: Figures, other: Figures): Figures {
   return sum
 }
 
-/** What one day had for one person, channel, schedule or model, or for everybody; `id` is blank for the team. */
+/**
+ * Figures of one day for one person, channel, schedule or model, or for everybody. `id` is blank
+ * for the team.
+ */
 export interface DayFigures extends Figures {
   day: string
   by: Dimension
   id: string
-  /** What people call it, where that was known; the newest name. */
+  /** Newest name that people know it by; `null` if unknown. */
   name: string | null
 }
 
 /** Besides who pays: for what tokens are counted among the figures. */
 export interface Spender {
-  /** What the person is called. */
+  /** Display name of the person. */
   name?: string
   schedule?: string
   models?: readonly (TokenCounts & { model: string })[]

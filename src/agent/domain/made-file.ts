@@ -14,7 +14,7 @@ export const madeFileLimits = { bytes: 1024 * 1024, files: 5 } as const
 
 export const sizeOf = ({ base64 }: MadeFile): number => Math.floor((base64.length * 3) / 4)
 
-/** How a file of text begins; null for one that is no text. */
+/** Returns the first `characters` of a text file; `null` if the file is not text. */
 export function beginningOf({ type, base64 }: MadeFile, characters: number): string | null {
   if (!/^(?:text\/|application\/(?:json|xml|yaml|toml)\b)/.test(type)) return null
   const text = Buffer.from(base64, 'base64').toString('utf8').toWellFormed()

@@ -67,7 +67,7 @@ export type MemoryStep = { ok: true; change: MemoryChange } | { ok: false; probl
 /** The longest fact, in characters, and how many an owner may have. Prompts stay small, and so does what an attack can leave. */
 export const memoryLimits = { text: 500, key: 60, active: 200, pending: 20 } as const
 
-/** What somebody wants remembered. */
+/** Fact that somebody wants remembered. */
 export interface Wish {
   scope: MemoryScope
   key: string | null
@@ -129,7 +129,7 @@ function decide(
     : refused({ kind: 'decided', proposal: standing })
 }
 
-/** What nobody decided in time is closed by itself. */
+/** Closes a proposal that nobody decided before it expired. */
 export function expire(memory: Memory, id: number, at: number): MemoryStep {
   const proposal = memory.proposals.find((one) => one.id === id)
   if (proposal === undefined) return refused({ kind: 'not_found' })

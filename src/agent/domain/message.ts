@@ -6,7 +6,7 @@ import { typedHere, type Words } from './words.ts'
 export const Author = z.object({ id: z.string(), name: z.string() })
 export type Author = z.infer<typeof Author>
 
-/** What became of a person's message; every message gets one, none ends in silence. */
+/** Result of a person's message. Every message gets one: none ends in silence. */
 export const Outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting') }),
   z.object({ kind: z.literal('answered') }),
@@ -43,12 +43,15 @@ export const Message = z.object({
   author: Author.nullable(),
   text: z.string(),
   at: z.number(),
-  /** What wrote it: an inbound event, a turn, a run's pause, question or end, or the alarm of a schedule or to-do. */
+  /**
+   * Cause of the message: an inbound event, a turn, a run's pause, question or end, or the alarm of
+   * a schedule or to-do.
+   */
   source: z.object({ kind: z.enum(['event', 'turn', 'run', 'schedule']), refId: z.string() }),
   /** The question that this message asks, or null. Channels show it as a card with choices. */
   questionId: z.string().nullable(),
   offers: z.array(Offer).optional(),
-  /** What a person attached to it. */
+  /** Files that a person attached to it. */
   files: z.array(FileRef).optional(),
   /** A choice that was pressed: Clew's words, not the person's. */
   chosen: z.boolean().optional(),
@@ -82,7 +85,7 @@ export function assistantMessage(
   return { version: 1, id, role: 'assistant', author: null, text, at, source, questionId }
 }
 
-/** What a person said, named after the inbox entry that brought it. */
+/** Creates the message of a person, named after the inbox entry that brought it. */
 export function personMessage(
   entryId: string,
   author: Author,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { uuidFrom } from './id.ts'
 
-/** What a coding agent calls the end of its work (C28). */
+/** Status with which a coding agent ends its work (C28). */
 export const ReportStatus = z.enum(['success', 'failed', 'partial', 'waiting_input'])
 export type ReportStatus = z.infer<typeof ReportStatus>
 
-/** One step of a mission: a piece of work for a coding agent, as its task file says it (R126). */
+/** Step of a mission: a piece of work for a coding agent, as its task file says it (R126). */
 export const MissionStep = z.object({
   title: z.string(),
   description: z.string(),
@@ -16,7 +16,7 @@ export const MissionStep = z.object({
 })
 export type MissionStep = z.infer<typeof MissionStep>
 
-/** What came back for one task (R127). */
+/** Report of a coding agent on one task (R127). */
 export const Report = z.object({
   status: ReportStatus,
   /** Under which the agent goes on with the same work; null when it did not say (R128). */
@@ -31,7 +31,7 @@ export const Report = z.object({
 })
 export type Report = z.infer<typeof Report>
 
-/** What was decided on a report, and what that rests on, in words for people (R129). */
+/** Decision on a report, and the evidence for it in words for people (R129). */
 export const Verdict = z.object({
   decision: z.enum(['next', 'retry', 'replan', 'abort']),
   evidence: z.string(),
@@ -53,7 +53,7 @@ export const Order = z.object({
   seen: z.object({ size: z.number().int(), at: z.number() }).nullable(),
 })
 
-/** What a task file says (R126). */
+/** Content of a task file (R126). */
 export interface Letter {
   /** A UUID. */
   id: string

@@ -19,8 +19,8 @@ export type FailureKind = z.infer<typeof FailureKind>
 const passing: readonly FailureKind[] = ['rate_limited', 'overloaded', 'unreachable', 'timed_out']
 const ofOneRequest: readonly FailureKind[] = ['context_too_long', 'filtered', 'reply_unusable']
 
-/** Whether waiting alone can help; everything else needs somebody who changes something. */
+/** True if waiting alone can help; every other failure needs somebody to change something. */
 export const passesByItself = (kind: FailureKind): boolean => passing.includes(kind)
 
-/** Whether it says nothing about the endpoint: another request may well be answered. */
+/** True if the failure says nothing about the endpoint: another request may well be answered. */
 export const isOfOneRequest = (kind: FailureKind): boolean => ofOneRequest.includes(kind)

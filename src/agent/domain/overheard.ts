@@ -45,7 +45,9 @@ export const isCrowded = (count: number): boolean => count > kept.first + kept.n
 export const tooMany = (overheard: readonly Overheard[]): readonly Overheard[] =>
   overheard.slice(kept.first, Math.max(kept.first, overheard.length - kept.newest))
 
-/** Of a thread that is longer than a model is to read, in letters: what is left of a message in its middle. */
+/**
+ * Length to which messages in the middle are cut if a thread is too long for a model, in letters.
+ */
 const middleLetters = 160
 
 export interface Shortened {
@@ -56,8 +58,9 @@ export interface Shortened {
 }
 
 /**
- * What fits into a number of tokens, oldest first: the beginning and the newest whole, and of what stands between them the
- * beginnings, the newest first.
+ * Fits messages into a number of tokens, oldest first. The beginning and the newest stay whole.
+ * Messages between them are cut to their beginnings; if they still do not fit, the oldest of these
+ * are dropped.
  */
 export function withinTokens(said: readonly Overheard[], tokens: number): Shortened {
   const sizes = said.map(tokensOf)
@@ -74,7 +77,7 @@ export function withinTokens(said: readonly Overheard[], tokens: number): Shorte
   }
 }
 
-/** How many of these, from the front, fit. */
+/** Number of sizes, from the front, that fit. */
 function fitting(sizes: readonly number[], tokens: number): number {
   let used = 0
   const at = sizes.findIndex((size) => {

@@ -12,7 +12,7 @@ export interface PlanExport {
     description: string
     status: 'pending' | 'running' | 'completed' | 'failed'
     result: string | null
-    /** Of a step that is worked on and tracked: its iterations, and how many it may have. */
+    /** Iterations of a running step that is tracked, and the most that it may have. */
     progress?: { current: number; total: number }
     /** Sub-steps, where it turned out to be several (C127). */
     parts?: { description: string; status: 'pending' | 'completed' }[]

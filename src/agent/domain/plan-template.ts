@@ -1,12 +1,12 @@
 /** A plan that comes again: the steps that a team takes for some kind of work (C124). */
 export interface PlanTemplate {
   readonly name: string
-  /** What it is for, in one line. */
+  /** Purpose of the template, in one line. */
   readonly about: string
   readonly steps: readonly string[]
 }
 
-/** How a plan names a template in place of steps: `@release`. */
+/** Matches the name of a template that a plan gives in place of steps: `@release`. */
 const named = /^@([a-z0-9][a-z0-9-]{0,63})$/
 
 /** A plan with the steps of the templates that it names, which are from then on its own. */

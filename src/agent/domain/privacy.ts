@@ -18,7 +18,7 @@ export const Kept = z.object({
   at: z.number().nullable(),
   conversationId: z.string().nullable(),
   text: z.string(),
-  /** Of a task: what it was given and what it came to; of a day of use, its figures. */
+  /** Input of a task, with its result below; for a day of use, its figures. */
   input: z.record(z.string(), z.unknown()).optional(),
   result: z.string().nullable().optional(),
   /** `work`: work goes on with it, and it is erased when that has ended. `name`: it is the team's, and loses only its author. */
@@ -46,7 +46,7 @@ export const PrivacyExport = z.object({
 })
 export type PrivacyExport = z.infer<typeof PrivacyExport>
 
-/** How many of each kind there are of what these are. */
+/** Number of kept items of each kind. */
 export const countsOf = (kept: readonly Kept[]): Partial<Record<Kept['kind'], number>> =>
   Object.fromEntries(
     [...Map.groupBy(kept, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]),
@@ -54,7 +54,7 @@ export const countsOf = (kept: readonly Kept[]): Partial<Record<Kept['kind'], nu
 
 /** Stands where the name of an erased person stood. */
 const nobody = { id: '', name: '?' }
-/** What of a record with an author the author said. */
+/** Fields of a record that hold its author's own words. */
 const said: readonly string[] = ['text', 'answer', 'edited']
 
 /** The same value without a person's name and without what they said in it (C118). */

@@ -3,7 +3,7 @@ import { hasEnded, type Run, type RunStatus } from './run.ts'
 import { sameItem } from './same-item.ts'
 import type { News, PlanChange, PlanItem, Task } from './task.ts'
 
-/** What a thread shows of a run while it goes on: the live plan and one line about now (R38 to R41). */
+/** Progress of a run as its thread shows it: the live plan and one line about now (R38 to R41). */
 export interface ProgressView {
   runId: string
   title: string

@@ -13,7 +13,7 @@ export const Question = z.object({
   askedAt: z.number(),
   /** Whom the question names; anyone allowed may answer it (C47). */
   askedOf: z.string().nullable(),
-  /** Who is called to answer it (C82). */
+  /** Person who is called to answer it (C82). */
   owner: Author.nullable().optional(),
   /** Only `owner`, or an admin, may answer (C47). */
   ownerOnly: z.boolean().optional(),
@@ -23,12 +23,12 @@ export const Question = z.object({
   input: z.string().optional(),
   /** It approves something that takes effect outside: only the person who asked for the work, or an admin, may answer. */
   approval: z.boolean().optional(),
-  /** Of an approval: the ids of those who may give it besides admins. */
+  /** Ids of those who may give this approval besides admins. */
   approvers: z.array(z.string()).optional(),
 })
 export type Question = z.infer<typeof Question>
 
-/** What a closed question leaves behind, for the late answer and for "✅ Ana chose *Lisbon*". */
+/** Closed question and its answer, for a late answer and for "✅ Ana chose *Lisbon*". */
 export const AnsweredQuestion = z.object({
   question: Question,
   answer: z.string(),

@@ -38,7 +38,7 @@ export function isQuiet(
   return windows.some(isWithin) !== outside
 }
 
-/** How long after the time that somebody asked for they are still called for it. */
+/** Time after a requested instant in which the person is still called for it, in ms. */
 const askedForMs = 60 * 60_000
 
 /** True if nobody is called now: it is quiet, and they did not ask to be called at this time. */

@@ -40,7 +40,7 @@ const Wait = z.object({
 
 const RunStep = z.object({
   at: z.number(),
-  /** What the model decided; null: it has not, or has failed to. */
+  /** Decision of the model; `null` if it has made none yet, or failed to. */
   what: z
     .enum([
       'planned',
@@ -58,7 +58,7 @@ const RunStep = z.object({
     .nullable(),
   /** The step of the plan that it was about. */
   item: z.string().nullable(),
-  /** What led to it where that was no step before it: the request, or what somebody said or did. */
+  /** Cause of the step if no step before it led here: the request, or what somebody said or did. */
   cause: z
     .object({
       kind: z.enum(['request', 'answer', 'joined', 'continue', 'plan_edit']),
@@ -66,7 +66,9 @@ const RunStep = z.object({
     })
     .nullable(),
   model: z.string().nullable(),
-  /** Of the model and of the tools, without waits; calls that were made together count once. */
+  /**
+   * Time of the model and the tools without waits, in ms. Calls that were made together count once.
+   */
   ms: z.number(),
   tokens: z.int(),
   /** In millionths. */
@@ -101,7 +103,7 @@ export const RunHistory = z.object({
 export type RunHistory = z.infer<typeof RunHistory>
 
 interface Reading extends Omit<RunHistory, 'again'> {
-  /** Of the plan, as it stands at this place of the trace. */
+  /** Plan items at this place of the trace. */
   items: readonly string[]
   cause: RunStep['cause']
   /** Its reply is there: the next model call begins another step. */
@@ -164,7 +166,7 @@ function read(reading: Reading, { at, what }: TraceEntry): void {
   if (step !== undefined) readInto(step, reading, at, what)
 }
 
-/** What an entry says about the step that it stands in. */
+/** Adds an entry of the trace to the step that it belongs to. */
 function readInto(step: RunStep, reading: Reading, at: number, what: TraceEvent): void {
   switch (what.kind) {
     case 'replanned':

@@ -20,7 +20,7 @@ export const RunInput = z.discriminatedUnion('kind', [
     entryId: z.string(),
     text: z.string(),
     author: Author,
-    /** What was attached (C160); absent: nothing. */
+    /** Attached images (C160); absent: none. */
     images: z.array(AttachedImage).optional(),
   }),
   z.object({ kind: z.literal('continue'), entryId: z.string(), author: Author.optional() }),

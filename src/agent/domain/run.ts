@@ -22,7 +22,7 @@ export type RunStatus = z.infer<typeof RunStatus>
 export const Ending = RunStatus.extract(['succeeded', 'failed', 'canceled'])
 export type Ending = z.infer<typeof Ending>
 
-/** What one person thinks of a report. */
+/** Rating of a report by one person. */
 const Feedback = z.object({ author: Author, good: z.boolean(), at: z.number() })
 
 /** A durable unit of work. Its loop's state is the task beside it. */
@@ -39,28 +39,31 @@ export const Run = z.object({
   /** Checked by the type's own schema before the run is created. */
   input: z.record(z.string(), z.unknown()),
   status: RunStatus,
-  /** Who asked for it; null for a schedule. */
+  /** Person who asked for it; `null` for a schedule. */
   requestedBy: Author.nullable(),
-  /** Of who asked for it; null where it is not known; absent: it is the thread's. */
+  /** Time zone of the person who asked; `null` if unknown; absent: the thread's. */
   timeZone: z.string().nullable().optional(),
   /** The message that asked for it, whose mark says how it ended (C84). */
   asked: z.object({ messageId: z.string(), ref: z.string() }).optional(),
   /** The inbox entry or request that made it; the run's id follows from it (R116). */
   requestId: z.string(),
-  /** Of a retry: the run that is tried again (F27). */
+  /** Run that this one retries (F27). */
   parentRunId: z.string().nullable(),
-  /** Of one that begins again at a step of its parent's plan: which one, as it is numbered there, and by whom (C251). */
+  /**
+   * Step at which a run begins again, by its number in the parent's plan, and who asked for that
+   * (C251).
+   */
   from: z.object({ step: z.number().int(), by: Author }).optional(),
-  /** Of several runs of one turn: the one to wait for (R120). */
+  /** Run of the same turn that this one waits for (R120). */
   afterRunId: z.string().nullable(),
   createdAt: z.number(),
   startedAt: z.number().nullable(),
   endedAt: z.number().nullable(),
   /** Why it failed, in words for people. */
   error: z.string().nullable(),
-  /** What it came to; the text that its terminal message carries. */
+  /** Outcome in words: the text of its terminal message. */
   result: z.string().nullable(),
-  /** Of a run that a schedule started: which slot of which schedule, and what it may do (R122, S4). */
+  /** Schedule and slot that started the run, and what the run may do (R122, S4). */
   schedule: z
     .object({
       scope: z.string(),
@@ -74,23 +77,26 @@ export const Run = z.object({
       /** The time for which they asked to be called (C491). */
       askedFor: z.number().optional(),
       place: Destination,
-      /** Who made it, and so may approve what its runs want to do. */
+      /** Person who made the schedule, and so may approve what its runs want to do. */
       createdBy: Author.nullable().optional(),
     })
     .optional(),
-  /** Of a run that a connector started (C120). */
+  /** Connector that started the run (C120). */
   connector: z
     .object({
       name: z.string(),
-      /** How it ended is told to nobody by itself: the connector asks for it, or its group reports it (C122, C123). */
+      /**
+       * True if no message says how the run ended: the connector asks for it, or its group reports
+       * it (C122, C123).
+       */
       silent: z.boolean().optional(),
       /** The run that gathers the results of its group. */
       gatherer: z.string().optional(),
     })
     .optional(),
-  /** Of a run that followed another one by itself, or decides whether one follows (R121). */
+  /** Chain of a run that followed another one by itself, or that decides if one follows (R121). */
   chain: Chain.optional(),
-  /** What people think of its report, the newest last; each person has one word (C182). */
+  /** Ratings of its report, newest last; each person has one (C182). */
   feedback: z.array(Feedback).optional(),
   /** Times that it was taken over since its last commit (P14). */
   attempts: z.number().int(),
@@ -102,11 +108,17 @@ export function isUnattended(run: Pick<Run, 'requestedBy'>): boolean {
   return run.requestedBy === null
 }
 
-/** Whether it may be begun again while it stays as it is (C251); a follow-up is nothing that anybody asked for. */
+/**
+ * True if the run may be begun again in its present state (C251). Follow-ups may not: nobody asked
+ * for them.
+ */
 export const mayBeginAgain = ({ status, type }: Pick<Run, 'status' | 'type'>): boolean =>
   isTaskType(type) && (hasEnded(status) || status === 'paused')
 
-/** Whether a run still goes on that has no thread yet, for this channel (R104): it is nobody else's business. */
+/**
+ * True if the run goes on, has no thread yet and belongs to this channel (R104). Other channels do
+ * not see it.
+ */
 export const goesOnAlone = (
   run: Pick<Run, 'conversationId' | 'status' | 'channel'>,
   channel: string,

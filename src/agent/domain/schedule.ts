@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Author } from './message.ts'
 import { strategyNames } from './task.ts'
 
-/** Of a rule: it is due from this instant on, and up to this one (C315). Absent: without end. */
+/** First and last instant at which a rule is due (C315). Absent: without end. */
 const limits = { starting: z.number().optional(), until: z.number().optional() }
 
 /** When a schedule is due. Instants are milliseconds since the epoch, UTC; clocks are read in the schedule's own zone. */
@@ -46,7 +46,7 @@ export type Destination = z.infer<typeof Destination>
 export const ScheduleMode = z.enum(['safe', 'ask', 'auto'])
 export type ScheduleMode = z.infer<typeof ScheduleMode>
 
-/** How the runs of a schedule can work. */
+/** Strategies that the runs of a schedule can have. */
 export const runStrategies = [...strategyNames, 'coding'] as const
 export type RunStrategy = (typeof runStrategies)[number]
 
@@ -54,7 +54,7 @@ export type RunStrategy = (typeof runStrategies)[number]
 export const Schedule = z.object({
   version: z.literal(1),
   id: z.number().int().positive(),
-  /** What is to be done: the goal of its runs, or the words of its note. */
+  /** Work to be done: the goal of its runs, or the words of its note. */
   title: z.string(),
   /** A note starts no run: its words are posted when it is due. */
   work: z.enum(['run', 'note']),
@@ -71,9 +71,12 @@ export const Schedule = z.object({
   allow: z.array(z.string()),
   /** Absent: `safe`. */
   mode: ScheduleMode.optional(),
-  /** Who gave `allow` and `mode`; absent: who made it. They hold for its words as that person left them (S48). */
+  /**
+   * Person who gave `allow` and `mode`; absent: its creator. Both hold for its words as that person
+   * left them (S48).
+   */
   grantedBy: Author.optional(),
-  /** How its runs work; absent: as its title says, else as the settings say. */
+  /** Strategy of its runs; absent: as its title says, else as the settings say. */
   strategy: z.enum(runStrategies).optional(),
   /** Its runs end without a word when there is nothing that people should hear of (F13). */
   quiet: z.boolean().optional(),
@@ -105,7 +108,7 @@ export const Schedule = z.object({
 })
 export type Schedule = z.infer<typeof Schedule>
 
-/** What became of a due slot (P10): one row for every one, the reason included. */
+/** Outcome of a due slot and the reason (P10). Every slot has a row. */
 export const Slot = z.object({
   at: z.number(),
   outcome: z.enum(['fired', 'late', 'missed', 'skipped']),
@@ -118,7 +121,7 @@ export const Slot = z.object({
   runId: z.string().nullable(),
   /** When this was decided. */
   decidedAt: z.number(),
-  /** Of a row that stands for several slots in a row: the last one and how many there are; null: too many to count. */
+  /** Last slot and number of slots in a row that stands for several; `null`: too many to count. */
   until: z.number().optional(),
   count: z.number().int().nullable().optional(),
 })

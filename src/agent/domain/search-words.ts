@@ -59,7 +59,10 @@ export function wordsIn(text: string): string[] {
   return [...words]
 }
 
-/** What somebody looks for: words from three letters on by their beginning, shorter ones whole. */
+/**
+ * Terms of a search. Words of three letters or more match by their beginning, shorter ones as a
+ * whole.
+ */
 export function termsIn(text: string): Term[] {
   const words = new Set<string>()
   for (const { word, isLast = false } of placesIn(text)) if (word !== '' && !isLast) words.add(word)
@@ -72,7 +75,7 @@ export function termsIn(text: string): Term[] {
 const matches = (word: string, { word: term, whole }: Term): boolean =>
   whole ? word === term : word.startsWith(term)
 
-/** How many of them the text has. */
+/** Number of the terms that the text contains. */
 export function countIn(text: string, terms: readonly Term[]): number {
   const words = wordsIn(text)
   return terms.filter((term) => words.some((word) => matches(word, term))).length

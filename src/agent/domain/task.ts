@@ -22,13 +22,13 @@ const call = {
   input: z.string(),
   /** Calls that were decided together have one; absent where each is decided by itself. */
   turn: z.number().int().optional(),
-  /** What the model said along with its calls; on the first of them. */
+  /** Text that the model wrote along with its calls; kept on the first of them. */
   said: z.string().optional(),
   /** The message that holds the calls; on the first of them. */
   sent: SentMessage.optional(),
 }
 
-/** What a tool call came to. `ok` says whether it worked, never the text (F5). */
+/** Result of a tool call. `ok` says if it worked; the text never decides that (F5). */
 export const Observation = z.object({
   ...call,
   ok: z.boolean(),
@@ -45,12 +45,12 @@ export const Clarification = z.object({
   question: z.string().nullable(),
   text: z.string(),
   author: Author,
-  /** What was attached (C160); absent: nothing. */
+  /** Attached images (C160); absent: none. */
   images: z.array(AttachedImage).optional(),
 })
 export type Clarification = z.infer<typeof Clarification>
 
-/** What a thought said when it closed a plan item (R13). */
+/** Words of the thought that closed a plan item (R13). */
 export const Conclusion = z.object({
   step: z.number().int(),
   item: z.string(),
@@ -59,7 +59,7 @@ export const Conclusion = z.object({
 })
 export type Conclusion = z.infer<typeof Conclusion>
 
-/** How the last replan changed the list, and what made it (shown in the thread). */
+/** Changes that the last replan made to the list, and their cause (shown in the thread). */
 export const PlanChange = z.object({
   added: z.array(z.string()),
   dropped: z.array(z.string()),
@@ -70,14 +70,20 @@ export const PlanChange = z.object({
 })
 export type PlanChange = z.infer<typeof PlanChange>
 
-/** What the newest reply of the model decided, in a word; `index` is the item that it was about (R38, R39). */
+/**
+ * Decision in the model's newest reply, in a word; `index` is the item that it was about (R38,
+ * R39).
+ */
 export const News = z.object({
   kind: z.enum(['planned', 'replanned', 'act', 'step_done', 'ask']),
   index: z.number().int(),
 })
 export type News = z.infer<typeof News>
 
-/** Whether a paused task waits for "continue", or goes on with any next message (F24). */
+/**
+ * Behaviour of a paused task: `ask` waits for "continue", `auto` goes on with any next message
+ * (F24).
+ */
 export type OnPause = 'ask' | 'auto'
 
 /** Why a task stopped with work left; "continue" goes on (C35). */
@@ -90,7 +96,7 @@ export const PauseReason = z.enum([
   'tokens',
   'cost',
   'time',
-  /** What a person, a channel, or everybody together, may use in one day or month (S8, C131). */
+  /** Ceilings on the use of a person, a channel or the whole team in a day or month (S8, C131). */
   'person_day',
   'team_day',
   'channel_day',
@@ -124,7 +130,10 @@ export const PendingCall = z.object({
 })
 export type PendingCall = z.infer<typeof PendingCall>
 
-/** What every strategy keeps: the driver, the thread and the store know a task by these parts alone. */
+/**
+ * Fields that every strategy keeps. The driver, the thread and the store know a task by these
+ * alone.
+ */
 const common = {
   version: z.literal(1),
   goal: z.string(),
@@ -137,7 +146,7 @@ const common = {
   currentPlanIndex: z.number().int(),
   awaitingClarification: z.boolean(),
   intent: PendingCall.nullable(),
-  /** What the model or a failure wants to ask; becomes the open question. */
+  /** Question that the model or a failure wants to ask; becomes the open question. */
   lastQuestion: z
     .object({
       /** Null: Clew's own question, for the given reason. */
@@ -150,9 +159,12 @@ const common = {
   /** Absent until a call has to be approved. */
   approval: z
     .object({
-      /** How often people were asked. */
+      /** Number of times that people were asked. */
       asked: z.number().int(),
-      /** What the open question, or the last one, covers: the one call, or every further use of its tool. */
+      /**
+       * Scope of the open question, or the last one: the one call, or every further use of its
+       * tool.
+       */
       covers: z.enum(['call', 'tool']),
       /** The step of the call that was approved last. */
       granted: z.number().int().nullable(),
@@ -200,7 +212,7 @@ export const StepTask = z.object({
   needsReplan: z.boolean(),
   /** Short words for the progress line; never the model's reasoning (R42). */
   lastThought: z.object({ status: z.string(), currentStep: z.string() }).nullable(),
-  /** How many clarifications the plan already reflects. */
+  /** Number of clarifications that the plan already reflects. */
   clarificationsPlanned: z.number().int(),
   /** Items that have ended since the plan was looked at last (C142); absent: none. */
   unplanned: z.number().int().optional(),
@@ -213,7 +225,10 @@ export const BatchTask = z.object({
   strategy: z.literal('batch'),
   /** Calls of this round that come after `intent`. */
   queue: z.array(PendingCall),
-  /** What the next request is for, when no call is left to make. `close`: the summary that always is there (R61). */
+  /**
+   * Purpose of the next request, when no call is left to make. `close`: the summary that is always
+   * written (R61).
+   */
   stage: z.enum(['plan', 'think', 'close']),
   /** Accepted plans since the start, and how many of them were before the last "continue". */
   rounds: z.number().int(),
@@ -247,16 +262,16 @@ export const CodingTask = z.object({
   order: Order.nullable(),
   /** Task files so far. */
   orders: z.number().int(),
-  /** Of the current step (R131). */
+  /** Retries of the current step (R131). */
   retries: z.number().int(),
   /** Steps given up in a row (R134). */
   failedInRow: z.number().int(),
   sessionId: z.string().nullable(),
   /** The one that is judged. */
   report: Report.nullable(),
-  /** What later steps have to know, as the last evaluation put it (F33). */
+  /** Context that later steps need, as the last evaluation put it (F33). */
   context: z.string(),
-  /** What went wrong on the way and is worth knowing, newest last. */
+  /** Problems met on the way that are worth knowing, newest last. */
   pitfalls: z.array(z.string()),
   verdict: Verdict.nullable(),
   /** Set when the mission is over: whether its goal was reached. */

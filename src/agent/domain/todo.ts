@@ -20,7 +20,7 @@ export const Todo = z.object({
   owner: Author.nullish(),
   /** Where its reminder goes. */
   place: Destination.optional(),
-  /** Who added it, or set its reminder, and so is called by it (C82). */
+  /** Person who added it or set its reminder, and so is called by it (C82). */
   by: Author.optional(),
   /** The reminder that was sent, by its time: it is not sent again, whatever else changes (F12). */
   reminded: z.number().optional(),

@@ -4,8 +4,8 @@ import { Run, RunStatus } from './run.ts'
 import { PlanChange } from './task.ts'
 
 /**
- * One thing that happened, in order, for people and for metrics (R119). An entry names what it is about by id or step
- * and does not repeat texts that are stored elsewhere. A model's own reasoning is never in it (R42).
+ * Entries name what they are about by id or step, and do not repeat texts that are stored
+ * elsewhere. A model's own reasoning is never in them (R42).
  */
 export const TraceEntry = z.object({
   at: z.number(),
@@ -16,7 +16,7 @@ export const TraceEntry = z.object({
       entryId: z.string(),
       confidence: z.number().nullable(),
       reason: z.string().nullable(),
-      /** Who decided, where there are several models (C130). */
+      /** Model that decided, where there are several (C130). */
       model: z.string().optional(),
     }),
     z.object({
@@ -39,7 +39,7 @@ export const TraceEntry = z.object({
       kind: z.literal('status'),
       status: RunStatus,
       reason: z.string().nullable(),
-      /** How long it waited until it began, or took from then to its end, in milliseconds. */
+      /** Wait until the run began, or time from then to its end, in milliseconds. */
       ms: z.number().optional(),
     }),
     z.object({
@@ -55,7 +55,9 @@ export const TraceEntry = z.object({
       estimated: z.boolean().optional(),
       /** In millionths, at the price of the model that answered (C130). */
       cost: z.number().optional(),
-      /** Of several attempts, how many it were, and who answered (C102). */
+      /**
+       * Number of attempts and the model that answered, where there were several attempts (C102).
+       */
       requests: z.number().optional(),
       model: z.string().optional(),
     }),
@@ -95,7 +97,7 @@ export const TraceEntry = z.object({
       as: z.enum(['answer', 'joined', 'continue', 'plan_edit']),
       by: Author.optional(),
     }),
-    /** What people said to a call that had to be approved. */
+    /** Answer of people to a call that had to be approved. */
     z.object({
       kind: z.literal('approval'),
       tool: z.string(),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** One step that the model has declared with a `[Step]` line (R74, F22). */
+/** Step that the model has declared with a `[Step]` line (R74, F22). */
 const TrackedStep = z.object({
   /** `step_1`, `step_2` … in the order in which they were declared. */
   id: z.string(),
   description: z.string(),
   status: z.enum(['pending', 'running', 'completed', 'failed']),
-  /** What its last tool calls came to, when it was completed. */
+  /** Results of its last tool calls, when it was completed. */
   result: z.string().nullable(),
   /** Iterations since it began; a person's "continue" does not start it over (F25). */
   iterations: z.number().int(),
@@ -59,7 +59,7 @@ export function complete(
   return begin({ ...plan, steps, current })
 }
 
-/** One more iteration in the running step. */
+/** Counts another iteration in the running step. */
 export function tick(plan: TrackedPlan): TrackedPlan {
   const step = plan.steps[plan.current]
   if (step === undefined) return plan

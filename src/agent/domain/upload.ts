@@ -1,4 +1,4 @@
-/** Of files that people attach on Clew's own page; the other platforms have limits of their own. */
+/** Limits on files that people attach on Clew's own page; the other platforms have their own. */
 export const uploadLimits = { files: 10, bytes: 5 * 1024 * 1024, nameCharacters: 200 } as const
 
 /** The name under which the page sends a file, which no one can guess. */
@@ -11,5 +11,5 @@ export function uploadIn(url: string): string | null {
   return id ?? null
 }
 
-/** What is kept of it: what it is called, and its bytes. */
+/** Keys under which an upload is kept: its description, and its bytes. */
 export const uploadNotes = (id: string) => ({ about: `upload:${id}`, bytes: `upload:${id}:bytes` })

@@ -8,16 +8,16 @@ export type Payer = (typeof payers)[number]
 export const periods = ['month', 'day'] as const
 export type Period = (typeof periods)[number]
 
-/** Who is counted; null: unattended work, or in no channel. */
+/** Person and channel that usage is counted for; `null`: unattended work, or in no channel. */
 export interface Payers {
   person: string | null
   channel: string | null
 }
 
-/** What was used on one day and in its month (S8, C131). Null: nobody is meant. */
+/** Usage on one day and in its month (S8, C131). `null`: there is no such payer. */
 export type PeriodUsage = Record<Period, Record<Payer, Usage | null>>
 
-/** What may be used; null: whatever it takes. Costs count in the currency of the price table. */
+/** Limits on use; `null`: unlimited. Costs count in the currency of the price table. */
 export interface Allowance {
   tokens: number | null
   cost: number | null
@@ -45,7 +45,7 @@ interface UsedShare {
   unit: keyof Allowance
 }
 
-/** How much of each allowance is used, as a share; only of those that there are. */
+/** Share of each allowance that is used. Payers without an allowance are left out. */
 export function usedShares(limits: UsageLimits, used: PeriodUsage): UsedShare[] {
   return ceilings.flatMap(({ name, payer, period }) => {
     const { tokens, cost } = limits[period][payer]
@@ -72,7 +72,7 @@ export function withMore(used: PeriodUsage, more: Usage): PeriodUsage {
   return { day: raised(used.day), month: raised(used.month) }
 }
 
-/** Whether there is anything to look for. */
+/** True if any allowance is set. */
 export const isLimited = (limits: UsageLimits): boolean =>
   ceilings.some(({ payer, period }) =>
     Object.values(limits[period][payer]).some((one) => one !== null),

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { memoized } from './memoized.ts'
 
-/** What a clock on the wall shows; months and days count from 1. */
+/** Date and time on a wall clock; months and days count from 1. */
 export interface WallClock {
   year: number
   month: number
@@ -29,7 +29,7 @@ const formatterOf = memoized(
     }),
 )
 
-/** What the zone's clock shows, to the second, read as if it hung in Greenwich. */
+/** Time on the zone's clock, to the second, in ms as if the clock showed UTC. */
 function shownAt(timeZone: string, at: number): number {
   const fields = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }
   for (const { type, value } of formatterOf(timeZone).formatToParts(at)) {
@@ -54,7 +54,7 @@ function offsetOfDay(timeZone: string, day: number): number | null {
   return ofDay
 }
 
-/** Whether this is an IANA name (or an offset) that times can be read in. */
+/** True if this is an IANA name (or an offset) that times can be read in. */
 export function isTimeZone(name: string): boolean {
   try {
     formatterOf(name)
@@ -79,7 +79,7 @@ export function wallClockIn(timeZone: string, at: number): WallClock {
   }
 }
 
-/** How far the zone is ahead of UTC at that instant, in milliseconds. */
+/** Offset of the zone from UTC at that instant, in milliseconds; positive if ahead. */
 export function offsetAt(timeZone: string, at: number): number {
   return offsetOfDay(timeZone, Math.floor(at / dayMs)) ?? formattedOffset(timeZone, at)
 }
@@ -99,12 +99,12 @@ export function weekdayOf(wall: WallClock): number {
   return new Date(asUtc(wall)).getUTCDay() || 7
 }
 
-/** How many days the month has; `month` may overflow. */
+/** Number of days in the month; `month` may overflow. */
 export function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-/** Whether the calendar and the clock have such a time: no 30 February, no 24:00. */
+/** True if the calendar and the clock have such a time: no 30 February, no 24:00. */
 export function isReal(wall: WallClock): boolean {
   const read = wallClockIn('UTC', asUtc(wall))
   return wall.year >= 1970 && wall.year <= 9999 && formatWall(read) === formatWall(wall)
@@ -150,12 +150,13 @@ export function formatInstant(timeZone: string, at: number): string {
 }
 
 /**
- * How instants stand in texts: as a clock on a wall in the zone of the person whom they are for (`wall`, for models), the same
- * with the zone's name, or with the zone's offset, for a channel that shows them to every reader in their own time (C138).
+ * `wall`: a wall clock in the zone of the person whom they are for, for models. `named`: the same
+ * with the zone's name. `zoned`: with the zone's offset, for a channel that shows them to every
+ * reader in their own time.
  */
 export type Times = 'wall' | 'named' | 'zoned'
 
-/** How a workspace's platform shows instants. */
+/** Returns the form in which a workspace's platform shows instants. */
 export type TimesIn = (workspace: string) => Times
 
 export function showInstant(times: Times, timeZone: string, at: number): string {
