@@ -9,7 +9,10 @@ import { Form, formAfter, hasFunctions, type Shape, type Style, strongest } from
 const doubtsMost = 3
 const dayMs = 24 * 60 * 60 * 1000
 
-/** What outlives the process: which form a model at a host can do. Losing it costs a few requests. */
+/**
+ * Store of the form that works for a model at a host, across restarts. Losing it costs a few
+ * requests.
+ */
 export interface RememberedForms {
   get(key: string): Promise<string | null>
   put(key: string, value: string, keepMs: number): Promise<unknown>
@@ -19,9 +22,12 @@ export interface RememberedForms {
 type Offered = readonly (string | null)[]
 
 export interface Abilities {
-  /** How to ask. */
+  /** Returns the form of the next request. */
   shape(): Promise<Shape>
-  /** How to ask instead, in the same call, after a refusal or, where it is null, after words; null: the answer stands. */
+  /**
+   * Returns the form to try next in the same call, after a refusal or, if it is null, after a reply
+   * in plain words. Null: the answer stands.
+   */
   instead(shape: Shape, tools: Offered, refusal: unknown): Shape | null
   /** An answer that could be read shows what the endpoint can do. */
   proved(shape: Shape, tools: Offered): Promise<void>
@@ -31,9 +37,11 @@ const Known = z.object({ form: Form, at: z.number() })
 type Known = z.infer<typeof Known>
 
 /**
- * What one model at one endpoint can do, found out once a day (C99). Only an answer that can be read proves a form: while nothing
- * is proved, a refusal or words lead to the next form at once; afterwards one odd answer is that request's alone, and three
- * in a row make Clew look again. A tool that the endpoint does not take is left out, and the form stays.
+ * Tracks the best form for one model at one endpoint, probed once a day (C99).
+ *
+ * Only a readable answer proves a form. Until then, a refusal or plain words lead to the next form
+ * at once. Afterwards one odd answer affects its request alone; three in a row start a new probe. A
+ * tool that the endpoint refuses is left out, and the form stays.
  */
 export function createAbilities(deps: AbilitiesDeps): Abilities {
   const { model, host, style, remembered, clock } = deps
@@ -91,7 +99,7 @@ function forget(found: Found) {
   found.taken.clear()
 }
 
-/** Whether the answer stands, because the form has worked before. */
+/** True if the answer stands because the form has worked before; counts it as a doubt. */
 function isDoubted(found: Found): boolean {
   if (found.known === null) return false
   found.doubts += 1
@@ -131,7 +139,7 @@ function oddTools(refusal: unknown, tools: Offered, taken: ReadonlySet<string>):
 /** Nothing outlives the process. */
 export const nothingRemembered: RememberedForms = { get: async () => null, put: async () => null }
 
-/** One form and no other, to try it. */
+/** Pins one form, to probe it. */
 export const fixedAbilities = (form: Form): Abilities => ({
   shape: async () => ({ form }),
   instead: () => null,

@@ -9,7 +9,7 @@ export interface SettingNames {
   model: string
 }
 
-/** What is set for a model of a list; null: at the OpenAI-compatible endpoint. */
+/** Returns the settings of a listed model; provider null: the OpenAI-compatible endpoint. */
 export function listedSettings(
   provider: Provider | null,
   api: 'chat' | 'responses' = 'chat',
@@ -27,7 +27,10 @@ const alone: SettingNames = { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL', mod
 /** Not every endpoint has the Responses API; one that has not knows no such place. */
 export const byResponses: SettingNames = { ...alone, url: 'OPENAI_BASE_URL, OPENAI_API' }
 
-/** What a failure means for the people who run Clew: what the endpoint does, and what to change. Log, `/healthz` and doctor say the same (C91, C133). */
+/**
+ * Returns what the endpoint does in a failure and what an operator can change. Log, `/healthz` and
+ * doctor use the same words (C91, C133).
+ */
 export function adviceFor(
   kind: FailureKind,
   { key, url, model }: SettingNames = alone,

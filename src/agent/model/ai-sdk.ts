@@ -36,7 +36,7 @@ export interface ProviderOptions {
   apiKey: string
   /** Null for the provider's own. */
   baseURL: string | null
-  /** Of Bedrock. */
+  /** Region of Bedrock. */
   region?: string | null
   fetch?: typeof fetch | undefined
 }
@@ -309,7 +309,7 @@ const Failed = z.looseObject({
   responseBody: z.unknown(),
 })
 
-/** One vocabulary of failures for every provider. */
+/** Maps the errors of every provider to those of the `openai` client. */
 function asOpenAiError(
   error: unknown,
   { isLate, signal }: { isLate: boolean; signal: AbortSignal },

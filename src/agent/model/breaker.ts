@@ -11,11 +11,14 @@ const firstWaitMs = 2_000
 const longestWaitMs = 30_000
 /** While a probe is under way nobody else asks. */
 const probeMs = 5_000
-/** What waits comes back one after the other, so far apart and all within so long. */
+/**
+ * Gap between callers that come back one by one, and the time over which they spread, in
+ * milliseconds.
+ */
 const placeMs = 20
 const placesWithinMs = 20_000
 
-/** What is known of the endpoint for one kind of request. */
+/** State of the endpoint for one kind of request. */
 interface Lane {
   failures: number
   /** Since when nobody was answered; null while it answers. */
@@ -82,7 +85,7 @@ function turnedAway(lane: Lane, now: number): NoAnswer {
   }
 }
 
-/** What an answer says of the endpoint. One that was called off says nothing. */
+/** Updates the lane by an answer. An aborted one proves nothing. */
 function noted(
   lane: Lane,
   reply: ModelReply,

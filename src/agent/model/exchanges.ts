@@ -5,7 +5,7 @@ import { clarificationEntry, type Entry, foldedIn, foldedOf, inOrder } from './t
 
 /** Calls that were decided together, and the result of every one of them (C15). */
 export interface Exchange {
-  /** What was said along with them; null when nothing was. */
+  /** Text beside the calls; null if there was none. */
   said: string | null
   calls: readonly { id: string; tool: string; input: string; result: string }[]
   /** The message that made them, as it came. */
@@ -13,10 +13,12 @@ export interface Exchange {
 }
 
 /**
- * What has happened in rounds, oldest first: each round's calls with their results (R52), and what people were told at its
- * end. The newest `openRounds` that have ended, and the one that goes on, are there in full; of older ones the conclusion.
+ * Lists rounds, oldest first: their calls with results (R52), and the summary that people read at
+ * their end. The newest `openRounds` that have ended and the one in progress are in full; of older
+ * ones only the summary remains.
  *
- * @param stride what the results of rounds that have ended come to, in characters, until they are folded, all at once (C140).
+ * @param stride length in characters at which results of ended rounds are folded, all at once
+ * (C140).
  */
 export function roundsOf(input: LoopInput, openRounds: 0 | 1, stride = 0): (string | Exchange)[] {
   const { conclusions, upTo } = foldedIn(input, openRounds, stride)
@@ -30,7 +32,9 @@ export function roundsOf(input: LoopInput, openRounds: 0 | 1, stride = 0): (stri
   ])
 }
 
-/** Whether what a round that ends now has brought is still there in full when the next one is planned. */
+/**
+ * True if the results of the round that ends now are still in full when the next one is planned.
+ */
 export function roundStays({ conclusions, observations }: LoopInput, stride: number): boolean {
   const last = Math.max(-1, ...observations.map(({ step }) => step))
   const steps = conclusions.map(({ step }) => step).sort((a, b) => a - b)
@@ -42,7 +46,7 @@ export function roundStays({ conclusions, observations }: LoopInput, stride: num
 const turnsKept = 30
 const foldedAtOnce = 10
 
-/** What has happened in a free loop, oldest first; of what is long past, which calls were made. */
+/** Lists the turns of a free loop, oldest first; of old ones only the calls remain. */
 export function turnsOf(input: LoopInput): (string | Exchange)[] {
   const turns = [...new Set(input.observations.map(({ turn }) => turn))]
   const excess = Math.max(0, turns.length - turnsKept)

@@ -213,7 +213,10 @@ export const refusesForm = (error: unknown): boolean =>
     saidIn(error),
   )
 
-/** Whether an endpoint may have refused the images of a request: it names them, or does not say what it refuses. */
+/**
+ * True if an endpoint may have refused a request's images: it names them, or does not say what it
+ * refuses.
+ */
 export function refusesImages(error: unknown): boolean {
   if (!(error instanceof APIError) || (error.status ?? 0) < 400) return false
   const kind = kindOfAnswer(error, error.status ?? 0)

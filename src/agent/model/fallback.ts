@@ -14,15 +14,17 @@ import {
   type Written,
 } from '../ports/model.ts'
 
-/** What models are for. */
+/** Purposes of models. */
 export const purposes = ['deciding', 'working', 'seeing', 'summing_up'] as const
 export type Purpose = (typeof purposes)[number]
 /** For each purpose the models in the order in which they are asked; never empty. */
 export type ModelLists = Readonly<Record<Purpose, readonly [Model, ...Model[]]>>
 
-/** How long a model is left alone that did not answer and did not say for how long; one that somebody has to mend, longer. */
+/**
+ * Cooldown of a model that failed without `Retry-After`, in ms; longer if somebody has to mend it.
+ */
 const coolingMs = { passing: 30_000, lasting: 5 * 60_000 } as const
-/** How long providers keep what a task has sent. */
+/** Time for which providers cache a task's prompt, in milliseconds. */
 const cacheMs = 5 * 60_000
 const tasksMost = 1_000
 
@@ -105,7 +107,10 @@ function leftAlone(reply: ModelReply, kind: FailureKind, now: number): Cooling |
   return { until: now + ms, reply, why: { kind, ms } }
 }
 
-/** What a whole list comes to that did not answer: one that is back by itself is waited for, the first of them (C92, C93). */
+/**
+ * Returns the failure of a whole list. Its `retryAfterMs` ends when the first model that recovers by
+ * itself is back (C92, C93).
+ */
 function untilOneIsBack(reply: ModelReply, cooling: readonly Cooling[], now: number): ModelReply {
   const kind = kindOf(reply)
   const [first] = cooling
@@ -120,11 +125,14 @@ function untilOneIsBack(reply: ModelReply, cooling: readonly Cooling[], now: num
     : { ...reply, retryAfterMs: Math.min(reply.retryAfterMs, ms) }
 }
 
-/** What is reckoned with where any of them may be asked. */
+/** Returns the estimate with the highest cost, as any of the models may be asked. */
 const dearest = (estimates: readonly Usage[]): Usage =>
   estimates.toSorted((one, other) => (other.cost ?? 0) - (one.cost ?? 0))[0] ?? noUsage
 
-/** One after the other until one tells what it sees; what all of them took is counted, and reckoned with for the dearest. */
+/**
+ * Asks one model after the other until one describes the image. Usage sums them all; the estimate
+ * is the dearest.
+ */
 function sightOf(models: readonly Model[]): Sight {
   const sights = models.flatMap(({ name, sight }) =>
     sight === undefined ? [] : [{ name, ...sight }],

@@ -4,7 +4,7 @@ import type { Prompt } from './prompts.ts'
 
 type Part = string | Exchange
 
-/** What is left of an older entry, in characters of each text in it. */
+/** Length of each text in an older entry, in characters. */
 const shortMost = 300
 /** When all that can be folded is folded, the texts that others wrote become shorter and shorter. */
 const squeezes = [16_000, 8_000, 4_000, 2_000, 1_000, 500, 200] as const
@@ -49,7 +49,7 @@ function foldedTranscript(
   return [...note, ...kept, ...short.slice(gone, full), ...parts.slice(Math.max(0, full))]
 }
 
-/** How many of the oldest have to go until the others are at most `most`; it moves in strides. */
+/** Returns how many of the oldest go until the rest is at most `most`; it moves in strides. */
 function boundary(sizes: readonly number[], most: number, stride: number): number {
   const excess = sizes.reduce((sum, size) => sum + size, 0) - most
   const target = Math.ceil(excess / stride) * stride

@@ -9,10 +9,13 @@ import { schemaOf } from './schema.ts'
 import { calledAs, functionOf, functionsOf } from './tool-functions.ts'
 
 /**
- * How an endpoint is made to answer with one JSON value, best first:
- * `function` one function, forced by name, with a strict schema; `schema` JSON by `response_format` with the same schema;
- * `plain_function` the function without the demand to be strict; `json` a JSON object by `response_format`; `text` a JSON
- * object because the prompt says so.
+ * Forms in which an endpoint is made to answer with one JSON value, best first:
+ *
+ * - `function`: one function, forced by name, with a strict schema
+ * - `schema`: JSON by `response_format` with the same schema
+ * - `plain_function`: the function without strictness
+ * - `json`: a JSON object by `response_format`
+ * - `text`: a JSON object because the prompt says so
  */
 const forms = {
   forced: ['function', 'schema', 'plain_function', 'json', 'text'],
@@ -30,13 +33,13 @@ export function formAfter(form: Form, style: Style): Form | null {
   return all[all.indexOf(form) + 1] ?? null
 }
 
-/** Whether calls are functions of the endpoint's in this form. */
+/** True if calls are the endpoint's function calls in this form. */
 export const hasFunctions = (form: Form): boolean =>
   form === 'function' || form === 'plain_function'
 
 /**
- * What is asked of a model under a contract: one JSON value (`forced`), plain words (`plain`, R61), or words and calls as it
- * likes (`free`).
+ * Kind of answer that a contract wants: one JSON value (`forced`), plain words (`plain`, R61), or
+ * words and calls (`free`).
  */
 export type Style = 'forced' | 'plain' | 'free'
 

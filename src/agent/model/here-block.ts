@@ -7,14 +7,14 @@ const lineMost = 120
 const blockMost = 3_000
 
 /**
- * What people can type and which folders there are. It stands in the part of the prompt that is the same in every request. What
- * can be done is more than this: the tools follow, by lines for a Decision and in full for the work.
+ * Returns the part of the prompt about commands and folders; it is the same in every request. Tools
+ * follow it: as lines for a Decision, in full for the work.
  */
 export function installationText(installation: Installation | undefined): string | null {
   return installation === undefined ? null : textOf(installation)
 }
 
-/** One installation is told of in every request. */
+/** Memoized: every request describes the same installation. */
 const textOf = memoized((installation: Installation): string => {
   const commands = installation.commands.map(({ name, summary }) => line(`/${name}`, summary))
   const folders = installation.folders.map((name) => brief(name))
@@ -52,7 +52,7 @@ export function placeOf(place: Place | undefined, text: string): Record<string, 
   }
 }
 
-/** Who asked for a task, and where. */
+/** Returns the person who asked for a task, and the place; null if unknown. */
 export function askedAt({ asker = null, place, goal }: TaskInput): string | null {
   if (place === undefined) return null
   return `Asked for:\n${fence('person', { ...(asker === null ? {} : { by: brief(asker) }), ...placeOf(place, goal) })}`

@@ -54,7 +54,7 @@ export interface OpenAiOptions {
   decisionModel: string | null
   /** Which of OpenAI's two ways in; Chat Completions when it is left out (C135). */
   api?: 'chat' | 'responses'
-  /** How much the model thinks; null or absent: as it likes. */
+  /** Reasoning effort; null or absent: the model's default. */
   effort?: ChatBody['reasoning_effort']
   /** For a whole request, in milliseconds. */
   timeoutMs: number
@@ -66,15 +66,18 @@ export interface OpenAiOptions {
   prompts?: PromptLayout
   /** The only form to ask in, whatever comes of it. */
   form?: Form
-  /** How many tokens models take, by their names, where the operator says so. */
+  /** Context windows in tokens, by model name, as the operator set them. */
   windows?: Readonly<Record<string, number>>
-  /** What models cost, by their names. */
+  /** Prices of models, by name. */
   prices?: Readonly<Record<string, Price>>
   /** Where what the endpoint can do is remembered; nowhere when it is left out. */
   remembered?: RememberedForms
-  /** What is set to ask here, for the person who has to change it. */
+  /** Names of the settings that apply here, for the person who has to change them. */
   settings?: SettingNames
-  /** How requests are made, where it is not an OpenAI-compatible endpoint that takes them; `baseURL` then only names it. */
+  /**
+   * Sends requests where they do not go to an OpenAI-compatible endpoint; `baseURL` is then only a
+   * name.
+   */
   complete?: Complete
   fetch?: typeof fetch
 }

@@ -2,7 +2,7 @@ import type { ActInput } from '../contracts/act.ts'
 import { cut, fence } from './fence.ts'
 import type { PromptLayout } from './rules.ts'
 
-/** Of the goal, which stands in full at the beginning. */
+/** Length of the goal here, in characters; the beginning has it in full. */
 const goalMost = 60
 
 /**

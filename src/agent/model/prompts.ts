@@ -17,24 +17,29 @@ import { namesOnly, toolList } from './tool-block.ts'
 import { transcriptOf } from './transcript.ts'
 
 /**
- * One request in words, from what never changes to what always does. Providers cache the longest prefix that they have
- * seen before, so within a task everything up to `transcript` stays, `transcript` only grows at its end, and whatever
- * differs from step to step, the plan with its marks included (C55), stands in `tail`.
+ * Text of a request, from what never changes to what always does.
+ *
+ * Providers cache the longest known prefix. Within a task everything up to `transcript` is stable,
+ * and `transcript` only grows at its end. All that differs from step to step, such as the plan with
+ * its marks (C55), is in `tail`.
  */
 export interface Prompt {
   /** Role and rules; the same for every request of the contract. */
   system: string
   /** Tools or run types, and the goal; the same for every request of the contract within a task. */
   context: string
-  /** What has happened, oldest first. Calls with their results are messages of their own where the endpoint knows such. */
+  /**
+   * Events so far, oldest first. Calls with their results are messages of their own where the
+   * endpoint supports that.
+   */
   transcript: readonly (string | Exchange)[]
   /** Where the task stands now and what to answer. */
   tail: string
-  /** What may be called freely, in a contract that forces nothing (`act`). */
+  /** Tools for free calls, in a contract that forces nothing (`act`). */
   tools?: readonly ToolCard[]
   /** Contracts that have the same system text and the same functions, this one among them (C140); absent: only this one. */
   contracts?: readonly ContractName[]
-  /** What people attached, as it is (C160). */
+  /** Images that people attached, unchanged (C160). */
   images?: readonly ShownImage[]
 }
 
@@ -365,7 +370,7 @@ const decisionBody = (input: DecisionInput) => ({
   transcript: conversation(input.recentMessages, input.missing),
 })
 
-/** What words that are meant for Clew would join (C76). */
+/** Describes the task that words for Clew would join (C76). */
 function waitingTask({ waiting }: OverheardInput): string {
   if (waiting === null) return 'No task works here now: "join" is not offered.'
   const { title, question } = waiting

@@ -1,4 +1,7 @@
-/** Who is asked through a package of its own, by the name before the model's: `anthropic:claude-sonnet-4-5`. */
+/**
+ * Providers with a package of their own, by the prefix of a model's name:
+ * `anthropic:claude-sonnet-4-5`.
+ */
 export const providers = [
   'anthropic',
   'google',

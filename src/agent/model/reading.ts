@@ -17,8 +17,8 @@ import { meantBy } from './tool-functions.ts'
 const replyLimit = 200_000
 
 /**
- * What a completion comes to. `message`: as it came, where it holds calls of a free turn. `no_call` means that the model wrote text
- * where it was made to call a function.
+ * Result of reading a completion. `message`: the raw message, if it holds calls of a free turn.
+ * `no_call`: the model wrote text where it had to call a function.
  */
 export type Reading =
   | { ok: true; value: unknown; message?: Record<string, unknown> | undefined }
@@ -132,7 +132,10 @@ const whole =
 const filters = /filter|safety|sensitive|refusal|prohibited|blocklist|recitation/i
 const tooLong = /^(?:length|max_?(?:output_?)?tokens?|model_length)$/i
 
-/** What was asked for. `names`: the functions that may be called. `isAgain`: it was told what was wrong with an answer before. */
+/**
+ * Request behind a completion. `names`: functions that may be called. `isAgain`: it already
+ * corrects an answer that was refused.
+ */
 interface Asked {
   contract: ContractName
   form: Form

@@ -178,7 +178,10 @@ first, then what was changed and how it was checked, then what is open and why. 
 no report supports, and say plainly what failed or was not done.`,
 }
 
-/** Whether the contracts of one strategy share their beginning, rules and functions, or have each their own (C140). */
+/**
+ * Layout of the prompts. `shared`: the contracts of a strategy share their prefix, rules and
+ * functions. `apart`: each has its own (C140).
+ */
 export const promptLayouts = ['shared', 'apart'] as const
 export type PromptLayout = (typeof promptLayouts)[number]
 
@@ -216,5 +219,5 @@ export function systemPrompt(contract: ContractName, layout: PromptLayout = 'sha
 const title = '# Contract: '
 export const titleOf = (contract: ContractName): string => title + contract
 
-/** What stands between what the requests of a strategy share and the end of each. */
+/** Separator between the shared part of a strategy's requests and the end of each. */
 export const endOfShared = `\n\n${title}`

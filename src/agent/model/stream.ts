@@ -17,9 +17,9 @@ export interface Heard {
 export type Hear = (soFar: Heard) => void
 
 /**
- * One request in the shape of Chat Completions.
+ * Sends one request in the shape of Chat Completions.
  *
- * @throws what the `openai` client throws, for every provider.
+ * @throws the errors of the `openai` client, for every provider.
  */
 export type Complete = (body: ChatBody, request: CompleteRequest) => Promise<Completion>
 
@@ -107,7 +107,7 @@ export class EndlessStream extends Error {}
 
 type WrittenCall = Omit<Call, 'function'> & Heard['calls'][number]
 
-/** What has been written until now. */
+/** Collects the answer as it is written. */
 function emptyAnswer() {
   const message: { content: string; calls: WrittenCall[] } = { content: '', calls: [] }
   const numbered = new Map<number, WrittenCall>()

@@ -1,7 +1,10 @@
 import type { Missing, Said, ThreadView } from '../contracts/input.ts'
 import { fence, nameIn } from './fence.ts'
 
-/** What was said, oldest first, one part a message; what was overheard in a row is one part, as data (C72). */
+/**
+ * Returns the messages as parts, oldest first. Consecutive overheard ones are one part, as data
+ * (C72).
+ */
 export function conversation(said: readonly Said[], missing?: Missing): string[] {
   const parts: string[] = []
   let row: Said[] = []
@@ -41,14 +44,14 @@ function line({ at, author, where, text }: Said): string {
   return `[${at}] ${nameIn(author ?? 'You')}${place}: ${text}`
 }
 
-/** Of a task: what was said before it was asked for. */
+/** Returns the thread before the task was asked for; null if empty. */
 export function threadBefore(thread: ThreadView | undefined): string | null {
   if (thread === undefined) return null
   const parts = conversation(thread.before, thread.missing)
   return parts.length === 0 ? null : parts.join('\n\n')
 }
 
-/** Of a task: what was said since. */
+/** Returns what was overheard since the task was asked for; null if nothing was. */
 export function threadMeanwhile(thread: ThreadView | undefined): string | null {
   if (thread === undefined || thread.meanwhile.length === 0) return null
   return `Since the work began, in the thread. ${overheardBlock(thread.meanwhile)}`

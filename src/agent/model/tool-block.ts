@@ -19,10 +19,13 @@ export function namesOnly(cards: readonly ToolCard[]): string[] | null {
     : [`More tools, which find_tool shows before they are used: ${names.join(', ')}`]
 }
 
-/** How much of what a server says about a tool, and of its schema, is shown. */
+/** Length of a server's description and schema of a tool, in characters. */
 const foreignMost = { description: 1_500, schema: 4_000 }
 
-/** What a tool does, in Clew's words or, as data, in those of the server that runs it (S4). */
+/**
+ * Returns a tool's description, in Clew's words or, as data, in those of the server that runs it
+ * (S4).
+ */
 export function descriptionOf({ description, origin }: ToolCard, withSchema = true): string {
   if (origin === undefined) return clean(description)
   const { server, schema } = origin

@@ -4,7 +4,10 @@ import { cut } from './fence.ts'
 import { parseObject } from './json-text.ts'
 import { descriptionOf } from './tool-block.ts'
 
-/** What endpoints take of a function: OpenAI refuses the whole request for one description that is longer. */
+/**
+ * Length of a function's description, in characters. OpenAI refuses the whole request for a longer
+ * one.
+ */
 const descriptionMost = 1_024
 /** A foreign schema that is longer is left to the tool to check. */
 const schemaMost = 16_000
@@ -16,7 +19,9 @@ const line = {
   additionalProperties: false,
 }
 
-/** How tools are called that are shown by their names alone: through one function, so that the list of functions stays as it is. */
+/**
+ * Function that calls the tools shown by name only, so that the list of functions stays the same.
+ */
 const callToolCard: ToolCard = {
   name: 'call_tool',
   description:
@@ -34,7 +39,7 @@ const callToolCard: ToolCard = {
   },
 }
 
-/** What can be called as a function: every tool that is shown in full, and one for all the others. */
+/** Returns the functions: each tool that is shown in full, and one for all others. */
 export function functionsOf(
   cards: readonly ToolCard[],
   without: ReadonlySet<string> = new Set(),

@@ -3,7 +3,7 @@ import { memoized } from '../domain/memoized.ts'
 import type { Clarification, Conclusion, Observation } from '../domain/task.ts'
 import { cut, fence, nameIn, observationLimit } from './fence.ts'
 
-/** What of a folded observation is kept when the conclusion of its plan item says nothing, in characters. */
+/** Length of each folded result that is kept if its conclusion has no text, in characters. */
 const excerptLimit = 300
 
 /** Something that has happened, as a prompt tells it. */
@@ -13,15 +13,16 @@ export interface Entry<P = string> {
 }
 
 /**
- * What has happened in a task, oldest first, one entry each. The same history gives the same text, and more history
- * only adds to its end, until a plan item is closed: its observations are then folded into the entry of its conclusion.
- * A provider's prompt cache therefore holds from one request to the next, and a prompt does not grow with every tool
- * result for ever.
+ * Lists a task's events, oldest first, one entry each.
  *
- * @param open how many of the newest conclusions keep their observations in full. The replan after a subtask judges what
- * just happened, so it sees one more than the next thought does (R28).
- * @param stride what the observations of closed items come to, in characters, until they are folded, all at once; so that in between
- * each request extends the one before (C140).
+ * The same history gives the same text, and more history only adds to its end. When a plan item is
+ * closed, its observations are folded into its conclusion. So a provider's prompt cache holds from
+ * one request to the next, and prompts stay bounded.
+ *
+ * @param open number of newest conclusions whose observations stay in full. The replan after a
+ * subtask judges what just happened, so it sees one more than the next thought (R28).
+ * @param stride length in characters at which observations of closed items are folded, all at once.
+ * In between, each request extends the one before (C140).
  */
 export function transcriptOf(input: LoopInput, open: 0 | 1, stride = 0): string[] {
   const { conclusions, folded, upTo } = foldedIn(input, open, stride)
@@ -49,7 +50,7 @@ export function foldedIn(input: LoopInput, open: 0 | 1, stride: number) {
   return { conclusions, folded, upTo: folded.at(-1)?.step ?? -1 }
 }
 
-/** How many of the closed items, or rounds, have their observations folded. */
+/** Returns how many of the closed items, or rounds, are folded. */
 export function foldedOf(
   { observations }: Pick<LoopInput, 'observations'>,
   closed: readonly Pick<Conclusion, 'step'>[],

@@ -4,7 +4,7 @@ import { kindOf } from '../ports/model.ts'
 import { Form } from './forms.ts'
 import { createOpenAiModel, type OpenAiOptions } from './openai.ts'
 
-/** What asking in one form came to; `failure` null: it works. */
+/** Result of probing one form; `failure` null: it works. */
 export interface TriedForm {
   form: Form
   failure: FailureKind | null

@@ -8,8 +8,8 @@ const refusalsUntilBlind = 2
 const shareOfWindow = 1 / 4
 
 /**
- * Whether a model sees is not asked for anywhere: its answers show it, and one that takes no images is not sent more of them. An
- * image that was refused while the same request went well without it is not sent to that model again.
+ * Learns from a model's answers whether it sees images, as no setting says so. A blind model gets no
+ * more images. An image is not sent to it again if the same request worked only without it.
  */
 export function createVision({ model, log }: { model: string; log: Log }) {
   let refusals = 0
@@ -26,9 +26,9 @@ export function createVision({ model, log }: { model: string; log: Log }) {
         log.info({ model }, 'The model takes no images; none is sent to it any more')
     },
     /**
-     * What is sent of images with one call, and what becomes of them.
+     * Tracks the images of one call.
      *
-     * @param room for a whole request, in tokens.
+     * @param room size of a whole request, in tokens.
      */
     looking(all: readonly ShownImage[], room: number) {
       const most = Math.floor((room * shareOfWindow) / imageTokens)
@@ -39,7 +39,7 @@ export function createVision({ model, log }: { model: string; log: Log }) {
         get images() {
           return images
         },
-        /** Whether the answer is about the images; then the next request goes without them. */
+        /** True if the error is about the images; the next request then goes without them. */
         drops(error: unknown): boolean {
           if (images.length === 0 || !refusesImages(error)) return false
           dropped = images

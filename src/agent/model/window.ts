@@ -4,7 +4,10 @@ import { memoized } from '../domain/memoized.ts'
 import type { Log } from '../ports/log.ts'
 import { failureOf } from './failures.ts'
 
-/** How many tokens the models take that many people use, by the beginning of their names; from their makers' pages. */
+/**
+ * Context windows of widely used models in tokens, by the prefix of their names; from their makers'
+ * pages.
+ */
 const known: readonly (readonly [name: string, tokens: number])[] = [
   ['gpt-5', 272_000],
   ['gpt-4.1', 1_047_576],
@@ -18,21 +21,21 @@ const known: readonly (readonly [name: string, tokens: number])[] = [
   ['gemini', 1_048_576],
   ['amazon.nova', 300_000],
 ]
-/** Of a model that nobody has said anything of, until its endpoint does. */
+/** Window of an unknown model, in tokens, until its endpoint corrects it. */
 const windowDefault = 128_000
 /** Part of a window that is left for the answer, and the most that it needs. */
 const forAnswer = { share: 1 / 8, most: 16_000 } as const
 /** Requests whose counts tell how many tokens a byte is; the worst of them holds. */
 const countsKept = 20
-/** Of a count that is guessed: one token for three bytes of UTF-8 is more than most texts take. */
+/** Bytes of UTF-8 for each guessed token; most texts need fewer tokens than that. */
 const bytesPerToken = 3
 
 export type Window = ReturnType<typeof createWindow>
 
 /**
- * How much one model takes, and how much a request is: as its endpoint counted before (C100).
+ * Tracks the window of one model, and measures requests by the endpoint's own counts (C100).
  *
- * @param given the operator's word; null where there is none.
+ * @param given the operator's value; null: none.
  */
 export function createWindow(model: string, given: number | null, log: Log) {
   let window = given ?? known.find(([name]) => model.startsWith(name))?.[1] ?? windowDefault
@@ -46,14 +49,14 @@ export function createWindow(model: string, given: number | null, log: Log) {
     /** For a request, in tokens. */
     limit: () => window - Math.min(forAnswer.most, window * forAnswer.share),
     tokensIn,
-    /** What the endpoint counted for a request. */
+    /** Records the endpoint's token count of a request. */
     counted(body: unknown, tokens: number): void {
       taken = Math.max(taken, tokens)
       // An endpoint that does not count, or counts what its cache had not, says nothing.
       const guessed = guessOf(body)
       if (tokens > guessed / 4) ratios = [...ratios, tokens / guessed].slice(-countsKept)
     },
-    /** Whether a request was too long; then the window is learned from what the endpoint says of it. */
+    /** True if a request was too long; the window is then learned from the error. */
     isOverflow(error: unknown, body: unknown): boolean {
       const said = overflowOf(error)
       if (said === null) return false
@@ -73,15 +76,18 @@ export function createWindow(model: string, given: number | null, log: Log) {
   }
 }
 
-/** What is not known yet, in tokens. */
+/** Guesses the size of a value, in tokens. */
 const guess = (value: unknown): number => Math.ceil(bytesIn(value) / bytesPerToken)
 
-/** The same of a request, which is guessed once before it is sent. */
+/** Memoized: a request is measured once before it is sent. */
 const guessOfObject = memoized(guess, new WeakMap<object, number>())
 const guessOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? guessOfObject(value) : guess(value)
 
-/** Of JSON, but for what is escaped in it; an image is so many tokens however many bytes it has. */
+/**
+ * Returns the size as JSON, escapes aside. An image counts as a fixed number of tokens, whatever
+ * its bytes.
+ */
 function bytesIn(value: unknown): number {
   let bytes = 0
   JSON.stringify(value, (key, held) => {

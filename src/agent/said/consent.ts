@@ -11,8 +11,8 @@ import {
 } from './parts.ts'
 
 /**
- * What a line says to a call that waits for approval. `yes` and `no` say nothing else. `otherwise` refuses it, or wants
- * something else. `undecided`: a question or a remark, which decides nothing.
+ * Meaning of a line for a call that awaits approval. `yes` and `no` say nothing else. `otherwise`
+ * refuses or wants something else. `undecided`: a question or a remark, which decides nothing.
  */
 export type Consent = 'yes' | 'no' | 'otherwise' | 'undecided'
 

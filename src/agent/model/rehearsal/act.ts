@@ -3,7 +3,10 @@ import type { ContractReplies } from '../../contracts.ts'
 import { reportOf } from './report.ts'
 import { isOver, openSteps, questionText, type Task, understand, whyNot } from './task.ts'
 
-/** One call a turn; steps are declared with the first call, or when they are new, and marked when their call has worked. */
+/**
+ * Makes one call a turn. Declares steps with the first call or when they are new; marks them when
+ * their call has worked.
+ */
 export function act(input: ActInput): ContractReplies['act'] | null {
   const task = understand(input, input)
   if (task === null) return null

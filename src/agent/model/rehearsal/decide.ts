@@ -37,7 +37,10 @@ export function decide(input: DecisionInput): Decision {
       }
 }
 
-/** What is said beside a task or its question is for it; else only work that a rehearsal knows is (C76). */
+/**
+ * Gives a message to the waiting task or question; without one, only to work that a rehearsal knows
+ * (C76).
+ */
 export function overhear(input: OverheardInput): ContractReplies['overheard'] {
   const wanted = decide(input)
   if (input.waiting === null && wanted.decision === 'run') return wanted
@@ -68,7 +71,7 @@ export const chat = ({ message, locale }: DecisionInput): ContractReplies['chat'
   content: answerTo(message, locale),
 })
 
-/** Who took part and how much; what it came to needs a model (F31). */
+/** Lists who took part and how much; the result itself needs a model (F31). */
 export function summarize({
   messages,
   locale,

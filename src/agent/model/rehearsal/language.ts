@@ -19,7 +19,10 @@ export interface Scenario extends Rule {
 /** Everything that rehearsal reads and says in one language. */
 export interface Language {
   readonly scenarios: readonly Scenario[]
-  /** How to connect something: a sentence with any word besides is about something else. */
+  /**
+   * Rule for questions on how to connect something. With any other word, a sentence is about
+   * something else.
+   */
   readonly connects: Required<Rule>
   readonly manual: { readonly slack: string; readonly discord: string; readonly model: string }
   /** Whole messages that get `words.hello`. */
@@ -32,7 +35,10 @@ export interface Language {
   readonly views: Readonly<Record<string, string>>
   /** The rule that a request for a schedule begins with; what is to be done follows. */
   readonly rule: RegExp
-  /** What a schedule begins with that only has to say something (F13), and the time that it needs without a rule. */
+  /**
+   * Beginning of a schedule that only posts a text (F13), and the time that it needs without a
+   * rule.
+   */
   readonly reminds: RegExp
   readonly times: RegExp
   readonly codes: Rule
@@ -54,12 +60,12 @@ interface Words {
   readonly leaveOut: string
   /** The first line of a report. */
   done(done: number, total: number): string
-  /** Of a step that did not work. */
+  /** Names a step that failed, and why. */
   notDone(step: string, why: string): string
   answered(name: string, question: string, answer: string): string
   added(name: string, text: string): string
   unanswered(question: string): string
-  /** Of a round that has not come to anything yet. */
+  /** Summary of a round without results yet. */
   readonly begun: string
   summary(count: number, people: readonly string[]): string
   /** The end of every report. */

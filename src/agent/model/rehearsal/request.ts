@@ -4,14 +4,14 @@ import { english } from './en.ts'
 import type { Language, Question, Rule, Scenario } from './language.ts'
 import { chinese } from './zh.ts'
 
-/** One tool call, and what it is called in a plan. */
+/** Tool call with its name in a plan. */
 export interface Call {
   readonly text: string
   readonly tool: 'todo' | 'schedule'
   readonly input: string
 }
 
-/** What a request comes to. */
+/** Work that rehearsal reads in a request. */
 export interface Request {
   readonly language: Language
   /** Asked after the first call. */
@@ -104,7 +104,10 @@ function noting(language: Language, { tag, notes, question }: Scenario): Request
   }
 }
 
-/** One to-do; quoted, so that nothing in it is read as an option. */
+/**
+ * Returns the call that adds a to-do. The text is quoted, so that nothing in it is read as an
+ * option.
+ */
 export function noteCall({ words }: Language, text: string, tag: string | null = null): Call {
   const note = oneLine(text, noteMost)
   const quoted = `"${note.replace(/["\\]/g, '\\$&')}"`
@@ -115,7 +118,10 @@ export function noteCall({ words }: Language, text: string, tag: string | null =
   }
 }
 
-/** What is said to a message that is no task: the manual's answer, a greeting, or that it needs a model. */
+/**
+ * Answers a message that is no task: with the manual, a greeting, or the note that it needs a
+ * model.
+ */
 export function answerTo(message: string, locale: string): string {
   const said = readable(message).toLowerCase()
   const { connects, manual, greetings, words } = languageIn(message, locale)

@@ -37,7 +37,7 @@ export function think(input: ThoughtInput): ContractReplies['thought'] | null {
   return { ...reply, status: 'continue', next_action: { tool: step.tool, input: step.input } }
 }
 
-/** What is done stays; the rest follows from what people have said by now. */
+/** Keeps the steps that are done; the rest follows from what people have said so far. */
 export function replan(input: ReplanInput): ContractReplies['replan'] | null {
   const task = understand(input, input)
   if (task === null) return null

@@ -5,9 +5,9 @@ import { type Call, noteCall, oneLine, readRequest } from './request.ts'
 /** `left`: it did not work and people know. */
 export interface Step extends Call {
   readonly state: 'open' | 'done' | 'failed' | 'left'
-  /** What the tool answered last. */
+  /** Last result of the tool. */
   readonly result: string
-  /** What a person added while the task worked. */
+  /** True if a person added it while the task worked. */
   readonly isRemark: boolean
 }
 
@@ -15,7 +15,7 @@ export interface Step extends Call {
 export interface Task {
   readonly language: Language
   readonly steps: readonly Step[]
-  /** What the request leaves open, answered or not. */
+  /** Question that the request leaves open, answered or not. */
   readonly question: Question | null
   readonly isAnswered: boolean
   /** The question has to be put before anything but the first step is done. */
