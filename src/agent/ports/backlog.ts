@@ -1,6 +1,8 @@
 import type { Delivery } from '../domain/delivery.ts'
 
-/** How many wait, and since when the first of them does; null where none waits. */
+/**
+ * Number of waiting items, and the instant since which the first one waits; `null` if none does.
+ */
 export interface Waiting {
   count: number
   since: number | null
@@ -20,7 +22,7 @@ export interface FailedDelivery {
   state: 'failed' | 'waiting' | 'sent' | 'over'
 }
 
-/** What waits in a workspace and what was given up, for the people who look after Clew. */
+/** Waiting work and given-up deliveries of a workspace, for the people who look after Clew. */
 export interface Backlog {
   /**
    * @returns `due`: conversations and runs that have something to do and that nobody works on. `outbox`: deliveries that no

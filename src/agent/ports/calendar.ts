@@ -15,7 +15,7 @@ export type CalendarRow = { scope: string } & (
   | { kind: 'todo'; todo: Todo }
 )
 
-/** What happens by itself in a workspace, by time. */
+/** Schedules and reminders of a workspace, by time. */
 export interface Calendar {
   /**
    * Rows with an alarm before `before`, the soonest first; behind them those that have none any more and had one at `from` or later.

@@ -7,7 +7,7 @@ import type { ProgressView } from '../domain/progress.ts'
 import type { Times } from '../domain/zone.ts'
 import type { Reader } from './reader.ts'
 
-/** What a delivery's sending came to. */
+/** Result of sending a delivery. */
 export type Sent =
   /** The platform has it. `thread` is set when this opened the conversation's thread. */
   | { kind: 'sent'; ref: string; thread?: string }
@@ -18,7 +18,7 @@ export type Sent =
   /** It will never arrive here: the channel is gone or Clew was removed. */
   | { kind: 'refused'; reason: string }
 
-/** What intake tells the adapter about an event, once it is stored. */
+/** Stores an event and tells its adapter the result. */
 export type Intake = (event: InboundEvent) => Promise<IntakeResult>
 export type IntakeResult =
   | { kind: 'accepted'; conversationId: string; messageId: string | null; entryId: string }
@@ -36,7 +36,10 @@ export type IntakeResult =
         | 'too_many'
     }
 
-/** What an image shows, in words. `unknown`: it cannot be told. `used_up`: too little is left to look at it (C36). Never throws. */
+/**
+ * Describes an image in words. `unknown`: nothing can be said about it. `used_up`: too little of
+ * the allowance is left to look at it (C36). Never throws.
+ */
 export type Look = (
   image: { name: string; type: string; bytes: Uint8Array },
   signal: AbortSignal,
@@ -45,20 +48,20 @@ export type Look = (
 /** Stood on by a schedule and there no more: the place that it posts into, or the person whose it is. */
 export type Missing = 'place' | 'owner'
 
-/** What was said around a message, oldest first. */
+/** Messages around another message, oldest first. */
 export type ThreadReading =
   /** `gap`: more was said between the first and the newest of them than is read in one go. */
   | { kind: 'read'; said: readonly Overheard[]; gap: boolean }
   | { kind: 'unreadable'; reason: 'forbidden' | 'away' }
 
-/** What is known of a platform also where a process does not speak it. */
+/** Properties of a platform that are known in every process, also in one that does not speak it. */
 export interface ChannelTraits {
   readonly platform: string
   /** `zoned`: it shows instants to every reader in their own time; absent: they stand with the name of their zone. */
   readonly times?: Times
   /**
-   * How people give commands: `mention` where the platform takes its own at the top of a channel only, `forms` where it asks for each
-   * value in a field; absent: as they stand.
+   * `mention`: the platform takes its own commands only at the top of a channel. `forms`: it asks
+   * for each value in a field.
    */
   readonly commands?: 'mention' | 'forms'
   /** Where a thread is, as an address of the web; null where it has none. Absent: none has. */
@@ -98,12 +101,13 @@ export interface Channel extends ChannelTraits {
    * people cannot be reached directly.
    */
   direct?(delivery: Delivery, conversation: Conversation, to: Author): Promise<Sent>
-  /** Whether this run is shown for the first time, which costs nothing of the budget. Absent: everything takes its place. */
+  /**
+   * True if this run is shown for the first time, which costs nothing of the budget. Absent: every
+   * `show` takes its place.
+   */
   isNew?(workspace: string, runId: string): Promise<boolean>
   /**
-   * What is attached to a message, as Markdown for a model: every file with its text, or why it could not be read. Never
-   * throws; ends soon after the signal aborts. Absent where nothing can be attached. `look` tells what images show; absent where
-   * no model looks at them.
+   * `look` describes images; absent where no model looks at them.
    */
   attachments?(
     event: InboundEvent,
@@ -112,13 +116,11 @@ export interface Channel extends ChannelTraits {
     look?: Look,
   ): Promise<string>
   /**
-   * What was said before a message that names Clew: in its thread, after an instant; above one that opens its thread, the last
-   * lines of the channel; and what it replies to (C69). Never throws. Absent where Clew hears all that is said.
+   * Never throws. Absent where Clew receives every message.
    */
   readThread?(event: InboundEvent, since: number, signal: AbortSignal): Promise<ThreadReading>
   /**
-   * What people call a channel, as `#general`, or that it is a direct message; null where that is not known. Never throws, and
-   * answers soon. Absent where there is only one.
+   * Never throws, and answers soon. Absent where there is only one channel.
    */
   nameOf?(
     place: { workspace: string; channel: string },
@@ -138,7 +140,7 @@ export interface Channel extends ChannelTraits {
   readonly operators?: boolean
   /** Reads for people what they may see. Absent where there is nothing of the kind. */
   readonly reader?: Reader
-  /** One line for the health page. */
+  /** State in one line, for the health page. */
   health(): { ok: boolean; detail: string }
   stop(): Promise<void>
 }

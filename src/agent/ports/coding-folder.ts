@@ -2,7 +2,7 @@ import type { Letter, Report } from '../domain/mission.ts'
 import type { Run } from '../domain/run.ts'
 import type { CodingTask } from '../domain/task.ts'
 
-/** What is there of a report: how big it is, and what it says as soon as all of it can be read. */
+/** Report as far as it is written: its size, and its content once all of it can be read. */
 export interface SeenReport {
   /** In bytes. */
   size: number

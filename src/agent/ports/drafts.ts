@@ -11,7 +11,7 @@ export interface Draft {
  * it, and the message that is written to the store replaces all of them.
  */
 export interface Drafts {
-  /** Whether the people of this workspace see drafts. */
+  /** True if the people of this workspace see drafts. */
   shownIn(workspace: string): boolean
   tell(draft: Draft): void
 }

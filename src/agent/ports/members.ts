@@ -10,12 +10,15 @@ export interface Member {
   workspaces: string[]
 }
 
-/** What one person sees of a workspace, for a few minutes. Never throws; what cannot be told is not seen. */
+/**
+ * View of a workspace for one person, for a few minutes. Never throws; what the platform cannot
+ * tell is hidden.
+ */
 export interface Rooms {
   has(channel: string, thread: string | null): Promise<boolean>
 }
 
-/** One sign-in: its address to come back to, and secrets of the browser that began it. */
+/** Sign-in in progress: the address to come back to, and secrets of the browser that began it. */
 export interface SignIn {
   redirectUri: string
   state: string
@@ -35,7 +38,7 @@ export type SignedIn =
  */
 export interface Members {
   readonly platform: string
-  /** What people call it. */
+  /** Display name of the platform. */
   readonly label: string
   /** Where the browser is sent. */
   begin(signIn: SignIn): Promise<string>

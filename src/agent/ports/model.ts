@@ -30,7 +30,7 @@ export interface NoAnswer {
   code: 'unavailable' | 'timeout'
   kind?: FailureKind
   message: string
-  /** What the operator can change, where that is known better than by the kind. */
+  /** Change that the operator can make, where more is known than `kind` says. */
   mend?: string
   retryAfterMs: number | null
   usage: Usage
@@ -54,11 +54,9 @@ export function kindOf(reply: ModelReply): FailureKind | null {
 export type Written = (text: string) => void
 
 /**
- * One contract call: a typed question in, one JSON value out. The value is checked by the caller (`contracts.ts`).
  *
- * Contract: one call is one request (C8), never retried inside; it never throws; it answers `aborted` soon after the
- * signal aborts. The one exception is finding out what an endpoint can do, once a day and model: then one call may send
- * a few requests, and the tokens of all of them are in its usage.
+ * Exception: once a day and model, a call may send a few requests to find out what the endpoint can
+ * do. Its usage includes all of their tokens.
  */
 export interface Model {
   /** For start-up lines and traces, for example `gpt-5` or `rehearsal`. */
@@ -71,14 +69,17 @@ export interface Model {
   ): Promise<ModelReply>
   /** Absent where no model looks at images. */
   readonly sight?: Sight
-  /** What one image in a request takes at most; absent where requests with images are not made. */
+  /** Most that one image in a request takes; absent where requests with images are not made. */
   readonly image?: Usage
 }
 
 export interface Sight {
-  /** What looking at one image takes at most, as far as that is known before. */
+  /** Most that looking at one image takes, as far as that is known before. */
   readonly estimate: Usage
-  /** What an image shows, in words: data like any other text of people's. Null when it cannot be told; never throws. */
+  /**
+   * Describes an image in words, which are data like any other text of people's. `null` if it
+   * cannot; never throws.
+   */
   look(
     image: { type: string; bytes: Uint8Array },
     signal: AbortSignal,

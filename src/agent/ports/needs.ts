@@ -24,10 +24,8 @@ export interface NeedsOf {
 }
 
 /**
- * What waits for people, as an index that is written in the same commit as its cause.
  *
- * Contract: `list` answers at most `limit` of all these queues together, those that have waited longest first, after the place that
- * `after` names, and how many there are in all. What is gone is taken off.
+ * A need that is gone is removed.
  */
 export interface Needs {
   list(

@@ -1,4 +1,4 @@
-/** One message or request of somebody, at a rate of so many a minute. */
+/** Message or request of a person, and the rate per minute that the person may send. */
 export interface Taken {
   workspace: string
   who: string
@@ -9,7 +9,7 @@ export interface Taken {
   perMinute: number
 }
 
-/** How much one person sends (S8), counted for all processes together. */
+/** Rate limit on what one person sends (S8), counted for all processes together. */
 export interface Rates {
   /** `perMinute` at once, and then as they come back over the minute. False: it is one too many. */
   take(taken: Taken): Promise<boolean>

@@ -1,7 +1,7 @@
 import type { Author } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
 
-/** What somebody wants to have read; instants are milliseconds since the epoch. */
+/** Request to read something; instants are milliseconds since the epoch. */
 export type ReadRequest =
   /** A thread or a message, by its link. */
   | { kind: 'thread'; link: string }
@@ -10,7 +10,7 @@ export type ReadRequest =
   /** People of this workspace by a part of their names. */
   | { kind: 'people'; name: string }
 
-/** Who asked for the work, and where. */
+/** Person who asked for the work, and the place. */
 export interface Asker {
   workspace: string
   channel: string
@@ -30,7 +30,7 @@ export type ReadAnswer =
  * aborts.
  */
 export interface Reader {
-  /** Whether Clew has what this takes there, as far as the platform has told. */
+  /** True if Clew can read this kind there, as far as the platform has told. */
   offers(workspace: string, kind: ReadRequest['kind']): boolean
   read(asker: Asker, request: ReadRequest, signal: AbortSignal): Promise<ReadAnswer>
 }

@@ -1,7 +1,10 @@
 import type { Group } from '../domain/conversation.ts'
 import type { Term } from '../domain/search-words.ts'
 
-/** What is looked for (C200); all of it has to be so. Times are of the last thing that happened in a thread, in milliseconds. */
+/**
+ * Criteria of a search (C200); all have to hold. Times are those of the last event in a thread, in
+ * milliseconds.
+ */
 export interface Search {
   said: readonly Term[]
   /** In the names or ids of those who spoke. */

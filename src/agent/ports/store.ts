@@ -41,10 +41,9 @@ export interface Lease {
 }
 
 /**
- * Who works on what.
  *
- * Contract: at most one live lease an item; a claim of an item whose lease ended raises the fence, so its late owner can
- * do no harm. Times are milliseconds of the caller's clock.
+ * Contract: an item has at most one live lease. Claiming an item whose lease ended raises the
+ * fence, so a late owner can do no harm. Times are milliseconds of the caller's clock.
  */
 export interface Leases {
   /** Null while somebody else holds it, or when there is no such item. */
@@ -109,8 +108,8 @@ export interface Aside {
 }
 
 /**
- * What a turn works on. What cannot be read of what was said and done before is passed over; where the conversation itself
- * cannot, it is what can still be read of it, and for the rest what a new one begins with.
+ * If the conversation itself cannot be read, it holds what still can be, and the defaults of a new
+ * one for the rest.
  */
 export interface ConversationState {
   conversation: Conversation
@@ -118,7 +117,7 @@ export interface ConversationState {
   broken: Omit<Damaged, 'at'> | null
   /** The newest ones, oldest first. */
   messages: Message[]
-  /** Of those messages. */
+  /** Outcomes of those messages, by id. */
   outcomes: Record<string, Outcome>
   /** In the order they were asked; only the first is open. */
   questions: Question[]
@@ -134,11 +133,11 @@ export interface ConversationState {
   foreground: Run | null
 }
 
-/** What a list shows of a thread (C271). */
+/** Line of a thread in a list (C271). */
 export interface ThreadLine {
   conversation: Conversation
   newest: Message | null
-  /** Of its foreground. */
+  /** Status of its foreground run. */
   status: RunStatus | null
   /** A question is open there. */
   isAsked: boolean
@@ -150,7 +149,7 @@ export interface RunState {
   run: Run
   task: Task | null
   inputs: RunInput[]
-  /** What waits for it and cannot be read. */
+  /** Waiting inputs that cannot be read. */
   damaged: Damaged[]
   /** Why its task cannot be read; `task` is null then. */
   problem: string | null
@@ -165,8 +164,7 @@ export type Expectation =
   | { kind: 'mailbox'; count: number }
 
 /**
- * What changes of a run. `fenceOff` raises its fence: the worker that has it is stopped. `due` wakes it at that time; null: never.
- * `byItself`: it is paused and needs nobody to go on (C93, C190).
+ * `byItself`: it is paused and goes on without anybody (C93, C190).
  */
 interface RunPatch {
   id: string
@@ -202,7 +200,7 @@ export interface Change {
   unsaid?: readonly Message[]
   /** Messages that people changed, as they were written and as they are now; they stay in their place. */
   rewritten?: readonly { before: Message; after: Message }[]
-  /** What was overheard in the conversation, as it is now; or the key of what is gone. */
+  /** Overheard messages of the conversation as they are now, or the keys of deleted ones. */
   overheard?: readonly (Overheard | { gone: string })[]
   ask?: Question
   /** Closes the open question; the next one in line, if any, is then shown by `deliveries`. */
@@ -212,11 +210,16 @@ export interface Change {
   create?: readonly Run[]
   /** The task that one of these begins with (C251); the others begin with none. */
   begins?: { runId: string; task: Task }
-  /** Of these: the ones that this process works on at once. Their leases are held from the start, under the fence 1. */
+  /**
+   * Created runs that this process works on at once. It holds their leases from the start, under
+   * fence 1.
+   */
   hold?: { runs: ReadonlySet<string>; until: number }
   runs?: readonly RunPatch[]
   inputs?: readonly { runId: string; input: RunInput }[]
-  /** Of the claimed run. Only keys whose value is another object than before are written. */
+  /**
+   * Task of the claimed run. Keys are written only if their value is another object than before.
+   */
   task?: { before: Task | null; after: Task }
   deliveries?: readonly Delivery[]
   /** The run whose progress is to be shown again. */
@@ -283,7 +286,7 @@ export interface Conversations {
   markRead(workspace: string, id: string, at: number): Promise<boolean>
   /** Its name, and whether it is pinned or put away (C203, C204); what is put away is not pinned. False when there is no such one. */
   arrange(workspace: string, id: string, change: Arranged, at: number): Promise<boolean>
-  /** How much `remove` would remove; null when there is no such conversation. */
+  /** Counts of what `remove` would remove; `null` if there is no such conversation. */
   contents(
     workspace: string,
     id: string,
@@ -301,10 +304,10 @@ export interface Conversations {
   } | null>
 }
 
-/** Whether those who ask may see what is said there (S26). */
+/** True if those who ask may see what is said at an address (S26). */
 export type Sees = (address: Address) => boolean | Promise<boolean>
 
-/** What people change of a conversation's place in the list. Absent parts stay as they are. */
+/** Change of a conversation's name or place in the list. Absent parts stay as they are. */
 export interface Arranged {
   title?: string | undefined
   pinned?: boolean | undefined
@@ -322,7 +325,7 @@ export interface Runs {
     group?: { gatherer: string; size: number },
   ): Promise<'accepted' | 'known' | 'closed' | 'full'>
   state(workspace: string, id: string): Promise<RunState | null>
-  /** What can still be read of a run, where it cannot be read as a whole. */
+  /** Returns the readable parts of a run that cannot be read as a whole. */
   remains(workspace: string, id: string): Promise<Partial<Run>>
   /** Newest first; of one conversation when it is named. */
   list(workspace: string, limit: number, conversationId?: string): Promise<Run[]>
@@ -364,7 +367,10 @@ export interface Outbox {
   trying(lease: Lease, deliveryId: string, isUnclear?: boolean): Promise<boolean>
 }
 
-/** What was shown of an outbox: its first deliveries, in order, and a run's progress, which counts unless it changed again since `next`. */
+/**
+ * Parts of an outbox that were shown: its first deliveries, in order, and a run's progress. The
+ * progress counts unless it changed again since `next`.
+ */
 export interface Done {
   sent: readonly string[]
   shown: ProgressMark | null
@@ -422,7 +428,7 @@ export interface Schedules {
     change: (schedule: Schedule) => Schedule | null,
   ): Promise<Schedule | null>
   remove(workspace: string, scope: string, effectId: string, id: number): Promise<Schedule | null>
-  /** What became of its due slots, newest first. */
+  /** Outcomes of its due slots, newest first. */
   slots(workspace: string, scope: string, id: number, limit: number): Promise<Slot[]>
 }
 
@@ -436,18 +442,16 @@ export interface Artifacts {
 
 /** Tokens and cost by whom they were for. Commits raise them. */
 export interface UsageCounts {
-  /** Of the day and of the month that it is in. */
+  /** Usage of a day and of the month that it is in. */
   ofDay(workspace: string, day: string, payers: Payers): Promise<PeriodUsage>
-  /** What was counted on these days, by whom and what it was for; days without any have no rows. */
+  /** Figures of these days, by dimension; days without any have no rows. */
   figures(workspace: string, days: readonly string[]): Promise<DayFigures[]>
 }
 
 /**
- * What is remembered, by owner: a person, a thread, a channel or the workspace.
  *
- * Contract: `change` hands what is stored to `make`, maybe several times, and stores what it answers together with its audit
- * event, if nobody changed the owner's memory meanwhile; null changes nothing and answers null. An `effectId` that was seen
- * before changes nothing and answers what the first one did.
+ * If `make` returns `null`, nothing changes and the answer is `null`. A repeated `effectId` changes
+ * nothing and answers what the first one did.
  */
 export interface Memories {
   /** In the order of the owners; one of whom nothing is known has nothing. */
@@ -495,7 +499,7 @@ export interface Alarms {
   workspaces(): Promise<string[]>
 }
 
-/** What is kept no longer than the settings say. */
+/** Removal of what is older than the settings allow. */
 export interface Retention {
   /**
    * Removes the conversations in which nothing was said since `before`, with all that belongs to them, and as old runs that
@@ -507,7 +511,7 @@ export interface Retention {
   purge(before: number): Promise<number>
 }
 
-/** What is kept of one person, by their id in a workspace (C117, C118). */
+/** Records that are kept of one person, by their id in a workspace (C117, C118). */
 export interface Privacy {
   /** Everybody who has said something that is kept there, by the newest of their names. */
   people(workspace: string): Promise<Author[]>

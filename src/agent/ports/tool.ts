@@ -6,16 +6,15 @@ import type { Times } from '../domain/zone.ts'
 import type { ChannelTraits } from './channel.ts'
 
 /**
- * What running a call again does (rule 5):
- * `none` nothing outside changes; `keyed` the same effect id again is a no-op; `unkeyed` it would happen twice, so after
- * a crash it is never repeated by itself.
+ * `none`: nothing outside changes. `keyed`: the same effect id again is a no-op. `unkeyed`: it
+ * would happen twice, so after a crash it is never repeated by itself.
  */
 export const effects = ['none', 'keyed', 'unkeyed'] as const
 export type Effect = (typeof effects)[number]
 
 /**
- * Whether people are asked before a call is made: `never`, `always`, or at the `first` use in each run, which then covers the
- * further uses of the same tool in that run.
+ * Rule for asking people before a call: `never`, `always`, or at the `first` use in each run. That
+ * first approval covers the further uses of the tool in the run.
  */
 export const approvals = ['never', 'always', 'first'] as const
 export type Approval = (typeof approvals)[number]
@@ -28,7 +27,7 @@ export interface ToolResult {
   unknown?: boolean
   /** For the people in the thread, beside what the model gets; shown once, however often the call is repeated. */
   note?: { text: string; offers: readonly Offer[] }
-  /** What it made for people: handed over in the thread (`madeFileLimits`). */
+  /** Files that it made for people: handed over in the thread (`madeFileLimits`). */
   files?: readonly MadeFile[]
 }
 
@@ -36,17 +35,17 @@ export interface ToolContext {
   workspace: string
   channel: string
   conversationId: string
-  /** Who asked for the work; null for unattended runs. */
+  /** Person who asked for the work; `null` for unattended runs. */
   person: Author | null
-  /** What asked for it, where it can be looked up. */
+  /** Source of the request, where it can be looked up. */
   source?: SourceRef
   locale: string
   timeZone: string
   /** It is not known to be the person's own (C139, C194). */
   zoneUnset?: boolean
-  /** How instants stand in the answer; absent: `wall`. */
+  /** Form of instants in the answer; absent: `wall`. */
   times?: Times
-  /** How people give commands there; absent: as they stand. */
+  /** Form of commands there; absent: as they stand. */
   commands?: ChannelTraits['commands']
   now: number
   /** Derived from (run, step, purpose): the same call has the same id after a crash. */
@@ -63,7 +62,7 @@ export interface ToolContext {
 export interface Tool {
   readonly name: string
   readonly effect: Effect
-  /** What it does and the grammar of its input, in words for the model. */
+  /** Purpose and grammar of the input, in words for the model. */
   readonly description: string
   run(input: string, context: ToolContext): Promise<ToolResult>
   /**
@@ -73,15 +72,23 @@ export interface Tool {
   readonly approval?: Approval
   /** Which work sees it; where it is left out, its effect decides for work that nobody watches (S4). */
   readonly sources?: { readonly interactive: boolean; readonly unattended: boolean }
-  /** Whether it can be used in a workspace now; everywhere where it is left out. */
+  /** True if the tool can be used in a workspace now. Absent: everywhere. */
   offeredIn?(workspace: string): boolean
-  /** Of a tool that others run: who they are, and how its input is written. Its description is then their words (S4). */
+  /** Owner and input format of a tool that others run. Its description is then their words (S4). */
   readonly origin?: ToolOrigin
-  /** Of Clew's own that takes more than a line: the strict JSON schema of its input (C321). */
+  /**
+   * Strict JSON schema of the input, for a tool of Clew's own that takes more than a line (C321).
+   */
   readonly fields?: Readonly<Record<string, unknown>>
-  /** What is wrong with an input, in a sentence for the model; null: nothing. Asked before people are, and before it is run. */
+  /**
+   * Returns the error in an input, in a sentence for the model; `null`: none. Called before people
+   * are asked, and before `run`.
+   */
   check?(input: string): string | null
-  /** Whether an input only looks: then nobody has to approve it. Left out: a tool with effects never does. */
+  /**
+   * True if an input only reads: then nobody has to approve it. Absent: no input of a tool with
+   * effects only reads.
+   */
   looks?(input: string): boolean
   /** False: no schedule can allow it to work that nobody watches (F13). */
   readonly allowable?: boolean
@@ -91,6 +98,6 @@ export interface Tool {
   addressIn?(input: string): string | null
   /** It looks things up on the web: what it brings, people may follow (S21). */
   readonly finds?: true
-  /** Of a tool with effects: the part of it that only looks, for work that nobody watches (S4). */
+  /** Read-only part of a tool with effects, for work that nobody watches (S4). */
   readonly readOnly?: Tool
 }

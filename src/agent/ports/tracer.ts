@@ -2,8 +2,7 @@ import type { InboxEntry } from '../domain/event.ts'
 import type { Run } from '../domain/run.ts'
 
 /**
- * What operators see as a piece of work: one input, a run for as long as it is held here, one step of it. `came`: whether
- * anything was done in the step; else it only waits.
+ * `came`: true if the step did anything; else it only waits.
  */
 export type Traced<T = unknown> =
   | { kind: 'turn'; conversationId: string; entry: InboxEntry }

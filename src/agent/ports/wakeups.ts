@@ -1,4 +1,4 @@
-/** Who is to be woken. The row with this id decides what there is to do. */
+/** Item to be woken. The row with this id decides what there is to do. */
 export interface Item {
   /** `schedules` is all of a workspace's: their alarms are worked off together. */
   kind: 'conversation' | 'run' | 'outbox' | 'schedules'
