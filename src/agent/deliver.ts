@@ -5,19 +5,18 @@ import { deriveId } from './domain/id.ts'
 import { progressOf } from './domain/progress.ts'
 import { isHushed } from './domain/quiet.ts'
 import { hasEnded, ownerOf, type Run } from './domain/run.ts'
-import { commitChange } from './kernel/commit.ts'
-import { type Idle, idle } from './kernel/idle.ts'
-import { Fenced, type Hold, type LeaseDeps, withLease } from './kernel/lease.ts'
+import { type Idle, idle, untilIdle } from './kernel/idle.ts'
+import { Fenced } from './kernel/lease.ts'
 import type { LiveRuns } from './kernel/live-runs.ts'
 import { createProgressQueue } from './kernel/progress-queue.ts'
-import { attempt, setAside } from './kernel/set-aside.ts'
+import { type VerbDeps, verb, type Work } from './kernel/verb.ts'
 import type { Channel, Sent } from './ports/channel.ts'
 import type { Aside, Lease, ProgressMark, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'
 import { hoursFor, type QuietStore } from './quiet-hours.ts'
 import { pauseWhereGone } from './schedules/place-gone.ts'
 
-export interface DeliverDeps extends LeaseDeps {
+export interface DeliverDeps extends VerbDeps {
   store: Pick<Store, 'outbox' | 'commits' | 'conversations' | 'runs' | 'schedules'>
   /** The channel of a platform, if this process plays its role. */
   channelOf(platform: string): Channel | null
@@ -49,68 +48,51 @@ export function createDeliver(deps: DeliverDeps): (item: Item, stop: AbortSignal
   return async (item, stop) => {
     const channel = deps.channelOf(platformOf(item.workspace))
     if (channel === null) return
-    await withLease(deps, item, stop, async ({ lease, signal, nextCommit, onNudge }) => {
+    const deliver = verb(deps, async (work) => {
       const nudged = createBell()
-      const stopListening = onNudge(nudged.ring)
+      const stopListening = work.onNudge(nudged.ring)
+      const outgoing: Outgoing = { ...work, deps, channel, queue, nudged, unsettled: [] }
       try {
-        return await empty({
-          deps,
-          channel,
-          queue,
-          lease,
-          signal,
-          nextCommit,
-          nudged,
-          unsettled: [],
-        })
+        return await untilIdle(work.signal, () => takeNext(outgoing))
       } finally {
         stopListening()
       }
     })
+    await deliver(item, stop)
   }
 }
 
 /** State while one outbox is emptied. */
-interface Outgoing {
+interface Outgoing extends Work {
   deps: DeliverDeps
   channel: Channel
   queue: ReturnType<typeof createProgressQueue>
-  lease: Lease
-  signal: AbortSignal
-  nextCommit: Hold['nextCommit']
   nudged: ReturnType<typeof createBell>
   /** Deliveries that a log of Clew's own has and that are still in line: they are taken off with whatever is written next. */
   unsettled: string[]
 }
 
 /**
- * Sends until the outbox is empty. The release itself finds what came in meanwhile, so no read is
+ * Sends what is next in the outbox. The release itself finds what came in meanwhile, so no read is
  * spent on an empty outbox.
  */
-async function empty(work: Outgoing): Promise<Idle> {
-  const { deps, lease, signal } = work
+async function takeNext(work: Outgoing): Promise<Idle | null> {
+  const { deps, lease } = work
   const { workspace, id } = lease.item
-  while (!signal.aborted) {
-    work.nudged.silence()
-    await flushSent(work)
-    const { deliveries, damaged, tried, progress, ...found } = await deps.store.outbox.next(lease)
-    if (progress.length === 0 && deliveries.length === 0 && damaged === null) return idle
-    const conversation =
-      found.conversation ??
-      (await deps.store.conversations.state(workspace, id, 0))?.conversation ??
-      null
-    if (conversation === null) return { kind: 'over' }
-    const wait =
-      damaged === null
-        ? await showFound(work, conversation, { deliveries, tried, progress })
-        : await setDeliveryAside(work, {
-            id: deriveId('d', damaged.row),
-            row: damaged.row,
-            problem: damaged.problem,
-          })
-    if (wait !== null) return wait
-  }
-  return idle
+  work.nudged.silence()
+  await flushSent(work)
+  const { deliveries, damaged, tried, progress, ...found } = await deps.store.outbox.next(lease)
+  if (progress.length === 0 && deliveries.length === 0 && damaged === null) return idle
+  const conversation =
+    found.conversation ??
+    (await deps.store.conversations.state(workspace, id, 0))?.conversation ??
+    null
+  if (conversation === null) return { kind: 'over' }
+  if (damaged === null) return await showFound(work, conversation, { deliveries, tried, progress })
+  const { row, problem } = damaged
+  const aside: Aside = { list: 'outbox', id: deriveId('d', row), row, problem }
+  await work.setAside([aside], await deliveryAside(work, row))
+  return null
 }
 
 interface Found {
@@ -171,33 +153,18 @@ async function sendInOrder(
 }
 
 /** P18: what can be neither read nor shown makes room for what is behind it. A line in its place says so, once. */
-async function setDeliveryAside(
-  work: Outgoing,
-  aside: Omit<Aside, 'list'>,
-  of?: string,
-): Promise<null> {
+async function deliveryAside(work: Outgoing, row: string) {
   const { id: conversationId } = work.lease.item
   await flushSent(work)
-  const row: Aside = { list: 'outbox', ...aside }
-  await setAside(work.deps, work, [row], {
-    part: { consume: 1, conversationId },
-    tell: { conversationId, line: 'outbox' },
-    ...(of === undefined ? {} : { of }),
-  })
-  return null
+  const tell = { conversationId, line: 'outbox' as const }
+  return { row, part: { consume: 1, conversationId }, tell }
 }
 
 /** C230: what has arrived nowhere is kept, to be sent again when its place takes it. */
 async function keepRefused(work: Outgoing, delivery: Delivery, problem: string): Promise<void> {
   await flushSent(work)
-  const { deps, lease, nextCommit } = work
   const row: Aside = { list: 'refused', id: delivery.id, row: JSON.stringify(delivery), problem }
-  await commitChange(deps, lease, {
-    id: nextCommit(),
-    at: deps.clock.now(),
-    consume: 1,
-    aside: [row],
-  })
+  await work.commit({ consume: 1, aside: [row] })
 }
 
 async function sendOrSetAside(
@@ -206,14 +173,13 @@ async function sendOrSetAside(
   first: { delivery: Delivery; tried: boolean },
 ): Promise<Idle | null> {
   const { id, body } = first.delivery
-  const runId = 'runId' in body && body.runId !== null ? body.runId : undefined
-  return await attempt(
-    work.deps,
-    { lease: work.lease, row: id },
+  const of = 'runId' in body && body.runId !== null ? { of: body.runId } : {}
+  const sent = await work.attempt(
+    { list: 'outbox', id },
     () => sendOne(work, conversation, first),
-    (problem) =>
-      setDeliveryAside(work, { id, row: JSON.stringify(first.delivery), problem }, runId),
+    async () => ({ ...(await deliveryAside(work, JSON.stringify(first.delivery))), ...of }),
   )
+  return sent ?? null
 }
 
 /** Progress that cannot be shown is not missed: the run goes on, and says what it comes to. */
@@ -222,17 +188,13 @@ async function showOrSetAside(
   conversation: Conversation,
   mark: ProgressMark,
 ): Promise<Idle | null> {
-  const { runId, revision } = mark
-  return await attempt(
-    work.deps,
-    { lease: work.lease, row: runId },
+  const { runId: of, revision: row } = mark
+  const shown = await work.attempt(
+    { list: 'progress', id: of },
     () => showOne(work, conversation, mark),
-    async (problem) => {
-      const row: Aside = { list: 'progress', id: runId, row: revision, problem }
-      await setAside(work.deps, work, [row], { part: {}, tell: null, of: runId })
-      return idleWith(work, mark)
-    },
+    async () => ({ row, part: {}, tell: null, of }),
   )
+  return shown === undefined ? idleWith(work, mark) : shown
 }
 
 /** Sends the first delivery; answers how long to wait when it could not be sent. */

@@ -1,13 +1,12 @@
 import { hasEnded, type Run } from './domain/run.ts'
-import { endBroken } from './drive/broken.ts'
+import { brokenEnd } from './drive/broken.ts'
 import { dismiss } from './drive/coding.ts'
 import { finishRun } from './drive/finish.ts'
 import { driverOf } from './drive/run-types.ts'
 import { endWith } from './drive/scene.ts'
 import { type DriveDeps, type Driver, openSession } from './drive/session.ts'
 import type { Idle } from './kernel/idle.ts'
-import { type Hold, withLease } from './kernel/lease.ts'
-import { attempt } from './kernel/set-aside.ts'
+import { verb, type Work } from './kernel/verb.ts'
 import type { Item } from './ports/wakeups.ts'
 
 /**
@@ -19,34 +18,28 @@ import type { Item } from './ports/wakeups.ts'
 export function createDrive(
   deps: DriveDeps,
 ): (item: Item, stop: AbortSignal, begun?: Run[]) => Promise<void> {
-  return (item, stop, begun = []) =>
-    withLease(
-      deps,
-      item,
-      stop,
-      (hold) =>
-        attempt(
-          deps,
-          { lease: hold.lease, row: item.id, most: attemptsMost },
-          () => driveOnce(deps, hold, begun.shift() ?? null),
-          (problem) => endBroken(deps, hold, problem),
-        ),
-      begun.length === 0 ? null : { item, fence: 1 },
-    )
+  return (item, stop, begun = []) => {
+    const row = { list: 'runs' as const, id: item.id, most: attemptsMost }
+    const drive = verb(deps, async (work) => {
+      const once = () => driveOnce(deps, work, begun.shift() ?? null)
+      return (await work.attempt(row, once, () => brokenEnd(deps, item))) ?? { kind: 'over' }
+    })
+    return drive(item, stop, begun.length === 0 ? null : { item, fence: 1 })
+  }
 }
 
 /** A task gives itself up after three attempts, with what was done by then (P14); this is for when not even that works. */
 const attemptsMost = 4
 
-async function driveOnce(deps: DriveDeps, hold: Hold, begun: Run | null): Promise<Idle> {
-  const opened = await openSession(deps, hold, begun)
+async function driveOnce(deps: DriveDeps, work: Work, begun: Run | null): Promise<Idle> {
+  const opened = await openSession(deps, work, begun)
   if (opened === null) return { kind: 'over' }
   const { session, isNew } = opened
   const hadEnded = hasEnded(session.run.status)
   const drive = driverOf(session.run.type, deps.runTypes) ?? refuse
   const idle: Idle = hadEnded
     ? { kind: 'over' }
-    : await deps.tracer({ kind: 'run', run: session.run }, () => drive(session, hold, isNew))
+    : await deps.tracer({ kind: 'run', run: session.run }, () => drive(session, work, isNew))
   if (hasEnded(session.run.status)) await dismiss(session)
   return idle
 }

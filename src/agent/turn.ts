@@ -7,16 +7,14 @@ import { goesOnAlone, hasEnded, type Run } from './domain/run.ts'
 import type { UsageLimits } from './domain/usage.ts'
 import { writtenIn } from './domain/written-in.ts'
 import { type ChangePart, mergeChanges } from './kernel/change.ts'
-import { commitChange } from './kernel/commit.ts'
-import { type Beginning, beginHere } from './kernel/create-run.ts'
+import type { Beginning } from './kernel/create-run.ts'
 import { type Idle, idle, untilIdle } from './kernel/idle.ts'
-import { type Hold, type LeaseDeps, withLease } from './kernel/lease.ts'
 import { delivery, type Origin, postMessage, receipt } from './kernel/messages.ts'
 import { once } from './kernel/once.ts'
 import type { Reminder } from './kernel/questions.ts'
-import { attempt, setAside } from './kernel/set-aside.ts'
 import { alsoUsed, usageChange } from './kernel/usage-meter.ts'
 import type { WarnOfUsage } from './kernel/usage-warning.ts'
+import { type VerbDeps, verb, type Work } from './kernel/verb.ts'
 import type { Channel, Look } from './ports/channel.ts'
 import type { Model } from './ports/model.ts'
 import type { Aside, ConversationState, Store } from './ports/store.ts'
@@ -36,7 +34,7 @@ import { type AnswersSetting, meantFor } from './turn/meant-for.ts'
 import { type RemindDeps, remind } from './turn/nudge-waiting.ts'
 import { nextInLine, waitOf, waitsAfter } from './turn/wait.ts'
 
-export interface TurnDeps extends LeaseDeps, Beginning, Pick<RemindDeps, 'quiet'> {
+export interface TurnDeps extends VerbDeps, Beginning, Pick<RemindDeps, 'quiet'> {
   store: Pick<Store, 'conversations' | 'runs' | 'commits' | 'usage' | 'notes'>
   /** Null where this process does not speak the platform, and so cannot fetch what is attached. */
   channelOf(platform: string): Pick<Channel, 'attachments'> | null
@@ -67,14 +65,12 @@ const triesRead = 500
  * it, and leaves the inbox in the same commit as everything it causes.
  */
 export function createTurn(deps: TurnDeps): (item: Item, stop: AbortSignal) => Promise<void> {
-  return (item, stop) =>
-    withLease(deps, item, stop, (hold) => untilIdle(hold.signal, () => takeNext(deps, hold)))
+  return verb(deps, (work) => untilIdle(work.signal, () => takeNext(deps, work)))
 }
 
 /** Takes the first waiting input; answers until when to be idle where none waits. */
-async function takeNext(deps: TurnDeps, hold: Hold): Promise<Idle | null> {
-  const { lease } = hold
-  const { workspace, id } = lease.item
+async function takeNext(deps: TurnDeps, work: Work): Promise<Idle | null> {
+  const { workspace, id } = work.lease.item
   // Read together, and what is wrong with the runs is the business of the input that needs them.
   const runs = deps.store.runs.list(workspace, runsRead, id)
   runs.catch(() => undefined)
@@ -83,25 +79,26 @@ async function takeNext(deps: TurnDeps, hold: Hold): Promise<Idle | null> {
   const isHeldUp = first?.conversation.waiting != null
   const state = isHeldUp ? await conversations.state(workspace, id, messagesRead) : first
   if (state === null) return { kind: 'over' }
-  if (await mend(deps, hold, state)) return null
+  if (await mend(work, state)) return null
   const at = nextInLine(state, deps.clock.now(), deps.passes)
   const entry = state.inbox[at]
-  if (entry === undefined) return waitOf(state) ?? (await remind(deps, lease, state))
+  if (entry === undefined) return waitOf(state) ?? (await remind(deps, work, state))
   const known = { ...state, inbox: state.inbox.slice(at) }
-  return await deps.tracer({ kind: 'turn', conversationId: id, entry }, () =>
-    attempt(
-      deps,
-      { lease, row: entry.id },
-      () => take(deps, hold, known, { entry, passed: state.inbox.slice(0, at), runs }),
-      (problem) => setEntryAside(deps, hold, entry, { at, problem }),
-    ),
-  )
+  return await deps.tracer({ kind: 'turn', conversationId: id, entry }, async () => {
+    const passed = state.inbox.slice(0, at)
+    const taken = await work.attempt(
+      { list: 'inbox', id: entry.id },
+      () => take(deps, work, known, { entry, passed, runs }),
+      async () => entryAside(work, entry, at, deps.clock.now()),
+    )
+    return taken ?? null
+  })
 }
 
 /** Handles one waiting input, the first in this state's inbox, with all that is known by then. */
 async function take(
   deps: TurnDeps,
-  { lease, signal, onNudge, nextCommit }: Hold,
+  work: Work,
   known: ConversationState,
   {
     entry: waiting,
@@ -109,6 +106,7 @@ async function take(
     runs,
   }: Pick<TurnContext, 'entry' | 'passed'> & { runs: Promise<Run[]> },
 ): Promise<Idle | null> {
+  const { lease, signal, onNudge } = work
   const { workspace, id } = lease.item
   const overheard = once(() => deps.store.conversations.overheard(workspace, id))
   const { first, back } = await asAddressed(waiting, overheard)
@@ -155,41 +153,25 @@ async function take(
   )
   const whole = alsoUsed(mergeChanges(taken, begins, change ?? {}), used)
   await eye.keep(deps.store.notes)
-  const commitId = isKept ? nextCommit() : deriveId('k', entry.id)
+  const commitId = isKept ? work.nextCommit() : deriveId('k', entry.id)
   // A conflict changes nothing here: the input is still in line and is looked at again.
-  return await write(
-    deps,
-    { lease, nextCommit, commitId },
-    turn,
-    withEdits(whole, entry.messageId, stands.edits),
-  )
+  const committed = await work.commit(withEdits(whole, entry.messageId, stands.edits), {
+    id: commitId,
+    may: mayBegin,
+    counted: { cause: { kind: 'turn', refId: entry.id }, where: () => state.conversation },
+  })
+  // A reminder that is set is kept by the release.
+  return committed?.waiting === 0 ? idle : null
 }
+
+/** C173: a run that waits for no other; one with a task already is claimed, which reads it. */
+const mayBegin = ({ afterRunId, from }: Run): boolean => afterRunId === null && from === undefined
 
 /** Nothing that only follows it is a try. */
 const isTriedIn = (runs: readonly Run[], parent: Run): boolean =>
   runs.some(
     (one) => one.parentRunId === parent.id && one.type === parent.type && !hasEnded(one.status),
   )
-
-/** Commits what an input causes, and begins the runs that it makes where there is a place for them (C173). */
-async function write(
-  deps: TurnDeps,
-  { lease, nextCommit, commitId }: Pick<Hold, 'lease' | 'nextCommit'> & { commitId: string },
-  { entry, state }: TurnContext,
-  caused: ChangePart,
-): Promise<Idle | null> {
-  const now = deps.clock.now()
-  // One with a task already is claimed, which reads it.
-  const may = ({ afterRunId, from }: Run) => afterRunId === null && from === undefined
-  const { change, runs } = beginHere(caused, { now, freeSlots: deps.freeSlots(), may })
-  const committed = await commitChange(deps, lease, { id: commitId, at: now, ...change })
-  if (committed !== null) for (const run of runs) deps.begin(run, commitId)
-  const cause = { kind: 'turn' as const, refId: entry.id }
-  const counted = { change, now: committed?.usage, cause, where: state.conversation }
-  await deps.warnOfUsage({ lease, nextCommit }, counted)
-  // A reminder that is set is kept by the release.
-  return committed?.waiting === 0 ? idle : null
-}
 
 /** C88: people are answered in the language that they write; what is said to Clew settles the language of its thread. */
 function inTheirLanguage(
@@ -216,47 +198,33 @@ function leavesLine({ entry, passed, state: { conversation } }: TurnContext): Ch
 
 /** P18: what cannot be read of a conversation is out of the way before anything is done there; people are told. */
 async function mend(
-  deps: TurnDeps,
-  hold: Hold,
+  { setAside }: Work,
   { conversation, broken, damaged }: ConversationState,
 ): Promise<boolean> {
   const { id: conversationId } = conversation
   if (broken !== null) {
     const row: Aside = { list: 'conversations', id: conversationId, ...broken }
     const part = { conversation: { open: conversation } }
-    return await setAside(deps, hold, [row], {
-      part,
-      tell: { conversationId, line: 'conversation' },
-    })
+    return await setAside([row], { part, tell: { conversationId, line: 'conversation' } })
   }
   if (damaged.length === 0) return false
   const rows = damaged.map(
     ({ row, problem }): Aside => ({ list: 'inbox', id: deriveId('e', row), row, problem }),
   )
   const part = { drop: damaged.map(({ at }) => at) }
-  return await setAside(deps, hold, rows, { part, tell: { conversationId, line: 'inbox' } })
+  return await setAside(rows, { part, tell: { conversationId, line: 'inbox' } })
 }
 
 /** P18: an input that cannot be handled; its author sees which one it is. */
-async function setEntryAside(
-  deps: TurnDeps,
-  hold: Hold,
-  entry: InboxEntry,
-  { at, problem }: { at: number; problem: string },
-): Promise<null> {
-  const { id: conversationId } = hold.lease.item
-  const row: Aside = { list: 'inbox', id: entry.id, row: JSON.stringify(entry), problem }
-  const origin: Origin = {
-    conversationId,
-    cause: { kind: 'turn', refId: entry.id },
-    at: deps.clock.now(),
-  }
+function entryAside(work: Work, entry: InboxEntry, at: number, now: number) {
+  const { id: conversationId } = work.lease.item
+  const origin: Origin = { conversationId, cause: { kind: 'turn', refId: entry.id }, at: now }
   const part = mergeChanges(
     { drop: [at], conversationId },
     receipt(origin, entry, { kind: 'failed' }),
   )
-  await setAside(deps, hold, [row], { part, tell: { conversationId, line: 'inbox' } })
-  return null
+  const tell = { conversationId, line: 'inbox' as const }
+  return { row: JSON.stringify(entry), part, tell }
 }
 
 /** A click names a run by id: only one of this conversation counts, or one of its channel that has none yet (R142, S5). */

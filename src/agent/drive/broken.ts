@@ -2,33 +2,26 @@ import { texts } from '../../locales/texts.ts'
 import { hasEnded } from '../domain/run.ts'
 import { mergeChanges } from '../kernel/change.ts'
 import { endRun, tellGatherer } from '../kernel/end-run.ts'
-import { type Idle, untilIdle } from '../kernel/idle.ts'
-import type { Hold } from '../kernel/lease.ts'
 import type { Reminder } from '../kernel/questions.ts'
-import { type AsideDeps, type AsideOptions, isDamaged, setAside } from '../kernel/set-aside.ts'
+import { type AsideOptions, isDamaged } from '../kernel/set-aside.ts'
+import type { Work } from '../kernel/verb.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Aside, RunState, Store } from '../ports/store.ts'
 import type { Item } from '../ports/wakeups.ts'
 
-export interface BrokenDeps extends AsideDeps {
-  store: AsideDeps['store'] & Pick<Store, 'runs'>
+export interface BrokenDeps {
+  store: Pick<Store, 'conversations' | 'runs'>
+  clock: Clock
   reminder: Reminder
 }
 
-/** Ends a run that cannot be read or fails every time that it is worked on (P18): it fails, and its thread is told. */
-export async function endBroken(deps: BrokenDeps, hold: Hold, problem: string): Promise<Idle> {
-  const { item } = hold.lease
-  const aside: Aside = { list: 'runs', id: item.id, row: item.id, problem }
-  return await untilIdle(hold.signal, async () =>
-    (await setAside(deps, hold, [aside], await endOf(deps, item))) ? { kind: 'over' } : null,
-  )
-}
-
-async function endOf(
+/** The end of a run that cannot be read or fails every time that it is worked on (P18): it fails, and its thread is told. */
+export async function brokenEnd(
   { store, clock, reminder }: BrokenDeps,
   { workspace, id }: Item,
-): Promise<AsideOptions> {
+): Promise<AsideOptions & { row: string }> {
   const known = await store.runs.remains(workspace, id)
-  if (known.status !== undefined && hasEnded(known.status)) return { part: {}, tell: null }
+  if (known.status !== undefined && hasEnded(known.status)) return { row: id, part: {}, tell: null }
   const { conversationId = null } = known
   const at = clock.now()
   const run = (await store.runs.state(workspace, id).catch(nullIfDamaged))?.run ?? null
@@ -37,11 +30,15 @@ async function endOf(
   if (run === null || thread === null || conversationId === null) {
     const row = { runs: [{ id, patch: { status: 'failed' as const, endedAt: at, attempts: 0 } }] }
     const part = mergeChanges(row, run === null ? {} : { ended: [run], ...tellGatherer(run) })
-    return { part, tell: conversationId === null ? null : { conversationId, line: 'lost' } }
+    return {
+      row: id,
+      part,
+      tell: conversationId === null ? null : { conversationId, line: 'lost' },
+    }
   }
   const text = texts(thread.conversation.locale).core.aside.run(run.title)
   const ended = endRun(run, thread, { status: 'failed', text, at, reminder })
-  return { part: mergeChanges({ conversationId, progress: id }, ended), tell: null }
+  return { row: id, part: mergeChanges({ conversationId, progress: id }, ended), tell: null }
 }
 
 /** What was done on a task cannot be read back, so nobody may go on with it. */
@@ -54,10 +51,13 @@ class BrokenTask extends Error {
  *
  * @throws BrokenTask when its task cannot be read.
  */
-export async function readRun(deps: BrokenDeps, hold: Hold): Promise<RunState | null> {
-  const { workspace, id } = hold.lease.item
+export async function readRun(
+  { store }: BrokenDeps,
+  { lease, setAside }: Work,
+): Promise<RunState | null> {
+  const { workspace, id } = lease.item
   for (;;) {
-    const state = await deps.store.runs.state(workspace, id)
+    const state = await store.runs.state(workspace, id)
     if (state === null) return null
     if (state.problem !== null) throw new BrokenTask(state.problem)
     if (state.damaged.length === 0) return state
@@ -66,7 +66,7 @@ export async function readRun(deps: BrokenDeps, hold: Hold): Promise<RunState | 
     )
     const { conversationId } = state.run
     const tell = conversationId === null ? null : { conversationId, line: 'inbox' as const }
-    await setAside(deps, hold, rows, { part: { drop: state.damaged.map(({ at }) => at) }, tell })
+    await setAside(rows, { part: { drop: state.damaged.map(({ at }) => at) }, tell })
   }
 }
 

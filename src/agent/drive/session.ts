@@ -7,16 +7,15 @@ import type { Overheard } from '../domain/overheard.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import type { OnPause, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import { isLimited, type PeriodUsage } from '../domain/usage.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
-import { commitChange } from '../kernel/commit.ts'
 import type { Idle } from '../kernel/idle.ts'
-import { Fenced, type Hold, type LeaseDeps } from '../kernel/lease.ts'
+import { Fenced } from '../kernel/lease.ts'
 import type { LiveRuns } from '../kernel/live-runs.ts'
 import { once } from '../kernel/once.ts'
 import type { Reminder, Thread } from '../kernel/questions.ts'
 import { createMeter, type Meter, payersOf, usageChange } from '../kernel/usage-meter.ts'
 import type { WarnOfUsage } from '../kernel/usage-warning.ts'
+import type { VerbDeps, Work } from '../kernel/verb.ts'
 import type { CodingFolder } from '../ports/coding-folder.ts'
 import type { Library } from '../ports/library.ts'
 import type { RunInput, RunState, Store } from '../ports/store.ts'
@@ -25,7 +24,7 @@ import type { RunType } from '../run-inputs.ts'
 import type { AnyEvent } from '../strategies/strategy.ts'
 import { nullIfDamaged, readRun } from './broken.ts'
 
-export interface DriveDeps extends LeaseDeps, AskingDeps, DriveSettings {
+export interface DriveDeps extends VerbDeps, AskingDeps, DriveSettings {
   store: Pick<Store, 'runs' | 'conversations' | 'commits' | 'usage' | 'notes'>
   runTypes: readonly DrivenType[]
   warnOfUsage: WarnOfUsage
@@ -103,7 +102,7 @@ export type StepResult = { event: AnyEvent } | { idle: Idle }
  *
  * `isNew`: the run began under this hold, so of what its task has decided (C251) no call was ever made.
  */
-export type Driver = (session: Session, hold: Hold, isNew: boolean) => Promise<Idle>
+export type Driver = (session: Session, work: Work, isNew: boolean) => Promise<Idle>
 
 /** A kind of work with what does it. */
 export interface DrivenType extends RunType {
@@ -113,12 +112,12 @@ export interface DrivenType extends RunType {
 /** Takes up a run, and begins it if it may begin. Null when there is no such run. */
 export async function openSession(
   deps: DriveDeps,
-  hold: Hold,
+  work: Work,
   begun: Run | null = null,
 ): Promise<{ session: Session; isNew: boolean } | null> {
-  const state = begun === null ? await readRun(deps, hold) : { run: begun, task: null, inputs: [] }
+  const state = begun === null ? await readRun(deps, work) : { run: begun, task: null, inputs: [] }
   if (state === null) return null
-  const session = createSession(deps, hold, state)
+  const session = createSession(deps, work, state)
   const isNew =
     state.run.status === 'queued' && !(await isBehindAnother(session)) && (await begin(session))
   return { session, isNew }
@@ -126,17 +125,18 @@ export async function openSession(
 
 type Read = Pick<RunState, 'run' | 'task' | 'inputs'>
 
-function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read): Session {
-  const { lease, signal, nextCommit } = hold
+function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read): Session {
+  const { lease, signal, nextCommit } = work
   const { workspace } = lease.item
   const { requestedBy: person, channel } = run
   const payers = payersOf(person, channel)
   const spender = { ...payers, ...scheduleOf(run), model: deps.model.name }
+  const cause = { kind: 'run' as const, refId: run.id }
   const meter = createMeter({ limits: deps.usage, counts: deps.store.usage, workspace, payers })
   let waiting = inputs.length
 
   async function refresh() {
-    const fresh = await readRun(deps, hold)
+    const fresh = await readRun(deps, work)
     if (fresh === null) throw new Fenced(lease.item)
     session.inputs = fresh.inputs
     // An edit of what was asked gives it another name.
@@ -152,7 +152,10 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
     async commit(given, events = []) {
       const change = stepOf(session.run, given, events, deps.clock.now())
       const id = nextCommit()
-      const committed = await commitChange(deps, lease, { id, at: deps.clock.now(), ...change })
+      const committed = await work.commit(change, {
+        id,
+        counted: { cause, where: () => whereTold(session, change) },
+      })
       if (committed === null) {
         await refresh()
         return 'conflict'
@@ -163,7 +166,6 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
         deps.live.note(id, session.run, session.task)
       waiting = committed.waiting
       if (change.usage !== undefined) meter.note(change.usage, committed.usage ?? null)
-      await tellOfUsage(session, hold, change, committed.usage)
       return 'committed'
     },
     thread: () => threadOf(session),
@@ -178,20 +180,9 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
   return session
 }
 
-/** C132: those whom it concerns hear of it when most of an allowance is used. */
-async function tellOfUsage(
-  session: Session,
-  hold: Hold,
-  change: ChangePart,
-  now: PeriodUsage | null | undefined,
-) {
-  const { deps, run } = session
-  if (change.usage === undefined || !isLimited(deps.usage)) return
-  const where =
-    run.conversationId === null
-      ? null
-      : { id: run.conversationId, ...(await session.surroundings()) }
-  await deps.warnOfUsage(hold, { change, now, cause: { kind: 'run', refId: run.id }, where })
+/** C132: the thread of what a run writes, which the same commit may open. */
+async function whereTold(session: Session, { conversationId: id }: ChangePart) {
+  return id === undefined ? null : { id, ...(await session.surroundings()) }
 }
 
 /** What is in the commit of every step: its trace, and that the run was taken over no more often than it had to be. */

@@ -1,36 +1,13 @@
-import type { Change, Commits, Committed, Lease } from '../ports/store.ts'
 import type { Item } from '../ports/wakeups.ts'
 import type { ChangePart } from './change.ts'
-import { Fenced, type LeaseDeps, nameOf } from './lease.ts'
-
-export interface CommitDeps extends Pick<LeaseDeps, 'wakeups' | 'nudges'> {
-  store: { commits: Commits }
-}
-
-/**
- * Writes one step under a lease (rule 3) and wakes what the step made due.
- *
- * @returns null for a conflict: something came in that the change did not know of, and nothing was written.
- * @throws Fenced when the item is somebody else's now.
- */
-export async function commitChange(
-  deps: CommitDeps,
-  lease: Lease,
-  change: Change,
-): Promise<Extract<Committed, { kind: 'committed' }> | null> {
-  const committed = await deps.store.commits.commit(lease, change)
-  if (committed.kind === 'fenced') throw new Fenced(lease.item)
-  if (committed.kind === 'conflict') return null
-  await wakeFor(deps, lease.item, change)
-  return committed
-}
+import { type LeaseDeps, nameOf } from './lease.ts'
 
 /**
  * What a commit made due is woken; the sweep would find it too. Progress alone wakes no outbox that is being emptied here:
  * its owner looks for progress before letting it go, so that a step of a run costs nothing more.
  */
 export async function wakeFor(
-  deps: Pick<CommitDeps, 'wakeups' | 'nudges'>,
+  deps: Pick<LeaseDeps, 'wakeups' | 'nudges'>,
   { workspace, id: own }: Item,
   change: ChangePart,
 ): Promise<void> {

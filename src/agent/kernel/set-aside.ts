@@ -1,12 +1,10 @@
 import { texts } from '../../locales/texts.ts'
-import type { Aside, Lease, Store } from '../ports/store.ts'
-import { type ChangePart, mergeChanges } from './change.ts'
-import { commitChange } from './commit.ts'
-import { Fenced, type Hold, type LeaseDeps } from './lease.ts'
-import { postMessage } from './messages.ts'
+import type { Aside, Store } from '../ports/store.ts'
+import { type ChangePart, traced } from './change.ts'
+import { type Origin, postMessage } from './messages.ts'
 
 /*
- * One bad row stops nothing behind it (P18): whatever list it is in, work on it is attempted, its failures are counted, and
+ * One bad row stops nothing behind it (P18): whatever list it is in, work on it is attempted (`verb.ts`), its failures are counted, and
  * then it is set aside in one commit, with the row itself for the operator, an entry in the trace and a line to people.
  */
 
@@ -23,40 +21,8 @@ export const isDamaged = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'damaged_row'
 
 /** In a few words; a fault's own words are cut, since they may quote the row. */
-const problemOf = (error: unknown): string =>
+export const problemOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 300)
-
-/** Work on one row that failed this often in a row, while the store was there, fails because of the row. */
-const attemptsMost = 3
-
-/**
- * Works on the first row of a list. When that fails again and again, and not because something is away, the row is set aside
- * instead, so that the ones behind it go on. Until then it throws: the lease ends by itself, and the next worker tries the
- * row again.
- *
- * @param row names it for as long as it is first.
- * @param instead sets it aside.
- */
-export async function attempt<T>(
-  deps: Pick<LeaseDeps, 'leases'>,
-  { lease, row, most = attemptsMost }: { lease: Lease; row: string; most?: number },
-  work: () => Promise<T> | T,
-  instead: (problem: string) => Promise<T>,
-): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Fenced || isAway(error)) throw error
-    const times = await deps.leases.failed(lease, row)
-    // What cannot be read today cannot be read in ten seconds either.
-    if (times < (isDamaged(error) ? 1 : most)) throw error
-    return await instead(problemOf(error))
-  }
-}
-
-export interface AsideDeps extends LeaseDeps {
-  store: Pick<Store, 'commits' | 'conversations'>
-}
 
 /** Of `core.aside`: what a thread is told of a row whose name nobody knows. */
 type Line = 'conversation' | 'inbox' | 'lost' | 'outbox'
@@ -73,52 +39,24 @@ export interface AsideOptions {
 /** Begins the id of a line about what was set aside. If that cannot be shown either, no other one is said about it. */
 const noticePrefix = 'aside_'
 
-/** @returns false when an expectation of the part did not hold: then nothing was written. */
-export async function setAside(
-  deps: AsideDeps,
-  { lease, nextCommit }: Pick<Hold, 'lease' | 'nextCommit'>,
-  rows: readonly Aside[],
-  { part, tell, of = lease.item.id }: AsideOptions,
-): Promise<boolean> {
-  const { item } = lease
-  const id = nextCommit()
-  const at = deps.clock.now()
-  const isAboutNotice = rows.every((row) => row.id.startsWith(noticePrefix))
-  const line =
-    tell === null || isAboutNotice
-      ? {}
-      : await noticeOf(deps, tell, { workspace: item.workspace, id, at })
-  const trace = rows.map(({ list, id, problem }) => ({
-    of,
-    entry: { at, what: { kind: 'set_aside' as const, list, id, problem: problem.slice(0, 300) } },
-  }))
-  const whole = mergeChanges({ aside: rows, trace }, line, part)
-  if ((await commitChange(deps, lease, { id, at, ...whole })) === null) return false
-  const isTold = (whole.messages ?? []).length > 0
-  for (const { list, id, problem } of rows)
-    deps.log.error(
-      { item, list, row: id, problem, isTold },
-      'a row is set aside: it cannot be read or fails every time',
-    )
-  return true
-}
+/** What the trace says of a row that is set aside. */
+export const tracedAside = (of: string, at: number, { list, id, problem }: Aside) =>
+  traced(of, at, { kind: 'set_aside', list, id, problem: problem.slice(0, 300) })
 
-async function noticeOf(
-  { store }: AsideDeps,
-  { conversationId, line }: NonNullable<AsideOptions['tell']>,
+/** The line that tells people of rows that are set aside; nothing where nobody is to be told. */
+export async function noticeOf(
+  { conversations }: Pick<Store, 'conversations'>,
+  tell: AsideOptions['tell'],
+  rows: readonly Aside[],
   { workspace, id: refId, at }: { workspace: string; id: string; at: number },
 ): Promise<ChangePart> {
-  const state = await store.conversations.state(workspace, conversationId, 0)
+  if (tell === null || rows.every(({ id }) => id.startsWith(noticePrefix))) return {}
+  const { conversationId, line } = tell
+  const state = await conversations.state(workspace, conversationId, 0)
   if (state === null) return {}
   const text = texts(state.conversation.locale).core.aside[line]
-  const { messages, deliveries } = postMessage(
-    { conversationId, cause: { kind: 'turn', refId }, at },
-    'aside',
-    text,
-  )
-  return {
-    conversationId,
-    messages,
-    deliveries: deliveries.map((one) => ({ ...one, id: noticePrefix + one.id })),
-  }
+  const origin: Origin = { conversationId, cause: { kind: 'turn', refId }, at }
+  const { messages, deliveries } = postMessage(origin, 'aside', text)
+  const named = deliveries.map((one) => ({ ...one, id: noticePrefix + one.id }))
+  return { conversationId, messages, deliveries: named }
 }

@@ -13,7 +13,6 @@ import { showInstant, type TimesIn } from '../domain/zone.ts'
 import type { Log } from '../ports/log.ts'
 import type { Change } from '../ports/store.ts'
 import { type ChangePart, mergeChanges } from './change.ts'
-import { type CommitDeps, commitChange } from './commit.ts'
 import type { Hold, LeaseDeps } from './lease.ts'
 import { type Cause, delivery, type Origin, postMessage } from './messages.ts'
 
@@ -24,14 +23,14 @@ const toldMost = { maxSize: 10_000, sizeCalculation: () => 1 }
 
 /** What a commit counted, what the counters then said, and where it can be told; null: in no thread. */
 export interface Counted {
-  change: ChangePart
-  now: PeriodUsage | null | undefined
+  usage: NonNullable<Change['usage']>
+  now: PeriodUsage
   cause: Cause
   where: Pick<Conversation, 'id' | 'locale' | 'timeZone'> | null
 }
 
 export type WarnOfUsage = (
-  hold: Pick<Hold, 'lease' | 'nextCommit'>,
+  work: Pick<Hold, 'lease'> & { commit(change: ChangePart): Promise<unknown> },
   counted: Counted,
 ) => Promise<void>
 
@@ -41,13 +40,12 @@ export type WarnOfUsage = (
  * before it leaves it to the next one to count, and nobody says it twice.
  */
 export function createUsageWarning(
-  deps: CommitDeps & Pick<LeaseDeps, 'clock'> & { usage: UsageLimits; log: Log; timesIn: TimesIn },
+  deps: Pick<LeaseDeps, 'clock'> & { usage: UsageLimits; log: Log; timesIn: TimesIn },
 ): WarnOfUsage {
   /** What need not be looked for again. */
   const told = new LRUCache<string, true>(toldMost)
   const logged = new LRUCache<string, true>(toldMost)
-  return async ({ lease, nextCommit }, { change: { usage }, now, cause, where }) => {
-    if (usage === undefined || now == null) return
+  return async ({ lease, commit }, { usage, now, cause, where }) => {
     const { workspace } = lease.item
     for (const { name, share } of usedShares(deps.usage, now)) {
       const period = name.endsWith('_month') ? monthOf(usage.day) : usage.day
@@ -62,12 +60,7 @@ export function createUsageWarning(
       const line =
         where === null ? null : wordsFor(deps, { name, share, usage, cause, where, show })
       if (line === null) continue
-      await commitChange(deps, lease, {
-        id: nextCommit(),
-        at: deps.clock.now(),
-        ...line,
-        warned: mark,
-      })
+      await commit({ ...line, warned: mark })
       told.set(key, true)
     }
   }

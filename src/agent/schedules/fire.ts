@@ -2,13 +2,12 @@ import type { Run } from '../domain/run.ts'
 import { allowed } from '../domain/words.ts'
 import type { TimesIn } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
-import { commitChange } from '../kernel/commit.ts'
-import { type Beginning, beginHere, createRuns } from '../kernel/create-run.ts'
+import { type Beginning, createRuns } from '../kernel/create-run.ts'
 import { type Idle, idle, untilIdle } from '../kernel/idle.ts'
-import { type Hold, type LeaseDeps, withLease } from '../kernel/lease.ts'
-import { type AsideOptions, attempt, isAway, setAside } from '../kernel/set-aside.ts'
+import { type AsideOptions, isAway } from '../kernel/set-aside.ts'
+import { type VerbDeps, verb, type Work } from '../kernel/verb.ts'
 import type { Missing } from '../ports/channel.ts'
-import type { Alarm, Aside, Rang, Store } from '../ports/store.ts'
+import type { Alarm, Rang, Store } from '../ports/store.ts'
 import type { Item } from '../ports/wakeups.ts'
 import { busyWith, judge } from './judge-slot.ts'
 import { createMissingOf, type MissingDeps, type MissingOf } from './missing.ts'
@@ -23,7 +22,7 @@ import {
 } from './reminders.ts'
 import { bySchedule, type Firing, scheduledRun } from './scheduled-run.ts'
 
-export interface FireDeps extends LeaseDeps, Beginning, Pick<MissingDeps, 'channelOf'> {
+export interface FireDeps extends VerbDeps, Beginning, Pick<MissingDeps, 'channelOf'> {
   store: Pick<Store, 'alarms' | 'commits' | 'conversations'>
   timesIn: TimesIn
 }
@@ -43,27 +42,27 @@ export function createFire(deps: FireDeps): (item: Item, stop: AbortSignal) => P
   const missingOf = createMissingOf(deps)
   return async (item, stop) => {
     const begun: Run[] = []
-    await withLease(deps, item, stop, (hold) =>
-      untilIdle(hold.signal, () => workOff({ ...deps, missingOf }, hold, begun)),
+    const later: Beginning = {
+      freeSlots: () => deps.freeSlots() - begun.length,
+      begin: (run) => void begun.push(run),
+    }
+    const fire = verb({ ...deps, ...later }, (work) =>
+      untilIdle(work.signal, () => workOff({ ...deps, missingOf }, work)),
     )
+    await fire(item, stop)
     // Everything that is due has its run before the first of them takes the processor for itself.
     for (const run of begun) deps.begin(run)
   }
 }
 
-/**
- * Deals with what is due; answers until when to be idle where nothing is.
- *
- * @param begun takes the runs that are held by this process and wait to be worked on.
- */
+/** Deals with what is due; answers until when to be idle where nothing is. */
 async function workOff(
   deps: FireDeps & { missingOf: MissingOf },
-  hold: Hold,
-  begun: Run[],
+  work: Work,
 ): Promise<Idle | null> {
-  const { workspace } = hold.lease.item
+  const { workspace } = work.lease.item
   const now = deps.clock.now()
-  const { alarms, damaged, next, waiting } = await deps.store.alarms.due(hold.lease, now, batch)
+  const { alarms, damaged, next, waiting } = await deps.store.alarms.due(work.lease, now, batch)
   const unreadable = damaged.filter(({ isNewer }) => !isNewer)
   const newer = damaged.length - unreadable.length
   if (newer > 0)
@@ -71,31 +70,30 @@ async function workOff(
   if (alarms.length === 0 && waiting === 0 && unreadable.length === 0)
     return next === null ? idle : { kind: 'wakeAt', at: next }
   for (const { name, row, problem } of unreadable)
-    await setAlarmAside(deps, hold, { id: name, row, problem }, { part: {}, tell: lostIn(row) })
+    await work.setAside([{ list: 'alarms', id: name, row, problem }], {
+      part: { silence: [name] },
+      tell: lostIn(row),
+    })
   const moment = { workspace, now, times: deps.timesIn(workspace) }
   const missing = await deps.missingOf(workspace, alarms)
   const verdicts: Decided[] = []
   for (const alarm of alarms) {
     const decide = () => verdictOn(alarm, moment, missing.get(alarm.name))
-    verdicts.push(...(await madeOf(deps, hold, alarm, decide)))
+    verdicts.push(...(await madeOf(deps, work, alarm, decide)))
   }
   const silent = verdicts.filter(({ words }) => words === null).map(({ change }) => change)
-  const started = beginHere(mergeChanges({ consume: waiting }, ...silent), {
-    now,
-    freeSlots: deps.freeSlots() - begun.length,
+  // A conflict means that somebody changed a row meanwhile: it is still due, and is read again.
+  await work.commit(mergeChanges({ consume: waiting }, ...silent), {
+    at: now,
     may: ({ conversationId }) => conversationId === null,
   })
-  /** A conflict means that somebody changed a row meanwhile: it is still due, and is read again. */
-  const commit = (change: ChangePart) =>
-    commitChange(deps, hold.lease, { id: hold.nextCommit(), at: now, ...change })
-  if ((await commit(started.change)) !== null) begun.push(...started.runs)
   for (const { alarm, change, words } of verdicts) {
     if (words === null) continue
     // Words go into one conversation each, and so does a commit.
-    const said = await madeOf(deps, hold, alarm, async () =>
+    const said = await madeOf(deps, work, alarm, async () =>
       mergeChanges(change, await speak(deps.store.conversations, moment, words)),
     )
-    for (const part of said) await commit(part)
+    for (const part of said) await work.commit(part, { at: now })
   }
   return null
 }
@@ -106,49 +104,26 @@ async function workOff(
  */
 async function madeOf<T>(
   deps: FireDeps,
-  hold: Hold,
+  work: Work,
   alarm: Alarm,
   make: () => Promise<T> | T,
 ): Promise<T[]> {
-  const { workspace } = hold.lease.item
-  const made = async () => [await make()]
-  return await attempt(
-    deps,
-    { lease: hold.lease, row: alarm.name, most: 1 },
-    made,
-    async (problem) => {
-      const now = deps.clock.now()
-      const words = async () =>
-        await speak(deps.store.conversations, { workspace, now }, asideInWords(alarm, now))
-      const part = await words().catch(nothingUnlessAway)
-      await setAlarmAside(
-        deps,
-        hold,
-        { id: alarm.name, row: alarm.seal, problem },
-        { part, tell: null },
-      )
-      return []
-    },
-  )
+  const { workspace } = work.lease.item
+  const { name, seal: row } = alarm
+  const made = await work.attempt({ list: 'alarms', id: name, most: 1 }, make, async () => {
+    const now = deps.clock.now()
+    const words = async () =>
+      await speak(deps.store.conversations, { workspace, now }, asideInWords(alarm, now))
+    const part = await words().catch(nothingUnlessAway)
+    return { row, part: mergeChanges({ silence: [name] }, part), tell: null }
+  })
+  return made === undefined ? [] : [made]
 }
 
 /** Not even the words that it was set aside can be made of it. */
 function nothingUnlessAway(error: unknown): ChangePart {
   if (isAway(error)) throw error
   return {}
-}
-
-/** P18: an alarm that cannot be worked on no longer goes off, and the others do. */
-async function setAlarmAside(
-  deps: FireDeps,
-  hold: Hold,
-  row: Omit<Aside, 'list'>,
-  { part, tell }: AsideOptions,
-) {
-  await setAside(deps, hold, [{ list: 'alarms', ...row }], {
-    part: mergeChanges({ silence: [row.id] }, part),
-    tell,
-  })
 }
 
 /** The thread that a row names which cannot be read otherwise. */

@@ -3,15 +3,15 @@ import { deriveId } from '../domain/id.ts'
 import { isQuiet } from '../domain/quiet.ts'
 import { ownerOf } from '../domain/run.ts'
 import { mergeChanges } from '../kernel/change.ts'
-import { type CommitDeps, commitChange } from '../kernel/commit.ts'
 import { type Idle, idle } from '../kernel/idle.ts'
 import { calling, postMessage, runOrigin } from '../kernel/messages.ts'
 import { isWorkingTime, nextTime, type Reminder } from '../kernel/questions.ts'
+import type { Work } from '../kernel/verb.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { ConversationState, Lease } from '../ports/store.ts'
+import type { ConversationState } from '../ports/store.ts'
 import { hoursFor, type QuietStore } from '../quiet-hours.ts'
 
-export interface RemindDeps extends CommitDeps {
+export interface RemindDeps {
   clock: Clock
   reminder: Reminder
   quiet: Pick<QuietStore, 'of'>
@@ -27,7 +27,7 @@ const catchUpMs = 10 * 60_000
  */
 export async function remind(
   deps: RemindDeps,
-  lease: Lease,
+  { commit }: Work,
   {
     conversation,
     questions,
@@ -64,6 +64,6 @@ export async function remind(
     expect: [{ kind: 'question_count', conversationId: id, count: questions.length }],
   })
   const commitId = deriveId('k', deriveId('k', id, String(remindAt)))
-  await commitChange(deps, lease, { id: commitId, at: now, ...change })
+  await commit(change, { id: commitId, at: now })
   return idle
 }
