@@ -5,7 +5,7 @@ import { defineContract } from './contract.ts'
 import { isRecord } from './forgiving.ts'
 import type { LoopInput } from './input.ts'
 
-/** What a free step is told. */
+/** Input of a request for a free step. */
 export interface ActInput extends LoopInput {
   plan: TrackedPlan | null
   /** A person has just said "continue": the request opens with how far it is (R85). */
@@ -17,7 +17,10 @@ export interface ActInput extends LoopInput {
 /** More at once is no plan but a flood. */
 const callsMost = 16
 
-/** One turn of a free agent: words, calls, or both. Words without a call are the final answer (R73, C39). */
+/**
+ * Reply of a free agent in one turn: words, calls, or both. Words without a call are the final
+ * answer (R73, C39).
+ */
 export const act = defineContract({
   reply: z.object({
     text: z.string().nullable(),

@@ -4,16 +4,16 @@ import { defineContract } from './contract.ts'
 import { isBlank, isRecord } from './forgiving.ts'
 import type { LoopInput } from './input.ts'
 
-/** What the three requests of a round are told. */
+/** Input of the three requests of a round. */
 export interface RoundInput extends LoopInput {
   /** The round that is planned or thought about, from 1, and how many there may be. */
   round: number
   maxRounds: number
-  /** How many calls a round has; more are refused, and fewer are refused once (C112). */
+  /** Number of calls in a round. More are refused; fewer are refused once (C112). */
   callsPerRound: { least: number; most: number }
-  /** Whether thinking about a round may plan the next one too (C143). */
+  /** True if thinking about a round may plan the next one too (C143). */
   thinkPlans: boolean
-  /** What people were told last. */
+  /** Last summary that people were given. */
   lastSummary: string | null
 }
 
@@ -55,7 +55,10 @@ function tooFew(
 }
 const fewSteps = 'too few steps'
 
-/** What a call is for is not written again where the call before it is of the same tool and for the same. */
+/**
+ * Normalises calls. A call without a purpose has that of the call before, if both use the same
+ * tool.
+ */
 function tidySteps(steps: readonly unknown[]): unknown[] {
   let before: Record<string, unknown> = { tool: null, purpose: null }
   return steps.map((step) => {

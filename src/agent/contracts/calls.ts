@@ -1,6 +1,9 @@
 import type { ToolCard } from './input.ts'
 
-/** How a strategy that plans calls asks people: a call among others, which is never carried out as a tool (C37, C40). */
+/**
+ * Card of the call that asks people, in strategies that plan calls. It is never carried out as a
+ * tool (C37, C40).
+ */
 export const askCard: ToolCard = {
   name: 'ask_user',
   description:
@@ -10,7 +13,7 @@ export const askCard: ToolCard = {
 /** Stages of the loop itself; they cannot be called (C40). */
 const stages: readonly string[] = ['plan_tool_call', 'think']
 
-/** What may be called: the tools, and a question where somebody can answer it. */
+/** Callable cards: the tools, and a question where somebody can answer it. */
 export function callable(input: {
   tools: readonly ToolCard[]
   unattended: boolean

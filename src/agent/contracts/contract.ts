@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 
-/** What a model may answer to one kind of request, of which it is told `I`. */
+/** Form of a model's reply to one kind of request, whose input is `I`. */
 export interface Contract<S extends z.ZodObject, I> {
   reply: S
-  /** What is wrong with a reply of the right shape, in a sentence for the model; null: nothing. */
+  /** Returns the error in a reply of the right shape, in a sentence for the model; `null`: none. */
   rules(reply: z.infer<S>, input: I): string | null
   /**
    * The text for people in a reply that is still being written, null until it is known that they will read it as it is. What is
@@ -12,7 +12,7 @@ export interface Contract<S extends z.ZodObject, I> {
   final?(partial: Readonly<Record<string, unknown>>): unknown
   /** Ways of writing the same that only this contract knows (C11). */
   tidy?(value: unknown): unknown
-  /** What a reply that keeps the rules stands for, where that is more than it says. */
+  /** Returns the full meaning of a reply that keeps the rules, where it means more than it says. */
   fill?(reply: z.infer<S>, input: I): z.infer<S>
 }
 

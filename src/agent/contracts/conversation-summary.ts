@@ -4,10 +4,10 @@ import { defineContract } from './contract.ts'
 import { isBlank } from './forgiving.ts'
 import type { Missing, Said } from './input.ts'
 
-/** What a summary is made from (F31), oldest first. */
+/** Input of a summary (F31), oldest message first. */
 export interface SummaryInput {
   messages: readonly Said[]
-  /** Of what was overheard. */
+  /** Parts that are missing of what was overheard. */
   missing?: Missing
   locale: string
   timeZone: string

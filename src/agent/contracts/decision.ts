@@ -5,12 +5,12 @@ import { defineContract } from './contract.ts'
 import { isBlank, isRecord } from './forgiving.ts'
 import type { FactNote, Installation, Missing, Place, Said, TeamWords, ToolCard } from './input.ts'
 
-/** What a decision is made from (R92). `recentMessages` are oldest first and do not hold `message`. */
+/** Input of a Decision (R92). `recentMessages` are oldest first and do not hold `message`. */
 export interface DecisionInput {
   message: string
   author: Author
   recentMessages: readonly Said[]
-  /** Of what was overheard. */
+  /** Parts that are missing of what was overheard. */
   missing?: Missing
   recentRuns: readonly { id: string; type: string; title: string; status: RunStatus }[]
   runTypes: readonly { type: string; description: string }[]
@@ -18,7 +18,7 @@ export interface DecisionInput {
   locale: string
   timeZone: string
   team?: TeamWords
-  /** What the work can do. */
+  /** Tools that the work can use. */
   tools?: readonly ToolCard[]
   installation?: Installation
   place?: Place
@@ -38,7 +38,7 @@ const RunRequest = z.object({
 })
 export type RunRequest = z.infer<typeof RunRequest>
 
-/** What a Decision about words that nobody said to Clew is made from (C76). */
+/** Input of a Decision about words that nobody said to Clew (C76). */
 export interface OverheardInput extends DecisionInput {
   /** The task that works or waits here, and what it asks; null where there is none. */
   waiting: { title: string; question: string | null } | null

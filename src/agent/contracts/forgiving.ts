@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { mapTexts } from '../domain/clean-text.ts'
 import { withoutThinking } from '../domain/thinking.ts'
 
-/** What a model thought aloud before a text of its reply is nobody's to read (R42, F3). */
+/**
+ * Removes the thinking that a model wrote before a text of its reply: nobody is to read it (R42,
+ * F3).
+ */
 export const thoughtless = (value: unknown): unknown =>
   mapTexts(value, (text) => withoutThinking(text, false))
 

@@ -6,9 +6,15 @@ import type { Clarification, Conclusion, Observation, PlanItem } from '../domain
 export interface ToolCard {
   name: string
   description: string
-  /** Of a tool that others run: their description is data, and their schema says how the input is written (S4). */
+  /**
+   * Owner and input schema of a tool that others run (S4). The description is data; the schema says
+   * how the input is written.
+   */
   origin?: ToolOrigin
-  /** Of Clew's own that takes more than a line: the strict schema of its input, which may then be one JSON object as text. */
+  /**
+   * Strict schema of the input, for a tool of Clew's own that takes more than a line. The input may
+   * then be one JSON object as text.
+   */
   fields?: Readonly<Record<string, unknown>>
   /** There are too many: the prompt names it, and `find_tool` shows its card. */
   nameOnly?: true
@@ -27,7 +33,10 @@ export interface FactNote {
   text: string
 }
 
-/** What the team says about Clew's work for it: words of its own, which skills can be read, and plans that come again. */
+/**
+ * Settings of the team for Clew's work: instructions in its own words, skills that can be read, and
+ * plans that come again.
+ */
 export interface TeamWords {
   readonly instructions: string | null
   readonly skills: readonly { readonly name: string; readonly description: string }[]
@@ -37,9 +46,11 @@ export interface TeamWords {
   readonly signIns?: readonly string[]
 }
 
-/** What is there beside the tools, the same until somebody changes this installation (C148). */
+/**
+ * Commands and folders beside the tools; the same until somebody changes this installation (C148).
+ */
 export interface Installation {
-  /** What people can type, each in a line. */
+  /** Commands that people can type, a line each. */
   readonly commands: readonly { readonly name: string; readonly summary: string }[]
   /** Folders that can be searched, by name. */
   readonly folders: readonly string[]
@@ -59,13 +70,13 @@ export interface Said {
   role: 'user' | 'assistant' | 'overheard'
   author: string | null
   text: string
-  /** What was overheard: when, as a clock on a wall. */
+  /** Time of an overheard message, as a wall clock shows it. */
   at?: string
   /** Where it was said, unless in the thread itself. */
   where?: 'channel' | 'replied_to' | 'linked'
 }
 
-/** What is missing of what was said in a thread. */
+/** Parts of a thread that a model does not get to read. */
 export interface Missing {
   /** So many are cut to their beginning, and so many left out. */
   shortened: number
@@ -76,7 +87,7 @@ export interface Missing {
   problem: 'forbidden' | 'away' | null
 }
 
-/** What was said in the thread and not to Clew, for a task (C71, C72). */
+/** Messages of the thread that were not said to Clew, for a task (C71, C72). */
 export interface ThreadView {
   /** Before the work was asked for: the same for as long as nobody changes it. */
   before: readonly Said[]
@@ -85,7 +96,7 @@ export interface ThreadView {
   missing: Missing
 }
 
-/** What the driver adds to a strategy's view of its task. */
+/** Context that the driver adds to a strategy's view of its task. */
 export interface Surroundings {
   tools: readonly ToolCard[]
   /** The same for as long as one worker has the task, so that prompts keep their beginning. */
@@ -93,9 +104,9 @@ export interface Surroundings {
   team?: TeamWords
   installation?: Installation
   place?: Place
-  /** What people attached to what they ask, as it is (C160). */
+  /** Images that people attached to their request, as they are (C160). */
   images?: readonly ShownImage[]
-  /** Who asked; null where nobody did. */
+  /** Person who asked; `null` if nobody did. */
   asker?: string | null
   thread?: ThreadView
   locale: string
@@ -103,7 +114,7 @@ export interface Surroundings {
   now: string
 }
 
-/** What all contracts of a task know (R26 to R28, F3). */
+/** Input that all contracts of a task share (R26 to R28, F3). */
 export interface TaskInput extends Surroundings {
   goal: string
   unattended: boolean

@@ -4,7 +4,7 @@ import { defineContract } from './contract.ts'
 import { isBlank } from './forgiving.ts'
 import type { LoopInput } from './input.ts'
 
-/** What the three requests of a mission are told. */
+/** Input of the three requests of a mission. */
 export interface MissionInput extends LoopInput {
   steps: readonly MissionStep[]
   /** Notes of earlier evaluations for later steps; empty at first. */
@@ -14,9 +14,9 @@ export interface MissionInput extends LoopInput {
   /** Retries of the current step that were used up, and how many there may be. */
   retries: number
   maxRetries: number
-  /** Whether a list without steps says that nothing is left to do; else it is refused (C31). */
+  /** True if a list without steps means that nothing is left to do; else it is refused (C31). */
   mayBeEmpty: boolean
-  /** Of a mission that is over: whether its goal was reached; else null. */
+  /** True if the goal of a mission that is over was reached; `null` while it goes on. */
   reached: boolean | null
 }
 

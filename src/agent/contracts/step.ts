@@ -15,7 +15,7 @@ export interface ThoughtInput extends LoopInput {
 }
 
 export interface ReplanInput extends LoopInput {
-  /** What people said since the last plan or replan. */
+  /** Clarifications since the last plan or replan. */
   newClarifications: readonly Clarification[]
   /** The open items, in order. */
   remainingPlan: readonly string[]
