@@ -11,16 +11,16 @@ import { readRule, TypedRule } from '../schedules/typed-rule.ts'
 const byModel: Words = { way: 'model', by: 'member' }
 
 interface Manual {
-  /** What it keeps, and what it shows to work that may only look. */
+  /** Purpose of the command, and of its form for work that may only look. */
   purpose: string
   looking: string
-  /** What its usage lines leave unsaid. */
+  /** Notes on what the usage lines leave unsaid. */
   notes: string
-  /** How results name things. */
+  /** Form of ids and names in results. */
   names: string
   /** Left out: a schedule may be allowed it by name. */
   allowable?: false
-  /** What it proposes to people is put before the thread, with its buttons. */
+  /** Proposals to people are put before the thread, with their buttons. */
   tells?: true
   /** Says when in fields (C321). */
   fields?: Readonly<Record<string, unknown>>
@@ -33,7 +33,10 @@ const Ruled = z.strictObject({
 })
 const { $schema: _, ...ruledFields } = z.toJSONSchema(Ruled)
 
-/** What a model gave: a line, or an object of fields; a string: what is wrong with it. */
+/**
+ * Reads the input of a model: a line, or an object of fields. Returns a string, the error, if it
+ * cannot.
+ */
 function ruled(input: string, context: { now: number; timeZone: string }) {
   if (!input.trimStart().startsWith('{')) return { line: input }
   const found = Ruled.safeParse(jsonIn(input))

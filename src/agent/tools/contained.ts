@@ -20,7 +20,7 @@ const Shape = z.object({
     .optional(),
 })
 
-/** What keeps a value from being a tool, in one sentence; null: nothing. */
+/** Reason why a value is no tool, in one sentence; `null`: it is one. */
 export function toolProblem(value: unknown): string | null {
   const shape = Shape.safeParse(value)
   if (shape.success) return null

@@ -2,9 +2,12 @@ import type { ToolCard } from '../contracts/input.ts'
 import { toolList } from '../model/tool-block.ts'
 import type { Tool, ToolResult } from '../ports/tool.ts'
 
-/** How much of tools that others run a prompt shows in full: functions (endpoints take 128), and characters of cards. */
+/**
+ * Most of others' tools that a prompt shows in full: functions (endpoints take 128), and characters
+ * of cards.
+ */
 const shownMost = { cards: 60, characters: 24_000, ofOne: 6_000 }
-/** How many cards one look brings. */
+/** Number of cards that one call returns at most. */
 const foundMost = 5
 
 const description =

@@ -13,11 +13,11 @@ export interface ReadingDeps {
   /** Null where nothing of the kind can be read. */
   readerOf(workspace: string): Reader | null
   conversations: Pick<Conversations, 'state'>
-  /** How much of what was said a model is to read; 0: nothing is read. */
+  /** Tokens of a thread that a model is to read at most; 0 turns reading off. */
   threadTokens: number
 }
 
-/** What people have said in a thread is looked through for the link so far back. */
+/** Number of newest messages of the thread that are searched for the link. */
 const messagesLooked = 500
 /** So many messages are shown in one go, and of more than that so many of the first. */
 const messagesMost = 200
@@ -38,7 +38,10 @@ type Given = [
   ) => Promise<ReadRequest | string> | ReadRequest | string,
 ]
 
-/** One tool; what `requestOf` makes of its input is a request, or what is wrong with it. */
+/**
+ * Creates a tool that reads. `requestOf` turns its input into a request, or into a sentence that
+ * says what is wrong with it.
+ */
 const readingTool = (deps: ReadingDeps, ...[name, kind, description, requestOf]: Given): Tool => ({
   ...{ name, description, sources, effect: 'none' },
   offeredIn: (workspace) =>

@@ -2,7 +2,7 @@ import type { ToolCard } from '../contracts/input.ts'
 import type { ScheduleMode } from '../domain/schedule.ts'
 import type { Tool } from '../ports/tool.ts'
 
-/** Who the work is for: a person who can be asked and who sees what happens, or nobody. */
+/** Audience of the work: a person who can be asked and sees what happens, or nobody. */
 export type Source = 'interactive' | 'unattended'
 
 /** For whom a tool is looked up: who asked, and what a schedule was allowed by a person. */
@@ -12,7 +12,7 @@ export interface Asking {
   workspace?: string
   /** Tools with effects that this work may use although nobody watches it. */
   allow?: readonly string[]
-  /** What it does with the others (F24); absent: `safe`. */
+  /** Rule for the tools that are not in `allow` (F24); absent: `safe`. */
   mode?: ScheduleMode
 }
 
@@ -60,7 +60,10 @@ export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[
     return granted(tool, asking) ?? tool.readOnly ?? null
   }
   return {
-    /** What the model is offered, in the order of the list. A tool that is not offered is a contract failure (R30). */
+    /**
+     * Cards that the model is offered, in the order of the list. A call of any other tool is a
+     * contract failure (R30).
+     */
     cards: (asking: Asking): ToolCard[] =>
       [...now().values()].flatMap((tool) => seen(tool, asking) ?? []).map(cardOf),
     /** Null when there is no such tool, or none for this work. */
@@ -77,7 +80,10 @@ export const asks = (tool: Tool): Tool =>
     ? { ...tool, approval: 'always' }
     : tool
 
-/** What a schedule's mode makes of a tool for a run that nobody watches (F24); null: it is not for it. */
+/**
+ * Applies a schedule's mode to a tool for a run that nobody watches (F24); `null`: the run may not
+ * use it.
+ */
 function granted(tool: Tool, { allow = [], mode = 'safe' }: Asking): Tool | null {
   if (allow.includes(tool.name)) return tool
   if (mode === 'safe' || tool.allowable === false) return null

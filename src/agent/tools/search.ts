@@ -56,7 +56,7 @@ function render(title: string, hits: readonly SearchHit[]): string {
   return [title, ...lines].join('\n')
 }
 
-/** What went wrong, in a sentence. */
+/** Sentence for a problem. */
 export function problemInWords(
   problem: SearchProblem,
   { name, setting }: SearchProvider,

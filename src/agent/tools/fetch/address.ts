@@ -1,9 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whether an address belongs to the public internet (S3). Everything that is not plainly public is not: private, loopback,
- * link-local (with the metadata services of clouds), carrier NAT, multicast, reserved, documentation and unset ones; and
- * IPv6 addresses that carry an IPv4 one, public or not.
+ * IPv6 addresses that carry an IPv4 address, public or not, are refused too.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false

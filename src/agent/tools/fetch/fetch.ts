@@ -7,7 +7,7 @@ import { isHtmlPage, readableOf } from './readable.ts'
 import { type Dial, get, type Page, type RequestProblem } from './request.ts'
 import { type Target, type TargetProblem, targetOf } from './target.ts'
 
-/** How the internet is reached. */
+/** Access to the internet. */
 export interface FetchDeps {
   /** Every address of a name. Throws when there is none. */
   resolve(hostname: string): Promise<readonly string[]>

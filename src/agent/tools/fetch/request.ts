@@ -11,7 +11,7 @@ import {
 } from 'node:zlib'
 import type { Target } from './target.ts'
 
-/** What came back. */
+/** Response to a request. */
 export interface Page {
   status: number
   type: string
@@ -23,15 +23,15 @@ export interface Page {
 
 export type RequestProblem = 'unreachable' | 'stopped' | 'encoding'
 
-/** How a connection is made to an address that was checked; tests put their own server in its place. */
+/** Maps a checked address to the one that is dialled; tests put their own server in its place. */
 export type Dial = (address: string, port: number) => { host: string; port: number }
 
 /** A page that people read is far smaller. */
 const largest = 3 * 1024 * 1024
 
 /**
- * One GET to the address that was checked, and to no other: the name goes into the `Host` header and the certificate's
- * check only. Nothing is followed, no cookie, no credential and no referrer is sent, and of a body over 3 MB the beginning is kept.
+ * Redirects are not followed. Cookies, credentials and a referrer are not sent. If the body is over
+ * 3 MB, only its beginning is kept.
  */
 export function get(
   { url, hostname, port }: Target,

@@ -6,7 +6,7 @@ const longestSnippet = 300
 const longestUrl = 500
 
 export const Text = z.string().nullish()
-/** One row of an answer; what is none has no address. */
+/** Row of an answer; a row of another shape has no address. */
 export const Row = z.object({ url: Text, title: Text, content: Text }).catch({})
 export type Row = z.infer<typeof Row>
 

@@ -1,4 +1,6 @@
-/** One page that was found; all three are plain text from the web: data, never instructions (S4). */
+/**
+ * Page that was found. All three fields are plain text from the web: data, never instructions (S4).
+ */
 export interface SearchHit {
   title: string
   url: string
@@ -15,7 +17,7 @@ export type SearchOutcome = { ok: true; hits: SearchHit[] } | { ok: false; probl
 
 export interface SearchQuery {
   text: string
-  /** How many hits are wanted; a provider may give fewer. */
+  /** Number of hits wanted; a provider may give fewer. */
   limit: number
   signal: AbortSignal
 }
@@ -34,7 +36,7 @@ export interface SearchProvider {
   search(query: SearchQuery): Promise<SearchOutcome>
 }
 
-/** What every provider is made with. `fetch` is injected, so that tests and proxies can stand in. */
+/** Dependencies of every provider. `fetch` is injected, so that tests and proxies can stand in. */
 export interface SearchDeps {
   fetch: typeof fetch
   /** 10 s unless told otherwise. */

@@ -11,7 +11,7 @@ import {
 /** Three hits take a few kilobytes; SearXNG sends all of its page, which stays far below this. */
 const longestBody = 2 * 1024 * 1024
 
-/** What came back: any status, with a body that is JSON or null when it is not. */
+/** Response of a service: any status, with a JSON body; `null` if the body is not JSON. */
 export interface Reply {
   status: number
   headers: Headers
@@ -19,9 +19,7 @@ export interface Reply {
 }
 
 /**
- * One request, read as JSON.
  *
- * Redirects are not followed: a key in a header of our own would travel along to whatever host they name.
  *
  * @returns the reply, or the problem that left none.
  */
@@ -70,7 +68,7 @@ export function retryAfter(headers: Headers): number | null {
   return /^\d{1,7}$/.test(value) ? Number(value) : null
 }
 
-/** What the statuses mean that all providers use alike; null when the status is fine. */
+/** Problem that a status means for all providers alike; `null` if the status is fine. */
 export function problemOf({ status, headers }: Reply): SearchProblem | null {
   if (status === 429) return { code: 'limited', retryAfterSeconds: retryAfter(headers) }
   if (status === 401 || status === 403) return { code: 'key_refused' }
@@ -78,10 +76,10 @@ export function problemOf({ status, headers }: Reply): SearchProblem | null {
   return status >= 200 && status < 300 ? null : { code: 'unavailable' }
 }
 
-/** What is particular to one service. */
+/** Parts in which one service differs from the others. */
 interface Service extends Pick<SearchProvider, 'name' | 'setting'> {
   requestFor(text: string, limit: number): { url: URL; init: RequestInit }
-  /** What its reply means where it is no answer. */
+  /** Problem that a reply without an answer stands for; `null`: it has an answer. */
   problemIn(reply: Reply): SearchProblem | null
   /** `isPartial`: some that it asked have not answered. */
   answer: z.ZodType<{ results: Row[]; isPartial?: boolean }>

@@ -3,7 +3,10 @@ import { Row } from './hits.ts'
 import type { SearchDeps, SearchProvider } from './provider.ts'
 import { problemOf, searchWith } from './request.ts'
 
-/** Of `searx/webutils.py`, `get_json_response`; engines that failed are pairs of name and reason. */
+/**
+ * Answer as `get_json_response` of `searx/webutils.py` writes it; engines that failed are pairs of
+ * name and reason.
+ */
 const Answer = z
   .object({ results: z.array(Row), unresponsive_engines: z.array(z.unknown()).catch([]) })
   .transform(({ results, unresponsive_engines: silent }) => ({
