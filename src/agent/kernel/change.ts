@@ -7,7 +7,7 @@ export type ChangePart = Partial<Fields>
 type Fields = Required<Omit<Change, 'id' | 'at'>>
 type Field = keyof Fields
 
-/** What happened to a run or in a conversation, as a part of the change that it is in. */
+/** Builds the trace of a run or conversation as part of the change that it describes. */
 export const traced = (
   of: string,
   at: number,

@@ -3,8 +3,9 @@ import type { ChangePart } from './change.ts'
 import { type LeaseDeps, nameOf } from './lease.ts'
 
 /**
- * What a commit made due is woken; the sweep would find it too. Progress alone wakes no outbox that is being emptied here:
- * its owner looks for progress before letting it go, so that a step of a run costs nothing more.
+ * Wakes what a commit made due; the sweep would find it too. An outbox that is being emptied here
+ * is not woken for progress alone. Its owner looks for progress before release, so that a step
+ * costs no extra wake.
  */
 export async function wakeFor(
   deps: Pick<LeaseDeps, 'wakeups' | 'nudges'>,

@@ -2,7 +2,7 @@ import { isTaskType, type Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges, traced } from './change.ts'
 import { leaseMs } from './lease.ts'
 
-/** What is the same for every run that has not begun. */
+/** Fields that are the same for every run that has not begun. */
 type Unbegun = 'version' | 'status' | 'startedAt' | 'endedAt' | 'error' | 'result' | 'attempts'
 type NewRun = Omit<Run, Unbegun | 'parentRunId' | 'afterRunId'> &
   Partial<Pick<Run, 'parentRunId' | 'afterRunId'>>
@@ -29,7 +29,10 @@ export const runAfter = (
   asked: Partial<NewRun> & Pick<Run, 'id' | 'createdAt'>,
 ): Run => newRun({ ...parent, afterRunId: null, ...asked, parentRunId: parent.id })
 
-/** What a commit holds that starts runs: their rows, the foreground of their conversation and the trace (R119). */
+/**
+ * Builds the change that starts runs: their rows, the foreground of their conversation and the
+ * trace (R119).
+ */
 export function createRuns(
   conversationId: string | null,
   runs: readonly Run[],
@@ -64,7 +67,7 @@ export function createRuns(
 export const goesOn = (runId: string, at: number) =>
   traced(runId, at, { kind: 'status', status: 'running', reason: null })
 
-/** How a process works at once on the runs that it makes. */
+/** Starts runs at once in the process that creates them. */
 export interface Beginning {
   /** Runs that this process could begin at once. */
   freeSlots(): number

@@ -2,7 +2,10 @@ import type { Drafts } from '../ports/drafts.ts'
 
 export type DraftLine = NonNullable<ReturnType<typeof openDraft>>
 
-/** What a thread shows of a text while a model writes it. Null where nobody can see it: then no answer is asked for in pieces. */
+/**
+ * Opens the live view of a text that a model writes. Null where nobody can see it: then no answer
+ * is streamed.
+ */
 export function openDraft(
   { drafts }: { drafts?: Drafts | undefined },
   { workspace, conversationId }: { workspace: string; conversationId: string | null },
@@ -15,7 +18,7 @@ export function openDraft(
       isShown = true
       drafts.tell({ conversationId, text })
     },
-    /** What was shown is not what people will read: it vanishes. */
+    /** Removes the draft, as people will read something else. */
     gone(): void {
       if (isShown) drafts.tell({ conversationId, text: null })
       isShown = false

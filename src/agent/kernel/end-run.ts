@@ -8,7 +8,7 @@ import { type Reminder, showNext, type Thread } from './questions.ts'
 
 export interface RunEnd {
   status: Ending
-  /** What it came to, or why not; for a cancel the confirmation. */
+  /** Result or error for people; after a cancel the confirmation. */
   text: string
   at: number
   /** Addresses in it that its task found (S21). */
@@ -17,7 +17,7 @@ export interface RunEnd {
   untitled?: boolean
   /** Its thread is opened by this end. */
   opens?: boolean
-  /** Who ended it; they need not be called to see it. */
+  /** Id of the person who ended it; they are not called. */
   by?: string
   /** For the question that is next in line, if one is. */
   reminder: Reminder
@@ -49,7 +49,10 @@ export function endRun(run: Run, thread: Thread, end: RunEnd): ChangePart {
   )
 }
 
-/** Who ended it sees it anyway. C492: a schedule's report calls nobody who did not ask for that; what went wrong does. */
+/**
+ * True if the report calls the owner, unless they ended the run themselves. C492: a schedule's
+ * report calls only if asked to, or if the run failed.
+ */
 const isCalled = (run: Run, { by, status }: RunEnd): boolean =>
   ownerOf(run)?.id !== by &&
   (run.schedule === undefined || run.schedule.ping === true || status === 'failed')

@@ -1,9 +1,13 @@
 import type { Done } from '../ports/store.ts'
 
 /**
- * How work on an item ended: nothing left (`idle`; of an outbox, once what is `done` is off it), nothing until a time unless
- * something comes in (`wakeAt`; `seen` entries of its mailbox wait for that time too), nothing until a time whatever comes in
- * (`park`), or never anything again (`over`).
+ * Outcome of work on an item:
+ *
+ * - `idle`: nothing is left; an outbox drops what is `done`
+ * - `wakeAt`: nothing to do until then unless something comes in; `seen` mailbox entries wait for
+ * that time too
+ * - `park`: nothing to do until then, whatever comes in
+ * - `over`: never anything again
  */
 export type Idle =
   | { kind: 'idle'; done?: Done }

@@ -10,7 +10,7 @@ export const leaseMs = 10_000
 export const renewEveryMs = 3_000
 export const sweepEveryMs = 5_000
 
-/** What work on an item is given. */
+/** Access that work on an item gets. */
 export interface Hold {
   lease: Lease
   /** Aborts when the lease is lost or the process stops. */
@@ -147,7 +147,10 @@ function createKeeper(deps: LeaseDeps, lease: Lease, lost: AbortController) {
   }
 }
 
-/** One renewal; it never throws. A store that is away for longer than the lease is a lost lease. */
+/**
+ * Renews the lease once; never throws. If the store is away for longer than the lease, the lease is
+ * lost.
+ */
 function createRenewal(
   { leases, clock, log }: LeaseDeps,
   lease: Lease,

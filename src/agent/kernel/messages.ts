@@ -11,7 +11,10 @@ import {
 } from '../domain/message.ts'
 import type { Change } from '../ports/store.ts'
 
-/** What caused a line or a delivery: a turn (by its inbox entry), a run or a schedule's alarm (by its key). */
+/**
+ * Origin of a line or a delivery: a turn (by its inbox entry), a run or a schedule's alarm (by its
+ * key).
+ */
 export interface Cause {
   kind: 'turn' | 'run' | 'schedule'
   refId: string
@@ -32,7 +35,7 @@ export interface Origin {
 
 type Part = Pick<Change, 'messages' | 'deliveries' | 'outcomes'>
 
-/** What a run says in a conversation. */
+/** Returns the origin of a run's messages in a conversation. */
 export const runOrigin = (
   runId: string,
   conversationId: string,
@@ -120,7 +123,10 @@ export function privateMessage(
   }
 }
 
-/** What became of a person's message, kept and shown as a mark on it. Clicks have no message and need none. */
+/**
+ * Stores the outcome of a person's message and shows it as a mark on it. Clicks have no message and
+ * need none.
+ */
 export function receipt(origin: Origin, { messageId, event }: InboxEntry, outcome: Outcome): Part {
   if (messageId === null) return {}
   const { ref, content } = event

@@ -5,7 +5,7 @@ import type { ChangePart } from './change.ts'
 import type { Cause } from './messages.ts'
 import type { Thread } from './questions.ts'
 
-/** What opens a thread: a run, or the words of a schedule or to-do by their key. */
+/** Cause that opens a thread: a run, or the words of a schedule or to-do by their key. */
 type Opener = Cause & { kind: 'run' | 'schedule' }
 
 /** The id follows from what opens the thread, so that opening it twice makes one. A run's id is its own in every workspace. */

@@ -30,7 +30,10 @@ export function createPace(most = stepsATurn): Pace {
   }
 }
 
-/** What a run does between two answers is a step: after each of the model's and of the store's it waits for its turn. */
+/**
+ * Waits for the run's turn after each answer of the model. The work between two answers of model or
+ * store is one step.
+ */
 export const pacedModel = (model: Model, pace: Pace): Model => ({
   ...model,
   async call(...asked) {

@@ -3,8 +3,8 @@ import type { Item } from '../ports/wakeups.ts'
 import { nameOf } from './lease.ts'
 
 /**
- * What is being worked on in this process. An item is worked on once at a time; a wake that comes meanwhile makes it look
- * again afterwards, because its release may already have happened.
+ * Tracks the items in progress in this process. Each is worked on once at a time. A wake meanwhile
+ * makes it look again afterwards, as its release may already have happened.
  */
 export function createPool(deps: {
   runsAtOnce: number

@@ -1,9 +1,9 @@
 import type { Outbox } from '../ports/store.ts'
 
-/** Who asks for a place and is not heard of for so long has left the line, in milliseconds. */
+/** Time after which a waiter that has not polled is dropped, in milliseconds. */
 const leftAfterMs = 5_000
 
-/** Who stands further back asks again after so long. */
+/** Poll interval of waiters further back, in milliseconds. */
 const asksAfterMs = leftAfterMs / 2
 
 /**

@@ -17,7 +17,7 @@ export interface WorkingHours {
   days: readonly number[]
 }
 
-/** How long a question waits until a reminder; 0 means none. */
+/** Reminder of an open question. `afterMs`: delay in milliseconds; 0 means none. */
 export interface Reminder {
   afterMs: number
   hours: WorkingHours
@@ -39,8 +39,8 @@ export function showQuestion(
 }
 
 /**
- * One reminder, in its thread, of what waits for people from now on (C42, C191): `afterMs` later, or at the start of the next
- * working hour; never where reminders are off (`afterMs` 0).
+ * Schedules one reminder, in its thread, of what now waits for people (C42, C191). It is due
+ * `afterMs` later, or at the start of the next working hour. With `afterMs` 0 there is none.
  */
 export const remindedLater = (
   { id, timeZone }: Pick<Conversation, 'id' | 'timeZone'>,
@@ -53,7 +53,7 @@ export const remindedLater = (
   },
 })
 
-/** What some of a thread's questions being closed means for the others: the next one in line is shown when its turn has come. */
+/** Shows the next question once those before it are closed. */
 export function showNext(
   { conversation, questions }: Thread,
   isClosed: (question: Question) => boolean,

@@ -8,7 +8,10 @@ import { type Origin, postMessage } from './messages.ts'
  * then it is set aside in one commit, with the row itself for the operator, an entry in the trace and a line to people.
  */
 
-/** Whether trying again later can help: what is away comes back, and a row of a version to come has a newer Clew to read it. */
+/**
+ * True if a retry can help: what is away comes back, and a newer Clew can read a row of a later
+ * version.
+ */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : null
@@ -24,11 +27,13 @@ export const isDamaged = (error: unknown): boolean =>
 export const problemOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 300)
 
-/** Of `core.aside`: what a thread is told of a row whose name nobody knows. */
+/** Key in `core.aside`: the line that a thread reads about a damaged row. */
 type Line = 'conversation' | 'inbox' | 'lost' | 'outbox'
 
 export interface AsideOptions {
-  /** What else is in the commit: the rows out of their list, and what that means for those who wait for them. */
+  /**
+   * Rest of the commit: rows removed from their list, and the effects on those who wait for them.
+   */
   part: ChangePart
   /** The thread that is told, and what; null where nobody knows which, or where people hear of it by `part`. */
   tell: { conversationId: string; line: Line } | null
@@ -39,7 +44,7 @@ export interface AsideOptions {
 /** Begins the id of a line about what was set aside. If that cannot be shown either, no other one is said about it. */
 const noticePrefix = 'aside_'
 
-/** What the trace says of a row that is set aside. */
+/** Returns the trace of a row that is set aside. */
 export const tracedAside = (of: string, at: number, { list, id, problem }: Aside) =>
   traced(of, at, { kind: 'set_aside', list, id, problem: problem.slice(0, 300) })
 

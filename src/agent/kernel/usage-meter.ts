@@ -14,16 +14,17 @@ import {
 } from '../domain/usage.ts'
 import type { Change, UsageCounts } from '../ports/store.ts'
 
-/** Who is counted for work that a person asked for in a channel. */
+/** Returns the person and channel that are charged for work that a person asked for. */
 export const payersOf = (person: Pick<Author, 'id'> | null, channel: string): Payers => ({
   person: person?.id ?? null,
   channel: channel === '' ? null : channel,
 })
 
 /**
- * What a change says of the tokens that it took: counted in the commit that holds what came of them (rule 3, S8).
+ * Returns the usage part of a change. It is committed together with the result of those tokens
+ * (rule 3, S8).
  *
- * @param spender `model` is who answers where no answer says who did.
+ * @param spender `model` is the one that answers if the usage names none.
  */
 export function usageChange(
   { timeZone }: UsageLimits,
@@ -55,7 +56,7 @@ export function alsoUsed<C extends Pick<Change, 'usage'>>(
 
 export type Meter = ReturnType<typeof createMeter>
 
-/** What is known of the counters without reading them for every call. */
+/** Caches the usage counters, so that calls do not read them each time. */
 export function createMeter(options: {
   limits: UsageLimits
   counts: UsageCounts
@@ -74,13 +75,13 @@ export function createMeter(options: {
     async reached(at: number): Promise<PeriodCeiling | null> {
       return isLimited(limits) ? periodCeiling(limits, await usedAt(at)) : null
     },
-    /** Whether something is left after so much more, which is not in the counters yet (C36). */
+    /** Returns a check that is true if something is left after so much uncounted usage (C36). */
     async takes(at: number): Promise<(more: Usage) => boolean> {
       if (!isLimited(limits)) return () => true
       const used = await usedAt(at)
       return (more) => periodCeiling(limits, withMore(used, more)) === null
     },
-    /** What the counters said after a commit, if it told; else they are read again. */
+    /** Caches the counters that a commit returned; null: the next call reads them again. */
     note({ day }: NonNullable<Change['usage']>, now: PeriodUsage | null): void {
       if (known?.day === day) known = now === null ? null : { day, used: now }
     },

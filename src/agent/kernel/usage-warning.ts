@@ -21,7 +21,10 @@ const warnFrom = 0.8
 /** By `maxSize`, since `max` reserves all of it at once. */
 const toldMost = { maxSize: 10_000, sizeCalculation: () => 1 }
 
-/** What a commit counted, what the counters then said, and where it can be told; null: in no thread. */
+/**
+ * Usage of a commit, the counters after it, and the thread where a warning fits; `where` null:
+ * none.
+ */
 export interface Counted {
   usage: NonNullable<Change['usage']>
   now: PeriodUsage
@@ -42,7 +45,7 @@ export type WarnOfUsage = (
 export function createUsageWarning(
   deps: Pick<LeaseDeps, 'clock'> & { usage: UsageLimits; log: Log; timesIn: TimesIn },
 ): WarnOfUsage {
-  /** What need not be looked for again. */
+  /** Warnings that are known to be posted; skips another look. */
   const told = new LRUCache<string, true>(toldMost)
   const logged = new LRUCache<string, true>(toldMost)
   return async ({ lease, commit }, { usage, now, cause, where }) => {

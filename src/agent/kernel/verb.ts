@@ -28,7 +28,7 @@ type Deps = VerbDeps & Partial<Beginning>
 /** Work on one row that failed this often in a row, while the store was there, fails because of the row. */
 const attemptsMost = 3
 
-/** How one commit differs from any other. */
+/** Options of one commit. */
 interface How {
   /** Else the next id of this lease. */
   id?: string
