@@ -62,7 +62,10 @@ function openingWords({ run, words, locale }: Scene, task: Task): string {
   return task.conclusions.length === 0 ? line : `${line}\n\n${soFar(task, locale)}`
 }
 
-/** What takes effect outside is approved by who wants it, which for scheduled work is who scheduled it (S4). */
+/**
+ * Returns who answers a question. What takes effect outside is approved by the person who wants it;
+ * for scheduled work, by its scheduler (S4).
+ */
 function answerers(
   { run, settings }: Scene,
   reason: NonNullable<Task['lastQuestion']>['reason'],

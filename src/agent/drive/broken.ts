@@ -41,7 +41,7 @@ export async function brokenEnd(
   return { row: id, part: mergeChanges({ conversationId, progress: id }, ended), tell: null }
 }
 
-/** What was done on a task cannot be read back, so nobody may go on with it. */
+/** Error for a task whose stored state cannot be read, so that nobody may continue it. */
 class BrokenTask extends Error {
   readonly code = 'damaged_row'
 }

@@ -21,7 +21,7 @@ import { recallOf } from './recall-tool.ts'
 import { askingOf } from './run-asking.ts'
 import type { Session, StepResult } from './session.ts'
 
-/** One request, one counted attempt (C8); null when it was cut off: a call that was aborted never happened. */
+/** Makes one request, one counted attempt (C8). Null: it was aborted and counts as never made. */
 export type CallModel = (task: Task, contract: TaskContract) => Promise<StepResult | null>
 
 /** The requests of one hold on a run: they share a line in the thread, and what is read once for all of them. */

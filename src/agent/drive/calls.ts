@@ -113,7 +113,7 @@ async function makeCall(
   return { ...observed, result: said, unknown: true }
 }
 
-/** What a tool is told of the run that calls it; `effectId` names the call. */
+/** Returns a tool's view of the run that calls it; `effectId` identifies the call. */
 export async function toolContext(
   session: Session,
   effectId: string,

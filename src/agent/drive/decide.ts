@@ -11,11 +11,11 @@ import { outcomeOf, verdictLine } from './outcome.ts'
 import type { Line } from './scene.ts'
 import { toolOutput } from './tool-output.ts'
 
-/** What becomes of a task by what happened: pure, so that it is known before anything is read or written. */
+/** Effects of events on a task: pure, so that they are known before anything is read or written. */
 export interface Step {
   after: Task
   trace: readonly TraceEvent[]
-  /** What is said of it; nothing has to be read where this is empty. */
+  /** Changes to its thread; nothing needs to be read if this is empty. */
   lines: readonly Line[]
 }
 
@@ -78,7 +78,10 @@ function newsOf(told: TraceEvent): News | null {
 export const usageOf = (events: readonly AnyEvent[]) =>
   events.reduce((sum, event) => ('usage' in event ? plus(sum, event.usage) : sum), noUsage)
 
-/** What a task is told of an entry of its mailbox. What was overheard is no event: the next request shows it (C71). A task gathers nothing. */
+/**
+ * Turns a mailbox entry into events of the task. Overheard entries give none: the next request
+ * shows them (C71). A task gathers nothing.
+ */
 export function eventsOf(input: RunInput): AnyEvent[] {
   switch (input.kind) {
     case 'answer': {
@@ -105,7 +108,7 @@ export function eventsOf(input: RunInput): AnyEvent[] {
   }
 }
 
-/** What the trace says of an entry of the mailbox that a task was told. */
+/** Returns the trace of a mailbox entry that the task gets. */
 export function heardOf(input: RunInput): TraceEvent[] {
   if (input.kind === 'overheard' || input.kind === 'gathered') return []
   const { kind: as, entryId, author } = input

@@ -5,7 +5,7 @@ import { openThread } from '../kernel/open-thread.ts'
 import type { Scene } from './scene.ts'
 import { homeOf } from './session.ts'
 
-/** How a run ends, and what it came to. */
+/** Ending of a run, with its result. */
 export interface End extends Pick<RunEnd, 'text' | 'links' | 'untitled'> {
   status: Extract<Ending, 'succeeded' | 'failed'>
 }

@@ -11,7 +11,7 @@ import type { Notes } from '../ports/notes.ts'
 interface ImageDeps {
   model: Pick<Model, 'image'>
   notes: Pick<Notes, 'get'>
-  /** Whether something is left of the day and month after so much more. */
+  /** True if something is left of the day and month after so much more usage. */
   takes(more: Usage): Promise<boolean>
 }
 

@@ -11,7 +11,7 @@ import { type End, finishRun } from './finish.ts'
 import { endWith } from './scene.ts'
 import { type DrivenType, notYet, type Session } from './session.ts'
 
-/** What working on a run came to. */
+/** Result of working on a run. */
 export type RunResult =
   /** It is over, with these words for the thread. */
   | { kind: 'done'; ok: boolean; text: string }
@@ -49,9 +49,9 @@ export function onePiece<I extends Record<string, unknown>>({
 
 export const done = (ok: boolean, text: string): RunResult => ({ kind: 'done', ok, text })
 
-/** What a run is told. After a crash it is begun again with the same `effectId`. */
+/** Context of a run. After a crash the run begins again with the same `effectId`. */
 export interface RunContext extends ToolContext {
-  /** Of the run, for people. */
+  /** Title of the run, for people. */
   title: string
   /** Milliseconds since the epoch; the same every time that one run is worked on. */
   startedAt: number

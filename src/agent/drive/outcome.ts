@@ -13,8 +13,8 @@ import type { Line, Scene } from './scene.ts'
 import { sourcesIn } from './sources.ts'
 
 /**
- * What a task's next action means for the thread when it needs no call: a question, a pause, an end. It goes into the
- * same commit as the event that led to it, so no crash can part them (R15, R16, C27).
+ * Returns what an action that needs no call changes in the thread: a question, a pause or an end.
+ * It is in the same commit as the event before it, so that no crash can part them (R15, R16, C27).
  */
 export function outcomeOf(task: Task, action: Action): Line[] {
   switch (action.kind) {

@@ -41,7 +41,7 @@ export function limitReport(
   ].join('\n\n')
 }
 
-/** What is done by now, and how much of the whole. */
+/** Lists what is done so far, and its share of the whole. */
 export function soFar(task: Task, locale: string): string {
   const { core } = texts(locale)
   const done = doneIn(task)

@@ -9,7 +9,7 @@ import { summaryType } from './run-types/summarize.ts'
 import type { DrivenType, Driver } from './session.ts'
 import { driveTask } from './task-loop.ts'
 
-/** What makes each type of a task one of its own; the same loop works on all of them. */
+/** Descriptions and inputs of the types of task; one loop works on all of them. */
 const tasks: Readonly<Record<TaskType, Pick<DrivenType, 'description' | 'input'>>> = {
   agent_task: {
     description:
@@ -48,6 +48,6 @@ export function createRunTypes(outside: readonly DrivenType[] = []): readonly Dr
   return all
 }
 
-/** What works on runs of a type; null: nothing here does. */
+/** Returns the driver of a run type; null: nothing here works on it. */
 export const driverOf = (type: string, all: readonly DrivenType[]): Driver | null =>
   byItself[type] ?? all.find((one) => one.type === type)?.drive ?? null

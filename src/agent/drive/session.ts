@@ -38,33 +38,33 @@ export interface DriveDeps extends VerbDeps, AskingDeps, DriveSettings {
 
 export interface DriveSettings {
   onPause: OnPause
-  /** How many runs may follow one another by themselves; 0: none (R121). */
+  /** Number of follow-ups that may come one after the other by themselves; 0: none (R121). */
   followUp: number
   limits: Limits
   toolTimeoutMs: number
   /** A new message also cuts off the model call in flight, instead of waiting for it (C50). */
   interrupt: boolean
   reminder: Reminder
-  /** Who may answer questions, as the setting says (C47). */
+  /** Setting for the people who may answer questions (C47). */
   whoMayAnswer: 'anyone' | 'owner'
-  /** How long a question of unattended work waits for an answer (C48). */
+  /** Time that a question of unattended work waits for an answer, in ms (C48). */
   unattendedQuestionMs: number
   defaults: { locale: string; timeZone: string }
 }
 
 export interface CodingDeps {
   folder: CodingFolder
-  /** How long it takes until a report is looked for again (R136), in milliseconds. */
+  /** Poll interval for a report (R136), in milliseconds. */
   pollMs: number
   /** Without a report for so long an attempt has failed (R135), in milliseconds. */
   timeoutMs: number
 }
 
-/** How people speak where a run is, and what is known of what they said there. */
+/** Language and time zone of a run's place, and how far its thread was read. */
 type Where = Pick<Conversation, 'locale' | 'timeZone' | 'heard'> &
   Partial<Pick<Conversation, 'address' | 'title'>>
 
-/** One worker's hold on one run: the state in memory and the only way to change it. */
+/** Hold of one worker on one run: its state in memory, and the only way to change it. */
 export interface Session {
   readonly deps: DriveDeps
   readonly signal: AbortSignal
@@ -84,23 +84,27 @@ export interface Session {
   thread(): Promise<Thread | null>
   /** The conversation's language, and the time zone of who asked where it is known (C194); read once. */
   surroundings(): Promise<Where>
-  /** What the day and month have left for who asked, the channel and everybody (S8). */
+  /** Allowance of the day and month that is left to the asker, the channel and everybody (S8). */
   readonly meter: Pick<Meter, 'reached' | 'takes'>
-  /** What a commit says of the tokens that it took. */
+  /** Returns the part of a commit that counts these tokens. */
   spent(usage: Usage): ChangePart
-  /** What was said in the thread and not to Clew; read again when something has come in (C71). */
+  /**
+   * Returns messages in the thread that were not for Clew; read again after something came in
+   * (C71).
+   */
   overheard(): Promise<readonly Overheard[]>
-  /** What is remembered where the run is, read once (F30). */
+  /** Returns the facts that apply to the run, read once (F30). */
   facts(): Promise<readonly FactNote[]>
 }
 
-/** What one step of a task came to: something that the task has to be told, or until when there is nothing to do. */
+/** Result of one step of a task: an event, or the time until which it is idle. */
 export type StepResult = { event: AnyEvent } | { idle: Idle }
 
 /**
- * What a run of a type does under its lease until it ends, waits or the process stops.
+ * Works on a run under its lease until it ends, waits or the process stops.
  *
- * `isNew`: the run began under this hold, so of what its task has decided (C251) no call was ever made.
+ * `isNew`: the run began under this hold, so no call was yet made of those that its task decided
+ * (C251).
  */
 export type Driver = (session: Session, work: Work, isNew: boolean) => Promise<Idle>
 
@@ -185,7 +189,7 @@ async function whereTold(session: Session, { conversationId: id }: ChangePart) {
   return id === undefined ? null : { id, ...(await session.surroundings()) }
 }
 
-/** What is in the commit of every step: its trace, and that the run was taken over no more often than it had to be. */
+/** Completes the change of a step: adds its trace and resets the run's `attempts`. */
 function stepOf(
   { id, conversationId, attempts }: Run,
   change: ChangePart,
@@ -201,7 +205,7 @@ function stepOf(
   )
 }
 
-/** What was written is what is known; nothing is read again. */
+/** Applies a committed change to the state in memory, so that nothing is read again. */
 function remember(session: Session, change: ChangePart) {
   for (const { id, patch } of change.runs ?? []) {
     if (id === session.run.id) session.run = { ...session.run, ...patch }

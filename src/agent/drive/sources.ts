@@ -3,10 +3,10 @@ import type { Task } from '../domain/task.ts'
 import { askingOf } from './run-asking.ts'
 import type { Session } from './session.ts'
 
-/** Of a thread whose people may have written an address themselves. */
+/** Number of messages searched for addresses that people wrote. */
 export const messagesRead = 200
 
-/** What a task's own searches and fetches brought up. */
+/** Returns the results of a task's own searches and fetches. */
 export const looksOf = ({ deps, run }: Pick<Session, 'deps' | 'run'>, task: Task) =>
   task.observations.filter(
     ({ ok, tool }) => ok && deps.toolbox.get(tool, askingOf(run))?.finds === true,

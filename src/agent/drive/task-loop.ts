@@ -98,7 +98,10 @@ async function takeStep(session: Session, how: How) {
   return { event: step.event, after: await record(session, task, [step.event]) }
 }
 
-/** What people said is told to the task; a sign that something was overheard only has the next request look again. */
+/**
+ * Passes people's words to the task. A sign that something was overheard only makes the next
+ * request look again.
+ */
 async function takeIn(session: Session, task: Task, inputs: readonly RunInput[]): Promise<Task> {
   const events = inputs.flatMap(eventsOf)
   if (events.length > 0) return await record(session, task, events, inputs.length)

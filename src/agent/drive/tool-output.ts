@@ -8,7 +8,7 @@ import type { ToolResult } from '../ports/tool.ts'
 import type { AnyEvent, Observed } from '../strategies/strategy.ts'
 import type { Line, Scene } from './scene.ts'
 
-/** Of a file's beginning in the thread, for who cannot or need not open it. In characters. */
+/** Length of a file's preview in the thread, in characters. */
 const shownMost = 600
 
 /** The files of a result that can be handed over; of the others the text says that they were left out. */
@@ -28,8 +28,8 @@ export function filesOf({ files = [], text }: ToolResult): {
 }
 
 /**
- * What tools have for the people of the thread, notes and files, in the commit that holds their results: shown once, whatever
- * crashes. Work that has no thread yet has nobody to show it to.
+ * Posts the notes and files of tools in the commit that holds their results, so that a crash shows
+ * nothing twice. Work without a thread has nobody to show them to.
  */
 export function toolOutput(events: readonly AnyEvent[]): Line[] {
   const observed = events.flatMap((event) =>

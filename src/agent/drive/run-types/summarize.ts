@@ -73,7 +73,9 @@ function wordsOf(
     : [summary, `**${texts(locale).summary.open}**`, ...points].join('\n')
 }
 
-/** Who said how much and when: what can be said of a thread without a model and without its words. */
+/**
+ * Lists who wrote how much and when: a digest that needs neither a model nor the thread's words.
+ */
 function digestOf(
   messages: readonly Pick<Message, 'author' | 'at'>[],
   locale: string,
