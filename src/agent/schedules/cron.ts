@@ -28,7 +28,9 @@ const known = new LRUCache({
   memoMethod: (expression: string) => ({ pattern: build(expression) }),
 })
 const patternOf = (expression: string): Cron | null => known.memo(expression).pattern
-/** What stands between is due at the times of all of them: `0 9 * * * | 30 18 * * *`. */
+/**
+ * Patterns of an expression, which is due at the times of all of them: `0 9 * * * | 30 18 * * *`.
+ */
 export const cronPatterns = (expression: string): string[] => expression.split(' | ')
 
 const field =
@@ -88,7 +90,10 @@ function oneAfter(expression: string, timeZone: string, after: number): number |
   return best
 }
 
-/** Whether the zone's clock runs evenly from a night before the one instant to a night after the other. */
+/**
+ * True if the zone's offset stays the same from a night before `from` to a night after `to`, less
+ * than 40 days apart.
+ */
 function isQuiet(timeZone: string, from: number, to: number): boolean {
   const offset = offsetAt(timeZone, from - nightMs)
   if (offset !== offsetAt(timeZone, from) || offset !== offsetAt(timeZone, to + nightMs))

@@ -2,7 +2,10 @@ import type { Schedule } from '../domain/schedule.ts'
 import { addDays, formatDay, instantOf, offsetAt, wallClockIn } from '../domain/zone.ts'
 import { reminderAfter, slotAfter } from './recurrence.ts'
 
-/** One instant, or several of one day: from the first to the last, and how many; null: more than are counted. */
+/**
+ * Instant, or several of one day: the first, the last, and their number; `null`: more than are
+ * counted.
+ */
 export interface Folded {
   at: number
   until?: number
@@ -58,7 +61,7 @@ export function timesAhead(
   }
 }
 
-/** Of a day that is like the one before only the first is worked out. */
+/** Folds times by day. On a day like the one before, only the first time is computed. */
 function byDay(
   next: (after: number) => number | null,
   days: readonly number[],

@@ -99,8 +99,8 @@ async function workOff(
 }
 
 /**
- * What is made of an alarm; nothing where it cannot be made, and then the alarm is set aside (P18): what follows from a row
- * and the time alone would fail the same way every time, so once is enough. A commit that fails says nothing about the row.
+ * It is tried once: what follows from a row and the time alone would fail the same way every time.
+ * A commit that fails says nothing about the row.
  */
 async function madeOf<T>(
   deps: FireDeps,
@@ -135,7 +135,7 @@ function lostIn(row: string): AsideOptions['tell'] {
 interface Decided {
   alarm: Alarm
   change: ChangePart
-  /** What is said in the same commit. */
+  /** Message that is posted in the same commit. */
   words: Speech | null
 }
 

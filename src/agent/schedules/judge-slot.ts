@@ -19,7 +19,7 @@ export function busyWith(status: RunStatus | null): Busy {
   return status === 'awaiting_clarification' ? 'still_asking' : 'still_running'
 }
 
-/** What has to happen for a schedule whose alarm went off. */
+/** Actions for a schedule whose alarm went off. */
 export interface Verdict {
   after: Schedule
   slots: Slot[]
@@ -65,7 +65,7 @@ export function judge(given: Schedule, now: number, busy: Busy, missing?: Missin
 const pauses = { place: 'gone', owner: 'owner_gone' } as const
 type Pause = 'paused' | (typeof pauses)[Missing]
 
-/** One that goes on again has a place. */
+/** Drops `gone` from a schedule that is no longer paused: its place and its owner are there. */
 function withoutOldPause({ gone, ...schedule }: Schedule): Schedule {
   return schedule.paused && gone !== undefined ? { ...schedule, gone } : schedule
 }
@@ -168,7 +168,7 @@ function missedRows({ missed, folded }: Due, paused: Pause | null, now: number):
   return [{ ...one(folded.from), until: folded.until, count: folded.count }]
 }
 
-/** Of several reminders that are due only the latest is worth a message. */
+/** Picks the latest of several reminders that are due: only that one is worth a message. */
 function dueReminder(
   schedule: Schedule,
   now: number,

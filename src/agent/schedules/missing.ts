@@ -12,7 +12,10 @@ export interface MissingDeps {
   clock: Pick<Clock, 'now'>
 }
 
-/** What of due schedules is gone, by the names of their alarms. Never throws for a platform's sake. */
+/**
+ * Finds the places and owners of due schedules that are gone, by the names of their alarms. Never
+ * throws because of a platform.
+ */
 export type MissingOf = (
   workspace: string,
   alarms: readonly Alarm[],

@@ -1,4 +1,4 @@
-/** What the run of a quiet schedule reports when nobody has to hear of it (F13). */
+/** Report of a quiet schedule's run if there is nothing that people should hear of (F13). */
 const nothing = 'NOTHING_TO_REPORT'
 const rule = `(If it turns out that there is nothing that people should hear of, the whole final report is the one word ${nothing}. Then nobody is told.)`
 

@@ -6,7 +6,7 @@ import { cronAfter } from './cron.ts'
 const minuteMs = 60_000
 const dayMinutes = 1440
 
-/** What decides when a schedule is due. */
+/** Fields that decide when a schedule is due. */
 export type Rule = Pick<Schedule, 'when' | 'repeats'> & {
   place: Pick<Schedule['place'], 'timeZone'>
 }

@@ -110,11 +110,11 @@ const aboutTodo = (todo: Todo, scope: string) => ({
 const placeOf = (todo: Todo, scope: string): Destination =>
   todo.place ?? { channel: channelIn(scope), conversationId: null, locale: 'en', timeZone: 'UTC' }
 
-/** One line of what an alarm says, and where; its key names it for good. */
+/** Message of an alarm, and its place. The key names it for good. */
 export interface Speech {
   place: Destination
   key: string
-  /** Who set it, and so is called (C82). */
+  /** Person who set it, and so is called (C82). */
   to: Author | null
   /** The time for which they asked to be called (C491). */
   askedFor?: number | undefined
@@ -122,7 +122,7 @@ export interface Speech {
   text: string
 }
 
-/** One line in the conversation if there is one, else in a new one, unread (R106). */
+/** Posts the message in its conversation. If there is none, it opens one, unread (R106). */
 export async function speak(
   read: Pick<Conversations, 'state'>,
   { workspace, now }: { workspace: string; now: number },

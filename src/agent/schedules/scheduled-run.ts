@@ -14,11 +14,14 @@ export interface Firing {
   scope: string
   schedule: Schedule
   now: number
-  /** How instants stand in what is said about it. */
+  /** Form of instants in messages about it. */
   times: Times
 }
 
-/** One slot of one schedule has one run, however often and by however many it is started (P10). */
+/**
+ * Id of the run for a slot of a schedule: the same one, however often and by however many it is
+ * started (P10).
+ */
 const slotRunId = ({ workspace, scope, schedule }: Firing, key: string): string =>
   deriveId('r', 'schedule', workspace, scope, String(schedule.id), key)
 
