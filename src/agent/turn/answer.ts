@@ -200,7 +200,7 @@ function atOnce(turn: TurnContext): ChangePart | null {
   return isAnswer ? late(turn, last.question.id) : null
 }
 
-/** How long after an answer people may not have seen it yet. */
+/** Time after an answer in which people may not have seen it yet, in ms. */
 const atOnceMs = 3_000
 
 function late(turn: TurnContext, questionId: string): ChangePart {
@@ -213,7 +213,10 @@ function late(turn: TurnContext, questionId: string): ChangePart {
   return tellPrivately(turn, text, { kind: 'ignored', reason: 'already_answered' })
 }
 
-/** What words are to a question: a choice, an answer of their own, one of several choices, or nothing that decides it. */
+/**
+ * Meaning of words as an answer to a question: a choice, an answer of their own, one of several
+ * choices, or nothing that decides it.
+ */
 type Reading =
   | { kind: 'choice' | 'words'; text: string }
   | { kind: 'ambiguous'; choices: readonly string[] }

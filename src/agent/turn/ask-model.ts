@@ -21,10 +21,10 @@ export interface DecideDeps extends AskingDeps {
   timeoutMs: number
 }
 
-/** How much history and how many runs a Decision sees (R92, F29). */
+/** Messages of the history and runs that a Decision sees at most (R92, F29). */
 const recentMessages = 10
 const recentRuns = 5
-/** Of a message with what is attached; the task gets all of it. */
+/** Longest message with its attachments in a Decision, in characters; the task gets all of it. */
 const longestMessage = 60_000
 
 /** S8: a day or month that is used up is said so, without a model; null while there is something left. */
@@ -51,8 +51,8 @@ export async function usedUp(
 }
 
 /**
- * One request within its time, and where its answer cannot be read a second, which says what was wrong (C349). A cancel text that comes in meanwhile cuts it off: stop is confirmed at once. `turn`: as it goes on,
- * since what is said now is said now, not when the model was asked: it is news for those who have read the thread meanwhile (R107).
+ * Returns `turn` with the time of the answer, not of the request. For those who have read the
+ * thread meanwhile, the answer is news (R107).
  */
 export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
   deps: DecideDeps,
@@ -107,7 +107,7 @@ function callsOff({ content, whose }: InboundEvent, { event }: InboxEntry): bool
   return content.kind === 'message' && isStop(content.text) && allowed(whose, 'stop') !== null
 }
 
-/** What cannot be read of an answer; null: it can be, or asking again would not help. */
+/** Error in an answer that cannot be read; `null`: it can be, or asking again would not help. */
 function problemOf<N extends 'decision' | 'overheard' | 'chat'>(
   contract: N,
   input: ContractInputs[N],

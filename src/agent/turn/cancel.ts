@@ -99,7 +99,7 @@ async function nothingHere(deps: CancelDeps, turn: TurnContext, order: StopOrder
   return answerWith(turn, isLate ? core.endedBefore : core.nothingToCancel)
 }
 
-/** What ends a run, with those that were to come after it. */
+/** Ends a run, and the runs that were to follow it. */
 export async function stopped(
   deps: CancelDeps,
   turn: TurnContext,

@@ -19,17 +19,17 @@ import { payersOf } from '../kernel/usage-meter.ts'
 import type { ConversationState, Expectation, RunInput } from '../ports/store.ts'
 import type { MeantFor } from './meant-for.ts'
 
-/** One person's input and all that is known when its turn comes. */
+/** Input of one person, with all that is known when its turn comes. */
 export interface TurnContext {
   entry: InboxEntry
   state: ConversationState
   /** Entries that wait for the model and that this one passes (C92), from the first of the inbox on. */
   passed: readonly InboxEntry[]
-  /** What was typed; empty for a click. */
+  /** Text that was typed; empty for a click. */
   text: string
   /** Whom it is for, as far as that can be told without a model. */
   meant: MeantFor
-  /** What is attached to the message, as text; data for a model, never a command. */
+  /** Attachments of the message as text; data for a model, never a command. */
   attachments: string
   /** The same of another event of the thread. */
   attachmentsOf(event: InboundEvent): Promise<string>
@@ -37,7 +37,10 @@ export interface TurnContext {
   imagesForTask(): AttachedImage[]
   now: number
   words: Texts
-  /** What was overheard in the thread, oldest first; read when it is asked for. */
+  /**
+   * Reads the overheard messages of the thread, oldest first; nothing is read before the first
+   * call.
+   */
   overheard(): Promise<readonly Overheard[]>
   /** For the question that an answer or an end brings before the thread. */
   reminder: Reminder
@@ -45,7 +48,7 @@ export interface TurnContext {
   namedRun: Run | null
   /** Runs of this conversation, newest first. */
   runs: readonly Run[]
-  /** Whether another try of a run goes on, however many were made since (F27, C251). */
+  /** True if another retry of the run goes on, however many were made since (F27, C251). */
   isTried(parent: Run): Promise<boolean>
   signal: AbortSignal
   /** Calls `look` when something may have come in meanwhile, until the returned function is called. */
@@ -53,11 +56,8 @@ export interface TurnContext {
 }
 
 /**
- * One way of taking an input. Tried in order; the first that answers a change has taken it (requirements' order: cancel,
- * command, answer, resume, join, Decision).
  *
- * Contract: null means "not mine" and has changed nothing. The change is committed together with taking the entry off
- * the inbox; when one of its expectations fails, the input is tried again from the start with fresh state.
+ * When one of its expectations fails, the input is tried again from the start with fresh state.
  */
 export interface Handler {
   /** Power that its words need (C283); null: it only keeps the thread's record true. */
@@ -94,7 +94,10 @@ export async function firstThatTakes(
   return null
 }
 
-/** What the person's input causes to be said, in its conversation and now; `runId` where it belongs to a run. */
+/**
+ * Origin of messages that the person's input causes, in its conversation and now. `runId`: the run
+ * that they belong to, if any.
+ */
 export const originOf = (turn: TurnContext, runId?: string): Origin => ({
   conversationId: turn.state.conversation.id,
   cause: { kind: 'turn', refId: turn.entry.id },
@@ -149,12 +152,12 @@ export const spenderIn = (turn: TurnContext, model: string) => ({
   model,
 })
 
-/** What reaches a task before its next thought, if the task is still as it was seen (C50). */
+/** Adds the input to a task before its next thought, if the task is still as it was seen (C50). */
 export function joined(turn: TurnContext, run: Run, text: string): ChangePart {
   return { expect: [statusOf(run)], inputs: [{ runId: run.id, input: saidWith(turn, text) }] }
 }
 
-/** What is said to a task with what is attached to it. */
+/** Input of a task: a person's words, with the images that they attached. */
 export function saidWith(turn: TurnContext, text: string): RunInput {
   const images = turn.imagesForTask()
   const attached = images.length === 0 ? {} : { images }
@@ -168,7 +171,7 @@ export const statusOf = ({ id, status }: Run): Expectation => ({
   status,
 })
 
-/** What a person said together with what they attached. */
+/** Text of a person together with their attachments. */
 export function withAttachments({
   text,
   attachments,

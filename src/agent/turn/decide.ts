@@ -62,7 +62,7 @@ export function decidedBy({ model }: ModelReply['usage'], change: ChangePart): C
   return { ...change, trace }
 }
 
-/** What the answer comes to: a reply, runs, or an apology. */
+/** Turns the answer into a change: a reply, runs, or an apology. */
 function outcomeOf(
   deps: DecideDeps,
   turn: TurnContext,

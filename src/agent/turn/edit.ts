@@ -38,8 +38,7 @@ export async function asAddressed(
 }
 
 /**
- * What a waiting input says by now: a message that was changed while it waited is taken as it stands, one that was taken
- * back is not taken at all. `edits` are the entries that say so; their own turns have nothing left to do.
+ * `edits`: the entries that say so; their own turns have nothing left to do.
  */
 export function asItStands(taken: InboxEntry, [, ...later]: readonly InboxEntry[]): Standing {
   const { content } = taken.event
@@ -124,7 +123,7 @@ function rewritten(
   return { rewritten: [{ before, after }], ...(isCalledByIt ? called(titleFrom(text)) : {}) }
 }
 
-/** What the task that the message led to makes of it. */
+/** Applies the change of a message to the task that the message led to. */
 async function told(
   deps: CancelDeps,
   turn: TurnContext,
@@ -174,7 +173,10 @@ function runOf(turn: TurnContext, outcome: Outcome | undefined): Run | null {
   return turn.runs.find((run) => run.id === id) ?? null
 }
 
-/** What was attached stands in the goal behind the words, which end at `wordsEnd` where anything was. */
+/**
+ * Input of a task whose goal holds words and attachments. The words come first and end at
+ * `wordsEnd`; absent: nothing was attached.
+ */
 const Written = AgentTaskInput.extend({ wordsEnd: z.number().optional() })
 
 function replaced(turn: TurnContext, run: Run, text: string) {

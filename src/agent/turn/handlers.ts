@@ -28,7 +28,7 @@ export interface HandlersDeps
   onPause: Parameters<typeof resumeOn>[0]
 }
 
-/** How an input is taken, in the order in which it is tried. */
+/** Creates the handlers of an input, in the order in which they are tried. */
 export function createHandlers(deps: HandlersDeps): Handler[] {
   const answer = answerHandler(deps)
   const cancel = cancelHandler(deps)

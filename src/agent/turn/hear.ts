@@ -17,9 +17,9 @@ export interface HearDeps extends Pick<AskingDeps, 'store' | 'clock' | 'log' | '
   channelOf(platform: string): Pick<Channel, 'readThread'> | null
 }
 
-/** How long reading a thread may keep its answer waiting. */
+/** Longest time that an answer waits for a thread to be read, in ms. */
 const readMs = 10_000
-/** Of one message, in letters. */
+/** Longest text of one message, in letters. */
 const longestMessage = 4_000
 /** The end of the key of what is attached to a message that is shared. */
 const attachedKey = ':files'
@@ -129,7 +129,7 @@ async function withHeard(turn: TurnContext, news: readonly Overheard[], heard: H
   }
 }
 
-/** Of what was read: what is no part of the history, and does not wait to be taken in either. */
+/** Returns the messages that are neither in the history nor waiting in the inbox, shortened. */
 async function notKnown({ store }: HearDeps, turn: TurnContext, said: readonly Overheard[]) {
   if (said.length === 0) return []
   const { workspace } = turn.entry.event

@@ -9,7 +9,10 @@ import {
   withAttachments,
 } from './context.ts'
 
-/** What is said to Clew while a task works reaches it before its next thought (C50, R150). */
+/**
+ * Adds words that are said to Clew while a task works to the task before its next thought (C50,
+ * R150).
+ */
 export const join = needing('start', (turn) => {
   const run = joinable(turn)
   if (turn.entry.event.content.kind !== 'message' || turn.meant !== 'clew' || run === null)

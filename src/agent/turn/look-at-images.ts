@@ -59,7 +59,7 @@ export function createEye(
   return {
     /** Undefined where nothing looks at images. */
     look: sight && lookWith(sight),
-    /** What all of it took. */
+    /** Usage of all images together. */
     spent: () => sum(counted),
     /** The names of those for which too little was left; where nothing is left at all, that is what people are told. */
     unlooked: (): readonly string[] => unlooked,

@@ -21,7 +21,10 @@ import { waitForModel } from './wait.ts'
 
 export interface HeedDeps extends DecideDeps {
   answersTo: AnswersSetting
-  /** What takes words that turn out to be meant for the task that works or waits, in the order in which it is tried. */
+  /**
+   * Handlers for words that turn out to be meant for the task that works or waits, in the order in
+   * which they are tried.
+   */
   joins: readonly Handler[]
 }
 
@@ -98,7 +101,7 @@ function waitingIn(turn: TurnContext): OverheardInput['waiting'] {
   return run === null ? null : { title: run.title, question: turn.state.questions[0]?.text ?? null }
 }
 
-/** What is meant for Clew reaches the task where there is one, and is a request where there is none. */
+/** Passes words that are meant for Clew to the task; without a task, they are a request. */
 async function heed(
   deps: HeedDeps,
   turn: TurnContext,

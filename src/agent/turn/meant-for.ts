@@ -28,7 +28,7 @@ interface Said {
   text: string
   /** The newest messages of the thread, this one among them or not; whether a question is open there: an answer may mention people. */
   state: Pick<ConversationState, 'messages' | 'questions' | 'conversation'>
-  /** What people said there to each other. */
+  /** Reads the messages of people to each other there. */
   overheard(): Promise<readonly Overheard[]>
 }
 
@@ -79,7 +79,7 @@ function thankedIn(text: string): string | null {
   return thanks === undefined ? null : bare.slice(thanks.length).replace(/^[\s,，]+/u, '')
 }
 
-/** What stands before the first comma or colon, without a greeting before it; null where there is none. */
+/** Text before the first comma or colon, without a greeting; `null` if there is none. */
 function calledIn(text: string): string | null {
   const [head = '', mark] = text
     .trim()

@@ -14,7 +14,10 @@ export function offeredBy(turn: TurnContext): Message | null {
   )
 }
 
-/** Who has taken up one of a message's offers before, by a press or in words; null: nobody. */
+/**
+ * Name of the person who took up one of a message's offers before, by a press or in words; `null`:
+ * nobody.
+ */
 export function takenBy(
   { state, entry }: TurnContext,
   { offers = [], at }: Message,

@@ -47,7 +47,7 @@ function waitMs({ awayMs, retryAfterMs }: NoAnswer, tries: number): number {
   return Math.max(own, retryAfterMs ?? 0)
 }
 
-/** Whether what came of an input is that it goes on waiting: then it stays where it is. */
+/** True if a change leaves the input waiting: then it stays in the inbox. */
 export function waitsAfter({ conversation }: ChangePart, entry: InboxEntry): boolean {
   return (
     conversation !== undefined &&
