@@ -28,7 +28,7 @@ async function main() {
   const stop = async (signal: string) => {
     if (stopping) return
     stopping = true
-    log.info({ signal }, 'stopping; tasks go on when Clew starts again')
+    log.info({ signal }, 'stopping; tasks resume at the next start')
     await clew.stop()
     process.exit(0)
   }

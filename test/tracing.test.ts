@@ -301,8 +301,8 @@ it('drops what an endpoint does not take, says so once and again when it is back
   await tracing.stop()
   expect(collector.spans).toHaveLength(512)
   expect(lines).toEqual([
-    expect.stringContaining('does not take spans'),
-    expect.stringContaining('takes spans again'),
+    expect.stringContaining('refuses spans'),
+    expect.stringContaining('accepts spans again'),
   ])
 })
 

@@ -151,8 +151,7 @@ export function createAgent(given: AgentDeps): Agent {
       )
       // One that cannot end in order keeps neither the others nor the work from it.
       for (const one of stopped)
-        if (one.status === 'rejected')
-          log.warn({ err: one.reason }, 'a channel could not be stopped in order')
+        if (one.status === 'rejected') log.warn({ err: one.reason }, 'channel did not stop cleanly')
       stop.abort()
       await Promise.race([pool.idle(), clock.sleep(stopWithinMs)])
       await deps.wakeups.stop()
@@ -177,7 +176,7 @@ function wakingHere(
         if (delayMs === 0 && isHere(item)) await handle(item)
         else await wakeups.wake(item, delayMs)
       } catch (error) {
-        log.warn({ item, err: error }, 'a wake-up was not sent; the sweep will find what is due')
+        log.warn({ item, err: error }, 'wake-up not sent; the sweep will pick up what is due')
       }
     },
   }
@@ -289,8 +288,8 @@ async function startChores(
     purge: chore(async () => {
       if (settings.retentionMs === 0 || !settings.worker) return
       const gone = await store.retention.purge(clock.now() - settings.retentionMs)
-      if (gone > 0) log.info({ gone }, 'old conversations were removed')
-    }, 'old conversations could not be removed; it is tried again in an hour'),
+      if (gone > 0) log.info({ gone }, 'old conversations removed')
+    }, 'old conversations not removed; retrying in an hour'),
   }
   await chores.sweep()
   await chores.expire()

@@ -48,7 +48,7 @@ export function toolboxOf(config: Config, { ofTeam, log, wrap, ...parts }: ToolP
   const asWired = once((tool) => wrap(approving(tool, config)))
   const asTeamWired = once((tool) => {
     if (own.some(({ name }) => name === tool.name))
-      log.warn({ tool: tool.name }, 'a tool of the team has a taken name')
+      log.warn({ tool: tool.name }, 'name of a team tool is already taken')
     return asWired(tool)
   })
   return createToolbox(own.map(asWired), () => ofTeam().map(asTeamWired))

@@ -93,9 +93,9 @@ function telling(exporter: SpanExporter, log: Log): SpanExporter {
         if (error !== undefined && !isAway)
           log.warn(
             { problem: error.message },
-            'the OTLP endpoint does not take spans; they are dropped until it does',
+            'OTLP endpoint refuses spans; dropping them until it recovers',
           )
-        if (error === undefined && isAway) log.info({}, 'the OTLP endpoint takes spans again')
+        if (error === undefined && isAway) log.info({}, 'OTLP endpoint accepts spans again')
         isAway = error !== undefined
         done(result)
       })

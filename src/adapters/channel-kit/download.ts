@@ -25,7 +25,7 @@ export function createDownload(deps: {
       const response = await fetch(url, { headers, redirect: 'error', signal: ends })
       return response.ok ? await bytesOf(response, deps.bytes) : null
     } catch (error) {
-      deps.log.warn({ err: error }, 'a file could not be fetched')
+      deps.log.warn({ err: error }, 'file not fetched')
       return null
     }
   }

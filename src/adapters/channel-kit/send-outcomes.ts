@@ -33,7 +33,7 @@ export async function safely(log: Log, work: () => Promise<Sent>): Promise<Sent>
   try {
     return await work()
   } catch (error) {
-    log.warn({ err: error }, 'something could not be shown; it is tried again')
+    log.warn({ err: error }, 'delivery not shown; retrying')
     return { kind: 'later', afterMs: 1_000 }
   }
 }

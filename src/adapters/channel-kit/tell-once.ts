@@ -20,7 +20,7 @@ export function createOnce({ notes, log }: { notes: Pick<Notes, 'claim' | 'drop'
       const told = await tell()
       if (told.kind === 'later') await notes.drop(workspace, key)
     } catch (error) {
-      log.warn({ err: error, key }, 'somebody could not be told')
+      log.warn({ err: error, key }, 'private notice not sent')
     }
   }
 }

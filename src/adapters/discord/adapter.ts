@@ -69,7 +69,7 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
       isResumed = true
       await resumeGestures(discord)
     } catch (error) {
-      log.warn({ err: error, event: dispatch.t }, 'an event of Discord could not be worked on')
+      log.warn({ err: error, event: dispatch.t }, 'Discord event not handled')
     }
   }
 

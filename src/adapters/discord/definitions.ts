@@ -162,8 +162,7 @@ export async function registerCommands({ deps, api, self }: Discord): Promise<vo
         : Routes.applicationGuildCommands(applicationId, scope)
     const answer = await api.call('PUT', route, { body })
     if (answer.kind === 'ok') known[scope] = hash
-    else
-      deps.log.warn({ guild: scope, answer }, 'the commands could not be registered with Discord')
+    else deps.log.warn({ guild: scope, answer }, 'Discord commands not registered')
   }
   const kept = Object.fromEntries(Object.entries(known).filter(([, hash]) => hash !== ''))
   await deps.notes.put(workspace, 'commands', JSON.stringify(kept), null)

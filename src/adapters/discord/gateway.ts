@@ -207,7 +207,7 @@ function watch(connection: Connection): void {
   const { deps, ready, startedAt, down, away } = connection
   const isLate = (since: number) => deps.clock.now() - since > limits.reconnectMs
   if ((ready || !isLate(startedAt)) && ![...down.values()].some(isLate)) return
-  if (away === null) deps.log.warn({}, 'the connection to Discord hangs; starting it again')
+  if (away === null) deps.log.warn({}, 'Discord connection hangs; reconnecting')
   renew(connection)
 }
 

@@ -67,7 +67,7 @@ export async function gestured(discord: Discord, raw: unknown, isAgain = false):
   } catch (error) {
     discord.deps.log.warn(
       { err: error, channel: gesture.channelId },
-      'what a person did could not be stored',
+      'Discord interaction not stored',
     )
     await tell(gesture, gesture.words.discord.notKept)
   }

@@ -103,10 +103,7 @@ function createComparing(
       try {
         return found(await missed())
       } catch (error) {
-        deps.log.warn(
-          { err: error },
-          'what was missed in Discord is not known yet; it is looked for again',
-        )
+        deps.log.warn({ err: error }, 'Discord history not read yet; retrying')
       }
   }
   return {
@@ -161,7 +158,7 @@ async function readMissed(
     for (const raw of answer.value.toReversed()) await messages.said(raw, place, { live: false })
     if (answer.value.length < 100) return
   }
-  deps.log.warn({ channel: place.id }, 'more was missed than is read in one go; the rest follows')
+  deps.log.warn({ channel: place.id }, 'Discord history longer than one read; continuing')
   throw new Error('there is more')
 }
 

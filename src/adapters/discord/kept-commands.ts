@@ -43,7 +43,7 @@ async function keepAndCarryOut(
   const { discord, words, raw, isAgain = false } = gesture
   const { clock, log } = discord.deps
   const keeping = isAgain ? Promise.resolve('') : keep(discord, raw)
-  keeping.catch((err) => log.warn({ err }, 'a command could not be stored'))
+  keeping.catch((err) => log.warn({ err }, 'Discord command not stored'))
   await inTime(
     clock,
     limits.storeMs,

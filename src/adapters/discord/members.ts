@@ -42,7 +42,7 @@ export function createDiscordMembers({ clientId, clientSecret, ...deps }: Member
   }
   const api = createApi({
     ...deps,
-    onRefused: () => deps.log.error({}, 'DISCORD_TOKEN: Discord does not take it'),
+    onRefused: () => deps.log.error({}, 'DISCORD_TOKEN: Discord refuses it'),
   })
   const { memberRoles } = deps
   const asking: Asking = { api, isPrivate: new LRUCache({ max: threadsKnown }), memberRoles }

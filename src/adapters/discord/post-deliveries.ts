@@ -51,7 +51,7 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTa
         const { code } = sent
         discord.deps.log.warn(
           { delivery: delivery.id, code },
-          'Discord did not take a file; its words go alone',
+          'Discord refused a file; sending the text alone',
         )
         sent = await say()
         for (const [at, text] of renderFiles(part.files, conversation.locale).entries())

@@ -23,7 +23,7 @@ export function createQueues(
       } catch (error) {
         log.warn(
           { err: error, channel: channelId },
-          'a message could not be stored; the channel is read again',
+          'Discord message not stored; reading the channel again',
         )
         fallBehind(channelId)
       }

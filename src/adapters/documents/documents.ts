@@ -90,7 +90,7 @@ function createReading(most: typeof limits, { clock, log }: Deps, stopping: Abor
         served += 1
         return await reader.read(document, signal)
       } catch (error) {
-        log.error({ err: error }, 'the process that reads documents does not start')
+        log.error({ err: error }, 'document reader process does not start')
         return failed('not_started')
       } finally {
         void endWhenIdle()

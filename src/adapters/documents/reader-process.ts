@@ -59,7 +59,7 @@ export function startReader(
     if (usable)
       log.warn(
         { ...how, ...(ready ? {} : { stderr: lastWords() }) },
-        'the process that reads documents ended',
+        'document reader process ended',
       )
     usable = false
     return ready ? problemOf(how) : 'not_started'

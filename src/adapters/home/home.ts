@@ -50,9 +50,7 @@ export async function openHome(
   }
   await look()
   const stop = clock.every(lookEveryMs, () =>
-    look().catch((error) =>
-      log.warn({ err: error }, 'the folder of the team could not be looked at'),
-    ),
+    look().catch((error) => log.warn({ err: error }, 'AGENT_HOME not read')),
   )
   return {
     words: (): TeamWords => ({

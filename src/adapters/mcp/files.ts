@@ -47,9 +47,7 @@ export async function watchServersFiles(
   }
   await look()
   const stop = clock.every(lookEveryMs, () =>
-    look().catch((error) =>
-      log.warn({ err: error }, 'the files of the MCP servers could not be looked at'),
-    ),
+    look().catch((error) => log.warn({ err: error }, 'MCP server files not read')),
   )
   return {
     /** Returns the current problems of the files, one sentence each. */

@@ -157,7 +157,7 @@ export function createApi(deps: { tokens: Tokens; apiUrl: string; clock: Clock; 
       if (scopes !== undefined) granted.set(workspace, scopes)
       const { data: value, error } = schema.safeParse(answer.value)
       if (error === undefined) return { kind: 'ok', value }
-      log.warn({ method, problem: error.message }, 'Slack answered something unexpected')
+      log.warn({ method, problem: error.message }, 'unexpected answer from Slack')
       return { kind: 'unknown' }
     },
     scopes: (workspace) => granted.get(workspace) ?? null,

@@ -25,9 +25,7 @@ export async function noteQuestion(
   if (body.kind === 'question' && thread !== null && channel.startsWith('D'))
     await deps.notes
       .put(workspace, keyOf(channel), thread, keptMs)
-      .catch((error) =>
-        deps.log.warn({ err: error }, 'where a question was asked could not be noted'),
-      )
+      .catch((error) => deps.log.warn({ err: error }, 'place of a question not stored'))
 }
 
 /**

@@ -75,7 +75,7 @@ export async function attach(
     const tries = Number(before ?? 0)
     if (tries > 0 && (await isThere(slack, place, file.name))) return true
     if (tries >= triesMost) {
-      log.warn({ delivery: deliveryId }, 'a file could not be uploaded')
+      log.warn({ delivery: deliveryId }, 'file not uploaded; giving up')
       return true
     }
     await notes.put(workspace, note, String(tries + 1), keptMs.shown)
@@ -84,7 +84,7 @@ export async function attach(
     if (outcome !== 'perhaps') await notes.put(workspace, note, 'done', keptMs.shown)
     return outcome !== 'perhaps'
   } catch (error) {
-    log.warn({ err: error, delivery: deliveryId }, 'a file could not be uploaded this time')
+    log.warn({ err: error, delivery: deliveryId }, 'file not uploaded; retrying')
     return false
   }
 }

@@ -56,7 +56,7 @@ export async function openForm(
     if (view !== null) return await open(slack, scene, pressed, { view, words })
     await tell(slack, `form:${triggerId}`, placeOf(scene, pressed), words.core.questionGone)
   } catch (error) {
-    slack.deps.log.warn({ err: error }, 'a form could not be opened')
+    slack.deps.log.warn({ err: error }, 'form not opened')
   }
 }
 
@@ -92,7 +92,7 @@ export async function openPicked(
     const view = modal(actionIds.picked, form.picked, [field], { about, words: words.slack })
     await open(slack, scene, pressed, { view, words })
   } catch (error) {
-    slack.deps.log.warn({ err: error }, 'a form could not be opened')
+    slack.deps.log.warn({ err: error }, 'form not opened')
   }
 }
 

@@ -64,7 +64,7 @@ export async function publishHome(
     }
     await slack.api.call(workspace, 'views.publish', args, Anything)
   } catch (error) {
-    slack.deps.log.warn({ err: error }, 'the Home tab could not be shown')
+    slack.deps.log.warn({ err: error }, 'Home tab not published')
   }
 }
 

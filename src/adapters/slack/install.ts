@@ -77,7 +77,7 @@ export function createInstall(
     } catch (error) {
       log.warn(
         { reason: error instanceof Error ? error.message : 'unknown' },
-        'an installation did not work',
+        'installation failed',
       )
       return page(words.installFailed, 502)
     }

@@ -40,7 +40,7 @@ export function slackPosts(slack: Slack): PostPlatform<Part, Address, null> {
       if (!isBad || part.blocks.length === 0) return sent
       slack.deps.log.error(
         { delivery: id, code: sent.reason },
-        'Slack refused the blocks of a delivery; it goes as text',
+        'Slack refused the blocks of a delivery; sending plain text',
       )
       return { kind: 'instead' }
     },

@@ -42,7 +42,7 @@ export async function suggest(
       minor: true,
     })
   } catch (error) {
-    slack.deps.log.warn({ err: error }, 'no prompts could be suggested')
+    slack.deps.log.warn({ err: error }, 'suggested prompts not set')
   }
 }
 

@@ -66,11 +66,11 @@ export function createStoredInstallations(deps: Deps, access: OAuth): StoredInst
       const name = nameOf(home)
       const { installedAt = 0 } = (await records.load(name)) ?? {}
       if (installedAt > at + secondMs)
-        return log.info({ name }, 'Clew was taken out and installed again since')
+        return log.info({ name }, 'stale uninstall ignored: Clew was installed again since')
       await records.write(name, null)
       log.warn(
         { name },
-        'Clew was taken out of a workspace; what waits for it stays until it is installed again',
+        'Clew uninstalled from a workspace; its deliveries wait until it is installed again',
       )
     },
     async keep(installation) {
@@ -114,7 +114,7 @@ function createRecords(deps: Deps, access: OAuth) {
     } catch (error) {
       unrenewed.add(name)
       const reason = error instanceof Error ? error.message : 'unknown'
-      log.error({ name, reason }, 'a token of Slack could not be renewed')
+      log.error({ name, reason }, 'Slack token not renewed')
       return found
     }
   }

@@ -106,7 +106,7 @@ function createSender({ events, log }: WebDeps): Pick<Channel, 'send' | 'show' |
     try {
       return { kind: 'sent', ref: await events.append(key, JSON.stringify(event)) }
     } catch (error) {
-      log.warn({ err: error, key }, 'the event log did not take an event')
+      log.warn({ err: error, key }, 'event not appended to the event log; retrying')
       return { kind: 'later', afterMs: 1_000 }
     }
   }

@@ -162,7 +162,7 @@ function createReader(
       try {
         await readOnce()
       } catch (error) {
-        if (!away) log.warn({ err: error }, 'the event log cannot be read')
+        if (!away) log.warn({ err: error }, 'event log unreadable; retrying')
         away = true
         tell({ kind: 'away' })
         await clock.sleep(1_000, signal)

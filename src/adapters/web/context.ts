@@ -106,7 +106,7 @@ async function answerOf<T>(
     return await Promise.race([work(), late()])
   } catch (error) {
     if (error instanceof ProblemError) throw error
-    log.warn({ err: error }, 'the store did not answer')
+    log.warn({ err: error }, 'store did not answer; request refused')
     return refuse({
       code: 'store_unavailable',
       kept: error instanceof NotWritten ? 'nothing' : 'perhaps',

@@ -47,10 +47,7 @@ export async function awaitReport(session: Session, task: Task): Promise<StepRes
 }
 
 function noFolder({ deps, run }: Session, error: unknown): FolderEvent {
-  deps.log.error(
-    { run: run.id, err: error },
-    'the folder that is shared with the coding agent cannot be used',
-  )
+  deps.log.error({ run: run.id, err: error }, 'CODING_FOLDER unusable')
   return { kind: 'no_folder' }
 }
 
@@ -75,10 +72,7 @@ export async function dismiss({ deps, run, task }: Session): Promise<void> {
   try {
     await coding.folder.dismiss(letter, task, run.status)
   } catch (error) {
-    log.warn(
-      { run: run.id, err: error },
-      'the coding agent could not be told that its mission has ended',
-    )
+    log.warn({ run: run.id, err: error }, 'end of mission not written to CODING_FOLDER')
   }
 }
 

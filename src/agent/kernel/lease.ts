@@ -78,10 +78,7 @@ export async function withLease(
     }
   } catch (error) {
     if (error instanceof Fenced || lost.signal.aborted) return
-    deps.log.error(
-      { item, err: error },
-      'work on an item failed; it is tried again when its lease has ended',
-    )
+    deps.log.error({ item, err: error }, 'item failed; retrying when its lease ends')
   } finally {
     keeper.stop()
   }
@@ -163,7 +160,7 @@ function createRenewal(
       if (await leases.renew(lease, leaseMs)) heldUntil = asked + leaseMs
       else lost.abort()
     } catch (error) {
-      log.warn({ item: lease.item, err: error }, 'a lease could not be renewed')
+      log.warn({ item: lease.item, err: error }, 'lease not renewed')
       if (clock.now() >= heldUntil) lost.abort()
     }
   }

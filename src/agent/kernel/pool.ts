@@ -21,10 +21,7 @@ export function createPool(deps: {
       try {
         await work()
       } catch (error) {
-        deps.log.error(
-          { item, err: error },
-          'work on an item could not begin or end; the sweep tries again',
-        )
+        deps.log.error({ item, err: error }, 'item not started or not finished; the sweep retries')
       }
     } while (again.has(name))
     going.delete(name)

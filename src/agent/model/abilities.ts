@@ -117,12 +117,12 @@ async function proved(
   for (const name of tools) if (name !== null) found.taken.add(name)
   for (const tool of without) {
     if (!found.leftOut.has(tool))
-      log.warn({ model, host, tool }, 'The model endpoint does not take this tool; it is left out')
+      log.warn({ model, host, tool }, 'model endpoint refuses this tool; leaving it out for a day')
     found.leftOut.add(tool)
   }
   if (found.known?.form === form) return
   if (form !== strongest(style))
-    log.info({ model, host, form }, 'The model endpoint answers in this form at best')
+    log.info({ model, host, form }, 'model endpoint takes only a weaker request form')
   found.known = { form, at: clock.now() }
   await remembered.put(found.key, JSON.stringify(found.known), dayMs).catch(() => null)
 }

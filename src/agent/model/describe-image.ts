@@ -52,7 +52,7 @@ export function createSight(deps: {
       return { words: textIn(message.content).trim() || null, usage: deps.priced(usage) }
     } catch (error) {
       const status = error instanceof APIError ? (error.status ?? null) : null
-      deps.log.info({ model: deps.model, status }, 'An image could not be looked at')
+      deps.log.info({ model: deps.model, status }, 'image not described')
       if (refusing.includes(status ?? 0)) vision.refused()
       else vision.saw()
       return nothing

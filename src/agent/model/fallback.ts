@@ -71,7 +71,7 @@ export function createModelList(
       cooling.set(model, left)
       log.info(
         { model: model.name, ...left.why },
-        'The model is left alone for a while; the next is asked',
+        'model in backoff; trying the next one in the list',
       )
     }
     const away = list.flatMap((model) => cooling.get(model) ?? [])

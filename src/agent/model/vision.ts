@@ -23,7 +23,7 @@ export function createVision({ model, log }: { model: string; log: Log }) {
     refused() {
       refusals += 1
       if (refusals === refusalsUntilBlind)
-        log.info({ model }, 'The model takes no images; none is sent to it any more')
+        log.info({ model }, 'model refuses images; sending it none from now on')
     },
     /**
      * Tracks the images of one call.

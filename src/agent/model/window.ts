@@ -67,7 +67,7 @@ export function createWindow(model: string, given: number | null, log: Log) {
       if (learned < window) {
         log.warn(
           { model, window: learned },
-          'The model takes less than was known; MODEL_WINDOWS sets how much',
+          'model window smaller than assumed; set MODEL_WINDOWS to fix it',
         )
         window = learned
       } else ratios = [...ratios, (window / sent) * 1.5].slice(-countsKept)

@@ -42,10 +42,7 @@ function waking<Args extends [workspace: string, ...unknown[]], Row, Written ext
           Math.max(0, at - clock.now()),
         )
     } catch (error) {
-      log.warn(
-        { workspace, err: error },
-        'a wake-up for an alarm was not sent; the sweep will find it',
-      )
+      log.warn({ workspace, err: error }, 'alarm wake-up not sent; the sweep will pick it up')
     }
     return written
   }

@@ -99,7 +99,7 @@ function fallback(
   if (kind === null) return answerWith(turn, core.notConfigured, { kind: 'failed' })
   deps.log.warn(
     { request: turn.entry.id, conversation: turn.state.conversation.id, code: answer.code, kind },
-    'the Decision failed; an apology goes out and no run is started',
+    'Decision failed; apologising, no run started',
   )
   const { kept, offer } = keptForRetry(turn)
   return mergeChanges(

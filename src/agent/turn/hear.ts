@@ -93,10 +93,7 @@ async function takeIn(
   const { conversation } = turn.state
   const { until = 0, gap = false } = conversation.heard ?? {}
   if (reading.kind === 'unreadable') {
-    deps.log.warn(
-      { conversation: conversation.id, reason: reading.reason },
-      'a thread could not be read',
-    )
+    deps.log.warn({ conversation: conversation.id, reason: reading.reason }, 'thread not read')
     return withHeard(turn, await notKnown(deps, turn, shared), {
       until,
       gap,

@@ -78,7 +78,7 @@ async function notJudged(
   if (wait !== null) return wait
   deps.log.warn(
     { request: turn.entry.id, code: answer.code },
-    'it is not known whether a message was meant for Clew; it is left alone',
+    'cannot tell whether a message was for Clew; ignoring it',
   )
   const left = await overheard(turn)
   if (!isTaskThere) return left

@@ -172,7 +172,7 @@ describe('a connection to Discord that breaks', () => {
     inbox.break(true)
     mention('two')
     await discord.until(
-      () => lines.some((line) => /could not be stored/.test(line)),
+      () => lines.some((line) => /message not stored/.test(line)),
       'a failed write',
     )
     mention('three')
@@ -225,7 +225,7 @@ describe('a connection to Discord that breaks', () => {
     meanwhile()
     for (let tick = 0; tick < 14; tick++) await clock.advance(5_000)
     await expectEachOnce()
-    expect(lines).toContain('the connection to Discord hangs; starting it again')
+    expect(lines).toContain('Discord connection hangs; reconnecting')
   })
 
   it('names the intent that is missing and where to turn it on, and works by mention without it', async () => {

@@ -159,7 +159,7 @@ describe('work under a lease', () => {
     const { work, state, done, lines } = createBench()
     await work(() => Promise.reject(new Error('broken')))
     expect([done, state.until]).toEqual([[], leaseMs])
-    expect(lines).toEqual(['work on an item failed; it is tried again when its lease has ended'])
+    expect(lines).toEqual(['item failed; retrying when its lease ends'])
   })
 
   it('says nothing when its commit was refused because of an old fence (P6)', async () => {
