@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
@@ -67,6 +68,32 @@ it('names the file that an import of a package misses, and ends (C174)', () => {
   rmSync(folder, { recursive: true })
   expect(status).toBe(1)
   expect(stderr).toContain('missing.mjs')
+})
+
+it('stops when npm start is stopped, and before it ends (C475)', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'clew-npm-'))
+  const npm = spawn('npm', ['start'], {
+    cwd: join(import.meta.dirname, '..'),
+    env: { ...process.env, PORT: '0', DATA_DIR: folder },
+  })
+  const gone = once(npm, 'exit')
+  let output = ''
+  const isUp = new Promise<void>((resolve) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      if (output.includes('Clew is at')) resolve()
+    }
+    npm.stdout.on('data', read)
+    npm.stderr.on('data', read)
+  })
+  await isUp
+  const url = /Clew is at (\S+)/.exec(output)?.[1] ?? ''
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  npm.kill('SIGTERM')
+  await gone
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+  expect(output).toContain('stopping')
+  rmSync(folder, { recursive: true })
 })
 
 describe('the start on a Node that is too old', () => {
