@@ -27,6 +27,8 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --forc
 
 COPY LICENSE start.mjs ./
 COPY src ./src
+# The manual, which Set up shows on the page.
+COPY docs ./docs
 COPY --from=page /bundle ./src/adapters/web/bundle
 # docker exec <container> node scripts/container.ts doctor
 COPY scripts/container.ts scripts/doctor.ts scripts/manifest.ts scripts/tool-types.ts scripts/

@@ -45,7 +45,8 @@ describeWith('chromium', 'the page under Set up', (program) => {
 
     await part('discord').getByRole('link', { name: 'In the manual' }).click()
     await page.getByRole('heading', { name: 'Discord', level: 1 }).waitFor()
-    await page.getByText('Message Content').first().waitFor()
+    expect((await page.locator('h1').last().innerText()).length).toBeLessThan(80)
+    await page.locator('main p, main li', { hasText: 'Message Content' }).first().waitFor()
     await page.getByRole('link', { name: 'Back to Set up' }).click()
     await part('model').waitFor()
     await page.context().close()

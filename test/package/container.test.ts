@@ -115,6 +115,8 @@ describe('the container image', () => {
     expect(modules).not.toContain('node')
     expect(modules).not.toContain('esbuild')
     expect(existsSync(join(image.folder, 'src/adapters/web/bundle/page.js'))).toBe(true)
+    for (const page of ['slack.md', 'discord.md', 'slack-manifest.json'])
+      expect(existsSync(join(image.folder, 'docs', page)), page).toBe(true)
     expect(existsSync(join(image.folder, 'test'))).toBe(false)
   })
 

@@ -34,8 +34,9 @@ export const setupRoutes = [
     summary: 'A page of the manual, as `slack`',
     answer: z.object({ title: z.string(), html: z.string() }),
     async handle({ c }) {
-      const [, title = '', text = ''] = /^# (.*)\n(.*)$/s.exec(pageOf(c.req.param('name'))) ?? []
-      return { title, html: renderMarkdown(text, () => true) }
+      const [heading = '', ...lines] = pageOf(c.req.param('name')).split('\n')
+      const html = renderMarkdown(lines.join('\n'), () => true)
+      return { title: heading.replace(/^# /, ''), html }
     },
   }),
 ]
