@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { usePage } from './context.ts'
 import { IconButton } from './controls.tsx'
+import { useInterval } from './effects.ts'
 import { cross } from './icons.tsx'
 
 /**
@@ -30,20 +31,28 @@ export function Banner() {
 
 /** Notices for this person only. */
 export function Notes() {
-  const { client, state, words } = usePage()
+  const { client, state } = usePage()
   return (
     <div class="notes stack" role="status">
       {state.notes.map((note) => (
-        <div class="card" key={note.id}>
-          <small>{words.onlyYou}</small>
-          <p>{note.text}</p>
-          <IconButton
-            icon={cross()}
-            label={words.actions.close}
-            press={() => client.dismiss(note.id)}
-          />
-        </div>
+        <Line key={note.id} text={note.text} close={() => client.dismiss(note.id)} />
       ))}
+    </div>
+  )
+}
+
+/** Time for which a line stays that nobody points at, in ms. */
+const lineMs = 30_000
+
+function Line({ text, close }: { text: string; close: () => void }) {
+  const { words } = usePage()
+  const [isHeld, hold] = useState(false)
+  useInterval(close, isHeld ? null : lineMs)
+  return (
+    <div class="card" onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)}>
+      <small>{words.onlyYou}</small>
+      <p>{text}</p>
+      <IconButton icon={cross()} label={words.actions.close} press={close} />
     </div>
   )
 }

@@ -137,8 +137,9 @@ export const Time = ({ at, ...rest }: { at: number } & ComponentProps<'time'>) =
   <time datetime={new Date(at).toISOString()} {...rest} />
 )
 
+export const isMac = /Mac|iP/.test(navigator.platform)
 /** Keys that open the palette, as written on this machine's keyboard. */
-const paletteKey = /Mac|iP/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
+const paletteKey = isMac ? '⌘K' : 'Ctrl K'
 
 /** C246: button that opens the palette, and shows its keys. */
 export function PaletteButton({ style = 'quiet' }: { style?: string }) {

@@ -11,6 +11,24 @@ export function useInterval(work: () => unknown, ms: number | null): void {
   }, [ms])
 }
 
+/** An open `<details>` that closes on a press elsewhere, on Escape and when the page goes elsewhere. */
+export function useMenu() {
+  const ref = useRef<HTMLDetailsElement>(null)
+  const close = (): void => {
+    if (ref.current?.open !== true) return
+    if (ref.current.contains(document.activeElement)) ref.current.querySelector('summary')?.focus()
+    ref.current.open = false
+  }
+  usePageEvent('pointerdown', ({ target }) => {
+    if (target instanceof Node && !ref.current?.contains(target)) close()
+  })
+  usePageEvent('keydown', ({ key }) => {
+    if (key === 'Escape') close()
+  })
+  usePageEvent('hashchange', close)
+  return { ref, close }
+}
+
 /** Listens to an event of the window while the component is mounted. */
 export function usePageEvent<Name extends keyof WindowEventMap>(
   name: Name,

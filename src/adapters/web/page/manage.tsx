@@ -1,9 +1,9 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { ConversationView } from '../views.ts'
 import { problemOf, useFetched } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Button, Modal, PlatformLink, SaveOrCancel } from './controls.tsx'
-import { usePageEvent } from './effects.ts'
+import { useMenu } from './effects.ts'
 import { dots } from './icons.tsx'
 import { Refusal } from './list-page.tsx'
 import { queryOf } from './route.ts'
@@ -43,25 +43,16 @@ export function ThreadMenu({
   workspace: string | undefined
 }) {
   const { state, words } = usePage()
-  const menu = useRef<HTMLDetailsElement>(null)
+  const menu = useMenu()
   const { actions, problem } = useArranging(view, workspace)
   const { arrange } = words
-  usePageEvent('pointerdown', ({ target }) => {
-    if (target instanceof Node && !menu.current?.contains(target))
-      menu.current?.removeAttribute('open')
-  })
   const choose = (what: () => unknown) => () => {
-    menu.current?.querySelector('summary')?.focus()
-    menu.current?.removeAttribute('open')
+    menu.close()
     what()
   }
   return (
     <>
-      <details
-        class="menu"
-        ref={menu}
-        onKeyDown={(event) => event.key === 'Escape' && choose(() => {})()}
-      >
+      <details class="menu" ref={menu.ref}>
         <summary class="nav-link" aria-label={arrange.menu} title={arrange.menu}>
           {dots()}
         </summary>

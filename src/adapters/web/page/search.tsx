@@ -4,7 +4,7 @@ import type { ConversationLine } from '../views.ts'
 import type { Answer } from './api.ts'
 import { problemOf } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { Button } from './controls.tsx'
+import { Button, isMac } from './controls.tsx'
 import { usePageEvent } from './effects.ts'
 import { find } from './icons.tsx'
 import { Line } from './line.tsx'
@@ -22,19 +22,19 @@ const step = 20
 /** Query behind "Archived threads". */
 export const archived = 'is:archived'
 
+/** Keys that focus the search box, as written on this machine's keyboard. */
+const searchKey = isMac ? '⌘/' : 'Ctrl /'
+
+/** True for `/` outside text fields, and for it with Ctrl or ⌘ everywhere. */
+const isSearchKey = (event: KeyboardEvent): boolean =>
+  event.key === '/' && !event.altKey && (event.ctrlKey || event.metaKey || !isTyping(event.target))
+
 /** C202: search box above the threads. `/` focuses it, Esc returns to all threads. */
 export function SearchBox({ query, search }: { query: string; search: (query: string) => void }) {
   const { words } = usePage()
   const box = useRef<HTMLInputElement>(null)
   usePageEvent('keydown', (event) => {
-    if (
-      event.key !== '/' ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      isTyping(event.target)
-    )
-      return
+    if (!isSearchKey(event)) return
     event.preventDefault()
     // On a phone the threads may be hidden.
     if (box.current?.offsetParent === null) location.hash = '#/'
@@ -56,13 +56,13 @@ export function SearchBox({ query, search }: { query: string; search: (query: st
         maxlength={300}
         placeholder={words.search.label}
         aria-label={words.search.label}
-        aria-keyshortcuts="/"
+        aria-keyshortcuts="Control+/ Meta+/ /"
         autocomplete="off"
         spellcheck={false}
         onInput={(event) => search(event.currentTarget.value)}
         onKeyDown={press}
       />
-      {query === '' && <kbd aria-hidden>/</kbd>}
+      {query === '' && <kbd aria-hidden>{searchKey}</kbd>}
       <p class="hint filters">{words.search.hint}</p>
     </form>
   )

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ConversationLine } from '../views.ts'
 import { usePage } from './context.ts'
 import { Button, PaletteButton } from './controls.tsx'
+import { useMenu } from './effects.ts'
 import { bars, calendar, clew, clock, list, mark, person, plug, plus } from './icons.tsx'
 import { Line } from './line.tsx'
 import { Needs } from './needs.tsx'
@@ -136,9 +137,10 @@ function Group({ group }: { group: ConversationLine['group'] }) {
 /** Notice that no model is connected, with how to connect one. */
 function Rehearsal() {
   const { state, words } = usePage()
+  const menu = useMenu()
   if (state.health?.model.rehearsal !== true) return null
   return (
-    <details class="rehearsal">
+    <details class="rehearsal" ref={menu.ref}>
       <summary class="tag waiting">{words.rehearsal.badge}</summary>
       <div class="card stack small">
         <p>{words.rehearsal.text}</p>
