@@ -39,7 +39,7 @@ import { accessOf, settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { type Acting, actingOf, type Environment, openTeam, type Team } from './team.ts'
 import { toolboxOf } from './tools.ts'
-import { draftsOf, loadPage, signingOut, webOf } from './web.ts'
+import { draftsOf, listenForProbes, loadPage, signingOut, webOf } from './web.ts'
 
 /** Parts that a test or a tool adds or replaces. */
 export interface Around extends Extensions {
@@ -100,15 +100,18 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   refuseUnknown(config, strategies, runTypes)
   refuseTwins(around.channels ?? [])
   // Meanwhile the store may already be loading its data (C213).
-  const page = await loadPage(config)
-  const base = { config, around, clock, log, wrap, strategies, runTypes, page }
+  const [page, { createMetrics }] = await Promise.all([loadPage(config), import('../metrics.ts')])
+  const metrics = createMetrics(clock, usageLimitsOf(config))
+  const base = { config, around, clock, log, wrap, strategies, runTypes, page, metrics }
   const storage = await (around.storage ?? openStorage(config, { ...around, log }))
   const redis = connect(storage.url, 'commands')
   const documents = createDocuments({ clock, log })
   const tracing = await openTracing(config, log)
   let team: Team | null = null
   let agent: Agent | null = null
+  let probes: Awaited<ReturnType<typeof listenForProbes>> | null = null
   const stop = async () => {
+    await probes?.stop()
     await agent?.stop()
     await tracing.stop()
     documents.stop()
@@ -120,10 +123,11 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
     const warnings = await checkRedis(redis, { strict: config.STORE_STRICT && storage.external })
     team = await openTeam(config, { clock, log, env: around.env ?? {} })
     const assembled = await assemble({ ...base, storage, redis, documents, tracing, team })
-    const { web, modelLine } = assembled
+    const { web, modelLine, health } = assembled
     agent = assembled.agent
     await agent.start()
     const url = web === null ? null : (await web.listen()).url
+    if (web === null) probes = await listenForProbes(config, { health, metrics: metrics.text })
     const acting = actingOf([...(around.tools ?? []), ...(team?.tools() ?? [])], config)
     return {
       agent,
@@ -131,6 +135,7 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
       lines: [
         ...[...storage.lines, modelLine, ...(team?.lines() ?? [])],
         ...actingLines(acting, texts('en').doctor),
+        ...(probes === null ? [] : [probes.line]),
         ...warnings,
       ],
       stop,
@@ -158,6 +163,7 @@ interface Base {
   strategies: Strategies
   runTypes: readonly DrivenType[]
   page: Awaited<ReturnType<typeof loadPage>>
+  metrics: Metrics
   storage: Storage
   redis: ReturnType<typeof connect>
   documents: Documents
@@ -167,10 +173,9 @@ interface Base {
 
 /** Wires the agent and everything around it, without starting it. */
 async function assemble(base: Base) {
-  const { config, around, clock, log, wrap, team, page, documents, tracing } = base
+  const { config, around, clock, log, wrap, team, metrics, documents, tracing } = base
   const outside = around.channels ?? []
   const traitsIn = traitsFrom(outside)
-  const metrics = page?.createMetrics(clock, usageLimitsOf(config)) ?? unmeasured
   const rows = signingOut(storeOf(base, metrics), base)
   const quiet = createQuietStore(rows.notes, traitsIn)
   const store = { ...rows, privacy: withQuietHours(rows.privacy, quiet) }
@@ -255,14 +260,7 @@ async function assemble(base: Base) {
     },
   })
   late.agent = agent
-  return { agent, web, modelLine: opened.line }
-}
-
-const asItIs = <P>(part: P) => part
-/** No-op metrics for processes without the `web` role. */
-const unmeasured: Metrics = {
-  ...{ commits: asItIs, channel: asItIs, model: asItIs, steps: asItIs },
-  ...{ untold: () => 0, allowances: () => ({}), text: async () => '' },
+  return { agent, web, health, modelLine: opened.line }
 }
 
 async function modelFor(

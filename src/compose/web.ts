@@ -1,3 +1,4 @@
+import { createProbes, type ProbesDeps } from '../adapters/probes.ts'
 import { isOnPage, type WebDeps, type WebHealth, webWorkspace } from '../adapters/web/deps.ts'
 import { signedOut } from '../adapters/web/events.ts'
 import { endAll, peopleWith } from '../adapters/web/sessions.ts'
@@ -69,17 +70,24 @@ export function signingOut(
   }
 }
 
-/**
- * Loads modules that only the page needs; null if this process does not serve it. Its server and
- * Prometheus' client take 200 modules.
- */
+/** Loads modules that only the page needs; null if this process does not serve it. */
 export async function loadPage({ ROLES: roles }: Config) {
-  if (!roles.includes('web')) return null
-  const [{ createWebChannel }, { createMetrics }] = await Promise.all([
-    import('../adapters/web/adapter.ts'),
-    import('../metrics.ts'),
-  ])
-  return { createWebChannel, createMetrics }
+  return roles.includes('web') ? await import('../adapters/web/adapter.ts') : null
+}
+
+/** Starts answering probes in a process without the page (C473). */
+export async function listenForProbes(
+  { HOST: host, PORT, HEALTH_PORT, WEB_TOKEN }: Config,
+  parts: Pick<ProbesDeps, 'health' | 'metrics'>,
+) {
+  const port = HEALTH_PORT ?? PORT
+  const probes = createProbes({ host, port, token: WEB_TOKEN ?? null, ...parts })
+  const url = await probes.listen()
+  const line =
+    url === null
+      ? `Port ${port} is taken, so this process answers no /healthz, /readyz and /metrics: set HEALTH_PORT.`
+      : `Health and metrics: ${url}`
+  return { line, stop: probes.stop }
 }
 
 /** The page's channel; null if this process does not serve it. */

@@ -3,7 +3,7 @@ import { platformOf } from '../agent/domain/conversation.ts'
 import { deriveId } from '../agent/domain/id.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Log } from '../agent/ports/log.ts'
-import type { Item, Wakeups } from '../agent/ports/wakeups.ts'
+import type { Item, QueueHealth, Wakeups } from '../agent/ports/wakeups.ts'
 import { type Connection, channelIn } from './redis/connection.ts'
 
 const prefix = '{clew}'
@@ -85,6 +85,7 @@ export function createBullWakeups(deps: {
       .catch(lost)
   }
 
+  const looks = createWorkerLooks(deps.clock)
   return {
     async wake(item, delayMs = 0) {
       if (item.kind === 'outbox' && delayMs <= 0 && (await soon(tell(item))) > 0) return
@@ -107,7 +108,11 @@ export function createBullWakeups(deps: {
         )
       await Promise.all(workers.map((worker) => worker.waitUntilReady()))
     },
-    health: () => healthOf([queueNames.conversation, queueNames.run].map(queueOf)),
+    async health() {
+      const report = await healthOf([queueNames.conversation, queueNames.run].map(queueOf))
+      if (!report.ok || (await looks.isManned(queueOf(queueNames.run)))) return report
+      return { ok: false, noWorker: true, detail: `no worker is running; ${report.detail}` }
+    },
     async stop() {
       await Promise.all(workers.map((worker) => worker.close(true)))
       await Promise.all([...queues.values()].map((queue) => queue.close()))
@@ -143,7 +148,22 @@ function openWorker(
   }).on('error', logLoss(log))
 }
 
-async function healthOf(queues: readonly Queue[]): Promise<{ ok: boolean; detail: string }> {
+/** Time without any worker after which nothing moves on, in ms: one that is restarted is no finding. */
+const unmannedMs = 10_000
+
+/** Looks whether any process consumes runs; where the server does not list its clients, one is assumed. */
+function createWorkerLooks(clock: Pick<Clock, 'now'>) {
+  let seenAt = clock.now()
+  return {
+    async isManned(runs: Queue): Promise<boolean> {
+      const count = await soon(runs.getWorkersCount()).catch(() => 1)
+      if (count > 0) seenAt = clock.now()
+      return clock.now() - seenAt < unmannedMs
+    },
+  }
+}
+
+async function healthOf(queues: readonly Queue[]): Promise<QueueHealth> {
   try {
     const all = await soon(
       Promise.all(queues.map((queue) => queue.getJobCounts('waiting', 'active', 'delayed'))),

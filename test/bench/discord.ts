@@ -32,6 +32,7 @@ export async function discordBench(program: string): Promise<void> {
   const clew = await startPart<object>(new URL('./discord-clew.ts', import.meta.url), {
     REDIS_URL: redis.url(0),
     DATA_DIR: folder,
+    PORT: '0',
     ROLES: 'discord,worker,scheduler',
     DISCORD_TOKEN: discord.token,
     DISCORD_API_URL: discord.url,

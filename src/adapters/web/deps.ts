@@ -30,7 +30,8 @@ export interface WebHealth {
   ok: boolean
   /** True if only a restart can help. */
   store: Part & { stuck?: boolean }
-  queue: Part
+  /** `noWorker`: no process works on tasks. */
+  queue: Part & { noWorker?: true }
   channels: Readonly<Record<string, Part & { lastSuccess: number | null }>>
   model: Part & {
     name: string

@@ -109,6 +109,8 @@ function serverLine(
 function queueLine(known: Known): HealthLine {
   const { health, backlog, locale } = known
   const { parts, queue } = texts(locale).health
+  if (health.queue.noWorker === true)
+    return line(parts.queue, 'trouble', queue.noWorker, queue.startWorker)
   if (!health.queue.ok) return partLine(parts.queue, health.queue, { ...queue, well: '' })
   return waitLine(known, parts.queue, backlog.due, queue)
 }

@@ -6,6 +6,13 @@ export interface Item {
   id: string
 }
 
+/** State of the queue. `noWorker`: no process has consumed runs for some seconds, so that nothing moves on. */
+export interface QueueHealth {
+  ok: boolean
+  detail: string
+  noWorker?: true
+}
+
 /**
  * Wakes workers on any machine. Only a hint: whatever it loses, the sweep over the rows finds (rule 2).
  *
@@ -14,6 +21,6 @@ export interface Item {
 export interface Wakeups {
   wake(item: Item, delayMs?: number): Promise<void>
   start(handler: (item: Item) => Promise<void>): Promise<void>
-  health(): Promise<{ ok: boolean; detail: string }>
+  health(): Promise<QueueHealth>
   stop(): Promise<void>
 }

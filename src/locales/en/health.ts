@@ -18,6 +18,8 @@ export const health = {
     mend: 'Check that it is running and has space. Nothing that was acknowledged is lost, and Clew resumes by itself when it is back.',
   },
   queue: {
+    noWorker: 'No worker is running, so nothing moves on.',
+    startWorker: 'Start a process with ROLES=worker. What is waiting begins by itself then.',
     idle: 'Nothing is waiting.',
     waits: (count: number, time: string) => `${count} waiting, the first for ${time}.`,
     late: 'Work arrives faster than it is done: raise AGENT_RUNS_AT_ONCE, or start another process with ROLES=worker.',

@@ -19,6 +19,8 @@ export const health: typeof en = {
     mend: '请看看它是否在运行、空间是否足够。已确认的内容不会丢；恢复后 Clew 会自己继续。',
   },
   queue: {
+    noWorker: '没有正在运行的 worker，任务都停着。',
+    startWorker: '启动一个 ROLES=worker 的进程，等待中的任务会自动开始。',
     idle: '没有等待处理的工作。',
     waits: (count, time) => `${count} 项等待处理，最早的已等 ${time}。`,
     late: '要做的比做得过来的多：请调高 AGENT_RUNS_AT_ONCE，或再启动一个 ROLES=worker 的进程。',

@@ -24,6 +24,7 @@ describeWith('redis-server', 'two processes that both speak to Discord', (progra
         const env = {
           DATA_DIR: folder,
           REDIS_URL: redis.url(0),
+          PORT: '0',
           ROLES: 'discord,worker,scheduler',
           DISCORD_TOKEN: discord.token,
           DISCORD_API_URL: discord.url,

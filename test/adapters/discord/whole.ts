@@ -50,6 +50,7 @@ export async function startInDiscord(
     const started = await startClew(
       readConfig({
         DATA_DIR: folder,
+        PORT: '0',
         ROLES: 'discord,worker,scheduler',
         DISCORD_TOKEN: discord.token,
         DISCORD_API_URL: discord.url,

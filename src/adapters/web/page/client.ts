@@ -11,7 +11,7 @@ import {
   type Session,
   tell,
 } from './fetches.ts'
-import { hear, refreshAll } from './hearing.ts'
+import { hear, refreshAll, refreshHealth } from './hearing.ts'
 import type { Language } from './language.ts'
 import { createNotifier } from './notifications.ts'
 import { createOutbox, type Unsent } from './outbox.ts'
@@ -72,6 +72,7 @@ export function createClient() {
       session.refreshList()
     },
     refresh: () => refreshAll(session),
+    refreshHealth: () => refreshHealth(session),
     go: (route: Route) => go(session, route),
     show: (dialog: DialogName | null) => set({ dialog }),
     edit: (edited: string | null) => set({ edited }),
@@ -269,10 +270,12 @@ const unopened = { view: null, isMissing: false, live: {}, draft: null }
 
 function arrive(session: Session): void {
   const route = routeOf(location.hash)
-  const { view } = session.store.get()
+  const { view, route: before, notes: shown } = session.store.get()
+  // What only this person sees belongs to the place where it was said.
+  const notes = hashOf(before) === hashOf(route) ? shown : []
   const same = route.view === 'thread' && view?.id === route.id
   session.shown = pageSize
   noteRecent(placeName(route))
-  session.store.set({ route, dialog: null, edited: null, ...(same ? {} : unopened) })
+  session.store.set({ route, notes, dialog: null, edited: null, ...(same ? {} : unopened) })
   session.refreshView()
 }

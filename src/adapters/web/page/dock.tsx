@@ -32,12 +32,16 @@ export function goingOn({ runs, messages }: ConversationView, { live: told }: St
   return { live, unanswered: live.length > 0 ? undefined : messages.find(isUnanswered) }
 }
 
+/** Pause between two looks at whether any worker runs, while a message waits, in ms. */
+const healthEveryMs = 5_000
+
 /**
  * Line shown before there is a task, while Clew thinks about a message. Its button cancels that.
  */
 function Thinking({ conversationId, since }: { conversationId: string; since: number }) {
-  const { client, words } = usePage()
+  const { client, state, words } = usePage()
   const [stopped, setStopped] = useState(false)
+  useInterval(client.refreshHealth, healthEveryMs)
   const cancel = (): void => {
     setStopped(true)
     client.say(conversationId, words.actions.stopWord)
@@ -46,7 +50,7 @@ function Thinking({ conversationId, since }: { conversationId: string; since: nu
     <div class="dock small" data-status="running">
       <Dot status="running" />
       <p class="one-line">
-        <span>{words.plan.thinkingNow}</span>
+        <span>{state.noWorker ? words.plan.noWorker : words.plan.thinkingNow}</span>
         <Elapsed since={since} />
       </p>
       <StopButton pressed={stopped} press={cancel} />

@@ -112,7 +112,13 @@ export function refreshAll({
   refreshNeeds()
   refreshView()
   outbox.flush()
+  refreshHealth({ store, api })
+}
+
+/** Reads again how Clew is; a member hears no more than whether anybody works. */
+export function refreshHealth({ store, api }: Pick<Session, 'store' | 'api'>): void {
   void api.health().then((health) => {
     if (health?.model !== undefined) store.set({ health })
+    if (health !== null) store.set({ noWorker: health.queue?.noWorker === true })
   })
 }

@@ -46,6 +46,8 @@ export interface State {
   unsent: readonly Unsent[]
   connection: 'ok' | 'cut' | 'store'
   health: WebHealth | null
+  /** No process works on tasks, as last heard. */
+  noWorker: boolean
   notes: readonly Note[]
   /** Text for the box of a thread (or of a new one), which removes it from here. */
   suggestion: { draft: string; text: string; files?: readonly Attached[] } | null
@@ -71,6 +73,7 @@ export function firstState(): State {
     unsent: [],
     connection: 'ok',
     health: null,
+    noWorker: false,
     notes: [],
     suggestion: null,
     pressed: {},

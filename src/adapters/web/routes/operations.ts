@@ -24,7 +24,8 @@ const health = (path: '/healthz' | '/readyz', summary: string): Route =>
       const known = await isOperator(web, c, limits.healthMs[path])
       const report = await web.health(limits.healthMs[path])
       const isFit = path === '/readyz' ? report.ok : report.store.stuck !== true
-      return c.json(known ? report : { ok: report.ok }, isFit ? 200 : 503)
+      const { noWorker } = report.queue
+      return c.json(known ? report : { ok: report.ok, queue: { noWorker } }, isFit ? 200 : 503)
     },
   })
 
