@@ -1,17 +1,23 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { WebHealth } from './web/deps.ts'
 
 /** Longest time that a probe waits for its report, in ms. */
 const withinMs = { '/healthz': 500, '/readyz': 2_000 } as const
+
+/** Part of the health report that decides the status; the rest is only passed on. */
+interface Report {
+  ok: boolean
+  /** `stuck`: only a new process can help. */
+  store: { stuck?: boolean }
+}
 
 export interface ProbesDeps {
   host: string
   port: number
   /** Bearer that shows more than one word, and the metrics; null: nobody needs one. */
   token: string | null
-  health(withinMs: number): Promise<WebHealth>
+  health(withinMs: number): Promise<Report>
   metrics(): Promise<string>
 }
 
