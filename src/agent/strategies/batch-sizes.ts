@@ -1,6 +1,6 @@
 import type { Limits } from '../domain/budget.ts'
 
-/** R59: how much work a batch is expected to be, by name. */
+/** R59: expected work of a batch, by its size. */
 export const batchSizes = {
   simple: { maxRounds: 2, callsPerRound: { least: 3, most: 5 } },
   medium: { maxRounds: 3, callsPerRound: { least: 5, most: 8 } },

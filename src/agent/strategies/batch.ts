@@ -20,7 +20,7 @@ import { actingOf, itemsOf } from './narration.ts'
 import type { Action, BatchContract, Observed, Replied, Strategy, TaskEvent } from './strategy.ts'
 import { applyReply, type Replies, usual, withQuestion } from './usual-events.ts'
 
-/** R58, R49, R65: what holds when the settings say nothing. */
+/** R58, R49, R65: values where the settings say nothing; the time in milliseconds. */
 const roundsDefault = 5
 const callsDefault = { least: 1, most: 8 }
 const roundMsDefault = 60_000

@@ -167,7 +167,7 @@ export const ownQuestion = <T extends Task>(
   reason: 'stuck' | 'outcome_unknown' | 'mission_stuck',
 ): T => question(task, { text: null, choices: [], reason })
 
-/** F2: what people have said to the same question. */
+/** F2: returns people's answer to the same question; undefined: none yet. */
 export function answeredBefore(
   task: Task,
   text: string,

@@ -29,13 +29,13 @@ import { planChange } from './plan.ts'
 import type { Action, CodingContract, Replied, Strategy, TaskEvent } from './strategy.ts'
 import { applyReply, type Replies, usual } from './usual-events.ts'
 
-/** R131, R134: what holds when the settings say nothing. */
+/** R131, R134: values where the settings say nothing. */
 const retriesDefault = 3
 const failedStepsDefault = 3
 const contextMost = 4_000
 const pitfallsKept = 20
 
-/** R135: what an attempt without a report came to, for the agent's next one. */
+/** R135: result of an attempt without a report, for the agent's next one. */
 const overdue = 'No report came in time. Look at what is done already, finish the rest, and report.'
 
 type Event = TaskEvent<CodingContract>

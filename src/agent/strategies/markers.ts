@@ -18,14 +18,15 @@ export function stepsIn(text: string): string[] {
   )
 }
 
-/** R79: whether the text says in so many words that the step is done. */
+/** R79: true if the text says in so many words that the step is done. */
 export function saysDone(text: string): boolean {
   return withoutCode(text).search(marker) !== -1
 }
 
 /**
- * R80, C20: whether the text goes on to something else. Whole words of the model's own sentences count: no code, no quotes,
- * no declarations, no clause that denies it. Chinese words have no boundaries, so they must begin a clause.
+ * R80, C20: true if the text goes on to something else. Only whole words of the model's own
+ * sentences count: no code, quotes, declarations or denying clauses. Chinese words have no
+ * boundaries, so they must begin a clause.
  */
 export function goesOn(text: string): boolean {
   const own = withoutCode(text)

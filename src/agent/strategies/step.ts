@@ -159,7 +159,7 @@ function intended(
   }
 }
 
-/** C127: what a thought says of the parts of its item. */
+/** C127: updates the parts of the item by the thought. */
 function withParts(
   { planItems, currentPlanIndex: at }: StepTask,
   { parts, current_step: step }: ThoughtReply,
@@ -169,7 +169,10 @@ function withParts(
   return next === undefined || next === item ? planItems : planItems.with(at, next)
 }
 
-/** F2: what was answered is not asked again; too many questions are the replan's matter. */
+/**
+ * F2: asks a question, unless people answered it already. Too many questions are left to the
+ * replan.
+ */
 function applyQuestion(task: StepTask, text: string, choices: string[]): StepTask {
   const earlier = answeredBefore(task, text)
   if (earlier === undefined && task.questionsAsked < questionsMost)
@@ -221,8 +224,8 @@ function concludeItem(task: StepTask, text: string | null, ok: boolean, changes 
 }
 
 /**
- * C142: whether an item that ended well still needs a look at the plan: a call in it failed, a person said something, it was the
- * last one (R14), or so many have ended without a look.
+ * C142: true if an item that ended well still needs a replan: a call in it failed, a person wrote,
+ * it was the last one (R14), or `replanSkips` were skipped.
  */
 function hasChanged(task: StepTask): boolean {
   const since = task.conclusions.at(-1)?.step ?? -1

@@ -166,7 +166,9 @@ export interface PlanPoint {
 
 /** Rules for editing a strategy's plan by hand and for restarting a task at one of its steps. */
 export interface PlanRules<T extends Task = Task> {
-  /** C208: what follows the first `begun` steps of the plan is a person's now; `seen` has stood there. */
+  /**
+   * C208: replaces the steps behind the first `begun` by those of a person, who saw `seen` there.
+   */
   edited(task: T, begun: number, edit: PlanEdit): T
   /** Nothing was done yet for the current step, so that it may still be changed; absent: it never may. */
   isUntouched?(task: T): boolean
