@@ -31,7 +31,7 @@ const leaver = argument('person', 'person', oneWord, 'person')
 const heir = argument('to', 'person', text(100, 'word'), 'heir')
 const yes = option('yes', flag, 'yes', ['sure', '确定'])
 
-/** C117, C118: what is kept of one person, for admins; told to nobody else. */
+/** C117, C118: commands for a person's data; only admins see the answers. */
 export const privacyTable: CommandTable<PrivacyDeps> = {
   name: 'privacy',
   aliases: ['隐私'],
@@ -181,7 +181,7 @@ const countLines = (kept: readonly Kept[], words: Texts['privacy']): string[] =>
     ([kind, count]) => `- ${words.kinds[kind as Kept['kind']]}: ${count}`,
   )
 
-/** C379: of a person who left, to another; numbers of what went. */
+/** C379: moves the rows of a person who left to another; answers with the numbers moved. */
 async function handOver(
   [from, to]: [Author, Author],
   context: CommandContext,

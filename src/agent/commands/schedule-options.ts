@@ -154,7 +154,7 @@ export const range = argument('period', 'name', rangeKind, 'period', false)
 export const date = argument('date', 'date', day, 'date', false)
 export const state = argument('state', 'name', onOff, 'state')
 
-/** S4: what its runs may do is for people to say. */
+/** S4: only people may say what its runs may do. */
 const forPeople = { by: 'people' } as const
 const allowed = list(({ allowable }) => allowable ?? null, 'bad_tool')
 /** Flags have an opposite, so that an update can take them back. */

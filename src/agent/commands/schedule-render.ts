@@ -44,7 +44,10 @@ export function renderSchedule(schedule: Schedule, reader: Shown): string {
   return `**#${schedule.id}** ${[plainText(schedule.title), ...notes.filter((note) => note !== null)].join(' · ')}`
 }
 
-/** C137: of a time it is a time, as a to-do's; of what comes again so long before. */
+/**
+ * C137: shows a single time's reminder as a time, like a to-do's; for a repeating schedule, as an
+ * offset.
+ */
 function remindInWords(
   { when, place }: Schedule,
   offset: number,

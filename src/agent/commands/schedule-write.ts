@@ -144,7 +144,7 @@ export const startedNow = (old: Schedule, key: string, context: CommandContext):
   },
 })
 
-/** S48: what somebody allowed for other words is not allowed for these. What is allowed along with the words stays. */
+/** S48: drops what was allowed for other words. What is allowed along with the new words stays. */
 const ungranted = (schedule: Schedule, { allow = [], mode }: ScheduleFields): Schedule => ({
   ...withoutGrant(schedule),
   allow,

@@ -250,7 +250,7 @@ export async function listSchedules(
   return { ok: true, text: renderList(inside, data.length - inside.length, context), data }
 }
 
-/** F10: what is due in the day, week or month around `anchor`. */
+/** F10: lists what is due in the day, week or month around `anchor`. */
 export async function viewSchedules(
   { range, anchor }: { range: Range; anchor: number },
   context: CommandContext,

@@ -29,7 +29,9 @@ export async function tasksHere(
   return own.map((run, index) => ({ run, name: `${index + 1}` }))
 }
 
-/** R104: what goes on for this channel without a thread, as a schedule's work does until it says something. */
+/**
+ * R104: lists this channel's runs without a thread, such as a schedule's that has not posted yet.
+ */
 export async function tasksAlone(
   { workspace, channel }: CommandContext,
   { runs }: TaskDeps,

@@ -228,7 +228,7 @@ async function listQuestions(
   return { ok: true, text, data }
 }
 
-/** C124: what a request can name, and what a plan can begin with. */
+/** C124: lists the templates that a request can name and a plan can begin with. */
 async function listTemplates(
   { locale }: CommandContext,
   { templates }: TaskDeps,

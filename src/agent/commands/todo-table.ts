@@ -65,7 +65,7 @@ const keyword = argument('words', 'words', text(longestText, 'word'), 'words')
 const id = argument('id', 'id', idKind, 'id')
 const some = argument('id', 'ids', ids, 'ids')
 const someFirst = argument('id', 'ids', idsBefore, 'ids')
-/** F7: one bare word is a tag. */
+/** F7: reads a single bare word as a tag. */
 const bareTag = argument('tag', 'tag', { ...tagKind, rest: true }, 'tag', false)
 const isList = (typed: string): boolean => ['list', '列表'].includes(narrow(typed))
 /** The name of a view, or `list` for which there are. */

@@ -169,7 +169,7 @@ function needsDue(asked: TodoChange, frame: CommandContext): string {
   return `${todo.remindNeedsDue(asked.id)}\n${help.tryThis}${inlineCode(better)}`
 }
 
-/** F7: what was done keeps the time when it was done first. */
+/** F7: marks a to-do as done; a second time keeps the first time stamp. */
 export async function finishTodo(
   id: number,
   context: CommandContext,
@@ -179,7 +179,7 @@ export async function finishTodo(
   return await write(id, { doneAt: old?.doneAt ?? context.now }, 'done', context, deps)
 }
 
-/** C253: what was done is open again; a reminder whose time is over reminds nobody any more. */
+/** C253: reopens a to-do; a reminder whose time is over stays silent. */
 export async function reopenTodo(
   id: number,
   context: CommandContext,
