@@ -1,4 +1,4 @@
-/** F1: what a prompt shows of one observation, in characters. */
+/** F1: length of one observation in a prompt, in characters. */
 export const observationLimit = 10_000
 
 /**

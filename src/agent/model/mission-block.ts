@@ -1,7 +1,7 @@
 import type { MissionInput } from '../contracts/mission.ts'
 import { cut, fence } from './fence.ts'
 
-/** F33: of a report. */
+/** F33: length of a report, in characters. */
 const reportMost = 3_000
 
 /** The steps of a mission with their marks, and what is known of the project. */

@@ -240,7 +240,7 @@ const isExchange = (part: string | Exchange): part is Exchange => typeof part !=
 const partOf = (error: unknown): Part | null =>
   error instanceof EndlessStream || error instanceof SyntaxError ? 'stream' : partRefused(error)
 
-/** C354: what an endpoint took that does not count. */
+/** C354: estimates the usage at an endpoint that does not count. */
 const estimated = (window: Window, body: ChatBody, { message }: Completion) => ({
   promptTokens: Math.ceil(window.tokensIn(body)),
   completionTokens: Math.ceil(window.tokensIn(message)),

@@ -28,7 +28,10 @@ export function planBlock(input: ActInput, layout: PromptLayout): string | null 
   return `The plan:\n${fence('plan', { goal: input.goal, steps, current: current?.description ?? '-' })}\n${at}`
 }
 
-/** C145: what stands in the transcript already, the goal and what completed steps came to, is not said again in every request. */
+/**
+ * C145: leaves out what the transcript has already: the goal in full and the results of completed
+ * steps.
+ */
 function shortBlock(goal: string, { steps, current: at }: NonNullable<ActInput['plan']>): string {
   const left = steps.flatMap(({ description, status }, index) =>
     status === 'completed' ? [] : [`${index + 1}. [${status}] ${description}`],
@@ -40,7 +43,7 @@ function shortBlock(goal: string, { steps, current: at }: NonNullable<ActInput['
   return `${fence('plan', fields)}\nStep ${at + 1}/${steps.length}: only this one. Write [Done] when it is finished.`
 }
 
-/** R85, F23: what is told to a task that goes on after a pause. */
+/** R85, F23: tells a task that it goes on after a pause. */
 export function resumption(input: ActInput): string {
   const steps = input.plan?.steps ?? []
   const done = steps.filter((step) => step.status === 'completed').length
