@@ -5,7 +5,7 @@ import type { Done } from '../ports/store.ts'
  *
  * - `idle`: nothing is left; an outbox drops what is `done`
  * - `wakeAt`: nothing to do until then unless something comes in; `seen` mailbox entries wait for
- * that time too
+ *   that time too
  * - `park`: nothing to do until then, whatever comes in
  * - `over`: never anything again
  */
@@ -16,7 +16,7 @@ export type Idle =
   | { kind: 'over' }
 export const idle: Idle = { kind: 'idle' }
 
-/** Takes one step after the other until one of them has nothing to do and answers until when. */
+/** Runs steps until one reports that it is idle, and returns that. */
 export async function untilIdle(
   signal: AbortSignal,
   step: () => Promise<Idle | null>,
