@@ -56,7 +56,10 @@ export function askQuestion(scene: Scene, task: Task): ChangePart {
   )
 }
 
-/** C83: what the thread is about, who asked and in which words, and that an answer is needed; then what is done by now. */
+/**
+ * C83: opens a thread with the topic, the asker, and the note that an answer is needed; then the
+ * results so far.
+ */
 function openingWords({ run, words, locale }: Scene, task: Task): string {
   const line = words.core.opening.question(ownerOf(run)?.name ?? null, run.title)
   return task.conclusions.length === 0 ? line : `${line}\n\n${soFar(task, locale)}`

@@ -19,8 +19,8 @@ export async function handOver(session: Session, task: Task): Promise<FolderEven
 }
 
 /**
- * C43: one look at a report. When it is not there, not whole or still growing (C29), no worker waits for it: the run is
- * woken for the next look.
+ * C43: polls for a report once. If it is missing, incomplete or still growing (C29), no worker
+ * waits: the run is woken for the next poll.
  */
 export async function awaitReport(session: Session, task: Task): Promise<StepResult> {
   const { deps, run } = session

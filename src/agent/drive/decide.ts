@@ -68,7 +68,7 @@ function staleLine(stale: readonly PlanEdited[]): Line[] {
   ]
 }
 
-/** R38, R39: what the thread says of a reply. */
+/** R38, R39: returns the news of a reply for the thread; null: none. */
 function newsOf(told: TraceEvent): News | null {
   if (told.kind === 'planned' || told.kind === 'replanned') return { kind: told.kind, index: 0 }
   return told.kind === 'thought' ? { kind: told.decision, index: told.index } : null

@@ -16,9 +16,10 @@ export const nothingNew = ({ inputs }: Scene): ChangePart => ({
 })
 
 /**
- * C122: what a connector started without a place for its report ends in its row alone, unless a question of it opened a thread.
+ * C122: ends a run. A connector's run without a place for its report ends in its row alone, unless
+ * a question of it opened a thread.
  *
- * @param following what comes after it where no run of the same turn waits for it.
+ * @param following change that comes after it where no run of the same turn waits for it.
  */
 export function finishRun(scene: Scene, end: End, following: ChangePart = {}): ChangePart {
   const { run, thread, settings, now: at } = scene

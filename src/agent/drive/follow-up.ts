@@ -20,8 +20,9 @@ const recentMessages = 10
 const longestResult = 4_000
 
 /**
- * R121: what the end of a task leaves behind when the setting allows it: a run that decides what comes next. Its id follows from
- * the task's run, so the same end makes it once. Nothing where nobody is there, the depth is reached, or the allowance is spent.
+ * R121: creates a run that decides what follows a task, if the setting allows it. Its id derives
+ * from the task's run, so the same end creates it once. No-op if nobody is there, the depth is
+ * reached or the allowance is spent.
  */
 export function followUpOf(
   { run, settings, now: at }: Scene,

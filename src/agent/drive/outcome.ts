@@ -50,7 +50,7 @@ function finishTask(scene: Scene, task: Task, action: Extract<Action, { kind: 'f
     : finishRun(scene, { status: 'failed', text, ...sources })
 }
 
-/** R129: what was made of a report and what that rests on, said in the thread when it was decided. */
+/** R129: posts the verdict on a report and its reasons, in the commit that decides it. */
 export function verdictLine(before: Task, after: Task): Line[] {
   if (after.strategy !== 'coding' || before.strategy !== 'coding') return []
   const { verdict } = after

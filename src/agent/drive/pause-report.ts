@@ -5,10 +5,10 @@ import { ownStrategies } from '../strategies/strategies.ts'
 import { failureOf } from './model-outage.ts'
 
 /**
- * R25: what is done, why the rest is not done, and what to do next. Made without a model.
+ * R25: reports what is done, why the rest is not, and what to do next. Made without a model.
  *
  * @param again when the day or month that is used up is over; null where none is.
- * @param until until when the model takes no requests, where that is known.
+ * @param until time until which the model takes no requests, if known.
  */
 export function limitReport(
   {

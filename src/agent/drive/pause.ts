@@ -10,7 +10,7 @@ import { failureOf, isGivenUp, modelAway, untilWords } from './model-outage.ts'
 import { limitReport } from './pause-report.ts'
 import { instantIn, type Scene } from './scene.ts'
 
-/** F24: what goes on by itself does so for five budgets, not for ever. */
+/** F24: number of budgets after which work stops going on by itself. */
 const budgetsMost = 5
 
 /** C35, C93: a pause in a person's thread, or until the model is back; the end of work that nobody asked for there, with the same text. */

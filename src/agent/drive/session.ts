@@ -234,7 +234,7 @@ async function overheardBy({ deps, run }: Session): Promise<readonly Overheard[]
 export const homeOf = (run: Run, { defaults }: Pick<DriveSettings, 'defaults'>) =>
   run.schedule?.place ?? defaults
 
-/** R120: of several runs of one turn, one that waits until the one before it has ended. */
+/** R120: true if the run of its turn before it has not ended yet. */
 async function isBehindAnother({ run, deps }: Session): Promise<boolean> {
   if (run.afterRunId === null) return false
   const before = await deps.store.runs.state(run.workspace, run.afterRunId).catch(nullIfDamaged)

@@ -22,8 +22,8 @@ export function sourcesIn(
 }
 
 /**
- * S54: what is remembered of one person alone leaves in no address. Beside it a task reads only addresses that people wrote, and those
- * that a search or a page brought up by itself.
+ * S54: true if the task may read the address. With facts about one person in its prompt, only
+ * addresses from people, searches and pages are allowed, so that no fact leaks in an address.
  */
 export async function mayBeRead(session: Session, task: Task, address: string): Promise<boolean> {
   const facts = await session.facts()

@@ -10,7 +10,7 @@ import { done, onePiece } from '../one-piece.ts'
 /** Messages of the request: itself and Clew's answer. */
 const requestMost = 2
 
-/** F31: how many of the newest messages are read. Which conversation it is, is never the model's to say (C52). */
+/** F31: number of newest messages that are read. The model never chooses the conversation (C52). */
 const SummarizeInput = z.object({
   max_messages: z
     .number()
