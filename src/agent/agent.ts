@@ -279,7 +279,10 @@ async function startChores(
       for (const workspace of await store.alarms.workspaces())
         void handle({ kind: 'schedules', workspace, id: 'all' })
     }, 'the sweep could not look at the schedules; it tries again'),
-    /** C190, C200: what was written before there was an index of what waits for people, and of words. */
+    /**
+     * C190, C200: indexes what was written before there was an index of what waits for people, and
+     * of words.
+     */
     index: chore(async () => {
       await store.needs.build()
       await store.search.build()

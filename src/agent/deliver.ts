@@ -152,7 +152,10 @@ async function sendInOrder(
   return null
 }
 
-/** P18: what can be neither read nor shown makes room for what is behind it. A line in its place says so, once. */
+/**
+ * P18: removes a delivery that can be neither read nor shown, so that the next ones go on. A line
+ * in its place says so, once.
+ */
 async function deliveryAside(work: Outgoing, row: string) {
   const { id: conversationId } = work.lease.item
   await flushSent(work)
@@ -160,7 +163,7 @@ async function deliveryAside(work: Outgoing, row: string) {
   return { row, part: { consume: 1, conversationId }, tell }
 }
 
-/** C230: what has arrived nowhere is kept, to be sent again when its place takes it. */
+/** C230: keeps a delivery that arrived nowhere, to send it again once its place accepts it. */
 async function keepRefused(work: Outgoing, delivery: Delivery, problem: string): Promise<void> {
   await flushSent(work)
   const row: Aside = { list: 'refused', id: delivery.id, row: JSON.stringify(delivery), problem }
@@ -291,7 +294,10 @@ async function pausedWithIt(
   return await pauseWhereGone(store.schedules, found.run, { delivery, locale })
 }
 
-/** C85: what a channel refuses goes to the person whom it is for: who asked, or made the schedule. */
+/**
+ * C85: sends what a channel refuses directly to the person whom it is for: the asker, or the
+ * schedule's owner.
+ */
 async function sendDirectly(
   { deps, channel, lease }: Outgoing,
   conversation: Conversation,

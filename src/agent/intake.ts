@@ -102,7 +102,10 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
   return (await deps.rates.take(said)) ? null : 'too_many'
 }
 
-/** S35: what somebody counts as in a channel; guests and outsiders are members where they are let in. */
+/**
+ * S35: returns a person's standing in a channel. Guests and outsiders are members where they are
+ * let in.
+ */
 export const standingIn = (
   { outsiders }: Pick<Access, 'outsiders'>,
   by: Standing,

@@ -196,7 +196,9 @@ function leavesLine({ entry, passed, state: { conversation } }: TurnContext): Ch
   return { ...place, conversation: { id: conversation.id, patch: { waiting: null } } }
 }
 
-/** P18: what cannot be read of a conversation is out of the way before anything is done there; people are told. */
+/**
+ * P18: sets unreadable rows of a conversation aside before anything is done there; people are told.
+ */
 async function mend(
   { setAside }: Work,
   { conversation, broken, damaged }: ConversationState,
