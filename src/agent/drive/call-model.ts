@@ -80,7 +80,7 @@ async function placeOf(session: Session): Promise<Place | null> {
     : await session.deps.placeOf({ address, title }, session.signal)
 }
 
-/** A wait that nobody is told of, in milliseconds. */
+/** Longest wait that is not announced in the thread, in ms. */
 const quietMs = 30_000
 
 /** C93: nothing was sent and nothing is counted; when it takes long the task pauses and says so. */

@@ -53,7 +53,7 @@ export const remindedLater = (
   },
 })
 
-/** Shows the next question once those before it are closed. */
+/** Shows the next question once those before it are closed; without one, ends the reminder. */
 export function showNext(
   { conversation, questions }: Thread,
   isClosed: (question: Question) => boolean,
