@@ -28,6 +28,7 @@ export const Limits = z.object({
    */
   thinkPlans: z.boolean().optional(),
   /**
+   * True if a call of a `step` task may end its item without another thought (C141).
    * `replanSkips`: items in a row that may end without a replan if nothing changed (C142). 0 or
    * absent: none.
    */

@@ -55,6 +55,8 @@ export const Delivery = z.object({
       status: z.union([Ending, z.literal('asked_again')]),
     }),
     /**
+     * Decision on what a message offered. The message of this id is edited to say so, and offers
+     * what is still open.
      * `instead`: this is said nowhere else. If the message is gone, it is posted anew and has this
      * id from now on.
      */

@@ -4,6 +4,7 @@ import { Run, RunStatus } from './run.ts'
 import { PlanChange } from './task.ts'
 
 /**
+ * Event in the life of a thread or a run, in order, for people and for metrics (R119).
  * Entries name what they are about by id or step, and do not repeat texts that are stored
  * elsewhere. A model's own reasoning is never in them (R42).
  */

@@ -150,6 +150,7 @@ export function formatInstant(timeZone: string, at: number): string {
 }
 
 /**
+ * Form of instants in texts (C138).
  * `wall`: a wall clock in the zone of the person whom they are for, for models. `named`: the same
  * with the zone's name. `zoned`: with the zone's offset, for a channel that shows them to every
  * reader in their own time.

@@ -60,6 +60,7 @@ export interface ChannelTraits {
   /** `zoned`: it shows instants to every reader in their own time; absent: they stand with the name of their zone. */
   readonly times?: Times
   /**
+   * Form of commands; absent: people type them as they stand.
    * `mention`: the platform takes its own commands only at the top of a channel. `forms`: it asks
    * for each value in a field.
    */
@@ -107,6 +108,9 @@ export interface Channel extends ChannelTraits {
    */
   isNew?(workspace: string, runId: string): Promise<boolean>
   /**
+   * Returns the attachments of a message as Markdown for a model: every file with its text, or why
+   * it could not be read.
+   * Never throws; ends soon after the signal aborts. Absent where nothing can be attached.
    * `look` describes images; absent where no model looks at them.
    */
   attachments?(
@@ -116,10 +120,15 @@ export interface Channel extends ChannelTraits {
     look?: Look,
   ): Promise<string>
   /**
+   * Returns the messages before one that names Clew, and the one that it replies to (C69).
+   * They are those of its thread after `since`. If it opens its thread, they are the last lines of
+   * the channel.
    * Never throws. Absent where Clew receives every message.
    */
   readThread?(event: InboundEvent, since: number, signal: AbortSignal): Promise<ThreadReading>
   /**
+   * Display name of a channel, as `#general`, or a note that it is a direct message; `null` if
+   * unknown.
    * Never throws, and answers soon. Absent where there is only one channel.
    */
   nameOf?(

@@ -54,7 +54,11 @@ export function kindOf(reply: ModelReply): FailureKind | null {
 export type Written = (text: string) => void
 
 /**
+ * Call of one contract: a typed question in, one JSON value out. The caller checks the value
+ * (`contracts.ts`).
  *
+ * Contract: one call is one request (C8), never retried inside. It never throws, and answers
+ * `aborted` soon after the signal aborts.
  * Exception: once a day and model, a call may send a few requests to find out what the endpoint can
  * do. Its usage includes all of their tokens.
  */

@@ -24,7 +24,10 @@ export interface NeedsOf {
 }
 
 /**
+ * Index of what waits for people. It is written in the same commit as its cause.
  *
+ * Contract: `list` returns at most `limit` needs of all these queues together, longest waiting
+ * first, after the place that `after` names. `total` counts all of them.
  * A need that is gone is removed.
  */
 export interface Needs {

@@ -41,6 +41,7 @@ export interface Lease {
 }
 
 /**
+ * Leases on items: the right of a worker to work on one.
  *
  * Contract: an item has at most one live lease. Claiming an item whose lease ended raises the
  * fence, so a late owner can do no harm. Times are milliseconds of the caller's clock.
@@ -108,6 +109,7 @@ export interface Aside {
 }
 
 /**
+ * State that a turn works on. Earlier rows that cannot be read are passed over.
  * If the conversation itself cannot be read, it holds what still can be, and the defaults of a new
  * one for the rest.
  */
@@ -164,6 +166,8 @@ export type Expectation =
   | { kind: 'mailbox'; count: number }
 
 /**
+ * Changes of a run. `fenceOff` raises its fence: its worker is stopped. `due`: time at which it is
+ * woken; `null`: never.
  * `byItself`: it is paused and goes on without anybody (C93, C190).
  */
 interface RunPatch {
@@ -449,7 +453,10 @@ export interface UsageCounts {
 }
 
 /**
+ * Proposals and facts, by owner: a person, a thread, a channel or the workspace.
  *
+ * Contract: `change` hands the stored memory to `make`, maybe several times. It stores the result
+ * with its audit event if nobody changed the owner's memory meanwhile.
  * If `make` returns `null`, nothing changes and the answer is `null`. A repeated `effectId` changes
  * nothing and answers what the first one did.
  */

@@ -6,6 +6,7 @@ import type { Times } from '../domain/zone.ts'
 import type { ChannelTraits } from './channel.ts'
 
 /**
+ * Effect of running a call again (rule 5).
  * `none`: nothing outside changes. `keyed`: the same effect id again is a no-op. `unkeyed`: it
  * would happen twice, so after a crash it is never repeated by itself.
  */

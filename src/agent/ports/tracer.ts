@@ -2,6 +2,8 @@ import type { InboxEntry } from '../domain/event.ts'
 import type { Run } from '../domain/run.ts'
 
 /**
+ * Unit of work as operators see it: one input, a run for as long as it is held here, or one step of
+ * it.
  * `came`: true if the step did anything; else it only waits.
  */
 export type Traced<T = unknown> =

@@ -99,6 +99,8 @@ async function workOff(
 }
 
 /**
+ * Returns what `make` makes of an alarm; nothing if it throws, and then the alarm is set aside
+ * (P18).
  * It is tried once: what follows from a row and the time alone would fail the same way every time.
  * A commit that fails says nothing about the row.
  */

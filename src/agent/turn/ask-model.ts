@@ -51,6 +51,9 @@ export async function usedUp(
 }
 
 /**
+ * Sends one request within its time. If the answer cannot be read, it sends a second one, which
+ * says what was wrong (C349).
+ * A cancel text that comes in meanwhile aborts the request: stop is confirmed at once.
  * Returns `turn` with the time of the answer, not of the request. For those who have read the
  * thread meanwhile, the answer is news (R107).
  */

@@ -56,7 +56,11 @@ export interface TurnContext {
 }
 
 /**
+ * Step in the handling of an input. Handlers are tried in order (requirements' order: cancel,
+ * command, answer, resume, join, Decision). The first that returns a change has taken the input.
  *
+ * Contract: `null` means "not mine" and has changed nothing. The change is committed together with
+ * taking the entry off the inbox.
  * When one of its expectations fails, the input is tried again from the start with fresh state.
  */
 export interface Handler {

@@ -38,6 +38,8 @@ export async function asAddressed(
 }
 
 /**
+ * Returns a waiting input as it stands now. A message that was changed while it waited has its new
+ * text; one that was deleted is not taken.
  * `edits`: the entries that say so; their own turns have nothing left to do.
  */
 export function asItStands(taken: InboxEntry, [, ...later]: readonly InboxEntry[]): Standing {

@@ -1,6 +1,10 @@
 import ipaddr from 'ipaddr.js'
 
 /**
+ * True if an address belongs to the public internet (S3). Every address that is not plainly public
+ * is refused.
+ * That is: private, loopback, link-local (with the metadata services of clouds), carrier NAT,
+ * multicast, reserved, documentation and unset ones.
  * IPv6 addresses that carry an IPv4 address, public or not, are refused too.
  */
 export function isPublicAddress(text: string): boolean {

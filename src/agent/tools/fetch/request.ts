@@ -30,6 +30,8 @@ export type Dial = (address: string, port: number) => { host: string; port: numb
 const largest = 3 * 1024 * 1024
 
 /**
+ * Sends one GET to the address that was checked, and to no other. The name is used only in the
+ * `Host` header and to check the certificate.
  * Redirects are not followed. Cookies, credentials and a referrer are not sent. If the body is over
  * 3 MB, only its beginning is kept.
  */

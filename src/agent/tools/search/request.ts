@@ -19,7 +19,10 @@ export interface Reply {
 }
 
 /**
+ * Sends one request and reads the response as JSON.
  *
+ * Redirects are not followed: a key in a header of our own would travel along to whatever host they
+ * name.
  *
  * @returns the reply, or the problem that left none.
  */
