@@ -14,6 +14,12 @@ export interface Entrance extends Receiver {
 /** Body of an event or a gesture, as JSON. */
 export type Body = Record<string, unknown>
 
+/** A body, and how often Slack delivered it before. */
+export interface Delivered {
+  body: Body
+  retryNum?: number | undefined
+}
+
 /** Payload of an acknowledgement; most have none. */
 export type Reply = unknown
 
@@ -63,13 +69,17 @@ export function createApp(slack: Slack, receiver: Receiver, failed: () => void):
  *
  * @throws NotStored if Slack must deliver it again. A body that cannot be parsed is acknowledged.
  */
-export async function takeIn(app: App, body: Body, { log }: Slack['deps']): Promise<Reply> {
+export async function takeIn(
+  app: App,
+  { body, retryNum = 0 }: Delivered,
+  { log }: Slack['deps'],
+): Promise<Reply> {
   const held: { reply: Reply } = { reply: undefined }
   const ack = async (reply?: unknown) => {
     held.reply = reply
   }
   try {
-    await app.processEvent({ body, ack })
+    await app.processEvent({ body, ack, retryNum })
   } catch (error) {
     if (error instanceof NotStored) throw error
     log.debug({ err: error }, 'Slack sent something that cannot be read')
@@ -103,7 +113,8 @@ const Channel = Envelope.pick({ context_team_id: true }).extend({
   authorizations: z.null().optional(),
 })
 
-export const sceneOf = ({ teamId = '', botUserId = '' }: Context): Scene => ({
+export const sceneOf = ({ teamId = '', botUserId = '', retryNum = 0 }: Context): Scene => ({
   workspace: workspaceOf(teamId),
   botUserId,
+  isAgain: retryNum > 0,
 })

@@ -15,4 +15,6 @@ export interface Slack extends ChannelContext<SlackDeps> {
 export interface Scene {
   workspace: string
   botUserId: string
+  /** True if Slack delivers the event again. */
+  isAgain?: boolean
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type App, isValidSlackRequest } from '@slack/bolt'
 import { jsonIn } from '../../agent/domain/clean-text.ts'
-import { type Body, type Entrance, takeIn } from './bolt.ts'
+import { type Body, type Delivered, type Entrance, takeIn } from './bolt.ts'
 import type { SlackDeps } from './deps.ts'
 import { limits } from './limits.ts'
 
@@ -33,7 +33,11 @@ export function createHttpEntrance(
     if (body.type === 'url_verification') return Response.json({ challenge: body.challenge })
     return app === null || !isOpen
       ? new Response(null, { status: 503 })
-      : await answerOf(app, body, deps)
+      : await answerOf(
+          app,
+          { body, retryNum: Number(request.headers.get('x-slack-retry-num')) },
+          deps,
+        )
   }
 
   return {
@@ -52,9 +56,9 @@ export function createHttpEntrance(
   }
 }
 
-async function answerOf(app: App, body: Body, deps: SlackDeps): Promise<Response> {
+async function answerOf(app: App, delivered: Delivered, deps: SlackDeps): Promise<Response> {
   try {
-    const reply = await takeIn(app, body, deps)
+    const reply = await takeIn(app, delivered, deps)
     return reply === undefined ? new Response(null) : Response.json(reply)
   } catch {
     return new Response(null, { status: 500 })

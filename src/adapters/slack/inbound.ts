@@ -9,6 +9,7 @@ import { shortcut, slash } from './commands.ts'
 import { contentOf } from './content.ts'
 import type { Scene, Slack } from './context.ts'
 import { answeredThread } from './direct-answers.ts'
+import { isFromBefore } from './first-instant.ts'
 import { openForm, submitted } from './forms.ts'
 import { clicked, gestureOf } from './gestures.ts'
 import { publishHome } from './home.ts'
@@ -143,6 +144,7 @@ export async function said(slack: Slack, scene: Scene, message: SlackMessage): P
     if (isOwn(message, scene) || !addressed || !(await isAdmitted(slack, scene, message))) return
   } else if (!addressed && !(await slack.deps.inbox.knows(place))) return
   const at = timeOf(ts)
+  if (await isFromBefore(nowIn(slack), scene, at)) return
   if (await wasTaken(slack.deps, { ...place, at })) return
   const content = await contentOf(slack, scene, message)
   const event = {
@@ -171,6 +173,7 @@ const isBots = (message: SlackMessage, scene: Scene): boolean =>
 /** Overrides for direct messages, which are for Clew whomever they mention. */
 const toClew = { forSomeoneElse: false, namesOthers: false }
 
+const nowIn = ({ deps: { notes, clock } }: Slack) => ({ notes, now: clock.now() })
 const timeOf = (ts: string): number => Math.floor(Number(ts) * 1_000)
 const keyOf = ({ channel, ts }: { channel: string; ts: string }) => `${channel}:${ts}`
 
@@ -231,6 +234,7 @@ async function edited(
     keys: [`${key}:edited:${editedTs}`],
   }
   if (isBots(message, scene) || (!addressed && !(await inbox.knows(place)))) return
+  if (await isFromBefore(nowIn(slack), scene, timeOf(editedTs))) return
   const author = await authorOf(slack, scene, message)
   const { text, files } = await contentOf(slack, scene, message)
   const more = { ...(addressed ? { addressed } : {}), ...(files === undefined ? {} : { files }) }

@@ -1,18 +1,11 @@
 import { askAgain, createHeard, longAwayMs, workedIn } from '../channel-kit/missed.ts'
 import type { Answer } from './api.ts'
 import type { Scene, Slack } from './context.ts'
+import { aliveKey, firstInstant } from './first-instant.ts'
 import { said } from './inbound.ts'
 import { limits } from './limits.ts'
 import { parseSaid } from './message.ts'
 import { type Ask, Channels, History, type HistoryMessage, readAll } from './paging.ts'
-
-/** Key of the mark: time up to which everything that Slack told is stored. */
-const aliveKey = 'alive'
-/**
- * Key of a workspace's start in this store. Stores of older versions have none and count as started
- * long ago.
- */
-const begunKey = 'begun'
 
 /**
  * C155: catches up on missed messages, since Slack retries an event only for minutes. Each
@@ -101,20 +94,6 @@ async function look(
   knowledge.sure.add(workspace)
   knowledge.heard(workspace)
   await notes.put(workspace, aliveKey, String(began.at), null)
-}
-
-/**
- * Returns a workspace's start, and stores `now` if there is none. Earlier messages were not for
- * Clew (C440).
- */
-async function firstInstant(
-  notes: Slack['deps']['notes'],
-  { workspace, alive, now }: { workspace: string; alive: number | null; now: number },
-): Promise<number> {
-  const kept = Number(await notes.get(workspace, begunKey))
-  if (kept > 0 || alive !== null) return kept
-  await notes.put(workspace, begunKey, String(now), null)
-  return now
 }
 
 /**

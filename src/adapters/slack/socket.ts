@@ -149,6 +149,7 @@ async function connect(client: SocketModeClient, clock: Clock): Promise<void> {
 
 interface Incoming {
   body: Body
+  retry_num?: number
   ack(reply?: unknown): Promise<void>
 }
 
@@ -156,9 +157,13 @@ interface Incoming {
  * Acknowledges an event after the durable write (rule 1). If the acknowledgement is lost, Slack
  * delivers the event again.
  */
-async function acknowledged({ body, ack }: Incoming, app: App, deps: SlackDeps): Promise<void> {
+async function acknowledged(
+  { body, retry_num: retryNum, ack }: Incoming,
+  app: App,
+  deps: SlackDeps,
+): Promise<void> {
   try {
-    await ack(await takeIn(app, body, deps))
+    await ack(await takeIn(app, { body, retryNum }, deps))
   } catch (error) {
     deps.log.debug(
       { reason: error instanceof Error ? error.message : 'unknown' },

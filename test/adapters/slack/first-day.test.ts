@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { createFakeModel, decides } from '../../fakes/model.ts'
 import { startFakeSlack } from '../../fakes/slack/server.ts'
+import { freePort } from '../../support/free-port.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
-import { joinWhole, threadOf } from './whole.ts'
+import { httpRoute, joinWhole, threadOf } from './whole.ts'
 
 /** What people said to the Clew of the first store, and nobody says again. */
 const before = ['hello', 'what can you do?', 'the third thing', '!todo add buy milk']
@@ -48,4 +49,37 @@ describeWith('redis-server', "the admin's first day in Slack", (program) => {
     await slack.stop()
     await server.stop()
   })
+
+  it.each(['socket', 'http'] as const)(
+    'starts nothing for an event of %s that is older than the store and comes again (C440)',
+    async (mode) => {
+      const port = mode === 'http' ? await freePort() : 0
+      const route = mode === 'http' ? httpRoute(port) : ({ kind: 'socket' } as const)
+      const retryMs = Array.from({ length: 2_000 }, () => 20)
+      const slack = await startFakeSlack({ route, minuteMs: 300, retryMs })
+      const server = await startRedis(program)
+      const model = createFakeModel()
+      model.answer((call) =>
+        decides.reply(`Heard: ${'message' in call.input ? call.input.message : ''}`),
+      )
+      // Said while no Clew was there: Slack goes on trying.
+      const early = slack.people.mention('C1', 'UANA', 'too early')
+      const done = slack.people.mention('C1', 'UANA', '!todo add buy milk')
+      const direct = slack.people.direct('UBEN', 'too early, too')
+      const clew = await joinWhole(server.url, mode, slack, port, { around: { model } })
+      for (const { delivered } of [early, done, direct]) await delivered
+      const now = slack.people.mention('C1', 'UANA', 'in time')
+      await threadOf(slack, 'C1', now.ts).saying(/in time/)
+      for (const { channel, ts } of [
+        { channel: 'C1', ts: early.ts },
+        { channel: 'C1', ts: done.ts },
+        direct,
+      ])
+        expect(threadOf(slack, channel, ts).own()).toEqual([])
+      expect(model.calls.map(({ contract }) => contract)).toEqual(['decision'])
+      await clew.stop()
+      await slack.stop()
+      await server.stop()
+    },
+  )
 })

@@ -50,7 +50,7 @@ export async function startWhole(
   }
 }
 
-const httpRoute = (port: number) => ({
+export const httpRoute = (port: number) => ({
   ...{ kind: 'http' as const, url: `http://127.0.0.1:${port}/slack/events`, signingSecret },
 })
 
