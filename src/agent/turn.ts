@@ -245,7 +245,7 @@ async function namedRun(
 function missedBy(eye: Eye, turn: TurnContext): ChangePart {
   const names = eye.unlooked()
   if (names.length === 0 || turn.meant !== 'clew') return {}
-  return postMessage(originOf(turn), 'unlooked', turn.words.core.unlooked(names.join(', ')))
+  return postMessage(originOf(turn), 'unlooked', turn.words.core.unlooked(names))
 }
 
 async function readAttachments(

@@ -67,7 +67,7 @@ describeWith('chromium', 'the calendar in a browser', (program) => {
     await standUp.getByRole('link', { name: 'Open its thread' }).waitFor()
     await standUp.getByRole('button', { name: 'Stand up' }).click()
     await standUp.getByRole('button', { name: 'Dry run' }).click()
-    await standUp.getByText('Everyone who can read there sees it.').waitFor()
+    await standUp.getByText('Everyone who can read there would see it.').waitFor()
     await standUp.getByRole('button', { name: 'Pause' }).click()
     await standUp.getByRole('button', { name: 'Resume' }).waitFor()
     await shot(page, 'calendar-2-day')

@@ -31,7 +31,7 @@ describeWith('chromium', 'memory in a browser', (program) => {
     await shot(page, 'memory-1-proposal')
     await page.getByRole('button', { name: 'Remember it' }).click()
     await said('agreed, so I remember').waitFor()
-    await page.getByRole('button', { name: 'Do not' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Don’t remember' }).waitFor({ state: 'detached' })
 
     await write(page, 'Where do we meet?')
     await said('Lisbon, as ever.').waitFor()

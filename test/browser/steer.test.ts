@@ -70,7 +70,7 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     await reports.nth(1).waitFor()
     await shot(page, 'again-2-begun')
     await again(2).click()
-    await thread.getByText('may be done a second time').waitFor()
+    await thread.getByText('may repeat these').waitFor()
     await shot(page, 'again-3-sure')
     await page.getByRole('button', { name: 'Restart anyway' }).click()
     await reports.nth(2).waitFor()

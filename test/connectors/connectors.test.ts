@@ -309,7 +309,7 @@ describe('a group of runs', () => {
     })
     expect(report.result).toContain('Done: Part 1')
     expect(report.result).toContain('**Part 2**: not finished in time.')
-    expect(report.result).toContain('1 of 3 did not come in time.')
+    expect(report.result).toContain('1 of 3 results didn’t arrive in time.')
   })
 
   it('is read by its connector where no place is named (C122, C123)', async () => {

@@ -227,7 +227,7 @@ async function pausing(stage: Stage): Promise<void> {
 
 **Done so far:** List the contracts; Read contracts 1 to 20
 
-**Why it stopped:** I took 20 steps, the most that I may, and not everything is done.
+**Why I stopped:** I hit my limit of 20 steps before finishing.
 
 **What next:** Write \`continue\` to go on from here, or say what should change.`,
   )
@@ -242,7 +242,7 @@ async function failing(stage: Stage): Promise<void> {
     at + 60_000,
     plan(['Search the web', 'List what was found'], 0),
     'failed',
-    'Search for venues in Lisbon: not done.\n\nThe language model could not be reached several times in a row.',
+    'Search for venues in Lisbon: not done.\n\nI tried several times and couldn’t reach the language model.',
   )
 }
 

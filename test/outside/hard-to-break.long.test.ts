@@ -151,7 +151,7 @@ describe('on the embedded store', () => {
     expect((await call('/healthz')).status).toBe(200)
     expect((await reading.view()).run?.status).toBe('running')
     await reading.shows('succeeded', /Booked/)
-    expect(reading.prompts().at(-1)).toContain('The page could not be read within 5 seconds.')
+    expect(reading.prompts().at(-1)).toContain('The page: I couldn’t read it within 5 seconds.')
   })
 
   it('pages and attached documents that hold nothing to read are said to be so (S13, C61, C62)', async () => {
@@ -164,15 +164,19 @@ describe('on the embedded store', () => {
       [
         'nested.docx',
         docx('<w:tbl><w:tr><w:tc>'.repeat(20_000)),
-        ' could not be read: it is damaged',
+        ': I couldn’t read it, it’s damaged',
       ],
-      ['cut.xlsx', xlsx('A', '<row r="1"/>').subarray(0, 300), ' could not be read: it is damaged'],
+      [
+        'cut.xlsx',
+        xlsx('A', '<row r="1"/>').subarray(0, 300),
+        ': I couldn’t read it, it’s damaged',
+      ],
       [
         'huge.xlsx',
         xlsx('A', bomb('xl/worksheets/sheet1.xml', 1_000, sheet)),
-        ' could not be read',
+        ': I couldn’t read it',
       ],
-      ['nested.pdf', pdf(`${'['.repeat(500_000)} TJ`), ': there is no text in it'],
+      ['nested.pdf', pdf(`${'['.repeat(500_000)} TJ`), ': I found no text in it'],
       ['whole.docx', docx(paragraph('Sign-ups fell')), ':\n  ```\n  Sign-ups fell'],
     ]
     const { text, prompts } = marked('why did sign-ups drop?', () =>
@@ -187,7 +191,7 @@ describe('on the embedded store', () => {
     const said = () => slack.state.channels.get('C1')?.messages.at(-1)?.text
     await vi.waitFor(() => expect(said()).toBe('I cannot tell.'), 60_000)
     // On a busy machine the bomb runs out of time before it runs out of memory.
-    const read = prompts()[0]?.replace(/(huge.xlsx could not be read)[^\n]*/, '$1')
+    const read = prompts()[0]?.replace(/(huge.xlsx: I couldn’t read it)[^\n]*/, '$1')
     for (const [name, , words] of files) expect(read).toContain(`File ${name}${words}`)
     await doctypes.shows('succeeded', /Booked/)
     expect(doctypes.prompts().at(-1)).toContain('There is no text at that address.')
@@ -216,7 +220,7 @@ describeWith('redis-server', 'on a redis-server', (program) => {
     await thread.shows(null, /^Still here/)
     await redis.connect().rpush(keysOf('web:local').conversation(thread.id).outbox, 'half a row {')
     await thread.say('Are you there?')
-    const { messages } = await thread.shows(null, /^A message could not be shown here/)
+    const { messages } = await thread.shows(null, /^I couldn’t post one of my messages here/)
     expect(messages.filter(({ text }) => text === 'Still here.')).toHaveLength(2)
     expect((await world.call('/metrics')).body).toMatch(/^clew_set_aside_total\{.*outbox.*\} 1$/m)
   })

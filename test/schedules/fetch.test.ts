@@ -75,7 +75,7 @@ describe('fetching web pages', () => {
     await open({})
     model.on('decision', get('http://prices.example.org/'), decides.run('Look at the prices'))
     const thread = await lab.say('Get the prices')
-    expect(await lab.reply(thread)).toBe('Sorry, work of the kind “fetch_web” is not allowed here.')
+    expect(await lab.reply(thread)).toBe('Sorry, I’m not allowed to do “fetch_web” here.')
     const [decision] = model.calls
     expect(JSON.stringify(decision?.input)).not.toContain('"type":"fetch_web"')
     model.on('plan', plans('Look'))
@@ -119,7 +119,7 @@ describe('fetching web pages', () => {
     const observed = last?.contract === 'thought' ? last.input.observations : []
     expect(observed.map(({ ok }) => ok)).toEqual([true, false, false])
     expect(observed[0]?.result).toContain('A night costs 80 euros.')
-    expect(observed[1]?.result).toContain('not public')
+    expect(observed[1]?.result).toContain('isn’t public')
     expect(dialed).toEqual([publicAddress])
     model.assertDone()
   })

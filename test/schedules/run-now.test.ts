@@ -45,7 +45,7 @@ it.each(['--mode auto', '--allow todo', '--mode ask --allow todo'])(
     await startedBy(ben, grant)
     const question = await lab.until(async () => (await questions())[0])
     expect(question.text).toContain('add Noted')
-    expect(question.text).toContain('Ana asked for it by schedule #1.')
+    expect(question.text).toContain('Ana asked for this (schedule #1).')
     const approve = (author: typeof ana) =>
       lab.post(`/api/questions/${question.id}/answer`, { choice: 'Approve', author })
     await approve(ben)

@@ -42,7 +42,7 @@ describe('/task', () => {
   it('lists the tasks of its thread, shows one and names what it asks, and changes nothing (R115, R142, R18)', async () => {
     const thread = await asking()
     expect(await lab.ask('/task list', thread)).toBe(
-      '**Tasks of this thread**\n- **#1** Book the venue · waiting for an answer · 1 of 2 done',
+      '**Tasks in this thread**\n- **#1** Book the venue · waiting for an answer · 1 of 2 done',
     )
     expect(await lab.ask('/task show 1', thread)).toBe(
       '**#1** Book the venue · waiting for an answer\n- ☑ Look\n- ▶ Book',
@@ -52,7 +52,7 @@ describe('/task', () => {
     )
     expect(await lab.ask('/任务 列表', thread)).toContain('#1')
     const elsewhere = await lab.say('/task list')
-    expect(await lab.reply(elsewhere)).toContain('No task was started in this thread yet.')
+    expect(await lab.reply(elsewhere)).toContain('No task in this thread yet.')
     expect(await lab.ask('/task questions', elsewhere)).toBe('No question is open here.')
     expect(await lab.ask('/task show 1', elsewhere)).toContain(
       'There is no task **#1** in this thread.',
@@ -77,7 +77,7 @@ describe('/task', () => {
     expect(runs.map((run) => run.status)).toEqual(['canceled', 'succeeded'])
     expect(runs[1]?.parentRunId).toBe(runs[0]?.id)
     expect(await lab.ask('/task list', thread)).toBe(
-      '**Tasks of this thread**\n- **#2** Book the venue · done\n- **#1** Book the venue · stopped',
+      '**Tasks in this thread**\n- **#2** Book the venue · done\n- **#1** Book the venue · stopped',
     )
     expect(await lab.ask('/task show 2', thread)).toBe(
       '**#2** Book the venue · done · a second try\n- ☑ Book\n**Result**\nPorto is booked.',
@@ -102,10 +102,10 @@ describe('/task', () => {
   })
 
   it.each([
-    ['/task lst', '/task does not know `lst`.', '/task list'],
-    ['/task 2', '/task does not know `2`.', '/task show 2'],
-    ['/task cnacel 2', '/task does not know `cnacel`.', '/task cancel 2'],
-    ['/task show two', '`two` is not the number of a task.', '/task show 1'],
+    ['/task lst', '/task doesn’t know `lst`.', '/task list'],
+    ['/task 2', '/task doesn’t know `2`.', '/task show 2'],
+    ['/task cnacel 2', '/task doesn’t know `cnacel`.', '/task cancel 2'],
+    ['/task show two', '`two` isn’t the number of a task.', '/task show 1'],
   ])('answers %s with the nearest right form', async (typed, problem, example) => {
     expect(await lab.reply(await lab.say(typed))).toBe(`${problem}\nTry: \`${example}\``)
   })

@@ -115,7 +115,7 @@ describe('work that nobody watches', () => {
     const [run] = await ended()
     expect(run?.status).toBe('failed')
     expect(run?.error).toContain('three venues are free')
-    expect(run?.error).toContain('Nobody answered its question in time.')
+    expect(run?.error).toContain('Nobody answered my question in time.')
     expect((await lab.thread(id)).question).toBeNull()
   })
 
@@ -180,7 +180,7 @@ describe('work without a thread', () => {
     expect(await lab.ask(`/task cancel ${name}`, asked)).toContain('It was about “Tidy up”.')
     expect((await ended())[0]).toMatchObject({ status: 'canceled', conversationId: asked })
     expect(await lab.ask('/task list', asked)).toBe(
-      '**Tasks of this thread**\n- **#1** Tidy up · stopped',
+      '**Tasks in this thread**\n- **#1** Tidy up · stopped',
     )
     expect(await lab.threads()).toHaveLength(1)
   })
@@ -199,7 +199,7 @@ describe('a quiet schedule (F13)', () => {
     const [run] = await ended()
     expect(run).toMatchObject({
       status: 'succeeded',
-      result: 'There is nothing to report.',
+      result: 'Nothing to report.',
       conversationId: null,
     })
     expect(run?.title).toBe('Post what is due')
@@ -221,9 +221,9 @@ describe('a quiet schedule (F13)', () => {
     await lab.reply(await lab.say('/schedule add 2026-11-20 09:00 Look --quiet --here'))
     done('`NOTHING_TO_REPORT`.')
     const [first] = await ended()
-    expect(first?.result).toBe('There is nothing to report.')
+    expect(first?.result).toBe('Nothing to report.')
     const { messages } = await lab.thread(first?.conversationId ?? '')
-    expect(messages.at(-1)?.text).toBe('Look: done.\n\nThere is nothing to report.')
+    expect(messages.at(-1)?.text).toBe('Look: done.\n\nNothing to report.')
     await schedule('2026-11-20 09:03', 'Speak')
     done('NOTHING_TO_REPORT')
     await lab.pass(150_000, 15_000)

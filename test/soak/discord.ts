@@ -184,7 +184,7 @@ async function runs(
       .catch(() => null)
     if (isTaken === null) continue
     const said = await discord.until(() => made.ephemeral[0], 'what came of a command', storyMs)
-    if (!/could not be saved|longer than usual/.test(said)) return said
+    if (!/couldn’t save that|longer than usual/.test(said)) return said
   }
 }
 

@@ -138,9 +138,8 @@ function hoursInWords({ minute, hour }: Fields, days: string | null, locale: str
     )
   if (isSteps && isRange && by === '1')
     return words.within(words.every(Number(step ?? 1), 'minute'), window(1), days)
-  const hours = numbersOf(hour, 0, 23)?.join(', ') ?? ''
   return words.within(
-    words.minutesPast(numbersOf(minute, 0, 59)?.join(', ') ?? '0–59', hours),
+    words.minutesPast(numbersOf(minute, 0, 59), numbersOf(hour, 0, 23)),
     null,
     days,
   )

@@ -35,7 +35,7 @@ export function renderSchedule(schedule: Schedule, reader: Shown): string {
     schedule.quiet ? words.quiet : null,
     schedule.ping ? words.ping : null,
     schedule.place.conversationId === null ? null : words.here,
-    schedule.allow.length === 0 ? null : words.allowed(schedule.allow.map(inlineCode).join(', ')),
+    schedule.allow.length === 0 ? null : words.allowed(schedule.allow.map(inlineCode)),
     schedule.mode === undefined || schedule.mode === 'safe' ? null : words.modes[schedule.mode],
     schedule.strategy === undefined ? null : words.way(schedule.strategy),
     schedule.repeats || when.kind === 'once' ? null : words.repeatsHidden,
@@ -138,7 +138,7 @@ export function renderList(inside: readonly Schedule[], outside: number, reader:
 export function renderDryRun(schedule: Schedule, held: Held, reader: Reader): string {
   const words = texts(reader.locale).schedule
   const { id, title, work, place, quiet, allow, mode = 'safe', strategy } = schedule
-  const tools = allow.length === 0 ? [] : [words.dryTools(allow.map(inlineCode).join(', '))]
+  const tools = allow.length === 0 ? [] : [words.dryTools(allow.map(inlineCode))]
   const run = [
     ...(strategy === undefined ? [] : [words.dryWay(strategy)]),
     ...tools,

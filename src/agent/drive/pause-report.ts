@@ -9,6 +9,7 @@ import { failureOf } from './model-outage.ts'
  *
  * @param again when the day or month that is used up is over; null where none is.
  * @param until time until which the model takes no requests, if known.
+ * @param name who asked for it.
  */
 export function limitReport(
   {
@@ -16,7 +17,14 @@ export function limitReport(
     reason,
     again,
     until = null,
-  }: { task: Task; reason: PauseReason; again: string | null; until?: string | null },
+    name = '',
+  }: {
+    task: Task
+    reason: PauseReason
+    again: string | null
+    until?: string | null
+    name?: string | undefined
+  },
   locale: string,
 ): string {
   const { core } = texts(locale)
@@ -25,7 +33,7 @@ export function limitReport(
   const failure = failureOf(task)
   const why = [
     failure === null
-      ? core.reasons[reason](task.limits.maxSteps, task.spent.modelCalls)
+      ? core.reasons[reason](name, task.limits.maxSteps, task.spent.modelCalls)
       : core.modelFailed[failure.kind](until),
     ...(open.length === 0 ? [] : [core.remaining(open)]),
   ]
@@ -34,7 +42,7 @@ export function limitReport(
     ...(standing === null ? [] : [standing]),
     soFar(task, locale),
     `**${core.whyStopped}**`,
-    why.join(' '),
+    why.join(core.between),
     `**${core.nextStep}**`,
     ...(again === null ? [] : [core.periodAgain(again)]),
     task.unattended ? core.retryHint : core.resumeHint,
@@ -47,7 +55,7 @@ export function soFar(task: Task, locale: string): string {
   const done = doneIn(task)
   const lines = done.map(({ item, text }) => {
     const more = firstLine(text ?? '')
-    return `- ${item}${more === '' || isSaid(item, more) ? '' : `: ${more}`}`
+    return more === '' || isSaid(item, more) ? `- ${item}` : `- ${core.about(item, more)}`
   })
   const counts = core.progress.counts(done.length, done.length + openItems(task).length)
   return `**${core.doneSoFar}** (${counts})\n\n${lines.length === 0 ? core.nothingDone : lines.join('\n')}`

@@ -30,7 +30,7 @@ export function pauseRun(scene: Scene, task: Task, reason: PauseReason): ChangeP
     })
   }
   const again = isPeriodCeiling(reason) ? show(endOf(reason, at, settings.usage.timeZone)) : null
-  const text = limitReport({ task, reason, again, until }, locale)
+  const text = limitReport({ task, reason, again, until, name: ownerOf(run)?.name }, locale)
   const isSpent = settings.onPause === 'auto' && task.spent.pauses >= budgetsMost - 1
   if (task.unattended || thread === null || origin === null || isSpent)
     return finishRun(scene, { status: 'failed', text })

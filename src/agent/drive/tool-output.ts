@@ -49,17 +49,19 @@ function outputOf({ run, thread, now }: Scene, { note, made }: Observed): Posted
       ? []
       : [withOffers(postMessage(origin, `note:${note.step}`, note.text), note.offers)]
   const files = (made?.files ?? []).map((file, index) => {
-    const words = madeInWords(file, texts(locale).core.made)
+    const words = madeInWords(file, locale)
     return withBody(postMessage(origin, `file:${made?.step}:${index}`, words), { file })
   })
   return [...notes, ...files]
 }
 
-function madeInWords(
-  file: MadeFile,
-  words: (name: string, type: string, bytes: number) => string,
-): string {
-  const line = words(file.name, file.type, sizeOf(file))
+function madeInWords(file: MadeFile, locale: string): string {
+  const line = texts(locale).core.made(file.name, sizeInWords(sizeOf(file), locale))
   const begins = beginningOf(file, shownMost)
   return begins === null ? line : `${line}\n\n${codeBlock(begins, () => '')}`
+}
+
+function sizeInWords(bytes: number, locale: string): string {
+  const [unit, size] = bytes < 1_000_000 ? ['kilobyte', 1_000] : ['megabyte', 1_000_000]
+  return new Intl.NumberFormat(locale, { style: 'unit', unit }).format(Math.ceil(bytes / size))
 }

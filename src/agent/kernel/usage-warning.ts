@@ -91,7 +91,7 @@ function wordsFor(
   const { core } = texts(where.locale)
   const at = clock.now()
   const again = show(endOf(name, at, limits.timeZone))
-  const text = core.usageWarning(Math.floor(share * 100), core.allowances[name], again)
+  const text = core.usageWarning(core.allowances[name](Math.floor(share * 100)), again)
   const origin: Origin = { conversationId: where.id, cause, at }
   const purpose = `usage:${name}`
   if (!name.startsWith('person'))

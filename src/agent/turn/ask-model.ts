@@ -47,7 +47,7 @@ export async function usedUp(
     timeZone,
     endOf(ceiling, clock.now(), usage.timeZone),
   )
-  return core.usedUp(core.reasons[ceiling](), again)
+  return core.usedUp(core.reasons[ceiling](personOf(turn).name), again)
 }
 
 /**

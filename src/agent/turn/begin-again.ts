@@ -1,5 +1,5 @@
 import type { AskingDeps } from '../asking.ts'
-import { isUnattended, mayBeginAgain, type Run } from '../domain/run.ts'
+import { hasEnded, isUnattended, mayBeginAgain, type Run } from '../domain/run.ts'
 import type { Observation } from '../domain/task.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { createRuns } from '../kernel/create-run.ts'
@@ -31,7 +31,8 @@ export const beginAgainHandler = ({
     const { again } = words.core
     const tell = (text: string) => tellPrivately(turn, text)
     if (parent === null) return tell(words.core.runNotFound)
-    if (!mayBeginAgain(parent)) return tell(again.notNow(parent.title))
+    if (!mayBeginAgain(parent))
+      return tell(hasEnded(parent.status) ? again.noPlan(parent.title) : again.notNow(parent.title))
     // Two people press it: the first one's is the one.
     if (await turn.isTried(parent)) return tell(words.core.startedOverAlready(parent.title))
     const { workspace, id } = parent

@@ -14,8 +14,8 @@ export const commands = {
     todoDelete: 'Delete a to-do',
     todoUpdate: 'Change a to-do',
     view: 'To-dos that are due, overdue or coming up, and what is planned for a day, week or month',
-    schedule: 'Work that starts at a time or by a rule',
-    task: 'Give Clew work, or see and stop what it works on',
+    schedule: 'What starts at a time or by a rule',
+    task: 'Give Clew a task, or see and stop its tasks',
     taskStart: 'Start a task in a thread of its own',
     taskList: 'Tasks that are open here',
     taskShow: 'Show how far a task is',
@@ -40,14 +40,14 @@ export const commands = {
     times: 'How many times in total',
     starting: 'When the rule begins',
     until: 'When the rule ends',
-    remindStart: 'The same for the repeats',
+    remindStart: 'Reminder before each repeat, such as 30m',
     duration: 'How long it takes, in minutes',
     note: 'Only remind; start no task',
     quiet: 'Say nothing when there is nothing to report',
     ping: 'Ping you with each report, also in quiet hours if you named the time',
-    strategy: 'How its tasks are worked on',
-    mode: 'Whether its tasks may change things: safe (no), ask (with approval) or auto',
-    allow: 'Tools that its tasks may use without asking',
+    strategy: 'How Clew works on its tasks',
+    mode: 'Whether its tasks can change things: safe (no), ask (with approval) or auto (yes)',
+    allow: 'Tools that its tasks can use without asking',
     state: 'On or off',
     date: 'Around which day, such as 2026-03-08',
     here: 'Post into this thread',
@@ -62,7 +62,7 @@ export const commands = {
     words: 'Words to look for',
     id: 'Which one',
     ids: 'Which ones, such as 3 or 3,5,7-9',
-    owner: 'A person of this place, me, or none',
+    owner: 'Someone here, me, or none',
     tag: 'A tag such as work',
     priority: '0 comes first',
     due: 'When it is due, such as tomorrow 9am',
@@ -88,8 +88,8 @@ export const commands = {
     scope: 'Who it is for',
     keep: 'Keep other facts with the same key',
     taskAgain: 'Restart a task at one of its steps',
-    againStep: 'The number of the step, as /task plan shows it; where it stopped if left out',
-    sure: 'Even if something is done twice',
+    againStep: 'The number of the step, as /task plan shows it; left out: where it stopped',
+    sure: 'Even if that repeats something',
     taskPlan: 'The plan with the numbers of its steps',
     taskJson: 'The plan as JSON',
     planSkip: 'Leave out a step that has not begun',
@@ -100,16 +100,16 @@ export const commands = {
     planWords: 'The step in words',
     planSide: 'Before or after',
     planOther: 'The number of the step that it comes before or after',
-    planAfter: 'The number of the step that it comes after; the end of the plan if left out',
+    planAfter: 'The number of the step that it comes after; left out: the end of the plan',
     taskQuestions: 'What tasks ask',
     taskTemplates: 'Plan templates of your team',
-    strategyOf: 'How the tasks of this thread are worked on',
+    strategyOf: 'How Clew works on the tasks in this thread',
     privacy: 'For admins: export, erase or hand over what is kept about one person',
     privacyExport: 'Export everything that is kept about one person',
     privacyErase: 'Erase everything that is kept about one person',
     privacyHandOver: 'Hand what a person owns (tasks, schedules, approvals, to-dos) to another',
     person: 'A name or an id',
-    heir: 'Whose it is from now on: a name or an id',
+    heir: 'Who gets it: a name or an id',
     yes: 'Erase it for good',
   },
   /** Placeholders for values in usage lines. */
@@ -150,65 +150,67 @@ export const commands = {
    * Usage errors; the nearest valid form follows on its own line. A noun may have texts of its own.
    */
   errors: {
-    unknown_action: (typed: string, command: string) => `/${command} does not know ${typed}.`,
+    unknown_action: (typed: string, command: string) => `/${command} doesn’t know ${typed}.`,
     unknown_option: (typed: string) => `There is no option ${typed} here.`,
-    option_not_here: (typed: string) => `The option ${typed} does not belong to this.`,
+    option_not_here: (typed: string) => `The option ${typed} doesn’t go with this command.`,
     no_value: (typed: string) => `The option ${typed} needs a value.`,
-    twice: (typed: string) => `The option ${typed} is given twice; it can be given once.`,
-    extra_words: (typed: string) => `${typed} is not expected here.`,
+    twice: (typed: string) => `The option ${typed} is there twice; once is enough.`,
+    extra_words: (typed: string) => `I don’t know what ${typed} means here.`,
     nothing_to_change: () => 'Say what to change.',
-    too_many_lines: (limit: string) => `That is more than ${limit} lines; send them in parts.`,
-    too_long: (limit: string) => `That is too long; it has at most ${limit} characters.`,
+    too_many_lines: (limit: string) => `That’s more than ${limit} lines; send them in parts.`,
+    too_long: (limit: string) => `That’s too long; the limit is ${limit} characters.`,
     no_text: () => 'The text is missing.',
     no_id: () => 'Which one? Its number is missing.',
-    bad_id: (typed: string) => `${typed} is not a number from the list.`,
+    bad_id: (typed: string) => `${typed} isn’t a number from the list.`,
     no_name: () => 'Which one? Its name is missing, such as `thread-1`.',
-    bad_name: (typed: string) => `${typed} is not the name of something remembered.`,
+    bad_name: (typed: string) =>
+      `${typed} isn’t the name of a fact; \`/memory list\` shows the names.`,
     one_text_each: (typed: string) =>
-      `Several to-dos would then all say ${typed}; change one at a time.`,
-    bad_priority: (typed: string) => `${typed} is not a priority. It is a number; 0 comes first.`,
-    bad_tag: (typed: string) => `${typed} is not a tag.`,
+      `Those to-dos would then all say ${typed}; change one at a time.`,
+    bad_priority: (typed: string) => `${typed} isn’t a priority. It’s a number; 0 comes first.`,
+    bad_tag: (typed: string) => `${typed} isn’t a tag. A tag is a short word, such as work.`,
     bad_hours: (typed: string) =>
-      `I cannot read ${typed} as quiet hours: say from when to when, with am or pm or as 18:00, and on which days.`,
-    bad_time: (typed: string) => `I cannot read ${typed} as a time.`,
-    bad_number: (typed: string) => `${typed} is not a number that works here.`,
+      `I can’t read ${typed} as quiet hours: say from when to when, with am or pm or as 18:00, and on which days.`,
+    bad_time: (typed: string) => `I can’t read ${typed} as a time.`,
+    bad_number: (typed: string) => `${typed} isn’t a number that fits here; write one such as 5.`,
     bad_zone: (typed: string) => `There is no time zone ${typed}; write it like Europe/Lisbon.`,
-    bad_tool: (typed: string) => `A schedule cannot be allowed ${typed}.`,
+    bad_tool: (typed: string) => `A schedule can’t get permission for ${typed}.`,
     bad_mode: (typed: string) => `There is no mode ${typed}. The modes are safe, ask and auto.`,
-    bad_strategy: (typed: string) => `There is no way of working called ${typed} here.`,
+    bad_strategy: (typed: string) =>
+      `I don’t know the way of working ${typed}. Choose step, batch, free or auto.`,
     bad_range: (typed: string) => `There is no view ${typed}. The views are day, week and month.`,
     bad_switch: () => 'Repeats are `on` or `off`.',
-    bad_scope: (typed: string) => `${typed} is not one of me, thread, channel and team.`,
+    bad_scope: (typed: string) => `${typed} isn’t a scope. Choose me, thread, channel or team.`,
     bad_key: (typed: string) =>
-      `${typed} cannot be a key; a key is one or two words of letters and digits.`,
+      `${typed} can’t be a key; a key is one or two words of letters and digits.`,
     unknown_view: (typed: string) =>
       `There is no view ${typed}. The views are all, due, mine, today, overdue, upcoming and inbox.`,
     unknown_span: (typed: string) =>
       `There is no view ${typed}. The views are all, due, mine, today, overdue, upcoming, inbox, day, week and month.`,
     remind_needs_due: () => 'A reminder needs a due date.',
-    unread_time: (typed: string) => `I do not understand ${typed} in the time.`,
+    unread_time: (typed: string) => `I don’t understand ${typed} in the time.`,
     unclear_zone: (typed: string) =>
-      `${typed} can mean several places, or has no summer time: name the place, such as Europe/Lisbon.`,
+      `${typed} can mean several zones. Name a place, such as Europe/Lisbon.`,
     limits_need_rule: () => '`--starting` and `--until` go with a rule that repeats.',
-    no_time: () => 'When? I cannot find a time or a rule there.',
-    past_time: () => 'That time has already passed, or never comes.',
-    no_title: () => 'What should Clew do then? Please add a few words.',
+    no_time: () => 'When? I can’t find a time or a rule there.',
+    past_time: () => 'That time has passed or doesn’t exist.',
+    no_title: () => 'What should I do then? Please add a few words.',
     times_needs_interval: () => '`--times` needs `--interval`.',
     once_needs_no_interval: () =>
-      'A single time does not repeat: leave out `--interval` and `--times`.',
+      'A single time doesn’t repeat: leave out `--interval` and `--times`.',
     interval_twice: () => 'The rule already says how often; `--interval` goes with a time.',
     remind_start_needs_interval: () => '`--remind-start` is for repeats, so it needs `--interval`.',
     remind_after_start: () => 'A reminder comes before the start.',
-    past_reminder: () => 'The time of that reminder has already passed.',
+    past_reminder: () => 'That reminder’s time has already passed.',
     remind_needs_minutes: (typed: string) =>
-      `A rule has no date of its own: instead of ${typed}, say how long before, such as 30m.`,
+      `Something that repeats has no date of its own: instead of ${typed}, say how long before, such as 30m.`,
     allow_by_people: () =>
       'Only a person can allow a schedule to change things, with `/schedule update <number> --allow …`.',
     no_choice: () => 'Which one? A choice is missing.',
     no_step: () => 'Which step? Its number is missing; `/task plan` shows the numbers.',
     bad_step: (typed: string) =>
-      `${typed} is not the number of a step; \`/task plan\` shows the numbers.`,
-    bad_side: (typed: string) => `A step is moved before or after another one, not ${typed}.`,
+      `${typed} isn’t the number of a step; \`/task plan\` shows the numbers.`,
+    bad_side: (typed: string) => `A step can go before or after another one, not ${typed}.`,
   },
 }
 
@@ -218,17 +220,17 @@ export const help = {
   title: 'Commands',
   /** Introduction, by how people give commands on their platform. */
   intro: {
-    plain: 'These work at once and without a model, exactly as written here.',
+    plain: 'These work at once, even when no model answers, exactly as written here.',
     mention:
-      'These work at once and without a model. In a thread, where slash commands do not work, write `@Clew /todo …` or `!todo …`.',
+      'These work at once, even when no model answers. In a thread, where slash commands don’t work, write `@Clew /todo …` or `!todo …`.',
     forms:
-      'These work at once and without a model: type `/` and choose one. In a message to me they are written as `@Clew /todo …` or `!todo …`.',
+      'These work at once, even when no model answers: type `/` and choose one. In a message to me, write `@Clew /todo …` or `!todo …`.',
   },
   /** Rule for when Clew answers (C77). */
   addressing:
     'Talk to me in a direct message, in my own thread, or by mentioning me; where people talk to each other I listen and keep quiet.',
   footer: 'More about one of them: `/help todo`',
-  otherwise: 'Anything else that you write to me is answered or taken on as a task.',
+  otherwise: 'Write anything else, and I’ll answer or take it on.',
   /** Words directly before a working example. */
   tryThis: 'Try: ',
   unknown: (typed: string) => `There is no command ${typed}.`,
@@ -237,29 +239,30 @@ export const help = {
 
 /** Texts of `/strategy`. */
 export const strategy = {
-  summary: 'how tasks of this thread are worked on from now on',
+  summary: 'how Clew works on tasks in this thread from now on',
   errors: {
     no_choice: () => 'Which way of working? Choose step, batch, free or auto.',
-    bad_strategy: (typed: string) => `There is no way of working called ${typed}.`,
+    bad_strategy: (typed: string) =>
+      `I don’t know the way of working ${typed}. Choose step, batch, free or auto.`,
   },
   noThread: 'This works only in a thread.',
   settled: {
-    step: 'Tasks of this thread are worked on step by step from now on.',
-    batch: 'Tasks of this thread are worked on in quick rounds from now on.',
-    free: 'Tasks of this thread are worked on freely, with a tracked plan, from now on.',
-    coding: 'Tasks of this thread are handed to the coding agent from now on.',
-    auto: 'For every task of this thread I choose the way of working.',
-    default: 'Tasks of this thread follow the setting again.',
+    step: 'From now on I’ll work in this thread step by step.',
+    batch: 'From now on I’ll work in this thread in quick rounds.',
+    free: 'From now on I’ll work in this thread freely, with a plan you can follow.',
+    coding: 'From now on I’ll hand the tasks in this thread to the coding agent.',
+    auto: 'From now on I’ll choose the way of working for each task in this thread.',
+    default: 'This thread is back to the default.',
   },
 }
 
 /** Texts of `/task` about the tasks of a thread. */
 export const task = {
   summary:
-    'the tasks of this thread: what they do, what they ask, their plan, stop, retry, continue',
-  listTitle: 'Tasks of this thread',
+    'the tasks in this thread: what they do, what they ask, their plan, stop, retry, continue',
+  listTitle: 'Tasks in this thread',
   aloneTitle: 'Running without a thread',
-  none: 'No task was started in this thread yet. Say what you need to start one.',
+  none: 'No task in this thread yet. Tell me what you need and I’ll start one.',
   statuses: page.statuses,
   retryOf: 'a second try',
   result: 'Result',
@@ -267,18 +270,17 @@ export const task = {
   plan: {
     none: 'No task with a plan is running here.',
     how: (first: number) =>
-      `From step ${first} on it can be changed: \`/task skip ${first}\`, \`/task edit ${first} <new words>\`, \`/task add <words>\`, \`/task move ${first + 1} before ${first}\`.`,
+      `You can change it from step ${first} on:\n\`/task skip ${first}\`\n\`/task edit ${first} <new words>\`\n\`/task add <words>\`\n\`/task move ${first + 1} before ${first}\``,
     notLeft: (step: number, left: readonly number[]) =>
       left.length === 0
-        ? `Every step of the plan has begun, so step ${step} cannot be changed. \`/task add <words>\` adds one.`
-        : `Step ${step} cannot be changed: it has begun, or there is none. These have not begun: ${left.join(', ')}.`,
+        ? `Every step has started, so you can’t change step ${step}. \`/task add <words>\` adds one.`
+        : `Step ${step} has started or doesn’t exist. You can still change ${left.join(', ')}.`,
     tooMany: (most: number) => `A plan has at most ${most} open steps. Leave one out first.`,
   },
   noQuestions: 'No question is open here.',
   questionsTitle: 'Open questions',
   templatesTitle: 'Plan templates',
-  noTemplates:
-    'Your team has no plan templates. The people who run Clew can add some: docs/agent-home.md.',
+  noTemplates: 'Your team has no plan templates yet. An admin can add some.',
   template: (name: string, about: string, steps: number) =>
     `- **${name}** · ${about} · ${steps === 1 ? '1 step' : `${steps} steps`}`,
   templatesHint: (name: string) => `Name one in your request: “… with the plan ${name}”.`,
@@ -290,5 +292,5 @@ export const task = {
     continue: 'No task is paused here.',
     again: 'There is no task to restart here.',
   },
-  errors: { bad_id: (typed: string) => `${typed} is not the number of a task.` },
+  errors: { bad_id: (typed: string) => `${typed} isn’t the number of a task.` },
 }

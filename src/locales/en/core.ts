@@ -37,137 +37,138 @@ export const core = {
   /** Request of somebody who forwards another person's message. */
   handedOver: 'Look at this message.',
 
-  /** P18: texts about rows that were set aside. They are kept, with the reason, for an operator. */
+  /** P18: texts about rows that were set aside. They are kept, with the reason, for an admin. */
   aside: {
-    outbox:
-      'A message could not be shown here. The people who run Clew can look up which one and why.',
+    outbox: 'I couldn’t post one of my messages here. An admin can look up which one and why.',
     inbox:
-      'Something that was said here could not be handled. Please say it again, in other words if possible; the people who run Clew can look up why.',
+      'I couldn’t handle one of the last messages here. If you’re missing an answer, please send it again in other words; an admin can see why.',
     alarm: (title: string) =>
-      `“${title}” was due and could not be started. Please create it again; the people who run Clew can look up why.`,
-    lost: 'Something that I had begun, planned or wanted to remind you of here can no longer be read. Please ask for it again; the people who run Clew can look up which one and why.',
+      `I couldn’t start “${title}” when it was due. Please set it up again; an admin can see why.`,
+    lost: 'I lost something that I had started, planned or wanted to remind you of here. Please check what’s missing and ask again; an admin can look it up.',
     conversation:
-      'My record of this thread was damaged and I have rebuilt it. What was said is kept; if I was working on something, you may need to ask again.',
+      'I lost my place in this thread and rebuilt it from what was said. If I was working on something, please ask me again.',
     run: (title: string) =>
-      `“${title}” could not continue and has ended. Please ask for it again; the people who run Clew can look up why.`,
+      `I couldn’t go on with “${title}”, so it has ended. Please ask for it again; an admin can see why.`,
   },
 
   /**
    * Note about a clock time such as 15:00, with the command that sets the zone, if there is one.
    */
   zoneUnset: (clock: string, zone: string, command: string | null) =>
-    `${clock} is the time in ${zone}: your time zone is not set.${command === null ? '' : ` Set it with \`${command}\`.`}`,
+    `I took ${clock} as ${zone} time, because I don’t know your time zone.${command === null ? '' : ` Set it with \`${command}\`.`}`,
   stopped: (by: string, _isOwn: boolean) => `Stopped by ${by}.`,
-  stoppedAt: (done: number, total: number) =>
-    `${done === 0 ? 'None' : done} of ${total} ${total === 1 ? 'step' : 'steps'} ${done > 1 ? 'were' : 'was'} done.`,
+  stoppedAt: (done: number, total: number) => {
+    if (total === 1) return `The one step was ${done === 0 ? 'not finished' : 'done'}.`
+    return done === 0
+      ? `None of the ${total} steps was done.`
+      : `${done} of ${total} steps ${done > 1 ? 'were' : 'was'} done.`
+  },
   /** Space between two sentences. */
   between: ' ',
-  staysDone: 'This had been done and stays done:',
+  /** What came of an item. */
+  about: (item: string, text: string) => `${item}: ${text}`,
+  staysDone: 'Already done, and not undone:',
   calledOff: (by: string) => `Stopped by ${by}; nothing had begun.`,
   stopIt: (title: string) => `Shall I stop “${title}”?`,
   stopTitled: (title: string) => `Stop “${title}”`,
   stopsThere: (title: string) => `Stopping “${title}”. Its thread will say how far I got.`,
   runsElsewhere: (titles: readonly string[]) =>
-    `Nothing is running in this thread. Elsewhere in this channel I am working for you on ${titles.map((title) => `“${title}”`).join(', ')}.`,
-  endedBefore: 'That had finished before I read this.',
+    `Nothing is running in this thread. Elsewhere in this channel I’m working for you on ${titles.map((title) => `“${title}”`).join(', ')}.`,
+  endedBefore: 'It was already finished when I read your message.',
   canceledToo: (titles: readonly string[]) =>
-    `So have those after it: ${titles.map((title) => `“${title}”`).join(', ')}.`,
+    `I also stopped what was waiting behind it: ${titles.map((title) => `“${title}”`).join(', ')}.`,
   nothingToCancel: 'Nothing is running here.',
   alreadyEnded: (title: string, status: string) => `“${title}” is already over (${status}).`,
   planMovedOn: (title: string) =>
-    `The plan of “${title}” has changed meanwhile, so your change was not made. Look at the remaining steps and try again.`,
-  nothingToContinue: 'Nothing is paused here, so there is nothing to continue.',
+    `The plan for “${title}” changed in the meantime, so I didn’t apply your change. Look at the remaining steps and try again.`,
+  nothingToContinue: 'Nothing is paused here, so there’s nothing to continue.',
   notRetryable: (title: string) =>
-    `“${title}” is still running, so there is nothing to retry. Stop it first to start over.`,
-  runNotFound: 'That no longer exists.',
+    `“${title}” is still running, so there’s nothing to retry. Stop it first to start over.`,
+  runNotFound: 'I can’t find that request any more.',
   feedbackKept: (good: boolean): string => (good ? 'Thanks! 👍' : 'Thanks, noted. 👎'),
   outsider:
-    'I work here for the members of this team only, so I leave this to them. Somebody of the team can ask me, or let guests in.',
+    'I only work for members of this team, so I haven’t done anything with this. Someone on the team can ask me for you; an admin can let guests in.',
   notKnown:
-    'I could not look up who you are just now, so I did nothing with this. Please try again in a minute.',
-  notAllowed:
-    'Sorry, you are not on the list of people who may use Clew here. An admin can add you.',
+    'I couldn’t check who you are just now, so I haven’t done anything. Please try again in a minute.',
+  notAllowed: 'Sorry, you’re not on the list of people who can use me here. An admin can add you.',
   tooFast:
-    'That was more messages than I take in a minute, so I have left some out. Please wait a little, then send what is missing again.',
+    'That was a lot at once, and I skipped some of it. Wait a minute, then send again what I didn’t answer.',
   ownerOnly: (name: string) => `Only ${name} can answer this question.`,
   adminOnly: 'Only an admin can answer this question.',
   alreadyAnswered: (name: string, answer: string) =>
     `Thanks. ${name} has already answered this: “${answer}”.`,
-  questionGone: 'Thanks. This question is no longer open.',
-  requestDeleted: 'The message that asked for this was deleted, so I have stopped.',
+  questionGone: 'Thanks, but I no longer need an answer to this.',
+  requestDeleted: 'The message that asked for this was deleted, so I’ve stopped.',
   deletedTitle: 'Deleted request',
   /** Message to a task that a joined message was deleted. */
   takenBack: '(I have deleted what I wrote about this; leave it out.)',
-  editTaken: 'I had not started yet, so I use your edited message.',
-  editSeen: 'I saw your edit and take it into account from here on.',
+  editTaken: 'I hadn’t started yet, so I’ll use your edit.',
+  editSeen: 'I saw your edit and will use it from here on.',
   editedTo: (text: string) => `(changed my earlier message to:) ${text}`,
   emptyMention: 'Hello! Tell me what you need, or write `help` to see what I can do.',
 
-  decisionFailed: (why: string) => `Sorry, I could not answer that. ${why}`,
+  decisionFailed: (why: string) => `Sorry, I couldn’t answer that. ${why}`,
   /** C92: notice that the model does not answer. */
   modelAway:
-    'The model is not answering at the moment; I will answer as soon as it does. Write `stop` if you no longer need this.',
+    'My model isn’t answering right now; I’ll answer as soon as it does. Write `stop` if you no longer need this.',
   againGone: 'That message has already been retried, or is too old to retry. Please send it again.',
   /** Note under an offer that was taken, also for anyone who presses it later. */
-  triedAgain: (name: string) => `↻ ${name} asked to try it again.`,
-  offerTaken: (name: string) => `${name} has already decided.`,
+  triedAgain: (name: string) => `↻ ${name} asked me to try again.`,
+  offerTaken: (name: string) => `${name} has already taken care of this.`,
   taskAway: (title: string, why: string) =>
-    `${why} “${title}” continues by itself as soon as the model answers again. Write \`stop\` to end it.`,
+    `${why} I’ll continue “${title}” as soon as the model answers. Write \`stop\` to end it.`,
   /** Reason why the model did not answer, and who can do what (C91). */
   modelFailed: {
-    key_refused: () =>
-      'The language model does not accept the key that Clew has. The people who run Clew can set a valid one.',
+    key_refused: () => 'My language model doesn’t accept my key. An admin can set a valid one.',
     no_credit: () =>
-      'The account for the language model has no credit left. The people who run Clew can top it up or raise its limit.',
+      'The account for my language model has no credit left. An admin can top it up or raise its limit.',
     unknown_model: () =>
-      'The language model that Clew is set to use does not exist. The people who run Clew can choose another one.',
+      'The language model I’m set to use doesn’t exist. An admin can choose another one.',
     wrong_address: () =>
-      'No language model answers at the address that Clew is set to use; something else is served there. The people who run Clew can correct it.',
+      'I can’t find my language model at the address I was given. An admin can correct it.',
     rate_limited: (until: string | null) =>
-      `The language model takes no more requests ${until === null ? 'right now' : `until ${until}`}. This passes by itself; the people who run Clew can raise the limit.`,
+      `My language model is at its limit ${until === null ? 'right now' : `until ${until}`}. That clears by itself; an admin can raise the limit.`,
     overloaded: () =>
-      'The language model is overloaded or out of order. This usually passes by itself.',
-    unreachable: () =>
-      'The language model could not be reached. If this lasts, the people who run Clew can look into it.',
+      'My language model is overloaded or down. That usually passes within a few minutes.',
+    unreachable: () => 'I can’t reach my language model. If this lasts, an admin can look into it.',
     timed_out: () =>
-      'The language model did not answer in time. A shorter request may help; the people who run Clew can let it take longer.',
+      'My language model didn’t answer in time. A shorter request may help; an admin can let it take longer.',
     context_too_long: () =>
-      'There is more to read here than the language model can take in at once. Ask with less text or fewer files, or in a new thread.',
+      'There’s more to read here than my language model can take in at once. Ask with less text or fewer files, or in a new thread.',
     filtered: () =>
-      'The provider of the language model refused this because of its rules about content. Other words may help.',
+      'The model’s provider blocked this under its content rules. Rewording may help.',
     reply_unusable: () =>
-      'The model gave me nothing that I can use. Try again, or say it in other words.',
+      'I didn’t get a usable answer from the model. Try again, or put it another way.',
   },
   notConfigured:
-    'No language model is connected, so I cannot answer that yet. Commands such as `/todo` work. To connect a model, set `OPENAI_API_KEY` (or `OPENAI_BASE_URL` for a local one) and start Clew again.',
-  typeNotAllowed: (type: string) => `Sorry, work of the kind “${type}” is not allowed here.`,
-  unknownRunType: (type: string) =>
-    `This version of Clew does not know work of the kind “${type}”. Start the version that began it, or ask again in other words.`,
+    'I’m not connected to a language model yet, so I can’t answer that. An admin can connect one (Set up, or `OPENAI_API_KEY`). Commands like `/todo` work already.',
+  typeNotAllowed: (type: string) => `Sorry, I’m not allowed to do “${type}” here.`,
+  unknownRunType: (_type: string) =>
+    'I can’t continue this: another version of me started it. Please ask for it again.',
   unknownStrategy: (name: string) =>
-    `There is no way of working called “${name}” here. Start a Clew that has it, or ask again in other words.`,
+    `I don’t know the way of working “${name}” here. Ask again without it, or choose step, batch, free or auto.`,
   runBroke: (type: string, why: string) =>
-    `“${type}” failed: ${why}. It may have taken effect before that; check before you ask for it again.`,
-  commandBroke: (name: string, why: string) => `\`${name}\` did not work: ${why}`,
-  createFailed: (problem: string) => `Sorry, I could not start that: ${problem}.`,
+    `“${type}” failed: ${why}. Part of it may already have happened, so check before you ask again.`,
+  commandBroke: (name: string, why: string) => `\`${name}\` didn’t work: ${why}`,
+  createFailed: (problem: string) => `Sorry, I couldn’t start that: ${problem}.`,
   startedOver: 'Trying again.',
   startedOverAlready: (title: string) => `“${title}” is already being retried.`,
   /** C251: texts about restarting a task at a step. */
   again: {
     begun: (name: string, title: string, step: number, text: string) =>
-      `${name} restarted “${title}” at step ${step}: ${text}`,
-    notNow: (title: string) =>
-      `“${title}” can be restarted when it is paused or has ended, if it had a plan. Stop it first.`,
+      `${name} restarted “${title}” from step ${step}: ${text}`,
+    notNow: (title: string) => `“${title}” is still running. Stop it first, then restart it.`,
     noPlan: (title: string) =>
-      `“${title}” has no plan, so it cannot be restarted at a step. Retry does all of it again.`,
+      `“${title}” has no plan to restart from; Retry starts from the beginning.`,
     notBegun: (last: number) =>
       last === 1
-        ? 'It can restart only at step 1; the others had not begun.'
-        : `It can restart at one of the steps 1 to ${last}; the others had not begun.`,
+        ? 'It can only restart from step 1; I hadn’t begun the others.'
+        : `It can restart from one of the steps 1 to ${last}; I hadn’t begun the others.`,
     repeats: (title: string, step: number, text: string) =>
-      `If “${title}” restarts at step ${step} (${text}), this was done before and may be done a second time:`,
+      `Restarting “${title}” from step ${step} (${text}) may repeat these:`,
     call: (tool: string, input: string) => `- **${tool}** ${input}`,
     more: (count: number) => `- and ${count} more`,
-    honest: 'What was done stays done. From that step on everything is done again.',
+    honest: 'I can’t undo what’s done. Everything from that step on runs again.',
     button: 'Restart anyway',
   },
 
@@ -177,7 +178,7 @@ export const core = {
    */
   opening: {
     asked: (name: string, words: string) =>
-      `**${name}** asked: ${words}\n\nIf I need an answer, I ask for it below.`,
+      `**${name}** asked: ${words}\n\nIf I need an answer, I’ll ask below.`,
     question: (name: string | null, title: string) =>
       `**${title}**${name === null ? '' : `, scheduled by ${name}`}. I need an answer to go on:`,
     /** Line below the report. */
@@ -187,78 +188,78 @@ export const core = {
 
   followUp: {
     next: (title: string) => `Next, as agreed: ${title}`,
-    closed: 'Nothing more was agreed, so this is done.',
+    closed: 'That was all we agreed on, so I’m done here.',
   },
 
   /** C332: question for a typed number that may be one of these choices, or itself. */
   whichChoice: (text: string, [first = '', ...others]: readonly string[]) =>
     others.length === 0
-      ? `Do you mean “${first}”, or “${text}” itself? Press one, or write a few more words.`
-      : `Do you mean ${[first, ...others].map((one) => `“${one}”`).join(' or ')}? Press one, or write it out.`,
+      ? `Do you mean “${first}”, or “${text}” itself? Press a button, or write a few more words.`
+      : `Do you mean ${[first, ...others].map((one) => `“${one}”`).join(' or ')}? Press a button, or write it out.`,
   /** C331: note that a message went to the task, and did not answer the question. */
-  stillOpen: 'I pass that on. My question is still open.',
+  stillOpen: 'I’ll pass that on. I still need an answer to my question.',
   /** C335: note that a message could not be judged while a question is open. */
   notJudged: (name: string) =>
-    `${name}, I cannot tell whether that was for me: the model does not answer. Mention me, and it counts.`,
+    `${name}, was that for me? I can’t tell right now: my model isn’t answering. If it was, mention me and say it again.`,
   questionPrefix: '',
   stuckQuestion: (item: string) => `I keep getting stuck on “${item}”. How should I go on?`,
   stuckChoices: ['Skip this step', 'Try it another way'],
   unknownOutcome: (tool: string, begun: string | null) =>
-    `I was interrupted while using “${tool}”${begun === null ? '' : `, begun ${begun}`}, and I cannot tell whether it took effect. Please check. Should I go on, or do it again?`,
-  unknownOutcomeChoices: ['It worked, go on', 'It did not, do it again'],
+    `I was interrupted while using “${tool}”${begun === null ? '' : ` (started ${begun})`} and can’t tell whether it went through. Please check: should I go on, or do it again?`,
+  unknownOutcomeChoices: ['It worked, go on', 'It didn’t, do it again'],
   approval: {
     asks: (tool: string) => `May I use **${tool}** for this?`,
     by: (name: string | null, schedule: number | null) => {
-      const asked = name ?? 'No person'
-      const how = schedule === null ? 'asked for it' : `asked for it by schedule #${schedule}`
-      return `${asked} ${how}. It runs with my own access, whoever approves.`
+      const asker =
+        schedule === null
+          ? 'Nobody asked for this directly'
+          : `Schedule #${schedule} asked for this`
+      const way = schedule === null ? '' : ` (schedule #${schedule})`
+      const asked = name === null ? asker : `${name} asked for this${way}`
+      return `${asked}. I’d use my own access, not yours.`
     },
-    once: 'A yes also covers using it again for this.',
-    notShown: (count: number) => `(${count} more characters; the whole call is attached)`,
+    once: 'If you approve, I can use it again for this request without asking.',
+    notShown: (count: number) => `(${count} more characters; the full request is attached)`,
     approve: 'Approve',
     refuse: 'Refuse',
   },
-  reminder: (question: string) =>
-    `A gentle reminder, this is still waiting for an answer: ${question}`,
+  reminder: (question: string) => `Still waiting for an answer: ${question}`,
   pausedReminder: (title: string) =>
-    `A gentle reminder: “${title}” is still paused. Say “continue” to go on, or “stop” to end it.`,
+    `“${title}” is still paused. Say “continue” to go on, or “stop” to end it.`,
 
   succeeded: (title: string, summary: string) => `${title}: done.\n\n${summary}`,
   failed: (title: string, error: string) => `${title}: not done.\n\n${error}`,
   /** The same if the plan already names the task. */
-  failedBecause: (error: string) => `That did not work. ${error}`,
+  failedBecause: (error: string) => `That didn’t work. ${error}`,
   runCanceled: (title: string) => `It was about “${title}”.`,
   /** R106: title in the record; people read `shownTitle`. */
   titleSucceeded: (title: string) => `Task completed: ${title}`,
-  made: (name: string, type: string, bytes: number) =>
-    `Made **${name}** (${type}, ${bytes} bytes).`,
+  made: (name: string, size: string) => `I made **${name}** (${size}).`,
   titleFailed: (title: string) => `Task failed: ${title}`,
   titleCanceled: (title: string) => `Task canceled: ${title}`,
   titleQuestion: (title: string) => `Question: ${title}`,
   /** R62: digest of a task that ends without a report. */
   digest: (done: readonly string[], calls: number, failed: number) =>
     [
-      done.length === 0
-        ? 'It is done, and there is nothing more to tell.'
-        : `What was done: ${done.join('; ')}.`,
-      ...(failed === 0 ? [] : [`${failed} of ${calls} tries did not work.`]),
+      done.length === 0 ? 'Done. Nothing else to report.' : `Done: ${done.join('; ')}.`,
+      ...(failed === 0 ? [] : [`${failed} of my ${calls} tool uses failed.`]),
     ].join(' '),
   /** Several results in one report (C123). */
   gather: {
     succeeded: (title: string, result: string) => `**${title}**\n${result}`,
     failed: (title: string, error: string | null) =>
-      `**${title}**: not done. ${error ?? 'I do not know why.'}`,
+      `**${title}**: not done. ${error ?? 'I don’t know why.'}`,
     other: {
       canceled: (title: string) => `**${title}**: stopped.`,
       open: (title: string) => `**${title}**: not finished in time.`,
     },
-    missing: (count: number, size: number) => `${count} of ${size} did not come in time.`,
+    missing: (count: number, size: number) => `${count} of ${size} results didn’t arrive in time.`,
   },
   skipped: (items: readonly string[]) => `Left out: ${items.join('; ')}.`,
-  slept: (words: string) => `${words} have passed.`,
+  slept: (words: string) => `It’s been ${words}.`,
   duration: (seconds: number) =>
     seconds < 120
-      ? `${seconds} seconds`
+      ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
       : seconds < 7200
         ? `${Math.round(seconds / 60)} minutes`
         : `${Math.round(seconds / 3600)} hours`,
@@ -266,62 +267,64 @@ export const core = {
   paused: 'Paused',
   doneSoFar: 'Done so far',
   nothingDone: 'nothing yet',
-  whyStopped: 'Why it stopped',
+  whyStopped: 'Why I stopped',
   nextStep: 'What next',
   resumeHint:
     'Write `continue` to go on from here; add what should change, as in “continue, but in Porto”.',
   usedUp: (why: string, again: string) =>
-    `${why} I can answer again from ${again}; commands such as \`/todo\` still work.`,
-  unlooked: (names: string) =>
-    `I have not looked at ${names}: the allowance for that is almost used up.`,
-  usageWarning: (percent: number, what: string, again: string) =>
-    `${percent} % of ${what} is used. At 100 % I pause until ${again}; an admin can raise the limit.`,
+    `${why} I can answer again from ${again}; commands like \`/todo\` still work.`,
+  unlooked: (names: readonly string[]) =>
+    `I didn’t look at ${names.join(', ')}: the usage limit is almost reached.`,
+  /** After `allowances`. */
+  usageWarning: (used: string, again: string) =>
+    `${used} At 100 % I’ll pause until ${again}; an admin can raise the limit.`,
   allowances: {
-    person_day: 'what you may use in a day',
-    channel_day: 'what this channel may use in a day',
-    team_day: 'what everybody together may use in a day',
-    person_month: 'what you may use in a month',
-    channel_month: 'what this channel may use in a month',
-    team_month: 'what everybody together may use in a month',
+    person_day: (percent: number) => `You’ve used ${percent} % of your daily limit.`,
+    channel_day: (percent: number) => `This channel has used ${percent} % of its daily limit.`,
+    team_day: (percent: number) => `The team has used ${percent} % of its daily limit.`,
+    person_month: (percent: number) => `You’ve used ${percent} % of your monthly limit.`,
+    channel_month: (percent: number) => `This channel has used ${percent} % of its monthly limit.`,
+    team_month: (percent: number) => `The team has used ${percent} % of its monthly limit.`,
   },
-  periodAgain: (again: string) => `It can continue from ${again}; an admin can raise the limit.`,
-  retryHint: 'Press Retry or ask again to start over; what was done is listed above.',
+  periodAgain: (again: string) => `I can continue from ${again}; an admin can raise the limit.`,
+  retryHint: 'Press Retry or ask again to start over; what I’ve done is listed above.',
   reasons: {
-    steps: (count: number, _iterations: number) =>
-      `I took ${count} steps, the most that I may, and not everything is done.`,
-    rounds: () => 'I took as many rounds as I may, and not everything is done.',
-    iterations: (_: number, iterations: number) =>
-      `Reached ${iterations} iterations without completion.`,
-    model_calls: () => 'This has used as many model calls as it may.',
-    tool_calls: () => 'This has used tools as often as it may.',
-    tokens: () => 'This has used as many tokens as it may.',
-    cost: () => 'This has cost as much as it may.',
-    time: () => 'This has taken as long as it may.',
-    person_day: () => 'The daily limit for one person is used up.',
-    team_day: () => 'The daily limit for everybody together is used up.',
-    channel_day: () => 'The daily limit for this channel is used up.',
-    person_month: () => 'The monthly limit for one person is used up.',
-    team_month: () => 'The monthly limit for everybody together is used up.',
-    channel_month: () => 'The monthly limit for this channel is used up.',
+    steps: (_: string, count: number) => `I hit my limit of ${count} steps before finishing.`,
+    rounds: () => 'I hit my limit of rounds before finishing.',
+    /** F23 has the words behind the sentence. */
+    iterations: (_: string, _steps: number, iterations: number) =>
+      `I tried ${iterations} times and couldn’t finish. (Reached ${iterations} iterations without completion.)`,
+    model_calls: () => 'I’ve reached the limit for model use on one request.',
+    tool_calls: () => 'I’ve reached the limit for tool use on one request.',
+    tokens: () => 'I’ve reached the limit of tokens for one request.',
+    cost: () => 'I’ve reached the cost limit for one request.',
+    time: () => 'I’ve reached the time limit for one request.',
+    person_day: (name: string) => `${name}’s daily limit is used up.`,
+    team_day: () => 'The team’s daily limit is used up.',
+    channel_day: () => 'This channel’s daily limit is used up.',
+    person_month: (name: string) => `${name}’s monthly limit is used up.`,
+    team_month: () => 'The team’s monthly limit is used up.',
+    channel_month: () => 'This channel’s monthly limit is used up.',
     /** Reasons of tasks that paused before failures had kinds; others use `modelFailed`. */
-    model_unavailable: () => 'The language model could not be reached several times in a row.',
-    model_unusable: () => 'Several times in a row the model gave me nothing that I can use.',
-    no_desk: () =>
-      'The folder that is shared with the coding agent cannot be used right now; an admin can look into it.',
-    unanswered: () => 'Nobody answered its question in time.',
+    model_unavailable: () => 'I tried several times and couldn’t reach the language model.',
+    model_unusable: () => 'I tried several times and didn’t get a usable answer from the model.',
+    no_desk: () => 'I can’t reach the coding agent’s folder right now. An admin can check.',
+    unanswered: () => 'Nobody answered my question in time.',
   },
   gaveUp: {
-    no_plan: 'I could not make a plan for this, three times. Say it differently, or press Retry.',
+    no_plan: 'I tried three times and couldn’t make a plan for this. Reword it, or press Retry.',
     not_configured:
-      'No language model is connected. To connect one, set `OPENAI_API_KEY` (or `OPENAI_BASE_URL` for a local one) and start Clew again.',
-    attempts: 'Exceeded max attempts (3): I was interrupted three times at the same step.',
+      'I’m not connected to a language model yet. An admin can connect one (Set up, or `OPENAI_API_KEY`).',
+    /** F26 has the words behind the sentence. */
+    attempts:
+      'I was interrupted three times at the same step, so I stopped. Press Retry to start again. (Exceeded max attempts (3).)',
   },
   /** R88: progress of a tracked plan. */
   standing: {
     goal: (goal: string) => `Goal: ${goal}`,
     steps: (done: number, total: number) => `Steps done: ${done}/${total}`,
     current: (step: string) => `Now: ${step}`,
-    iterations: (count: number) => `Iterations used: ${count}`,
+    iterations: (count: number) => `Rounds so far: ${count}`,
   },
   remaining: (items: readonly string[]) => `Still open: ${items.join('; ')}.`,
 
@@ -332,7 +335,7 @@ export const core = {
     /** Line of progress by step; empty for steps that a colleague would not mention. */
     thought: { act: '', step_done: '', ask: '', goes_on: '', task_done: 'Writing the report' },
     action: (tool: string, input: string) => `Using ${tool}: ${input}`,
-    result: (ok: boolean): string => (ok ? '' : 'That did not work'),
+    result: (ok: boolean): string => (ok ? '' : 'That didn’t work'),
     counts: (done: number, total: number) => `${done} of ${total} done`,
     because: (name: string, _text: string, added: number, dropped: number) =>
       `${name} changed the request: ${[
@@ -341,7 +344,9 @@ export const core = {
       ].join(', ')}`,
     changed: (added: number, dropped: number) => `Plan changed: ${added} new, ${dropped} dropped`,
     changedBy: (name: string, added: number, dropped: number) =>
-      `${name} changed the plan: ${added === 0 && dropped === 0 ? 'another order' : `${added} new, ${dropped} dropped`}`,
+      added === 0 && dropped === 0
+        ? `${name} reordered the plan`
+        : `${name} changed the plan: ${added} new, ${dropped} dropped`,
   },
 }
 
@@ -355,10 +360,10 @@ export const coding = {
     replan: (step: number, total: number, title: string, evidence: string) =>
       `⇄ Step ${step} of ${total}, “${title}”: the plan has to change. ${evidence}`,
     abort: (step: number, total: number, title: string, evidence: string) =>
-      `✖ Step ${step} of ${total}, “${title}”: I stop here. ${evidence}`,
+      `✖ Step ${step} of ${total}, “${title}”: I’ll stop here. ${evidence}`,
   },
   stuck: (step: string, why: string | null) =>
-    `“${step}” has failed and I cannot get further by myself${why === null ? '' : ` (${why})`}. Skip it, stop, or tell me what to do instead?`,
+    `“${step}” failed and I can’t get any further${why === null ? '' : ` (${why})`}. Should I skip it, stop, or do something else?`,
   stuckChoices: ['Skip this step', 'Stop here'],
   /** Answers that skip or stop; any other words say what to do instead (F32). */
   stuckWords: { skip: ['skip', 'skip it'], stop: ['abort', 'give up'] },

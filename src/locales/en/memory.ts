@@ -9,10 +9,10 @@ export const memory = {
     channel: 'for this channel',
     team: 'for the whole team',
   },
-  none: 'Nothing is remembered here. `/memory add The offsite is in Lisbon` changes that.',
+  none: 'I don’t remember anything here yet. `/memory add The offsite is in Lisbon` changes that.',
   hint: '`/memory forget <name>` forgets one; `/memory restore <name>` undoes that.',
   waiting: (until: string) => `proposed, open until ${until}`,
-  onlyPeople: 'Only people decide what is remembered; work may propose facts and look at them.',
+  onlyPeople: 'Only people decide what I remember. I can suggest facts and look them up.',
 
   proposed: (fact: string, holds: string) => `Shall I remember this ${holds}? ${fact}`,
   added: (fact: string) => `Remembered: ${fact}`,
@@ -20,14 +20,15 @@ export const memory = {
     proposed: (_: string, fact: string) => `Proposed: ${fact}`,
     added: (_: string, fact: string) => `Remembered: ${fact}`,
     accepted: (name: string, fact: string) => `${name} agreed, so I remember: ${fact}`,
-    rejected: (name: string, fact: string) => `${name} declined, so I do not keep ${fact}`,
-    expired: (_: string, fact: string) => `Nobody decided in time: ${fact}`,
+    rejected: (name: string, fact: string) => `${name} said no, so I won’t remember: ${fact}`,
+    expired: (_: string, fact: string) =>
+      `Nobody decided in time, so I haven’t remembered: ${fact}`,
     revoked: (name: string, fact: string) => `Forgotten, as ${name} asked: ${fact}`,
     archived: (name: string, fact: string) => `Archived, as ${name} asked: ${fact}`,
     restored: (name: string, fact: string) => `Remembered again, as ${name} asked: ${fact}`,
   },
   replaced: (before: string) => `It takes the place of “${before}”.`,
-  offers: { accept: 'Remember it', reject: 'Do not', forget: 'Forget it', restore: 'Undo' },
+  offers: { accept: 'Remember it', reject: 'Don’t remember', forget: 'Forget it', restore: 'Undo' },
   /** The same about a person's own facts. */
   offersOf: {
     accept: (name: string, id: number) => `Accept ${name}’s fact ${id}`,
@@ -35,10 +36,10 @@ export const memory = {
     forget: (name: string, id: number) => `Forget ${name}’s fact ${id}`,
     restore: (name: string, id: number) => `Restore ${name}’s fact ${id}`,
   },
-  notYours: 'That is somebody else’s own fact: only they decide about it.',
+  notYours: 'That fact belongs to someone else; only they can change it.',
 
   statuses: {
-    pending: 'waiting for somebody to decide',
+    pending: 'waiting for someone to decide',
     accepted: 'accepted',
     rejected: 'declined',
     expired: 'not decided in time',
@@ -48,43 +49,43 @@ export const memory = {
   },
   source: {
     message: 'It comes from a message in a thread.',
-    run: 'It comes from work that was not asked for in a thread.',
-    person: 'Somebody wrote it down outside any thread.',
+    run: 'It comes from something I did outside any thread.',
+    person: 'Someone added it outside any thread.',
   },
   events: {
     proposed: (_: string) => 'Clew proposed it',
-    added: (name: string) => `${name} wrote it down`,
+    added: (name: string) => `${name} added it`,
     accepted: (name: string) => `${name} agreed`,
     rejected: (name: string) => `${name} declined`,
     expired: (_: string) => 'nobody decided in time',
-    revoked: (name: string) => `${name} had it forgotten`,
+    revoked: (name: string) => `${name} asked me to forget it`,
     archived: (name: string) => `${name} archived it`,
     restored: (name: string) => `${name} restored it`,
   },
   diff: (before: string, after: string) => `“${before}” became “${after}”`,
 
   refusals: {
-    notFound: (name: string) => `There is no ${name} here. \`/memory list\` shows what there is.`,
-    known: (name: string) => `That is known already, as ${name}.`,
+    notFound: (name: string) =>
+      `I don’t have a fact called ${name}. \`/memory list\` shows what there is.`,
+    known: (name: string) => `I know that already, as ${name}.`,
     tooMany:
-      'Too much is remembered or proposed here already. `/memory list` shows it, `/memory forget` makes room.',
+      'I have no room for more facts here. `/memory list` shows them, `/memory forget` makes room.',
     decided: (status: string, name: string | null) =>
       name === null
-        ? `That is decided already: ${status}.`
-        : `That is decided already: ${status} by ${name}.`,
+        ? 'Too late: nobody decided in time.'
+        : `${name} has already decided that: ${status}.`,
     already: (name: string, status: string) => `${name} is already ${status}.`,
     taken: (fact: string) => `Another fact has taken its place: ${fact}`,
   },
   noOwner: {
-    me: 'No person asked for this, so there is nobody to remember it for.',
-    thread:
-      'This was not said in a thread, so there is no thread to remember it for. Try `--scope channel`.',
-    channel: 'There is no channel here.',
+    me: 'Nobody asked for this, so I can’t remember it for a person. Try `--scope channel`.',
+    thread: 'Nobody said this in a thread, so I can’t remember it for one. Try `--scope channel`.',
+    channel: 'There is no channel here. Try `--scope me`.',
     team: 'Direct messages belong to no team here. Try `--scope me`.',
   },
   /** Usage errors of this command's own. */
   errors: {
     no_text: () => 'Say what to remember.',
-    too_long: (limit: string) => `That is too long; a fact has at most ${limit} characters.`,
+    too_long: (limit: string) => `That’s too long; the limit is ${limit} characters.`,
   },
 }

@@ -4,7 +4,7 @@ export const setup = {
   lead: 'What is connected, what is missing, and what to put into the file .env. Secrets are neither shown nor asked for here.',
   again: 'Check again',
   looking: 'Checking everything that is connected …',
-  lookedAt: (time: string) => `Looked at ${time}.`,
+  lookedAt: (time: string) => `Checked at ${time}.`,
   sum: (bad: number, notes: number) =>
     bad + notes === 0 ? 'Everything is in order.' : `To fix: ${bad}. Worth knowing: ${notes}.`,
   parts: {
@@ -34,7 +34,7 @@ export const calendar = {
   none: 'Nothing this month.',
   more: (count: number) => `${count} more`,
   loadMore: 'Load more schedules',
-  zone: (zone: string) => `Times are those of ${zone}.`,
+  zone: (zone: string) => `Times are in ${zone} time.`,
   turn: (hours: string, isForward: boolean, zone: string) =>
     `Clocks go ${isForward ? 'forward' : 'back'} by ${hours} h (${zone})`,
   entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
@@ -47,7 +47,7 @@ export const calendar = {
     running: 'working',
     waiting: 'waiting for an answer',
     failed: 'failed',
-    canceled: 'canceled',
+    canceled: 'stopped',
     ran: 'done',
     late: 'done late',
     missed: 'missed',

@@ -1,24 +1,24 @@
 /** Texts of `/privacy`. Names of people are passed as they are, typed words and ids as code. */
 export const privacy = {
   summary: 'for admins: everything that is kept about one person, as a file, and how to erase it',
-  adminsOnly: 'Only admins can do this. The people who run Clew name them in `ADMIN_USERS`.',
+  adminsOnly: 'Only an admin can do this; `ADMIN_USERS` names them.',
   nobody: (name: string) =>
-    `Nothing is kept here about anyone called ${name}. You can also give their id.`,
+    `I keep nothing here about anyone called ${name}. You can also give their id.`,
   several: (name: string, ids: string) =>
     `Several people are called ${name}. Say which one by the id: ${ids}`,
-  nothing: (name: string) => `Nothing is kept here about ${name}.`,
+  nothing: (name: string) => `I keep nothing here about ${name}.`,
   kept: (name: string, id: string) => `Kept here about ${name} (${id}):`,
   download: (workspace: string, person: string) =>
     `Over the API: \`GET /api/privacy/${person}?workspace=${workspace}\`.`,
-  wouldErase: (name: string) => `This would be erased of ${name}:`,
-  erased: (name: string) => `Erased of ${name}:`,
-  unnamed: 'This is the team’s and only loses its author:',
-  atWork: 'A task still uses this; erase again when it has ended:',
+  wouldErase: (name: string) => `I’d erase this about ${name}:`,
+  erased: (name: string) => `Erased, about ${name}:`,
+  unnamed: 'This belongs to the team and stays, without the author’s name:',
+  atWork: 'A task still uses this. Erase again when it has ended:',
   sure: (line: string) =>
-    `Nothing is erased yet. To erase it for good, type ${line}. If there is a button, it works for ten minutes.`,
-  eraseNow: (name: string) => `Erase this of ${name}`,
+    `Nothing is erased yet. To erase it for good, type ${line}. If you see a button, it works for ten minutes.`,
+  eraseNow: (name: string) => `Erase ${name}’s data`,
   handover: {
-    typedOnly: 'Only words that are typed to Clew hand over what a person owns.',
+    typedOnly: 'To hand things over, an admin has to type the command themselves.',
     same: (name: string) => `Both are ${name}. Say from whom and to whom.`,
     none: (name: string) => `${name} owns nothing here that could be handed over.`,
     moved: (from: string, to: string) => `From ${from} to ${to}:`,
@@ -35,14 +35,14 @@ export const privacy = {
   },
   kinds: {
     message: 'messages to Clew and in its threads',
-    overheard: 'overheard messages',
+    overheard: 'messages not addressed to Clew',
     answer: 'answers to questions',
     task: 'tasks',
     file: 'files that tasks made',
     fact: 'facts',
     todo: 'to-dos',
     schedule: 'schedules',
-    usage: 'days of use, as figures',
+    usage: 'daily usage numbers',
     quiet: 'quiet hours',
   },
 }

@@ -5,11 +5,19 @@ type Unit = 'week' | 'day' | 'hour' | 'minute'
 /** Short name of a zone: “Berlin”. */
 const placeOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 
+const and = (words: readonly (string | number)[]): string =>
+  words.join(', ').replace(/, (?=[^,]*$)/, ' and ')
+
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
+const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+/** Day of a month as people say it: “1st”. */
+const nth = (day: string): string => `${day}${endings[ordinals.select(Number(day))] ?? 'th'}`
+
 /** Texts of `/schedule`, its alarms and its page. Texts of people are passed as Markdown. */
 export const schedule = {
-  summary: 'work that starts by itself: once, at intervals or by a rule, with reminders',
+  summary: 'what starts by itself: once, at intervals or by a rule, with reminders',
   usageNotes:
-    'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`. `--here` posts into this thread, `--note` only reminds, `--quiet` is silent when there is nothing to report, `--ping` pings you with each report; `--no-here`, `--no-note`, `--no-quiet` and `--no-ping` take that back. It changes nothing (`--mode safe`) unless a person approves each change (`--mode ask`), or from now on (`--mode auto`, or for one tool `--allow`). `--strategy` says how it works.',
+    'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`.\n`--here`: post into this thread\n`--note`: only remind\n`--quiet`: say nothing when there is nothing to report\n`--ping`: ping you with each report\n`--no-here`, `--no-note`, `--no-quiet`, `--no-ping`: take that back\n`--mode`: `safe` changes nothing, `ask` asks before each change, `auto` changes things without asking\n`--allow`: use one tool without asking\n`--strategy`: the way of working',
 
   /** Values in examples, if the person typed nothing that could be used. */
   exampleRule: 'every weekday at 9',
@@ -25,13 +33,14 @@ export const schedule = {
   paused: (item: string) => `Paused ${item}`,
   resumed: (item: string) => `Resumed ${item}`,
   repeatsOn: (item: string) => `Repeats are on: ${item}`,
-  repeatsOff: (item: string) => `Repeats are off, the first event stays: ${item}`,
-  noRepeats: (item: string) => `It has no repeats: ${item}`,
+  repeatsOff: (item: string) => `Repeats are off; only the first time stays: ${item}`,
+  noRepeats: (item: string) => `This one doesn’t repeat: ${item}`,
   running: (item: string) => `Starting now, in addition to the planned times: ${item}`,
-  codingIsPeoples: 'Only a person can change work for the coding agent.',
-  tasksArePeoples: 'Only a person can schedule work here; a reminder (`--note`) is fine.',
+  codingIsPeoples: 'Only people can change what the coding agent does. Please do that yourself.',
+  tasksArePeoples:
+    'Only people can schedule things for me to do here. I can set a reminder (`--note`).',
   grantLost: (id: number) =>
-    `What it was allowed to change unasked was allowed by somebody else or for other words, so it may not any more. A person can allow it again: \`/schedule update ${id} --mode auto\` or \`--allow\`.`,
+    `This schedule was changed, so its permission to change things without asking no longer counts. To give it again: \`/schedule update ${id} --mode auto\` or \`--allow\`.`,
   notFound: (id: number) =>
     `There is no schedule **#${id}** here. \`/schedule list\` shows the ones there are.`,
 
@@ -43,8 +52,13 @@ export const schedule = {
   /** Adds hours of the day, and days, to a rule with several times a day. */
   within: (rule: string, hours: readonly [string, string] | null, days: string | null) =>
     `${rule}${hours === null ? '' : ` from ${hours.join(' to ')}`}${days === null ? '' : ` on ${days.replace(/^every (?=weekday|weekend)/, 'every ').replace(/^on /, '')}`}`,
-  minutesPast: (minutes: string, hours: string) =>
-    `at minute ${minutes} of ${hours === '' ? 'every hour' : `the hours ${hours}`}`,
+  /** Null: all of them. */
+  minutesPast: (minutes: readonly number[] | null, hours: readonly number[] | null) => {
+    const past = hours === null ? 'every hour' : and(hours)
+    return minutes === null
+      ? `every minute after ${past}`
+      : `at ${and(minutes)} minutes past ${past}`
+  },
   daily: 'every day',
   weekdays: 'every weekday',
   weekends: 'every weekend day',
@@ -59,8 +73,8 @@ export const schedule = {
     if (days[0]?.endsWith('W'))
       return days[0] === '1W'
         ? 'on the first weekday of every month'
-        : `on the weekday nearest to day ${days[0].slice(0, -1)} of every month`
-    return `on day${days.length > 1 ? 's' : ''} ${days.join(' and ')} of every month`
+        : `on the weekday nearest to the ${nth(days[0].slice(0, -1))} of every month`
+    return `on the ${and(days.map(nth))} of every month`
   },
   /** Joins days of the month and of the week: both count. */
   either: (first: string, second: string) => `${first} and also ${second}`,
@@ -74,7 +88,7 @@ export const schedule = {
   until: (rule: string, time: string) => `${rule} until ${time}`,
 
   next: (times: string) => `Next: ${times}`,
-  nextPaused: 'It does not run while it is paused.',
+  nextPaused: 'It won’t run while it’s paused.',
   noNext: 'No further times are planned.',
   isPaused: 'paused',
   repeatsHidden: 'repeats off',
@@ -86,13 +100,13 @@ export const schedule = {
   here: 'posts into its thread',
   onlyNote: 'a reminder',
   quiet: 'speaks only if there is something to say',
-  ping: 'reports ping who made it',
-  allowed: (tools: string) => `may use ${tools}`,
-  modes: { ask: 'asks before it changes anything', auto: 'may change things unasked' },
+  ping: 'pings its owner with each report',
+  allowed: (tools: readonly string[]) => `can use ${tools.join(', ')} without asking`,
+  modes: { ask: 'asks before it changes anything', auto: 'can change things without asking' },
   way: (name: string) => `way of working: ${name}`,
   zoneNote: (zone: string) => `${placeOf(zone)} time.`,
   clockRule: (zone: string) =>
-    `${placeOf(zone)} time. When its clocks go forward, a time that is skipped moves on (02:30 becomes 03:30); when they go back, a time that comes twice is used once, the first time.`,
+    `${placeOf(zone)} time. When the clocks change, a skipped time moves on (02:30 becomes 03:30), and a time that comes twice counts once, the first time.`,
   overlaps: 'At the same time:',
   more: (count: number) => `… and ${count} more`,
 
@@ -100,47 +114,48 @@ export const schedule = {
   emptyList: (example: string) => `No schedules here yet. Add one: ${example}`,
   outside: (count: number) =>
     count === 1
-      ? 'One more has nothing in these 31 days.'
-      : `${count} more have nothing in these 31 days.`,
+      ? 'One more schedule has nothing in these 31 days.'
+      : `${count} more schedules have nothing in these 31 days.`,
   viewTitles: {
-    day: (day: string) => `Day ${day}`,
-    week: (day: string) => `Week of ${day}`,
-    month: (month: string) => `Month ${month}`,
+    day: (day: string) => `On ${day}`,
+    week: (day: string) => `The week of ${day}`,
+    month: (month: string) => `In ${month}`,
   },
   emptyView: 'Nothing is planned here.',
   viewGoesOn: (shown: number) =>
-    `Only the first ${shown} are shown. Ask for a day or a week to see the rest.`,
+    `These are the first ${shown}. Ask for a day or a week to see the rest.`,
   created: (time: string) => `created ${time}`,
 
   dryTitle: (item: string) => `If ${item} started now:`,
-  dryRun: (goal: string) => `- I would work on “${goal}”.`,
-  dryNote: (text: string) => `- The words “${text}” would be posted, and nothing more.`,
-  dryNewThread: '- Its first question or its report would open a new thread, unread.',
-  dryHere: '- Its words would go into the thread that it belongs to.',
-  drySeen: '- Everyone who can read there sees it.',
-  dryQuiet: '- If it finds nothing that people should hear of, it says nothing.',
-  dryTools: (tools: string) => `- It could change things with ${tools}.`,
+  dryRun: (goal: string) => `- I’d work on “${goal}”.`,
+  dryNote: (text: string) => `- I’d post “${text}”, and nothing more.`,
+  dryNewThread: '- I’d post in a new thread.',
+  dryHere: '- I’d post in its thread.',
+  drySeen: '- Everyone who can read there would see it.',
+  dryQuiet: '- I’d say nothing if there’s nothing to report.',
+  dryTools: (tools: readonly string[]) => `- I could use ${tools.join(', ')} without asking.`,
   dryMode: {
-    safe: '- It could look things up, but change nothing.',
-    ask: '- Before anything else that changes something, it would ask in its thread.',
-    auto: '- It could change things with every tool that it has, unasked.',
+    safe: '- I could look things up, but change nothing.',
+    ask: '- I’d ask in its thread before I change anything else.',
+    auto: '- I could change things with all my tools, without asking.',
   },
-  dryWay: (name: string) => `- Its way of working would be ${name}.`,
+  dryWay: (name: string) => `- My way of working would be ${name}.`,
   dryHeld: {
-    paused: '- But it is paused: nothing would start.',
-    still_running: '- But I am still working on the one before, so this one would be skipped.',
-    still_asking: '- But the one before still waits for an answer, so this one would be skipped.',
+    paused: '- But it’s paused, so nothing would start.',
+    still_running: '- But I’m still working on the one before, so I’d skip this one.',
+    still_asking: '- But the one before still needs an answer, so I’d skip this one.',
   },
-  onlyPeople: 'Work that nobody watches may look at schedules, but not change them.',
-  nothingToReport: 'There is nothing to report.',
-  dryNothing: 'Nothing was started.',
+  onlyPeople:
+    'When I work on a schedule, I can look at schedules but not change them. Please do that yourself.',
+  nothingToReport: 'Nothing to report.',
+  dryNothing: 'I haven’t started anything.',
 
   slotsTitle: (item: string) => `Past times of ${item}`,
-  noSlots: 'It has not been due yet.',
+  noSlots: 'It hasn’t been due yet.',
   outcomes: page.schedules.outcomes,
   /** C377: message to the owner alone. */
   placeGone: (id: number) =>
-    `**Schedule #${id} is paused**: the place that it posts into is gone, or Clew was removed from it. Resume it there once Clew can post again, or schedule it anew somewhere else.`,
+    `**Schedule #${id} is paused**: the place it posts to is gone, or I was removed from it. Resume it once I can post there again, or schedule it somewhere else.`,
   /** C378: message posted in the schedule's place. */
   ownerGone: (id: number, title: string, owner: string) =>
     `**Schedule #${id} (${title}) is paused**: its owner ${owner} has left. An admin can hand it on with \`/privacy handover\`, or you can take it over with \`/schedule resume ${id}\`.`,
@@ -149,8 +164,8 @@ export const schedule = {
     reason === null ? `- ${time}: ${outcome}` : `- ${time}: ${outcome} (${reason})`,
   slotMany: (from: string, until: string, count: number | null) =>
     count === null
-      ? `${from} to ${until}, more than 2000`
-      : `${from} to ${until}, ${count} of them`,
+      ? `${from} to ${until}, more than 2000 times`
+      : `${from} to ${until}, ${count} times`,
 
   reminderTitle: (text: string) => `Reminder: ${text}`,
   todoReminder: (id: number, text: string, due: string | null) =>
@@ -164,8 +179,7 @@ export const schedule = {
   /** Usage errors of this command's own. */
   errors: {
     no_id: () => 'Which schedule? Its number is missing.',
-    bad_id: (typed: string) => `${typed} is not the number of a schedule.`,
-    too_long: (limit: string) =>
-      `That is too long; what a schedule does has at most ${limit} characters.`,
+    bad_id: (typed: string) => `${typed} isn’t the number of a schedule.`,
+    too_long: (limit: string) => `That’s too long; the limit is ${limit} characters.`,
   },
 }

@@ -5,29 +5,31 @@ export const todo = {
   summary: 'to-dos of this channel, with tags, priorities, due dates and reminders',
   viewSummary: 'the to-dos that are due today, overdue, coming up or not planned yet',
   usageNotes:
-    'TIME is `2026-03-08 18:00`, `2026-03-08`, or words such as `tomorrow 9am`; `none` removes one, and a tag or an owner. Several numbers are `3,5,7-9`; several lines after `add` are several to-dos. Priority 0 comes first. A reminder needs a due date and moves with it.',
+    'TIME is `2026-03-08 18:00`, `2026-03-08`, or words such as `tomorrow 9am`; `none` clears a time, a tag or an owner.\nFor several to-dos write `3,5,7-9`; after `add`, one to-do a line.\nPriority 0 comes first. A reminder needs a due date and moves with it.',
 
   /** Heading over the lines of a command that changed several. */
-  counted: (done: number, all: number) => (done === all ? `${all} to-dos:` : `${done} of ${all}:`),
-  twin: (id: number) => `**#${id}** says the same.`,
+  counted: (done: number, all: number) =>
+    done === all ? `${all} to-dos:` : `Changed ${done} of ${all} to-dos:`,
+  twin: (id: number) => `**#${id}** says the same already.`,
   owner: (name: string) => `for ${name}`,
-  nobodyAsks: 'I cannot tell who “me” is here.',
+  nobodyAsks: 'I can’t tell who “me” is here.',
   nobodyCalled: (name: string) =>
-    `Nobody here is called ${name}. A to-do can be given to somebody who has written here, to \`me\` or to \`none\`.`,
+    `Nobody here is called ${name}. A to-do can go to someone who has written here, to \`me\` or to \`none\`.`,
   severalCalled: (name: string, people: string) =>
-    `Several people are called ${name}: ${people}. Name one by their id.`,
+    `Several people are called ${name}: ${people}. Use the id to say which one.`,
   emptyOwner: (name: string | null) =>
-    name === null ? 'Every to-do here is somebody’s.' : `No to-do here is for ${name}.`,
+    name === null ? 'Every to-do here has an owner.' : `No to-do here is for ${name}.`,
   added: (item: string) => `Added ${item}`,
   updated: (item: string) => `Updated ${item}`,
   done: (item: string) => `Done: ${item}`,
-  putBack: 'Put it back',
+  putBack: 'Reopen',
   deleted: (item: string) => `Deleted ${item}`,
   notFound: (id: number) =>
     `There is no to-do **#${id}** here. \`/todo list\` shows the ones there are.`,
-  onlyPeople: 'Work that nobody watches may look at to-dos, but not change them.',
+  onlyPeople:
+    'When I work on a schedule, I can look at to-dos but not change them. Please do that yourself.',
   movesTooEarly: (time: string) =>
-    `Its reminder moves with the due date; that would be ${time}, which has passed.`,
+    `Not changed: its reminder would move to ${time}, which has passed. Give a new reminder too.`,
   remindNeedsDue: (id: number) => `To-do **#${id}** has no due date, and a reminder needs one.`,
 
   due: (time: string) => `due ${time}`,
@@ -62,7 +64,7 @@ export const todo = {
   emptyView: {
     all: 'No to-dos here yet. Add one: `/todo add Call Ana --due tomorrow 9am`',
     due: 'Nothing is due or overdue. `/view upcoming` shows what comes next.',
-    mine: 'No open to-do is for you. `/todo update 3 --owner me` takes one.',
+    mine: 'You have no open to-dos. `/todo update 3 --owner me` takes one.',
     today: 'Nothing is due today. `/view upcoming` shows what comes next.',
     overdue: 'Nothing is overdue.',
     upcoming: 'Nothing is due in the next seven days. `/view inbox` shows what has no date yet.',
@@ -72,8 +74,7 @@ export const todo = {
   /** Usage errors of this command's own. */
   errors: {
     no_id: () => 'Which to-do? Its number is missing.',
-    bad_id: (typed: string) => `${typed} is not the number of a to-do.`,
-    too_long: (limit: string) =>
-      `That is too long; a to-do or a search has at most ${limit} characters.`,
+    bad_id: (typed: string) => `${typed} isn’t the number of a to-do.`,
+    too_long: (limit: string) => `That’s too long; the limit is ${limit} characters.`,
   },
 }

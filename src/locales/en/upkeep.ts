@@ -11,7 +11,7 @@ export const upkeep = {
   measures: { runs: 'Tasks', time: 'Time', tokens: 'Tokens', cost: 'Cost' },
   ended: (done: string, failed: string, stopped: string) =>
     `${done} done, ${failed} failed, ${stopped} stopped`,
-  each: (time: string) => `${time} each, waiting for people included`,
+  each: (time: string) => `${time} per task, waiting for people included`,
   inAndOut: (read: string, written: string) => `${read} read, ${written} written`,
   perDay: 'By day',
   chart: (measure: string, highest: string) => `${measure} by day; the highest is ${highest}.`,
@@ -28,7 +28,7 @@ export const upkeep = {
   name: 'Name',
   more: (count: number) => `${count} more are in the CSV.`,
   health: 'Health',
-  lookAgain: 'Look again',
+  lookAgain: 'Check again',
   levels: { well: 'well', look: 'look at this', trouble: 'trouble' },
   failed: {
     title: 'Could not be delivered',
@@ -37,15 +37,15 @@ export const upkeep = {
       message: 'Message',
       final: 'Report',
       question: 'Question',
-      private: 'Line for one person',
+      private: 'Private message',
       other: 'Message',
     },
     why: {
       gone: 'The channel or thread is gone or archived. Bring it back or ask in another place; then send it again.',
       forbidden:
-        'Clew may not write there. Invite it or give it the permission; then send it again.',
+        'Clew isn’t allowed to write there. Invite it or give it the permission; then send it again.',
       refused: 'The platform refused it. Its answer is below; fix that, then send it again.',
-      broken: 'It failed here three times. The log says why; after an update it may work.',
+      broken: 'Clew failed to send it three times. The log says why; after an update it may work.',
     },
     again: 'Send again',
     states: {

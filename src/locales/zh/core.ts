@@ -1,5 +1,12 @@
 import type * as en from '../en/core.ts'
 
+/** 谁提出的，或来自哪个日程。 */
+const from = (name: string | null, schedule: number | null): string => {
+  if (schedule !== null)
+    return name === null ? `来自日程 #${schedule}` : `来自 ${name} 的日程 #${schedule}`
+  return name === null ? '这不是谁直接提出的' : `${name} 提出的`
+}
+
 export const core: typeof en.core = {
   resumeWords: ['继续', '继续执行', '继续任务', '接着做', '请继续', '继续吧'],
   thanksWords: [
@@ -25,109 +32,106 @@ export const core: typeof en.core = {
   handedOver: '看看这条消息。',
 
   aside: {
-    outbox: '这里有一条消息无法显示。Clew 的管理员可以查到是哪一条以及原因。',
-    inbox: '这里有一条发言无法处理。请换一种说法再说一次；Clew 的管理员可以查到原因。',
-    alarm: (title: string) =>
-      `“${title}”已到时间，但无法处理。请重新创建；Clew 的管理员可以查到原因。`,
-    lost: '本会话的一个任务、日程或提醒已无法读取，已被搁置。请重新提出；Clew 的管理员可以查到是哪一个以及原因。',
+    outbox: '我有一条消息没能在这里发出来。管理员可以查到是哪一条、为什么。',
+    inbox: '刚才有一句话我没能处理，请换个说法再说一次；管理员可以查到原因。',
+    alarm: (title: string) => `“${title}”到时间了，但没能开始。请重新创建；管理员可以查到原因。`,
+    lost: '这个会话里有一个任务、日程或提醒读不出来了，请重新提一次；管理员可以查到是哪一个。',
     conversation:
-      '本会话的记录已损坏，现已重新建立。之前的发言都还在；尚未结束的任务可能需要重新提出。Clew 的管理员可以查到原因。',
-    run: (title: string) => `“${title}”无法继续，已经结束。请重新提出；Clew 的管理员可以查到原因。`,
+      '这个会话的记录坏了，我重新建了一份。说过的话都还在；没做完的任务可能要再提一次。',
+    run: (title: string) => `“${title}”没法继续，已经结束了。请重新提一次；管理员可以查到原因。`,
   },
 
   zoneUnset: (clock, zone, command) =>
-    `${clock} 是按 ${zone} 时区理解的：你的时区还没有设置。${command === null ? '' : `可以用 \`${command}\` 设置。`}`,
+    `${clock} 是按 ${zone} 时间算的，你还没设置时区。${command === null ? '' : `可以用 \`${command}\` 设置。`}`,
   stopped: (by, isOwn) => (isOwn ? '已取消当前任务。' : `已取消当前任务。由 ${by} 停止。`),
-  stoppedAt: (done, total) => `共 ${total} 步，完成了 ${done} 步。`,
+  stoppedAt: (done, total) =>
+    `共 ${total} 步，${done === 0 ? '一步都还没做' : `做完了 ${done} 步`}。`,
   between: '',
-  staysDone: '以下已经做过，不会撤销：',
-  calledOff: () => '已取消当前任务。',
+  about: (item, text) => `${item}：${text}`,
+  staysDone: '下面这些已经做了，不会撤销：',
+  calledOff: () => '已取消当前任务。还没有开始做。',
   stopIt: (title) => `要停止“${title}”吗？`,
   stopTitled: (title) => `停止“${title}”`,
   stopsThere: (title) => `正在停止“${title}”，进度见它的会话。`,
   runsElsewhere: (titles) =>
     `这里没有进行中的任务。你在本频道的任务：${titles.map((title) => `“${title}”`).join('、')}。`,
-  endedBefore: '在我看到之前，它已经结束了。',
+  endedBefore: '我看到的时候它已经结束了。',
   canceledToo: (titles) =>
-    `之后的任务也已取消：${titles.map((title) => `“${title}”`).join('、')}。`,
+    `排在它后面的也停了：${titles.map((title) => `“${title}”`).join('、')}。`,
   nothingToCancel: '当前没有进行中的任务。',
   alreadyEnded: (title, status) => `“${title}”已经结束（${status}）。`,
-  planMovedOn: (title) =>
-    `“${title}”的计划在此期间已有进展，你的修改没有生效。请查看剩余步骤后再修改。`,
-  nothingToContinue: '这里没有可以继续的任务：没有处于暂停状态的任务。',
-  notRetryable: (title) => `“${title}”仍在进行中，无需重试。如需重新开始，请先停止它。`,
+  planMovedOn: (title) => `“${title}”的计划刚才变了，你的修改没有生效。请看看剩下的步骤再改。`,
+  nothingToContinue: '这里没有暂停的任务，不用继续。',
+  notRetryable: (title) => `“${title}”还在进行，不用重试。想重新开始的话，请先停止它。`,
   runNotFound: '已经找不到这个任务了。',
   feedbackKept: (good: boolean) => (good ? '谢谢！👍' : '谢谢，记下了。👎'),
   outsider:
-    '我在这里只为团队成员工作，所以这件事留给他们。可以请团队成员来问我，或者请他们允许外部人员使用。',
-  notKnown: '我刚才没能查到你是谁，所以没有处理这条内容。请过一分钟再试。',
-  notAllowed: '抱歉，你不在可以使用 Clew 的名单中，可以请管理员添加。',
-  tooFast: '一分钟内的消息太多，有一些我没有接收。请稍等片刻，再把缺少的发一次。',
+    '我在这里只帮团队成员做事，这件事我就不处理了。可以请团队里的人来找我，或者请管理员开放给外部人员。',
+  notKnown: '刚才没能确认你的身份，这条先没处理。请过一分钟再试。',
+  notAllowed: '抱歉，你还不在可以用我的名单里，可以请管理员添加。',
+  tooFast: '一分钟内消息太多，有几条我没收。稍等一会儿，再把漏掉的发一次。',
   ownerOnly: (name) => `只有 ${name} 可以回答这个问题。`,
   adminOnly: '只有管理员可以回答这个问题。',
   alreadyAnswered: (name, answer) => `谢谢，${name} 已经回答过了：“${answer}”。`,
   questionGone: '谢谢，这个问题已经结束，不需要再回答了。',
-  requestDeleted: '请求这个任务的消息被删除了，所以我停下了。',
+  requestDeleted: '提出这个任务的消息被删了，我就停下了。',
   deletedTitle: '已删除的请求',
   takenBack: '（我删除了关于这件事的一条消息，请不要再考虑它。）',
-  editTaken: '我已采用你修改后的内容，之前还没有开始。',
-  editSeen: '我看到了你的修改，接下来会按修改后的内容做。',
+  editTaken: '我还没开始，就按你改后的内容做。',
+  editSeen: '看到你改了，接下来按改后的内容做。',
   editedTo: (text) => `（把之前的消息改为：）${text}`,
   emptyMention: '你好！告诉我需要做什么，或者输入 `help` 看看我能做什么。',
 
   decisionFailed: (why) => `抱歉，这个我没能回答。${why}`,
-  modelAway: '模型目前没有回应；它一恢复，我就回答。如果不需要了，请回复“停止”。',
+  modelAway: '模型现在没有回应；它一恢复，我就回答。不需要了就回复“停止”。',
   againGone: '这条消息已经重试过，或者太久了。请再发一次。',
-  triedAgain: (name) => `↻ ${name} 已让我重试。`,
-  offerTaken: (name) => `${name} 已经决定过了。`,
-  taskAway: (title, why) => `${why}模型一恢复，“${title}”就会自动继续。如需结束，请回复“停止”。`,
+  triedAgain: (name) => `↻ ${name} 让我再试一次。`,
+  offerTaken: (name) => `${name} 已经处理过了。`,
+  taskAway: (title, why) => `${why}模型一恢复，“${title}”就会自动继续。不需要了就回复“停止”。`,
   modelFailed: {
-    key_refused: () => '语言模型不接受 Clew 的密钥，管理员可以换一个有效的。',
+    key_refused: () => '语言模型不接受我的密钥，管理员可以换一个有效的。',
     no_credit: () => '语言模型的账户余额已用完，管理员可以充值或提高限额。',
-    unknown_model: () => '找不到 Clew 设置的语言模型，管理员可以换一个。',
-    wrong_address: () => 'Clew 设置的地址上没有语言模型应答，那里是别的服务。管理员可以更正地址。',
+    unknown_model: () => '给我设置的语言模型不存在，管理员可以换一个。',
+    wrong_address: () => '在给我的地址上找不到语言模型，管理员可以更正地址。',
     rate_limited: (until) =>
-      `语言模型${until === null ? '现在' : `在 ${until} 之前`}不再接受请求。稍后会自行恢复；管理员可以提高限额。`,
-    overloaded: () => '语言模型过载或出了故障，通常会自行恢复。',
-    unreachable: () => '无法连接语言模型。如果一直这样，管理员可以检查一下。',
+      `语言模型${until === null ? '现在' : `在 ${until} 之前`}到了限额，过后会自己恢复；管理员可以提高限额。`,
+    overloaded: () => '语言模型太忙或出了故障，通常几分钟就会恢复。',
+    unreachable: () => '我连不上语言模型。如果一直这样，管理员可以检查一下。',
     timed_out: () => '语言模型没有及时回答。可以把请求写短一些；管理员可以延长等待时间。',
     context_too_long: () =>
       '内容太长，语言模型一次读不完。请减少文字或文件，或者在新的会话里提出。',
-    filtered: () => '语言模型的提供方因其内容规则拒绝了这个请求，换个说法也许可以。',
+    filtered: () => '模型的提供方按它的内容规则拒绝了这个请求，换个说法也许可以。',
     reply_unusable: () => '模型没有给出可用的回答。请再试一次，或换个说法。',
   },
   notConfigured:
-    '还没有连接语言模型，所以暂时无法回答。`/todo` 等命令可以使用。要连接模型，请设置 `OPENAI_API_KEY`（本地模型用 `OPENAI_BASE_URL`），然后重新启动 Clew。',
+    '我还没有连上语言模型，暂时没法回答。管理员可以连接一个（“设置连接”页，或 `OPENAI_API_KEY`）。`/todo` 等命令现在就能用。',
   typeNotAllowed: (type) => `抱歉，任务类型 '${type}' 不在允许列表中。`,
-  unknownRunType: (type) =>
-    `此版本的 Clew 不认识任务类型“${type}”。请改用创建该任务的版本，或换个说法重新提出。`,
-  unknownStrategy: (name) =>
-    `这里没有名为“${name}”的工作方式。请在提供它的 Clew 中运行，或换个说法重新提出。`,
+  unknownRunType: () => '这个任务是另一个版本的我开始的，我没法继续。请重新提一次。',
+  unknownStrategy: (name) => `这里没有叫“${name}”的工作方式。请换一种方式，或者换个说法再提一次。`,
   runBroke: (type, why) =>
-    `“${type}”失败了：${why}。无法确定在此之前是否已经生效；再次提出之前请先查看。`,
-  commandBroke: (name, why) => `\`${name}\` 未能完成：${why}`,
+    `“${type}”失败了：${why}。出错之前可能已经生效了，再让我做之前请先查一下。`,
+  commandBroke: (name, why) => `\`${name}\` 没执行成：${why}`,
   createFailed: (problem) => `抱歉，任务创建失败：${problem}。`,
   startedOver: '正在重试。',
   startedOverAlready: (title) => `“${title}”已经在重试了。`,
   again: {
-    begun: (name, title, step, text) => `${name}让“${title}”从第 ${step} 步重新进行：${text}`,
-    notNow: (title) => `“${title}”要在暂停或结束之后、并且有计划时，才能重新进行。请先停止它。`,
-    noPlan: (title) => `“${title}”没有可以重新进行的计划。重试会从头开始整个任务。`,
+    begun: (name, title, step, text) => `${name} 让“${title}”从第 ${step} 步重做：${text}`,
+    notNow: (title) => `“${title}”还在进行。请先停止它，再重做。`,
+    noPlan: (title) => `“${title}”没有计划，不能从某一步重做。重试会从头开始。`,
     notBegun: (last) =>
       last === 1
-        ? '只能从第 1 步重新进行；其他步骤还没开始。'
-        : `只能从第 1 到第 ${last} 步重新进行；其他步骤还没开始。`,
+        ? '只能从第 1 步重做；其他步骤还没开始。'
+        : `只能从第 1 到第 ${last} 步重做；其他步骤还没开始。`,
     repeats: (title, step, text) =>
-      `如果“${title}”从第 ${step} 步（${text}）重新进行，下面这些已经做过的事可能会再做一次：`,
+      `“${title}”从第 ${step} 步（${text}）重做的话，下面这些做过的事可能会再做一次：`,
     call: (tool, input) => `- **${tool}** ${input}`,
     more: (count) => `- 另外还有 ${count} 项`,
-    honest:
-      '已经做过的不会撤销。新的任务会重新调用：即使工具对同一次调用只执行一次，也会把它当作另一次。',
-    button: '仍然重新进行',
+    honest: '已经做过的不会撤销；从这一步起，后面的都会再做一遍。',
+    button: '仍然重做',
   },
 
   opening: {
-    asked: (name, words) => `**${name}** 的请求：${words}\n\n如果需要回答，我会在下面提问。`,
+    asked: (name, words) => `**${name}** 的请求：${words}\n\n有需要你们回答的，我会在下面问。`,
     question: (name, title) =>
       `**${title}**${name === null ? '' : `（${name} 的日程）`}。需要回答才能继续：`,
     report: (name, title) => `*${title}${name === null ? '' : ` · ${name} 的日程`}*`,
@@ -135,59 +139,58 @@ export const core: typeof en.core = {
 
   followUp: {
     next: (title: string) => `按约定接着做：${title}`,
-    closed: '没有约定更多的工作，到此完成。',
+    closed: '没有别的约定了，这件事到这里就做完了。',
   },
 
   whichChoice: (text, [first = '', ...others]) =>
     others.length === 0
       ? `你是指“${first}”，还是“${text}”本身？请点一个，或者多写几个字。`
       : `你是指${[first, ...others].map((one) => `“${one}”`).join('还是')}？请点一个，或者写全。`,
-  stillOpen: '我会转达。我的问题还在等待回答。',
-  notJudged: (name) => `${name}，模型没有回应，我无法判断这是不是对我说的。请 @我 再说一次。`,
+  stillOpen: '这句话我会带给任务，我的问题还在等回答。',
+  notJudged: (name) =>
+    `${name}，这是对我说的吗？模型现在没有回应，我判断不了。如果是，请 @我 再说一次。`,
   questionPrefix: '请确认：',
   stuckQuestion: (item) => `我在“${item}”这一步一直没有进展，接下来怎么办？`,
   stuckChoices: ['跳过这一步', '换一种做法'],
   unknownOutcome: (tool, begun) =>
-    `我在使用“${tool}”${begun === null ? '' : `（开始于 ${begun}）`}时被中断，无法确定它是否已经生效。请检查一下：继续，还是重新执行？`,
+    `我在使用“${tool}”${begun === null ? '' : `（开始于 ${begun}）`}时被中断了，不知道有没有生效。请查一下：接着做，还是再做一次？`,
   unknownOutcomeChoices: ['已生效，继续', '没有生效，重新执行'],
   approval: {
     asks: (tool) => `可以为此使用 **${tool}** 吗？`,
-    by: (name, schedule) =>
-      `${name === null ? '没有人要求这样做' : schedule === null ? `由${name}提出` : `由${name}的日程 #${schedule} 提出`}。无论谁批准，都以我自己的权限执行。`,
-    once: '同意后，本任务中再次使用它不再询问。',
+    by: (name, schedule) => `${from(name, schedule)}。不管谁批准，用的都是我自己的权限。`,
+    once: '同意后，这个任务里再用它就不问了。',
     notShown: (count: number) => `（还有 ${count} 个字符；完整内容见附件）`,
     approve: '批准',
     refuse: '拒绝',
   },
-  reminder: (question) => `提醒一下，这个问题还在等待回答：${question}`,
-  pausedReminder: (title) =>
-    `提醒一下：“${title}”仍处于暂停状态。说“继续”可以接着做，说“停止”可以结束它。`,
+  reminder: (question) => `这个问题还在等回答：${question}`,
+  pausedReminder: (title) => `“${title}”还暂停着。说“继续”就接着做，说“停止”就结束。`,
 
   succeeded: (title, summary) => `任务已完成：${title}\n\n${summary}`,
   failed: (title, error) => `任务执行失败：${title}\n\n错误：${error}`,
   failedBecause: (error) => `任务执行失败。\n\n错误：${error}`,
   runCanceled: (title) => `任务已取消：${title}`,
   titleSucceeded: (title) => `任务已完成：${title}`,
-  made: (name, type, bytes) => `已生成 **${name}**（${type}，${bytes} 字节）。`,
+  made: (name, size) => `做好了 **${name}**（${size}）。`,
   titleFailed: (title) => `任务执行失败：${title}`,
   titleCanceled: (title) => `任务已取消：${title}`,
   titleQuestion: (title) => `问题：${title}`,
   digest: (done: readonly string[], calls: number, failed: number) =>
     [
-      done.length === 0 ? '任务执行完成，但没有总结。' : `已完成：${done.join('；')}。`,
-      ...(failed === 0 ? [] : [`工具调用 ${calls} 次，其中失败 ${failed} 次。`]),
+      done.length === 0 ? '任务执行完成，没有别的要说。' : `已完成：${done.join('；')}。`,
+      ...(failed === 0 ? [] : [`用了 ${calls} 次工具，其中 ${failed} 次没成功。`]),
     ].join(''),
   gather: {
     succeeded: (title, result) => `**${title}**\n${result}`,
     failed: (title, error) => `**${title}**：失败。${error ?? '原因不明。'}`,
     other: {
-      canceled: (title) => `**${title}**：已取消。`,
-      open: (title) => `**${title}**：未能按时完成。`,
+      canceled: (title) => `**${title}**：已停止。`,
+      open: (title) => `**${title}**：没有按时完成。`,
     },
-    missing: (count, size) => `${size} 项中有 ${count} 项未按时到达。`,
+    missing: (count, size) => `${size} 项里有 ${count} 项没按时完成。`,
   },
   skipped: (items) => `未做的步骤：${items.join('；')}。`,
-  slept: (words) => `${words}已到。`,
+  slept: (words) => `${words}到了。`,
   duration: (seconds) =>
     seconds < 120
       ? `${seconds} 秒`
@@ -196,58 +199,57 @@ export const core: typeof en.core = {
         : `${Math.round(seconds / 3600)} 小时`,
 
   paused: '已暂停',
-  doneSoFar: '已完成部分',
-  nothingDone: '暂无',
-  whyStopped: '未完成原因',
-  nextStep: '下一步建议',
+  doneSoFar: '已经做完的',
+  nothingDone: '还没有',
+  whyStopped: '为什么停下',
+  nextStep: '接下来',
   resumeHint: '输入“继续”从这里接着做；需要改什么可以一起说，例如“继续，改到上海”。',
   usedUp: (why, again) => `${why}${again} 起可以再次回答；\`/todo\` 等命令照常可用。`,
-  unlooked: (names) => `没有查看 ${names}：剩余用量不够。`,
-  usageWarning: (percent, what, again) =>
-    `${what}已用 ${percent}%。用完后任务会暂停到 ${again}；管理员可以提高上限。`,
+  unlooked: (names) => `没有看 ${names.join('、')}：额度快用完了。`,
+  usageWarning: (used, again) => `${used}用完后我会暂停到 ${again}；管理员可以提高上限。`,
   allowances: {
-    person_day: '你一天的用量',
-    channel_day: '本频道一天的用量',
-    team_day: '团队一天的用量',
-    person_month: '你一个月的用量',
-    channel_month: '本频道一个月的用量',
-    team_month: '团队一个月的用量',
+    person_day: (percent) => `你今天的额度已经用了 ${percent}%。`,
+    channel_day: (percent) => `本频道今天的额度已经用了 ${percent}%。`,
+    team_day: (percent) => `团队今天的额度已经用了 ${percent}%。`,
+    person_month: (percent) => `你这个月的额度已经用了 ${percent}%。`,
+    channel_month: (percent) => `本频道这个月的额度已经用了 ${percent}%。`,
+    team_month: (percent) => `团队这个月的额度已经用了 ${percent}%。`,
   },
   periodAgain: (again) => `${again} 起可以继续；管理员可以提高上限。`,
-  retryHint: '点击“重试”或再发一次请求即可重新开始；已完成的内容列在上面。',
+  retryHint: '点“重试”或再提一次就会重新开始；做完的列在上面。',
   reasons: {
-    steps: (count) => `在全部完成之前达到了 ${count} 步的上限。`,
-    rounds: () => '已达到本任务的轮数上限，尚未全部完成。',
-    iterations: (_: number, iterations: number) => `已执行 ${iterations} 次迭代，仍未完成。`,
-    model_calls: () => '已达到单个任务的模型调用上限。',
-    tool_calls: () => '已达到单个任务的工具调用上限。',
-    tokens: () => '已达到单个任务的 token 上限。',
-    cost: () => '已达到单个任务的费用上限。',
-    time: () => '已达到单个任务的时间上限。',
-    person_day: () => '已用完一个人一天的用量。',
-    team_day: () => '已用完团队一天的用量。',
-    channel_day: () => '已用完本频道一天的用量。',
-    person_month: () => '已用完一个人一个月的用量。',
-    team_month: () => '已用完团队一个月的用量。',
-    channel_month: () => '已用完本频道一个月的用量。',
-    model_unavailable: () => '连续多次无法连接语言模型。',
-    model_unusable: () => '语言模型连续多次返回无法使用的结果。',
-    no_desk: () => '暂时无法使用与编程智能体共享的文件夹，请管理员检查。',
-    unanswered: () => '没有人在规定时间内回答它的问题。',
+    steps: (_, count) => `做满了 ${count} 步的上限，还没全部做完。`,
+    rounds: () => '做满了轮数的上限，还没全部做完。',
+    iterations: (_, _steps, iterations) => `已经试了 ${iterations} 轮，还没做完。`,
+    model_calls: () => '一个任务能用模型的次数已经用完。',
+    tool_calls: () => '一个任务能用工具的次数已经用完。',
+    tokens: () => '一个任务能用的 token 已经用完。',
+    cost: () => '一个任务能用的费用已经用完。',
+    time: () => '一个任务能用的时间已经用完。',
+    person_day: (name) => `${name} 今天的额度已经用完。`,
+    team_day: () => '团队今天的额度已经用完。',
+    channel_day: () => '本频道今天的额度已经用完。',
+    person_month: (name) => `${name} 这个月的额度已经用完。`,
+    team_month: () => '团队这个月的额度已经用完。',
+    channel_month: () => '本频道这个月的额度已经用完。',
+    model_unavailable: () => '试了好几次都连不上语言模型。',
+    model_unusable: () => '试了好几次，语言模型都没有给出可用的回答。',
+    no_desk: () => '现在用不了和编程智能体共用的文件夹，请管理员检查一下。',
+    unanswered: () => '一直没人回答我的问题。',
   },
   gaveUp: {
-    no_plan: '这件事我三次都没能做出计划。请换个说法，或点“重试”。',
+    no_plan: '这件事我试了三次都没排出计划。请换个说法，或点“重试”。',
     not_configured:
-      '还没有连接语言模型。要连接模型，请设置 `OPENAI_API_KEY`（本地模型用 `OPENAI_BASE_URL`），然后重新启动 Clew。',
-    attempts: '超过最大尝试次数（3）：在同一步骤被中断了三次。',
+      '我还没有连上语言模型。管理员可以连接一个（“设置连接”页，或 `OPENAI_API_KEY`）。',
+    attempts: '在同一步被中断了三次，我不再试了。点“重试”可以重新开始。',
   },
   standing: {
     goal: (goal: string) => `目标：${goal}`,
     steps: (done: number, total: number) => `已完成步骤：${done}/${total}`,
     current: (step: string) => `当前步骤：${step}`,
-    iterations: (count: number) => `已用迭代：${count}`,
+    iterations: (count: number) => `已用轮数：${count}`,
   },
-  remaining: (items) => `尚未完成：${items.join('；')}。`,
+  remaining: (items) => `还没做：${items.join('；')}。`,
 
   progress: {
     planned: (count) => `规划完成：共 ${count} 步`,
@@ -267,7 +269,9 @@ export const core: typeof en.core = {
       `${name} 改了要求：${added === 0 && dropped > 0 ? '' : `新增 ${added} 步`}${dropped === 0 ? '' : `${added === 0 ? '' : '，'}删除 ${dropped} 步`}`,
     changed: (added, dropped) => `计划有变：新增 ${added} 步，删除 ${dropped} 步`,
     changedBy: (name, added, dropped) =>
-      `${name} 修改了计划：${added === 0 && dropped === 0 ? '调整了顺序' : `新增 ${added} 步，删除 ${dropped} 步`}`,
+      added === 0 && dropped === 0
+        ? `${name} 调整了计划的顺序`
+        : `${name} 改了计划：新增 ${added} 步，删除 ${dropped} 步`,
   },
 }
 
@@ -279,10 +283,10 @@ export const coding: typeof en.coding = {
     replan: (step, total, title, evidence) =>
       `⇄ 第 ${step}/${total} 步“${title}”：计划需要调整。${evidence}`,
     abort: (step, total, title, evidence) =>
-      `✖ 第 ${step}/${total} 步“${title}”：任务在此终止。${evidence}`,
+      `✖ 第 ${step}/${total} 步“${title}”：任务到这里停止。${evidence}`,
   },
   stuck: (step, why) =>
-    `“${step}”失败了，我自己无法继续${why === null ? '' : `（${why}）`}。跳过、终止，还是换一种做法？请直接说明。`,
-  stuckChoices: ['跳过这一步', '终止任务'],
-  stuckWords: { skip: ['跳过'], stop: ['终止', '放弃'] },
+    `“${step}”失败了，我自己没法继续${why === null ? '' : `（${why}）`}。跳过它、停止，还是换个做法？请直接说。`,
+  stuckChoices: ['跳过这一步', '停止任务'],
+  stuckWords: { skip: ['跳过'], stop: ['终止', '放弃', '停止任务', '终止任务'] },
 }

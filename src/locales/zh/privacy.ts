@@ -1,8 +1,8 @@
 import type { privacy as en } from '../en/privacy.ts'
 
 export const privacy: typeof en = {
-  summary: '供管理员使用：把保存的某个人的全部内容导出为文件，或清除',
-  adminsOnly: '只有管理员可以这样做。运行 Clew 的人在 `ADMIN_USERS` 里指定管理员。',
+  summary: '供管理员使用：导出或清除某个人被保存的全部内容',
+  adminsOnly: '只有管理员可以这样做，名单在 `ADMIN_USERS` 里。',
   nobody: (name) => `这里没有保存过名叫 ${name} 的人的内容。也可以写对方的 ID。`,
   several: (name, ids) => `有几个人都叫 ${name}。请用 ID 指明是谁：${ids}`,
   nothing: (name) => `这里没有保存 ${name} 的任何内容。`,
@@ -11,12 +11,13 @@ export const privacy: typeof en = {
     `通过 API：\`GET /api/privacy/${person}?workspace=${workspace}\`。`,
   wouldErase: (name) => `将会清除 ${name} 的这些内容：`,
   erased: (name) => `已清除 ${name} 的这些内容：`,
-  unnamed: '这些属于团队，只会去掉作者：',
+  unnamed: '这些属于团队，只去掉作者名字：',
   atWork: '这些还有任务在用，任务结束后请再清除一次：',
-  sure: (line) => `还没有清除任何内容。要永久清除，请输入 ${line}。如果有按钮，它在十分钟内有效。`,
+  sure: (line) =>
+    `还没有清除任何内容。要永久清除，请输入 ${line}。看到按钮的话，它在十分钟内有效。`,
   eraseNow: (name) => `清除 ${name} 的这些内容`,
   handover: {
-    typedOnly: '只有直接输入给 Clew 的话才能转交某个人所有的内容。',
+    typedOnly: '要转交某个人的内容，必须由人直接给 Clew 输入命令。',
     same: (name) => `两边都是 ${name}。请说明从谁转交给谁。`,
     none: (name) => `${name} 在这里没有可以转交的内容。`,
     moved: (from, to) => `从 ${from} 转交给 ${to}：`,
@@ -26,19 +27,19 @@ export const privacy: typeof en = {
       approval: '待批准和待回答的问题',
       todo: '待办',
     },
-    own: (count) => `对方私人列表里的待办和日程保持不变：${count}`,
+    own: (count) => `原主人私人列表里的待办和日程保持不变：${count}`,
     undo: (line, to) => `要交还：${line}。这也会转走 ${to} 原有的内容。`,
   },
   kinds: {
     message: '发给 Clew 的消息，以及它会话里的消息',
-    overheard: '旁听到的消息',
+    overheard: '不是对 Clew 说的消息',
     answer: '对提问的回答',
     task: '任务',
     file: '任务生成的文件',
     fact: '记住的内容',
     todo: '待办',
     schedule: '日程',
-    usage: '有用量记录的日子',
+    usage: '用量记录（天数）',
     quiet: '勿扰时间',
   },
 }

@@ -5,12 +5,12 @@ const units = { week: '周', day: '天', hour: '小时', minute: '分钟' }
 
 /** `/schedule`、它的闹钟和页面说的话。 */
 export const schedule: typeof English = {
-  summary: '到时自动开始的工作：一次、间隔或按规则，可带提醒',
+  summary: '到时间自动开始的事：一次、按间隔或按规则，可带提醒',
   usageNotes:
-    '时间写作 `2026-03-08 18:00` 或“明天上午9点”；规则写作“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。`--here` 发到本会话，`--note` 只提醒，`--quiet` 没有可报告的就不说，`--ping` 每次报告都 @ 你；`--no-here`、`--no-note`、`--no-quiet`、`--no-ping` 可以取消。它的任务默认不改动任何东西（`--mode safe`）；`--mode ask` 每次改动先请人批准，`--mode auto` 不再询问，`--allow` 只放开一个工具。`--strategy` 指定工作方式。',
+    '时间写成 `2026-03-08 18:00` 或“明天上午 9 点”；规则写成“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。\n`--here`：发到本会话\n`--note`：只提醒\n`--quiet`：没什么可说就不说\n`--ping`：每次报告都 @你\n`--no-here`、`--no-note`、`--no-quiet`、`--no-ping`：取消上面四项\n`--mode`：`safe` 不做改动，`ask` 每次改动前先问，`auto` 可以直接改动，不再询问\n`--allow`：某个工具不用再问\n`--strategy`：工作方式',
 
   exampleRule: '每个工作日9点',
-  exampleTitle: '发布今天到期的事项',
+  exampleTitle: '发一下今天到期的事项',
   exampleHours: '工作日9点到17点每小时',
   exampleLimits: '每个工作日9点直到12月31日',
 
@@ -21,23 +21,24 @@ export const schedule: typeof English = {
   paused: (item) => `已暂停 ${item}`,
   resumed: (item) => `已恢复 ${item}`,
   repeatsOn: (item) => `重复已打开：${item}`,
-  repeatsOff: (item) => `重复已关闭，保留首次：${item}`,
-  noRepeats: (item) => `它没有重复：${item}`,
+  repeatsOff: (item) => `重复已关闭，保留第一次：${item}`,
+  noRepeats: (item) => `它本来就不重复：${item}`,
   running: (item) => `现在额外执行一次：${item}`,
-  codingIsPeoples: '只有人可以更改编程智能体的工作。',
-  tasksArePeoples: '这里只有人可以安排任务；提醒（`--note`）可以。',
+  codingIsPeoples: '编程智能体的任务只能由人来改。',
+  tasksArePeoples: '这里的任务只能由人来安排，提醒（`--note`）没问题。',
   grantLost: (id) =>
-    `此前允许它直接更改内容，是别人允许的，或针对的是原来的内容，现在不再允许。可以由人再次允许：\`/schedule update ${id} --mode auto\` 或 \`--allow\`。`,
+    `之前允许它不经询问直接改动，但那是别人批的，或者批的是改之前的内容，现在不算数了。需要的话请重新授权：\`/schedule update ${id} --mode auto\` 或 \`--allow\`。`,
   notFound: (id) => `这里没有日程 **#${id}**。\`/schedule list\` 可以列出全部。`,
 
   once: (time) => `一次，${time}`,
-  every: (count, unit) => `每${count === 1 ? '' : count}${units[unit]}`,
+  every: (count, unit) => `每${count === 1 ? '' : ` ${count} `}${units[unit]}`,
   from: (rule, time) => `${rule}，从 ${time} 起`,
   times: (rule, count) => `${rule}，共 ${count} 次`,
   atClock: (days, clocks) => `${days} ${clocks.join('、')}`,
   within: (rule, hours, days) =>
-    `${days === null ? '' : `${days} `}${hours === null ? '' : `${hours.join('到')} `}${rule}`,
-  minutesPast: (minutes, hours) => `${hours === '' ? '每小时' : `${hours} 点`}的第 ${minutes} 分`,
+    `${days === null ? '' : `${days} `}${hours === null ? '' : `${hours.join(' 到 ')} `}${rule}`,
+  minutesPast: (minutes, hours) =>
+    `${hours === null ? '每小时' : `${hours.join('、')} 点`}的${minutes === null ? '每分钟' : `第 ${minutes.join('、')} 分`}`,
   daily: '每天',
   weekdays: '每个工作日',
   weekends: '每个周六和周日',
@@ -49,8 +50,8 @@ export const schedule: typeof English = {
     if (days[0] === 'L') return '每月最后一天'
     if (days[0] === 'LW') return '每月最后一个工作日'
     if (days[0]?.endsWith('W'))
-      return days[0] === '1W' ? '每月第一个工作日' : `每月离${days[0].slice(0, -1)}号最近的工作日`
-    return `每月${days.map((day) => `${day}号`).join('、')}`
+      return days[0] === '1W' ? '每月第一个工作日' : `每月离 ${days[0].slice(0, -1)} 号最近的工作日`
+    return `每月 ${days.join('、')} 号`
   },
   either: (first, second) => `${first}，以及${second}`,
   inMonths: (days, names) =>
@@ -64,7 +65,7 @@ export const schedule: typeof English = {
 
   next: (times) => `接下来：${times}`,
   nextPaused: '暂停期间不会执行。',
-  noNext: '之后不再有了。',
+  noNext: '后面没有了。',
   isPaused: '已暂停',
   repeatsHidden: '重复已关闭',
   duration: (minutes) => `${minutes} 分钟`,
@@ -75,18 +76,18 @@ export const schedule: typeof English = {
   onlyNote: '只提醒',
   quiet: '有事才说',
   ping: '报告会 @ 建立者',
-  allowed: (tools) => `可以使用 ${tools}`,
-  modes: { ask: '改动前先询问', auto: '可以不经询问改动东西' },
-  way: (name) => `工作方式 ${name}`,
+  allowed: (tools) => `用 ${tools.join('、')} 不用再问`,
+  modes: { ask: '改动前先询问', auto: '可以直接改动，不再询问' },
+  way: (name) => `工作方式：${name}`,
   zoneNote: (zone) => `时间按 ${zone} 计。`,
   clockRule: (zone) =>
-    `时间按 ${zone} 计。时钟拨快时，被跳过的时刻顺延（02:30 变成 03:30）；拨慢时，出现两次的时刻只在第一次执行一次。`,
+    `时间按 ${zone} 计。遇到换夏令时，被跳过的时刻顺延（02:30 变成 03:30），出现两次的时刻只算第一次。`,
   overlaps: '同一时间还有：',
   more: (count) => `……还有 ${count} 个`,
 
   listTitle: '日程',
   emptyList: (example) => `这里还没有日程。添加一个：${example}`,
-  outside: (count) => `另有 ${count} 个不在这 31 天内。`,
+  outside: (count) => `另有 ${count} 个日程不在这 31 天里。`,
   viewTitles: {
     day: (day) => `${day} 当天`,
     week: (day) => `${day} 这一周`,
@@ -97,35 +98,35 @@ export const schedule: typeof English = {
   created: (time) => `创建于 ${time}`,
 
   dryTitle: (item) => `如果 ${item} 现在开始：`,
-  dryRun: (goal) => `- 会开始一个任务，目标是“${goal}”。`,
-  dryNote: (text) => `- 会发出“${text}”，不开始任务。`,
-  dryNewThread: '- 它的第一个问题或报告会打开一个新的未读会话。',
-  dryHere: '- 它的话会发到所属的会话。',
-  drySeen: '- 能在那里阅读的人都会看到。',
-  dryQuiet: '- 如果没有需要大家知道的事，它什么也不说。',
-  dryTools: (tools) => `- 它可以用 ${tools} 改动东西。`,
+  dryRun: (goal) => `- 会开始做“${goal}”。`,
+  dryNote: (text) => `- 只会发一句“${text}”，不做别的。`,
+  dryNewThread: '- 第一次提问或报告时会新开一个会话（显示为未读）。',
+  dryHere: '- 内容会发到它自己的会话里。',
+  drySeen: '- 那里的人都能看到。',
+  dryQuiet: '- 没有什么可说的，就什么也不发。',
+  dryTools: (tools) => `- 用 ${tools.join('、')} 不会再问。`,
   dryMode: {
-    safe: '- 它只能查看，不能改动任何东西。',
-    ask: '- 其他任何改动，它都会先在会话里请人批准。',
-    auto: '- 它可以用自己的全部工具改动东西，不再询问。',
+    safe: '- 只能查看，不能做改动。',
+    ask: '- 其他改动都会先在会话里请人批准。',
+    auto: '- 可以用全部工具直接改动，不再询问。',
   },
-  dryWay: (name) => `- 工作方式是 ${name}。`,
+  dryWay: (name) => `- 工作方式：${name}。`,
   dryHeld: {
     paused: '- 但它已暂停：不会开始。',
     still_running: '- 但上一次还在进行：会跳过。',
     still_asking: '- 但上一次还在等回答：会跳过。',
   },
-  onlyPeople: '无人看管的工作可以查看日程，但不能改动。',
-  nothingToReport: '没有需要报告的内容。',
-  dryNothing: '没有开始任何任务。',
+  onlyPeople: '自动运行的任务只能查看日程，不能修改。',
+  nothingToReport: '没有要报告的。',
+  dryNothing: '什么都没有开始。',
 
   slotsTitle: (item) => `${item} 的记录`,
-  noSlots: '还没有到过时间。',
+  noSlots: '还没到过点，没有记录。',
   outcomes: page.schedules.outcomes,
   placeGone: (id) =>
-    `**日程 #${id} 已暂停**：它发布到的地方已不存在，或者 Clew 已被移出。等 Clew 能再次在那里发布后恢复它，或在别处重新安排。`,
+    `**日程 #${id} 已暂停**：要发到的地方已经没有了，或者 Clew 被移出了。等 Clew 能在那里发消息了再恢复它，或者换个地方重新安排。`,
   ownerGone: (id, title, owner) =>
-    `**日程 #${id}（${title}）已暂停**：它的所有者 ${owner} 已离开。管理员可以用 \`/privacy handover\` 转交，或者谁用 \`/schedule resume ${id}\` 恢复它，就由谁接手。`,
+    `**日程 #${id}（${title}）已暂停**：负责人 ${owner} 已离开。管理员可以用 \`/privacy handover\` 转交；谁用 \`/schedule resume ${id}\` 恢复它，它就归谁。`,
   reasons: page.schedules.reasons,
   slotRow: (time, outcome, reason) =>
     reason === null ? `- ${time}：${outcome}` : `- ${time}：${outcome}（${reason}）`,
@@ -143,6 +144,6 @@ export const schedule: typeof English = {
   errors: {
     no_id: () => '哪一个日程？缺少编号。',
     bad_id: (typed) => `${typed} 不是日程的编号。`,
-    too_long: (limit) => `太长了；日程的内容最多 ${limit} 个字符。`,
+    too_long: (limit) => `太长了，最多 ${limit} 个字符。`,
   },
 }

@@ -6,12 +6,12 @@ export const todo: typeof en = {
   summary: '本频道的待办：标签、优先级、截止时间和提醒',
   viewSummary: '今天到期、已逾期、即将到期或尚未安排的待办',
   usageNotes:
-    '时间可以写成 `2026-03-08 18:00`、`2026-03-08`，或者 `明天上午9点` 这样的说法；`none` 表示去掉，标签和负责人也一样。多个编号写成 `3,5,7-9`；`add` 之后的多行是多项待办。优先级 0 排在最前。设置提醒需要先有截止时间；截止时间改了，提醒也跟着移动。',
+    '时间可以写成 `2026-03-08 18:00`、`2026-03-08`，或者 `明天上午 9 点` 这样的说法；`none` 去掉时间、标签或负责人。\n几项待办写成 `3,5,7-9`；`add` 后面一行一项。\n优先级 0 排在最前。要提醒，先要有截止时间；截止时间改了，提醒也跟着改。',
 
-  counted: (done, all) => (done === all ? `${all} 项待办：` : `${all} 项中的 ${done} 项：`),
-  twin: (id) => `**#${id}** 内容相同。`,
+  counted: (done, all) => (done === all ? `${all} 项待办：` : `${all} 项里处理了 ${done} 项：`),
+  twin: (id) => `和 **#${id}** 内容一样。`,
   owner: (name) => `负责人 ${name}`,
-  nobodyAsks: '这里没有“我”可以指的人。',
+  nobodyAsks: '我不知道这里的“我”指谁。',
   nobodyCalled: (name) =>
     `这里没有人叫 ${name}。待办可以交给在这里发过言的人，也可以写 \`me\` 或 \`none\`。`,
   severalCalled: (name, people) => `有多人叫 ${name}：${people}。请用 ID 指明是谁。`,
@@ -20,12 +20,12 @@ export const todo: typeof en = {
   added: (item) => `已添加 ${item}`,
   updated: (item) => `已更新 ${item}`,
   done: (item) => `已完成 ${item}`,
-  putBack: '恢复',
+  putBack: '重新打开',
   deleted: (item) => `已删除 ${item}`,
   notFound: (id) => `这里没有待办 **#${id}**。用 \`/todo list\` 查看现有的待办。`,
-  onlyPeople: '无人看管的工作可以查看待办，但不能改动。',
-  movesTooEarly: (time) => `提醒会随截止时间一起移动，新的提醒时间是 ${time}，已经过了。`,
-  remindNeedsDue: (id) => `待办 **#${id}** 没有截止时间，设置提醒需要先有截止时间。`,
+  onlyPeople: '自动运行的任务只能查看待办，不能修改。',
+  movesTooEarly: (time) => `没有改：提醒会跟着改到 ${time}，那已经过了。请同时给一个新的提醒时间。`,
+  remindNeedsDue: (id) => `待办 **#${id}** 没有截止时间，要提醒先要有截止时间。`,
 
   due: (time) => `截止 ${time}`,
   overdue: (time) => `**已逾期**，截止 ${time}`,
@@ -53,20 +53,20 @@ export const todo: typeof en = {
   emptyTag: (tag, known) => `没有标签为 ${tag} 的待办。现有标签：${known}`,
   meantView: (view) => `查看视图：\`/todo list --view ${view}\``,
   emptySearch: (words, nowhere) =>
-    `没有包含${every(words)}的待办。${nowhere.length === 0 || words.length === 1 ? '' : `${every(nowhere)}在任何待办中都没有。`}用 \`/todo list\` 查看全部。`,
+    `没有哪项待办里有${every(words)}。${nowhere.length === 0 || words.length === 1 ? '' : `哪一项里都没有${every(nowhere)}。`}用 \`/todo list\` 查看全部。`,
   emptyView: {
-    all: '这里还没有待办。添加一个：`/todo add 给安娜打电话 --due 明天上午9点`',
+    all: '这里还没有待办。添加一项：`/todo add 给小王打电话 --due 明天上午 9 点`',
     due: '没有到期或逾期的待办。用 `/view upcoming` 查看接下来的。',
     mine: '没有由你负责的未完成待办。用 `/todo update 3 --owner me` 领取一项。',
     today: '今天没有到期的待办。用 `/view upcoming` 查看接下来的。',
     overdue: '没有逾期的待办。',
     upcoming: '未来七天没有到期的待办。用 `/view inbox` 查看尚未安排的。',
-    inbox: '每个未完成的待办都有截止时间。',
+    inbox: '未完成的待办都有截止时间。',
   },
 
   errors: {
     no_id: () => '哪一项待办？缺少编号。',
     bad_id: (typed) => `${typed} 不是待办的编号。`,
-    too_long: (limit) => `太长了，待办或关键词最多 ${limit} 个字符。`,
+    too_long: (limit) => `太长了，最多 ${limit} 个字符。`,
   },
 }

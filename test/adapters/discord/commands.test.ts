@@ -74,7 +74,7 @@ describe('native commands', () => {
     expect(added).toMatch(/Added.*#1.*Call Ana -- today/)
     // C139: once.
     expect(added).toContain(
-      '18:00 is the time in UTC: your time zone is not set. Set it with `/timezone`.',
+      'I took 18:00 as UTC time, because I don’t know your time zone. Set it with `/timezone`.',
     )
     expect(
       await run(thread, ['todo', 'update'], { id: '1', due: '2031-03-08 19:00' }),
@@ -135,7 +135,7 @@ describe('native commands', () => {
     )
     // What it settles is the thread's: it holds, and all see it (C168).
     expect(await run(grown, ['strategy'], { strategy: 'batch' })).toMatch(
-      /in quick rounds from now on/,
+      /in this thread in quick rounds/,
     )
     await discord.until(
       () => ours(grown).find((one) => /in quick rounds/.test(textOf(one))),
@@ -143,8 +143,12 @@ describe('native commands', () => {
     )
     // C252: what is done to a plan is the thread's as well, and the card says who did it.
     const [, step = ''] = /From step (\d+) on/.exec(await run(grown, ['task', 'plan'])) ?? []
-    expect(await run(grown, ['task', 'skip'], { step: 99 })).toMatch(/Step 99 cannot be changed/)
-    expect(await run(grown, ['task', 'skip'], { step: Number(step) })).toMatch(/Plan change sent/)
+    expect(await run(grown, ['task', 'skip'], { step: 99 })).toMatch(
+      /Step 99 has started or doesn’t exist/,
+    )
+    expect(await run(grown, ['task', 'skip'], { step: Number(step) })).toMatch(
+      /I’m changing the plan/,
+    )
     await discord.until(
       () => ours(grown).find((one) => /Ana changed the plan: 0 new, 1 dropped/.test(textOf(one))),
       'the plan as Ana changed it',
@@ -156,7 +160,7 @@ describe('native commands', () => {
   })
 
   it('speak of a thread only where one is opened, not in one or in direct messages (C114)', async () => {
-    expect(await run(thread, ['task', 'start'], { goal: 'Hello' })).toBe('I take it from here.')
+    expect(await run(thread, ['task', 'start'], { goal: 'Hello' })).toBe('I’ll take it from here.')
   })
 
   it('speak the language of the person', async () => {

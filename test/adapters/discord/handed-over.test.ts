@@ -177,7 +177,7 @@ describe('what somebody hands over in Discord (S34)', () => {
     link = `https://discord.com/channels/${general.guild_id}/${general.id}/${secret.id}`
     await askAbout(discord, ana, ben.says(general, `See ${link}`))
     await discord.until(() => seen !== '', 'what it read')
-    expect(seen).toContain('Only links that the person wrote')
+    expect(seen).toContain('I only open links that the person who asks')
   })
 
   it.each(Object.keys(written))('of an admin erases nothing, written in %s', async (where) => {
@@ -189,7 +189,7 @@ describe('what somebody hands over in Discord (S34)', () => {
   })
 
   it.each(Object.keys(written))(
-    'makes no schedule that may change things unasked, written in %s',
+    'makes no schedule that can change things without asking, written in %s',
     async (where) => {
       const count = all(/I looked at it/).length
       const message = written[where]?.('/schedule add every day at 9 mail everybody --mode auto')

@@ -99,11 +99,11 @@ describe('what people press and choose in Discord', () => {
         () => ours(place).find((one) => wanted.test(textOf(one))),
         `words like ${wanted}`,
       )
-    const apology = await said(/has no credit left\. The people who run Clew can top it up/)
+    const apology = await said(/has no credit left\. An admin can top it up/)
     expect(labelsOf(apology)).toEqual(['Retry'])
     ana.clicks(apology, 'Retry')
     await said(/Lisbon is best/)
-    await discord.until(() => textOf(apology).includes('Ana asked to try it again'), 'who pressed')
+    await discord.until(() => textOf(apology).includes('Ana asked me to try again'), 'who pressed')
     expect(labelsOf(apology)).toEqual([])
   })
 
@@ -143,7 +143,7 @@ describe('what people press and choose in Discord', () => {
     }
     const press = ana.chooses(question, 'Porto')
     await discord.until(
-      () => press.ephemeral.some((text) => /could not be saved/.test(text)),
+      () => press.ephemeral.some((text) => /couldn’t save that/.test(text)),
       'a word to Ana',
     )
     expect(before).toBeUndefined()
@@ -207,7 +207,7 @@ describe('what people press and choose in Discord', () => {
       () => ours(thread).filter((one) => /Stopped by/.test(textOf(one))).length > 1,
       'its end',
     )
-    expect(await told(['task', 'retry'], choice?.value)).toMatch(/Trying it again/)
+    expect(await told(['task', 'retry'], choice?.value)).toMatch(/Retrying/)
     await discord.until(
       () => ours(thread).some((one) => /Trying again/.test(textOf(one))),
       'another try',
@@ -301,7 +301,7 @@ describe('what a tool would do in Discord', () => {
         'the report',
       )
       expect(approval.content).toMatch(
-        /✅ Ana changed the call and approved it:\n```text\nadd Book the garden/,
+        /✅ Ana edited the request and approved it:\n```text\nadd Book the garden/,
       )
       const list = ana.runs(general, ['todo', 'list'])
       await discord.until(

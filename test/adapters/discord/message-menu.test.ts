@@ -70,16 +70,15 @@ describe('the menu of a message in Discord (C186)', () => {
     const asked = await askAbout(discord, ana, message)
     await said(dm, /Which city/)
     await discord.until(
-      () =>
-        asked.ephemeral.some((text) => /is not here, so it answers you in your direct/.test(text)),
+      () => asked.ephemeral.some((text) => /not here, so I’ll answer in your direct/.test(text)),
       'why',
     )
     const answers = [
-      [ana.picks(message, 'Stop'), /Clew is not in this server/],
+      [ana.picks(message, 'Stop'), /not in this server/],
       // C447: what needs no server is done in their own direct messages.
       [ana.runs(elsewhere, ['todo', 'add'], { text: 'Buy milk' }), /Buy milk/],
       [ana.runs(elsewhere, ['help']), /todo/],
-      [ana.runs(elsewhere, ['task', 'start'], { goal: offsite }), /answers you in your direct/],
+      [ana.runs(elsewhere, ['task', 'start'], { goal: offsite }), /answer in your direct/],
     ] as const
     for (const [{ ephemeral }, expected] of answers)
       await discord.until(() => ephemeral.some((text) => expected.test(text)), String(expected))

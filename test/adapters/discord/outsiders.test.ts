@@ -6,8 +6,8 @@ import type { Channel, Guild, Message } from '../../fakes/discord/world.ts'
 import { type Running, startInDiscord } from './whole.ts'
 
 const offsite = 'Compare the three venues and book a date for the offsite'
-const ours = /for the members of this team only/
-const unknown = /could not look up who you are just now/
+const ours = /I only work for members of this team/
+const unknown = /couldn’t check who you are just now/
 const role = '300000000000000001'
 
 describe('people without the members’ role in Discord', () => {

@@ -191,7 +191,7 @@ describe('work that starts by itself in Discord', () => {
       guild.channels.delete(general.id)
       await minutes(11)
       const told = await later(() => directOf(ana).find(isPause), 'a word')
-      expect(textOf(told)).toContain('the place that it posts into is gone')
+      expect(textOf(told)).toContain('the place it posts to is gone')
       await minutes(11)
       await minutes(11)
       expect([asksOf(), directOf(ana).filter(isPause).length]).toEqual([0, 1])

@@ -192,7 +192,7 @@ describe('sending to Discord', () => {
     const text = `# Report\n\n${'A sentence about venues.\n\n'.repeat(1_000)}The end.`
     expect((await send('d_1', text)).kind).toBe('sent')
     const [message] = thread.messages.filter(({ author }) => author.id === discord.world.bot.id)
-    expect(message?.content).toContain('The whole report is in the file.')
+    expect(message?.content).toContain('The full report is in the file.')
     expect(message?.attachments.map(({ filename, bytes }) => [filename, bytes.toString()])).toEqual(
       [['report.md', text]],
     )
@@ -362,7 +362,7 @@ describe('sending to Discord', () => {
       (await adapter.direct?.(delivery, conversation, { id: ana.id, name: 'Ana' }))?.kind,
     ).toBe('sent')
     expect(shown(ana.dm())).toEqual([
-      expect.stringContaining('I can no longer write in'),
+      expect.stringContaining('I can’t write in'),
       'Task completed: please',
     ])
   })

@@ -86,7 +86,7 @@ describe('the standard task in Discord: a mention, a plan of three steps, a ques
     ana.says(closed, `<@${discord.world.bot.id}> todo list`)
     const answer = await said(ana.dm(), /No to-dos|To-dos/)
     expect(answer.channel_id).toBe(ana.dm().id)
-    expect(ours(ana.dm()).map(textOf)[0]).toContain('I can no longer write in')
+    expect(ours(ana.dm()).map(textOf)[0]).toContain('I can’t write in')
   })
 
   it('is a short answer without a thread where nothing was to be done: a reply, which calls nobody (C81)', async () => {

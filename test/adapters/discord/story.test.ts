@@ -104,7 +104,7 @@ describe('a team in Discord', () => {
     expect(labelsOf(kept)).toEqual(['Undo'])
     const late = ana.clicks(before, 'Forget it')
     await discord.until(
-      () => late.ephemeral.some((text) => text === 'Ben has already decided.'),
+      () => late.ephemeral.some((text) => text === 'Ben has already taken care of this.'),
       'a private line',
     )
     expect(ours(general)).toHaveLength(1)

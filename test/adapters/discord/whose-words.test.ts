@@ -5,7 +5,7 @@ import { type Channel, type Guild, makeMessage } from '../../fakes/discord/world
 import { askAbout, type Running, startInDiscord } from './whole.ts'
 
 const offsite = 'Compare the three venues and book a date for the offsite'
-const ours = /for the members of this team only/
+const ours = /I only work for members of this team/
 const role = '300000000000000001'
 
 describe('whose words count in Discord', () => {

@@ -76,11 +76,9 @@ describe('what people attach', () => {
 
   it('says of what it cannot read that it was not read', async () => {
     expect(await read('photo.png', 'image/png', 'x')).toMatch(/not read, image\/png/)
-    expect(await read('gone', 'text/plain', 'x')).toBe(
-      'File gone: it could not be fetched from Chat.',
-    )
+    expect(await read('gone', 'text/plain', 'x')).toBe('File gone: I couldn’t fetch it from Chat.')
     expect(await read('huge.txt', 'text/plain', 'x'.repeat(100_001))).toMatch(
-      /not read, it is larger/,
+      /I didn’t read it, it’s larger/,
     )
     expect(await read('strange.txt', 'text/plain', Buffer.from([0xff, 0xfe, 0x00]))).toMatch(
       /not read/,
@@ -92,11 +90,11 @@ describe('what people attach', () => {
       'File umsatz.csv (read as windows-1252):\n```\nMüller;4\n```',
     )
     expect(await read('song.csv', 'text/csv', Buffer.alloc(9))).toBe(
-      'File song.csv was not read: it is neither text nor a document of a kind that I can read.',
+      'File song.csv: I can’t read it, it’s neither text nor a document of a kind I know.',
     )
     const utf32 = Buffer.from('fffe000041000000', 'hex')
     expect(await read('a.txt', 'text/plain', utf32)).toBe(
-      'File a.txt was not read: its text is in UTF-32. Save it as UTF-8 and send it again.',
+      'File a.txt: I can’t read its text, which is in UTF-32. Save it as UTF-8 and send it again.',
     )
   })
 
@@ -105,16 +103,16 @@ describe('what people attach', () => {
       { type: 'image', file: 'media/image1.png', text: 'x' },
     ])
     expect(await read('q3.docx', '', bytes)).toBe(
-      'File q3.docx:\n```\nSee below\n```\nPictures and charts in it that were not looked at: 1.',
+      'File q3.docx:\n```\nSee below\n```\nI didn’t look at the pictures and charts in it: 1.',
     )
   })
 
   it('says of a document without text, and of one that cannot be read, what is wrong with it (C62)', async () => {
     expect(await read('drawn.pdf', 'application/pdf', pdf('0 0 m 1 1 l S'))).toBe(
-      'File drawn.pdf: there is no text in it, only pictures or nothing.',
+      'File drawn.pdf: I found no text in it, only pictures or nothing.',
     )
     expect(await read('broken.xlsx', 'application/octet-stream', 'xx')).toBe(
-      'File broken.xlsx could not be read: it is damaged, locked with a password, or not what it says it is.',
+      'File broken.xlsx: I couldn’t read it, it’s damaged, locked with a password, or not what it says it is.',
     )
   })
 

@@ -136,7 +136,7 @@ describeWith('redis-server', 'files in Slack', (program) => {
     })
     const message = state.channels.get(gone.channel)?.messages.find(({ ts }) => ts === gone.ts)
     if (message?.files !== undefined) message.files = []
-    await until(() => messages.find((text) => text.includes('could not be fetched')))
+    await until(() => messages.find((text) => text.includes('couldn’t fetch it')))
   })
 })
 

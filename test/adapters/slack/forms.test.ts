@@ -120,7 +120,7 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
     expect(JSON.stringify(form.view.blocks)).toContain('add Book the room')
     await people.submit('UANA', { text: 'add Book the large room' })
     await thread(said.ts).saying(/It is noted/)
-    expect(JSON.stringify(asked.blocks)).toContain('Ana changed the call and approved it')
+    expect(JSON.stringify(asked.blocks)).toContain('Ana edited the request and approved it')
     expect(JSON.stringify(asked.blocks)).toContain('add Book the large room')
     const list = await people.command('C1', 'UANA', '/todo', 'list')
     expect(JSON.stringify(list.reply)).toContain('Book the large room')

@@ -98,7 +98,7 @@ describeWith('redis-server', 'schedules in Slack whose place or owner is gone', 
     const report = await until(() =>
       directChannel(state, 'UBEN').messages.find(({ text }) => text.includes('List what is open')),
     )
-    expect(JSON.stringify(report.blocks)).toContain('I can no longer post in <#C4>')
+    expect(JSON.stringify(report.blocks)).toContain('I can’t post in <#C4>')
     expect(report.text).toContain('is paused')
     meanwhile = () => {}
   })

@@ -147,7 +147,7 @@ describeWith('redis-server', 'what somebody hands over in Slack (S34)', (program
     const said = people.write('C1', 'UBEN', `See ${link}`)
     await handOver(said.ts)
     await threadOf(whole.slack, 'C1', said.ts).saying(/It is done/)
-    expect(seen).toContain('Only links that the person wrote')
+    expect(seen).toContain('I only open links that the person who asks')
     const isThere = (one: { args: Readonly<Record<string, string>> }) => one.args.channel === 'C2'
     expect(calls.filter(isThere)).toEqual([])
   })
@@ -160,7 +160,7 @@ describeWith('redis-server', 'what somebody hands over in Slack (S34)', (program
   })
 
   it.each(Object.keys(written))(
-    'makes no schedule that may change things unasked, written by %s',
+    'makes no schedule that can change things without asking, written by %s',
     async (who) => {
       const line = '/schedule add every day at 9 mail everybody --mode auto'
       const said = written[who]?.(line) ?? { ts: '' }

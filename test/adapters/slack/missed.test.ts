@@ -136,7 +136,7 @@ describeWith('redis-server', 'an outage of Clew in Slack', (program) => {
               one.ts !== asked.ts && buttonsOf(one.blocks).some(({ text }) => text === 'Porto'),
           ),
       )
-      await until(() => asked.text.includes('ask this again below'))
+      await until(() => asked.text.includes('asked this again below'))
       expect(buttonsOf(asked.blocks)).toEqual([])
       await people.click('C2', 'UBEN', again.ts, 'Porto')
       await threadOf(whole.slack, 'C2', open.ts).saying(/Booked/)

@@ -69,7 +69,7 @@ describeWith('redis-server', 'what Clew reads for somebody in Slack', (program) 
     state.channels.get('C2')?.members.delete('UANA')
     whole.slack.calls.length = 0
     expect(await asked(`what does ${link} say?`, 'read_thread', link)).toContain(
-      'may not read there',
+      'I can’t read there',
     )
     expect(readIn('C2')).toEqual([])
 
@@ -81,10 +81,10 @@ describeWith('redis-server', 'what Clew reads for somebody in Slack', (program) 
       messages: [],
     })
     const secret = linkTo('G7', people.write('G7', 'UBEN', 'The code is 4711').ts)
-    expect(await asked(`and ${secret}?`, 'read_thread', secret)).toContain('may not read there')
+    expect(await asked(`and ${secret}?`, 'read_thread', secret)).toContain('I can’t read there')
     const direct = people.direct('UBEN', 'between us')
     const theirs = linkTo(direct.channel, direct.ts)
-    expect(await asked(`and ${theirs}?`, 'read_thread', theirs)).toContain('may not read there')
+    expect(await asked(`and ${theirs}?`, 'read_thread', theirs)).toContain('I can’t read there')
     expect([...readIn('G7'), ...readIn(direct.channel)]).toEqual([])
   })
 
@@ -103,10 +103,10 @@ describeWith('redis-server', 'what Clew reads for somebody in Slack', (program) 
     const root = whole.slack.people.write('C2', 'UBEN', 'The offer is 900')
     const link = linkTo('C2', root.ts)
     expect(await asked('what is new?', 'read_thread', link)).toContain(
-      'Only links that the person wrote',
+      'I only open links that the person who asks',
     )
     expect(await asked(`is it ${link}1?`, 'read_thread', link)).toContain(
-      'Only links that the person wrote',
+      'I only open links that the person who asks',
     )
     expect(
       await asked(
@@ -114,7 +114,7 @@ describeWith('redis-server', 'what Clew reads for somebody in Slack', (program) 
         'read_thread',
         'https://example.com/archives',
       ),
-    ).toContain('not a link to a message')
+    ).toContain('isn’t a link to a message')
     expect(readIn('C2')).toEqual([])
   })
 
@@ -127,7 +127,7 @@ describeWith('redis-server', 'what Clew reads for somebody in Slack', (program) 
     expect(history).not.toContain('the bus')
     expect(
       await asked('and in 2020?', 'channel_history', 'from: 2020-01-01 09:00 to: 2020-01-02'),
-    ).toBe('Nothing was found.')
+    ).toBe('I found nothing.')
     expect(await asked('who is Ben?', 'find_people', 'be')).toBe('Ben (UBEN)')
   })
 

@@ -205,7 +205,7 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     expect((await direct())?.kind).toBe('sent')
     const posted = directChannel(slack.state, 'UANA').messages
     expect(posted).toHaveLength(1)
-    expect(JSON.stringify(posted[0]?.blocks)).toContain('I can no longer post in <#C1>')
+    expect(JSON.stringify(posted[0]?.blocks)).toContain('I can’t post in <#C1>')
   })
 
   it('keeps everything while the token does not work, and says which scope is missing', async () => {

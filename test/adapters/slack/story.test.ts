@@ -101,7 +101,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       await people.press('C1', 'UANA', kept, first?.actionId ?? '', first?.value ?? '')
       await until(() =>
         state.ephemerals.find(
-          ({ user, text }) => user === 'UANA' && /Ben has already decided/.test(text),
+          ({ user, text }) => user === 'UANA' && /Ben has already taken care/.test(text),
         ),
       )
       await people.click('C1', 'UANA', kept.ts, 'Undo')
@@ -224,7 +224,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
 
       const ben = state.users.get('UBEN')
       if (ben !== undefined) ben.tz = 'Asia/Tokyo'
-      await people.clickHome('UBEN', 'Read it again')
+      await people.clickHome('UBEN', 'Refresh')
       await until(() => home().includes('Asia/Tokyo'))
     })
 
@@ -327,7 +327,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
           kind === 'im' ? messages : [],
         )
       await until(() =>
-        directly().some(({ text }) => text === 'That works on messages in channels that I am in.'),
+        directly().some(({ text }) => text === 'I can only do that in channels I’m in.'),
       )
     })
 

@@ -49,7 +49,7 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
     const report = await until(() =>
       directChannel(slack.state, 'UANA').messages.find(({ text }) => text.includes(': done.')),
     )
-    expect(JSON.stringify(report.blocks)).toContain('I can no longer post in <#C1>')
+    expect(JSON.stringify(report.blocks)).toContain('I can’t post in <#C1>')
     expect(
       directChannel(slack.state, 'UANA').messages.filter(({ text }) => text.includes(': done.')),
     ).toHaveLength(1)

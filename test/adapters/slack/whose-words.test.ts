@@ -8,7 +8,7 @@ import { until } from './support.ts'
 import { openTask, startWhole, threadOf, type Whole } from './whole.ts'
 
 const offsite = 'Compare the three venues and book a date for the offsite'
-const ours = 'I work here for the members of this team only'
+const ours = 'I only work for members of this team'
 /** People who are no members, each by one thing that Slack says of them. */
 const outsiders: Record<string, Partial<FakeUser>> = {
   UGUEST: { is_restricted: true },
@@ -100,7 +100,7 @@ describeWith('redis-server', 'whose words count in Slack', (program) => {
     expect(await exported()).toContain('messages to Clew')
     await press('UANA')
     await until(() => told('UANA').some((text) => text.includes('Erased of')))
-    expect(await exported()).toContain('Nothing is kept here about')
+    expect(await exported()).toContain('I keep nothing here about')
   })
 
   describe('people who are no members (S35)', () => {
@@ -186,7 +186,7 @@ describeWith('redis-server', 'whose words count in Slack', (program) => {
   })
 
   describe('somebody whom Slack does not tell about just now (S38)', () => {
-    const unknown = 'I could not look up who you are just now'
+    const unknown = 'I couldn’t check who you are just now'
     const add = (id: string, more: Partial<FakeUser> = {}) => {
       const { state } = whole.slack
       state.users.set(id, { id, name: id, locale: 'en-US', tz: 'Etc/UTC', ...more })

@@ -70,12 +70,16 @@ describe('schedules over the API', () => {
     )
     await add({ text: '0 9 * * 1-5 check the build --times 3' })
     await add({ when: '2026-03-08 18:00', title: 'pack' })
-    await add({ text: '每个工作日九点发布今天到期的事项', locale: 'zh', timeZone: 'Asia/Shanghai' })
+    await add({
+      text: '每个工作日九点发一下今天到期的事项',
+      locale: 'zh',
+      timeZone: 'Asia/Shanghai',
+    })
     expect((await all()).map(({ title }) => title)).toEqual([
       'post what is due today',
       'check the build',
       'pack',
-      '发布今天到期的事项',
+      '发一下今天到期的事项',
     ])
   })
 

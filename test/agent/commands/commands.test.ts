@@ -151,7 +151,7 @@ describe('/help', () => {
     }
     expect(await intro()).not.toContain('@Clew')
     expect(await intro('mention')).toContain(
-      'In a thread, where slash commands do not work, write `@Clew /todo …`',
+      'In a thread, where slash commands don’t work, write `@Clew /todo …`',
     )
     expect(await intro('forms')).toContain('type `/` and choose one')
   })

@@ -64,7 +64,7 @@ describe('/privacy', () => {
     expect(erased).toEqual(['web:local U1'])
     expect(isPrivate).toBe(true)
     expect(text).toBe(
-      'Erased of Ben:\n- messages to Clew and in its threads: 2\nThis is the team’s and only loses its author:\n- schedules: 1\nA task still uses this; erase again when it has ended:\n- tasks: 1',
+      'Erased, about Ben:\n- messages to Clew and in its threads: 2\nThis belongs to the team and stays, without the author’s name:\n- schedules: 1\nA task still uses this. Erase again when it has ended:\n- tasks: 1',
     )
     expect((await run('清除 <@U1> --yes', { locale: 'zh-CN' })).text).toContain(
       '已清除 Ben 的这些内容',
@@ -86,7 +86,7 @@ describe('/privacy', () => {
   it('erases by the button under what an admin was shown, once, and by nobody else’s press (C286)', async () => {
     const { run, erased, held } = setUp(['ana', 'wei'])
     const { offers = [] } = await run('erase Ben --yes', { whose: { ...pressed, way: 'edited' } })
-    expect(offers).toEqual([{ label: 'Erase this of Ben', command: '/privacy erase U1 --yes' }])
+    expect(offers).toEqual([{ label: 'Erase Ben’s data', command: '/privacy erase U1 --yes' }])
     for (const more of [
       { person: { id: 'wei', name: 'Wei' }, whose: pressed },
       { whose: { way: 'edited', by: 'member' } as const },
@@ -96,7 +96,7 @@ describe('/privacy', () => {
       expect((await run('erase U1 --yes', more)).text).toContain('Nothing is erased yet')
     expect((await run('erase U9 --yes', { whose: pressed })).text).toContain('Nothing is erased')
     expect(erased).toEqual([])
-    expect((await run('erase U1 --yes', { whose: pressed })).text).toContain('Erased of Ben')
+    expect((await run('erase U1 --yes', { whose: pressed })).text).toContain('Erased, about Ben')
     expect(erased).toEqual(['web:local U1'])
     expect([...held.keys()].sort()).toEqual(['erase:ana:U9', 'erase:wei:U1'])
   })
@@ -108,18 +108,18 @@ describe('/privacy', () => {
       expect(other).toMatchObject({
         ok: false,
         private: true,
-        text: expect.stringContaining('Only admins'),
+        text: expect.stringContaining('Only an admin'),
       })
       expect(await run(line, { person: null })).toMatchObject({ ok: false })
       expect(await setUp([]).run(line)).toMatchObject({ ok: false })
     }
     expect((await run('erase Li --yes')).text).toContain('`U2`, `U3`')
     expect((await run('erase nobody --yes')).text).toContain(
-      'Nothing is kept here about anyone called',
+      'I keep nothing here about anyone called',
     )
     expect(erased).toEqual([])
     // A person who has only given commands has no name here.
-    expect((await run('erase U9 --yes')).text).toContain('Erased of U9')
+    expect((await run('erase U9 --yes')).text).toContain('Erased, about U9')
     expect((await run('erase U2 --yes')).ok).toBe(true)
   })
 
@@ -141,10 +141,10 @@ describe('/privacy', () => {
         ok: false,
       })
     expect((await run('handover U1 U2', { person: { id: 'ben', name: 'Ben' } })).text).toContain(
-      'Only admins',
+      'Only an admin',
     )
     expect((await run('handover U1 U1')).text).toContain('Both are Ben')
-    expect((await run('handover U1 somebody')).text).toContain('Nothing is kept here')
+    expect((await run('handover U1 somebody')).text).toContain('I keep nothing here')
     expect(erased).toEqual([])
   })
 })

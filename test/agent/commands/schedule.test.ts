@@ -91,7 +91,7 @@ describe('/schedule add (F9, R43)', () => {
       const { ok, text } = await run(`add 2026-03-04 10:05 Team meeting --remind "${remind}"`)
       expect({ ok, text }).toEqual({
         ok: false,
-        text: expect.stringContaining('reminder has already passed'),
+        text: expect.stringContaining('reminder’s time has already passed'),
       })
       expect(text).toContain('Try: ')
     }
@@ -131,8 +131,8 @@ describe('/schedule add (F9, R43)', () => {
       { when: { expression: '0 9 * * 1-5' }, title: 'post what is due' },
     ],
     [
-      '每个工作日九点发布今天到期的事项',
-      { when: { expression: '0 9 * * 1-5' }, title: '发布今天到期的事项' },
+      '每个工作日九点发一下今天到期的事项',
+      { when: { expression: '0 9 * * 1-5' }, title: '发一下今天到期的事项' },
     ],
     [
       '明天上午9点 发周报 --时长 90',
@@ -234,7 +234,7 @@ describe('what its runs may do and how they work (F24, S4)', () => {
       quiet: true,
       place: { conversationId: 'c_1' },
     })
-    expect((await run('dry 1')).text).toContain('it would ask in its thread')
+    expect((await run('dry 1')).text).toContain('I’d ask in its thread')
     await run('update 1 --mode auto --strategy default --no-quiet --no-here')
     const row = await only()
     expect(row).toMatchObject({ mode: 'auto', quiet: false, place: { conversationId: null } })
@@ -255,7 +255,7 @@ describe('what its runs may do and how they work (F24, S4)', () => {
     ])('is taken back by %s, and said', async (_, line, patch) => {
       await run(granted)
       const { text } = await run(line, patch)
-      expect(text).toContain('may not any more')
+      expect(text).toContain('no longer counts')
       expect(await only()).toMatchObject({ allow: [] })
       expect((await only()).mode).toBeUndefined()
     })
@@ -282,7 +282,7 @@ describe('what its runs may do and how they work (F24, S4)', () => {
     const model = { whose: { way: 'model', by: 'member' } } as const
     expect((await run('add every day at 9 fix it --strategy coding', model)).ok).toBe(false)
     expect((await run('add every day at 9 fix it --strategy coding')).ok).toBe(true)
-    expect((await run('update 1 - drop all tests', model)).text).toContain('Only a person')
+    expect((await run('update 1 - drop all tests', model)).text).toContain('Only people')
     expect(await only()).toMatchObject({ title: 'fix it', strategy: 'coding' })
   })
 
@@ -298,7 +298,7 @@ describe('what its runs may do and how they work (F24, S4)', () => {
     ])('after `%s`, `%s` leaves nothing of what was allowed', async (rest, line, patch) => {
       await run(granted)
       await run(rest)
-      expect((await run(line, patch)).text).toContain('may not any more')
+      expect((await run(line, patch)).text).toContain('no longer counts')
       expect(await only()).toMatchObject({ allow: [] })
       expect((await only()).mode).toBeUndefined()
     })
@@ -317,13 +317,13 @@ describe('what its runs may do and how they work (F24, S4)', () => {
       'is no model’s where the coding agent works: %s',
       async (line) => {
         await run('add every day at 9 fix it --strategy coding')
-        expect((await run(line, model)).text).toContain('Only a person')
+        expect((await run(line, model)).text).toContain('Only people')
       },
     )
 
     it('is no model’s where it starts no tasks, but for a note', async () => {
       deps = { ...deps, startsTasks: false }
-      expect((await run('add every day at 9 tidy up', model)).text).toContain('Only a person')
+      expect((await run('add every day at 9 tidy up', model)).text).toContain('Only people')
       expect((await run('add every day at 9 stand-up --note', model)).ok).toBe(true)
       expect((await run('add every day at 9 tidy up')).ok).toBe(true)
     })
@@ -343,11 +343,11 @@ describe('what its runs may do and how they work (F24, S4)', () => {
         whose: { way, by: 'member' },
       })
       expect(ok).toBe(false)
-      expect(text).toContain('Only a person')
+      expect(text).toContain('Only people')
     }
     deps = { ...deps, ways: ['step', 'batch', 'free'] }
     expect((await run('add every day at 9 x --strategy coding')).text).toContain(
-      'no way of working called `coding`',
+      'don’t know the way of working `coding`',
     )
     expect(await rows()).toEqual([])
   })
@@ -358,7 +358,7 @@ describe('usage errors show the nearest right form (F9)', () => {
     ['add 2026-03-05 09:00 x --times 5', 'needs `--interval`', '--interval 1440'],
     [
       'add 2026-03-05 09:00 x --interval 30 --times 1',
-      'does not repeat',
+      'doesn’t repeat',
       '/schedule add 2026-03-05 09:00 x',
     ],
     [
@@ -375,30 +375,30 @@ describe('usage errors show the nearest right form (F9)', () => {
     ['add tidy up', 'When?', '2026-03-05 09:00 tidy up'],
     [
       'add every wekday at nine post it',
-      'do not understand `every wekday at`',
+      'don’t understand `every wekday at`',
       '/schedule add every weekday at nine post it',
     ],
     [
       'add every day at 25:00 x',
-      'do not understand `at 25:00 x`',
+      'don’t understand `at 25:00 x`',
       '/schedule add every weekday at 9 post what is due today',
     ],
-    ['add 0 9 31 2 * x', 'never comes', '2026-03-05 09:00 x'],
-    ['view day 2026-13-01', 'cannot read', '/schedule view day 2026-03-04'],
-    ['add every day at 9', 'What should Clew do then', 'every day at 9 post what is due today'],
+    ['add 0 9 31 2 * x', 'doesn’t exist', '2026-03-05 09:00 x'],
+    ['view day 2026-13-01', 'can’t read', '/schedule view day 2026-03-04'],
+    ['add every day at 9', 'What should I do then', 'every day at 9 post what is due today'],
     ['add 2026-03-05 09:00 x --remind 2026-03-06 09:00', 'before the start', '--remind 30m'],
     ['add every day at 9 x --remind 2026-03-05 08:00', 'say how long before', '--remind 30m'],
     ['add every day at 9 x --zone Mars/Base', 'no time zone', '--zone Asia/Shanghai'],
-    ['add every day at 9 x --allow everything', 'cannot be allowed', '--allow todo'],
+    ['add every day at 9 x --allow everything', 'can’t get permission', '--allow todo'],
     ['add every day at 9 x --mode careful', 'The modes are safe, ask and auto', '--mode ask'],
-    ['add every day at 9 x --strategy bach', 'no way of working', '--strategy batch'],
-    ['add every day at 9 x --duration soon', 'not a number', '--duration 60'],
+    ['add every day at 9 x --strategy bach', 'don’t know the way of working', '--strategy batch'],
+    ['add every day at 9 x --duration soon', 'isn’t a number', '--duration 60'],
     ['add every day at 9 x --durration 30', 'no option', '--duration 30'],
-    ['adde every day at 9 x', 'does not know', '/schedule add every day at 9 x'],
-    ['every day at 9 x', 'does not know', '/schedule add every day at 9 x'],
-    ['week', 'does not know', '/schedule view week'],
-    ['ad every day at 9 write it', 'does not know', '/schedule add every day at 9 write it'],
-    ['mon 9am write it', 'does not know', '/schedule add mon 9am write it'],
+    ['adde every day at 9 x', 'doesn’t know', '/schedule add every day at 9 x'],
+    ['every day at 9 x', 'doesn’t know', '/schedule add every day at 9 x'],
+    ['week', 'doesn’t know', '/schedule view week'],
+    ['ad every day at 9 write it', 'doesn’t know', '/schedule add every day at 9 write it'],
+    ['mon 9am write it', 'doesn’t know', '/schedule add mon 9am write it'],
     ['view fortnight', 'no view', '/schedule view'],
     ['repeat 1 maybe', '`on` or `off`', '/schedule repeat 1 off'],
     ['get one', 'not the number', '/schedule get 1'],
@@ -484,7 +484,7 @@ describe('/schedule update, repeat and the rest (F10)', () => {
   it('says of a time that comes once that it has no repeats, whichever way they are turned', async () => {
     await run('add 2026-03-05 09:00 Call')
     for (const way of ['on', 'off'])
-      expect((await run(`repeat 2 ${way}`)).text).toMatch(/^It has no repeats: \*\*#2/)
+      expect((await run(`repeat 2 ${way}`)).text).toMatch(/^This one doesn’t repeat: \*\*#2/)
   })
 
   it('pauses, goes on, runs now and says what a run would do', async () => {
@@ -493,7 +493,7 @@ describe('/schedule update, repeat and the rest (F10)', () => {
     expect((await run('dry 1')).text).toContain('it is paused')
     await run('resume 1')
     const dry = await run('dry 1')
-    expect(dry.text).toContain('Nothing was started')
+    expect(dry.text).toContain('I haven’t started anything')
     expect(dry.text).toContain('change nothing')
     expect(await only()).toMatchObject({ paused: false, asked: null })
     await run('run 1', { effectId: 'press' })
@@ -505,13 +505,13 @@ describe('/schedule update, repeat and the rest (F10)', () => {
     const { text } = await run('list')
     expect(text).toContain('Team meeting')
     expect(text).not.toContain('Summer party')
-    expect(text).toContain('One more has nothing in these 31 days.')
+    expect(text).toContain('One more schedule has nothing in these 31 days.')
   })
 
   it('shows a day, a week from Monday and a month around a day', async () => {
     expect((await run('view day 2026-03-05')).text).toContain('- 09:00 Team meeting (#1)')
     const week = (await run('view week 2026-03-08')).text
-    expect(week).toContain('Week of 2026-03-02')
+    expect(week).toContain('The week of 2026-03-02')
     expect(week.match(/Team meeting/g)).toHaveLength(4)
     expect((await run('view day 2026-03-04')).text).toContain('Nothing is planned here.')
     // A rule names last week too, but it was not there then.
@@ -523,7 +523,7 @@ describe('/schedule update, repeat and the rest (F10)', () => {
     for (let n = 0; n < 8; n += 1) await run('add "0 * * * *" Hourly')
     const month = (await run('view month 2026-03')).text
     expect(month.match(/^- /gm)).toHaveLength(200)
-    expect(month).toContain('Only the first 200 are shown.')
+    expect(month).toContain('These are the first 200.')
     expect((await run('view day 2026-03-05')).text).not.toContain('Only the first')
     await run('add "* * * * *" Tick')
     expect((await run('view day 2026-03-06')).text.match(/Tick/g)).toHaveLength(24)
@@ -574,7 +574,7 @@ describe('the tool schedule (R30, C54, S4)', () => {
 
   it('lets no model allow a schedule anything', async () => {
     const result = await tool().run('add every day at 9 x --allow todo', toolContext())
-    expect(result).toMatchObject({ ok: false, text: expect.stringContaining('Only a person') })
+    expect(result).toMatchObject({ ok: false, text: expect.stringContaining('Only people') })
     expect(await rows()).toEqual([])
   })
 

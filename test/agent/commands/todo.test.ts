@@ -29,7 +29,7 @@ describe('add', () => {
   it('refuses a reminder whose time is over, here and in an update (C169)', async () => {
     expect(await run('add x --due "2026-03-04 10:05" --remind "2026-03-04 09:59"')).toMatchObject({
       ok: false,
-      text: 'The time of that reminder has already passed.',
+      text: 'That reminder’s time has already passed.',
     })
     await say('add x --due tomorrow --remind "2026-03-04 10:05"')
     expect(await run('update 1 --remind "2026-03-03 10:00"')).toMatchObject({ ok: false })
@@ -92,7 +92,7 @@ describe('list', () => {
       text: 'No to-dos here yet. Add one: `/todo add Call Ana --due tomorrow 9am`',
     })
     expect(await say('', zh)).toBe(
-      '这里还没有待办。添加一个：`/todo add 给安娜打电话 --due 明天上午9点`',
+      '这里还没有待办。添加一项：`/todo add 给小王打电话 --due 明天上午 9 点`',
     )
   })
 
@@ -265,7 +265,7 @@ describe('get, done, delete, update', () => {
     expect(await run('update 1 --due "2026-03-04 10:30"')).toEqual({
       ok: false,
       text: [
-        'Its reminder moves with the due date; that would be 2026-03-04 09:30, which has passed.',
+        'Not changed: its reminder would move to 2026-03-04 09:30, which has passed. Give a new reminder too.',
         'Try: `/todo update 1 --due 2026-03-04 10:30 --remind none`',
       ].join('\n'),
     })
@@ -300,7 +300,7 @@ describe('get, done, delete, update', () => {
     const { offers } = await run('delete 1')
     expect(offers).toEqual([
       {
-        label: 'Put it back',
+        label: 'Reopen',
         command: '/todo add Call Ana --tag sales --priority 1 --due 2030-01-01 09:00',
       },
     ])
@@ -338,7 +338,7 @@ describe('usage errors', () => {
   })
 
   it('say which to-do-less words are missing, in Chinese too', async () => {
-    expect(await say('add', zh)).toBe('缺少文字内容。\n可以这样写：`/todo add 给安娜打电话`')
+    expect(await say('add', zh)).toBe('缺少文字内容。\n可以这样写：`/todo add 给小王打电话`')
     expect(await say('done', zh)).toBe('哪一项待办？缺少编号。\n可以这样写：`/todo done 1`')
   })
 })
@@ -459,7 +459,7 @@ describe('several to-dos', () => {
     ])
     const { text, data } = await run('done 1,3-4')
     expect(text).toBe(
-      '2 of 3:\n- Done: **#1** ~~a~~ · done 2026-03-04 10:00\n- Done: **#3** ~~c~~ · done 2026-03-04 10:00 · `work`\n- There is no to-do **#4** here. `/todo list` shows the ones there are.',
+      'Changed 2 of 3 to-dos:\n- Done: **#1** ~~a~~ · done 2026-03-04 10:00\n- Done: **#3** ~~c~~ · done 2026-03-04 10:00 · `work`\n- There is no to-do **#4** here. `/todo list` shows the ones there are.',
     )
     expect(data).toMatchObject([{ id: 1 }, { id: 3 }])
     await run('update 1,2 --due friday --tag none')
@@ -494,7 +494,10 @@ describe('an owner', () => {
   })
 
   it.each([
-    ['bo', 'Several people are called `bo`: Bo Chen (`U1`), Bo Diaz (`U2`). Name one by their id.'],
+    [
+      'bo',
+      'Several people are called `bo`: Bo Chen (`U1`), Bo Diaz (`U2`). Use the id to say which one.',
+    ],
     ['Zoe', /^Nobody here is called `Zoe`\./],
     ['hanmeimei', /^Nobody here is called `hanmeimei`\./],
   ])('that is not one person is refused: %s (C374)', async (name, text) => {
@@ -518,7 +521,9 @@ it.each([
   ['Book the room!', 'ＢＯＯＫ the room'],
 ])('a twin is named when it is added, and added: %s, %s (C375)', async (first, second) => {
   await run(`add ${first}`)
-  expect(await say(`add ${second}`)).toMatch(/^Added \*\*#2\*\* .*\n\*\*#1\*\* says the same\.$/)
+  expect(await say(`add ${second}`)).toMatch(
+    /^Added \*\*#2\*\* .*\n\*\*#1\*\* says the same already\.$/,
+  )
   await run('done 1-2')
   expect(await say(`add ${second}`)).not.toContain('says the same')
 })

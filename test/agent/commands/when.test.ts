@@ -502,9 +502,12 @@ describe('rules in words (F35, C314)', () => {
     ['30 9 * * * | 0 17 * * *', 'every day at 09:30 and 17:00'],
     ['*/15 9-16 * * 1-5', 'every 15 minutes from 09:00 to 17:00 on every weekday'],
     ['0 17 LW * *', 'on the last weekday of every month at 17:00'],
-    ['0 9 1,15 * *', 'on days 1 and 15 of every month at 09:00'],
-    ['0 9 1 1,4,7,10 *', 'every year on day 1 of January and April and July and October at 09:00'],
-    ['0 9 */2 * 1', /^on days 1 and 3 and .* and also every Monday at 09:00$/],
+    ['0 9 1,15 * *', 'on the 1st and 15th of every month at 09:00'],
+    [
+      '0 9 1 1,4,7,10 *',
+      'every year on the 1st of January and April and July and October at 09:00',
+    ],
+    ['0 9 */2 * 1', /^on the 1st, 3rd, .* and also every Monday at 09:00$/],
   ])('says %s as %s', (expression, words) => {
     expect(inWords(expression, 'en')).toMatch(words)
     expect(inWords(expression, 'zh')).not.toMatch(/cron|\d-\d/)

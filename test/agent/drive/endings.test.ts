@@ -232,7 +232,7 @@ describe('work that nobody asked for in a thread', () => {
       await clew.idle()
     }
     const { messages } = await only(clew)
-    expect(messages.at(-1)?.text).toMatch(/^A gentle reminder/)
+    expect(messages.at(-1)?.text).toMatch(/^Still waiting for an answer/)
   })
 
   it('is known to the conversation that goes on from it (R148, R114)', async () => {
@@ -273,7 +273,7 @@ describe('a run of type sleep', () => {
     expect((await clew.run()).status).toBe('running')
     await clew.advance(6_000)
     await clew.idle()
-    expect(clew.texts().at(-1)).toBe('Tea: done.\n\n5 minutes have passed.')
+    expect(clew.texts().at(-1)).toBe('Tea: done.\n\nIt’s been 5 minutes.')
   })
 
   it('can be canceled (R104)', async () => {
@@ -303,7 +303,7 @@ describe('a run of a type that there is not', () => {
     const said = clew.channel.shown.map(({ delivery: { body } }) =>
       'text' in body ? body.text : '',
     )
-    expect(said.at(-1)).toContain('does not know work of the kind “brew_coffee”')
+    expect(said.at(-1)).toContain('another version of me started it')
     expect(clew.model.calls.map(({ contract }) => contract)).not.toContain('plan')
   })
 })

@@ -22,9 +22,7 @@ describe('a model that for an hour', () => {
     await clew.idle()
     await anHour(clew)
     expect((await clew.run()).status).toBe('paused')
-    expect(clew.texts().at(-1)).toMatch(
-      /^The language model could not be reached\..* continues by itself/,
-    )
+    expect(clew.texts().at(-1)).toMatch(/^I can’t reach my language model\..*I’ll continue “/)
     expect((await clew.task()).spent.steps).toBeLessThanOrEqual(5)
   })
 
@@ -34,7 +32,7 @@ describe('a model that for an hour', () => {
     await clew.say('Book the offsite')
     await clew.idle()
     expect((await clew.run()).status).toBe('paused')
-    expect(clew.texts().at(-1)).toMatch(/could not be reached/)
+    expect(clew.texts().at(-1)).toMatch(/I can’t reach my language model/)
   })
 
   it('does not answer in time: the waits are spread out, and the task pauses (R103, C36)', async () => {
@@ -71,7 +69,7 @@ describe('a model that for an hour', () => {
       await clew.say('Skip this step')
       await clew.idle()
       expect((await clew.run()).status).toBe('paused')
-      expect(clew.texts().at(-1)).toMatch(/Several times in a row the model gave me nothing/)
+      expect(clew.texts().at(-1)).toMatch(/I tried several times and didn’t get a usable answer/)
       expect((await clew.task()).spent.modelCalls).toBe(9)
     },
   )
@@ -86,7 +84,7 @@ describe('a model that for an hour', () => {
     const [run] = await clew.store.runs.list('test:team', 10)
     expect(run).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/gave me nothing/),
+      error: expect.stringMatching(/didn’t get a usable answer/),
     })
   })
 
@@ -107,7 +105,7 @@ describe('a model that for an hour', () => {
     await clew.say('Book it')
     await clew.idle()
     expect(clew.texts().at(-1)).toBe(
-      'Book it: not done.\n\nI could not make a plan for this, three times. Say it differently, or press Retry.',
+      'Book it: not done.\n\nI tried three times and couldn’t make a plan for this. Reword it, or press Retry.',
     )
     // R29: a plan that carries an answer is none.
     expect(clew.model.contracts()).toEqual(['decision', 'plan', 'plan', 'plan'])
@@ -119,7 +117,7 @@ describe('a model that for an hour', () => {
     await clew.say('Book the offsite')
     await clew.idle()
     expect((await clew.task()).spent.steps).toBe(20)
-    expect(clew.texts().at(-1)).toMatch(/I took 20 steps/)
+    expect(clew.texts().at(-1)).toMatch(/I hit my limit of 20 steps/)
   })
 
   it('is not connected: the run fails with the same words every time (R44)', async () => {
@@ -128,7 +126,7 @@ describe('a model that for an hour', () => {
     await clew.say('Book the offsite')
     await clew.idle()
     expect(clew.texts().at(-1)).toMatch(
-      /^Book the offsite: not done.\n\nNo language model is connected\..*`OPENAI_API_KEY`/,
+      /^Book the offsite: not done.\n\nI’m not connected to a language model yet\..*`OPENAI_API_KEY`/,
     )
   })
 })
@@ -243,7 +241,7 @@ describe('a run whose worker dies', () => {
     await clew.idle()
     expect((await clew.run()).status).toBe('failed')
     expect(clew.texts().at(-1)).toBe(
-      'Book the offsite: not done.\n\nExceeded max attempts (3): I was interrupted three times at the same step.',
+      'Book the offsite: not done.\n\nI was interrupted three times at the same step, so I stopped. Press Retry to start again. (Exceeded max attempts (3).)',
     )
     clew.model.assertDone()
   })
@@ -328,11 +326,11 @@ describe('a run whose worker dies', () => {
       },
     ])
     expect(clew.texts().at(-1)).toMatch(
-      /interrupted while using “mail”.*Should I go on, or do it again\?/,
+      /interrupted while using “mail”.*should I go on, or do it again\?/,
     )
     expect((await clew.state()).questions[0]?.choices).toEqual([
       'It worked, go on',
-      'It did not, do it again',
+      'It didn’t, do it again',
     ])
     clew.model.on('replan', ends('Booked.'))
     await clew.say('1')

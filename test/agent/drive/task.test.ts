@@ -198,7 +198,7 @@ describe('a message while the task works', () => {
     thinking.release()
     await clew.idle()
     expect((await clew.run()).status).toBe('paused')
-    expect(clew.texts().filter((text) => text.includes('Why it stopped'))).toHaveLength(1)
+    expect(clew.texts().filter((text) => text.includes('Why I stopped'))).toHaveLength(1)
     clew.model.on('replan', ends('Booked.'))
     await clew.say('continue')
     await clew.idle()

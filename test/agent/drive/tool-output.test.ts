@@ -35,11 +35,11 @@ it('hands over what a tool made: the file itself to the people, how it begins to
   )
   expect(handed.map(({ file }) => file?.name)).toEqual(['weeks.csv', 'chart.png'])
   expect(handed[0]?.text).toContain('40,88')
-  expect(handed[1]?.text).toContain('image/png, 3 bytes')
+  expect(handed[1]?.text).toContain('chart.png** (1 kB)')
   const thought = clew.model.calls.findLast(({ contract }) => contract === 'thought')
   expect(JSON.stringify(thought?.input)).toContain('too large or too many to hand over: film.mp4')
   expect(JSON.stringify(thought?.input)).not.toContain(handed[1]?.file?.base64)
   const id = 'conversationId' in taken ? taken.conversationId : ''
   const state = await clew.store.conversations.state('test:team', id, 100)
-  expect(state?.messages.filter(({ text }) => text.startsWith('Made **'))).toHaveLength(2)
+  expect(state?.messages.filter(({ text }) => text.startsWith('I made **'))).toHaveLength(2)
 })

@@ -29,7 +29,7 @@ describe('something to remember', () => {
     )
     expect(offersIn(clew)).toEqual([
       { label: 'Remember it', command: '/memory accept thread-1' },
-      { label: 'Do not', command: '/memory reject thread-1' },
+      { label: 'Don’t remember', command: '/memory reject thread-1' },
     ])
     expect((await clew.run()).status).toBe('succeeded')
     expect(
@@ -55,7 +55,7 @@ describe('something to remember', () => {
     )
     await clew.say('/memory accept thread-1')
     await clew.idle()
-    expect(clew.texts().at(-1)).toBe('That is decided already: accepted by Ben.')
+    expect(clew.texts().at(-1)).toBe('Ben has already decided that: accepted.')
     clew.model.on('decision', decides.run('Again'))
     clew.model.on('plan', plans('Look'))
     clew.model.on('thought', closes('ok'))
@@ -75,7 +75,7 @@ describe('something to remember', () => {
     await clew.say('/memory show thread-1')
     await clew.idle()
     expect(clew.texts().at(-1)).toMatch(
-      /remembered[\s\S]*Ana restored it[\s\S]*Ana had it forgotten[\s\S]*Ben agreed[\s\S]*Clew proposed it/,
+      /remembered[\s\S]*Ana restored it[\s\S]*Ana asked me to forget it[\s\S]*Ben agreed[\s\S]*Clew proposed it/,
     )
   })
 
@@ -84,11 +84,13 @@ describe('something to remember', () => {
     await proposing(clew, 'me')
     await clew.say('/memory accept me-1', { by: ben })
     await clew.idle()
-    expect(clew.texts().at(-1)).toBe('There is no `me-1` here. `/memory list` shows what there is.')
+    expect(clew.texts().at(-1)).toBe(
+      'I don’t have a fact called `me-1`. `/memory list` shows what there is.',
+    )
     await clew.say('/memory accept me-1', { by: ana })
     await clew.say('/memory list', { by: ben })
     await clew.idle()
-    expect(clew.texts().at(-1)).toContain('Nothing is remembered here.')
+    expect(clew.texts().at(-1)).toContain('I don’t remember anything here yet.')
     await clew.say('/memory list', { by: ana })
     await clew.idle()
     expect(clew.texts().at(-1)).toMatch(/^\(to ana\) \*\*You\*\*\n- `me-1`/)
@@ -116,7 +118,7 @@ describe('something to remember', () => {
     ])
     await clew.say('/memory accept me-1@ana', { by: ben })
     await clew.idle()
-    expect(clew.texts().at(-1)).toContain('only they decide about it')
+    expect(clew.texts().at(-1)).toContain('only they can change it')
     await clew.say('/memory accept me-1@ana')
     await clew.idle()
     expect((await clew.store.memories.read('test:team', ['user:ana']))[0]?.facts).toHaveLength(1)
@@ -185,10 +187,10 @@ describe('something to remember', () => {
     await press('/memory forget thread-1', ben)
     expect(clew.texts().slice(before)).toEqual([
       `(now) ${asked}\n\n${agreed}`,
-      '(to ana) Ben has already decided.',
-      '(to ana) Ben has already decided.',
+      '(to ana) Ben has already taken care of this.',
+      '(to ana) Ben has already taken care of this.',
       `(now) ${agreed}\n\n${forgotten}`,
-      '(to ben) Ana has already decided.',
+      '(to ben) Ana has already taken care of this.',
     ])
     // Later turns read what came of it.
     const said = (await clew.state()).messages.map(({ text }) => text)
@@ -208,10 +210,10 @@ describe('something to remember', () => {
     await proposing(clew)
     await clew.say('/memory reject thread-1', { by: ben })
     await clew.idle()
-    const declined = 'Ben declined, so I do not keep `thread-1` **city**: We meet in Lisbon'
+    const declined = 'Ben said no, so I won’t remember: `thread-1` **city**: We meet in Lisbon'
     expect(clew.texts().slice(-2)).toEqual([
       declined,
-      expect.stringMatching(/^\(now\) Shall I .*\n\nBen declined/s),
+      expect.stringMatching(/^\(now\) Shall I .*\n\nBen said no/s),
     ])
   })
 
@@ -229,7 +231,7 @@ describe('something to remember', () => {
     ).toEqual(['expired', 'proposed'])
     await clew.say('/memory accept thread-1', { way: 'pressed' })
     await clew.idle()
-    const late = 'That is decided already: not decided in time.'
+    const late = 'Too late: nobody decided in time.'
     expect(clew.texts().slice(-2)).toEqual([
       `(to ana) ${late}`,
       expect.stringContaining(`\n\n${late}`),

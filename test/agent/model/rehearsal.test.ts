@@ -269,9 +269,9 @@ describe('a decision', () => {
   it.each([
     [flagship, 'agent_task', { goal: flagship }],
     [
-      '每个工作日九点，发布今天到期的事项',
+      '每个工作日九点，发一下今天到期的事项',
       'agent_task',
-      { goal: '每个工作日九点，发布今天到期的事项' },
+      { goal: '每个工作日九点，发一下今天到期的事项' },
     ],
     ['Summarise this thread', 'summarize_conversation', { max_messages: 50 }],
     ['总结这个会话', 'summarize_conversation', { max_messages: 50 }],

@@ -84,7 +84,7 @@ describe('the alarms of a workspace', () => {
     })
     await clew.advance(hour + 5_000)
     expect(said(clew)).toContain('Good')
-    expect(said(clew)).toContain('“Bad \ufffd” was due and could not be started.')
+    expect(said(clew)).toContain('I couldn’t start “Bad \ufffd” when it was due.')
     expect(await asideOf(clew)).toMatchObject([{ list: 'alarms', id: `s|1|${scope}` }])
   })
 
@@ -104,7 +104,7 @@ describe('the alarms of a workspace', () => {
     await clew.advance(hour + 5_000)
     expect(clew.texts()).toEqual([
       'Hi',
-      'Something that I had begun, planned or wanted to remind you of here can no longer be read. Please ask for it again; the people who run Clew can look up which one and why.',
+      'I lost something that I had started, planned or wanted to remind you of here. Please check what’s missing and ask again; an admin can look it up.',
     ])
     expect(said(clew)).toContain('Good')
   })

@@ -5,7 +5,7 @@ import { asideOf, keyOf } from './aside.ts'
 
 const start = useClew()
 const madeAnew =
-  'My record of this thread was damaged and I have rebuilt it. What was said is kept; if I was working on something, you may need to ask again.'
+  'I lost my place in this thread and rebuilt it from what was said. If I was working on something, please ask me again.'
 
 /** A thread in which somebody was answered, and then `damage` befell its row. */
 async function damaged(field?: string, value = ''): Promise<TestClew> {

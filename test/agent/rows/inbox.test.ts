@@ -5,7 +5,7 @@ import { asideOf, keyOf } from './aside.ts'
 
 const start = useClew()
 const notHeard =
-  'Something that was said here could not be handled. Please say it again, in other words if possible; the people who run Clew can look up why.'
+  'I couldn’t handle one of the last messages here. If you’re missing an answer, please send it again in other words; an admin can see why.'
 
 /** A thread in which nobody works for now, so that rows can be put into its inbox. */
 async function heard(): Promise<TestClew> {

@@ -6,8 +6,7 @@ import { type TestClew, useClew } from '../../support/agent.ts'
 import { asideOf, keyOf } from './aside.ts'
 
 const start = useClew()
-const notShown =
-  'A message could not be shown here. The people who run Clew can look up which one and why.'
+const notShown = 'I couldn’t post one of my messages here. An admin can look up which one and why.'
 
 /** A thread in which somebody was answered already. */
 async function greeted(): Promise<TestClew> {

@@ -16,10 +16,10 @@ async function asking(options?: TestOptions): Promise<TestClew> {
   return clew
 }
 const gone =
-  '“Book the offsite” could not continue and has ended. Please ask for it again; the people who run Clew can look up why.'
+  'I couldn’t go on with “Book the offsite”, so it has ended. Please ask for it again; an admin can see why.'
 
 const lost =
-  'Something that I had begun, planned or wanted to remind you of here can no longer be read. Please ask for it again; the people who run Clew can look up which one and why.'
+  'I lost something that I had started, planned or wanted to remind you of here. Please check what’s missing and ask again; an admin can look it up.'
 
 describe('a run', () => {
   it('that waits for what cannot be read hears what is behind it (P18)', async () => {

@@ -112,7 +112,7 @@ describe.each(strategies)('a call that has to be approved, under %s', (strategy)
     const { sent, tool } = mailer('always')
     const clew = await asking(strategy, tool, ['{"to":"all","text":"Hello"}'])
     expect(await open(clew)).toMatchObject({
-      text: 'May I use **mail** for this?\n\n```text\nto: all\ntext: Hello\n```\n\nAna asked for it. It runs with my own access, whoever approves.',
+      text: 'May I use **mail** for this?\n\n```text\nto: all\ntext: Hello\n```\n\nAna asked for this. I’d use my own access, not yours.',
       choices: ['Approve', 'Refuse'],
       approval: true,
       approvers: ['ana'],
@@ -159,7 +159,9 @@ describe.each(strategies)('a call that has to be approved, under %s', (strategy)
 
     const once = mailer('first')
     const other = await asking(strategy, once.tool, ['one', 'two'])
-    expect((await open(other))?.text).toContain('A yes also covers using it again for this.')
+    expect((await open(other))?.text).toContain(
+      'If you approve, I can use it again for this request without asking.',
+    )
     await press(other, 'Approve')
     expect(once.sent.map(({ input }) => input)).toEqual(['one', 'two'])
     expect((await other.run()).status).toBe('succeeded')
@@ -324,7 +326,7 @@ describe('a call that waits for approval', () => {
     await clew.idle()
     await clew.choose(id, 'Approve')
     await clew.idle()
-    expect(clew.texts().at(-1)).toMatch(/no longer open/)
+    expect(clew.texts().at(-1)).toMatch(/no longer need an answer/)
     expect(sent).toEqual([])
   })
 })
@@ -364,7 +366,7 @@ describe('an approval in words', () => {
       const clew = await asking('free', tool)
       await clew.say(words)
       await clew.idle()
-      expect(clew.texts().at(-1)).toMatch(/still open\.|还在等待/)
+      expect(clew.texts().at(-1)).toMatch(/still need an answer|还在等/)
       expect(await open(clew)).toBeDefined()
       expect((await clew.task()).clarifications).toMatchObject([{ text: words }])
       await press(clew, 'Approve')

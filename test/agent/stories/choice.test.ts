@@ -25,9 +25,7 @@ describe('the way of working', () => {
     const clew = await start()
     await clew.say('/strategy quick')
     await clew.idle()
-    expect(clew.texts()).toEqual([
-      'Tasks of this thread are worked on in quick rounds from now on.',
-    ])
+    expect(clew.texts()).toEqual(['From now on I’ll work in this thread in quick rounds.'])
     clew.model.on('decision', decides.run('Tidy up'))
     batch(clew)
     await clew.say('Tidy up')
@@ -98,7 +96,7 @@ describe('a paused task in mode auto (F24)', () => {
     }
     expect(await clew.run()).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('Why it stopped'),
+      error: expect.stringContaining('Why I stopped'),
     })
     expect((await clew.task()).clarifications.map(({ text }) => text)).toContain('and mind the 1')
     expect(clew.model.contracts().filter((name) => name === 'decision')).toHaveLength(1)

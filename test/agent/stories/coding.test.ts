@@ -116,9 +116,7 @@ describe('waiting for a report', () => {
 
   it('pauses with a reason when no folder is shared any more, and goes on with “continue” (R140)', async () => {
     const clew = await mission({}, (model) => model.on('mission', steps('Mend it')))
-    expect(clew.texts().at(-1)).toContain(
-      'The folder that is shared with the coding agent cannot be used',
-    )
+    expect(clew.texts().at(-1)).toContain('I can’t reach the coding agent’s folder')
     expect((await clew.run()).status).toBe('paused')
   })
 })
@@ -144,7 +142,7 @@ describe('people in a mission', () => {
       status === 'awaiting_clarification' ? 'Use the other parser' : null,
     )
     const texts = clew.texts()
-    expect(texts.find((text) => text.startsWith('“C” has failed'))).toContain('No luck.')
+    expect(texts.find((text) => text.startsWith('“C” failed'))).toContain('No luck.')
     const [, , , replaced] = agent.taken
     expect(replaced?.text).toContain('Use the other parser')
     // Two steps stay undone, so the mission did not reach its goal; they are named.

@@ -79,8 +79,8 @@ describe('what a day may take (S8)', () => {
     expect((await clew.run()).status).toBe('paused')
     const said = clew.texts().at(-1) ?? ''
     for (const part of [
-      'The daily limit for one person',
-      'It can continue from 2026-03-05 00:00',
+      'Ana’s daily limit is used up',
+      'I can continue from 2026-03-05 00:00',
       '`continue`',
     ])
       expect(said).toContain(part)
@@ -158,10 +158,7 @@ describe('what a day may take (S8)', () => {
     await clew.idle()
     expect((await clew.run()).status).toBe('paused')
     const said = clew.texts().at(-1) ?? ''
-    for (const part of [
-      'The monthly limit for this channel',
-      'It can continue from 2026-04-01 00:00',
-    ])
+    for (const part of ['This channel’s monthly limit', 'I can continue from 2026-04-01 00:00'])
       expect(said).toContain(part)
     clew.model.on('decision', decides.reply('Hello'))
     await clew.say('Hello', { by: ben, thread: 'other', channel: 'random' })
@@ -187,7 +184,7 @@ describe('what a day may take (S8)', () => {
     )
     expect(run).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('It can continue from'),
+      error: expect.stringContaining('I can continue from'),
     })
   })
 
@@ -232,7 +229,7 @@ describe('what a day may take (S8)', () => {
 describe('80 % of an allowance (C132)', () => {
   const warning = (clew: TestClew) =>
     clew.channel.shown.flatMap(({ delivery: { body } }) =>
-      'text' in body && body.text.includes(' % of what ') ? [`${body.kind}: ${body.text}`] : [],
+      'text' in body && body.text.includes(' At 100 % ') ? [`${body.kind}: ${body.text}`] : [],
     )
 
   it('of one person is told to that person alone, once', async () => {
@@ -241,7 +238,7 @@ describe('80 % of an allowance (C132)', () => {
     await clew.say('Tidy up')
     await clew.idle()
     expect(warning(clew)).toEqual([
-      'private: 82 % of what you may use in a day is used. At 100 % I pause until 2026-03-05 00:00 (UTC); an admin can raise the limit.',
+      'private: You’ve used 82 % of your daily limit. At 100 % I’ll pause until 2026-03-05 00:00 (UTC); an admin can raise the limit.',
     ])
     clew.model.on('decision', decides.reply('Hello'))
     await clew.say('Hello')
@@ -258,7 +255,9 @@ describe('80 % of an allowance (C132)', () => {
       await clew.idle()
       await clew.advance(31 * 24 * 3_600_000)
     }
-    expect(clew.texts().filter((text) => text.includes('团队一个月的用量已用 80%'))).toHaveLength(2)
+    expect(
+      clew.texts().filter((text) => text.includes('团队这个月的额度已经用了 80%')),
+    ).toHaveLength(2)
     expect(clew.logs.filter(({ line }) => line === 'most of an allowance is used')).toHaveLength(2)
   })
 

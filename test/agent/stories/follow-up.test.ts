@@ -84,7 +84,7 @@ describe('a follow-up (R121)', () => {
         next('Compare the venues'),
       )
     })
-    expect(clew.texts().at(-1)).toBe('Nothing more was agreed, so this is done.')
+    expect(clew.texts().at(-1)).toBe('That was all we agreed on, so I’m done here.')
     expect(await clew.runs()).toHaveLength(4)
     const refusals = clew.model.calls.flatMap((call) =>
       call.contract === 'follow_up' ? [call.input.refusal] : [],
@@ -116,7 +116,7 @@ describe('a follow-up (R121)', () => {
     const clew = await asked({ followUp: 2 }, (model) =>
       model.on('follow_up', fails('unavailable')),
     )
-    expect(clew.texts().at(-1)).toBe('Nothing more was agreed, so this is done.')
+    expect(clew.texts().at(-1)).toBe('That was all we agreed on, so I’m done here.')
   })
 
   it('is stopped by the word while it decides, and starts nothing then (R104)', async () => {

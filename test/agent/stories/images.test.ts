@@ -84,8 +84,8 @@ describe('looking at images', () => {
     await clew.idle()
     // 200 were used, and at least 80 by the first of the two; another 200 would have been more than is left.
     expect(looked).toEqual(['a.png', 'b.png'])
-    expect(read()[1]).toContain('Image c.png: not looked at')
-    const told = 'I have not looked at c.png: the allowance for that is almost used up.'
+    expect(read()[1]).toContain('Image c.png: I didn’t look at it')
+    const told = 'I didn’t look at c.png: the usage limit is almost reached.'
     // Beside them stands the warning that most of it is used (C132).
     const openly = clew.texts().filter((text) => !text.startsWith('(to ana)'))
     expect(openly.sort()).toEqual(['First.', told, 'Second.'])
@@ -105,10 +105,7 @@ describe('looking at images', () => {
     await clew.say('Two', { files: ['a.png'] })
     await clew.idle()
     expect(looked).toEqual([])
-    expect(clew.texts()).toEqual([
-      'First.',
-      expect.stringMatching(/^The daily limit for one person is used up/),
-    ])
+    expect(clew.texts()).toEqual(['First.', expect.stringMatching(/^Ana’s daily limit is used up/)])
   })
 
   it('that does not fit is told once, also while the model is waited for (C92, C116)', async () => {
@@ -118,7 +115,7 @@ describe('looking at images', () => {
     await clew.idle()
     await clew.advance(60_000)
     await clew.idle()
-    expect(clew.texts().filter((text) => text.startsWith('I have not looked at'))).toHaveLength(1)
+    expect(clew.texts().filter((text) => text.startsWith('I didn’t look at'))).toHaveLength(1)
     model.assertDone()
   })
 })

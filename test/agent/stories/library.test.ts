@@ -43,9 +43,7 @@ it('reads a folder when it is asked to, and says what came of it (R98, R112)', a
   )
   await clew.say('Read /etc')
   await clew.idle()
-  expect(clew.texts().at(-1)).toContain(
-    'There is no folder of that name. The ones that may be read: handbook.',
-  )
+  expect(clew.texts().at(-1)).toContain('I can’t read a folder of that name, only these: handbook.')
 })
 
 it('reads it again when the process dies meanwhile, and ends once (P1, P11)', async () => {

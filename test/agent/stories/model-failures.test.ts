@@ -44,7 +44,7 @@ describe.each(lasting)('%s (%s)', (kind, _, reply) => {
     server.on('decision', ...answers)
     await clew.say('Book the offsite')
     await clew.idle()
-    expect(clew.texts()).toEqual([`Sorry, I could not answer that. ${words[kind](null)}`])
+    expect(clew.texts()).toEqual([`Sorry, I couldn’t answer that. ${words[kind](null)}`])
     expect(await clew.outcomes()).toEqual(['failed'])
     server.assertDone()
   })

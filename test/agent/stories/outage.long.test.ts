@@ -55,8 +55,7 @@ it('a task that paused for the model goes on by itself, after a restart too, and
   await clew.idle()
   await passes(clew, 10 * minute, 10_000)
   expect((await clew.run()).status).toBe('paused')
-  const told =
-    /overloaded or out of order.*“Book the offsite” continues by itself as soon as the model answers again/
+  const told = /overloaded or down.*I’ll continue “Book the offsite” as soon as the model answers/
   expect(clew.texts().filter((text) => told.test(text))).toHaveLength(1)
   const { steps } = (await clew.task()).spent
   await clew.restart()
@@ -86,6 +85,6 @@ it('and fails with the cause after an hour (C93, C91)', async () => {
   await passes(clew, 70 * minute, 30_000)
   expect((await clew.store.runs.state(workspace, id))?.run).toMatchObject({
     status: 'failed',
-    error: expect.stringContaining('could not be reached'),
+    error: expect.stringContaining('I can’t reach my language model'),
   })
 })

@@ -116,7 +116,7 @@ describe('a batch', () => {
       )
     })
     expect(await clew.run()).toMatchObject({ status: 'paused' })
-    for (const part of ['Looked at the list.', 'Why it stopped', 'Add the missing one'])
+    for (const part of ['Looked at the list.', 'Why I stopped', 'Add the missing one'])
       expect(clew.texts().at(-1)).toContain(part)
     await clew.say('continue')
     await clew.idle()
@@ -137,7 +137,7 @@ describe('a batch', () => {
       model.on('summary', fails('bad_reply'))
     })
     expect((await clew.run()).status).toBe('failed')
-    expect(clew.texts().at(-1)).toContain('What was done: todo: add a.')
+    expect(clew.texts().at(-1)).toContain('Done: todo: add a.')
   })
 
   it('reads at the same time what only reads, and writes one after the other', async () => {
@@ -240,7 +240,7 @@ describe('a budget of cost', () => {
     })
     // Two calls cost 0.4.
     const text = clew.texts().at(-1) ?? ''
-    for (const part of ['Added one.', 'cost as much as it may', '`continue`'])
+    for (const part of ['Added one.', 'reached the cost limit', '`continue`'])
       expect(text).toContain(part)
     await clew.say('continue')
     await clew.idle()

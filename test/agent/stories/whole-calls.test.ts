@@ -91,7 +91,7 @@ describe.each(Object.keys(surfaces))('on %s (C301)', (surface) => {
       if (question === undefined) throw new Error('nothing is asked')
       const shown = read((await surfaces[surface]?.(clew, question)) ?? '')
       expect(shown).toContain('May I use mail for this?')
-      expect(shown).toContain('Ana asked for it. It runs with my own access, whoever approves.')
+      expect(shown).toContain('Ana asked for this. I’d use my own access, not yours.')
       expect(parts.filter((part) => !shown.includes(part))).toEqual([])
     },
   )
@@ -103,8 +103,8 @@ describe.each(Object.keys(surfaces))('on %s (C301)', (surface) => {
       const [question] = (await clew.state()).questions
       if (question === undefined) throw new Error('nothing is asked')
       const shown = read((await surfaces[surface]?.(clew, question)) ?? '')
-      expect(shown).toMatch(/I was interrupted while using “mail”, begun .*\d:\d\d/)
-      expect(shown).toContain('Ana asked for it. It runs with my own access, whoever approves.')
+      expect(shown).toMatch(/I was interrupted while using “mail” \(started .*\d:\d\d/)
+      expect(shown).toContain('Ana asked for this. I’d use my own access, not yours.')
       expect(parts.filter((part) => !shown.includes(part))).toEqual([])
     },
   )

@@ -322,7 +322,7 @@ describe('the end of the rounds', () => {
     for (const part of [
       'Looked at it.',
       'Done so far',
-      'Why it stopped',
+      'Why I stopped',
       'What next',
       'Sort them',
       '`continue`',

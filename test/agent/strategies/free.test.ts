@@ -218,11 +218,11 @@ describe('a pause at the limit', () => {
       'Goal: Book the offsite',
       'Steps done: 1/3',
       'Now: Compare',
-      'Iterations used: 2',
+      'Rounds so far: 2',
       '✓ Find venues',
       '▶ Compare',
       '○ Book',
-      'Reached 2 iterations without completion.',
+      'I tried 2 times and couldn’t finish. (Reached 2 iterations without completion.)',
       '`continue`',
     ])
       expect(text).toContain(part)

@@ -45,9 +45,9 @@ describe('what tools read for somebody', () => {
     expect(
       [lines[0], lines[19], lines[20], lines[199]].map((one) => one?.replace(/.*line /, '')),
     ).toEqual([...['0', '19', '50', '229']])
-    expect(lines[200]).toContain('There is more than is read in one go')
+    expect(lines[200]).toContain('There’s more; I read only a part')
     expect(await history(said.slice(0, 200), 100_000)).toHaveLength(200)
-    expect((await history(said.slice(0, 3), 100_000, true)).at(-1)).toContain('There is more')
+    expect((await history(said.slice(0, 3), 100_000, true)).at(-1)).toContain('There’s more')
   })
 
   it('fits into the tokens of a thread, the middle shortened, and says so (C129)', async () => {
@@ -57,7 +57,7 @@ describe('what tools read for somebody', () => {
     expect(lines[0]).toContain(`Ben: 0 ${'word '.repeat(99)}`)
     expect(lines.slice(-2)).toEqual([
       expect.stringMatching(/\d+ messages are shortened/),
-      expect.stringContaining('There is more'),
+      expect.stringContaining('There’s more'),
     ])
   })
 

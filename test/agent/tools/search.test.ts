@@ -97,12 +97,12 @@ describe('internet_search', () => {
     expect(texts.slice(0, 2)).toEqual(
       locale === 'en'
         ? [
-            'The web search (Brave) refused its key. The operator has to check BRAVE_API_KEY. Go on without it or try again later.',
+            'The web search (Brave) refused its key. An admin has to check BRAVE_API_KEY. Go on without it or try again later.',
             'The web search (Brave) takes no more requests for 42 s. Go on without it or try again later.',
           ]
         : [
-            '网页搜索（Brave）拒绝了密钥，管理员需要检查 BRAVE_API_KEY。请在没有它的情况下继续，或稍后再试。',
-            '网页搜索（Brave）在 42 秒内不接受更多请求。请在没有它的情况下继续，或稍后再试。',
+            '网页搜索（Brave）拒绝了密钥，管理员需要检查 BRAVE_API_KEY。可以先不靠搜索继续，或稍后再试。',
+            '网页搜索（Brave）在 42 秒内不接受更多请求。可以先不靠搜索继续，或稍后再试。',
           ],
     )
   })

@@ -79,7 +79,7 @@ describe('the tool todo', () => {
       ok: true,
       text: 'Added **#2** Call Ana · due 2026-03-05T18:00:00+00:00',
       note: {
-        text: '18:00 is the time in UTC: your time zone is not set. Set it with `/timezone`.',
+        text: 'I took 18:00 as UTC time, because I don’t know your time zone. Set it with `/timezone`.',
         offers: [],
       },
     })

@@ -47,7 +47,7 @@ describe('a task that begins again at a step', () => {
       requestedBy: ben,
       from: { step: 3, by: ben },
     })
-    expect(clew.texts()).toContain('Ben restarted “Book the offsite” at step 3: Book')
+    expect(clew.texts()).toContain('Ben restarted “Book the offsite” from step 3: Book')
     expect((await clew.task()).conclusions.map(({ item }) => item)).toEqual([
       'Find',
       'Note',
@@ -74,10 +74,10 @@ describe('a task that begins again at a step', () => {
     const asked = messages.at(-1)
     expect(asked?.text).toBe(
       [
-        'If “Book the offsite” restarts at step 2 (Note), this was done before and may be done a second time:',
+        'Restarting “Book the offsite” from step 2 (Note) may repeat these:',
         '- **todo** add Book the room',
         '',
-        'What was done stays done. From that step on everything is done again.',
+        'I can’t undo what’s done. Everything from that step on runs again.',
       ].join('\n'),
     )
     const command = asked?.offers?.[0]?.command ?? ''
@@ -166,7 +166,7 @@ describe('a task that begins again at a step', () => {
   it.each([
     [
       '/task again 1 4',
-      '(to ana) It can restart at one of the steps 1 to 3; the others had not begun.',
+      '(to ana) It can restart from one of the steps 1 to 3; I hadn’t begun the others.',
     ],
     [
       '/task again 9',

@@ -66,7 +66,7 @@ describe('a pause', () => {
     expect((await clew.run()).status).toBe('paused')
     const text = clew.texts().at(-1)
     expect(text).toMatch(/\*\*Done so far\*\* \(1 of 2 done\)\s+- Find venues: Three venues/)
-    expect(text).toMatch(/\*\*Why it stopped\*\*\s+I took 2 steps.*Still open: Book\./s)
+    expect(text).toMatch(/\*\*Why I stopped\*\*\s+I hit my limit of 2 steps.*Still open: Book\./s)
     expect(text).toMatch(/\*\*What next\*\*\s+Write `continue`/)
     const body = clew.channel.shown.at(-1)?.delivery.body
     expect(body?.kind).not.toBe('final')
@@ -82,7 +82,7 @@ describe('a pause', () => {
     await clew.say('continue')
     await clew.idle()
     const pauses = (await clew.state()).messages.filter(({ text }) =>
-      text.includes('Why it stopped'),
+      text.includes('Why I stopped'),
     )
     expect(pauses).toHaveLength(2)
     expect(new Set(pauses.map(({ id }) => id)).size).toBe(2)
@@ -259,7 +259,7 @@ describe('a cancel', () => {
     await clew.idle()
     expect(clew.texts().slice(-2)).toEqual([
       '(to ana) “Book the offsite” is already over (stopped).',
-      '(to ana) Nothing is paused here, so there is nothing to continue.',
+      '(to ana) Nothing is paused here, so there’s nothing to continue.',
     ])
     expect(await clew.run()).toEqual(before)
   })
@@ -274,9 +274,9 @@ describe('a cancel', () => {
     await clew.idle()
     // C84: what is pressed too late is told to the person who pressed.
     expect(clew.texts('other').slice(1)).toEqual([
-      '(to ana) That no longer exists.',
-      '(to ana) Nothing is paused here, so there is nothing to continue.',
-      '(to ana) That no longer exists.',
+      '(to ana) I can’t find that request any more.',
+      '(to ana) Nothing is paused here, so there’s nothing to continue.',
+      '(to ana) I can’t find that request any more.',
     ])
     expect((await clew.run()).status).toBe('paused')
   })
@@ -432,7 +432,7 @@ describe('a paused task', () => {
       await clew.idle()
     }
     expect((await clew.run()).status).toBe('paused')
-    expect(clew.texts().at(-1)).toMatch(/could not be reached/)
+    expect(clew.texts().at(-1)).toMatch(/I can’t reach my language model/)
     clew.model.on('thought', asks('Which city?'))
     await clew.say('continue')
     await clew.idle()

@@ -178,7 +178,7 @@ describe('a Decision', () => {
     await clew.say('Book it')
     await clew.idle()
     expect(clew.texts()).toEqual([
-      expect.stringMatching(/^On it!\n\nSorry, I could not start that: .*goal/s),
+      expect.stringMatching(/^On it!\n\nSorry, I couldn’t start that: .*goal/s),
     ])
     expect(await clew.runs()).toEqual([])
     expect(clew.logs).toMatchObject([{ level: 'warn', line: 'a run was not created' }])
@@ -196,7 +196,7 @@ describe('a Decision', () => {
       for (let sent = 0; sent < requests; sent++) clew.model.on('decision', reply)
       const { entryId } = (await clew.say('Book it')) as { entryId: string }
       await clew.idle()
-      expect(clew.texts()).toEqual([expect.stringMatching(/^Sorry, I could not answer that/)])
+      expect(clew.texts()).toEqual([expect.stringMatching(/^Sorry, I couldn’t answer that/)])
       expect(await clew.runs()).toEqual([])
       expect(await clew.outcomes()).toEqual(['failed'])
       expect(clew.logs).toMatchObject([
@@ -231,9 +231,7 @@ describe('a Decision', () => {
     expect(clew.texts()).toEqual([])
     await clew.advance(1_000)
     await clew.idle()
-    expect(clew.texts()).toEqual([
-      expect.stringMatching(/^The model is not answering at the moment/),
-    ])
+    expect(clew.texts()).toEqual([expect.stringMatching(/^My model isn’t answering right now/)])
   })
 
   it('without a model says so, while commands work (R44)', async () => {
@@ -242,7 +240,7 @@ describe('a Decision', () => {
     for (const text of ['Book it', '/todo add Call Ana', 'Please?']) await clew.say(text)
     await clew.idle()
     const [first, second, third] = clew.texts()
-    expect(first).toMatch(/^No language model is connected.*OPENAI_API_KEY/)
+    expect(first).toMatch(/^I’m not connected to a language model yet.*OPENAI_API_KEY/)
     expect(third).toBe(first)
     expect(second).toMatch(/Call Ana/)
     expect(await clew.outcomes()).toEqual(['failed', 'command', 'failed'])
@@ -359,7 +357,7 @@ describe('several runs of one turn', () => {
     ])
     expect(clew.texts()).toEqual([
       'First: done.\n\nOne.',
-      'Wait: done.\n\n60 seconds have passed.',
+      'Wait: done.\n\nIt’s been 60 seconds.',
       'Second: done.\n\nTwo.',
     ])
     clew.model.assertDone()
@@ -412,7 +410,7 @@ describe('several runs of one turn', () => {
     const [first, second] = await clew.runs()
     expect([first?.status, second?.status]).toEqual(['canceled', 'canceled'])
     expect(clew.texts()).toEqual([
-      'Stopped by Ana. So have those after it: “Second”.\n\nIt was about “First”.',
+      'Stopped by Ana. I also stopped what was waiting behind it: “Second”.\n\nIt was about “First”.',
     ])
     expect(clew.channel.current.get(first?.id ?? '')).toMatchObject({ status: 'canceled' })
     const marks = clew.channel.shown.flatMap(({ delivery: { body } }) =>

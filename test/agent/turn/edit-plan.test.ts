@@ -58,8 +58,8 @@ describe('a plan that a person changes', () => {
     second.release()
     await clew.idle()
     expect(await items(clew)).toEqual(['Find', ...rest])
-    expect(clew.texts().filter((text) => text.includes('has changed meanwhile'))).toEqual([
-      '(to ben) The plan of “Book the offsite” has changed meanwhile, so your change was not made. Look at the remaining steps and try again.',
+    expect(clew.texts().filter((text) => text.includes('changed in the meantime'))).toEqual([
+      '(to ben) The plan for “Book the offsite” changed in the meantime, so I didn’t apply your change. Look at the remaining steps and try again.',
     ])
     expect(await edits(clew)).toEqual([])
   })

@@ -82,7 +82,7 @@ describe('a question', () => {
     await clew.say('2')
     await clew.idle()
     expect(clew.texts().at(-1)).toBe(
-      'Do you mean “5”, or “2” itself? Press one, or write a few more words.',
+      'Do you mean “5”, or “2” itself? Press a button, or write a few more words.',
     )
     await clew.say('3')
     await clew.idle()
@@ -223,7 +223,7 @@ describe('a question', () => {
     await clew.idle()
     expect(clew.texts().slice(-2)).toEqual([
       '(to ben) Thanks. Ana has already answered this: “Lisbon”.',
-      '(to ben) Thanks. This question is no longer open.',
+      '(to ben) Thanks, but I no longer need an answer to this.',
     ])
     expect((await clew.state()).answered).toHaveLength(1)
   })
@@ -249,7 +249,7 @@ describe('a question', () => {
     expect((await clew.state()).conversation.remindAt).toBeNull()
     await clew.choose(id, 'Lisbon')
     await clew.idle()
-    expect(clew.texts().at(-1)).toMatch(/no longer open/)
+    expect(clew.texts().at(-1)).toMatch(/no longer need an answer/)
   })
 
   it('is Clew’s own when the model gets stuck (C5, R17)', async () => {

@@ -70,7 +70,7 @@ describe('an order to stop, while a task works', () => {
     await clew.say('stop')
     await clew.idle()
     expect(clew.texts().at(-1)).toContain(
-      'Stopped by Ana. None of 1 step was done.\n\nThis had been done and stays done:\n- **mail** to: all',
+      'Stopped by Ana. The one step was not finished.\n\nAlready done, and not undone:\n- **mail** to: all',
     )
   })
 
@@ -160,7 +160,7 @@ describe('an order to stop beside the thread', () => {
     await clew.idle(1)
     expect(clew.texts('bens')).toEqual(['Nothing is running here.'])
     expect(clew.texts('beside')).toEqual([
-      'Nothing is running in this thread. Elsewhere in this channel I am working for you on “Book the offsite”.',
+      'Nothing is running in this thread. Elsewhere in this channel I’m working for you on “Book the offsite”.',
     ])
     const [offer] = (await clew.state('beside')).messages.at(-1)?.offers ?? []
     expect(offer?.label).toBe('Stop “Book the offsite”')
@@ -208,7 +208,7 @@ describe('an order to stop beside the thread', () => {
     await clew.idle()
     await clew.say('stop', { at: written })
     await clew.idle()
-    expect(clew.texts().at(-1)).toBe('That had finished before I read this.')
+    expect(clew.texts().at(-1)).toBe('It was already finished when I read your message.')
     await clew.say('stop')
     await clew.idle()
     expect(clew.texts().at(-1)).toBe('Nothing is running here.')
@@ -222,7 +222,7 @@ describe('a request whose message is deleted', () => {
     await clew.idle()
     expect(await clew.run()).toMatchObject({ status: 'canceled', title: 'Deleted request' })
     expect(clew.texts()).toEqual([
-      'The message that asked for this was deleted, so I have stopped. 1 of 2 steps was done.\n\n' +
+      'The message that asked for this was deleted, so I’ve stopped. 1 of 2 steps was done.\n\n' +
         'It was about “Deleted request”.',
     ])
     expect(clew.channel.current.get((await clew.run()).id)?.title).toBe('Deleted request')

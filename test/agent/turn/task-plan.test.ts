@@ -53,7 +53,7 @@ describe('a plan that is changed by a command', () => {
         '**#1** Book the offsite · working',
         '- ▶ 1. Find',
         ...['- ☐ 2. Compare', '- ☐ 3. Book', '- ☐ 4. Report'],
-        'From step 2 on it can be changed: `/task skip 2`, `/task edit 2 <new words>`, `/task add <words>`, `/task move 3 before 2`.',
+        'You can change it from step 2 on:\n`/task skip 2`\n`/task edit 2 <new words>`\n`/task add <words>`\n`/task move 3 before 2`',
       ].join('\n'),
     )
     clew.release()
@@ -61,14 +61,8 @@ describe('a plan that is changed by a command', () => {
   })
 
   it.each([
-    [
-      '/task skip 1',
-      'Step 1 cannot be changed: it has begun, or there is none. These have not begun: 2, 3, 4.',
-    ],
-    [
-      '/task move 2 before 9',
-      'Step 9 cannot be changed: it has begun, or there is none. These have not begun: 2, 3, 4.',
-    ],
+    ['/task skip 1', 'Step 1 has started or doesn’t exist. You can still change 2, 3, 4.'],
+    ['/task move 2 before 9', 'Step 9 has started or doesn’t exist. You can still change 2, 3, 4.'],
     ['/task skip', 'Which step? Its number is missing; `/task plan` shows the numbers.'],
     ['/task move 3 above', 'Which step? Its number is missing; `/task plan` shows the numbers.'],
     [

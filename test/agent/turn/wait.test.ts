@@ -6,7 +6,7 @@ import { closes, decides, ends, fails, failsAs, plans } from '../../fakes/model.
 import { ben, type TestClew, useClew, workspace } from '../../support/agent.ts'
 
 const start = useClew()
-const away = /^The model is not answering at the moment/
+const away = /^My model isn’t answering right now/
 const minute = 60_000
 
 /** Time passes, a second at a time or what is left of it, and what is due is done. */
@@ -69,7 +69,7 @@ describe('a model that is away for a while (C92)', () => {
     expect([waits, todo, click]).toEqual([
       expect.stringMatching(away),
       expect.stringContaining('Call Ana'),
-      '(to ana) That no longer exists.',
+      '(to ana) I can’t find that request any more.',
     ])
     expect(clew.model.calls).toHaveLength(1)
     await clew.say('stop')
@@ -117,9 +117,7 @@ describe('a model that is away for a while (C92)', () => {
     await passes(clew, 59 * minute, minute)
     expect(clew.texts()).toEqual([expect.stringMatching(away)])
     await passes(clew, 2 * minute, minute)
-    expect(clew.texts().slice(1)).toEqual([
-      expect.stringMatching(/^Sorry, .*takes no more requests/),
-    ])
+    expect(clew.texts().slice(1)).toEqual([expect.stringMatching(/^Sorry, .*is at its limit/)])
     expect(await clew.outcomes()).toEqual(['failed'])
   })
 
@@ -206,7 +204,7 @@ describe('an apology for a model that failed (C92, R99)', () => {
       expect.stringMatching(/^\(to ben\) That message has already been retried/),
     )
     // C166: the button is gone, and it says why.
-    expect(clew.texts()).toContain(`(now) ${apology}\n\n↻ Ben asked to try it again.`)
+    expect(clew.texts()).toContain(`(now) ${apology}\n\n↻ Ben asked me to try again.`)
     clew.model.assertDone()
   })
 

@@ -65,12 +65,12 @@ interface End {
 const ended = {
   apology: { status: null, words: /could not answer that/ },
   refused: { status: null, words: /Sorry, / },
-  noPlan: { status: 'failed', words: /could not make a plan for this, three times/ },
+  noPlan: { status: 'failed', words: /tried three times and couldn’t make a plan/ },
   stuck: { status: 'awaiting_clarification', words: /I keep getting stuck on “Find venues”/ },
-  unusable: { status: 'paused', words: /Several times in a row the model gave me nothing/ },
+  unusable: { status: 'paused', words: /I tried several times and didn’t get a usable answer/ },
   gaveUp: { status: 'failed', words: /: not done\./ },
   /** Every step is done: C338. */
-  digested: { status: 'succeeded', words: /What was done: Find venues/ },
+  digested: { status: 'succeeded', words: /Done: Find venues/ },
   booked: { status: 'succeeded', words: /Booked/ },
   said: { status: null, words: /^Booked/ },
   answered: { status: null, words: /^Booked, as you asked/ },

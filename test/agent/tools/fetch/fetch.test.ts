@@ -224,7 +224,7 @@ describe('a page', () => {
     const tool = createFetchTool(deps)
     expect(await tool.run('http://example.org/nested', toolContext())).toEqual({
       ok: false,
-      text: 'The page could not be read within 5 seconds.',
+      text: 'The page: I couldn’t read it within 5 seconds.',
     })
     expect(await tool.run('http://example.org/', toolContext())).toMatchObject({ ok: true })
   })
@@ -485,7 +485,7 @@ describe('the tool fetch_web', () => {
     expect(result.text).toContain('A quiet page.')
     expect(await tool.run('http://127.0.0.1/', toolContext())).toMatchObject({
       ok: false,
-      text: 'That address is not public; only public pages are fetched.',
+      text: 'That address isn’t public; I only open public pages.',
     })
   })
 
