@@ -157,7 +157,7 @@ describe('schedules over the API', () => {
       status: 200,
       body: { paused: true },
     })
-    expect((await call('POST', `/schedules/${id}/dry`, {})).body.text).toContain('it is paused')
+    expect((await call('POST', `/schedules/${id}/dry`, {})).body.text).toContain('it’s paused')
     const changed = await call('PATCH', `/schedules/${id}`, {
       paused: false,
       text: 'every day at 10 show what is due --allow todo',

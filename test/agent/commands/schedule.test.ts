@@ -401,7 +401,7 @@ describe('usage errors show the nearest right form (F9)', () => {
     ['mon 9am write it', 'doesn’t know', '/schedule add mon 9am write it'],
     ['view fortnight', 'no view', '/schedule view'],
     ['repeat 1 maybe', '`on` or `off`', '/schedule repeat 1 off'],
-    ['get one', 'not the number', '/schedule get 1'],
+    ['get one', 'isn’t the number', '/schedule get 1'],
     ['pause', 'number is missing', '/schedule pause 1'],
   ])('%s', async (line, why, example) => {
     const { ok, text } = await run(line)
@@ -490,7 +490,7 @@ describe('/schedule update, repeat and the rest (F10)', () => {
   it('pauses, goes on, runs now and says what a run would do', async () => {
     expect((await run('pause 1')).text).toContain('**paused**')
     expect(await only()).toMatchObject({ paused: true })
-    expect((await run('dry 1')).text).toContain('it is paused')
+    expect((await run('dry 1')).text).toContain('it’s paused')
     await run('resume 1')
     const dry = await run('dry 1')
     expect(dry.text).toContain('I haven’t started anything')

@@ -172,7 +172,7 @@ describe('a task that begins again at a step', () => {
       '/task again 9',
       'There is no task **#9** in this thread. `/task list` shows the ones there are.',
     ],
-    ['/task again 1 two', '`two` is not the number of a step; `/task plan` shows the numbers.'],
+    ['/task again 1 two', '`two` isn’t the number of a step; `/task plan` shows the numbers.'],
   ])('%s begins nothing and says why (C251)', async (line, why) => {
     const clew = await over()
     await clew.say(line)
