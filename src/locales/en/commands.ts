@@ -205,7 +205,7 @@ export const commands = {
     remind_needs_minutes: (typed: string) =>
       `Something that repeats has no date of its own: instead of ${typed}, say how long before, such as 30m.`,
     allow_by_people: () =>
-      'Only a person can allow a schedule to change things, with `/schedule update <number> --allow …`.',
+      'Only people can allow a schedule to change things, with `/schedule update <number> --allow …`.',
     no_choice: () => 'Which one? A choice is missing.',
     no_step: () => 'Which step? Its number is missing; `/task plan` shows the numbers.',
     bad_step: (typed: string) =>

@@ -73,7 +73,7 @@ describe('/quiet (C490)', () => {
     expect(set).not.toContain('now')
     expect(await say('')).toContain('weekdays 18:00 to 09:00 the next day')
     expect(await say('9:00-18:00')).toContain('That includes now.')
-    expect(await say('off')).toBe('No more quiet hours for Ana: I ping you at any time.')
+    expect(await say('off')).toBe('No more quiet hours for Ana: I’ll ping you at any time.')
     expect(await say('')).toContain('You have no quiet hours')
   })
 
