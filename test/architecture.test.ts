@@ -253,6 +253,12 @@ function betweenVerbs(files: readonly File[]): string[] {
   })
 }
 
+/** What a run decides and says, which is pure of its scene. */
+const decidesInDrive = (path: string): boolean =>
+  /^src\/agent\/drive\/(?:ask|decide|finish|outcome|pause|pause-report|tool-output)\.ts$/.test(path)
+const waiting = /\b(?:async|await|Promise)\b/
+const ownLeases = /\bwithLease\b|\bcommits\.commit\b/
+
 const inAgent = (path: string): boolean => path.startsWith('src/agent/')
 const isPure = (path: string): boolean => ['domain', 'strategies'].includes(layerOf(path))
 const readsEnvironment = (path: string): boolean =>
@@ -263,6 +269,9 @@ const rules: Readonly<Record<string, (files: readonly File[]) => string[]>> = {
   'gives the domain no package but zod, hashing and a cache': domainPackages,
   'keeps the platforms apart': twins,
   'hides every port from the strategies, at any distance': portsBehindStrategies,
+  'lets what a run says read nothing': (files) => uses(files, decidesInDrive, waiting),
+  'writes under a lease through a verb alone': (files) =>
+    uses(files, (path) => inAgent(path) && !path.startsWith('src/agent/kernel/'), ownLeases),
   'has no circle of imports': (files) =>
     circles(files.filter(({ path }) => path.startsWith('src/'))),
   'keeps the turn out of the other verbs': betweenVerbs,
@@ -349,6 +358,10 @@ describe('the rules', () => {
     ['src/adapters/web/routes/memory.ts', 'const text = `/memory accept team-1`'],
     ['src/compose/clew.ts', 'setTimeout(go, 1)'],
     ['src/health.ts', 'fetch(url, { signal: AbortSignal.timeout(5) })'],
+    ['src/agent/drive/ask.ts', 'const thread = await session.thread()'],
+    ['src/agent/drive/decide.ts', 'export async function decideStep() {}'],
+    ['src/agent/deliver.ts', 'await store.commits.commit(lease, change)'],
+    ['src/agent/drive.ts', "import { withLease } from './kernel/lease.ts'"],
     ['src/agent/drive.ts', 'const id = Math.random()'],
     ['src/agent/drive.ts', 'const at = Date.now()'],
     ['src/agent/drive.ts', 'const at = new Date()'],
@@ -369,6 +382,11 @@ describe('the rules', () => {
     [
       'src/agent/drive.ts',
       "import type { Store } from './ports/store.ts'\nimport { step } from './strategies/step.ts'",
+    ],
+    ['src/agent/drive/scene.ts', 'const thread = await session.thread()'],
+    [
+      'src/agent/drive/outcome.ts',
+      "switch (kind) {\n  case 'await_report':\n    return []\n  default:\n    return assertNever(kind)\n}",
     ],
     ['src/agent/drive.ts', 'const at = new Date(event.at) // never Date.now()'],
     ['src/agent/drive.ts', "const hint = 'Math.random() and new Date() are injected'"],
