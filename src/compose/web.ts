@@ -63,7 +63,7 @@ export function signingOut(
         await endAll(store.notes, peopleWith(person), clock.now())
         const kept = await store.privacy.erase(workspace, person)
         const told = events.append(null, signedOut(peopleWith(person)))
-        await told.catch((err: unknown) => log.warn({ err }, 'the open pages could not be told'))
+        await told.catch((err: unknown) => log.warn({ err }, 'open pages not notified'))
         return kept
       },
     },

@@ -45,7 +45,7 @@ export function createWeb(deps: WebDeps, broadcaster: Broadcaster, intake: () =>
     try {
       await events.append(null, JSON.stringify({ kind: 'changed', workspace, conversationId }))
     } catch (error) {
-      log.warn({ err: error, conversationId }, 'the open pages could not be told')
+      log.warn({ err: error, conversationId }, 'open pages not notified')
     }
   }
   /** Language of the request: from the browser's header, else from the settings. */

@@ -136,7 +136,7 @@ export function carryOut(
   const checked = runsOf(reply).map((request) => checkRun(deps, turn, request))
   const problem = checked.find((one) => !one.ok)
   if (problem !== undefined && !problem.ok) {
-    deps.log.warn({ request: turn.entry.id, problem: problem.text }, 'a run was not created')
+    deps.log.warn({ request: turn.entry.id, problem: problem.text }, 'run not created')
     return mergeChanges(trace, answerWith(turn, [said, problem.text].filter(Boolean).join('\n\n')))
   }
   const accepted = checked.flatMap((one) => (one.ok ? [withStrategy(deps, turn, one, reason)] : []))

@@ -181,7 +181,7 @@ describe('a Decision', () => {
       expect.stringMatching(/^On it!\n\nSorry, I couldn’t start that: .*goal/s),
     ])
     expect(await clew.runs()).toEqual([])
-    expect(clew.logs).toMatchObject([{ level: 'warn', line: 'a run was not created' }])
+    expect(clew.logs).toMatchObject([{ level: 'warn', line: 'run not created' }])
   })
 
   it.each([

@@ -24,9 +24,7 @@ export const setupRoutes = [
     status: 202,
     answer: SetupView,
     async handle({ c, web }) {
-      web.checks
-        .look()
-        .catch((error) => web.log.warn({ err: error }, 'what is connected could not be looked at'))
+      web.checks.look().catch((error) => web.log.warn({ err: error }, 'connection check failed'))
       return viewOf(web, c)
     },
   }),
