@@ -3,6 +3,7 @@ import { type RunStrategy, runStrategies, ScheduleMode } from '../domain/schedul
 import { formatDay, wallClockIn } from '../domain/zone.ts'
 import { longestInterval } from '../schedules/typed-rule.ts'
 import { narrow, oneLine } from './command-line.ts'
+import { corrected } from './corrected.ts'
 import { anyFrame, argument, type Frame, option, type ValueKind, type Wrong } from './grammar.ts'
 import { nearest } from './nearest.ts'
 import {
@@ -22,7 +23,7 @@ import {
   unclearZone,
   zone as zoneKind,
 } from './value-kinds.ts'
-import { corrected, readLine, readTime, type SplitLine, splitWhen } from './when/read.ts'
+import { readLine, readTime, type SplitLine, splitWhen } from './when/read.ts'
 import { placesOf } from './when/zones.ts'
 
 /* The arguments and options that `/schedule` takes. */

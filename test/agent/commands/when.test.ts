@@ -364,7 +364,7 @@ every friday at 9am eastern post → cron 0 9 * * 5 in America/New_York → post
 every friday at 5pm America/New_York post → cron 0 17 * * 5 in America/New_York → post
 every day at 9:00 (UTC) post → cron 0 9 * * * in UTC → post
 every day at 9 in new york post → NOT READ → unread_time in new york
-every day 9am AEST post → NOT READ → unread_time AEST
+every day 9am AEST post → NOT READ → unclear_zone AEST (Australia/Sydney)
 every friday at 5pm my time post → NOT READ → unread_time my time post
 tomorrow at 9 London call → NOT READ → unread_time London
 tomorrow 3pm ET call → 2026-11-26 21:00 → call

@@ -10,7 +10,7 @@ const pieces = linesOf(String.raw`
 (?<nth>(?:EACH )?(?<which>\d{1,2}(?=st|nd|rd|th)|last)(?:st|nd|rd|th)? (?<unit>DAY|weekdays?|days?)\b(?! after\b|')(?: OFMONTH)?)
 (?<days>EACH weekday\b(?:AND(?:LIST))?)
 (?<every>(?:EACH (?:single )?|once (?:per |EACH )?)(?:\d{1,4}(?:\.\d{1,4})? ?)?(?!weekday)UNIT)
-(?:(?<=^ ?)|(?=\S{1,20}(?: ?[,;:]| ?$| (?:at|on|night|from|until|for|starting|between) )))(?<every>(?:daily|hourly|weekly|fortnightly|monthly|quarterly|yearly)\b)
+(?:(?<=^ ?)(?!.* (?:every|each|weekdays|on (?:DAYS))\b)|(?=\S{1,20}(?: ?[,;:]| ?$| (?:at|on|night|from|until|for|starting|between) )))(?<every>(?:daily|hourly|weekly|fortnightly|monthly|quarterly|yearly)\b)
 (?<every>EACH )(?=(?:PART)\b|MONTH \d|\d{1,4}(?:st|nd|rd|th)?(?: of)? MONTH)
 (?<every>EACH )(?<dates>ORD(?:AND(?:on )?(?:the )?ORD){0,6})(?: OFMONTH)?
 (?<every>OFMONTH)

@@ -54,5 +54,13 @@ export function plainLine(typed: string) {
     return { sign: small.length === 1 ? (letters.get(small) ?? small) : sign, from, to: from + 1 }
   })
   const signs = steps.reduce(rewritten, plain)
-  return { text: textOf(signs), signs }
+  const text = textOf(signs)
+  return {
+    text,
+    /** How a part of it was typed. */
+    typed: (from: number, to = text.length) =>
+      typed.slice(signs[from]?.from, signs[to - 1]?.to).trim(),
+    /** What was typed behind it. */
+    after: (end: number) => typed.slice(signs[end - 1]?.to).trim(),
+  }
 }

@@ -1,6 +1,5 @@
 import { withoutEnding } from '../../../locales/sentence-end.ts'
 import { longestLine, wordsOf } from '../command-line.ts'
-import { nearest } from '../nearest.ts'
 import { type Decided, decide, type TimeFrame } from './decide.ts'
 import { readRun, type Said } from './grammar.ts'
 import { plainLine } from './plain.ts'
@@ -31,17 +30,9 @@ const clear = /"(?:cron|clocks|part|delay|from)"|"every":"[^"]{0,30}(?:\b[mh]\b|
 /** True if it says at which hour. */
 const isClear = (said: Said): boolean => clear.test(JSON.stringify(said))
 
-/** A line in plain English, and how a part of that was typed. */
-function plainOf(line: string) {
-  const { text, signs } = plainLine(line)
-  const typed = (from: number, to = text.length) =>
-    line.slice(signs[from]?.from, signs[to - 1]?.to).trim()
-  return { text, signs, typed }
-}
-
 /** Reads a line from its beginning. Null: no time stands there. */
 function fromFront(line: string, frame: TimeFrame): ReadLine | Unread | null {
-  const { text, signs, typed } = plainOf(line)
+  const { text, typed, after } = plainLine(line)
   const { said, places, end } = readRun(text, (name, at) => isZone(name, typed(at)))
   if (end === 0) return null
   const decided = decide(said, frame)
@@ -49,7 +40,7 @@ function fromFront(line: string, frame: TimeFrame): ReadLine | Unread | null {
     const unread = typed(...(places[decided] ?? [0, end]))
     return { unread, zone: decided === 'zone' ? said.zone : undefined }
   }
-  const rest = line.slice(signs[end - 1]?.to).trim()
+  const rest = after(end)
   const seam = adjoins(text, end, rest)
   if (seam > 0) return { unread: typed(end, end + seam) }
   return { ...decided, rest: bare(rest), said, isEnded: /^[:：]/.test(rest) }
@@ -73,20 +64,13 @@ export function readLine(line: string, frame: TimeFrame): SplitLine | Unread | n
   const front = fromFront(text, frame)
   if (front === null) {
     // A line may begin like a time and have none.
-    const { text: plain, typed } = plainOf(text)
+    const { text: plain, typed } = plainLine(text)
     const length = adjoins(plain, 0, text)
     return fromEnd(text, frame) ?? (length > 0 ? { unread: typed(0, length) } : null)
   }
   if ('unread' in front || front.isEnded) return front
-  // “tomorrow call Bob at three”, “明天叫小王三点开会”: both are said, so neither is the time.
-  const isOpen = !isClear(front.said) || Object.keys(front.said).join() === 'clocks'
-  const [both] = (isOpen && hanTime.exec(front.rest)) || []
-  const unread = both ?? tailOf(front, isOpen, frame)
-  if (unread === undefined) return front
-  // “weekly report every monday at 10”
-  const isNamed = /^(?:daily|weekly|monthly|quarterly|yearly|annual)\b/i.test(text)
-  const end = isNamed ? fromEnd(text, frame) : null
-  return end && 'when' in end && end.when.kind !== 'once' ? end : { unread }
+  const unread = tailOf(front, frame)
+  return unread === undefined ? front : { unread }
 }
 
 const hanTime = /(?:每[天日周月年]|[\d一二三四五六七八九十](?:点|:\d\d)).*/
@@ -95,8 +79,12 @@ const hanTime = /(?:每[天日周月年]|[\d一二三四五六七八九十](?:�
  * A time at the end, where that at the front leaves open the hour; or words there that would go with it: “every day at 9 post it
  * until friday” (C480).
  */
-function tailOf({ rest, said }: ReadLine, isOpen: boolean, frame: TimeFrame): string | undefined {
-  const { text, typed } = plainOf(withoutEnding(rest, '.。'))
+function tailOf({ rest, said }: ReadLine, frame: TimeFrame): string | undefined {
+  // “tomorrow call Bob at three”, “明天叫小王三点开会”: both are said, so neither is the time.
+  const isOpen = !isClear(said) || Object.keys(said).join() === 'clocks'
+  const [both] = (isOpen && hanTime.exec(rest)) || []
+  if (both) return both
+  const { text, typed } = plainLine(withoutEnding(rest, '.。'))
   const found = Array.from(text.matchAll(/(?<=[ ,])[^ ,]/g)).find(({ index }) => {
     const tail = readRun(text.slice(index), (name, at) => isZone(name, typed(index + at)))
     const end = index + tail.end
@@ -150,21 +138,4 @@ export function readTime(text: string, frame: TimeFrame): number | null {
       return found.when.at
   }
   return null
-}
-
-/** Words of rules that are mistyped more often than not. */
-const vocabulary =
-  'every daily weekday weekdays weekend monday tuesday wednesday thursday friday saturday sunday tomorrow morning evening hours minutes weeks months month week hourly monthly weekly'.split(
-    ' ',
-  )
-const spelled = (word: string): string =>
-  word.replace(/^[a-z]{4,}(?=[,:;]?$)/i, (letters) => nearest(letters, vocabulary) ?? letters)
-
-/** The line with the words of its rule spelled right; null when that does not make it one. */
-export function corrected(text: string, frame: TimeFrame): string | null {
-  // Only the words up to the rule are looked at: what is to be done stays as it was written.
-  const lines = [8, 7, 6, 5, 4, 3, 2, 1].map((most) =>
-    text.replace(/\S+/g, (word) => (--most < 0 ? word : spelled(word))),
-  )
-  return lines.find((line) => line !== text && splitWhen(line, frame) !== null) ?? null
 }

@@ -1,5 +1,4 @@
 import { isTimeZone } from '../../domain/zone.ts'
-import { englishTimes } from '../../on-demand.ts'
 import { listed } from './names.ts'
 
 /** Zones by the words that people use for them; other cities are read by their IANA names. */
@@ -7,9 +6,9 @@ const places = listed(
   'z=UTC utc=UTC gmt=UTC et=America/New_York eastern=America/New_York ct=America/Chicago central=America/Chicago mt=America/Denver mountain=America/Denver pt=America/Los_Angeles pacific=America/Los_Angeles uk=Europe/London beijing=Asia/Shanghai china=Asia/Shanghai 北京=Asia/Shanghai 上海=Asia/Shanghai 中国=Asia/Shanghai 香港=Asia/Hong_Kong 新加坡=Asia/Singapore 东京=Asia/Tokyo 日本=Asia/Tokyo 伦敦=Europe/London 柏林=Europe/Berlin 巴黎=Europe/Paris 纽约=America/New_York',
 )
 
-/** Abbreviations that name several places, or none with summer time, and places that may be meant. */
-const ambiguous = listed(
-  'est=America/New_York,Australia/Sydney edt=America/New_York cst=America/Chicago,Asia/Shanghai cdt=America/Chicago mst=America/Denver,America/Phoenix mdt=America/Denver pst=America/Los_Angeles,Asia/Manila pdt=America/Los_Angeles bst=Europe/London,Asia/Dhaka ist=Asia/Kolkata,Europe/Dublin cet=Europe/Berlin,Europe/Paris cest=Europe/Berlin,Europe/Paris eet=Europe/Athens,Africa/Cairo jst=Asia/Tokyo',
+/** Abbreviations that name several places, or none with summer time: their offset, and places that may be meant. */
+const abbreviations = listed(
+  'est=-05:00,America/New_York,Australia/Sydney edt=-04:00,America/New_York cst=-06:00,America/Chicago,Asia/Shanghai cdt=-05:00,America/Chicago mst=-07:00,America/Denver,America/Phoenix mdt=-06:00,America/Denver pst=-08:00,America/Los_Angeles,Asia/Manila pdt=-07:00,America/Los_Angeles akst=-09:00,America/Anchorage hst=-10:00,Pacific/Honolulu bst=+01:00,Europe/London,Asia/Dhaka ist=+05:30,Asia/Kolkata,Europe/Dublin cet=+01:00,Europe/Berlin,Europe/Paris cest=+02:00,Europe/Berlin,Europe/Paris mez=+01:00,Europe/Berlin mesz=+02:00,Europe/Berlin eet=+02:00,Europe/Athens,Africa/Cairo eest=+03:00,Europe/Athens msk=+03:00,Europe/Moscow sast=+02:00,Africa/Johannesburg pkt=+05:00,Asia/Karachi sgt=+08:00,Asia/Singapore hkt=+08:00,Asia/Hong_Kong awst=+08:00,Australia/Perth jst=+09:00,Asia/Tokyo kst=+09:00,Asia/Seoul acst=+09:30,Australia/Adelaide aest=+10:00,Australia/Sydney aedt=+11:00,Australia/Sydney nzst=+12:00,Pacific/Auckland nzdt=+13:00,Pacific/Auckland brt=-03:00,America/Sao_Paulo',
 )
 
 /** A zone that can be chosen: `isTimeZone` also takes abbreviations, of which BST is that of Dhaka (C319). */
@@ -18,14 +17,13 @@ export const isPlace = (name: string): boolean =>
 
 /** Places that an abbreviation may mean; null: it is none. */
 export const placesOf = (name: string): string[] | null =>
-  ambiguous.get(name.toLowerCase())?.split(',') ?? (isTimeZone(name) && !isPlace(name) ? [] : null)
+  abbreviations.get(name.toLowerCase())?.split(',').slice(1) ??
+  (isTimeZone(name) && !isPlace(name) ? [] : null)
 
-/** Returns the offset that chrono reads in an abbreviation or an offset, as `+05:30`. */
+/** `gmt+8` as `+08:00`. */
 function offsetOf(name: string): string | undefined {
-  const [found] = englishTimes().casual.parse(`2026-01-01 12:00 ${name.replace(/^(...):/, '$1')}`)
-  const minutes = found?.start.get('timezoneOffset') ?? null
-  if (minutes === null) return undefined
-  return `${minutes < 0 ? '-' : '+'}${new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16)}`
+  const [, sign, hours = '', minutes = '00'] = /([+-]) ?(0?\d|1[0-4]):?(\d\d)?$/.exec(name) ?? []
+  return sign && `${sign}${hours.padStart(2, '0')}:${minutes}`
 }
 
 function cityOf(name: string): string | undefined {
@@ -36,8 +34,11 @@ function cityOf(name: string): string | undefined {
 /** `eastern`, `berlin time` and `europe/berlin` are places, `gmt+8` is an offset; undefined: a bare city, an abbreviation or none. */
 function placeOf(name: string): string | undefined {
   const city = name.replace(/ ?(?:time|时间)$/, '')
-  if (/[+-]/.test(city)) return offsetOf(city)
-  return places.get(city) ?? (city === name && !name.includes('/') ? undefined : cityOf(city))
+  return (
+    offsetOf(city) ??
+    places.get(city) ??
+    (city === name && !name.includes('/') ? undefined : cityOf(city))
+  )
 }
 
 /**
@@ -47,11 +48,10 @@ function placeOf(name: string): string | undefined {
  * @param typed the same as it was typed.
  */
 export function isZone(name: string, typed: string): boolean {
-  if (ambiguous.has(name)) return true
+  if (abbreviations.has(name)) return true
   const isName = /^[(\s]*(?:in |[A-Z][A-Z]|[A-Z][a-z]{2})/.test(typed)
   if (!isName && !/^(?:z|utc|gmt)$|[^a-z]/.test(name)) return false
-  const isShort = /^[a-z]{3,5}$/.test(name) && /[A-Z]{3}/.test(typed.slice(0, 6))
-  return (placeOf(name) ?? cityOf(name) ?? (isShort ? offsetOf(name) : undefined)) !== undefined
+  return (placeOf(name) ?? cityOf(name)) !== undefined
 }
 
 /** True if that is what people there call their own time: `EST` in New York, `CET` in Berlin. */
@@ -73,5 +73,8 @@ const isOwnName = (name: string, timeZone: string): boolean =>
  */
 export function zoneOf(name: string | undefined, own: string, isRule: boolean): string | undefined {
   if (name === undefined) return own
-  return placeOf(name) ?? (isRule ? [own].find((one) => isOwnName(name, one)) : offsetOf(name))
+  return (
+    placeOf(name) ??
+    (isRule ? [own].find((one) => isOwnName(name, one)) : abbreviations.get(name)?.split(',', 1)[0])
+  )
 }
