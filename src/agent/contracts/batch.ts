@@ -21,7 +21,7 @@ const Steps = z.array(
   z.object({ tool: z.string(), arguments: z.string(), purpose: z.string().nullable() }),
 )
 
-/** R49: one round's calls. `reasoning` is never shown (R42). */
+/** R49: calls of one round. `reasoning` is never shown (R42). */
 export const plan_tool_call = defineContract({
   reply: z.object({
     steps: Steps,

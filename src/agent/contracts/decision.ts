@@ -66,7 +66,10 @@ export const decision = defineContract({
   tidy: tidyRequests,
 })
 
-/** C76: what people said in its thread, maybe to each other. While a task works or waits, whatever is meant for Clew joins it. */
+/**
+ * C76: decision on what people said in the thread, maybe to each other. While a task works or
+ * waits, whatever is meant for Clew joins it.
+ */
 export const overheard = defineContract({
   reply: z.object({
     decision: z.enum(['ignore', 'join', 'reply', 'run', 'reply_and_run']),

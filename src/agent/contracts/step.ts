@@ -80,7 +80,10 @@ export const thought = defineContract({
     isRecord(value) && saysNothing(value.next_action) ? { ...value, next_action: null } : value,
 })
 
-/** C127: one level, opened once. */
+/**
+ * C127: error in the parts of an item; `null`: none. An item is split once, and its parts have no
+ * parts.
+ */
 function partsProblem({ status, parts, leads_to }: Thought, input: ThoughtInput): string | null {
   if (parts === null || parts.length === 0) return null
   if (status !== 'continue' || leads_to !== null)

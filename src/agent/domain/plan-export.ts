@@ -71,7 +71,9 @@ const partOf = ({ text, done }: { text: string; done: boolean }) => ({
   status: done ? ('completed' as const) : ('pending' as const),
 })
 
-/** C23, C113: what an ended plan left open stays pending, but for the step that a failed run ended in. */
+/**
+ * C23, C113: sets the running step of an ended plan to failed if the run failed, else to pending.
+ */
 function leftBehind({ progress: _, ...step }: Step, { status }: Run): Step {
   if (step.status !== 'running') return step
   return { ...step, status: status === 'failed' ? 'failed' : 'pending' }

@@ -40,8 +40,9 @@ export const Destination = z.object({
 export type Destination = z.infer<typeof Destination>
 
 /**
- * F24: what its runs do with tools that change something and that it was not allowed by name. `safe`: they have none of
- * them; `ask`: a person approves every call; `auto`: they use them.
+ * F24: rule for tools that change something and that a schedule was not allowed by name.
+ * `safe`: its runs do not have them. `ask`: a person approves every call. `auto`: its runs use
+ * them.
  */
 export const ScheduleMode = z.enum(['safe', 'ask', 'auto'])
 export type ScheduleMode = z.infer<typeof ScheduleMode>

@@ -75,7 +75,7 @@ export const TraceEntry = z.object({
       step: z.number(),
     }),
     z.object({ kind: z.literal('round'), round: z.number(), completed: z.boolean() }),
-    /** R129: what a report led to; the words for it stand in the thread. */
+    /** R129: decision on a report; the words for it stand in the thread. */
     z.object({
       kind: z.literal('evaluated'),
       decision: z.enum(['next', 'retry', 'replan', 'abort']),

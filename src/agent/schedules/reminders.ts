@@ -84,7 +84,10 @@ export function goneInWords({ scope, schedule, now }: Firing, missing: Missing):
   }
 }
 
-/** P18: what was due and could not be worked on is said where it was asked for. */
+/**
+ * P18: message that a due schedule or to-do could not be worked on, for the place where it was
+ * asked for.
+ */
 export function asideInWords(alarm: Alarm, now: number): Speech {
   const { title, place, key, to } =
     alarm.kind === 'todo'

@@ -99,7 +99,10 @@ async function read(
   )
 }
 
-/** C129: of what was said the first and the newest, at most `messagesMost`, within the tokens that a thread may have. */
+/**
+ * C129: shows the first and the newest messages, at most `messagesMost`, within the tokens that a
+ * thread may have.
+ */
 function shown(answer: ReadAnswer, tokens: number, { locale, timeZone }: ToolContext): ToolResult {
   const { reading: words } = texts(locale)
   if (answer.kind === 'unreadable') return { ok: false, text: words.problems[answer.reason] }

@@ -74,7 +74,10 @@ export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[
   }
 }
 
-/** S51: what the team wrote and takes effect asks first, unless it says itself that it need not. */
+/**
+ * S51: makes a tool of the team with effects ask for approval first, unless it says itself that it
+ * need not.
+ */
 export const asks = (tool: Tool): Tool =>
   tool.isTheirs && tool.effect !== 'none' && tool.approval === undefined
     ? { ...tool, approval: 'always' }

@@ -170,7 +170,7 @@ function adopted(
   }
 }
 
-/** C92: what waits for the model before it is not answered any more; their changes stay in line. */
+/** C92: drops messages that wait for the model ahead of this one. Their edits stay in line. */
 function calledOff(turn: TurnContext): ChangePart {
   const waiting = [...turn.passed.entries()].filter(
     ([, { event }]) => event.content.kind === 'message',

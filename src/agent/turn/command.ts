@@ -80,7 +80,10 @@ export function commandHandler(
 
 const tooLate = { kind: 'ignored', reason: 'already_answered' } as const
 
-/** C166: what was offered is decided where it stands; a press that comes too late is told to the person who pressed. */
+/**
+ * C166: marks the offer as decided in its message. A press that comes too late is answered
+ * privately.
+ */
 function answerOffer(turn: TurnContext, offer: Message, result: CommandResult): ChangePart {
   if (result.ok) return answerThere(turn, offer, result)
   return mergeChanges(

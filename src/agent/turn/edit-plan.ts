@@ -3,7 +3,10 @@ import { mergeChanges } from '../kernel/change.ts'
 import type { RunInput } from '../ports/store.ts'
 import { marked, needing, personOf, statusOf, tellPrivately } from './context.ts'
 
-/** C208: what a person makes of the steps that have not begun reaches the task before its next step, whatever it waits for. */
+/**
+ * C208: passes a person's edit of the steps that have not begun to the task, before its next step,
+ * even while it waits.
+ */
 export const editPlan = needing('start', (turn) => {
   const { content, author } = turn.entry.event
   if (content.kind !== 'plan_edit') return null

@@ -13,8 +13,8 @@ import { type CancelDeps, dropped, stopped } from './cancel.ts'
 import { type Handler, joined, keeping, originOf, statusOf, type TurnContext } from './context.ts'
 
 /**
- * C78: what was talk among people and is edited so that it is for Clew is taken as the message that it has become. `back`: it is
- * said to Clew now, and no longer overheard.
+ * C78: turns talk among people that was edited to address Clew into the message that it has become.
+ * `back`: the message in the history, no longer overheard.
  */
 export async function asAddressed(
   entry: InboxEntry,

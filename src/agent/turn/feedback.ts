@@ -4,7 +4,7 @@ import { needing, personOf, type TurnContext, tellPrivately } from './context.ts
 /** Words of more people than these are not kept; the oldest go first. */
 const keptMost = 200
 
-/** C182: what somebody thinks of a report is kept with its run; a second click of theirs changes it. */
+/** C182: stores a person's rating of a report with its run; a second click changes it. */
 export const feedback = needing('answer', (turn): ChangePart | null => {
   const { content } = turn.entry.event
   if (content.kind !== 'feedback') return null

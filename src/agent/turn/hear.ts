@@ -64,8 +64,8 @@ async function read(
 }
 
 /**
- * C158: what the message itself shares is known even where nothing else can be read; what is attached there is its author's as
- * well (C285).
+ * C158: messages that this message shares, known even where nothing else can be read. Attachments
+ * are words of that message's author too (C285).
  */
 async function sharedIn({ entry: { event }, attachmentsOf }: TurnContext): Promise<Overheard[]> {
   const { content } = event

@@ -29,8 +29,8 @@ export interface HeedDeps extends DecideDeps {
 }
 
 /**
- * C76: one Decision about words that may be meant for Clew or for other people. Whatever goes wrong with it, nobody hears of it who
- * has not spoken to Clew.
+ * C76: asks for one Decision on words that may be meant for Clew or for other people.
+ * If it fails, people who have not spoken to Clew are not told.
  */
 export function heedHandler(deps: HeedDeps): Handler {
   return needing('start', async (begun) => {

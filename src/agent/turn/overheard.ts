@@ -4,7 +4,10 @@ import { isTaskType } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { keeping, marked, personOf, statusOf, type TurnContext } from './context.ts'
 
-/** C77: what is said to somebody else is their talk, and thanks that say nothing else get a mark; no model is asked. */
+/**
+ * C77: keeps words to somebody else as overheard, and marks thanks that say nothing else. No model
+ * is asked.
+ */
 export const sideTalk = keeping(async (turn) => {
   if (turn.meant === 'others') return await overheard(turn)
   return turn.meant === 'thanks' ? marked(turn, { kind: 'thanked' }) : null
@@ -47,7 +50,7 @@ export async function keep(turn: TurnContext, said: readonly Overheard[]): Promi
   return { overheard: [...said, ...tooMany(all).map(({ key }) => ({ gone: key }))] }
 }
 
-/** C71: what was overheard is changed and taken back like any other message; nobody is told. */
+/** C71: edits or deletes an overheard message like any other; nobody is told. */
 export const editOverheard = keeping(async (turn) => {
   const { content } = turn.entry.event
   if (content.kind !== 'edited' && content.kind !== 'deleted') return null
