@@ -16,7 +16,7 @@ const subjectMost = 72
 /** Commits that are looked at, the newest first. */
 const commits = 50
 
-const hardOpening = /^(?:What|Who|How|Of|One|Whether)\b/
+const hardOpening = /^(?:what|who|how|of|one|whether)\b/i
 
 /** First lines of the doc comments of a source, without the numbers of behaviours before them. */
 export function openingsIn(source: string): string[] {
