@@ -13,7 +13,7 @@ it('removes within the hour a thread in which nothing happened for as long as it
   expect(await clew.store.conversations.list(workspace, 10)).toHaveLength(1)
   await clew.advance(1)
   await expect
-    .poll(() => clew.logs.filter(({ line }) => line.includes('were removed')))
+    .poll(() => clew.logs.filter(({ line }) => line === 'old conversations removed'))
     .toMatchObject([{ fields: { gone: 1 } }])
   expect(await clew.store.conversations.list(workspace, 10)).toEqual([])
 })

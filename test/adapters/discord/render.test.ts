@@ -522,7 +522,7 @@ describe('what Discord is shown', () => {
     expect(shown(['Invite'], ['Book'])).toMatch(
       /Ben @\S*everyone changed the plan: 1 new, 1 dropped\n.*New: Invite\n.*Dropped: Book/,
     )
-    expect(shown([], [])).toContain('changed the plan: another order')
+    expect(shown([], [])).toContain('reordered the plan')
     expect(shown([], [])).not.toContain('@everyone')
   })
 

@@ -417,7 +417,7 @@ describe('sending to Discord', () => {
     expect(
       (await adapter.direct?.(delivery, at(null, channel), { id: ana.id, name: 'Ana' }))?.kind,
     ).toBe('sent')
-    expect(begins(ana.dm())).toEqual(['I can ', 'PART 1', 'PART 2', 'PART 3'])
+    expect(begins(ana.dm())).toEqual(['I can’', 'PART 1', 'PART 2', 'PART 3'])
   })
 
   it('tells one person below what they did for 15 minutes, and directly after that (C47)', async () => {

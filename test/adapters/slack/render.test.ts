@@ -237,7 +237,7 @@ describe('what is shown in Slack', () => {
       /Ben .*changed the plan: 1 new, 1 dropped.*Invite.*Call Ana/,
     )
     expect(mentionsOf(text, blocks)).toEqual([])
-    expect(JSON.stringify(shown([], []).blocks)).toContain('changed the plan: another order')
+    expect(JSON.stringify(shown([], []).blocks)).toContain('reordered the plan')
   })
 
   it('shows true statuses of a plan, at most 50 cards, and who may press what', () => {
