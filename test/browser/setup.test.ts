@@ -37,7 +37,7 @@ describeWith('chromium', 'the page under Set up', (program) => {
     expect(await page.locator('body').innerText()).not.toContain('canary')
 
     await lab().clock.advance(60_000)
-    const looked = page.getByText(/^Looked at/)
+    const looked = page.getByText(/^Checked at/)
     const before = await looked.innerText()
     await page.getByRole('button', { name: 'Check again' }).click()
     await page.waitForFunction((was) => !document.body.innerText.includes(was), before)

@@ -172,7 +172,7 @@ describe('what people press and choose in Discord', () => {
     for (const label of ['Old', 'New']) {
       const press = ana.clicks(strange, label)
       await discord.until(
-        () => press.ephemeral.some((text) => /already closed/.test(text)),
+        () => press.ephemeral.some((text) => /isn’t open any more/.test(text)),
         `an answer to ${label}`,
       )
     }
@@ -191,10 +191,10 @@ describe('what people press and choose in Discord', () => {
     await discord.until(() => ours(thread).some((one) => /Stopped by/.test(textOf(one))), 'the end')
     expect(await told(['task', 'again'], choice?.value)).toMatch(/Restarting/)
     const begun = await discord.until(
-      () => ours(thread).find((one) => /restarted .* at step 1/.test(textOf(one))),
+      () => ours(thread).find((one) => /restarted .* from step 1/.test(textOf(one))),
       'its step',
     )
-    expect(textOf(begun)).toMatch(/Ana restarted “Book a date” at step 1/)
+    expect(textOf(begun)).toMatch(/Ana restarted “Book a date” from step 1/)
     await discord.until(
       () =>
         ours(thread)
@@ -281,7 +281,7 @@ describe('what a tool would do in Discord', () => {
       expect(told.files).toEqual(['privacy.json'])
       const refusal = ben.runs(general, ['privacy', 'erase'], { person: 'Ana', yes: true })
       await discord.until(
-        () => refusal.ephemeral.some((text) => /Only admins/.test(text)),
+        () => refusal.ephemeral.some((text) => /Only an admin/.test(text)),
         'a refusal',
       )
       // C184: changed in a form first; the call is made as it was changed.

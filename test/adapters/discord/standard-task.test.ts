@@ -72,7 +72,10 @@ describe('the standard task in Discord: a mention, a plan of three steps, a ques
         .filter((label) => label === 'Retry'),
     ).toHaveLength(1)
     // C84: what stands there is true.
-    await discord.until(() => /It was stopped/.test(question.content), 'the question to be closed')
+    await discord.until(
+      () => /Stopped; no answer needed/.test(question.content),
+      'the question to be closed',
+    )
     expect(labelsOf(question)).toEqual([])
     await discord.until(
       () => asked.reactions.has('⏹️') && !asked.reactions.has('👀'),

@@ -84,7 +84,10 @@ describe('whose words count in Discord', () => {
     const refused = press(ben)
     await discord.until(() => refused.ephemeral.some((text) => ours.test(text)), 'a refusal')
     const done = press(ana)
-    await discord.until(() => done.ephemeral.some((text) => /Erased, about Li/.test(text)), 'the end')
+    await discord.until(
+      () => done.ephemeral.some((text) => /Erased, about Li/.test(text)),
+      'the end',
+    )
   })
 
   it('in direct messages the role of a server where Clew is counts (S35)', async () => {

@@ -75,7 +75,9 @@ describe('what people attach', () => {
   })
 
   it('says of what it cannot read that it was not read', async () => {
-    expect(await read('photo.png', 'image/png', 'x')).toMatch(/not read, image\/png/)
+    expect(await read('photo.png', 'image/png', 'x')).toMatch(
+      /can’t read files of the kind image\/png/,
+    )
     expect(await read('gone', 'text/plain', 'x')).toBe('File gone: I couldn’t fetch it from Chat.')
     expect(await read('huge.txt', 'text/plain', 'x'.repeat(100_001))).toMatch(
       /I didn’t read it, it’s larger/,
@@ -122,7 +124,7 @@ describe('what people attach', () => {
     expect(await read('a.png', 'image/png', 'abc', see)).toBe(
       'Image a.png, as the model sees it:\n```\nA chart\n```',
     )
-    expect(await read('a.png', 'image/png', 'abcd', see)).toMatch(/not read/)
+    expect(await read('a.png', 'image/png', 'abcd', see)).toMatch(/can’t read/)
   })
 
   it('takes the beginning of a very long one and says so', async () => {

@@ -196,7 +196,7 @@ describe('repo_search', () => {
     expect(await tool.run('in:app lighthouse', context)).toMatchObject({ ok: true })
     expect(await tool.run('in:other lighthouse', context)).toMatchObject({ ok: false })
     expect(await tool.run('in:app ', context)).toMatchObject({ ok: false })
-    expect((await tool.run('zebra', context)).text).toBe('Nothing fits “zebra”.')
+    expect((await tool.run('zebra', context)).text).toBe('I found nothing for “zebra”.')
   })
 })
 

@@ -82,8 +82,8 @@ describeWith('redis-server', 'files in Slack', (program) => {
       expect(text).toContain('Sign-ups fell by 12 %')
       expect(text).toContain('# Notes')
       expect(text).toContain('A chart of sign-ups in image/png')
-      expect(text).toMatch(/blank\.png.*not read.*image\/png/)
-      expect(text).toMatch(/song\.mp3.*not read.*audio\/mpeg/)
+      expect(text).toMatch(/blank\.png.*can’t read.*image\/png/)
+      expect(text).toMatch(/song\.mp3.*can’t read.*audio\/mpeg/)
       expect(text).toMatch(/huge\.json.*larger than 5 MB/)
     }
     expect(goal).toMatch(/^look at the numbers/)
@@ -121,8 +121,8 @@ describeWith('redis-server', 'files in Slack', (program) => {
     const text = await until(() => messages.find((one) => one.includes('Dock hall')))
     expect(text).toContain('| Dock hall | 140 |')
     expect(text).toContain('File connect.txt:\n```\nseats of the hall')
-    expect(text).toMatch(/old\.txt: not read, it was deleted/)
-    expect(text).toMatch(/far\.txt: not read, Slack hides it/)
+    expect(text).toMatch(/old\.txt: I couldn’t read it, it was deleted/)
+    expect(text).toMatch(/far\.txt: I couldn’t read it, Slack hides it/)
   })
 
   it('takes a file without a word in a direct message, and says so when one cannot be fetched', async () => {
@@ -173,7 +173,7 @@ describeWith('redis-server', 'files that a task makes', (program) => {
       slack.state.bot.scopes.delete('files:write')
       const said = slack.people.mention('C1', 'UANA', 'Draw the weeks')
       await threadOf(slack, 'C1', said.ts).saying(/: done\./)
-      await threadOf(slack, 'C1', said.ts).saying(/^Made/)
+      await threadOf(slack, 'C1', said.ts).saying(/^I made/)
       expect(filesIn(said.ts)).toEqual([])
     } finally {
       await whole.stop()

@@ -92,7 +92,7 @@ describeWith(
         const buttons = own().flatMap(({ blocks }) => buttonsOf(blocks).map(({ text }) => text))
         expect(buttons.filter((text) => text === 'Retry')).toHaveLength(1)
         // C84: what stands there is true.
-        await until(() => asked.text.includes('It was stopped'))
+        await until(() => asked.text.includes('Stopped; no answer needed'))
         expect(buttonsOf(asked.blocks)).toEqual([])
         await until(() => reactions(said.ts).join() === 'black_square_for_stop')
       }

@@ -95,7 +95,7 @@ describeWith('redis-server', 'whose words count in Slack', (program) => {
     const press = (user: string) =>
       people.press('C1', user, { ts: '1.1' }, button?.actionId ?? '', button?.value ?? '')
     for (const user of ['UBEN', 'UWEI']) await press(user)
-    await until(() => told('UBEN').some((text) => text.includes('Only admins')))
+    await until(() => told('UBEN').some((text) => text.includes('Only an admin')))
     await until(() => told('UWEI').some((text) => text.includes('还没有清除')))
     expect(await exported()).toContain('messages to Clew')
     await press('UANA')

@@ -73,7 +73,7 @@ describe('what is remembered, over the API', () => {
     )
     expect(await patch('me-1', { text: 'x'.repeat(501), author: ana })).toMatchObject({
       status: 400,
-      body: { error: { message: expect.stringContaining('at most 500 characters') } },
+      body: { error: { message: expect.stringContaining('the limit is 500 characters') } },
     })
     const stolen = await lab.post('/api/memory/me-1/forget', { author: { id: 'ben', name: 'Ben' } })
     expect(stolen.status).toBe(400)

@@ -272,7 +272,7 @@ it('counts what two members use on the page each against a channel of their own 
     return await words()
   }
   expect(await said('UANA', 'm1')).toBe('At noon.')
-  expect(await said('UANA', 'm2')).toContain('this channel')
+  expect(await said('UANA', 'm2')).toContain('This channel')
   expect(await said('UBEN', 'm3')).toBe('At noon.')
 })
 

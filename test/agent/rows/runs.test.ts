@@ -58,7 +58,7 @@ describe('a run', () => {
     const { id } = await clew.run()
     await clew.redis.hset(keyOf(`run:${id}`), 'title', 'half a row {')
     clew.model.answer(() => decides.reply('Here'))
-    await clew.say('Are you there?')
+    await clew.say('Lisbon')
     await clew.advance(11_000)
     await clew.idle()
     expect(await clew.redis.hget(keyOf(`run:${id}`), 'status')).toBe('"failed"')

@@ -60,8 +60,8 @@ export function createApi(language: () => string) {
         send(path, { method: 'PUT', headers: headers(type), body: file }, uploadMs),
       )
     },
-    /** Health report, even a bad one; null if there is no answer. */
-    async health(): Promise<WebHealth | null> {
+    /** Health report, even a bad one; for strangers one word. Null if there is no answer. */
+    async health(): Promise<(WebHealth & { noWorker?: true }) | null> {
       try {
         return await (await send('/healthz')).json()
       } catch {

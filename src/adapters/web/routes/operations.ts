@@ -21,11 +21,12 @@ const health = (path: '/healthz' | '/readyz', summary: string): Route =>
     answer: Report,
     otherwise: { 503: Report },
     async handle({ c, web }) {
-      const known = await isOperator(web, c, limits.healthMs[path])
+      const isKnown = await isOperator(web, c, limits.healthMs[path])
       const report = await web.health(limits.healthMs[path])
       const isFit = path === '/readyz' ? report.ok : report.store.stuck !== true
-      const { noWorker } = report.queue
-      return c.json(known ? report : { ok: report.ok, queue: { noWorker } }, isFit ? 200 : 503)
+      const { ok, queue } = report
+      const known = { ok, noWorker: queue.noWorker }
+      return c.json(isKnown ? report : known, isFit ? 200 : 503)
     },
   })
 
