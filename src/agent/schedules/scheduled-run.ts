@@ -52,11 +52,16 @@ export function scheduledRun(
     requestId: `schedule:${scope}:${id}:${key}`,
     createdAt: now,
     schedule: {
-      ...{ scope, id, slot, allow, place, createdBy },
-      ...(mode === undefined ? {} : { mode }),
-      ...(quiet ? { quiet } : {}),
-      ...(ping ? { ping } : {}),
-      ...(ping && askedFor !== undefined ? { askedFor } : {}),
+      scope,
+      id,
+      slot,
+      allow,
+      place,
+      createdBy,
+      mode,
+      quiet: quiet || undefined,
+      ping: ping || undefined,
+      askedFor: ping ? askedFor : undefined,
     },
   })
 }

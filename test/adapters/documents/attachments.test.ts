@@ -83,7 +83,7 @@ describe('what people attach', () => {
       /I didn’t read it, it’s larger/,
     )
     expect(await read('strange.txt', 'text/plain', Buffer.from([0xff, 0xfe, 0x00]))).toMatch(
-      /not read/,
+      /can’t read it/,
     )
   })
 

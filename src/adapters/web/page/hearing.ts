@@ -119,6 +119,6 @@ export function refreshAll({
 export function refreshHealth({ store, api }: Pick<Session, 'store' | 'api'>): void {
   void api.health().then((health) => {
     if (health?.model !== undefined) store.set({ health })
-    if (health !== null) store.set({ noWorker: (health.queue ?? health).noWorker === true })
+    if (health !== null) store.set({ noWorker: health.noWorker === true })
   })
 }

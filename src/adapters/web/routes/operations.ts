@@ -24,9 +24,9 @@ const health = (path: '/healthz' | '/readyz', summary: string): Route =>
       const isKnown = await isOperator(web, c, limits.healthMs[path])
       const report = await web.health(limits.healthMs[path])
       const isFit = path === '/readyz' ? report.ok : report.store.stuck !== true
-      const { ok, queue } = report
-      const known = { ok, noWorker: queue.noWorker }
-      return c.json(isKnown ? report : known, isFit ? 200 : 503)
+      const { noWorker } = report.queue
+      const shown = isKnown ? report : { ok: report.ok }
+      return c.json({ ...shown, noWorker }, isFit ? 200 : 503)
     },
   })
 
