@@ -166,7 +166,10 @@ describe('native commands', () => {
   it('speak the language of the person', async () => {
     const li = running.discord.person('李雷', { locale: 'zh-CN' })
     const interaction = li.runs(general, ['task', 'list'])
-    await running.discord.until(() => interaction.ephemeral[0]?.includes('没有进行中的任务'), 'Chinese')
+    await running.discord.until(
+      () => interaction.ephemeral[0]?.includes('没有进行中的任务'),
+      'Chinese',
+    )
     const [todo] = running.discord.commands.get('')?.filter(({ name }) => name === 'todo') ?? []
     expect(todo).toMatchObject({ description_localizations: { 'zh-CN': '这个频道的待办' } })
   })
