@@ -29,7 +29,7 @@ for (?:the )?(?:next )?(?<lasts>SPAN)
 (?:from|between) (?<from>ANY) ?(?:to|until|till|and|-) ?(?<to>ANY)
 (?<from>CLOCK) ?(?:to|-) ?(?<to>ANY)
 (?:starting|beginning|as of|from)(?: on| from)? (?<starting>SOMEDAY)(?: on(?:wards?)?\b| ?(?:开始|起)(?![床来草飞诉]))?
-(?<starting>SOMEDAY)(?= ?(?:-|to|until|till|through|thru) ?SOMEDAY)
+(?<!EACH )(?<starting>SOMEDAY)(?= ?(?:-|to|until|till|through|thru) ?SOMEDAY)
 (?:until|till|til|through|thru|up to|to|ending|-)(?: on)? ?(?<until>SOMEDAY)
 (?:in |during |of |(?=EACH))(?<months>(?:EACH )?(?:MONTH|m\d{1,4}\b)(?:AND(?:MONTH)){0,6})(?! \d| ?, \d)
 (?:(?:of )?the |of (?=next month|this month))?(?<date>DATE)
