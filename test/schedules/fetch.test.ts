@@ -75,7 +75,9 @@ describe('fetching web pages', () => {
     await open({})
     model.on('decision', get('http://prices.example.org/'), decides.run('Look at the prices'))
     const thread = await lab.say('Get the prices')
-    expect(await lab.reply(thread)).toBe('Sorry, I’m not allowed to do “fetch_web” here.')
+    expect(await lab.reply(thread)).toBe(
+      'Sorry, I’m not allowed to do things like this here (fetch_web). An admin can allow it.',
+    )
     const [decision] = model.calls
     expect(JSON.stringify(decision?.input)).not.toContain('"type":"fetch_web"')
     model.on('plan', plans('Look'))

@@ -44,7 +44,7 @@ export const core = {
       'I couldn’t handle one of the last messages here. If you’re missing an answer, please send it again in other words; an admin can see why.',
     alarm: (title: string) =>
       `I couldn’t start “${title}” when it was due. Please set it up again; an admin can see why.`,
-    lost: 'I lost something that I had started, planned or wanted to remind you of here. Please check what’s missing and ask again; an admin can look it up.',
+    lost: 'I lost something that I had started, planned or wanted to remind you of here. `/task list`, `/schedule list` and `/todo list` show what’s still there. Please ask again for what’s missing; an admin can look it up.',
     conversation:
       'I lost my place in this thread and rebuilt it from what was said. If I was working on something, please ask me again.',
     run: (title: string) =>
@@ -67,7 +67,7 @@ export const core = {
   between: ' ',
   /** What came of an item. */
   about: (item: string, text: string) => `${item}: ${text}`,
-  staysDone: 'Already done, and not undone:',
+  staysDone: 'This was already done, and I haven’t undone it:',
   calledOff: (by: string) => `Stopped by ${by}; nothing had begun.`,
   stopIt: (title: string) => `Shall I stop “${title}”?`,
   stopTitled: (title: string) => `Stop “${title}”`,
@@ -141,8 +141,9 @@ export const core = {
       'I didn’t get a usable answer from the model. Try again, or put it another way.',
   },
   notConfigured:
-    'I’m not connected to a language model yet, so I can’t answer that. An admin can connect one (Set up, or `OPENAI_API_KEY`). Commands like `/todo` work already.',
-  typeNotAllowed: (type: string) => `Sorry, I’m not allowed to do “${type}” here.`,
+    'I’m not connected to a language model yet, so I can’t answer that. An admin can connect one on the “Set up” page, or with `OPENAI_API_KEY`. Commands like `/todo` work already.',
+  typeNotAllowed: (type: string) =>
+    `Sorry, I’m not allowed to do things like this here (${type}). An admin can allow it.`,
   unknownRunType: (_type: string) =>
     'I can’t continue this: another version of me started it. Please ask for it again.',
   unknownStrategy: (name: string) =>
@@ -241,9 +242,14 @@ export const core = {
   /** R62: digest of a task that ends without a report. */
   digest: (done: readonly string[], calls: number, failed: number) =>
     [
-      done.length === 0 ? 'Done. Nothing else to report.' : `Done: ${done.join('; ')}.`,
-      ...(failed === 0 ? [] : [`${failed} of my ${calls} tool uses failed.`]),
-    ].join(' '),
+      done.length === 0 ? 'Done.' : `Done: ${done.join('; ')}.`,
+      failed > 0
+        ? `${failed} of ${calls} things I tried along the way failed, so please check it.`
+        : '',
+      done.length + failed === 0 ? 'Nothing else to report.' : '',
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
   /** Several results in one report (C123). */
   gather: {
     succeeded: (title: string, result: string) => `**${title}**\n${result}`,
@@ -290,7 +296,7 @@ export const core = {
   retryHint: 'Press Retry or ask again to start over; what I’ve done is listed above.',
   reasons: {
     steps: (_: string, count: number) => `I hit my limit of ${count} steps before finishing.`,
-    rounds: () => 'I hit my limit of rounds before finishing.',
+    rounds: () => 'I’ve gone over this as often as I’m allowed, and it isn’t finished.',
     /** F23 has the words behind the sentence. */
     iterations: (_: string, _steps: number, iterations: number) =>
       `I tried ${iterations} times and couldn’t finish. (Reached ${iterations} iterations without completion.)`,
@@ -314,7 +320,7 @@ export const core = {
   gaveUp: {
     no_plan: 'I tried three times and couldn’t make a plan for this. Reword it, or press Retry.',
     not_configured:
-      'I’m not connected to a language model yet. An admin can connect one (Set up, or `OPENAI_API_KEY`).',
+      'I’m not connected to a language model yet. An admin can connect one on the “Set up” page, or with `OPENAI_API_KEY`.',
     /** F26 has the words behind the sentence. */
     attempts:
       'I was interrupted three times at the same step, so I stopped. Press Retry to start again. (Exceeded max attempts (3).)',

@@ -19,7 +19,7 @@ export const setup = {
   env: 'For .env, with your own value after each “=”:',
   envWhole: 'For .env:',
   manual: 'In the manual',
-  restart: 'The next check tries changes in .env. Start Clew again to use them.',
+  restart: '“Check again” already tests your changes in .env. Clew uses them once you restart it.',
   manualTitle: 'Manual',
   backToSetup: 'Back to Set up',
 }

@@ -41,7 +41,7 @@ export const chat = {
     done: 'Close',
     picked: 'Ask about a message',
     wish: 'What should Clew do with it?',
-    ifBlank: 'Leave empty: just take a look',
+    ifBlank: 'If you leave this empty, I’ll just take a look',
     gone: 'That was too long ago. Please pick the message once more.',
     newSchedule: 'New schedule',
     when: 'When',
@@ -82,7 +82,8 @@ export const slack = {
     'Write `/task` and what you need, for example `/task plan the first week of our new designer`. Without words it lists what I’m doing for you.',
   noTasks: 'I’m not working on anything for you right now.',
   inviteFirst: 'I’m not in this channel yet. Write `/invite @Clew` here, then try again.',
-  notInThread: 'I can only do that in channels I’m in.',
+  notInThread:
+    'I’m not in that channel. Write `/invite @Clew` there, then try again, or send me the text in a direct message.',
   stopped: 'Stopping.',
   opened: 'I’ll take it from here, in that message’s thread.',
   welcome: (bot: string) =>
@@ -118,7 +119,8 @@ export const discord = {
   menus: { ask: 'Ask Clew about this', stop: 'Stop' },
   notHere:
     'I’m not in this server or conversation, so this doesn’t work here. Write to me in a direct message, or ask an admin to invite me.',
-  inDirect: (link: string) => `I’m not here, so I’ll answer in your direct messages: ${link}`,
+  inDirect: (link: string) =>
+    `I’m not a member here, so I’ll answer in your direct messages: ${link}`,
   ownWords: 'Answer in my own words',
   pick: 'Choose an answer',
   pickFrom: (from: number, to: number) => `Choose an answer (${from} to ${to})`,

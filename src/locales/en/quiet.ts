@@ -2,19 +2,19 @@
 export const quiet = {
   summary: 'hours in which I ping nobody: yours, or with `--channel` those of this channel',
   usageNotes:
-    'HOURS are such as `18:00-9:00`, `weekends`, `10pm to 7am on weekdays, sat and sun` or `outside 9:00-18:00`; a night belongs to the day on which it begins. Alone it shows what is set; `/quiet off` ends it. A reminder, or a schedule with `--ping`, still pings at the time that you gave it.',
+    'HOURS can be `18:00-9:00`, `weekends`, `10pm to 7am on weekdays, sat and sun` or `outside 9:00-18:00`. A night counts as part of the day it begins on. `/quiet` alone shows what is set; `/quiet off` ends it. Reminders, and schedules with `--ping`, still ping at an hour that you set for them.',
   onlyPeople: 'Only people can set their quiet hours.',
   set: {
     person: (hours: string, name: string) =>
-      `Quiet for ${name}: ${hours}. I’ll still post then, but I won’t ping you, except for what you set for that very time. \`/quiet off\` ends it.`,
+      `Quiet for ${name}: ${hours}. I’ll still post then, but I won’t ping you, except for reminders that you set for such a time. \`/quiet off\` ends it.`,
     channel: (hours: string, name: string) =>
-      `${name} made this channel quiet: ${hours}. I’ll still post then, but I won’t ping anyone here, except for what they set for that very time. \`/quiet off --channel\` ends it.`,
+      `${name} made this channel quiet: ${hours}. I’ll still post then, but I won’t ping anyone here, except for reminders that they set for such a time. \`/quiet off --channel\` ends it.`,
   },
   isNow: 'That includes now.',
   ended: {
     person: (name: string) => `No more quiet hours for ${name}: I’ll ping you at any time.`,
     channel: (name: string) =>
-      `${name} ended the quiet hours of this channel. People’s own still hold.`,
+      `${name} ended the quiet hours of this channel. Each person’s own quiet hours still apply.`,
   },
   none: 'You have no quiet hours. `/quiet 18:00-9:00, weekends` sets some.',
   own: (hours: string) => `Quiet for you: ${hours}. \`/quiet off\` ends it.`,

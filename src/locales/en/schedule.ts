@@ -38,7 +38,7 @@ export const schedule = {
   running: (item: string) => `Starting now, in addition to the planned times: ${item}`,
   codingIsPeoples: 'Only people can change what the coding agent does. Please do that yourself.',
   tasksArePeoples:
-    'Only people can schedule things for me to do here. I can set a reminder (`--note`).',
+    'I can’t schedule work for myself here. Please type `/schedule add …` yourself; a reminder (`--note`) I can set.',
   grantLost: (id: number) =>
     `This schedule was changed, so its permission to change things without asking no longer counts. To give it again: \`/schedule update ${id} --mode auto\` or \`--allow\`.`,
   notFound: (id: number) =>
@@ -51,13 +51,18 @@ export const schedule = {
   atClock: (days: string, clocks: readonly string[]) => `${days} at ${clocks.join(' and ')}`,
   /** Adds hours of the day, and days, to a rule with several times a day. */
   within: (rule: string, hours: readonly [string, string] | null, days: string | null) =>
-    `${rule}${hours === null ? '' : ` from ${hours.join(' to ')}`}${days === null ? '' : ` on ${days.replace(/^every (?=weekday|weekend)/, 'every ').replace(/^on /, '')}`}`,
+    [
+      rule,
+      hours === null ? '' : ` from ${hours.join(' to ')}`,
+      days === null ? '' : ` on ${days.replace(/^(?:every year )?on /, '')}`,
+      days?.startsWith('every year ') ? ', every year' : '',
+    ].join(''),
   /** Null: all of them. */
   minutesPast: (minutes: readonly number[] | null, hours: readonly number[] | null) => {
-    const past = hours === null ? 'every hour' : and(hours)
-    return minutes === null
-      ? `every minute after ${past}`
-      : `at ${and(minutes)} minutes past ${past}`
+    const past = hours === null ? 'every hour' : and(hours.map((hour) => `${hour}:00`))
+    if (minutes === null)
+      return hours === null ? 'every minute' : `every minute of the hour from ${past}`
+    return `at ${and(minutes)} ${minutes.join() === '1' ? 'minute' : 'minutes'} past ${past}`
   },
   daily: 'every day',
   weekdays: 'every weekday',
@@ -79,9 +84,9 @@ export const schedule = {
   /** Joins days of the month and of the week: both count. */
   either: (first: string, second: string) => `${first} and also ${second}`,
   inMonths: (days: string, names: readonly string[]) =>
-    days.includes(' month')
+    / month$/.test(days)
       ? `every year ${days.replace(/^every/, 'on the').replace(/(?:every|the) month$/, names.join(' and '))}`
-      : `${days} in ${names.join(' and ')}`,
+      : `in ${names.join(' and ')}, ${days.replace(' of every month', '')}`,
   together: (rules: readonly string[]) => rules.join(', and '),
   hourly: 'every hour',
   starting: (rule: string, time: string) => `${rule} starting ${time}`,
@@ -136,7 +141,7 @@ export const schedule = {
   dryTools: (tools: readonly string[]) => `- I could use ${tools.join(', ')} without asking.`,
   dryMode: {
     safe: '- I could look things up, but change nothing.',
-    ask: '- I’d ask in its thread before I change anything else.',
+    ask: '- I’d ask in its thread before I change anything that isn’t allowed already.',
     auto: '- I could change things with all my tools, without asking.',
   },
   dryWay: (name: string) => `- My way of working would be ${name}.`,
@@ -150,7 +155,7 @@ export const schedule = {
   nothingToReport: 'Nothing to report.',
   dryNothing: 'I haven’t started anything.',
 
-  slotsTitle: (item: string) => `Past times of ${item}`,
+  slotsTitle: (item: string) => `Past runs of ${item}`,
   noSlots: 'It hasn’t been due yet.',
   outcomes: page.schedules.outcomes,
   /** C377: message to the owner alone. */

@@ -12,7 +12,7 @@ export const todo = {
     done === all ? `${all} to-dos:` : `Changed ${done} of ${all} to-dos:`,
   twin: (id: number) => `**#${id}** says the same already.`,
   owner: (name: string) => `for ${name}`,
-  nobodyAsks: 'I can’t tell who “me” is here.',
+  nobodyAsks: 'I can’t tell who “me” is here. Please use the name.',
   nobodyCalled: (name: string) =>
     `Nobody here is called ${name}. A to-do can go to someone who has written here, to \`me\` or to \`none\`.`,
   severalCalled: (name: string, people: string) =>

@@ -4,7 +4,7 @@ import type * as en from '../en/core.ts'
 const from = (name: string | null, schedule: number | null): string => {
   if (schedule !== null)
     return name === null ? `来自日程 #${schedule}` : `来自 ${name} 的日程 #${schedule}`
-  return name === null ? '这不是谁直接提出的' : `${name} 提出的`
+  return name === null ? '没有人直接提出过这件事' : `${name} 提出的`
 }
 
 export const core: typeof en.core = {
@@ -33,9 +33,9 @@ export const core: typeof en.core = {
 
   aside: {
     outbox: '我有一条消息没能在这里发出来。管理员可以查到是哪一条、为什么。',
-    inbox: '刚才有一句话我没能处理，请换个说法再说一次；管理员可以查到原因。',
+    inbox: '刚才有一条消息我没能处理。如果你没等到回复，请换个说法再发一次；管理员可以查到原因。',
     alarm: (title: string) => `“${title}”到时间了，但没能开始。请重新创建；管理员可以查到原因。`,
-    lost: '这个会话里有一个任务、日程或提醒读不出来了，请重新提一次；管理员可以查到是哪一个。',
+    lost: '这个会话里有一个任务、日程或提醒被我弄丢了。请看看少了哪个，再提一次；管理员可以查到是哪一个。',
     conversation:
       '这个会话的记录坏了，我重新建了一份。说过的话都还在；没做完的任务可能要再提一次。',
     run: (title: string) => `“${title}”没法继续，已经结束了。请重新提一次；管理员可以查到原因。`,
@@ -45,7 +45,7 @@ export const core: typeof en.core = {
     `${clock} 是按 ${zone} 时间算的，你还没设置时区。${command === null ? '' : `可以用 \`${command}\` 设置。`}`,
   stopped: (by, isOwn) => (isOwn ? '已取消当前任务。' : `已取消当前任务。由 ${by} 停止。`),
   stoppedAt: (done, total) =>
-    `共 ${total} 步，${done === 0 ? '一步都还没做' : `做完了 ${done} 步`}。`,
+    `共 ${total} 步，${done === 0 ? '一步都还没做完' : `做完了 ${done} 步`}。`,
   between: '',
   about: (item, text) => `${item}：${text}`,
   staysDone: '下面这些已经做了，不会撤销：',
@@ -68,8 +68,8 @@ export const core: typeof en.core = {
   outsider:
     '我在这里只帮团队成员做事，这件事我就不处理了。可以请团队里的人来找我，或者请管理员开放给外部人员。',
   notKnown: '刚才没能确认你的身份，这条先没处理。请过一分钟再试。',
-  notAllowed: '抱歉，你还不在可以用我的名单里，可以请管理员添加。',
-  tooFast: '一分钟内消息太多，有几条我没收。稍等一会儿，再把漏掉的发一次。',
+  notAllowed: '抱歉，你还没有使用我的权限，可以请管理员开通。',
+  tooFast: '一分钟内消息太多，有几条我没处理。请稍等一分钟，把我没回复的再发一次。',
   ownerOnly: (name) => `只有 ${name} 可以回答这个问题。`,
   adminOnly: '只有管理员可以回答这个问题。',
   alreadyAnswered: (name, answer) => `谢谢，${name} 已经回答过了：“${answer}”。`,
@@ -94,7 +94,7 @@ export const core: typeof en.core = {
     unknown_model: () => '给我设置的语言模型不存在，管理员可以换一个。',
     wrong_address: () => '在给我的地址上找不到语言模型，管理员可以更正地址。',
     rate_limited: (until) =>
-      `语言模型${until === null ? '现在' : `在 ${until} 之前`}到了限额，过后会自己恢复；管理员可以提高限额。`,
+      `语言模型${until === null ? '现在到了限额，过后会自己恢复' : `到了限额，要到 ${until} 才恢复`}；管理员可以提高限额。`,
     overloaded: () => '语言模型太忙或出了故障，通常几分钟就会恢复。',
     unreachable: () => '我连不上语言模型。如果一直这样，管理员可以检查一下。',
     timed_out: () => '语言模型没有及时回答。可以把请求写短一些；管理员可以延长等待时间。',
@@ -107,9 +107,10 @@ export const core: typeof en.core = {
     '我还没有连上语言模型，暂时没法回答。管理员可以连接一个（“设置连接”页，或 `OPENAI_API_KEY`）。`/todo` 等命令现在就能用。',
   typeNotAllowed: (type) => `抱歉，任务类型 '${type}' 不在允许列表中。`,
   unknownRunType: () => '这个任务是另一个版本的我开始的，我没法继续。请重新提一次。',
-  unknownStrategy: (name) => `这里没有叫“${name}”的工作方式。请换一种方式，或者换个说法再提一次。`,
+  unknownStrategy: (name) =>
+    `这里没有叫“${name}”的工作方式。可选 step、batch、free、auto，也可以不指定，再提一次。`,
   runBroke: (type, why) =>
-    `“${type}”失败了：${why}。出错之前可能已经生效了，再让我做之前请先查一下。`,
+    `“${type}”失败了：${why}。出错之前，有一部分可能已经生效了；再让我做之前，请先查一下。`,
   commandBroke: (name, why) => `\`${name}\` 没执行成：${why}`,
   createFailed: (problem) => `抱歉，任务创建失败：${problem}。`,
   startedOver: '正在重试。',
@@ -146,7 +147,7 @@ export const core: typeof en.core = {
     others.length === 0
       ? `你是指“${first}”，还是“${text}”本身？请点一个，或者多写几个字。`
       : `你是指${[first, ...others].map((one) => `“${one}”`).join('还是')}？请点一个，或者写全。`,
-  stillOpen: '这句话我会带给任务，我的问题还在等回答。',
+  stillOpen: '收到，这句话我做的时候会考虑。我刚才的问题还在等回答。',
   notJudged: (name) =>
     `${name}，这是对我说的吗？模型现在没有回应，我判断不了。如果是，请 @我 再说一次。`,
   questionPrefix: '请确认：',
@@ -156,7 +157,7 @@ export const core: typeof en.core = {
     `我在使用“${tool}”${begun === null ? '' : `（开始于 ${begun}）`}时被中断了，不知道有没有生效。请查一下：接着做，还是再做一次？`,
   unknownOutcomeChoices: ['已生效，继续', '没有生效，重新执行'],
   approval: {
-    asks: (tool) => `可以为此使用 **${tool}** 吗？`,
+    asks: (tool) => `这件事需要用 **${tool}**，可以吗？`,
     by: (name, schedule) => `${from(name, schedule)}。不管谁批准，用的都是我自己的权限。`,
     once: '同意后，这个任务里再用它就不问了。',
     notShown: (count: number) => `（还有 ${count} 个字符；完整内容见附件）`,
@@ -218,8 +219,8 @@ export const core: typeof en.core = {
   periodAgain: (again) => `${again} 起可以继续；管理员可以提高上限。`,
   retryHint: '点“重试”或再提一次就会重新开始；做完的列在上面。',
   reasons: {
-    steps: (_, count) => `做满了 ${count} 步的上限，还没全部做完。`,
-    rounds: () => '做满了轮数的上限，还没全部做完。',
+    steps: (_, count) => `已经做满 ${count} 步，到上限了，还没全部做完。`,
+    rounds: () => '已经到了轮数上限，还没全部做完。',
     iterations: (_, _steps, iterations) => `已经试了 ${iterations} 轮，还没做完。`,
     model_calls: () => '一个任务能用模型的次数已经用完。',
     tool_calls: () => '一个任务能用工具的次数已经用完。',

@@ -3,7 +3,12 @@ import type { memory as en } from '../en/memory.ts'
 export const memory: typeof en = {
   summary: 'Clew 为你、本会话、本频道和团队记住的内容，以及怎样让它忘记',
   scopes: { me: '你', thread: '本会话', channel: '本频道', team: '团队' },
-  holdsFor: { me: '只对提出的人', thread: '只在本会话', channel: '只在本频道', team: '对整个团队' },
+  holdsFor: {
+    me: '只对提出的人有效',
+    thread: '只在本会话有效',
+    channel: '只在本频道有效',
+    team: '对整个团队有效',
+  },
   none: '这里还没有记住什么。可以用 `/memory add 团建地点在杭州` 添加。',
   hint: '`/memory forget <名称>` 忘记一条；`/memory restore <名称>` 再次记住。',
   waiting: (until) => `提议中，${until} 前有效`,
@@ -63,13 +68,13 @@ export const memory: typeof en = {
     tooMany: '这里记住的和等着决定的太多了。用 `/memory list` 查看，用 `/memory forget` 腾出位置。',
     decided: (status, name) =>
       name === null ? '太晚了：一直没人决定。' : `${name} 已经决定了：${status}。`,
-    already: (name, status) => `${name} 已经是“${status}”了。`,
+    already: (name, status) => `${name} 现在就是“${status}”的状态，不用再改。`,
     taken: (fact) => `它已被另一条取代：${fact}`,
   },
   noOwner: {
     me: '这件事不是哪个人提的，没法记到个人名下。可以用 `--scope channel`。',
     thread: '这不是在会话里说的，没法记到会话里。可以用 `--scope channel`。',
-    channel: '这里没有频道。可以用 `--scope me`。',
+    channel: '这里不是频道，没法记到频道里。可以用 `--scope me`。',
     team: '私信不属于任何团队。可以用 `--scope me`。',
   },
   errors: {

@@ -69,7 +69,7 @@ export const slack: typeof en.slack = {
     '输入 `/task` 加上要做的事，例如 `/task 为新来的设计师安排第一周`。不写内容就列出你的任务。',
   noTasks: '你没有进行中的任务。',
   inviteFirst: '我还不在这个频道。请先在这里输入 `/invite @Clew`，然后再试。',
-  notInThread: '只能用在我已加入的频道里的消息上。',
+  notInThread: '这个功能只能用在我所在的频道里。想让我加入，请在那里输入 `/invite @Clew`。',
   stopped: '正在停止。',
   opened: '我会在那条消息的会话里处理。',
   welcome: (bot) =>
@@ -134,7 +134,7 @@ export const discord: typeof en.discord = {
     cancel: '正在停止。',
     continue: '接着做。',
     retry: '正在重试。',
-    plan: '计划的修改已收到。',
+    plan: '收到，我来改计划。',
     again: '正在重做，详情见它的子区。',
   },
   noTasks: '这里没有进行中的任务。',

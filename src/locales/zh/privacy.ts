@@ -17,7 +17,7 @@ export const privacy: typeof en = {
     `还没有清除任何内容。要永久清除，请输入 ${line}。看到按钮的话，它在十分钟内有效。`,
   eraseNow: (name) => `清除 ${name} 的这些内容`,
   handover: {
-    typedOnly: '要转交某个人的内容，必须由人直接给 Clew 输入命令。',
+    typedOnly: '转交内容需要管理员亲自输入这条命令。',
     same: (name) => `两边都是 ${name}。请说明从谁转交给谁。`,
     none: (name) => `${name} 在这里没有可以转交的内容。`,
     moved: (from, to) => `从 ${from} 转交给 ${to}：`,
@@ -27,7 +27,7 @@ export const privacy: typeof en = {
       approval: '待批准和待回答的问题',
       todo: '待办',
     },
-    own: (count) => `原主人私人列表里的待办和日程保持不变：${count}`,
+    own: (count) => `对方私人列表里的待办和日程不转交，仍归本人：${count}`,
     undo: (line, to) => `要交还：${line}。这也会转走 ${to} 原有的内容。`,
   },
   kinds: {

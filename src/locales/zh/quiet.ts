@@ -3,20 +3,20 @@ import type { quiet as en } from '../en/quiet.ts'
 export const quiet: typeof en = {
   summary: '在哪些时间我不 @ 任何人：你自己的，加 `--channel` 则是本频道的',
   usageNotes:
-    '时间写成 `18:00-9:00`、`周末`、`工作日晚上 10 点到早上 7 点` 或 `9:00-18:00 以外`；跨夜的时段算在开始的那一天。单独写显示现有设置；`/quiet off` 取消。提醒和带 `--ping` 的日程仍在你定的时间 @ 你。',
+    '时间写成 `18:00-9:00`、`周末`、`工作日晚上 10 点到早上 7 点` 或 `9:00-18:00 以外`；跨夜的时段算在开始的那一天。只输入 `/quiet` 会显示现有设置；`/quiet off` 取消。提醒和带 `--ping` 的日程仍在你定的时间 @ 你。',
   onlyPeople: '只有人可以设置勿扰时间。',
   set: {
     person: (hours, name) =>
-      `${name} 的勿扰时间：${hours}。这段时间我照常发消息，但不 @ 你，你为那个时间定好的除外。\`/quiet off\` 取消。`,
+      `${name} 的勿扰时间：${hours}。这段时间我照常发消息，但不 @ 你；你自己定在这段时间的提醒和日程除外。\`/quiet off\` 取消。`,
     channel: (hours, name) =>
-      `${name} 把本频道的勿扰时间设为：${hours}。这段时间我照常发消息，但不 @ 任何人，各人为那个时间定好的除外。\`/quiet off --channel\` 取消。`,
+      `${name} 把本频道的勿扰时间设为：${hours}。这段时间我照常发消息，但不 @ 任何人；各人自己定在这段时间的提醒和日程除外。\`/quiet off --channel\` 取消。`,
   },
-  isNow: '现在就在其中。',
+  isNow: '现在就是勿扰时间。',
   ended: {
-    person: (name) => `${name} 不再有勿扰时间：我随时会 @ 你。`,
+    person: (name) => `${name} 的勿扰时间已取消，以后我随时都可能 @ 你。`,
     channel: (name) => `${name} 取消了本频道的勿扰时间。各人自己的仍然有效。`,
   },
-  none: '你没有勿扰时间。例如 `/quiet 18:00-9:00, 周末` 可以设置。',
+  none: '你还没有设置勿扰时间。可以这样设置：`/quiet 18:00-9:00, 周末`。',
   own: (hours) => `你的勿扰时间：${hours}。\`/quiet off\` 取消。`,
   here: (hours) => `本频道的勿扰时间：${hours}。\`/quiet off --channel\` 取消。`,
   outside: (hours) => `${hours} 以外`,

@@ -75,7 +75,7 @@ export const schedule: typeof English = {
   here: '发到它的会话',
   onlyNote: '只提醒',
   quiet: '有事才说',
-  ping: '报告会 @ 建立者',
+  ping: '每次报告都 @ 负责人',
   allowed: (tools) => `用 ${tools.join('、')} 不用再问`,
   modes: { ask: '改动前先询问', auto: '可以直接改动，不再询问' },
   way: (name) => `工作方式：${name}`,
@@ -121,10 +121,10 @@ export const schedule: typeof English = {
   dryNothing: '什么都没有开始。',
 
   slotsTitle: (item) => `${item} 的记录`,
-  noSlots: '还没到过点，没有记录。',
+  noSlots: '还没到过执行时间，所以没有记录。',
   outcomes: page.schedules.outcomes,
   placeGone: (id) =>
-    `**日程 #${id} 已暂停**：要发到的地方已经没有了，或者 Clew 被移出了。等 Clew 能在那里发消息了再恢复它，或者换个地方重新安排。`,
+    `**日程 #${id} 已暂停**：要发到的地方已经没有了，或者我被移出了。等我能在那里发消息了，再恢复它；也可以换个地方重新安排。`,
   ownerGone: (id, title, owner) =>
     `**日程 #${id}（${title}）已暂停**：负责人 ${owner} 已离开。管理员可以用 \`/privacy handover\` 转交；谁用 \`/schedule resume ${id}\` 恢复它，它就归谁。`,
   reasons: page.schedules.reasons,

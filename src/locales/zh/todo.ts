@@ -53,7 +53,7 @@ export const todo: typeof en = {
   emptyTag: (tag, known) => `没有标签为 ${tag} 的待办。现有标签：${known}`,
   meantView: (view) => `查看视图：\`/todo list --view ${view}\``,
   emptySearch: (words, nowhere) =>
-    `没有哪项待办里有${every(words)}。${nowhere.length === 0 || words.length === 1 ? '' : `哪一项里都没有${every(nowhere)}。`}用 \`/todo list\` 查看全部。`,
+    `没有包含${every(words)}的待办。${nowhere.length === 0 || words.length === 1 ? '' : `其中${every(nowhere)}哪一项都没提到。`}用 \`/todo list\` 查看全部。`,
   emptyView: {
     all: '这里还没有待办。添加一项：`/todo add 给小王打电话 --due 明天上午 9 点`',
     due: '没有到期或逾期的待办。用 `/view upcoming` 查看接下来的。',

@@ -323,7 +323,9 @@ describe('what its runs may do and how they work (F24, S4)', () => {
 
     it('is no model’s where it starts no tasks, but for a note', async () => {
       deps = { ...deps, startsTasks: false }
-      expect((await run('add every day at 9 tidy up', model)).text).toContain('Only people')
+      expect((await run('add every day at 9 tidy up', model)).text).toContain(
+        'I can’t schedule work for myself',
+      )
       expect((await run('add every day at 9 stand-up --note', model)).ok).toBe(true)
       expect((await run('add every day at 9 tidy up')).ok).toBe(true)
     })

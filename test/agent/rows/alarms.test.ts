@@ -104,7 +104,7 @@ describe('the alarms of a workspace', () => {
     await clew.advance(hour + 5_000)
     expect(clew.texts()).toEqual([
       'Hi',
-      'I lost something that I had started, planned or wanted to remind you of here. Please check what’s missing and ask again; an admin can look it up.',
+      'I lost something that I had started, planned or wanted to remind you of here. `/task list`, `/schedule list` and `/todo list` show what’s still there. Please ask again for what’s missing; an admin can look it up.',
     ])
     expect(said(clew)).toContain('Good')
   })

@@ -70,7 +70,7 @@ describe('an order to stop, while a task works', () => {
     await clew.say('stop')
     await clew.idle()
     expect(clew.texts().at(-1)).toContain(
-      'Stopped by Ana. The one step was not finished.\n\nAlready done, and not undone:\n- **mail** to: all',
+      'Stopped by Ana. The one step was not finished.\n\nThis was already done, and I haven’t undone it:\n- **mail** to: all',
     )
   })
 
