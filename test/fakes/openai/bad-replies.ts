@@ -63,7 +63,7 @@ interface End {
   words: RegExp
 }
 const ended = {
-  apology: { status: null, words: /could not answer that/ },
+  apology: { status: null, words: /couldn’t answer that/ },
   refused: { status: null, words: /Sorry, / },
   noPlan: { status: 'failed', words: /tried three times and couldn’t make a plan/ },
   stuck: { status: 'awaiting_clarification', words: /I keep getting stuck on “Find venues”/ },

@@ -47,10 +47,11 @@ async function play(
 const both = ({ own, wall, gc }: Longest): string =>
   `${own.toFixed(0)} ms (${wall.toFixed(0)} ms with waits for a processor${gc === undefined ? '' : `, ${gc.toFixed(0)} ms of it collecting garbage`})`
 
-/** What took longer than it may. */
+/** Findings that took longer than they may. Collecting garbage depends on the machine and does not count. */
 export function tooSlow({ slowest, stalls }: Played): string[] {
+  const stalled = stalls.own - (stalls.gc ?? 0)
   return [
     ...(slowest.own > longestRequest ? [`a request took ${both(slowest)}`] : []),
-    ...(stalls.own > longestStall ? [`nothing else was done for ${both(stalls)}`] : []),
+    ...(stalled > longestStall ? [`nothing else was done for ${both(stalls)}`] : []),
   ]
 }
