@@ -142,7 +142,7 @@ export const page = {
     skipped: 'not done',
     added: 'new',
     thinking: 'Thinking about the next step',
-    noWorker: 'Waiting: no worker is running',
+    noWorker: 'Waiting for a worker',
     thinkingNow: 'Thinking',
     planning: 'Making a plan',
     queued: 'Starts in a moment',

@@ -128,7 +128,7 @@ export const page: typeof en = {
     skipped: '未做',
     added: '新增',
     thinking: '正在考虑下一步',
-    noWorker: '等待中：没有正在运行的 worker',
+    noWorker: '等待 worker',
     thinkingNow: '正在思考',
     planning: '正在制定计划',
     queued: '马上开始',

@@ -70,7 +70,10 @@ describe('the menu of a message in Discord (C186)', () => {
     const asked = await askAbout(discord, ana, message)
     await said(dm, /Which city/)
     await discord.until(
-      () => asked.ephemeral.some((text) => /not here, so I’ll answer in your direct/.test(text)),
+      () =>
+        asked.ephemeral.some((text) =>
+          /not a member here, so I’ll answer in your direct/.test(text),
+        ),
       'why',
     )
     const answers = [

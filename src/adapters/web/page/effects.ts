@@ -15,9 +15,10 @@ export function useInterval(work: () => unknown, ms: number | null): void {
 export function useMenu() {
   const ref = useRef<HTMLDetailsElement>(null)
   const close = (): void => {
-    if (ref.current?.open !== true) return
-    if (ref.current.contains(document.activeElement)) ref.current.querySelector('summary')?.focus()
-    ref.current.open = false
+    const menu = ref.current
+    if (!menu?.open) return
+    if (menu.contains(document.activeElement)) menu.querySelector('summary')?.focus()
+    menu.open = false
   }
   usePageEvent('pointerdown', ({ target }) => {
     if (target instanceof Node && !ref.current?.contains(target)) close()
