@@ -3,7 +3,7 @@ import type { ChannelTraits } from './ports/channel.ts'
 import type { Notes } from './ports/notes.ts'
 import type { Privacy } from './ports/store.ts'
 
-/** Whose hours they are: one person's, or those of everybody in a channel. */
+/** Owner of quiet hours: one person, or everybody in a channel. */
 export type QuietOwner = { person: string } | { channel: string }
 
 /**
@@ -30,7 +30,8 @@ export function createQuietStore(
   return {
     async of(workspace, owner) {
       const note = await notes.get(...noteOf(workspace, owner))
-      return note === null ? null : QuietHours.parse(JSON.parse(note))
+      // Hours of a newer version hold nothing up: they count as none.
+      return note === null ? null : (QuietHours.safeParse(JSON.parse(note)).data ?? null)
     },
     keep: (workspace, owner, hours) =>
       notes.put(...noteOf(workspace, owner), JSON.stringify(hours), null),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { asks, closes, decides, ends, plans } from '../../fakes/model.ts'
-import { ben, type TestClew, useClew } from '../../support/agent.ts'
+import { ben, type TestClew, useClew, workspace } from '../../support/agent.ts'
 import { unattended } from '../drive/story.ts'
 
 const start = useClew()
@@ -95,4 +95,15 @@ it('a schedule’s report calls nobody, unless who made it asked for that (C492)
   expect(await reported({})).toEqual([])
   expect(await reported({ ping: true })).toEqual(['quiet final ben'])
   expect(await reported({ ping: true, isTimed: true })).toEqual(['final ben'])
+})
+
+it('hours of a newer version hold no message up (C490)', async () => {
+  const clew = await start()
+  await clew.store.notes.put(workspace, 'quiet:person:ana', '{"version":2}', null)
+  clew.model.on('decision', decides.run('Book the offsite'))
+  clew.model.on('plan', plans('Find venues'))
+  clew.model.on('thought', asks('Which city?'))
+  await clew.say('Book the offsite')
+  await clew.idle()
+  expect(calls(clew)).toEqual(['question ana'])
 })
