@@ -148,7 +148,7 @@ export interface WebDeps {
       place: { workspace: string; channel: string },
       signal: AbortSignal,
     ): Promise<string | null>
-    /** Wakes whoever works on a due item. Never throws. */
+    /** Wakes the worker of a due item. Never throws. */
     wake(item: Item): Promise<void>
   }
   /** Returns a report within this many milliseconds, whatever hangs. */

@@ -69,7 +69,7 @@ export interface Command {
   usage(locale: string): string[]
   /** Returns notes on what the forms do not show. */
   notes?(locale: string): string | undefined
-  /** True if these words change nothing, whoever says them and whenever. Unreadable words might. */
+  /** True if these words never change anything. Unreadable words might. */
   looks?(args: string): boolean
   /**
    * True if these words can only be meant for it. Decides about a name without a slash in text

@@ -36,7 +36,7 @@ interface How {
   at?: number
   /** Which of the runs that it makes may be begun here at once; else none. */
   may?(run: Run): boolean
-  /** Whom the tokens that it counts concern, and where they can be told. */
+  /** Person and place of the tokens that it counts, for a warning there. */
   counted?: { cause: Counted['cause']; where(): Promise<Counted['where']> | Counted['where'] }
 }
 

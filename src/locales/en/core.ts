@@ -65,7 +65,7 @@ export const core = {
   },
   /** Space between two sentences. */
   between: ' ',
-  /** What came of an item. */
+  /** Outcome of an item. */
   about: (item: string, text: string) => `${item}: ${text}`,
   staysDone: 'This was already done, and I haven’t undone it:',
   calledOff: (by: string) => `Stopped by ${by}; nothing had begun.`,

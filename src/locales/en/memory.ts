@@ -4,7 +4,7 @@ export const memory = {
     'what Clew remembers for you, this thread, this channel and the team, and how to take it back',
   scopes: { me: 'You', thread: 'This thread', channel: 'This channel', team: 'The team' },
   holdsFor: {
-    me: 'for whoever asked, and nobody else',
+    me: 'only for the person who asked',
     thread: 'for this thread',
     channel: 'for this channel',
     team: 'for the whole team',

@@ -57,10 +57,10 @@ export function plainLine(typed: string) {
   const text = textOf(signs)
   return {
     text,
-    /** How a part of it was typed. */
+    /** Returns a part of it as it was typed. */
     typed: (from: number, to = text.length) =>
       typed.slice(signs[from]?.from, signs[to - 1]?.to).trim(),
-    /** What was typed behind it. */
+    /** Returns the rest behind it, as it was typed. */
     after: (end: number) => typed.slice(signs[end - 1]?.to).trim(),
   }
 }
