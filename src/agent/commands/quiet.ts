@@ -3,8 +3,8 @@ import { isQuiet, type QuietHours, type QuietWindow } from '../domain/quiet.ts'
 import type { QuietOwner, QuietStore } from '../quiet-hours.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { argument, type CommandTable, option, subcommand, type ValueKind } from './grammar.ts'
+import { readQuiet } from './quiet-reader.ts'
 import { flag, isNone } from './value-kinds.ts'
-import { readQuiet } from './when/quiet.ts'
 
 /** Quiet hours, or none from now on. */
 const hoursKind: ValueKind<QuietHours | 'off'> = {

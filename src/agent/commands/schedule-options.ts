@@ -3,7 +3,6 @@ import { type RunStrategy, runStrategies, ScheduleMode } from '../domain/schedul
 import { formatDay, wallClockIn } from '../domain/zone.ts'
 import { longestInterval } from '../schedules/typed-rule.ts'
 import { narrow, oneLine } from './command-line.ts'
-import { corrected } from './corrected.ts'
 import { anyFrame, argument, type Frame, option, type ValueKind, type Wrong } from './grammar.ts'
 import { nearest } from './nearest.ts'
 import {
@@ -111,8 +110,6 @@ const limits = /until|till|for\b|start|begin|end|from|except|unless|直到|开�
 
 function planLike(typed: string, unread: string, frame: Frame): string {
   const words = texts(frame.locale).schedule
-  const fixed = corrected(typed, frame)
-  if (fixed !== null) return fixed
   if (!repeats.test(typed)) return `${tomorrowAt(frame, 9)} ${words.exampleTitle}`
   const byHours = hours.test(unread) ? words.exampleHours : words.exampleRule
   return `${limits.test(unread) ? words.exampleLimits : byHours} ${words.exampleTitle}`
@@ -136,7 +133,7 @@ const planKind: ValueKind<Plan> = {
     const once = `${tomorrowAt(frame, 9)} ${typed}`
     // Words of a rule that are no rule are not what is to be done.
     const isTitle = typed !== '' && !repeats.test(typed) && splitWhen(once, frame) !== null
-    return corrected(typed, frame) ?? (isTitle ? once : `${exampleRule} ${exampleTitle}`)
+    return isTitle ? once : `${exampleRule} ${exampleTitle}`
   },
 }
 

@@ -127,7 +127,7 @@ describe('schedules over the API', () => {
       body: {
         error: {
           code: 'unreadable',
-          message: expect.stringContaining('every weekday at nine post it'),
+          message: expect.stringContaining('every weekday at 9 post what is due today'),
         },
       },
     })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { commandFrom } from '../../../src/agent/commands/command-from-table.ts'
 import { quietTable } from '../../../src/agent/commands/quiet.ts'
-import { readQuiet } from '../../../src/agent/commands/when/quiet.ts'
+import { readQuiet } from '../../../src/agent/commands/quiet-reader.ts'
 import { createQuietStore, withQuietHours } from '../../../src/agent/quiet-hours.ts'
 import { conversationWith } from './context.ts'
 

@@ -378,7 +378,7 @@ describe('usage errors show the nearest right form (F9)', () => {
     [
       'add every wekday at nine post it',
       'don’t understand `every wekday at`',
-      '/schedule add every weekday at nine post it',
+      '/schedule add every weekday at 9 post what is due today',
     ],
     [
       'add every day at 25:00 x',

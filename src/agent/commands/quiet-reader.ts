@@ -1,8 +1,8 @@
-import type { QuietHours, QuietWindow } from '../../domain/quiet.ts'
-import { readRun } from './grammar.ts'
-import { plainLine } from './plain.ts'
-import { sorted, spanOf, weekdaysIn } from './words.ts'
-import { isZone, zoneOf } from './zones.ts'
+import type { QuietHours, QuietWindow } from '../domain/quiet.ts'
+import { readRun } from './when/grammar.ts'
+import { plainLine } from './when/plain.ts'
+import { sorted, spanOf, weekdaysIn } from './when/words.ts'
+import { isZone, zoneOf } from './when/zones.ts'
 
 /*
  * Quiet hours in words: `18:00-9:00`, `weekends`, `10pm to 7am on weekdays, sat and sun`, `outside 9:00-18:00`. They are read whole or
