@@ -56,31 +56,39 @@ function contentOf(code: string): string {
  */
 export const codeMark = '\ufdd0'
 const masked = /\ufdd0(\d+)\ufdd1/g
+/** Place before code that something else would keep from opening: a backslash, or more code. */
+const attached = /(?<=[\\\ufdd1])(?=\ufdd0)/g
+
+/** Turns content into inline code, or returns `null` if it cannot be code. */
+export type AsCode = (content: string) => string | null
 
 /**
  * Changes the words of a text as a whole, with its inline code masked.
  *
+ * @param words may quote a part of the words as code of its own; it gets the mask of it.
  * @param show renders inline code; returns `null` for code that counts as words.
  */
 export function aroundCode(
   text: string,
-  words: (masked: string) => string,
-  show: (content: string) => string | null,
+  words: (masked: string, quote: AsCode) => string,
+  show: AsCode,
 ): string {
-  if (!/[`\ufdd0\ufdd1]/.test(text)) return words(text)
   const kept: string[] = []
+  const mask: AsCode = (content) => {
+    const shown = show(content)
+    return shown === null ? null : `${codeMark}${kept.push(shown) - 1}\ufdd1`
+  }
   const lines = text.replace(/[\ufdd0\ufdd1]/g, '').split('\n')
   const hidden = lines.map((line) =>
     eachPart(
       line,
       (part) => part,
-      (code) => {
-        const shown = show(contentOf(code))
-        return shown === null ? code : `${codeMark}${kept.push(shown) - 1}\ufdd1`
-      },
+      (code) => mask(contentOf(code)) ?? code,
     ),
   )
-  return words(hidden.join('\n')).replace(masked, (_, place) => kept[Number(place)] ?? '')
+  return words(hidden.join('\n'), mask)
+    .replace(attached, ' ')
+    .replace(masked, (_, place) => kept[Number(place)] ?? '')
 }
 
 function eachPart(

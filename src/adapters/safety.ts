@@ -5,7 +5,7 @@
 
 import { addressesIn, addressOf, bareAddress, withoutScheme } from '../agent/domain/address.ts'
 import { closed } from '../agent/domain/clean-text.ts'
-import { codeMark } from './code.ts'
+import { type AsCode, codeMark } from './code.ts'
 
 const zeroWidth = '\u200b'
 
@@ -44,21 +44,30 @@ export const linksTo = (written: readonly string[], allowed: readonly string[]):
   linksAmong(written.flatMap(addressesIn), allowed)
 
 /**
- * Makes addresses in Markdown harmless unless they may be linked. A harmless address is readable
- * but not clickable: `example[.]org/a`. Its query and fragment are dropped, since they could leak
- * data. Images become links, so that nothing is fetched on viewing. Mask code first (`aroundCode`).
+ * Makes addresses in Markdown harmless unless they may be linked. Images become links, so that
+ * nothing is fetched on viewing. Mask code first (`aroundCode`).
+ *
+ * @param quote shows an address whole as code, where code holds no links (S21d). Without it, or if
+ *   it returns `null`, an address is readable but not clickable: `example[.]org/a`. Its query and
+ *   fragment are dropped, since they could leak data.
  */
-export function defang(text: string, mayLink: MayLink): string {
+export function defang(text: string, mayLink: MayLink, quote: AsCode = () => null): string {
+  const quoted = new Set<string>()
+  const show = (target: string): string => {
+    const code = quote(target)
+    if (code !== null) quoted.add(code)
+    return code ?? harmless(target)
+  }
   return (
     withTargets(text.replace(/!\[/g, '['), (whole, label, target) => {
       if (isFine(target, mayLink)) return whole
-      const shown = harmless(target)
+      const shown = show(target)
       return label === target ? shown : `${label} (${shown})`
     })
       .replace(/^ {0,3}\[[^\]\n\r\u2028\u2029]+\]:\s*(\S+).*/gm, (whole, target: string) => {
         if (isFine(target, mayLink)) return whole
         // A footnote is not an address.
-        return linkable.test(target) ? harmless(target) : whole.replace('[', '\\[')
+        return linkable.test(target) ? show(target) : whole.replace('[', '\\[')
       })
       // Code right after a scheme would become its address.
       .replaceAll(`://${codeMark}`, `:// ${codeMark}`)
@@ -69,7 +78,7 @@ export function defang(text: string, mayLink: MayLink): string {
           if (at === -1) return word
           const target = bareAddress(word.slice(at))
           const after = word.slice(at + target.length)
-          if (!isFine(target, mayLink)) return word.slice(0, at) + harmless(target) + after
+          if (!isFine(target, mayLink)) return word.slice(0, at) + show(target) + after
           // If text follows without a blank, a client would include it in the address.
           behind.lastIndex = start + at + target.length
           return target.includes('://') && behind.test(whole)
@@ -77,6 +86,8 @@ export function defang(text: string, mayLink: MayLink): string {
             : word
         },
       )
+      // The marks of `<https://…>` would stand around the code.
+      .replace(/<(\ufdd0\d+\ufdd1)>/g, (whole, code: string) => (quoted.has(code) ? code : whole))
   )
 }
 
@@ -142,6 +153,15 @@ function harmless(target: string): string {
 
 /** Shortens a path. Cuts it at a bracket, which could begin an address of its own. */
 const short = (path: string): string => path.slice(0, 80).replace(/[[\]()].*/s, '…')
+
+/**
+ * Breaks an address but drops nothing of it: `https[:]//example[.]org/a?b=c`. Returns `null` for one
+ * with brackets, which could begin an address of their own, and for mail (S21d).
+ */
+export const broken: AsCode = (target) =>
+  /[[\]()`]|^mailto:/i.test(target)
+    ? null
+    : target.replaceAll('.', '[.]').replaceAll('://', '[:]//').replace(/^\/\//, '/')
 
 /** Breaks dots and slashes, so that no client reads an address. */
 const dull = (text: string): string => text.replaceAll('.', '[.]').replaceAll('//', '/')

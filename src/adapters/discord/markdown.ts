@@ -1,6 +1,6 @@
 import { closed } from '../../agent/domain/clean-text.ts'
 import { withoutEnding } from '../../locales/sentence-end.ts'
-import { aroundCode, codeIn, outsideCode } from '../code.ts'
+import { type AsCode, aroundCode, codeIn, outsideCode } from '../code.ts'
 import { type Block, type BlockMatch, fenceAt, nextOf, plainLine } from '../fences.ts'
 import { withInstants } from '../instants.ts'
 import { defang, type MayLink, withoutMentions } from '../safety.ts'
@@ -75,8 +75,11 @@ const codeOf = (line: string): string =>
     .join()
 
 function plainText(text: string, mayLink: MayLink, holdsTarget: boolean): string {
-  const words = (masked: string) => {
-    const shown = withInstants(headings(defang(masked, mayLink)), timestamp)
+  const words = (masked: string, quote: AsCode) => {
+    const safe = defang(masked, mayLink, (target) =>
+      uncertain.test(target) ? null : quote(target),
+    )
+    const shown = withInstants(headings(safe), timestamp)
       .replace(/\\?`/g, 'ˋ')
       // A pair of them would hide the text in between.
       .replace(/(?:\\?\|){2,}/g, (run) => run.replace(/\\?\|/g, '\\|'))
@@ -86,6 +89,9 @@ function plainText(text: string, mayLink: MayLink, holdsTarget: boolean): string
   }
   return aroundCode(text, words, inlineCode)
 }
+
+/** Addresses that Discord may find in code too: invites, and those that could end a label. */
+const uncertain = /discord(?:\.gg|(?:app)?\.com\/invite)\/|[[\]]/i
 
 const withoutLabels = (text: string): string =>
   text.replace(/(?<!\\)((?:\\\\)*)\[(?![^[\]\n]*\]\([^()\s]+\))/g, '$1\\[')

@@ -1,6 +1,7 @@
-import { aroundCode } from '../code.ts'
+import { aroundCode, outsideCode } from '../code.ts'
 import { blocksIn, type Block as Piece } from '../fences.ts'
-import { defang, type MayLink, withoutMentions } from '../safety.ts'
+import { namedInstant, withInstants } from '../instants.ts'
+import { broken, defang, type MayLink, withoutMentions } from '../safety.ts'
 import { splitMarkdown } from '../text.ts'
 import { type Block, markdown } from './blocks.ts'
 import { limits } from './limits.ts'
@@ -28,7 +29,8 @@ const safeLines =
     fence === null
       ? aroundCode(
           lines.join('\n'),
-          (words) => withoutMentions(defang(words, mayLink)),
+          // A stray backtick could take the opening of code for its end.
+          (words, quote) => withoutMentions(defang(words.replace(/\\?`/g, 'ˋ'), mayLink, quote)),
           (code) => (code.length > longestCode || code === '' ? null : quoted(code)),
         )
       : fenced(fence, lines.join('\n'))
@@ -77,11 +79,14 @@ function blocksOf(part: string): Block[] {
   )
   if (isPlain) return [markdown(part)]
   const shown = pieces.flatMap(({ fence, text }): Block[] => {
-    if (fence === null) return paragraphsOf(text).map(paragraph)
+    if (fence === null) return paragraphsOf(outsideCode(text, named)).map(paragraph)
     return [isHarmless(text) ? markdown(fenced(fence, text)) : richBlock([preformatted(text)])]
   })
   return joined(shown)
 }
+
+/** Names times with their zone (C138). */
+const named = (words: string): string => withInstants(words, namedInstant)
 
 /** Splits words at blank lines, but keeps a list together. */
 const paragraphsOf = (words: string): string[] =>
@@ -121,7 +126,7 @@ function joined(blocks: readonly Block[]): Block[] {
   return shown
 }
 
-const guard = (text: string): string => withoutMentions(defang(text, () => false))
+const guard = (text: string): string => withoutMentions(defang(text, () => false, broken))
 const isHarmless = (code: string): boolean => guard(code) === code
 
 /** Sanitizes code as well, as the last resort. */

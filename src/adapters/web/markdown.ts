@@ -1,4 +1,5 @@
 import { Marked, type MarkedOptions, Parser, type Tokens } from 'marked'
+import { withoutScheme } from '../../agent/domain/address.ts'
 import { namedInstant, withInstants } from '../instants.ts'
 import type { MayLink } from '../safety.ts'
 import { isHugeTable, tokensOf } from './bounded-lexer.ts'
@@ -85,19 +86,19 @@ const languageAttribute = (lang: string | undefined): string => {
 }
 
 function anchor(href: string, label: string, mayLink: MayLink): string {
-  const url = URL.parse(href)
+  const url = URL.parse(withoutScheme.test(href) ? `https://${href}` : href)
   if (url?.protocol === 'mailto:')
     return label.includes(escapeHtml(url.pathname))
       ? label
       : `${label} (${escapeHtml(url.pathname)})`
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return label
   if (!mayLink(url.href)) {
-    const plain = `<span class="defanged">${escapeHtml(defang(url))}</span>`
-    return label === escapeHtml(href) ? plain : `${label} ${plain}`
+    const address = escapeHtml(href)
+    const isBare = [label, `http://${label}`].includes(address)
+    return isBare ? asText(label) : `${label} ${asText(address)}`
   }
   return `<a href="${escapeHtml(url.href)}" target="_blank" rel="noopener noreferrer nofollow">${label}</a>`
 }
 
-/** Address that people can read and no program takes for one: `example[.]org/path`. */
-const defang = (url: URL): string =>
-  `${url.host.replaceAll('.', '[.]')}${url.pathname === '/' ? '' : url.pathname}`
+/** Address as text that can be copied whole; the page makes no links of text (S21d). */
+const asText = (address: string): string => `<span class="defanged">${address}</span>`

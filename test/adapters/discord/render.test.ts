@@ -146,8 +146,7 @@ describe('what Discord is shown', () => {
       'See [here](https://evil.example/p?secret=1) and ![x](https://evil.example/i.png?s=1), https://good.example/a',
       (address) => address === 'https://good.example/a',
     )
-    expect(shown).not.toMatch(/secret|s=1|https:\/\/evil/)
-    expect(shown).toContain('https://good.example/a')
+    expect(linksIn(shown)).toEqual(['https://good.example/a'])
     expect(renderText('hello', 'en', none)[0]?.flags).toBe(4)
   })
 
@@ -398,7 +397,7 @@ describe('what Discord is shown', () => {
       [
         '**Harbour Hall**',
         '- Price: € 1,200',
-        '- What people say of it: quiet, by the river, with a map (evil[.]example)',
+        '- What people say of it: quiet, by the river, with a map (`https://evil.example/?q=1`)',
         '**Old Mill**',
         '- What people say of it: far out, but with rooms',
       ].join('\n'),

@@ -22,5 +22,5 @@ it('links to the hosts of LINK_HOSTS on the page, and to no others that a model 
   const shown = await when(url, id, ({ messages }) => messages.length === 2)
   const [, { html = '' } = {}] = shown.messages as { html?: string }[]
   expect(html).toContain('<a href="https://docs.wiki.example/a"')
-  expect(html).toContain('<span class="defanged">evil[.]example/b</span>')
+  expect(html).toContain('<span class="defanged">https://evil.example/b</span>')
 })

@@ -97,9 +97,9 @@ describe('renderMarkdown', () => {
     expect(html).not.toContain('<img')
   })
 
-  it('shows an address of an unknown host so that it cannot be followed (S2)', () => {
+  it('shows an address of an unknown host whole, as text that cannot be followed (S2, S21)', () => {
     const html = renderMarkdown('See [the page](https://evil.example/a?b=c).', none)
-    expect(html).toContain('the page <span class="defanged">evil[.]example/a</span>')
+    expect(html).toContain('the page <span class="defanged">https://evil.example/a?b=c</span>')
   })
 
   it('is remembered for as long as the same addresses may be followed (S2)', () => {

@@ -219,7 +219,7 @@ describeWith('redis-server', 'runs and questions in the web API', (program) => {
     const { messages } = (await get(`/conversations/${stage.conversationId}`)) as {
       messages: { html: string }[]
     }
-    expect(messages.at(-1)?.html).toContain('href="https://venues.example/list"')
-    expect(messages.at(-1)?.html).not.toContain('?x=1')
+    const links = messages.at(-1)?.html.match(/href="[^"]*"/g)
+    expect(links).toEqual(['href="https://venues.example/list"'])
   })
 })
