@@ -6,11 +6,12 @@ import {
   good,
   note,
 } from '../adapters/channel-kit/findings.ts'
+import type { ContractInputs } from '../agent/contracts.ts'
 import type { FailureKind } from '../agent/domain/model-failure.ts'
 import { adviceFor, type SettingNames } from '../agent/model/advice.ts'
-import type { OpenAiOptions } from '../agent/model/openai.ts'
-import { tryForms } from '../agent/model/try-forms.ts'
+import { createOpenAiModel, type OpenAiOptions } from '../agent/model/openai.ts'
 import type { Clock } from '../agent/ports/clock.ts'
+import { kindOf } from '../agent/ports/model.ts'
 import {
   findLocalModel,
   type LocalModel,
@@ -30,7 +31,7 @@ interface Options {
 }
 const manual = 'operations'
 
-/** One real request in every form in which Clew can ask: what the model can do, or what is in its way (C91). */
+/** One real request, in the first form that the endpoint takes: the model answers, or what is in its way (C91). */
 export async function examineModel(config: Config, options: Options): Promise<Finding[]> {
   if (usesRehearsal(config)) return [offered(await findLocalModel(options.servers ?? []))]
   if (config.AGENT_MODELS.length > 0) return await examineList(config, options)
@@ -50,7 +51,7 @@ export async function examineModel(config: Config, options: Options): Promise<Fi
     log: silent,
     clock: options.clock,
   }))
-  return await Promise.all(asked.map((one) => examineForms(one, host, options.stop)))
+  return await Promise.all(asked.map((one) => examineAnswer(one, host, options.stop)))
 }
 
 /** C95: with the two lines that connect what runs on this machine. */
@@ -76,7 +77,7 @@ async function examineList(config: Config, { clock, stop }: Options): Promise<Fi
       try {
         const options = await entryOptions(entry, config, { log: silent, clock })
         const { host } = URL.parse(options.baseURL ?? openAiUrl) ?? { host: options.baseURL ?? '' }
-        return await examineForms(options, host, stop)
+        return await examineAnswer(options, host, stop)
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error
         return cited(error.message, (words) => words.startAgain)
@@ -85,24 +86,29 @@ async function examineList(config: Config, { clock, stop }: Options): Promise<Fi
   )
 }
 
-async function examineForms(
+const hello: ContractInputs['chat'] = {
+  message: 'Say hello in one word.',
+  author: { id: 'doctor', name: 'Doctor' },
+  facts: [],
+  recentMessages: [],
+  recentRuns: [],
+  runTypes: [],
+  locale: 'en',
+  timeZone: 'UTC',
+  now: '2026-01-01T09:00+00:00',
+}
+
+async function examineAnswer(
   options: OpenAiOptions,
   host: string,
   stop: AbortSignal,
 ): Promise<Finding> {
   const { model: name, settings } = options
-  const tried = await tryForms(options, stop)
-  const [best] = tried.filter(({ failure }) => failure === null)
-  if (best === undefined)
-    return failed(
-      (words) => words.askedFor(host, name),
-      tried.at(-1)?.failure ?? 'unreachable',
-      settings,
-    )
-  const marks = tried
-    .map(({ form, failure }) => `${form} ${failure === null ? '✓' : '✗'}`)
-    .join(', ')
-  return good((words) => words.modelAnswers(name, host, marks, best.form))
+  const model = createOpenAiModel({ ...options, decisionModel: null })
+  const failure = kindOf(await model.call('chat', hello, stop))
+  return failure === null
+    ? good((words) => words.modelAnswers(name, host))
+    : failed((words) => words.askedFor(host, name), failure, settings)
 }
 
 const failed = (who: FindingText, kind: FailureKind, settings?: SettingNames): Finding =>

@@ -29,8 +29,7 @@ export const doctor = {
   offer: (server: string, settings: string) => `${server} runs on this machine: set ${settings}.`,
   noModelSet: 'Model: none is set.',
   noModelSetMend: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local one.',
-  modelAnswers: (name: string, host: string, marks: string, best: string) =>
-    `Model: ${name} at ${host} answers. Forms: ${marks}; ${best} is used.`,
+  modelAnswers: (name: string, host: string) => `Model: ${name} at ${host} answers.`,
   askedFor: (host: string, name: string) => `${host}, asked for ${name},`,
   modelFails: (who: string, does: string) => `Model: ${who} ${does}.`,
   startAgain: 'Then start again.',

@@ -26,8 +26,7 @@ export const doctor: typeof english = {
   offer: (server, settings) => `本机正在运行 ${server}：请设置 ${settings}。`,
   noModelSet: '模型：没有设置。',
   noModelSetMend: '请设置 OPENAI_API_KEY；本地模型则设置 OPENAI_BASE_URL。',
-  modelAnswers: (name, host, marks, best) =>
-    `模型：${host} 的 ${name} 有回应。形式：${marks}；使用 ${best}。`,
+  modelAnswers: (name, host) => `模型：${host} 的 ${name} 有回应。`,
   askedFor: (host, name) => `${host}（模型 ${name}）`,
   modelFails: (who, does) => `模型：${who} ${does}。`,
   startAgain: '然后重新启动。',

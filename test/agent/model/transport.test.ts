@@ -34,7 +34,7 @@ const post = (url: string, signal?: AbortSignal) =>
     ...(signal && { signal }),
   })
 
-it('sends what fetch sends, answers what fetch answers, and keeps its connection (C216)', async () => {
+it('sends what fetch sends, answers what fetch answers, and keeps its connections (C216)', async () => {
   let connections = 0
   const server = createServer(async (request, response) => {
     const { headers, url, method } = request
@@ -61,8 +61,10 @@ it('sends what fetch sends, answers what fetch answers, and keeps its connection
     type: 'application/json',
   }
   expect(await first.json()).toEqual(told)
-  expect(await (await post(url)).text()).toBe(JSON.stringify(told))
-  expect(connections).toBe(1)
+  for (let asked = 0; asked < 5; asked++)
+    expect(await (await post(url)).text()).toBe(JSON.stringify(told))
+  // A second one is opened where the first is not yet free.
+  expect(connections).toBeLessThanOrEqual(2)
 })
 
 it('answers the same where the server of the page has put a Response of its own in place of Node’s (C216)', async () => {
