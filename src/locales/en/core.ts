@@ -119,15 +119,16 @@ export const core = {
     `${why} I’ll continue “${title}” as soon as the model answers. Write \`stop\` to end it.`,
   /** Reason why the model did not answer, and who can do what (C91). */
   modelFailed: {
-    key_refused: () => 'My language model doesn’t accept my key. An admin can set a valid one.',
+    key_refused: () =>
+      'My language model does not accept the key that I have. An admin can set a valid one.',
     no_credit: () =>
       'The account for my language model has no credit left. An admin can top it up or raise its limit.',
     unknown_model: () =>
-      'The language model I’m set to use doesn’t exist. An admin can choose another one.',
+      'The language model that I’m set to use does not exist. An admin can choose another one.',
     wrong_address: () =>
       'I can’t find my language model at the address I was given. An admin can correct it.',
     rate_limited: (until: string | null) =>
-      `My language model is at its limit ${until === null ? 'right now' : `until ${until}`}. That clears by itself; an admin can raise the limit.`,
+      `My language model takes no more requests ${until === null ? 'right now' : `until ${until}`}. That clears by itself; an admin can raise the limit.`,
     overloaded: () =>
       'My language model is overloaded or down. That usually passes within a few minutes.',
     unreachable: () => 'I can’t reach my language model. If this lasts, an admin can look into it.',
@@ -136,7 +137,7 @@ export const core = {
     context_too_long: () =>
       'There’s more to read here than my language model can take in at once. Ask with less text or fewer files, or in a new thread.',
     filtered: () =>
-      'The model’s provider blocked this under its content rules. Rewording may help.',
+      'The model’s provider refused this because of its content rules. Rewording may help.',
     reply_unusable: () =>
       'I didn’t get a usable answer from the model. Try again, or put it another way.',
   },

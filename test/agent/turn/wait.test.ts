@@ -117,7 +117,9 @@ describe('a model that is away for a while (C92)', () => {
     await passes(clew, 59 * minute, minute)
     expect(clew.texts()).toEqual([expect.stringMatching(away)])
     await passes(clew, 2 * minute, minute)
-    expect(clew.texts().slice(1)).toEqual([expect.stringMatching(/^Sorry, .*is at its limit/)])
+    expect(clew.texts().slice(1)).toEqual([
+      expect.stringMatching(/^Sorry, .*takes no more requests/),
+    ])
     expect(await clew.outcomes()).toEqual(['failed'])
   })
 
