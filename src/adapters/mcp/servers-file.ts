@@ -47,7 +47,12 @@ const Stdio = z.object({
 })
 const Http = z.object({
   ...common,
-  type: z.enum(['http', 'streamable-http', 'streamableHttp', 'sse']).optional(),
+  /** Clients spell it in several ways. */
+  type: z
+    .string()
+    .transform((type) => type.toLowerCase().replace(/[^a-z]/g, ''))
+    .pipe(z.enum(['http', 'streamablehttp', 'sse']))
+    .optional(),
   url: z.url(),
   headers: texts.default({}),
 })
@@ -108,7 +113,7 @@ function readServer(name: string, entry: unknown, env: Variables): ServerSpec | 
   if (!nameForm.test(name) || name.includes('__'))
     return 'a name has letters, digits, - and single _, at most 32'
   const { filled, missing, secrets } = fillIn(entry, env)
-  const said = isRecord(filled) ? withoutNulls(filled) : filled
+  const said = isRecord(filled) ? withoutNulls({ type: filled.transport, ...filled }) : filled
   const isRemote = isRecord(said) && 'url' in said
   const parsed = (isRemote ? Http : Stdio).safeParse(said)
   // Names only the place of the error, since the value may be a secret.
@@ -124,7 +129,8 @@ function readServer(name: string, entry: unknown, env: Variables): ServerSpec | 
   }
   if ('url' in data) {
     const { url, type, headers } = data
-    return { ...base, kind: 'http', url, isSse: type === 'sse', headers }
+    const isSse = type === undefined ? /\/sse\/?$/.test(new URL(url).pathname) : type === 'sse'
+    return { ...base, kind: 'http', url, isSse, headers }
   }
   const { command, args, env: own, cwd = null } = data
   return { ...base, kind: 'stdio', command, args, env: own, cwd }

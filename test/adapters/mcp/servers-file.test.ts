@@ -1,6 +1,11 @@
 /* biome-ignore-all lint/suspicious/noTemplateCurlyInString: the files are written so. */
-import { expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { watchServersFiles } from '../../../src/adapters/mcp/files.ts'
 import { readServersFile } from '../../../src/adapters/mcp/servers-file.ts'
+import { silent } from '../../../src/log.ts'
 
 const read = (servers: object, env: Record<string, string> = {}) =>
   readServersFile(JSON.stringify({ mcpServers: servers }), { file: 'mcp.json', env })
@@ -81,5 +86,69 @@ it('reads an entry in which null is absence, and numbers and truth values stand 
     { args: ['--port', '8080'], env: { PORT: '3000', DEBUG: 'true' } },
     { args: [], env: {}, cwd: null },
     { kind: 'http', isSse: true, headers: {} },
+  ])
+})
+
+const file =
+  '{\r\n  "mcpServers": { "büro": null, "own": { "command": "x", "args": ["ü"] } }\r\n}\r\n'
+it.each([
+  ['UTF-8', Buffer.from(`\ufeff${file}`)],
+  ['UTF-16, as an old Notepad saves it', Buffer.from(`\ufeff${file}`, 'utf16le')],
+  ['UTF-16, big-endian', Buffer.from(`\ufeff${file}`, 'utf16le').swap16()],
+  ['UTF-8, with empty lines before all', Buffer.from(`\ufeff\r\n\n${file}`)],
+])('reads a file behind a byte order mark: %s (C365)', async (_, bytes) => {
+  const folder = mkdtempSync(join(tmpdir(), 'clew-mcp-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'mcp.json')
+  writeFileSync(path, bytes)
+  const use = vi.fn(async () => {})
+  const clock = { every: () => () => {} }
+  const deps = { files: [{ path, required: true }], env: {}, clock, log: silent }
+  const { problems } = await watchServersFiles({ use }, deps)
+  expect(use).toHaveBeenCalledWith([expect.objectContaining({ name: 'own', args: ['ü'] })])
+  expect(problems()).toEqual([expect.stringContaining('büro: a name has letters')])
+})
+
+it.each([
+  [
+    { PORT: 3000, DEBUG: true },
+    { PORT: '3000', DEBUG: 'true' },
+  ],
+  [
+    { RATE: 0.25, OFFSET: -7, OFF: false },
+    { RATE: '0.25', OFFSET: '-7', OFF: 'false' },
+  ],
+  [
+    { LIMIT: 1_000_000, ZERO: 0, LATER: null },
+    { LIMIT: '1000000', ZERO: '0' },
+  ],
+  [
+    { ID: 12345678901, NAME: '007' },
+    { ID: '12345678901', NAME: '007' },
+  ],
+])('takes variables and headers that are no texts: %o (C365)', (given, env) => {
+  const { servers, problems } = read({
+    local: { command: 'x', env: given },
+    remote: { url: 'https://example.org/mcp', headers: given },
+  })
+  expect(problems).toEqual([])
+  expect(servers).toMatchObject([{ env }, { headers: env }])
+})
+
+const at = 'https://example.org'
+it.each([
+  [{ type: 'sse', url: `${at}/events` }, true],
+  [{ type: 'SSE', url: `${at}/events`, headers: { Authorization: 'x' } }, true],
+  [{ transport: 'sse', url: `${at}/events` }, true],
+  [{ url: `${at}/v1/sse` }, true],
+  [{ type: 'streamable_http', url: `${at}/sse` }, false],
+  [{ transport: 'Streamable-HTTP', url: `${at}/mcp` }, false],
+])('knows a server of the older transport, however it is named: %o (C365)', (entry, isSse) => {
+  expect(read({ one: entry })).toMatchObject({ servers: [{ kind: 'http', isSse }], problems: [] })
+})
+
+it('names a transport that nobody has', () => {
+  expect(read({ one: { type: 'websocket', url: `${at}/ws` } }).problems).toEqual([
+    'mcp.json: one: is not understood at type',
   ])
 })

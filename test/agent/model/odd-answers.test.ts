@@ -151,6 +151,43 @@ describe('a stream is read as it was meant (C347)', () => {
   })
 })
 
+const said = (text: unknown) => ({ type: 'text', text })
+const reasoned = { type: 'thinking', thinking: [said('secret')] }
+const lists: [string, unknown[]][] = [
+  ['of one text', [said('The list is done.')]],
+  ['with a thought before it', [reasoned, said('The list '), said('is done.')]],
+  ['with a thought of another name', [{ type: 'reasoning', text: 'secret' }, 'The list is done.']],
+  ['with parts that are no text', [null, { type: 'image_url' }, said('The list is done.')]],
+]
+describe('words that stand in a list are read (C347, R42)', () => {
+  it.each(lists)('%s', async (_, content) => {
+    const { server, ask } = await bench()
+    server.on('act', completion({ content }))
+    expect(await ask('act')).toMatchObject({ ok: true, value: { text: 'The list is done.' } })
+  })
+
+  it.each(lists)('%s, in pieces', async (_, content) => {
+    const { server, model } = await bench()
+    const pieces = content.map((part) => chunk({ content: [part] }))
+    server.on('act', stream(...pieces, end, done))
+    const { signal } = new AbortController()
+    const answer = await model.call('act', inputs.act, signal, () => {})
+    expect(answer).toMatchObject({ ok: true, value: { text: 'The list is done.' } })
+  })
+})
+
+const answered = JSON.stringify({ choices: [{ message: { tool_calls: [inWhole] } }] })
+it.each([
+  ['of JSON', `\ufeff${answered}`, 'application/json'],
+  ['of JSON that is called text', `\ufeff${answered}`, 'text/plain; charset=utf-8'],
+  ['of JSON of no kind, with an empty line', `\ufeff\r\n${answered}\r\n`, ''],
+  ['of JSON within JSON', `\ufeff{"data":${answered}}`, 'application/json'],
+])('reads a body behind a byte order mark: %s (C347)', async (_, text, type) => {
+  const { server, ask } = await bench({ form: 'function' })
+  server.on('thought', fake.raw(text, { headers: { 'content-type': type } }))
+  expect(await ask('thought')).toMatchObject({ ok: true, value: thought })
+})
+
 const error = (message: string, more = {}) => ({ error: { message, ...more } })
 it.each([
   ['unknown_model', 404, error('No endpoints found for qwen/qwen-9.')],
