@@ -5,6 +5,7 @@ import { certainText } from '../agent/domain/text-bytes.ts'
 import type { Channel, Look } from '../agent/ports/channel.ts'
 import type { DocumentRead, Documents } from '../agent/ports/documents.ts'
 import { type Texts, texts } from '../locales/texts.ts'
+import { textMost } from './documents/protocol.ts'
 
 /*
  * Converts attachments into words for a task. Text is included as it is (C405) and documents by
@@ -95,6 +96,9 @@ function textInWords(text: string, heading: string, words: Pick<FileWords, 'cut'
   const fence = '`'.repeat(
     Math.max(3, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length + 1)),
   )
-  const rest = letters.length > mostCharacters ? `\n${words.cut}` : ''
+  const rest =
+    letters.length > mostCharacters
+      ? `\n${words.cut(mostCharacters, text.length, text.length >= textMost)}`
+      : ''
   return `${heading}\n${fence}\n${shown.trimEnd()}\n${fence}${rest}`
 }

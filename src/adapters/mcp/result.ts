@@ -1,11 +1,7 @@
 import { isRecord } from '../../agent/contracts/forgiving.ts'
+import { cut, keptMost } from '../../agent/domain/cut.ts'
 import type { MadeFile } from '../../agent/domain/made-file.ts'
 import type { ToolResult } from '../../agent/ports/tool.ts'
-
-/**
- * Longest text of one result, in characters. A task does not keep more, so the rest is not copied.
- */
-const textMost = 20_000
 
 interface ReadPart {
   text: string
@@ -21,14 +17,13 @@ export function resultOf(result: Readonly<Record<string, unknown>>): ToolResult 
   const parts = (Array.isArray(content) ? content : [content]).map(partOf)
   const texts = parts.map(({ text }) => text).filter((text) => text !== '')
   const text = texts.join('\n') || shownJson(structuredContent) || shownJson(rest)
-  const whole = text === '' ? '(no output)' : text
-  const shown =
-    whole.length <= textMost
-      ? whole
-      : `${whole.slice(0, textMost)}… [${whole.length - textMost} more characters]`
   const files = parts.flatMap(({ file }) => file ?? [])
   const ok = isError !== true && isError !== 'true'
-  return { ok, text: shown, ...(files.length > 0 && { files }) }
+  return {
+    ok,
+    text: text === '' ? '(no output)' : cut(text, keptMost),
+    ...(files.length > 0 && { files }),
+  }
 }
 
 function partOf(part: unknown, index: number): ReadPart {

@@ -1,8 +1,12 @@
+import { uncut } from '../domain/cut.ts'
 import type { Observation, Task } from '../domain/task.ts'
 import type { Tool, ToolResult } from '../ports/tool.ts'
 
+/** Length of what is shown at once, in characters: with its notes it is a result that is shown whole. */
+const pageMost = 9_000
+
 const description =
-  'Shows the result of an earlier step again where it is folded. The input is its number.'
+  'Shows the result of an earlier step again where it is folded, or reads on in one that was cut. The input is its number, such as 3, or "3 from 10000" to begin behind so many characters.'
 
 /**
  * A tool over the task itself: prompts fold what is long past, and the task keeps the originals. It is there from the beginning, so
@@ -19,11 +23,31 @@ export function recallOf({ observations, strategy }: Task): Tool | null {
 }
 
 function recalled(observations: readonly Observation[], input: string): ToolResult {
-  const step = /^\s*(?:step\s*)?#?(\d{1,6})\s*$/i.exec(input)?.[1]
+  const [, step, from = '0'] =
+    /^\s*(?:step\s*)?#?(\d{1,6})(?:\s*,?\s*from\s+(\d{1,9}))?\s*$/i.exec(input) ?? []
   const found = observations.find((one) => one.step === Number(step))
-  if (found !== undefined) return { ok: found.ok, text: found.result }
+  if (found !== undefined) return page(found, Number(from))
   return {
     ok: false,
     text: `there is no such step; the steps are ${observations.map((one) => one.step).join(', ')}`,
+  }
+}
+
+/** A part of a result; the notes around it say which, and what follows (C493). */
+function page({ step, ok, result }: Observation, from: number): ToolResult {
+  const { kept, whole } = uncut(result)
+  if (from >= kept.length && from > 0)
+    return { ok: false, text: `${kept.length} of ${whole} characters of step ${step} were kept` }
+  const shown = kept.slice(from).slice(0, pageMost)
+  const end = from + shown.length
+  const left = whole - end
+  const next =
+    end < kept.length
+      ? `recall "${step} from ${end}" reads on`
+      : 'they were not kept: narrow the call itself to see them'
+  const head = from === 0 ? '' : `Characters ${from} to ${end} of ${whole}:\n`
+  return {
+    ok,
+    text: `${head}${shown}${left > 0 ? `\n[${left} of ${whole} characters follow; ${next}]` : ''}`,
   }
 }

@@ -1,6 +1,7 @@
 import type { LoopInput } from '../contracts/input.ts'
+import { cut } from '../domain/cut.ts'
 import type { Observation, SentMessage } from '../domain/task.ts'
-import { cut, fence, observationLimit } from './fence.ts'
+import { fence, observationLimit, shownResult } from './fence.ts'
 import { clarificationEntry, type Entry, foldedIn, foldedOf, inOrder } from './transcript.ts'
 
 /** Calls that were decided together, and the result of every one of them (C15). */
@@ -96,7 +97,7 @@ const idOf = (step: number) => `call${String(step).padStart(5, '0')}`
 /** Results are data, no matter who wrote them (S4). */
 function resultText({ ok, result, step }: Observation): string {
   const outcome = ok ? 'ok' : result.startsWith('skipped: ') ? 'not made' : 'failed'
-  return `[step ${step}] ${outcome}\n${fence('tool', { result: cut(result, observationLimit) })}`
+  return `[step ${step}] ${outcome}\n${fence('tool', { result: shownResult(result, step) })}`
 }
 
 /** For endpoints that know no calls: the same as text. */

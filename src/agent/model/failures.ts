@@ -1,9 +1,9 @@
 import { APIConnectionTimeoutError, APIError } from 'openai'
 import { whyUnreachable } from '../connection-problem.ts'
 import { isRecord, records, saysNothing } from '../contracts/forgiving.ts'
+import { cut } from '../domain/cut.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import { adviceFor } from './advice.ts'
-import { cut } from './fence.ts'
 
 /** Why a request failed, in words that hold nothing of the prompt, the reply or the key (S7). */
 export interface Failure {

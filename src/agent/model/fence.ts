@@ -1,5 +1,15 @@
+import { cut } from '../domain/cut.ts'
+
 /** F1: length of one observation in a prompt, in characters. */
 export const observationLimit = 10_000
+
+/** A result as prompts show it; of a long one the beginning, and how to read on (C493). */
+export const shownResult = (result: string, step: number): string =>
+  cut(
+    result,
+    observationLimit,
+    `: this is not the whole result. Call recall with "${step} from ${observationLimit}" to read on`,
+  )
 
 /**
  * Marks text that others wrote, so that a model can tell it from its instructions (S4).
@@ -84,10 +94,3 @@ const folded = (text: string): string =>
   )
     .map((sign) => lookAlikes[sign] ?? sign)
     .join('')
-
-/** The first `limit` characters, with a note of what is missing. Never cuts a surrogate pair in half. */
-export function cut(text: string, limit: number): string {
-  if (text.length <= limit) return text
-  const kept = text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')
-  return `${kept}… [${text.length - kept.length} more characters]`
-}

@@ -1,5 +1,5 @@
+import { cut } from '../domain/cut.ts'
 import type { Exchange } from './exchanges.ts'
-import { cut } from './fence.ts'
 import type { Prompt } from './prompts.ts'
 
 type Part = string | Exchange

@@ -1,5 +1,6 @@
 import type { MissionInput } from '../contracts/mission.ts'
-import { cut, fence } from './fence.ts'
+import { cut } from '../domain/cut.ts'
+import { fence } from './fence.ts'
 
 /** F33: length of a report, in characters. */
 const reportMost = 3_000

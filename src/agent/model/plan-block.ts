@@ -1,5 +1,6 @@
 import type { ActInput } from '../contracts/act.ts'
-import { cut, fence } from './fence.ts'
+import { cut } from '../domain/cut.ts'
+import { fence } from './fence.ts'
 import type { PromptLayout } from './rules.ts'
 
 /** Length of the goal here, in characters; the beginning has it in full. */

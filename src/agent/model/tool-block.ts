@@ -1,5 +1,6 @@
 import type { ToolCard } from '../contracts/input.ts'
-import { clean, cut, fence } from './fence.ts'
+import { cut } from '../domain/cut.ts'
+import { clean, fence } from './fence.ts'
 
 export function toolList(cards: readonly ToolCard[]): string {
   const shown = cards.filter(({ nameOnly }) => !nameOnly)

@@ -1,6 +1,6 @@
 import { isRecord } from '../contracts/forgiving.ts'
 import type { ToolCard } from '../contracts/input.ts'
-import { cut } from './fence.ts'
+import { cut } from '../domain/cut.ts'
 import { parseObject } from './json-text.ts'
 import { descriptionOf } from './tool-block.ts'
 

@@ -1,7 +1,8 @@
 import type { LoopInput } from '../contracts/input.ts'
+import { cut } from '../domain/cut.ts'
 import { memoized } from '../domain/memoized.ts'
 import type { Clarification, Conclusion, Observation } from '../domain/task.ts'
-import { cut, fence, nameIn, observationLimit } from './fence.ts'
+import { fence, nameIn, observationLimit, shownResult } from './fence.ts'
 
 /** Length of each folded result that is kept if its conclusion has no text, in characters. */
 const excerptLimit = 300
@@ -77,7 +78,7 @@ const observationEntry = memoized(({ step, tool, input, ok, result }: Observatio
   const fields = {
     tool,
     input: cut(input, observationLimit),
-    result: cut(result, observationLimit),
+    result: shownResult(result, step),
   }
   return {
     step,

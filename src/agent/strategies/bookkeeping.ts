@@ -13,8 +13,6 @@ import type { Action } from './strategy.ts'
 
 /** A request that is refused this often in a row is given up for now (R48, C19). */
 export const refusalsMost = 3
-/** Longer results are cut (F1). */
-export const observationMost = 10_000
 /** A question beyond this many is refused (F2). */
 export const questionsMost = 6
 /** As many as every platform can show. */

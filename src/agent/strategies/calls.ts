@@ -1,10 +1,9 @@
 import { readQuestion } from '../contracts/calls.ts'
+import { cut, keptMost } from '../domain/cut.ts'
 import type { Observation, PendingCall, Task } from '../domain/task.ts'
 import {
   answeredBefore,
   choicesOf,
-  cut,
-  observationMost,
   ownQuestion,
   question,
   questionsMost,
@@ -110,8 +109,22 @@ function withResults<T extends Task>(task: T, results: readonly Observed[]): T {
     ...spend(task, { iterations: observations.length }),
     intent,
     ...('queue' in task ? { queue } : {}),
-    observations: [...task.observations, ...observations],
+    observations: withinRoom([...task.observations, ...observations]),
   }
+}
+
+/** Length up to which a result is kept whatever else there is, and of what all others have beyond it; in characters. */
+const shortMost = 10_000
+const roomMost = 200_000
+
+/** The results of a task; where the long ones have become too many, the oldest are kept in short (C493). */
+function withinRoom(observations: readonly Observation[]): Observation[] {
+  let room = roomMost
+  const kept = observations.toReversed().map((one) => {
+    room -= Math.max(0, one.result.length - shortMost)
+    return room >= 0 ? one : { ...one, result: cut(one.result, shortMost) }
+  })
+  return kept.toReversed()
 }
 
 /** The calls that are decided, in their order. */
@@ -124,7 +137,7 @@ function observationOf(
   { effect: _, ...call }: PendingCall,
   { ok, result, unknown }: Observed,
 ): Observation {
-  return { ...call, ok, result: cut(result, observationMost), ...(unknown ? { unknown } : {}) }
+  return { ...call, ok, result: cut(result, keptMost), ...(unknown ? { unknown } : {}) }
 }
 
 /**

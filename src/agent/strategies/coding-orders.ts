@@ -1,6 +1,7 @@
+import { cut } from '../domain/cut.ts'
 import type { Report } from '../domain/mission.ts'
 import type { CodingTask } from '../domain/task.ts'
-import { cut, spend } from './bookkeeping.ts'
+import { spend } from './bookkeeping.ts'
 import { isReached, stepAt } from './coding-steps.ts'
 
 /** F33: length of a report for the model, in characters. */

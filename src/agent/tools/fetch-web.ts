@@ -4,9 +4,6 @@ import type { Tool } from '../ports/tool.ts'
 import { type FetchDeps, type FetchProblem, fetchPage } from './fetch/fetch.ts'
 import { targetOf } from './fetch/target.ts'
 
-/** A model reads no more of one page; people follow the link. */
-const textMost = 8_000
-
 /** The tool `fetch_web`. It changes nothing outside, so it may run again. */
 export function createFetchTool(deps: FetchDeps & { documents: Documents }): Tool {
   return {
@@ -24,10 +21,6 @@ export function createFetchTool(deps: FetchDeps & { documents: Documents }): Too
       const words = texts(locale).fetch
       if (!fetched.ok) return { ok: false, text: sayProblem(fetched.problem, locale) }
       const { title, text, gaps = [] } = fetched.readable
-      const shown = Array.from(text.slice(0, textMost * 2))
-        .slice(0, textMost)
-        .join('')
-      const cut = shown.length < text.length || fetched.isCut ? [words.cut] : []
       const lacking = gaps.map(({ code, items }) =>
         texts(locale).files.gaps[code](items.join(', ')),
       )
@@ -36,9 +29,9 @@ export function createFetchTool(deps: FetchDeps & { documents: Documents }): Too
         text: [
           words.page(fetched.url),
           ...(title === '' ? [] : [title]),
-          shown,
+          ...(fetched.isCut ? [words.cut] : []),
           ...lacking,
-          ...cut,
+          text,
         ].join('\n'),
       }
     },

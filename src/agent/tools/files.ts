@@ -3,7 +3,8 @@ import type { Artifacts } from '../ports/store.ts'
 import type { Tool, ToolContext, ToolResult } from '../ports/tool.ts'
 
 const looks = `list
-read <name>`
+read <name>
+read <name> from <number>, to read on behind so many characters`
 
 const description = `Keeps files of text that the task makes, such as reports and tables, in the space of this thread, and shows them to its people. The input is one of:
 save <name>
@@ -50,10 +51,12 @@ async function carryOut(
         text: known.length === 0 ? 'there are no files yet' : known.map(lineOf).join('\n'),
       }
     case 'read': {
-      const file = known.find((one) => one.name === name)
-      return file === undefined
-        ? failed(`there is no file ${name}; "list" shows them`)
-        : { ok: true, text: file.text }
+      const [, plain = name, from = 0] = /^(.+?)[ \t]+from[ \t]+(\d{1,9})$/i.exec(name) ?? []
+      const file = known.find((one) => one.name === plain)
+      if (file === undefined) return failed(`there is no file ${plain}; "list" shows them`)
+      return Number(from) < file.text.length
+        ? { ok: true, text: file.text.slice(Number(from)) }
+        : failed(`the file has ${file.text.length} characters`)
     }
     case 'save': {
       if (!mayWrite)

@@ -61,4 +61,57 @@ describe('recall', () => {
     const text = 'there is no such step; the steps are 1'
     expect(await recallOf(folded)?.run(input, toolContext())).toEqual({ ok: false, text })
   })
+
+  describe('of a long result', () => {
+    const lines = Array.from({ length: 6_000 }, (_, at) => `line ${at}`).join('\n')
+    const long = (text: string) =>
+      play(planned(['Look']), act('venues', 'all'), observed(true, text), stepDone())
+    const read = async (text: string) => {
+      let seen = ''
+      for (let input = '1'; ; ) {
+        const { text: page = '' } = (await recallOf(long(text))?.run(input, toolContext())) ?? {}
+        const [, body = '', next] =
+          /^(?:Characters \d+ to \d+ of \d+:\n)?([\s\S]*?)(?:\n\[\d+ of \d+ characters follow; (.*)\])?$/.exec(
+            page,
+          ) ?? []
+        seen += body
+        const [, from] = /recall "1 from (\d+)" reads on/.exec(next ?? '') ?? []
+        if (from === undefined) return { seen, next }
+        input = `1 from ${from}`
+      }
+    }
+
+    it('reads on to its end, page by page, and says what follows (C494)', async () => {
+      expect(await read(lines)).toEqual({ seen: lines, next: undefined })
+    })
+
+    it('reads on in what was kept, and says that there was more (C494)', async () => {
+      const { seen, next } = await read('x'.repeat(250_000))
+      expect([seen.length, next]).toEqual([60_000, expect.stringContaining('not kept')])
+    })
+
+    it.each(['1 from 9000', 'step 1 from 9000', '#1, FROM 9000'])('reads %j', async (input) => {
+      const answer = await recallOf(long('x'.repeat(12_345)))?.run(input, toolContext())
+      expect(answer).toEqual({
+        ok: true,
+        text: `Characters 9000 to 12345 of 12345:\n${'x'.repeat(3_345)}`,
+      })
+    })
+
+    it.each([12_345, 99_999])('has nothing from %i on', async (from) => {
+      const answer = await recallOf(long('x'.repeat(12_345)))?.run(`1 from ${from}`, toolContext())
+      expect(answer).toMatchObject({ ok: false, text: expect.stringContaining('12345 of 12345') })
+    })
+  })
+
+  it('keeps the newest long results whole where there are too many, and all others too (C493)', () => {
+    const all = Array.from({ length: 8 }).flatMap((_, at) => [
+      act('venues', `page ${at}`),
+      observed(true, `${at}`.repeat(60_000)),
+    ])
+    const { observations } = play(planned(['Look']), ...all)
+    const lengths = observations.map(({ result }) => Math.round(result.length / 1_000))
+    expect(lengths).toEqual([10, 10, 10, 10, 60, 60, 60, 60])
+    expect(observations[0]?.result).toContain('[cut: 50000 of 60000 characters are not shown]')
+  })
 })

@@ -54,7 +54,7 @@ describe('the transcript', () => {
     const [whole] = transcript({ observations: [observation(1, 'x'.repeat(10_000))] })
     const [shortened] = transcript({ observations: [observation(1, 'x'.repeat(10_001))] })
     expect(whole).toContain(`${'x'.repeat(10_000)}\n</data>`)
-    expect(shortened).toContain(`${'x'.repeat(10_000)}… [1 more characters]\n</data>`)
+    expect(shortened).toContain(`${'x'.repeat(10_000)}… [cut: 1 of 10001 characters are not shown`)
   })
 
   it('folds the observations of closed items into the entry of their conclusion', () => {
@@ -74,7 +74,9 @@ describe('the transcript', () => {
       observations: [observation(1, `42 ${'x'.repeat(400)}`)],
       conclusions: [conclusion(2, null)],
     })
-    expect(entry).toMatch(/excerpts:\n {2}\[step 1\] 42 x+… \[103 more characters\]/)
+    expect(entry).toMatch(
+      /excerpts:\n {2}\[step 1\] 42 x+… \[cut: 103 of 403 characters are not shown\]/,
+    )
   })
 
   it('shows a replan what has just happened in full (R28)', () => {

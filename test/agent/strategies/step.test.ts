@@ -324,13 +324,13 @@ describe('the step budget', () => {
     expect(next(task)).toEqual({ kind: 'pause', reason: 'tool_calls' })
   })
 
-  it('cuts a long result, between characters (F1)', () => {
+  it('cuts a very long result, between characters (C493)', () => {
     const [one] = play(
       planned(three),
       act(),
-      observed(true, `${'x'.repeat(9_999)}😀😀`),
+      observed(true, `${'x'.repeat(59_999)}😀😀`),
     ).observations
-    expect(one?.result).toBe(`${'x'.repeat(9_999)}…`)
+    expect(one?.result).toBe(`${'x'.repeat(59_999)}… [cut: 4 of 60003 characters are not shown]`)
   })
 })
 

@@ -24,6 +24,11 @@ describe('the files of a task (R90)', () => {
     await run('save venues.csv\nname,seats\nAlfama,42\n')
     expect((await run('list')).text).toBe('venues.csv (21 characters)')
     expect((await run('read venues.csv')).text).toBe('name,seats\nAlfama,42\n')
+    expect((await run('read venues.csv from 11')).text).toBe('Alfama,42\n')
+    expect(await run('read venues.csv from 21')).toEqual({
+      ok: false,
+      text: 'the file has 21 characters',
+    })
   })
 
   it('live in their own conversation and workspace, whatever a name says (S5)', async () => {
