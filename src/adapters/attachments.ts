@@ -1,11 +1,10 @@
-import { fileKindOf, isImageType } from '../agent/domain/document.ts'
+import { fileKindOf, isImageType, textMost } from '../agent/domain/document.ts'
 import type { InboundEvent } from '../agent/domain/event.ts'
 import type { FileRef } from '../agent/domain/file-ref.ts'
 import { certainText } from '../agent/domain/text-bytes.ts'
 import type { Channel, Look } from '../agent/ports/channel.ts'
 import type { DocumentRead, Documents } from '../agent/ports/documents.ts'
 import { type Texts, texts } from '../locales/texts.ts'
-import { textMost } from './documents/protocol.ts'
 
 /*
  * Converts attachments into words for a task. Text is included as it is (C405) and documents by

@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate'
 import type { Gap, Readable } from '../../agent/domain/document.ts'
+import { textMost } from '../../agent/domain/document.ts'
 import { readOffice } from './office.ts'
-import { textMost } from './protocol.ts'
 import { readSheets } from './sheets.ts'
 import { readText } from './text.ts'
 

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { z } from 'zod'
 import type { Gap, Readable } from '../../agent/domain/document.ts'
+import { textMost } from '../../agent/domain/document.ts'
 import { tidy } from '../../agent/tools/fetch/tidy.ts'
-import { textMost } from './protocol.ts'
 
 // The library creates a matrix at load time. Only drawing uses it, and the native package that
 // provides it cannot run here.

@@ -23,6 +23,3 @@ export type Answer =
       encoding?: string | undefined
     }
   | ({ said: 'text' } & Readable)
-
-/** Longest text of one document, in characters. Callers that show it to a model use less. */
-export const textMost = 100_000

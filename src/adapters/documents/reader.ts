@@ -1,5 +1,6 @@
 import type { DocumentKind, Gap, Readable } from '../../agent/domain/document.ts'
-import { type Answer, type Request, textMost } from './protocol.ts'
+import { textMost } from '../../agent/domain/document.ts'
+import type { Answer, Request } from './protocol.ts'
 import { Unread } from './unread.ts'
 
 /*

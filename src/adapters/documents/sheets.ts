@@ -1,9 +1,9 @@
 import { type CellObject, read, utils, type WorkBook } from '@e965/xlsx'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import type { Gap, Readable } from '../../agent/domain/document.ts'
+import { textMost } from '../../agent/domain/document.ts'
 import { tidy } from '../../agent/tools/fetch/tidy.ts'
 import { readOffice } from './office.ts'
-import { textMost } from './protocol.ts'
 
 /** Largest workbook that is repaired, unpacked, in bytes. */
 const repairedMost = 50 * 1024 * 1024

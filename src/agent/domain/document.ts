@@ -110,3 +110,6 @@ export function fileKindOf(
   if (signed !== undefined) return signed.kind
   return documentKindOf(name, type) ?? (isBinary(head) ? null : 'text')
 }
+
+/** Length of a document's text, in characters; the rest is not read. */
+export const textMost = 100_000
