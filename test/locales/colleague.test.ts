@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { type Texts, texts } from '../../src/locales/texts.ts'
+import { page } from '../../src/locales/zh/page.ts'
 
 const english = texts('en')
 const { core, coding, slack, discord, schedule, todo, memory } = english
@@ -73,14 +74,20 @@ it.each([
   expect(inThreads(english).filter(([, text]) => wrong.test(text))).toEqual([])
 })
 
+const stiff = /提到我|无人看管|重新进行|改动东西|将要执行的调用|运行 Clew 的人/
+
 it.each([
   ['full-width marks between Chinese words', /\p{Script=Han}[,;:!?](?=\p{Script=Han})/u],
   [
     'blanks around names',
     /(?!个)\p{Script=Han}\$\{(?:name|owner|by)\}|\$\{(?:name|owner)\}\p{Script=Han}/u,
   ],
-  ['a word for a mention, a task and a change', /提到我|无人看管|重新进行|改动东西|运行 Clew 的人/],
+  ['a word for a mention, a task and a change', stiff],
   ['two marks where something is left out', /(?<![… ])…(?!…)/],
 ])('has %s in Chinese (C449)', (_, wrong) => {
   expect(inThreads(texts('zh')).filter(([, text]) => wrong.test(text))).toEqual([])
+})
+
+it('has the words of threads on the page too, in Chinese (C449)', () => {
+  expect(sentences(page).filter(([, text]) => stiff.test(text))).toEqual([])
 })
