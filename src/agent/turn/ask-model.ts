@@ -26,6 +26,8 @@ const recentMessages = 10
 const recentRuns = 5
 /** Longest message with its attachments in a Decision, in characters; the task gets all of it. */
 const longestMessage = 60_000
+/** Entries of the inbox that are searched for an order to stop or a deletion, with the first. */
+const looksAt = 20
 
 /** S8: a day or month that is used up is said so, without a model; null while there is something left. */
 export async function usedUp(
@@ -67,15 +69,23 @@ export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
   const cancel = new AbortController()
   let canceledBy: InboxEntry | null = null
   const look = async () => {
-    const next = (await deps.store.conversations.state(address.workspace, id, 0, 2))?.inbox[1]
-    if (next === undefined || !callsOff(next.event, begun.entry)) return
-    canceledBy = next
+    const state = await deps.store.conversations.state(address.workspace, id, 0, looksAt)
+    const [next, ...later] = state?.inbox.slice(1) ?? []
+    const isDeletion = ({ event }: InboxEntry) =>
+      event.content.kind === 'deleted' && callsOff(event, begun.entry)
+    const found =
+      next !== undefined && callsOff(next.event, begun.entry) ? next : later.find(isDeletion)
+    if (found === undefined) return
+    canceledBy = found
     cancel.abort()
   }
-  const draft = openDraft(deps, { workspace: address.workspace, conversationId: id })
-  const stopLooking = begun.onNudge(() => {
+  const lookNow = () => {
     look().catch((error) => deps.log.debug({ err: error }, 'could not look for a cancel'))
-  })
+  }
+  const draft = openDraft(deps, { workspace: address.workspace, conversationId: id })
+  const stopLooking = begun.onNudge(lookNow)
+  // Something may have come in since the turn began, while the thread was read.
+  lookNow()
   try {
     const stop = AbortSignal.any([begun.signal, cancel.signal])
     const until = deps.clock.now() + deps.timeoutMs

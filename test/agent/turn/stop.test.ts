@@ -240,6 +240,27 @@ describe('a request whose message is deleted', () => {
     expect((await clew.state()).messages).toEqual([])
   })
 
+  it.each(['at once', 'after what others said'])(
+    'begins nothing while its thread is read, %s (C336)',
+    async (when) => {
+      const clew = await start()
+      clew.channel.readThread = async () => {
+        if (when !== 'at once')
+          await clew.say('Is it warm there?', { by: ben, forSomeoneElse: true })
+        await clew.remove('asked', { keys: ['gone'] })
+        return { kind: 'read', said: [], gap: false }
+      }
+      clew.model.on('decision', hangs())
+      await clew.say('Book the offsite', { keys: ['asked'] })
+      await clew.idle()
+      expect(clew.texts()).toEqual([])
+      expect(await clew.runs()).toEqual([])
+      expect((await clew.state()).messages.map(({ text }) => text)).not.toContain(
+        'Book the offsite',
+      )
+    },
+  )
+
   it('ends without a word while nothing of it is shown (C343)', async () => {
     const clew = await start()
     clew.model.on('decision', decides.run('Book the offsite'))
