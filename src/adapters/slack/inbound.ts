@@ -13,6 +13,7 @@ import { isFromBefore } from './first-instant.ts'
 import { openForm, submitted } from './forms.ts'
 import { clicked, gestureOf } from './gestures.ts'
 import { publishHome } from './home.ts'
+import { limits } from './limits.ts'
 import { mentionsIn } from './markdown.ts'
 import type { SlackMessage } from './message.ts'
 import {
@@ -146,6 +147,7 @@ export async function said(slack: Slack, scene: Scene, message: SlackMessage): P
   const at = timeOf(ts)
   if (await isFromBefore(nowIn(slack), scene, at)) return
   if (await wasTaken(slack.deps, { ...place, at })) return
+  if (addressed && (await isGone(slack, scene, message))) return
   const content = await contentOf(slack, scene, message)
   const event = {
     ...place,
@@ -158,6 +160,9 @@ export async function said(slack: Slack, scene: Scene, message: SlackMessage): P
   const tell = (line: string) => tellNow(slack, { workspace, channel, thread, user }, line)
   const result = await take(slack, event, { refuses: 'each', tell })
   if (result.kind !== 'accepted' || !addressed) return
+  // Its deletion may have come meanwhile.
+  if (await isGone(slack, scene, message))
+    return await deleted(slack, scene, { kind: 'deleted', ...message })
   void react(slack, 'add', seen, { workspace, channel, ts })
   if (event.thread !== null) void showThinking(slack, { ...event, thread: event.thread }, result)
 }
@@ -255,6 +260,12 @@ async function edited(
     void react(slack, 'add', seen, { workspace, ...message })
 }
 
+/** Note of a deletion, whose message may arrive after it: Slack promises no order (C336). */
+const goneKey = (message: { channel: string; ts: string }): string => `gone:${keyOf(message)}`
+
+const isGone = async ({ deps }: Slack, { workspace }: Scene, message: SlackMessage) =>
+  (await deps.notes.get(workspace, goneKey(message))) !== null
+
 async function deleted(
   { deps, hand }: Slack,
   { workspace }: Scene,
@@ -263,6 +274,7 @@ async function deleted(
   const { channel, thread, user } = gone
   const key = keyOf(gone)
   const place = { workspace, channel, thread, keys: [`${key}:deleted`] }
+  await deps.notes.put(workspace, goneKey(gone), '', limits.goneMs)
   if (!(await deps.inbox.knows(place))) return
   const author = { id: user, name: user, bot: false }
   const whose = { way: 'edited' as const, by: 'member' as const }

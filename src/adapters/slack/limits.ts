@@ -73,6 +73,8 @@ export const limits = {
    */
   aliveEveryMs: 30_000,
   aliveOverlapMs: 10 * 60 * 1_000,
+  /** Time for which Slack may still send the event of a message that was deleted (C336). */
+  goneMs: 15 * 60 * 1_000,
   /**
    * Limits for catching up on a channel: age of first messages whose threads are read, messages in
    * a page, and pages.

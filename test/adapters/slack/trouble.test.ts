@@ -2,6 +2,8 @@ import type { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Model } from '../../../src/agent/ports/model.ts'
+import { createSystemClock } from '../../../src/clock.ts'
+import { createRedisStore } from '../../../src/store/redis/store.ts'
 import { buttonsOf } from '../../fakes/slack/people.ts'
 import { directChannel } from '../../fakes/slack/state.ts'
 import { describeWith } from '../../support/programs.ts'
@@ -295,6 +297,23 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
       await slack.people.remove('C2', other.ts)
       await otherThread.saying(/was deleted/)
       await until(() => otherThread.plan()?.text.endsWith(': Stopped'))
+    })
+
+    it('begins nothing of a mention that arrives after its deletion (C336)', async () => {
+      const slack = await start()
+      const regretted = slack.people.write('C1', 'UANA', `<@U0CLEW> ${offsite}`)
+      const place = slack.state.channels.get('C1')
+      if (place === undefined) throw new Error('there is no C1')
+      const told = slack.people.eventsOf(place, regretted)
+      await slack.people.remove('C1', regretted.ts)
+      await slack.people.send(told)
+      const next = slack.people.mention('C1', 'UANA', 'todo list')
+      await threadOf(slack, 'C1', next.ts).saying(/./)
+      const redis = server.connect()
+      const rows = createRedisStore({ redis, clock: createSystemClock(), worker: 'judge' })
+      const all = await rows.conversations.list('slack:T1', 10)
+      redis.disconnect()
+      expect(all.map(({ conversation }) => conversation.address.thread)).toEqual([next.ts])
     })
 
     it('takes a message as it stands when its turn comes, and not at all when it was taken back (R149)', async () => {

@@ -216,6 +216,9 @@ export function createPeople(deps: {
       void deliverAll(eventsOf(channel, message))
     },
 
+    /** Tells the app of something again, or late. */
+    send: deliverAll,
+
     /** So do the app's own marks. */
     announceReaction: (...told: Parameters<typeof tellReaction>) => void tellReaction(...told),
 
