@@ -11,6 +11,7 @@ import { startChildHost } from './child-host.ts'
 import type { StartHost } from './crash.ts'
 import { gateFile } from './instance.ts'
 import type { Target } from './points.ts'
+import { effectsIn } from './tools.ts'
 
 /** What a story in Discord came to: everything that was said in its thread, sorted, and how many plans it shows. */
 export interface DiscordOutcome {
@@ -21,6 +22,10 @@ export interface DiscordOutcome {
   marks: string[]
   /** What was said in the thread of the task that people stopped. */
   stopped: string[]
+  /** What was said in the thread of the task whose request was deleted. */
+  deleted: string[]
+  /** What is shown of the mention that was deleted before its thread was open. */
+  regretted: string[]
   /** To-dos of the channel in the end, as a command lists them. */
   listed: string
 }
@@ -147,10 +152,11 @@ async function tell(discord: FakeDiscord, general: Channel, folder: string) {
     'an answer to the reply',
   )
   const stopped = await stops(discord, ana, general)
+  const deleted = await deletes(discord, ana, { general, folder })
   // C443: a command that Discord has taken is carried out once; one that it reports as failed is given again.
   await runs(discord, ana, general, { path: ['todo', 'add'], values: { text: 'Buy milk' } })
   const listed = await runs(discord, ana, general, { path: ['todo', 'list'], values: {} })
-  return { thread, report, stopped, listed }
+  return { thread, report, stopped, deleted, listed }
 }
 
 type Told = Awaited<ReturnType<typeof tell>>
@@ -168,6 +174,29 @@ async function stops(discord: FakeDiscord, ana: Person, general: Channel): Promi
   ana.says(thread, 'please stop')
   await until(holds(/Stopped by Ana/), 'its end')
   await until(() => thread.messages.some((one) => isPlan(one) && /Stopped/.test(textOf(one))), 'a')
+  return thread
+}
+
+/** C336: what is deleted before its thread is open begins nothing, and stops what it began. */
+async function deletes(
+  discord: FakeDiscord,
+  ana: Person,
+  { general, folder }: { general: Channel; folder: string },
+): Promise<Channel> {
+  const { world } = discord
+  const until = <T>(look: () => T | null | undefined | false, what: string) =>
+    discord.until(look, what, storyMs)
+  ana.deletes(ana.says(general, `<@${world.bot.id}> Regret`))
+  const asked = ana.says(general, `<@${world.bot.id}> Mine`)
+  const thread = await until(() => world.channels.get(asked.id), 'a thread of a request')
+  const shows = (pattern: RegExp) =>
+    until(() => thread.messages.some((one) => pattern.test(textOf(one))), `${pattern}`)
+  await shows(/Working/)
+  await until(() => effectsIn(folder).some(({ input }) => input === 'mined'), 'an effect')
+  ana.deletes(asked)
+  await shows(/was deleted/)
+  await until(() => thread.messages.some((one) => isPlan(one) && /Stopped/.test(textOf(one))), 'b')
+  writeFileSync(gateFile(folder, 'regretted'), '')
   return thread
 }
 
@@ -194,7 +223,7 @@ const isPlan = (message: Message) =>
 function outcomeOf(
   discord: FakeDiscord,
   general: Channel,
-  { thread, report, stopped, listed }: Told,
+  { thread, report, stopped, deleted, listed }: Told,
 ): DiscordOutcome {
   const own = ({ messages }: Channel) =>
     messages.filter(({ author }) => author.id === discord.world.bot.id)
@@ -218,6 +247,12 @@ function outcomeOf(
     stopped: own(stopped)
       .filter((one) => !isPlan(one))
       .map(textOf),
+    deleted: own(deleted)
+      .filter((one) => !isPlan(one))
+      .map(textOf),
+    regretted: [...discord.world.channels.values()]
+      .flatMap(({ name, messages }) => [name ?? '', ...messages.map(textOf)])
+      .filter((text) => /Regret/.test(text)),
     listed,
     marks: people.map(
       ({ content, reactions }) =>
@@ -233,6 +268,8 @@ export function compare(outcome: DiscordOutcome, expected: DiscordOutcome): void
   assert.deepEqual(outcome.opened, expected.opened)
   assert.equal(outcome.plans, expected.plans)
   assert.deepEqual(outcome.stopped, expected.stopped)
+  assert.deepEqual(outcome.deleted, expected.deleted)
+  assert.deepEqual(outcome.regretted, [])
   assert.equal(outcome.listed, expected.listed)
   assert.deepEqual(withoutSigns(outcome.marks), withoutSigns(expected.marks))
 }

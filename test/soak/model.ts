@@ -11,12 +11,13 @@ interface Item {
 }
 
 /** Doors that the story's driver opens when the thread has come far enough. */
-export type Gate = 'joined' | 'canceled'
+export type Gate = 'joined' | 'canceled' | 'regretted'
 
 const plans: Readonly<Record<string, readonly string[]>> = {
   offsite: ['Note what is to do', 'Look around', 'Choose the city'],
   grind: ['Grind'],
   dig: ['Dig'],
+  mine: ['Mine'],
   both: ['Book both'],
   'Look back': ['Look'],
 }
@@ -45,6 +46,7 @@ const items: Readonly<Record<string, Item>> = {
     ],
     gate: { name: 'canceled', at: 0 },
   },
+  Mine: { calls: [{ tool: 'ledger', input: 'mined' }], gate: { name: 'canceled', at: 1 } },
 }
 
 /** What people say adds these items. */
@@ -59,6 +61,8 @@ const requests: readonly { begins: string; title: string; type: string; input: o
   { begins: 'Grind', title: 'Grind', type: 'agent_task', input: { goal: 'grind' } },
   { begins: 'Book', title: 'Book', type: 'agent_task', input: { goal: 'both' } },
   { begins: 'Dig', title: 'Dig', type: 'agent_task', input: { goal: 'dig' } },
+  { begins: 'Mine', title: 'Mine', type: 'agent_task', input: { goal: 'mine' } },
+  { begins: 'Regret', title: 'Regret', type: 'agent_task', input: { goal: 'dig' } },
   { begins: 'Code', title: 'Code', type: 'coding', input: { goal: 'code' } },
   { begins: 'Wait', title: 'Wait', type: 'sleep', input: { seconds: 1 } },
 ]
@@ -75,7 +79,10 @@ export function createScriptedModel(
   const contracts: {
     [N in ContractName]?: (input: ContractInputs[N], signal: AbortSignal) => unknown
   } = {
-    decision: ({ message }) => decide(message),
+    decision: async ({ message }, signal) => {
+      if (message.startsWith('Regret')) await passed('regretted', signal)
+      return decide(message)
+    },
     overheard: ({ message, waiting }) => ({
       ...decide(message),
       ...(waiting === null ? {} : { decision: 'join' }),

@@ -24,6 +24,10 @@ export interface SlackOutcome {
   plans: number
   /** In the thread of the task that people stopped. */
   stopped: string[]
+  /** In the thread of the task whose request was deleted. */
+  deleted: string[]
+  /** Below the mention that was deleted before its thread was open, and wherever its words are. */
+  regretted: string[]
   /** What became of people's messages. */
   outcomes: string[]
   effects: string[]
@@ -99,6 +103,8 @@ interface Roots {
   asked: string
   opened: string
   stopped: string
+  deleted: string
+  regretted: string
 }
 
 async function tell(slack: FakeSlack, rows: Rows, folder: string): Promise<Roots> {
@@ -140,11 +146,23 @@ async function tell(slack: FakeSlack, rows: Rows, folder: string): Promise<Roots
   people.say('C1', 'UANA', 'please stop', { thread: stopped })
   await until(() => dig.own().some(({ text }) => /Stopped by Ana/.test(text)))
   await until(() => dig.plan()?.text.endsWith(': Stopped'))
+  // C336: what is deleted before its thread is open begins nothing, and stops what it began.
+  const regretted = people.mention('C1', 'UANA', 'Regret').ts
+  await people.remove('C1', regretted)
+  const deleted = people.mention('C1', 'UANA', 'Mine').ts
+  const mine = threadOf(slack, 'C1', deleted)
+  await until(
+    () => mine.plan() !== null && effectsIn(folder).some(({ input }) => input === 'mined'),
+  )
+  await people.remove('C1', deleted)
+  await until(() => mine.own().some(({ text }) => /was deleted/.test(text)))
+  await until(() => mine.plan()?.text.endsWith(': Stopped'))
+  writeFileSync(gateFile(folder, 'regretted'), '')
   // Everything that waits is out: each message has become something.
   await until(
     async () => !(await outcomesIn(rows)).some((line) => /: (?:waiting|nothing)$/.test(line)),
   )
-  return { asked, opened: opened.ts, stopped }
+  return { asked, opened: opened.ts, stopped, deleted, regretted }
 }
 
 const labelsOf = ({ blocks }: { blocks: unknown[] }) => buttonsOf(blocks).map(({ text }) => text)
@@ -201,6 +219,13 @@ async function outcomeOf(
   return {
     said: textsOf(roots.asked),
     stopped: textsOf(roots.stopped),
+    deleted: textsOf(roots.deleted),
+    regretted: (slack.state.channels.get('C1')?.messages ?? [])
+      .filter(
+        ({ ts, thread_ts, text }) =>
+          [ts, thread_ts].includes(roots.regretted) || /Regret/.test(text),
+      )
+      .map(({ text }) => text),
     opened: rootsOf(slack).map(({ ts }) => textsOf(ts)),
     plans: thread.own().filter(({ metadata }) => metadata?.event_type === 'clew_plan').length,
     outcomes: (await outcomesIn(rows)).filter((line) => !line.startsWith(worked)),

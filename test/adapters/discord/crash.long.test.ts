@@ -13,6 +13,7 @@ describeWith('redis-server', 'a crash on the way through Discord (the short soak
       const smooth = await playInDiscord(server, 0, [], startLocalHost)
       expect(smooth.outcome).toMatchObject({ plans: 1 })
       expect(smooth.outcome.opened).toHaveLength(2)
+      expect(smooth.outcome.deleted.join()).toMatch(/was deleted, so I’ve stopped[\s\S]*mined/)
       const crossed = await playInDiscord(server, 0, crossings)
       compare(crossed.outcome, smooth.outcome)
       // After a kill the story does not always come by the next point: those have a story of their own.

@@ -15,7 +15,11 @@ const expected: SlackOutcome = {
   ],
   opened: [['Count the orders: done.\n\nAll of it is done.', 'You said: And yesterday?']],
   plans: 1,
-  stopped: ['Stopped by Ana. None of 1 step was done.\n\nIt was about “Dig”.'],
+  stopped: ['Stopped by Ana. The one step was not finished.\n\nIt was about “Dig”.'],
+  deleted: [
+    'The message that asked for this was deleted, so I’ve stopped. The one step was not finished.\n\nThis was already done, and I haven’t undone it:\n- *ledger* mined\n\nIt was about “Deleted request”.',
+  ],
+  regretted: [],
   outcomes: [
     '!schedule add every day at 9:00 Count the orders: command',
     '!schedule run 1: command',
@@ -27,7 +31,7 @@ const expected: SlackOutcome = {
     'Organise the offsite: started',
     'please stop: answered',
   ],
-  effects: ['booking Lisbon', 'ledger checked the price', 'ledger looked around'],
+  effects: ['booking Lisbon', 'ledger checked the price', 'ledger looked around', 'ledger mined'],
 }
 
 /** `npm run soak -- slack` takes all points, one by one. */
