@@ -41,7 +41,7 @@ export type RunRequest = z.infer<typeof RunRequest>
 /** Input of a Decision about words that nobody said to Clew (C76). */
 export interface OverheardInput extends DecisionInput {
   /** The task that works or waits here, and what it asks; null where there is none. */
-  waiting: { title: string; question: string | null } | null
+  waiting: { title: string; question: string | null; choices?: readonly string[] } | null
 }
 
 const answerAndWork = {

@@ -70,6 +70,8 @@ export interface Said {
   role: 'user' | 'assistant' | 'overheard'
   author: string | null
   text: string
+  /** Answers that a question of Clew's offered. */
+  choices?: readonly string[] | undefined
   /** Time of an overheard message, as a wall clock shows it. */
   at?: string
   /** Where it was said, unless in the thread itself. */

@@ -50,6 +50,8 @@ export const Message = z.object({
   source: z.object({ kind: z.enum(['event', 'turn', 'run', 'schedule']), refId: z.string() }),
   /** The question that this message asks, or null. Channels show it as a card with choices. */
   questionId: z.string().nullable(),
+  /** Answers that the question offers. */
+  choices: z.array(z.string()).optional(),
   offers: z.array(Offer).optional(),
   /** Files that a person attached to it. */
   files: z.array(FileRef).optional(),
@@ -67,10 +69,11 @@ export const whoseIn = ({ chosen }: Pick<Message, 'chosen'>): Words =>
   chosen === true ? { ...typedHere, way: 'pressed' } : typedHere
 
 /** A message for a model: who said what, by name. */
-export const asSaid = ({ role, author, text }: Message) => ({
+export const asSaid = ({ role, author, text, choices }: Message) => ({
   role,
   author: author?.name ?? null,
   text,
+  choices,
 })
 
 /** A line of Clew's own, named after what caused it. `purpose` tells several lines of one cause apart. */

@@ -43,6 +43,8 @@ export const Clarification = z.object({
   step: z.number().int(),
   /** Null when nobody had asked. */
   question: z.string().nullable(),
+  /** The answers that the question offered; absent: none. */
+  choices: z.array(z.string()).optional(),
   text: z.string(),
   author: Author,
   /** Attached images (C160); absent: none. */
@@ -55,6 +57,8 @@ export const Conclusion = z.object({
   step: z.number().int(),
   item: z.string(),
   text: z.string().nullable(),
+  /** Words of a round's end for the next one alone (R55); absent: none. */
+  analysis: z.string().optional(),
   ok: z.boolean(),
 })
 export type Conclusion = z.infer<typeof Conclusion>

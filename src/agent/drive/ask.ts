@@ -31,6 +31,7 @@ export function askQuestion(scene: Scene, task: Task): ChangePart {
   const sources = sourcesIn(scene, [question.text, ...question.choices].join('\n'))
   const message = {
     ...assistantMessage(origin.cause, `question:${id}`, question.text, at, id),
+    choices: question.choices,
     ...sources,
   }
   const status = 'awaiting_clarification'

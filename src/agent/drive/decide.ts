@@ -87,8 +87,9 @@ export function eventsOf(input: RunInput): AnyEvent[] {
     case 'answer': {
       const { question, text, author, edited } = input
       const change = edited === undefined ? {} : { edited }
-      const choice = question.choices.indexOf(text)
-      return [{ kind: 'answered', question: question.text, text, author, choice, ...change }]
+      const { text: asked, choices } = question
+      const choice = choices.indexOf(text)
+      return [{ kind: 'answered', question: asked, choices, text, author, choice, ...change }]
     }
     case 'joined': {
       const { text, author, images } = input

@@ -25,18 +25,20 @@ export function roundsOf(input: LoopInput, openRounds: 0 | 1, stride = 0): (stri
   const { conclusions, upTo } = foldedIn(input, openRounds, stride)
   return inOrder<string | Exchange>([
     ...exchangesOf(input.observations.filter(({ step }) => step > upTo)),
-    ...conclusions.map(({ step, text }) => ({
-      step,
-      part: `[step ${step}] A round ended. People were told:\n${fence('plan', { summary: text ?? '' })}`,
-    })),
+    ...conclusions.map(({ step, text, analysis }) => {
+      const told: Record<string, string> = { summary: text ?? '' }
+      if (analysis !== undefined) told.analysis = analysis
+      const part = `[step ${step}] A round ended. People were told the summary:\n${fence('plan', told)}`
+      return { step, part }
+    }),
     ...input.clarifications.map(clarificationEntry),
   ])
 }
 
 /**
- * True if the results of the round that ends now are still in full when the next one is planned.
+ * True if the results of the round or item that ends now are still in full when the next one begins.
  */
-export function roundStays({ conclusions, observations }: LoopInput, stride: number): boolean {
+export function resultsStay({ conclusions, observations }: LoopInput, stride: number): boolean {
   const last = Math.max(-1, ...observations.map(({ step }) => step))
   const steps = conclusions.map(({ step }) => step).sort((a, b) => a - b)
   const closed = [...steps, last].map((step) => ({ step }))

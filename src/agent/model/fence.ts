@@ -32,6 +32,13 @@ export function fence(
   return [`<data from="${from}">`, ...lines, '</data>'].join('\n')
 }
 
+/** A question and its choices as fields, numbered as people see them (C495). */
+export function asked(question: string, choices: readonly string[] = []) {
+  const fields: Record<string, string | string[]> = { question }
+  if (choices.length > 0) fields.choices = choices.map((choice, at) => `${at + 1}. ${choice}`)
+  return fields
+}
+
 const indented = (text: string, by: string): string => clean(text).replaceAll('\n', `\n${by}`)
 
 /** A name as people give it to themselves: one line, without the signs that set a name apart from words. */

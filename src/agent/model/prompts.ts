@@ -6,8 +6,8 @@ import type { MissionInput } from '../contracts/mission.ts'
 import type { ReplanInput, ThoughtInput } from '../contracts/step.ts'
 import type { ContractInputs, ContractName } from '../contracts.ts'
 import type { ShownImage } from '../domain/attached-image.ts'
-import { type Exchange, exchangeText, roundStays, roundsOf, turnsOf } from './exchanges.ts'
-import { clean, fence, nameIn } from './fence.ts'
+import { type Exchange, exchangeText, resultsStay, roundsOf, turnsOf } from './exchanges.ts'
+import { asked, clean, fence, nameIn } from './fence.ts'
 import { askedAt, installationText, placeOf, toolLines } from './here-block.ts'
 import { judgedReport, missionStanding } from './mission-block.ts'
 import { mustStopActing, planBlock, resumption } from './plan-block.ts'
@@ -155,7 +155,7 @@ const builders: Builders = {
   thought: (input, layout) => ({
     context: task(input),
     transcript: transcriptOf(input, 0, strideOf(layout)),
-    tail: thoughtTail(input),
+    tail: [...thoughtTail(input), staying(input, strideOf(layout), 'this item')],
   }),
   replan: (input, layout) => ({
     context: task(input),
@@ -168,12 +168,11 @@ const builders: Builders = {
   }),
   think(input, layout) {
     const { tail, ...body } = roundBody(input, 0, layout)
-    const stays = roundStays(input, roundStrideOf(layout))
     return {
       ...body,
       tail: [
         ...tail,
-        stays ? 'The results of this round stay here for the next one.' : null,
+        staying(input, roundStrideOf(layout), 'this round'),
         input.thinkPlans ? null : 'Plan no round now: "next_round" is null.',
       ],
       ask: 'The calls of this round are over: answer under the contract `think` now.',
@@ -222,6 +221,12 @@ const builders: Builders = {
     ask: 'Write the final report: answer under the contract `mission_report` now.',
   }),
 }
+
+/** Tells that results stay, so that nobody retells them; null where they are folded with the end of `what`. */
+const staying = (input: LoopInput, stride: number, what: string): string | null =>
+  input.observations.length > 0 && resultsStay(input, stride)
+    ? `The results of ${what} stay here for the next one.`
+    : null
 
 const missionBody = (
   input: MissionInput,
@@ -373,9 +378,9 @@ const decisionBody = (input: DecisionInput) => ({
 /** Describes the task that words for Clew would join (C76). */
 function waitingTask({ waiting }: OverheardInput): string {
   if (waiting === null) return 'No task works here now: "join" is not offered.'
-  const { title, question } = waiting
-  const asked = question === null ? {} : { question }
-  return `A task works or waits here. Only "ignore" and "join" are offered:\n${fence('plan', { title, ...asked })}`
+  const { title, question, choices } = waiting
+  const put = question === null ? {} : asked(question, choices)
+  return `A task works or waits here. Only "ignore" and "join" are offered:\n${fence('plan', { title, ...put })}`
 }
 
 function latestMessage(input: DecisionInput, what = 'The message to answer'): string[] {

@@ -90,8 +90,8 @@ empty plan. The plan never holds the answer itself.
 finished if this call succeeds and nothing in its result has to be read for that, else null.
 - "ask_user": put a question to the people in the thread in "question".
 - "done": the item is finished, or cannot be brought further. "response" holds its outcome: all facts, numbers, names, \
-links and ids that later steps and the final report need, since tool results of finished items are folded away; or what \
-went wrong. "leads_to" is "replan" when what was found changes the plan, else null.
+links and ids that later steps and the final report need, since tool results of finished items are folded away, where recall still finds \
+them; where the request says that they stay, only what they come to; or what went wrong. "leads_to" is "replan" when what was found changes the plan, else null.
 - "parts": null, unless the item turns out to be several pieces of work and has no parts: then, with "continue", its 2 to 6 sub-steps in \
 order. From then on "current_step" names the part that you work on; those before it count as finished, and "done" ends the whole item.
 - "current_step" is otherwise always the item's text; what is not named for a status is null.
@@ -127,8 +127,8 @@ ${ask}`,
 - "user_summary": what people read now. When the task is done it is the final report: the result first, then what it rests on, then what \
 is open and why. Else a few lines on what is new: every fact, number, name, link and id that later rounds and the report need, since the \
 results of this round are folded away; where the request says that they stay, only what people want to know now. Use Markdown where it helps. Claim nothing that the results do not support, and say plainly what failed.
-- "internal_analysis": what the next round must know and people need not: what to retry, to do differently, or to give up. People never \
-see it; null when there is nothing.
+- "internal_analysis": what the next round must know and people need not: what to retry, to do differently, or to give up. The next round \
+reads it, people never see it; null when there is nothing.
 - "task_completed": true when the goal is reached, or cannot be brought further.
 - "next_round": the calls of the next round, each with "tool", "arguments" and "purpose" and complete as it stands, under the rules of \
 plan_tool_call; null when the task is done.

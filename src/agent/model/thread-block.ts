@@ -1,5 +1,5 @@
 import type { Missing, Said, ThreadView } from '../contracts/input.ts'
-import { fence, nameIn } from './fence.ts'
+import { asked, fence, nameIn } from './fence.ts'
 
 /**
  * Returns the messages as parts, oldest first. Consecutive overheard ones are one part, as data
@@ -25,9 +25,9 @@ export function conversation(said: readonly Said[], missing?: Missing): string[]
   return lacking === null ? parts : [...parts, lacking]
 }
 
-const saidTo = ({ role, author, text }: Said): string =>
+const saidTo = ({ role, author, text, choices = [] }: Said): string =>
   role === 'assistant'
-    ? `You said:\n${fence('plan', { text })}`
+    ? `You said:\n${fence('plan', choices.length === 0 ? { text } : asked(text, choices))}`
     : fence('person', { author: nameIn(author ?? 'unknown'), text })
 
 const overheardBlock = (said: readonly Said[]): string =>

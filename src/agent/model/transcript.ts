@@ -2,7 +2,7 @@ import type { LoopInput } from '../contracts/input.ts'
 import { cut } from '../domain/cut.ts'
 import { memoized } from '../domain/memoized.ts'
 import type { Clarification, Conclusion, Observation } from '../domain/task.ts'
-import { fence, nameIn, observationLimit, shownResult } from './fence.ts'
+import { asked, fence, nameIn, observationLimit, shownResult } from './fence.ts'
 
 /** Length of each folded result that is kept if its conclusion has no text, in characters. */
 const excerptLimit = 300
@@ -86,8 +86,10 @@ const observationEntry = memoized(({ step, tool, input, ok, result }: Observatio
   }
 }, new WeakMap())
 
-export function clarificationEntry({ step, question, text, author }: Clarification): Entry {
-  const fields = { author: nameIn(author.name), ...(question === null ? {} : { question }), text }
+export function clarificationEntry(said: Clarification): Entry {
+  const { step, question, choices, text, author } = said
+  const put = question === null ? {} : asked(question, choices)
+  const fields = { author: nameIn(author.name), ...put, text }
   const what = question === null ? 'A person said something.' : 'A person answered your question.'
   return { step, part: `[step ${step}] ${what}\n${fence('person', fields)}` }
 }

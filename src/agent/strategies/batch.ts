@@ -26,6 +26,8 @@ const callsDefault = { least: 1, most: 8 }
 const roundMsDefault = 60_000
 /** Length of a round's title, in characters. */
 const titleMost = 160
+/** Length of what a round tells the next one, in characters. */
+const analysisMost = 4_000
 
 type Event = TaskEvent<BatchContract>
 
@@ -155,7 +157,9 @@ function thoughtAbout(task: BatchTask, reply: ContractReplies['think']): BatchTa
   const made = task.observations.filter((one) => one.turn === task.rounds)
   // A round in which nothing worked is not shown as done.
   const ok = made.length === 0 || made.some((one) => one.ok)
-  const conclusion = { step: task.spent.iterations, item: title, text: summary, ok }
+  const analysis = reply.internal_analysis?.trim() ?? ''
+  const kept = analysis === '' ? {} : { analysis: cut(analysis, analysisMost) }
+  const conclusion = { step: task.spent.iterations, item: title, text: summary, ...kept, ok }
   const ended: BatchTask = {
     ...task,
     lastSummary: summary,

@@ -180,13 +180,17 @@ function sameQuestion(a: string, b: string): boolean {
   return one !== '' && other !== '' && (one.includes(other) || other.includes(one))
 }
 
-type Said = Pick<Task['clarifications'][number], 'text' | 'author' | 'images'>
+type Said = Pick<Task['clarifications'][number], 'text' | 'author' | 'images'> & {
+  choices?: readonly string[]
+}
 
 /** Adds a person's words to the task; the model reads them with its next request (C50). */
 export function heard<T extends Task>(task: T, asked: string | null, said: Said): T {
-  const { text, author, images } = said
+  const { text, author, images, choices = [] } = said
   const attached = images === undefined ? {} : { images }
-  const clarification = { step: task.spent.iterations, question: asked, text, author, ...attached }
+  const offered = choices.length === 0 ? {} : { choices: [...choices] }
+  const { iterations: step } = task.spent
+  const clarification = { step, question: asked, ...offered, text, author, ...attached }
   return { ...task, clarifications: [...task.clarifications, clarification] }
 }
 

@@ -118,6 +118,7 @@ export type TaskEvent<C extends TaskContract = TaskContract> =
   | {
       kind: 'answered'
       question: string
+      choices?: readonly string[]
       text: string
       author: Author
       choice?: number

@@ -98,7 +98,8 @@ const soon: Failed = {
 
 function waitingIn(turn: TurnContext): OverheardInput['waiting'] {
   const run = joinable(turn)
-  return run === null ? null : { title: run.title, question: turn.state.questions[0]?.text ?? null }
+  const [{ text: question = null, choices = [] } = {}] = turn.state.questions
+  return run === null ? null : { title: run.title, question, choices }
 }
 
 /** Passes words that are meant for Clew to the task; without a task, they are a request. */

@@ -229,6 +229,25 @@ describe('a message while the task works', () => {
   })
 })
 
+it('the choices of a question stay with it, for the task and for the next Decision (C495)', async () => {
+  const clew = await working(start, {}, 'Find venues')
+  const choices = ['20 EUR', '35 EUR', '50 EUR']
+  clew.model.on('thought', asks('What may it cost?', choices))
+  await clew.say('Book the offsite')
+  await clew.idle()
+  clew.model.on('replan', ends('Booked.'))
+  await clew.say('the middle one')
+  await clew.idle()
+  expect((await clew.task()).clarifications).toMatchObject([{ choices, text: 'the middle one' }])
+  clew.model.on('decision', decides.reply('35 EUR.'))
+  await clew.say('how much was it?')
+  await clew.idle()
+  const { input } = clew.model.calls.at(-1) ?? {}
+  expect(input).toMatchObject({
+    recentMessages: expect.arrayContaining([expect.objectContaining({ choices })]),
+  })
+})
+
 describe('the progress of a task', () => {
   it('shows the plan, where it is, and what it does (R38, R39, R40, R41)', async () => {
     const clew = await working(start, {}, 'Find venues', 'Book')

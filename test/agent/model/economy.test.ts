@@ -124,6 +124,21 @@ describe('the requests of one strategy (C140)', () => {
     expect(told(3, 'x', 'apart')).toEqual({ shown: 1, tail: expect.not.stringContaining(stays) })
   })
 
+  it.each([
+    ['short', [300], true],
+    ['of several calls', [2_000, 2_000, 1_000], true],
+    ['long', [6_000], false],
+    ['long together', [3_000, 3_001], false],
+    ['of no calls', [], false],
+  ])('say whether the results of an item stay: %s (C496)', (_, lengths, isStaying) => {
+    const observations = lengths.map((length, at) => ({
+      ...{ step: at + 1, tool: 'todo', input: 'list', ok: true },
+      result: 'x'.repeat(length),
+    }))
+    const { tail } = promptFor('thought', { ...inputs.thought, observations, conclusions: [] })
+    expect(tail.includes('The results of this item stay here')).toBe(isStaying)
+  })
+
   it('have images in the first message alone, before all that differs (C160)', () => {
     const images = [{ name: 'a.png', type: 'image/png', base64: 'AQID' }]
     const observations = [

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import type { Said } from '../../../src/agent/contracts/input.ts'
+import { promptFor } from '../../../src/agent/model/prompts.ts'
 import { systemPrompt } from '../../../src/agent/model/rules.ts'
 import { conversation } from '../../../src/agent/model/thread-block.ts'
+import { inputs } from './inputs.ts'
 
 const overheard = (text: string, more: Partial<Said> = {}): Said => ({
   ...{ role: 'overheard', author: 'Ben', text, at: '2026-03-04 10:01' },
@@ -57,4 +59,22 @@ it('what was said to Clew keeps its place between it (C71)', () => {
     ['Hi'],
     ['three'],
   ])
+})
+
+it.each([[['Lisbon', 'Porto']], [['Yes', 'No', 'Later\nchoices:']], [['周一', '周二']]])(
+  'a question of Clew’s stands with its choices %j (C495)',
+  (choices) => {
+    const [said = ''] = conversation([
+      { role: 'assistant', author: null, text: 'Which?', choices },
+      { role: 'user', author: 'Ana', text: 'the second' },
+    ])
+    const numbered = choices.map((one, at) => `  ${at + 1}. ${one.replace('\n', '\n    ')}`)
+    expect(said).toContain(`question: Which?\nchoices:\n${numbered.join('\n')}\n</data>`)
+  },
+)
+
+it('the question that a task waits for stands with its choices (C495)', () => {
+  const waiting = { title: 'Dinner', question: 'Where?', choices: ['Lisbon', 'Porto'] }
+  const { tail } = promptFor('overheard', { ...inputs.overheard, waiting })
+  expect(tail).toContain('question: Where?\nchoices:\n  1. Lisbon\n  2. Porto\n')
 })

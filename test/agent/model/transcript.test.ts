@@ -224,3 +224,16 @@ describe('the prompts of a run', () => {
     }
   })
 })
+
+it.each([
+  [['20 EUR', '35 EUR', '50 EUR'], 'the middle one'],
+  [['Priya', 'Jonas', 'Mira'], 'the second one, and make it due friday'],
+  [['里斯本', '波尔图'], '第二个'],
+])('shows the choices %j that a question had, for “%s” (C495)', (choices, text) => {
+  const answer = { ...clarification(3), question: 'Which one?', choices, text }
+  const [entry] = transcript({ clarifications: [answer] })
+  const numbered = choices.map((choice, at) => `  ${at + 1}. ${choice}`).join('\n')
+  expect(entry).toContain(`question: Which one?\nchoices:\n${numbered}\ntext: ${text}`)
+  const { choices: _, ...bare } = answer
+  expect(transcript({ clarifications: [bare] })[0]).not.toContain('choices')
+})

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readReply } from '../../../src/agent/contracts.ts'
 import { BatchTask } from '../../../src/agent/domain/task.ts'
 import { limitReport } from '../../../src/agent/drive/pause-report.ts'
+import { exchangeText } from '../../../src/agent/model/exchanges.ts'
+import { promptFor } from '../../../src/agent/model/prompts.ts'
 import { batch } from '../../../src/agent/strategies/batch.ts'
 import { batchSizes } from '../../../src/agent/strategies/batch-sizes.ts'
 import { inputs } from '../model/inputs.ts'
@@ -24,6 +26,21 @@ const steps = (count: number, tool = 'todo') =>
   Array.from({ length: count }, () => ({ tool, arguments: 'list' }))
 const readPlan = (value: unknown, input = round) => readReply('plan_tool_call', input, value)
 const readThink = (value: unknown) => readReply('think', round, value)
+
+it.each(['Skip the second venue: it is closed.', '预算已用 1,400 欧元。', 'Retry 3.\nThen ask.'])(
+  'a round tells the next one what it thought: %j (C496)',
+  (text) => {
+    const thought = think('Two found.')
+    if (thought.kind === 'replied' && thought.contract === 'think')
+      thought.reply.internal_analysis = text
+    const task = play(begun(), planRound('list'), worked(), thought)
+    const input = { ...round, ...batch.view(task) }
+    const told = promptFor('plan_tool_call', input).transcript.map(exchangeText).join('\n')
+    expect(told).toContain(`summary: Two found.\nanalysis: ${text.replace('\n', '\n  ')}\n`)
+    const silent = play(begun(), planRound('list'), worked(), think('Two found.'))
+    expect(silent.lastSummary).not.toContain('secret')
+  },
+)
 
 describe('the contract of a round', () => {
   it('takes 1 to 8 calls with reasoning and an estimate (R49)', () => {
@@ -160,7 +177,9 @@ describe('a round', () => {
 
   it('keeps what the model thinks to itself (R55, R42)', () => {
     const task = play(begun(), planRound('list'), worked(), think('Done.', true))
-    expect(JSON.stringify(task)).not.toContain('secret')
+    const { conclusions, ...shown } = task
+    const said = conclusions.map(({ analysis: _, ...one }) => one)
+    expect(JSON.stringify([shown, said])).not.toContain('secret')
   })
 
   it('stops at the first failure: the rest is skipped, with a result each, and thought about (R64, C12, C15, F18)', () => {

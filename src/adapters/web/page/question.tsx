@@ -196,6 +196,9 @@ function Closed({ answered }: { answered: AnsweredView }) {
           <strong>{name}</strong> {chose} <em dir="auto">{answered.answer}</em>
         </span>
       </p>
+      {!answered.approval && (
+        <Choices question={answered} given={answered.answer} choose={() => {}} />
+      )}
       {answered.edited !== null && (
         <pre tabindex={0}>
           <code>{answered.edited}</code>
