@@ -164,7 +164,7 @@ describe('on the embedded store', () => {
       [
         'nested.docx',
         docx('<w:tbl><w:tr><w:tc>'.repeat(20_000)),
-        ': I couldn’t read it, it’s damaged',
+        ': I couldn’t read it',
       ],
       [
         'cut.xlsx',
@@ -190,9 +190,8 @@ describe('on the embedded store', () => {
     slack.people.mention('C1', 'UANA', text, { files: attached })
     const said = () => slack.state.channels.get('C1')?.messages.at(-1)?.text
     await vi.waitFor(() => expect(said()).toBe('I cannot tell.'), 60_000)
-    // On a busy machine the bomb runs out of time before it runs out of memory.
-    const read = prompts()[0]?.replace(/(huge.xlsx: I couldn’t read it)[^\n]*/, '$1')
-    for (const [name, , words] of files) expect(read).toContain(`File ${name}${words}`)
+    // On a busy machine the bomb and the nested tables run out of time before memory or the stack ends.
+    for (const [name, , words] of files) expect(prompts()[0]).toContain(`File ${name}${words}`)
     await doctypes.shows('succeeded', /Booked/)
     expect(doctypes.prompts().at(-1)).toContain('There is no text at that address.')
   })

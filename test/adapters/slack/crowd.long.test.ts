@@ -6,9 +6,9 @@ import { until } from './support.ts'
 import { startWhole, threadOf, type Whole } from './whole.ts'
 
 const running = 100
-/** Slack's minute is a tenth of one here, and so is the pause between two updates of plans. */
-const minuteMs = 6_000
-const progressMs = 150
+/** Slack's minute is a sixth of one here, and so is the pause between two updates of plans. */
+const minuteMs = 10_000
+const progressMs = 250
 
 describeWith('redis-server', 'a crowd in one workspace of Slack', (program) => {
   let server: Awaited<ReturnType<typeof startRedis>>
@@ -58,8 +58,8 @@ describeWith('redis-server', 'a crowd in one workspace of Slack', (program) => {
       await thread.saying(/: done\./)
       waits.push(Date.now() - answered)
     }
-    // In turn with the plans of all tasks, each would have waited for 15 seconds.
-    expect(Math.max(...waits)).toBeLessThan((running * progressMs) / 2)
+    // In turn with the plans of all tasks, each would have waited for 25 seconds. A busy machine takes ten by itself.
+    expect(Math.max(...waits)).toBeLessThan(running * progressMs * 0.7)
     const updates = calls.filter(({ method, at }) => method === 'chat.update' && at >= from)
     expect(updates.length).toBeGreaterThan(0)
     // One budget for all of them keeps within Slack's limit instead of being told so.
