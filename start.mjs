@@ -17,11 +17,13 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(2)
 }
 
+function readPackage() {
+  return JSON.parse(fs.readFileSync(new URL('./package.json', import.meta.url), 'utf8'))
+}
+
 /** Whether a Node is among the packages of the checkout for this machine; there is none for a Mac. */
 function bringsNode() {
-  const { optionalDependencies } = JSON.parse(
-    fs.readFileSync(new URL('./package.json', import.meta.url), 'utf8'),
-  )
+  const { optionalDependencies } = readPackage()
   return `node-${process.platform.replace('win32', 'win')}-${process.arch}` in optionalDependencies
 }
 
@@ -31,17 +33,35 @@ module.enableCompileCache()
 const load = (path) =>
   import(new URL(isCheckout ? `./${path}.ts` : `./dist/${path}.js`, import.meta.url).href)
 await load('src/imports')
-const programs = ['doctor', 'manifest', 'coding-runner']
+const programs = {
+  doctor: 'looks at settings, store, model and platforms, and says what to mend',
+  manifest: 'prints the manifest with which Slack makes the app',
+  'coding-runner': 'carries out coding tasks that Clew puts into CODING_FOLDER',
+}
 const [program] = process.argv.slice(2)
 
 if (program === undefined) await load('src/main')
-else if (programs.includes(program)) {
+else if (Object.hasOwn(programs, program)) {
   process.argv.splice(2, 1)
   const { main } = await load(`scripts/${program}`)
   await main()
-} else {
-  console.error(
-    `There is no "${program}". Clew starts with no word behind its name; else: ${programs.join(', ')}.`,
-  )
+} else if (['--help', '-h', 'help'].includes(program)) console.log(usage())
+else if (['--version', '-v', 'version'].includes(program)) console.log(readPackage().version)
+else {
+  console.error(`There is no "${program}".\n\n${usage()}`)
   process.exitCode = 2
+}
+
+function usage() {
+  const lines = Object.entries(programs).map(([name, does]) => `  clew ${name.padEnd(14)} ${does}`)
+  return [
+    'Clew is an agent for teams, in their Slack and Discord threads.',
+    '',
+    `  clew ${''.padEnd(14)} starts it; its page is at http://localhost:3000`,
+    ...lines,
+    `  clew ${'--version'.padEnd(14)} says which version this is`,
+    '',
+    'In a checkout it is `npm start`, or `node start.mjs` with these words behind it.',
+    'Settings are read from the environment and from the file .env of this folder; .env.example has all of them.',
+  ].join('\n')
 }

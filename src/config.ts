@@ -264,12 +264,23 @@ function misspelt(
   inFile: boolean,
 ): string | null {
   if (settingNames.includes(name)) return null
-  const meant = nearest(name, settingNames)
+  const short = settingNames.find((setting) => isShortFor(name, setting))
+  const meant = short ?? nearest(name, settingNames)
   if (inFile || ours.test(name))
     return `${name} is not a setting; ${meant === null ? '' : `did you mean ${meant}? `}.env.example has all of them`
-  if (meant === null || env[meant] !== undefined || name.length < 8 || distance(name, meant) > 2)
-    return null
+  if (meant === null || env[meant] !== undefined) return null
+  if (short === undefined && (name.length < 8 || distance(name, meant) > 2)) return null
   return `${name} is not a setting; did you mean ${meant}? If it is another program's, set ${meant} too (blank: not set)`
+}
+
+/** True if only an underscore or one inner word is missing: DATADIR, or OPENAI_KEY for OPENAI_API_KEY. */
+function isShortFor(name: string, setting: string): boolean {
+  if (name === setting.replaceAll('_', '')) return true
+  const words = setting.split('_')
+  return words.some((_, at) => {
+    const isInner = at > 0 && at < words.length - 1
+    return isInner && words.toSpliced(at, 1).join('_') === name
+  })
 }
 
 function describe(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {

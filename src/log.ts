@@ -1,8 +1,13 @@
 import { pino } from 'pino'
 import type { Log } from './agent/ports/log.ts'
 
-/** Logs lines of JSON to standard error, from the level in the settings. */
-export const createLog = ({ LOG_LEVEL: level }: { LOG_LEVEL: string }): Log =>
-  pino({ level, base: null }, pino.destination({ fd: 2, sync: true }))
+/** Writer of words and colours, loaded only if a person reads standard error on a terminal (C515). */
+const pretty = process.stderr.isTTY ? (await import('pino-pretty')).default : null
+
+/** Logs to standard error, from the level in the settings: words on a terminal, else lines of JSON. */
+export function createLog({ LOG_LEVEL: level }: { LOG_LEVEL: string }): Log {
+  const lines = pretty?.({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss' })
+  return pino({ level, base: null }, lines ?? pino.destination({ fd: 2, sync: true }))
+}
 
 export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }

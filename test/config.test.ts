@@ -104,6 +104,15 @@ describe('settings', () => {
       /REDIS_URL.*WEB_TOKEN/,
     )
     expect(problemsOf({ OPENAI_API_KYE: 'canary' }).join()).not.toContain('canary')
+    expect(problemsOf({ OPENAI_KEY: 'canary' })).toEqual([
+      expect.stringContaining('did you mean OPENAI_API_KEY?'),
+    ])
+    expect(problemsOf({ OPENAI_KEY: 'canary' }, ['OPENAI_KEY'])).toEqual([
+      expect.stringContaining('did you mean OPENAI_API_KEY?'),
+    ])
+    expect(problemsOf({ DATADIR: '/x', MISTRAL_KEY: 'canary' }).join()).toMatch(
+      /DATA_DIR.*MISTRAL_API_KEY/,
+    )
     // Somebody has decided: the right one is there, if only as a blank.
     expect(problemsOf({ OPENAI_API_KEYS: 'a,b', OPENAI_API_KEY: '' })).toEqual([])
     const foreign =

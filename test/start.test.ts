@@ -96,6 +96,38 @@ it('stops when npm start is stopped, and before it ends (C475)', async () => {
   rmSync(folder, { recursive: true })
 })
 
+it.each([['--help'], ['help'], ['-h']])('says what it can start: %s (C514)', (word) => {
+  const { status, stdout } = spawnSync(process.execPath, ['start.mjs', word], { encoding: 'utf8' })
+  expect(stdout).toContain('clew doctor')
+  expect(status).toBe(0)
+})
+
+it('says its version, and refuses a word that it does not know with what it knows (C514)', () => {
+  const start = (word: string) =>
+    spawnSync(process.execPath, ['start.mjs', word], { encoding: 'utf8' })
+  expect(start('--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  const { status, stderr } = start('docter')
+  expect(stderr).toMatch(/^There is no "docter"\.\n/)
+  expect(stderr).toContain('clew doctor')
+  expect(status).toBe(2)
+})
+
+it('logs words on a terminal and JSON elsewhere (C515)', () => {
+  const program = `
+    ;(async () => {
+      if (process.argv[1] === 'terminal') process.stderr.isTTY = true
+      const { createLog } = await import(${JSON.stringify(join(import.meta.dirname, '../src/log.ts'))})
+      createLog({ LOG_LEVEL: 'info' }).warn({ run: 'r1' }, 'Slack is away')
+    })()`
+  const log = (to: string) =>
+    spawnSync(process.execPath, ['-e', program, to], {
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1' },
+    }).stderr
+  expect(log('terminal')).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: Slack is away\n {4}run: "r1"\n/)
+  expect(JSON.parse(log('pipe'))).toMatchObject({ level: 40, run: 'r1', msg: 'Slack is away' })
+})
+
 describe('the start on a Node that is too old', () => {
   /** What `start.mjs` says where it takes this process for another machine's. */
   function advice(platform: string, arch: string): string {

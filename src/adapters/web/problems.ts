@@ -56,6 +56,7 @@ interface Details {
   bad_host: { host: string }
   unreadable_file: { name: string }
   unknown_file: { name: string }
+  unknown_workspace: { name: string }
   run_type_not_allowed: { type: string }
   /** A line that was not understood; `text` says why, and gives a valid one. */
   unreadable: { text: string }
@@ -80,6 +81,7 @@ const detailed = {
   bad_host: 400,
   unreadable_file: 415,
   unknown_file: 409,
+  unknown_workspace: 404,
   run_type_not_allowed: 403,
   unreadable: 400,
   already_answered: 409,
@@ -130,6 +132,7 @@ export function sentenceFor(problem: Problem, words: Texts): string {
       return errors.unknown_fields(problem.fields)
     case 'unreadable_file':
     case 'unknown_file':
+    case 'unknown_workspace':
       return errors[problem.code](problem.name)
     case 'bad_host':
       return errors.bad_host(problem.host)

@@ -526,6 +526,8 @@ export const page = {
     unreadable_file: (name: string) =>
       `Clew cannot read “${name}”. It reads text, PDF, Office files, emails, the list of files in a zip, and pictures (PNG, JPEG, GIF, WebP).`,
     unknown_file: (name: string) => `“${name}” is no longer here. Attach it again.`,
+    unknown_workspace: (name: string) =>
+      `Nothing of a workspace “${name}” is kept here. Names look like slack:T024BE7LD, discord:81384788765712384 or web:dm.`,
     too_many_files: (limit: number) =>
       `You have ${limit} files here that no message uses yet. Send them, or try again tomorrow.`,
     wrong_content_type: 'The body must be sent as application/json.',

@@ -485,6 +485,8 @@ export const page: typeof en = {
     unreadable_file: (name: string) =>
       `Clew 读不了“${name}”。可以读的有：文本、PDF、Office 文档、邮件、zip 的文件列表和图片（PNG、JPEG、GIF、WebP）。`,
     unknown_file: (name: string) => `“${name}”已经不在了，请重新添加。`,
+    unknown_workspace: (name: string) =>
+      `这里没有工作区“${name}”的任何内容。名称形如 slack:T024BE7LD、discord:81384788765712384 或 web:dm。`,
     too_many_files: (limit: number) =>
       `你有 ${limit} 个文件还没有随消息发出。请先发送，或明天再试。`,
     wrong_content_type: '请求内容必须以 application/json 发送。',

@@ -93,7 +93,7 @@ describe('what is remembered, over the API', () => {
   })
 })
 
-it('is handed out as a download with all else of a person, and erased (C117, C118)', async () => {
+it('is handed out as a download with all else of a person, and erased; an unknown workspace is refused (C117, C118, C513)', async () => {
   await lab.reply(await lab.say('/memory add I like cheese --scope me'))
   const got = await fetch(`${lab.clew().url}/api/privacy/ana`)
   expect(got.headers.get('content-disposition')).toBe('attachment; filename="privacy.json"')
@@ -109,10 +109,12 @@ it('is handed out as a download with all else of a person, and erased (C117, C11
     body: { erased: { fact: expect.any(Number), message: expect.any(Number) }, atWork: {} },
   })
   expect(await lab.get('/api/privacy/ana')).toMatchObject({ kept: [] })
-  expect(await lab.get('/api/privacy/ana?workspace=slack:T1')).toMatchObject({
-    workspace: 'slack:T1',
-    kept: [],
-  })
+  for (const method of ['GET', 'DELETE']) {
+    const path = '/api/privacy/ana?workspace=slack:T1'
+    const refused = await fetch(`${lab.clew().url}${path}`, { method })
+    expect(refused.status).toBe(404)
+    expect(await refused.text()).toContain('“slack:T1”')
+  }
   expect(await all()).toEqual([])
 })
 

@@ -2,8 +2,9 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { exported } from '../../../agent/commands/privacy.ts'
 import { countsOf, Kept, PrivacyExport } from '../../../agent/domain/privacy.ts'
-import { webWorkspace } from '../deps.ts'
+import { memberWorkspace, type WebDeps, webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
+import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
 
 const { route } = routesWith()
@@ -16,12 +17,23 @@ const askedIn = (c: Context) => ({
   person: c.req.param('person') ?? '',
 })
 
+/**
+ * Refuses a workspace that holds no thread: to an admin who mistyped it, an empty answer would say
+ * that nothing is kept of the person (C513).
+ */
+async function refuseUnknown(workspace: string, store: WebDeps['store']): Promise<void> {
+  if (workspace === webWorkspace || workspace === memberWorkspace) return
+  const threads = await store.conversations.list(workspace, 1)
+  if (threads.length === 0) refuse({ code: 'unknown_workspace', name: workspace })
+}
+
 /** Routes for the data that is stored about one person, on any platform (C117, C118, S19). */
 export const privacyRoutes = [
   route('get', '/api/privacy/:person', {
     summary:
       'All that is kept of one person, by their id, in a workspace such as slack:T024BE7LD; the page’s where none is named',
     query: ['workspace'],
+    refusals: ['unknown_workspace'],
     answer: PrivacyExport,
     async handle({ c, web }) {
       const asked = { ...askedIn(c), at: web.clock.now() }
@@ -29,6 +41,7 @@ export const privacyRoutes = [
         () => exported({ privacy: web.privacy.store }, asked),
         limits.privacyMs,
       )
+      if (all.kept.length === 0) await refuseUnknown(asked.workspace, web.store)
       const headers = { 'content-disposition': 'attachment; filename="privacy.json"' }
       return c.json(all, 200, headers)
     },
@@ -39,6 +52,7 @@ export const privacyRoutes = [
     description:
       'Counts by kind. `erased` is gone; `unnamed` is the team’s and lost its author; `atWork` waits until work has ended.',
     query: ['workspace'],
+    refusals: ['unknown_workspace'],
     answer: z.object({ erased: Counts, unnamed: Counts, atWork: Counts }),
     async handle({ c, web }) {
       const { workspace, person } = askedIn(c)
@@ -46,6 +60,7 @@ export const privacyRoutes = [
         () => web.privacy.store.erase(workspace, person),
         limits.privacyMs,
       )
+      if (kept.length === 0) await refuseUnknown(workspace, web.store)
       const counts = (stays?: Kept['stays']) => countsOf(kept.filter((one) => one.stays === stays))
       return { erased: counts(), unnamed: counts('name'), atWork: counts('work') }
     },
