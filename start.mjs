@@ -34,6 +34,7 @@ const load = (path) =>
   import(new URL(isCheckout ? `./${path}.ts` : `./dist/${path}.js`, import.meta.url).href)
 await load('src/imports')
 const programs = {
+  setup: 'asks for a model, Slack and Discord, tries them, and writes .env',
   doctor: 'looks at settings, store, model and platforms, and says what to mend',
   manifest: 'prints the manifest with which Slack makes the app',
   'coding-runner': 'carries out coding tasks that Clew puts into CODING_FOLDER',

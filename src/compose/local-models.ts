@@ -29,13 +29,17 @@ const answerWithinMs = 500
 const Models = z.object({ data: z.array(z.object({ id: z.string().min(1).max(200) })).min(1) })
 
 /**
- * Finds the first of these servers on this machine that lists a model. Each is asked once for its
- * list, and for nothing else.
+ * Finds the servers on this machine that list a model. Each is asked once for its list, and for
+ * nothing else.
  */
-export async function findLocalModel(servers: readonly LocalServer[]): Promise<LocalModel | null> {
+export async function findLocalModels(servers: readonly LocalServer[]): Promise<LocalModel[]> {
   const found = await Promise.all(servers.map(ask))
-  return found.find((one) => one !== null) ?? null
+  return found.filter((one) => one !== null)
 }
+
+/** Finds the first of these servers that lists a model. */
+export const findLocalModel = async (servers: readonly LocalServer[]): Promise<LocalModel | null> =>
+  (await findLocalModels(servers))[0] ?? null
 
 async function ask({ name: server, port }: LocalServer): Promise<LocalModel | null> {
   const url = `http://127.0.0.1:${port}/v1`

@@ -1,5 +1,6 @@
 import type { Channel, ChannelTraits } from '../../agent/ports/channel.ts'
 import type { Members } from '../../agent/ports/members.ts'
+import type { Texts } from '../../locales/texts.ts'
 import type { ChannelDeps } from './deps.ts'
 import type { Finding, FindingText } from './findings.ts'
 
@@ -13,6 +14,13 @@ export interface SharedSettings {
   readonly ROLES: readonly string[]
   readonly WEB_URL?: string | undefined
   readonly ENCRYPTION_KEY?: string | undefined
+}
+
+/** What to do first, a question for each setting, and what to do when they work. */
+export interface ChannelGuide {
+  readonly before: string
+  readonly questions: readonly (readonly [setting: string, question: string])[]
+  readonly after: string
 }
 
 /**
@@ -53,6 +61,8 @@ export interface OwnChannel<Settings extends SharedSettings> {
     readonly settings: readonly (keyof Settings)[]
     readonly redirects: FindingText
   }
+  /** Way to connect it, for `clew setup`. */
+  guide(words: Texts['setupGuide']): Promise<ChannelGuide>
   /** Checks the settings against the platform's API. Never throws. */
   examine(settings: Settings): Promise<Finding[]>
 }

@@ -31,6 +31,14 @@ export const discord = {
     redirects: ({ discord }) => discord.redirects,
   },
 
+  async guide(words) {
+    return {
+      before: words.discordCreate,
+      questions: [['DISCORD_TOKEN', words.discordToken]],
+      after: words.discordInvite,
+    }
+  },
+
   async examine({
     DISCORD_TOKEN: token = null,
     DISCORD_API_URL: apiUrl = null,

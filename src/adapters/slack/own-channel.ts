@@ -35,6 +35,20 @@ export const slack = {
     redirects: ({ slack }) => slack.redirects,
   },
 
+  async guide(words) {
+    const { manifest } = await import('./manifest.ts')
+    const link = new URL('https://api.slack.com/apps?new_app=1')
+    link.searchParams.set('manifest_json', JSON.stringify(manifest({ kind: 'socket' })))
+    return {
+      before: words.slackCreate(link.href),
+      questions: [
+        ['SLACK_BOT_TOKEN', words.slackBot],
+        ['SLACK_APP_TOKEN', words.slackApp],
+      ],
+      after: words.slackInvite,
+    }
+  },
+
   async examine(settings) {
     const { examineSlack } = await import('./doctor.ts')
     return await examineSlack({

@@ -1,0 +1,44 @@
+import type { setupGuide as english } from '../en/setup-guide.ts'
+
+export const setupGuide: typeof english = {
+  intro: '下面依次设置模型、Slack 和 Discord，逐项试用，成功的写入 .env。按回车可以跳过。',
+  wrong: '有些设置还不能用。请先在 .env 里改好，再运行一次：',
+
+  model: 'Clew 用哪个模型？',
+  local: (model, server) => `${model}，就在这台机器上（${server}）`,
+  keyThere: (provider, setting) => `${provider}，用已设好的 ${setting}`,
+  modelOrElse: (offers) =>
+    [
+      offers > 0 ? '输入编号，或粘贴密钥、地址。' : '粘贴密钥或地址。',
+      '密钥：sk-…（OpenAI）、sk-ant-…（Anthropic）、AIza…（Google）、gsk_…（Groq）、xai-…；其他的先写名称：mistral …、deepseek …',
+      '地址：兼容 OpenAI 的接口，例如 http://127.0.0.1:8000/v1；需要密钥的话写在地址后面。',
+      '回车：暂时不用模型，Clew 先演练。',
+    ].join('\n'),
+  modelPrompt: '模型：',
+  modelName: (provider, usual) => `用 ${provider} 的哪个模型？（回车：${usual}）`,
+  unclear: '这不是列表里的编号，也不是认识的密钥或地址。',
+  trying: '正在试用……',
+  noModel: '暂时没有模型，Clew 先演练。',
+
+  slackCreate: (link) =>
+    `1. 打开这个链接，它会按 Clew 的需要建好应用。然后点“Install to Workspace”。\n   ${link}`,
+  slackBot: '2. OAuth & Permissions › Bot User OAuth Token（xoxb-…；回车：以后再说）：',
+  slackApp:
+    '3. Basic Information › App-Level Tokens，权限 connections:write（xapp-…；回车：以后再说）：',
+  slackInvite: '在频道里用 /invite @Clew 邀请它，然后提到它。',
+
+  discordCreate:
+    '1. 在 https://discord.com/developers/applications › New Application 建一个应用。\n2. 在 Bot 里打开 Message Content Intent，然后点 Reset Token。',
+  discordToken: '3. 令牌（回车：以后再说）：',
+  discordInvite: '打开上面的邀请链接，把它加进服务器，然后在那里提到它。',
+
+  later: '先放着，以后随时可以再运行。',
+  again: '再试一次，或按回车留到以后。',
+  written: (names) => `已写入 .env：${names}。`,
+  before: '原来的文件是 .env.before。',
+  notWritten: (why) => `.env 没有改动：${why}。请自己写入这些行：`,
+  start: '现在启动 Clew 吗？（回车：是；n：否）',
+  no: ['n', 'no', '否', '不'],
+  startLater: '用 `npm start` 启动，页面在 http://localhost:3000',
+  cutOff: '已停止。试过并成功的已写入 .env。',
+}

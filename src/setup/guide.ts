@@ -1,0 +1,153 @@
+import type { Finding } from '../adapters/channel-kit/findings.ts'
+import type { Clock } from '../agent/ports/clock.ts'
+import { findLocalModels, type LocalServer } from '../compose/local-models.ts'
+import { modelOf } from '../compose/model.ts'
+import { ownChannels } from '../compose/own-channels.ts'
+import type { Environment } from '../compose/team.ts'
+import { type Config, ConfigError, readConfig, usesRehearsal } from '../config.ts'
+import { examineModel } from '../doctor/model.ts'
+import type { Texts } from '../locales/texts.ts'
+import type { EnvLines } from './env-file.ts'
+import { choiceOf, labelOf, offersFor, settingsOf, usualModelOf } from './model-choice.ts'
+
+/** Terminal of the person who sets Clew up. */
+export interface Terminal {
+  say(line: string): void
+  show(findings: readonly Finding[]): void
+  /** One line as typed, without its outer blanks. */
+  ask(question: string): Promise<string>
+}
+
+export interface GuideOptions {
+  terminal: Terminal
+  words: Texts['setupGuide']
+  env: Environment
+  /** Names in the `.env` file; there every unknown one is a mistake. */
+  inFile: readonly string[]
+  servers: readonly LocalServer[]
+  clock: Clock
+  /** Puts settings that work into `.env`. */
+  write(settings: EnvLines): void
+}
+
+/**
+ * `clew setup`: asks for a model and for each channel, tries what was typed against the real
+ * service, and writes what works at once. What is set and works already is shown and not asked for.
+ *
+ * @returns false if the settings that are there already cannot be read; they are named then.
+ */
+export async function guide(options: GuideOptions): Promise<boolean> {
+  const { terminal, words } = options
+  terminal.say(words.intro)
+  try {
+    let env = await guideToModel(options)
+    for (const channel of ownChannels) env = await guideToChannel(channel, { ...options, env })
+    return true
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    terminal.say(words.wrong)
+    for (const problem of error.problems) terminal.say(`  ${problem}`)
+    return false
+  }
+}
+
+const isBad = ({ verdict }: Finding) => verdict === 'bad'
+
+/** Tries settings: what a part says with them, and whether it works. */
+async function tried(
+  { terminal, words, env, inFile }: GuideOptions,
+  settings: EnvLines,
+  look: (config: Config) => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  terminal.say(words.trying)
+  const findings = await look(readConfig({ ...env, ...settings }, inFile))
+  terminal.show(findings)
+  return findings
+}
+
+async function guideToModel(options: GuideOptions): Promise<Environment> {
+  const { terminal, words, env, inFile, servers, clock } = options
+  const look = (config: Config) =>
+    examineModel(config, { clock, stop: AbortSignal.timeout(60_000) })
+  terminal.say(`\n${words.model}`)
+  if (!usesRehearsal(readConfig(env, inFile))) {
+    if (!(await tried(options, {}, look)).some(isBad)) return env
+  }
+  const offers = offersFor(await findLocalModels(servers), env, words)
+  for (const [index, { label }] of offers.entries()) terminal.say(`  ${index + 1}  ${label}`)
+  terminal.say(words.modelOrElse(offers.length))
+  for (;;) {
+    const typed = await terminal.ask(words.modelPrompt)
+    if (typed === '') {
+      terminal.say(usesRehearsal(readConfig(env, inFile)) ? words.noModel : words.later)
+      return env
+    }
+    const choice = choiceOf(typed, offers)
+    if (choice === null) {
+      terminal.say(words.unclear)
+      continue
+    }
+    const settings =
+      choice.kind === 'settings' ? choice.settings : await withModelNamed(choice, options)
+    if ((await tried(options, settings, look)).some(isBad)) {
+      terminal.say(words.again)
+      continue
+    }
+    const named = await withFirstModel(settings, options)
+    options.write(named)
+    return { ...env, ...named }
+  }
+}
+
+async function withModelNamed(
+  { provider, key }: Extract<ReturnType<typeof choiceOf>, { kind: 'provider' }>,
+  { terminal, words }: GuideOptions,
+): Promise<EnvLines> {
+  const usual = usualModelOf(provider)
+  const model = await terminal.ask(words.modelName(labelOf(provider), usual))
+  return settingsOf(provider, key, model || usual)
+}
+
+/** Names the model that an endpoint listed first, so that a later list changes nothing. */
+async function withFirstModel(settings: EnvLines, { env, inFile }: GuideOptions) {
+  if (settings.OPENAI_BASE_URL === undefined || settings.OPENAI_MODEL) return settings
+  const first = await modelOf(readConfig({ ...env, ...settings }, inFile))
+  return 'name' in first ? { ...settings, OPENAI_MODEL: first.name } : settings
+}
+
+async function guideToChannel(
+  channel: (typeof ownChannels)[number],
+  options: GuideOptions,
+): Promise<Environment> {
+  const { terminal, words, env, inFile } = options
+  const look = (config: Config) => channel.examine(config)
+  terminal.say(`\n${channel.label}`)
+  const { before, questions, after } = await channel.guide(words)
+  if (channel.isConnected(readConfig(env, inFile))) {
+    if (!(await tried(options, {}, look)).some(isBad)) return env
+  } else terminal.say(before)
+  for (;;) {
+    const settings: Record<string, string> = {}
+    for (const [name, question] of questions) {
+      const typed = await terminal.ask(question)
+      if (typed === '') {
+        terminal.say(words.later)
+        return env
+      }
+      settings[name] = typed
+    }
+    if (isRefused(await tried(options, settings, look), Object.keys(settings))) {
+      terminal.say(words.again)
+      continue
+    }
+    options.write(settings)
+    terminal.say(after)
+    return { ...env, ...settings }
+  }
+}
+
+/** True if one of the settings themselves is wrong; what is amiss on the platform can be mended later. */
+const isRefused = (findings: readonly Finding[], names: readonly string[]) =>
+  findings.some(
+    (finding) => isBad(finding) && finding.env?.some((line) => names.includes(line.slice(0, -1))),
+  )
