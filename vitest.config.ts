@@ -14,7 +14,7 @@ const pure = [
   'test/adapters/*.test.ts',
   'test/adapters/*/{render,parse,markdown}.test.ts',
   'test/adapters/web/outbox.test.ts',
-  'test/{docs,locales,scripts}/**/*.test.ts',
+  'test/{docs,locales,scripts,setup}/**/*.test.ts',
   'test/{architecture,config,metrics}.test.ts',
 ]
 

@@ -136,7 +136,7 @@ async function guideToChannel(
       }
       settings[name] = typed
     }
-    if (isRefused(await tried(options, settings, look), Object.keys(settings))) {
+    if (!isTaken(await tried(options, settings, look), Object.keys(settings))) {
       terminal.say(words.again)
       continue
     }
@@ -146,8 +146,12 @@ async function guideToChannel(
   }
 }
 
-/** True if one of the settings themselves is wrong; what is amiss on the platform can be mended later. */
-const isRefused = (findings: readonly Finding[], names: readonly string[]) =>
-  findings.some(
+/**
+ * True if the platform answered and takes the settings. What else is amiss there can be mended
+ * later.
+ */
+const isTaken = (findings: readonly Finding[], names: readonly string[]) =>
+  findings.some(({ verdict }) => verdict === 'good') &&
+  !findings.some(
     (finding) => isBad(finding) && finding.env?.some((line) => names.includes(line.slice(0, -1))),
   )

@@ -66,7 +66,7 @@ export const doctor = {
   slack: {
     redirects: `${oauthPage} › Redirect URLs`,
     none: 'Slack: not set up.',
-    noneMend: 'docs/slack.md says how, in one page.',
+    noneMend: '`npm run setup` leads through it; docs/slack.md says how by hand.',
     events: 'Slack: these tokens cannot show which events the app is subscribed to.',
     eventsMend: `Compare ${slackPage} › App Manifest with the output of \`npm run manifest\`.`,
     scopesGranted: 'Slack: all scopes are granted.',
@@ -129,7 +129,7 @@ export const doctor = {
   discord: {
     redirects: `${portal} › OAuth2 › Redirects`,
     none: 'Discord: not set up.',
-    noneMend: 'docs/discord.md says how, in one page.',
+    noneMend: '`npm run setup` leads through it; docs/discord.md says how by hand.',
     noGuild: 'Discord: Clew is in no server.',
     invite: (link: string) => `An admin opens ${link}`,
     inviteThere: (link: string) => `An admin there opens ${link}`,

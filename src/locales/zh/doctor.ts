@@ -62,7 +62,7 @@ export const doctor: typeof english = {
   slack: {
     redirects: `${oauthPage} › Redirect URLs`,
     none: 'Slack：没有设置。',
-    noneMend: '设置方法见 docs/slack.md，只有一页。',
+    noneMend: '运行 `npm run setup` 一步步设置；手动设置见 docs/slack.md。',
     events: 'Slack：应用订阅了哪些事件，用这些令牌无法查询。',
     eventsMend: `请把 ${slackPage} › App Manifest 与 \`npm run manifest\` 的输出对照。`,
     scopesGranted: 'Slack：所有权限都已授予。',
@@ -118,7 +118,7 @@ export const doctor: typeof english = {
   discord: {
     redirects: `${portal} › OAuth2 › Redirects`,
     none: 'Discord：没有设置。',
-    noneMend: '设置方法见 docs/discord.md，只有一页。',
+    noneMend: '运行 `npm run setup` 一步步设置；手动设置见 docs/discord.md。',
     noGuild: 'Discord：Clew 不在任何服务器里。',
     invite: (link) => `请管理员打开 ${link}`,
     inviteThere: (link) => `请那里的管理员打开 ${link}`,
