@@ -161,11 +161,7 @@ describe('on the embedded store', () => {
       using('fetch_web', publish('<!doctype'.repeat(18_000)).url),
     )
     const files: readonly [name: string, content: Buffer, said: string][] = [
-      [
-        'nested.docx',
-        docx('<w:tbl><w:tr><w:tc>'.repeat(20_000)),
-        ': I couldn’t read it',
-      ],
+      ['nested.docx', docx('<w:tbl><w:tr><w:tc>'.repeat(20_000)), ': I couldn’t read it'],
       [
         'cut.xlsx',
         xlsx('A', '<row r="1"/>').subarray(0, 300),
