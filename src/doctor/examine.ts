@@ -9,7 +9,7 @@ import { examineStore } from './store.ts'
 import { examineTeam, type TeamOptions } from './team.ts'
 
 type OwnChannel = (typeof ownChannels)[number]
-type Look = (stop: AbortSignal) => Promise<Finding[]> | Finding[]
+export type Look = (stop: AbortSignal) => Promise<Finding[]> | Finding[]
 
 interface Examined {
   /** `settings`, `store`, `model`, `search`, `team`, or the platform of a channel. */
@@ -80,7 +80,10 @@ export async function examineConfig(
 }
 
 /** What one part comes to: a look that fails or takes too long is itself a finding, and the others are there all the same. */
-async function withinLimit(look: Look, { clock, limitMs }: Options): Promise<Finding[]> {
+export async function withinLimit(
+  look: Look,
+  { clock, limitMs }: Pick<Options, 'clock' | 'limitMs'>,
+): Promise<Finding[]> {
   const [answered, tooLong] = [new AbortController(), new AbortController()]
   const late = clock.sleep(limitMs, answered.signal).then(() => {
     tooLong.abort()

@@ -5,6 +5,7 @@ import { modelOf } from '../compose/model.ts'
 import { ownChannels } from '../compose/own-channels.ts'
 import type { Environment } from '../compose/team.ts'
 import { type Config, ConfigError, readConfig, usesRehearsal } from '../config.ts'
+import { type Look, withinLimit } from '../doctor/examine.ts'
 import { examineModel } from '../doctor/model.ts'
 import type { Texts } from '../locales/texts.ts'
 import type { EnvLines } from './env-file.ts'
@@ -53,22 +54,25 @@ export async function guide(options: GuideOptions): Promise<boolean> {
 
 const isBad = ({ verdict }: Finding) => verdict === 'bad'
 
-/** Tries settings: what a part says with them, and whether it works. */
+/** Longest trial, in ms. A local model may have to be loaded first. */
+const limitMs = 60_000
+
+/** Tries settings, and shows what the doctor finds with them. */
 async function tried(
-  { terminal, words, env, inFile }: GuideOptions,
+  { terminal, words, env, inFile, clock }: GuideOptions,
   settings: EnvLines,
-  look: (config: Config) => Promise<readonly Finding[]>,
+  lookWith: (config: Config) => Look,
 ): Promise<readonly Finding[]> {
   terminal.say(words.trying)
-  const findings = await look(readConfig({ ...env, ...settings }, inFile))
+  const look = lookWith(readConfig({ ...env, ...settings }, inFile))
+  const findings = await withinLimit(look, { clock, limitMs })
   terminal.show(findings)
   return findings
 }
 
 async function guideToModel(options: GuideOptions): Promise<Environment> {
   const { terminal, words, env, inFile, servers, clock } = options
-  const look = (config: Config) =>
-    examineModel(config, { clock, stop: AbortSignal.timeout(60_000) })
+  const look = (config: Config) => (stop: AbortSignal) => examineModel(config, { clock, stop })
   terminal.say(`\n${words.model}`)
   if (!usesRehearsal(readConfig(env, inFile))) {
     if (!(await tried(options, {}, look)).some(isBad)) return env
@@ -120,7 +124,7 @@ async function guideToChannel(
   options: GuideOptions,
 ): Promise<Environment> {
   const { terminal, words, env, inFile } = options
-  const look = (config: Config) => channel.examine(config)
+  const look = (config: Config) => () => channel.examine(config)
   terminal.say(`\n${channel.label}`)
   const { before, questions, after } = await channel.guide(words)
   if (channel.isConnected(readConfig(env, inFile))) {
