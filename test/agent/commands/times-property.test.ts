@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type SplitLine, splitWhen } from '../../../src/agent/commands/when/read.ts'
-import { addDays, instantOf, wallClockIn, weekdayOf } from '../../../src/agent/domain/zone.ts'
+import {
+  addDays,
+  instantOf,
+  type WallClock,
+  wallClockIn,
+  weekdayOf,
+} from '../../../src/agent/domain/zone.ts'
 import { runs } from '../../support/runs.ts'
 
 /*
@@ -59,11 +65,30 @@ const zones: readonly (readonly [...Words, string | null | undefined])[] = [
   ['Tokyo time', '东京时间', 'Asia/Tokyo'],
   ['BST', 'BST', null],
 ]
-const limits: readonly (readonly [...Words, 'until' | 'starting' | 'never' | null])[] = [
-  ['', '', null],
-  ['', '', null],
-  ['until 30 june 2027', '直到2027年6月30日', 'until'],
-  ['starting 1 march 2027', '从2027年3月1日开始', 'starting'],
+/** Words for a limit, and the first and last minute of the rule; `never`: it is no limit, or leaves one open. */
+type Limits = { starting?: WallClock; until?: WallClock } | 'two weeks' | 'never'
+const march = { year: 2027, month: 3, day: 1, hour: 0, minute: 0 }
+const june = { year: 2027, month: 6, day: 30, hour: 23, minute: 59 }
+const limits: readonly (readonly [...Words, Limits])[] = [
+  ['', '', {}],
+  ['', '', {}],
+  ['until 30 june 2027', '直到2027年6月30日', { until: june }],
+  ['until 30 june 2027 5pm', '直到2027年6月30日17点', { until: { ...june, hour: 17, minute: 0 } }],
+  [
+    'till june 30, 2027 at 18:30',
+    '截至2027年6月30日下午6点半',
+    { until: { ...june, hour: 18, minute: 30 } },
+  ],
+  ['starting 1 march 2027', '从2027年3月1日开始', { starting: march }],
+  ['starting 1 march 2027 in the morning', '从2027年3月1日早上起', { starting: march }],
+  ['from 1 march 2027 at 8am', '从2027年3月1日8点开始', { starting: { ...march, hour: 8 } }],
+  [
+    'from 1 march 2027 to 30 june 2027',
+    '2027年3月1日到2027年6月30日',
+    { starting: march, until: june },
+  ],
+  ['for two weeks', '为期两周', 'two weeks'],
+  ['until friday evening', '直到周五晚上', 'never'],
   ['unless it rains', '除非下雨', 'never'],
   ['except holidays', '节假日除外', 'never'],
 ]
@@ -97,6 +122,9 @@ const generated = fc.record({
   zone: fc.constantFrom(...zones),
   limit: fc.constantFrom(...limits),
   isLast: fc.boolean(),
+  order: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }),
+  isUsual: fc.boolean(),
+  comma: fc.boolean(),
   title: fc.nat(),
   seam: fc.nat(),
 })
@@ -105,15 +133,22 @@ const pick = <T>(list: readonly T[], place: number) => list[place % list.length]
 
 /** The line in words, what it is to be read as its title, and how it is read. */
 function lineOf(one: Generated, day: Words, limit: Words) {
-  const { language, hours, zone, isLast } = one
+  const { language, hours, zone, isLast, isUsual, comma } = one
   const at = language === 'en' ? 0 : 1
-  // A line that begins with a clock has its time there (C317); a clock behind a day is its own.
-  const isTitle = (text: string) => !(isLast ? /^九点/ : /^midnight/).test(text)
-  const title = pick(titles[language].filter(isTitle), one.title)
   const seam = isLast ? '' : pick(seams[language], one.seam)
-  const order = language === 'en' ? [day, hours, zone, limit] : [zone, limit, day, hours]
+  const usual = language === 'en' ? [day, hours, zone, limit] : [zone, limit, day, hours]
+  const order = isUsual ? usual : one.order.map((place) => pick(usual, place))
   const blank = language === 'en' ? ' ' : ''
-  const words = [...order.map((part) => part[at]), seam].filter((part) => part !== '').join(blank)
+  const said = order.map((part) => part[at]).filter((part) => part !== '')
+  const between = comma ? pick([', ', '，'], at) : blank
+  const words = [said.join(between), seam].filter((part) => part !== '').join(blank)
+  // A line that begins with a clock has its time there (C317); one beside days is theirs.
+  const beside = isLast || said.at(-1) !== hours[at]
+  const clock = beside ? /^(?:midnight|九点|周一)|(?:noon|monday|friday)$/ : /^midnight/
+  const title = pick(
+    titles[language].filter((text) => !clock.test(text)),
+    one.title,
+  )
   const line = isLast ? `${title} ${words}` : `${words}${blank}${title}`
   return { title, words, seam, found: splitWhen(line, one) }
 }
@@ -127,6 +162,16 @@ function isWhole({ title, words, seam, found }: ReturnType<typeof lineOf>, one: 
   const { rest: __, ...whole } = splitWhen(words, one) ?? { rest: '' }
   expect(read).toEqual(whole)
   return null
+}
+
+function limitsOf(limit: Limits, place: string, now: number) {
+  if (limit === 'never') return {}
+  if (limit !== 'two weeks') {
+    const at = (wall?: WallClock) => (wall === undefined ? undefined : instantOf(place, wall))
+    return { starting: at(limit.starting), until: at(limit.until) }
+  }
+  const today = wallClockIn(place, now)
+  return { until: instantOf(place, { ...today, ...addDays(today, 14) }) + (now % 60_000) - 60_000 }
 }
 
 const count = { numRuns: Math.max(500, runs(2)) }
@@ -151,15 +196,13 @@ it('schedules a rule as it was said, or nothing (P26)', () => {
       const place = zone ?? one.timeZone
       const [, , limit] = one.limit
       expect(limit).not.toBe('never')
-      const clock = (year: number, month: number, date: number, hour: number, minute: number) =>
-        instantOf(place, { year, month, day: date, hour, minute })
-      const starting = clock(2027, 3, 1, 0, 0)
+      const { starting, until } = limitsOf(limit, place, one.now)
       expect(found.when).toEqual({
         kind: 'cron',
         expression: patterns.join(' | '),
         times: -1,
-        until: limit === 'until' ? clock(2027, 6, 30, 23, 59) : undefined,
-        starting: limit === 'starting' && starting > one.now ? starting : undefined,
+        until,
+        starting: starting !== undefined && starting > one.now ? starting : undefined,
       })
     }),
     count,

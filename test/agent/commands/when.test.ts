@@ -284,6 +284,40 @@ every day at 9 post the digest until friday → NOT READ → unread_time until f
 每天9点打卡，持续两周 → NOT READ → unread_time 持续两周
 从下周一开始开会 → NOT READ → unread_time 从下周一开始
 `,
+  'an hour beside an end': `
+every december 24 until 30 june 2027 at 5:30pm ping → cron 30 17 24 12 * until 2027-06-30 23:59 → ping
+every day until friday at 5pm ping → cron 0 17 * * * until 2026-11-27 23:59 → ping
+every day until friday 5pm ping → NOT READ → unread_time until friday 5pm
+every day at 9 until friday at 5pm ping → cron 0 9 * * * until 2026-11-27 17:00 → ping
+every day at 9 until friday evening ping → NOT READ → unread_time until friday evening
+every day starting tomorrow at 8:30 ping → cron 30 8 * * * starting 2026-11-26 00:00 → ping
+every day until 4 december at 9am and 5pm ping → cron 0 9,17 * * * until 2026-12-04 23:59 → ping
+every 2 hours until friday at 5pm ping → every 120m from 2026-11-25 12:00 until 2026-11-27 17:00 → ping
+at 9 every friday until monday ping → cron 0 9 * * 5 until 2026-11-30 23:59 → ping
+每天直到周五下午5点发日报 → NOT READ → unread_time 直到周五下午
+每天直到周五，下午5点发日报 → cron 0 17 * * * until 2026-11-27 23:59 → 发日报
+每天9点直到周五晚上打卡 → NOT READ → unread_time 直到周五晚上
+每天9点直到周五17点打卡 → cron 0 9 * * * until 2026-11-27 17:00 → 打卡
+从明天早上8点开始每天喝水 → cron 0 8 * * * starting 2026-11-26 00:00 → 喝水
+从明晚开始每天10点打卡 → NOT READ → unread_time 从明晚开始
+`,
+  'a second time in the title': `
+tomorrow call Bob at 3pm about the car → NOT READ → unread_time at 3pm about the car
+every day call Bob at 3 on his mobile → NOT READ → unread_time at 3 on his mobile
+call Bob at 3pm about it every day → NOT READ → unread_time every day
+at 9 daily ping → NOT READ → unread_time daily ping
+in 3 days call Bob at 3pm → NOT READ → unread_time at 3pm
+note for tomorrow call Bob at noon → NOT READ → unread_time at noon
+ping the team except holidays every day at 9 → NOT READ → unread_time except holidays every day at 9
+ping the team BST every day at 9 → NOT READ → unread_time BST every day at 9
+tomorrow prepare the 3pm meeting → 2026-11-26 09:00 → prepare the 3pm meeting
+in 2 hours ask about the call at 3pm → 2026-11-25 12:00 → ask about the call at 3pm
+三天后叫小王三点开会 → NOT READ → unread_time 三点开会
+后天9点半年总结 → 2026-11-27 09:00 → 半年总结
+12月24日点名 → 2026-12-24 09:00 → 点名
+明天9点UTC三天的行程 → NOT READ → unread_time 三天
+9点工作日后台检查 → cron 0 9 * * 1-5 → 后台检查
+`,
   'days that are left out': `
 every day but sunday at 9 post → cron 0 9 * * 1,2,3,4,5,6 → post
 every day apart from monday at 9 post → cron 0 9 * * 0,2,3,4,5,6 → post

@@ -1,15 +1,7 @@
 import type { When } from '../../domain/schedule.ts'
-import {
-  addDays,
-  daysIn,
-  instantOf,
-  type WallClock,
-  wallClockIn,
-  weekdayOf,
-} from '../../domain/zone.ts'
+import { addDays, daysIn, instantOf, wallClockIn, weekdayOf } from '../../domain/zone.ts'
 import { cronAfter, isCron } from '../../schedules/cron.ts'
-import { readRun, type Said } from './grammar.ts'
-import { linesOf } from './names.ts'
+import { linesOf, readRun, type Said } from './grammar.ts'
 import {
   clocksIn,
   dateOf,
@@ -50,8 +42,6 @@ export interface Decided {
 }
 /** A slot of which it is not understood what it does there. */
 type Unread = string
-/** A cron pattern, or a slot, which is a word without a blank. */
-type Pattern = string
 
 /** Time of day of a reminder or a rule without an hour, in minutes: 9:00. */
 export const remindClock = 540
@@ -85,6 +75,7 @@ const beside = (said: Said, allowed: string): Unread | undefined =>
 /** So much later on the calendar; the 31st is the last day of a shorter month (C316). */
 function later(timeZone: string, at: number, text?: string): number {
   const { months, days, work } = spanOf(text)
+  if (months + days + work === 0) return at
   const wall = wallClockIn(timeZone, at)
   const month = wall.month + months
   let day = addDays({ ...wall, month, day: Math.min(wall.day, daysIn(wall.year, month)) }, days)
@@ -92,18 +83,24 @@ function later(timeZone: string, at: number, text?: string): number {
   return instantOf(timeZone, day) + (at % minuteMs)
 }
 
-function single({ after, ...said }: Said, frame: RuleFrame): When | Unread {
-  const found = instantIn(said, frame)
+/** A delay of days is so many days after today, one of hours runs from now on, to the minute. */
+function single({ after, delay, ...said }: Said, frame: RuleFrame): When | Unread {
+  if (delay && said.date) return 'date'
+  const { minutes } = spanOf(delay)
+  const from = delay === undefined ? said : { date: 'today', ...said }
+  const found =
+    minutes > 0
+      ? (beside(said, '') ?? Math.ceil(frame.now / minuteMs + minutes) * minuteMs)
+      : instantIn(from, frame)
   if (typeof found === 'string') return found
-  const at = after === undefined ? found : later(frame.timeZone, found, after)
+  const at = later(frame.timeZone, found, after ?? delay)
   // The years that a calendar shows in four digits.
   return at >= 0 && at < Date.UTC(9999, 11, 31) ? { kind: 'once', at } : 'date'
 }
 
 function instantIn(said: Said, frame: RuleFrame): number | Unread {
   const { now, timeZone, own } = frame
-  const { delay, date, nth, days, dates, months } = said
-  if (delay !== undefined) return delayed(said, frame)
+  const { date, nth, days, dates, months } = said
   const found = date === undefined ? null : dateOf(date, { now, timeZone: own })
   if (date === undefined ? nth && !months : found === null) return date ? 'date' : 'nth'
   if (date?.endsWith(' month') && (nth ?? dates)) {
@@ -116,22 +113,10 @@ function instantIn(said: Said, frame: RuleFrame): number | Unread {
     return /^\d+ \d+ [^|]*$/.test(made) ? (cronAfter(made, timeZone, now) ?? 'date') : made
   }
   if (days !== undefined && !weekdaysIn(days).includes(weekdayOf(found.day) % 7)) return 'days'
-  return beside(said, 'days clocks part date') ?? onDay(said, found.day, frame)
-}
-
-function onDay(said: Said, day: WallClock, { timeZone, clock }: RuleFrame): number | Unread {
-  const [minute, another] = clocksIn(said, clock)
+  const [minute, another] = clocksIn(said, frame.clock)
   if (minute === undefined || another !== undefined) return 'clocks'
-  return instantOf(timeZone, { ...day, hour: 0, minute })
-}
-
-/** From now on, to the minute; of days without hours it is the day. */
-function delayed(said: Said, frame: RuleFrame): number | Unread {
-  const { minutes } = spanOf(said.delay)
-  const at = later(frame.own, frame.now, said.delay)
-  return minutes > 0
-    ? (beside(said, 'delay') ?? Math.ceil(at / minuteMs + minutes) * minuteMs)
-    : (beside(said, 'delay clocks part') ?? onDay(said, wallClockIn(frame.own, at), frame))
+  const at = instantOf(timeZone, { ...found.day, hour: 0, minute })
+  return beside(said, 'days clocks part date') ?? at
 }
 
 function rule(
@@ -165,14 +150,7 @@ function limit(text: string | undefined, frame: TimeFrame): number | undefined {
 }
 
 function within(said: Said, frame: RuleFrame) {
-  if (said.cron !== undefined)
-    return (
-      beside(said, 'cron') ??
-      valid(
-        said.cron.replace(/^[^@].*/, (one) => one.toUpperCase()),
-        'every',
-      )
-    )
+  if (said.cron !== undefined) return beside(said, 'cron') ?? said.cron
   const { minutes, days, months } = spanOf(said.every)
   if (minutes > 0) return interval(said, minutes, frame)
   if (days === 1) {
@@ -190,9 +168,6 @@ function within(said: Said, frame: RuleFrame) {
 
 /** Slots that go with `every day`. */
 const daily = 'every days except months clocks part'
-
-const valid = (pattern: string, otherwise: Unread): Pattern =>
-  isCron(pattern) ? pattern : otherwise
 
 /** Weekdays that are named, without those that are left out, as a field of a pattern. @param late days later */
 function weekdayField({ days, except }: Said, late: number): string {
@@ -219,11 +194,12 @@ function interval(said: Said, minutes: number, { now, first }: RuleFrame) {
   const by = step === 1 ? '' : `/${step}`
   const clock = isShort ? `*${by} ${hours}` : `0 ${hours}${by}`
   const month = monthsIn(said.months).join() || '*'
-  return valid(`${clock} * ${month} ${weekdayField(said, 0)}`, 'from')
+  const pattern = `${clock} * ${month} ${weekdayField(said, 0)}`
+  return isCron(pattern) ? pattern : 'from'
 }
 
 /** Clocks on days of weeks, months or years. @param every months */
-function calendar(said: Said, every: number, frame: RuleFrame): Pattern {
+function calendar(said: Said, every: number, frame: RuleFrame): string {
   const clocks = clocksIn(said, frame.clock)
   const late = clocks.filter((clock) => clock >= 1440).length
   const fields =
@@ -233,15 +209,15 @@ function calendar(said: Said, every: number, frame: RuleFrame): Pattern {
   const isAlike = late === clocks.length && fields.startsWith('* * ')
   if (late > 0 ? fields !== '* * *' && !isAlike : clocks.length === 0) return 'clocks'
   const hours = (all: number[]) => sorted(all.map((clock) => Math.floor(clock / 60) % 24)).join()
-  const patterns = Array.from(
+  const pattern = Array.from(
     Map.groupBy(clocks, (clock) => clock % 60),
     ([minute, all]) => `${minute} ${hours(all)} ${fields}`,
-  )
-  return valid(patterns.join(' | '), 'every')
+  ).join(' | ')
+  return isCron(pattern) ? pattern : 'every'
 }
 
 /** The last three fields of a pattern, or the slot that does not go with the others. */
-function fieldsOf(said: Said, every: number, frame: RuleFrame, late: number): Pattern {
+function fieldsOf(said: Said, every: number, frame: RuleFrame, late: number): string {
   const { nth, date, dates, months, which = '', unit = '' } = said
   const dated = date === undefined ? null : dateOf(date, frame)
   if (date && (!dated?.isYearly || every % 12 > 0)) return 'date'

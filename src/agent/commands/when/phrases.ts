@@ -1,9 +1,9 @@
 /**
  * Words of times in the plain English that grammar.ts reads, Chinese ones among them: a pattern and what stands in its place a
- * line, in this order. `·` is a blank; `$1` is a group, numerals as digits; `#1` the weekday; capitals are names of names.ts.
+ * line, in this order. `·` is a blank; `$1` is a group, numerals as digits; `#1` the weekday; capitals are names of grammar.ts.
  */
 export const phrases = String.raw`
-(?<=\d)(?=HAN|十) → ·
+(?<=[a-z\d])(?=HAN|十) → ·
 WEEK(HANDAY)(?!次) → ·#1·
 (?<=DAY HANDAYS)([一二三四五六]|(?<=[五六、,和及与 ])[日天])(?! ?个?半?(?:[点时号分刻次天]|小时|钟头)|报) → ·#1·
 (?<=DAY) {2}(?=DAY\b) → ·,·
@@ -20,6 +20,7 @@ WEEK(HANDAY)(?!次) → ·#1·
 (HAN)(HAN)(HAN)(HAN)HANUNIT → $1$2$3$4
 (零)(HAN)HANUNIT → $1$2
 (?<!HAN|十)(HAN)HANUNIT → $1
+(?<=[a-z])(?=\d{1,2} ?[点时月]|\d{4}年) → ·
 
 \bday after tomorrow\b → in 2 days
 ([ap])\.m\.?(?![a-z]) → $1m
@@ -86,8 +87,8 @@ WEEK(HANDAY)(?!次) → ·#1·
 上个? ?(DAY\b) → ·last $1
 [本这]个? ?(DAY\b) → ·this $1
 下个?WEEK(?=开始|起) → ·monday of next week·
-下下个?WEEK(?!末) → ·in 2 week·
-下个?WEEK(?!末) → ·in 1 week·
+下下个?WEEK(?!末) → ·in 2 week sharp·
+下个?WEEK(?!末) → ·in 1 week sharp·
 下个?WEEK末 → ·next weekend·
 [这本]个?WEEK末 → ·this weekend·
 WEEK末 → ·weekend·
@@ -102,7 +103,7 @@ WEEK末 → ·weekend·
 每个?季度 → ·every 3 month·
 每逢|逢(?= ?DAY\b)|每个?(?= ?DAY\b| weekend) → ·every·
 每[1一]?个?(?:工作|上班)日 → ·every weekday·
-工作日(?!后)|上班日 → ·weekdays·
+工作日(?!后(?![台端面续勤期]))|上班日 → ·weekdays·
 每[1一]?[天日]|天天 → ·every day·
 每[1一]?个?(?:小时|钟头) → ·every hour·
 每[1一]?分钟 → ·every minute·
@@ -117,7 +118,7 @@ WEEK末 → ·weekend·
 (?<![:\d])(\d{1,4})个?半(?=个?(?:小时|钟头|月|年)) → $1.5
 (?<![点时\d] ?)半个?(?=小时|钟头|年) → ·0.5
 (\d{1,4})个?(小时|钟头|年)半(?![价天年月个]) → $1.5$2
-(?:再?过)?(\d[\d.]{0,6} ?个?(?:min|分钟?|刻钟|小时|钟头|天|WEEK|月|年|工作日)(?: ?\d{1,4}分钟?)?)[之以]?后 → ·in $1·
+(?:再?过)?(\d[\d.]{0,6} ?个?(?:min|分钟?|刻钟|小时|钟头|天|WEEK|月|年|工作日)(?: ?\d{1,4}分钟?)?)[之以]?后 → ·in $1 sharp·
 再?过(?= ?\d) → ·in·
 (?:连续|持续|为期)(?=\d) → ·for·
 共(\d{1,4})次 → ·for $1 times·
@@ -131,13 +132,13 @@ WEEK末 → ·weekend·
 (?<=\d) ?个?WEEK(?!末) → ·week·
 (?<=\d) ?个月 → ·month·
 
-(\d{4})年(\d{1,4})月(\d{1,4})[日号]? → $1-$2-$3·
-明年(\d{1,4})月(\d{1,4})[日号]? → ·year@1-$1-$2·
-今年(\d{1,4})月(\d{1,4})[日号]? → ·year@0-$1-$2·
+(\d{4})年(\d{1,4})月(\d{1,4})[日号]? → $1-$2-$3··
+明年(\d{1,4})月(\d{1,4})[日号]? → ·year@1-$1-$2··
+今年(\d{1,4})月(\d{1,4})[日号]? → ·year@0-$1-$2··
 明年[底末] → ·year@1-12-31·
 今?年[底末] → ·year@0-12-31·
 (\d)年 → $1 year·
-下个?月的?今天 → ·in 1 month·
+下个?月的?今天 → ·in 1 month sharp·
 下个?月(?:[底末]|的? ?last day) → ·end of next month·
 [本这]个?月(?:[底末]|的? ?last day) → ·end of month·
 下个?月初 → ·next month 1th·
@@ -150,7 +151,7 @@ WEEK末 → ·weekend·
 month 月 → ·month·
 月[底末](?!报) → ·end of month·
 月初 → ·1th·
-(?<!\d)(0?[1-9]|1[0-2])月(\d{1,4})[日号]? → $1/$2·
+(?<!\d)(0?[1-9]|1[0-2])月(\d{1,4})[日号]? → $1/$2··
 (\d{1,2})(?=(?:[、,和及与]\d{1,2}){0,6}[、,和及与]\d{1,2}[号日]) → $1th
 (\d{1,2})[号日](?![线楼门车机店院馆码称召外角令]) → $1th·
 (\d{1,2})月份? → ·in m$1·
@@ -165,12 +166,12 @@ month 月 → ·month·
 差[1一]刻钟?到? ?(\d{1,2}):00 → $1:-15·
 差5分钟?到? ?(\d{1,2}):00 → $1:-05·
 
-大后[天日] → ·in 3 day·
+大后[天日] → ·in 3 day sharp·
 前[天日] → ·2 days ago·
 昨[天日] → ·yesterday·
 今(?:[天日]|儿(?![子童])|(?=[早晚])) → ·today·
 明(?:[天日]|儿(?![子童])|(?=[早晚])) → ·tomorrow·
-后(?:[天日]|(?=[早晚])) → ·in 2 days·
+后(?:[天日]|(?=[早晚])) → ·in 2 days sharp·
 凌晨 → ·dawn·
 清晨 → ·daybreak·
 早[上晨]|(?<=(?:today|tomorrow|day) )早|早(?= ?\d{1,2}:) → ·morning·
@@ -180,7 +181,7 @@ month 月 → ·month·
 傍晚 → ·evening·
 晚[上间]|夜里|半夜|(?<=(?:today|tomorrow|day) )晚|晚(?= ?\d{1,2}:) → ·night·
 除了?(?= ?(?:week|DAY|WEEK)) → ·except·
-(?<=except [^,;:]{1,20})(?:[以之]外|外(?= |,|，|$|\d)) → ··
+(?<=except [^,;:]{1,20})(?:[以之]外|外(?= |,|，|$|\d)) → ·sharp·
 直到|截至|截止到? → ·until·
 左右|准时|整(?![理个])|之间|为止 → ·sharp·
 从(?= {0,2}(?:[a-z\d]|WEEK)) → ·from·

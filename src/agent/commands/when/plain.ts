@@ -1,4 +1,4 @@
-import { linesOf, listed, patternOf } from './names.ts'
+import { linesOf, listed, patternOf } from './grammar.ts'
 import { phrases } from './phrases.ts'
 
 /** A sign and where the one that it stands for begins and ends in the line as it was typed. */

@@ -1,10 +1,38 @@
 import { withoutEnding } from '../../../locales/sentence-end.ts'
 import { longestLine, wordsOf } from '../command-line.ts'
 import { type Decided, decide, type TimeFrame } from './decide.ts'
-import { readRun, type Said } from './grammar.ts'
+import { patternOf, readRun, type Said } from './grammar.ts'
 import { plainLine } from './plain.ts'
-import { adjoins, before } from './seam.ts'
 import { isZone } from './zones.ts'
+
+/*
+ * Words beside a time that could belong to it. They are not what is to be done: a time that they adjoin is not understood (C312).
+ */
+
+const after = patternOf(
+  String.raw`(?:(?<=\b(?:at|by|about|around) \d{1,2}) [0-5]\d\b|[\s,;(&/-]{0,4}(?:BESIDE))[\w:.'’-]{0,20}(?: [\w:.'’-]{1,20}){0,2}`,
+  'y',
+)
+
+/** A zone that is none known here. */
+const foreignZone = /^[\s,(]*(?:[A-Z][a-z]+ ){1,2}[Tt]ime\b/
+
+/**
+ * Returns how many characters behind `end` could belong to the time that ends there; 0: none. A
+ * colon ends every time.
+ */
+function adjoins(plain: string, end: number, typed: string): number {
+  after.lastIndex = end
+  return (after.exec(plain) ?? foreignZone.exec(typed))?.[0].length ?? 0
+}
+
+/** Words before a time that could belong to it. */
+const before = patternOf(
+  String.raw`(?:\b(?:and|or|not|but|except|excluding|unless|until|till|before|after|from|between|to|than|past|half|quarter|twice|thrice|every|each|other|next|last|unless [^,]{1,40}|(?:except|excluding|but not|not|until|till|during|within)(?: on| for| the){0,2} (?:NEAR)s?)|\bat \d[\d:]{0,4}(?: ?[ap]\.?m\.?)?|[前半和到至除]|节假日[^，]{0,4}|除非[^，]{1,10}|除了?[^，]{1,10}外)[\s,，]*$`,
+  'i',
+)
+
+const zoneBefore = /\b(?:[BCEIJKMP][SD]T|A[CE][SD]T|[CE]ES?T|GMT|HKT|MSK|SGT|UTC)[ ,]{0,3}$/
 
 /** A to-do is due until its day is over. */
 export const dueClock = 1439
@@ -25,10 +53,14 @@ export interface Unread {
   zone?: string | undefined
 }
 
-const clear = /"(?:cron|clocks|part|delay|from)"|"every":"[^"]{0,30}(?:\b[mh]\b|min|hour|hr)/
+const clear = /"(?:cron|clocks|part|from)"|"(?:every|delay)":"[^"]{0,30}(?:\b[mh]\b|min|hour|hr)/
 
 /** True if it says at which hour. */
 const isClear = (said: Said): boolean => clear.test(JSON.stringify(said))
+
+/** True if it says an hour and nothing of the day. */
+const isDayless = (said: Said): boolean =>
+  Object.keys(said).every((slot) => /^(?:clocks|part|zone)$/.test(slot))
 
 /** Reads a line from its beginning. Null: no time stands there. */
 function fromFront(line: string, frame: TimeFrame): ReadLine | Unread | null {
@@ -73,7 +105,10 @@ export function readLine(line: string, frame: TimeFrame): SplitLine | Unread | n
   return unread === undefined ? front : { unread }
 }
 
-const hanTime = /(?:每[天日周月年]|[\d一二三四五六七八九十](?:点|:\d\d)).*/
+const laterTime = patternOf(
+  String.raw`(?:^(?:daily|hourly|weekly|fortnightly|monthly|quarterly|yearly)\b|\bat (?:noon|midnight|\d{1,2}(?::\d\d| ?[ap]\.?m|$|[ ,]{1,2}(?:JOINS|ALWAYS|with)\b))|\bevery (?:CALENDAR|DAYS)|每[天日周月年]|[\d一二三四五六七八九十](?:点|:\d\d)).*`,
+  'i',
+)
 
 /**
  * A time at the end, where that at the front leaves open the hour; or words there that would go with it: “every day at 9 post it
@@ -81,9 +116,7 @@ const hanTime = /(?:每[天日周月年]|[\d一二三四五六七八九十](?:�
  */
 function tailOf({ rest, said }: ReadLine, frame: TimeFrame): string | undefined {
   // “tomorrow call Bob at three”, “明天叫小王三点开会”: both are said, so neither is the time.
-  const isOpen = !isClear(said) || Object.keys(said).join() === 'clocks'
-  const [both] = (isOpen && hanTime.exec(rest)) || []
-  if (both) return both
+  const isOpen = !isClear(said) || isDayless(said)
   const { text, typed } = plainLine(withoutEnding(rest, '.。'))
   const found = Array.from(text.matchAll(/(?<=[ ,])[^ ,]/g)).find(({ index }) => {
     const tail = readRun(text.slice(index), (name, at) => isZone(name, typed(index + at)))
@@ -93,22 +126,29 @@ function tailOf({ rest, said }: ReadLine, frame: TimeFrame): string | undefined 
     const isTwice = Object.keys(tail.said).some((slot) => slot in said)
     return !isTwice && typeof decide({ ...said, ...tail.said }, frame) !== 'string'
   })
-  return found && typed(found.index)
+  return found ? typed(found.index) : (isOpen && laterTime.exec(rest)?.[0]) || undefined
 }
+
+const dayWords = patternOf(
+  String.raw`\b(?:today|tomorrow|tonight|every (?:CALENDAR)|in \w{1,6} CALENDAR|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|MONTH \d|\d (?:MONTH))\b`,
+  'i',
+)
 
 /** A bare day at the end (“what is due today”) belongs to the words before it. */
 function fromEnd(text: string, frame: TimeFrame): SplitLine | Unread | null {
   let unread: Unread | undefined
   // So many words can say when.
-  for (const { start } of wordsOf(text).slice(1).slice(-20)) {
+  for (const { start } of wordsOf(text).slice(1).slice(-30)) {
     const said = withoutEnding(text.slice(start), '.。')
     const title = text.slice(0, start)
     const found = /^[\s,，(]*(?:and|or|of)\b/i.test(said) ? null : fromFront(said, frame)
     if (found && 'unread' in found) unread ??= found
     if (!found || 'unread' in found || found.rest !== '') continue
-    if (found.when.kind === 'once' && !isClear(found.said)) continue
-    const word = before.exec(title.slice(-20))
+    if (found.when.kind === 'once' && !found.said.delay && !isClear(found.said)) continue
+    const word = before.exec(title.slice(-60)) ?? zoneBefore.exec(title)
     if (word) return { unread: word[0] + said }
+    if (isClear(found.said) ? isDayless(found.said) && dayWords.test(title) : laterTime.test(title))
+      return { unread: said }
     const rest = /[\s,，:]{1,9}(?:(?:on|at)[\s,，]{1,9})?$/i
     return unread ?? { ...found, rest: title.replace(rest, '').trim() }
   }
@@ -132,10 +172,7 @@ export function readTime(text: string, frame: TimeFrame): number | null {
   const line = withoutEnding(text.trim().replace(/^(?:due|before)\s/i, ''), ',，。.')
   // Longer is no time.
   if (line.length > 80) return null
-  for (const words of [line, `in ${line}`]) {
-    const found = fromFront(words, frame)
-    if (found && 'when' in found && found.rest === '' && found.when.kind === 'once')
-      return found.when.at
-  }
-  return null
+  const found = fromFront(line, frame)
+  if (!found || 'unread' in found || found.rest !== '') return null
+  return found.when.kind === 'once' ? found.when.at : null
 }

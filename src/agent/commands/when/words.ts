@@ -1,7 +1,6 @@
 import { offsetAt, wallClockIn } from '../../domain/zone.ts'
 import { englishTimes } from '../../on-demand.ts'
-import type { Said } from './grammar.ts'
-import { listed, patternOf } from './names.ts'
+import { listed, patternOf, type Said } from './grammar.ts'
 
 /* What the words of a slot come to: numbers, days, clocks, spans and dates. */
 

@@ -1,5 +1,5 @@
-import { isTimeZone } from '../../domain/zone.ts'
-import { listed } from './names.ts'
+import { isTimeZone, offsetAt } from '../../domain/zone.ts'
+import { listed } from './grammar.ts'
 
 /** Zones by the words that people use for them; other cities are read by their IANA names. */
 const places = listed(
@@ -54,16 +54,11 @@ export function isZone(name: string, typed: string): boolean {
   return (placeOf(name) ?? cityOf(name)) !== undefined
 }
 
-/** True if that is what people there call their own time: `EST` in New York, `CET` in Berlin. */
-const isOwnName = (name: string, timeZone: string): boolean =>
-  ['en-US', 'en-GB', 'en-IN', 'en-AU'].some((locale) =>
-    [0, 6].some((month) =>
-      new Date(Date.UTC(2026, month))
-        .toLocaleString(locale, { timeZone, timeZoneName: 'short' })
-        .toLowerCase()
-        .endsWith(` ${name}`),
-    ),
-  )
+/** True if its first place has the same clock all year: `EST` in Toronto, `CET` in Madrid. */
+const isOwnName = ([place = 'UTC']: string[], timeZone: string): boolean =>
+  [0, 6]
+    .map((month) => Date.UTC(2026, month))
+    .every((at) => offsetAt(place, at) === offsetAt(timeZone, at))
 
 /**
  * The zone that is said. In a single time an abbreviation is its offset; a rule has it only as the name of the own zone.
@@ -75,6 +70,8 @@ export function zoneOf(name: string | undefined, own: string, isRule: boolean): 
   if (name === undefined) return own
   return (
     placeOf(name) ??
-    (isRule ? [own].find((one) => isOwnName(name, one)) : abbreviations.get(name)?.split(',', 1)[0])
+    (isRule
+      ? [own].find((one) => isOwnName(placesOf(name) ?? [], one))
+      : abbreviations.get(name)?.split(',', 1)[0])
   )
 }
