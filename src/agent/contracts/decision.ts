@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import type { Author } from '../domain/message.ts'
-import type { RunStatus } from '../domain/run.ts'
+import type { Run } from '../domain/run.ts'
 import { defineContract } from './contract.ts'
 import { isBlank, isRecord } from './forgiving.ts'
 import type { FactNote, Installation, Missing, Place, Said, TeamWords, ToolCard } from './input.ts'
+
+/** A run of the conversation. `did`: its calls that took effect, in short, where no report tells of them. */
+export type RecentRun = Pick<Run, 'id' | 'type' | 'title' | 'status'> & { did?: readonly string[] }
 
 /** Input of a Decision (R92). `recentMessages` are oldest first and do not hold `message`. */
 export interface DecisionInput {
@@ -12,7 +15,7 @@ export interface DecisionInput {
   recentMessages: readonly Said[]
   /** Parts that are missing of what was overheard. */
   missing?: Missing
-  recentRuns: readonly { id: string; type: string; title: string; status: RunStatus }[]
+  recentRuns: readonly RecentRun[]
   runTypes: readonly { type: string; description: string }[]
   facts?: readonly FactNote[]
   locale: string

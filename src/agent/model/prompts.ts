@@ -360,7 +360,13 @@ function standing(input: LoopInput): string {
 function recentRuns(input: DecisionInput): string | null {
   if (input.recentRuns.length === 0) return null
   const runs = input.recentRuns.map(({ type, title, status }) => `- ${status}: ${title} (${type})`)
-  return `Recent runs in this conversation:\n${fence('plan', { runs })}`
+  const done = input.recentRuns.flatMap(({ title, did = [] }) =>
+    did.map((call) => `- ${title}: ${call}`),
+  )
+  const told = `Recent runs in this conversation:\n${fence('plan', { runs })}`
+  return done.length === 0
+    ? told
+    : `${told}\nWhat those that have not succeeded did all the same:\n${fence('tool', { done })}`
 }
 
 const decisionBody = (input: DecisionInput) => ({

@@ -43,7 +43,8 @@ type fits, reply.
 - "title": a name of 3 to 8 words for people, in their language. "conversation_id" is null.
 - The work sees only its input: write into it everything from the conversation that it needs, as the person meant it, \
 with names, dates and wishes, and add nothing of your own. What stands in <data from="overheard"> it sees too: refer to it.
-- Do not start again what a recent run already does or did, unless the person asks for it again; reply and refer to it.
+- Do not start again what a recent run already does or did, unless the person asks for it again; reply and refer to it. Where one that \
+did not succeed shall go on, the work's input says what it did already, which is not done twice.
 - "runs" holds 2 or 3 runs that follow one another, only when the message asks for separate pieces of work; else null.
 - Do not ask in a reply what the work can find out or ask for itself.
 - "confidence" from 0 to 1; "reason": one short sentence.`

@@ -1,8 +1,9 @@
 import type { AskingDeps } from '../asking.ts'
-import type { DecisionInput } from '../contracts/decision.ts'
+import type { DecisionInput, RecentRun } from '../contracts/decision.ts'
 import { type ContractInputs, readReply } from '../contracts.ts'
 import { within } from '../deadline.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
+import type { Run } from '../domain/run.ts'
 import { endOf, noUsage, plus } from '../domain/usage.ts'
 import { allowed } from '../domain/words.ts'
 import { showInstant, zonedMinute } from '../domain/zone.ts'
@@ -13,6 +14,7 @@ import { strategyChoice } from '../run-inputs.ts'
 import { isStop } from '../said/stop.ts'
 import { withOverheard } from '../thread-view.ts'
 import { payersIn, personOf, spenderIn, type TurnContext, withAttachments } from './context.ts'
+import { didIn, effectsAmong } from './effects.ts'
 
 export interface DecideDeps extends AskingDeps {
   /** False: plain chat, no Decision and no run (R118). */
@@ -149,6 +151,15 @@ const timedOut: ModelReply = {
   usage: noUsage,
 }
 
+/** C497: a run with what it did, unless its report has told of that. */
+async function recentRun({ store, toolbox }: DecideDeps, run: Run): Promise<RecentRun> {
+  const { id, type, title, status } = run
+  if (status === 'succeeded' || status === 'queued') return { id, type, title, status }
+  const state = await store.runs.state(run.workspace, id)
+  const did = didIn(effectsAmong(state?.task?.observations ?? [], run, toolbox))
+  return { id, type, title, status, did }
+}
+
 export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<DecisionInput> {
   const { conversation, messages } = turn.state
   const recent = messages
@@ -158,10 +169,11 @@ export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promis
   const { timeZone } = conversation
   const own = turn.entry.event.timeZone ?? timeZone
   const person = personOf(turn)
-  const [overheard, facts, place] = await Promise.all([
+  const [overheard, facts, place, runs] = await Promise.all([
     turn.overheard(),
     deps.recall({ workspace, channel, conversationId: conversation.id, person }),
     deps.placeOf(conversation, turn.signal),
+    Promise.all(turn.runs.slice(0, recentRuns).map((run) => recentRun(deps, run))),
   ])
   const { said, missing } = withOverheard(recent, overheard, {
     ...conversation,
@@ -177,9 +189,7 @@ export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promis
     place,
     recentMessages: said,
     missing,
-    recentRuns: turn.runs
-      .slice(0, recentRuns)
-      .map(({ id, type, title, status }) => ({ id, type, title, status })),
+    recentRuns: runs,
     runTypes: deps.allowedTypes.flatMap((type) => {
       const known = deps.runTypes.find((one) => one.type === type)
       if (known === undefined) return []

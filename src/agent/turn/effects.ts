@@ -1,5 +1,6 @@
 import type { Texts } from '../../locales/texts.ts'
 import { askCard } from '../contracts/calls.ts'
+import { cut } from '../domain/cut.ts'
 import type { Run } from '../domain/run.ts'
 import type { Observation } from '../domain/task.ts'
 import { askingOf } from '../drive/run-asking.ts'
@@ -20,6 +21,15 @@ export const effectsAmong = (
     const known = toolbox.get(tool, askingOf(run))
     return known === null || (known.effect !== 'none' && known.looks?.(input) !== true)
   })
+
+/** Calls that took effect, with the beginning of what came of each, for a model (C497). */
+export function didIn(calls: readonly Observation[]): string[] {
+  const short = (text: string) => cut(text.replaceAll(/\s+/g, ' ').trim(), named.characters)
+  const lines = calls
+    .slice(0, named.calls)
+    .map(({ tool, input, result }) => `${tool} ${short(input)} → ${short(result)}`)
+  return calls.length > lines.length ? [...lines, `${calls.length - lines.length} more`] : lines
+}
 
 /** A line for each of the first calls, and how many more there are. */
 export function callLines(calls: readonly Observation[], { again }: Texts['core']): string[] {

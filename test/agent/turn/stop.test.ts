@@ -74,6 +74,28 @@ describe('an order to stop, while a task works', () => {
     )
   })
 
+  it.each([
+    ['mail', 'unkeyed', 'to: all', ['mail to: all → sent to 12']],
+    ['note', 'keyed', 'add Renew\nnorthwind', ['note add Renew northwind → sent to 12']],
+    ['look', 'none', 'list', []],
+  ] as const)('leaves a run that says what it did: %s (C497)', async (name, effect, input, did) => {
+    const run = async () => ({ ok: true, text: 'sent to\n12' })
+    const clew = await start({ tools: [{ name, effect, description: 'Does it.', run }] })
+    clew.model.on('decision', decides.run('Invite all'))
+    clew.model.on('plan', plans('Invite'))
+    clew.model.on('thought', acts(input, name, 'Invite'), hangs())
+    await clew.say('Invite all')
+    await clew.model.received(4)
+    await clew.say('stop')
+    await clew.idle()
+    clew.model.on('decision', decides.reply('On it.'))
+    await clew.say('continue with that')
+    await clew.idle()
+    expect(clew.model.calls.at(-1)?.input).toMatchObject({
+      recentRuns: [{ title: expect.any(String), status: 'canceled', did }],
+    })
+  })
+
   it('that says more is asked about, with a button that stops it; the task hears it (C330)', async () => {
     const clew = await working()
     await clew.say('stop. Use Porto')
