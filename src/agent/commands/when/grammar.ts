@@ -51,7 +51,7 @@ JOINS and|or|but|plus|not|only|on|at|by|to|from|around|about|before|after|past|t
 ALWAYS except|excluding|unless|until|till?|starting|beginning|ending|during|within|between|throughout|once (?:a|per|every|each|CALENDAR)|twice|thrice|sharp|ish|o['’]?clock|[ap]\.?m\b|every|each|onwards?|apart from|aside from|besides|up (?:to|until)|as long as|while|(?:my|our|your|his|her|their|local) time
 CALENDAR (?:(?:min(?:ute)?|hour|hr|day|week|month|quarter|year|weekday)s?\b)
 AMOUNT \d{1,5}(?:[:./]\d| ?(?:am|pm|st|nd|rd|th|times)\b| ?x\b| ?CALENDAR| ?(?:,|and|or|&|-|to) ?\d)
-HANTIME [和与及跟到至在从]?(?:\d{1,5}|[零一二两三四五六七八九十]{1,4}) ?(?:[点时刻分号日月周天年]|个?(?:小时|半|月|星期|工作日))|前(?![端台往面景期辈])|后(?![端台面续勤期])|[之以][前后内外]|期间|(?:为期|持续|连续)[\d一二两三四五六七八九十几半]|内(?![容部网测存])|起(?![床来草飞诉名])|半(?![价天年月个成数])|刻|节假日|除[了去外非周工节]|直到|隔[天周日月]|(?:\d{1,3}|[一二两三四五六七八九十几])[次遍回](?!性)|[,、]?[早中午]?[,、]?[中晚](?![会餐饭宴报安自文国上])|(?:早|午|晚)?[饭餐][前后]|睡前|下班[前后]|每(?!个?人|[位名组])
+HANTIME [和与及跟到至在从]?(?:\d{1,5}|[零一二两三四五六七八九十]{1,4}) ?(?:[点时刻分号日月周天年]|个?(?:小时|半|月|星期|工作日))|前(?![端台往面景期辈])|后(?![端台面续勤期])|[之以][前后内外]|期间|(?:为期|持续|连续) {0,3}(?:in )?[\d一二两三四五六七八九十几半]|内(?![容部网测存])|起(?![床来草飞诉名])|半(?![价天年月个成数])|刻|节假日|除[了去外非周工节]|直到|隔[天周日月]|(?:\d{1,3}|[一二两三四五六七八九十几])[次遍回](?!性)|[,、]?[早中午]?[,、]?[中晚](?![会餐饭宴报安自文国上])|(?:早|午|晚)?[饭餐][前后]|睡前|下班[前后]|每(?!个?人|[位名组])
 BESIDE (?:JOINS) (?:the )?\d|(?<=[,&] ?)\d{1,5} ?(?:[,&]|and\b|$)|(?:(?:JOINS|of|the|also|next|this|last|half|a) ){0,3}(?:AMOUNT|(?:NEAR)\b(?!['’]))|(?:ALWAYS)\b(?!['’])|(?:for|in|over)(?: the)?(?: next| coming| rest of the)? (?:(?:half an?|a few|several|some|many) )?CALENDAR|in (?:the )?(?:spring|summer|autumn|winter|MONTH)\b|(?:at|before|after|by) (?:breakfast|lunch|dinner|work|school|bed|dawn|dusk|christmas|xmas|easter|new year)|(?:this|next|last|coming) CALENDAR(?!['’])|(?:again )?at :?\d|on the (?:half )?hour\b|(?:at )?(?:a )?(?:half|quarter) (?:past|to)\b|(?:1 )?CALENDAR (?:from|after|before|later|ago|hence|of)\b|(?:days?|in) \d|HANTIME
 `,
   /^([A-Z]+) (.+)$/gm,
@@ -94,6 +94,7 @@ for (?:the )?(?:next )?(?<lasts>SPAN)
 (?:for |(?<=(?:\d|\d ?[ap]m) ?,? ?))(?<times>\d{1,4}) times\b(?! an?\b| per\b| 1\b| EACH\b)
 (?:from|between) (?<from>ANY) ?(?:to|until|till|and|-) ?(?<to>ANY)
 (?<from>CLOCK) ?(?:to|-) ?(?<to>ANY)
+(?<from>BARE) to (?<to>BARE)(?=,? (?:every|each) )
 (?:starting|beginning|as of|from)(?: on| from)? (?<starting>SOMEDAY)(?:(?<open>(?:SAID|(?=EVENING(?! ?,? ?(?:at )?\d).{1,80}(?:CLOCK|\bat \d)))EVENING|(?=,? ?at CLOCK ?, ?at \d))|)(?: on(?:wards?)?\b| ?(?:开始|起)(?![床来草飞诉]))?
 (?<=from .{1,60}(?:PART|CLOCK) ?)(?:开始|起)(?![床来草飞诉名])
 (?<!EACH )(?<starting>SOMEDAY)(?= ?(?:-|to|until|till|through|thru) ?SOMEDAY)
