@@ -390,7 +390,7 @@ at 25:00 send it → NOT READ → unread_time at 25:00 send it
 2月30号开会 → NOT READ → unread_time 2月30号
 25点开会 → NOT READ → unread_time 25点
 明天25点开会 → NOT READ → unread_time 明天25点
-13月1日开会 → NOT READ → no_time 13月1日开会
+13月1日开会 → NOT READ → unread_time 13月1日
 `,
   'a zone': `
 every day at 8am Pacific time post → cron 0 8 * * * in America/Los_Angeles → post
@@ -523,6 +523,32 @@ describe('what is at the same time (C320)', () => {
     const text = await add('tomorrow 9:15 Review')
     expect(text).toContain('#1** Workshop · Thu 2026-11-26 09:30')
     expect(text).not.toContain('call Bob')
+  })
+})
+
+describe('a form that shows a rule in words (C185, C314)', () => {
+  it.each([
+    'every day at 9 and 18',
+    'every day at 9:30 and 17:00',
+    'every mon, wed and fri at 9',
+    'every other tuesday at 9',
+    'every 3 weeks on friday at 8 until 1 march 2027',
+    'every weekday at 9 starting monday until 31 december',
+    'every day at 9, 5 times,',
+    'every 15 minutes from 9 to 17 on weekdays',
+    'every month on the 1st and 15th at 9',
+    'last weekday of the month at 17:00',
+    'on the third thursday of each month at 2pm',
+    'every december 24 at 8',
+    'every quarter on the 1st at 9',
+    'every day at 9 until friday at 17:00',
+  ])('loses nothing of “%s” when it is sent as it is shown', (line) => {
+    const made = splitWhen(line, frame)?.when
+    if (made === undefined) throw new Error(line)
+    for (const locale of ['en', 'zh']) {
+      const shown = ruleInWords({ when: made, place: { timeZone } }, { locale })
+      expect(splitWhen(shown, frame)).toMatchObject({ when: made, rest: '' })
+    }
   })
 })
 
