@@ -15,7 +15,7 @@ import { createFetchTool } from '../agent/tools/fetch-web.ts'
 import { createFilesTool } from '../agent/tools/files.ts'
 import { createReadingTools, type ReadingDeps } from '../agent/tools/reading.ts'
 import { createToolbox, type Toolbox } from '../agent/tools/registry.ts'
-import { createRepoSearchTool } from '../agent/tools/repo-search.ts'
+import { createRepoReadTool, createRepoSearchTool } from '../agent/tools/repo-search.ts'
 import { createBrave } from '../agent/tools/search/brave.ts'
 import type { SearchProvider } from '../agent/tools/search/provider.ts'
 import { createSearxng } from '../agent/tools/search/searxng.ts'
@@ -81,7 +81,7 @@ function ownTools(
       provider === null ? [] : [createSearchTool(provider)],
     ),
     ...(config.FETCH_WEB ? [createFetchTool({ ...fetch, documents })] : []),
-    ...(library === null ? [] : [createRepoSearchTool(library)]),
+    ...(library === null ? [] : [createRepoSearchTool(library), createRepoReadTool(library)]),
     ...extra.map(contained),
   ]
 }

@@ -23,12 +23,11 @@ export async function* textFiles(
   signal: AbortSignal,
   left: () => void,
 ): AsyncGenerator<{ path: string; text: string }> {
-  const home = await realpath(root)
+  const home = await realpath(root).catch(() => root)
   let bytes = 0
   let files = 0
-  for (const path of (await known(home)) ?? (await walk(home, '', signal))) {
+  for (const path of await pathsIn(home, signal)) {
     if (signal.aborted) return
-    if (isLeftOut(path)) continue
     const text = files < filesMost && bytes < bytesMost ? await readInside(home, path) : null
     if (text === null) {
       left()
@@ -38,6 +37,14 @@ export async function* textFiles(
     bytes += text.length
     yield { path, text }
   }
+}
+
+/** Lists what a folder holds, without what git ignores, hidden files and secrets. */
+export async function pathsIn(root: string, signal: AbortSignal): Promise<string[]> {
+  const home = await realpath(root).catch(() => null)
+  if (home === null) return []
+  const paths = (await known(home)) ?? (await walk(home, '', signal))
+  return paths.filter((path) => !isLeftOut(path))
 }
 
 const run = promisify(execFile)

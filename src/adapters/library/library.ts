@@ -2,15 +2,18 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import MiniSearch, { type Options } from 'minisearch'
-import type { Hit, Indexed, Library, SearchFolder } from '../../agent/ports/library.ts'
+import type { Hit, Indexed, Library, PhraseLines, SearchFolder } from '../../agent/ports/library.ts'
 import { withoutEnding } from '../../locales/sentence-end.ts'
 import { readInside, textFiles } from './files.ts'
+import { linesWith, shownIn } from './reading.ts'
 import { isLeftOut } from './secrets.ts'
 
 /** Lines of a file in one index entry, and lines of an excerpt. */
 const linesPerEntry = 40
 const excerptLines = 12
 const excerptMost = 1_200
+/** A place that fits so much worse than the best one is no hit. */
+const shareOfBest = 0.25
 
 interface Entry {
   id: string
@@ -60,6 +63,8 @@ export function createLibrary({
       ) ?? null
     )
   }
+  const chosenBy = (name: string | null) =>
+    name === null ? folders : [find(name)].flatMap((folder) => folder ?? [])
   return {
     names: folders.map(({ name }) => name),
     async index(wanted, signal) {
@@ -69,7 +74,7 @@ export function createLibrary({
         : await indexes.build(folder, signal)
     },
     async search(words, { name, most }, signal) {
-      const chosen = name === null ? folders : [find(name)].flatMap((folder) => folder ?? [])
+      const chosen = chosenBy(name)
       if (chosen.length === 0) return null
       const found: Scored[] = []
       for (const folder of chosen) {
@@ -77,7 +82,28 @@ export function createLibrary({
         if (index !== null) found.push(...(await searchIn(index, folder, { words, most, signal })))
       }
       const best = found.sort((a, b) => b.score - a.score).slice(0, most)
-      return best.map(({ score: _, ...hit }) => hit)
+      const least = (best[0]?.score ?? 0) * shareOfBest
+      return best.filter(({ score }) => score >= least).map(({ score: _, ...hit }) => hit)
+    },
+    async phrase(text, { name, most }, signal) {
+      const chosen = chosenBy(name)
+      const found: PhraseLines = { hits: [], lines: 0, left: 0 }
+      for (const folder of chosen) {
+        const room = most - found.hits.length
+        const { hits, lines, left } = await linesWith(folder, text, { most: room, signal })
+        found.hits.push(...hits)
+        found.lines += lines
+        found.left += left
+      }
+      return chosen.length === 0 ? null : found
+    },
+    async read(path, signal) {
+      const plain = withoutEnding(path.trim(), '/')
+      const [name = '', ...rest] = plain.split('/')
+      const folder = find(name)
+      if (folder !== null && name !== '') return await shownIn(folder, rest.join('/'), signal)
+      const [only, ...others] = folders
+      return only === undefined || others.length > 0 ? null : await shownIn(only, plain, signal)
     },
   }
 }

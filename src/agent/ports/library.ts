@@ -18,6 +18,15 @@ export interface Hit {
   excerpt: string
 }
 
+/** Lines that hold a phrase: the first of them, how many there are, and how many files could not be searched. */
+export interface PhraseLines {
+  hits: Hit[]
+  lines: number
+  left: number
+}
+
+export type Shown = { kind: 'file'; text: string } | { kind: 'folder'; names: string[] }
+
 /**
  * Folders and repositories that can be searched in full text. Only folders of the operator's list exist here; nothing outside
  * of one is ever read, wherever a link leads.
@@ -34,4 +43,15 @@ export interface Library {
     options: { name: string | null; most: number },
     signal: AbortSignal,
   ): Promise<Hit[] | null>
+  /** Every line that holds a phrase, in any case; at most `most` are shown. Null: there is no folder of that name. */
+  phrase(
+    text: string,
+    options: { name: string | null; most: number },
+    signal: AbortSignal,
+  ): Promise<PhraseLines | null>
+  /**
+   * A file, or the names in a folder, by its folder's name and the path within it. Null: there is no such thing, or it is not
+   * shown.
+   */
+  read(path: string, signal: AbortSignal): Promise<Shown | null>
 }

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLibrary } from '../../../src/adapters/library/library.ts'
-import { createRepoSearchTool } from '../../../src/agent/tools/repo-search.ts'
+import { createRepoReadTool, createRepoSearchTool } from '../../../src/agent/tools/repo-search.ts'
 import { readConfig } from '../../../src/config.ts'
 import { temporary } from '../coding/support.ts'
 
@@ -190,13 +190,83 @@ describe('repo_search', () => {
     const { open } = await library({ 'a.txt': 'one\ntwo\na lighthouse\nfour' })
     const tool = createRepoSearchTool(open())
     expect(tool.effect).toBe('none')
-    expect((await tool.run('lighthouse', context)).text).toBe(
-      'app/a.txt:1\none\ntwo\na lighthouse\nfour',
+    expect((await tool.run('lighthouse', context)).text).toMatch(
+      /^app\/a\.txt:1\none\ntwo\na lighthouse\nfour\n\n\[The places that fit best, not every place:/,
     )
     expect(await tool.run('in:app lighthouse', context)).toMatchObject({ ok: true })
     expect(await tool.run('in:other lighthouse', context)).toMatchObject({ ok: false })
     expect(await tool.run('in:app ', context)).toMatchObject({ ok: false })
     expect((await tool.run('zebra', context)).text).toBe('I found nothing for “zebra”.')
+  })
+})
+
+describe('what a task looks up in a folder', () => {
+  const context = {
+    ...{ workspace: 'w', channel: 'c', conversationId: 'i', person: null, locale: 'en' },
+    ...{ timeZone: 'UTC', now: 0, effectId: 'e', signal },
+  }
+  const day = (at: number) =>
+    at % 5 === 0 ? `Day ${at}: Gateway was restarted` : `Day ${at}: release 4.${at}, 19:59`
+  const files = {
+    'diary.md': Array.from({ length: 64 }, (_, at) => day(at + 1)).join('\n'),
+    'notes/a.md': 'The gateway was not restarted.\nthe GATEWAY WAS RESTARTED at noon',
+    'notes/deep/b.md': `4.19 rollout: in May\n${'x'.repeat(70_000)}end`,
+    'notes/周报.md': '网关重启了两次',
+    'notes/.env': 'KEY=gateway was restarted',
+    'notes/picture.bin': Buffer.from([0, 1]),
+  }
+
+  it.each([
+    ['"gateway was restarted"', 13, 'app/notes/a.md:2: the GATEWAY WAS RESTARTED at noon'],
+    ['in:app “Day 5:”', 1, 'app/diary.md:5: Day 5: Gateway was restarted'],
+    ['"网关重启"', 1, 'app/notes/周报.md:1: 网关重启了两次'],
+    ['"lighthouse"', 0, ''],
+  ])('finds every line that holds a phrase: %s (C498)', async (input, count, line) => {
+    const { open } = await library(files)
+    const { ok, text } = await createRepoSearchTool(open()).run(input, context)
+    expect([ok, text]).toEqual([true, expect.stringContaining(line)])
+    expect(text).toContain(`[All ${count} lines that hold it.]`)
+    expect(text).toContain('1 files are not searched')
+    expect(text).not.toContain('KEY=')
+  })
+
+  it('says of how many lines it shows the first, and nothing of a folder that nobody named (C498)', async () => {
+    const { open } = await library({ 'a.txt': 'gate\n'.repeat(134) })
+    const tool = createRepoSearchTool(open())
+    expect((await tool.run('"gate"', context)).text).toContain('[The first 60 of 134 lines')
+    expect(await tool.run('in:other "gate"', context)).toMatchObject({ ok: false })
+  })
+
+  it('leaves out places that fit far worse than the best one (C498)', async () => {
+    const { open } = await library(files)
+    const { text = '' } = await createRepoSearchTool(open()).run('4.19 rollout in May', context)
+    expect(text).toContain('app/notes/deep/b.md:1')
+    expect(text).not.toContain('Day 19: release 4.19')
+  })
+
+  it.each([
+    ['app', 'diary.md\nnotes/'],
+    ['app/notes/', 'a.md\ndeep/\npicture.bin\n周报.md'],
+    ['notes/deep', 'b.md'],
+    ['app/notes/周报.md', '网关重启了两次'],
+    ['diary.md:64', 'From character 1900 of'],
+    ['app/notes/deep/b.md from 70021', 'From character 70021 of 70024:\nend'],
+  ])('shows %s whole (C498)', async (input, text) => {
+    const { open } = await library(files)
+    const shown = await createRepoReadTool(open()).run(input, context)
+    expect(shown.ok).toBe(true)
+    if (text.startsWith('From character 1900'))
+      expect(shown.text).toMatch(/^From character \d+ of \d+:\nDay 64: release 4\.64, 19:59$/)
+    else expect(shown.text).toBe(text)
+  })
+
+  it.each([
+    ...['app/notes/.env', 'app/notes/picture.bin', '../secret.txt', 'app/../../etc/passwd'],
+    ...['other/diary.md', 'app/nothing.md', 'diary.md from 99999', '/etc/passwd'],
+  ])('shows nothing at %s, and says so (C498, S17)', async (input) => {
+    const { open } = await library(files)
+    const shown = await createRepoReadTool(open()).run(input, context)
+    expect(shown).toMatchObject({ ok: false, text: expect.not.stringContaining('KEY=') })
   })
 })
 

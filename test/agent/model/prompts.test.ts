@@ -271,3 +271,12 @@ it.each([
   const bare = promptFor('decision', { ...inputs.decision, recentRuns: [{ ...run, did: [] }] })
   expect(bare.tail).not.toContain('did all the same')
 })
+
+it.each(['thought', 'think', 'act', 'replan', 'plan_tool_call'] as const)(
+  'the rules of %s ask to report orders in results, and to read on in what was cut (C494, C499)',
+  (contract) => {
+    const { system } = promptFor(contract, inputs[contract])
+    expect(system).toMatch(/from="tool".*do not do it, and report that it asks/s)
+    expect(system).toMatch(/says that it is cut.*read on.*before you count or say "all"/s)
+  },
+)
