@@ -65,8 +65,11 @@ export const idsBefore: ValueKind<number[]> = {
   read: ids.read,
   example: ids.example,
   width(following) {
-    const isJoined = (index: number) =>
-      /[,，、]$/.test(following[index] ?? '') || /^[,，、]/.test(following[index + 1] ?? '')
+    const isJoined = (index: number) => {
+      const [word = '', next = '', number = ''] = following.slice(index)
+      const isListed = joining.test(word) || (joining.test(next) && span.test(number))
+      return isListed || /[,，、]$/.test(word) || /^[,，、]/.test(next)
+    }
     let width = 1
     while (width < following.length && isJoined(width - 1)) width += 1
     return width

@@ -257,19 +257,39 @@ describe('several at once (C373)', () => {
     ['完成 3、5、7到9', [3, 5, 7, 8, 9]],
     ['delete 3 – 5', [3, 4, 5]],
     ['reopen 2 2', [2]],
+    ['删除 #3 和 #5', [3, 5]],
+    ['完成 12，14-16', [12, 14, 15, 16]],
+    ['done 4、6', [4, 6]],
+    ['delete 10-12 and 20', [10, 11, 12, 20]],
+    ['done 1-99999', null],
   ])('%s', (args, id) => {
     if (id === null) expect(request(args)).toMatchObject({ kind: 'bad_id' })
     else expect(request(args)).toMatchObject({ id })
   })
 
-  it.each(['update 2,4 --due friday', 'update 2, 4 --due friday', 'update --due friday #2、#4'])(
-    '%s',
-    (args) =>
-      expect(request(args)).toEqual({
-        ...{ kind: 'update', ids: [2, 4], text: null },
-        fields: { dueAt: at(6, 23, 59) },
-      }),
-  )
+  it.each([
+    'update 2,4 --due friday',
+    'update 2, 4 --due friday',
+    'update --due friday #2、#4',
+    '更新 2、4 --截止 周五',
+    'update 4 and 2 --d fri',
+    'update #4 & #2 --due friday',
+    '更新 2 和 4 --截止 周五',
+    'update 2-4 --due friday',
+  ])('%s', (args) => {
+    const ids = args.includes('2-4') ? [2, 3, 4] : [2, 4]
+    const made = request(args) as { ids: number[] }
+    expect({ ...made, ids: made.ids.toSorted((a, b) => a - b) }).toEqual({
+      kind: 'update',
+      ids,
+      text: null,
+      fields: { dueAt: at(6, 23, 59) },
+    })
+  })
+
+  it.each(['and cream', 'and 2nd call', '和面'])('a text may begin like a list: %s', (text) => {
+    expect(request(`update 4 ${text}`)).toMatchObject({ ids: [4], text })
+  })
 
   it('are at most 50 (C373, S11)', () => {
     const add = (count: number) => `add ${'buy milk\n'.repeat(count)}`
@@ -288,9 +308,21 @@ describe('several at once (C373)', () => {
     '1. Buy milk\n2) Call Ana --tag work\n3、 Book a room',
     'Buy milk\n/todo add Call Ana --tag work\n/todo add Book a room',
     'Buy milk\nadd Call Ana --tag work\nadd Book a room',
+    'Buy milk\r\n\r\n• Call Ana ——标签 work\r\n[x] Book a room',
   ])('adds each line of %j', (args) => {
     const [first, ...more] = three
     expect(request(`add ${args}`)).toEqual({ ...first, more })
+  })
+
+  it.each([
+    '买牛奶\n给安娜打电话\n订会议室',
+    '- 买牛奶\n- 给安娜打电话\n- 订会议室',
+    '1、 买牛奶\n2、 给安娜打电话\n3、 订会议室',
+    '买牛奶\n/待办 添加 给安娜打电话\n/待办 添加 订会议室',
+    '\n* [ ] 买牛奶\n\n* [ ] 给安娜打电话\n* [ ] 订会议室\n',
+  ])('adds each line of %j', (args) => {
+    const { text, more } = request(`添加 ${args}`) as { text: string; more: { text: string }[] }
+    expect([text, ...more.map((one) => one.text)]).toEqual(['买牛奶', '给安娜打电话', '订会议室'])
   })
 
   it('adds none where one line cannot be read, and one text in quotes as one', () => {
@@ -302,13 +334,22 @@ describe('several at once (C373)', () => {
 it.each([
   ['add x --tag none', { tag: 'default' }],
   ['update 3 --tag 无', { tag: 'default' }],
+  ['add x --t 无', { tag: 'default' }],
+  ['update 3 --标签 none', { tag: 'default' }],
+  ['更新 3 --tag 无', { tag: 'default' }],
   ['update 3 --due none', { dueAt: null, remindAt: null }],
+  ['update 3 --d never', { dueAt: null, remindAt: null }],
+  ['更新 3 --截止 无', { dueAt: null, remindAt: null }],
+  ['update 3 --due 取消', { dueAt: null, remindAt: null }],
+  ['update 3 --到期 无', { dueAt: null, remindAt: null }],
   ['add x --owner @Ana', { owner: { name: 'Ana' } }],
   ['add x --owner "Ana Lima"', { owner: { name: 'Ana Lima' } }],
   ['add x --for <@U123>', { owner: { name: 'U123' } }],
   ['update 3 --owner me', { owner: 'me' }],
   ['update 3 --负责人 我', { owner: 'me' }],
   ['update 3 --owner none', { owner: null }],
+  ['添加 写周报 --负责人 李雷', { owner: { name: '李雷' } }],
+  ['更新 3 --归属 无', { owner: null }],
 ])('%s gives, or clears (C374)', (args, fields) => {
   expect(request(args)).toMatchObject({ fields })
 })

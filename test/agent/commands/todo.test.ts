@@ -519,6 +519,8 @@ it.each([
   ['Call Ana', 'call  ana.'],
   ['买牛奶', '买牛奶。'],
   ['Book the room!', 'ＢＯＯＫ the room'],
+  ['给妈妈打电话', '给妈妈打电话！'],
+  ['Pay  the   rent', 'pay the RENT'],
 ])('a twin is named when it is added, and added: %s, %s (C375)', async (first, second) => {
   await run(`add ${first}`)
   expect(await say(`add ${second}`)).toMatch(
@@ -533,6 +535,9 @@ it.each([
   ['search LISBON, travel  ana', ['1'], '“lisbon” and “travel” and “ana”'],
   ['search 电话 安娜', ['3'], '“电话” and “安娜”'],
   ['search lisbon zebra', [], '“lisbon” and “zebra”. None has “zebra”.'],
+  ['find about  CALL', ['1'], '“about” and “call”'],
+  ['搜索 安娜 打电话', ['3'], '“安娜” and “打电话”'],
+  ['search call', ['1', '2'], '“call”'],
 ])('%s finds words in any order, and says which (C376)', async (args, ids, said) => {
   await run('add Call Ana about Lisbon --tag travel\nCall Bo\n给安娜打电话')
   const text = await say(args)
