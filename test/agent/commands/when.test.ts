@@ -547,7 +547,8 @@ describe('a form that shows a rule in words (C185, C314)', () => {
     if (made === undefined) throw new Error(line)
     for (const locale of ['en', 'zh']) {
       const shown = ruleInWords({ when: made, place: { timeZone } }, { locale })
-      expect(splitWhen(shown, frame)).toMatchObject({ when: made, rest: '' })
+      for (const ending of ['', locale === 'en' ? '.' : '。'])
+        expect(splitWhen(shown + ending, frame)).toMatchObject({ when: made, rest: '' })
     }
   })
 })

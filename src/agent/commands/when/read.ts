@@ -80,7 +80,7 @@ function fromFront(line: string, frame: TimeFrame): ReadLine | Unread | null {
 
 const bare = (text: string): string =>
   text
-    .replace(/^(?:[\s,，:：;；、。-]|\.(?=\s)){1,20}/u, '')
+    .replace(/^(?:[\s,，:：;；、。-]|\.(?=\s|$)){1,20}/u, '')
     .replace(/^(?:to|please)\s+/i, '')
     .trim()
 
