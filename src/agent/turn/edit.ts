@@ -137,7 +137,9 @@ async function told(
   if (outcome !== undefined && 'edits' in outcome && outcome.edits?.includes(turn.entry.id))
     return {}
   if (content.kind === 'deleted')
-    return outcome?.kind === 'started' ? await ended(deps, turn, run) : forgotten(turn, run)
+    return outcome?.kind === 'started'
+      ? await ended(deps, byAuthor(turn, original), run)
+      : forgotten(turn, run)
   // A link that got its preview is an edit too, as far as platforms are concerned.
   if (original?.text.trim() === content.text.trim() || content.text.trim() === '') return {}
   if (run.status === 'queued') return replaced(turn, run, content.text)
@@ -153,6 +155,15 @@ async function told(
     named,
     sayOf(turn, core.editSeen, run.id),
   )
+}
+
+/** The turn as of the message's author, where the platform does not say who deleted it. */
+function byAuthor(turn: TurnContext, original: Message | undefined): TurnContext {
+  const { entry } = turn
+  const author = original?.author ?? null
+  if (entry.event.author.id !== '' || author === null) return turn
+  const event = { ...entry.event, author: { ...author, bot: false } }
+  return { ...turn, entry: { ...entry, event } }
 }
 
 /** C336: the words of the request are posted nowhere again; what it did is named. */

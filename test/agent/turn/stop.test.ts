@@ -250,6 +250,13 @@ describe('a request whose message is deleted', () => {
     expect(clew.channel.current.get((await clew.run()).id)?.title).toBe('Deleted request')
   })
 
+  it('calls nobody, also where the platform does not say who deleted it (C333)', async () => {
+    const clew = await working()
+    await clew.remove('asked', { by: { id: '', name: '' } })
+    await clew.idle()
+    expect(clew.channel.shown.at(-1)?.delivery.notify ?? false).toBe(false)
+  })
+
   it('begins nothing while it is decided about (C336)', async () => {
     const clew = await start()
     clew.model.on('decision', hangs())
