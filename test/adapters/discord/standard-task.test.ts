@@ -59,6 +59,27 @@ describe('the standard task in Discord: a mention, a plan of three steps, a ques
     expect(textOf(plan)).not.toMatch(/3 of 3|3\/3/)
   })
 
+  it('of ten by five people ends in each plan at most 6 s after the last report, each in three messages (C441)', async () => {
+    const people = ['Ana', 'Ben', 'Dan', 'Li', 'Wei'].map((name) => discord.person(name))
+    const asked = [...people, ...people].map((one) =>
+      one.says(general, `<@${discord.world.bot.id}> ${offsite}`),
+    )
+    const threads = await Promise.all(
+      asked.map(({ id }) => discord.until(() => discord.world.channels.get(id), 'a thread')),
+    )
+    await Promise.all(
+      threads.map(async (thread) => {
+        const question = await said(thread, /Which city/)
+        ana.clicks(question, labelsOf(question)[0] ?? '')
+      }),
+    )
+    await Promise.all(threads.map((thread) => said(thread, /This was a rehearsal/)))
+    const reported = performance.now()
+    await Promise.all(threads.map((thread) => said(thread, /\nDone\n/)))
+    expect(performance.now() - reported).toBeLessThanOrEqual(6_000)
+    for (const thread of threads) expect(ours(thread)).toHaveLength(3)
+  })
+
   it('is stopped in one line, with one button to try it again; the question is closed, the mark changes (C81, C82, C84)', async () => {
     const { asked, thread, plan, question } = await asking()
     ben.says(thread, 'stop')
