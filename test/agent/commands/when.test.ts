@@ -308,6 +308,7 @@ call Bob at 3pm about it every day → NOT READ → unread_time every day
 at 9 daily ping → NOT READ → unread_time daily ping
 in 3 days call Bob at 3pm → NOT READ → unread_time at 3pm
 note for tomorrow call Bob at noon → NOT READ → unread_time at noon
+BST every december 24 at 9 call at noon → NOT READ → unread_time at noon
 ping the team except holidays every day at 9 → NOT READ → unread_time except holidays every day at 9
 ping the team BST every day at 9 → NOT READ → unread_time BST every day at 9
 tomorrow prepare the 3pm meeting → 2026-11-26 09:00 → prepare the 3pm meeting

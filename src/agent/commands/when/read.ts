@@ -130,7 +130,7 @@ function tailOf({ rest, said }: ReadLine, frame: TimeFrame): string | undefined 
 }
 
 const dayWords = patternOf(
-  String.raw`\b(?:today|tomorrow|tonight|every (?:CALENDAR)|in \w{1,6} CALENDAR|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|MONTH \d|\d (?:MONTH))\b`,
+  String.raw`\b(?:today|tomorrow|tonight|every (?:CALENDAR)|in \w{1,6} CALENDAR|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|MONTH \d{1,2}|\d{1,2} (?:MONTH))\b`,
   'i',
 )
 
