@@ -254,7 +254,9 @@ describe('a request whose message is deleted', () => {
     const clew = await working()
     await clew.remove('asked', { by: { id: '', name: '' } })
     await clew.idle()
-    expect(clew.channel.shown.at(-1)?.delivery.notify ?? false).toBe(false)
+    const final = clew.channel.shown.find(({ delivery }) => delivery.body.kind === 'final')
+    expect(final?.delivery.to).toEqual(ana)
+    expect(final?.delivery.notify).toBeUndefined()
   })
 
   it('begins nothing while it is decided about (C336)', async () => {
