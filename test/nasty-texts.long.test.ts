@@ -47,11 +47,12 @@ import { readableOf } from '../src/agent/tools/fetch/readable.ts'
 import { targetOf } from '../src/agent/tools/fetch/target.ts'
 import { answerHandler } from '../src/agent/turn/answer.ts'
 import { type CancelDeps, cancelHandler } from '../src/agent/turn/cancel.ts'
+import type { CarryOnDeps } from '../src/agent/turn/carry-on.ts'
 import type { Handler, TurnContext } from '../src/agent/turn/context.ts'
 import { editHandler } from '../src/agent/turn/edit.ts'
 import { join } from '../src/agent/turn/join.ts'
 import { sideTalk } from '../src/agent/turn/overheard.ts'
-import { resumeOn, retry } from '../src/agent/turn/resume.ts'
+import { resumeOn, retryHandler } from '../src/agent/turn/resume.ts'
 import { texts } from '../src/locales/texts.ts'
 import { contextOf } from './agent/commands/context.ts'
 import { noDocuments } from './fakes/documents.ts'
@@ -201,15 +202,15 @@ const nothing = {
     conversations: { list: async () => [], state: async () => null },
   },
   toolbox: { get: () => null },
-} as unknown as CancelDeps
+} as unknown as CancelDeps & CarryOnDeps
 
 const handlers: Record<string, Handler> = {
   ...{
     cancel: cancelHandler(nothing),
     sideTalk,
     answer: answerHandler({ whoMayAnswer: 'anyone', admins: [] }),
-    retry,
-    resume: resumeOn('ask'),
+    retry: retryHandler(nothing),
+    resume: resumeOn('ask', nothing),
     join,
   },
 }

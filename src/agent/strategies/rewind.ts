@@ -1,6 +1,6 @@
 import { nothingSpent } from '../domain/budget.ts'
 import { shownPlan } from '../domain/progress.ts'
-import type { Observation, PlanItem, Task } from '../domain/task.ts'
+import type { Observation, PendingCall, PlanItem, Task } from '../domain/task.ts'
 import type { TraceEntry } from '../domain/trace.ts'
 import { noFailures } from './bookkeeping.ts'
 import { closed } from './parts.ts'
@@ -43,6 +43,42 @@ export function restartAt(
 }
 
 /**
+ * C517: a task that was stopped or that failed, for a run that carries it on: its plan, what it found
+ * and did, and what people said. Its allowance is new.
+ *
+ * @param mayHaveActed a call that was being made may have taken effect: people are asked about it,
+ * and it is not made again by itself.
+ * @returns null if there is nothing to carry on, or only a strategy from outside knows how.
+ */
+export function carriedOn(
+  task: Task | null,
+  trace: readonly TraceEntry[],
+  mayHaveActed: (call: PendingCall) => boolean,
+): { task: Task; trace: TraceEntry[]; step: number } | null {
+  const strategy = task === null ? undefined : ownStrategies.of(task)
+  if (task === null || strategy?.plan === undefined) return null
+  if (task.planItems.length === 0 && task.observations.length === 0) return null
+  const { approval: _, news: __, ...rest } = task
+  const open = {
+    ...rest,
+    awaitingClarification: false,
+    lastQuestion: null,
+    questionsAsked: 0,
+    refusal: null,
+    settled: null,
+  }
+  const again = strategy.apply(open, { kind: 'continued' })
+  const isUnknown = task.intent !== null && mayHaveActed(task.intent)
+  return {
+    task: isUnknown ? strategy.apply(again, { kind: 'interrupted' }) : again,
+    trace: trace.filter(isOfPlan),
+    step: Math.min(task.currentPlanIndex + 1, Math.max(1, task.planItems.length)),
+  }
+}
+
+const isOfPlan = ({ what }: TraceEntry) => ['planned', 'replanned', 'thought'].includes(what.kind)
+
+/**
  * Keeps people's words, later ones included. Call and turn numbers continue, so that none is
  * reused; all other spending starts anew.
  */
@@ -70,13 +106,11 @@ function rewound(
   }
   const spent = { ...nothingSpent, iterations: task.spent.iterations }
   const begun = plan.resumed({ ...cleared, spent, allowanceFrom: spent }, { items, at }, task)
-  const known = ({ what }: TraceEntry) =>
-    what.kind === 'planned' ||
-    what.kind === 'replanned' ||
-    (what.kind === 'thought' && isKept(what))
   return {
     task: begun,
-    trace: trace.filter(known),
+    trace: trace.filter(
+      (entry) => isOfPlan(entry) && (entry.what.kind !== 'thought' || isKept(entry.what)),
+    ),
     undone: task.observations.filter((one) => !isKept(one)),
   }
 }

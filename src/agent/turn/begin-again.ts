@@ -4,6 +4,7 @@ import type { Observation } from '../domain/task.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { createRuns } from '../kernel/create-run.ts'
 import { type Restart, restartAt } from '../strategies/rewind.ts'
+import { retryOf } from './carry-on.ts'
 import {
   answerWith,
   type Handler,
@@ -14,7 +15,6 @@ import {
   tellPrivately,
 } from './context.ts'
 import { callLines, effectsAmong } from './effects.ts'
-import { retryOf } from './resume.ts'
 
 /**
  * C251: a run that has ended, or is paused, begins again at a step of its plan, as a new run; the old one stays as it is. What

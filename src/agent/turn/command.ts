@@ -16,12 +16,12 @@ import {
 } from './context.ts'
 import { editPlan } from './edit-plan.ts'
 import { answerThere, decided, offeredBy, takenBy } from './offers.ts'
-import { resume, retry } from './resume.ts'
+import { resume } from './resume.ts'
 
 /** R1: text that starts with `/` takes this way, without a model; a question that is open stays open (R18). */
 export function commandHandler(
   commands: Pick<Commands, 'parse'>,
-  verbs: { beginAgain: Handler; cancel: Handler },
+  verbs: Readonly<Record<'beginAgain' | 'cancel' | 'retry', Handler>>,
 ): Handler {
   return needing('command', async (turn) => {
     const { content, whose } = turn.entry.event
@@ -96,7 +96,7 @@ function answerOffer(turn: TurnContext, offer: Message, result: CommandResult): 
 async function press(
   turn: TurnContext,
   control: RunControl,
-  { beginAgain, cancel }: { beginAgain: Handler; cancel: Handler },
+  { beginAgain, cancel, retry }: Parameters<typeof commandHandler>[1],
 ): Promise<ChangePart | null> {
   const { run, ...pressed } = control
   const runId = run.id

@@ -16,7 +16,7 @@ import { join, joinAfter } from './join.ts'
 import { heedHandler } from './maybe-meant.ts'
 import type { AnswersSetting } from './meant-for.ts'
 import { editOverheard, sideTalk } from './overheard.ts'
-import { resumeOn, retry } from './resume.ts'
+import { resumeOn, retryHandler } from './resume.ts'
 import { retryUnanswered } from './retry-unanswered.ts'
 
 export interface HandlersDeps
@@ -34,6 +34,7 @@ export function createHandlers(deps: HandlersDeps): Handler[] {
   const cancel = cancelHandler(deps)
   const decide = hearing(deps, decideHandler(deps))
   const beginAgain = beginAgainHandler(deps)
+  const retry = retryHandler(deps)
   return [
     askAgain,
     editOverheard,
@@ -43,11 +44,11 @@ export function createHandlers(deps: HandlersDeps): Handler[] {
     beginAgain,
     feedback,
     retryUnanswered(decide),
-    commandHandler(deps.commands, { beginAgain, cancel }),
+    commandHandler(deps.commands, { beginAgain, cancel, retry }),
     sideTalk,
     answer,
     retry,
-    resumeOn(deps.onPause),
+    resumeOn(deps.onPause, deps),
     joinAfter((handler) => hearing(deps, handler)),
     heedHandler({ ...deps, joins: [answer, join] }),
     decide,

@@ -1,9 +1,9 @@
 import { isResumeWord } from '../../locales/sentence-end.ts'
-import { deriveId } from '../domain/id.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import type { OnPause } from '../domain/task.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
-import { createRuns, goesOn, runAfter } from '../kernel/create-run.ts'
+import { createRuns, goesOn } from '../kernel/create-run.ts'
+import { type CarryOnDeps, carryOn, retryOf, wasCutShort } from './carry-on.ts'
 import {
   answerWith,
   type Handler,
@@ -20,9 +20,22 @@ import {
 /** "continue" / "继续" goes on with the paused task with a fresh budget (R85, C21, C35). Without one it is an ordinary message. */
 export const resume = needing('start', (turn) => goOn(turn, false))
 
-/** F24: with `auto` any next message goes on with the thread's paused task, and is heard by it. */
-export const resumeOn = (onPause: OnPause): Handler =>
-  needing('start', (turn) => goOn(turn, onPause === 'auto'))
+/**
+ * F24: with `auto` any next message goes on with the thread's paused task, and is heard by it. Where
+ * nothing is paused, the words go on with the newest task that was stopped or that failed (C517).
+ */
+export const resumeOn = (onPause: OnPause, deps: CarryOnDeps): Handler =>
+  needing(
+    'start',
+    async (turn) => goOn(turn, onPause === 'auto') ?? (await goOnWithStopped(turn, deps)),
+  )
+
+async function goOnWithStopped(turn: TurnContext, deps: CarryOnDeps): Promise<ChangePart | null> {
+  if (turn.meant !== 'clew' || !isResumeText(turn.text)) return null
+  const newest = turn.state.foreground ?? turn.runs[0]
+  if (newest === undefined || !wasCutShort(newest) || (await turn.isTried(newest))) return null
+  return await carryOn(deps, turn, newest, afterResumeWord(turn.text))
+}
 
 function goOn(turn: TurnContext, byAnything: boolean): ChangePart | null {
   const { content } = turn.entry.event
@@ -57,38 +70,34 @@ function goOn(turn: TurnContext, byAnything: boolean): ChangePart | null {
   )
 }
 
-/** A failed, canceled or finished run is tried again as a new run that names its parent (F27). */
-export const retry = needing('start', async (turn) => {
-  const { content } = turn.entry.event
-  if (content.kind !== 'control' || content.action !== 'retry') return null
-  const parent = whatWasAsked(turn)
-  if (parent === null) return tellPrivately(turn, turn.words.core.runNotFound)
-  if (!hasEnded(parent.status))
-    return tellPrivately(turn, turn.words.core.notRetryable(parent.title))
-  // Two people press Retry: the first one's is the one.
-  if (await turn.isTried(parent))
-    return tellPrivately(turn, turn.words.core.startedOverAlready(parent.title))
-  const run = retryOf(turn, parent)
-  return mergeChanges(
-    createRuns(turn.state.conversation.id, [run], turn.now),
+/**
+ * A failed, canceled or finished run is tried again as a new run that names its parent (F27). It
+ * begins from nothing only if the old one left nothing to carry on (C517).
+ */
+export const retryHandler = (deps: CarryOnDeps): Handler =>
+  needing('start', async (turn) => {
+    const { content } = turn.entry.event
+    if (content.kind !== 'control' || content.action !== 'retry') return null
+    const { core } = turn.words
+    const parent = whatWasAsked(turn)
+    if (parent === null) return tellPrivately(turn, core.runNotFound)
+    if (!hasEnded(parent.status)) return tellPrivately(turn, core.notRetryable(parent.title))
+    // Two people press Retry: the first one's is the one.
+    if (await turn.isTried(parent))
+      return tellPrivately(turn, core.startedOverAlready(parent.title))
+    return (await carryOn(deps, turn, parent)) ?? startedOver(turn, parent)
+  })
+
+const startedOver = (turn: TurnContext, parent: Run): ChangePart =>
+  mergeChanges(
+    createRuns(turn.state.conversation.id, [retryOf(turn, parent)], turn.now),
     answerWith(turn, turn.words.core.startedOver),
   )
-})
 
 /** Nobody asked for a follow-up by itself: what is tried again is the work that it followed. */
 function whatWasAsked({ namedRun, runs }: TurnContext): Run | null {
   if (namedRun?.type !== 'follow_up') return namedRun
   return runs.find(({ id }) => id === namedRun.parentRunId) ?? null
-}
-
-/** A person asks, so it has a whole allowance again, whatever it followed (R121), and is in no program's group (C123). */
-export function retryOf(turn: TurnContext, { chain: _, connector: __, ...parent }: Run): Run {
-  const { id: requestId } = turn.entry
-  // An operator has no name there, so it stays the work of the person who asked for it (S22).
-  const requestedBy =
-    turn.entry.event.author.operator === true ? parent.requestedBy : personOf(turn)
-  const asked = { id: deriveId('r', requestId, '0'), requestId, requestedBy, createdAt: turn.now }
-  return runAfter(parent, asked)
 }
 
 /** The thread's plan if it is paused; an older one only when nothing else goes on (C42). */

@@ -154,6 +154,8 @@ export const core = {
   commandBroke: (name: string, why: string) => `\`${name}\` didn’t work: ${why}`,
   createFailed: (problem: string) => `Sorry, I couldn’t start that: ${problem}.`,
   startedOver: 'Trying again.',
+  carriesOn: (title: string) =>
+    `I’ll go on with “${title}” where it stopped. What’s done stays done.`,
   startedOverAlready: (title: string) => `“${title}” is already being retried.`,
   /** C251: texts about restarting a task at a step. */
   again: {

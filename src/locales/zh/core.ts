@@ -114,6 +114,7 @@ export const core: typeof en.core = {
   commandBroke: (name, why) => `\`${name}\` 没执行成：${why}`,
   createFailed: (problem) => `抱歉，任务创建失败：${problem}。`,
   startedOver: '正在重试。',
+  carriesOn: (title) => `我从停下的地方继续“${title}”，已完成的不会重做。`,
   startedOverAlready: (title) => `“${title}”已经在重试了。`,
   again: {
     begun: (name, title, step, text) => `${name} 让“${title}”从第 ${step} 步重做：${text}`,

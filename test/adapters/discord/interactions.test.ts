@@ -209,7 +209,7 @@ describe('what people press and choose in Discord', () => {
     )
     expect(await told(['task', 'retry'], choice?.value)).toMatch(/Retrying/)
     await discord.until(
-      () => ours(thread).some((one) => /Trying again/.test(textOf(one))),
+      () => ours(thread).some((one) => /Trying again|where it stopped/.test(textOf(one))),
       'another try',
     )
   })

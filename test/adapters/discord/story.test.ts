@@ -278,7 +278,7 @@ describe('a team in Discord', () => {
     const ending = await said(thread, /Stopped by/)
     expect(passed()).toBeLessThan(3_000)
     ana.clicks(ending, 'Retry')
-    await said(thread, /Trying again/)
+    await said(thread, /where it stopped/)
     await discord.until(
       () => ours(thread).filter(({ content }) => /Which city/.test(content)).length > 1,
       'the question again',

@@ -273,7 +273,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       await saying(/Stopped by/)
       await until(() => plan()?.text.endsWith(': Stopped'))
       await people.click('C1', 'UANA', (await saying(/Stopped by/)).ts, 'Retry')
-      await saying(/^Trying again/)
+      await saying(/where it stopped/)
       await until(
         () =>
           thread('C1', said.ts)
