@@ -44,7 +44,9 @@ describe('a task that was stopped', () => {
         observations: [{ input: 'add Renew northwind', ok: true }],
         currentPlanIndex: 0,
       })
-      expect(clew.texts()).toContainEqual(expect.stringMatching(/(?:go on with|继续)“?.*Note the renewals”/))
+      expect(clew.texts()).toContainEqual(
+        expect.stringMatching(/(?:go on with|继续)“?.*Note the renewals”/),
+      )
     },
   )
 
