@@ -238,10 +238,13 @@ describe('what a task looks up in a folder', () => {
   })
 
   it('leaves out places that fit far worse than the best one (C498)', async () => {
-    const { open } = await library(files)
-    const { text = '' } = await createRepoSearchTool(open()).run('4.19 rollout in May', context)
-    expect(text).toContain('app/notes/deep/b.md:1')
-    expect(text).not.toContain('Day 19: release 4.19')
+    const noise = Object.fromEntries([1, 2, 3].map((at) => [`noise-${at}.md`, `At 4, and 19:59.`]))
+    const { open } = await library({ ...noise, 'plan.md': 'The 4.19 rollout of the gateway' })
+    const { text = '' } = await createRepoSearchTool(open()).run('4.19 rollout gateway', context)
+    expect(text).toContain('app/plan.md:1')
+    expect(text).not.toContain('noise')
+    // What fits about as well as the best place stays.
+    expect(await found(open(), '4 19:59')).toHaveLength(3)
   })
 
   it.each([
