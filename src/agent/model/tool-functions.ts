@@ -9,6 +9,8 @@ import { descriptionOf } from './tool-block.ts'
  * one.
  */
 const descriptionMost = 1_024
+/** Most characters of the note of a cut. */
+const noteMost = 60
 /** A foreign schema that is longer is left to the tool to check. */
 const schemaMost = 16_000
 
@@ -51,8 +53,13 @@ export function functionsOf(
 /** Clew's tools take one line or text, with the grammar in the description; a server's take what its schema says. */
 export function functionOf(card: ToolCard, strict: { strict?: true }) {
   const { name, origin, fields = line } = card
-  const spare = descriptionMost - descriptionOf({ ...card, description: '' }, false).length - 40
-  const description = descriptionOf({ ...card, description: cut(card.description, spare) }, false)
+  const described = cut(card.description, descriptionMost)
+  const whole = descriptionOf({ ...card, description: described }, false)
+  const room = described.length - (whole.length - descriptionMost) - noteMost
+  const description =
+    whole.length <= descriptionMost
+      ? whole
+      : descriptionOf({ ...card, description: cut(described, room) }, false)
   // Strict mode takes only a part of JSON Schema, so a server's schema goes without it and is checked by the tool.
   const taken =
     origin === undefined

@@ -3,6 +3,7 @@ import { contractNames, readReply } from '../../../src/agent/contracts.ts'
 import { nothingRemembered } from '../../../src/agent/model/abilities.ts'
 import { requestBody, styleOf } from '../../../src/agent/model/forms.ts'
 import { promptFor } from '../../../src/agent/model/prompts.ts'
+import { functionOf } from '../../../src/agent/model/tool-functions.ts'
 import * as fake from '../../fakes/openai/replies.ts'
 import { inputs, replies } from './inputs.ts'
 import { bench } from './support.ts'
@@ -36,6 +37,22 @@ describe('a tool that others run', () => {
     ).toEqual(['{"to":"ana"}', '{"input":"list"}'])
   })
 })
+
+it.each([
+  ['of its own, that just fits', 'x'.repeat(1_024), 1_024, null],
+  ['of its own, too long', 'x'.repeat(1_025), 1_024, null],
+  ['of a server, in one line', 'x'.repeat(5_000), 1_024, 'mail'],
+  ['of a server, in many lines', 'a line\n'.repeat(400), 1_024, 'mail'],
+  ['of a server, that fits', 'x'.repeat(800), 1_024, 'mail'],
+])(
+  'describes a tool %s in 1,024 characters, whole where it can (C98)',
+  (_, description, most, server) => {
+    const card = server === null ? {} : { origin: { server, schema: { type: 'object' } } }
+    const { function: one } = functionOf({ name: 'send', description, ...card }, {})
+    expect(one.description.length).toBeLessThanOrEqual(most)
+    expect(one.description.includes('[cut:')).toBe(description.length > 1_024)
+  },
+)
 
 it('names no choice of tools to a free turn that has none (C14, I9)', () => {
   const body = requestBody(
