@@ -5,7 +5,7 @@ import { type Question, questionIdOf } from '../domain/question.ts'
 import { ownerOf } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
-import { postMessage, runOrigin } from '../kernel/messages.ts'
+import { type Origin, postMessage, runOrigin } from '../kernel/messages.ts'
 import { showQuestion } from '../kernel/questions.ts'
 import { shownIn } from './finish.ts'
 import { soFar } from './pause-report.ts'
@@ -37,7 +37,9 @@ export function askQuestion(scene: Scene, task: Task): ChangePart {
   const status = 'awaiting_clarification'
   return mergeChanges(
     // People who find a thread that nobody opened read first what it is about (C48).
-    thread === null ? postMessage(origin, 'so-far', openingWords(scene, task)) : {},
+    thread === null
+      ? postMessage(origin, 'so-far', openingWords(scene, task))
+      : summaryBefore(origin, task),
     {
       expect: [
         { kind: 'question_count', conversationId: conversation.id, count: questions.length },
@@ -55,6 +57,14 @@ export function askQuestion(scene: Scene, task: Task): ChangePart {
     questions.length === 0 ? showQuestion(conversation, question, at, settings.reminder) : {},
     opening,
   )
+}
+
+/** C500: what the last round came to stands whole before a question that rests on it. */
+function summaryBefore(origin: Origin, { strategy, lastQuestion, conclusions }: Task): ChangePart {
+  const last = conclusions.at(-1)
+  const isResting = strategy === 'batch' && lastQuestion?.reason === 'asked'
+  const text = isResting ? (last?.text ?? '') : ''
+  return text === '' ? {} : postMessage(origin, `round:${last?.step}`, text)
 }
 
 /**

@@ -153,7 +153,7 @@ function marked(task: BatchTask): BatchTask {
 /** R56, R57: the summary is kept with the round's end; what comes next stands in the thread as open. */
 function thoughtAbout(task: BatchTask, reply: ContractReplies['think']): BatchTask {
   const summary = reply.user_summary.trim()
-  const title = cut(summary.split('\n', 1)[0] ?? '', titleMost)
+  const title = titleOf(summary)
   const made = task.observations.filter((one) => one.turn === task.rounds)
   // A round in which nothing worked is not shown as done.
   const ok = made.length === 0 || made.some((one) => one.ok)
@@ -176,12 +176,18 @@ function thoughtAbout(task: BatchTask, reply: ContractReplies['think']): BatchTa
 }
 
 function previewOf(text: string | null): PlanItem[] {
-  const lines = (text ?? '')
-    .split('\n')
-    .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)、])\s*/, '').trim())
-  return lines
-    .filter((line) => line !== '')
-    .map((line) => ({ text: cut(line, titleMost), done: false }))
+  const lines = (text ?? '').split('\n').map(titleOf)
+  return lines.filter((line) => line !== '').map((line) => ({ text: line, done: false }))
+}
+
+/** The first line as an item of a plan: short, without marks of a list and of Markdown (C500). */
+function titleOf(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1)
+  const plain = line
+    .replace(/^\s*(?:#{1,6}\s|[-*•]\s|\d+[.)、])\s*/, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\*\*|__|`/g, '')
+  return cut(plain.trim(), titleMost)
 }
 
 function applyRefusal(task: BatchTask, contract: BatchContract): BatchTask {

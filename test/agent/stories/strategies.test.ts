@@ -51,6 +51,19 @@ async function until(clew: TestClew, status: string) {
 const freely = 'Tidy up, as you see fit'
 
 describe('a batch', () => {
+  it.each([
+    '**Quinta Verde** takes 1,400 EUR.\n\n- Porto: 900 EUR\n- Braga: full',
+    'Zwei Orte sind frei.',
+    '两个地点都有空。\n价格：900 欧元',
+  ])('puts a question below the whole summary that it rests on: %j (C500)', async (summary) => {
+    const clew = await start()
+    await quickly(clew, (model) => {
+      model.on('plan_tool_call', rounds('list'), rounds(['ask_user', 'Which of them?\n- A\n- B']))
+      model.on('think', thinks(summary, false, 'Book'))
+    })
+    expect(clew.texts().slice(-2)).toEqual([summary, 'Which of them?'])
+  })
+
   it('is planned, executed, thought about and reported in one round of two calls (R45, R57, R60, R68)', async () => {
     const clew = await start()
     await quickly(clew, (model) => {

@@ -155,6 +155,17 @@ describe('a round', () => {
     expect(task.lastSummary).toBe('All is done.')
   })
 
+  it.each([
+    ['**Book Quinta Verde** for `24`', 'Book Quinta Verde for 24'],
+    ['## Next\nmore', 'Next'],
+    ['1. See [the list](https://example.org/a_b)', 'See the list'],
+    ['- 询价 **两家**', '询价 两家'],
+  ])('calls an item of the plan by plain words: %j (C500)', (said, title) => {
+    const task = play(begun(), planRound('list'), worked(), think(said, false, said.split('\n')[0]))
+    expect(task.conclusions[0]).toMatchObject({ item: title, text: said })
+    expect(task.planItems.map(({ text }) => text)).toEqual([title])
+  })
+
   it('goes on with another round, and shows what it came to and what is next (R67)', () => {
     const task = play(
       begun(),
