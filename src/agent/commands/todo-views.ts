@@ -8,10 +8,13 @@ export type ViewName = (typeof viewNames)[number]
 /** As people may also call them. */
 export const viewAliases: Record<ViewName, readonly string[]> = {
   all: ['全部', '所有'],
-  due: ['到期', '待处理', '该做的'],
-  mine: ['my', '我的'],
-  today: ['今天', '今日'],
-  overdue: ['逾期', '过期', '超期'],
+  due: [
+    ...['due and overdue', 'overdue and due', 'today and overdue', 'overdue and today'],
+    ...['到期', '待处理', '该做的', '到期和逾期', '逾期和到期', '今天和逾期', '逾期和今天'],
+  ],
+  mine: ['my', 'me', 'my todos', 'my to-dos', '我的', '我', '我的待办'],
+  today: ['due today', '今天', '今日'],
+  overdue: ['late', '逾期', '过期', '超期'],
   upcoming: ['即将到期', '将到期', '未来', '7天'],
   inbox: ['收件箱', '未安排'],
 }

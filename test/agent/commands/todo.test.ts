@@ -164,6 +164,44 @@ describe('views', () => {
     expect(await say(`view ${view}`)).toBe(shown)
   })
 
+  const holds = [
+    ...['today', 'overdue', 'upcoming'].map((what) => `${what} mine --owner me`),
+    ...['today Bo’s --owner U1', 'done mine --owner me', 'inbox mine --owner me', 'inbox'],
+  ]
+  const dueOf: Record<string, string> = {
+    today: ' --due 2026-03-04 18:00',
+    overdue: ' --due 2026-03-03 18:00',
+    upcoming: ' --due 2026-03-06 18:00',
+    done: ' --due 2026-03-03 12:00',
+  }
+  it.each([
+    ['view due', [1, 2, 4]],
+    ['view due and overdue', [1, 2, 4]],
+    ['list --view "overdue and today"', [1, 2, 4]],
+    ['list --view due --owner me', [1, 2]],
+    ['view due --owner U1', [4]],
+    ['视图 到期', [1, 2, 4]],
+    ['view 到期和逾期', [1, 2, 4]],
+    ['列表 --视图 逾期和今天', [1, 2, 4]],
+    ['视图 待处理 --负责人 我', [1, 2]],
+    ['列表 --视图 该做的 --owner 李雷', []],
+    ['view mine', [1, 2, 3, 6]],
+    ['view my todos', [1, 2, 3, 6]],
+    ['VIEW ME', [1, 2, 3, 6]],
+    ['list --view my', [1, 2, 3, 6]],
+    ['list --owner mine', [1, 2, 3, 5, 6]],
+    ['视图 我的', [1, 2, 3, 6]],
+    ['view 我的待办', [1, 2, 3, 6]],
+    ['列表 --视图 我', [1, 2, 3, 6]],
+    ['列出 --视图 我的 --tag none', [1, 2, 3, 6]],
+    ['列表 --负责人 自己', [1, 2, 3, 5, 6]],
+  ])('%s holds what is due and late together, or one’s own (F8, C374, C376)', async (line, ids) => {
+    for (const one of holds) await run(`add ${one}${dueOf[one.split(' ')[0] ?? ''] ?? ''}`)
+    await run('done 5')
+    const shown = await say(line)
+    expect([...shown.matchAll(/\*\*#(\d+)\*\*/g)].map(([, id]) => Number(id))).toEqual(ids)
+  })
+
   it('ends a day of 23 hours when the person’s day ends (F8, C46)', async () => {
     const place = { timeZone: 'America/New_York', now: Date.UTC(2026, 2, 8, 16) }
     await run('add late --due 2026-03-08 23:30', place)

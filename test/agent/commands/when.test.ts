@@ -421,6 +421,21 @@ every day at 9 5x ping → NOT READ → unread_time 5x ping
 每周一次发周报 → every 10080m from 2026-11-26 09:00 → 发周报
 每月一次盘点 → cron 0 9 1 * * → 盘点
 `,
+  'a clock inside of the words': `
+friday meet Bob at eight with coffee → NOT READ → unread_time at eight with coffee
+friday news at a quarter to seven unless it rains on fridays → NOT READ → unread_time at a quarter to seven unless it rains on fridays
+post at half past eight the news every friday → NOT READ → unread_time every friday
+every monday call at ten past nine the whole team and friends → NOT READ → unread_time at ten past nine the whole team and friends
+tomorrow send it at nine o’clock to everybody → NOT READ → unread_time at nine o’clock to everybody
+friday look at three flats → 2026-11-27 09:00 → look at three flats
+friday book the five o’clock train → 2026-11-27 09:00 → book the five o’clock train
+friday talk about the half past eight train → 2026-11-27 09:00 → talk about the half past eight train
+周五晨会8点半给所有人发一下纪要 → NOT READ → unread_time 8点半给所有人发一下纪要
+周五开会在八点半的会议室 → NOT READ → unread_time 八点半的会议室
+每周一打电话九点一刻给全组 → NOT READ → unread_time 九点一刻给全组
+明天提醒大家十二点在楼下集合 → NOT READ → unread_time 十二点在楼下集合
+周五看三套房子 → 2026-11-27 09:00 → 看三套房子
+`,
 }
 
 describe.each(Object.entries(kinds))('in words, %s', (name, text) => {

@@ -106,9 +106,18 @@ export function readLine(line: string, frame: TimeFrame): SplitLine | Unread | n
 }
 
 const laterTime = patternOf(
-  String.raw`(?:^(?:daily|hourly|weekly|fortnightly|monthly|quarterly|yearly)\b|\bat (?:noon|midnight|\d{1,2}(?::\d\d| ?[ap]\.?m|$|[ ,]{1,2}(?:JOINS|ALWAYS|with)\b))|\bevery (?:CALENDAR|DAYS)|每[天日周月年]|[\d一二三四五六七八九十](?:点|:\d\d)).*`,
+  String.raw`(?:^(?:daily|hourly|weekly|fortnightly|monthly|quarterly|yearly)\b|LATER|\bevery (?:CALENDAR|DAYS)|每[天日周月年]|[\d一二三四五六七八九十]{1,3}(?:点|:\d\d)).*`,
   'i',
 )
+/** A clock in words as well: “at half past eight”, “at eight with Ana”. */
+const laterClock = patternOf('LATER', '')
+
+/** Words of a line from a time on that stands inside of it. */
+function laterOf(line: string): string | undefined {
+  const { text, typed } = plainLine(line)
+  const clock = laterClock.exec(text)
+  return laterTime.exec(line)?.[0] ?? (clock ? typed(clock.index) : undefined)
+}
 
 /**
  * A time at the end, where that at the front leaves open the hour; or words there that would go with it: “every day at 9 post it
@@ -126,7 +135,7 @@ function tailOf({ rest, said }: ReadLine, frame: TimeFrame): string | undefined 
     const isTwice = Object.keys(tail.said).some((slot) => slot in said)
     return !isTwice && typeof decide({ ...said, ...tail.said }, frame) !== 'string'
   })
-  return found ? typed(found.index) : (isOpen && laterTime.exec(rest)?.[0]) || undefined
+  return found ? typed(found.index) : (isOpen && laterOf(rest)) || undefined
 }
 
 const dayWords = patternOf(
@@ -147,7 +156,11 @@ function fromEnd(text: string, frame: TimeFrame): SplitLine | Unread | null {
     if (found.when.kind === 'once' && !found.said.delay && !isClear(found.said)) continue
     const word = before.exec(title.slice(-60)) ?? zoneBefore.exec(title)
     if (word) return { unread: word[0] + said }
-    if (isClear(found.said) ? isDayless(found.said) && dayWords.test(title) : laterTime.test(title))
+    if (
+      isClear(found.said)
+        ? isDayless(found.said) && dayWords.test(title)
+        : laterOf(title) !== undefined
+    )
       return { unread: said }
     const rest = /[\s,，:]{1,9}(?:(?:on|at)[\s,，]{1,9})?$/i
     return unread ?? { ...found, rest: title.replace(rest, '').trim() }
