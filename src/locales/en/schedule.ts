@@ -48,7 +48,7 @@ export const schedule = {
   every: (count: number, unit: Unit) => (count === 1 ? `every ${unit}` : `every ${count} ${unit}s`),
   from: (rule: string, time: string) => `${rule} from ${time}`,
   times: (rule: string, count: number) => `${rule}, ${count} ${count === 1 ? 'time' : 'times'}`,
-  atClock: (days: string, clocks: readonly string[]) => `${days} at ${clocks.join(' and ')}`,
+  atClock: (days: string, clocks: readonly string[]) => `${days} at ${and(clocks)}`,
   /** Adds hours of the day, and days, to a rule with several times a day. */
   within: (rule: string, hours: readonly [string, string] | null, days: string | null) =>
     [
@@ -67,7 +67,7 @@ export const schedule = {
   daily: 'every day',
   weekdays: 'every weekday',
   weekends: 'every weekend day',
-  onDays: (names: readonly string[]) => `every ${names.join(' and ')}`,
+  onDays: (names: readonly string[]) => `every ${and(names)}`,
   dayNames: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
   /** Day of the month by weekday; `which` is 1 to 5, or `L` for the last. */
   nthDay: (which: string, name: string) =>
@@ -85,8 +85,8 @@ export const schedule = {
   either: (first: string, second: string) => `${first} and also ${second}`,
   inMonths: (days: string, names: readonly string[]) =>
     / month$/.test(days)
-      ? `every year ${days.replace(/^every/, 'on the').replace(/(?:every|the) month$/, names.join(' and '))}`
-      : `in ${names.join(' and ')}, ${days.replace(' of every month', '')}`,
+      ? `every year ${days.replace(/^every/, 'on the').replace(/(?:every|the) month$/, and(names))}`
+      : `in ${and(names)}, ${days.replace(' of every month', '')}`,
   together: (rules: readonly string[]) => rules.join(', and '),
   hourly: 'every hour',
   starting: (rule: string, time: string) => `${rule} starting ${time}`,

@@ -168,6 +168,22 @@ describe('work that starts by itself in Discord', () => {
     )
   })
 
+  it('shows a rule in words and keeps it where `/schedule update` leaves its time blank (C185, C315)', async () => {
+    const general = [...guild.channels.values()][0] as Channel
+    const what = 'Count the orders'
+    const limits = 'starting tomorrow until 31 december 2099'
+    for (const when of [`mon, wed and fri at 9:00 and 18:00 ${limits}`, 'every other tuesday at 9'])
+      await run(general, ['schedule', 'add'], { when, what })
+    const before = await run(general, ['schedule', 'list'])
+    expect(before).toMatch(
+      /#1.* every Monday, Wednesday and Friday at 09:00 and 18:00 starting \d{4}-\d\d-\d\d until 2099-12-31/,
+    )
+    expect(before).toMatch(/#2.* every 2 weeks from <t:\d+/)
+    for (const id of ['1', '2'])
+      expect(await run(general, ['schedule', 'update'], { id, what })).toMatch(/Updated/)
+    expect(await run(general, ['schedule', 'list'])).toBe(before)
+  })
+
   const minutes = (count: number) => pass(count * 60_000)
   const asksOf = () => model.calls.filter(({ contract }) => contract !== 'decision').length
   const directOf = (person: Person) =>

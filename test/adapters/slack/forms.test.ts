@@ -186,5 +186,22 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
       /#1\b.*List what is due.*at 09:00 and 18:00 until 2099-12-31/,
     )
     expect(JSON.stringify(list.reply)).not.toContain('#2')
+
+    for (const when of [
+      'mon, wed and fri at 9:00 and 18:00 until 1 may 2099',
+      'every 2nd tuesday',
+    ]) {
+      await people.command('C2', 'UANA', '/schedule', 'new')
+      await until(() => state.forms.has('UANA'))
+      await people.submit('UANA', { when, what: 'Count the orders' })
+    }
+    const shown = async () =>
+      JSON.stringify((await people.command('C2', 'UANA', '/schedule', 'list')).reply)
+    const before = await shown()
+    expect(before).toMatch(/#2.*Monday, Wednesday and Friday at 09:00 and 18:00 until 2099-05-01/)
+    expect(before).toMatch(/#3.*every 2 weeks from /)
+    for (const id of [2, 3])
+      await people.command('C2', 'UANA', '/schedule', `update ${id} Count the orders`)
+    expect(await shown()).toBe(before)
   })
 })

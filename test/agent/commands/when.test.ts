@@ -408,6 +408,11 @@ tomorrow 3pm ET call → 2026-11-26 21:00 → call
 每天伦敦时间9点发日报 → cron 0 9 * * * in Europe/London → 发日报
 明天东京时间上午9点打电话 → 2026-11-26 01:00 → 打电话
 每天早上9点(CST)发报 → NOT READ → unclear_zone CST (America/Chicago, Asia/Shanghai)
+每周一CST9:30开会 → NOT READ → unclear_zone CST (America/Chicago, Asia/Shanghai)
+每天从2027年3月1日8点开始BST17:05开会 → NOT READ → unclear_zone BST (Europe/London, Asia/Dhaka)
+每天从2027年3月1日8点开始UTC17:05开会 → NOT READ → unread_time 17:05
+明天GMT8:30打电话 → 2026-11-26 09:30 → 打电话
+every day at9:30 post → cron 30 9 * * * → post
 `,
   'how often': `
 twice a day ping → NOT READ → unread_time twice a day
@@ -481,6 +486,11 @@ describe('limits of a rule (C315)', () => {
     ['every weekday at 9 starting monday x', 'cron 0 9 * * 1-5 starting 2026-11-30 00:00'],
     ['every day at 9 until 4 December, x', 'cron 0 9 * * * until 2026-12-04 23:59'],
     ['every day at 9 until friday x', 'cron 0 9 * * * until 2026-11-27 23:59'],
+    [
+      'every monday at 9 from 1 march to 30 june 2027 x',
+      'cron 0 9 * * 1 starting 2027-03-01 00:00 until 2027-06-30 23:59',
+    ],
+    ['every monday at 9 from 1 march x', 'cron 0 9 * * 1 starting 2027-03-01 00:00'],
     ['从下周一开始每天9点发日报', 'cron 0 9 * * * starting 2026-11-30 00:00'],
     [
       'every day at 9 x --starting 2026-12-01 --until 2026-12-05',
@@ -574,16 +584,13 @@ describe('rules in words (F35, C314)', () => {
     ruleInWords({ when: { kind: 'cron', expression, times: -1 }, place: { timeZone } }, { locale })
 
   it.each([
-    ['0 9 * * 1-4', 'every Monday and Tuesday and Wednesday and Thursday at 09:00'],
+    ['0 9 * * 1-4', 'every Monday, Tuesday, Wednesday and Thursday at 09:00'],
     ['0 9,18 * * *', 'every day at 09:00 and 18:00'],
     ['30 9 * * * | 0 17 * * *', 'every day at 09:30 and 17:00'],
     ['*/15 9-16 * * 1-5', 'every 15 minutes from 09:00 to 17:00 on every weekday'],
     ['0 17 LW * *', 'on the last weekday of every month at 17:00'],
     ['0 9 1,15 * *', 'on the 1st and 15th of every month at 09:00'],
-    [
-      '0 9 1 1,4,7,10 *',
-      'every year on the 1st of January and April and July and October at 09:00',
-    ],
+    ['0 9 1 1,4,7,10 *', 'every year on the 1st of January, April, July and October at 09:00'],
     ['0 9 */2 * 1', /^on the 1st, 3rd, .* and also every Monday at 09:00$/],
   ])('says %s as %s', (expression, words) => {
     expect(inWords(expression, 'en')).toMatch(words)

@@ -20,7 +20,7 @@ WEEK(HANDAY)(?!次) → ·#1·
 (HAN)(HAN)(HAN)(HAN)HANUNIT → $1$2$3$4
 (零)(HAN)HANUNIT → $1$2
 (?<!HAN|十)(HAN)HANUNIT → $1
-(?<=[a-z])(?=\d{1,2} ?[点时月]|\d{4}年) → ·
+(?<=[a-z])(?=\d{1,2} ?[点时月]|\d{4}年)|(?<=[a-z]{2})(?=\d{1,2}:\d\d) → ·
 
 \bday after tomorrow\b → in 2 days
 ([ap])\.m\.?(?![a-z]) → $1m
