@@ -66,7 +66,7 @@ export function turnsOf(input: LoopInput): (string | Exchange)[] {
       : [
           {
             step: last.step,
-            part: `Earlier calls, in short:\n${fence('tool', { calls: lines })}`,
+            part: `Earlier calls, in short; recall shows their results:\n${fence('tool', { calls: lines })}`,
           },
         ]
   return inOrder<string | Exchange>([

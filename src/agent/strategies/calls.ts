@@ -109,22 +109,25 @@ function withResults<T extends Task>(task: T, results: readonly Observed[]): T {
     ...spend(task, { iterations: observations.length }),
     intent,
     ...('queue' in task ? { queue } : {}),
-    observations: withinRoom([...task.observations, ...observations]),
+    observations: withKept(task.observations, observations),
   }
 }
 
-/** Length up to which a result is kept whatever else there is, and of what all others have beyond it; in characters. */
+/** Length of a result that is kept whatever else there is, and of what all results have beyond it; in characters. */
 const shortMost = 10_000
-const roomMost = 200_000
+const roomMost = 400_000
 
-/** The results of a task; where the long ones have become too many, the oldest are kept in short (C493). */
-function withinRoom(observations: readonly Observation[]): Observation[] {
-  let room = roomMost
-  const kept = observations.toReversed().map((one) => {
-    room -= Math.max(0, one.result.length - shortMost)
-    return room >= 0 ? one : { ...one, result: cut(one.result, shortMost) }
-  })
-  return kept.toReversed()
+/**
+ * Adds results, each as long as there is room for (C493). What was kept stays as it is: the store only appends.
+ */
+function withKept(before: readonly Observation[], added: readonly Observation[]): Observation[] {
+  const all = [...before]
+  for (const one of added) {
+    const beyond = all.reduce((sum, { result }) => sum + Math.max(0, result.length - shortMost), 0)
+    const room = Math.max(0, roomMost - beyond)
+    all.push({ ...one, result: cut(one.result, Math.min(keptMost, shortMost + room)) })
+  }
+  return all
 }
 
 /** The calls that are decided, in their order. */
@@ -137,7 +140,7 @@ function observationOf(
   { effect: _, ...call }: PendingCall,
   { ok, result, unknown }: Observed,
 ): Observation {
-  return { ...call, ok, result: cut(result, keptMost), ...(unknown ? { unknown } : {}) }
+  return { ...call, ok, result, ...(unknown ? { unknown } : {}) }
 }
 
 /**

@@ -104,14 +104,14 @@ describe('recall', () => {
     })
   })
 
-  it('keeps the newest long results whole where there are too many, and all others too (C493)', () => {
-    const all = Array.from({ length: 8 }).flatMap((_, at) => [
+  it('keeps less of a long result where the others leave no room, and changes none of before (C493)', () => {
+    const all = Array.from({ length: 10 }).flatMap((_, at) => [
       act('venues', `page ${at}`),
       observed(true, `${at}`.repeat(60_000)),
     ])
     const { observations } = play(planned(['Look']), ...all)
     const lengths = observations.map(({ result }) => Math.round(result.length / 1_000))
-    expect(lengths).toEqual([10, 10, 10, 10, 60, 60, 60, 60])
-    expect(observations[0]?.result).toContain('[cut: 50000 of 60000 characters are not shown]')
+    expect(lengths).toEqual([...Array(8).fill(60), 10, 10])
+    expect(observations[9]?.result).toContain('[cut: 50000 of 60000 characters are not shown]')
   })
 })
