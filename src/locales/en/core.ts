@@ -124,7 +124,7 @@ export const core = {
     no_credit: () =>
       'The account for my language model has no credit left. An admin can top it up or raise its limit.',
     unknown_model: () =>
-      'The language model that I’m set to use doesn’t exist. An admin can choose another one.',
+      'The language model that I’m set to use does not exist. An admin can choose another one.',
     wrong_address: () =>
       'I can’t find my language model at the address I was given. An admin can correct it.',
     rate_limited: (until: string | null) =>
