@@ -9,7 +9,14 @@ import { type Look, withinLimit } from '../doctor/examine.ts'
 import { examineModel } from '../doctor/model.ts'
 import type { Texts } from '../locales/texts.ts'
 import type { EnvLines } from './env-file.ts'
-import { choiceOf, labelOf, offersFor, settingsOf, usualModelOf } from './model-choice.ts'
+import {
+  choiceOf,
+  labelOf,
+  type Offer,
+  offersFor,
+  settingsOf,
+  usualModelOf,
+} from './model-choice.ts'
 
 /** Terminal of the person who sets Clew up. */
 export interface Terminal {
@@ -74,32 +81,59 @@ async function guideToModel(options: GuideOptions): Promise<Environment> {
   const { terminal, words, env, inFile, servers, clock } = options
   const look = (config: Config) => (stop: AbortSignal) => examineModel(config, { clock, stop })
   terminal.say(`\n${words.model}`)
-  if (!usesRehearsal(readConfig(env, inFile))) {
-    if (!(await tried(options, {}, look)).some(isBad)) return env
-  }
+  const isSet = !usesRehearsal(readConfig(env, inFile))
+  if (isSet && !(await tried(options, {}, look)).some(isBad)) return env
   const offers = offersFor(await findLocalModels(servers), env, words)
   for (const [index, { label }] of offers.entries()) terminal.say(`  ${index + 1}  ${label}`)
   terminal.say(words.modelOrElse(offers.length))
+  return await untilTaken(options, {
+    ask: () => askForModel(offers, options),
+    isTaken: async (settings) => !(await tried(options, settings, look)).some(isBad),
+    left: isSet ? words.later : words.noModel,
+    taken: null,
+  })
+}
+
+interface Round {
+  /** Settings to try; null: the person leaves it for later. */
+  ask(): Promise<EnvLines | null>
+  isTaken(settings: EnvLines): Promise<boolean>
+  /** What is said where it is left, and where settings were written. */
+  left: string
+  taken: string | null
+}
+
+/** Asks until settings work, which are written then, or until the person leaves it. */
+async function untilTaken(
+  options: GuideOptions,
+  { ask, isTaken, left, taken }: Round,
+): Promise<Environment> {
+  const { terminal, words, env, write } = options
+  for (let settings = await ask(); settings !== null; settings = await ask()) {
+    if (await isTaken(settings)) {
+      const named = await withFirstModel(settings, options)
+      write(named)
+      if (taken !== null) terminal.say(taken)
+      return { ...env, ...named }
+    }
+    terminal.say(words.again)
+  }
+  terminal.say(left)
+  return env
+}
+
+async function askForModel(
+  offers: readonly Offer[],
+  options: GuideOptions,
+): Promise<EnvLines | null> {
+  const { terminal, words } = options
   for (;;) {
     const typed = await terminal.ask(words.modelPrompt)
-    if (typed === '') {
-      terminal.say(usesRehearsal(readConfig(env, inFile)) ? words.noModel : words.later)
-      return env
-    }
+    if (typed === '') return null
     const choice = choiceOf(typed, offers)
-    if (choice === null) {
-      terminal.say(words.unclear)
-      continue
-    }
-    const settings =
-      choice.kind === 'settings' ? choice.settings : await withModelNamed(choice, options)
-    if ((await tried(options, settings, look)).some(isBad)) {
-      terminal.say(words.again)
-      continue
-    }
-    const named = await withFirstModel(settings, options)
-    options.write(named)
-    return { ...env, ...named }
+    if (choice?.kind === 'settings') return choice.settings
+    if (choice !== null) return await withModelNamed(choice, options)
+    terminal.say(words.unclear)
   }
 }
 
@@ -130,32 +164,33 @@ async function guideToChannel(
   if (channel.isConnected(readConfig(env, inFile))) {
     if (!(await tried(options, {}, look)).some(isBad)) return env
   } else terminal.say(before)
-  for (;;) {
-    const settings: Record<string, string> = {}
-    for (const [name, question] of questions) {
-      const typed = await terminal.ask(question)
-      if (typed === '') {
-        terminal.say(words.later)
-        return env
-      }
-      settings[name] = typed
-    }
-    if (!isTaken(await tried(options, settings, look), Object.keys(settings))) {
-      terminal.say(words.again)
-      continue
-    }
-    options.write(settings)
-    terminal.say(after)
-    return { ...env, ...settings }
+  return await untilTaken(options, {
+    ask: () => askForAll(questions, terminal),
+    isTaken: async (settings) => takes(await tried(options, settings, look), settings),
+    left: words.later,
+    taken: after,
+  })
+}
+
+async function askForAll(
+  questions: readonly (readonly [setting: string, question: string])[],
+  { ask }: Terminal,
+): Promise<EnvLines | null> {
+  const settings: Record<string, string> = {}
+  for (const [name, question] of questions) {
+    const typed = await ask(question)
+    if (typed === '') return null
+    settings[name] = typed
   }
+  return settings
 }
 
 /**
  * True if the platform answered and takes the settings. What else is amiss there can be mended
  * later.
  */
-const isTaken = (findings: readonly Finding[], names: readonly string[]) =>
+const takes = (findings: readonly Finding[], settings: EnvLines) =>
   findings.some(({ verdict }) => verdict === 'good') &&
   !findings.some(
-    (finding) => isBad(finding) && finding.env?.some((line) => names.includes(line.slice(0, -1))),
+    (finding) => isBad(finding) && finding.env?.some((line) => line.slice(0, -1) in settings),
   )
