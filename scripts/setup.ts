@@ -13,46 +13,42 @@ import { type EnvLines, writeSettings } from '../src/setup/env-file.ts'
 import { guide, type Terminal } from '../src/setup/guide.ts'
 import { printed } from './doctor.ts'
 
+type SetupWords = ReturnType<typeof texts>['setupGuide']
+
 /** Thrown when the person ends the input. */
 class InputEnded extends Error {}
 
 /** Prints what there is to say; asks on standard input, of which every line is one answer. */
 export async function main(): Promise<void> {
   const { env, inFile } = readEnvironment()
-  const language = env.DEFAULT_LOCALE ?? env.LANG ?? 'en'
-  const words = texts(language)
+  const words = texts(env.DEFAULT_LOCALE ?? env.LANG ?? 'en')
   const { terminal, close } = openTerminal((finding) =>
     printed(told(finding, words, hidingSecrets(env))),
   )
-  const own = words.setupGuide
   try {
-    const write = (settings: EnvLines) => save(settings, own, terminal)
-    const clock = createSystemClock()
-    const servers = usualServers
-    const isRead = await guide({ terminal, words: own, env, inFile, servers, clock, write })
-    if (!isRead) {
-      process.exitCode = 2
-      return
-    }
-    const starts = !own.no.includes((await terminal.ask(`\n${own.start}`)).toLowerCase())
-    if (!starts) console.log(own.startLater)
-    close()
-    if (starts) await import('../src/main.ts')
+    const write = (settings: EnvLines) => save(settings, words.setupGuide, terminal)
+    const own = { terminal, words: words.setupGuide, env, inFile, write }
+    const isRead = await guide({ ...own, servers: usualServers, clock: createSystemClock() })
+    if (isRead) await offerStart(terminal, words.setupGuide, close)
+    else process.exitCode = 2
   } catch (error) {
     if (!(error instanceof InputEnded)) throw error
-    console.log(`\n${own.cutOff}`)
+    console.log(`\n${words.setupGuide.cutOff}`)
     process.exitCode = 1
   } finally {
     close()
   }
 }
 
+async function offerStart({ ask }: Terminal, words: SetupWords, close: () => void): Promise<void> {
+  const answer = await ask(`\n${words.start}`)
+  close()
+  if (words.no.includes(answer.toLowerCase())) console.log(words.startLater)
+  else await import('../src/main.ts')
+}
+
 /** Writes settings into `.env`; shows them as lines to copy if that fails, so that none is lost. */
-function save(
-  settings: EnvLines,
-  words: ReturnType<typeof texts>['setupGuide'],
-  { say }: Terminal,
-): void {
+function save(settings: EnvLines, words: SetupWords, { say }: Terminal): void {
   try {
     const { isThere } = writeSettings('.', settings)
     say(words.written(Object.keys(settings).join(', ')))
