@@ -72,6 +72,11 @@ describe('a contract', () => {
       asking,
       { planItems: [], currentItem: 'goal' },
     ],
+    [
+      'an outcome beside the call that ends its item (C531)',
+      'thought',
+      { ...continuing, leads_to: 'item_done', response: 'Added it.' },
+    ],
     ['a replan that goes on (R34)', 'replan', replanned],
     ['a replan that ends the task (R34)', 'replan', replanDone],
     [

@@ -104,7 +104,9 @@ function continueProblem(reply: Thought, input: ThoughtInput): string | null {
   if (isBlank(reply.current_step)) return 'continue needs current_step'
   if (reply.next_action === null || isBlank(reply.next_action.input))
     return 'continue needs next_action.tool and next_action.input'
-  if (!isBlank(reply.question) || !isBlank(reply.response))
+  // An outcome said beside the call that ends the item is natural, and counts for nothing (C531).
+  const saysOutcome = !isBlank(reply.response) && reply.leads_to !== 'item_done'
+  if (!isBlank(reply.question) || saysOutcome)
     return 'continue must not carry question or response'
   const tool = reply.next_action.tool
   if (!input.tools.some((card) => card.name === tool))

@@ -261,7 +261,7 @@ function goal(input: TaskInput): string {
   return lines(
     remembered(input),
     threadBefore(input.thread),
-    `Dates and times are in the time zone ${input.timeZone}, written YYYY-MM-DD HH:MM; durations are in minutes. Tell people a time as a tool's result writes it, with its zone.`,
+    `Dates and times are in the time zone ${input.timeZone}, written YYYY-MM-DD, with HH:MM only where an hour was said; durations are in minutes. Tell people a time exactly as a tool's result writes it, with its zone: software shows it on each reader's clock.`,
     `The goal:\n${fence('person', { goal: input.goal })}`,
     askedAt(input),
     input.unattended ? 'The task is unattended: nobody can answer a question.' : null,

@@ -29,9 +29,9 @@ export const core = {
 
   /** Phrases that choose a strategy for a task. */
   strategyWords: {
-    step: ['step by step', 'one step at a time', 'carefully'],
+    step: ['step by step', 'one step at a time', 'carefully', 'with care'],
     batch: ['quick', 'quickly', 'in one go', 'in batches'],
-    free: ['freely', 'free hand', 'as you see fit'],
+    free: ['freely', 'free hand', 'as you see fit', 'with a tracked plan'],
   },
 
   /** Request of somebody who forwards another person's message. */

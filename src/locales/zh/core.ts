@@ -26,7 +26,7 @@ export const core: typeof en.core = {
   strategyWords: {
     step: ['一步一步', '一步步', '逐步', '仔细'],
     batch: ['快速', '尽快', '赶快', '批量', '一次性'],
-    free: ['自由发挥', '随你', '自己看着办'],
+    free: ['自由发挥', '随你', '自己看着办', '带跟踪计划', '边做边跟踪计划'],
   },
 
   handedOver: '看看这条消息。',
