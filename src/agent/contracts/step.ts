@@ -106,8 +106,7 @@ function continueProblem(reply: Thought, input: ThoughtInput): string | null {
     return 'continue needs next_action.tool and next_action.input'
   // An outcome said beside the call that ends the item is natural, and counts for nothing (C531).
   const saysOutcome = !isBlank(reply.response) && reply.leads_to !== 'item_done'
-  if (!isBlank(reply.question) || saysOutcome)
-    return 'continue must not carry question or response'
+  if (!isBlank(reply.question) || saysOutcome) return 'continue must not carry question or response'
   const tool = reply.next_action.tool
   if (!input.tools.some((card) => card.name === tool))
     return `there is no tool "${tool}"; the tools are ${input.tools.map((card) => card.name).join(', ')}`
