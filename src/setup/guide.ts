@@ -22,7 +22,7 @@ import {
 export interface Terminal {
   say(line: string): void
   show(findings: readonly Finding[]): void
-  /** One line as typed, without its outer blanks. */
+  /** Asks for one line, and gives it without its outer blanks. */
   ask(question: string): Promise<string>
 }
 
@@ -98,7 +98,7 @@ interface Round {
   /** Settings to try; null: the person leaves it for later. */
   ask(): Promise<EnvLines | null>
   isTaken(settings: EnvLines): Promise<boolean>
-  /** What is said where it is left, and where settings were written. */
+  /** Words where the person leaves it, and where settings were written. */
   left: string
   taken: string | null
 }

@@ -10,7 +10,7 @@ export interface Offer {
   readonly settings: EnvLines
 }
 
-/** What was typed: settings to try, or a provider whose model has to be named first. */
+/** Choice of a person: settings to try, or a provider whose model has to be named first. */
 export type Choice =
   | { readonly kind: 'settings'; readonly settings: EnvLines }
   | { readonly kind: 'provider'; readonly provider: Keyed; readonly key: string }

@@ -16,7 +16,7 @@ export interface SharedSettings {
   readonly ENCRYPTION_KEY?: string | undefined
 }
 
-/** What to do first, a question for each setting, and what to do when they work. */
+/** Steps that connect a channel: first ones, a question for each setting, and last ones. */
 export interface ChannelGuide {
   readonly before: string
   readonly questions: readonly (readonly [setting: string, question: string])[]
