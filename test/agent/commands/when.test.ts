@@ -440,6 +440,13 @@ friday talk about the half past eight train → 2026-11-27 09:00 → talk about 
 每周一打电话九点一刻给全组 → NOT READ → unread_time 九点一刻给全组
 明天提醒大家十二点在楼下集合 → NOT READ → unread_time 十二点在楼下集合
 周五看三套房子 → 2026-11-27 09:00 → 看三套房子
+明天8点的会议纪要发给全组 → NOT READ → unread_time 明天8点的
+每周一9点的例会提醒大家 → NOT READ → unread_time 每周一9点的
+周五下午的会议取消 → NOT READ → unread_time 周五下午的
+每周五在八点半的会上发言 → NOT READ → unread_time 每周五在八点半的
+明天9点的时候开会 → 2026-11-26 09:00 → 开会
+每周五 的确要交周报 → cron 0 9 * * 5 → 的确要交周报
+每天9点发明天的日报 → cron 0 9 * * * → 发明天的日报
 `,
 }
 

@@ -101,6 +101,9 @@ export function readLine(line: string, frame: TimeFrame): SplitLine | Unread | n
     return fromEnd(text, frame) ?? (length > 0 ? { unread: typed(0, length) } : null)
   }
   if ('unread' in front || front.isEnded) return front
+  // “明天8点的会议纪要”: the time is one of the thing.
+  if (/^的(?![确士])/.test(front.rest))
+    return { unread: text.slice(0, text.length - front.rest.length + 1) }
   const unread = tailOf(front, frame)
   return unread === undefined ? front : { unread }
 }
