@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { acts, asks, closes, decides, ends, fails, hangs, plans } from '../fakes/model.ts'
 import { describeWith } from '../support/programs.ts'
 import { shot } from './browser.ts'
+import { paleUnderTheMouse } from './contrast.ts'
 import { useLab } from './lab.ts'
 
 /** What is violated on the page as it is: the rule, and where. */
@@ -46,7 +47,7 @@ export interface Look {
 /** What is said, and in which state its thread is then. */
 const threads = {
   'Ask me': '[data-question], .question',
-  'Approve it': 'text=Approve',
+  'Approve it': '.question button.primary',
   'Report it': 'text=All of it is done.',
   'Fail it': 'text=failed',
   'Think long': 'text=Look around',
@@ -99,7 +100,7 @@ export function itIsAccessible(looks: readonly Look[]): void {
       return ids.slice(-Object.keys(threads).length)
     }
 
-    it('violates no rule of axe on any page and in any state of a thread, in both themes; no two states share a colour (C259)', async () => {
+    it('violates no rule of axe on any page and in any state of a thread, in both themes; no two states share a colour (C259); buttons stay readable under the mouse (C518)', async () => {
       const ids = await fill()
       const url = lab().clew().url ?? ''
       const found: string[] = []
@@ -111,10 +112,13 @@ export function itIsAccessible(looks: readonly Look[]): void {
           reducedMotion: 'reduce',
         })
         page.setDefaultTimeout(30_000)
+        const seen = new Set<string>()
         const look = async (what: string) => {
           const name = `${what} ${viewport.width} ${colorScheme}`
           await shot(page, `axe-${name.replaceAll(/\W+/g, '-')}`)
           found.push(...(await violations(page)).map((one) => `${name}: ${one}`))
+          const pale = await paleUnderTheMouse(page, seen)
+          found.push(...pale.map((one) => `${name}: ${one}`))
         }
         for (const hash of pages) {
           await page.goto(url + hash)
@@ -153,6 +157,8 @@ export function itIsAccessible(looks: readonly Look[]): void {
           new Set(tones).size,
           `a colour of its own for each state, ${colorScheme}: ${tones.join(' ')}`,
         ).toBe(5)
+        expect([...seen]).toContain('div.card question div.row choices button.primary')
+        expect(seen.size, 'kinds of buttons').toBeGreaterThan(30)
         await page.close()
       }
       expect(found).toEqual([])
