@@ -130,6 +130,7 @@ export async function renderConversation(options: {
     title,
     link,
     ...{ unread, pinned, archived },
+    readAt: state.conversation.lastReadAt,
     messages,
     more: state.messages.length >= limit,
     plan:

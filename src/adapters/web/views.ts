@@ -122,6 +122,7 @@ export const ConversationView = named('Conversation', {
   title: z.string(),
   link: z.string().nullable().describe('The thread on its platform'),
   unread: z.boolean(),
+  readAt: instant.nullable().describe('Until when it is read'),
   ...ConversationLine.pick({ pinned: true, archived: true }).shape,
   messages: z.array(MessageView).describe('Oldest first'),
   more: z.boolean().describe('There are older messages than these'),

@@ -59,6 +59,7 @@ const view = (more: Partial<ConversationView>): ConversationView => ({
   title: 'A thread',
   link: null,
   ...{ unread: false, pinned: false, archived: false },
+  readAt: null,
   messages: [],
   more: false,
   plan: null,

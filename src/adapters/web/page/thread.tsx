@@ -24,7 +24,7 @@ export function Thread({ id }: { id: string }) {
   const view = state.view?.id === id ? state.view : null
   const unsent = state.unsent.filter(({ conversationId }) => conversationId === id)
   const entries = useMemo(() => timelineOf(view, unsent, isSameDay), [view, state.unsent])
-  const { scroll, away, toEnd } = useEnd(entries, state.live, state.draft)
+  const { scroll, away, toEnd } = useEnd(view, entries, state.live, state.draft)
   useLinked(view, scroll)
   // Set in a thread of another platform, whose people write there.
   const workspace = workspaceOf(state.route)
@@ -157,22 +157,43 @@ function Announcer({ view }: { view: ConversationView | null }) {
   )
 }
 
-/** Keeps the end of the thread visible while it grows, unless somebody has scrolled up. */
-function useEnd(...news: unknown[]) {
+/**
+ * Keeps the end of the thread in sight while it grows, unless somebody has scrolled away. A message
+ * of Clew that is longer than the screen is shown from its beginning; of unread ones, the first is
+ * (C519).
+ */
+function useEnd(view: ConversationView | null, entries: readonly Entry[], ...news: unknown[]) {
   const scroll = useRef<HTMLDivElement>(null)
   const [away, setAway] = useState(false)
   const pinned = useRef(true)
+  const unread = useRef<string | null>(null)
+  const followedTo = useRef(0)
+  if (unread.current === null && view !== null) unread.current = firstUnread(view)
   const toEnd = (): void => {
     scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
+  }
+  const follow = (): void => {
+    const box = scroll.current
+    if (box === null) return
+    const line =
+      box.querySelector(`[data-message="${unread.current}"]`) ??
+      box.querySelector(
+        '.timeline > [data-role=assistant]:is([data-message], [data-draft]):last-child',
+      )
+    const top = line === null ? Infinity : line.getBoundingClientRect().top + box.scrollTop
+    box.scrollTop = Math.min(box.scrollHeight, top - box.getBoundingClientRect().top)
+    followedTo.current = box.scrollTop
   }
   useEffect(() => {
     const box = scroll.current
     if (box === null) return
     const look = (): void => {
-      pinned.current = box.scrollHeight - box.scrollTop - box.clientHeight < 80
-      setAway(!pinned.current)
+      const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 80
+      pinned.current = atEnd || Math.abs(box.scrollTop - followedTo.current) < 2
+      if (atEnd) unread.current = ''
+      setAway(!atEnd)
     }
-    const resized = new ResizeObserver(() => pinned.current && toEnd())
+    const resized = new ResizeObserver(() => pinned.current && follow())
     resized.observe(box)
     if (box.lastElementChild !== null) resized.observe(box.lastElementChild)
     box.addEventListener('scroll', look, { passive: true })
@@ -181,8 +202,14 @@ function useEnd(...news: unknown[]) {
       box.removeEventListener('scroll', look)
     }
   }, [])
+  const isSaying = entries.at(-1)?.kind === 'unsent'
   useLayoutEffect(() => {
-    if (pinned.current) toEnd()
-  }, news)
+    if (isSaying) toEnd()
+    else if (pinned.current) follow()
+  }, [entries, ...news])
   return { scroll, away, toEnd }
 }
+
+/** Id of the first message of Clew that was not read when the thread opened; else empty. */
+const firstUnread = ({ unread, readAt, messages }: ConversationView): string =>
+  (unread && messages.find(({ role, at }) => role === 'assistant' && at > (readAt ?? 0))?.id) || ''
