@@ -25,7 +25,7 @@ export const page = {
       text: 'Plan a one-week onboarding for our new designer and list what to prepare',
     },
     { title: 'Work at its time', text: 'Every weekday at nine, post what is due today' },
-    { title: 'A to-do list', text: '/todo add Send the invitations --tag offsite --priority 1' },
+    { title: 'A to-do list', text: 'Put “Send the invitations” on the list, due on Friday' },
   ],
   rehearsal: {
     badge: 'Rehearsal',
@@ -453,7 +453,7 @@ export const page = {
     remindLabel: 'Reminder (optional)',
     remindExample: 'tomorrow 9am',
     add: 'Add',
-    hint: 'You can add --tag offsite, --priority 1 and --owner me to the text.',
+    hint: 'Write times as you would say them: tomorrow 18:00, Friday 9am.',
     views: {
       label: 'Which to-dos',
       all: 'All',
@@ -479,9 +479,9 @@ export const page = {
     title: 'Memory',
     none: 'Nothing is remembered yet. Clew suggests facts in its threads, and you can add one here.',
     what: 'What Clew should remember',
-    example: 'We meet in Lisbon --key city',
+    example: 'We meet in Lisbon',
     add: 'Remember',
-    hint: 'Applies to the whole team. Optional: --key, --scope me',
+    hint: 'Clew remembers it for the whole team.',
     parts: { pending: 'Suggested', active: 'Remembered', gone: 'Forgotten' },
     scopes: {
       me: 'for you',

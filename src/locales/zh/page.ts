@@ -20,7 +20,7 @@ export const page: typeof en = {
   examples: [
     { title: '几句话变成计划', text: '为新来的设计师制定一周入职计划，并列出要准备的东西' },
     { title: '按时开始的工作', text: '每个工作日九点，发一下今天到期的事项' },
-    { title: '待办清单', text: '/todo add 发出邀请函 --tag 团建 --priority 1' },
+    { title: '待办清单', text: '把“发出邀请函”记到清单上，周五到期' },
   ],
   rehearsal: {
     badge: '排练',
@@ -421,7 +421,7 @@ export const page: typeof en = {
     remindLabel: '提醒（可不填）',
     remindExample: '明天上午9点',
     add: '添加',
-    hint: '内容里还可以写 --tag 团建（标签）、--priority 1（优先级）和 --owner me（负责人）。',
+    hint: '时间照平常的说法写，例如“明天 18:00”“周五上午 9 点”。',
     views: {
       label: '哪些待办',
       all: '全部',
@@ -447,9 +447,9 @@ export const page: typeof en = {
     title: '记忆',
     none: '还没有记住任何内容。Clew 会在会话中提议，你也可以在这里写下一条。',
     what: '要记住什么',
-    example: '我们在里斯本见面 --key 团建地点',
+    example: '我们在里斯本见面',
     add: '记住',
-    hint: '默认为整个团队记住。还可以写 --key 主题；--scope me 只为你记住。',
+    hint: 'Clew 会为整个团队记住。',
     parts: { pending: '提议', active: '已记住', gone: '已忘记' },
     scopes: { me: '为你', thread: '为某个会话', channel: '为本频道', team: '为团队' },
     inThread: (title) => `为会话“${title}”`,
