@@ -165,6 +165,11 @@ function Announcer({ view }: { view: ConversationView | null }) {
 function useEnd(view: ConversationView | null, entries: readonly Entry[], ...news: unknown[]) {
   const scroll = useRef<HTMLDivElement>(null)
   const [away, setAway] = useState(false)
+  const { route } = usePage().state
+  // An address that names a message leads there, and not to the end.
+  const isLinked = route.view === 'thread' && route.message !== undefined
+  const linked = useRef(isLinked)
+  linked.current = isLinked
   const pinned = useRef(true)
   const unread = useRef<string | null>(null)
   const followedTo = useRef(0)
@@ -193,7 +198,7 @@ function useEnd(view: ConversationView | null, entries: readonly Entry[], ...new
       if (atEnd) unread.current = ''
       setAway(!atEnd)
     }
-    const resized = new ResizeObserver(() => pinned.current && follow())
+    const resized = new ResizeObserver(() => pinned.current && !linked.current && follow())
     resized.observe(box)
     if (box.lastElementChild !== null) resized.observe(box.lastElementChild)
     box.addEventListener('scroll', look, { passive: true })
@@ -205,7 +210,7 @@ function useEnd(view: ConversationView | null, entries: readonly Entry[], ...new
   const isSaying = entries.at(-1)?.kind === 'unsent'
   useLayoutEffect(() => {
     if (isSaying) toEnd()
-    else if (pinned.current) follow()
+    else if (pinned.current && !isLinked) follow()
   }, [entries, ...news])
   return { scroll, away, toEnd }
 }
