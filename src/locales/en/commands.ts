@@ -14,7 +14,7 @@ export const commands = {
     todoDelete: 'Delete a to-do',
     todoUpdate: 'Change a to-do',
     view: 'To-dos that are due, overdue or coming up, and what is planned for a day, week or month',
-    schedule: 'What starts at a time or by a rule',
+    schedule: 'Work that starts at a set time or on repeat',
     task: 'Give Clew a task, or see and stop its tasks',
     taskStart: 'Start a task in a thread of its own',
     taskList: 'Tasks that are open here',
@@ -44,7 +44,7 @@ export const commands = {
     duration: 'How long it takes, in minutes',
     note: 'Only remind; start no task',
     quiet: 'Say nothing when there is nothing to report',
-    ping: 'Ping you with each report, even in quiet hours if you set that hour',
+    ping: 'Ping you with each report, even in quiet hours if you scheduled it then',
     strategy: 'How Clew works on its tasks',
     mode: 'Whether its tasks can change things: safe (no), ask (with approval) or auto (yes)',
     allow: 'Tools that its tasks can use without asking',
@@ -177,7 +177,7 @@ export const commands = {
     bad_tool: (typed: string) => `A schedule can’t get permission for ${typed}.`,
     bad_mode: (typed: string) => `There is no mode ${typed}. The modes are safe, ask and auto.`,
     bad_strategy: (typed: string) =>
-      `I don’t know the way of working ${typed}. Choose step, batch, free or auto.`,
+      `I don’t know the way of working ${typed}. Choose step (one move at a time), batch (several at once), free (as I see fit) or auto (I pick).`,
     bad_range: (typed: string) => `There is no view ${typed}. The views are day, week and month.`,
     bad_switch: () => 'Repeats are `on` or `off`.',
     bad_scope: (typed: string) => `${typed} isn’t a scope. Choose me, thread, channel or team.`,
@@ -192,18 +192,19 @@ export const commands = {
     unclear_zone: (typed: string) =>
       `${typed} can mean several zones. Name a place, such as Europe/Lisbon.`,
     limits_need_rule: () => '`--starting` and `--until` go with a rule that repeats.',
-    no_time: () => 'When? I can’t find a time or a rule there.',
-    past_time: () => 'That time has passed or doesn’t exist.',
+    no_time: () => 'When? Give a time, or something like “every Monday at 9”.',
+    past_time: () => 'That time is over, or there’s no such time. Please give another.',
     no_title: () => 'What should I do then? Please add a few words.',
     times_needs_interval: () => '`--times` needs `--interval`.',
     once_needs_no_interval: () =>
       'A single time doesn’t repeat: leave out `--interval` and `--times`.',
-    interval_twice: () => 'The rule already says how often; `--interval` goes with a time.',
+    interval_twice: () =>
+      'You’ve already said how often, so leave out `--interval`. It goes with a single start time.',
     remind_start_needs_interval: () => '`--remind-start` is for repeats, so it needs `--interval`.',
     remind_after_start: () => 'A reminder comes before the start.',
     past_reminder: () => 'That reminder’s time has already passed.',
     remind_needs_minutes: (typed: string) =>
-      `Something that repeats has no date of its own: instead of ${typed}, say how long before, such as 30m.`,
+      `For something that repeats, say how long before to remind you, such as 30m, instead of ${typed}.`,
     allow_by_people: () =>
       'Only people can allow a schedule to change things, with `/schedule update <number> --allow …`.',
     no_choice: () => 'Which one? A choice is missing.',
@@ -220,11 +221,11 @@ export const help = {
   title: 'Commands',
   /** Introduction, by how people give commands on their platform. */
   intro: {
-    plain: 'These work at once, even when no model answers, exactly as written here.',
+    plain: 'These work right away, even when no model answers. Type them exactly as shown.',
     mention:
-      'These work at once, even when no model answers. In a thread, where slash commands don’t work, write `@Clew /todo …` or `!todo …`.',
+      'These work right away, even when no model answers. In a thread, where slash commands don’t work, write `@Clew /todo …` or `!todo …`.',
     forms:
-      'These work at once, even when no model answers: type `/` and choose one. In a message to me, write `@Clew /todo …` or `!todo …`.',
+      'These work right away, even when no model answers: type `/` and choose one. In a message to me, write `@Clew /todo …` or `!todo …`.',
   },
   /** Rule for when Clew answers (C77). */
   addressing:
@@ -243,12 +244,12 @@ export const strategy = {
   errors: {
     no_choice: () => 'Which way of working? Choose step, batch, free or auto.',
     bad_strategy: (typed: string) =>
-      `I don’t know the way of working ${typed}. Choose step, batch, free or auto.`,
+      `I don’t know the way of working ${typed}. Choose step (one move at a time), batch (several at once), free (as I see fit) or auto (I pick).`,
   },
   noThread: 'This works only in a thread.',
   settled: {
     step: 'From now on I’ll work in this thread step by step.',
-    batch: 'From now on I’ll work in this thread in quick rounds.',
+    batch: 'From now on I’ll do several steps at once in this thread.',
     free: 'From now on I’ll work in this thread freely, with a plan you can follow.',
     coding: 'From now on I’ll hand the tasks in this thread to the coding agent.',
     auto: 'From now on I’ll choose the way of working for each task in this thread.',

@@ -39,12 +39,13 @@ export const core = {
 
   /** P18: texts about rows that were set aside. They are kept, with the reason, for an admin. */
   aside: {
-    outbox: 'I couldn’t post one of my messages here. An admin can look up which one and why.',
+    outbox:
+      'I couldn’t post one of my messages here. If you’re missing an answer, please ask again; an admin can see which message it was.',
     inbox:
       'I couldn’t handle one of the last messages here. If you’re missing an answer, please send it again in other words; an admin can see why.',
     alarm: (title: string) =>
       `I couldn’t start “${title}” when it was due. Please set it up again; an admin can see why.`,
-    lost: 'I lost something that I had started, planned or wanted to remind you of here. `/task list`, `/schedule list` and `/todo list` show what’s still there. Please ask again for what’s missing; an admin can look it up.',
+    lost: 'I lost a task, a schedule or a reminder from here. Check `/task list`, `/schedule list` and `/todo list`, and ask me again for what’s missing. An admin can see what it was.',
     conversation:
       'I lost my place in this thread and rebuilt it from what was said. If I was working on something, please ask me again.',
     run: (title: string) =>
@@ -92,7 +93,7 @@ export const core = {
     'I couldn’t check who you are just now, so I haven’t done anything. Please try again in a minute.',
   notAllowed: 'Sorry, you’re not on the list of people who can use me here. An admin can add you.',
   tooFast:
-    'That was a lot at once, and I skipped some of it. Wait a minute, then send again what I didn’t answer.',
+    'That was a lot at once, and I skipped some of it. Wait a minute, then resend what I didn’t answer.',
   ownerOnly: (name: string) => `Only ${name} can answer this question.`,
   adminOnly: 'Only an admin can answer this question.',
   alreadyAnswered: (name: string, answer: string) =>
@@ -128,7 +129,7 @@ export const core = {
     wrong_address: () =>
       'I can’t find my language model at the address I was given. An admin can correct it.',
     rate_limited: (until: string | null) =>
-      `My language model takes no more requests ${until === null ? 'right now' : `until ${until}`}. That clears by itself; an admin can raise the limit.`,
+      `My language model isn’t taking any more requests ${until === null ? 'right now' : `until ${until}`}. That clears by itself; an admin can raise the limit.`,
     overloaded: () =>
       'My language model is overloaded or down. That usually passes within a few minutes.',
     unreachable: () => 'I can’t reach my language model. If this lasts, an admin can look into it.',
@@ -286,14 +287,14 @@ export const core = {
     `I didn’t look at ${names.join(', ')}: the usage limit is almost reached.`,
   /** After `allowances`. */
   usageWarning: (used: string, again: string) =>
-    `${used} At 100 % I’ll pause until ${again}; an admin can raise the limit.`,
+    `${used} At 100% I’ll pause until ${again}; an admin can raise the limit.`,
   allowances: {
-    person_day: (percent: number) => `You’ve used ${percent} % of your daily limit.`,
-    channel_day: (percent: number) => `This channel has used ${percent} % of its daily limit.`,
-    team_day: (percent: number) => `The team has used ${percent} % of its daily limit.`,
-    person_month: (percent: number) => `You’ve used ${percent} % of your monthly limit.`,
-    channel_month: (percent: number) => `This channel has used ${percent} % of its monthly limit.`,
-    team_month: (percent: number) => `The team has used ${percent} % of its monthly limit.`,
+    person_day: (percent: number) => `You’ve used ${percent}% of your daily limit.`,
+    channel_day: (percent: number) => `This channel has used ${percent}% of its daily limit.`,
+    team_day: (percent: number) => `The team has used ${percent}% of its daily limit.`,
+    person_month: (percent: number) => `You’ve used ${percent}% of your monthly limit.`,
+    channel_month: (percent: number) => `This channel has used ${percent}% of its monthly limit.`,
+    team_month: (percent: number) => `The team has used ${percent}% of its monthly limit.`,
   },
   periodAgain: (again: string) => `I can continue from ${again}; an admin can raise the limit.`,
   retryHint: 'Press Retry or ask again to start over; what I’ve done is listed above.',

@@ -4,7 +4,7 @@ export const memory = {
     'what Clew remembers for you, this thread, this channel and the team, and how to take it back',
   scopes: { me: 'You', thread: 'This thread', channel: 'This channel', team: 'The team' },
   holdsFor: {
-    me: 'only for the person who asked',
+    me: 'only for the person who asked me',
     thread: 'for this thread',
     channel: 'for this channel',
     team: 'for the whole team',
@@ -67,7 +67,7 @@ export const memory = {
   refusals: {
     notFound: (name: string) =>
       `I don’t have a fact called ${name}. \`/memory list\` shows what there is.`,
-    known: (name: string) => `I know that already, as ${name}.`,
+    known: (name: string) => `I already remember that, as ${name}.`,
     tooMany:
       'I have no room for more facts here. `/memory list` shows them, `/memory forget` makes room.',
     decided: (status: string, name: string | null) =>

@@ -126,7 +126,7 @@ export const discord = {
   pickFrom: (from: number, to: number) => `Choose an answer (${from} to ${to})`,
   byReply: 'Choose, or reply to this message.',
   noThreads: (place: string) =>
-    `I’m not allowed to write in threads in ${place}, so I’ll answer here. An admin can allow me “Send Messages in Threads”.`,
+    `I’m not allowed to write in threads in ${place}, so I’ll answer here. An admin can give me the “Send Messages in Threads” permission.`,
   requestGone: (place: string) =>
     `The message in ${place} that this is about was deleted, so I’m telling you here.`,
   byMention: 'Choose, or mention me with your answer.',
@@ -139,14 +139,14 @@ export const discord = {
   wholeReport: 'The full report is in the file.',
   reportName: 'report.md',
   fileRefused: (name: string) =>
-    `I’m not allowed to attach files in this channel, so \`${name}\` is missing here or cut short. An admin can allow me “Attach Files”.`,
+    `I’m not allowed to attach files in this channel, so \`${name}\` is missing here or cut short. An admin can give me the “Attach Files” permission.`,
   codeFile: (name: string) => `📎 \`${name}\``,
   cannotPostThere: (place: string) =>
     `I can’t write in ${place} any more, so I’m telling you here. An admin can let me back in there.`,
   notKept: 'I couldn’t save that just now. Please try again in a moment.',
   stillStoring:
     'Saving this takes longer than usual. If nothing changes here within a minute, please do it once more.',
-  notYours: 'This one isn’t open any more.',
+  notYours: 'That question is already closed.',
   asks: (name: string, text: string) => `**${name}**: ${text}`,
   openedBelow: (link: string) => `I’ll take it from here, in a thread: ${link}`,
   openedHere: 'I’ll take it from here.',

@@ -1,7 +1,7 @@
 /** Texts of `/privacy`. Names of people are passed as they are, typed words and ids as code. */
 export const privacy = {
   summary: 'for admins: everything that is kept about one person, as a file, and how to erase it',
-  adminsOnly: 'Only an admin can do this. Please ask one (`ADMIN_USERS` names them).',
+  adminsOnly: 'Only an admin can do this. Please ask one of them.',
   nobody: (name: string) =>
     `I keep nothing here about anyone called ${name}. You can also give their id.`,
   several: (name: string, ids: string) =>
@@ -13,9 +13,9 @@ export const privacy = {
   wouldErase: (name: string) => `I’d erase this about ${name}:`,
   erased: (name: string) => `Erased, about ${name}:`,
   unnamed: 'This belongs to the team and stays, without the author’s name:',
-  atWork: 'A task still uses this. Erase again when it has ended:',
+  atWork: 'Not erased, because a task still uses it. Run this again when that task has ended:',
   sure: (line: string) =>
-    `Nothing is erased yet. To erase it for good, type ${line}. A button, where there is one, works for ten minutes.`,
+    `Nothing is erased yet. To erase it for good, type ${line}. If you see a button, you can use it for ten minutes.`,
   eraseNow: (name: string) => `Erase ${name}’s data`,
   handover: {
     typedOnly: 'To hand things over, an admin has to type the command themselves.',

@@ -2,13 +2,13 @@
 export const quiet = {
   summary: 'hours in which I ping nobody: yours, or with `--channel` those of this channel',
   usageNotes:
-    'HOURS can be `18:00-9:00`, `weekends`, `10pm to 7am on weekdays, sat and sun` or `outside 9:00-18:00`. A night counts as part of the day it begins on. `/quiet` alone shows what is set; `/quiet off` ends it. Reminders, and schedules with `--ping`, still ping at an hour that you set for them.',
+    'HOURS can be `18:00-9:00`, `weekends`, `10pm to 7am on weekdays, sat and sun` or `outside 9:00-18:00`. A night counts as part of the day it begins on. `/quiet` alone shows what is set; `/quiet off` ends it. Reminders and `--ping` schedules that you set for a quiet hour still ping you.',
   onlyPeople: 'Only people can set their quiet hours.',
   set: {
     person: (hours: string, name: string) =>
-      `Quiet for ${name}: ${hours}. I’ll still post then, but I won’t ping you, except for reminders that you set for such a time. \`/quiet off\` ends it.`,
+      `Quiet for ${name}: ${hours}. I’ll still post then, but I won’t ping you, unless you’ve set a reminder for one of those hours. To end it: \`/quiet off\`.`,
     channel: (hours: string, name: string) =>
-      `${name} made this channel quiet: ${hours}. I’ll still post then, but I won’t ping anyone here, except for reminders that they set for such a time. \`/quiet off --channel\` ends it.`,
+      `${name} made this channel quiet: ${hours}. I’ll still post then, but I won’t ping anyone here, unless they’ve set a reminder for one of those hours. To end it: \`/quiet off --channel\`.`,
   },
   isNow: 'That includes now.',
   ended: {

@@ -15,7 +15,7 @@ const nth = (day: string): string => `${day}${endings[ordinals.select(Number(day
 
 /** Texts of `/schedule`, its alarms and its page. Texts of people are passed as Markdown. */
 export const schedule = {
-  summary: 'what starts by itself: once, at intervals or by a rule, with reminders',
+  summary: 'work that starts by itself, once or on repeat, with reminders',
   usageNotes:
     'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`.\n`--here`: post into this thread\n`--note`: only remind\n`--quiet`: say nothing when there is nothing to report\n`--ping`: ping you with each report\n`--no-here`, `--no-note`, `--no-quiet`, `--no-ping`: take that back\n`--mode`: `safe` changes nothing, `ask` asks before each change, `auto` changes things without asking\n`--allow`: use one tool without asking\n`--strategy`: the way of working',
 
@@ -38,7 +38,7 @@ export const schedule = {
   running: (item: string) => `Starting now, in addition to the planned times: ${item}`,
   codingIsPeoples: 'Only people can change what the coding agent does. Please do that yourself.',
   tasksArePeoples:
-    'I can’t schedule work for myself here. Please type `/schedule add …` yourself; a reminder (`--note`) I can set.',
+    'I can’t schedule work for myself here. Please type `/schedule add …` yourself. I can set a reminder, though (`--note`).',
   grantLost: (id: number) =>
     `This schedule was changed, so its permission to change things without asking no longer counts. To give it again: \`/schedule update ${id} --mode auto\` or \`--allow\`.`,
   notFound: (id: number) =>

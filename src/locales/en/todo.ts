@@ -10,7 +10,7 @@ export const todo = {
   /** Heading over the lines of a command that changed several. */
   counted: (done: number, all: number) =>
     done === all ? `${all} to-dos:` : `Changed ${done} of ${all} to-dos:`,
-  twin: (id: number) => `**#${id}** says the same already.`,
+  twin: (id: number) => `**#${id}** already says the same.`,
   owner: (name: string) => `for ${name}`,
   nobodyAsks: 'I can’t tell who “me” is here. Please use the name.',
   nobodyCalled: (name: string) =>
@@ -64,7 +64,7 @@ export const todo = {
   emptyView: {
     all: 'No to-dos here yet. Add one: `/todo add Call Ana --due tomorrow 9am`',
     due: 'Nothing is due or overdue. `/view upcoming` shows what comes next.',
-    mine: 'You have no open to-dos. `/todo update 3 --owner me` takes one.',
+    mine: 'You have no open to-dos. To take one: `/todo update 3 --owner me`.',
     today: 'Nothing is due today. `/view upcoming` shows what comes next.',
     overdue: 'Nothing is overdue.',
     upcoming: 'Nothing is due in the next seven days. `/view inbox` shows what has no date yet.',

@@ -135,10 +135,10 @@ describe('native commands', () => {
     )
     // What it settles is the thread's: it holds, and all see it (C168).
     expect(await run(grown, ['strategy'], { strategy: 'batch' })).toMatch(
-      /in this thread in quick rounds/,
+      /several steps at once in this thread/,
     )
     await discord.until(
-      () => ours(grown).find((one) => /in quick rounds/.test(textOf(one))),
+      () => ours(grown).find((one) => /several steps at once/.test(textOf(one))),
       'it to be settled',
     )
     // C252: what is done to a plan is the thread's as well, and the card says who did it.

@@ -69,7 +69,7 @@ describeWith('redis-server', 'what Clew reads for somebody in Slack', (program) 
     state.channels.get('C2')?.members.delete('UANA')
     whole.slack.calls.length = 0
     expect(await asked(`what does ${link} say?`, 'read_thread', link)).toContain(
-      'I can’t read there',
+      'I can’t read that',
     )
     expect(readIn('C2')).toEqual([])
 
@@ -81,10 +81,10 @@ describeWith('redis-server', 'what Clew reads for somebody in Slack', (program) 
       messages: [],
     })
     const secret = linkTo('G7', people.write('G7', 'UBEN', 'The code is 4711').ts)
-    expect(await asked(`and ${secret}?`, 'read_thread', secret)).toContain('I can’t read there')
+    expect(await asked(`and ${secret}?`, 'read_thread', secret)).toContain('I can’t read that')
     const direct = people.direct('UBEN', 'between us')
     const theirs = linkTo(direct.channel, direct.ts)
-    expect(await asked(`and ${theirs}?`, 'read_thread', theirs)).toContain('I can’t read there')
+    expect(await asked(`and ${theirs}?`, 'read_thread', theirs)).toContain('I can’t read that')
     expect([...readIn('G7'), ...readIn(direct.channel)]).toEqual([])
   })
 

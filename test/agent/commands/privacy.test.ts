@@ -64,7 +64,7 @@ describe('/privacy', () => {
     expect(erased).toEqual(['web:local U1'])
     expect(isPrivate).toBe(true)
     expect(text).toBe(
-      'Erased, about Ben:\n- messages to Clew and in its threads: 2\nThis belongs to the team and stays, without the author’s name:\n- schedules: 1\nA task still uses this. Erase again when it has ended:\n- tasks: 1',
+      'Erased, about Ben:\n- messages to Clew and in its threads: 2\nThis belongs to the team and stays, without the author’s name:\n- schedules: 1\nNot erased, because a task still uses it. Run this again when that task has ended:\n- tasks: 1',
     )
     expect((await run('清除 <@U1> --yes', { locale: 'zh-CN' })).text).toContain(
       '已清除 Ben 的这些内容',

@@ -370,7 +370,7 @@ describe('usage errors show the nearest right form (F9)', () => {
     ],
     [
       'add every day at 9 x --interval 30',
-      'already says how often',
+      'already said how often',
       '/schedule add every day at 9 x',
     ],
     ['add 2026-03-01 09:00 x', 'passed', '2026-03-05 09:00 x'],

@@ -6,7 +6,8 @@ import { type TestClew, useClew } from '../../support/agent.ts'
 import { asideOf, keyOf } from './aside.ts'
 
 const start = useClew()
-const notShown = 'I couldn’t post one of my messages here. An admin can look up which one and why.'
+const notShown =
+  'I couldn’t post one of my messages here. If you’re missing an answer, please ask again; an admin can see which message it was.'
 
 /** A thread in which somebody was answered already. */
 async function greeted(): Promise<TestClew> {

@@ -25,7 +25,7 @@ describe('the way of working', () => {
     const clew = await start()
     await clew.say('/strategy quick')
     await clew.idle()
-    expect(clew.texts()).toEqual(['From now on I’ll work in this thread in quick rounds.'])
+    expect(clew.texts()).toEqual(['From now on I’ll do several steps at once in this thread.'])
     clew.model.on('decision', decides.run('Tidy up'))
     batch(clew)
     await clew.say('Tidy up')

@@ -229,7 +229,7 @@ describe('what a day may take (S8)', () => {
 describe('80 % of an allowance (C132)', () => {
   const warning = (clew: TestClew) =>
     clew.channel.shown.flatMap(({ delivery: { body } }) =>
-      'text' in body && body.text.includes(' At 100 % ') ? [`${body.kind}: ${body.text}`] : [],
+      'text' in body && body.text.includes(' At 100% ') ? [`${body.kind}: ${body.text}`] : [],
     )
 
   it('of one person is told to that person alone, once', async () => {
@@ -238,7 +238,7 @@ describe('80 % of an allowance (C132)', () => {
     await clew.say('Tidy up')
     await clew.idle()
     expect(warning(clew)).toEqual([
-      'private: You’ve used 82 % of your daily limit. At 100 % I’ll pause until 2026-03-05 00:00 (UTC); an admin can raise the limit.',
+      'private: You’ve used 82% of your daily limit. At 100% I’ll pause until 2026-03-05 00:00 (UTC); an admin can raise the limit.',
     ])
     clew.model.on('decision', decides.reply('Hello'))
     await clew.say('Hello')

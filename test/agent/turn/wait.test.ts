@@ -118,7 +118,7 @@ describe('a model that is away for a while (C92)', () => {
     expect(clew.texts()).toEqual([expect.stringMatching(away)])
     await passes(clew, 2 * minute, minute)
     expect(clew.texts().slice(1)).toEqual([
-      expect.stringMatching(/^Sorry, .*takes no more requests/),
+      expect.stringMatching(/^Sorry, .*isn’t taking any more requests/),
     ])
     expect(await clew.outcomes()).toEqual(['failed'])
   })
