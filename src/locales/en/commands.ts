@@ -193,7 +193,7 @@ export const commands = {
       `${typed} can mean several zones. Name a place, such as Europe/Lisbon.`,
     limits_need_rule: () => '`--starting` and `--until` go with a rule that repeats.',
     no_time: () => 'When? Give a time, or something like “every Monday at 9”.',
-    past_time: () => 'That time is over, or there’s no such time. Please give another.',
+    past_time: () => 'That time has passed or doesn’t exist.',
     no_title: () => 'What should I do then? Please add a few words.',
     times_needs_interval: () => '`--times` needs `--interval`.',
     once_needs_no_interval: () =>

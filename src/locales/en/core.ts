@@ -45,7 +45,7 @@ export const core = {
       'I couldn’t handle one of the last messages here. If you’re missing an answer, please send it again in other words; an admin can see why.',
     alarm: (title: string) =>
       `I couldn’t start “${title}” when it was due. Please set it up again; an admin can see why.`,
-    lost: 'I lost a task, a schedule or a reminder from here. Check `/task list`, `/schedule list` and `/todo list`, and ask me again for what’s missing. An admin can see what it was.',
+    lost: 'I lost something that I’d started, planned or wanted to remind you of here. Check `/task list`, `/schedule list` and `/todo list`, and ask me again for what’s missing. An admin can see what it was.',
     conversation:
       'I lost my place in this thread and rebuilt it from what was said. If I was working on something, please ask me again.',
     run: (title: string) =>

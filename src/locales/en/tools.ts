@@ -68,12 +68,12 @@ export const reading = {
   more: '… There’s more; I read only a part.',
   shortened: (count: number) =>
     `… ${count === 1 ? '1 message is' : `${count} messages are`} shortened.`,
-  notGiven: 'I only open links that you’ve posted in this thread yourself.',
+  notGiven: 'I only open links that the person who asks has written in this thread.',
   noTime: 'That isn’t a time; write "from: 2026-11-20 09:00 to: 2026-11-21 by: Bob".',
   noName: 'The input is the name of a person, or a part of it.',
   problems: {
     not_a_link: 'That isn’t a link to a message.',
-    forbidden: 'I can’t read that: either you or I don’t have access.',
+    forbidden: 'I can’t read that: either the person who asks or I don’t have access.',
     away: 'I can’t read it right now. Please try again later.',
   },
 }
