@@ -21,8 +21,7 @@ export function withSettings(text: string, settings: EnvLines): string {
   const lines = text === '' ? [] : text.trimEnd().split('\n')
   for (const [name, value] of Object.entries(settings)) {
     const line = `${name}=${quoted(value)}`
-    const isOld = new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`)
-    const at = lines.findLastIndex((one) => isOld.test(one))
+    const at = lines.findLastIndex((one) => nameIn(one) === name)
     if (at === -1) lines.push(line)
     else lines[at] = line
   }
@@ -34,6 +33,8 @@ export function withSettings(text: string, settings: EnvLines): string {
   if (wrong !== undefined) throw new Error(`${wrong} cannot be written into this .env file`)
   return written
 }
+
+const nameIn = (line: string) => /^(?:export )?([\w.-]+) ?=/.exec(line.trim())?.[1]
 
 const quoted = (value: string) => (/^[\w.:/@+=,-]*$/.test(value) ? value : `'${value}'`)
 

@@ -91,7 +91,7 @@ export function choiceOf(typed: string, offers: readonly Offer[]): Choice | null
 }
 
 function endpoint(url: string, key: string | undefined): EnvLines {
-  const address = { OPENAI_BASE_URL: url.replace(/\/+$/, '') }
+  const address = { OPENAI_BASE_URL: url.replace(/\/$/, '') }
   return key === undefined ? address : { ...address, OPENAI_API_KEY: key }
 }
 

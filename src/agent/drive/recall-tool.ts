@@ -1,4 +1,4 @@
-import { uncut } from '../domain/cut.ts'
+import { readOn, uncut } from '../domain/cut.ts'
 import type { Observation, Task } from '../domain/task.ts'
 import type { Tool, ToolResult } from '../ports/tool.ts'
 
@@ -23,10 +23,10 @@ export function recallOf({ observations, strategy }: Task): Tool | null {
 }
 
 function recalled(observations: readonly Observation[], input: string): ToolResult {
-  const [, step, from = '0'] =
-    /^\s*(?:step\s*)?#?(\d{1,6})(?:\s*,?\s*from\s+(\d{1,9}))?\s*$/i.exec(input) ?? []
+  const { name, from } = readOn(input)
+  const [, step] = /^(?:step)? ?#?(\d{1,6}),?$/i.exec(name) ?? []
   const found = observations.find((one) => one.step === Number(step))
-  if (found !== undefined) return page(found, Number(from))
+  if (found !== undefined) return page(found, from ?? 0)
   return {
     ok: false,
     text: `there is no such step; the steps are ${observations.map((one) => one.step).join(', ')}`,

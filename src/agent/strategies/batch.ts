@@ -185,7 +185,7 @@ function titleOf(text: string): string {
   const [line = ''] = text.trim().split('\n', 1)
   const plain = line
     .replace(/^\s*(?:#{1,6}\s|[-*•]\s|\d+[.)、])\s*/, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/\*\*|__|`/g, '')
   return cut(plain.trim(), titleMost)
 }

@@ -1,4 +1,5 @@
 import { type Artifact, artifactLimits, artifactType, isArtifactName } from '../domain/artifact.ts'
+import { readOn } from '../domain/cut.ts'
 import type { Artifacts } from '../ports/store.ts'
 import type { Tool, ToolContext, ToolResult } from '../ports/tool.ts'
 
@@ -51,11 +52,12 @@ async function carryOut(
         text: known.length === 0 ? 'there are no files yet' : known.map(lineOf).join('\n'),
       }
     case 'read': {
-      const [, plain = name, from = 0] = /^(.+?)[ \t]+from[ \t]+(\d{1,9})$/i.exec(name) ?? []
-      const file = known.find((one) => one.name === plain)
-      if (file === undefined) return failed(`there is no file ${plain}; "list" shows them`)
-      return Number(from) < file.text.length
-        ? { ok: true, text: file.text.slice(Number(from)) }
+      const wanted = readOn(name)
+      const file = known.find((one) => one.name === wanted.name)
+      if (file === undefined) return failed(`there is no file ${wanted.name}; "list" shows them`)
+      const from = wanted.from ?? 0
+      return from < file.text.length
+        ? { ok: true, text: file.text.slice(from) }
         : failed(`the file has ${file.text.length} characters`)
     }
     case 'save': {

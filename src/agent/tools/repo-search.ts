@@ -1,4 +1,5 @@
 import { texts } from '../../locales/texts.ts'
+import { readOn } from '../domain/cut.ts'
 import type { Hit, Library } from '../ports/library.ts'
 import type { Tool, ToolResult } from '../ports/tool.ts'
 
@@ -60,8 +61,11 @@ export function createRepoReadTool(library: Library): Tool {
 }
 
 async function shown(library: Library, input: string, signal: AbortSignal): Promise<ToolResult> {
-  const [, path = '', line, from] =
-    /^(.*?)(?::(\d{1,7}))?(?:\s+from\s+(\d{1,9}))?$/s.exec(input.trim()) ?? []
+  const { name, from } = readOn(input)
+  const at = name.lastIndexOf(':')
+  const isLine = at !== -1 && /^\d{1,7}$/.test(name.slice(at + 1))
+  const path = isLine ? name.slice(0, at) : name
+  const line = isLine ? Number(name.slice(at + 1)) : 1
   const found = await library.read(path, signal)
   if (found === null) {
     const known = `${library.names.join(', ')}: name one of these to see what is in it`
@@ -69,8 +73,8 @@ async function shown(library: Library, input: string, signal: AbortSignal): Prom
   }
   if (found.kind === 'folder') return { ok: true, text: found.names.join('\n') }
   const { text } = found
-  const before = text.split('\n', Number(line ?? 1) - 1)
-  const start = Number(from ?? before.reduce((sum, one) => sum + one.length + 1, 0))
+  const before = text.split('\n', line - 1)
+  const start = from ?? before.reduce((sum, one) => sum + one.length + 1, 0)
   if (start > 0 && start >= text.length)
     return { ok: false, text: `the file has ${text.length} characters` }
   const where = start === 0 ? '' : `From character ${start} of ${text.length}:\n`
