@@ -98,15 +98,18 @@ function partsProblem({ status, parts, leads_to }: Thought, input: ThoughtInput)
 const partsOf = ({ planItems, currentPlanIndex }: ThoughtInput) =>
   planItems[currentPlanIndex]?.parts
 
+/** True if a thought says an outcome that its call does not end. Beside a call that ends its item models say it, and it counts for nothing (C531). */
+const saysOutcomeEarly = ({ response, leads_to }: Thought): boolean =>
+  !isBlank(response) && leads_to !== 'item_done'
+
 function continueProblem(reply: Thought, input: ThoughtInput): string | null {
   if (input.mustStop) return 'after these failures only ask_user or done is accepted'
   if (input.planItems.length === 0) return 'the plan is empty: only ask_user or done is accepted'
   if (isBlank(reply.current_step)) return 'continue needs current_step'
   if (reply.next_action === null || isBlank(reply.next_action.input))
     return 'continue needs next_action.tool and next_action.input'
-  // An outcome said beside the call that ends the item is natural, and counts for nothing (C531).
-  const saysOutcome = !isBlank(reply.response) && reply.leads_to !== 'item_done'
-  if (!isBlank(reply.question) || saysOutcome) return 'continue must not carry question or response'
+  if (!isBlank(reply.question) || saysOutcomeEarly(reply))
+    return 'continue must not carry question or response'
   const tool = reply.next_action.tool
   if (!input.tools.some((card) => card.name === tool))
     return `there is no tool "${tool}"; the tools are ${input.tools.map((card) => card.name).join(', ')}`
