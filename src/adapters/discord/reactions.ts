@@ -21,7 +21,10 @@ export const marks: Marks = {
   ignored: gone,
 }
 
-/** Adds or removes a reaction. A refused one is no loss. */
+/** Signs on their way, by message: no removal overtakes what it removes, which a rate limit may hold back. */
+const underWay = new Map<string, Promise<Sent>>()
+
+/** Adds or removes a reaction, after those before it on the same message. A refused one is no loss. */
 export async function react(
   { api }: Discord,
   kind: 'add' | 'remove',
@@ -31,6 +34,15 @@ export async function react(
   const [channelId, messageId] = ref.split('/')
   if (channelId === undefined || messageId === undefined) return { kind: 'sent', ref }
   const route = Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(sign))
-  const answer = await api.call(kind === 'add' ? 'PUT' : 'DELETE', route)
-  return answer.kind === 'later' ? answer : { kind: 'sent', ref }
+  const send = async (): Promise<Sent> => {
+    const answer = await api.call(kind === 'add' ? 'PUT' : 'DELETE', route)
+    return answer.kind === 'later' ? answer : { kind: 'sent', ref }
+  }
+  const own = underWay.get(ref)?.then(send, send) ?? send()
+  underWay.set(ref, own)
+  try {
+    return await own
+  } finally {
+    if (underWay.get(ref) === own) underWay.delete(ref)
+  }
 }

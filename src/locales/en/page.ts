@@ -25,7 +25,7 @@ export const page = {
       text: 'Plan a one-week onboarding for our new designer and list what to prepare',
     },
     { title: 'Work at its time', text: 'Every weekday at nine, post what is due today' },
-    { title: 'A to-do list', text: 'Put “Send the invitations” on the list, due on Friday' },
+    { title: 'A to-do list', text: 'Add “Send the invitations” to my to-dos' },
   ],
   rehearsal: {
     badge: 'Rehearsal',

@@ -146,7 +146,7 @@ export const discord = {
   notKept: 'I couldn’t save that just now. Please try again in a moment.',
   stillStoring:
     'Saving this takes longer than usual. If nothing changes here within a minute, please do it once more.',
-  notYours: 'That question is already closed.',
+  notYours: 'This one isn’t open any more.',
   asks: (name: string, text: string) => `**${name}**: ${text}`,
   openedBelow: (link: string) => `I’ll take it from here, in a thread: ${link}`,
   openedHere: 'I’ll take it from here.',

@@ -20,7 +20,7 @@ export const page: typeof en = {
   examples: [
     { title: '几句话变成计划', text: '为新来的设计师制定一周入职计划，并列出要准备的东西' },
     { title: '按时开始的工作', text: '每个工作日九点，发一下今天到期的事项' },
-    { title: '待办清单', text: '把“发出邀请函”记到清单上，周五到期' },
+    { title: '待办清单', text: '把“发出邀请函”加入待办' },
   ],
   rehearsal: {
     badge: '排练',
