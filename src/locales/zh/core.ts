@@ -89,18 +89,18 @@ export const core: typeof en.core = {
   offerTaken: (name) => `${name} 已经处理过了。`,
   taskAway: (title, why) => `${why}模型一恢复，“${title}”就会自动继续。不需要了就回复“停止”。`,
   modelFailed: {
-    key_refused: () => '语言模型不接受我的密钥，管理员可以换一个有效的。',
-    no_credit: () => '语言模型的账户余额已用完，管理员可以充值或提高限额。',
-    unknown_model: () => '给我设置的语言模型不存在，管理员可以换一个。',
-    wrong_address: () => '在给我的地址上找不到语言模型，管理员可以更正地址。',
+    key_refused: () => '语言模型的密钥无效，请管理员更换。',
+    no_credit: () => '语言模型的账户余额已用完，请管理员充值或提高限额。',
+    unknown_model: () => '配置的语言模型不存在，请管理员换一个。',
+    wrong_address: () => '按配置的地址连不上语言模型，请管理员检查地址。',
     rate_limited: (until) =>
       `语言模型${until === null ? '现在到了限额，过后会自己恢复' : `到了限额，要到 ${until} 才恢复`}；管理员可以提高限额。`,
     overloaded: () => '语言模型太忙或出了故障，通常几分钟就会恢复。',
-    unreachable: () => '我连不上语言模型。如果一直这样，管理员可以检查一下。',
+    unreachable: () => '我连不上语言模型。如果一直这样，请管理员检查一下。',
     timed_out: () => '语言模型没有及时回答。可以把请求写短一些；管理员可以延长等待时间。',
     context_too_long: () =>
       '内容太长，语言模型一次读不完。请减少文字或文件，或者在新的会话里提出。',
-    filtered: () => '模型的提供方按它的内容规则拒绝了这个请求，换个说法也许可以。',
+    filtered: () => '模型服务商的内容审核没通过，换个说法也许可以。',
     reply_unusable: () => '模型没有给出可用的回答。请再试一次，或换个说法。',
   },
   notConfigured:
@@ -148,7 +148,7 @@ export const core: typeof en.core = {
     others.length === 0
       ? `你是指“${first}”，还是“${text}”本身？请点一个，或者多写几个字。`
       : `你是指${[first, ...others].map((one) => `“${one}”`).join('还是')}？请点一个，或者写全。`,
-  stillOpen: '收到，这句话我做的时候会考虑。我刚才的问题还在等回答。',
+  stillOpen: '收到，我做的时候会考虑进去。我刚才的问题还在等回答。',
   notJudged: (name) =>
     `${name}，这是对我说的吗？模型现在没有回应，我判断不了。如果是，请 @我 再说一次。`,
   questionPrefix: '请确认：',
@@ -179,7 +179,7 @@ export const core: typeof en.core = {
   titleQuestion: (title) => `问题：${title}`,
   digest: (done: readonly string[], calls: number, failed: number) =>
     [
-      done.length === 0 ? '任务执行完成，没有别的要说。' : `已完成：${done.join('；')}。`,
+      done.length === 0 ? '都做完了，没有别的要说。' : `已完成：${done.join('；')}。`,
       ...(failed === 0 ? [] : [`用了 ${calls} 次工具，其中 ${failed} 次没成功。`]),
     ].join(''),
   gather: {
@@ -223,11 +223,11 @@ export const core: typeof en.core = {
     steps: (_, count) => `已经做满 ${count} 步，到上限了，还没全部做完。`,
     rounds: () => '已经到了轮数上限，还没全部做完。',
     iterations: (_, _steps, iterations) => `已经试了 ${iterations} 轮，还没做完。`,
-    model_calls: () => '一个任务能用模型的次数已经用完。',
-    tool_calls: () => '一个任务能用工具的次数已经用完。',
-    tokens: () => '一个任务能用的 token 已经用完。',
-    cost: () => '一个任务能用的费用已经用完。',
-    time: () => '一个任务能用的时间已经用完。',
+    model_calls: () => '这个任务调用模型的次数到上限了。',
+    tool_calls: () => '这个任务使用工具的次数到上限了。',
+    tokens: () => '这个任务的 token 到上限了。',
+    cost: () => '这个任务的费用到上限了。',
+    time: () => '这个任务的时间到上限了。',
     person_day: (name) => `${name} 今天的额度已经用完。`,
     team_day: () => '团队今天的额度已经用完。',
     channel_day: () => '本频道今天的额度已经用完。',

@@ -10,8 +10,8 @@ export const memory: typeof en = {
     team: '对整个团队有效',
   },
   none: '这里还没有记住什么。可以用 `/memory add 团建地点在杭州` 添加。',
-  hint: '`/memory forget <名称>` 忘记一条；`/memory restore <名称>` 再次记住。',
-  waiting: (until) => `提议中，${until} 前有效`,
+  hint: '`/memory forget <名称>` 忘记一条；`/memory restore <名称>` 恢复。',
+  waiting: (until) => `待确认，${until} 前没人决定就不记`,
   onlyPeople: '记住什么由人决定，任务只能提议和查看。',
 
   proposed: (fact, holds) => `要记住这一条吗（${holds}）？${fact}`,
@@ -47,7 +47,7 @@ export const memory: typeof en = {
   },
   source: {
     message: '来自会话中的一条消息。',
-    run: '来自一项不是在会话里提出的任务。',
+    run: '来自会话之外的一个任务。',
     person: '是有人在会话以外添加的。',
   },
   events: {
@@ -68,7 +68,7 @@ export const memory: typeof en = {
     tooMany: '这里记住的和等着决定的太多了。用 `/memory list` 查看，用 `/memory forget` 腾出位置。',
     decided: (status, name) =>
       name === null ? '太晚了：一直没人决定。' : `${name} 已经决定了：${status}。`,
-    already: (name, status) => `${name} 现在就是“${status}”的状态，不用再改。`,
+    already: (name, status) => `${name} 已经是“${status}”了。`,
     taken: (fact) => `它已被另一条取代：${fact}`,
   },
   noOwner: {

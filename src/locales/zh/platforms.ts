@@ -23,7 +23,7 @@ export const chat: typeof en.chat = {
   unhelpful: '没有帮助',
   form: {
     title: '你的回答',
-    answer: '用自己的话',
+    answer: '自己填写',
     call: '将要执行的操作',
     send: '发送',
     approve: '批准',
@@ -56,7 +56,7 @@ export const slack: typeof en.slack = {
   thinking: '正在思考……',
   appNotAllowed: (name, id) =>
     `这条消息是通过 ${name} 发出的，我还不接收这个应用的消息。请直接写给我，或请管理员允许它（\`ALLOWED_APPS\`，\`${id}\`）。`,
-  ownWords: '用自己的话回答',
+  ownWords: '自己填写',
   askedOf: (name) => `${name} 或其他人都可以回答：选一个，或直接回复。`,
   askedOfNobody: '谁都可以回答：选一个，或直接回复。',
   chose: (name, answer) => `✅ ${name}：${answer}`,
@@ -64,7 +64,7 @@ export const slack: typeof en.slack = {
     `我在 <#${channel}> 里发不了消息了，所以直接发给你。想让我回去，请在那个频道里输入 \`/invite\`。`,
   reportFile: '完整报告文件',
   asks: (name, text) => `${name}：${text}`,
-  taskStarted: '我在这里为它开了一个会话。',
+  taskStarted: '我开了个会话来做这件事。',
   taskUsage:
     '输入 `/task` 加上要做的事，例如 `/task 为新来的设计师安排第一周`。不写内容就列出你的任务。',
   noTasks: '你没有进行中的任务。',
@@ -87,7 +87,8 @@ export const slack: typeof en.slack = {
     todos: '你的待办',
     schedules: '你的日程',
     noTodos: '没有。在 *消息* 里输入 `todo add 寄发票 --due 明天` 就能添加。',
-    noSchedules: '没有。在频道里输入 `/schedule add 每个工作日九点 今天有什么到期` 就能添加。',
+    noSchedules:
+      '没有。在频道里输入 `/schedule add 每个工作日九点 发一下今天到期的待办` 就能添加。',
     done: '完成',
     pause: '暂停',
     resume: '恢复',
@@ -102,7 +103,7 @@ export const discord: typeof en.discord = {
   menus: { ask: '就这条消息问 Clew', stop: '停止' },
   notHere: '我不在这个服务器或对话里，所以这里用不了。请给我发私信，或请管理员邀请我。',
   inDirect: (link) => `我不在这里，会在私信里回答你：${link}`,
-  ownWords: '用自己的话回答',
+  ownWords: '自己填写',
   pick: '请选择',
   pickFrom: (from, to) => `选择一个答案（${from} 到 ${to}）`,
   byReply: '可以直接选择，也可以回复这条消息。',
@@ -127,7 +128,7 @@ export const discord: typeof en.discord = {
   stillStoring: '保存比平时慢。如果一分钟后这里还没变化，请再操作一次。',
   notYours: '这个已经结束了。',
   asks: (name, text) => `**${name}**：${text}`,
-  openedBelow: (link) => `我来做，在一个新的子区里：${link}`,
+  openedBelow: (link) => `我来做，新开了子区：${link}`,
   openedHere: '我来做。',
   nowhere: '我在这里开不了子区。请在文字频道或私信里找我。',
   told: {

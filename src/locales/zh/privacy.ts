@@ -1,7 +1,7 @@
 import type { privacy as en } from '../en/privacy.ts'
 
 export const privacy: typeof en = {
-  summary: '供管理员使用：导出或清除某个人被保存的全部内容',
+  summary: '供管理员使用：导出或清除保存的某个人的全部内容',
   adminsOnly: '只有管理员可以这样做，名单在 `ADMIN_USERS` 里。',
   nobody: (name) => `这里没有保存过名叫 ${name} 的人的内容。也可以写对方的 ID。`,
   several: (name, ids) => `有几个人都叫 ${name}。请用 ID 指明是谁：${ids}`,
@@ -13,8 +13,7 @@ export const privacy: typeof en = {
   erased: (name) => `已清除 ${name} 的这些内容：`,
   unnamed: '这些属于团队，只去掉作者名字：',
   atWork: '这些还有任务在用，任务结束后请再清除一次：',
-  sure: (line) =>
-    `还没有清除任何内容。要永久清除，请输入 ${line}。看到按钮的话，它在十分钟内有效。`,
+  sure: (line) => `还没有清除任何内容。要永久清除，请输入 ${line}。如果有按钮，请在十分钟内点。`,
   eraseNow: (name) => `清除 ${name} 的这些内容`,
   handover: {
     typedOnly: '转交内容需要管理员亲自输入这条命令。',
@@ -27,7 +26,7 @@ export const privacy: typeof en = {
       approval: '待批准和待回答的问题',
       todo: '待办',
     },
-    own: (count) => `对方私人列表里的待办和日程不转交，仍归本人：${count}`,
+    own: (count) => `转出人私人列表里的待办和日程不转交，仍归本人：${count}`,
     undo: (line, to) => `要交还：${line}。这也会转走 ${to} 原有的内容。`,
   },
   kinds: {

@@ -7,13 +7,13 @@ export const quiet: typeof en = {
   onlyPeople: '只有人可以设置勿扰时间。',
   set: {
     person: (hours, name) =>
-      `${name} 的勿扰时间：${hours}。这段时间我照常发消息，但不 @ 你；你自己定在这段时间的提醒和日程除外。\`/quiet off\` 取消。`,
+      `${name}，你的勿扰时间设好了：${hours}。这段时间我照常发消息，但不 @ 你；你自己定在这段时间的提醒和日程除外。\`/quiet off\` 取消。`,
     channel: (hours, name) =>
       `${name} 把本频道的勿扰时间设为：${hours}。这段时间我照常发消息，但不 @ 任何人；各人自己定在这段时间的提醒和日程除外。\`/quiet off --channel\` 取消。`,
   },
   isNow: '现在就是勿扰时间。',
   ended: {
-    person: (name) => `${name} 的勿扰时间已取消，以后我随时都可能 @ 你。`,
+    person: (name) => `${name}，你的勿扰时间已取消，我会像平时一样 @ 你。`,
     channel: (name) => `${name} 取消了本频道的勿扰时间。各人自己的仍然有效。`,
   },
   none: '你还没有设置勿扰时间。可以这样设置：`/quiet 18:00-9:00, 周末`。',

@@ -6,7 +6,7 @@ export const todo: typeof en = {
   summary: '本频道的待办：标签、优先级、截止时间和提醒',
   viewSummary: '今天到期、已逾期、即将到期或尚未安排的待办',
   usageNotes:
-    '时间可以写成 `2026-03-08 18:00`、`2026-03-08`，或者 `明天上午 9 点` 这样的说法；`none` 去掉时间、标签或负责人。\n几项待办写成 `3,5,7-9`；`add` 后面一行一项。\n优先级 0 排在最前。要提醒，先要有截止时间；截止时间改了，提醒也跟着改。',
+    '时间可以写成 `2026-03-08 18:00`、`2026-03-08`，或者 `明天上午 9 点` 这样的说法；`none` 去掉时间、标签或负责人。\n几项待办写成 `3,5,7-9`；`add` 后面一行一项。\n优先级 0 排在最前。要设提醒，请先设截止时间；截止时间改了，提醒也跟着改。',
 
   counted: (done, all) => (done === all ? `${all} 项待办：` : `${all} 项里处理了 ${done} 项：`),
   twin: (id) => `和 **#${id}** 内容一样。`,
@@ -24,8 +24,9 @@ export const todo: typeof en = {
   deleted: (item) => `已删除 ${item}`,
   notFound: (id) => `这里没有待办 **#${id}**。用 \`/todo list\` 查看现有的待办。`,
   onlyPeople: '自动运行的任务只能查看待办，不能修改。',
-  movesTooEarly: (time) => `没有改：提醒会跟着改到 ${time}，那已经过了。请同时给一个新的提醒时间。`,
-  remindNeedsDue: (id) => `待办 **#${id}** 没有截止时间，要提醒先要有截止时间。`,
+  movesTooEarly: (time) =>
+    `没有改：提醒会跟着改到 ${time}，这个时间已经过了。请同时给一个新的提醒时间。`,
+  remindNeedsDue: (id) => `待办 **#${id}** 没有截止时间，请先设截止时间再设提醒。`,
 
   due: (time) => `截止 ${time}`,
   overdue: (time) => `**已逾期**，截止 ${time}`,
@@ -53,7 +54,7 @@ export const todo: typeof en = {
   emptyTag: (tag, known) => `没有标签为 ${tag} 的待办。现有标签：${known}`,
   meantView: (view) => `查看视图：\`/todo list --view ${view}\``,
   emptySearch: (words, nowhere) =>
-    `没有包含${every(words)}的待办。${nowhere.length === 0 || words.length === 1 ? '' : `其中${every(nowhere)}哪一项都没提到。`}用 \`/todo list\` 查看全部。`,
+    `没有包含${every(words)}的待办。${nowhere.length === 0 || words.length === 1 ? '' : `其中${every(nowhere)}没有一项提到。`}用 \`/todo list\` 查看全部。`,
   emptyView: {
     all: '这里还没有待办。添加一项：`/todo add 给小王打电话 --due 明天上午 9 点`',
     due: '没有到期或逾期的待办。用 `/view upcoming` 查看接下来的。',
