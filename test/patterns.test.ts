@@ -16,7 +16,7 @@ const { checkSync } = await import('recheck')
 
 /**
  * Patterns that were judged before, a line each, and found in order: what takes time in proportion does so for ever.
- * `CLEW_PATTERNS=all` believes none of it, as `.ci/run` does, and `CLEW_PATTERNS=write` writes it anew; both take most of a minute.
+ * `CLEW_PATTERNS=all` believes none of it, for a release, and `CLEW_PATTERNS=write` writes it anew; both take minutes.
  */
 const listed = join(import.meta.dirname, 'fixtures/linear-patterns.txt')
 const mode = process.env.CLEW_PATTERNS
