@@ -57,7 +57,7 @@ export default defineConfig({
     retry: 0,
     globals: false,
     // Suites wait for processes, clocks and sockets for a good part of their time, so that there are more of them than cores.
-    maxWorkers: Math.ceil(availableParallelism() * 2.5),
+    maxWorkers: availableParallelism() * 2,
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/run.ts'],
     reporters: ['default', refuseSkips(process.env), sumUp()],

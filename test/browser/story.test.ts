@@ -14,7 +14,7 @@ import { useBrowser } from './lab.ts'
 const request = 'Compare the three venues and book a date for the offsite'
 const remark = 'also keep it under 2000 euros'
 /** `npm run soak -- browser` kills 100 times. */
-const kills = Number(process.env.CLEW_KILLS ?? 4)
+const kills = Number(process.env.CLEW_KILLS ?? 2)
 
 interface View {
   id: string
