@@ -16,7 +16,7 @@ const bounds = {
   'stand-in model': 6_775,
   commands: 53_423,
   Slack: 47_574,
-  Discord: 46_402,
+  Discord: 46_485,
   'shared by channels': 17_914,
   'web routes and server': 51_379,
   page: 55_420,
