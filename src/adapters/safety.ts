@@ -43,6 +43,9 @@ export function linksAmong(known: Iterable<string>, allowed: readonly string[]):
 export const linksTo = (written: readonly string[], allowed: readonly string[]): MayLink =>
   linksAmong(written.flatMap(addressesIn), allowed)
 
+/** Most addresses of a text that are shown whole; no reader copies more, and each takes its time (S11). */
+const quotedMost = 200
+
 /**
  * Makes addresses in Markdown harmless unless they may be linked. Images become links, so that
  * nothing is fetched on viewing. Mask code first (`aroundCode`).
@@ -54,7 +57,7 @@ export const linksTo = (written: readonly string[], allowed: readonly string[]):
 export function defang(text: string, mayLink: MayLink, quote: AsCode = () => null): string {
   const quoted = new Set<string>()
   const show = (target: string): string => {
-    const code = quote(target)
+    const code = quoted.size < quotedMost ? quote(target) : null
     if (code !== null) quoted.add(code)
     return code ?? harmless(target)
   }
