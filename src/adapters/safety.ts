@@ -44,7 +44,7 @@ export const linksTo = (written: readonly string[], allowed: readonly string[]):
   linksAmong(written.flatMap(addressesIn), allowed)
 
 /** Most addresses of a text that are shown whole; no reader copies more, and each takes its time (S11). */
-const quotedMost = 200
+const quotedMost = 20
 
 /**
  * Makes addresses in Markdown harmless unless they may be linked. Images become links, so that
