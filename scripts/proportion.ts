@@ -23,7 +23,7 @@ const bounds = {
   'page, CSS': 9_255,
   'verbs and kernel': 80_090,
   'domain, ports and contracts': 40_220,
-  strategies: 21_578,
+  strategies: 21_590,
   'other model code': 29_361,
   tools: 12_094,
   store: 55_591,

@@ -2,6 +2,7 @@ import { nothingSpent } from '../domain/budget.ts'
 import { shownPlan } from '../domain/progress.ts'
 import type { Observation, PendingCall, PlanItem, Task } from '../domain/task.ts'
 import type { TraceEntry } from '../domain/trace.ts'
+import { waitsForApproval } from './approval.ts'
 import { noFailures } from './bookkeeping.ts'
 import { closed } from './parts.ts'
 import { ownStrategies } from './strategies.ts'
@@ -68,7 +69,8 @@ export function carriedOn(
     settled: null,
   }
   const again = strategy.apply(open, { kind: 'continued' })
-  const isUnknown = task.intent !== null && mayHaveActed(task.intent)
+  // One that waited for approval has not begun, and is put to people once more.
+  const isUnknown = task.intent !== null && !waitsForApproval(task) && mayHaveActed(task.intent)
   return {
     task: isUnknown ? strategy.apply(again, { kind: 'interrupted' }) : again,
     trace: trace.filter(isOfPlan),

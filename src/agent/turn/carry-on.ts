@@ -1,7 +1,6 @@
 import type { AskingDeps } from '../asking.ts'
 import { deriveId } from '../domain/id.ts'
 import { isUnattended, mayBeginAgain, type Run } from '../domain/run.ts'
-import { askingOf } from '../drive/run-asking.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { createRuns, runAfter } from '../kernel/create-run.ts'
 import { carriedOn } from '../strategies/rewind.ts'
@@ -13,6 +12,7 @@ import {
   type TurnContext,
   withAttachments,
 } from './context.ts'
+import { mayAct } from './effects.ts'
 
 export type CarryOnDeps = Pick<AskingDeps, 'store' | 'toolbox'>
 
@@ -31,10 +31,7 @@ export async function carryOn(
   if (!wasCutShort(parent) || !mayBeginAgain(parent)) return null
   const { workspace, id } = parent
   const [state, trace] = await Promise.all([runs.state(workspace, id), runs.trace(workspace, id)])
-  const carried = carriedOn(state?.task ?? null, trace, ({ tool, input }) => {
-    const known = toolbox.get(tool, askingOf(parent))
-    return known === null || (known.effect !== 'none' && known.looks?.(input) !== true)
-  })
+  const carried = carriedOn(state?.task ?? null, trace, (call) => mayAct(call, parent, toolbox))
   if (carried === null) return null
   const by = personOf(turn)
   const run: Run = { ...retryOf(turn, parent), from: { step: carried.step, by } }

@@ -10,17 +10,24 @@ import type { Toolbox } from '../tools/registry.ts'
 /** So many calls are named, each with so much of its input. */
 const named = { calls: 8, characters: 120 }
 
-/** Calls that took effect outside, or may have; a tool that is not there any more may have any. */
+/** True if a call of this tool may take effect outside; a tool that is not there any more may have any. */
+export function mayAct(
+  { tool, input }: Pick<Observation, 'tool' | 'input'>,
+  run: Run,
+  toolbox: Toolbox,
+): boolean {
+  if (['recall', finder, askCard.name].includes(tool)) return false
+  const known = toolbox.get(tool, askingOf(run))
+  return known === null || (known.effect !== 'none' && known.looks?.(input) !== true)
+}
+
+/** Calls that took effect outside, or may have. */
 export const effectsAmong = (
   calls: readonly Observation[],
   run: Run,
   toolbox: Toolbox,
 ): Observation[] =>
-  calls.filter(({ tool, input, ok, unknown }) => {
-    if ((!ok && unknown !== true) || ['recall', finder, askCard.name].includes(tool)) return false
-    const known = toolbox.get(tool, askingOf(run))
-    return known === null || (known.effect !== 'none' && known.looks?.(input) !== true)
-  })
+  calls.filter((call) => (call.ok || call.unknown === true) && mayAct(call, run, toolbox))
 
 /** Calls that took effect, with the beginning of what came of each, for a model (C497). */
 export function didIn(calls: readonly Observation[]): string[] {

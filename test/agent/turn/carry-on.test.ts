@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Tool } from '../../../src/agent/ports/tool.ts'
 import { acts, asks, closes, decides, ends, hangs, plans, replans } from '../../fakes/model.ts'
 import { ben, type TestClew, type TestOptions, useClew, workspace } from '../../support/agent.ts'
 
@@ -95,6 +96,61 @@ describe('a task that was stopped', () => {
     await clew.say('continue')
     await clew.idle()
     expect((await clew.state()).questions).toHaveLength(1)
+  })
+})
+
+/** A task that was stopped while its one call, of a tool that never ends, was being made or waited for approval. */
+async function stoppedAt(tool: Pick<Tool, 'effect' | 'approval'>) {
+  const made: string[] = []
+  const send: Tool = {
+    ...{ name: 'send', description: 'Sends it.', ...tool },
+    run: async (input, { signal }) => {
+      made.push(input)
+      if (made.length > 1) return { ok: true, text: 'sent' }
+      return await new Promise((_, fail) => signal.addEventListener('abort', fail))
+    },
+  }
+  const clew = await start({ tools: [send] })
+  clew.model.on('decision', decides.run('Send it'))
+  clew.model.on('plan', plans('Send it'))
+  clew.model.on('thought', acts('to Ana', 'send', 'Send it'))
+  await clew.say('Send it')
+  await clew.idle(tool.approval === 'always' ? 0 : 1)
+  await clew.say('stop')
+  await clew.idle()
+  return { clew, made }
+}
+
+describe('a call that was cut off by a stop', () => {
+  it.each(['unkeyed', 'keyed'] as const)(
+    'is asked about and not made again by itself: %s (C517)',
+    async (effect) => {
+      const { clew, made } = await stoppedAt({ effect })
+      await clew.say('continue')
+      await clew.idle()
+      expect((await clew.state()).questions.map(({ text }) => text)).toEqual([
+        expect.stringContaining('I was interrupted while using “send”'),
+      ])
+      expect(made).toEqual(['to Ana'])
+    },
+  )
+
+  it('is made again where it only reads (C517)', async () => {
+    const { clew, made } = await stoppedAt({ effect: 'none' })
+    clew.model.on('thought', closes('read'))
+    clew.model.on('replan', ends('It is read.'))
+    await clew.say('continue')
+    await clew.idle()
+    expect(await clew.run()).toMatchObject({ status: 'succeeded' })
+    expect(made).toEqual(['to Ana', 'to Ana'])
+  })
+
+  it('is put to people once more where it waited for their approval (C517)', async () => {
+    const { clew, made } = await stoppedAt({ effect: 'unkeyed', approval: 'always' })
+    await clew.say('continue')
+    await clew.idle()
+    expect(await clew.task()).toMatchObject({ lastQuestion: { reason: 'approval' } })
+    expect(made).toEqual([])
   })
 })
 
