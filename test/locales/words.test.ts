@@ -35,6 +35,35 @@ describe('what people read', () => {
   })
 })
 
+it.each([
+  [[], 0, 0, 'Done. Nothing else to report.', '都做完了，没有别的要说。'],
+  [['Book'], 1, 0, 'Done: Book.', '已完成：Book。'],
+  [[], 3, 3, /^I’ve finished, but nothing I tried worked/, /^做到最后了，但试过的办法都没成功/],
+  [['Book'], 3, 1, /^Done: Book, but 1 of 3 things I tried failed/, /^已完成：Book，但用了 3 次/],
+] as const)(
+  'says in a digest of %j, %i calls, %i failed, what failed (R62)',
+  (done, calls, failed, ...said) => {
+    const digest = (language: string) => texts(language).core.digest(done, calls, failed)
+    expect([digest('en'), digest('zh')]).toEqual(
+      said.map((one) => (typeof one === 'string' ? one : expect.stringMatching(one))),
+    )
+  },
+)
+
+it('counts no step that a plan neither gained nor lost (R38)', () => {
+  const counted = [
+    [1, 0],
+    [0, 2],
+    [2, 1],
+    [0, 0],
+  ].map(([added = 0, dropped = 0]) => texts('en').core.progress.changed(added, dropped))
+  expect(counted).toEqual(
+    ['1 new step', '2 dropped', '2 new steps, 1 dropped', '0 new steps'].map(
+      (one) => `Plan changed: ${one}`,
+    ),
+  )
+})
+
 it.each(['en', 'zh'])(
   'heads the queue and the threads that it is in with words of their own (C244, %s)',
   (language) => {

@@ -53,7 +53,7 @@ describe('/task', () => {
     expect(await lab.ask('/任务 列表', thread)).toContain('#1')
     const elsewhere = await lab.say('/task list')
     expect(await lab.reply(elsewhere)).toContain('No task in this thread yet.')
-    expect(await lab.ask('/task questions', elsewhere)).toBe('No question is open here.')
+    expect(await lab.ask('/task questions', elsewhere)).toBe('I have no open questions here.')
     expect(await lab.ask('/task show 1', elsewhere)).toContain(
       'There is no task **#1** in this thread.',
     )
@@ -79,7 +79,7 @@ describe('/task', () => {
       '**Tasks in this thread**\n- **#2** Book the venue · done\n- **#1** Book the venue · stopped',
     )
     expect(await lab.ask('/task show 2', thread)).toBe(
-      '**#2** Book the venue · done · a second try\n- ☑ Look\n- ☑ Book\n**Result**\nPorto is booked.',
+      '**#2** Book the venue · done · a retry\n- ☑ Look\n- ☑ Book\n**Result**\nPorto is booked.',
     )
     model.assertDone()
   })

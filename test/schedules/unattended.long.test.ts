@@ -175,7 +175,7 @@ describe('work without a thread', () => {
     const asked = await lab.say('/task list')
     const name = run.id.replace('_', '').slice(0, 5)
     expect(await lab.reply(asked)).toBe(
-      `**Running without a thread**\n- **#${name}** Tidy up · working`,
+      `**Running, with no thread yet**\n- **#${name}** Tidy up · working`,
     )
     expect(await lab.ask(`/task cancel ${name}`, asked)).toContain('It was about “Tidy up”.')
     expect((await ended())[0]).toMatchObject({ status: 'canceled', conversationId: asked })

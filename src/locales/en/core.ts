@@ -1,6 +1,13 @@
 /** Splits a text with `|` into words and phrases. */
 const list = (text: string): string[] => text.split('|').map((one) => one.trim())
 
+/** Numbers of new and dropped steps, without zeros unless both are zero. */
+const stepsChanged = (added: number, dropped: number): string => {
+  const fewer = dropped === 0 ? '' : `${dropped} dropped`
+  if (added === 0 && fewer !== '') return fewer
+  return `${added} new ${added === 1 ? 'step' : 'steps'}${fewer === '' ? '' : `, ${fewer}`}`
+}
+
 /**
  * Texts of the core: turns, runs, questions, progress. Plain sentences; Markdown where a thread
  * shows it.
@@ -59,17 +66,17 @@ export const core = {
     `I took ${clock} as ${zone} time, because I don’t know your time zone.${command === null ? '' : ` Set it with \`${command}\`.`}`,
   stopped: (by: string, _isOwn: boolean) => `Stopped by ${by}.`,
   stoppedAt: (done: number, total: number) => {
-    if (total === 1) return `The one step was ${done === 0 ? 'not finished' : 'done'}.`
+    if (total === 1) return `I${done === 0 ? ' hadn’t' : '’d'} finished the only step.`
     return done === 0
-      ? `None of the ${total} steps was done.`
-      : `${done} of ${total} steps ${done > 1 ? 'were' : 'was'} done.`
+      ? `I hadn’t finished any of the ${total} steps.`
+      : `I’d finished ${done} of ${total} steps.`
   },
   /** Space between two sentences. */
   between: ' ',
   /** Outcome of an item. */
   about: (item: string, text: string) => `${item}: ${text}`,
   staysDone: 'This was already done, and I haven’t undone it:',
-  calledOff: (by: string) => `Stopped by ${by}; nothing had begun.`,
+  calledOff: (by: string) => `Stopped by ${by}. I hadn’t begun.`,
   stopIt: (title: string) => `Shall I stop “${title}”?`,
   stopTitled: (title: string) => `Stop “${title}”`,
   stopsThere: (title: string) => `Stopping “${title}”. Its thread will say how far I got.`,
@@ -112,7 +119,7 @@ export const core = {
   /** C92: notice that the model does not answer. */
   modelAway:
     'My model isn’t answering right now; I’ll answer as soon as it does. Write `stop` if you no longer need this.',
-  againGone: 'That message has already been retried, or is too old to retry. Please send it again.',
+  againGone: 'I’ve already retried that message, or it’s too old to retry. Please send it again.',
   /** Note under an offer that was taken, also for anyone who presses it later. */
   triedAgain: (name: string) => `↻ ${name} asked me to try again.`,
   offerTaken: (name: string) => `${name} has already taken care of this.`,
@@ -147,7 +154,7 @@ export const core = {
   typeNotAllowed: (type: string) =>
     `Sorry, I’m not allowed to do things like this here (${type}). An admin can allow it.`,
   unknownRunType: (_type: string) =>
-    'I can’t continue this: another version of me started it. Please ask for it again.',
+    'I can’t go on with this: a different version of Clew started it. Please ask me again.',
   unknownStrategy: (name: string) =>
     `I don’t know the way of working “${name}” here. Ask again without it, or choose step, batch, free or auto.`,
   runBroke: (type: string, why: string) =>
@@ -244,16 +251,12 @@ export const core = {
   titleCanceled: (title: string) => `Task canceled: ${title}`,
   titleQuestion: (title: string) => `Question: ${title}`,
   /** R62: digest of a task that ends without a report. */
-  digest: (done: readonly string[], calls: number, failed: number) =>
-    [
-      done.length === 0 ? 'Done.' : `Done: ${done.join('; ')}.`,
-      failed > 0
-        ? `${failed} of ${calls} things I tried along the way failed, so please check it.`
-        : '',
-      done.length + failed === 0 ? 'Nothing else to report.' : '',
-    ]
-      .filter((sentence) => sentence !== '')
-      .join(' '),
+  digest: (done: readonly string[], calls: number, failed: number) => {
+    const items = done.length === 0 ? 'I’ve finished' : `Done: ${done.join('; ')}`
+    if (failed === 0) return done.length === 0 ? 'Done. Nothing else to report.' : `${items}.`
+    if (failed >= calls) return `${items}, but nothing I tried worked, so please check.`
+    return `${items}, but ${failed} of ${calls} things I tried failed, so please check.`
+  },
   /** Several results in one report (C123). */
   gather: {
     succeeded: (title: string, result: string) => `**${title}**\n${result}`,
@@ -299,7 +302,8 @@ export const core = {
   periodAgain: (again: string) => `I can continue from ${again}; an admin can raise the limit.`,
   retryHint: 'Press Retry or ask again to start over; what I’ve done is listed above.',
   reasons: {
-    steps: (_: string, count: number) => `I hit my limit of ${count} steps before finishing.`,
+    steps: (_: string, count: number) =>
+      `I hit my limit of ${count} ${count === 1 ? 'step' : 'steps'} before finishing.`,
     rounds: () => 'I’ve gone over this as often as I’m allowed, and it isn’t finished.',
     /** F23 has the words behind the sentence. */
     iterations: (_: string, _steps: number, iterations: number) =>
@@ -348,15 +352,12 @@ export const core = {
     result: (ok: boolean): string => (ok ? '' : 'That didn’t work'),
     counts: (done: number, total: number) => `${done} of ${total} done`,
     because: (name: string, _text: string, added: number, dropped: number) =>
-      `${name} changed the request: ${[
-        ...(added > 0 || dropped === 0 ? [`${added} new ${added === 1 ? 'step' : 'steps'}`] : []),
-        ...(dropped > 0 ? [`${dropped} dropped`] : []),
-      ].join(', ')}`,
-    changed: (added: number, dropped: number) => `Plan changed: ${added} new, ${dropped} dropped`,
+      `${name} changed the request: ${stepsChanged(added, dropped)}`,
+    changed: (added: number, dropped: number) => `Plan changed: ${stepsChanged(added, dropped)}`,
     changedBy: (name: string, added: number, dropped: number) =>
       added === 0 && dropped === 0
         ? `${name} reordered the plan`
-        : `${name} changed the plan: ${added} new, ${dropped} dropped`,
+        : `${name} changed the plan: ${stepsChanged(added, dropped)}`,
   },
 }
 

@@ -1,7 +1,7 @@
 /** Texts of `/memory`. Facts are passed as Markdown, names of facts as code. */
 export const memory = {
   summary:
-    'what Clew remembers for you, this thread, this channel and the team, and how to take it back',
+    'what Clew remembers for you, this thread, this channel and the team, and how to make it forget',
   scopes: { me: 'You', thread: 'This thread', channel: 'This channel', team: 'The team' },
   holdsFor: {
     me: 'only for the person who asked me',
@@ -78,10 +78,10 @@ export const memory = {
     taken: (fact: string) => `Another fact has taken its place: ${fact}`,
   },
   noOwner: {
-    me: 'Nobody asked for this, so I can’t remember it for a person. Try `--scope channel`.',
-    thread: 'Nobody said this in a thread, so I can’t remember it for one. Try `--scope channel`.',
-    channel: 'There is no channel here. Try `--scope me`.',
-    team: 'Direct messages belong to no team here. Try `--scope me`.',
+    me: 'I can’t tell who asked, so I can’t remember this for one person. Try `--scope channel`.',
+    thread: 'We’re not in a thread, so I can’t remember this for one. Try `--scope channel`.',
+    channel: 'We’re not in a channel, so I can’t remember this for one. Try `--scope me`.',
+    team: 'In a direct message I can’t tell which team you mean. Try `--scope me`.',
   },
   /** Usage errors of this command's own. */
   errors: {

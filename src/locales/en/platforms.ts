@@ -145,7 +145,7 @@ export const discord = {
     `I can’t write in ${place} any more, so I’m telling you here. An admin can let me back in there.`,
   notKept: 'I couldn’t save that just now. Please try again in a moment.',
   stillStoring:
-    'Saving this takes longer than usual. If nothing changes here within a minute, please do it once more.',
+    'This is taking me longer than usual. If nothing has changed here in a minute, please try again.',
   notYours: 'This one isn’t open any more.',
   asks: (name: string, text: string) => `**${name}**: ${text}`,
   openedBelow: (link: string) => `I’ll take it from here, in a thread: ${link}`,
@@ -156,7 +156,7 @@ export const discord = {
     continue: 'Continuing.',
     retry: 'Retrying.',
     plan: 'I’m changing the plan.',
-    again: 'Restarting; I’ll report in its thread.',
+    again: 'Restarting. You’ll find the rest in its thread.',
   },
   noTasks: 'Nothing is running here.',
   openTasks: 'What I’m working on',

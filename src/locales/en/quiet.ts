@@ -1,6 +1,6 @@
 /** Texts of `/quiet`. Hours are passed in words. */
 export const quiet = {
-  summary: 'hours in which I ping nobody: yours, or with `--channel` those of this channel',
+  summary: 'hours when Clew pings nobody: yours, or this channel’s with `--channel`',
   usageNotes:
     'HOURS can be `18:00-9:00`, `weekends`, `10pm to 7am on weekdays, sat and sun` or `outside 9:00-18:00`. A night counts as part of the day it begins on. `/quiet` alone shows what is set; `/quiet off` ends it. Reminders and `--ping` schedules that you set for a quiet hour still ping you.',
   onlyPeople: 'Only people can set their quiet hours.',

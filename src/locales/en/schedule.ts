@@ -33,14 +33,14 @@ export const schedule = {
   paused: (item: string) => `Paused ${item}`,
   resumed: (item: string) => `Resumed ${item}`,
   repeatsOn: (item: string) => `Repeats are on: ${item}`,
-  repeatsOff: (item: string) => `Repeats are off; only the first time stays: ${item}`,
+  repeatsOff: (item: string) => `Repeats are off, so it happens only the first time: ${item}`,
   noRepeats: (item: string) => `This one doesn’t repeat: ${item}`,
   running: (item: string) => `Starting now, in addition to the planned times: ${item}`,
   codingIsPeoples: 'Only people can change what the coding agent does. Please do that yourself.',
   tasksArePeoples:
     'I can’t schedule work for myself here. Please type `/schedule add …` yourself. I can set a reminder, though (`--note`).',
   grantLost: (id: number) =>
-    `This schedule was changed, so its permission to change things without asking no longer counts. To give it again: \`/schedule update ${id} --mode auto\` or \`--allow\`.`,
+    `After this change, the schedule has to ask again before it changes anything. To let it go on without asking: \`/schedule update ${id} --mode auto\` or \`--allow\`.`,
   notFound: (id: number) =>
     `There is no schedule **#${id}** here. \`/schedule list\` shows the ones there are.`,
 
@@ -104,7 +104,7 @@ export const schedule = {
     `${count} ${{ week: 'w', day: 'd', hour: 'h', minute: 'min' }[unit]}`,
   here: 'posts into its thread',
   onlyNote: 'a reminder',
-  quiet: 'speaks only if there is something to say',
+  quiet: 'posts only if there is something to report',
   ping: 'pings its owner with each report',
   allowed: (tools: readonly string[]) => `can use ${tools.join(', ')} without asking`,
   modes: { ask: 'asks before it changes anything', auto: 'can change things without asking' },
@@ -126,7 +126,7 @@ export const schedule = {
     week: (day: string) => `The week of ${day}`,
     month: (month: string) => `In ${month}`,
   },
-  emptyView: 'Nothing is planned here.',
+  emptyView: 'Nothing is planned.',
   viewGoesOn: (shown: number) =>
     `These are the first ${shown}. Ask for a day or a week to see the rest.`,
   created: (time: string) => `created ${time}`,
@@ -150,13 +150,12 @@ export const schedule = {
     still_running: '- But I’m still working on the one before, so I’d skip this one.',
     still_asking: '- But the one before still needs an answer, so I’d skip this one.',
   },
-  onlyPeople:
-    'When I work on a schedule, I can look at schedules but not change them. Please do that yourself.',
+  onlyPeople: 'In scheduled work I can only look at schedules. Please make this change yourself.',
   nothingToReport: 'Nothing to report.',
   dryNothing: 'I haven’t started anything.',
 
   slotsTitle: (item: string) => `Past runs of ${item}`,
-  noSlots: 'It hasn’t been due yet.',
+  noSlots: 'It hasn’t run yet.',
   outcomes: page.schedules.outcomes,
   /** C377: message to the owner alone. */
   placeGone: (id: number) =>

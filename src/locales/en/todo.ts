@@ -10,7 +10,7 @@ export const todo = {
   /** Heading over the lines of a command that changed several. */
   counted: (done: number, all: number) =>
     done === all ? `${all} to-dos:` : `Changed ${done} of ${all} to-dos:`,
-  twin: (id: number) => `**#${id}** already says the same.`,
+  twin: (id: number) => `It’s the same as **#${id}**, which is still open.`,
   owner: (name: string) => `for ${name}`,
   nobodyAsks: 'I can’t tell who “me” is here. Please use the name.',
   nobodyCalled: (name: string) =>
@@ -26,8 +26,7 @@ export const todo = {
   deleted: (item: string) => `Deleted ${item}`,
   notFound: (id: number) =>
     `There is no to-do **#${id}** here. \`/todo list\` shows the ones there are.`,
-  onlyPeople:
-    'When I work on a schedule, I can look at to-dos but not change them. Please do that yourself.',
+  onlyPeople: 'In scheduled work I can only look at to-dos. Please make this change yourself.',
   movesTooEarly: (time: string) =>
     `Not changed: its reminder would move to ${time}, which has passed. Give a new reminder too.`,
   remindNeedsDue: (id: number) => `To-do **#${id}** has no due date, and a reminder needs one.`,

@@ -43,7 +43,7 @@ export const search = {
     limited: ({ name, seconds }: Searched) =>
       seconds === null
         ? `The web search (${name}) isn’t taking any more requests right now.`
-        : `The web search (${name}) isn’t taking any more requests for ${seconds} seconds.`,
+        : `The web search (${name}) isn’t taking any more requests for ${seconds} s.`,
     spent: ({ name }: Searched) =>
       `The quota of the web search (${name}) is used up. An admin can raise it.`,
     format_off: ({ name }: Searched) =>

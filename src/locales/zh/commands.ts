@@ -170,7 +170,7 @@ export const commands: typeof en.commands = {
     bad_mode: (typed) => `没有模式 ${typed}。可用 safe、ask、auto。`,
     bad_strategy: (typed) => `没有叫 ${typed} 的工作方式。可选 step、batch、free、auto。`,
     bad_range: (typed) => `没有视图 ${typed}。可用 day、week、month。`,
-    bad_switch: () => '重复只能是 `on` 或 `off`。',
+    bad_switch: () => '要重复就写 `on`，不要重复就写 `off`。',
     bad_scope: (typed) => `不能写 ${typed}，只能写 me、thread、channel 或 team。`,
     bad_key: (typed) => `${typed} 不能作为主题，主题是一两个由字母和数字组成的词。`,
     unknown_view: (typed) =>
@@ -200,7 +200,7 @@ export const commands: typeof en.commands = {
 }
 
 export const help: typeof en.help = {
-  summary: '可以直接下达的命令',
+  summary: 'Clew 的命令',
   title: '命令',
   intro: {
     plain: '这些命令马上执行，模型没有回应也能用，照这里的样子写就行。',

@@ -7,6 +7,13 @@ const from = (name: string | null, schedule: number | null): string => {
   return name === null ? '没有人直接提出过这件事' : `${name} 提出的`
 }
 
+/** 新增和删除的步数；不写零，除非都是零。 */
+const stepsChanged = (added: number, dropped: number): string => {
+  const fewer = dropped === 0 ? '' : `删除 ${dropped} 步`
+  if (added === 0 && fewer !== '') return fewer
+  return `新增 ${added} 步${fewer === '' ? '' : `，${fewer}`}`
+}
+
 export const core: typeof en.core = {
   resumeWords: ['继续', '继续执行', '继续任务', '接着做', '请继续', '继续吧'],
   thanksWords: [
@@ -32,7 +39,8 @@ export const core: typeof en.core = {
   handedOver: '看看这条消息。',
 
   aside: {
-    outbox: '我有一条消息没能在这里发出来。管理员可以查到是哪一条、为什么。',
+    outbox:
+      '我有一条消息没能在这里发出来。如果你没等到回复，请再问一次；管理员可以查到是哪一条、为什么。',
     inbox: '刚才有一条消息我没能处理。如果你没等到回复，请换个说法再发一次；管理员可以查到原因。',
     alarm: (title: string) => `“${title}”到时间了，但没能开始。请重新创建；管理员可以查到原因。`,
     lost: '这个会话里有一个任务、日程或提醒被我弄丢了。请看看少了哪个，再提一次；管理员可以查到是哪一个。',
@@ -45,7 +53,9 @@ export const core: typeof en.core = {
     `${clock} 是按 ${zone} 时间算的，你还没设置时区。${command === null ? '' : `可以用 \`${command}\` 设置。`}`,
   stopped: (by, isOwn) => (isOwn ? '已取消当前任务。' : `已取消当前任务。由 ${by} 停止。`),
   stoppedAt: (done, total) =>
-    `共 ${total} 步，${done === 0 ? '一步都还没做完' : `做完了 ${done} 步`}。`,
+    total === 1
+      ? `只有一步，${done === 0 ? '还没做完' : '已经做完了'}。`
+      : `共 ${total} 步，${done === 0 ? '一步都还没做完' : `做完了 ${done} 步`}。`,
   between: '',
   about: (item, text) => `${item}：${text}`,
   staysDone: '下面这些已经做了，不会撤销：',
@@ -106,7 +116,7 @@ export const core: typeof en.core = {
   notConfigured:
     '我还没有连上语言模型，暂时没法回答。管理员可以连接一个（“设置连接”页，或 `OPENAI_API_KEY`）。`/todo` 等命令现在就能用。',
   typeNotAllowed: (type) => `抱歉，任务类型 '${type}' 不在允许列表中。`,
-  unknownRunType: () => '这个任务是另一个版本的我开始的，我没法继续。请重新提一次。',
+  unknownRunType: () => '这个任务是另一个版本的 Clew 开始的，我没法继续。请重新提一次。',
   unknownStrategy: (name) =>
     `这里没有叫“${name}”的工作方式。可选 step、batch、free、auto，也可以不指定，再提一次。`,
   runBroke: (type, why) =>
@@ -177,11 +187,12 @@ export const core: typeof en.core = {
   titleFailed: (title) => `任务执行失败：${title}`,
   titleCanceled: (title) => `任务已取消：${title}`,
   titleQuestion: (title) => `问题：${title}`,
-  digest: (done: readonly string[], calls: number, failed: number) =>
-    [
-      done.length === 0 ? '都做完了，没有别的要说。' : `已完成：${done.join('；')}。`,
-      ...(failed === 0 ? [] : [`用了 ${calls} 次工具，其中 ${failed} 次没成功。`]),
-    ].join(''),
+  digest: (done: readonly string[], calls: number, failed: number) => {
+    const items = done.length === 0 ? '做到最后了' : `已完成：${done.join('；')}`
+    if (failed === 0) return done.length === 0 ? '都做完了，没有别的要说。' : `${items}。`
+    if (failed >= calls) return `${items}，但试过的办法都没成功，请检查一下。`
+    return `${items}，但用了 ${calls} 次工具，其中 ${failed} 次没成功，请检查一下。`
+  },
   gather: {
     succeeded: (title, result) => `**${title}**\n${result}`,
     failed: (title, error) => `**${title}**：失败。${error ?? '原因不明。'}`,
@@ -267,13 +278,12 @@ export const core: typeof en.core = {
     action: (tool, input) => `步骤动作：${tool} -> ${input}`,
     result: (ok) => (ok ? '步骤结果：成功' : '步骤结果：失败'),
     counts: (done, total) => `已完成 ${done}/${total}`,
-    because: (name, _text, added, dropped) =>
-      `${name} 改了要求：${added === 0 && dropped > 0 ? '' : `新增 ${added} 步`}${dropped === 0 ? '' : `${added === 0 ? '' : '，'}删除 ${dropped} 步`}`,
-    changed: (added, dropped) => `计划有变：新增 ${added} 步，删除 ${dropped} 步`,
+    because: (name, _text, added, dropped) => `${name} 改了要求：${stepsChanged(added, dropped)}`,
+    changed: (added, dropped) => `计划有变：${stepsChanged(added, dropped)}`,
     changedBy: (name, added, dropped) =>
       added === 0 && dropped === 0
         ? `${name} 调整了计划的顺序`
-        : `${name} 改了计划：新增 ${added} 步，删除 ${dropped} 步`,
+        : `${name} 改了计划：${stepsChanged(added, dropped)}`,
   },
 }
 

@@ -72,10 +72,10 @@ export const memory: typeof en = {
     taken: (fact) => `它已被另一条取代：${fact}`,
   },
   noOwner: {
-    me: '这件事不是哪个人提的，没法记到个人名下。可以用 `--scope channel`。',
-    thread: '这不是在会话里说的，没法记到会话里。可以用 `--scope channel`。',
-    channel: '这里不是频道，没法记到频道里。可以用 `--scope me`。',
-    team: '私信不属于任何团队。可以用 `--scope me`。',
+    me: '我不知道这是谁提的，没法记到个人名下。可以用 `--scope channel`。',
+    thread: '这里不是会话，没法只为会话记住。可以用 `--scope channel`。',
+    channel: '这里不是频道，没法只为频道记住。可以用 `--scope me`。',
+    team: '在私信里我不知道你指哪个团队。可以用 `--scope me`。',
   },
   errors: {
     no_text: () => '缺少要记住的内容。',

@@ -125,7 +125,7 @@ export const discord: typeof en.discord = {
   cannotPostThere: (place) =>
     `我在 ${place} 里发不了消息了，所以直接发给你。管理员可以让我重新加入。`,
   notKept: '刚才没能保存，请稍后再试一次。',
-  stillStoring: '保存比平时慢。如果一分钟后这里还没变化，请再操作一次。',
+  stillStoring: '这次比平时慢。如果一分钟后这里还没有变化，请再试一次。',
   notYours: '这个已经结束了。',
   asks: (name, text) => `**${name}**：${text}`,
   openedBelow: (link) => `我来做，新开了子区：${link}`,

@@ -117,12 +117,12 @@ export const schedule: typeof English = {
     still_running: '- 但上一次还在进行：会跳过。',
     still_asking: '- 但上一次还在等回答：会跳过。',
   },
-  onlyPeople: '自动运行的任务只能查看日程，不能修改。',
+  onlyPeople: '按日程做事时，我只能查看日程。要改的话，请你自己改。',
   nothingToReport: '没有要报告的。',
   dryNothing: '什么都没有开始。',
 
   slotsTitle: (item) => `${item} 的记录`,
-  noSlots: '还没到过执行时间，所以没有记录。',
+  noSlots: '还没有执行过。',
   outcomes: page.schedules.outcomes,
   placeGone: (id) =>
     `**日程 #${id} 已暂停**：要发到的地方已经没有了，或者我被移出了。等我能在那里发消息了，再恢复它；也可以换个地方重新安排。`,

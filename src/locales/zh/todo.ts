@@ -9,12 +9,12 @@ export const todo: typeof en = {
     '时间可以写成 `2026-03-08 18:00`、`2026-03-08`，或者 `明天上午 9 点` 这样的说法；`none` 去掉时间、标签或负责人。\n几项待办写成 `3,5,7-9`；`add` 后面一行一项。\n优先级 0 排在最前。要设提醒，请先设截止时间；截止时间改了，提醒也跟着改。',
 
   counted: (done, all) => (done === all ? `${all} 项待办：` : `${all} 项里处理了 ${done} 项：`),
-  twin: (id) => `和 **#${id}** 内容一样。`,
+  twin: (id) => `**#${id}** 写的是同一件事，还没完成。`,
   owner: (name) => `负责人 ${name}`,
   nobodyAsks: '我不知道这里的“我”指谁。',
   nobodyCalled: (name) =>
     `这里没有人叫 ${name}。待办可以交给在这里发过言的人，也可以写 \`me\` 或 \`none\`。`,
-  severalCalled: (name, people) => `有多人叫 ${name}：${people}。请用 ID 指明是谁。`,
+  severalCalled: (name, people) => `有好几个人叫 ${name}：${people}。请用 ID 指明是谁。`,
   emptyOwner: (name) =>
     name === null ? '这里的每项待办都有负责人。' : `这里没有 ${name} 负责的待办。`,
   added: (item) => `已添加 ${item}`,
@@ -23,7 +23,7 @@ export const todo: typeof en = {
   putBack: '重新打开',
   deleted: (item) => `已删除 ${item}`,
   notFound: (id) => `这里没有待办 **#${id}**。用 \`/todo list\` 查看现有的待办。`,
-  onlyPeople: '自动运行的任务只能查看待办，不能修改。',
+  onlyPeople: '按日程做事时，我只能查看待办。要改的话，请你自己改。',
   movesTooEarly: (time) =>
     `没有改：提醒会跟着改到 ${time}，这个时间已经过了。请同时给一个新的提醒时间。`,
   remindNeedsDue: (id) => `待办 **#${id}** 没有截止时间，请先设截止时间再设提醒。`,

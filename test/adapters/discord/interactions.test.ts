@@ -123,7 +123,7 @@ describe('what people press and choose in Discord', () => {
     for (const { answered } of [press, form, typed, command])
       expect(answered?.afterMs).toBeLessThan(3_000)
     expect(typed.answered?.data.choices).toEqual([])
-    expect(press.answered?.data.content).toContain('takes longer than usual')
+    expect(press.answered?.data.content).toContain('taking me longer than usual')
     gate.open()
     await discord.until(
       () => question.content.includes('✅ Ana: Porto'),

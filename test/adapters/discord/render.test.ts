@@ -519,7 +519,7 @@ describe('what Discord is shown', () => {
         ...renderPlan(progress({ lastChange: { added, dropped, because: null, by } }), 'en'),
       } as never)
     expect(shown(['Invite'], ['Book'])).toMatch(
-      /Ben @\S*everyone changed the plan: 1 new, 1 dropped\n.*New: Invite\n.*Dropped: Book/,
+      /Ben @\S*everyone changed the plan: 1 new step, 1 dropped\n.*New: Invite\n.*Dropped: Book/,
     )
     expect(shown([], [])).toContain('reordered the plan')
     expect(shown([], [])).not.toContain('@everyone')

@@ -85,7 +85,7 @@ describe('the standard task in Discord: a mention, a plan of three steps, a ques
     ben.says(thread, 'stop')
     const stopped = await said(thread, /Stopped by/)
     await discord.until(() => /Stopped/.test(textOf(plan)), 'the plan to be stopped')
-    expect(textOf(stopped)).toBe(`<@${ana.id}> Stopped by Ben. 1 of 3 steps was done.`)
+    expect(textOf(stopped)).toBe(`<@${ana.id}> Stopped by Ben. I’d finished 1 of 3 steps.`)
     expect(stopped.called).toEqual([ana.id])
     expect(
       ours(thread)

@@ -405,7 +405,7 @@ describe('a team in Discord', () => {
 
   it('shares nothing among direct messages, which belong to no team (S5, R142)', async () => {
     ana.says(ana.dm(), '!memory add The merger is on 3 May --scope team')
-    await said(ana.dm(), /Direct messages belong to no team/)
+    await said(ana.dm(), /In a direct message I can’t tell which team/)
     ben.says(ben.dm(), '!memory list')
     const list = await said(ben.dm(), /remember/i)
     expect(textOf(list)).not.toContain('merger')

@@ -234,7 +234,7 @@ describe('what is shown in Slack', () => {
     }
     const { text, blocks } = shown(['Invite'], ['Call Ana'])
     expect(JSON.stringify(blocks)).toMatch(
-      /Ben .*changed the plan: 1 new, 1 dropped.*Invite.*Call Ana/,
+      /Ben .*changed the plan: 1 new step, 1 dropped.*Invite.*Call Ana/,
     )
     expect(mentionsOf(text, blocks)).toEqual([])
     expect(JSON.stringify(shown([], []).blocks)).toContain('reordered the plan')

@@ -87,7 +87,7 @@ describeWith(
         const blocks = stopped.blocks as { type: string; text?: unknown }[]
         const lines = blocks.flatMap(({ type, text }) => (type === 'markdown' ? [text] : []))
         expect(lines).toEqual([
-          `Stopped by ${by === 'UBEN' ? 'Ben' : 'Ana'}. 1 of 3 steps was done.`,
+          `Stopped by ${by === 'UBEN' ? 'Ben' : 'Ana'}. I’d finished 1 of 3 steps.`,
         ])
         const buttons = own().flatMap(({ blocks }) => buttonsOf(blocks).map(({ text }) => text))
         expect(buttons.filter((text) => text === 'Retry')).toHaveLength(1)

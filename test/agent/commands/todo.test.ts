@@ -562,7 +562,7 @@ it.each([
 ])('a twin is named when it is added, and added: %s, %s (C375)', async (first, second) => {
   await run(`add ${first}`)
   expect(await say(`add ${second}`)).toMatch(
-    /^Added \*\*#2\*\* .*\n\*\*#1\*\* already says the same\.$/,
+    /^Added \*\*#2\*\* .*\nIt’s the same as \*\*#1\*\*, which is still open\.$/,
   )
   await run('done 1-2')
   expect(await say(`add ${second}`)).not.toContain('says the same')

@@ -303,7 +303,7 @@ describe('a run of a type that there is not', () => {
     const said = clew.channel.shown.map(({ delivery: { body } }) =>
       'text' in body ? body.text : '',
     )
-    expect(said.at(-1)).toContain('another version of me started it')
+    expect(said.at(-1)).toContain('a different version of Clew started it')
     expect(clew.model.calls.map(({ contract }) => contract)).not.toContain('plan')
   })
 })

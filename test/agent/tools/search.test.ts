@@ -98,7 +98,7 @@ describe('internet_search', () => {
       locale === 'en'
         ? [
             'The web search (Brave) refused its key. An admin has to check BRAVE_API_KEY. Go on without it or try again later.',
-            'The web search (Brave) isn’t taking any more requests for 42 seconds. Go on without it or try again later.',
+            'The web search (Brave) isn’t taking any more requests for 42 s. Go on without it or try again later.',
           ]
         : [
             '网页搜索（Brave）拒绝了密钥，管理员需要检查 BRAVE_API_KEY。可以先不靠搜索继续，或稍后再试。',

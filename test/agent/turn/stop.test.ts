@@ -50,7 +50,7 @@ describe('an order to stop, while a task works', () => {
     await clew.say('please stop', { by: ben })
     await clew.idle()
     expect(clew.texts()).toEqual([
-      'Stopped by Ben. 1 of 2 steps was done.\n\nIt was about “Book the offsite”.',
+      'Stopped by Ben. I’d finished 1 of 2 steps.\n\nIt was about “Book the offsite”.',
     ])
   })
 
@@ -70,7 +70,7 @@ describe('an order to stop, while a task works', () => {
     await clew.say('stop')
     await clew.idle()
     expect(clew.texts().at(-1)).toContain(
-      'Stopped by Ana. The one step was not finished.\n\nThis was already done, and I haven’t undone it:\n- **mail** to: all',
+      'Stopped by Ana. I hadn’t finished the only step.\n\nThis was already done, and I haven’t undone it:\n- **mail** to: all',
     )
   })
 
@@ -169,7 +169,7 @@ describe('an order to stop beside the thread', () => {
     await clew.say('stop', { thread: 'beside', repliesTo: 'asked', by: ben })
     await clew.idle()
     expect(await status(clew)).toBe('canceled')
-    expect(clew.texts().at(-1)).toMatch(/^Stopped by Ben\. 1 of 2 steps was done\./)
+    expect(clew.texts().at(-1)).toMatch(/^Stopped by Ben\. I’d finished 1 of 2 steps\./)
     expect(clew.texts('beside')).toEqual([
       'Stopping “Book the offsite”. Its thread will say how far I got.',
     ])
@@ -208,7 +208,7 @@ describe('an order to stop beside the thread', () => {
     await clew.model.received(1)
     await clew.say('stop', { thread: 'beside' })
     await clew.idle()
-    expect(clew.texts()).toEqual(['Stopped by Ana; nothing had begun.'])
+    expect(clew.texts()).toEqual(['Stopped by Ana. I hadn’t begun.'])
     expect(clew.texts('beside')).toEqual([
       'Stopping “Book the offsite”. Its thread will say how far I got.',
     ])
@@ -244,7 +244,7 @@ describe('a request whose message is deleted', () => {
     await clew.idle()
     expect(await clew.run()).toMatchObject({ status: 'canceled', title: 'Deleted request' })
     expect(clew.texts()).toEqual([
-      'The message that asked for this was deleted, so I’ve stopped. 1 of 2 steps was done.\n\n' +
+      'The message that asked for this was deleted, so I’ve stopped. I’d finished 1 of 2 steps.\n\n' +
         'It was about “Deleted request”.',
     ])
     expect(clew.channel.current.get((await clew.run()).id)?.title).toBe('Deleted request')

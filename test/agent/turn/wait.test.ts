@@ -74,7 +74,7 @@ describe('a model that is away for a while (C92)', () => {
     expect(clew.model.calls).toHaveLength(1)
     await clew.say('stop')
     await clew.idle()
-    expect(clew.texts().slice(3)).toEqual(['Stopped by Ana; nothing had begun.'])
+    expect(clew.texts().slice(3)).toEqual(['Stopped by Ana. I hadn’t begun.'])
     await passes(clew, 20 * minute, minute)
     expect(clew.model.calls).toHaveLength(1)
     expect(await clew.outcomes()).toEqual(['answered', 'answered', 'command', 'answered'])
@@ -203,7 +203,7 @@ describe('an apology for a model that failed (C92, R99)', () => {
     expect(await clew.runs()).toMatchObject([{ status: 'succeeded', requestedBy: { id: 'ana' } }])
     expect(await clew.outcomes()).toEqual(['started', 'command', 'command'])
     expect(clew.texts()).toContainEqual(
-      expect.stringMatching(/^\(to ben\) That message has already been retried/),
+      expect.stringMatching(/^\(to ben\) I’ve already retried that message/),
     )
     // C166: the button is gone, and it says why.
     expect(clew.texts()).toContain(`(now) ${apology}\n\n↻ Ben asked me to try again.`)
