@@ -50,7 +50,7 @@ describe('the file of the connectors', () => {
     const path = await connectorsFile()
     const lines = async (file: string) =>
       (await examine({ CONNECTORS_FILE: file }, [])).map(({ line }) => line)
-    expect(await lines(path)).toContain('CONNECTORS_FILE: ci, desk may start work.')
+    expect(await lines(path)).toContain('CONNECTORS_FILE: ci, desk can start work.')
     expect(await lines(`${path}.gone`)).toContain(
       `CONNECTORS_FILE: ${path}.gone: cannot be read as JSON`,
     )

@@ -49,7 +49,8 @@ export const doctor = {
   codingFreshMend: 'Start the other side with npm run coding-runner; docs/coding.md says how.',
   codingLocked: (path: string) => `CODING_FOLDER: ${path} cannot be written.`,
   codingLockedMend: 'Let the user that runs Clew write it.',
-  server: (name: string, tools: number) => `MCP server ${name}: ${tools} tools.`,
+  server: (name: string, tools: number) =>
+    `MCP server ${name}: ${tools} ${tools === 1 ? 'tool' : 'tools'}.`,
   serverMend: 'Correct its entry, or start it by hand.',
   serverSignIn: (name: string) => `MCP server ${name} wants a sign-in (401).`,
   serverSignInMend: 'Give it a valid key in the headers of its entry; Clew tries again by itself.',
@@ -60,7 +61,7 @@ export const doctor = {
   toolsUnaskedMend: 'AGENT_TOOL_APPROVAL=name=always lets one ask first.',
   typesMend: 'The types are those of clew/tool.',
   homeMend: 'docs/agent-home.md has the form of each file.',
-  connectors: (names: string) => `CONNECTORS_FILE: ${names} may start work.`,
+  connectors: (names: string) => `CONNECTORS_FILE: ${names} can start work.`,
   connectorsMend: 'docs/connectors.md has the form of the file.',
 
   slack: {
@@ -144,9 +145,10 @@ export const doctor = {
     roleLacks: (names: string) => `the role of Clew lacks ${names}`,
     roleMend: (link: string) =>
       `An admin opens the invite link again, which adds it, or Server Settings › Roles: ${link}`,
-    lookedAt: (seen: number, all: number) => `Discord: ${seen} of ${all} servers were looked at.`,
+    lookedAt: (seen: number, all: number) =>
+      `Discord: the doctor looked at ${seen} of ${all} servers.`,
     reads:
-      'Discord: Clew may read replies in its threads, and for people (Message Content Intent).',
+      'Discord: Clew can read replies in its threads, and for people (Message Content Intent).',
     noReads:
       'Discord: the Message Content Intent is off. Clew works by mention and in direct messages only, and reads nothing for people.',
     noReadsMend: `${portal} › Bot › Privileged Gateway Intents › Message Content Intent`,
@@ -160,12 +162,12 @@ export const doctor = {
     starts: (shards: number, left: number) =>
       `Discord: ${shards} connection${shards === 1 ? '' : 's'} recommended, ${left} starts left today.`,
     unseen: (guild: string) => `${guild}: its permissions could not be checked.`,
-    mayAll: (guild: string) => `${guild}: Clew may do everything it needs in all channels.`,
+    mayAll: (guild: string) => `${guild}: Clew has every permission it needs in all channels.`,
     lacks: (channel: string, names: string) => `#${channel} lacks ${names}`,
-    moreChannels: (count: number) => `and ${count} more channels`,
+    moreChannels: (count: number) => `and ${count} more ${count === 1 ? 'channel' : 'channels'}`,
     lacking: (guild: string, lines: string) => `${guild}: ${lines}.`,
     lackingMend:
-      'In the channel: Edit Channel › Permissions › the role of Clew. A channel that Clew does not need may stay as it is.',
+      'In the channel: Edit Channel › Permissions › the role of Clew. A channel that Clew does not need can stay as it is.',
     stray: (guild: string) => `DISCORD_GUILD_IDS: Clew is not in ${guild}.`,
     noCommands: 'Discord: no commands are registered yet.',
     noCommandsMend: 'Clew registers them when it starts.',

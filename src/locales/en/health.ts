@@ -35,8 +35,9 @@ export const health = {
     mend: 'They are listed below, each with what to do.',
   },
   aside: {
-    text: (count: number) => `${count} rows could not be read or worked on and were set aside.`,
-    mend: 'Their threads were told. See “What was set aside” in docs/operations.md.',
+    text: (count: number) =>
+      `Clew could not read or handle ${count === 1 ? '1 row, and has set it' : `${count} rows, and has set them`} aside.`,
+    mend: 'It said so in their threads. See “What was set aside” in docs/operations.md.',
   },
   channel: {
     well: (last: string | null) =>
@@ -48,7 +49,7 @@ export const health = {
   },
   server: {
     name: (name: string) => `Tools: ${name}`,
-    well: (tools: number) => `Connected, with ${tools} tools.`,
+    well: (tools: number) => `Connected, with ${tools} ${tools === 1 ? 'tool' : 'tools'}.`,
     odd: (lines: string) => `Connected. Of its list this could not be read: ${lines}.`,
     oddMend: 'The rest of its tools is there. Tell the maker of the server.',
     signIn: 'It wants a sign-in (401); its tools cannot be used.',
@@ -61,7 +62,7 @@ export const health = {
     none: 'No model is connected; only commands work.',
     connect:
       'Set OPENAI_API_KEY in .env, or OPENAI_BASE_URL for a compatible endpoint, and start Clew again.',
-    quiet: (name: string) => `${name} has not been asked yet.`,
+    quiet: (name: string) => `Clew has not used ${name} yet.`,
     answered: (name: string, when: string) => `${name} answered ${when}.`,
     failed: (name: string, when: string, why: string) => `${name} failed ${when}. ${why}`,
     until: (time: string) =>
@@ -78,7 +79,7 @@ export const health = {
     near: (setting: string) =>
       `At 100 % tasks pause. If that is too early, raise ${setting} in .env.`,
     /** Name of an allowance, of one payer or of everybody. */
-    today: (who: string | null) => `what ${who ?? 'everybody together'} may use today`,
-    thisMonth: (who: string | null) => `what ${who ?? 'everybody together'} may use this month`,
+    today: (who: string | null) => `what ${who ?? 'everybody together'} can use today`,
+    thisMonth: (who: string | null) => `what ${who ?? 'everybody together'} can use this month`,
   },
 }

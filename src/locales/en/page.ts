@@ -93,7 +93,7 @@ export const page = {
     archiveHint: 'It leaves the list until something happens in it; search still finds it.',
     delete: 'Delete…',
     deleteTitle: 'Delete this thread?',
-    deletes: (title: string) => `This is removed from Clew for good, with “${title}”:`,
+    deletes: (title: string) => `Clew deletes this for good, together with “${title}”:`,
     contents: {
       messages: (count: number) => (count === 1 ? '1 message' : `${count} messages`),
       runs: (count: number) =>
@@ -168,7 +168,7 @@ export const page = {
     hide: 'Hide the plan',
     from: (step: number, who: string) => `restarted at step ${step} by ${who}`,
     beginAgain: (step: number) => `Restart at step ${step}`,
-    retryOf: 'second try',
+    retryOf: 'a retry',
     because: (who: string, answer: string) => ` because ${who} said “${answer}”`,
     by: (who: string) => ` by ${who}`,
     becauseChosen: (who: string, answer: string) => ` because ${who} chose ${answer}`,
@@ -215,14 +215,14 @@ export const page = {
     label: 'Question',
     choices: 'Choices',
     placeholder: 'Or answer in your own words…',
-    anyone: 'Anyone in this thread may answer. The work waits until then.',
+    anyone: 'Anyone in this thread can answer. Clew waits until then.',
     approvers: (name: string | null) =>
-      `Only ${name === null ? 'an admin' : `${name} or an admin`} can answer this. The work waits until then.`,
+      `Only ${name === null ? 'an admin' : `${name} or an admin`} can answer this. Clew waits until then.`,
     chose: 'chose',
     said: 'answered',
     sending: 'Sending your answer…',
     editFirst: 'Edit, then approve',
-    call: 'The call to approve',
+    call: 'What Clew would do',
     approveEdited: 'Approve as edited',
   },
 
@@ -239,12 +239,12 @@ export const page = {
     started: 'Task started',
     command: 'Done',
     notDone: 'Not done; the answer says why',
-    thanked: 'You are welcome',
+    thanked: 'You’re welcome',
     failed: 'Failed',
     ignored: {
       for_someone_else: 'Ignored: it is addressed to someone else',
       already_answered: 'Ignored: the question was already answered',
-      not_allowed: 'Ignored: you may not give Clew work',
+      not_allowed: 'Ignored: you are not allowed to use Clew',
     },
   },
 
@@ -268,7 +268,7 @@ export const page = {
       retry: 'Judged the report: try again',
       replan: 'Judged the report: the plan changes',
       abort: 'Judged the report: stop',
-      task_done: 'Found the task done',
+      task_done: 'Saw that everything is done',
     },
     item: (text: string) => `Step of the plan: ${text}`,
     cause: {
@@ -348,7 +348,7 @@ export const page = {
     tooManyFiles: (most: number) => `At most ${most} files go with one message.`,
     hint: 'Enter sends, Shift + Enter starts a new line',
     tooLong: (limit: number, over: number) =>
-      `Too long by ${over}: a message may have ${limit.toLocaleString('en')} characters.`,
+      `Too long by ${over}: the limit is ${limit.toLocaleString('en')} characters.`,
   },
 
   palette: { title: 'Go to', placeholder: 'A thread, a page, or something to do here' },
@@ -412,10 +412,10 @@ export const page = {
     reminder: (time: string) => `Reminder ${time}`,
     onlyNote: 'Only posts this text; starts no task.',
     quiet: 'Posts nothing when there is nothing to report.',
-    allowed: (tools: string) => `May change things with: ${tools}`,
+    allowed: (tools: string) => `Can change things with: ${tools}`,
     modes: {
       ask: 'Asks in its thread before it changes anything.',
-      auto: 'May change things without asking.',
+      auto: 'Can change things without asking.',
     },
     way: (name: string) => `Way of working: ${name}`,
     inThread: 'Posts into its thread',
@@ -502,7 +502,7 @@ export const page = {
 
   signIn: {
     label: 'Access token',
-    hint: 'For operators: the value of WEB_TOKEN that Clew was started with.',
+    hint: 'For admins: the value of WEB_TOKEN in .env.',
     with: (platform: string) => `Sign in with ${platform}`,
     out: 'Sign out',
     outEverywhere: 'Sign out everywhere',
@@ -512,7 +512,7 @@ export const page = {
   errors: {
     empty_text: 'There is no text to send.',
     text_too_long: (limit: number) =>
-      `The text is too long: at most ${limit.toLocaleString('en')} characters are taken.`,
+      `The text is too long: the limit is ${limit.toLocaleString('en')} characters.`,
     not_json: 'The body is not valid JSON.',
     bad_request: (field: string) =>
       `"${field}" is missing or not what it should be; /api/openapi.json describes it.`,
@@ -521,13 +521,13 @@ export const page = {
     bad_host: (host: string) =>
       `“${host}” in the Host header is neither a name nor an address. Use the address that Clew printed when it started.`,
     unknown_choice: 'That is not one of the choices; send your own words as "text".',
-    body_too_large: 'The request is too large: at most 1 MB is taken.',
-    file_too_large: 'A file may have at most 5 MB.',
+    body_too_large: 'The request is too large: the limit is 1 MB.',
+    file_too_large: 'The file is too large: the limit is 5 MB.',
     unreadable_file: (name: string) =>
       `Clew cannot read “${name}”. It reads text, PDF, Office files, emails, the list of files in a zip, and pictures (PNG, JPEG, GIF, WebP).`,
     unknown_file: (name: string) => `“${name}” is no longer here. Attach it again.`,
     unknown_workspace: (name: string) =>
-      `Nothing of a workspace “${name}” is kept here. Names look like slack:T024BE7LD, discord:81384788765712384 or web:dm.`,
+      `Clew keeps nothing from a workspace “${name}”. Names look like slack:T024BE7LD, discord:81384788765712384 or web:dm.`,
     too_many_files: (limit: number) =>
       `You have ${limit} files here that no message uses yet. Send them, or try again tomorrow.`,
     wrong_content_type: 'The body must be sent as application/json.',
@@ -537,23 +537,23 @@ export const page = {
       'This sign-in was started in another browser, was already used, or is older than 10 minutes. Start again here.',
     sign_in_refused: 'You did not allow the sign-in. Start again when you want to.',
     sign_in_failed:
-      'The sign-in did not work: the platform gave no usable answer. Try again; if it keeps failing, tell the people who run Clew.',
+      'The sign-in did not work: the platform gave no usable answer. Try again; if it keeps failing, tell an admin.',
     not_with_clew:
       'You are in no workspace or server where Clew is. Sign in with an account that shares one with Clew.',
-    not_on_list: 'You are not on the list of people who may use Clew. An admin can add you.',
+    not_on_list: 'You are not on the list of people who can use Clew. An admin can add you.',
     platform_away:
-      'We cannot tell right now which channels you are in, so nothing from there is shown. Try again in a minute.',
+      'Clew cannot tell right now which channels you are in, so it shows nothing from there. Try again in a minute.',
     too_many_attempts: 'Too many wrong tokens. Try again in a minute.',
     wrong_host:
       'Clew answers only under the names of this machine. Set WEB_TOKEN to use another name.',
     cross_site: 'Requests from other sites are refused.',
-    not_allowed: 'You may not do that here.',
+    not_allowed: 'You are not allowed to do that here.',
     too_many_messages:
       'You are sending too many messages in a minute. Wait a little, then send this one again.',
     connectors_only: 'Work is started here with the secret of a connector (docs/connectors.md).',
     run_type_not_allowed: (type: string) =>
-      `This connector may not start work of the type "${type}".`,
-    channel_not_allowed: 'This connector may not report in that channel.',
+      `This connector is not allowed to start work of the type "${type}".`,
+    channel_not_allowed: 'This connector is not allowed to report in that channel.',
     too_many_runs:
       'This connector starts too much work in a minute. Send this again a little later.',
     group_closed:
@@ -578,12 +578,12 @@ export const page = {
       `Only a paused task can be continued; this one is ${status}.`,
     run_still_live: (status: string) =>
       `Only a task that has ended can be tried again; this one is ${status}.`,
-    run_without_thread: 'This task has no thread yet; it can be changed once it has spoken.',
+    run_without_thread: 'This task has no thread yet; you can change it once Clew has posted one.',
     run_not_over: (status: string) =>
       `Only a paused or ended task can be restarted; this one is ${status}.`,
     no_plan: 'This task has no plan for that.',
     changed_meanwhile:
-      'Somebody changed this meanwhile, so your change was not made. Cancel, look at the current version, and change it again.',
+      'Somebody else has just changed this, so your change was not saved. Cancel, look at what it says now, and change it again.',
     thread_opening: 'Clew is opening this thread. Send it again in a moment.',
     store_unavailable: {
       asked: 'The database cannot be reached right now. Try again in a moment.',

@@ -23,9 +23,9 @@ export const health: typeof en = {
     startWorker: '启动一个 ROLES=worker 的进程，等待中的任务会自动开始。',
     idle: '没有等待处理的工作。',
     waits: (count, time) => `${count} 项等待处理，最早的已等 ${time}。`,
-    late: '要做的比做得过来的多：请调高 AGENT_RUNS_AT_ONCE，或再启动一个 ROLES=worker 的进程。',
+    late: '任务来得比做得快：请调高 AGENT_RUNS_AT_ONCE，或再启动一个 ROLES=worker 的进程。',
     trouble: '没有回应。',
-    mend: '没有它也会继续，只是慢一些：定期检查会找到到期的工作。请查看 REDIS_URL 指向的 Redis。',
+    mend: '任务还会继续，只是慢一些。请查看 REDIS_URL 指向的 Redis。',
   },
   outbox: {
     idle: '全部都已送达。',
@@ -41,8 +41,8 @@ export const health: typeof en = {
   channel: {
     well: (last) =>
       last === null
-        ? '已连接。启动以来还没有收到或显示过内容。'
-        : `已连接。${last}收到或显示过内容。`,
+        ? '已连接。启动以来还没有收到或发出过消息。'
+        : `已连接。${last}收到或发出过消息。`,
     trouble: '没有连接。',
     mend: '请检查它的令牌和到平台的网络。要在那里说的话会等着，之后发出。',
   },
@@ -61,7 +61,7 @@ export const health: typeof en = {
     none: '没有连接模型；只有命令可用。',
     connect:
       '请在 .env 里设置 OPENAI_API_KEY，或用 OPENAI_BASE_URL 指向兼容的接口，然后重启 Clew。',
-    quiet: (name) => `还没有问过 ${name}。`,
+    quiet: (name) => `还没有用过 ${name}。`,
     answered: (name, when) => `${name} ${when}回答过。`,
     failed: (name, when, why) => `${name} ${when}失败了。${why}`,
     until: (time) => `${time} 之前不会向它发送请求；工作会等到那时，然后自己继续。`,

@@ -13,7 +13,7 @@ export const page: typeof en = {
   needsScript: '本页面需要 JavaScript。',
   skip: '跳到会话',
 
-  promise: '为团队而生、永不丢线的智能体。',
+  promise: '和团队一起做事、从不丢掉头绪的智能体。',
   explanation:
     '交给它一件事：它公开制定计划，不清楚就提问，工作中随时听取补充，无论怎样中断都能接着做。',
   tryThis: '试试这三件事',
@@ -253,7 +253,7 @@ export const page: typeof en = {
       retry: '评估报告：再做一次',
       replan: '评估报告：调整计划',
       abort: '评估报告：停止',
-      task_done: '认定任务完成',
+      task_done: '确认已全部完成',
     },
     item: (text) => `计划中的步骤：${text}`,
     cause: {
@@ -394,7 +394,7 @@ export const page: typeof en = {
     dryRun: '试运行',
     past: '执行记录',
     hidePast: '隐藏记录',
-    noPast: '还没到过点。',
+    noPast: '还没有执行过。',
     remove: (title) => `删除“${title}”`,
     sure: (title) => `确定删除“${title}”？`,
     outcomes: { fired: '准时', late: '延后', missed: '错过', skipped: '跳过' },
@@ -465,7 +465,7 @@ export const page: typeof en = {
 
   signIn: {
     label: '访问令牌',
-    hint: '给管理员用：就是启动 Clew 时设置的 WEB_TOKEN。',
+    hint: '给管理员用：就是 .env 里 WEB_TOKEN 的值。',
     with: (platform: string) => `使用 ${platform} 登录`,
     out: '退出登录',
     outEverywhere: '在所有设备上退出登录',
@@ -495,8 +495,7 @@ export const page: typeof en = {
     sign_in_expired:
       '这次登录是在另一个浏览器中开始的、已经用过，或者超过了 10 分钟。请在这里重新开始。',
     sign_in_refused: '你没有同意登录。要登录的话，请重新开始。',
-    sign_in_failed:
-      '登录没有成功：平台没有给出可用的回答。请重试；还是不行的话，请告诉部署 Clew 的人。',
+    sign_in_failed: '登录没有成功：平台没有给出可用的回答。请重试；还是不行的话，请告诉管理员。',
     not_with_clew: '你不在任何有 Clew 的工作区或服务器中。请用与 Clew 同在一处的账号登录。',
     not_on_list: '你不在可以使用 Clew 的名单中，可以请管理员添加。',
     platform_away: '暂时没能从平台得知你在哪些频道，所以先不显示那里的内容。请过一分钟再试。',

@@ -62,7 +62,7 @@ describe('the doctor, about Discord', () => {
     discord.channel(discord.guild('Team'), 'general')
     const lines = await examine()
     expect(lines.filter((line) => line.startsWith('bad'))).toEqual([])
-    expect(lines.join('\n')).toMatch(/good: Team: Clew may do everything/)
+    expect(lines.join('\n')).toMatch(/good: Team: Clew has every permission/)
     expect(lines.join('\n')).toContain(
       `client_id=${discord.world.applicationId}&scope=bot+applications.commands&permissions=309237763136`,
     )
@@ -71,7 +71,7 @@ describe('the doctor, about Discord', () => {
   it('looks at the permissions of the bot, whose id need not be the application’s (C114)', async () => {
     discord.channel(discord.guild('Team'), 'general')
     discord.world.applicationId = '99999999999999999'
-    expect((await examine()).join('\n')).toMatch(/good: Team: Clew may do everything/)
+    expect((await examine()).join('\n')).toMatch(/good: Team: Clew has every permission/)
   })
 
   it('names the intent, the permissions channel by channel, and servers that Clew is not in', async () => {

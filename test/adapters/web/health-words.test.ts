@@ -138,17 +138,17 @@ it('says how much of each limit is used by whoever used most, when it begins ane
   ).toEqual([
     [
       'look',
-      '90 % of what Ana may use today is used. It resets at 2026-03-05 00:00 (UTC).',
+      '90 % of what Ana can use today is used. It resets at 2026-03-05 00:00 (UTC).',
       expect.stringContaining('raise AGENT_PERSON_TOKENS_PER_DAY'),
     ],
     [
       'well',
-      '30 % of what #general may use today is used. It resets at 2026-03-05 00:00 (UTC).',
+      '30 % of what #general can use today is used. It resets at 2026-03-05 00:00 (UTC).',
       null,
     ],
     [
       'trouble',
-      expect.stringContaining('100 % of what everybody together may use today'),
+      expect.stringContaining('100 % of what everybody together can use today'),
       expect.stringContaining('raise AGENT_TOKENS_PER_DAY'),
     ],
   ])

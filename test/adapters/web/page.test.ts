@@ -300,11 +300,11 @@ describeWith('chromium', 'the page in a browser', (program) =>
       const { hear, conversationId } = stage()
       await hear('Hello', ana, Date.now())
       const page = await open(`/#/t/${conversationId}`)
-      const error = { code: 'not_allowed', message: 'You may not do that here.' }
+      const error = { code: 'not_allowed', message: 'You are not allowed to do that here.' }
       await page.route('**/messages', (route) => route.fulfill({ status: 403, json: { error } }))
       await box(page).fill('Do it')
       await box(page).press('Enter')
-      await page.getByText('Not sent: You may not do that here.').waitFor()
+      await page.getByText('Not sent: You are not allowed to do that here.').waitFor()
       await page.getByRole('button', { name: 'Edit' }).click()
       await expect.poll(() => box(page).inputValue()).toBe('Do it')
       expect(await page.getByText('Not sent').count()).toBe(0)

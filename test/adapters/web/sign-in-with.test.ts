@@ -301,7 +301,7 @@ it('shows and does nothing on the page that Clew would not do in the channel (C2
   const refused = await browser.visit(slack.state.authorizations.agree(to, 'UANA'))
   expect(refused).toMatchObject({ status: 403 })
   expect(refused.text).toContain(
-    'You are not on the list of people who may use Clew. An admin can add you.',
+    'You are not on the list of people who can use Clew. An admin can add you.',
   )
   expect(browser.jar.size).toBe(0)
   const ben = await of(named.url, 'UBEN')

@@ -87,7 +87,7 @@ describeWith('redis-server', 'files that are attached over the API', (program) =
     const tooLarge = await put('big.csv', 'text/csv', large)
     expect(tooLarge).toMatchObject({
       status: 413,
-      body: { error: { message: 'A file may have at most 5 MB.' } },
+      body: { error: { message: 'The file is too large: the limit is 5 MB.' } },
     })
     const song = await put('song.mp3', 'text/plain', new Uint8Array(64))
     expect(song).toMatchObject({ status: 415, body: { error: { code: 'unreadable_file' } } })

@@ -284,7 +284,7 @@ describe('to-dos over the API', () => {
       body: {
         error: {
           code: 'changed_meanwhile',
-          message: expect.stringContaining('Somebody changed this'),
+          message: expect.stringContaining('Somebody else has just changed this'),
         },
       },
     })
