@@ -115,7 +115,7 @@ describe('a part from outside', () => {
         id,
         (shown) => shown.run?.status === 'failed',
       )
-      expect(messages.at(-1)?.text).toContain('I don’t know the way of working “one-by-one” here')
+      expect(messages.at(-1)?.text).toContain('I don’t have a way of working called “one-by-one”')
     } finally {
       await again.stop()
     }

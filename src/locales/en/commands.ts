@@ -177,7 +177,7 @@ export const commands = {
     bad_tool: (typed: string) => `A schedule can’t get permission for ${typed}.`,
     bad_mode: (typed: string) => `There is no mode ${typed}. The modes are safe, ask and auto.`,
     bad_strategy: (typed: string) =>
-      `I don’t know the way of working ${typed}. Choose step (one move at a time), batch (several at once), free (as I see fit) or auto (I pick).`,
+      `I don’t have a way of working called ${typed}. Choose step (one move at a time), batch (several at once), free (as I see fit) or auto (I pick).`,
     bad_range: (typed: string) => `There is no view ${typed}. The views are day, week and month.`,
     bad_switch: () => 'Write `on` to repeat it, or `off` to stop the repeats.',
     bad_scope: (typed: string) =>
@@ -245,7 +245,7 @@ export const strategy = {
   errors: {
     no_choice: () => 'Which way of working? Choose step, batch, free or auto.',
     bad_strategy: (typed: string) =>
-      `I don’t know the way of working ${typed}. Choose step (one move at a time), batch (several at once), free (as I see fit) or auto (I pick).`,
+      `I don’t have a way of working called ${typed}. Choose step (one move at a time), batch (several at once), free (as I see fit) or auto (I pick).`,
   },
   noThread: 'This works only in a thread.',
   settled: {

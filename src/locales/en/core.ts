@@ -52,7 +52,7 @@ export const core = {
       'I couldn’t handle one of the last messages here. If you’re missing an answer, please send it again in other words; an admin can see why.',
     alarm: (title: string) =>
       `I couldn’t start “${title}” when it was due. Please set it up again; an admin can see why.`,
-    lost: 'I lost something that I’d started, planned or wanted to remind you of here. Check `/task list`, `/schedule list` and `/todo list`, and ask me again for what’s missing. An admin can see what it was.',
+    lost: 'I lost something here: work in progress, a schedule or a reminder. Check `/task list`, `/schedule list` and `/todo list`, and ask me again for what’s missing. An admin can see what it was.',
     conversation:
       'I lost my place in this thread and rebuilt it from what was said. If I was working on something, please ask me again.',
     run: (title: string) =>
@@ -156,7 +156,7 @@ export const core = {
   unknownRunType: (_type: string) =>
     'I can’t go on with this: a different version of Clew started it. Please ask me again.',
   unknownStrategy: (name: string) =>
-    `I don’t know the way of working “${name}” here. Ask again without it, or choose step, batch, free or auto.`,
+    `I don’t have a way of working called “${name}”. Choose step, batch, free or auto, or leave it out.`,
   runBroke: (type: string, why: string) =>
     `“${type}” failed: ${why}. Part of it may already have happened, so check before you ask again.`,
   commandBroke: (name: string, why: string) => `\`${name}\` didn’t work: ${why}`,
@@ -174,8 +174,8 @@ export const core = {
       `“${title}” has no plan to restart from; Retry starts from the beginning.`,
     notBegun: (last: number) =>
       last === 1
-        ? 'It can only restart from step 1; I hadn’t begun the others.'
-        : `It can restart from one of the steps 1 to ${last}; I hadn’t begun the others.`,
+        ? 'I can only restart it from step 1; I hadn’t begun the others.'
+        : `I can restart it from any of the steps 1 to ${last}; I hadn’t begun the others.`,
     repeats: (title: string, step: number, text: string) =>
       `Restarting “${title}” from step ${step} (${text}) may repeat these:`,
     call: (tool: string, input: string) => `- **${tool}** ${input}`,

@@ -15,7 +15,7 @@ export const health = {
   store: {
     well: 'Saving works.',
     trouble: 'It cannot save anything.',
-    mend: 'Check that it is running and has space. Nothing that was acknowledged is lost, and Clew resumes by itself when it is back.',
+    mend: 'Check that it is running and has space. Nothing that Clew has confirmed is lost, and it goes on by itself once the store is back.',
   },
   queue: {
     noWorker: 'No worker is running, so nothing moves on.',

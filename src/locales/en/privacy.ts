@@ -7,21 +7,22 @@ export const privacy = {
   several: (name: string, ids: string) =>
     `Several people are called ${name}. Say which one by the id: ${ids}`,
   nothing: (name: string) => `I keep nothing here about ${name}.`,
-  kept: (name: string, id: string) => `Kept here about ${name} (${id}):`,
+  kept: (name: string, id: string) => `What I keep here about ${name} (${id}):`,
   download: (workspace: string, person: string) =>
     `Developers can get it over the API: \`GET /api/privacy/${person}?workspace=${workspace}\`.`,
   wouldErase: (name: string) => `I’d erase this about ${name}:`,
-  erased: (name: string) => `Erased, about ${name}:`,
+  erased: (name: string) => `I’ve erased this about ${name}:`,
   unnamed: 'This belongs to the team and stays, without the author’s name:',
-  atWork: 'Not erased, because a task still uses it. Run this again when that task has ended:',
+  atWork:
+    'I haven’t erased this, because a task still uses it. Erase again when that task has ended:',
   sure: (line: string) =>
-    `Nothing is erased yet. To erase it for good, type ${line}. If you see a button, you can use it for ten minutes.`,
+    `I haven’t erased anything yet. To erase it for good, type ${line}. If you see a button, you can use it for ten minutes.`,
   eraseNow: (name: string) => `Erase ${name}’s data`,
   handover: {
     typedOnly: 'To hand things over, an admin has to type the command themselves.',
     same: (name: string) => `Both are ${name}. Say from whom and to whom.`,
     none: (name: string) => `${name} owns nothing here that could be handed over.`,
-    moved: (from: string, to: string) => `From ${from} to ${to}:`,
+    moved: (from: string, to: string) => `Handed over from ${from} to ${to}:`,
     kinds: {
       task: 'tasks that have not ended',
       schedule: 'schedules',

@@ -53,7 +53,7 @@ export const commands: typeof en.commands = {
     period: '一天、一周或一个月',
     help: 'Clew 能做什么',
     timezone: '告诉 Clew 你的时区',
-    quietOf: '哪些时间 Clew 不 @ 任何人',
+    quietOf: '哪些时间 Clew 不 @任何人',
     quietHours: '例如 18:00-9:00、周末，或 off',
     quietChannel: '对本频道的所有人',
     other: 'Clew 的命令',

@@ -2,8 +2,8 @@ import type { privacy as en } from '../en/privacy.ts'
 
 export const privacy: typeof en = {
   summary: '供管理员使用：导出或清除保存的某个人的全部内容',
-  adminsOnly: '只有管理员可以这样做，名单在 `ADMIN_USERS` 里。',
-  nobody: (name) => `这里没有保存过名叫 ${name} 的人的内容。也可以写对方的 ID。`,
+  adminsOnly: '只有管理员可以这样做，请找一位管理员。',
+  nobody: (name) => `这里没有保存过名叫 ${name} 的人的内容。也可以写 ID。`,
   several: (name, ids) => `有几个人都叫 ${name}。请用 ID 指明是谁：${ids}`,
   nothing: (name) => `这里没有保存 ${name} 的任何内容。`,
   kept: (name, id) => `这里保存的 ${name}（${id}）的内容：`,

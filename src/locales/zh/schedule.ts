@@ -76,7 +76,7 @@ export const schedule: typeof English = {
   here: '发到它的会话',
   onlyNote: '只提醒',
   quiet: '有事才说',
-  ping: '每次报告都 @ 负责人',
+  ping: '每次报告都 @负责人',
   allowed: (tools) => `用 ${tools.join('、')} 不用再问`,
   modes: { ask: '改动前先询问', auto: '可以直接改动，不再询问' },
   way: (name) => `工作方式：${name}`,

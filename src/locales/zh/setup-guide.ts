@@ -25,12 +25,12 @@ export const setupGuide: typeof english = {
   slackBot: '2. OAuth & Permissions › Bot User OAuth Token（xoxb-…；回车：以后再说）：',
   slackApp:
     '3. Basic Information › App-Level Tokens，权限 connections:write（xapp-…；回车：以后再说）：',
-  slackInvite: '在频道里用 /invite @Clew 邀请它，然后 @ 它。',
+  slackInvite: '在频道里用 /invite @Clew 邀请它，然后 @它。',
 
   discordCreate:
     '1. 在 https://discord.com/developers/applications › New Application 建一个应用。\n2. 在 Bot 里打开 Message Content Intent，然后点 Reset Token。',
   discordToken: '3. 令牌（回车：以后再说）：',
-  discordInvite: '打开上面的邀请链接，把它加进服务器，然后在那里 @ 它。',
+  discordInvite: '打开上面的邀请链接，把它加进服务器，然后在那里 @它。',
 
   later: '先放着，以后随时可以再运行。',
   again: '再试一次，或按回车留到以后。',

@@ -76,7 +76,7 @@ describe('whose words count in Discord', () => {
     await said(general, /./)
     const shown = ana.runs(general, ['privacy', 'erase'], { person: li.id })
     await discord.until(
-      () => shown.ephemeral.some((text) => /Nothing is erased yet/.test(text)),
+      () => shown.ephemeral.some((text) => /I haven’t erased anything yet/.test(text)),
       'what would go',
     )
     const press = (person: Person) =>
@@ -85,7 +85,7 @@ describe('whose words count in Discord', () => {
     await discord.until(() => refused.ephemeral.some((text) => ours.test(text)), 'a refusal')
     const done = press(ana)
     await discord.until(
-      () => done.ephemeral.some((text) => /Erased, about Li/.test(text)),
+      () => done.ephemeral.some((text) => /I’ve erased this about Li/.test(text)),
       'the end',
     )
   })

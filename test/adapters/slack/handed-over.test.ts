@@ -134,7 +134,7 @@ describeWith('redis-server', 'what somebody hands over in Slack (S34)', (program
       const said = whole.slack.people.write('C1', 'UBEN', 'Hello')
       await handOver(said.ts, '/privacy erase ULI --yes')
       const told = () => whole.slack.state.ephemerals.filter(({ user }) => user === 'UANA')
-      await until(() => told().some(({ text }) => text.includes('Nothing is erased yet')))
+      await until(() => told().some(({ text }) => text.includes('I haven’t erased anything yet')))
       expect(await command('/privacy', 'export ULI')).toContain('messages to Clew')
     })
   })

@@ -99,7 +99,7 @@ describeWith('redis-server', 'whose words count in Slack', (program) => {
     await until(() => told('UWEI').some((text) => text.includes('还没有清除')))
     expect(await exported()).toContain('messages to Clew')
     await press('UANA')
-    await until(() => told('UANA').some((text) => text.includes('Erased, about')))
+    await until(() => told('UANA').some((text) => text.includes('I’ve erased this about')))
     expect(await exported()).toContain('I keep nothing here about')
   })
 

@@ -57,14 +57,14 @@ describe('/privacy', () => {
     const { run, erased } = setUp()
     const first = await run('erase Ben')
     expect(first.text).toContain(
-      'Nothing is erased yet. To erase it for good, type `/privacy erase U1 --yes`',
+      'I haven’t erased anything yet. To erase it for good, type `/privacy erase U1 --yes`',
     )
     expect(erased).toEqual([])
     const { text, private: isPrivate } = await run('erase U1 --yes')
     expect(erased).toEqual(['web:local U1'])
     expect(isPrivate).toBe(true)
     expect(text).toBe(
-      'Erased, about Ben:\n- messages to Clew and in its threads: 2\nThis belongs to the team and stays, without the author’s name:\n- schedules: 1\nNot erased, because a task still uses it. Run this again when that task has ended:\n- tasks: 1',
+      'I’ve erased this about Ben:\n- messages to Clew and in its threads: 2\nThis belongs to the team and stays, without the author’s name:\n- schedules: 1\nI haven’t erased this, because a task still uses it. Erase again when that task has ended:\n- tasks: 1',
     )
     expect((await run('清除 <@U1> --yes', { locale: 'zh-CN' })).text).toContain(
       '已清除 Ben 的这些内容',
@@ -76,7 +76,7 @@ describe('/privacy', () => {
     async (way) => {
       const { run, erased } = setUp()
       const { text } = await run('erase Ben --yes', { whose: { way, by: 'member' } })
-      expect(text).toContain('Nothing is erased yet')
+      expect(text).toContain('I haven’t erased anything yet')
       expect(erased).toEqual([])
     },
   )
@@ -93,10 +93,14 @@ describe('/privacy', () => {
       { whose: { way: 'handed_over', by: 'member' } as const },
       { whose: { way: 'pressed', by: 'operator' } as const },
     ])
-      expect((await run('erase U1 --yes', more)).text).toContain('Nothing is erased yet')
-    expect((await run('erase U9 --yes', { whose: pressed })).text).toContain('Nothing is erased')
+      expect((await run('erase U1 --yes', more)).text).toContain('I haven’t erased anything yet')
+    expect((await run('erase U9 --yes', { whose: pressed })).text).toContain(
+      'I haven’t erased anything',
+    )
     expect(erased).toEqual([])
-    expect((await run('erase U1 --yes', { whose: pressed })).text).toContain('Erased, about Ben')
+    expect((await run('erase U1 --yes', { whose: pressed })).text).toContain(
+      'I’ve erased this about Ben',
+    )
     expect(erased).toEqual(['web:local U1'])
     expect([...held.keys()].sort()).toEqual(['erase:ana:U9', 'erase:wei:U1'])
   })
@@ -119,7 +123,7 @@ describe('/privacy', () => {
     )
     expect(erased).toEqual([])
     // A person who has only given commands has no name here.
-    expect((await run('erase U9 --yes')).text).toContain('Erased, about U9')
+    expect((await run('erase U9 --yes')).text).toContain('I’ve erased this about U9')
     expect((await run('erase U2 --yes')).ok).toBe(true)
   })
 
@@ -128,7 +132,7 @@ describe('/privacy', () => {
     const { text, private: isPrivate } = await run('handover @Ben <@U2>')
     expect(isPrivate).toBe(true)
     expect(text).toBe(
-      'From Ben to Li:\n- tasks that have not ended: 2\n- schedules: 1\n- to-dos: 3\nTo-dos and schedules in their own private list stay with them: 1\nTo hand it back: `/privacy handover U2 U1`. That also moves what Li had before.',
+      'Handed over from Ben to Li:\n- tasks that have not ended: 2\n- schedules: 1\n- to-dos: 3\nTo-dos and schedules in their own private list stay with them: 1\nTo hand it back: `/privacy handover U2 U1`. That also moves what Li had before.',
     )
     expect((await run('转交 U2 U1', { locale: 'zh-CN' })).text).toContain('从 Li 转交给 Ben')
     expect(erased).toEqual(['U1 to U2', 'U2 to U1'])

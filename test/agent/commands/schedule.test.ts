@@ -349,7 +349,7 @@ describe('what its runs may do and how they work (F24, S4)', () => {
     }
     deps = { ...deps, ways: ['step', 'batch', 'free'] }
     expect((await run('add every day at 9 x --strategy coding')).text).toContain(
-      'don’t know the way of working `coding`',
+      'don’t have a way of working called `coding`',
     )
     expect(await rows()).toEqual([])
   })
@@ -393,7 +393,11 @@ describe('usage errors show the nearest right form (F9)', () => {
     ['add every day at 9 x --zone Mars/Base', 'no time zone', '--zone Asia/Shanghai'],
     ['add every day at 9 x --allow everything', 'can’t get permission', '--allow todo'],
     ['add every day at 9 x --mode careful', 'The modes are safe, ask and auto', '--mode ask'],
-    ['add every day at 9 x --strategy bach', 'don’t know the way of working', '--strategy batch'],
+    [
+      'add every day at 9 x --strategy bach',
+      'don’t have a way of working called',
+      '--strategy batch',
+    ],
     ['add every day at 9 x --duration soon', 'isn’t a number', '--duration 60'],
     ['add every day at 9 x --durration 30', 'no option', '--duration 30'],
     ['adde every day at 9 x', 'doesn’t know', '/schedule add every day at 9 x'],

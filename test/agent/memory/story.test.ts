@@ -271,7 +271,7 @@ describe('something to remember', () => {
       await clew.say(`/memory add We eat in ${city} --key food --scope channel`)
     await clew.idle()
     expect(clew.texts().at(-1)).toBe(
-      'Remembered: `channel-2` **food**: We eat in Porto\nIt takes the place of “We eat in Lisbon”.',
+      'Remembered: `channel-2` **food**: We eat in Porto\nIt replaces “We eat in Lisbon”.',
     )
   })
 })

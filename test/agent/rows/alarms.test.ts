@@ -104,7 +104,7 @@ describe('the alarms of a workspace', () => {
     await clew.advance(hour + 5_000)
     expect(clew.texts()).toEqual([
       'Hi',
-      'I lost something that I’d started, planned or wanted to remind you of here. Check `/task list`, `/schedule list` and `/todo list`, and ask me again for what’s missing. An admin can see what it was.',
+      'I lost something here: work in progress, a schedule or a reminder. Check `/task list`, `/schedule list` and `/todo list`, and ask me again for what’s missing. An admin can see what it was.',
     ])
     expect(said(clew)).toContain('Good')
   })

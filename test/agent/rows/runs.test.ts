@@ -19,7 +19,7 @@ const gone =
   'I couldn’t go on with “Book the offsite”, so it has ended. Please ask for it again; an admin can see why.'
 
 const lost =
-  'I lost something that I’d started, planned or wanted to remind you of here. Check `/task list`, `/schedule list` and `/todo list`, and ask me again for what’s missing. An admin can see what it was.'
+  'I lost something here: work in progress, a schedule or a reminder. Check `/task list`, `/schedule list` and `/todo list`, and ask me again for what’s missing. An admin can see what it was.'
 
 describe('a run', () => {
   it('that waits for what cannot be read hears what is behind it (P18)', async () => {
