@@ -113,7 +113,7 @@ const slots = ['days', 'except', 'every', 'from', 'to']
 
 function partOf(text: string): Part | null {
   for (const line of [text, `from ${text}`]) {
-    const { said, places, end } = readRun(line, () => false)
+    const { said, places, end } = readRun(line)
     const isWhole = end > 0 && end === line.length
     if (!isWhole || Object.keys(said).some((slot) => !slots.includes(slot))) continue
     const hours = said.from === undefined ? null : hoursOf(said.from, said.to ?? '')

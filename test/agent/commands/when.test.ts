@@ -477,6 +477,9 @@ describe('zones that are said (C318, C319)', () => {
     ['every weekday at 8:30 JST x', 'America/Chicago', 'NOT READ'],
     ['every day at 9am BST x', timeZone, 'NOT READ'],
     ['ping every day at 9 BST', timeZone, 'NOT READ'],
+    ['every day at 9 London call', 'UTC', 'NOT READ'],
+    ['every friday at 17:00 in Tokyo x', 'UTC', 'NOT READ'],
+    ['ping every weekday at 9 Berlin', 'Africa/Accra', 'NOT READ'],
   ])('reads “%s” from %s as %s', (line, zone, got) => {
     expect(read(line, zone).got).toBe(got)
   })

@@ -61,15 +61,14 @@ const repeats = new RegExp(
 export function decide({ zone, ...said }: Said, frame: TimeFrame): Decided | Unread {
   const isRule = repeats.test(JSON.stringify(said))
   const timeZone = zoneOf(zone, frame.timeZone, isRule)
-  if (timeZone === undefined) return 'zone'
+  if (!timeZone) return 'zone'
   const read = isRule ? rule : single
   const when = read(said, { clock: remindClock, ...frame, timeZone, own: frame.timeZone })
-  if (typeof when === 'string') return when
-  return { when, timeZone: isRule && zone ? timeZone : undefined }
+  return typeof when === 'string' ? when : { when, timeZone: isRule && zone ? timeZone : undefined }
 }
 
 /** A slot beside those that are allowed, or `twice`: a piece says one again. */
-const beside = (said: Said, allowed: string): Unread | undefined =>
+export const beside = (said: Said, allowed: string): Unread | undefined =>
   Object.keys(said).find((slot) => !allowed.split(' ').includes(slot))
 
 /** So much later on the calendar; the 31st is the last day of a shorter month (C316). */
@@ -87,7 +86,7 @@ function later(timeZone: string, at: number, text?: string): number {
 function single({ after, delay, ...said }: Said, frame: RuleFrame): When | Unread {
   if (delay && said.date) return 'date'
   const { minutes } = spanOf(delay)
-  const from = delay === undefined ? said : { date: 'today', ...said }
+  const from = delay ? { date: 'today', ...said } : said
   const found =
     minutes > 0
       ? (beside(said, '') ?? Math.ceil(frame.now / minuteMs + minutes) * minuteMs)
@@ -101,18 +100,19 @@ function single({ after, delay, ...said }: Said, frame: RuleFrame): When | Unrea
 function instantIn(said: Said, frame: RuleFrame): number | Unread {
   const { now, timeZone, own } = frame
   const { date, nth, days, dates, months } = said
-  const found = date === undefined ? null : dateOf(date, { now, timeZone: own })
-  if (date === undefined ? nth && !months : found === null) return date ? 'date' : 'nth'
+  const found = dateOf(date, { now, timeZone: own })
+  if (date && !found) return 'date'
+  if (!date && nth && !months) return 'nth'
   if (date?.endsWith(' month') && (nth ?? dates)) {
     const at = instantIn({ ...said, date: undefined, months: `m${found?.day.month}` }, frame)
     return typeof at === 'string' || at - now < 70 * 1440 * minuteMs ? at : 'date'
   }
-  if (found === null || (found.isYearly && days === undefined)) {
+  if (!found || (found.isYearly && !days)) {
     const made = calendar(said, 0, frame)
     // Two clocks are no single time.
     return /^\d+ \d+ [^|]*$/.test(made) ? (cronAfter(made, timeZone, now) ?? 'date') : made
   }
-  if (days !== undefined && !weekdaysIn(days).includes(weekdayOf(found.day) % 7)) return 'days'
+  if (days && !weekdaysIn(days).includes(weekdayOf(found.day) % 7)) return 'days'
   const [minute, another] = clocksIn(said, frame.clock)
   if (minute === undefined || another !== undefined) return 'clocks'
   const at = instantOf(timeZone, { ...found.day, hour: 0, minute })
@@ -127,42 +127,39 @@ function rule(
   const begins = Math.max(now, limit(starting, { ...frame, clock: 0 }) ?? 0)
   if (Number.isNaN(begins)) return 'starting'
   // `for two weeks` ends before the same clock in two weeks.
-  const until =
-    lasts === undefined
-      ? limit(end, { ...frame, now: begins, clock: 1439 })
-      : later(timeZone, begins, lasts) - minuteMs
+  const until = lasts
+    ? later(timeZone, begins, lasts) - minuteMs
+    : limit(end, { ...frame, now: begins, clock: 1439 })
   if (until !== undefined && (!(until > begins) || (lasts && end))) return lasts ? 'lasts' : 'until'
   const first = begins > now ? begins : undefined
   const made = within(said, first ? { ...frame, first, now: first - 1 } : frame)
-  if (typeof made === 'string' && !made.includes(' ')) return made
   const limits = { times: Number(times), until }
-  return typeof made === 'string'
-    ? { kind: 'cron', expression: made, starting: first, ...limits }
-    : { kind: 'every', ...made, ...limits }
+  if (typeof made !== 'string') return { kind: 'every', ...made, ...limits }
+  return made.includes(' ') ? { kind: 'cron', expression: made, starting: first, ...limits } : made
 }
 
 /** A day within a rule; NaN: it is no time. */
 function limit(text: string | undefined, frame: TimeFrame): number | undefined {
-  if (text === undefined) return undefined
-  const { said, end } = readRun(text, () => false)
+  if (!text) return undefined
+  const { said, end } = readRun(text)
   const found = end === text.length ? decide(said, frame) : ''
   return typeof found !== 'string' && found.when.kind === 'once' ? found.when.at : Number.NaN
 }
 
 function within(said: Said, frame: RuleFrame) {
-  if (said.cron !== undefined) return beside(said, 'cron') ?? said.cron
+  if (said.cron) return beside(said, 'cron') ?? said.cron
   const { minutes, days, months } = spanOf(said.every)
   if (minutes > 0) return interval(said, minutes, frame)
   if (days === 1) {
     const odd = weekdaysIn(said.days).length === 1 ? 'days' : beside(said, daily)
     if (odd) return odd
   }
-  if (days < 2 || (days === 7 && said.days !== undefined)) return calendar(said, months, frame)
+  if (days < 2 || (days === 7 && said.days)) return calendar(said, months, frame)
   // Every so many days or weeks is counted from the first of them.
   const pattern = calendar(said, 0, frame)
   if (!pattern.includes(' ')) return pattern
   const isPlain = /^\d+ \d+ \* \* (?:\*|\d)$/.test(pattern) && Number.isInteger(days)
-  if (!isPlain || (days % 7 > 0 && said.days !== undefined)) return 'every'
+  if (!isPlain || (days % 7 > 0 && said.days)) return 'every'
   return { start: cronAfter(pattern, frame.timeZone, frame.now) ?? 0, minutes: days * 1440 }
 }
 
@@ -170,7 +167,7 @@ function within(said: Said, frame: RuleFrame) {
 const daily = 'every days except months clocks part'
 
 /** Weekdays that are named, without those that are left out, as a field of a pattern. @param late days later */
-function weekdayField({ days, except }: Said, late: number): string {
+function weekdayField({ days, except }: Said, late = 0): string {
   const out = weekdaysIn(except)
   const named = weekdaysIn(days ?? 'sun to sat').filter((day) => !out.includes(day))
   return sorted(named.map((day) => (day + late) % 7))
@@ -182,19 +179,19 @@ function weekdayField({ days, except }: Said, late: number): string {
 /** Every so many minutes, from now on or in some hours and on some days. */
 function interval(said: Said, minutes: number, { now, first }: RuleFrame) {
   const extra = beside(said, 'every from to days except months')
-  if (extra !== undefined || !Number.isInteger(minutes)) return extra ?? 'every'
-  if (beside(said, 'every') === undefined && minutes !== 60)
+  if (extra || !Number.isInteger(minutes)) return extra ?? 'every'
+  if (!beside(said, 'every') && minutes !== 60)
     return { start: first ?? (Math.ceil(now / minuteMs) + minutes) * minuteMs, minutes }
   const isShort = minutes < 60
   if ((isShort ? 60 : 1440) % minutes > 0) return 'every'
   const [from, to] = windowIn(said)
   // What comes several times an hour is over when the last hour begins.
-  const hours = said.from === undefined ? '*' : `${from / 60}-${to / 60 - (isShort ? 1 : 0)}`
+  const hours = said.from ? `${from / 60}-${to / 60 - (isShort ? 1 : 0)}` : '*'
   const step = isShort ? minutes : minutes / 60
   const by = step === 1 ? '' : `/${step}`
   const clock = isShort ? `*${by} ${hours}` : `0 ${hours}${by}`
   const month = monthsIn(said.months).join() || '*'
-  const pattern = `${clock} * ${month} ${weekdayField(said, 0)}`
+  const pattern = `${clock} * ${month} ${weekdayField(said)}`
   return isCron(pattern) ? pattern : 'from'
 }
 
@@ -208,10 +205,12 @@ function calendar(said: Said, every: number, frame: RuleFrame): string {
   // The night of a day ends on the next one.
   const isAlike = late === clocks.length && fields.startsWith('* * ')
   if (late > 0 ? fields !== '* * *' && !isAlike : clocks.length === 0) return 'clocks'
-  const hours = (all: number[]) => sorted(all.map((clock) => Math.floor(clock / 60) % 24)).join()
   const pattern = Array.from(
     Map.groupBy(clocks, (clock) => clock % 60),
-    ([minute, all]) => `${minute} ${hours(all)} ${fields}`,
+    ([minute, all]) => {
+      const hours = sorted(all.map((clock) => Math.floor(clock / 60) % 24))
+      return `${minute} ${hours.join()} ${fields}`
+    },
   ).join(' | ')
   return isCron(pattern) ? pattern : 'every'
 }
@@ -219,30 +218,29 @@ function calendar(said: Said, every: number, frame: RuleFrame): string {
 /** The last three fields of a pattern, or the slot that does not go with the others. */
 function fieldsOf(said: Said, every: number, frame: RuleFrame, late: number): string {
   const { nth, date, dates, months, which = '', unit = '' } = said
-  const dated = date === undefined ? null : dateOf(date, frame)
+  const dated = dateOf(date, frame)
   if (date && (!dated?.isYearly || every % 12 > 0)) return 'date'
   const weekdays = weekdayField(said, late)
   const days = weekdays !== '*' && 'days'
   const [named, another] = [days, nth && 'nth', dates && 'dates', date && 'date'].filter(Boolean)
   if (another || weekdays === '') return another || 'except'
   const begins = wallClockIn(frame.timeZone, frame.first ?? Date.UTC(2001, 0, 1, 12))
-  const apart = numbersIn('1 2 3 4 5 6 7 8 9 10 11 12').filter(
-    (month) => (month - begins.month) % every === 0,
-  )
   const isSpread = every > 1 && every < 12
-  const list = isSpread ? apart : monthsIn(months)
+  const list = monthsIn(isSpread ? 'm1 m2 m3 m4 m5 m6 m7 m8 m9 m10 m11 m12' : months).filter(
+    (month) => !isSpread || (month - begins.month) % every === 0,
+  )
   const month = dated?.day.month ?? (list.join() || '*')
   if (12 % (every || 1) > 0 || (every === 12 && (!named || month === '*'))) return 'every'
   if (isSpread && months) return 'months'
   if (every % 12 > 0 && days) return days
-  if (nth === undefined) {
+  if (!nth) {
     const day = dated?.day.day ?? numbersIn(dates).join()
     return `${day || (every > 0 ? begins.day : '*')} ${month} ${weekdays}`
   }
   // `every third friday` without its month may be every three weeks.
   const isFirst = /^(?:1|last)$/.test(which)
   const place = which.replace('last', 'L')
-  if (every === 0 && months === undefined && !nth.endsWith('month') && !isFirst) return 'nth'
+  if (every === 0 && !months && !nth.endsWith('month') && !isFirst) return 'nth'
   if (unit.startsWith('day')) return `${place} ${month} *`
   if (unit.startsWith('weekday')) return isFirst ? `${place}W ${month} *` : 'nth'
   return `* ${month} ${weekdaysIn(unit).join()}#${place}`

@@ -116,8 +116,8 @@ const link = /[\s,(]{0,3}(?:(?:and|on|at|the|by|around|about)\b ?|t(?=\d)){0,3}/
 /** All that a time says, before it is decided what it comes to: words by what they say. `twice`: a piece says something again. */
 export type Said = Readonly<Record<string, string | undefined>>
 
-/** Reads pieces as long as there are any. @param isZone true for words that name a zone */
-export function readRun(text: string, isZone: (name: string, at: number) => boolean) {
+/** Reads pieces as long as there are any. @param isZone true for words that name a zone; none does when it is left out */
+export function readRun(text: string, isZone = (_name: string, _at: number) => false) {
   const match = (pattern: RegExp, at: number) => {
     pattern.lastIndex = at
     return pattern.exec(text)
@@ -126,7 +126,7 @@ export function readRun(text: string, isZone: (name: string, at: number) => bool
     for (const piece of pieces) {
       const found = match(piece, at)
       const { zone, cron } = found?.groups ?? {}
-      if (found?.[0] && (cron ? isCron(cron) : zone === undefined || isZone(zone, at))) return found
+      if (found?.[0] && (cron ? isCron(cron) : !zone || isZone(zone, at))) return found
     }
     return null
   }

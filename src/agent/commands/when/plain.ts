@@ -1,5 +1,6 @@
-import { linesOf, listed, patternOf } from './grammar.ts'
+import { linesOf, listed, patternOf, readRun } from './grammar.ts'
 import { phrases } from './phrases.ts'
+import { isZone } from './zones.ts'
 
 /** A sign and where the one that it stands for begins and ends in the line as it was typed. */
 interface Sign {
@@ -48,19 +49,22 @@ function rewritten(
 }
 
 /** A line as plain English, as far as a time reaches: small letters, numbers as digits, Chinese words of times as English ones. */
-export function plainLine(typed: string) {
-  const plain = Array.from(typed.slice(0, 200).replace(/[\ud800-\udfff]/g, ' '), (sign, from) => {
+export function plainLine(line: string) {
+  const plain = Array.from(line.slice(0, 200).replace(/[\ud800-\udfff]/g, ' '), (sign, from) => {
     const small = sign.normalize('NFKC').toLowerCase()
     return { sign: small.length === 1 ? (letters.get(small) ?? small) : sign, from, to: from + 1 }
   })
   const signs = steps.reduce(rewritten, plain)
   const text = textOf(signs)
+  const typed = (from: number, to = text.length) =>
+    line.slice(signs[from]?.from, signs[to - 1]?.to).trim()
   return {
     text,
     /** Returns a part of it as it was typed. */
-    typed: (from: number, to = text.length) =>
-      typed.slice(signs[from]?.from, signs[to - 1]?.to).trim(),
+    typed,
     /** Returns the rest behind it, as it was typed. */
-    after: (end: number) => typed.slice(signs[end - 1]?.to).trim(),
+    after: (end: number) => line.slice(signs[end - 1]?.to).trim(),
+    /** Reads what says when, from a place on. */
+    run: (from = 0) => readRun(text.slice(from), (name, at) => isZone(name, typed(from + at))),
   }
 }

@@ -1,9 +1,8 @@
 import { withoutEnding } from '../../../locales/sentence-end.ts'
 import { longestLine, wordsOf } from '../command-line.ts'
-import { type Decided, decide, type TimeFrame } from './decide.ts'
-import { patternOf, readRun, type Said } from './grammar.ts'
+import { beside, type Decided, decide, type TimeFrame } from './decide.ts'
+import { patternOf, type Said } from './grammar.ts'
 import { plainLine } from './plain.ts'
-import { isZone } from './zones.ts'
 
 /*
  * Words beside a time that could belong to it. They are not what is to be done: a time that they adjoin is not understood (C312).
@@ -53,19 +52,19 @@ export interface Unread {
   zone?: string | undefined
 }
 
-const clear = /"(?:cron|clocks|part|from)"|"(?:every|delay)":"[^"]{0,30}(?:\b[mh]\b|min|hour|hr)/
-
 /** True if it says at which hour. */
-const isClear = (said: Said): boolean => clear.test(JSON.stringify(said))
+const isClear = (said: Said): boolean =>
+  /"(?:cron|clocks|part|from)"|"(?:every|delay)":"[^"]{0,30}(?:\b[mh]\b|min|hour|hr)/.test(
+    JSON.stringify(said),
+  )
 
 /** True if it says an hour and nothing of the day. */
-const isDayless = (said: Said): boolean =>
-  Object.keys(said).every((slot) => /^(?:clocks|part|zone)$/.test(slot))
+const isDayless = (said: Said): boolean => !beside(said, 'clocks part zone')
 
 /** Reads a line from its beginning. Null: no time stands there. */
 function fromFront(line: string, frame: TimeFrame): ReadLine | Unread | null {
-  const { text, typed, after } = plainLine(line)
-  const { said, places, end } = readRun(text, (name, at) => isZone(name, typed(at)))
+  const { text, typed, after, run } = plainLine(line)
+  const { said, places, end } = run()
   if (end === 0) return null
   const decided = decide(said, frame)
   if (typeof decided === 'string') {
@@ -74,15 +73,12 @@ function fromFront(line: string, frame: TimeFrame): ReadLine | Unread | null {
   }
   const rest = after(end)
   const seam = adjoins(text, end, rest)
-  if (seam > 0) return { unread: typed(end, end + seam) }
-  return { ...decided, rest: bare(rest), said, isEnded: /^[:：]/.test(rest) }
-}
-
-const bare = (text: string): string =>
-  text
+  if (seam) return { unread: typed(end, end + seam) }
+  const title = rest
     .replace(/^(?:[\s,，:：;；、。-]|\.(?=\s|$)){1,20}/u, '')
     .replace(/^(?:to|please)\s+/i, '')
-    .trim()
+  return { ...decided, rest: title.trim(), said, isEnded: /^[:：]/.test(rest) }
+}
 
 /**
  * Takes the words that say when off the front of a line, or off its end: “post the report every weekday at nine”. Null: there
@@ -94,18 +90,18 @@ export function readLine(line: string, frame: TimeFrame): SplitLine | Unread | n
   const [first] = wordsOf(said)
   const text = first?.quoted ? `${first.value}: ${said.slice(first.raw.length)}` : said
   const front = fromFront(text, frame)
-  if (front === null) {
+  if (!front) {
     // A line may begin like a time and have none.
     const { text: plain, typed } = plainLine(text)
     const length = adjoins(plain, 0, text)
-    return fromEnd(text, frame) ?? (length > 0 ? { unread: typed(0, length) } : null)
+    return fromEnd(text, frame) ?? (length ? { unread: typed(0, length) } : null)
   }
   if ('unread' in front || front.isEnded) return front
   // “明天8点的会议纪要”: the time is one of the thing.
   if (/^的(?![确士])/.test(front.rest))
     return { unread: text.slice(0, text.length - front.rest.length + 1) }
   const unread = tailOf(front, frame)
-  return unread === undefined ? front : { unread }
+  return unread ? { unread } : front
 }
 
 const laterTime = patternOf(
@@ -126,19 +122,19 @@ function laterOf(line: string): string | undefined {
  * A time at the end, where that at the front leaves open the hour; or words there that would go with it: “every day at 9 post it
  * until friday” (C480).
  */
-function tailOf({ rest, said }: ReadLine, frame: TimeFrame): string | undefined {
+function tailOf({ rest, said }: ReadLine, frame: TimeFrame) {
   // “tomorrow call Bob at three”, “明天叫小王三点开会”: both are said, so neither is the time.
   const isOpen = !isClear(said) || isDayless(said)
-  const { text, typed } = plainLine(withoutEnding(rest, '.。'))
+  const { text, typed, run } = plainLine(withoutEnding(rest, '.。'))
   const found = Array.from(text.matchAll(/(?<=[ ,])[^ ,]/g)).find(({ index }) => {
-    const tail = readRun(text.slice(index), (name, at) => isZone(name, typed(index + at)))
+    const tail = run(index)
     const end = index + tail.end
     if (tail.end === 0 || end + adjoins(text, end, '') < text.trimEnd().length) return false
     if (isOpen && isClear(tail.said)) return true
     const isTwice = Object.keys(tail.said).some((slot) => slot in said)
     return !isTwice && typeof decide({ ...said, ...tail.said }, frame) !== 'string'
   })
-  return found ? typed(found.index) : (isOpen && laterOf(rest)) || undefined
+  return found ? typed(found.index) : isOpen && laterOf(rest)
 }
 
 const dayWords = patternOf(
@@ -155,18 +151,16 @@ function fromEnd(text: string, frame: TimeFrame): SplitLine | Unread | null {
     const title = text.slice(0, start)
     const found = /^[\s,，(]*(?:and|or|of)\b/i.test(said) ? null : fromFront(said, frame)
     if (found && 'unread' in found) unread ??= found
-    if (!found || 'unread' in found || found.rest !== '') continue
+    if (!found || 'unread' in found || found.rest) continue
     if (found.when.kind === 'once' && !found.said.delay && !isClear(found.said)) continue
     const word = before.exec(title.slice(-60)) ?? zoneBefore.exec(title)
     if (word) return { unread: word[0] + said }
-    if (
-      isClear(found.said)
-        ? isDayless(found.said) && dayWords.test(title)
-        : laterOf(title) !== undefined
-    )
-      return { unread: said }
-    const rest = /[\s,，:]{1,9}(?:(?:on|at)[\s,，]{1,9})?$/i
-    return unread ?? { ...found, rest: title.replace(rest, '').trim() }
+    const isTwice = isClear(found.said)
+      ? isDayless(found.said) && dayWords.test(title)
+      : laterOf(title)
+    if (isTwice) return { unread: said }
+    const rest = title.replace(/[\s,，:]{1,9}(?:(?:on|at)[\s,，]{1,9})?$/i, '').trim()
+    return unread ?? { ...found, rest }
   }
   return unread ?? null
 }
@@ -187,8 +181,7 @@ export function splitWhen(line: string, frame: TimeFrame): SplitLine | null {
 export function readTime(text: string, frame: TimeFrame): number | null {
   const line = withoutEnding(text.trim().replace(/^(?:due|before)\s/i, ''), ',，。.')
   // Longer is no time.
-  if (line.length > 80) return null
-  const found = fromFront(line, frame)
-  if (!found || 'unread' in found || found.rest !== '') return null
-  return found.when.kind === 'once' ? found.when.at : null
+  const found = line.length > 80 ? null : fromFront(line, frame)
+  const when = found && 'when' in found && !found.rest ? found.when : null
+  return when?.kind === 'once' ? when.at : null
 }

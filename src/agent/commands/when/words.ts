@@ -41,14 +41,11 @@ export function weekdaysIn(text = ''): number[] {
   ).flat()
 }
 
-const anyMonth = patternOf(String.raw`m\d+|MONTH`, 'g')
+const anyMonth = patternOf('MONTH', 'g')
 const months = 'janfebmaraprmayjunjulaugsepoctnovdec'
+/** Months, named or as `m3`. */
 export const monthsIn = (text = ''): number[] =>
-  sorted(
-    (text.match(anyMonth) ?? []).map(
-      (name) => Number(name.slice(1)) || months.indexOf(name.slice(0, 3)) / 3 + 1,
-    ),
-  )
+  numbersIn(text.replace(anyMonth, (name) => String(months.indexOf(name.slice(0, 3)) / 3 + 1)))
 
 /** Minutes of the day at which a part of it is usually meant, and before which a clock in it is of its later half. */
 const usual = listed(
@@ -71,7 +68,7 @@ function minutesIn(text: string) {
 
 /** Minutes of the day that are said, or `otherwise`; none: `at 7 and 9pm`, of which the first may be in the morning. */
 export function clocksIn({ clocks: text, part = '' }: Said, otherwise: number): number[] {
-  if (text === undefined) return [Number(usual.get(part) ?? otherwise)]
+  if (!text) return [Number(usual.get(part) ?? otherwise)]
   const all = minutesIn(text)
   if (/[ap]m/.test(text) && all.some(({ isOpen }) => isOpen)) return []
   return sorted(
@@ -86,14 +83,14 @@ export function clocksIn({ clocks: text, part = '' }: Said, otherwise: number): 
 }
 
 /** A window of the day in minutes; `from 9 to 5` ends in the afternoon. */
-export function windowIn({ from, to }: Said): [number, number] {
+export function windowIn({ from, to }: Said) {
   const [first, last] = minutesIn(`${from} ${to}`)
   const [begin, end] = [first?.minutes ?? 0, last?.minutes ?? 0]
-  return [begin, last?.isOpen && end < noon && end <= begin ? end + noon : end]
+  return [begin, last?.isOpen && end < noon && end <= begin ? end + noon : end] as const
 }
 
 /** The day that a date in English is, and whether it comes every year; null: no calendar has it. */
-export function dateOf(text: string, { now, timeZone }: { now: number; timeZone: string }) {
+export function dateOf(text = '', { now, timeZone }: { now: number; timeZone: string }) {
   const { year } = wallClockIn(timeZone, now)
   const plain = text.replace(/year@(\d)/, (_, more) => String(year + Number(more)))
   const [found] = englishTimes().casual.parse(

@@ -54,24 +54,21 @@ export function isZone(name: string, typed: string): boolean {
   return (placeOf(name) ?? cityOf(name)) !== undefined
 }
 
-/** True if its first place has the same clock all year: `EST` in Toronto, `CET` in Madrid. */
-const isOwnName = ([place = 'UTC']: string[], timeZone: string): boolean =>
+/** True if both have the same clock all year: New York, of `EST`, and Toronto. */
+const isLike = (place: string, own: string): boolean =>
   [0, 6]
     .map((month) => Date.UTC(2026, month))
-    .every((at) => offsetAt(place, at) === offsetAt(timeZone, at))
+    .every((at) => offsetAt(place, at) === offsetAt(own, at))
 
 /**
  * The zone that is said. In a single time an abbreviation is its offset; a rule has it only as the name of the own zone.
- * Undefined: an abbreviation of several places.
+ * Undefined: an abbreviation of several places, or a bare city.
  *
  * @param own the person's
  */
 export function zoneOf(name: string | undefined, own: string, isRule: boolean): string | undefined {
   if (name === undefined) return own
-  return (
-    placeOf(name) ??
-    (isRule
-      ? [own].find((one) => isOwnName(placesOf(name) ?? [], one))
-      : abbreviations.get(name)?.split(',', 1)[0])
-  )
+  const [offset, place] = abbreviations.get(name)?.split(',') ?? []
+  if (!isRule) return placeOf(name) ?? offset
+  return placeOf(name) ?? (place && isLike(place, own) ? own : undefined)
 }
