@@ -12,8 +12,8 @@ export function shownTitle({
   timeZone,
 }: Pick<Conversation, 'title' | 'createdAt' | 'locale' | 'timeZone'>): string {
   for (const { core } of [texts('en'), texts('zh')]) {
-    const { titleSucceeded, titleFailed, titleCanceled, titleQuestion } = core
-    for (const titled of [titleSucceeded, titleFailed, titleCanceled, titleQuestion])
+    const { titleSucceeded, titleFailed, titleGivenUp, titleCanceled, titleQuestion } = core
+    for (const titled of [titleSucceeded, titleFailed, titleGivenUp, titleCanceled, titleQuestion])
       if (title.startsWith(titled('')))
         return `${title.slice(titled('').length)} · ${dayOf(createdAt, locale, timeZone)}`
   }

@@ -207,7 +207,7 @@ function endRun(startSpan: StartSpan, before: Run, { at, task, runs = [] }: Chan
   const parent = isFromTurn ? below(turnName(run.workspace, run.requestId)) : otel.ROOT_CONTEXT
   const startTime = new Date(run.startedAt ?? run.createdAt)
   const span = startSpan('invoke_agent Clew', { attributes, startTime }, parent, runName(run))
-  if (run.status === 'failed') fail(span, 'run_failed')
+  if (run.status === 'failed' || run.status === 'given_up') fail(span, 'run_failed')
   span.end(new Date(at))
 }
 

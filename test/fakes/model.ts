@@ -178,5 +178,7 @@ export const closes = (response: string | null = null) => ({
   current_step: 'It',
   response,
 })
+/** Words for the thread beside the work, or under an open question. */
+export const says = (say: string, ...plan: string[]) => ({ ...replans(...plan), say })
 export const replans = (...plan: string[]) => ({ status: 'replanned', plan, response: null })
 export const ends = (response: string) => ({ status: 'done', plan: [], response })

@@ -11,6 +11,7 @@ export const controls: Readonly<Record<RunStatus, readonly Control[]>> = {
   paused: ['continue', 'cancel'],
   failed: ['retry'],
   canceled: ['retry'],
+  given_up: ['retry'],
   succeeded: [],
 }
 

@@ -16,6 +16,7 @@ export const marks: Marks = {
   answer: { remove: seen, add: '✅' },
   succeeded: { remove: seen, add: '✅' },
   failed: { remove: seen, add: '⚠️' },
+  given_up: { remove: seen, add: '⚠️' },
   canceled: { remove: seen, add: '⏹️' },
   not_allowed: { add: '🚫' },
   ignored: gone,

@@ -1,5 +1,5 @@
 import { ChannelType } from 'discord.js'
-import { hasEnded, mayBeginAgain, type Run } from '../../agent/domain/run.ts'
+import { hasEnded, hasFallenShort, mayBeginAgain, type Run } from '../../agent/domain/run.ts'
 import type { Discord } from './context.ts'
 import { type AnyChannel, isThread } from './directory.ts'
 
@@ -8,7 +8,7 @@ export const taskActions: Readonly<Record<string, (run: Run) => boolean>> = {
   show: () => true,
   stop: ({ status }) => !hasEnded(status),
   continue: ({ status }) => status === 'paused',
-  retry: ({ status }) => status === 'failed' || status === 'canceled',
+  retry: ({ status }) => hasFallenShort(status),
   again: (run) => mayBeginAgain(run) && run.conversationId !== null,
 }
 

@@ -17,6 +17,7 @@ export const marks: Marks = {
   thanked: { remove: seen, add: 'yellow_heart' },
   succeeded: { remove: seen, add: 'white_check_mark' },
   failed: { remove: seen, add: 'warning' },
+  given_up: { remove: seen, add: 'warning' },
   canceled: { remove: seen, add: 'black_square_for_stop' },
 }
 

@@ -95,7 +95,7 @@ function statusOf(
 ): 'pending' | 'in_progress' | 'complete' | 'error' {
   if (items[place]?.done) return 'complete'
   if (place !== index) return 'pending'
-  if (status === 'failed') return 'error'
+  if (status === 'failed' || status === 'given_up') return 'error'
   return hasEnded(status) || status === 'queued' || status === 'paused' ? 'pending' : 'in_progress'
 }
 

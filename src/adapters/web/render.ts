@@ -199,8 +199,10 @@ function besidePlan(text: string, { title, type }: Pick<Run, 'title' | 'type'>):
   const named = title === '' ? type : title
   for (const { core } of [texts('en'), texts('zh')]) {
     const [completed, failed] = [core.succeeded(named, ''), core.failed(named, '')]
+    const givenUp = core.givenUp(named, '')
     const canceled = `\n\n${core.runCanceled(named)}`
     if (text.startsWith(completed)) return text.slice(completed.length)
+    if (text.startsWith(givenUp)) return text.slice(givenUp.length)
     if (text.startsWith(failed)) return core.failedBecause(text.slice(failed.length))
     // Beginning that earlier versions wrote.
     const before = [core.titleSucceeded(named), core.titleFailed(named)].find((title) =>
@@ -302,7 +304,7 @@ export function renderNeed(need: Need, late: boolean, link: string | null): Need
         ...own,
         ...{
           kind: need.kind,
-          text: plainLine(need.run.error ?? need.run.title),
+          text: plainLine(need.run.error ?? need.run.result ?? need.run.title),
           runId: need.run.id,
         },
         again: need.kind === 'failed' && mayBeginAgain(need.run),

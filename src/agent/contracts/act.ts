@@ -28,6 +28,7 @@ export const act = defineContract({
   }),
   rules(reply, input: ActInput) {
     if (reply.calls.length === 0) return null
+    if (input.open != null) return 'your question is open: answer in words, without a call'
     if (reply.calls.length > callsMost) return `at most ${callsMost} calls at once`
     if (input.mustStop && reply.calls[0]?.tool !== 'ask_user')
       return 'after these failures only a final text or ask_user is accepted'

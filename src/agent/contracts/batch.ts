@@ -75,6 +75,8 @@ export const think = defineContract({
     internal_analysis: z.string().nullable(),
     // Before the words for people: only then they can be shown while they are written.
     task_completed: z.boolean(),
+    given_up: z.boolean().nullable(),
+    say: z.string().nullable().describe('A short answer to what a person asked now; else null.'),
     user_summary: z.string(),
     next_steps_preview: z.string().nullable(),
     next_round: Steps.nullable(),

@@ -44,7 +44,13 @@ export type RunRequest = z.infer<typeof RunRequest>
 /** Input of a Decision about words that nobody said to Clew (C76). */
 export interface OverheardInput extends DecisionInput {
   /** The task that works or waits here, and what it asks; null where there is none. */
-  waiting: { title: string; question: string | null; choices?: readonly string[] } | null
+  waiting: {
+    title: string
+    question: string | null
+    choices?: readonly string[]
+    /** Steps of its plan, with their marks. */
+    plan?: readonly string[]
+  } | null
 }
 
 const answerAndWork = {
@@ -80,7 +86,8 @@ export const overheard = defineContract({
   }),
   rules({ decision: kind, ...reply }, { waiting }: OverheardInput) {
     if (kind === 'join' && waiting === null) return 'there is no task to join'
-    if (kind === 'ignore' || kind === 'join' || waiting !== null) return outOfRange(reply)
+    const isOfTask = waiting !== null && kind !== 'reply'
+    if (kind === 'ignore' || kind === 'join' || isOfTask) return outOfRange(reply)
     return whatIsWrong({ decision: kind, ...reply })
   },
   tidy: tidyRequests,

@@ -125,6 +125,8 @@ export interface TaskInput extends Surroundings {
 }
 
 export interface LoopInput extends TaskInput {
+  /** Question that stays open while words beside it are answered (C503); null or absent: none. */
+  open?: { readonly question: string; readonly choices: readonly string[] } | null
   planItems: readonly PlanItem[]
   currentPlanIndex: number
   observations: readonly Observation[]

@@ -128,14 +128,23 @@ function continueProblem(reply: Thought, input: ThoughtInput): string | null {
 /** R34. */
 export const replan = defineContract({
   reply: z.object({
-    status: z.enum(['replanned', 'done']),
+    status: z.enum(['replanned', 'done', 'given_up']),
     plan: z.array(z.string()),
+    say: z.string().nullable().describe('A short answer to what a person asked now; else null.'),
+    reopen: z
+      .enum(['question', 'items'])
+      .nullable()
+      .describe('What was closed and is open again; else null.'),
     response: z.string().nullable(),
   }),
-  rules({ status, plan: items, response }, _input: ReplanInput) {
-    if (status === 'done') return isBlank(response) ? 'done needs a response' : null
+  rules({ status, plan: items, response }, { open }: ReplanInput) {
+    if (open != null) return null
+    if (status !== 'replanned') return isBlank(response) ? `${status} needs a response` : null
     if (items.length === 0) return 'replanned needs a plan that is not empty'
     return items.some(isBlank) ? 'a plan item is blank' : null
   },
-  final: ({ status, response }) => (status === 'done' ? response : null),
+  /** A model that says that something is open again need not say which. */
+  tidy: (value) =>
+    isRecord(value) && value.reopen === true ? { ...value, reopen: 'items' } : value,
+  final: ({ status, response }) => (status === 'replanned' ? null : response),
 })

@@ -135,7 +135,11 @@ export function groupOf(
   status: RunStatus | null,
   { isAsked, isHeard }: { isAsked: boolean; isHeard: boolean },
 ): Group {
-  if (isAsked || status === 'paused' || (status === 'failed' && isUnread(conversation)))
+  if (
+    isAsked ||
+    status === 'paused' ||
+    ((status === 'failed' || status === 'given_up') && isUnread(conversation))
+  )
     return 'needs_you'
   return isHeard || status === 'queued' || status === 'running' ? 'working' : 'done'
 }

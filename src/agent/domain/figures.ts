@@ -14,8 +14,8 @@ export interface TokenCounts {
   cost: number
 }
 
-/** Runs by how they ended, and what they took from beginning to end, in milliseconds; what people take to answer is in it. */
-export interface Figures extends TokenCounts, Record<Ending, number> {
+/** Runs by how they ended (given up: failed), and what they took from beginning to end, in milliseconds; what people take to answer is in it. */
+export interface Figures extends TokenCounts, Record<Exclude<Ending, 'given_up'>, number> {
   ms: number
 }
 

@@ -82,6 +82,6 @@ function leftBehind({ progress: _, ...step }: Step, { status }: Run): Step {
 /** A plan's status is a view of its run's: waiting for a person is a pause. */
 function statusOf({ status }: Run): PlanExport['status'] {
   if (status === 'succeeded') return 'completed'
-  if (status === 'failed' || status === 'canceled') return 'failed'
+  if (hasEnded(status)) return 'failed'
   return status === 'running' || status === 'queued' ? 'running' : 'paused'
 }

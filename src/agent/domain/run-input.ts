@@ -22,6 +22,8 @@ export const RunInput = z.discriminatedUnion('kind', [
     author: Author,
     /** Attached images (C160); absent: none. */
     images: z.array(AttachedImage).optional(),
+    /** Said under the open question, without answering it (C503). */
+    aside: z.boolean().optional(),
   }),
   z.object({ kind: z.literal('continue'), entryId: z.string(), author: Author.optional() }),
   z.object({

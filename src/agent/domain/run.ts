@@ -17,9 +17,11 @@ export const RunStatus = z.enum([
   'succeeded',
   'failed',
   'canceled',
+  /** The work is over, and its goal was not reached; its report says why (C501). */
+  'given_up',
 ])
 export type RunStatus = z.infer<typeof RunStatus>
-export const Ending = RunStatus.extract(['succeeded', 'failed', 'canceled'])
+export const Ending = RunStatus.extract(['succeeded', 'failed', 'canceled', 'given_up'])
 export type Ending = z.infer<typeof Ending>
 
 /** Rating of a report by one person. */
@@ -133,5 +135,9 @@ export const ownerOf = ({
 
 /** R102: an ended run never changes again. */
 export function hasEnded(status: RunStatus): status is Ending {
-  return status === 'succeeded' || status === 'failed' || status === 'canceled'
+  return Ending.safeParse(status).success
 }
+
+/** True if the work ended without reaching its goal, so that it may be tried again. */
+export const hasFallenShort = (status: RunStatus): boolean =>
+  hasEnded(status) && status !== 'succeeded'

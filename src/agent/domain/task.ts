@@ -160,6 +160,10 @@ const common = {
     })
     .nullable(),
   questionsAsked: z.number().int(),
+  /** Last words for the thread beside the work, and how many there were (C502); absent: none. */
+  said: z.object({ number: z.number().int(), text: z.string() }).optional(),
+  /** Somebody spoke under the open question without answering it; the model may say something (C503). */
+  aside: z.boolean().optional(),
   /** Absent until a call has to be approved. */
   approval: z
     .object({
@@ -193,7 +197,13 @@ const common = {
   /** Set when the task is over or has to wait; the driver carries it out in the same commit. */
   settled: z
     .discriminatedUnion('kind', [
-      z.object({ kind: z.literal('finished'), ok: z.boolean(), text: z.string() }),
+      z.object({
+        kind: z.literal('finished'),
+        ok: z.boolean(),
+        text: z.string(),
+        /** The model's own word that the goal was not reached (C501). */
+        givenUp: z.boolean().optional(),
+      }),
       z.object({ kind: z.literal('gave_up'), reason: GiveUpReason }),
       /** `failure`: why the model did not answer, where that is the reason, and how long to wait at least. */
       z.object({

@@ -7,7 +7,7 @@ import { privateMessage } from '../kernel/messages.ts'
 import type { RunInput } from '../ports/store.ts'
 import { type Strategies, strategyOf } from '../strategies/strategies.ts'
 import type { AnyEvent } from '../strategies/strategy.ts'
-import { outcomeOf, verdictLine } from './outcome.ts'
+import { outcomeOf, sayLine, verdictLine } from './outcome.ts'
 import type { Line } from './scene.ts'
 import { toolOutput } from './tool-output.ts'
 
@@ -43,6 +43,7 @@ export function decideStep(
   // A plan that people change leaves a task that waits as it is.
   const isEdit = events.length > 0 && events.every(({ kind }) => kind === 'plan_edited')
   const lines = [
+    ...sayLine(before, after),
     ...verdictLine(before, after),
     ...toolOutput(events),
     ...staleLine(stale),
@@ -92,8 +93,9 @@ export function eventsOf(input: RunInput): AnyEvent[] {
       return [{ kind: 'answered', question: asked, choices, text, author, choice, ...change }]
     }
     case 'joined': {
-      const { text, author, images } = input
-      return [{ kind: 'joined', text, author, ...(images === undefined ? {} : { images }) }]
+      const { text, author, images, aside = false } = input
+      const attached = images === undefined ? {} : { images }
+      return [{ kind: 'joined', text, author, ...attached, ...(aside ? { aside } : {}) }]
     }
     case 'continue':
       return [{ kind: 'continued' }]

@@ -1,3 +1,4 @@
+import type { Texts } from '../../locales/texts.ts'
 import { type Ending, isTaskType } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { endedRow, endRun, type RunEnd } from '../kernel/end-run.ts'
@@ -7,7 +8,7 @@ import { homeOf } from './session.ts'
 
 /** Ending of a run, with its result. */
 export interface End extends Pick<RunEnd, 'text' | 'links' | 'untitled'> {
-  status: Extract<Ending, 'succeeded' | 'failed'>
+  status: Exclude<Ending, 'canceled'>
 }
 
 /** Nothing that came in meanwhile may be lost: an end or a pause holds only while the mailbox is empty (C50, P5). */
@@ -24,8 +25,7 @@ export const nothingNew = ({ inputs }: Scene): ChangePart => ({
 export function finishRun(scene: Scene, end: End, following: ChangePart = {}): ChangePart {
   const { run, thread, settings, now: at } = scene
   const { core } = scene.words
-  const title =
-    end.status === 'succeeded' ? core.titleSucceeded(run.title) : core.titleFailed(run.title)
+  const title = titled[end.status](core)(run.title)
   if (thread === null && run.connector?.silent)
     return mergeChanges(nothingNew(scene), endedRow(run, end.status, end.text, at))
   const { shown, opening } = shownIn(scene, title)
@@ -38,6 +38,13 @@ export function finishRun(scene: Scene, end: End, following: ChangePart = {}): C
     // Of a thread that is gone nothing is changed (P18).
     thread === null || conversation === undefined ? {} : { conversation },
   )
+}
+
+/** R106: title of a thread that opens with this end. */
+const titled: Record<End['status'], (core: Texts['core']) => (title: string) => string> = {
+  succeeded: (core) => core.titleSucceeded,
+  failed: (core) => core.titleFailed,
+  given_up: (core) => core.titleGivenUp,
 }
 
 /** F13: nobody hears of it, unless a thread was opened for it already. */

@@ -1,6 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Task } from '../domain/task.ts'
+import { mergeChanges, traced } from '../kernel/change.ts'
 import { postMessage, runOrigin } from '../kernel/messages.ts'
 import { isNothing } from '../schedules/nothing-to-report.ts'
 import type { Action } from '../strategies/strategy.ts'
@@ -45,9 +46,28 @@ function finishTask(scene: Scene, task: Task, action: Extract<Action, { kind: 'f
   const said = action.text.trim() === '' ? digest(task, scene.locale) : action.text
   const text = open.length === 0 ? said : `${said}\n\n${scene.words.core.skipped(open)}`
   const sources = sourcesIn(scene, text)
-  return action.ok
-    ? finishRun(scene, { status: 'succeeded', text, ...sources }, followUpOf(scene, task, text))
-    : finishRun(scene, { status: 'failed', text, ...sources })
+  if (action.ok)
+    return finishRun(
+      scene,
+      { status: 'succeeded', text, ...sources },
+      followUpOf(scene, task, text),
+    )
+  return finishRun(scene, { status: action.givenUp ? 'given_up' : 'failed', text, ...sources })
+}
+
+/** C502: posts what the task says to people beside its work. */
+export function sayLine(before: Task, { said }: Task): Line[] {
+  if (said === undefined || said.number === before.said?.number) return []
+  return [
+    (scene) => {
+      const { run, thread, now } = scene
+      if (thread === null) return {}
+      const origin = runOrigin(run.id, thread.conversation.id, now)
+      const line = postMessage(origin, `say:${said.number}`, said.text)
+      const told = line.messages?.map(({ id }) => ({ kind: 'said' as const, messageId: id })) ?? []
+      return mergeChanges(line, traced(run.id, now, ...told))
+    },
+  ]
 }
 
 /** R129: posts the verdict on a report and its reasons, in the commit that decides it. */

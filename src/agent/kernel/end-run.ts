@@ -55,17 +55,25 @@ export function endRun(run: Run, thread: Thread, end: RunEnd): ChangePart {
  */
 const isCalled = (run: Run, { by, status }: RunEnd): boolean =>
   ownerOf(run)?.id !== by &&
-  (run.schedule === undefined || run.schedule.ping === true || status === 'failed')
+  (run.schedule === undefined ||
+    run.schedule.ping === true ||
+    status === 'failed' ||
+    status === 'given_up')
 
 /** The row of a run that has ended, and its trace. */
 export function endedRow(run: Run, status: Ending, text: string, at: number): ChangePart {
-  const came =
-    status === 'succeeded' ? { result: text } : status === 'failed' ? { error: text } : {}
+  const came = status === 'failed' ? { error: text } : { result: text }
   // The worker that has it is stopped; what it holds outside is put in order even if the wake for that is lost.
   const stop = status === 'canceled' ? { fenceOff: true, due: at } : {}
   const { id, startedAt } = run
   return {
-    runs: [{ id, patch: { status, endedAt: at, attempts: 0, ...came }, ...stop }],
+    runs: [
+      {
+        id,
+        patch: { status, endedAt: at, attempts: 0, ...(status === 'canceled' ? {} : came) },
+        ...stop,
+      },
+    ],
     ended: [run],
     ...traced(id, at, {
       kind: 'status',
@@ -124,6 +132,7 @@ function terminalText(run: Run, locale: string, { status, text, untitled }: RunE
   const { core } = texts(locale)
   const title = run.title === '' ? run.type : run.title
   if (status === 'failed') return core.failed(title, text)
+  if (status === 'given_up') return core.givenUp(title, text)
   if (status === 'canceled') return `${text}\n\n${core.runCanceled(title)}`
   return untitled ? text : core.succeeded(title, text)
 }

@@ -43,6 +43,14 @@ export interface Prompt {
   images?: readonly ShownImage[]
 }
 
+/** C503: what is wanted while words beside an open question are answered; null: something else. */
+function openQuestion(input: object): string | null {
+  const open = 'open' in input ? (input as Pick<LoopInput, 'open'>).open : null
+  if (open == null) return null
+  const put = fence('plan', asked(open.question, open.choices))
+  return `Your question is still open, and stays so:\n${put}\nWhat was said last does not answer it. Only answer those words, in one or two sentences, from what stands here, and say so where you do not know; nothing else is done now.`
+}
+
 /** Builds the prompt of a contract call. Pure: the same input gives the same bytes. */
 export function promptFor<N extends ContractName>(
   contract: N,
@@ -64,7 +72,7 @@ export function promptFor<N extends ContractName>(
     system: lines(systemPrompt(contract, layout), here, team),
     ...shown,
     ...body,
-    tail: lines(meanwhile, due, ...tail, refusal(input), ask),
+    tail: lines(meanwhile, due, ...tail, openQuestion(input), refusal(input), ask),
   }
 }
 
@@ -384,9 +392,10 @@ const decisionBody = (input: DecisionInput) => ({
 /** Describes the task that words for Clew would join (C76). */
 function waitingTask({ waiting }: OverheardInput): string {
   if (waiting === null) return 'No task works here now: "join" is not offered.'
-  const { title, question, choices } = waiting
+  const { title, question, choices, plan } = waiting
   const put = question === null ? {} : asked(question, choices)
-  return `A task works or waits here. Only "ignore" and "join" are offered:\n${fence('plan', { title, ...put })}`
+  const steps = plan === undefined || plan.length === 0 ? {} : { plan }
+  return `A task works or waits here. Only "ignore", "join" and "reply" are offered; "reply" leaves it and its question as they are:\n${fence('plan', { title, ...steps, ...put })}`
 }
 
 function latestMessage(input: DecisionInput, what = 'The message to answer'): string[] {

@@ -28,7 +28,8 @@ names or of tool results.`
 const ask = `Asking people:
 - Ask only when the next step truly depends on something that only they can know or decide. Whatever has a sensible \
 default, a stated preference, or can be found out with a tool is not asked.
-- Never ask again what was asked or answered before, not in other words either.
+- Never ask again what was answered, not in other words either. Words that ask back, cannot be understood or point to something that \
+you cannot see are no answer: answer what they ask, and ask once more.
 - Ask one thing at a time, in one or two short sentences, with 2 to 5 short "choices" where the answers can be listed.
 - When the task is unattended nobody can answer: never ask. Take the most sensible assumption and say so in the result.`
 
@@ -57,9 +58,11 @@ ${decisionRules}`,
 whether it is meant for you, and what to do then. Where people talk to each other you listen and keep quiet.
 - "ignore": it is meant for somebody else or for nobody: people who agree, joke, thank, answer or ask each other, or talk about you \
 instead of to you. Whenever you are not sure, ignore. "reply", "run" and "runs" are null.
-- "join": it is meant for the task that works or waits here: an answer to its question, or something that it has to take into \
-account. Offered only where such a task is named. "reply", "run" and "runs" are null.
-For what is said to you where no task is named:
+- "join": it is meant for the task that works or waits here: an answer to its question, a question about it, or something that it has to \
+take into account. Offered only where such a task is named. "reply", "run" and "runs" are null.
+- Speak also where somebody corrects what you said, and where a question to anyone is about what you have just answered or reported: \
+whoever knows would answer it.
+For what is said to you where no task is named, and for "reply" beside one, such as how far it is:
 ${decisionRules}`,
 
   chat: `Answer the person's message in "content", with what you know and see here. You cannot start work or use tools now; do \
@@ -105,9 +108,13 @@ ${ask}`,
 - "replanned": there is work left. "plan" is the whole list from now on, in order: keep the wording of items that stay, leave out those that \
 are finished or no longer needed, add what the new words or findings ask for. Not empty. When nothing needs to change, give the remaining \
 plan as it is. "response" is null.
-- "done": the goal is reached, or cannot be brought further. "plan" is empty. "response" is the final report that the person reads: the \
-result first, then what it rests on, then what is open and why. Use Markdown where it helps. Be complete but brief; claim nothing that the \
+- "done": the goal is reached. "plan" is empty. "response" is the final report that the person reads: the \
+result first, then what it rests on, then what is open and why. "given_up": the same where the goal is not reached and cannot be brought further. Use Markdown where it helps. Be complete but brief; claim nothing that the \
 transcript does not support, and say plainly what failed or was not done.
+- "say": what a person asks now on the way (why, what for, how far), answered in one or two sentences that they read at once, while the work \
+goes on; null where nobody asks.
+- "reopen": "question" where the words that closed your question were no answer to it: it is put again, below "say". "items" where items of \
+"plan" that are done have to be done again. Else null.
 - What people said last outranks the goal where the two differ.
 - You cannot ask here: an item that needs a person's word will ask when its turn comes.`,
 
@@ -130,7 +137,9 @@ is open and why. Else a few lines on what is new: every fact, number, name, link
 results of this round are folded away; where the request says that they stay, only what people want to know now. Use Markdown where it helps. Claim nothing that the results do not support, and say plainly what failed.
 - "internal_analysis": what the next round must know and people need not: what to retry, to do differently, or to give up. The next round \
 reads it, people never see it; null when there is nothing.
-- "task_completed": true when the goal is reached, or cannot be brought further.
+- "task_completed": true when the goal is reached, or cannot be brought further; then "given_up" says whether it was not reached.
+- "say": what a person asks now on the way (why, what for, how far), answered in one or two sentences that they read at once; null where \
+nobody asks.
 - "next_round": the calls of the next round, each with "tool", "arguments" and "purpose" and complete as it stands, under the rules of \
 plan_tool_call; null when the task is done.
 - "next_steps_preview": where "next_round" is null and the task is not done: what the next round will do, one short step a line, in the \
@@ -150,7 +159,9 @@ Else calls need no words.
 try another way. A result whose outcome is unknown may have taken effect: look before doing it again.
 - A reply without a call ends the task: it is the final report. The result first, then what it rests on, then what is open and why. \
 Use Markdown where it helps. Claim nothing that no tool result, person or certain knowledge supports.
-- What people said last outranks the goal where the two differ.
+A report of a goal that is not reached, and cannot be brought further, begins with [Given up].
+- What people said last outranks the goal where the two differ. What they ask on the way (why, what for, how far) is answered in a line that \
+begins with [Say], beside the next call.
 - ask_user, as the last call, asks people.
 ${ask}`,
 

@@ -8,11 +8,13 @@ import {
   accepted,
   beginning,
   cut,
+  ended,
   halted,
   loopView,
   noFailures,
   refusalsMost,
   rejected,
+  say,
   spentOn,
 } from './bookkeeping.ts'
 import { callAction, longest, observed, queued, skipped } from './calls.ts'
@@ -37,6 +39,10 @@ export const batch: Strategy<BatchTask, BatchContract> = {
   plan: batchPlan,
   // C17: what the last round came to is what people want to read first.
   standing: (task) => task.lastSummary,
+  speaks: {
+    contract: 'think',
+    words: ({ reply }) => ('user_summary' in reply ? (reply.say ?? reply.user_summary) : null),
+  },
 }
 
 function start(goal: string, limits: Limits, unattended: boolean): BatchTask {
@@ -160,19 +166,18 @@ function thoughtAbout(task: BatchTask, reply: ContractReplies['think']): BatchTa
   const analysis = reply.internal_analysis?.trim() ?? ''
   const kept = analysis === '' ? {} : { analysis: cut(analysis, analysisMost) }
   const conclusion = { step: task.spent.iterations, item: title, text: summary, ...kept, ok }
-  const ended: BatchTask = {
-    ...task,
+  const round: BatchTask = {
+    ...say(task, reply.say),
     lastSummary: summary,
     conclusions: [...task.conclusions, conclusion],
     planItems: reply.task_completed ? [] : previewOf(reply.next_steps_preview),
     currentPlanIndex: 0,
     stage: 'plan',
   }
-  if (reply.task_completed)
-    return { ...ended, settled: { kind: 'finished', ok: true, text: summary } }
+  if (reply.task_completed) return { ...round, settled: ended(summary, reply.given_up === true) }
   // C143: the next round is planned with the same reply, unless it has to wait for a "continue".
   const mayGoOn = task.limits.thinkPlans === true && roundsUsed(task) < maxRounds(task)
-  return mayGoOn && reply.next_round !== null ? roundBegun(ended, reply.next_round) : ended
+  return mayGoOn && reply.next_round !== null ? roundBegun(round, reply.next_round) : round
 }
 
 function previewOf(text: string | null): PlanItem[] {

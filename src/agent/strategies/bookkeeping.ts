@@ -1,3 +1,4 @@
+import type { LoopInput } from '../contracts/input.ts'
 import {
   addSpent,
   ceilingReached,
@@ -64,7 +65,10 @@ export function halted(
     const ceiling = ceilingReached(task.limits, task.spent, task.allowanceFrom)
     return ceiling === null ? null : { kind: 'pause', reason: ceiling }
   }
-  if (settled.kind === 'finished') return { kind: 'finish', ok: settled.ok, text: settled.text }
+  if (settled.kind === 'finished') {
+    const { ok, text, givenUp } = settled
+    return { kind: 'finish', ok, text, givenUp }
+  }
   if (settled.kind === 'gave_up') return { kind: 'give_up', reason: settled.reason }
   return { kind: 'pause', reason: settled.reason }
 }
@@ -146,6 +150,14 @@ export function choicesOf(choices: readonly string[]): string[] {
   return [...new Set(said)].slice(0, choicesMost)
 }
 
+/** The end in the model's words; one that gave up did not reach the goal (C501). */
+export const ended = (text: string | null, isGivenUp = false): Task['settled'] => ({
+  kind: 'finished',
+  ok: !isGivenUp,
+  text: text ?? '',
+  ...(isGivenUp ? { givenUp: true } : {}),
+})
+
 /** Puts a question before people; nothing happens until it is answered (R11). */
 export function question<T extends Task>(
   task: T,
@@ -165,13 +177,22 @@ export const ownQuestion = <T extends Task>(
   reason: 'stuck' | 'outcome_unknown' | 'mission_stuck',
 ): T => question(task, { text: null, choices: [], reason })
 
-/** F2: returns people's answer to the same question; undefined: none yet. */
+/** C502: gives the thread words beside the work; blank ones are none. */
+export function say<T extends Task>(task: T, text: string | null): T {
+  const words = text?.trim() ?? ''
+  return words === ''
+    ? task
+    : { ...task, said: { number: (task.said?.number ?? 0) + 1, text: words } }
+}
+
+/** F2: returns people's answer to the same question; undefined: none yet. One that asks back is none (C503). */
 export function answeredBefore(
   task: Task,
   text: string,
 ): Task['clarifications'][number] | undefined {
   return task.clarifications.find(
-    (one) => one.question !== null && sameQuestion(one.question, text),
+    (one) =>
+      one.question !== null && !/[?？]\s*$/u.test(one.text) && sameQuestion(one.question, text),
   )
 }
 
@@ -205,12 +226,25 @@ export function allowedAgain<T extends Task>(task: T): T {
   }
 }
 
+/** Question that is open while somebody's words beside it are answered; null: none. */
+function openQuestion({
+  aside,
+  lastQuestion,
+  intent,
+}: Task): NonNullable<LoopInput['open']> | null {
+  if (!aside || lastQuestion === null) return null
+  const { text, choices, reason } = lastQuestion
+  const call = intent === null ? '' : `: ${intent.tool} ${intent.input}`
+  return { question: text ?? `(${reason.replaceAll('_', ' ')}${call})`, choices }
+}
+
 /** Returns the input that all requests of a task share (F3). */
 export function loopView(task: Task) {
   return {
     goal: task.goal,
     unattended: task.unattended,
     refusal: task.refusal,
+    open: openQuestion(task),
     planItems: task.planItems,
     currentPlanIndex: task.currentPlanIndex,
     observations: task.observations,

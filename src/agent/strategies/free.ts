@@ -13,9 +13,18 @@ import {
   type TrackedStep,
   tick,
 } from '../domain/tracked-plan.ts'
-import { accepted, beginning, cut, halted, loopView, type spentOn } from './bookkeeping.ts'
+import {
+  accepted,
+  beginning,
+  cut,
+  ended,
+  halted,
+  loopView,
+  say,
+  type spentOn,
+} from './bookkeeping.ts'
 import { callAction, queued } from './calls.ts'
-import { goesOn, saysDone, stepsIn, withoutMarks } from './markers.ts'
+import { givesUp, goesOn, saidIn, saysDone, stepsIn, withoutMarks } from './markers.ts'
 import { callsAndEnd, itemsOf } from './narration.ts'
 import type { Action, FreeContract, PlanPoint, Replied, Strategy, TaskEvent } from './strategy.ts'
 import { usual, withQuestion } from './usual-events.ts'
@@ -41,6 +50,7 @@ export const free: Strategy<FreeTask, FreeContract> = {
   narrate,
   plan: { edited, firstIteration, resumed },
   standing,
+  speaks: { contract: 'act', words: ({ reply }) => withoutMarks(reply.text ?? '') },
 }
 
 function start(goal: string, limits: Limits, unattended: boolean): FreeTask {
@@ -73,12 +83,12 @@ function apply(task: FreeTask, event: Event): FreeTask {
 function applyReply(task: FreeTask, { reply, sent }: ActReplied): FreeTask {
   const answered: FreeTask = { ...task, resumed: false }
   const text = reply.text ?? ''
-  const tracked = track(answered, text, reply.calls.length > 0)
+  const tracked = say(track(answered, text, reply.calls.length > 0), saidIn(text))
   if (reply.calls.length > 0)
     return withQuestion(
       withSent(queued(tracked, tracked.spent.modelCalls, reply.calls, cut(text, textMost)), sent),
     )
-  return { ...tracked, settled: { kind: 'finished', ok: true, text: withoutMarks(text) } }
+  return { ...tracked, said: task.said, settled: ended(withoutMarks(text), givesUp(text)) }
 }
 
 const isSilent = ({ text, calls }: ActReplied['reply']): boolean =>

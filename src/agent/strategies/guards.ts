@@ -1,8 +1,9 @@
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { granted, heldBack, refusal, refused, waitsForApproval } from './approval.ts'
+import { applyAside, asideAction, isOfAside } from './aside.ts'
 import { editPlan } from './edit-plan.ts'
-import { narrate, replannedOf } from './narration.ts'
+import { modelCallOf, narrate, replannedOf } from './narration.ts'
 import type { AnyEvent, GuardEvent, Strategy, TaskContract } from './strategy.ts'
 
 /** A strategy for the driver: it also knows approvals, and what ends or halts a task whatever its way of working. */
@@ -17,12 +18,18 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
   const strategy = plain as unknown as Strategy
   return {
     ...strategy,
-    apply(task, event) {
+    next: (task) => asideAction(task, strategy) ?? strategy.next(task),
+    apply(before, event) {
+      const aside = applyAside(before, event, strategy)
+      if (aside !== null) return aside
+      const isAnswered = event.kind === 'answered' && before.aside === true
+      const task = isAnswered ? { ...before, aside: false } : before
       if (isGuardEvent(event)) return applyGuard(task, event, strategy)
       if (event.kind !== 'answered' || !waitsForApproval(task)) return strategy.apply(task, event)
       return event.choice === 0 ? granted(task, event.edited) : refused(strategy, task, event)
     },
     narrate(before, event, after) {
+      if (isOfAside(before, event)) return [modelCallOf(event)]
       if (isGuardEvent(event))
         return event.kind === 'plan_edited' && before.lastChange !== after.lastChange
           ? [replannedOf(before, after)]

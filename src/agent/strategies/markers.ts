@@ -4,6 +4,10 @@ const declaration = /^\[Step\][^\S\n]*(\S.*)/gm
 /** F21, in any capitals, anywhere outside code. */
 const marker = /\[(?:done|完成|step done|步骤完成|complete|completed|结束)\]/giu
 
+/** C502: line for people beside the work. C501: mark of a report whose goal was not reached. */
+const spoken = /^\[Say\][^\S\n]*(\S.*)/gim
+const givingUp = /\[(?:given up|give up|没能办成)\]/giu
+
 /** F21: words that say that something new begins. */
 const english = /\b(?:next|now|then|continue|let me|proceed)\b/iu
 const chinese = /^(?:现在|接下来|然后|继续|开始)/u
@@ -17,6 +21,15 @@ export function stepsIn(text: string): string[] {
     description.replace(marker, '').trim(),
   )
 }
+
+/** C502: words for people in a text that goes on with a call; null: none. */
+export function saidIn(text: string): string | null {
+  const lines = [...withoutCode(text).matchAll(spoken)].map(([, words = '']) => words.trim())
+  return lines.length === 0 ? null : lines.join('\n')
+}
+
+/** C501: true if a report says that its goal was not reached. */
+export const givesUp = (text: string): boolean => withoutCode(text).search(givingUp) !== -1
 
 /** R79: true if the text says in so many words that the step is done. */
 export function saysDone(text: string): boolean {
@@ -44,7 +57,9 @@ export function goesOn(text: string): boolean {
 export function withoutMarks(text: string): string {
   const shown = text
     .replace(declaration, '- $1')
+    .replace(spoken, '$1')
     .replace(marker, '')
+    .replace(givingUp, '')
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')

@@ -47,7 +47,7 @@ export function narrate(
 }
 
 /** A model call, whatever it asked for. */
-function modelCallOf(
+export function modelCallOf(
   event: TaskEvent & { kind: 'replied' | 'refused' | 'unavailable' },
 ): TraceEvent {
   const { contract, usage, ms } = event

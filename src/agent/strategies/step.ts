@@ -2,6 +2,7 @@ import type { ContractReplies } from '../contracts.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { PlanEdit } from '../domain/plan-edit.ts'
+import { sameItem } from '../domain/same-item.ts'
 import type { Conclusion, PendingCall, StepTask } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import {
@@ -11,6 +12,7 @@ import {
   beginning,
   choicesOf,
   cut,
+  ended,
   halted,
   loopView,
   noFailures,
@@ -18,6 +20,7 @@ import {
   question,
   questionsMost,
   rejected,
+  say,
   spentOn,
   unusable,
 } from './bookkeeping.ts'
@@ -47,6 +50,10 @@ type Event = TaskEvent<StepContract>
 export const step: Strategy<StepTask, StepContract> = {
   ...{ start, next, apply, view, narrate },
   plan: { edited, isUntouched, firstIteration: iterationAfter, resumed },
+  speaks: {
+    contract: 'replan',
+    words: ({ reply }) => ('say' in reply ? (reply.say ?? reply.response) : null),
+  },
 }
 
 function start(goal: string, limits: Limits, unattended: boolean): StepTask {
@@ -238,27 +245,49 @@ function hasChanged(task: StepTask): boolean {
 }
 
 /** R15: the new list, its cursor and the flag change together. */
-function applyReplan(task: StepTask, reply: ContractReplies['replan']): StepTask {
+function applyReplan(before: StepTask, reply: ContractReplies['replan']): StepTask {
+  const task = say(before, reply.say)
   const looked: StepTask = {
     ...task,
     needsReplan: false,
     unplanned: 0,
     clarificationsPlanned: task.clarifications.length,
   }
-  if (reply.status === 'done')
-    return { ...looked, settled: { kind: 'finished', ok: true, text: reply.response ?? '' } }
-  const { items, index } = alignPlan(task.planItems, reply.plan, task.conclusions)
+  if (reply.status !== 'replanned')
+    return { ...looked, settled: ended(reply.response, reply.status === 'given_up') }
+  const { planItems: old, conclusions } =
+    reply.reopen === 'items' ? withOpen(task, reply.plan) : task
+  const { items, index } = alignPlan(old, reply.plan, conclusions)
   const because = task.clarifications.slice(task.clarificationsPlanned).at(-1) ?? null
   const change = planChange(task.planItems, items, because)
   // C197: what was changed before stays said until something changes again.
   const isNew =
     change !== null && (change.added.length + change.dropped.length > 0 || task.lastChange === null)
-  return {
+  const replanned: StepTask = {
     ...looked,
     planItems: items,
     currentPlanIndex: index,
     lastChange: isNew ? change : task.lastChange,
   }
+  return reply.reopen === 'question' ? askedAgain(replanned) : replanned
+}
+
+/** C504: the items that a plan names are open, though they were done before. */
+function withOpen({ planItems, conclusions }: StepTask, plan: readonly string[]) {
+  const isNamed = (text: string) => plan.some((item) => sameItem(item, text))
+  return {
+    planItems: planItems.map((item) => (isNamed(item.text) ? { ...item, done: false } : item)),
+    conclusions: conclusions.filter(({ item }) => !isNamed(item)),
+  }
+}
+
+/** C504: the words that were taken for an answer were none: the question is put once more. */
+function askedAgain(task: StepTask): StepTask {
+  const last = task.clarifications.findLast(({ question }) => question !== null)
+  if (last === undefined || last.question === null || task.questionsAsked >= questionsMost)
+    return task
+  const { question: text, choices = [] } = last
+  return question(task, { text, choices: choicesOf(choices), reason: 'asked' })
 }
 
 /** @param stopped whether only asking or closing its item was left to it. */

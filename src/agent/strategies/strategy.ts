@@ -70,7 +70,7 @@ export type Action<C extends TaskContract = TaskContract> =
   | { kind: 'wait' }
   | { kind: 'pause'; reason: PauseReason }
   /** A blank `text` is made up for by a digest, without a model (R62). */
-  | { kind: 'finish'; ok: boolean; text: string }
+  | { kind: 'finish'; ok: boolean; text: string; givenUp?: boolean | undefined }
   | { kind: 'give_up'; reason: GiveUpReason }
   | (CodingContract extends C ? FolderAction : never)
 
@@ -124,7 +124,8 @@ export type TaskEvent<C extends TaskContract = TaskContract> =
       choice?: number
       edited?: string
     }
-  | { kind: 'joined'; text: string; author: Author; images?: AttachedImage[] }
+  /** `aside`: it was said under the open question, and does not answer it (C503). */
+  | { kind: 'joined'; text: string; author: Author; images?: AttachedImage[]; aside?: boolean }
   | { kind: 'continued' }
   | (CodingContract extends C ? FolderEvent : never)
 
@@ -199,6 +200,11 @@ export interface Strategy<T extends Task = Task, C extends TaskContract = TaskCo
    * Rules for editing its plan. Absent: nobody can, as only the strategy knows what the plan means.
    */
   readonly plan?: PlanRules<T>
+  /**
+   * C503: contract under which words beside an open question are answered, and the words in its
+   * reply. Absent: such words only wait for the answer.
+   */
+  readonly speaks?: { readonly contract: C; words(event: Replied<C>): string | null }
   /** Returns the opening of a pause's report; null: none. */
   standing?(task: T, words: Texts['core']): string | null
 }

@@ -117,7 +117,7 @@ function passedOn(turn: TurnContext): ChangePart | null {
   const run = joinable(turn)
   if (run === null) return null
   const note = tellPrivately(turn, turn.words.core.stillOpen, { kind: 'joined', runId: run.id })
-  return mergeChanges(joined(turn, run, withAttachments(turn)), note)
+  return mergeChanges(joined(turn, run, withAttachments(turn), { isSpoken: true }), note)
 }
 
 function answered(

@@ -1,6 +1,6 @@
 import type { AskingDeps } from '../asking.ts'
 import { deriveId } from '../domain/id.ts'
-import { isUnattended, mayBeginAgain, type Run } from '../domain/run.ts'
+import { hasFallenShort, isUnattended, mayBeginAgain, type Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { createRuns, runAfter } from '../kernel/create-run.ts'
 import { carriedOn } from '../strategies/rewind.ts'
@@ -48,8 +48,7 @@ export async function carryOn(
   )
 }
 
-export const wasCutShort = ({ status }: Pick<Run, 'status'>): boolean =>
-  status === 'canceled' || status === 'failed'
+export const wasCutShort = ({ status }: Pick<Run, 'status'>): boolean => hasFallenShort(status)
 
 /** A person asks, so it has a whole allowance again, whatever it followed (R121), and is in no program's group (C123). */
 export function retryOf(turn: TurnContext, { chain: _, connector: __, ...parent }: Run): Run {

@@ -156,9 +156,20 @@ export const spenderIn = (turn: TurnContext, model: string) => ({
   model,
 })
 
-/** Adds the input to a task before its next thought, if the task is still as it was seen (C50). */
-export function joined(turn: TurnContext, run: Run, text: string): ChangePart {
-  return { expect: [statusOf(run)], inputs: [{ runId: run.id, input: saidWith(turn, text) }] }
+/**
+ * Adds the input to a task before its next thought, if the task is still as it was seen (C50).
+ * `isSpoken`: words to Clew, which it may answer under an open question (C503).
+ */
+export function joined(
+  turn: TurnContext,
+  run: Run,
+  text: string,
+  { isSpoken = false } = {},
+): ChangePart {
+  const said = saidWith(turn, text)
+  const isAside = isSpoken && run.status === 'awaiting_clarification' && said.kind === 'joined'
+  const input = isAside ? { ...said, aside: true } : said
+  return { expect: [statusOf(run)], inputs: [{ runId: run.id, input }] }
 }
 
 /** Input of a task: a person's words, with the images that they attached. */

@@ -12,6 +12,7 @@ import { editHandler } from './edit.ts'
 import { editPlan } from './edit-plan.ts'
 import { feedback } from './feedback.ts'
 import { type HearDeps, hearing } from './hear.ts'
+import { howFarHandler } from './how-far.ts'
 import { join, joinAfter } from './join.ts'
 import { heedHandler } from './maybe-meant.ts'
 import type { AnswersSetting } from './meant-for.ts'
@@ -46,6 +47,7 @@ export function createHandlers(deps: HandlersDeps): Handler[] {
     retryUnanswered(decide),
     commandHandler(deps.commands, { beginAgain, cancel, retry }),
     sideTalk,
+    howFarHandler(deps.store),
     answer,
     retry,
     resumeOn(deps.onPause, deps),

@@ -18,7 +18,7 @@ export const join = needing('start', (turn) => {
   if (turn.entry.event.content.kind !== 'message' || turn.meant !== 'clew' || run === null)
     return null
   return mergeChanges(
-    joined(turn, run, withAttachments(turn)),
+    joined(turn, run, withAttachments(turn), { isSpoken: true }),
     marked(turn, { kind: 'joined', runId: run.id }),
   )
 })

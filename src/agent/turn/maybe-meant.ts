@@ -14,6 +14,7 @@ import {
   type TurnContext,
 } from './context.ts'
 import { carryOut, decided, decidedBy } from './decide.ts'
+import { markedSteps } from './how-far.ts'
 import { joinable } from './join.ts'
 import { type AnswersSetting, answersIn } from './meant-for.ts'
 import { overheard } from './overheard.ts'
@@ -41,7 +42,7 @@ export function heedHandler(deps: HeedDeps): Handler {
     if (isDeaf || (await usedUp(deps, begun)) !== null) return await overheard(begun)
     const input: OverheardInput = {
       ...(await decisionInput(deps, begun)),
-      waiting: waitingIn(begun),
+      waiting: await waitingIn(deps, begun),
     }
     const { turn, answer, used, canceledBy } = await askModel(deps, begun, 'overheard', input)
     if (turn.signal.aborted || canceledBy?.event.content.kind === 'deleted') return null
@@ -96,13 +97,18 @@ const soon: Failed = {
   usage: noUsage,
 }
 
-function waitingIn(turn: TurnContext): OverheardInput['waiting'] {
+async function waitingIn(
+  { store }: HeedDeps,
+  turn: TurnContext,
+): Promise<OverheardInput['waiting']> {
   const run = joinable(turn)
   const [{ text: question = null, choices = [] } = {}] = turn.state.questions
-  return run === null ? null : { title: run.title, question, choices }
+  if (run === null) return null
+  const state = await store.runs.state(run.workspace, run.id)
+  return { title: run.title, question, choices, plan: markedSteps(state?.task ?? null) }
 }
 
-/** Passes words that are meant for Clew to the task; without a task, they are a request. */
+/** Answers words that are meant for Clew (C506), or passes them to the task; without a task, they are a request. */
 async function heed(
   deps: HeedDeps,
   turn: TurnContext,
@@ -112,7 +118,8 @@ async function heed(
   const trace = (kind: 'ignore' | 'join') =>
     decided(turn, { decision: kind, confidence: rest.confidence, reason: rest.reason })
   if (decision === 'ignore') return mergeChanges(trace('ignore'), await overheard(turn))
-  if (decision !== 'join' && !isTaskThere) return carryOut(deps, turn, { decision, ...rest })
+  const isAnswer = decision === 'reply' || !isTaskThere
+  if (decision !== 'join' && isAnswer) return carryOut(deps, turn, { decision, ...rest })
   const joined = await firstThatTakes(deps.joins, { ...turn, meant: 'clew' })
   return mergeChanges(trace('join'), joined ?? (await overheard(turn)))
 }

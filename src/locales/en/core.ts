@@ -243,11 +243,14 @@ export const core = {
   failed: (title: string, error: string) => `${title}: not done.\n\n${error}`,
   /** The same if the plan already names the task. */
   failedBecause: (error: string) => `That didn’t work. ${error}`,
+  /** C501: the same if the goal was not reached. */
+  givenUp: (title: string, text: string) => `${title}: not settled.\n\n${text}`,
   runCanceled: (title: string) => `It was about “${title}”.`,
   /** R106: title in the record; people read `shownTitle`. */
   titleSucceeded: (title: string) => `Task completed: ${title}`,
   made: (name: string, size: string) => `I made **${name}** (${size}).`,
   titleFailed: (title: string) => `Task failed: ${title}`,
+  titleGivenUp: (title: string) => `Task given up: ${title}`,
   titleCanceled: (title: string) => `Task canceled: ${title}`,
   titleQuestion: (title: string) => `Question: ${title}`,
   /** R62: digest of a task that ends without a report. */

@@ -130,6 +130,7 @@ export const page = {
     succeeded: 'done',
     failed: 'failed',
     canceled: 'stopped',
+    given_up: 'given up',
   },
 
   plan: {

@@ -48,6 +48,7 @@ export const calendar = {
     waiting: 'waiting for an answer',
     failed: 'failed',
     canceled: 'stopped',
+    given_up: 'given up',
     ran: 'done',
     late: 'done late',
     missed: 'missed',

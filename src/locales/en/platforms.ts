@@ -17,12 +17,14 @@ export const chat = {
     succeeded: 'Done',
     failed: 'Failed',
     canceled: 'Stopped',
+    given_up: 'Given up',
   },
   /** Text in place of the buttons, if the question's task has ended or asked again. */
   unanswered: {
     succeeded: '☑️ Done; no answer needed.',
     failed: '⚠️ It failed; no answer needed.',
     canceled: '⏹️ Stopped; no answer needed.',
+    given_up: '⚠️ It was given up; no answer needed.',
     asked_again: 'I was away for a while, so I’ve asked this again below.',
   },
   editFirst: 'Edit, then approve',

@@ -92,6 +92,13 @@ export const said = {
     list(`what | what's | why | who | who's | whom | whose | which | when | where | how | is | are | was | were | does | did | do you |
     do we | has | have you | can i | can we | could i | could we | should | shall | will | would | explain | tell me | show me |
     describe`),
+  /** Words that ask how far the work is. */
+  howFar:
+    list(`how far | how far is | how far are you | how far are we | how far along | how far along are you | how far along is | how far have you got |
+    how far did you get | how is it going | how's it going | how is that going | how is this going | how's this going | any progress |
+    any news | any news yet | any update | any updates | what's the status | what is the status | what's the progress | status |
+    status update | are you done | are you done yet | done yet | is it done | is it done yet | is this done | is this done yet |
+    how much is left | what's left | what is left | where do we stand | where are you`),
   /** Words that ask back instead of answering. */
   askingBack:
     list(`why | what is | what are | what do | what does | what did | what's | what would | what will | what for | what else |

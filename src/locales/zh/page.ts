@@ -117,6 +117,7 @@ export const page: typeof en = {
     succeeded: '已完成',
     failed: '失败',
     canceled: '已停止',
+    given_up: '没能办成',
   },
 
   plan: {

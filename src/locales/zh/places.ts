@@ -46,6 +46,7 @@ export const calendar: typeof english.calendar = {
     waiting: '等待回答',
     failed: '失败',
     canceled: '已停止',
+    given_up: '没能办成',
     ran: '完成',
     late: '延后完成',
     missed: '错过',

@@ -15,6 +15,7 @@ export const chat: typeof en.chat = {
     succeeded: '☑️ 不再需要回答：任务已完成。',
     failed: '⚠️ 不再需要回答：任务失败了。',
     canceled: '⏹️ 不再需要回答：任务已停止。',
+    given_up: '⚠️ 不再需要回答：任务没能办成。',
     asked_again: '我离线了一段时间，在下面又问了一遍。',
   },
   editFirst: '修改后批准',

@@ -338,7 +338,7 @@ function waiting({ keys, add }: Write, change: Change, { redis }: Client) {
   ]
   add('ZADD', keys.needs(), ...begun.flatMap((name) => [at, name]))
   if (conversationId === undefined) return
-  const failed = moved.find(({ patch }) => patch.status === 'failed')
+  const failed = moved.find(({ patch }) => patch.status === 'failed' || patch.status === 'given_up')
   if (failed !== undefined) {
     // Not a field of the record: the failed run that waits to be seen.
     add('HSET', keys.conversation(conversationId).row, '~failed', failed.id)

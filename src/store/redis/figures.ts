@@ -60,6 +60,7 @@ export function tally(
 function countEnd(write: Write, run: Run, day: string): void {
   const { status, startedAt, endedAt, requestedBy: by, channel, title } = run
   if (!hasEnded(status)) return
+  const ending = status === 'given_up' ? 'failed' : status
   const { schedule } = scheduleOf(run)
   const names = [
     ...(by === null ? [] : [[`person:${by.id}.name`, by.name]]),
@@ -78,7 +79,7 @@ function countEnd(write: Write, run: Run, day: string): void {
   raise(
     write,
     day,
-    whose.flatMap((who) => [`${who}.${status}`, 1, ...(ms === 0 ? [] : [`${who}.ms`, ms])]),
+    whose.flatMap((who) => [`${who}.${ending}`, 1, ...(ms === 0 ? [] : [`${who}.ms`, ms])]),
   )
   write.add('HSET', day, ...names.flat())
 }

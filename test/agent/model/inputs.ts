@@ -198,7 +198,13 @@ export const replies: ContractReplies = {
     leads_to: null,
     parts: null,
   },
-  replan: { status: 'replanned', plan: ['Choose a date', 'Book it'], response: null },
+  replan: {
+    status: 'replanned',
+    plan: ['Choose a date', 'Book it'],
+    say: null,
+    reopen: null,
+    response: null,
+  },
   plan_tool_call: {
     steps: [{ tool: 'todo', arguments: 'list', purpose: 'See what is there' }],
     reasoning: 'Look first.',
@@ -208,6 +214,8 @@ export const replies: ContractReplies = {
     internal_analysis: 'Nothing is booked yet.',
     user_summary: 'The venues are compared.',
     task_completed: false,
+    given_up: null,
+    say: null,
     next_steps_preview: 'Book it',
     next_round: null,
   },

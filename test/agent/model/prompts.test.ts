@@ -153,7 +153,7 @@ describe('a prompt', () => {
   it('tells a thought to offer choices, to ask only what is needed and nothing twice (F2)', () => {
     const { system } = promptFor('thought', inputs.thought)
     expect(system).toMatch(/only when the next step truly depends/)
-    expect(system).toMatch(/Never ask again what was asked or answered before/)
+    expect(system).toMatch(/Never ask again what was answered/)
     expect(system).toMatch(/2 to 5 short "choices"/)
   })
 

@@ -37,6 +37,7 @@ export const think = (
   contract: 'think',
   reply: {
     ...{ internal_analysis: 'secret', user_summary, task_completed, next_steps_preview },
+    ...{ given_up: null, say: null },
     next_round:
       next_round?.map((input) => ({ tool: 'todo', arguments: input, purpose: null })) ?? null,
   },

@@ -115,7 +115,7 @@ describe('the contract of a round', () => {
       task_completed: false,
       next_steps_preview: 'n',
     }
-    expect(readThink(said)).toEqual({ ok: true, reply: { ...said, next_round: null } })
+    expect(readThink(said)).toMatchObject({ ok: true, reply: { ...said, next_round: null } })
     for (const user_summary of ['', ' \n', null, undefined])
       expect(readThink({ ...said, user_summary })).toMatchObject({ ok: false })
   })

@@ -78,13 +78,13 @@ export const stepDone = (
 export const replan = (...items: string[]): TaskEvent<StepContract> => ({
   kind: 'replied',
   contract: 'replan',
-  reply: { status: 'replanned', plan: items, response: null },
+  reply: { status: 'replanned', plan: items, say: null, reopen: null, response: null },
   ...call,
 })
 export const finish = (response = 'Booked.'): TaskEvent<StepContract> => ({
   kind: 'replied',
   contract: 'replan',
-  reply: { status: 'done', plan: [], response },
+  reply: { status: 'done', plan: [], say: null, reopen: null, response },
   ...call,
 })
 export const refused = (

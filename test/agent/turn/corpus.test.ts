@@ -168,7 +168,9 @@ function checkAsked(
     const prompt = [context, ...transcript, tail].join('\n')
     for (const said of [...history, last])
       expect(prompt, name).toContain(withoutClew(wordsIn(said)))
-    expect(tail.includes('Only "ignore" and "join" are offered'), name).toBe(where !== 'idle')
+    expect(tail.includes('Only "ignore", "join" and "reply" are offered'), name).toBe(
+      where !== 'idle',
+    )
     expect(JSON.stringify(schemaOf('overheard')), name).toContain('"ignore"')
   }
 }

@@ -202,9 +202,20 @@ describe('while a task works', () => {
     ])
   })
 
-  it('whatever is meant for Clew joins it, also where the model would rather answer (C50, C76)', async () => {
+  it('a question about it is answered from its plan, and the task goes on (C506)', async () => {
     const { clew, goOn } = await working()
-    clew.model.on('overheard', decides.reply('It will have'))
+    clew.model.on('overheard', decides.reply('It is being planned.'))
+    await clew.say('how long until you are through with it?', ofBen)
+    await clew.idle(1)
+    expect(await last(clew)).toBe('answered')
+    expect(clew.texts().at(-1)).toBe('It is being planned.')
+    await goOn()
+    expect((await clew.task()).clarifications).toEqual([])
+  })
+
+  it('other work that the model would begin beside it joins it (C50, C76)', async () => {
+    const { clew, goOn } = await working()
+    clew.model.on('overheard', decides.run('With parking'))
     await clew.say('With parking', ofBen)
     await clew.idle(1)
     expect(await last(clew)).toBe('joined')

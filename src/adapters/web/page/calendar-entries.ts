@@ -18,7 +18,15 @@ export interface Entry {
 }
 
 export const signs: Readonly<Record<Entry['state'], string>> = {
-  ...{ planned: '○', paused: '‖', running: '…', waiting: '?', failed: '✗', canceled: '✗' },
+  ...{
+    planned: '○',
+    paused: '‖',
+    running: '…',
+    waiting: '?',
+    failed: '✗',
+    canceled: '✗',
+    given_up: '✗',
+  },
   ...{ ran: '✓', late: '✓', missed: '–', skipped: '–', reminded: '✓' },
 }
 
@@ -73,6 +81,7 @@ function stateOf({ outcome, status }: CalendarRow['past'][number]): Entry['state
   switch (status) {
     case 'failed':
     case 'canceled':
+    case 'given_up':
       return status
     case 'awaiting_clarification':
     case 'paused':

@@ -26,7 +26,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
   const done = items.filter((item) => item.done).length
   const isOver = (!live || status === 'paused') && state.pressed[run.id] === undefined
   const begin = isOver ? (step: number) => client.beginAgain(run.id, step) : null
-  const retryable = isLast && (status === 'failed' || status === 'canceled')
+  const retryable = isLast && ['failed', 'canceled', 'given_up'].includes(status)
   return (
     <MessageFrame
       name={words.clew}

@@ -102,7 +102,7 @@ export function senderOf({ person, language }: State) {
 }
 
 export const isLive = (status: ProgressView['status']): boolean =>
-  !['succeeded', 'failed', 'canceled'].includes(status)
+  !['succeeded', 'failed', 'canceled', 'given_up'].includes(status)
 
 /** Name of an entry for `pressed`, with its workspace: its own name is unique only there. */
 export const pressName = ({ workspace, name }: Pick<NeedView, 'workspace' | 'name'>): string =>

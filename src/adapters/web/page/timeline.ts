@@ -84,7 +84,7 @@ function messages(view: ConversationView): Entry[] {
  */
 function reportOf({ id, runId }: MessageView, { messages, runs }: ConversationView): string | null {
   const run = runs.find((one) => one.id === runId)
-  if (run === undefined || !['succeeded', 'failed'].includes(run.status)) return null
+  if (run === undefined || !['succeeded', 'failed', 'given_up'].includes(run.status)) return null
   return messages.findLast((one) => one.runId === runId)?.id === id ? run.id : null
 }
 

@@ -45,8 +45,8 @@ async function runsOf({ deps, run, inputs }: Session): Promise<Run[]> {
 function reportOn(words: Texts['core']['gather'], runs: readonly Run[], size: number): End {
   const parts = runs.map(({ title, status, result, error }) => {
     if (status === 'succeeded') return words.succeeded(title, result ?? '')
-    return status === 'failed'
-      ? words.failed(title, error)
+    return status === 'failed' || status === 'given_up'
+      ? words.failed(title, error ?? result)
       : words.other[status === 'canceled' ? 'canceled' : 'open'](title)
   })
   const missing = size - runs.length

@@ -10,6 +10,7 @@ import { isOver, openSteps, questionText, type Task, understand, whyNot } from '
 export function act(input: ActInput): ContractReplies['act'] | null {
   const task = understand(input, input)
   if (task === null) return null
+  if (input.open != null) return { text: '', calls: [] }
   const marks = marksOf(task, input)
   const [step] = openSteps(task)
   if (isOver(task) || input.mustStop)

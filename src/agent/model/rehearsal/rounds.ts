@@ -21,22 +21,31 @@ export function planRound(input: RoundInput): ContractReplies['plan_tool_call'] 
   return { steps: steps.length === 0 ? [look] : steps, reasoning: null, estimated_steps: null }
 }
 
+const nothing = {
+  internal_analysis: null,
+  given_up: null,
+  say: null,
+  next_steps_preview: null,
+  next_round: null,
+}
+
 export function thinkRound(input: RoundInput): ContractReplies['think'] | null {
   const task = understand(input, input)
   if (task === null) return null
+  if (input.open != null) return { ...nothing, user_summary: '-', say: '', task_completed: false }
   if (isOver(task))
     return {
-      ...{ internal_analysis: null, user_summary: reportOf(task, input) },
-      ...{ task_completed: true, next_steps_preview: null, next_round: null },
+      ...nothing,
+      user_summary: reportOf(task, input),
+      task_completed: true,
     }
   const done = task.steps.filter(({ state }) => state === 'done').map(({ text }) => `- ${text}`)
   const open = task.steps.filter(({ state }) => state === 'open').map(({ text }) => text)
   return {
-    internal_analysis: null,
+    ...nothing,
     user_summary: done.length === 0 ? task.language.words.begun : done.join('\n'),
     task_completed: false,
     next_steps_preview: open.join('\n'),
-    next_round: null,
   }
 }
 

@@ -42,9 +42,12 @@ export function replan(input: ReplanInput): ContractReplies['replan'] | null {
   const task = understand(input, input)
   if (task === null) return null
   const open = affordable(task, input)
-  if (open.length === 0) return { status: 'done', plan: [], response: reportOf(task, input) }
+  const rest = { say: null, reopen: null, response: null }
+  if (input.open != null) return { ...rest, status: 'replanned', plan: [] }
+  if (open.length === 0)
+    return { ...rest, status: 'done', plan: [], response: reportOf(task, input) }
   const done = input.planItems.filter((item) => item.done).map(({ text }) => text)
-  return { status: 'replanned', plan: [...done, ...open.map(({ text }) => text)], response: null }
+  return { ...rest, status: 'replanned', plan: [...done, ...open.map(({ text }) => text)] }
 }
 
 /** An item takes two thoughts, its call and a replan; a question takes a thought and a replan. */

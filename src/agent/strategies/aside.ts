@@ -1,0 +1,58 @@
+import type { Task } from '../domain/task.ts'
+import { accepted, rejected, say, spentOn } from './bookkeeping.ts'
+import type { Action, AnyEvent, Strategy, TaskEvent } from './strategy.ts'
+
+/*
+ * C503: somebody speaks under an open question and does not answer it. The model may say something; nothing else is done, and the
+ * question stays open.
+ */
+
+/** Attempts at such words, until the question alone stands there. */
+const triesMost = 3
+
+const isAside = (task: Task): boolean => task.awaitingClarification && task.aside === true
+
+/** The request for words beside the question; null: none is due. */
+export function asideAction(task: Task, { speaks }: Strategy): Action | null {
+  return isAside(task) && task.settled === null && speaks !== undefined
+    ? { kind: 'call_model', contract: speaks.contract }
+    : null
+}
+
+/** The task after an event, if it belongs to such words; null: the strategy applies it. */
+export function applyAside(task: Task, event: AnyEvent, strategy: Strategy): Task | null {
+  if (!task.awaitingClarification || strategy.speaks === undefined) return null
+  if (event.kind === 'joined' && event.aside === true)
+    return { ...strategy.apply(task, event), awaitingClarification: true, aside: true }
+  if (!isAside(task)) return null
+  const over: Task = { ...task, aside: false }
+  switch (event.kind) {
+    case 'replied':
+      return say(accepted(over, event), strategy.speaks.words(event))
+    case 'refused':
+      return tried(rejected(task, event), task)
+    case 'unavailable':
+      return tried(spentOn(task, event), task)
+    case 'capped':
+    case 'away':
+    case 'not_configured':
+      return over
+    default:
+      return null
+  }
+}
+
+/** Another attempt, as long as there are some; what failed is of no account for the work. */
+function tried(task: Task, before: Task): Task {
+  const { failures } = before
+  const unavailable = failures.unavailable + 1
+  return unavailable < triesMost
+    ? { ...task, failures: { ...failures, unavailable } }
+    : { ...task, failures: { ...failures, unavailable: 0 }, aside: false, refusal: null }
+}
+
+/** True if the event is a reply that was only about such words. */
+export const isOfAside = (
+  before: Task,
+  event: AnyEvent,
+): event is Extract<TaskEvent, { kind: 'replied' }> => event.kind === 'replied' && isAside(before)
