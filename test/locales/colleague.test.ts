@@ -5,7 +5,7 @@ import { page } from '../../src/locales/zh/page.ts'
 const english = texts('en')
 const { core, coding, slack, discord, schedule, todo, memory } = english
 /** R106: titles of the record, which people read without their beginning (C449). */
-const { titleSucceeded, titleFailed, titleCanceled, titleQuestion, ...said } = core
+const { titleSucceeded, titleFailed, titleGivenUp, titleCanceled, titleQuestion, ...said } = core
 /** Words that people write, the report that a command asks for, and names of settings. */
 const { openers, thanksWords, resumeWords, strategyWords, ...written } = said
 

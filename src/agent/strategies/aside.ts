@@ -26,21 +26,15 @@ export function applyAside(task: Task, event: AnyEvent, strategy: Strategy): Tas
     return { ...strategy.apply(task, event), awaitingClarification: true, aside: true }
   if (!isAside(task)) return null
   const over: Task = { ...task, aside: false }
-  switch (event.kind) {
-    case 'replied':
-      return say(accepted(over, event), strategy.speaks.words(event))
-    case 'refused':
-      return tried(rejected(task, event), task)
-    case 'unavailable':
-      return tried(spentOn(task, event), task)
-    case 'capped':
-    case 'away':
-    case 'not_configured':
-      return over
-    default:
-      return null
-  }
+  if (event.kind === 'replied') return say(accepted(over, event), strategy.speaks.words(event))
+  if (event.kind === 'refused') return tried(rejected(task, event), task)
+  if (event.kind === 'unavailable') return tried(spentOn(task, event), task)
+  return isNoModel(event) ? over : null
 }
+
+/** Nobody can be asked now, and the work need not pause for that. */
+const isNoModel = ({ kind }: AnyEvent): boolean =>
+  kind === 'capped' || kind === 'away' || kind === 'not_configured'
 
 /** Another attempt, as long as there are some; what failed is of no account for the work. */
 function tried(task: Task, before: Task): Task {
