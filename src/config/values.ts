@@ -25,9 +25,6 @@ export const list = z.string().transform((text) =>
 
 export const optional = z.string().trim().min(1).optional()
 
-export const startsWith = (prefix: string) => (text: string | undefined) =>
-  text === undefined || text.startsWith(prefix)
-
 export const url = z.url('is not a URL').optional()
 
 export const zone = z.string().refine(isTimeZone, 'is not a time zone such as Europe/Lisbon')

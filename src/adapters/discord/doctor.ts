@@ -1,6 +1,7 @@
 import { ChannelType, Routes } from 'discord.js'
 import { z } from 'zod'
 import { bad, type Finding, good, note } from '../channel-kit/findings.ts'
+import { isWrapped } from '../channel-kit/token.ts'
 import { type Api, createApi, type Failure, get } from './api.ts'
 
 import { appFlags, heldBy, Overwrite, permissions } from './permissions.ts'
@@ -79,10 +80,6 @@ const noGuild = (id: string): Finding =>
 
 /** Most servers whose permissions are checked. */
 const lookedAt = 10
-
-/** True if quotes or a scheme name were copied along with the token. */
-const isWrapped = (token: string): boolean =>
-  /^["'“”‘’`]|["'“”‘’`]$/.test(token) || /^(?:bot|bearer)\s/i.test(token)
 
 /**
  * Builds the finding about a failed check of the token.

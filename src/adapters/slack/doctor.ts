@@ -1,7 +1,7 @@
-import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
+import { WebAPIPlatformError, WebAPIRequestError, type WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import { bad, type Finding, type FindingText, good, note } from '../channel-kit/findings.ts'
-import { createWebClient, problemOf } from './api.ts'
+import { createWebClient } from './api.ts'
 import { botScopes } from './manifest.ts'
 import { Channels } from './paging.ts'
 
@@ -24,7 +24,6 @@ const AuthTest = z.looseObject({
 
 /** Checks the Slack settings against its API. Never throws. */
 export async function examineSlack(patient: SlackPatient): Promise<Finding[]> {
-  const findings: Finding[] = []
   if (patient.botToken === null && !patient.installs)
     return [
       note(({ slack }) => [slack.none, slack.noneMend], {
@@ -32,11 +31,14 @@ export async function examineSlack(patient: SlackPatient): Promise<Finding[]> {
         manual,
       }),
     ]
-  if (patient.botToken !== null)
-    findings.push(...(await examineBot(patient.botToken, patient.apiUrl)))
-  findings.push(await examineEntrance(patient))
-  findings.push(note(({ slack }) => [slack.events, slack.eventsMend], { manual }))
-  return findings
+  const asked = [
+    ...(patient.botToken === null
+      ? [note(({ slack }) => slack.unlooked)]
+      : await examineBot(patient.botToken, patient.apiUrl)),
+    await examineEntrance(patient),
+  ]
+  const findings = new Set(asked)
+  return [...findings, note(({ slack }) => [slack.events, slack.eventsMend], { manual })]
 }
 
 async function examineBot(token: string, apiUrl: string): Promise<Finding[]> {
@@ -49,15 +51,10 @@ async function examineBot(token: string, apiUrl: string): Promise<Finding[]> {
       good(() => `SLACK_BOT_TOKEN: ${who.user}, ${who.team} (${who.team_id}).`),
       ...missing.map(missingScope),
       ...(missing.length === 0 ? [good(({ slack }) => slack.scopesGranted)] : []),
-      ...(missing.includes('channels:read') ? [] : [await examineChannels(client)]),
+      ...(await examineChannels(client, scopes)),
     ]
   } catch (error) {
-    const isRefused = error instanceof WebAPIPlatformError
-    return [
-      failed('SLACK_BOT_TOKEN', error, ({ slack }) =>
-        isRefused ? slack.tokenMend : slack.networkMend,
-      ),
-    ]
+    return [failed('SLACK_BOT_TOKEN', error, ({ slack }) => slack.tokenMend)]
   }
 }
 
@@ -71,16 +68,22 @@ function missingScope(scope: string): Finding {
   )
 }
 
-async function examineChannels(client: WebClient): Promise<Finding> {
+/** Lists the channels of the kinds that the scopes allow: a missing scope is told once. */
+async function examineChannels(client: WebClient, scopes: readonly string[]): Promise<Finding[]> {
+  const kinds = [
+    ...(scopes.includes('channels:read') ? ['public_channel'] : []),
+    ...(scopes.includes('groups:read') ? ['private_channel'] : []),
+  ]
+  if (kinds.length === 0) return []
   try {
-    const args = { types: 'public_channel,private_channel', exclude_archived: true, limit: 200 }
+    const args = { types: kinds.join(','), exclude_archived: true, limit: 200 }
     const { items } = Channels.parse(await client.users.conversations(args))
     const names = items.map(({ id, name }) => `#${name ?? id}`)
-    if (names.length === 0) return note(({ slack }) => [slack.noChannel, slack.noChannelMend])
-    return good(({ slack }) => slack.channels(names.slice(0, 8).join(', '), names.length - 8))
+    if (names.length === 0) return [note(({ slack }) => [slack.noChannel, slack.noChannelMend])]
+    return [good(({ slack }) => slack.channels(names.slice(0, 8).join(', '), names.length - 8))]
   } catch (error) {
     const reason = reasonOf(error)
-    return note((words, all) => words.slack.channelsUnknown(reason(words, all)))
+    return [note((words, all) => words.slack.channelsUnknown(reason(words, all)))]
   }
 }
 
@@ -105,7 +108,13 @@ async function examineEntrance({
   }
 }
 
+/** Findings about a network without Slack, where the tokens may be right. Told once for all of them. */
+const away = bad(({ slack }) => [`${slack.away}.`, slack.networkMend], { manual })
+const unclear = bad(({ slack }) => [`${slack.unclear}.`, slack.networkMend], { manual })
+
 function failed(setting: string, error: unknown, mend: FindingText): Finding {
+  if (error instanceof WebAPIRequestError) return away
+  if (!(error instanceof WebAPIPlatformError)) return unclear
   const reason = reasonOf(error)
   return bad((words, all) => [`${setting}: ${reason(words, all)}.`, mend(words, all)], {
     env: [`${setting}=`],
@@ -114,12 +123,10 @@ function failed(setting: string, error: unknown, mend: FindingText): Finding {
 }
 
 function reasonOf(error: unknown): FindingText {
-  if (error instanceof WebAPIPlatformError) {
-    const { error: code, needed } = Refused.parse(error.data)
-    return ({ slack }) => slack.answers(code, needed)
-  }
-  const isAway = problemOf(error).kind === 'later'
-  return ({ slack }) => (isAway ? slack.away : slack.unclear)
+  if (error instanceof WebAPIRequestError) return ({ slack }) => slack.away
+  if (!(error instanceof WebAPIPlatformError)) return ({ slack }) => slack.unclear
+  const { error: code, needed } = Refused.parse(error.data)
+  return ({ slack }) => slack.answers(code, needed)
 }
 
 const Refused = z.object({ error: z.string(), needed: z.string().nullable().catch(null) })

@@ -1,32 +1,34 @@
 import { z } from 'zod'
-import { list, optional, startsWith, whole } from '../../config/values.ts'
+import { list, optional, whole } from '../../config/values.ts'
 import { missingToSignIn, type SharedSettings } from '../channel-kit/own-channel.ts'
+import { isWrapped, unwrapped } from '../channel-kit/token.ts'
 import type { SlackAccess, SlackDeps } from './deps.ts'
 
 /**
- * Builds the error about a token of the wrong kind. It names the actual kind if that is visible
- * (C446).
+ * Token that begins with a prefix, and nothing around it. The error names the other setting if the
+ * two are swapped (C446).
  */
-function tokenFault(fault: string, other: string, prefix: string) {
-  return ({ input }: { input?: unknown }): string => {
-    const token = String(input)
-    if (token.startsWith(prefix))
-      return `holds the token of ${other} (${prefix}): the two are swapped`
-    return /^["'“”‘’`]/.test(token) ? `${fault}: write it without quotes` : fault
-  }
-}
+const tokenOf = (kind: string, prefix: string, other: { setting: string; prefix: string }) =>
+  optional.refine(
+    (token) => token === undefined || (token.startsWith(prefix) && !isWrapped(token)),
+    {
+      error: ({ input }) => {
+        const token = String(input)
+        if (unwrapped(token).startsWith(other.prefix))
+          return `holds the token of ${other.setting} (${other.prefix}): the two are swapped`
+        const fault = `is not ${kind} (it begins with ${prefix})`
+        return isWrapped(token)
+          ? `${fault}: write the token alone, without quotes, “Bearer” or “Bot”`
+          : fault
+      },
+    },
+  )
+const bot = { setting: 'SLACK_BOT_TOKEN', prefix: 'xoxb-' }
+const app = { setting: 'SLACK_APP_TOKEN', prefix: 'xapp-' }
 
 export const slackSettings = {
-  SLACK_BOT_TOKEN: optional.refine(startsWith('xoxb-'), {
-    error: tokenFault('is not a bot token (it begins with xoxb-)', 'SLACK_APP_TOKEN', 'xapp-'),
-  }),
-  SLACK_APP_TOKEN: optional.refine(startsWith('xapp-'), {
-    error: tokenFault(
-      'is not an app-level token (it begins with xapp-)',
-      'SLACK_BOT_TOKEN',
-      'xoxb-',
-    ),
-  }),
+  SLACK_BOT_TOKEN: tokenOf('a bot token', bot.prefix, app),
+  SLACK_APP_TOKEN: tokenOf('an app-level token', app.prefix, bot),
   SLACK_SIGNING_SECRET: optional,
   ALLOWED_APPS: list
     .pipe(z.array(z.string().regex(/^[AB][A-Z0-9]+$/, 'is not a list of app ids (A…)')))

@@ -68,6 +68,8 @@ export const doctor = {
     redirects: `${oauthPage} › Redirect URLs`,
     none: 'Slack: not set up.',
     noneMend: '`npm run setup` leads through it; docs/slack.md says how by hand.',
+    unlooked:
+      'Slack: workspaces install Clew themselves, so the doctor looked at none of their tokens.',
     events: 'Slack: these tokens cannot show which events the app is subscribed to.',
     eventsMend: `Compare ${slackPage} › App Manifest with the output of \`npm run manifest\`.`,
     scopesGranted: 'Slack: all scopes are granted.',
@@ -93,7 +95,7 @@ export const doctor = {
     away: 'Slack cannot be reached from here',
     unclear: 'Slack gave no usable answer',
     tokenMend: `${oauthPage} › Bot User OAuth Token: copy it again (it begins with xoxb-); it changes after "Reinstall".`,
-    networkMend: 'Check the network and SLACK_API_URL.',
+    networkMend: 'Check the network, and SLACK_API_URL if it is set; the tokens may be right.',
     /** Words after “Clew cannot …”, for every scope that Clew asks for. */
     scopes: {
       'app_mentions:read': 'hear mentions',

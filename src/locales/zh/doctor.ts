@@ -63,6 +63,7 @@ export const doctor: typeof english = {
     redirects: `${oauthPage} › Redirect URLs`,
     none: 'Slack：没有设置。',
     noneMend: '运行 `npm run setup` 一步步设置；手动设置见 docs/slack.md。',
+    unlooked: 'Slack：由各工作区自行安装，所以没有检查它们的令牌。',
     events: 'Slack：应用订阅了哪些事件，用这些令牌无法查询。',
     eventsMend: `请把 ${slackPage} › App Manifest 与 \`npm run manifest\` 的输出对照。`,
     scopesGranted: 'Slack：所有权限都已授予。',
@@ -84,7 +85,7 @@ export const doctor: typeof english = {
     away: '从这里连不上 Slack',
     unclear: 'Slack 的回答无法使用',
     tokenMend: `${oauthPage} › Bot User OAuth Token：请重新复制（以 xoxb- 开头）；“Reinstall”之后会是另一个。`,
-    networkMend: '请检查网络和 SLACK_API_URL。',
+    networkMend: '请检查网络，以及是否设置了 SLACK_API_URL；令牌可能没有问题。',
     scopes: {
       'app_mentions:read': '收到提及',
       'assistant:write': '显示带停止按钮的原生状态',

@@ -386,13 +386,65 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       expect(await examined({ SLACK_BOT_TOKEN: 'wrong', SLAK: '' })).toMatch(
         /✗ SLACK_BOT_TOKEN.*xoxb-/,
       )
-      expect(await examined({ SLACK_BOT_TOKEN: 'xapp-1' })).toMatch(/SLACK_BOT_TOKEN.*swapped/)
-      expect(await examined({ SLACK_BOT_TOKEN: '"xoxb-1"' })).toMatch(/without quotes/)
       expect(await examined({ REDIS_URL: 'redis://127.0.0.1:1' })).toContain('✗ REDIS_URL')
       const away = { OPENAI_MODEL: 'gpt-x', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }
       expect(await examined(away)).toMatch(
         /✗ Model: 127\.0\.0\.1:1.* cannot be reached.*\n.*OPENAI_BASE_URL/,
       )
+    })
+
+    it('tells no network once, and apart from a wrong token (C446)', async () => {
+      await open()
+      const report = await examined({ SLACK_API_URL: 'http://127.0.0.1:1/api/' })
+      expect(report.match(/Slack cannot be reached/g)).toHaveLength(1)
+      expect(report).toMatch(/✗ Slack cannot be reached from here\.\n.*Check the network/)
+      expect(report).not.toMatch(/SLACK_(?:BOT|APP)_TOKEN|App-Level|OAuth & Permissions/)
+      const wrong = await examined({ SLACK_BOT_TOKEN: 'xoxb-wrong', SLACK_APP_TOKEN: 'xapp-wrong' })
+      expect(wrong).toMatch(/✗ SLACK_BOT_TOKEN: Slack answers invalid_auth/)
+      expect(wrong).toMatch(/✗ SLACK_APP_TOKEN: Slack answers invalid_auth/)
+      expect(wrong).not.toContain('Check the network')
+    })
+
+    it.each(['"xoxb-1"', 'xoxb-1"', '“xoxb-1”', 'Bearer xoxb-1', 'Bot xoxb-1', '"Bearer xoxb-1"'])(
+      'sees what was copied along with a token: %s (C446)',
+      async (token) => {
+        await open()
+        expect(await examined({ SLACK_BOT_TOKEN: token })).toMatch(
+          /✗ SLACK_BOT_TOKEN.*write the token alone, without quotes/,
+        )
+        expect(await examined({ SLACK_APP_TOKEN: token })).toMatch(/✗ SLACK_APP_TOKEN.*swapped/)
+      },
+    )
+
+    it('sees that the two tokens are swapped (C446)', async () => {
+      await open()
+      const swapped = { SLACK_BOT_TOKEN: 'xapp-1', SLACK_APP_TOKEN: 'xoxb-1' }
+      const report = await examined(swapped)
+      expect(report).toMatch(/✗ SLACK_BOT_TOKEN.*SLACK_APP_TOKEN.*swapped/)
+      expect(report).toMatch(/✗ SLACK_APP_TOKEN.*SLACK_BOT_TOKEN.*swapped/)
+    })
+
+    it.each(['channels:read', 'groups:read', 'commands'])(
+      'tells once that the scope %s is missing (C446)',
+      async (scope) => {
+        await open()
+        slack.state.bot.scopes.delete(scope)
+        const report = await examined()
+        expect(report.match(/missing_scope|the scope \S+ is missing/g)).toHaveLength(1)
+      },
+    )
+
+    it('says at which workspace it looked, or at none (C446)', async () => {
+      await open()
+      expect(await examined()).toMatch(/✓ SLACK_BOT_TOKEN: clew, .+ \(T\w+\)\./)
+      const installed = {
+        SLACK_BOT_TOKEN: '',
+        SLACK_CLIENT_ID: '1.2',
+        SLACK_CLIENT_SECRET: 's',
+        SLACK_STATE_SECRET: 'a-state-secret-of-ours',
+        ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      }
+      expect(await examined(installed)).toContain('looked at none of their tokens')
     })
 
     it('says which redirect the apps need for people to sign in on the page, and which settings (C261)', async () => {
