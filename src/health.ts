@@ -12,16 +12,26 @@ import type { Wakeups } from './agent/ports/wakeups.ts'
  * piles up.
  */
 const answerWithinMs = 2_000
-/**
- * Time for which a failure of the model counts, in ms. The model is never probed, so nothing else
- * would end it.
- */
-const modelFailureMs = 5 * 60_000
+/** Time for which the last word about the model counts, in ms. */
+const modelWordMs = 5 * 60_000
+/** Shortest time between two looks at the endpoint, in ms. */
+const lookEveryMs = 2_000
 
 /** A part, with its last success or failure. */
 export interface Watched<P> {
   part: P
-  last(): { kind: string; at: number; mend?: string } | null
+  last(): LastWord | null
+}
+
+interface LastWord {
+  kind: string
+  at: number
+  mend?: string
+}
+
+/** A model, with a look at its endpoint that costs no tokens and that nobody waits for. */
+export interface WatchedModel extends Watched<Model> {
+  look(): void
 }
 
 /**
@@ -34,7 +44,7 @@ export function createHealth(parts: {
   store: Pick<Store, 'health'>
   wakeups: Pick<Wakeups, 'health'>
   channels: readonly Watched<Channel>[]
-  model: Watched<Model>
+  model: WatchedModel
   /** A model on this machine that could be set. */
   offer?: NonNullable<WebHealth['model']['offer']> | null
   clock: Clock
@@ -43,6 +53,7 @@ export function createHealth(parts: {
   const store = shared(() => parts.store.health(), clock)
   const queue = shared(() => parts.wakeups.health(), clock)
   return async (ms) => {
+    model.look()
     const [rows, jobs] = await Promise.all([store(ms), queue(ms)])
     const shown = Object.fromEntries(
       channels.map(({ part, last }) => [
@@ -104,7 +115,7 @@ function modelHealth({ part: { name }, last }: Watched<Model>, now: number): Web
   return {
     name,
     rehearsal: name === 'rehearsal',
-    ok: !failed || now - answer.at > modelFailureMs,
+    ok: !failed || now - answer.at > modelWordMs,
     detail:
       name === 'none'
         ? 'none is set; only commands work'
@@ -121,16 +132,54 @@ function wordsOf(kind: FailureKind, known?: string): string {
   return `the endpoint ${does}. ${known ?? mend}`
 }
 
-/** Watches the model and the outcome of its last call. A canceled call does not count. */
-export function watchModel(model: Model, clock: Clock): Watched<Model> {
-  let last: { kind: string; at: number; mend?: string } | null = null
+/** Failures that a look can see, and end; an endpoint that lists no models may still have the one that is set. */
+const seenByLook: readonly string[] = ['key_refused', 'unreachable', 'timed_out', 'overloaded']
+
+/**
+ * Watches the model and the outcome of its last call. A canceled call does not count.
+ *
+ * @param reach looks whether the endpoint takes the key, without tokens; null if there is no such
+ *   way. It is used where no call has told for five minutes, or while one gets no answer (C521).
+ */
+export function watchModel(
+  model: Model,
+  clock: Clock,
+  reach: (() => Promise<FailureKind | null>) | null = null,
+): WatchedModel {
+  let last: LastWord | null = null
+  let lookedAt = Number.NEGATIVE_INFINITY
+  const waiting = new Set<{ since: number }>()
   const outcomeOf = (reply: ModelReply) => (reply.ok ? 'answered' : (kindOf(reply) ?? reply.code))
+  const isKnown = (now: number): boolean =>
+    last !== null &&
+    !FailureKind.safeParse(last.kind).success &&
+    now - last.at < modelWordMs &&
+    ![...waiting].some(({ since }) => now - since >= lookEveryMs)
+
+  function look(): void {
+    const now = clock.now()
+    if (reach === null || now - lookedAt < lookEveryMs || isKnown(now)) return
+    lookedAt = now
+    void reach().then((failure) => {
+      const isFailure = failure !== null && seenByLook.includes(failure)
+      const isOpen = last === null || seenByLook.includes(last.kind)
+      const isNews = last === null || last.at <= now
+      if (isNews && (isFailure || isOpen)) last = { kind: isFailure ? failure : 'reached', at: now }
+    })
+  }
+
   return {
     last: () => last,
+    look,
     part: {
       ...model,
       async call(contract, input, signal, written) {
-        const reply = await model.call(contract, input, signal, written)
+        const one = { since: clock.now() }
+        waiting.add(one)
+        look()
+        const reply = await model
+          .call(contract, input, signal, written)
+          .finally(() => waiting.delete(one))
         const mend = 'mend' in reply ? reply.mend : undefined
         if (reply.ok || reply.code !== 'aborted')
           last = { kind: outcomeOf(reply), at: clock.now(), ...(mend !== undefined && { mend }) }

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { Conversation } from '../src/agent/domain/conversation.ts'
 import type { Delivery } from '../src/agent/domain/delivery.ts'
+import type { FailureKind } from '../src/agent/domain/model-failure.ts'
 import { adviceFor, listedSettings } from '../src/agent/model/advice.ts'
 import type { Model, ModelReply } from '../src/agent/ports/model.ts'
 import { createHealth, watchChannel, watchModel } from '../src/health.ts'
@@ -144,4 +145,37 @@ it('says of a model of a list what is set for its provider (C133)', async () => 
     'the endpoint refuses the API key. Check ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL and the access to the model.',
   )
   expect(last).toEqual({ kind: 'key_refused', at: start })
+})
+
+it('looks at the list of the model where no call tells how it is, and ends by it what a look can see (C521)', async () => {
+  const clock = createManualClock()
+  const answers: (FailureKind | null)[] = ['unreachable', null, 'wrong_address', null]
+  let looks = 0
+  const reach = async () => {
+    looks += 1
+    return answers.shift() ?? null
+  }
+  const replies = modelThat(
+    { ok: false, code: 'unavailable', kind: 'no_credit', message: '', retryAfterMs: null, usage },
+    { ok: true, value: {}, usage } as ModelReply,
+  )
+  const model = watchModel(replies, clock, reach)
+  const health = createHealth({ store: well, wakeups: well, channels: [], model, clock })
+  async function kindAfter(ms: number) {
+    await clock.advance(ms)
+    await health(500)
+    await turn()
+    return (await health(500)).model.last?.kind
+  }
+  expect(await kindAfter(0)).toBe('unreachable')
+  expect(looks, 'once in 2 s').toBe(1)
+  expect(await kindAfter(2_000)).toBe('reached')
+  await asked(model.part)
+  expect(await kindAfter(2_000), 'a list says nothing of the credit').toBe('no_credit')
+  await asked(model.part)
+  const before = looks
+  expect(await kindAfter(2_000)).toBe('answered')
+  expect(looks, 'none while calls are answered').toBe(before)
+  await kindAfter(300_000)
+  expect(looks).toBe(before + 1)
 })

@@ -181,7 +181,9 @@ async function assemble(base: Base) {
   const store = { ...rows, privacy: withQuietHours(rows.privacy, quiet) }
   const wakeups = wrap<Wakeups>('wakeups', await wakeupsOf(base))
   const opened = await modelFor(base, store)
-  const watched = watchModel(tracing.model(metrics.model(wrap('model', opened.model))), clock)
+  const traced = tracing.model(metrics.model(wrap('model', opened.model)))
+  const watched = watchModel(traced, clock, opened.reach)
+  watched.look()
   const model = watched.part
   const ofTeam = () => team?.tools() ?? []
   const work = workOf(config, store, { wakeups, clock, log }, ofTeam)

@@ -1,3 +1,4 @@
+import type { FailureKind } from '../agent/domain/model-failure.ts'
 import { adviceFor } from '../agent/model/advice.ts'
 import { createFirstModel } from '../agent/model/first-model.ts'
 import type { FirstModel } from '../agent/model/openai.ts'
@@ -22,6 +23,8 @@ interface Opened {
   line: string
   /** A model on this machine, if none is set. */
   offer?: LocalModel | null
+  /** Look at the endpoint, where there is one to ask. */
+  reach?: () => Promise<FailureKind | null>
 }
 
 /**
@@ -48,12 +51,13 @@ export async function openModel(
     return await (await import('./model-list.ts')).openModelList(config, { clock, log, notes })
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)
     return none('Set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL for another endpoint')
-  const { createOpenAiModel, firstModelOf } = await import('../agent/model/openai.ts')
+  const { createOpenAiModel, failureAt, firstModelOf } = await import('../agent/model/openai.ts')
   const remembered = notes === undefined ? {} : { remembered: rememberedIn(notes) }
   const create = (name: string) =>
     createOpenAiModel({ ...optionsOf(config, name), log, clock, ...remembered })
   const { OPENAI_BASE_URL: url, OPENAI_API_KEY: key = null, OPENAI_MODEL: name } = config
-  if (url === undefined) return withLine(create(name ?? defaultModel))
+  const reach = () => failureAt(url ?? openAiUrl, key)
+  if (url === undefined) return withLine(create(name ?? defaultModel), reach)
   const first = await firstModelOf(url, key)
   const named = name ?? ('name' in first ? first.name : null)
   const { host } = new URL(url)
@@ -67,14 +71,19 @@ export async function openModel(
       : create(named)
   // An endpoint that does not list its models may still have the named one.
   if (!('failure' in first) || (named !== null && first.failure !== 'unreachable'))
-    return withLine(model)
+    return withLine(model, reach)
   return {
     model,
+    reach,
     line: `Model: at OPENAI_BASE_URL (${host}), ${first.problem}. ${adviceFor(first.failure).mend}`,
   }
 }
 
-const withLine = (model: Model) => ({ model, line: `Model: ${model.name}.` })
+const withLine = (model: Model, reach: NonNullable<Opened['reach']>): Opened => ({
+  model,
+  reach,
+  line: `Model: ${model.name}.`,
+})
 
 /**
  * Name of the model that answers: the set one, else the first that a local server offers, usually

@@ -24,7 +24,7 @@ export interface Part {
 
 /**
  * Report of the health page. `model.rehearsal` is true if no model is connected. Times are in ms
- * since the epoch. The model is never probed, so `last` is the outcome of its last real call.
+ * since the epoch. `last` is the outcome of the last real call of the model, or of a look at its list.
  */
 export interface WebHealth {
   ok: boolean

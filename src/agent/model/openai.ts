@@ -357,12 +357,25 @@ export async function firstModelOf(baseURL: string, apiKey: string | null): Prom
   }
 }
 
+/** Reason why an endpoint fails, by the list of its models, which costs no tokens; null if it answers. */
+export async function failureAt(
+  baseURL: string,
+  apiKey: string | null,
+): Promise<FailureKind | null> {
+  try {
+    await chatModelsAt(createClient({ apiKey }, baseURL), 3_000)
+    return null
+  } catch (error) {
+    return failureOf(error, 0, apiKey).kind
+  }
+}
+
 const noChat =
   /embed|rerank|whisper|\btts\b|speech|transcri|audio|dall-e|image|diffusion|flux|moderation|guard|minilm|davinci|babbage|completion_chat":false|\b(?:bge|gte|e5|clip|veo|sora|realtime)\b/i
 
 /** Names of an endpoint's models that can chat, as it lists them: some send the list bare (C354). */
-async function chatModelsAt(client: OpenAI): Promise<string[]> {
-  const body: unknown = await client.get('/models', { timeout: 5_000 })
+async function chatModelsAt(client: OpenAI, timeout = 5_000): Promise<string[]> {
+  const body: unknown = await client.get('/models', { timeout })
   const list = isRecord(body) ? (body.data ?? body.models) : body
   if (!Array.isArray(list)) throw APIError.generate(404, undefined, 'no list', new Headers())
   return list.flatMap((one) => {

@@ -144,6 +144,7 @@ export const page = {
     added: 'new',
     thinking: 'Thinking about the next step',
     noWorker: 'Waiting for a worker',
+    noAnswerYet: 'No answer from the model yet',
     thinkingNow: 'Thinking',
     planning: 'Making a plan',
     queued: 'Starts in a moment',
@@ -366,6 +367,16 @@ export const page = {
     store:
       'Clew cannot reach its database right now. Nothing is lost; it continues on its own once the database is back.',
   },
+
+  /** Sentence by `FailureKind`; `unreachable` stands for the others. */
+  modelAway: {
+    key_refused: 'Clew’s key for the model is refused.',
+    no_credit: 'The account of the model has no credit left.',
+    unknown_model: 'The model that is set does not exist at its endpoint.',
+    wrong_address: 'The address of the model is wrong.',
+    unreachable:
+      'Clew cannot reach its model right now. Write anyway: it tries again and tells you how that went.',
+  } as Readonly<Record<string, string>>,
 
   announce: {
     message: (text: string) => `Clew: ${text}`,

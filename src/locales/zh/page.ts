@@ -131,6 +131,7 @@ export const page: typeof en = {
     added: '新增',
     thinking: '正在考虑下一步',
     noWorker: '等待 worker',
+    noAnswerYet: '模型还没有回复',
     thinkingNow: '正在思考',
     planning: '正在制定计划',
     queued: '马上开始',
@@ -337,6 +338,15 @@ export const page: typeof en = {
   banner: {
     offline: '连不上 Clew。你写的内容会留在这里，恢复后自动发送。',
     store: 'Clew 暂时连不上存储。内容不会丢失，恢复后自动继续。',
+  },
+
+  /** Sentence by `FailureKind`; `unreachable` stands for the others. */
+  modelAway: {
+    key_refused: '模型端点不接受 Clew 的密钥。',
+    no_credit: '模型账户的额度用完了。',
+    unknown_model: '端点上没有所设置的模型。',
+    wrong_address: '模型的地址不对。',
+    unreachable: 'Clew 现在连不上模型。照常写就行：它会再试，并告诉你结果。',
   },
 
   announce: {

@@ -61,7 +61,7 @@ export function createApi(language: () => string) {
       )
     },
     /** Health report, even a bad one; for strangers one word. Null if there is no answer. */
-    async health(): Promise<(WebHealth & { noWorker?: true }) | null> {
+    async health(): Promise<(WebHealth & { noWorker?: true; modelAway?: string }) | null> {
       try {
         return await (await send('/healthz')).json()
       } catch {

@@ -4,7 +4,7 @@ import { keep, recall } from './browser-storage.ts'
 import { Box } from './composer-box.tsx'
 import { usePage } from './context.ts'
 import { IconButton } from './controls.tsx'
-import { usePageEvent } from './effects.ts'
+import { healthEveryMs, useInterval, usePageEvent } from './effects.ts'
 import { clip, cross, send as sendIcon } from './icons.tsx'
 
 /** Longest message, in characters, not UTF-16 units; the API has the same limit. */
@@ -84,6 +84,7 @@ export function Composer(props: {
   }
   return (
     <form class="composer" onSubmit={send}>
+      <ModelNotice />
       <div class="card" data-drop={isOver ? '' : undefined}>
         {files.length > 0 && <AttachedFiles files={files} detach={detach} />}
         <div class="writing">
@@ -182,6 +183,21 @@ function Hint({ problem }: { problem: string | null }) {
       role={problem === null ? undefined : 'alert'}
     >
       {problem ?? composer.hint}
+    </p>
+  )
+}
+
+/** C521: says that the model does not answer, and leads those who may to where it is set. */
+function ModelNotice() {
+  const { client, state, words } = usePage()
+  const { health, modelAway } = state
+  const isUntold = health !== null && !health.model.rehearsal && health.model.last === null
+  useInterval(client.refreshHealth, isUntold || modelAway !== null ? healthEveryMs : null)
+  if (modelAway === null) return null
+  return (
+    <p class="notice waiting small" role="status">
+      {words.modelAway[modelAway] ?? words.modelAway.unreachable}{' '}
+      {health !== null && <a href="#/setup">{words.setup.title}</a>}
     </p>
   )
 }

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { ConversationView, MessageView, RunView } from '../views.ts'
 import { usePage } from './context.ts'
 import { Button } from './controls.tsx'
-import { useInterval } from './effects.ts'
+import { healthEveryMs, useInterval } from './effects.ts'
 import { go, stop } from './icons.tsx'
 import { Dot } from './line.tsx'
 import { nowLine } from './plan.tsx'
@@ -17,7 +17,7 @@ export function Dock({ view, isElsewhere }: { view: ConversationView; isElsewher
   const { state } = usePage()
   const { live, unanswered } = goingOn(view, state)
   if (live.length > 0) return live.map((run) => <LiveRun key={run.id} run={run} />)
-  return unanswered === undefined || isElsewhere ? null : (
+  return unanswered === undefined || isElsewhere || state.modelAway !== null ? null : (
     <Thinking conversationId={view.id} since={unanswered.at} />
   )
 }
@@ -32,8 +32,8 @@ export function goingOn({ runs, messages }: ConversationView, { live: told }: St
   return { live, unanswered: live.length > 0 ? undefined : messages.find(isUnanswered) }
 }
 
-/** Pause between two looks at whether any worker runs, while a message waits, in ms. */
-const healthEveryMs = 5_000
+/** Time after which it is said that the model has not answered yet, in ms. */
+const longMs = 15_000
 
 /**
  * Line shown before there is a task, while Clew thinks about a message. Its button cancels that.
@@ -41,7 +41,17 @@ const healthEveryMs = 5_000
 function Thinking({ conversationId, since }: { conversationId: string; since: number }) {
   const { client, state, words } = usePage()
   const [stopped, setStopped] = useState(false)
-  useInterval(client.refreshHealth, healthEveryMs)
+  const [isLong, setIsLong] = useState(false)
+  useInterval(() => {
+    client.refreshHealth()
+    setIsLong(Date.now() - since > longMs)
+  }, healthEveryMs)
+  // An answer, or a failure, says anew how the model is.
+  useEffect(() => client.refreshHealth, [])
+  const waitsFor = (): string => {
+    if (state.noWorker) return words.plan.noWorker
+    return isLong ? words.plan.noAnswerYet : words.plan.thinkingNow
+  }
   const cancel = (): void => {
     setStopped(true)
     client.say(conversationId, words.actions.stopWord)
@@ -50,7 +60,7 @@ function Thinking({ conversationId, since }: { conversationId: string; since: nu
     <div class="dock small" data-status="running">
       <Dot status="running" />
       <p class="one-line">
-        <span>{state.noWorker ? words.plan.noWorker : words.plan.thinkingNow}</span>
+        <span>{waitsFor()}</span>
         <Elapsed since={since} />
       </p>
       <StopButton pressed={stopped} press={cancel} />

@@ -1,5 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 
+/** Pause between two looks at how Clew is, while a message waits or the model fails, in ms. */
+export const healthEveryMs = 2_000
+
 /** Calls `work` every `ms` milliseconds while the component is mounted; null pauses it. */
 export function useInterval(work: () => unknown, ms: number | null): void {
   const latest = useRef(work)

@@ -115,10 +115,11 @@ export function refreshAll({
   refreshHealth({ store, api })
 }
 
-/** Reads again how Clew is; a member hears no more than whether anybody works. */
+/** Reads again how Clew is; a member hears no more than whether worker and model do. */
 export function refreshHealth({ store, api }: Pick<Session, 'store' | 'api'>): void {
   void api.health().then((health) => {
     if (health?.model !== undefined) store.set({ health })
-    if (health !== null) store.set({ noWorker: health.noWorker === true })
+    if (health !== null)
+      store.set({ noWorker: health.noWorker === true, modelAway: health.modelAway ?? null })
   })
 }

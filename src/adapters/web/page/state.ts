@@ -48,6 +48,8 @@ export interface State {
   health: WebHealth | null
   /** No process works on tasks, as last heard. */
   noWorker: boolean
+  /** Failure of the model, as last heard; null while it answers. */
+  modelAway: string | null
   notes: readonly Note[]
   /** Text for the box of a thread (or of a new one), which removes it from here. */
   suggestion: { draft: string; text: string; files?: readonly Attached[] } | null
@@ -74,6 +76,7 @@ export function firstState(): State {
     connection: 'ok',
     health: null,
     noWorker: false,
+    modelAway: null,
     notes: [],
     suggestion: null,
     pressed: {},

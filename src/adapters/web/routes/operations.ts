@@ -25,8 +25,9 @@ const health = (path: '/healthz' | '/readyz', summary: string): Route =>
       const report = await web.health(limits.healthMs[path])
       const isFit = path === '/readyz' ? report.ok : report.store.stuck !== true
       const { noWorker } = report.queue
+      const modelAway = report.model.ok ? undefined : report.model.last?.kind
       const shown = isKnown ? report : { ok: report.ok }
-      return c.json({ ...shown, noWorker }, isFit ? 200 : 503)
+      return c.json({ ...shown, noWorker, modelAway }, isFit ? 200 : 503)
     },
   })
 
