@@ -31,6 +31,7 @@ async function violations(page: Page): Promise<string[]> {
 const pages = [
   '',
   'new',
+  'needs',
   'schedules',
   'calendar',
   'todos',

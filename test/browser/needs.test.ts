@@ -31,7 +31,7 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     ...(redisUrl === null ? {} : { redisUrl }),
   })
 
-  it('is answered and decided above the threads, is counted in the title, and goes at once (C190, C192)', async () => {
+  it('is answered and decided in one queue by mouse and keys, is counted above the threads and in the title, and goes at once (C190, C192, C532)', async () => {
     model.on(
       'decision',
       decides.run('Book a room', 'Book a room'),
@@ -53,41 +53,51 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
       viewport: { width: 1280, height: 800 },
     })
     page.setDefaultTimeout(30_000)
-    await page.goto(lab().clew().url ?? '')
-    const needs = page.locator('[data-need]')
-    await page.getByText('We meet in Lisbon').waitFor()
+    await page.goto(`${lab().clew().url}/#/needs`)
+    const needs = page.locator('main [data-need]')
+    await page.locator('main').getByText('We meet in Lisbon').waitFor()
     expect(await needs.count()).toBe(2)
     await expect.poll(() => page.title()).toBe('(2) Clew')
     await shot(page, 'needs-1-wide')
+    expect(await page.locator('.needs .need-line').count(), 'one line each').toBe(2)
+    expect(await page.locator('.needs button').count(), 'answered in the queue alone').toBe(0)
     expect(await page.locator('[data-group="needs_you"] .line').count()).toBe(1)
     expect(
       await page.locator('[data-group="done"] .line, [data-group="working"] .line').count(),
     ).toBe(1)
     await page.setViewportSize({ width: 390, height: 844 })
     await shot(page, 'needs-2-phone')
+    await page.goto(`${lab().clew().url}/#/`)
     await page.locator('.line', { hasText: 'Book a room' }).click()
     await page.getByText('This thread continues on another platform').waitFor()
     await shot(page, 'needs-3-thread-phone')
     await page.setViewportSize({ width: 1280, height: 800 })
     await shot(page, 'needs-4-thread-wide')
-
-    expect(
-      await page.locator('.needs').getByRole('button', { name: 'Blue' }).count(),
-      'the thread itself asks',
-    ).toBe(0)
     await page.locator('.line', { hasText: 'Plan the offsite' }).click()
     await page.locator('main').getByText('We meet in Lisbon').first().waitFor()
     expect(await page.locator('main .offers').count(), 'nothing is said from here').toBe(0)
     await page.getByRole('button', { name: 'What happened' }).click()
     await page.getByText('Made the plan').waitFor()
-    await shot(page, 'needs-5-proposal-thread')
-    await page
-      .locator('[data-kind="proposal"]')
-      .getByRole('button', { name: /^Remember/ })
-      .click()
-    await page.locator('[data-kind="proposal"]').waitFor({ state: 'detached' })
-    await page.locator('.needs').getByRole('button', { name: 'Blue' }).click()
+    await page.goto(`${lab().clew().url}/#/needs`)
+    const open = page.locator('main .need[data-open="true"]')
+    await open.getByRole('button', { name: /^Remember/ }).waitFor()
+    await page.keyboard.press('j')
+    await open.getByRole('button', { name: 'Blue' }).waitFor()
+    await shot(page, 'needs-5-second-open')
+    await page.keyboard.press('s')
+    await page.getByText('Hidden on this device for now: 1').click()
+    await expect.poll(() => page.title()).toBe('(1) Clew')
+    await page.getByRole('button', { name: 'Show now' }).click()
+    await expect.poll(() => page.title()).toBe('(2) Clew')
+    await page.keyboard.press('k')
+    await open.getByRole('button', { name: /^Remember/ }).waitFor()
+    await page.keyboard.press('x')
+    await shot(page, 'needs-5-selected')
+    await page.getByRole('button', { name: 'Remember (1)' }).click()
+    await page.locator('main [data-kind="proposal"]').waitFor({ state: 'detached' })
+    await open.getByRole('button', { name: 'Blue' }).click()
     await needs.first().waitFor({ state: 'detached' })
+    await page.getByText('Nothing waits for you.').waitFor()
     await expect.poll(() => page.title()).not.toMatch(/^\(/)
     await expect.poll(() => JSON.stringify(chat.shown)).toContain('on Clew’s page')
   })
@@ -98,8 +108,8 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
       viewport: { width: 1280, height: 800 },
     })
     page.setDefaultTimeout(20_000)
-    await page.goto(lab().clew().url ?? '')
-    const failed = page.locator('[data-kind="failed"]')
+    await page.goto(`${lab().clew().url}/#/needs`)
+    const failed = page.locator('main [data-kind="failed"]')
     const tried = () => JSON.stringify(chat.shown).split('Trying again').length - 1
     for (const times of [1, 2]) {
       model.on('decision', decides.run('Count the chairs', 'Count the chairs'))
@@ -153,8 +163,10 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
         viewport: { width: 1280, height: 800 },
       })
       page.setDefaultTimeout(20_000)
-      await page.goto(lab().clew().url ?? '')
-      await page.locator('.needs').getByRole('button', { name: 'Large' }).waitFor()
+      await page.goto(`${lab().clew().url}/#/needs`)
+      const row = page.locator('main .need').getByRole('button', { name: /Choose a hall/ })
+      await row.click()
+      await page.locator('main').getByRole('button', { name: 'Large' }).waitFor()
       const redis = new Redis(redisUrl ?? '')
       const { questions } = keysOf('web:local')
       for (const [name, row] of Object.entries(await redis.hgetall(questions)))
@@ -162,8 +174,11 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
           await redis.hset(questions, name, row.replace('"choices"', '"options"'))
       redis.disconnect()
       await page.reload()
-      const need = page.locator('[data-kind="unreadable"]')
-      await need.getByText('This version of Clew cannot read what waits here').waitFor()
+      const need = page.locator('main [data-kind="unreadable"]')
+      await need.getByRole('button').first().click()
+      await need
+        .locator('p', { hasText: 'This version of Clew cannot read what waits here' })
+        .waitFor()
       await shot(page, 'needs-7-unreadable')
       await need.getByRole('link', { name: 'Open the thread' }).click()
       await expect.poll(() => page.url()).toContain(id)
@@ -187,8 +202,8 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
       viewport: { width: 1280, height: 800 },
     })
     page.setDefaultTimeout(20_000)
-    await page.goto(lab().clew().url ?? '')
-    const need = page.locator('[data-need]', { hasText: 'Which colour?' })
+    await page.goto(`${lab().clew().url}/#/needs`)
+    const need = page.locator('main [data-need]', { hasText: 'Which colour?' })
     await need.waitFor()
     await page.route('**/api/needs-you**', (route) => route.abort())
     await chat.intake({ ...said(4, 'Green'), keys: ['colour 2'] })
@@ -209,10 +224,10 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
       viewport: { width: 1280, height: 800 },
     })
     page.setDefaultTimeout(30_000)
-    await page.goto(lab().clew().url ?? '')
+    await page.goto(`${lab().clew().url}/#/needs`)
     await page.getByRole('button', { name: 'Show all' }).click()
     await expect
-      .poll(async () => (await page.locator('[data-need]').count()) - (await total()))
+      .poll(async () => (await page.locator('main [data-need]').count()) - (await total()))
       .toBe(0)
     expect(await total()).toBeGreaterThanOrEqual(210)
     expect(await page.getByRole('button', { name: 'Show all' }).count()).toBe(0)

@@ -7,12 +7,14 @@ import { PageContext } from './context.ts'
 import { vocabularies } from './language.ts'
 import { phone, useMedia } from './media.ts'
 import { Memory } from './memory-page.tsx'
+import { Needs } from './needs.tsx'
 import { Palette, usePaletteKey } from './palette.tsx'
 import type { Route } from './route.ts'
 import { Schedules } from './schedules-page.tsx'
 import { Settings } from './settings.tsx'
 import { Manual, Setup } from './setup-page.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { waitingNow } from './snoozed.ts'
 import { Start } from './start-page.tsx'
 import { useStore } from './store.ts'
 import { Thread } from './thread.tsx'
@@ -30,7 +32,8 @@ export function App({ client }: { client: Client }) {
     document.documentElement.lang = words.language
   }, [words])
   useEffect(() => {
-    const waiting = state.needs?.total || (conversations?.filter((line) => line.unread).length ?? 0)
+    const waiting =
+      waitingNow(state.needs).total || (conversations?.filter((line) => line.unread).length ?? 0)
     const title = view !== null && route.view === 'thread' ? `${view.title} · ` : ''
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title}Clew`
   }, [state.needs, conversations, view, route])
@@ -63,6 +66,8 @@ function Main({ route }: { route: Route }) {
       return <Thread key={route.id} id={route.id} />
     case 'schedules':
       return <Schedules />
+    case 'needs':
+      return <Needs />
     case 'todos':
       return <Todos />
     case 'memory':

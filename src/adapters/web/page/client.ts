@@ -72,6 +72,7 @@ export function createClient() {
       session.refreshList()
     },
     refresh: () => refreshAll(session),
+    refreshNeeds: () => session.refreshNeeds(),
     refreshHealth: () => refreshHealth(session),
     go: (route: Route) => go(session, route),
     show: (dialog: DialogName | null) => set({ dialog }),

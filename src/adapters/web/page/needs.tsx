@@ -1,74 +1,282 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { NeedView } from '../views.ts'
+import type { Client } from './client.ts'
 import { usePage } from './context.ts'
 import { Button, Formatted, PlatformLink, Time } from './controls.tsx'
+import { usePageEvent } from './effects.ts'
+import type { Words } from './language.ts'
+import { ListPage } from './list-page.tsx'
 import { Answer } from './question.tsx'
 import { hashOf, routeTo } from './route.ts'
+import { snooze, waitingNow, wake } from './snoozed.ts'
 import { pressName } from './state.ts'
 import { fullTime, ownTime, shortTime } from './time.ts'
 
-/** C190: everything that waits for a person, on every platform, the longest waiting first. */
-export function Needs() {
-  const { client, state, words } = usePage()
-  const { needs } = state
-  if (needs === null || needs.total === 0) return null
+const linesInSidebar = 3
+
+/** C532: count of everything that waits for a person, and its first lines, above the threads. */
+export function NeedsSummary() {
+  const { state, words } = usePage()
+  const { now, total } = waitingNow(state.needs)
+  if (total === 0) return null
   return (
-    <section class="needs stack" aria-labelledby="needs-title">
-      <h2 id="needs-title" class="small">
-        {words.needs.title} <span class="tag waiting">{needs.total}</span>
+    <section class="needs" aria-labelledby="needs-title">
+      <h2 class="small group">
+        <a id="needs-title" class="needs-title" href={hashOf({ view: 'needs' })}>
+          {words.needs.title} <span class="tag waiting">{total}</span>
+        </a>
       </h2>
-      <ul class="stack">
-        {needs.needs.map((need) => (
-          <Row key={`${need.workspace} ${need.name}`} need={need} />
+      <ul>
+        {now.slice(0, linesInSidebar).map((need) => (
+          <li key={keyOf(need)}>
+            <a class="nav-link need-line small" data-kind={need.kind} href={placeOf(need)}>
+              <strong>{words.needs.kinds[need.kind]}</strong>{' '}
+              <span dir="auto">{textOf(need, words)}</span>
+            </a>
+          </li>
         ))}
       </ul>
-      {needs.next !== null && (
-        <Button class="quiet" onClick={client.moreNeeds} label={words.needs.more(needs.total)} />
-      )}
     </section>
   )
 }
 
-function Row({ need }: { need: NeedView }) {
-  const { state, words } = usePage()
-  const { kind, workspace, conversationId, title, at, late, link, name } = need
-  const text = kind === 'unreadable' ? words.needs.unreadable : need.text
-  const shown = title || words.untitled
-  const { route } = state
-  // The open thread shows its own entries. Only commands cannot be sent in a thread of another
-  // platform.
-  const isSaid = route.view === 'thread' && (route.workspace === undefined || kind !== 'proposal')
-  const isOpen = isSaid && route.id === conversationId
+const keyOf = ({ workspace, name }: NeedView): string => `${workspace} ${name}`
+
+/** Address where an entry is dealt with: its thread, or the queue where no thread shows it. */
+const placeOf = ({ workspace, conversationId }: NeedView): string =>
+  conversationId === null ? hashOf({ view: 'needs' }) : hashOf(routeTo(workspace, conversationId))
+
+const textOf = (need: NeedView, words: Words): string =>
+  need.kind === 'unreadable' ? words.needs.unreadable : need.text || need.title || words.untitled
+
+/**
+ * C190, C532: everything that waits for a person, on every platform, the longest waiting first. One
+ * entry is open; the keys of a mail list move through them.
+ */
+export function Needs() {
+  const { client, state, words } = usePage()
+  const { needs } = state
+  const { now, later } = waitingNow(needs)
+  const [open, setOpen] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const list = useRef<HTMLUListElement>(null)
+  const at = Math.max(
+    0,
+    now.findIndex((need) => keyOf(need) === open),
+  )
+  const current = now[at]
+  const moveTo = (index: number): void => {
+    const need = now[Math.min(Math.max(index, 0), now.length - 1)]
+    if (need !== undefined) setOpen(keyOf(need))
+  }
+  const choose = (need: NeedView): void => {
+    const key = keyOf(need)
+    setChosen(chosen.includes(key) ? chosen.filter((one) => one !== key) : [...chosen, key])
+  }
+  useEffect(() => {
+    if (open !== null) list.current?.querySelector<HTMLElement>('[aria-expanded=true]')?.focus()
+  }, [open])
+  usePageEvent('keydown', (event) => {
+    if (current === undefined || isTyping(event)) return
+    const keys: Readonly<Record<string, () => void>> = {
+      j: () => moveTo(at + 1),
+      k: () => moveTo(at - 1),
+      x: () => choose(current),
+      s: () => snooze([current], laterMs.hour, client),
+      a: () => actOf(current, client, words)?.press(),
+      o: () => location.assign(placeOf(current)),
+    }
+    const act = keys[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  })
+  const selected = now.filter((need) => chosen.includes(keyOf(need)))
   return (
-    <li class="card need" data-need={name} data-kind={kind}>
-      <Origin kind={words.needs.kinds[kind]} workspace={workspace} at={at}>
-        {late && <span class="tag waiting">{words.needs.late}</span>}
-      </Origin>
-      {conversationId === null ? (
-        <p class="one-line" dir="auto">
-          {shown}
-        </p>
-      ) : (
-        <a class="one-line" dir="auto" href={hashOf(routeTo(workspace, conversationId))}>
-          {shown}
-        </a>
+    <ListPage
+      title={words.needs.title}
+      none={words.needs.none}
+      count={needs === null ? null : now.length + later.length}
+      problem={null}
+      form={<p class="hint only-keyboard">{words.needs.keys}</p>}
+    >
+      {selected.length > 0 && <Together needs={selected} done={() => setChosen([])} />}
+      <ul class="queue" ref={list}>
+        {now.map((need) => (
+          <Row
+            key={keyOf(need)}
+            need={need}
+            isOpen={need === current}
+            isChosen={chosen.includes(keyOf(need))}
+            open={() => setOpen(keyOf(need))}
+            choose={() => choose(need)}
+          />
+        ))}
+      </ul>
+      {needs?.next != null && (
+        <Button class="quiet" onClick={client.moreNeeds} label={words.needs.more(needs.total)} />
       )}
-      {!isOpen && (
-        <>
-          {need.question === null ? (
-            text !== title && (
-              <p class="what small" dir="auto">
-                {ownTime(text, state.language)}
-              </p>
-            )
-          ) : (
-            <Formatted html={need.question.html} style="text small" tabindex={0} />
+      <Later needs={later} />
+    </ListPage>
+  )
+}
+
+const laterMs = { hour: 3_600_000, day: 24 * 3_600_000 }
+
+/** True if a key belongs to a text box, a menu or a shortcut of the browser. */
+const isTyping = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  ctrlKey ||
+  metaKey ||
+  altKey ||
+  (target instanceof Element &&
+    target.closest('input:not([type=checkbox]), textarea, dialog') !== null)
+
+/** Buttons for all chosen entries, by what can be done with them. */
+function Together({ needs, done }: { needs: readonly NeedView[]; done: () => void }) {
+  const { client, words } = usePage()
+  const acts = needs.flatMap((need) => actOf(need, client, words) ?? [])
+  const labels = [...new Set(acts.map(({ label }) => label))]
+  return (
+    <div class="row together" role="group" aria-label={words.needs.together(needs.length)}>
+      <strong class="small">{words.needs.together(needs.length)}</strong>
+      {labels.map((label) => {
+        const same = acts.filter((act) => act.label === label)
+        return (
+          <Button
+            key={label}
+            class="primary"
+            onClick={() => {
+              for (const { press } of same) press()
+              done()
+            }}
+            label={`${label} (${same.length})`}
+          />
+        )
+      })}
+      <Button
+        onClick={() => {
+          snooze(needs, laterMs.day, client)
+          done()
+        }}
+        label={words.needs.tomorrow}
+      />
+    </div>
+  )
+}
+
+/** What goes on with an entry without a choice of words; null for a question. */
+function actOf(
+  need: NeedView,
+  client: Client,
+  words: Words,
+): { label: string; press: () => void } | null {
+  const { kind, question, runId, workspace, conversationId } = need
+  if (kind === 'proposal')
+    return { label: words.memory.verbs.accept, press: () => client.decide(need, 'accept') }
+  if (kind === 'failed') return { label: words.needs.seen, press: () => client.see(need) }
+  if (kind === 'paused' && runId !== null)
+    return {
+      label: words.actions.continue,
+      press: () => client.control(runId, 'continue', workspace),
+    }
+  const choice = question?.choices[0]
+  if (kind !== 'approval' || question === null || choice === undefined) return null
+  const place = { conversationId, workspace }
+  return { label: choice, press: () => client.answer(question.id, { choice }, place) }
+}
+
+function Row(props: {
+  need: NeedView
+  isOpen: boolean
+  isChosen: boolean
+  open: () => void
+  choose: () => void
+}) {
+  const { need, isOpen, isChosen, open, choose } = props
+  const { state, words } = usePage()
+  const { kind, workspace, title, at, late, name } = need
+  const shown = title || words.untitled
+  const [platform = ''] = workspace.split(':')
+  return (
+    <li class="need" data-need={name} data-kind={kind} data-open={isOpen}>
+      <div class="entry-line">
+        <input
+          type="checkbox"
+          checked={isChosen}
+          aria-label={words.needs.choose(shown)}
+          onChange={choose}
+        />
+        <button type="button" class="quiet wide" aria-expanded={isOpen} onClick={open}>
+          <span class="tag">{words.needs.kinds[kind]}</span>
+          <strong class="one-line" dir="auto">
+            {shown}
+          </strong>
+          {!isOpen && (
+            <span class="one-line hint" dir="auto">
+              {ownTime(textOf(need, words), state.language)}
+            </span>
           )}
-          <Buttons need={need} />
-          <PlatformLink link={link} />
-        </>
-      )}
+        </button>
+        {late && <span class="tag waiting">{words.needs.late}</span>}
+        <span class="hint platform">{platform === 'web' ? words.needs.here : platform}</span>
+        <Time at={at} title={fullTime(at, state.language)}>
+          {shortTime(at, Date.now(), state.language)}
+        </Time>
+      </div>
+      {isOpen && <Opened need={need} />}
     </li>
+  )
+}
+
+/** Whole text of an entry, with what can be done about it. */
+function Opened({ need }: { need: NeedView }) {
+  const { client, state, words } = usePage()
+  const { question, conversationId, link } = need
+  return (
+    <div class="stack opened">
+      {question === null ? (
+        <p dir="auto">{ownTime(textOf(need, words), state.language)}</p>
+      ) : (
+        <Formatted html={question.html} style="text" tabindex={0} />
+      )}
+      <Buttons need={need} />
+      <div class="row small">
+        {conversationId !== null && <a href={placeOf(need)}>{words.needs.openThread}</a>}
+        <PlatformLink link={link} />
+        <Button
+          class="quiet end"
+          onClick={() => snooze([need], laterMs.hour, client)}
+          label={words.needs.inAnHour}
+        />
+        <Button
+          class="quiet"
+          onClick={() => snooze([need], laterMs.day, client)}
+          label={words.needs.tomorrow}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** Entries that are put off on this device. */
+function Later({ needs }: { needs: readonly NeedView[] }) {
+  const { client, words } = usePage()
+  if (needs.length === 0) return null
+  return (
+    <details>
+      <summary>{words.needs.later(needs.length)}</summary>
+      <ul class="stack">
+        {needs.map((need) => (
+          <li key={keyOf(need)} class="row unbroken">
+            <span class="one-line" dir="auto">
+              {textOf(need, words)}
+            </span>
+            <Button class="end" onClick={() => wake(need, client)} label={words.needs.showNow} />
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
@@ -115,12 +323,6 @@ function Buttons({ need }: { need: NeedView }) {
         {button(words.memory.verbs.accept, () => client.decide(need, 'accept'), 'primary')}
         {button(words.memory.verbs.reject, () => client.decide(need, 'reject'))}
       </div>
-    )
-  if (kind === 'unreadable' && conversationId !== null)
-    return (
-      <a class="small" href={hashOf(routeTo(workspace, conversationId))}>
-        {words.needs.openThread}
-      </a>
     )
   if (runId === null) return null
   if (kind === 'paused')

@@ -17,7 +17,16 @@ export interface ThreadRoute {
   message?: string | undefined
 }
 
-const views = ['new', 'schedules', 'calendar', 'todos', 'memory', 'costs', 'setup'] as const
+const views = [
+  'new',
+  'needs',
+  'schedules',
+  'calendar',
+  'todos',
+  'memory',
+  'costs',
+  'setup',
+] as const
 
 export function routeOf(hash: string): Route {
   const [, workspace, id, message] =

@@ -5,7 +5,7 @@ import { Button, PaletteButton } from './controls.tsx'
 import { useMenu } from './effects.ts'
 import { bars, calendar, clew, clock, list, mark, person, plug, plus } from './icons.tsx'
 import { Line } from './line.tsx'
-import { Needs } from './needs.tsx'
+import { NeedsSummary } from './needs.tsx'
 import { hashOf } from './route.ts'
 import { archived, SearchBox, SearchResults } from './search.tsx'
 import { signedIn } from './signed-in.ts'
@@ -70,7 +70,7 @@ function Threads({ search }: { search: (query: string) => void }) {
   const { conversations } = state
   return (
     <>
-      <Needs />
+      <NeedsSummary />
       {conversations === null && <p class="hint">{words.loading}</p>}
       {conversations?.length === 0 && <p class="hint">{words.noThreads}</p>}
       {(['needs_you', 'working', 'done'] as const).map((group) => (

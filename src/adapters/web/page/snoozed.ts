@@ -1,0 +1,50 @@
+import type { NeedView } from '../views.ts'
+import { keep, recall } from './browser-storage.ts'
+import type { Client } from './client.ts'
+import type { State } from './state.ts'
+
+/*
+ * Entries of the queue that are put off on this device. What waits is the server's; this only
+ * hides it for a while.
+ */
+
+type Until = Readonly<Record<string, number>>
+
+const storage = 'snoozed'
+const keyOf = ({ workspace, name }: NeedView): string => `${workspace} ${name}`
+
+function untils(): Until {
+  return JSON.parse(recall(storage) ?? '{}')
+}
+
+/** Entries that wait now and those that are put off; `total` counts what waits now. */
+export function waitingNow(needs: State['needs']): {
+  now: NeedView[]
+  later: NeedView[]
+  total: number
+} {
+  if (needs === null) return { now: [], later: [], total: 0 }
+  const until = untils()
+  const isLater = (need: NeedView): boolean => (until[keyOf(need)] ?? 0) > Date.now()
+  const later = needs.needs.filter(isLater)
+  const now = needs.needs.filter((need) => !isLater(need))
+  return { now, later, total: needs.total - later.length }
+}
+
+/** Puts entries off for a time in ms. */
+export function snooze(needs: readonly NeedView[], ms: number, client: Client): void {
+  const until = Date.now() + ms
+  change((all) => ({ ...all, ...Object.fromEntries(needs.map((need) => [keyOf(need), until])) }))
+  client.refreshNeeds()
+}
+
+export function wake(need: NeedView, client: Client): void {
+  change((all) => ({ ...all, [keyOf(need)]: 0 }))
+  client.refreshNeeds()
+}
+
+/** Writes what is put off, without what is due again. */
+function change(by: (until: Until) => Until): void {
+  const open = Object.entries(by(untils())).filter(([, until]) => until > Date.now())
+  keep(storage, open.length === 0 ? '' : JSON.stringify(Object.fromEntries(open)))
+}
