@@ -12,12 +12,15 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
   let server: Awaited<ReturnType<typeof startRedis>>
   let whole: Whole
   let question: string | null
+  /** True while the inbox takes nothing in, as in a process that is about to be killed. */
+  let hangs = false
   beforeAll(async () => {
     server = await startRedis(program)
   })
   afterAll(() => server.stop())
   beforeEach(async () => {
     question = null
+    hangs = false
     const model = createFakeModel()
     model.answer(({ contract, input }) => {
       if (contract === 'decision') return decides.run('Note it', 'Note it')
@@ -29,7 +32,7 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
       return isDone ? closes() : acts('add Book the room')
     })
     whole = await startWhole(server.url, 'socket', {
-      around: { model },
+      around: { model, wrap: hanging },
       settings: { AGENT_TOOL_APPROVAL: 'todo=always' },
     })
   })
@@ -37,6 +40,12 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
     await whole.stop()
     await server.connect().flushall()
   })
+  function hanging<P extends object>(_name: string, port: P): P {
+    if (!('accept' in port) || typeof port.accept !== 'function') return port
+    const accept = port.accept.bind(port)
+    const slow = (...args: unknown[]) => (hangs ? new Promise(() => {}) : accept(...args))
+    return Object.assign({ ...port }, { accept: slow })
+  }
   const thread = (ts: string) => threadOf(whole.slack, 'C1', ts)
   const privately = () => whole.slack.state.ephemerals.map(({ user, text }) => [user, text])
   async function approval() {
@@ -100,6 +109,26 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
       privately().some(([user, text]) => user === 'UBEN' && /already answered/.test(text ?? '')),
     )
     expect(whole.slack.calls.filter(({ method }) => method === 'views.open')).toHaveLength(2)
+  })
+
+  it('are not acknowledged before they are stored, so that they can be handed in again (C183)', async () => {
+    const { people, state } = whole.slack
+    question = 'Which city?'
+    const said = people.mention('C1', 'UANA', 'book a date')
+    const asked = await until(() =>
+      thread(said.ts)
+        .own()
+        .find(({ blocks }) => buttonsOf(blocks).some(({ actionId }) => actionId === 'clew:words')),
+    )
+    await people.click('C1', 'UANA', asked.ts, 'In my own words')
+    const form = await until(() => state.forms.get('UANA'))
+    hangs = true
+    expect((await people.submit('UANA', { text: 'Lisbon, by the river' }, form)).acked).toBe(false)
+    expect(asked.text).not.toContain('Lisbon')
+    hangs = false
+    expect((await people.submit('UANA', { text: 'Lisbon, by the river' }, form)).acked).toBe(true)
+    await until(() => asked.text.includes('Ana: Lisbon, by the river'))
+    await thread(said.ts).saying(/It is noted/)
   })
 
   it('change a call before it is approved: it is made as it was changed, and the log says by whom (C184)', async () => {
