@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeWith } from '../support/programs.ts'
+import { shot } from './browser.ts'
 import { useLab } from './lab.ts'
 
 describeWith('chromium', 'a list beside the threads', (program) => {
@@ -56,5 +57,30 @@ describeWith('chromium', 'a list beside the threads', (program) => {
     await page.keyboard.type('xylophone')
     await page.locator('.palette').getByText(error.message).waitFor()
     expect(await loading.count()).toBe(0)
+  })
+
+  it('deletes what nobody takes back, by Undo or in time, also when the page is left (C533)', async () => {
+    const page = await open('#/todos')
+    const texts = async () =>
+      ((await lab().get('/api/todos?view=all')) as { todos: { text: string }[] }).todos.map(
+        ({ text }) => text,
+      )
+    for (const text of ['Feed the fish', 'Feed the cat'])
+      await page.request.post(`${lab().clew().url}/api/todos`, { data: { text } })
+    await page.reload()
+    const remove = (text: string) => page.getByRole('button', { name: `Delete “${text}”` }).click()
+    const row = (text: string) => page.locator('[data-todo]', { hasText: text })
+    await remove('Feed the fish')
+    await row('Feed the fish').waitFor({ state: 'detached' })
+    await shot(page, 'undo')
+    expect(await texts()).toContain('Feed the fish')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row('Feed the fish').waitFor()
+    await remove('Feed the fish')
+    await page.locator('.notes').getByRole('button', { name: 'Close' }).click()
+    await expect.poll(texts).not.toContain('Feed the fish')
+    await remove('Feed the cat')
+    await page.goto('about:blank')
+    await expect.poll(texts).not.toContain('Feed the cat')
   })
 })

@@ -47,11 +47,11 @@ describeWith('chromium', 'one’s own newest message', (program) => {
     await shot(page, 'own-3-phone')
     const texts = async () =>
       (await lab().thread(new URL(page.url()).hash.slice(4))).messages.map(({ text }) => text)
-    page.once('dialog', (dialog) => void dialog.dismiss())
     await page.getByRole('button', { name: 'Withdraw your message' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
     expect(await texts()).toContain('Book **Porto**\nfor two')
-    page.once('dialog', (dialog) => void dialog.accept())
     await page.getByRole('button', { name: 'Withdraw your message' }).click()
+    await page.locator('.notes').getByRole('button', { name: 'Close' }).click()
     for (const each of [page, other])
       await each
         .locator('.said[data-role=user]', { hasText: 'Porto' })

@@ -39,6 +39,7 @@ export const page = {
     how: 'To connect a model, set OPENAI_API_KEY (or OPENAI_BASE_URL for a local one) and start Clew again.',
   },
 
+  undo: 'Undo',
   needs: {
     fromThere: 'Retry from the failed step',
     title: 'Needs you',
@@ -340,7 +341,7 @@ export const page = {
   own: {
     edit: 'Change your message',
     withdraw: 'Withdraw your message',
-    sure: 'Withdraw this message? Anything it started keeps running until someone stops it.',
+    withdrawn: 'Message withdrawn. Anything it started keeps running until someone stops it.',
     edited: 'edited',
   },
   copy: { message: 'Copy the message', code: 'Copy', done: 'Copied' },
@@ -448,7 +449,7 @@ export const page = {
     hidePast: 'Hide past times',
     noPast: 'It has not run yet.',
     remove: (title: string) => `Delete “${title}”`,
-    sure: (title: string) => `Delete “${title}” for good?`,
+    removed: (title: string) => `Deleted: ${title}`,
     outcomes: { fired: 'on time', late: 'late', missed: 'missed', skipped: 'skipped' },
     reasons: {
       by_hand: 'started by hand',
@@ -485,7 +486,7 @@ export const page = {
       inbox: 'Without a date',
     },
     finish: (text: string) => `Done: ${text}`,
-    sure: (text: string) => `Delete “${text}”?`,
+    removed: (text: string) => `Deleted: ${text}`,
     remove: (text: string) => `Delete “${text}”`,
     due: (time: string) => `due ${time}`,
     overdue: (time: string) => `overdue since ${time}`,

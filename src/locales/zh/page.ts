@@ -31,6 +31,7 @@ export const page: typeof en = {
     how: '要连接模型，请设置 OPENAI_API_KEY（本地模型用 OPENAI_BASE_URL），然后重新启动 Clew。',
   },
 
+  undo: '撤销',
   needs: {
     fromThere: '从失败的那一步重试',
     title: '等你处理',
@@ -314,7 +315,7 @@ export const page: typeof en = {
   own: {
     edit: '更改你的消息',
     withdraw: '撤回你的消息',
-    sure: '撤回这条消息吗？由它开始的任务会继续，直到有人停止。',
+    withdrawn: '消息已撤回。它引出的工作会继续，直到有人停止。',
     edited: '已编辑',
   },
   copy: { message: '复制消息', code: '复制', done: '已复制' },
@@ -415,7 +416,7 @@ export const page: typeof en = {
     hidePast: '隐藏记录',
     noPast: '还没有执行过。',
     remove: (title) => `删除“${title}”`,
-    sure: (title) => `确定删除“${title}”？`,
+    removed: (title) => `已删除：${title}`,
     outcomes: { fired: '准时', late: '延后', missed: '错过', skipped: '跳过' },
     reasons: {
       by_hand: '手动开始',
@@ -452,7 +453,7 @@ export const page: typeof en = {
       inbox: '没有日期',
     },
     finish: (text) => `完成：${text}`,
-    sure: (text) => `要删除“${text}”吗？`,
+    removed: (text) => `已删除：${text}`,
     remove: (text) => `删除“${text}”`,
     due: (time) => `${time} 到期`,
     overdue: (time) => `已逾期，${time}`,

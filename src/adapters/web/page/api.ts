@@ -47,6 +47,8 @@ export function createApi(language: () => string) {
       const type = body === undefined ? undefined : 'application/json'
       const sent = {
         method,
+        // A deletion is also sent by a page that is being left.
+        keepalive: method === 'DELETE',
         headers: headers(type),
         ...(body ? { body: JSON.stringify(body) } : {}),
       }

@@ -1,6 +1,7 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { usePage } from './context.ts'
-import { IconButton } from './controls.tsx'
+import { Button, IconButton } from './controls.tsx'
 import { useInterval } from './effects.ts'
 import { cross } from './icons.tsx'
 
@@ -31,11 +32,18 @@ export function Banner() {
 
 /** Notices for this person only. */
 export function Notes() {
-  const { client, state } = usePage()
+  const { client, state, words } = usePage()
   return (
     <div class="notes stack" role="status">
       {state.notes.map((note) => (
-        <Line key={note.id} text={note.text} close={() => client.dismiss(note.id)} />
+        <Line key={note.id} text={note.text} close={() => client.dismiss(note.id)}>
+          <small>{words.onlyYou}</small>
+        </Line>
+      ))}
+      {state.leaving.map(({ path, text }) => (
+        <Line key={path} text={text} close={() => client.removals.send(path)} ms={undoMs}>
+          <Button onClick={() => client.removals.keep(path)} label={words.undo} />
+        </Line>
       ))}
     </div>
   )
@@ -43,15 +51,23 @@ export function Notes() {
 
 /** Time for which a line stays that nobody points at, in ms. */
 const lineMs = 30_000
+/** Time for which a deletion can be undone, in ms. */
+const undoMs = 8_000
 
-function Line({ text, close }: { text: string; close: () => void }) {
+function Line(props: {
+  text: string
+  close: () => void
+  ms?: number
+  children: ComponentChildren
+}) {
+  const { text, close, ms = lineMs, children } = props
   const { words } = usePage()
   const [isHeld, hold] = useState(false)
-  useInterval(close, isHeld ? null : lineMs)
+  useInterval(close, isHeld ? null : ms)
   return (
     <div class="card" onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)}>
-      <small>{words.onlyYou}</small>
-      <p>{text}</p>
+      <p dir="auto">{text}</p>
+      {children}
       <IconButton icon={cross()} label={words.actions.close} press={close} />
     </div>
   )

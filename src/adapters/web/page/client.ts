@@ -16,6 +16,7 @@ import type { Language } from './language.ts'
 import { createNotifier } from './notifications.ts'
 import { createOutbox, type Unsent } from './outbox.ts'
 import { noteRecent } from './recent.ts'
+import { removals } from './removal.ts'
 import { hashOf, placeName, queryOf, type Route, routeOf, workspaceOf } from './route.ts'
 import { type DialogName, firstState, pressName, type State, senderOf } from './state.ts'
 import { createStore } from './store.ts'
@@ -65,6 +66,7 @@ export function createClient() {
     api,
     ...sayings(session),
     ...presses(session),
+    removals: removals(session),
     discard: (unsentId: string) => outbox.remove(unsentId),
     suggest: (suggestion: State['suggestion']) => set({ suggestion }),
     older() {

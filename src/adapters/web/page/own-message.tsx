@@ -23,16 +23,16 @@ export function ownMessageOf({ view, person }: State): { id: string; path: strin
 
 /** Buttons of one's own newest message. */
 export function OwnMessage({ id, path }: { id: string; path: string }) {
-  const { client, words } = usePage()
-  const { failed, busy, send } = useRequest()
-  const withdraw = async (): Promise<void> => {
-    if (confirm(words.own.sure)) await send('DELETE', `${path}?author=${client.sender().author.id}`)
+  const { client, state, words } = usePage()
+  const whole = `${path}?author=${client.sender().author.id}`
+  if (state.leaving.some((one) => one.path === whole)) return null
+  const withdraw = (): void => {
+    client.removals.remove({ path: whole, text: words.own.withdrawn, done: async () => {} })
   }
   return (
     <div class="own">
       <IconButton icon={pen()} label={words.own.edit} press={() => client.edit(id)} />
-      <IconButton icon={bin()} label={words.own.withdraw} disabled={busy} press={withdraw} />
-      <Refusal text={failed} />
+      <IconButton icon={bin()} label={words.own.withdraw} press={withdraw} />
     </div>
   )
 }

@@ -19,13 +19,14 @@ export function ScheduleCard({
   schedule: ScheduleView
   changed: () => Promise<void>
 }) {
-  const { words } = usePage()
+  const { client, state, words } = usePage()
   const [open, setOpen] = useState(false)
   const [edited, setEdited] = useState<ScheduleView | null>(null)
   const request = useRequest(changed)
   const { busy, send } = request
   const { id, title, next, paused } = schedule
   const to = (action: string) => `/api/schedules/${id}${action}`
+  if (state.leaving.some(({ path }) => path === to(''))) return null
   return (
     <li class={paused ? 'card schedule stack paused' : 'card schedule stack'} data-schedule={id}>
       <header>
@@ -60,7 +61,13 @@ export function ScheduleCard({
           icon={bin()}
           label={words.schedules.remove(title)}
           disabled={busy}
-          press={() => confirm(words.schedules.sure(title)) && void send('DELETE', to(''))}
+          press={() =>
+            client.removals.remove({
+              path: to(''),
+              text: words.schedules.removed(title),
+              done: changed,
+            })
+          }
         />
       </ScheduleActions>
       {open && <Past schedule={schedule} />}

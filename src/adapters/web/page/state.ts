@@ -14,6 +14,16 @@ export interface Note {
   text: string
 }
 
+/** Something that is about to be deleted and can still be kept (C533). */
+export interface Removal {
+  /** Path of the request that deletes it. */
+  path: string
+  /** Sentence that says what is gone. */
+  text: string
+  /** Fetches the list anew, once it is deleted. */
+  done: () => Promise<unknown>
+}
+
 /** Modal dialogs. */
 export type DialogName = 'palette' | 'settings' | 'rename' | 'delete'
 
@@ -51,6 +61,8 @@ export interface State {
   /** Failure of the model, as last heard; null while it answers. */
   modelAway: string | null
   notes: readonly Note[]
+  /** What is deleted as soon as nobody can undo it any more. */
+  leaving: readonly Removal[]
   /** Text for the box of a thread (or of a new one), which removes it from here. */
   suggestion: { draft: string; text: string; files?: readonly Attached[] } | null
   /** Pressed buttons, by run or entry, until that changes. */
@@ -78,6 +90,7 @@ export function firstState(): State {
     noWorker: false,
     modelAway: null,
     notes: [],
+    leaving: [],
     suggestion: null,
     pressed: {},
   }

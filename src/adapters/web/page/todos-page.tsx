@@ -21,7 +21,9 @@ export function Todos() {
   // Reminders are shown of all to-dos, whatever view is chosen.
   const all = useList<{ todos: TodoView[] }>('/api/todos?view=all')
   const changed = async (): Promise<void> => void (await Promise.all([refresh(), all.refresh()]))
-  const todos = value?.todos ?? null
+  const isLeaving = ({ id }: TodoView) =>
+    state.leaving.some(({ path }) => path === `/api/todos/${id}`)
+  const todos = value?.todos.filter((todo) => !isLeaving(todo)) ?? null
   const { todos: text } = words
   const form = (
     <AddForm
@@ -73,10 +75,11 @@ const option = (name: string, value: string): string[] =>
   value.trim() === '' ? [] : [`--${name} "${value.trim().replaceAll('"', '')}"`]
 
 function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }) {
-  const { words } = usePage()
+  const { client, words } = usePage()
   const { busy, failed, send } = useRequest(changed)
   const [edited, setEdited] = useState<TodoView | null>(null)
   const { id, text, doneAt } = todo
+  const path = `/api/todos/${id}`
   return (
     <li data-todo={id} class={doneAt === null ? 'entry' : 'entry done'}>
       <button
@@ -85,7 +88,7 @@ function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }
         disabled={busy}
         aria-pressed={doneAt !== null}
         aria-label={words.todos.finish(text)}
-        onClick={() => send('PATCH', `/api/todos/${id}`, { done: doneAt === null })}
+        onClick={() => send('PATCH', path, { done: doneAt === null })}
       >
         {doneAt !== null && tick()}
       </button>
@@ -111,7 +114,9 @@ function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }
         style="quiet"
         label={words.todos.remove(text)}
         disabled={busy}
-        press={() => confirm(words.todos.sure(text)) && void send('DELETE', `/api/todos/${id}`)}
+        press={() =>
+          client.removals.remove({ path, text: words.todos.removed(text), done: changed })
+        }
       />
     </li>
   )
