@@ -6,12 +6,17 @@ import { useLab } from './lab.ts'
 describeWith('chromium', 'a list beside the threads', (program) => {
   const { lab, open } = useLab(program)
 
-  it('shows the view that was chosen last, whichever answer comes last (F8)', async () => {
+  it('shows the view that was chosen last, whichever answer comes last, and groups it by its days (F8, C534)', async () => {
     const page = await open('#/todos')
     const add = (text: string) =>
       page.request.post(`${lab().clew().url}/api/todos`, { data: { text } })
     await add('Plant the trees')
     await add('Water the trees --due 2020-01-01')
+    await page.locator('main h2', { hasText: 'Overdue' }).waitFor()
+    expect(await page.locator('main section section h2').allTextContents(), 'C534').toEqual([
+      'Overdue',
+      'Without a date',
+    ])
     const all = page.locator('[data-todo="1"]')
     const view = (name: string) => page.getByRole('button', { name, exact: true }).click()
     await view('Overdue')

@@ -126,12 +126,13 @@ export function ScheduleActions(props: {
 /** Rule of a schedule with its next times and notes. */
 function Rule({ schedule }: { schedule: ScheduleView }) {
   const { state, words } = usePage()
-  const { rule, next, timeZone, remindAt, conversationId } = schedule
+  const { rule, next, timeZone, remindAt, conversationId, createdBy } = schedule
   const time = dateTime(state.language, timeZone)
   return (
     <>
       <p class="rule">
         {rule} <small>{timeZone}</small>
+        {createdBy !== null && <small> · {words.schedules.from(createdBy.name)}</small>}
       </p>
       {next.length === 0 ? (
         <p class="hint">{words.schedules.over}</p>

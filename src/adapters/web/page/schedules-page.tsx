@@ -9,7 +9,7 @@ import { ScheduleCard } from './schedule-card.tsx'
 export function Schedules() {
   const { schedules: words } = usePage().words
   const { value, problem, refresh } = useList<{ schedules: ScheduleView[] }>('/api/schedules')
-  const schedules = value?.schedules ?? null
+  const schedules = value?.schedules.toSorted((one, other) => dueAt(one) - dueAt(other)) ?? null
   const form = <Add added={refresh} />
   return (
     <ListPage
@@ -32,6 +32,10 @@ export function Schedules() {
     </ListPage>
   )
 }
+
+/** Next time of a schedule; those that are paused or over come last (C534). */
+const dueAt = ({ paused, next }: ScheduleView): number =>
+  (paused ? undefined : next[0]) ?? Number.POSITIVE_INFINITY
 
 /** Form for a new schedule, its time in words or cron. The answer shows how it was understood. */
 function Add({ added }: { added: () => Promise<void> }) {

@@ -60,14 +60,38 @@ export function Todos() {
       problem={problem}
       form={[form, tabs]}
     >
-      <ul>
-        {todos?.map((todo) => (
-          <Row key={todo.id} todo={todo} changed={changed} />
-        ))}
-      </ul>
+      {groupsOf(todos ?? [], Date.now()).map(([group, some], _, { length }) => (
+        <section key={group} aria-label={text.groups[group]}>
+          {length > 1 && <h2 class="small group">{text.groups[group]}</h2>}
+          <ul>
+            {some.map((todo) => (
+              <Row key={todo.id} todo={todo} changed={changed} />
+            ))}
+          </ul>
+        </section>
+      ))}
       <Reminders todos={all.value?.todos ?? null} />
     </ListPage>
   )
+}
+
+const groups = ['overdue', 'today', 'later', 'someday', 'done'] as const
+type Group = (typeof groups)[number]
+
+/** To-dos by when they are due on this device's clock (C534), without empty groups. */
+function groupsOf(todos: readonly TodoView[], now: number): [Group, TodoView[]][] {
+  const tomorrow = new Date(now).setHours(24, 0, 0, 0)
+  const groupOf = ({ doneAt, dueAt }: TodoView): Group => {
+    if (doneAt !== null) return 'done'
+    if (dueAt === null) return 'someday'
+    if (dueAt < now) return 'overdue'
+    return dueAt < tomorrow ? 'today' : 'later'
+  }
+  const filled = groups.map((group): [Group, TodoView[]] => [
+    group,
+    todos.filter((todo) => groupOf(todo) === group),
+  ])
+  return filled.filter(([, some]) => some.length > 0)
 }
 
 /** Option of the command for a field of its own. Other grammar goes into the text. */
