@@ -115,7 +115,7 @@ const Settings = z.object({
   AGENT_THREAD_TOKENS: whole(0, 200_000).default(6_000),
   AGENT_PROMPT_LAYOUT: z.enum(promptLayouts).default('shared'),
   AGENT_CALLS_END_ITEMS: flag.default(true),
-  AGENT_REPLAN_SKIPS: whole(0, 1000).default(7),
+  AGENT_REPLAN_SKIPS: whole(0, 1000).default(100),
   AGENT_BATCH_THINK_PLANS: flag.default(true),
   AGENT_MAX_STEPS: whole(1, 1000).default(100),
   AGENT_MAX_ROUNDS: whole(1, 100).default(5),

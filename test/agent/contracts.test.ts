@@ -147,11 +147,6 @@ describe('a contract', () => {
       'thought',
       { ...continuing, next_action: { tool: 'todo', input: '  ' } },
     ],
-    [
-      'continue with an input that is no text (R31)',
-      'thought',
-      { ...continuing, next_action: { tool: 'todo', input: { add: 'x' } } },
-    ],
     ['continue with a question (R31)', 'thought', { ...continuing, question: 'Which?' }],
     ['continue with a response (R31)', 'thought', { ...continuing, response: 'Done' }],
     ['a question without current_step (R32)', 'thought', { ...asking, current_step: '' }],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { TrackedPlan } from '../domain/tracked-plan.ts'
-import { callsProblem, inputText } from './calls.ts'
+import { callsProblem, tidyCall } from './calls.ts'
 import { defineContract } from './contract.ts'
 import { isRecord } from './forgiving.ts'
 import type { LoopInput } from './input.ts'
@@ -41,8 +41,3 @@ export const act = defineContract({
     return { ...rest, text, calls: list }
   },
 })
-
-function tidyCall(call: unknown): unknown {
-  if (!isRecord(call)) return call
-  return { ...call, input: inputText('input' in call ? call.input : call.arguments) }
-}

@@ -1,3 +1,4 @@
+import { isRecord } from './forgiving.ts'
 import type { ToolCard } from './input.ts'
 
 /**
@@ -62,6 +63,12 @@ export function readQuestion(input: string): { text: string; choices: string[] }
   const choices = lines.filter(isChoice).map((line) => line.replace(/^\s*[-*•]\s+/, '').trim())
   const text = lines.filter((line) => !isChoice(line)).join('\n')
   return text.trim() === '' ? { text: input.trim(), choices: [] } : { text: text.trim(), choices }
+}
+
+/** A call whose input is given as an object, or under the name `arguments`. */
+export function tidyCall(call: unknown): unknown {
+  if (!isRecord(call)) return call
+  return { ...call, input: inputText('input' in call ? call.input : call.arguments) }
 }
 
 /** Models write a tool's input as text, or as an object that holds it under `input`, or as an object of its own. */

@@ -2,12 +2,17 @@ import { z } from 'zod'
 import { unknownTemplate, withTemplates } from '../domain/plan-template.ts'
 import { sameItem } from '../domain/same-item.ts'
 import type { Clarification } from '../domain/task.ts'
-import { choicesProblem } from './calls.ts'
+import { callsProblem, choicesProblem, type PlannedCall, tidyCall } from './calls.ts'
 import { defineContract } from './contract.ts'
 import { isBlank, isRecord, saysNothing } from './forgiving.ts'
 import type { LoopInput, TaskInput } from './input.ts'
 
-export interface ThoughtInput extends LoopInput {
+/** C507: a reply may carry several calls and the next item's first move; false or absent: the strict order. */
+interface Order {
+  combined?: boolean
+}
+
+export interface ThoughtInput extends LoopInput, Order {
   /** The goal itself when the plan is empty (C6). */
   currentItem: string
   /** After repeated failures only `ask_user` or `done` is accepted (R17). */
@@ -21,31 +26,71 @@ export interface ReplanInput extends LoopInput {
   remainingPlan: readonly string[]
 }
 
+const Call = z.object({ tool: z.string(), input: z.string() })
+/** Number of calls that one reply may carry. */
+const callsMost = 8
+
+/** Error in the calls of a plan; null: none. */
+function planCallsProblem(
+  items: readonly string[],
+  calls: readonly PlannedCall[],
+  input: TaskInput & Order,
+): string | null {
+  if (calls.length === 0) return null
+  if (!input.combined) return onlyOne
+  if (items.length === 0) return 'an empty plan has no calls'
+  return tooMany(calls) ?? callsProblem(calls, { tools: input.tools, unattended: true })
+}
+
+const onlyOne =
+  'one move at a time: no calls beside a plan, one call a thought, none beside "done", and a replan ends the task'
+const tooMany = (calls: readonly PlannedCall[]): string | null =>
+  calls.length > callsMost ? `at most ${callsMost} calls at once` : null
+
 /** R29: nothing else, above all no answer. A template's name stands for its steps (C124). */
 export const plan = defineContract({
-  reply: z.strictObject({ status: z.literal('planned'), plan: z.array(z.string()) }),
-  rules({ plan: items }, { team }: TaskInput) {
+  reply: z.strictObject({
+    status: z.literal('planned'),
+    plan: z.array(z.string()),
+    calls: z.array(Call).nullable().describe('First calls of the first item; else null.'),
+    leads_to: z.enum(['item_done']).nullable(),
+  }),
+  rules({ plan: items, calls }, input: TaskInput & Order) {
     if (items.some(isBlank)) return 'a plan item is blank'
-    const templates = team?.templates ?? []
+    const wrong = planCallsProblem(items, calls ?? [], input)
+    if (wrong !== null) return wrong
+    const templates = input.team?.templates ?? []
     const unknown = unknownTemplate(items, templates)
     if (unknown === null) return null
     return `there is no template ${unknown}; the templates are ${templates.map(({ name }) => `@${name}`).join(', ') || 'none'}`
   },
+  tidy: (value) =>
+    isRecord(value) && Array.isArray(value.calls)
+      ? { ...value, calls: value.calls.map(tidyCall) }
+      : value,
   fill: (reply, { team }) => ({ ...reply, plan: withTemplates(reply.plan, team?.templates ?? []) }),
 })
 
 const Thought = z.object({
   status: z.enum(['continue', 'ask_user', 'done']),
   current_step: z.string(),
-  next_action: z.object({ tool: z.string(), input: z.string() }).nullable(),
+  next_action: Call.nullable(),
+  more_actions: z
+    .array(Call)
+    .nullable()
+    .describe('Up to 7 further calls that need no result of each other; else null.'),
   question: z.string().nullable(),
   choices: z
     .array(z.string())
     .nullable()
     .describe('With a question: up to 5 short answers; else null.'),
+  say: z.string().nullable().describe('A short answer to what a person asked now; else null.'),
+  /**
+   * `item_done`: calls that end their item if they succeed (C141). `replan`: the plan changes (C142). `end`, `give_up`: the
+   * task is over (C511); before `response`, so that a report can be shown while it is written.
+   */
+  leads_to: z.enum(['item_done', 'replan', 'end', 'give_up']).nullable(),
   response: z.string().nullable(),
-  /** `item_done`: a call that ends its item if it succeeds (C141). `replan`: what an item came to changes the plan (C142). */
-  leads_to: z.enum(['item_done', 'replan']).nullable(),
   parts: z
     .array(z.string())
     .nullable()
@@ -61,12 +106,10 @@ export const thought = defineContract({
   rules(reply, input: ThoughtInput) {
     const opening = partsProblem(reply, input)
     if (opening !== null) return opening
+    if (!input.combined && isSeveral(reply)) return onlyOne
     if (reply.status === 'continue') return continueProblem(reply, input)
     const hasCall = reply.next_action !== null
-    if (reply.status === 'done')
-      return hasCall || !isBlank(reply.question)
-        ? 'done must not carry next_action or question'
-        : null
+    if (reply.status === 'done') return doneProblem(reply, input)
     if (isBlank(reply.current_step) || isBlank(reply.question))
       return 'ask_user needs current_step and question'
     const tooLong = choicesProblem(reply.choices ?? [])
@@ -76,9 +119,42 @@ export const thought = defineContract({
       : null
   },
   /** A next action of blanks is none. */
-  tidy: (value) =>
-    isRecord(value) && saysNothing(value.next_action) ? { ...value, next_action: null } : value,
+  tidy(value) {
+    if (!isRecord(value)) return value
+    const { next_action: next, more_actions: more, ...rest } = value
+    const calls = [next, more].flat().filter((call) => !saysNothing(call))
+    const [next_action = null, ...more_actions] = calls.map(tidyCall)
+    return { ...rest, next_action, more_actions: more_actions.length === 0 ? null : more_actions }
+  },
+  final: ({ leads_to, response }) =>
+    leads_to === 'end' || leads_to === 'give_up' ? response : null,
 })
+
+/** True if a reply does more than one thing, which the strict order has no place for. */
+const isSeveral = ({ status, next_action, more_actions, leads_to }: Thought): boolean =>
+  more_actions !== null ||
+  (status === 'done' && next_action !== null) ||
+  (status === 'continue' && leads_to === 'replan') ||
+  leads_to === 'end' ||
+  leads_to === 'give_up'
+
+function doneProblem(reply: Thought, input: ThoughtInput): string | null {
+  if (!isBlank(reply.question)) return 'done must not carry a question'
+  const isEnd = reply.leads_to === 'end' || reply.leads_to === 'give_up'
+  if (isEnd && isBlank(reply.response)) return `"${reply.leads_to}" needs the report in response`
+  const calls = callsIn(reply)
+  if (calls.length === 0) return null
+  if (isEnd || reply.leads_to === 'replan') return `"${reply.leads_to}" carries no call`
+  if (input.planItems[input.currentPlanIndex + 1]?.done !== false)
+    return 'there is no next item that a call could begin'
+  return callsWrong(calls, input)
+}
+
+const callsIn = ({ next_action, more_actions }: Thought): PlannedCall[] =>
+  next_action === null ? [] : [next_action, ...(more_actions ?? [])]
+
+const callsWrong = (calls: readonly PlannedCall[], { tools }: ThoughtInput): string | null =>
+  tooMany(calls) ?? callsProblem(calls, { tools, unattended: true })
 
 /**
  * C127: error in the parts of an item; `null`: none. An item is split once, and its parts have no
@@ -106,13 +182,16 @@ function continueProblem(reply: Thought, input: ThoughtInput): string | null {
   if (input.mustStop) return 'after these failures only ask_user or done is accepted'
   if (input.planItems.length === 0) return 'the plan is empty: only ask_user or done is accepted'
   if (isBlank(reply.current_step)) return 'continue needs current_step'
+  if (reply.leads_to === 'end' || reply.leads_to === 'give_up')
+    return `"${reply.leads_to}" belongs to done`
+  if (reply.leads_to === 'replan')
+    return reply.next_action === null ? null : 'a continue that leads to a replan carries no call'
   if (reply.next_action === null || isBlank(reply.next_action.input))
     return 'continue needs next_action.tool and next_action.input'
   if (!isBlank(reply.question) || saysOutcomeEarly(reply))
     return 'continue must not carry question or response'
-  const tool = reply.next_action.tool
-  if (!input.tools.some((card) => card.name === tool))
-    return `there is no tool "${tool}"; the tools are ${input.tools.map((card) => card.name).join(', ')}`
+  const wrong = callsWrong(callsIn(reply), input)
+  if (wrong !== null) return wrong
   const own = [...(reply.parts ?? []), ...(partsOf(input) ?? []).map(({ text }) => text)]
   if (own.some((part) => sameItem(part, reply.current_step))) return null
   const elsewhere = input.planItems.findIndex((item) => sameItem(item.text, reply.current_step))

@@ -222,6 +222,8 @@ const common = {
 export const StepTask = z.object({
   ...common,
   strategy: z.literal('step'),
+  /** Calls of the same reply that come after `intent`; none in rows of earlier versions. */
+  queue: z.array(PendingCall).default([]),
   planInitialized: z.boolean(),
   needsReplan: z.boolean(),
   /** Short words for the progress line; never the model's reasoning (R42). */

@@ -157,7 +157,7 @@ const builders: Builders = {
   plan: (input) => ({
     context: lines(templates(input), task(input)),
     transcript: [],
-    tail: [clock(input)],
+    tail: [clock(input), strictly(input)],
     ask: 'Make the plan: answer under the contract `plan` now.',
   }),
   thought: (input, layout) => ({
@@ -325,8 +325,15 @@ function thoughtTail(input: ThoughtInput): Body['tail'] {
       ? 'There is nothing to do with tools: only "done" or "ask_user" is accepted.'
       : null,
     mustStop(input),
+    strictly(input),
   ]
 }
+
+/** C507: one move a reply; null where a reply may do the work of several. */
+const strictly = ({ combined }: { combined?: boolean }): string | null =>
+  combined
+    ? null
+    : 'One move at a time: "calls", "more_actions" and "say" are null, "done" carries no call, and a replan ends the task.'
 
 function mustStop(input: ThoughtInput): string | null {
   if (!input.mustStop) return null

@@ -83,19 +83,26 @@ in the language of the person; null when one report has said it all.
 - "reason": one short sentence.`,
 
   plan: `Make the plan for a task.
-- "plan": the steps in the order in which they must be done, each a short phrase in the language of the goal, as few as it needs: 1 to 7. \
+- "plan": the steps in the order in which they must be done, each a short phrase in the language of the goal, as few as it needs: 1 to 7; a goal of one or two calls has one. \
 Each is something that the tools, or thinking about their results, can do, and worth reporting as done.
 - What only people can decide is asked by the step that needs it. No step for reporting the result. A goal that needs no work has an \
 empty plan. The plan never holds the answer itself.
+- "calls": the first calls of the first item, where they are known now and need no result of each other, at most 8; else null. "leads_to" \
+is then "item_done" when they finish the item if they succeed, else null.
 - "status" is "planned".`,
 
   thought: `Decide the next move for the current plan item, and only for it: you cannot skip, reorder or change the plan.
-- "continue": use one tool. "next_action" has its name and its input, exactly in its grammar; "leads_to" is "item_done" when the item is \
-finished if this call succeeds and nothing in its result has to be read for that, else null.
+- "continue": use a tool. "next_action" has its name and its input, exactly in its grammar; "more_actions" has up to 7 further calls of the \
+item that need no result of it or of each other: they are made one after the other, without asking you. "leads_to" is "item_done" when the item \
+is finished if they succeed (the next item sees the results, so a search may end its item); "replan", without a call, when what people \
+answered changes the plan; else null.
 - "ask_user": put a question to the people in the thread in "question".
 - "done": the item is finished, or cannot be brought further. "response" holds its outcome: all facts, numbers, names, \
 links and ids that later steps and the final report need, since tool results of finished items are folded away, where recall still finds \
-them; where the request says that they stay, only what they come to; or what went wrong. "leads_to" is "replan" when what was found changes the plan, else null.
+them; where the request says that they stay, only what they come to; or what went wrong. "next_action" may begin the next item. "leads_to" is "replan" when what was found changes the plan; "end" when nothing is \
+left to do: "response" is then the final report, as under replan; "give_up": such a report where the goal is not reached; else null.
+- "say": what a person asked back, answered in one or two sentences that they read at once; with "ask_user" the question may then be put \
+again. Else null.
 - "parts": null, unless the item turns out to be several pieces of work and has no parts: then, with "continue", its 2 to 6 sub-steps in \
 order. From then on "current_step" names the part that you work on; those before it count as finished, and "done" ends the whole item.
 - "current_step" is otherwise always the item's text; what is not named for a status is null.

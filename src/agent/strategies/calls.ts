@@ -137,7 +137,7 @@ export function callsOf(task: Task): PendingCall[] {
 }
 
 function observationOf(
-  { effect: _, ...call }: PendingCall,
+  { effect: _, endsItem: __, ...call }: PendingCall,
   { ok, result, unknown }: Observed,
 ): Observation {
   return { ...call, ok, result, ...(unknown ? { unknown } : {}) }

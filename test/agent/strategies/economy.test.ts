@@ -70,12 +70,19 @@ describe('an item that ended well and changed nothing (C142)', () => {
   })
 
   it.each([
-    ['a call of it failed', [act(), failed, act(), observed(), stepDone()]],
-    ['a person answered in it', [askUser(), answered()]],
     ['a person said something while it was worked on', [act(), joined(), observed()]],
     ['the model says that it changes the plan', [stepDone('Both are full', 'replan')]],
   ] as const)('is looked at when %s (R6)', (_, events) => {
     expect(nextContract(play(planned(three, over), ...events))).toBe('replan')
+  })
+
+  it('is not looked at when a call of it failed and was made good, or a person answered (C508)', () => {
+    for (const events of [
+      [act(), failed, act(), observed(), stepDone()],
+      [askUser(), answered()],
+      [askUser(), answered(), act(), observed(), stepDone()],
+    ])
+      expect(nextContract(play(planned(three, over), ...events))).toBe('thought')
   })
 
   it('is looked at when it could not be finished', () => {

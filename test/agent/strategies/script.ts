@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { ReplanInput, ThoughtInput } from '../../../src/agent/contracts/step.ts'
 import type { StepTask } from '../../../src/agent/domain/task.ts'
 import { mustStop } from '../../../src/agent/strategies/step.ts'
+import { isCombined } from '../../../src/agent/strategies/step-thought.ts'
 
 type Contract = 'plan' | 'thought' | 'replan'
 
@@ -38,6 +39,8 @@ const right: Record<Contract, fc.Arbitrary<unknown>> = {
   plan: fc.record({
     status: fc.constant('planned'),
     plan: fc.oneof({ weight: 9, arbitrary: names }, fc.constant([])),
+    calls: orNull(fc.array(acting, { minLength: 1, maxLength: 3 })),
+    leads_to: fc.constantFrom('item_done', null),
   }),
   thought: fc.oneof(
     {
@@ -46,6 +49,8 @@ const right: Record<Contract, fc.Arbitrary<unknown>> = {
         status: fc.constant('continue'),
         current_step: fc.constant('It'),
         next_action: acting,
+        more_actions: orNull(fc.array(acting, { minLength: 1, maxLength: 7 })),
+        leads_to: fc.constantFrom('item_done', null, null, 'replan'),
       }),
     },
     {
@@ -54,6 +59,8 @@ const right: Record<Contract, fc.Arbitrary<unknown>> = {
         status: fc.constant('done'),
         current_step: name,
         response: orNull(words),
+        next_action: orNull(acting),
+        leads_to: fc.constantFrom(null, null, null, 'replan', 'end', 'give_up'),
       }),
     },
     fc.record({
@@ -64,8 +71,20 @@ const right: Record<Contract, fc.Arbitrary<unknown>> = {
     }),
   ),
   replan: fc.oneof(
-    { weight: 4, arbitrary: fc.record({ status: fc.constant('replanned'), plan: names }) },
-    fc.record({ status: fc.constant('done'), plan: fc.constant([]), response: name }),
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        status: fc.constant('replanned'),
+        plan: names,
+        say: orNull(words),
+        reopen: fc.constantFrom(null, null, 'question', 'items'),
+      }),
+    },
+    fc.record({
+      status: fc.constantFrom('done', 'given_up'),
+      plan: fc.constant([]),
+      response: name,
+    }),
   ),
 }
 
@@ -124,6 +143,7 @@ export function inputOf(task: StepTask): ThoughtInput & ReplanInput {
     failedSteps: task.spent.failedSteps,
     currentItem: task.planItems[task.currentPlanIndex]?.text ?? task.goal,
     mustStop: mustStop(task),
+    combined: isCombined(task),
     newClarifications: task.clarifications.slice(task.clarificationsPlanned),
     remainingPlan: task.planItems.filter((item) => !item.done).map((item) => item.text),
   }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type ContractInputs, readReply } from '../../../src/agent/contracts.ts'
 import { StepTask } from '../../../src/agent/domain/task.ts'
 import { step } from '../../../src/agent/strategies/step.ts'
+import { isCombined } from '../../../src/agent/strategies/step-thought.ts'
 import type { Action, StepContract, TaskEvent } from '../../../src/agent/strategies/strategy.ts'
 import { limits } from '../../support/limits.ts'
 import { runs } from '../../support/runs.ts'
@@ -100,7 +101,11 @@ function deepFreeze<T extends object>(value: T): T {
 }
 
 const setups = fc.record({
-  over: fc.oneof(fc.constant(limits), smallLimits),
+  over: fc.oneof(
+    fc.constant(limits),
+    smallLimits,
+    smallLimits.map((most) => ({ ...most, callsEndItems: true, replanSkips: 100 })),
+  ),
   unattended: fc.boolean(),
   script: modelMoves,
   pauses: fc.integer({ min: 0, max: 3 }),
@@ -119,7 +124,8 @@ describe('every task with a random model', () => {
     holds(({ moves }) => {
       for (const { before, action, after } of moves) {
         const { spent, allowanceFrom: from, limits: most } = after
-        expect(spent.steps).toBeLessThanOrEqual(most.maxSteps + 1)
+        // The calls of the last allowed thought are still made (R20, C509).
+        expect(spent.steps).toBeLessThanOrEqual(most.maxSteps + 8)
         expect(spent.modelCalls - from.modelCalls).toBeLessThanOrEqual(most.maxModelCalls)
         expect(spent.toolCalls - from.toolCalls).toBeLessThanOrEqual(most.maxToolCalls)
         if (action.kind === 'call_model') expect(before.spent.steps).toBeLessThan(most.maxSteps)
@@ -152,7 +158,9 @@ describe('every task with a random model', () => {
   })
 
   it('replans exactly when something made it necessary (P12, R5, R6, R7, R8, R14, C2)', () => {
-    holds(({ moves }) => {
+    holds(({ task, moves }) => {
+      // The strict order; what else may lead to a replan is in `combined.test.ts`.
+      if (isCombined(task)) return
       let due = false
       for (const { action, event, before, after } of moves) {
         if (action.kind === 'call_model' && before.planInitialized)

@@ -26,12 +26,14 @@ export const planned = (
 export const plan = (...items: string[]): TaskEvent<StepContract> => ({
   kind: 'replied',
   contract: 'plan',
-  reply: { status: 'planned', plan: items },
+  reply: { status: 'planned', plan: items, calls: null, leads_to: null },
   ...call,
 })
 
 const nothing = {
   next_action: null,
+  more_actions: null,
+  say: null,
   question: null,
   choices: null,
   response: null,

@@ -8,24 +8,33 @@ import { type Step, type Task, understand, whyNot } from './task.ts'
 /** Every item is one tool call. */
 export function plan(input: TaskInput): ContractReplies['plan'] | null {
   const task = understand(input)
-  return task && { status: 'planned', plan: task.steps.map(({ text }) => text) }
+  const plan = task?.steps.map(({ text }) => text)
+  return plan === undefined ? null : { status: 'planned', plan, calls: null, leads_to: null }
+}
+
+const nothing = {
+  next_action: null,
+  more_actions: null,
+  question: null,
+  choices: null,
+  say: null,
+  leads_to: null,
+  response: null,
+  parts: null,
 }
 
 /** An item is closed only when its call has worked; of one that has not, people say what becomes of it. */
 export function think(input: ThoughtInput): ContractReplies['thought'] | null {
   const task = understand(input, input)
   const step = task?.steps.find(({ text }) => sameItem(text, input.currentItem))
-  if (!task || step === undefined) return null
+  if (task === null) return null
+  const isPlanned = ({ text }: Step) => input.planItems.some((item) => sameItem(item.text, text))
+  // What people answered changes the plan.
+  if (input.combined && !task.steps.every(isPlanned))
+    return { ...nothing, current_step: input.currentItem, status: 'continue', leads_to: 'replan' }
+  if (step === undefined) return null
   const { toAsk, steps, language } = task
-  const reply = {
-    current_step: step.text,
-    next_action: null,
-    question: null,
-    choices: null,
-    response: null,
-    leads_to: null,
-    parts: null,
-  }
+  const reply = { ...nothing, current_step: step.text }
   if (step.state === 'done')
     return { ...reply, status: 'done', response: step.result.split('\n', 1)[0] ?? null }
   if (step.state !== 'open' || input.mustStop) {
