@@ -187,7 +187,7 @@ function carries(
   )
 }
 
-/** P13: each question is asked once and heard once, and the replan comes before any other thought. */
+/** P13: each question is asked once and heard once, and a replan comes before any other thought once a person has said something. */
 function checkTrace(title: string, trace: readonly TraceEntry[]) {
   const asked: string[] = []
   let toReplan = false
@@ -195,7 +195,8 @@ function checkTrace(title: string, trace: readonly TraceEntry[]) {
   for (const { what } of trace) {
     if (what.kind === 'asked') asked.push(what.questionId)
     if (what.kind === 'heard' && what.as === 'answer') answers += 1
-    if (what.kind === 'heard' && what.as !== 'continue') toReplan = true
+    // An answer goes to the next thought, which may ask for a replan (C508).
+    if (what.kind === 'heard' && what.as !== 'continue' && what.as !== 'answer') toReplan = true
     if (what.kind === 'replanned' || what.kind === 'task_done') toReplan = false
     if (what.kind === 'thought' && toReplan)
       throw new Error(`${title}: a thought came before the replan`)

@@ -181,10 +181,20 @@ function think(input: ThoughtInput, move: number) {
     response: null,
   }
   const call = item.calls?.[move]
-  if (call !== undefined) return { ...nothing, status: 'continue', next_action: call }
+  if (call !== undefined) {
+    // All calls of an item that waits for no gate are one reply (C509).
+    const more =
+      input.combined && item.gate === undefined ? item.calls?.slice(move + 1, move + 8) : null
+    return { ...nothing, status: 'continue', next_action: call, more_actions: more ?? null }
+  }
   const asked = input.clarifications.some(
     ({ question }) => question?.includes(item.ask?.question ?? '?') ?? false,
   )
   if (item.ask !== undefined && !asked) return { ...nothing, status: 'ask_user', ...item.ask }
-  return { ...nothing, status: 'done', response: `${input.currentItem}: done.` }
+  const isNews = input.clarifications.some(({ text }) => {
+    const added = additions[text]
+    return added !== undefined && !input.planItems.some((one) => one.text === added)
+  })
+  const leads_to = input.combined && isNews ? 'replan' : null
+  return { ...nothing, status: 'done', response: `${input.currentItem}: done.`, leads_to }
 }
