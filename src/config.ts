@@ -207,7 +207,7 @@ function namesOf({ strategies = [], runTypes: more = [] }: Named) {
     AGENT_ALLOWED_RUN_TYPES: list.pipe(z.array(z.enum(types))).default(types),
     AGENT_STRATEGY: z
       .enum([...strategyNames, ...strategies.map(({ name }) => name), 'auto'])
-      .default('step'),
+      .default('auto'),
   }
 }
 

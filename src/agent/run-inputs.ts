@@ -62,4 +62,4 @@ export function strategyChoice(
 }
 
 const ownChoice =
-  'It may also hold "strategy": "step" (careful: one move at a time, for work where every result changes what comes next), "batch" (quick: several calls planned at once, for work whose calls are known beforehand) or "free" (open-ended exploration); and for "batch" "size": "simple", "medium" or "complex". Say in "reason" why.'
+  'It may also hold "strategy": "free" (the usual one), "batch" only where every call is known now and none needs what another finds, or "step" where a person should see each result before the next, and whenever people ask for care; and for "batch" "size": "simple", "medium" or "complex". Say in "reason" why.'

@@ -102,6 +102,7 @@ function configOf({ redisUrl, folder, worker, port = 0, roles, settings }: LifeO
     DATA_DIR: join(folder, worker),
     PORT: String(port),
     LOG_LEVEL: 'silent',
+    AGENT_STRATEGY: 'step',
     // The Grind of the story is cut by this ceiling, its other tasks are not.
     AGENT_MAX_TOOL_CALLS: '7',
     AGENT_MAX_STEPS: '60',

@@ -62,6 +62,7 @@ export async function createClewProcess(
           PATH,
           HOME,
           ...(TMPDIR ? { TMPDIR } : {}),
+          AGENT_STRATEGY: 'step',
           ...env,
           PORT: String(port),
           DATA_DIR: dataDir,

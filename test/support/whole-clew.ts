@@ -42,6 +42,7 @@ export function useWholeClew(): (
       OPENAI_BASE_URL: server.url,
       OPENAI_API_KEY: 'k',
       OPENAI_MODEL: 'fake',
+      AGENT_STRATEGY: 'step',
     }
     const database = await ownDatabase()
     const kept = { ...own, ...(database === null ? {} : { REDIS_URL: database }) }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { askCard, callsProblem, inputText, type PlannedCall } from './calls.ts'
+import { callsProblem, inputText } from './calls.ts'
 import { defineContract } from './contract.ts'
 import { isBlank, isRecord } from './forgiving.ts'
 import type { LoopInput } from './input.ts'
@@ -9,8 +9,8 @@ export interface RoundInput extends LoopInput {
   /** The round that is planned or thought about, from 1, and how many there may be. */
   round: number
   maxRounds: number
-  /** Number of calls in a round. More are refused; fewer are refused once (C112). */
-  callsPerRound: { least: number; most: number }
+  /** Most calls in a round (C112). */
+  callsPerRound: { most: number }
   /** True if thinking about a round may plan the next one too (C143). */
   thinkPlans: boolean
   /** Last summary that people were given. */
@@ -39,21 +39,10 @@ export const plan_tool_call = defineContract({
 function stepsProblem(steps: z.infer<typeof Steps>, input: RoundInput): string | null {
   const { most } = input.callsPerRound
   if (steps.length === 0) return 'steps is empty: plan at least one call (C19)'
-  if (steps.length > most) return `每轮最多规划${most}个步骤 (at most ${most} steps a round)`
+  if (steps.length > most) return `每轮最多规划${most}个步骤`
   const calls = steps.map((step) => ({ tool: step.tool, input: step.arguments }))
-  return callsProblem(calls, input) ?? tooFew(calls, input)
+  return callsProblem(calls, input)
 }
-
-/** C112: so few calls are refused once; who says it again means it. A question cannot wait for more. */
-function tooFew(
-  calls: readonly PlannedCall[],
-  { callsPerRound: { least }, refusal }: RoundInput,
-): string | null {
-  const asks = calls.some(({ tool }) => tool === askCard.name)
-  if (calls.length >= least || asks || refusal?.startsWith(fewSteps) === true) return null
-  return `${fewSteps}: plan at least ${least} calls, all that can be decided now; only if there is nothing more to do, send the same again`
-}
-const fewSteps = 'too few steps'
 
 /**
  * Normalises calls. A call without a purpose has that of the call before, if both use the same

@@ -19,9 +19,7 @@ export const Limits = z.object({
   maxUnavailable: z.number().int().positive(),
   /** Rounds of a `batch` task until it pauses (R58), and calls in each round (R49, R59). */
   maxRounds: z.number().int().positive().optional(),
-  callsPerRound: z
-    .object({ least: z.number().int().positive(), most: z.number().int().positive() })
-    .optional(),
+  callsPerRound: z.object({ most: z.number().int().positive() }).optional(),
   /**
    * True if thinking about a round of a `batch` task may plan the next one: a round is then one
    * request (C143).

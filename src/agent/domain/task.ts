@@ -249,6 +249,10 @@ export const BatchTask = z.object({
   /** Accepted plans since the start, and how many of them were before the last "continue". */
   rounds: z.number().int(),
   roundsBefore: z.number().int(),
+  /** Calls that were planned for the round after a pause (C512); absent: none. */
+  nextRound: z
+    .array(z.object({ tool: z.string(), arguments: z.string(), purpose: z.string().nullable() }))
+    .optional(),
   /** Work in this round so far, in milliseconds (R65). */
   roundMs: z.number().int(),
   /** R56: the last words for people; the final ones when nothing better comes (R60). */

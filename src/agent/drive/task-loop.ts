@@ -134,7 +134,7 @@ function startTask({ run, deps }: Session): Task {
   // Work of a schedule says how in its own words, as a request does; else as the setting says.
   const said =
     strategyInWords(goal, deps.strategies.outside) ??
-    (deps.strategy === 'auto' ? 'step' : deps.strategy)
+    (deps.strategy === 'auto' ? 'free' : deps.strategy)
   const name = strategy ?? said
   const chosen = deps.strategies.named(name)
   if (chosen === null) throw new UnknownStrategy(name)

@@ -247,13 +247,13 @@ const missionBody = (
 })
 
 function roundBody(input: RoundInput, open: 0 | 1, layout: PromptLayout): Body {
-  const { least, most } = input.callsPerRound
+  const { most } = input.callsPerRound
   return {
     context: task({ ...input, tools: callable(input) }),
     transcript: roundsOf(input, open, roundStrideOf(layout)),
     tail: [
       clock(input),
-      `Round ${input.round} of at most ${input.maxRounds}; ${least === 1 ? `up to ${most}` : `${least} to ${most}`} calls a round.`,
+      `Round ${input.round}; after round ${input.maxRounds} they go on only while the last one made progress. At most ${most} calls a round, as few as it needs.`,
     ],
   }
 }

@@ -130,7 +130,7 @@ came of them.
 - "steps": the calls of this round, at least one. Each has the "tool", its input in "arguments", exactly in the grammar of that tool, \
 and in "purpose" a few words for people on what it is for, in their language; null where the call before is of the same tool and for the same.
 - Every call must be complete as it stands: it cannot use the result of another call of the same round. What depends on a result \
-belongs to the next round. Plan as much as can be known now, so that few rounds are needed.
+belongs to the next round. Plan what can be known now, so that few rounds are needed, and nothing beyond what the goal needs.
 - When a call fails, those after it are not made. Put first what the rest does not make sense without.
 - Do not repeat a call that has already succeeded. A result whose outcome is unknown may have taken effect: look before doing it \
 again, and if it must be done again, with the very same input.

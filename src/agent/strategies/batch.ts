@@ -1,7 +1,8 @@
+import { askCard } from '../contracts/calls.ts'
 import type { ContractReplies } from '../contracts.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
-import type { BatchTask, PlanItem } from '../domain/task.ts'
+import type { BatchTask, Observation, PlanItem } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { batchPlan } from './batch-plan.ts'
 import {
@@ -24,7 +25,7 @@ import { applyReply, type Replies, usual, withQuestion } from './usual-events.ts
 
 /** R58, R49, R65: values where the settings say nothing; the time in milliseconds. */
 const roundsDefault = 5
-const callsDefault = { least: 1, most: 8 }
+const callsDefault = { most: 8 }
 const roundMsDefault = 60_000
 /** Length of a round's title, in characters. */
 const titleMost = 160
@@ -62,6 +63,23 @@ const maxRounds = (task: BatchTask) => task.limits.maxRounds ?? roundsDefault
 const maxRoundMs = (task: BatchTask) => task.limits.maxRoundMs ?? roundMsDefault
 const roundsUsed = (task: BatchTask) => task.rounds - task.roundsBefore
 
+/** Rounds end all the same after so many times their number. */
+const roundsMost = 4
+
+/** C512: rounds beyond their number go on while the last one made progress: a call worked that had not worked before. */
+function mayGoOn(task: BatchTask): boolean {
+  const [used, most] = [roundsUsed(task), maxRounds(task)]
+  return used < most || (used < most * roundsMost && hasMoved(task))
+}
+
+function hasMoved({ observations, rounds }: BatchTask): boolean {
+  const made = observations.filter((one) => one.turn === rounds)
+  const before = observations.slice(0, observations.length - made.length)
+  const isNews = ({ tool, input, ok }: Observation) =>
+    ok && tool !== askCard.name && !before.some((one) => one.tool === tool && one.input === input)
+  return made.some(isNews)
+}
+
 function next(task: BatchTask): Action<BatchContract> {
   const halt = halted(task)
   if (halt !== null) return halt
@@ -69,8 +87,7 @@ function next(task: BatchTask): Action<BatchContract> {
     const withinMs = Math.max(1, maxRoundMs(task) - task.roundMs)
     return { ...callAction({ ...task, intent: task.intent }, withinMs), untilFailure: true }
   }
-  if (task.stage === 'plan' && roundsUsed(task) >= maxRounds(task))
-    return { kind: 'pause', reason: 'rounds' }
+  if (task.stage === 'plan' && !mayGoOn(task)) return { kind: 'pause', reason: 'rounds' }
   return { kind: 'call_model', contract: contractOf[task.stage] }
 }
 
@@ -93,15 +110,21 @@ function apply(task: BatchTask, event: Event): BatchTask {
       return usual(task, event)
     case 'joined': {
       // What is said before the last word is spoken still counts: there is another round (C50).
-      const told = usual(task, event)
+      const { nextRound: _, ...told } = usual(task, event)
       const isOver = told.settled !== task.settled || task.stage === 'close'
       return isOver ? { ...told, stage: 'plan', failures: noFailures } : told
     }
     case 'continued':
-      return { ...usual(task, event), roundsBefore: task.rounds, roundMs: 0 }
+      return goneOn({ ...usual(task, event), roundsBefore: task.rounds, roundMs: 0 })
     default:
       return assertNever(event)
   }
+}
+
+/** C512: what was planned before a pause is begun, unless somebody has said something since. */
+function goneOn({ nextRound, ...task }: BatchTask): BatchTask {
+  const isFree = task.stage === 'plan' && task.intent === null
+  return nextRound === undefined || !isFree ? task : roundBegun(task, nextRound)
 }
 
 const replies: Replies<BatchTask, BatchContract> = {
@@ -142,7 +165,11 @@ function applyResults(task: BatchTask, results: readonly Observed[]): BatchTask 
 /** C37: the last step of a batch may be a question. */
 function questioned(task: BatchTask): BatchTask {
   const asked = withQuestion(task)
-  return asked === task ? task : marked(asked)
+  if (asked === task) return task
+  const made = asked.observations.filter((one) => one.turn === asked.rounds)
+  // C512: a round that only asks is none of those that are allowed.
+  const isOnly = made.every(({ tool }) => tool === askCard.name)
+  return marked(isOnly ? { ...asked, roundsBefore: asked.roundsBefore + 1 } : asked)
 }
 
 /** The round's list in the thread: which of its calls have worked. */
@@ -176,8 +203,9 @@ function thoughtAbout(task: BatchTask, reply: ContractReplies['think']): BatchTa
   }
   if (reply.task_completed) return { ...round, settled: ended(summary, reply.given_up === true) }
   // C143: the next round is planned with the same reply, unless it has to wait for a "continue".
-  const mayGoOn = task.limits.thinkPlans === true && roundsUsed(task) < maxRounds(task)
-  return mayGoOn && reply.next_round !== null ? roundBegun(round, reply.next_round) : round
+  const { next_round: nextRound } = reply
+  if (task.limits.thinkPlans !== true || nextRound === null) return round
+  return mayGoOn(round) ? roundBegun(round, nextRound) : { ...round, nextRound }
 }
 
 function previewOf(text: string | null): PlanItem[] {

@@ -25,7 +25,7 @@ export function chooseStrategy(
   if (said !== null) return { strategy: said, by: 'request', reason: null }
   if (setting !== 'auto') return { strategy: setting, by: 'setting', reason: null }
   const names = [...strategyNames, ...outside.map(({ name }) => name)]
-  const strategy = names.find((name) => name === decided.strategy) ?? 'step'
+  const strategy = names.find((name) => name === decided.strategy) ?? 'free'
   return { strategy, by: 'decision', reason: decided.reason }
 }
 

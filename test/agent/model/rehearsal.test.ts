@@ -282,7 +282,7 @@ describe('a decision', () => {
     async (message, type, expected) => {
       const { run } = (await ask('decision', input(message))) ?? {}
       expect(run?.type).toBe(type)
-      expect(JSON.parse(run?.input ?? '')).toEqual(expected)
+      expect(JSON.parse(run?.input ?? '')).toMatchObject(expected)
       expect(await ask('decision', input(message, 'en', { runTypes: [] }))).toMatchObject({
         decision: 'reply',
         run: null,

@@ -121,7 +121,7 @@ describe('a batch', () => {
   it('pauses at its last round with the summary, and goes on with “continue” (C17, C35, R58)', async () => {
     const clew = await start({ limits: { maxRounds: 1 } })
     await quickly(clew, (model) => {
-      model.on('plan_tool_call', rounds('list'), rounds('add a'))
+      model.on('plan_tool_call', rounds('done 99'), rounds('add a'))
       model.on(
         'think',
         thinks('Looked at the list.', false, 'Add the missing one'),
@@ -453,6 +453,10 @@ describe('every way of working', () => {
     ['请快速整理一下', 'batch'],
     ['一步一步来', 'step'],
     ['Plan it as you see fit', 'free'],
+    ['quickly please', 'batch'],
+    ['Carefully: move the to-dos', 'step'],
+    ['仔细看一下合同', 'step'],
+    ['尽快把它们加上', 'batch'],
     ['Compare the venues with a tracked plan', 'free'],
     ['带跟踪计划比较一下场地', 'free'],
     ['Go through the contract with care', 'step'],
@@ -482,7 +486,7 @@ describe('every way of working', () => {
       reason: 'r',
     })
     expect(chooseStrategy('auto', 'Add it', { strategy: 'rm', reason: 'r' })).toMatchObject({
-      strategy: 'step',
+      strategy: 'free',
     })
   })
 })

@@ -8,6 +8,7 @@ import { readConfig } from '../../../src/config.ts'
 import { inputs } from '../model/inputs.ts'
 import * as rounds from './batch-support.ts'
 import * as steps from './support.ts'
+import { ana } from './support.ts'
 
 const {
   act,
@@ -185,15 +186,21 @@ describe('thinking about a round that plans the next one (C143)', () => {
     expect(contractOf(off)).toBe('plan_tool_call')
   })
 
-  it('goes over no ceiling of rounds (R58)', () => {
+  it('goes over no ceiling of rounds, and what it planned is made after “continue” (R58, C512)', () => {
     const task = playRounds(
       begun({ ...over, maxRounds: 1 }),
       planRound('list'),
-      worked(),
-      think('One found', false, null, ['get 1']),
+      rounds.failed(),
+      think('None found', false, null, ['get 1']),
     )
     expect(batch.next(task)).toEqual({ kind: 'pause', reason: 'rounds' })
     expect(task.intent).toBeNull()
+    expect(BatchTask.parse(JSON.parse(JSON.stringify(task)))).toEqual(task)
+    const again = playRounds(task, { kind: 'continued' })
+    expect(again).toMatchObject({ intent: { input: 'get 1', turn: 2 }, rounds: 2 })
+    expect(again.nextRound).toBeUndefined()
+    const spoken = playRounds(task, { kind: 'joined', text: 'Only Porto', author: ana })
+    expect(contractOf(playRounds(spoken, { kind: 'continued' }))).toBe('plan_tool_call')
   })
 
   it('is held to the rules of a plan (R50, C40)', () => {

@@ -63,7 +63,12 @@ function workIn(input: DecisionInput): { type: string; input: object } | null {
   if (holds(said, codes)) return { type: 'coding', input: { goal: message.trim() } }
   if (holds(said, summarizes))
     return { type: 'summarize_conversation', input: { max_messages: 50 } }
-  return readRequest(message, locale) && { type: 'agent_task', input: { goal: message.trim() } }
+  return (
+    readRequest(message, locale) && {
+      type: 'agent_task',
+      input: { goal: message.trim(), strategy: 'step' },
+    }
+  )
 }
 
 /** Without Decisions there is no work to start, only talk (R118). */
