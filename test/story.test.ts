@@ -48,6 +48,7 @@ async function begin(way: 'chat' | 'responses') {
     OPENAI_MODEL: 'fake',
     // The story of the first design: the plan is looked at after every item (R5).
     AGENT_REPLAN_SKIPS: '0',
+    AGENT_STRATEGY: 'step',
     OPENAI_API: way,
   })
   clew = await startClew(config, { clock: createSystemClock(), log })

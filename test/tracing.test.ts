@@ -63,7 +63,13 @@ describeWith('redis-server', 'a task that three processes work on', () => {
       ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_HEADERS: 'x-team=a%20b' },
     }
     const start = async (role: string): Promise<Clew> => {
-      const config = readConfig({ ...env, ROLES: role, DATA_DIR: join(folder, role) })
+      const config = readConfig({
+        AGENT_STRATEGY: 'step',
+        AGENT_REPLAN_SKIPS: '0',
+        ...env,
+        ROLES: role,
+        DATA_DIR: join(folder, role),
+      })
       const clew = await startClew(config, { clock: createSystemClock(), log: silent })
       closers.push(() => clew.stop())
       return clew

@@ -42,6 +42,7 @@ async function startOnEarlierData() {
     DATA_DIR: join(folder, 'data'),
     PORT: '0',
     AGENT_MAX_TOOL_CALLS: '7',
+    AGENT_STRATEGY: 'step',
   })
   const clew = await startClew(config, {
     clock: clockFrom(Number(threads.at)),

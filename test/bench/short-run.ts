@@ -91,6 +91,7 @@ export async function countShortRun(server: NativeRedis): Promise<ShortRun> {
     PORT: '0',
     OPENAI_MODEL: 'rehearsal',
     AGENT_REPLAN_SKIPS: '0',
+    AGENT_STRATEGY: 'step',
   })
   const clew = await startClew(config, {
     ...{ clock: createSystemClock(), log: silent, model, wrap: watched.wrap },

@@ -32,6 +32,7 @@ describeWith('redis-server', 'one Clew in several processes', (program) => {
         REDIS_URL: server.url,
         DATA_DIR: join(folder, String(running.length)),
         LOG_LEVEL: 'silent',
+        AGENT_STRATEGY: 'step',
         ...settings,
       })
       const clew = await startClew(config, { clock, log: silent, model: createFakeModel() })

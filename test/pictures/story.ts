@@ -129,6 +129,7 @@ export async function startStory(): Promise<Story> {
       OPENAI_API_KEY: 'k',
       OPENAI_MODEL: 'scripted',
       AGENT_REPLAN_SKIPS: '0',
+      AGENT_STRATEGY: 'step',
       SEARCH_PROVIDER: 'searxng',
       SEARXNG_URL: search.url,
       LINK_HOSTS: 'casadorio.example,oldfactory.example,atlantico.example,graca.example',

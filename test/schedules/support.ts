@@ -61,6 +61,7 @@ export async function openLab(options: {
     PORT: '0',
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
+    AGENT_STRATEGY: 'step',
     ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
     ...options.env,
   })

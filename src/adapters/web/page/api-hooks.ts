@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CommandView } from '../views.ts'
-import type { Answer, Method } from './api.ts'
+import type { Method } from './api.ts'
 import { newId } from './browser-storage.ts'
 import { usePage } from './context.ts'
 import { useInterval } from './effects.ts'
-import type { Language, Words } from './language.ts'
+import type { Language } from './language.ts'
+import { problemOf } from './problem.ts'
 
 /**
  * Interval at which a visible list is fetched again, in ms: due items change it without a notice.
@@ -60,10 +61,6 @@ export function useCommands(isWanted: boolean): readonly CommandView[] {
   }, [isWanted, language])
   return known.get(language) ?? []
 }
-
-/** Reason why a request failed, in words; null if it succeeded. */
-export const problemOf = (answer: Answer<unknown>, words: Words): string | null =>
-  answer.kind === 'refused' ? answer.message : answer.kind === 'away' ? words.banner.offline : null
 
 export type Request = ReturnType<typeof useRequest>
 export type Send = Request['send']

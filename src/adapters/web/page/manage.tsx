@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { ConversationView } from '../views.ts'
-import { problemOf, useFetched } from './api-hooks.ts'
+import { useFetched } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Button, Modal, PlatformLink, SaveOrCancel } from './controls.tsx'
 import { useMenu } from './effects.ts'
 import { dots } from './icons.tsx'
 import { Refusal } from './list-page.tsx'
+import { problemOf } from './problem.ts'
 import { queryOf } from './route.ts'
 
 type Contents = Record<'messages' | 'runs' | 'files' | 'facts', number>

@@ -1,6 +1,6 @@
-import { problemOf } from './api-hooks.ts'
 import { type Session, tell } from './fetches.ts'
 import { vocabularies } from './language.ts'
+import { problemOf } from './problem.ts'
 
 import type { Removal } from './state.ts'
 

@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { termsIn } from '../../../agent/domain/search-words.ts'
 import type { ConversationLine } from '../views.ts'
 import type { Answer } from './api.ts'
-import { problemOf } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Button, isMac } from './controls.tsx'
 import { usePageEvent } from './effects.ts'
 import { find } from './icons.tsx'
 import { Line } from './line.tsx'
 import { Refusal } from './list-page.tsx'
+import { problemOf } from './problem.ts'
 
 interface SearchPage {
   conversations: readonly ConversationLine[]
