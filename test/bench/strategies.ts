@@ -12,6 +12,8 @@ import {
   type World,
 } from './economy/loops.ts'
 import { type Bill, costOf, createMeter, sum } from './economy/meter.ts'
+import { plainTrial, playTrial } from './economy/play-trial.ts'
+import { trials } from './economy/trials.ts'
 import { createWorld, type Job, list, venues } from './economy/world.ts'
 import { table } from './table.ts'
 
@@ -185,6 +187,61 @@ console.log(`(The plain loop itself: ${extended(base)} % unchanged prefix.)`)
 const steps = Math.max(...all.step.map((row) => row.mostSteps))
 console.log(`The longest task under step took ${steps} steps; it pauses after ${defaultSteps}.`)
 
+console.log('\nTwelve tasks of the trials, beside a loop that makes independent calls at once')
+const plainly = trials.map(plainTrial)
+const played = [
+  { name: 'plain loop', bills: plainly },
+  ...names.map((name) => ({
+    name: name as string,
+    bills: trials.map((trial) => playTrial(trial, name, economical)),
+  })),
+]
+console.log(
+  table(
+    ['requests', ...played.map(({ name }) => name)],
+    trials.map(({ name }, at) => [name, ...played.map(({ bills }) => `${bills[at]?.calls}`)]),
+  ),
+)
+const allPlain = sum(plainly)
+console.log(
+  table(
+    [
+      'all twelve',
+      'requests',
+      'of plain',
+      'with Decisions',
+      'of plain',
+      'tokens',
+      'of plain',
+      'cost',
+      'of plain',
+      'same prefix',
+    ],
+    played.map(({ name, bills }) => {
+      const bill = sum(bills)
+      const decided = name === 'plain loop' ? bill.calls : bill.calls + trials.length
+      return [
+        name,
+        ...[`${bill.calls}`, `${percent(bill.calls, allPlain.calls)} %`],
+        ...[`${decided}`, `${percent(decided, allPlain.calls)} %`],
+        ...[`${tokens(bill)}`, `${percent(tokens(bill), tokens(allPlain))} %`],
+        ...[`${Math.round(costOf(bill))}`, `${percent(costOf(bill), costOf(allPlain))} %`],
+        `${percent(bill.extended, bill.later)} %`,
+      ]
+    }),
+  ),
+)
+for (const { name, bills } of played.slice(1)) {
+  const bill = sum(bills)
+  const most = name === 'step' ? 150 : 115
+  tell(`${name}: requests of the plain loop's`, percent(bill.calls, allPlain.calls), { most })
+  const decided = percent(bill.calls + trials.length, allPlain.calls)
+  tell(`${name}: the same with a Decision a task`, decided, { most })
+  tell(`${name}: prompt that is an unchanged prefix`, percent(bill.extended, bill.later), {
+    least: extendedAim,
+  })
+}
+
 type Bound = { most: number } | { least: number }
 function say(
   what: string,
@@ -194,7 +251,11 @@ function say(
 ) {
   const value = measure(whole(rows), base)
   const each = rows.map((row, at) => measure(row, longPlains[at] ?? base)).join(', ')
+  tell(what, value, bound, `; ${each}`)
+}
+
+function tell(what: string, value: number, bound: Bound, each = '') {
   const isMet = 'most' in bound ? value <= bound.most : value >= bound.least
   const aim = 'most' in bound ? `at most ${bound.most}` : `at least ${bound.least}`
-  console.log(`${isMet ? 'met   ' : 'MISSED'}  ${what}: ${value} % (${aim}; ${each})`)
+  console.log(`${isMet ? 'met   ' : 'MISSED'}  ${what}: ${value} % (${aim}${each})`)
 }

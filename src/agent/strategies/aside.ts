@@ -1,5 +1,5 @@
 import type { Task } from '../domain/task.ts'
-import { accepted, rejected, say, spentOn } from './bookkeeping.ts'
+import { accepted, heard, rejected, say, spentOn } from './bookkeeping.ts'
 import type { Action, AnyEvent, Strategy, TaskEvent } from './strategy.ts'
 
 /*
@@ -23,7 +23,7 @@ export function asideAction(task: Task, { speaks }: Strategy): Action | null {
 export function applyAside(task: Task, event: AnyEvent, strategy: Strategy): Task | null {
   if (!task.awaitingClarification || strategy.speaks === undefined) return null
   if (event.kind === 'joined' && event.aside === true)
-    return { ...strategy.apply(task, event), awaitingClarification: true, aside: true }
+    return { ...heard(task, null, event), aside: true }
   if (!isAside(task)) return null
   const over: Task = { ...task, aside: false }
   if (event.kind === 'replied') return say(accepted(over, event), strategy.speaks.words(event))

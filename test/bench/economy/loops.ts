@@ -15,7 +15,7 @@ import type { Bill, createMeter } from './meter.ts'
 import { play } from './player.ts'
 import { type createWorld, day } from './world.ts'
 
-const limits: Limits = {
+export const limits: Limits = {
   maxSteps: 1_000,
   maxModelCalls: 1_000,
   maxToolCalls: 1_000,
@@ -35,7 +35,7 @@ export interface Way {
 export const firstDesign: Way = { layout: 'apart', limits: {} }
 export const economical: Way = {
   layout: 'shared',
-  limits: { callsEndItems: true, replanSkips: 7, thinkPlans: true },
+  limits: { callsEndItems: true, replanSkips: 100, thinkPlans: true },
 }
 
 export type World = ReturnType<typeof createWorld>
@@ -162,7 +162,7 @@ export async function plain(world: World, meter: Meter, goal: string): Promise<O
 }
 
 /** The rules of a free loop, without those about the plan that Clew keeps. */
-function plainRules({ installation }: World): string {
+export function plainRules({ installation }: World): string {
   const input = {
     ...({} as ContractInputs['act']),
     goal: '',

@@ -16,7 +16,7 @@ const players: Record<string, (seen: Seen) => unknown> = {
   thought: think,
   replan(seen) {
     const rest = seen.text.slice(seen.text.lastIndexOf('What remains of the plan:'))
-    const left = Array.from(rest.matchAll(/^- (.+)$/gm), ([, one = '']) => one)
+    const left = Array.from(rest.matchAll(/^\s*- (.+)$/gm), ([, one = '']) => one)
     return left.length > 0
       ? { status: 'replanned', plan: left, response: null }
       : { status: 'done', plan: [], response: report(seen) }
@@ -120,7 +120,7 @@ const purposeOf = (tool: string): string =>
 function acting(seen: Seen): unknown {
   const { item, calls } = nextOf(seen)
   if (item === undefined) return { text: report(seen), calls: [] }
-  const current = /^(?:current: |\d+\. \[running\] )(.+)$/m.exec(seen.text)?.[1]
+  const current = /^\s*(?:current: |\d+\. \[running\] )(.+)$/m.exec(seen.text)?.[1]
   const declared = current !== undefined || seen.text.includes('All declared steps')
   const steps = declared ? [] : seen.items.map(({ text }) => `[Step] ${text}`)
   const closes = current !== undefined && current !== item.text ? ['[Done]'] : []

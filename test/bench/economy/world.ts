@@ -91,7 +91,7 @@ const prose = [
   'Walks of one, two and four hours begin behind the chapel and are marked in yellow, blue and red.',
   'The network carries calls for eighty devices; there is a room with a door for those that must not be heard.',
 ]
-const textOf = (seed: number, characters: number): string => {
+export const textOf = (seed: number, characters: number): string => {
   let text = ''
   for (let at = seed; text.length < characters; at += 1 + (at % 3))
     text += `${prose[at % prose.length]} (${(at * 7919) % 997})\n`
