@@ -15,15 +15,40 @@ export const longAwayMs = 10 * 60_000
 /** Newest runs that are searched for open ones. */
 const runsSeen = 200
 
+/** Most open tasks whose requests are looked for (C486). */
+const requestsSeen = 50
+
+type Worked = Pick<ChannelDeps, 'runs' | 'conversations'>
+
 /** Returns the places with unfinished tasks in a workspace. They are caught up first (C342). */
-export async function workedIn(
-  { runs, conversations }: Pick<ChannelDeps, 'runs' | 'conversations'>,
+export async function workedIn(deps: Worked, workspace: string): Promise<Address[]> {
+  return (await worksIn(deps, workspace)).map(({ address }) => address)
+}
+
+/**
+ * Returns the messages that asked for unfinished tasks, by their platform's name, and where each
+ * task goes on. They may have been deleted while Clew was away (C486).
+ */
+export async function requestsIn(
+  deps: Worked,
   workspace: string,
-): Promise<Address[]> {
+): Promise<{ ref: string; address: Address }[]> {
+  const asked = (await worksIn(deps, workspace)).flatMap(({ refs, address }) =>
+    refs.map((ref) => ({ ref, address })),
+  )
+  return asked.slice(0, requestsSeen)
+}
+
+async function worksIn({ runs, conversations }: Worked, workspace: string) {
   const open = (await runs.list(workspace, runsSeen)).filter(({ status }) => !hasEnded(status))
-  const ids = new Set(open.flatMap(({ conversationId: id }) => (id === null ? [] : [id])))
-  const found = await Promise.all([...ids].map((id) => conversations.state(workspace, id, 0)))
-  return found.flatMap((state) => (state === null ? [] : [state.conversation.address]))
+  const found = await Promise.all(
+    [...Map.groupBy(open, ({ conversationId: id }) => id)].map(async ([id, going]) => {
+      const state = id === null ? null : await conversations.state(workspace, id, 0)
+      const refs = going.flatMap(({ asked }) => (asked === undefined ? [] : [asked.ref]))
+      return state === null ? [] : [{ address: state.conversation.address, refs }]
+    }),
+  )
+  return found.flat()
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ChannelType, Routes } from 'discord.js'
 import { z } from 'zod'
-import { createHeard, workedIn } from '../channel-kit/missed.ts'
+import { createHeard, requestsIn, workedIn } from '../channel-kit/missed.ts'
 import { get } from './api.ts'
 import type { Discord } from './context.ts'
 import type { Cursors } from './cursors.ts'
@@ -9,6 +9,7 @@ import type { AnyChannel } from './directory.ts'
 import { createMessages } from './inbound-messages.ts'
 import { isAfter, limits, timeOf } from './limits.ts'
 import { createQueues } from './queues.ts'
+import { patient } from './thread-reading.ts'
 
 /** Age up to which an unlisted thread is checked for missed messages. */
 const quietForMs = 7 * 24 * 60 * 60_000
@@ -43,7 +44,7 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
     }
   }
 
-  /** Catches up a workspace, places with open tasks first (C342). */
+  /** Catches up a workspace, places with open tasks first, and their deleted requests (C342, C486). */
   async function compare(
     workspace: string,
     missed: () => Promise<readonly string[]>,
@@ -55,7 +56,15 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
       const all = await missed()
       return [...all.filter((id) => worked.has(id)), ...all.filter((id) => !worked.has(id))]
     })
-    void Promise.all([...worked].map(queues.done)).then(() => front.note(workspace))
+    const missing = insist(discord, stopping, async () => {
+      for (const gone of await deletedRequests(discord, workspace, stopping)) {
+        worked.add(gone.channel_id)
+        queues.enqueue(gone.channel_id, () => messages.deleted(gone))
+      }
+    })
+    void missing
+      .then(() => Promise.all([...worked].map(queues.done)))
+      .then(() => front.note(workspace))
   }
 
   async function live(raw: unknown, channelId: string): Promise<void> {
@@ -89,27 +98,54 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
 const direct = workspaceOf(null)
 
 /**
+ * Finds the requests of open tasks that are gone: Discord redelivers no deletion (C486).
+ *
+ * @throws Error if Discord cannot be asked.
+ */
+async function deletedRequests(discord: Discord, workspace: string, stopping: AbortSignal) {
+  const api = patient(discord, stopping)
+  const gone: { channel_id: string; id: string }[] = []
+  for (const { ref } of await requestsIn(discord.deps, workspace)) {
+    const [channel_id = '', id = ''] = ref.split('/')
+    const answer = await get(api, Routes.channelMessage(channel_id, id), z.unknown())
+    if (answer.kind === 'refused' && answer.code === unknownMessage) gone.push({ channel_id, id })
+    else if (answer.kind === 'later' || answer.kind === 'unknown')
+      throw new Error('Discord cannot be asked for a request')
+  }
+  return gone
+}
+
+/** Discord's code for a message that is not there. */
+const unknownMessage = 10_008
+
+/** Does what needs Discord and the store, until both answer. */
+async function insist(
+  { deps }: Discord,
+  stopping: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (; !stopping.aborted; await deps.clock.sleep(limits.noteEveryMs, stopping))
+    try {
+      return await work()
+    } catch (error) {
+      deps.log.warn({ err: error }, 'Discord history not read yet; retrying')
+    }
+}
+
+/**
  * Delays new messages of a workspace until its missed ones are known; otherwise the cursor would
  * skip them. Retries until the store answers.
  */
 function createComparing(
-  { deps }: Discord,
+  discord: Discord,
   stopping: AbortSignal,
   found: (channelIds: readonly string[]) => void,
 ) {
   const comparing = new Map<string, Promise<void>>()
-  async function look(missed: () => Promise<readonly string[]>): Promise<void> {
-    for (; !stopping.aborted; await deps.clock.sleep(limits.noteEveryMs, stopping))
-      try {
-        return found(await missed())
-      } catch (error) {
-        deps.log.warn({ err: error }, 'Discord history not read yet; retrying')
-      }
-  }
   return {
     done: async (workspace: string): Promise<void> => comparing.get(workspace),
     async begin(workspace: string, missed: () => Promise<readonly string[]>): Promise<void> {
-      const looking = look(missed)
+      const looking = insist(discord, stopping, async () => found(await missed()))
       comparing.set(workspace, looking)
       await looking
     },

@@ -266,7 +266,8 @@ const goneKey = (message: { channel: string; ts: string }): string => `gone:${ke
 const isGone = async ({ deps }: Slack, { workspace }: Scene, message: SlackMessage) =>
   (await deps.notes.get(workspace, goneKey(message))) !== null
 
-async function deleted(
+/** Handles a deletion, also one that is only noticed later (C486). */
+export async function deleted(
   { deps, hand }: Slack,
   { workspace }: Scene,
   gone: Extract<MessageUpdate, { kind: 'deleted' }>,

@@ -1,8 +1,8 @@
-import { askAgain, createHeard, longAwayMs, workedIn } from '../channel-kit/missed.ts'
+import { askAgain, createHeard, longAwayMs, requestsIn, workedIn } from '../channel-kit/missed.ts'
 import type { Answer } from './api.ts'
 import type { Scene, Slack } from './context.ts'
 import { aliveKey, firstInstant } from './first-instant.ts'
-import { said } from './inbound.ts'
+import { deleted, said } from './inbound.ts'
 import { limits } from './limits.ts'
 import { parseSaid } from './message.ts'
 import { type Ask, Channels, History, type HistoryMessage, readAll } from './paging.ts'
@@ -97,7 +97,8 @@ async function look(
 }
 
 /**
- * Reads missed messages: first places with open tasks, then open questions, direct messages, and
+ * Reads missed messages: first places with open tasks, and whether their requests are still there,
+ * then open questions, direct messages, and
  * channels with their threads.
  *
  * @throws Error if a part must be read again.
@@ -142,6 +143,11 @@ async function readMissed(
     // A “stop” may be a top-level direct message (C170).
     if (channel.startsWith('D')) await whole(channel)
   }
+  for (const { ref: ts, address } of await requestsIn(slack.deps, scene.workspace)) {
+    const { channel, thread } = { ...address, thread: address.thread ?? ts }
+    if (await isDeleted(ask, { channel, thread, ts }))
+      await deleted(slack, scene, { kind: 'deleted', channel, ts, thread, user: '' })
+  }
   heard(scene.workspace)
   for (const { conversation, questions } of followed)
     if (questions.length > 0)
@@ -150,6 +156,18 @@ async function readMissed(
     for (const channel of await channelsOf(ask, types)) await whole(channel)
   for (const { conversation } of followed)
     await thread(conversation.address.channel, conversation.address.thread)
+}
+
+/** True if a message is gone. One with replies leaves a tombstone. */
+async function isDeleted(
+  ask: Ask,
+  { channel, thread, ts }: { channel: string; thread: string; ts: string },
+): Promise<boolean> {
+  const only = { oldest: ts, latest: ts, inclusive: true, limit: 2 }
+  const answer = await ask('conversations.replies', { channel, ts: thread, ...only }, History)
+  if (answer.kind !== 'ok') return answer.kind === 'refused' && answer.reason === 'thread_not_found'
+  const message = answer.value.items.find((one) => one.ts === ts)
+  return message === undefined || message.subtype === 'tombstone'
 }
 
 const secondsOf = (ms: number): string => (Math.max(0, ms) / 1_000).toFixed(6)

@@ -28,6 +28,7 @@ export const Channels = pageOf('channels', Channel)
 /** Message as the history of a channel or thread returns it. `parseSaid` reads its content. */
 const HistoryMessage = z.looseObject({
   ts: z.string(),
+  subtype: z.string().nullish(),
   thread_ts: z.string().nullish(),
   latest_reply: z.string().nullish(),
   username: z.string().nullish(),

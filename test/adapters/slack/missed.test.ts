@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { limits } from '../../../src/adapters/slack/limits.ts'
-import { asks, createFakeModel, decides, ends, hangs, plans } from '../../fakes/model.ts'
+import { acts, asks, createFakeModel, decides, ends, hangs, plans } from '../../fakes/model.ts'
 import { buttonsOf } from '../../fakes/slack/people.ts'
 import { directChannel } from '../../fakes/slack/state.ts'
 import { describeWith } from '../../support/programs.ts'
@@ -87,6 +87,58 @@ describeWith('redis-server', 'an outage of Clew in Slack', (program) => {
       expect(model.calls).toHaveLength(3)
     },
   )
+
+  it.each(['a channel', 'a thread of its own', 'direct messages'])(
+    'stops a task whose request was deleted in %s, with what it did, and repeats no word of it (C486, C336)',
+    async (where) => {
+      const { people, state } = whole.slack
+      model.answer(({ contract, input }) => {
+        if (contract === 'decision') return decides.run('Book', 'Book')
+        if (contract === 'plan') return plans('Book', 'Pay')
+        const isDone = 'observations' in input && input.observations.length > 0
+        return isDone ? hangs() : acts('add Call the venue')
+      })
+      const isDirect = where === 'direct messages'
+      const first = isDirect
+        ? people.direct('UANA', 'book the moat')
+        : { ...people.mention('C1', 'UANA', 'book the moat'), channel: 'C1' }
+      await model.received(4)
+      let { ts } = first
+      if (where === 'a thread of its own') {
+        people.say('C1', 'UANA', 'stop', { thread: ts })
+        await threadOf(whole.slack, 'C1', ts).saying(/Stopped by Ana/)
+        ts = people.say('C1', 'UANA', '<@U0CLEW> book the castle', { thread: ts }).ts
+        await model.received(8)
+      }
+      const calls = model.calls.length
+      const place = () => state.channels.get(first.channel)?.messages ?? []
+      const before = new Set(place().map((one) => one.ts))
+      await away(minute)
+      await people.remove(first.channel, ts)
+      await back()
+      const told = await until(() =>
+        place().find(({ text }) => /The message that asked for this was deleted/.test(text)),
+      )
+      expect(told.text).toMatch(/already done.*\n.*todo.*Call the venue/)
+      const after = place().filter((one) => !before.has(one.ts))
+      expect(JSON.stringify(after)).not.toMatch(/moat|castle/)
+      expect(model.calls).toHaveLength(calls)
+    },
+  )
+
+  it('goes on with a task whose request is still there (C486)', async () => {
+    model.answer(({ contract }) => {
+      if (contract === 'decision') return decides.run('Book', 'Book')
+      return contract === 'plan' ? plans('Book', 'Pay') : hangs()
+    })
+    const asked = whole.slack.people.mention('C1', 'UANA', 'book one')
+    await model.received(3)
+    await away(minute)
+    await back()
+    await model.received(4)
+    const thread = threadOf(whole.slack, 'C1', asked.ts)
+    expect(thread.own().some(({ text }) => /deleted|Stopped/.test(text))).toBe(false)
+  })
 
   it.each([
     ['an hour', hour],

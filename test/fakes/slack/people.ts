@@ -274,7 +274,12 @@ export function createPeople(deps: {
       const { reactions: _, unfurl: __, ...previous } = message
       if (place.messages.some((one) => one.thread_ts === ts && one !== message)) {
         // A message with replies leaves its place behind, as Slack's own words.
-        Object.assign(message, { text: 'This message was deleted.', user: 'USLACKBOT' })
+        const stands = {
+          text: 'This message was deleted.',
+          user: 'USLACKBOT',
+          subtype: 'tombstone',
+        }
+        Object.assign(message, stands)
         const tombstone = {
           type: 'message',
           subtype: 'tombstone',
