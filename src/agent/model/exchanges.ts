@@ -26,9 +26,8 @@ export function roundsOf(input: LoopInput, openRounds: 0 | 1, stride = 0): (stri
   return inOrder<string | Exchange>([
     ...exchangesOf(input.observations.filter(({ step }) => step > upTo)),
     ...conclusions.map(({ step, text, analysis }) => {
-      const told: Record<string, string> = { summary: text ?? '' }
-      if (analysis !== undefined) told.analysis = analysis
-      const part = `[step ${step}] A round ended. People were told the summary:\n${fence('plan', told)}`
+      const told = fence('plan', { summary: text ?? '', analysis })
+      const part = `[step ${step}] A round ended. People were told the summary:\n${told}`
       return { step, part }
     }),
     ...input.clarifications.map(clarificationEntry),

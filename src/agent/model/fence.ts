@@ -11,6 +11,9 @@ export const shownResult = (result: string, step: number): string =>
     `: this is not the whole result. Call recall with "${step} from ${observationLimit}" to read on`,
   )
 
+/** Text, the entries of a list, or nothing. */
+type Field = string | readonly string[] | null | undefined
+
 /**
  * Marks text that others wrote, so that a model can tell it from its instructions (S4).
  *
@@ -18,26 +21,26 @@ export const shownResult = (result: string, step: number): string =>
  * blanks, those of a list's entry by four; so no text can end the fence or begin a field or an entry, whatever it holds.
  *
  * @param from who wrote it: a rule of the system prompt is tied to each of these.
- * @param fields label and text, or the entries of a list, shown in this order.
+ * @param fields label and text, or the entries of a list, shown in this order; what is null or an empty list is left out.
  */
 export function fence(
   from: 'person' | 'overheard' | 'tool' | 'plan' | 'memory' | 'server',
-  fields: Readonly<Record<string, string | readonly string[]>>,
+  fields: Readonly<Record<string, Field>>,
 ): string {
-  const lines = Object.entries(fields).map(([label, value]) =>
-    typeof value === 'string'
-      ? `${label}: ${indented(value, '  ')}`
-      : [`${label}:`, ...value.map((entry) => `  ${indented(entry, '    ')}`)].join('\n'),
-  )
+  const lines = Object.entries(fields).flatMap(([label, value]) => {
+    if (typeof value === 'string') return `${label}: ${indented(value, '  ')}`
+    return value?.length
+      ? [`${label}:`, ...value.map((entry) => `  ${indented(entry, '    ')}`)]
+      : []
+  })
   return [`<data from="${from}">`, ...lines, '</data>'].join('\n')
 }
 
-/** A question and its choices as fields, numbered as people see them (C495). */
-export function asked(question: string, choices: readonly string[] = []) {
-  const fields: Record<string, string | string[]> = { question }
-  if (choices.length > 0) fields.choices = choices.map((choice, at) => `${at + 1}. ${choice}`)
-  return fields
-}
+/** A question, if there is one, and its choices as fields, numbered as people see them (C495). */
+export const asked = (question: string | null, choices: readonly string[] = []) => ({
+  question,
+  choices: choices.map((choice, at) => `${at + 1}. ${choice}`),
+})
 
 const indented = (text: string, by: string): string => clean(text).replaceAll('\n', `\n${by}`)
 

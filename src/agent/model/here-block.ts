@@ -42,20 +42,20 @@ export function toolLines(cards: readonly ToolCard[] | undefined): string | null
 }
 
 /** Where a message was written, beside its text; a thread that is called as its message says nothing new. */
-export function placeOf(place: Place | undefined, text: string): Record<string, string> {
+export function placeOf(place: Place | undefined, text: string) {
   if (place === undefined) return {}
   const { platform, channel, thread } = place
   const isNew = thread !== '' && !text.includes(thread)
   return {
     where: brief(channel === null ? platform : `${channel} on ${platform}`),
-    ...(isNew ? { thread: brief(thread) } : {}),
+    thread: isNew ? brief(thread) : null,
   }
 }
 
 /** Returns the person who asked for a task, and the place; null if unknown. */
 export function askedAt({ asker = null, place, goal }: TaskInput): string | null {
   if (place === undefined) return null
-  return `Asked for:\n${fence('person', { ...(asker === null ? {} : { by: brief(asker) }), ...placeOf(place, goal) })}`
+  return `Asked for:\n${fence('person', { by: asker && brief(asker), ...placeOf(place, goal) })}`
 }
 
 const line = (name: string, text: string) => brief(`- ${name}: ${text}`)

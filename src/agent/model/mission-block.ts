@@ -12,8 +12,7 @@ export function missionStanding({ steps, currentPlanIndex, context }: MissionInp
     const mark = state === 'open' && index === currentPlanIndex ? 'current' : state
     return `${index + 1}. [${mark}] ${title}`
   })
-  const notes = context === '' ? {} : { project: context }
-  return `The steps:\n${fence('plan', { steps: list, ...notes })}`
+  return `The steps:\n${fence('plan', { steps: list, project: context || null })}`
 }
 
 /** F33: the step, its report as far as it is read, and what comes after it. */
@@ -35,16 +34,8 @@ export function judgedReport({
     expected: step?.expected ?? '',
     'still to come': after.length === 0 ? '(nothing)' : after.join('; '),
   }
-  const said =
-    report === null
-      ? { report: '(none)' }
-      : {
-          status: report.status,
-          report: cut(report.text, reportMost),
-          ...(report.deliverables === null ? {} : { deliverables: report.deliverables }),
-          ...(report.pitfalls === null ? {} : { pitfalls: report.pitfalls }),
-          ...(report.advice === null ? {} : { advice: report.advice }),
-        }
+  const { status, text, deliverables, pitfalls, advice } = report ?? { text: '(none)' }
+  const said = { status, report: cut(text, reportMost), deliverables, pitfalls, advice }
   return [
     `What was asked for:\n${fence('plan', wanted)}`,
     `What the coding agent reports:\n${fence('tool', said)}`,

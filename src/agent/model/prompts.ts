@@ -400,9 +400,8 @@ const decisionBody = (input: DecisionInput) => ({
 function waitingTask({ waiting }: OverheardInput): string {
   if (waiting === null) return 'No task works here now: "join" is not offered.'
   const { title, question, choices, plan } = waiting
-  const put = question === null ? {} : asked(question, choices)
-  const steps = plan === undefined || plan.length === 0 ? {} : { plan }
-  return `A task works or waits here. Only "ignore", "join" and "reply" are offered; "reply" leaves it and its question as they are:\n${fence('plan', { title, ...steps, ...put })}`
+  const told = fence('plan', { title, plan, ...asked(question, choices) })
+  return `A task works or waits here. Only "ignore", "join" and "reply" are offered; "reply" leaves it and its question as they are:\n${told}`
 }
 
 function latestMessage(input: DecisionInput, what = 'The message to answer'): string[] {

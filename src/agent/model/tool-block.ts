@@ -32,7 +32,7 @@ export function descriptionOf({ description, origin }: ToolCard, withSchema = tr
   const { server, schema } = origin
   const words = fence('server', {
     description: cut(description, foreignMost.description),
-    ...(withSchema ? { schema: cut(JSON.stringify(schema), foreignMost.schema) } : {}),
+    schema: withSchema ? cut(JSON.stringify(schema), foreignMost.schema) : null,
   })
   return `A tool of the server "${cut(server, 64)}". The input is one JSON object.\n${words}`
 }

@@ -88,8 +88,7 @@ const observationEntry = memoized(({ step, tool, input, ok, result }: Observatio
 
 export function clarificationEntry(said: Clarification): Entry {
   const { step, question, choices, text, author } = said
-  const put = question === null ? {} : asked(question, choices)
-  const fields = { author: nameIn(author.name), ...put, text }
+  const fields = { author: nameIn(author.name), ...asked(question, choices), text }
   const what = question === null ? 'A person said something.' : 'A person answered your question.'
   return { step, part: `[step ${step}] ${what}\n${fence('person', fields)}` }
 }
@@ -100,11 +99,12 @@ function conclusionEntry(
 ): Entry {
   const said = text?.trim() ?? ''
   const calls = folded.map((one) => `${one.step} ${one.tool} ${one.ok ? 'succeeded' : 'failed'}`)
-  const fields: Record<string, string | string[]> = { item }
-  if (said !== '') fields.conclusion = said
-  if (calls.length > 0) fields['folded steps'] = calls.join(', ')
-  if (said === '' && folded.length > 0) {
-    fields.excerpts = folded.map((one) => `[step ${one.step}] ${cut(one.result, excerptLimit)}`)
+  const excerpts = folded.map((one) => `[step ${one.step}] ${cut(one.result, excerptLimit)}`)
+  const fields = {
+    item,
+    conclusion: said || null,
+    'folded steps': calls.join(', ') || null,
+    excerpts: said ? null : excerpts,
   }
   const closed = `A plan item was closed${ok ? '' : ' without success'}.`
   return { step, part: `[step ${step}] ${closed}\n${fence('plan', fields)}` }

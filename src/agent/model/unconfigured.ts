@@ -1,3 +1,4 @@
+import { noUsage } from '../domain/usage.ts'
 import type { Model } from '../ports/model.ts'
 
 /** Stands in when no model is set: every call says so, and everything that needs none goes on working (R44). */
@@ -7,7 +8,7 @@ export function createUnconfiguredModel(): Model {
     call: async () => ({
       ok: false,
       code: 'not_configured',
-      usage: { promptTokens: 0, completionTokens: 0 },
+      usage: noUsage,
     }),
   }
 }
