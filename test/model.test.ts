@@ -6,12 +6,13 @@ import { examine, printed } from '../scripts/doctor.ts'
 // The doctor loads these when it looks, which holds a busy machine's loop for longer than a model server on it may take.
 import '../src/adapters/discord/doctor.ts'
 import '../src/adapters/slack/doctor.ts'
+import { contractNames } from '../src/agent/contracts.ts'
 import { createFirstModel } from '../src/agent/model/first-model.ts'
 import { kindOf, type Model } from '../src/agent/ports/model.ts'
 import { openModel } from '../src/compose/model.ts'
 import { readConfig } from '../src/config.ts'
 import { createHealth, watchModel } from '../src/health.ts'
-import { inputs } from './agent/model/inputs.ts'
+import { inputs, replies } from './agent/model/inputs.ts'
 import { createManualClock } from './fakes/clock.ts'
 import * as fake from './fakes/openai/replies.ts'
 import { startOpenAi } from './fakes/openai/server.ts'
@@ -73,6 +74,34 @@ it('an endpoint that is there answers by the first model that it lists, or by th
   expect((await open({ OPENAI_BASE_URL: server.url, OPENAI_MODEL: 'other' })).line).toBe(
     'Model: other.',
   )
+})
+
+it('the decision model answers decisions and chat, each model in a form of its own', async () => {
+  const server = await startOpenAi()
+  onTestFinished(() => server.close())
+  const { model } = await open({
+    ...{ OPENAI_BASE_URL: server.url, OPENAI_MODEL: 'large', AGENT_DECISION_MODEL: 'small' },
+  })
+  server.answer(({ body, contract }) =>
+    body.tools !== undefined && body.model === 'small'
+      ? fake.httpError(400, { message: 'small does not support tools' })
+      : fake.value(replies[contract]),
+  )
+  const names: Record<string, unknown> = {}
+  for (const contract of contractNames) {
+    const answer = await model.call(contract, inputs[contract], new AbortController().signal)
+    expect(answer).toMatchObject({ ok: true, usage: { model: server.requests.at(-1)?.body.model } })
+    names[contract] = answer.usage.model
+  }
+  const { decision, overheard, chat, ...rest } = names
+  expect({ decision, overheard, chat }).toEqual({
+    ...{ decision: 'small', overheard: 'small', chat: 'small' },
+  })
+  expect(new Set(Object.values(rest))).toEqual(new Set(['large']))
+  const forms = server.requests.map(({ contract, form }) => `${contract} ${form}`)
+  expect(forms.slice(0, 3)).toEqual(['decision function', 'decision schema', 'overheard schema'])
+  expect(forms).toContain('thought function')
+  expect(model.name).toBe('large')
 })
 
 it('without a setting, a model server on this machine is offered with the two lines to set, by one GET of its list (C95)', async () => {

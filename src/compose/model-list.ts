@@ -81,7 +81,7 @@ export async function entryOptions(
   among = 1,
 ): Promise<OpenAiOptions> {
   const { provider, name } = placeOf(entry, config)
-  const { decisionTimeoutMs, ...options } = optionsOf(config, name)
+  const { decisionTimeoutMs, ...options } = optionsOf(config, name, entry)
   const remembered: { remembered?: RememberedForms } =
     notes === undefined ? {} : { remembered: rememberedIn(notes) }
   return {
@@ -89,12 +89,6 @@ export async function entryOptions(
     settings: listedSettings(provider, config.OPENAI_API),
     // A hanging model leaves the next one time to answer.
     decisionTimeoutMs: Math.ceil(decisionTimeoutMs / among),
-    decisionModel: null,
-    prices: { ...options.prices, ...(options.prices[entry] && { [name]: options.prices[entry] }) },
-    windows: {
-      ...options.windows,
-      ...(options.windows[entry] && { [name]: options.windows[entry] }),
-    },
     ...(provider === null ? {} : await providerOptions(provider, config)),
     ...{ log, clock, ...remembered },
   }

@@ -15,18 +15,21 @@ export interface ModelDeps {
   notes?: Notes | undefined
 }
 
-/** Options of the OpenAI-compatible endpoint, from the settings. */
-export const optionsOf = (config: Config, model: string) => ({
+/**
+ * Options of the OpenAI-compatible endpoint, from the settings.
+ *
+ * @param entry how the settings name the model.
+ */
+export const optionsOf = (config: Config, model: string, entry = model) => ({
   apiKey: config.OPENAI_API_KEY ?? null,
   baseURL: config.OPENAI_BASE_URL ?? openAiUrl,
   model,
-  windows: config.MODEL_WINDOWS,
-  prices: config.MODEL_PRICES,
+  window: config.MODEL_WINDOWS[entry] ?? config.MODEL_WINDOWS[model],
+  price: config.MODEL_PRICES[entry] ?? config.MODEL_PRICES[model],
   prompts: config.AGENT_PROMPT_LAYOUT,
   api: config.OPENAI_API,
   ...(config.OPENAI_API === 'responses' && { settings: byResponses }),
   effort: config.OPENAI_REASONING_EFFORT ?? null,
-  decisionModel: config.AGENT_DECISION_MODEL ?? null,
   timeoutMs: config.OPENAI_TIMEOUT_SECONDS * 1000,
   decisionTimeoutMs: config.AGENT_DECISION_TIMEOUT_SECONDS * 1000,
 })

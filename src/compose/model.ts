@@ -56,19 +56,26 @@ export async function openModel(
   const create = (name: string) =>
     createOpenAiModel({ ...optionsOf(config, name), log, clock, ...remembered })
   const { OPENAI_BASE_URL: url, OPENAI_API_KEY: key = null, OPENAI_MODEL: name } = config
+  async function deciding(model: Model): Promise<Model> {
+    if (config.AGENT_DECISION_MODEL === undefined) return model
+    const { createModelList } = await import('../agent/model/fallback.ts')
+    const works = { working: [model], seeing: [model], summing_up: [model] } as const
+    return createModelList(
+      { ...works, deciding: [create(config.AGENT_DECISION_MODEL)] },
+      { clock, log },
+    )
+  }
   const reach = () => failureAt(url ?? openAiUrl, key)
-  if (url === undefined) return withLine(create(name ?? defaultModel), reach)
+  if (url === undefined) return withLine(await deciding(create(name ?? defaultModel)), reach)
   const first = await firstModelOf(url, key)
   const named = name ?? ('name' in first ? first.name : null)
   const { host } = new URL(url)
-  const model =
+  const find = () => firstModelOf(url, key)
+  const model = await deciding(
     named === null
-      ? createFirstModel({
-          name: `the first at ${host}`,
-          find: () => firstModelOf(url, key),
-          create,
-        })
-      : create(named)
+      ? createFirstModel({ name: `the first at ${host}`, find, create })
+      : create(named),
+  )
   // An endpoint that does not list its models may still have the named one.
   if (!('failure' in first) || (named !== null && first.failure !== 'unreachable'))
     return withLine(model, reach)

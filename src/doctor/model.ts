@@ -104,7 +104,7 @@ async function examineAnswer(
   stop: AbortSignal,
 ): Promise<Finding> {
   const { model: name, settings } = options
-  const model = createOpenAiModel({ ...options, decisionModel: null })
+  const model = createOpenAiModel(options)
   const failure = kindOf(await model.call('chat', hello, stop))
   return failure === null
     ? good((words) => words.modelAnswers(name, host))

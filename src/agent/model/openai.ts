@@ -15,7 +15,6 @@ import type { Model, ModelReply, Usage, Written } from '../ports/model.ts'
 import {
   type Abilities,
   createAbilities,
-  fixedAbilities,
   nothingRemembered,
   type RememberedForms,
 } from './abilities.ts'
@@ -27,7 +26,6 @@ import { type Exchange, exchangeText } from './exchanges.ts'
 import { failureOf, type Part, partRefused } from './failures.ts'
 import { folded } from './fold.ts'
 import {
-  type Form,
   hasFunctions,
   requestBody,
   type Shape,
@@ -50,8 +48,6 @@ export interface OpenAiOptions {
   /** Null for OpenAI's own. */
   baseURL: string | null
   model: string
-  /** Answers the contracts `decision` and `chat`; null for `model`. */
-  decisionModel: string | null
   /** Which of OpenAI's two ways in; Chat Completions when it is left out (C135). */
   api?: 'chat' | 'responses'
   /** Reasoning effort; null or absent: the model's default. */
@@ -64,12 +60,9 @@ export interface OpenAiOptions {
   clock: Pick<Clock, 'now'>
   /** `shared` where it is left out. */
   prompts?: PromptLayout
-  /** The only form to ask in, whatever comes of it. */
-  form?: Form
-  /** Context windows in tokens, by model name, as the operator set them. */
-  windows?: Readonly<Record<string, number>>
-  /** Prices of models, by name. */
-  prices?: Readonly<Record<string, Price>>
+  /** Context window in tokens, as the operator set it. */
+  window?: number | undefined
+  price?: Price | undefined
   /** Where what the endpoint can do is remembered; nowhere when it is left out. */
   remembered?: RememberedForms
   /** Names of the settings that apply here, for the person who has to change them. */
@@ -98,7 +91,6 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
     options.complete ?? (byResponses ? completeByResponses(options, baseURL) : completeAt(client))
   const at = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL
   const host = byResponses ? `${at}/responses` : at
-  const forced = options.form && fixedAbilities(options.form)
   const vision = createVision({ model, log })
   const endpoint: Endpoint = {
     ...options,
@@ -109,11 +101,9 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
     streams: createStreams(),
     refused: new Set(),
     abilitiesOf: memoized((style) =>
-      memoized(
-        (name) => forced ?? createAbilities({ model: name, host, style, remembered, log, clock }),
-      ),
+      createAbilities({ model, host, style, remembered, log, clock }),
     ),
-    windowOf: memoized((name) => createWindow(name, options.windows?.[name] ?? null, log)),
+    sized: createWindow(model, options.window, log),
   }
   return {
     name: model,
@@ -130,9 +120,9 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
       timeoutMs,
       log,
       vision,
-      priced: (usage) => priced(options, model, usage),
+      priced: (usage) => priced(options, usage),
     }),
-    image: priced(options, model, { promptTokens: imageTokens, completionTokens: 0 }),
+    image: priced(options, { promptTokens: imageTokens, completionTokens: 0 }),
   }
 }
 
@@ -142,11 +132,11 @@ interface Endpoint extends OpenAiOptions {
   client: OpenAI | null
   host: string
   streams: Streams
-  /** Parts of requests that a model's endpoint does not take, with the model's name. */
-  refused: Set<string>
+  /** Parts of requests that the endpoint does not take. */
+  refused: Set<Part>
   vision: Vision
-  abilitiesOf(style: Style): (model: string) => Abilities
-  windowOf(model: string): Window
+  abilitiesOf(style: Style): Abilities
+  sized: Window
 }
 
 interface Caller {
@@ -162,12 +152,12 @@ async function call(
   prompt: Prompt,
   { signal, written, isAgain }: Caller,
 ): Promise<ModelReply> {
-  const { model, timeout } = settingsFor(endpoint, contract)
-  const { clock, streams, refused } = endpoint
-  const takes = (part: Part) => !refused.has(`${part} ${model}`)
+  const { model, timeoutMs, decisionTimeoutMs = timeoutMs } = endpoint
+  const { clock, streams, refused, sized: window } = endpoint
+  const timeout = deciding.includes(contract) ? decisionTimeoutMs : timeoutMs
+  const takes = (part: Part) => !refused.has(part)
   const how = asSet(endpoint, prompt)
-  const abilities = endpoint.abilitiesOf(styleOf(contract))(model)
-  const window = endpoint.windowOf(model)
+  const abilities = endpoint.abilitiesOf(styleOf(contract))
   const looking = endpoint.vision.looking(prompt.images ?? [], window.limit())
   const cards = prompt.tools ?? []
   let usage = noUsage
@@ -187,17 +177,17 @@ async function call(
       return takes('system') ? made : withoutSystem(made)
     })
     const hear =
-      takes('stream') && streams.maybe(model) && written
+      takes('stream') && streams.areCounted() && written
         ? drafting(contract, { form: shape.form, clock, written })
         : undefined
     const { completion, error } = await send(endpoint.complete, body, { timeout, signal, hear })
     if (completion !== null) {
       const counted = completion.usage
       const isCounted = counted.promptTokens > 0
-      streams.counted(model, hear !== undefined, isCounted)
+      streams.counted(hear !== undefined, isCounted)
       window.counted(body, counted.promptTokens)
       const used = isCounted ? counted : estimated(window, body, completion)
-      usage = plus(usage, priced(endpoint, model, used))
+      usage = plus(usage, priced(endpoint, used))
     } else {
       const part = partOf(error)
       const has = {
@@ -207,7 +197,7 @@ async function call(
         own: calls.some(({ sent }) => sent?.by === by),
       }
       if (part !== null && takes(part) && has[part]) {
-        refused.add(`${part} ${model}`)
+        refused.add(part)
         continue
       }
       if (window.isOverflow(error, body) && !isTooLong) {
@@ -229,7 +219,7 @@ async function call(
     const isOdd = reading === null || reading.code === 'no_call'
     const instead = isOdd ? abilities.instead(shape, tools, error) : null
     if (instead !== null) shape = instead
-    else if (reading === null) return await failed(endpoint, error, { model, usage, body })
+    else if (reading === null) return await failed(endpoint, error, { usage, body })
     else return unread(reading, usage, endpoint.settings)
   }
 }
@@ -260,15 +250,9 @@ function fitted(window: Window, prompt: Prompt, bodyOf: (prompt: Prompt) => Chat
   return bodyOf(folded(prompt, window.limit(), tokens))
 }
 
-/** With what it cost, and who answered where it may be one of two (C130). */
-function priced({ prices, decisionModel }: OpenAiOptions, model: string, usage: Usage): Usage {
-  const price = prices?.[model]
-  return {
-    ...usage,
-    ...(price && { cost: costOf(price, usage) }),
-    ...(decisionModel !== null && { model }),
-  }
-}
+/** With what it cost. */
+const priced = ({ price }: OpenAiOptions, usage: Usage): Usage =>
+  price ? { ...usage, cost: costOf(price, usage) } : usage
 
 /** The operator has to do something about these; the others pass or are about one request. */
 const needsOperator: readonly FailureKind[] = [
@@ -279,9 +263,9 @@ const needsOperator: readonly FailureKind[] = [
 ]
 
 async function failed(
-  { log, host, settings, client, clock, apiKey }: Endpoint,
+  { model, log, host, settings, client, clock, apiKey }: Endpoint,
   error: unknown,
-  { model, usage, body }: { model: string; usage: Usage; body: ChatBody },
+  { usage, body }: { usage: Usage; body: ChatBody },
 ): Promise<ModelReply> {
   const { said, ...failure } = failureOf(error, clock.now(), apiKey)
   const { code, kind, message, retryAfterMs } = failure
@@ -305,17 +289,6 @@ function repeats(said: string, { messages }: ChatBody): boolean {
   return Array.from({ length: Math.max(0, said.length - pieceMost + 1) }, (_, at) => at).some(
     (at) => asked.includes(said.slice(at, at + pieceMost)),
   )
-}
-
-function settingsFor(
-  options: OpenAiOptions,
-  contract: ContractName,
-): { model: string; timeout: number } {
-  if (!deciding.includes(contract)) return { model: options.model, timeout: options.timeoutMs }
-  return {
-    model: options.decisionModel ?? options.model,
-    timeout: options.decisionTimeoutMs ?? options.timeoutMs,
-  }
 }
 
 /** The environment is read in one place (`config.ts`), so nothing is left to the client's own reading of it. */

@@ -164,15 +164,15 @@ function joined(before: unknown, more: unknown): unknown {
   return Array.isArray(more) && Array.isArray(before) ? [...before, ...more] : (more ?? before)
 }
 
-/** Models are asked for streams whose streams count tokens as their other answers do (S8). */
+/** A model is asked for streams while those count tokens as its other answers do (S8). */
 export function createStreams() {
-  const uncounted = new Set<string>()
-  const countsElse = new Map<string, boolean>()
+  let inStreams = true
+  let elsewhere = true
   return {
-    maybe: (model: string) => !uncounted.has(model) || countsElse.get(model) === false,
-    counted(model: string, isStream: boolean, isCounted: boolean) {
-      if (!isStream) countsElse.set(model, isCounted)
-      else if (!isCounted) uncounted.add(model)
+    areCounted: () => inStreams || !elsewhere,
+    counted(isStream: boolean, isCounted: boolean) {
+      if (!isStream) elsewhere = isCounted
+      else inStreams &&= isCounted
     },
   }
 }

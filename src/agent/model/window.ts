@@ -35,9 +35,9 @@ export type Window = ReturnType<typeof createWindow>
 /**
  * Tracks the window of one model, and measures requests by the endpoint's own counts (C100).
  *
- * @param given the operator's value; null: none.
+ * @param given the operator's value.
  */
-export function createWindow(model: string, given: number | null, log: Log) {
+export function createWindow(model: string, given: number | undefined, log: Log) {
   let window = given ?? known.find(([name]) => model.startsWith(name))?.[1] ?? windowDefault
   let ratios: number[] = []
   /** The longest that it has answered, in tokens. */

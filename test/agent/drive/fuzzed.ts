@@ -27,7 +27,6 @@ export async function fuzzed(
     apiKey: 'sk-test',
     baseURL: server.url,
     model: 'fake',
-    decisionModel: null,
     timeoutMs: 10_000,
     log: silent,
     clock: createManualClock(),

@@ -22,7 +22,6 @@ async function thread(replies: Partial<Record<ContractName, Reply>>, options: Te
     apiKey: 'sk-test',
     baseURL: server.url,
     model: 'fake',
-    decisionModel: null,
     timeoutMs: 10_000,
     log: { debug() {}, info() {}, warn() {}, error() {} },
     clock: createManualClock(),

@@ -204,7 +204,6 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
         apiKey: 'canary-4f1d0a',
         baseURL: provider,
         model: 'm-1',
-        decisionModel: null,
         timeoutMs,
         complete,
       },

@@ -29,15 +29,14 @@ async function modelAt(...given: ({ status: number; body: object } | Partial<Ope
   stops.push(() => server.close())
   const { port } = server.address() as AddressInfo
   const baseURL = `http://127.0.0.1:${port}/v1`
-  const prices = { m: { prompt: 2, completion: 10 } }
+  const price = { prompt: 2, completion: 10 }
   const options = {
     apiKey: null,
     baseURL,
     model: 'm',
-    decisionModel: null,
     timeoutMs: 5_000,
     log: silent,
-    prices,
+    price,
   }
   const model = createOpenAiModel({ ...options, clock: { now: () => 0 }, ...more })
   const look = async () => await model.sight?.look(image, signal)
@@ -115,7 +114,7 @@ it('gets the images of a task before its words, by their tokens and not their by
   expect(label.text).toContain('  a.png\n  ‹/data> b.png')
   expect([one.type, other.type]).toEqual(['image_url', 'image_url'])
   expect(words.text).toContain(inputs.thought.goal)
-  const small = await modelAt(thinks, { windows: { m: 16_000 } })
+  const small = await modelAt(thinks, { window: 16_000 })
   await small.think([shown('a.png'), shown('b.png')])
   expect([...had(), ...small.had()]).toEqual([2, 1])
 })

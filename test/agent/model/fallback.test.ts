@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Price } from '../../../src/agent/domain/budget.ts'
 import { createModelList, type ModelLists } from '../../../src/agent/model/fallback.ts'
-import { createOpenAiModel, type OpenAiOptions } from '../../../src/agent/model/openai.ts'
+import { createOpenAiModel } from '../../../src/agent/model/openai.ts'
 import type { Model } from '../../../src/agent/ports/model.ts'
 import { openModel } from '../../../src/compose/model.ts'
 import { entriesOf, entryOptions } from '../../../src/compose/model-list.ts'
@@ -17,7 +18,7 @@ import { inputs, replies } from './inputs.ts'
 const clock = { at: 0, now: () => clock.at }
 
 /** Two models at endpoints of their own, with the real client. */
-async function two(prices: OpenAiOptions['prices'] = {}) {
+async function two(prices: Record<string, Price> = {}) {
   const servers = await Promise.all([startOpenAi(), startOpenAi()])
   onTestFinished(async () => void (await Promise.all(servers.map((one) => one.close()))))
   const [first, second] = servers.map((server, at) =>
@@ -26,10 +27,9 @@ async function two(prices: OpenAiOptions['prices'] = {}) {
         apiKey: null,
         baseURL: server.url,
         model: `model-${at + 1}`,
-        decisionModel: null,
         timeoutMs: 5_000,
       },
-      ...{ log: silent, clock, prices },
+      ...{ log: silent, clock, price: prices[`model-${at + 1}`] },
     }),
   )
   const [one, other] = servers
@@ -264,12 +264,10 @@ it('is opened from the settings, each provider by its own package (C101, C102)',
     'anthropic:claude-sonnet-4-5',
     'qwen3:8b',
   ])
-  const { windows, prices } = await entryOptions('anthropic:claude-sonnet-4-5', config, {
+  const { window, price } = await entryOptions('anthropic:claude-sonnet-4-5', config, {
     ...{ clock: createManualClock(), log: silent },
   })
-  expect([windows?.['claude-sonnet-4-5'], prices?.['claude-sonnet-4-5']?.completion]).toEqual([
-    50_000, 15,
-  ])
+  expect([window, price?.completion]).toEqual([50_000, 15])
   const { model, line } = await openModel(config, { clock: createManualClock(), log: silent })
   expect(line).toBe('Models: qwen3:8b, then anthropic:claude-sonnet-4-5.')
   local.answer(() => fake.httpError(500))

@@ -275,23 +275,6 @@ describe('an endpoint with forced functions', () => {
     for (const ok of [true, false, true]) expect((await ask('thought')).ok).toBe(ok)
     expect(server.requests.every(({ form }) => form === 'function')).toBe(true)
   })
-
-  it('may serve one model and not the other', async () => {
-    const { server, ask } = await bench({ decisionModel: 'small' })
-    server.answer(({ body, contract }) =>
-      body.tools !== undefined && body.model === 'small'
-        ? fake.httpError(400, { message: 'small does not support tools' })
-        : fake.value(replies[contract]),
-    )
-    for (const contract of ['decision', 'thought', 'decision'] as const) await ask(contract)
-    const seen = server.requests.map(({ contract, form }) => `${contract} ${form}`)
-    expect(seen).toEqual([
-      'decision function',
-      'decision schema',
-      'thought function',
-      'decision schema',
-    ])
-  })
 })
 
 describe('tools of others that an endpoint does not take (C98)', () => {

@@ -117,31 +117,6 @@ describe('a contract call', () => {
     })
   })
 
-  it('asks the decision model for decisions and chat, and the other for the rest', async () => {
-    const { server, model, ask } = await bench({ decisionModel: 'fake-small' })
-    for (const contract of contractNames) server.on(contract, fake.value(replies[contract]))
-    for (const contract of contractNames) await ask(contract)
-    const asked = server.requests.map(({ contract, body }) => [contract, body.model])
-    expect(Object.fromEntries(asked)).toEqual({
-      decision: 'fake-small',
-      overheard: 'fake-small',
-      chat: 'fake-small',
-      conversation_summary: 'fake-large',
-      follow_up: 'fake-large',
-      plan: 'fake-large',
-      thought: 'fake-large',
-      replan: 'fake-large',
-      plan_tool_call: 'fake-large',
-      think: 'fake-large',
-      summary: 'fake-large',
-      mission: 'fake-large',
-      evaluate: 'fake-large',
-      mission_report: 'fake-large',
-      act: 'fake-large',
-    })
-    expect(model.name).toBe('fake-large')
-  })
-
   it('carries every language and sign', async () => {
     const { server, ask } = await bench()
     const content = '三个场地 🏖️ — "quotes" \\ \u2028 \u202e עברית\u202c'

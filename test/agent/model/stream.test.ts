@@ -4,7 +4,6 @@ import { type ContractName, contractNames } from '../../../src/agent/contracts.t
 import { draftIn } from '../../../src/agent/model/draft.ts'
 import { styleOf } from '../../../src/agent/model/forms.ts'
 import { partialObject } from '../../../src/agent/model/json-text.ts'
-import type { OpenAiOptions } from '../../../src/agent/model/openai.ts'
 import { lateAfter } from '../../../src/agent/model/stream.ts'
 import * as fake from '../../fakes/openai/replies.ts'
 import type { FakeOpenAiOptions } from '../../fakes/openai/server.ts'
@@ -24,7 +23,10 @@ const reply = {
 }
 
 /** A bench whose clock goes on at every look, so that every piece is looked at. */
-async function listening(options: Partial<OpenAiOptions> = {}, endpoint: FakeOpenAiOptions = {}) {
+async function listening(
+  options: Parameters<typeof bench>[0] = {},
+  endpoint: FakeOpenAiOptions = {},
+) {
   let now = Date.parse('2026-05-01T08:00:00Z')
   const made = await bench({ clock: { now: () => (now += 200) }, ...options }, endpoint)
   const heard: string[] = []

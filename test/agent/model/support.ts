@@ -1,5 +1,7 @@
 import { afterEach } from 'vitest'
 import type { ContractInputs, ContractName } from '../../../src/agent/contracts.ts'
+import type { RememberedForms } from '../../../src/agent/model/abilities.ts'
+import type { Form } from '../../../src/agent/model/forms.ts'
 import { createOpenAiModel, type OpenAiOptions } from '../../../src/agent/model/openai.ts'
 import type { Log } from '../../../src/agent/ports/log.ts'
 import type { Model, ModelReply } from '../../../src/agent/ports/model.ts'
@@ -29,9 +31,17 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()))
 })
 
-/** The real client against the fake endpoint, which is closed after the test. */
+const now = Date.parse('2026-05-01T08:00:00Z')
+
+/** An endpoint that has answered in this form before. */
+export const knowing = (form: Form, at = now): RememberedForms => ({
+  get: async () => JSON.stringify({ form, at }),
+  put: async () => null,
+})
+
+/** The real client against the fake endpoint, which is closed after the test. `form`: what it has answered in before. */
 export async function bench(
-  options: Partial<OpenAiOptions> = {},
+  { form, ...options }: Partial<OpenAiOptions> & { form?: Form } = {},
   endpoint: FakeOpenAiOptions = {},
 ): Promise<Bench> {
   const server = await startOpenAi(endpoint)
@@ -41,10 +51,10 @@ export async function bench(
     apiKey: 'sk-test',
     baseURL: server.url,
     model: 'fake-large',
-    decisionModel: null,
     timeoutMs: 10_000,
     log: recorder(log),
-    clock: { now: () => Date.parse('2026-05-01T08:00:00Z') },
+    clock: { now: () => now },
+    ...(form && { remembered: knowing(form) }),
     ...options,
   })
   const ask: Bench['ask'] = (contract, signal = new AbortController().signal, input = {}) =>

@@ -13,7 +13,7 @@ describe('a request that is too long (C100)', () => {
   }))
 
   it('keeps the rules, the goal, what people said and the newest result', async () => {
-    const { server, ask } = await bench({ windows: { 'fake-large': 16_000 } })
+    const { server, ask } = await bench({ window: 16_000 })
     server.on('act', fake.value(replies.act))
     const last = {
       ...observations[0],
@@ -35,7 +35,7 @@ describe('a request that is too long (C100)', () => {
   })
 
   it('extends the one before for a while, so that a cache holds', async () => {
-    const { server, ask } = await bench({ windows: { 'fake-large': 32_000 } })
+    const { server, ask } = await bench({ window: 32_000 })
     const usage = { prompt: 9_000, completion: 10 }
     for (let count = 5; count <= 12; count += 1) {
       server.on('act', fake.value(replies.act, { usage }))
@@ -53,7 +53,7 @@ describe('a request that is too long (C100)', () => {
   })
 
   it('holds a goal, a message or a conversation that is too long by itself', async () => {
-    const { server, ask } = await bench({ windows: { 'fake-large': 16_000 } })
+    const { server, ask } = await bench({ window: 16_000 })
     for (const contract of ['plan', 'decision', 'conversation_summary'] as const)
       server.on(contract, fake.value(replies[contract], { usage: null }))
     const long = '场地在湖边，可容纳四十人。'.repeat(5_000)

@@ -259,7 +259,6 @@ describe('a mission with whatever model and agent', () => {
               apiKey: 'sk-test',
               baseURL: server.url,
               model: 'fake',
-              decisionModel: null,
               timeoutMs: 10_000,
             },
             ...{ log: silent, clock: createManualClock() },

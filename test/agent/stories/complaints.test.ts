@@ -113,7 +113,6 @@ async function modelAt(name: string, answers = Number.POSITIVE_INFINITY) {
     apiKey: 'k',
     baseURL: server.url,
     model: name,
-    decisionModel: null,
     timeoutMs: 10_000,
     log: silent,
     clock: { now: () => 0 },

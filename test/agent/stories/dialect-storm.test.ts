@@ -210,7 +210,6 @@ async function oddModel(random: () => number) {
     apiKey: 'sk-x',
     baseURL: server.url,
     model: 'odd',
-    decisionModel: null,
     timeoutMs: 5_000,
     log: silent,
     clock: { now: () => 0 },

@@ -52,7 +52,7 @@ const levers = { callsEndItems: true, replanSkips: 7, thinkPlans: true }
 async function run(name: 'free' | 'step' | 'batch', window: number, known: boolean) {
   let steps = 0
   const endpoint = windowed(window, ({ contract }) => going(contract, steps))
-  const { server, model } = await bench(known ? { windows: { 'fake-large': window } } : {}, {
+  const { server, model } = await bench(known ? { window } : {}, {
     remembers: false,
   })
   server.answer(endpoint.answer)

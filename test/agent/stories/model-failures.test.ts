@@ -8,6 +8,7 @@ import * as fake from '../../fakes/openai/replies.ts'
 import { startOpenAi } from '../../fakes/openai/server.ts'
 import { useClew } from '../../support/agent.ts'
 import { unattended } from '../drive/story.ts'
+import { knowing } from '../model/support.ts'
 
 const start = useClew()
 
@@ -20,10 +21,9 @@ async function atProvider() {
       apiKey: 'sk-test',
       baseURL: server.url,
       model: 'm',
-      decisionModel: null,
       timeoutMs: 10_000,
     },
-    form: 'function',
+    remembered: knowing('function', 0),
     log: { debug() {}, info() {}, warn() {}, error() {} },
     clock: { now: () => 0 },
   })

@@ -53,7 +53,6 @@ async function failing(kind: FailureKind) {
       apiKey: 'sk-test',
       baseURL: server.url,
       model: 'm',
-      decisionModel: null,
       timeoutMs: 10_000,
     },
     ...{ form: 'function', log: silent, clock: { now: () => 0 } },

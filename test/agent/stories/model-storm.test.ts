@@ -104,7 +104,6 @@ async function failingModels(random: () => number) {
       apiKey: 'sk-x',
       baseURL: null,
       model,
-      decisionModel: null,
       timeoutMs: 1_000,
       form: 'function',
       log: silent,

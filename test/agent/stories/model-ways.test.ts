@@ -59,7 +59,6 @@ async function modelBy(way: Way, answers = Number.POSITIVE_INFINITY): Promise<Mo
   const options = {
     apiKey: 'sk-x',
     model: way,
-    decisionModel: null,
     timeoutMs: 10_000,
     log: silent,
   }

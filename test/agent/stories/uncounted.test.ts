@@ -32,11 +32,10 @@ async function endless(usage: unknown) {
     apiKey: null,
     baseURL: server.url,
     model: 'm',
-    decisionModel: null,
     timeoutMs: 10_000,
     log: silent,
     clock: { now: () => 0 },
-    prices: { m: { prompt: 10, completion: 30 } },
+    price: { prompt: 10, completion: 30 },
   })
   const heard: Model = {
     ...model,
