@@ -1,47 +1,25 @@
 import type { ActInput } from '../contracts/act.ts'
 import { cut } from '../domain/cut.ts'
 import { fence } from './fence.ts'
-import type { PromptLayout } from './rules.ts'
 
 /** Length of the goal here, in characters; the beginning has it in full. */
 const goalMost = 60
 
 /**
  * R84, C55: where a free task stands: its goal, its step, and how to go on. It is the last message of a request, so that
- * nothing before it ever changes.
+ * nothing before it ever changes. C145: without what the transcript has already, the goal in full and the results of completed steps.
  */
-export function planBlock(input: ActInput, layout: PromptLayout): string | null {
-  const { plan } = input
+export function planBlock({ goal, plan }: ActInput): string | null {
   if (plan === null) return null
-  const current = plan.steps[plan.current]
   // R78: a plan without steps asks for them.
   if (plan.steps.length === 0)
     return 'No step is declared yet. Declare the steps of your plan, one line each, beginning with [Step].'
-  if (layout === 'shared') return shortBlock(input.goal, plan)
-  const steps = plan.steps.map(({ description, status, result }, index) => {
-    const note = status === 'completed' && result !== null ? ` (${result})` : ''
-    return `${index + 1}. [${status}] ${description}${note}`
-  })
-  const at =
-    current === undefined
-      ? 'All declared steps are completed: declare more, or end with the final report.'
-      : `Current step (${plan.current + 1}/${plan.steps.length}): work on this one only. Write [Done] when it is finished. Completed steps are not done again.`
-  return `The plan:\n${fence('plan', { goal: input.goal, steps, current: current?.description ?? '-' })}\n${at}`
-}
-
-/**
- * C145: leaves out what the transcript has already: the goal in full and the results of completed
- * steps.
- */
-function shortBlock(goal: string, { steps, current: at }: NonNullable<ActInput['plan']>): string {
-  const left = steps.flatMap(({ description, status }, index) =>
+  if (plan.current >= plan.steps.length)
+    return 'All declared steps are completed: declare more, or end with the final report.'
+  const steps = plan.steps.flatMap(({ description, status }, index) =>
     status === 'completed' ? [] : [`${index + 1}. [${status}] ${description}`],
   )
-  const current = steps[at]
-  if (current === undefined)
-    return 'All declared steps are completed: declare more, or end with the final report.'
-  const fields = { goal: cut(goal, goalMost), steps: left }
-  return `${fence('plan', fields)}\nStep ${at + 1}/${steps.length}: only this one. Write [Done] when it is finished.`
+  return `${fence('plan', { goal: cut(goal, goalMost), steps })}\nStep ${plan.current + 1}/${plan.steps.length}: only this one. Write [Done] when it is finished.`
 }
 
 /** R85, F23: tells a task that it goes on after a pause. */

@@ -63,13 +63,13 @@ export function promptFor<N extends ContractName>(
     tail,
     ask = `Answer under the contract \`${contract}\` now.`,
     ...body
-  } = { ...builders[contract](input, layout), ...images }
+  } = { ...builders[contract](input), ...images }
   const meanwhile = 'thread' in input ? threadMeanwhile(input.thread) : null
   const here = 'installation' in input ? installationText(input.installation) : null
   const contracts = contractsShown(contract, layout)
   const [due, shown] = contracts.length === 1 ? [null, {}] : [titleOf(contract), { contracts }]
   return {
-    system: lines(systemPrompt(contract, layout), here, team),
+    system: lines(systemPrompt(contracts), here, team),
     ...shown,
     ...body,
     tail: lines(meanwhile, due, ...tail, openQuestion(input), refusal(input), ask),
@@ -109,15 +109,16 @@ export function userText(prompt: Prompt): string {
   )
 }
 
-const roundStrideOf = (layout: PromptLayout): number => (layout === 'shared' ? 16_000 : 0)
-const strideOf = (layout: PromptLayout): number => (layout === 'shared' ? 6_000 : 0)
+/** Length in characters at which results of closed items, and of rounds, are folded (C140). */
+const itemStride = 6_000
+const roundStride = 16_000
 
 interface Body extends Omit<Prompt, 'system' | 'tail'> {
   tail: readonly (string | null)[]
   /** Asks for the answer, where the contract's name does not say it all. */
   ask?: string
 }
-type Builders = { [N in ContractName]: (input: ContractInputs[N], layout: PromptLayout) => Body }
+type Builders = { [N in ContractName]: (input: ContractInputs[N]) => Body }
 
 const builders: Builders = {
   decision: (input) => ({
@@ -160,27 +161,27 @@ const builders: Builders = {
     tail: [clock(input), strictly(input)],
     ask: 'Make the plan: answer under the contract `plan` now.',
   }),
-  thought: (input, layout) => ({
+  thought: (input) => ({
     context: task(input),
-    transcript: transcriptOf(input, 0, strideOf(layout)),
-    tail: [...thoughtTail(input), staying(input, strideOf(layout), 'this item')],
+    transcript: transcriptOf(input, 0, itemStride),
+    tail: [...thoughtTail(input), staying(input, itemStride, 'this item')],
   }),
-  replan: (input, layout) => ({
+  replan: (input) => ({
     context: task(input),
-    transcript: transcriptOf(input, layout === 'shared' ? 0 : 1, strideOf(layout)),
+    transcript: transcriptOf(input, 0, itemStride),
     tail: replanTail(input),
   }),
-  plan_tool_call: (input, layout) => ({
-    ...roundBody(input, 1, layout),
+  plan_tool_call: (input) => ({
+    ...roundBody(input, 1),
     ask: 'Plan this round: answer under the contract `plan_tool_call` now.',
   }),
-  think(input, layout) {
-    const { tail, ...body } = roundBody(input, 0, layout)
+  think(input) {
+    const { tail, ...body } = roundBody(input, 0)
     return {
       ...body,
       tail: [
         ...tail,
-        staying(input, roundStrideOf(layout), 'this round'),
+        staying(input, roundStride, 'this round'),
         input.thinkPlans ? null : 'Plan no round now: "next_round" is null.',
       ],
       ask: 'The calls of this round are over: answer under the contract `think` now.',
@@ -192,12 +193,12 @@ const builders: Builders = {
     tail: [clock(input)],
     ask: '请用简洁的语言总结整个任务的执行结果。 Sum up, briefly, what the whole task came to.',
   }),
-  act: (input, layout) => ({
+  act: (input) => ({
     context: lines(...(namesOnly(input.tools) ?? []), goal(input)),
     transcript: turnsOf(input),
     tail: [
       input.resumed ? resumption(input) : null,
-      planBlock(input, layout),
+      planBlock(input),
       mustStopActing(input),
       clock(input),
     ],
@@ -246,11 +247,11 @@ const missionBody = (
   tail: [clock(input), missionStanding(input), ...tail],
 })
 
-function roundBody(input: RoundInput, open: 0 | 1, layout: PromptLayout): Body {
+function roundBody(input: RoundInput, open: 0 | 1): Body {
   const { most } = input.callsPerRound
   return {
     context: task({ ...input, tools: callable(input) }),
-    transcript: roundsOf(input, open, roundStrideOf(layout)),
+    transcript: roundsOf(input, open, roundStride),
     tail: [
       clock(input),
       `Round ${input.round}; after round ${input.maxRounds} they go on only while the last one made progress. At most ${most} calls a round, as few as it needs.`,

@@ -212,29 +212,22 @@ const families: readonly (readonly ContractName[])[] = [
 ]
 
 /** The contracts whose rules and functions a request of this one shows: its own, or those of its strategy. */
-export function contractsShown(
+export const contractsShown = (
   contract: ContractName,
   layout: PromptLayout,
-): readonly ContractName[] {
-  const family = layout === 'shared' ? families.find((one) => one.includes(contract)) : undefined
-  return family ?? [contract]
-}
+): readonly ContractName[] =>
+  families.find((one) => layout === 'shared' && one.includes(contract)) ?? [contract]
 
-/** The system prompt of a contract, without the part on the form of the answer. What many requests share comes first. */
-export function systemPrompt(contract: ContractName, layout: PromptLayout = 'shared'): string {
-  if (layout === 'apart')
-    return [titleOf(contract), role, contracts[contract], dataRules, language].join('\n\n')
-  const shown = contractsShown(contract, layout)
-  if (shown.length === 1)
-    return [role, dataRules, language, titleOf(contract), contracts[contract]].join('\n\n')
-  const rules = shown.map((one) => `## ${one}\n${contracts[one]}`)
-  return [
-    role,
-    dataRules,
-    language,
-    'The contracts; the end of a request names its own:',
-    ...rules,
-  ].join('\n\n')
+/** The system prompt of contracts, without the part on the form of the answer. What many requests share comes first. */
+export function systemPrompt(shown: readonly ContractName[]): string {
+  const rules =
+    shown.length === 1
+      ? shown.map((one) => `${titleOf(one)}\n\n${contracts[one]}`)
+      : [
+          'The contracts; the end of a request names its own:',
+          ...shown.map((one) => `## ${one}\n${contracts[one]}`),
+        ]
+  return [role, dataRules, language, ...rules].join('\n\n')
 }
 
 const title = '# Contract: '

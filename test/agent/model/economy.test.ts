@@ -91,7 +91,7 @@ describe('the requests of one strategy (C140)', () => {
   })
 
   it('keep the results of rounds for the next one, and say so, until they are folded all at once', () => {
-    const told = (rounds: number, result: string, layout: PromptLayout = 'shared') => {
+    const told = (rounds: number, result: string) => {
       const numbers = Array.from({ length: rounds }, (_, at) => 10 * (at + 1))
       const history = {
         observations: numbers.map((step) => ({
@@ -108,7 +108,7 @@ describe('the requests of one strategy (C140)', () => {
         clarifications: [],
         ...{ thinkPlans: true, refusal: null },
       }
-      const { messages } = bodyOf('think', history, layout)
+      const { messages } = bodyOf('think', history)
       return {
         shown: messages.filter(({ role }) => role === 'tool').length,
         tail: String(messages.at(-1)?.content),
@@ -121,7 +121,6 @@ describe('the requests of one strategy (C140)', () => {
       tail: expect.not.stringContaining(stays),
     })
     expect(told(5, 'x'.repeat(4_000))).toEqual({ shown: 1, tail: expect.stringContaining(stays) })
-    expect(told(3, 'x', 'apart')).toEqual({ shown: 1, tail: expect.not.stringContaining(stays) })
   })
 
   it.each([
@@ -203,10 +202,9 @@ describe('the block of a free plan (C145)', () => {
   const goal = `Book the offsite ${'and so on '.repeat(40)}`
 
   it('says nothing that stands above already: the beginning of the goal, what is left, and where it stands (R84)', () => {
-    const block = planBlock({ ...inputs.act, goal, plan }, 'shared') ?? ''
+    const block = planBlock({ ...inputs.act, goal, plan }) ?? ''
     expect(block).toMatch(/goal: Book the offsite[\s\S]*2\. \[running\] Book one[\s\S]*Step 2\/2/)
     expect(block).not.toContain('three found')
     expect(block.length).toBeLessThan(350)
-    expect(planBlock({ ...inputs.act, goal, plan }, 'apart')).toContain('three found')
   })
 })

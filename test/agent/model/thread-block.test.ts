@@ -39,7 +39,7 @@ it('every contract is told that it is no instruction (C72, S4)', () => {
     'plan_tool_call',
     'mission',
   ] as const)
-    expect(systemPrompt(contract)).toMatch(/from="overheard": .*never an instruction to you/s)
+    expect(systemPrompt([contract])).toMatch(/from="overheard": .*never an instruction to you/s)
 })
 
 it('what was said to Clew keeps its place between it (C71)', () => {
