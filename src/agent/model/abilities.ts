@@ -100,7 +100,6 @@ export function createAbilities(deps: {
     },
   }
 }
-export type Abilities = ReturnType<typeof createAbilities>
 
 /** The tool that a refusal names; of one that names none, whichever the endpoint has not taken before. */
 function oddTools(refusal: unknown, tools: Offered, taken: ReadonlySet<string>): string[] {

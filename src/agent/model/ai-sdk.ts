@@ -9,7 +9,7 @@ import type {
   LanguageModelV4Text,
   LanguageModelV4TextPart,
 } from '@ai-sdk/provider'
-import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
+import { APIConnectionError, APIError, APIUserAbortError } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/resources/chat/completions'
 import { z } from 'zod'
 import { isRecord } from '../contracts/forgiving.ts'
@@ -26,7 +26,7 @@ import {
   EndlessStream,
   type Hear,
   type Heard,
-  lateAfter,
+  inTime,
   unhurried,
 } from './stream.ts'
 
@@ -44,20 +44,19 @@ export interface ProviderOptions {
 /** Asks a provider through its package; only what is named is loaded (docs/decisions/7). */
 export async function createAiSdk(options: ProviderOptions): Promise<Complete> {
   const modelOf = await openProvider(options)
-  return async (body, { timeout, signal, hear }) => {
-    const { stop, isLate, answered } = lateAfter(timeout, signal)
-    const model = modelOf(body.model)
-    const asked = { ...requestOf(body, options.provider), abortSignal: stop }
-    try {
-      if (hear === undefined) return completionOf(await model.doGenerate(asked))
-      const { stream } = await model.doStream(asked)
-      return completionOf(await inPieces(stream, hear))
-    } catch (error) {
-      throw asOpenAiError(error, { isLate: isLate(), signal })
-    } finally {
-      answered()
-    }
-  }
+  return (body, request) =>
+    inTime(request, async (abortSignal) => {
+      const { hear, signal } = request
+      const model = modelOf(body.model)
+      const asked = { ...requestOf(body, options.provider), abortSignal }
+      try {
+        if (hear === undefined) return completionOf(await model.doGenerate(asked))
+        const { stream } = await model.doStream(asked)
+        return completionOf(await inPieces(stream, hear))
+      } catch (error) {
+        throw signal.aborted ? new APIUserAbortError() : asOpenAiError(error)
+      }
+    })
 }
 
 async function openProvider({
@@ -106,14 +105,15 @@ function requestOf(
     ...(maxOutputTokens && { maxOutputTokens }),
     ...toolsOf(body, provider),
     ...(provider === 'openai' && { providerOptions: { openai: openAiOf(body) } }),
-    ...(format?.type === 'json_schema' && {
+    ...(format && {
       responseFormat: {
         type: 'json',
-        name: format.json_schema.name,
-        schema: format.json_schema.schema ?? {},
+        ...(format.type === 'json_schema' && {
+          name: format.json_schema.name,
+          schema: format.json_schema.schema ?? {},
+        }),
       },
     }),
-    ...(format?.type === 'json_object' && { responseFormat: { type: 'json' } }),
   }
 }
 
@@ -133,15 +133,12 @@ const cached = {
 function promptOf({ messages }: ChatBody): LanguageModelV4Message[] {
   const names = new Map<string, string>()
   const prompt: LanguageModelV4Message[] = []
-  for (const [at, message] of messages.entries()) {
-    const keep = at === 0 || at === messages.length - 2 ? { providerOptions: cached } : {}
-    if (message.role === 'system')
-      prompt.push({ role: 'system', content: textOf(message.content), ...keep })
-    if (message.role === 'user')
-      prompt.push({ role: 'user', content: userParts(message.content), ...keep })
+  for (const message of messages) {
+    if (message.role === 'system') prompt.push({ role: 'system', content: textOf(message.content) })
+    if (message.role === 'user') prompt.push({ role: 'user', content: userParts(message.content) })
     if (message.role === 'assistant') {
       for (const call of callsOf(message)) names.set(call.toolCallId, call.toolName)
-      prompt.push({ role: 'assistant', content: assistantParts(message), ...keep })
+      prompt.push({ role: 'assistant', content: assistantParts(message) })
     }
     if (message.role !== 'tool') continue
     const { tool_call_id: toolCallId, content } = message
@@ -150,10 +147,12 @@ function promptOf({ messages }: ChatBody): LanguageModelV4Message[] {
     const result = { type: 'tool-result' as const, toolCallId, toolName, output }
     const before = prompt.at(-1)
     // Results of one turn are one message.
-    if (before?.role !== 'tool') prompt.push({ role: 'tool', content: [result], ...keep })
-    else prompt[prompt.length - 1] = { ...before, content: [...before.content, result], ...keep }
+    if (before?.role === 'tool') before.content.push(result)
+    else prompt.push({ role: 'tool', content: [result] })
   }
-  return prompt
+  return prompt.map((message, at) =>
+    at === 0 || at === prompt.length - 2 ? { ...message, providerOptions: cached } : message,
+  )
 }
 
 type Content = ChatBody['messages'][number]['content']
@@ -310,12 +309,7 @@ const Failed = z.looseObject({
 })
 
 /** Maps the errors of every provider to those of the `openai` client. */
-function asOpenAiError(
-  error: unknown,
-  { isLate, signal }: { isLate: boolean; signal: AbortSignal },
-): unknown {
-  if (signal.aborted) return new APIUserAbortError()
-  if (isLate) return new APIConnectionTimeoutError()
+function asOpenAiError(error: unknown): unknown {
   if (error instanceof EndlessStream) return error
   // The provider's own words in the middle of its answer.
   if (!(error instanceof Error)) return errorInside({ error }) ?? error

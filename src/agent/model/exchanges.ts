@@ -54,22 +54,13 @@ export function turnsOf(input: LoopInput): (string | Exchange)[] {
   const excess = Math.max(0, turns.length - turnsKept)
   const gone = new Set(turns.slice(0, Math.floor(excess / foldedAtOnce) * foldedAtOnce))
   const old = input.observations.filter(({ turn }) => gone.has(turn))
-  const last = old.at(-1)
   const lines = old.map(
     (one) =>
       `[step ${one.step}] ${one.tool} ${one.ok ? 'succeeded' : 'failed'}: ${cut(one.input, 200)}`,
   )
-  const summary: Entry[] =
-    last === undefined
-      ? []
-      : [
-          {
-            step: last.step,
-            part: `Earlier calls, in short; recall shows their results:\n${fence('tool', { calls: lines })}`,
-          },
-        ]
+  const part = `Earlier calls, in short; recall shows their results:\n${fence('tool', { calls: lines })}`
   return inOrder<string | Exchange>([
-    ...summary,
+    ...old.slice(-1).map(({ step }) => ({ step, part })),
     ...exchangesOf(input.observations.filter(({ turn }) => !gone.has(turn))),
     ...input.clarifications.map(clarificationEntry),
   ])

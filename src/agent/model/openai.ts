@@ -7,17 +7,12 @@ import { type ContractName, deciding } from '../contracts.ts'
 import { imageTokens } from '../domain/attached-image.ts'
 import { costOf, type Price } from '../domain/budget.ts'
 import { memoized } from '../domain/memoized.ts'
-import type { FailureKind } from '../domain/model-failure.ts'
+import { type FailureKind, isOfOneRequest, passesByItself } from '../domain/model-failure.ts'
 import { noUsage, plus } from '../domain/usage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Model, ModelReply, Usage, Written } from '../ports/model.ts'
-import {
-  type Abilities,
-  createAbilities,
-  nothingRemembered,
-  type RememberedForms,
-} from './abilities.ts'
+import { createAbilities, nothingRemembered, type RememberedForms } from './abilities.ts'
 import { adviceFor, type SettingNames } from './advice.ts'
 import { createAiSdk } from './ai-sdk.ts'
 import { createSight } from './describe-image.ts'
@@ -36,10 +31,10 @@ import {
 import { type Prompt, promptFor } from './prompts.ts'
 import { type Completion, type Reading, readCompletion } from './reading.ts'
 import type { PromptLayout } from './rules.ts'
-import { type Complete, completeAt, createStreams, EndlessStream, type Streams } from './stream.ts'
+import { type Complete, completeAt, createStreams, EndlessStream } from './stream.ts'
 import { functionsOf } from './tool-functions.ts'
 import { leanFetch } from './transport.ts'
-import { createVision, type Vision } from './vision.ts'
+import { createVision } from './vision.ts'
 import { createWindow, type Window } from './window.ts'
 
 export interface OpenAiOptions {
@@ -83,30 +78,9 @@ export interface OpenAiOptions {
  * contract: the tokens of all requests are in the reply's usage, and the form that worked is remembered (C99).
  */
 export function createOpenAiModel(options: OpenAiOptions): Model {
-  const { model, timeoutMs, log, clock, remembered = nothingRemembered } = options
-  const baseURL = options.baseURL ?? 'https://api.openai.com/v1'
-  const client = createClient(options, baseURL)
-  const byResponses = options.complete === undefined && options.api === 'responses'
-  const complete =
-    options.complete ?? (byResponses ? completeByResponses(options, baseURL) : completeAt(client))
-  const at = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL
-  const host = byResponses ? `${at}/responses` : at
-  const vision = createVision({ model, log })
-  const endpoint: Endpoint = {
-    ...options,
-    vision,
-    complete,
-    host,
-    client: options.complete === undefined ? client : null,
-    streams: createStreams(),
-    refused: new Set(),
-    abilitiesOf: memoized((style) =>
-      createAbilities({ model, host, style, remembered, log, clock }),
-    ),
-    sized: createWindow(model, options.window, log),
-  }
+  const endpoint = endpointOf(options)
   return {
-    name: model,
+    name: options.model,
     // `async`, so that a fault in building the prompt is a rejection at least; there is none that the input can cause.
     call: async (contract, input, signal, written) =>
       call(endpoint, contract, promptFor(contract, input, options.prompts), {
@@ -114,30 +88,40 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
         written,
         isAgain: 'refusal' in input && input.refusal != null,
       }),
-    sight: createSight({
-      complete,
-      model,
-      timeoutMs,
-      log,
-      vision,
-      priced: (usage) => priced(options, usage),
-    }),
-    image: priced(options, { promptTokens: imageTokens, completionTokens: 0 }),
+    sight: createSight(endpoint),
+    image: endpoint.priced({ promptTokens: imageTokens, completionTokens: 0 }),
   }
 }
 
-interface Endpoint extends OpenAiOptions {
-  complete: Complete
-  /** Null where it is not OpenAI's client that asks. */
-  client: OpenAI | null
-  host: string
-  streams: Streams
-  /** Parts of requests that the endpoint does not take. */
-  refused: Set<Part>
-  vision: Vision
-  abilitiesOf(style: Style): Abilities
-  sized: Window
+/** An endpoint, and what is learned of it. */
+function endpointOf(options: OpenAiOptions) {
+  const { model, log, clock, price, remembered = nothingRemembered } = options
+  const baseURL = options.baseURL ?? 'https://api.openai.com/v1'
+  const client = createClient(options, baseURL)
+  const byResponses = options.complete === undefined && options.api === 'responses'
+  const at = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL
+  const host = byResponses ? `${at}/responses` : at
+  return {
+    ...options,
+    complete:
+      options.complete ??
+      (byResponses ? completeByResponses(options, baseURL) : completeAt(client)),
+    host,
+    /** Null where it is not OpenAI's client that asks. */
+    client: options.complete === undefined ? client : null,
+    vision: createVision({ model, log }),
+    streams: createStreams(),
+    /** Parts of requests that the endpoint does not take. */
+    refused: new Set<Part>(),
+    abilitiesOf: memoized((style: Style) =>
+      createAbilities({ model, host, style, remembered, log, clock }),
+    ),
+    sized: createWindow(model, options.window, log),
+    /** With what it cost. */
+    priced: (usage: Usage): Usage => (price ? { ...usage, cost: costOf(price, usage) } : usage),
+  }
 }
+type Endpoint = ReturnType<typeof endpointOf>
 
 interface Caller {
   signal: AbortSignal
@@ -180,14 +164,17 @@ async function call(
       takes('stream') && streams.areCounted() && written
         ? drafting(contract, { form: shape.form, clock, written })
         : undefined
-    const { completion, error } = await send(endpoint.complete, body, { timeout, signal, hear })
+    const { completion, error } = await endpoint.complete(body, { timeout, signal, hear }).then(
+      (done) => ({ completion: done, error: null }),
+      (failure: unknown) => ({ completion: null, error: failure }),
+    )
     if (completion !== null) {
       const counted = completion.usage
       const isCounted = counted.promptTokens > 0
       streams.counted(hear !== undefined, isCounted)
       window.counted(body, counted.promptTokens)
       const used = isCounted ? counted : estimated(window, body, completion)
-      usage = plus(usage, priced(endpoint, used))
+      usage = plus(usage, endpoint.priced(used))
     } else {
       const part = partOf(error)
       const has = {
@@ -237,9 +224,15 @@ const estimated = (window: Window, body: ChatBody, { message }: Completion) => (
   estimated: true,
 })
 
-const asSet = ({ effort, api }: Endpoint, prompt: Prompt) => ({
-  ...(effort ? { reasoning_effort: effort } : {}),
-  ...(api === 'responses' && { prompt_cache_key: cacheKeyOf(prompt) }),
+const asSet = ({ effort, api }: Endpoint, { system, context }: Prompt) => ({
+  ...(effort && { reasoning_effort: effort }),
+  // Requests that begin alike are sent where their beginning is kept: those of one contract in one task have one key.
+  ...(api === 'responses' && {
+    prompt_cache_key: createHash('sha256')
+      .update(`${system}\n${context}`)
+      .digest('hex')
+      .slice(0, 32),
+  }),
 })
 
 /** The request, folded where it would not fit. */
@@ -250,18 +243,6 @@ function fitted(window: Window, prompt: Prompt, bodyOf: (prompt: Prompt) => Chat
   return bodyOf(folded(prompt, window.limit(), tokens))
 }
 
-/** With what it cost. */
-const priced = ({ price }: OpenAiOptions, usage: Usage): Usage =>
-  price ? { ...usage, cost: costOf(price, usage) } : usage
-
-/** The operator has to do something about these; the others pass or are about one request. */
-const needsOperator: readonly FailureKind[] = [
-  'key_refused',
-  'no_credit',
-  'unknown_model',
-  'wrong_address',
-]
-
 async function failed(
   { model, log, host, settings, client, clock, apiKey }: Endpoint,
   error: unknown,
@@ -270,9 +251,12 @@ async function failed(
   const { said, ...failure } = failureOf(error, clock.now(), apiKey)
   const { code, kind, message, retryAfterMs } = failure
   const { does, mend: advice } = adviceFor(kind, settings)
-  const names = kind === 'unknown_model' && client !== null ? await modelsAt(client) : []
-  const mend = names.length === 0 ? advice : `${advice} ${texts('en').doctor.listed(names)}`
-  const level = needsOperator.includes(kind) ? 'error' : 'warn'
+  const isUnknown = kind === 'unknown_model' && client !== null
+  const names = isUnknown ? await chatModelsAt(client).catch(() => []) : []
+  const listed = texts('en').doctor.listed(names.slice(0, 20))
+  const mend = names.length === 0 ? advice : `${advice} ${listed}`
+  // The operator has to do something about the others.
+  const level = passesByItself(kind) || isOfOneRequest(kind) ? 'warn' : 'error'
   const words = said === null || repeats(said, body) ? {} : { said }
   log[level]({ model, host, ...failure, ...words }, `The model endpoint ${does}. ${mend}`)
   return code === 'bad_reply'
@@ -319,15 +303,12 @@ export type FirstModel = { name: string } | { failure: FailureKind; problem: str
  * @returns its name, or why there is none: the endpoint lists none, or does not answer within 5 s.
  */
 export async function firstModelOf(baseURL: string, apiKey: string | null): Promise<FirstModel> {
-  try {
-    const [first] = await chatModelsAt(createClient({ apiKey }, baseURL))
-    return first === undefined
-      ? { failure: 'unknown_model', problem: 'the model endpoint lists no model that can chat' }
-      : { name: first }
-  } catch (error) {
-    const { kind, message } = failureOf(error, 0, apiKey)
-    return { failure: kind, problem: message }
-  }
+  const names = await namesAt(baseURL, apiKey)
+  if ('failure' in names) return names
+  const [name] = names
+  return name === undefined
+    ? { failure: 'unknown_model', problem: 'the model endpoint lists no model that can chat' }
+    : { name }
 }
 
 /** Reason why an endpoint fails, by the list of its models, which costs no tokens; null if it answers. */
@@ -335,13 +316,15 @@ export async function failureAt(
   baseURL: string,
   apiKey: string | null,
 ): Promise<FailureKind | null> {
-  try {
-    await chatModelsAt(createClient({ apiKey }, baseURL), 3_000)
-    return null
-  } catch (error) {
-    return failureOf(error, 0, apiKey).kind
-  }
+  const names = await namesAt(baseURL, apiKey, 3_000)
+  return 'failure' in names ? names.failure : null
 }
+
+const namesAt = (baseURL: string, apiKey: string | null, timeout?: number) =>
+  chatModelsAt(createClient({ apiKey }, baseURL), timeout).catch((error: unknown) => {
+    const { kind: failure, message: problem } = failureOf(error, 0, apiKey)
+    return { failure, problem }
+  })
 
 const noChat =
   /embed|rerank|whisper|\btts\b|speech|transcri|audio|dall-e|image|diffusion|flux|moderation|guard|minilm|davinci|babbage|completion_chat":false|\b(?:bge|gte|e5|clip|veo|sora|realtime)\b/i
@@ -364,29 +347,11 @@ async function chatModelsAt(client: OpenAI, timeout = 5_000): Promise<string[]> 
   })
 }
 
-const modelsAt = (client: OpenAI): Promise<string[]> =>
-  chatModelsAt(client).then(
-    (names) => names.slice(0, 20),
-    () => [],
-  )
-
 /** OpenAI's Responses API (C135, docs/decisions/8) by its package, which is loaded with the first request. */
 function completeByResponses({ apiKey, fetch }: OpenAiOptions, baseURL: string): Complete {
   const how = { provider: 'openai', apiKey: apiKey ?? 'none', baseURL, fetch } as const
   const opened = memoized(() => createAiSdk(how))
   return async (body, request) => (await opened('openai'))(body, request)
-}
-
-/** Requests that begin alike are sent where their beginning is kept: those of one contract in one task have one key. */
-const cacheKeyOf = ({ system, context }: Prompt): string =>
-  createHash('sha256').update(`${system}\n${context}`).digest('hex').slice(0, 32)
-
-async function send(complete: Complete, body: ChatBody, request: Parameters<Complete>[1]) {
-  try {
-    return { completion: await complete(body, request), error: null }
-  } catch (error) {
-    return { completion: null, error }
-  }
 }
 
 /** An answer that cannot be used. */

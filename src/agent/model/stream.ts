@@ -40,14 +40,12 @@ const piecesAtOnce = 16
  */
 export const completeAt =
   (client: OpenAI): Complete =>
-  async (body, { timeout, signal, hear }) => {
-    const asked = hear ? { ...body, stream: true, stream_options: { include_usage: true } } : body
-    const written = emptyAnswer()
-    const { stop, isLate, answered } = lateAfter(timeout, signal)
-    try {
-      const response = await client.chat.completions
-        .create(asked, { timeout, signal: stop })
-        .asResponse()
+  (body, request) =>
+    inTime(request, async (signal) => {
+      const { timeout, hear } = request
+      const asked = hear ? { ...body, stream: true, stream_options: { include_usage: true } } : body
+      const written = emptyAnswer()
+      const response = await client.chat.completions.create(asked, { timeout, signal }).asResponse()
       const kind = response.headers.get('content-type') ?? ''
       if (!kind.includes('text/event-stream')) return wholeAnswer(kind, await response.text())
       const chunks = Stream.fromSSEResponse<unknown>(response, new AbortController())
@@ -56,33 +54,33 @@ export const completeAt =
         hear?.(written.message)
       }
       return written.completion()
-    } catch (error) {
-      if (isLate()) throw new APIConnectionTimeoutError()
-      // The endpoint's own words in the middle of its answer.
-      if (error instanceof APIError && error.status === undefined && error.error !== undefined)
-        throw errorInside({ error: error.error }) ?? error
-      throw error
-    } finally {
-      answered()
-    }
-  }
+    })
 
 const late = Symbol('late')
 
-/** Stops a request with `signal`, or after `ms`. `AbortSignal.timeout` would hold on to the request until then, however soon it is answered. */
-export function lateAfter(
-  ms: number,
-  signal: AbortSignal,
-): { stop: AbortSignal; isLate(): boolean; answered(): void } {
+/**
+ * Stops a request with its signal, or when its time is over. `AbortSignal.timeout` would hold on to it until then, however soon it is
+ * answered.
+ *
+ * @throws APIConnectionTimeoutError when it is late.
+ */
+export async function inTime<T>(
+  { timeout, signal }: CompleteRequest,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const { stop, letGo } = stopWith(signal)
-  const timer = setTimeout(() => stop.abort(late), ms)
-  return {
-    stop: stop.signal,
-    isLate: () => stop.signal.reason === late,
-    answered() {
-      clearTimeout(timer)
-      letGo()
-    },
+  const timer = setTimeout(() => stop.abort(late), timeout)
+  try {
+    return await work(stop.signal)
+  } catch (error) {
+    if (stop.signal.reason === late) throw new APIConnectionTimeoutError()
+    // The endpoint's own words in the middle of its answer.
+    if (error instanceof APIError && error.status === undefined && error.error !== undefined)
+      throw errorInside({ error: error.error }) ?? error
+    throw error
+  } finally {
+    clearTimeout(timer)
+    letGo()
   }
 }
 
@@ -176,4 +174,3 @@ export function createStreams() {
     },
   }
 }
-export type Streams = ReturnType<typeof createStreams>

@@ -6,23 +6,14 @@ import { asked, fence, nameIn } from './fence.ts'
  * (C72).
  */
 export function conversation(said: readonly Said[], missing?: Missing): string[] {
-  const parts: string[] = []
-  let row: Said[] = []
-  const close = () => {
-    if (row.length > 0) parts.push(overheardBlock(row))
-    row = []
-  }
-  for (const one of said) {
-    if (one.role === 'overheard') {
-      row.push(one)
-      continue
-    }
-    close()
-    parts.push(saidTo(one))
-  }
-  close()
-  const lacking = missingWords(missing)
-  return lacking === null ? parts : [...parts, lacking]
+  const parts = said.flatMap((one, at) => {
+    if (one.role !== 'overheard') return saidTo(one)
+    if (said[at - 1]?.role === 'overheard') return []
+    const rest = said.slice(at)
+    const end = rest.findIndex(({ role }) => role !== 'overheard')
+    return overheardBlock(end === -1 ? rest : rest.slice(0, end))
+  })
+  return [...parts, ...missingWords(missing)]
 }
 
 const saidTo = ({ role, author, text, choices = [] }: Said): string =>
@@ -57,8 +48,8 @@ export function threadMeanwhile(thread: ThreadView | undefined): string | null {
   return `Since the work began, in the thread. ${overheardBlock(thread.meanwhile)}`
 }
 
-function missingWords(missing: Missing | undefined): string | null {
-  if (missing === undefined) return null
+function missingWords(missing: Missing | undefined): string[] {
+  if (missing === undefined) return []
   const { shortened, leftOut, gap, problem } = missing
   const sentences = [
     shortened === 0 ? null : `Of these messages ${shortened} are shortened to their beginning.`,
@@ -67,8 +58,8 @@ function missingWords(missing: Missing | undefined): string | null {
     problem === null ? null : problems[problem],
   ].filter((one) => one !== null)
   return sentences.length === 0
-    ? null
-    : `${sentences.join(' ')} Say so where the answer depends on it.`
+    ? []
+    : [`${sentences.join(' ')} Say so where the answer depends on it.`]
 }
 
 const problems = {

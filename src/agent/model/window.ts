@@ -4,22 +4,13 @@ import { memoized } from '../domain/memoized.ts'
 import type { Log } from '../ports/log.ts'
 import { failureOf } from './failures.ts'
 
-/**
- * Context windows of widely used models in tokens, by the prefix of their names; from their makers'
- * pages.
- */
-const known: readonly (readonly [name: string, tokens: number])[] = [
-  ['gpt-5', 272_000],
-  ['gpt-4.1', 1_047_576],
-  ['gpt-4o', 128_000],
-  ['o3', 200_000],
-  ['o4', 200_000],
-  ['claude', 200_000],
-  ['anthropic.claude', 200_000],
-  ['us.anthropic.claude', 200_000],
-  ['eu.anthropic.claude', 200_000],
-  ['gemini', 1_048_576],
-  ['amazon.nova', 300_000],
+/** Context windows of widely used models in tokens, by their names; from their makers' pages. */
+const known: readonly (readonly [RegExp, number])[] = [
+  [/^gpt-5/, 272_000],
+  [/^gpt-4\.1/, 1_047_576],
+  [/^gemini/, 1_048_576],
+  [/^(?:o[34]|(?:\w{2,6}\.)?(?:anthropic\.)?claude)/, 200_000],
+  [/^(?:\w{2,6}\.)?amazon\.nova/, 300_000],
 ]
 /** Window of an unknown model, in tokens, until its endpoint corrects it. */
 const windowDefault = 128_000
@@ -38,7 +29,7 @@ export type Window = ReturnType<typeof createWindow>
  * @param given the operator's value.
  */
 export function createWindow(model: string, given: number | undefined, log: Log) {
-  let window = given ?? known.find(([name]) => model.startsWith(name))?.[1] ?? windowDefault
+  let window = given ?? known.find(([name]) => name.test(model))?.[1] ?? windowDefault
   let ratios: number[] = []
   /** The longest that it has answered, in tokens. */
   let taken = 0
@@ -100,18 +91,19 @@ function bytesIn(value: unknown): number {
   return bytes
 }
 
+/** Words of endpoints that say how many tokens a request may have, the surest first. */
+const sizes = [
+  /(?:maximum context length (?:is|of)|context (?:length|size|window) (?:is|of)(?: only)?) \(?(\d{3,8})/i,
+  /> (\d{3,8}) maximum/i,
+  /tokens allowed \((\d{3,8})\)/i,
+  /tokens exceed the configured limit of (\d{3,8})/i,
+  /\bn_ctx\D{1,8}(\d{3,8})/i,
+]
+
 /** An answer that says that the request was too long, in the words of the endpoint, and how long it may be. */
 export function overflowOf(error: unknown): { window: number | null } | null {
   if (!(error instanceof APIError) || failureOf(error, 0, null).kind !== 'context_too_long')
     return null
-  const said = error.message
-  const window =
-    /(?:maximum context length (?:is|of)|context (?:length|size|window) (?:is|of)(?: only)?) \(?(\d{3,8})/i.exec(
-      said,
-    )?.[1] ??
-    /> (\d{3,8}) maximum/i.exec(said)?.[1] ??
-    /tokens allowed \((\d{3,8})\)/i.exec(said)?.[1] ??
-    /tokens exceed the configured limit of (\d{3,8})/i.exec(said)?.[1] ??
-    /\bn_ctx\D{1,8}(\d{3,8})/i.exec(said)?.[1]
+  const [window] = sizes.flatMap((size) => size.exec(error.message)?.[1] ?? [])
   return { window: window === undefined ? null : Number(window) }
 }

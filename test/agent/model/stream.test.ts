@@ -1,10 +1,11 @@
 import fc from 'fast-check'
+import { APIConnectionTimeoutError } from 'openai'
 import { describe, expect, it } from 'vitest'
 import { type ContractName, contractNames } from '../../../src/agent/contracts.ts'
 import { draftIn } from '../../../src/agent/model/draft.ts'
 import { styleOf } from '../../../src/agent/model/forms.ts'
 import { partialObject } from '../../../src/agent/model/json-text.ts'
-import { lateAfter } from '../../../src/agent/model/stream.ts'
+import { inTime } from '../../../src/agent/model/stream.ts'
 import * as fake from '../../fakes/openai/replies.ts'
 import type { FakeOpenAiOptions } from '../../fakes/openai/server.ts'
 import { anyText } from '../../support/any-text.ts'
@@ -273,11 +274,15 @@ describe('an answer that is heard while it is written', () => {
 
   it('holds on to nothing of a request that is answered in time (C91)', async () => {
     const { signal } = new AbortController()
-    const [one, other] = [lateAfter(20, signal), lateAfter(20, signal)]
-    one.answered()
-    await new Promise((resolve) => other.stop.addEventListener('abort', resolve))
+    const request = { timeout: 20, signal }
+    const answered = await inTime(request, async (stop) => stop)
+    const late = inTime(
+      request,
+      (stop) => new Promise((_, reject) => stop.addEventListener('abort', reject)),
+    )
+    await expect(late).rejects.toThrow(APIConnectionTimeoutError)
     await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(one.stop.aborted).toBe(false)
+    expect(answered.aborted).toBe(false)
   })
 
   it('says in its middle why it fails (C151, C91)', async () => {
