@@ -31,13 +31,11 @@ export async function examineSlack(patient: SlackPatient): Promise<Finding[]> {
         manual,
       }),
     ]
-  const asked = [
-    ...(patient.botToken === null
+  const bot =
+    patient.botToken === null
       ? [note(({ slack }) => slack.unlooked)]
-      : await examineBot(patient.botToken, patient.apiUrl)),
-    await examineEntrance(patient),
-  ]
-  const findings = new Set(asked)
+      : await examineBot(patient.botToken, patient.apiUrl)
+  const findings = new Set([...bot, await examineEntrance(patient)])
   return [...findings, note(({ slack }) => [slack.events, slack.eventsMend], { manual })]
 }
 
@@ -70,10 +68,9 @@ function missingScope(scope: string): Finding {
 
 /** Lists the channels of the kinds that the scopes allow: a missing scope is told once. */
 async function examineChannels(client: WebClient, scopes: readonly string[]): Promise<Finding[]> {
-  const kinds = [
-    ...(scopes.includes('channels:read') ? ['public_channel'] : []),
-    ...(scopes.includes('groups:read') ? ['private_channel'] : []),
-  ]
+  const kinds = ['public_channel', 'private_channel'].filter((kind) =>
+    scopes.includes(kind === 'public_channel' ? 'channels:read' : 'groups:read'),
+  )
   if (kinds.length === 0) return []
   try {
     const args = { types: kinds.join(','), exclude_archived: true, limit: 200 }
