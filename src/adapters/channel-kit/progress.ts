@@ -23,14 +23,15 @@ type ChatWords = Pick<
 
 /**
  * Returns a run's status with its count of finished steps. The count is left out if no steps exist
- * or all succeeded.
+ * or all were done at the end.
  */
 export function statusLine(
   { status, done, items }: ProgressView,
   core: Texts['core'],
   chat: ChatWords,
 ): string {
-  const isSaid = items.length === 0 || (status === 'succeeded' && done === items.length)
+  const isOver = status === 'succeeded' || status === 'given_up'
+  const isSaid = items.length === 0 || (isOver && done === items.length)
   return isSaid
     ? chat.status[status]
     : `${chat.status[status]} · ${core.progress.counts(done, items.length)}`

@@ -125,6 +125,8 @@ export interface TaskInput extends Surroundings {
 }
 
 export interface LoopInput extends TaskInput {
+  /** Words that people were told beside the work; absent: none. */
+  said?: readonly { readonly step: number; readonly text: string }[]
   /** Question that stays open while words beside it are answered (C503); null or absent: none. */
   open?: { readonly question: string; readonly choices: readonly string[] } | null
   planItems: readonly PlanItem[]

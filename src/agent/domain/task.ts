@@ -160,8 +160,8 @@ const common = {
     })
     .nullable(),
   questionsAsked: z.number().int(),
-  /** Last words for the thread beside the work, and how many there were (C502); absent: none. */
-  said: z.object({ number: z.number().int(), text: z.string() }).optional(),
+  /** Words for the thread beside the work, in order (C502); absent: none. */
+  said: z.array(z.object({ step: z.number().int(), text: z.string() })).optional(),
   /** Somebody spoke under the open question without answering it; the model may say something (C503). */
   aside: z.boolean().optional(),
   /** Absent until a call has to be approved. */

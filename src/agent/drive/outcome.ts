@@ -56,18 +56,15 @@ function finishTask(scene: Scene, task: Task, action: Extract<Action, { kind: 'f
 }
 
 /** C502: posts what the task says to people beside its work. */
-export function sayLine(before: Task, { said }: Task): Line[] {
-  if (said === undefined || said.number === before.said?.number) return []
-  return [
-    (scene) => {
-      const { run, thread, now } = scene
-      if (thread === null) return {}
-      const origin = runOrigin(run.id, thread.conversation.id, now)
-      const line = postMessage(origin, `say:${said.number}`, said.text)
-      const told = line.messages?.map(({ id }) => ({ kind: 'said' as const, messageId: id })) ?? []
-      return mergeChanges(line, traced(run.id, now, ...told))
-    },
-  ]
+export function sayLine(before: Task, { said = [] }: Task): Line[] {
+  const known = before.said?.length ?? 0
+  return said.slice(known).map(({ text }, at) => ({ run, thread, now }) => {
+    if (thread === null) return {}
+    const origin = runOrigin(run.id, thread.conversation.id, now)
+    const line = postMessage(origin, `say:${known + at + 1}`, text)
+    const told = line.messages?.map(({ id }) => ({ kind: 'said' as const, messageId: id })) ?? []
+    return mergeChanges(line, traced(run.id, now, ...told))
+  })
 }
 
 /** R129: posts the verdict on a report and its reasons, in the commit that decides it. */

@@ -2,7 +2,14 @@ import type { LoopInput } from '../contracts/input.ts'
 import { cut } from '../domain/cut.ts'
 import type { Observation, SentMessage } from '../domain/task.ts'
 import { fence, observationLimit, shownResult } from './fence.ts'
-import { clarificationEntry, type Entry, foldedIn, foldedOf, inOrder } from './transcript.ts'
+import {
+  clarificationEntry,
+  type Entry,
+  foldedIn,
+  foldedOf,
+  inOrder,
+  saidEntries,
+} from './transcript.ts'
 
 /** Calls that were decided together, and the result of every one of them (C15). */
 export interface Exchange {
@@ -30,6 +37,7 @@ export function roundsOf(input: LoopInput, openRounds: 0 | 1, stride = 0): (stri
       const part = `[step ${step}] A round ended. People were told the summary:\n${told}`
       return { step, part }
     }),
+    ...saidEntries(input),
     ...input.clarifications.map(clarificationEntry),
   ])
 }
@@ -62,6 +70,7 @@ export function turnsOf(input: LoopInput): (string | Exchange)[] {
   return inOrder<string | Exchange>([
     ...old.slice(-1).map(({ step }) => ({ step, part })),
     ...exchangesOf(input.observations.filter(({ turn }) => !gone.has(turn))),
+    ...saidEntries(input),
     ...input.clarifications.map(clarificationEntry),
   ])
 }

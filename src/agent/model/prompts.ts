@@ -44,11 +44,12 @@ export interface Prompt {
 }
 
 /** C503: what is wanted while words beside an open question are answered; null: something else. */
-function openQuestion(input: object): string | null {
+function openQuestion(input: object, contract: ContractName): string | null {
   const open = 'open' in input ? (input as Pick<LoopInput, 'open'>).open : null
   if (open == null) return null
   const put = fence('plan', asked(open.question, open.choices))
-  return `Your question is still open, and stays so:\n${put}\nWhat was said last does not answer it. Only answer those words, in one or two sentences, from what stands here, and say so where you do not know; nothing else is done now.`
+  const where = contract === 'act' ? 'plain text, without a call' : '"say"'
+  return `Your question is still open, and stays so:\n${put}\nWhat was said last does not answer it. Only answer those words, in one or two sentences (${where}), from what stands here, and say so where you do not know; nothing else is done now.`
 }
 
 /** Builds the prompt of a contract call. Pure: the same input gives the same bytes. */
@@ -72,7 +73,7 @@ export function promptFor<N extends ContractName>(
     system: lines(systemPrompt(contracts), here, team),
     ...shown,
     ...body,
-    tail: lines(meanwhile, due, ...tail, openQuestion(input), refusal(input), ask),
+    tail: lines(meanwhile, due, ...tail, openQuestion(input, contract), refusal(input), ask),
   }
 }
 

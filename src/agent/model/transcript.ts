@@ -38,6 +38,7 @@ export function transcriptOf(input: LoopInput, open: 0 | 1, stride = 0): string[
         isFolded ? between(input.observations, since, conclusion.step) : [],
       )
     }),
+    ...saidEntries(input),
     ...input.clarifications.map(clarificationEntry),
   ]
   return inOrder(entries)
@@ -85,6 +86,13 @@ const observationEntry = memoized(({ step, tool, input, ok, result }: Observatio
     part: `[step ${step}] A tool call ${ok ? 'succeeded' : 'failed'}.\n${fence('tool', fields)}`,
   }
 }, new WeakMap())
+
+/** What people were told beside the work, so that it is neither lost nor said again (C502). */
+export const saidEntries = ({ said = [] }: LoopInput): Entry[] =>
+  said.map(({ step, text }) => ({
+    step,
+    part: `[step ${step}] You told people:\n${fence('plan', { text })}`,
+  }))
 
 export function clarificationEntry(said: Clarification): Entry {
   const { step, question, choices, text, author } = said

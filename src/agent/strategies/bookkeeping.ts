@@ -180,9 +180,8 @@ export const ownQuestion = <T extends Task>(
 /** C502: gives the thread words beside the work; blank ones are none. */
 export function say<T extends Task>(task: T, text: string | null): T {
   const words = text?.trim() ?? ''
-  return words === ''
-    ? task
-    : { ...task, said: { number: (task.said?.number ?? 0) + 1, text: words } }
+  const said = { step: task.spent.iterations, text: words }
+  return words === '' ? task : { ...task, said: [...(task.said ?? []), said] }
 }
 
 /** F2: returns people's answer to the same question; undefined: none yet. One that asks back is none (C503). */
@@ -245,6 +244,7 @@ export function loopView(task: Task) {
     unattended: task.unattended,
     refusal: task.refusal,
     open: openQuestion(task),
+    said: task.said ?? [],
     planItems: task.planItems,
     currentPlanIndex: task.currentPlanIndex,
     observations: task.observations,

@@ -83,12 +83,13 @@ function apply(task: FreeTask, event: Event): FreeTask {
 function applyReply(task: FreeTask, { reply, sent }: ActReplied): FreeTask {
   const answered: FreeTask = { ...task, resumed: false }
   const text = reply.text ?? ''
-  const tracked = say(track(answered, text, reply.calls.length > 0), saidIn(text))
-  if (reply.calls.length > 0)
+  const acts = reply.calls.length > 0
+  const tracked = say(track(answered, text, acts), acts ? saidIn(text) : null)
+  if (acts)
     return withQuestion(
       withSent(queued(tracked, tracked.spent.modelCalls, reply.calls, cut(text, textMost)), sent),
     )
-  return { ...tracked, said: task.said, settled: ended(withoutMarks(text), givesUp(text)) }
+  return { ...tracked, settled: ended(withoutMarks(text), givesUp(text)) }
 }
 
 const isSilent = ({ text, calls }: ActReplied['reply']): boolean =>

@@ -145,6 +145,24 @@ describe('a prompt', () => {
     expect(prompt).toContain('Do not start again what a recent run already does or did')
   })
 
+  it('of every contract of a task holds what people were told beside the work, in its order (C502)', () => {
+    const said = [{ step: 2, text: 'Monday is a holiday.' }]
+    for (const contract of ['thought', 'replan', 'think', 'act'] as const) {
+      const { transcript } = promptFor(contract, { ...inputs[contract], said } as never)
+      expect(JSON.stringify(transcript)).toContain('[step 2] You told people:')
+    }
+  })
+
+  it('of words beside an open question holds the question and asks for nothing else (C503)', () => {
+    const open = { question: 'Which day?', choices: ['Tuesday', 'Friday'] }
+    for (const contract of ['replan', 'think', 'act'] as const) {
+      const { tail } = promptFor(contract, { ...inputs[contract], open } as never)
+      expect(tail).toMatch(
+        /still open[\s\S]*Which day\?[\s\S]*2\. Friday[\s\S]*nothing else is done now/,
+      )
+    }
+  })
+
   it('of a chat offers no work (R118)', () => {
     expect(read('chat')).not.toContain('agent_task')
     expect(read('chat')).toContain('You cannot start work')

@@ -160,7 +160,7 @@ describe('an answer (C508)', () => {
     )
     const say = 'Both cost the same.'
     const task = play(asked, thought({ status: 'ask_user', question: 'Which city?', say }))
-    expect(task).toMatchObject({ awaitingClarification: true, said: { number: 1, text: say } })
+    expect(task).toMatchObject({ awaitingClarification: true, said: [{ text: say }] })
     expect(due(play(asked, askUser()))).toBe('thought')
   })
 })

@@ -46,6 +46,10 @@ describe('words under an open question', () => {
       await clew.say('Friday')
       await clew.idle()
       expect((await clew.run()).status).toBe('succeeded')
+      // It knows what it has said.
+      expect(clew.model.calls.at(-1)).toMatchObject({
+        input: { said: [{ text: 'Monday is a holiday.' }] },
+      })
       clew.model.assertDone()
     },
   )

@@ -52,7 +52,9 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
                 ` · ${run.from === undefined ? words.plan.retryOf : words.plan.from(run.from.step, nameWithin(run.from.by, state.person.id, words))}`}
             </span>
           </span>
-          {(status === 'succeeded' ? done < items.length : items.length > 0) && (
+          {(status === 'succeeded' || status === 'given_up'
+            ? done < items.length
+            : items.length > 0) && (
             <span class="count" role="img" aria-label={words.plan.progress(done, items.length)}>
               {done}/{items.length}
             </span>
