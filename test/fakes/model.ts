@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { ContractInputs, ContractName } from '../../src/agent/contracts.ts'
 import type { FailureKind } from '../../src/agent/domain/model-failure.ts'
 import type { Model, ModelReply } from '../../src/agent/ports/model.ts'
@@ -123,6 +124,13 @@ export function held(value: unknown): Scripted & { release(): void } {
   })
   return Object.assign(reply, { release: resolve })
 }
+
+/** A reply that is there just as the call is aborted. */
+export const crosses = (value: unknown): Scripted =>
+  script(async (signal) => {
+    if (!signal.aborted) await once(signal, 'abort')
+    return await played(value, new AbortController().signal)
+  })
 
 /** No answer at all; only an abort ends the call. */
 export const hangs = (): Scripted => held(null)

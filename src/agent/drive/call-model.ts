@@ -144,17 +144,23 @@ async function interruptible(
   const { deps, signal } = session
   if (!deps.interrupt) return await call(signal)
   const { stop, letGo } = stopWith(signal)
+  let looking: Promise<unknown> = Promise.resolve()
   const stopLooking = onNudge(() => {
-    void session.heard({ isNudged: true }).then(
-      (inputs) => inputs.some(({ kind }) => kind !== 'overheard') && stop.abort(),
-      (error) => deps.log.debug({ err: error }, 'could not look for new messages'),
-    )
+    looking = Promise.all([
+      looking,
+      session.heard({ isNudged: true }).then(
+        (inputs) => inputs.some(({ kind }) => kind !== 'overheard') && stop.abort(),
+        (error) => deps.log.debug({ err: error }, 'could not look for new messages'),
+      ),
+    ])
   })
   try {
     return await call(stop.signal)
   } finally {
     letGo()
     stopLooking()
+    // A look that ended after the next commit would bring back what that one took in.
+    await looking
   }
 }
 

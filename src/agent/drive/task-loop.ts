@@ -182,7 +182,9 @@ async function record(
   let taken = consume
   for (;;) {
     const { after, trace, lines } = decideStep(session.deps.strategies, before, events)
-    const scene = lines.length === 0 ? null : await readScene(session, after)
+    // Only what these events took in is known: more may have been read while the model answered.
+    const scene =
+      lines.length === 0 ? null : { ...(await readScene(session, after)), inputs: taken }
     const change = mergeChanges(
       { task: { before: session.task, after }, consume: taken, progress: session.run.id },
       session.spent(usageOf(events)),

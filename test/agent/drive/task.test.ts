@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Tool } from '../../../src/agent/ports/tool.ts'
-import { acts, asks, closes, decides, ends, held, plans, replans } from '../../fakes/model.ts'
+import {
+  acts,
+  asks,
+  closes,
+  crosses,
+  decides,
+  ends,
+  held,
+  plans,
+  replans,
+} from '../../fakes/model.ts'
 import { ana, ben, useClew } from '../../support/agent.ts'
 import { working } from './story.ts'
 
@@ -162,6 +172,22 @@ describe('a message while the task works', () => {
       spent: { steps: 1, modelCalls: 2 },
     })
     expect(clew.model.contracts()).toEqual(['decision', 'plan', 'thought', 'replan'])
+  })
+
+  it('with the setting "interrupt" is heard even if the last word comes as it is cut off (C50, P5)', async () => {
+    const clew = await working(start, { interrupt: true }, 'Find venues')
+    clew.model.on('thought', closes())
+    clew.model.on('replan', crosses(ends('Booked for 10.')), ends('Booked for 12.'))
+    await clew.say('Book the offsite')
+    await clew.model.received(4)
+    await clew.say('For 12 people')
+    await clew.idle()
+    expect(clew.model.calls.at(-1)).toMatchObject({
+      contract: 'replan',
+      input: { newClarifications: [{ text: 'For 12 people' }] },
+    })
+    expect(clew.texts()).toEqual(['Book the offsite: done.\n\nBooked for 12.'])
+    clew.model.assertDone()
   })
 
   it('is heard even if two come in just before the last word (C50, R150, P5)', async () => {
