@@ -17,7 +17,7 @@ describeWith('chromium', 'a model that does not answer, on the page', (program) 
   const browser = useBrowser(program)
 
   it.each([
-    ['refuses', 'Clew’s key for the model is refused.'],
+    ['refuses', 'The model does not accept Clew’s key.'],
     ['hangs', 'Clew cannot reach its model right now.'],
   ] as const)(
     'is said within 5 s, before anybody writes and while somebody waits, until it answers: %s (C521)',

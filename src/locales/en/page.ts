@@ -379,9 +379,9 @@ export const page = {
 
   /** Sentence by `FailureKind`; `unreachable` stands for the others. */
   modelAway: {
-    key_refused: 'Clew’s key for the model is refused.',
-    no_credit: 'The account of the model has no credit left.',
-    unknown_model: 'The model that is set does not exist at its endpoint.',
+    key_refused: 'The model does not accept Clew’s key.',
+    no_credit: 'The account for the model has no credit left.',
+    unknown_model: 'The model that Clew is set to use does not exist.',
     wrong_address: 'The address of the model is wrong.',
     unreachable:
       'Clew cannot reach its model right now. Write anyway: it tries again and tells you how that went.',

@@ -24,7 +24,7 @@ export const chat = {
     succeeded: '☑️ Done; no answer needed.',
     failed: '⚠️ It failed; no answer needed.',
     canceled: '⏹️ Stopped; no answer needed.',
-    given_up: '⚠️ It was given up; no answer needed.',
+    given_up: '⚠️ I gave up on it; no answer needed.',
     asked_again: 'I was away for a while, so I’ve asked this again below.',
   },
   editFirst: 'Edit, then approve',

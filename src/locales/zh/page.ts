@@ -44,7 +44,7 @@ export const page: typeof en = {
       unreadable: '无法读取',
     },
     none: '没有等你处理的事。',
-    keys: 'j、k 上下移动，o 打开对话，a 按第一个按钮，x 选中，s 一小时后再看',
+    keys: 'j、k 上下移动，o 打开会话，a 按第一个按钮，x 选中，s 一小时后再看',
     choose: (title) => `选中：${title}`,
     together: (count) => `已选 ${count} 项`,
     inAnHour: '一小时后再看',
@@ -315,7 +315,7 @@ export const page: typeof en = {
   own: {
     edit: '更改你的消息',
     withdraw: '撤回你的消息',
-    withdrawn: '消息已撤回。它引出的工作会继续，直到有人停止。',
+    withdrawn: '消息已撤回。由它开始的任务会继续，直到有人停止。',
     edited: '已编辑',
   },
   copy: { message: '复制消息', code: '复制', done: '已复制' },
@@ -351,9 +351,9 @@ export const page: typeof en = {
 
   /** Sentence by `FailureKind`; `unreachable` stands for the others. */
   modelAway: {
-    key_refused: '模型端点不接受 Clew 的密钥。',
-    no_credit: '模型账户的额度用完了。',
-    unknown_model: '端点上没有所设置的模型。',
+    key_refused: '模型不接受 Clew 的密钥。',
+    no_credit: '模型账户的余额用完了。',
+    unknown_model: '设置的模型不存在。',
     wrong_address: '模型的地址不对。',
     unreachable: 'Clew 现在连不上模型。照常写就行：它会再试，并告诉你结果。',
   },
