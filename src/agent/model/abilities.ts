@@ -34,7 +34,7 @@ export function createAbilities(deps: {
   model: string
   host: string
   style: Style
-  remembered: RememberedForms
+  remembered: RememberedForms | undefined
   log: Log
   clock: Pick<Clock, 'now'>
 }) {
@@ -63,8 +63,8 @@ export function createAbilities(deps: {
   return {
     /** Returns the form of the next request. */
     async shape(): Promise<Shape> {
-      const text = isRead ? null : await remembered.get(key).catch(() => null)
-      if (text !== null) known = Known.safeParse(jsonIn(text)).data ?? null
+      const text = isRead ? null : await remembered?.get(key).catch(() => null)
+      if (text) known = Known.safeParse(jsonIn(text)).data ?? null
       isRead = true
       if (known !== null && clock.now() - known.at >= dayMs) forget()
       return shapeOf(known?.form ?? strongest(style))
@@ -96,7 +96,7 @@ export function createAbilities(deps: {
       if (form !== strongest(style))
         log.info({ model, host, form }, 'model endpoint takes only a weaker request form')
       known = { form, at: clock.now() }
-      await remembered.put(key, JSON.stringify(known), dayMs).catch(() => null)
+      await remembered?.put(key, JSON.stringify(known), dayMs).catch(() => null)
     },
   }
 }
@@ -109,6 +109,3 @@ function oddTools(refusal: unknown, tools: Offered, taken: ReadonlySet<string>):
     ? tools.flatMap((name) => name ?? []).filter((name) => !taken.has(name))
     : []
 }
-
-/** Nothing outlives the process. */
-export const nothingRemembered: RememberedForms = { get: async () => null, put: async () => null }

@@ -33,7 +33,12 @@ interface Lane {
 }
 
 const closed: Lane = {
-  ...{ failures: 0, awaySince: null, openUntil: null, probing: false, probes: 0, places: 0 },
+  failures: 0,
+  awaySince: null,
+  openUntil: null,
+  probing: false,
+  probes: 0,
+  places: 0,
   kind: 'unreachable',
 }
 
@@ -73,13 +78,11 @@ function turnedAway(lane: Lane, now: number): NoAnswer {
   const ready = Math.max(lane.openUntil ?? now, lane.probing ? now + probeMs : now)
   const place = (lane.places++ * placeMs) % placesWithinMs
   return {
-    ...{
-      ok: false,
-      code: 'unavailable',
-      kind: lane.kind,
-      message: 'the model is away',
-      usage: noUsage,
-    },
+    ok: false,
+    code: 'unavailable',
+    kind: lane.kind,
+    message: 'the model is away',
+    usage: noUsage,
     retryAfterMs: ready - now + place,
     awayMs: now - (lane.awaySince ?? now),
   }

@@ -245,11 +245,9 @@ export function toolRefused(error: unknown, tools: readonly (string | null)[]): 
 }
 
 function labelOf(error: APIError, secret: string | null): string | null {
-  for (const label of [error.code, error.type]) {
-    if (typeof label !== 'string' || !/^[a-z][\w.-]{0,59}$/i.test(label)) continue
-    if (secret === null || !label.includes(secret)) return label
-  }
-  return null
+  const labels = [error.code, error.type].filter((one) => typeof one === 'string')
+  const isShown = (label: string) => secret === null || !label.includes(secret)
+  return labels.find((one) => /^[a-z][\w.-]{0,59}$/i.test(one) && isShown(one)) ?? null
 }
 
 function retryAfter(headers: Headers | undefined, now: number): number | null {

@@ -8,14 +8,9 @@ const blockMost = 3_000
 
 /**
  * Returns the part of the prompt about commands and folders; it is the same in every request. Tools
- * follow it: as lines for a Decision, in full for the work.
+ * follow it: as lines for a Decision, in full for the work. Memoized: every request describes the same installation.
  */
-export function installationText(installation: Installation | undefined): string | null {
-  return installation === undefined ? null : textOf(installation)
-}
-
-/** Memoized: every request describes the same installation. */
-const textOf = memoized((installation: Installation): string => {
+export const installationText = memoized((installation: Installation): string => {
   const commands = installation.commands.map(({ name, summary }) => line(`/${name}`, summary))
   const folders = installation.folders.map((name) => brief(name))
   return [

@@ -80,10 +80,7 @@ export function partialObject(json: string): JsonObject | null {
 }
 
 /** The next code block from a place on. It ends at a line that begins with a fence, as no line of JSON does, or at the last fence. */
-function fencedIn(
-  text: string,
-  from: number,
-): { language: string; inside: string; end: number } | null {
+function fencedIn(text: string, from: number) {
   const opener = /```([a-z]*)[^\S\n]*\n/gi
   opener.lastIndex = from
   const [, language = ''] = opener.exec(text) ?? []

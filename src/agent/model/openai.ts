@@ -12,12 +12,12 @@ import { noUsage, plus } from '../domain/usage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Model, ModelReply, Usage, Written } from '../ports/model.ts'
-import { createAbilities, nothingRemembered, type RememberedForms } from './abilities.ts'
+import { createAbilities, type RememberedForms } from './abilities.ts'
 import { adviceFor, type SettingNames } from './advice.ts'
 import { createAiSdk } from './ai-sdk.ts'
 import { createSight } from './describe-image.ts'
 import { drafting } from './draft.ts'
-import { type Exchange, exchangeText } from './exchanges.ts'
+import { exchangeText } from './exchanges.ts'
 import { failureOf, type Part, partRefused } from './failures.ts'
 import { folded } from './fold.ts'
 import {
@@ -95,7 +95,7 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
 
 /** An endpoint, and what is learned of it. */
 function endpointOf(options: OpenAiOptions) {
-  const { model, log, clock, price, remembered = nothingRemembered } = options
+  const { model, log, clock, price, remembered } = options
   const baseURL = options.baseURL ?? 'https://api.openai.com/v1'
   const client = createClient(options, baseURL)
   const byResponses = options.complete === undefined && options.api === 'responses'
@@ -107,8 +107,7 @@ function endpointOf(options: OpenAiOptions) {
       options.complete ??
       (byResponses ? completeByResponses(options, baseURL) : completeAt(client)),
     host,
-    /** Null where it is not OpenAI's client that asks. */
-    client: options.complete === undefined ? client : null,
+    client,
     vision: createVision({ model, log }),
     streams: createStreams(),
     /** Parts of requests that the endpoint does not take. */
@@ -152,7 +151,9 @@ async function call(
     if (signal.aborted) return { ok: false, code: 'aborted', usage }
     const offered = functionsOf(cards, shape.without)
     const tools = offered.map(({ name, origin }) => (origin ? name : null))
-    const calls = hasFunctions(shape.form) ? prompt.transcript.filter(isExchange) : []
+    const calls = hasFunctions(shape.form)
+      ? prompt.transcript.filter((part) => typeof part !== 'string')
+      : []
     const told = takes('calls') ? prompt.transcript : prompt.transcript.map(exchangeText)
     const shown = { ...prompt, transcript: told, images: looking.images }
     const body = fitted(window, shown, (one) => {
@@ -211,8 +212,6 @@ async function call(
   }
 }
 
-const isExchange = (part: string | Exchange): part is Exchange => typeof part !== 'string'
-
 /** An answer that ends without its end is asked for in one piece, as from an endpoint that refuses to stream. */
 const partOf = (error: unknown): Part | null =>
   error instanceof EndlessStream || error instanceof SyntaxError ? 'stream' : partRefused(error)
@@ -251,8 +250,7 @@ async function failed(
   const { said, ...failure } = failureOf(error, clock.now(), apiKey)
   const { code, kind, message, retryAfterMs } = failure
   const { does, mend: advice } = adviceFor(kind, settings)
-  const isUnknown = kind === 'unknown_model' && client !== null
-  const names = isUnknown ? await chatModelsAt(client).catch(() => []) : []
+  const names = kind === 'unknown_model' ? await chatModelsAt(client).catch(() => []) : []
   const listed = texts('en').doctor.listed(names.slice(0, 20))
   const mend = names.length === 0 ? advice : `${advice} ${listed}`
   // The operator has to do something about the others.

@@ -66,7 +66,8 @@ export function promptFor<N extends ContractName>(
     ...body
   } = { ...builders[contract](input), ...images }
   const meanwhile = 'thread' in input ? threadMeanwhile(input.thread) : null
-  const here = 'installation' in input ? installationText(input.installation) : null
+  const here =
+    'installation' in input && input.installation ? installationText(input.installation) : null
   const contracts = contractsShown(contract, layout)
   const [due, shown] = contracts.length === 1 ? [null, {}] : [titleOf(contract), { contracts }]
   return {
@@ -195,7 +196,7 @@ const builders: Builders = {
     ask: '请用简洁的语言总结整个任务的执行结果。 Sum up, briefly, what the whole task came to.',
   }),
   act: (input) => ({
-    context: lines(...(namesOnly(input.tools) ?? []), goal(input)),
+    context: lines(...namesOnly(input.tools), goal(input)),
     transcript: turnsOf(input),
     tail: [
       input.resumed ? resumption(input) : null,

@@ -7,16 +7,14 @@ export function toolList(cards: readonly ToolCard[]): string {
   const tools = shown.map(
     (card) => `- ${card.name}: ${descriptionOf(card).replaceAll('\n', '\n  ')}`,
   )
-  return ['Tools:', ...(tools.length === 0 ? ['(none)'] : tools), ...(namesOnly(cards) ?? [])].join(
-    '\n',
-  )
+  return ['Tools:', ...(tools.length === 0 ? ['(none)'] : tools), ...namesOnly(cards)].join('\n')
 }
 
-/** The tools that are named only; null when there are none. */
-export function namesOnly(cards: readonly ToolCard[]): string[] | null {
+/** The line of the tools that are named only; none when there are none. */
+export function namesOnly(cards: readonly ToolCard[]): string[] {
   const names = cards.filter(({ nameOnly }) => nameOnly).map(({ name }) => name)
   return names.length === 0
-    ? null
+    ? []
     : [`More tools, which find_tool shows before they are used: ${names.join(', ')}`]
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
 import { contractNames, readReply } from '../../../src/agent/contracts.ts'
-import { nothingRemembered } from '../../../src/agent/model/abilities.ts'
 import { requestBody, styleOf } from '../../../src/agent/model/forms.ts'
 import { promptFor } from '../../../src/agent/model/prompts.ts'
 import { functionOf } from '../../../src/agent/model/tool-functions.ts'
@@ -131,7 +130,7 @@ describe('an endpoint without forced functions', () => {
 
   it('remembers nothing of a form in which nothing worked, and nothing from one empty reply (C99)', async () => {
     const put = vi.fn(async () => null)
-    const { server, ask } = await bench({ remembered: { ...nothingRemembered, put } })
+    const { server, ask } = await bench({ remembered: { get: async () => null, put } })
     const refused = fake.httpError(400, {
       message: 'tools and response_format: something is odd here',
     })
