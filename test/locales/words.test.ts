@@ -42,8 +42,15 @@ it.each([
     done: [],
     calls: 3,
     failed: 3,
-    en: /^I’ve finished, but nothing I tried/,
+    en: /^I got to the end, but everything I tried failed/,
     zh: /试过的办法都没成功/,
+  },
+  {
+    done: ['Book'],
+    calls: 3,
+    failed: 3,
+    en: /^I marked these as done: Book\. But everything/,
+    zh: /^标为做完的有：Book。但试过的办法都没成功/,
   },
   { done: ['Book'], calls: 3, failed: 1, en: /^Done: Book, but 1 of 3/, zh: /其中 1 次没成功/ },
 ])(
@@ -53,6 +60,25 @@ it.each([
     expect(texts('zh').core.digest(done, calls, failed)).toMatch(zh)
   },
 )
+
+it.each([
+  ['every minute', '每小时的每分钟', null],
+  ['every minute from 9:00 to 9:59', '9 点的每分钟', [9]],
+  ['every minute from 9:00 to 9:59 and from 17:00 to 17:59', '9、17 点的每分钟', [9, 17]],
+])('says a rule for whole hours as “%s”', (en, zh, hours) => {
+  expect(texts('en').schedule.minutesPast(null, hours)).toBe(en)
+  expect(texts('zh').schedule.minutesPast(null, hours)).toBe(zh)
+})
+
+it.each([
+  [0, 0, 'Everything is in order.', '一切正常。'],
+  [2, 0, 'To fix: 2.', '2 项需要处理。'],
+  [0, 3, 'Worth knowing: 3.', '3 项请留意。'],
+  [2, 3, 'To fix: 2. Worth knowing: 3.', '2 项需要处理，3 项请留意。'],
+])('leaves a zero out of a sum of %i faults and %i notes', (bad, notes, en, zh) => {
+  expect(texts('en').page.setup.sum(bad, notes)).toBe(en)
+  expect(texts('zh').page.setup.sum(bad, notes)).toBe(zh)
+})
 
 it('counts no step that a plan neither gained nor lost (R38)', () => {
   const counted = [

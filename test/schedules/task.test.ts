@@ -66,7 +66,7 @@ describe('/task', () => {
 
   it('stops a task, and starts it once more (R104, F27)', async () => {
     const thread = await asking()
-    expect(await lab.ask('/task cancel', thread)).toContain('It was about “Book the venue”.')
+    expect(await lab.ask('/task cancel', thread)).toContain('The request was “Book the venue”.')
     expect(await lab.thread(thread)).toMatchObject({ run: { status: 'canceled' }, question: null })
     expect(await lab.ask('/task cancel', thread)).toBe('There is no task to stop here.')
     model.on('thought', closes('booked'))

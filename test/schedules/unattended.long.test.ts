@@ -166,7 +166,7 @@ describe('work without a thread', () => {
     const said = await lab.until(
       async () => (await lab.thread(String(body.conversationId))).messages.at(-1)?.text,
     )
-    expect(said).toContain('It was about “Tidy up”.')
+    expect(said).toContain('The request was “Tidy up”.')
     expect((await lab.post(`/api/runs/${run.id}/cancel`, {})).status).toBe(409)
   })
 
@@ -177,7 +177,7 @@ describe('work without a thread', () => {
     expect(await lab.reply(asked)).toBe(
       `**Running, with no thread yet**\n- **#${name}** Tidy up · working`,
     )
-    expect(await lab.ask(`/task cancel ${name}`, asked)).toContain('It was about “Tidy up”.')
+    expect(await lab.ask(`/task cancel ${name}`, asked)).toContain('The request was “Tidy up”.')
     expect((await ended())[0]).toMatchObject({ status: 'canceled', conversationId: asked })
     expect(await lab.ask('/task list', asked)).toBe(
       '**Tasks in this thread**\n- **#1** Tidy up · stopped',

@@ -183,7 +183,7 @@ function budgetLines({ limits, used, locale, now, names }: Known): HealthLine[] 
     const again = showInstant('named', limits.timeZone, endOf(name, now, limits.timeZone))
     const who = row === null || row.by === 'team' ? null : (names.get(keyOf(row)) ?? row.id)
     const what = name.endsWith('_day') ? budget.today : budget.thisMonth
-    const text = budget.used(Math.floor(share * 100), what(who), again)
+    const text = what(who, Math.floor(share * 100), again)
     const level = share >= 1 ? 'trouble' : share >= nearFrom ? 'look' : 'well'
     const mend = share >= 1 ? budget.over : share >= nearFrom ? budget.near : null
     return [line(parts.budget, level, text, mend?.(settingOf(name, unit)) ?? null)]

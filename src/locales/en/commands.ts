@@ -44,7 +44,7 @@ export const commands = {
     duration: 'How long it takes, in minutes',
     note: 'Only remind; start no task',
     quiet: 'Say nothing when there is nothing to report',
-    ping: 'Ping you with each report, even in quiet hours if you scheduled it then',
+    ping: 'Ping you with each report, even in quiet hours if you set it for one of them',
     strategy: 'How Clew works on its tasks',
     mode: 'Whether its tasks can change things: safe (no), ask (with approval) or auto (yes)',
     allow: 'Tools that its tasks can use without asking',
@@ -170,7 +170,7 @@ export const commands = {
     bad_priority: (typed: string) => `${typed} isn’t a priority. It’s a number; 0 comes first.`,
     bad_tag: (typed: string) => `${typed} isn’t a tag. A tag is a short word, such as work.`,
     bad_hours: (typed: string) =>
-      `I can’t read ${typed} as quiet hours: say from when to when, with am or pm or as 18:00, and on which days.`,
+      `I can’t read ${typed} as quiet hours. Write them like 18:00-9:00 or “10pm to 7am on weekdays”.`,
     bad_time: (typed: string) => `I can’t read ${typed} as a time.`,
     bad_number: (typed: string) => `${typed} isn’t a number that fits here; write one such as 5.`,
     bad_zone: (typed: string) => `There is no time zone ${typed}; write it like Europe/Lisbon.`,
@@ -202,7 +202,7 @@ export const commands = {
     interval_twice: () =>
       'You’ve already said how often, so leave out `--interval`. It goes with a single start time.',
     remind_start_needs_interval: () => '`--remind-start` is for repeats, so it needs `--interval`.',
-    remind_after_start: () => 'A reminder comes before the start.',
+    remind_after_start: () => 'A reminder has to come before the start. Give an earlier time.',
     past_reminder: () => 'That reminder’s time has already passed.',
     remind_needs_minutes: (typed: string) =>
       `For something that repeats, say how long before to remind you, such as 30m, instead of ${typed}.`,
@@ -260,8 +260,7 @@ export const strategy = {
 
 /** Texts of `/task` about the tasks of a thread. */
 export const task = {
-  summary:
-    'the tasks in this thread: what they do, what they ask, their plan, stop, retry, continue',
+  summary: 'the tasks in this thread: see what they do, ask and plan; stop, retry or continue them',
   listTitle: 'Tasks in this thread',
   aloneTitle: 'Running, with no thread yet',
   none: 'No task in this thread yet. Tell me what you need and I’ll start one.',

@@ -244,8 +244,8 @@ export const core = {
   /** The same if the plan already names the task. */
   failedBecause: (error: string) => `That didn’t work. ${error}`,
   /** C501: the same if the goal was not reached. */
-  givenUp: (title: string, text: string) => `${title}: not settled.\n\n${text}`,
-  runCanceled: (title: string) => `It was about “${title}”.`,
+  givenUp: (title: string, text: string) => `${title}: I gave up on this.\n\n${text}`,
+  runCanceled: (title: string) => `The request was “${title}”.`,
   /** R106: title in the record; people read `shownTitle`. */
   titleSucceeded: (title: string) => `Task completed: ${title}`,
   made: (name: string, size: string) => `I made **${name}** (${size}).`,
@@ -255,10 +255,14 @@ export const core = {
   titleQuestion: (title: string) => `Question: ${title}`,
   /** R62: digest of a task that ends without a report. */
   digest: (done: readonly string[], calls: number, failed: number) => {
-    const items = done.length === 0 ? 'I’ve finished' : `Done: ${done.join('; ')}`
+    const items = `Done: ${done.join('; ')}`
     if (failed === 0) return done.length === 0 ? 'Done. Nothing else to report.' : `${items}.`
-    if (failed >= calls) return `${items}, but nothing I tried worked, so please check.`
-    return `${items}, but ${failed} of ${calls} things I tried failed, so please check.`
+    const all = 'everything I tried failed, so please check.'
+    if (failed >= calls)
+      return done.length === 0
+        ? `I got to the end, but ${all}`
+        : `I marked these as done: ${done.join('; ')}. But ${all}`
+    return `${done.length === 0 ? 'I’ve finished' : items}, but ${failed} of ${calls} things I tried failed, so please check.`
   },
   /** Several results in one report (C123). */
   gather: {
@@ -272,7 +276,7 @@ export const core = {
     missing: (count: number, size: number) => `${count} of ${size} results didn’t arrive in time.`,
   },
   skipped: (items: readonly string[]) => `Left out: ${items.join('; ')}.`,
-  slept: (words: string) => `It’s been ${words}.`,
+  slept: (words: string) => `I’ve waited ${words}.`,
   duration: (seconds: number) =>
     seconds < 120
       ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
@@ -313,7 +317,7 @@ export const core = {
       `I tried ${iterations} times and couldn’t finish. (Reached ${iterations} iterations without completion.)`,
     model_calls: () => 'I’ve reached the limit for model use on one request.',
     tool_calls: () => 'I’ve reached the limit for tool use on one request.',
-    tokens: () => 'I’ve reached the limit of tokens for one request.',
+    tokens: () => 'I’ve reached the limit on how much text I may process for one request (tokens).',
     cost: () => 'I’ve reached the cost limit for one request.',
     time: () => 'I’ve reached the time limit for one request.',
     person_day: (name: string) => `${name}’s daily limit is used up.`,

@@ -55,7 +55,7 @@ export const doctor = {
   serverSignIn: (name: string) => `MCP server ${name} wants a sign-in (401).`,
   serverSignInMend: 'Give it a valid key in the headers of its entry; Clew tries again by itself.',
   serverOdd: (name: string, line: string) => `MCP server ${name}: ${line}.`,
-  serverOddMend: 'The rest of its tools is there. Tell the maker of the server.',
+  serverOddMend: 'Its other tools work. Report this to whoever makes the server.',
   toolsAsk: (names: string) => `Tools that ask people before they act: ${names}.`,
   toolsUnasked: (names: string) => `Tools that act without asking: ${names}.`,
   toolsUnaskedMend: 'AGENT_TOOL_APPROVAL=name=always lets one ask first.',

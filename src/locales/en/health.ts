@@ -1,6 +1,6 @@
 /** Texts of the API about costs and health. */
 export const health = {
-  ownSchedules: (name: string) => `Own schedules of ${name}`,
+  ownSchedules: (name: string) => `${name}’s own schedules`,
   unnamed: 'without a name',
   page: 'Clew’s page',
   parts: {
@@ -19,7 +19,7 @@ export const health = {
   },
   queue: {
     noWorker: 'No worker is running, so nothing moves on.',
-    startWorker: 'Start a process with ROLES=worker. What is waiting begins by itself then.',
+    startWorker: 'Start a process with ROLES=worker. Waiting work then starts by itself.',
     idle: 'Nothing is waiting.',
     waits: (count: number, time: string) => `${count} waiting, the first for ${time}.`,
     late: 'Work arrives faster than it is done: raise AGENT_RUNS_AT_ONCE, or start another process with ROLES=worker.',
@@ -36,7 +36,7 @@ export const health = {
   },
   aside: {
     text: (count: number) =>
-      `Clew could not read or handle ${count === 1 ? '1 row, and has set it' : `${count} rows, and has set them`} aside.`,
+      `Clew couldn’t handle ${count === 1 ? '1 message or task and set it' : `${count} messages or tasks and set them`} aside.`,
     mend: 'It said so in their threads. See “What was set aside” in docs/operations.md.',
   },
   channel: {
@@ -50,15 +50,15 @@ export const health = {
   server: {
     name: (name: string) => `Tools: ${name}`,
     well: (tools: number) => `Connected, with ${tools} ${tools === 1 ? 'tool' : 'tools'}.`,
-    odd: (lines: string) => `Connected. Of its list this could not be read: ${lines}.`,
-    oddMend: 'The rest of its tools is there. Tell the maker of the server.',
+    odd: (lines: string) => `Connected, but Clew couldn’t read part of its tool list: ${lines}.`,
+    oddMend: 'Its other tools work. Report this to whoever makes the server.',
     signIn: 'It wants a sign-in (401); its tools cannot be used.',
     signInMend: 'Give it a valid key in the headers of its entry; Clew tries again by itself.',
     trouble: 'Not connected. Clew tries again by itself.',
     mend: 'Correct its entry, or start it by hand.',
   },
   model: {
-    rehearsal: 'No model is connected; Clew plays its rehearsal.',
+    rehearsal: 'No model is connected, so Clew only gives prepared example answers.',
     none: 'No model is connected; only commands work.',
     connect:
       'Set OPENAI_API_KEY in .env, or OPENAI_BASE_URL for a compatible endpoint, and start Clew again.',
@@ -72,14 +72,14 @@ export const health = {
   budget: {
     none: 'No limit for a day or month is set.',
     set: 'To set one: AGENT_TOKENS_PER_DAY or AGENT_COST_PER_DAY in .env, or the same for a person, a channel or a month.',
-    used: (percent: number, what: string, again: string) =>
-      `${percent} % of ${what} is used. It resets at ${again}.`,
     over: (setting: string) =>
       `Affected tasks pause until then. To continue sooner, raise ${setting} in .env and start Clew again.`,
     near: (setting: string) =>
       `At 100 % tasks pause. If that is too early, raise ${setting} in .env.`,
-    /** Name of an allowance, of one payer or of everybody. */
-    today: (who: string | null) => `what ${who ?? 'everybody together'} can use today`,
-    thisMonth: (who: string | null) => `what ${who ?? 'everybody together'} can use this month`,
+    /** Share of an allowance; `who` is one payer, or null for the team. */
+    today: (who: string | null, percent: number, again: string) =>
+      `${who ?? 'The team'} has used ${percent} % of today’s limit. It resets at ${again}.`,
+    thisMonth: (who: string | null, percent: number, again: string) =>
+      `${who ?? 'The team'} has used ${percent} % of this month’s limit. It resets at ${again}.`,
   },
 }

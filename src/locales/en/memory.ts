@@ -53,7 +53,7 @@ export const memory = {
     person: 'Someone added it outside any thread.',
   },
   events: {
-    proposed: (_: string) => 'Clew proposed it',
+    proposed: (_: string) => 'I proposed it',
     added: (name: string) => `${name} added it`,
     accepted: (name: string) => `${name} agreed`,
     rejected: (name: string) => `${name} declined`,
@@ -71,10 +71,8 @@ export const memory = {
     tooMany:
       'I have no room for more facts here. `/memory list` shows them, `/memory forget` makes room.',
     decided: (status: string, name: string | null) =>
-      name === null
-        ? 'Too late: nobody decided in time.'
-        : `${name} has already decided that: ${status}.`,
-    already: (name: string, status: string) => `${name} is already ${status}.`,
+      name === null ? 'Too late: nobody decided in time.' : `${name} has already ${status} this.`,
+    already: (name: string, status: string) => `Nothing to change: ${name} is marked “${status}”.`,
     taken: (fact: string) => `Another fact has taken its place: ${fact}`,
   },
   noOwner: {

@@ -5,8 +5,11 @@ export const setup = {
   again: 'Check again',
   looking: 'Checking everything that is connected …',
   lookedAt: (time: string) => `Checked at ${time}.`,
-  sum: (bad: number, notes: number) =>
-    bad + notes === 0 ? 'Everything is in order.' : `To fix: ${bad}. Worth knowing: ${notes}.`,
+  sum: (bad: number, notes: number) => {
+    if (bad + notes === 0) return 'Everything is in order.'
+    const fix = bad === 0 ? '' : `To fix: ${bad}. `
+    return notes === 0 ? fix.trim() : `${fix}Worth knowing: ${notes}.`
+  },
   parts: {
     model: 'Model',
     search: 'Search',
@@ -58,5 +61,5 @@ export const calendar = {
   toThread: 'Open its thread',
   gone: 'Its thread was deleted',
   chosen: (title: string) => `About “${title}”`,
-  kept: 'The last 200 times of each schedule are kept.',
+  kept: 'Clew keeps the last 200 runs of each schedule.',
 }

@@ -16,7 +16,7 @@ export const privacy = {
   atWork:
     'I haven’t erased this, because a task still uses it. Erase again when that task has ended:',
   sure: (line: string) =>
-    `I haven’t erased anything yet. To erase it for good, type ${line}. If you see a button, you can use it for ten minutes.`,
+    `I haven’t erased anything yet. To erase it for good, type ${line}, or press the button within ten minutes if you see one.`,
   eraseNow: (name: string) => `Erase ${name}’s data`,
   handover: {
     typedOnly: 'To hand things over, an admin has to type the command themselves.',

@@ -61,7 +61,9 @@ export const schedule = {
   minutesPast: (minutes: readonly number[] | null, hours: readonly number[] | null) => {
     const past = hours === null ? 'every hour' : and(hours.map((hour) => `${hour}:00`))
     if (minutes === null)
-      return hours === null ? 'every minute' : `every minute of the hour from ${past}`
+      return hours === null
+        ? 'every minute'
+        : `every minute ${and(hours.map((hour) => `from ${hour}:00 to ${hour}:59`))}`
     return `at ${and(minutes)} ${minutes.join() === '1' ? 'minute' : 'minutes'} past ${past}`
   },
   daily: 'every day',
@@ -111,7 +113,7 @@ export const schedule = {
   way: (name: string) => `way of working: ${name}`,
   zoneNote: (zone: string) => `${placeOf(zone)} time.`,
   clockRule: (zone: string) =>
-    `${placeOf(zone)} time. When the clocks change, a skipped time moves on (02:30 becomes 03:30), and a time that comes twice counts once, the first time.`,
+    `${placeOf(zone)} time. When the clocks go forward, what is due in the skipped hour runs later (02:30 becomes 03:30). When they go back, what is due in the repeated hour runs only the first time.`,
   overlaps: 'At the same time:',
   more: (count: number) => `… and ${count} more`,
 
@@ -144,7 +146,7 @@ export const schedule = {
     ask: '- I’d ask in its thread before I change anything that isn’t allowed already.',
     auto: '- I could change things with all my tools, without asking.',
   },
-  dryWay: (name: string) => `- My way of working would be ${name}.`,
+  dryWay: (name: string) => `- I’d use the strategy “${name}”.`,
   dryHeld: {
     paused: '- But it’s paused, so nothing would start.',
     still_running: '- But I’m still working on the one before, so I’d skip this one.',

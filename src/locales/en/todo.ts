@@ -1,3 +1,4 @@
+const either = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(' or ')
 const every = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(' and ')
 
 /** Texts of `/todo` and `/view`. Texts of people are passed as Markdown. */
@@ -28,7 +29,7 @@ export const todo = {
     `There is no to-do **#${id}** here. \`/todo list\` shows the ones there are.`,
   onlyPeople: 'In scheduled work I can only look at to-dos. Please make this change yourself.',
   movesTooEarly: (time: string) =>
-    `Not changed: its reminder would move to ${time}, which has passed. Give a new reminder too.`,
+    `I didn’t change it, because its reminder would move to ${time}, which has passed. Add a new reminder time as well.`,
   remindNeedsDue: (id: number) => `To-do **#${id}** has no due date, and a reminder needs one.`,
 
   due: (time: string) => `due ${time}`,
@@ -59,7 +60,7 @@ export const todo = {
   emptyTag: (tag: string, known: string) => `No to-dos tagged ${tag}. Tags here: ${known}`,
   meantView: (view: string) => `To see a view: \`/todo list --view ${view}\``,
   emptySearch: (words: readonly string[], nowhere: readonly string[]) =>
-    `No to-do contains ${every(words)}.${nowhere.length === 0 || words.length === 1 ? '' : ` None has ${every(nowhere)}.`} \`/todo list\` shows them all.`,
+    `No to-do contains ${every(words)}.${nowhere.length === 0 || words.length === 1 ? '' : ` No to-do here has ${either(nowhere)}.`} \`/todo list\` shows them all.`,
   emptyView: {
     all: 'No to-dos here yet. Add one: `/todo add Call Ana --due tomorrow 9am`',
     due: 'Nothing is due or overdue. `/view upcoming` shows what comes next.',

@@ -118,7 +118,7 @@ export const core: typeof en.core = {
   typeNotAllowed: (type) => `抱歉，任务类型 '${type}' 不在允许列表中。`,
   unknownRunType: () => '这个任务是另一个版本的 Clew 开始的，我没法继续。请重新提一次。',
   unknownStrategy: (name) =>
-    `这里没有叫“${name}”的工作方式。可选 step、batch、free、auto，也可以不指定，再提一次。`,
+    `没有叫“${name}”的工作方式。请改成 step、batch、free 或 auto，或者不写，然后再提一次。`,
   runBroke: (type, why) =>
     `“${type}”失败了：${why}。出错之前，有一部分可能已经生效了；再让我做之前，请先查一下。`,
   commandBroke: (name, why) => `\`${name}\` 没执行成：${why}`,
@@ -151,7 +151,7 @@ export const core: typeof en.core = {
 
   followUp: {
     next: (title: string) => `按约定接着做：${title}`,
-    closed: '没有别的约定了，这件事到这里就做完了。',
+    closed: '后面没有要接着做的了，这件事做完了。',
   },
 
   whichChoice: (text, [first = '', ...others]) =>
@@ -190,9 +190,10 @@ export const core: typeof en.core = {
   titleCanceled: (title) => `任务已取消：${title}`,
   titleQuestion: (title) => `问题：${title}`,
   digest: (done: readonly string[], calls: number, failed: number) => {
-    const items = done.length === 0 ? '做到最后了' : `已完成：${done.join('；')}`
+    const items = done.length === 0 ? '步骤都走完了' : `已完成：${done.join('；')}`
     if (failed === 0) return done.length === 0 ? '都做完了，没有别的要说。' : `${items}。`
-    if (failed >= calls) return `${items}，但试过的办法都没成功，请检查一下。`
+    if (failed >= calls)
+      return `${done.length === 0 ? `${items}，` : `标为做完的有：${done.join('；')}。`}但试过的办法都没成功，请检查一下。`
     return `${items}，但用了 ${calls} 次工具，其中 ${failed} 次没成功，请检查一下。`
   },
   gather: {
@@ -205,7 +206,7 @@ export const core: typeof en.core = {
     missing: (count, size) => `${size} 项里有 ${count} 项没按时完成。`,
   },
   skipped: (items) => `未做的步骤：${items.join('；')}。`,
-  slept: (words) => `${words}到了。`,
+  slept: (words) => `已经等了 ${words}。`,
   duration: (seconds) =>
     seconds < 120
       ? `${seconds} 秒`
@@ -219,7 +220,7 @@ export const core: typeof en.core = {
   whyStopped: '为什么停下',
   nextStep: '接下来',
   resumeHint: '输入“继续”从这里接着做；需要改什么可以一起说，例如“继续，改到上海”。',
-  usedUp: (why, again) => `${why}${again} 起可以再次回答；\`/todo\` 等命令照常可用。`,
+  usedUp: (why, again) => `${why}${again} 起我就能继续回答了；\`/todo\` 等命令现在照常能用。`,
   unlooked: (names) => `没有看 ${names.join('、')}：额度快用完了。`,
   usageWarning: (used, again) => `${used}用完后我会暂停到 ${again}；管理员可以提高上限。`,
   allowances: {
@@ -234,11 +235,11 @@ export const core: typeof en.core = {
   retryHint: '点“重试”或再提一次就会重新开始；做完的列在上面。',
   reasons: {
     steps: (_, count) => `已经做满 ${count} 步，到上限了，还没全部做完。`,
-    rounds: () => '已经到了轮数上限，还没全部做完。',
+    rounds: () => '反复试的次数到上限了，还没全部做完。',
     iterations: (_, _steps, iterations) => `已经试了 ${iterations} 轮，还没做完。`,
     model_calls: () => '这个任务调用模型的次数到上限了。',
     tool_calls: () => '这个任务使用工具的次数到上限了。',
-    tokens: () => '这个任务的 token 到上限了。',
+    tokens: () => '这个任务的模型用量（token）到上限了。',
     cost: () => '这个任务的费用到上限了。',
     time: () => '这个任务的时间到上限了。',
     person_day: (name) => `${name} 今天的额度已经用完。`,
@@ -262,7 +263,7 @@ export const core: typeof en.core = {
     goal: (goal: string) => `目标：${goal}`,
     steps: (done: number, total: number) => `已完成步骤：${done}/${total}`,
     current: (step: string) => `当前步骤：${step}`,
-    iterations: (count: number) => `已用轮数：${count}`,
+    iterations: (count: number) => `已经试了 ${count} 轮`,
   },
   remaining: (items) => `还没做：${items.join('；')}。`,
 

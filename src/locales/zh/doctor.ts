@@ -50,7 +50,7 @@ export const doctor: typeof english = {
   serverSignIn: (name) => `MCP 服务器 ${name} 要求先登录（401）。`,
   serverSignInMend: '请在它的条目的 headers 中填入有效的密钥；Clew 会自动重试。',
   serverOdd: (name, line) => `MCP 服务器 ${name}：${line}。`,
-  serverOddMend: '它的其他工具可用。请告知该服务器的作者。',
+  serverOddMend: '它的其他工具可以用。请把这个问题告诉服务器的作者。',
   toolsAsk: (names) => `执行前先征得同意的工具：${names}。`,
   toolsUnasked: (names) => `不询问就执行的工具：${names}。`,
   toolsUnaskedMend: '设置 AGENT_TOOL_APPROVAL=工具名=always，即可让它先询问。',

@@ -30,13 +30,13 @@ export const health: typeof en = {
   outbox: {
     idle: '全部都已送达。',
     waits: (count, time) => `${count} 条等待发送，最早的已等 ${time}。`,
-    late: '平台一接受就会发出。如果下面有频道出了问题，请先看那里。',
+    late: '平台一恢复接收就会发出。如果下面有平台连接出了问题，请先处理它。',
     failed: (count) => `${count} 条无法送达。`,
     mend: '下面逐条列出，并说明该怎么办。',
   },
   aside: {
-    text: (count) => `${count} 条记录读不出或处理不了，已搁置。`,
-    mend: '相应的会话已得到通知。见 docs/operations.md 里关于搁置的一节。',
+    text: (count) => `有 ${count} 条消息或任务处理不了，先搁置了。`,
+    mend: '已经在相关会话里说过了。处理办法见 docs/operations.md 里“搁置”那一节。',
   },
   channel: {
     well: (last) =>
@@ -44,37 +44,38 @@ export const health: typeof en = {
         ? '已连接。启动以来还没有收到或发出过消息。'
         : `已连接。${last}收到或发出过消息。`,
     trouble: '没有连接。',
-    mend: '请检查它的令牌和到平台的网络。要在那里说的话会等着，之后发出。',
+    mend: '请检查它的令牌和到平台的网络。没发出去的消息会先留着，连上后再发。',
   },
   server: {
     name: (name) => `工具：${name}`,
     well: (tools) => `已连接，共 ${tools} 个工具。`,
     odd: (lines) => `已连接。它的工具清单中有读不懂的部分：${lines}。`,
-    oddMend: '它的其他工具可用。请告知该服务器的作者。',
+    oddMend: '它的其他工具可以用。请把这个问题告诉服务器的作者。',
     signIn: '它要求先登录（401），它的工具暂时不能使用。',
-    signInMend: '请在它的条目的 headers 中填入有效的密钥；Clew 会自动重试。',
+    signInMend: '请在配置文件里这个服务器的 headers 中填入有效的密钥；Clew 会自动重试。',
     trouble: '未连接，Clew 会自动重试。',
-    mend: '请更正它的条目，或手动启动它。',
+    mend: '请检查配置文件里这个服务器的设置，或手动启动它。',
   },
   model: {
-    rehearsal: '没有连接模型；Clew 在演示。',
+    rehearsal: '没有连接模型；Clew 现在只会演示，回答不是真的。',
     none: '没有连接模型；只有命令可用。',
     connect:
       '请在 .env 里设置 OPENAI_API_KEY，或用 OPENAI_BASE_URL 指向兼容的接口，然后重启 Clew。',
     quiet: (name) => `还没有用过 ${name}。`,
     answered: (name, when) => `${name} ${when}回答过。`,
     failed: (name, when, why) => `${name} ${when}失败了。${why}`,
-    until: (time) => `${time} 之前不会向它发送请求；工作会等到那时，然后自己继续。`,
-    mend: '如果一直不恢复，日志里的那一行写着要改哪个设置。',
+    until: (time) => `${time} 之前先不用它；任务到时会自动继续。`,
+    mend: '如果一直不恢复，请看日志里的报错，上面写了要改哪个设置。',
   },
   budget: {
     none: '没有设置每天或每月的上限。',
     set: '要设置：在 .env 里写 AGENT_TOKENS_PER_DAY 或 AGENT_COST_PER_DAY，也可以按人、按频道或按月设置。',
-    used: (percent, what, again) => `${what}已用 ${percent}%。${again} 重新开始。`,
     over: (setting) =>
       `相关的任务会暂停到那时。要让它们继续，请在 .env 里调高 ${setting}，然后重启 Clew。`,
-    near: (setting) => `到 100% 时任务会暂停。如果太早，请在 .env 里调高 ${setting}。`,
-    today: (who) => (who === null ? '所有人今天可用的总量' : `${who}今天可用的量`),
-    thisMonth: (who) => (who === null ? '所有人本月可用的总量' : `${who}本月可用的量`),
+    near: (setting) => `到 100% 时任务会暂停。觉得不够用的话，请在 .env 里调高 ${setting}。`,
+    today: (who, percent, again) =>
+      `${who === null ? '团队' : `${who} `}今天的额度已用 ${percent}%，${again} 重新计算。`,
+    thisMonth: (who, percent, again) =>
+      `${who === null ? '团队' : `${who} `}这个月的额度已用 ${percent}%，${again} 重新计算。`,
   },
 }

@@ -12,7 +12,7 @@ export const memory: typeof en = {
   none: '这里还没有记住什么。可以用 `/memory add 团建地点在杭州` 添加。',
   hint: '`/memory forget <名称>` 忘记一条；`/memory restore <名称>` 恢复。',
   waiting: (until) => `待确认，${until} 前没人决定就不记`,
-  onlyPeople: '记住什么由人决定，任务只能提议和查看。',
+  onlyPeople: '记什么由你们决定，做任务时我只能提议和查看。',
 
   proposed: (fact, holds) => `要记住这一条吗（${holds}）？${fact}`,
   added: (fact) => `已记住：${fact}`,
@@ -51,7 +51,7 @@ export const memory: typeof en = {
     person: '是有人在会话以外添加的。',
   },
   events: {
-    proposed: (_) => 'Clew 提议',
+    proposed: (_) => '我提议',
     added: (name) => `${name} 添加`,
     accepted: (name) => `${name} 同意`,
     rejected: (name) => `${name} 说不用`,
@@ -67,14 +67,14 @@ export const memory: typeof en = {
     known: (name) => `这一条已经有了：${name}。`,
     tooMany: '这里记住的和等着决定的太多了。用 `/memory list` 查看，用 `/memory forget` 腾出位置。',
     decided: (status, name) =>
-      name === null ? '太晚了：一直没人决定。' : `${name} 已经决定了：${status}。`,
-    already: (name, status) => `${name} 已经是“${status}”了。`,
+      name === null ? '这条一直没人决定，已经过期了。' : `${name} 已经决定了：${status}。`,
+    already: (name, status) => `${name} 现在的状态就是“${status}”，不用再改。`,
     taken: (fact) => `它已被另一条取代：${fact}`,
   },
   noOwner: {
     me: '我不知道这是谁提的，没法记到个人名下。可以用 `--scope channel`。',
-    thread: '这里不是会话，没法只为会话记住。可以用 `--scope channel`。',
-    channel: '这里不是频道，没法只为频道记住。可以用 `--scope me`。',
+    thread: '这里不是会话，没法记成只在会话里有效。可以用 `--scope channel`。',
+    channel: '这里不是频道，没法记成只在频道里有效。可以用 `--scope me`。',
     team: '在私信里我不知道你指哪个团队。可以用 `--scope me`。',
   },
   errors: {

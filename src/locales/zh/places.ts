@@ -2,11 +2,16 @@ import type * as english from '../en/places.ts'
 
 export const setup: typeof english.setup = {
   title: '设置连接',
-  lead: '已连接什么、还缺什么，以及要在 .env 文件里写什么。这里既不显示也不询问任何密钥。',
+  lead: '已连接什么、还缺什么，以及要在 .env 文件里写什么。这里不会显示密钥，也不会向你要密钥。',
   again: '再检查一次',
   looking: '正在检查所有连接……',
   lookedAt: (time) => `检查于 ${time}。`,
-  sum: (bad, notes) => (bad + notes === 0 ? '一切正常。' : `需要处理：${bad}。请留意：${notes}。`),
+  sum: (bad, notes) => {
+    if (bad + notes === 0) return '一切正常。'
+    const fix = bad === 0 ? '' : `${bad} 项需要处理`
+    const look = notes === 0 ? '' : `${notes} 项请留意`
+    return `${fix}${bad * notes === 0 ? '' : '，'}${look}。`
+  },
   parts: {
     model: '模型',
     search: '搜索',
@@ -56,5 +61,5 @@ export const calendar: typeof english.calendar = {
   toThread: '前往会话',
   gone: '会话已删除',
   chosen: (title) => `关于“${title}”`,
-  kept: '每个日程保留最近 200 次。',
+  kept: 'Clew 保留每个日程最近 200 次的记录。',
 }

@@ -8,12 +8,13 @@ export const privacy: typeof en = {
   nothing: (name) => `这里没有保存 ${name} 的任何内容。`,
   kept: (name, id) => `这里保存的 ${name}（${id}）的内容：`,
   download: (workspace, person) =>
-    `通过 API：\`GET /api/privacy/${person}?workspace=${workspace}\`。`,
+    `完整内容可以通过 API 下载：\`GET /api/privacy/${person}?workspace=${workspace}\`。`,
   wouldErase: (name) => `将会清除 ${name} 的这些内容：`,
   erased: (name) => `已清除 ${name} 的这些内容：`,
   unnamed: '这些属于团队，只去掉作者名字：',
   atWork: '这些还有任务在用，任务结束后请再清除一次：',
-  sure: (line) => `还没有清除任何内容。要永久清除，请输入 ${line}。如果有按钮，请在十分钟内点。`,
+  sure: (line) =>
+    `还没有清除任何内容。要永久清除，请输入 ${line}；有按钮的话，也可以点按钮（十分钟内有效）。`,
   eraseNow: (name) => `清除 ${name} 的这些内容`,
   handover: {
     typedOnly: '转交内容需要管理员亲自输入这条命令。',
@@ -26,7 +27,7 @@ export const privacy: typeof en = {
       approval: '待批准和待回答的问题',
       todo: '待办',
     },
-    own: (count) => `转出人私人列表里的待办和日程不转交，仍归本人：${count}`,
+    own: (count) => `另有 ${count} 项待办和日程在本人的私人列表里，不转交。`,
     undo: (line, to) => `要交还：${line}。这也会转走 ${to} 原有的内容。`,
   },
   kinds: {

@@ -4,7 +4,7 @@ export const quiet: typeof en = {
   summary: '哪些时间 Clew 不 @任何人：你自己的，加 `--channel` 就是本频道的',
   usageNotes:
     '时间写成 `18:00-9:00`、`周末`、`工作日晚上 10 点到早上 7 点` 或 `9:00-18:00 以外`；跨夜的时段算在开始的那一天。只输入 `/quiet` 会显示现有设置；`/quiet off` 取消。提醒和带 `--ping` 的日程仍在你定的时间 @你。',
-  onlyPeople: '只有人可以设置勿扰时间。',
+  onlyPeople: '勿扰时间我不能代设，请你自己设置。',
   set: {
     person: (hours, name) =>
       `${name}，你的勿扰时间设好了：${hours}。这段时间我照常发消息，但不 @你；你自己定在这段时间的提醒和日程除外。\`/quiet off\` 取消。`,

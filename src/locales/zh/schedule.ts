@@ -5,7 +5,7 @@ const units = { week: '周', day: '天', hour: '小时', minute: '分钟' }
 
 /** `/schedule`、它的闹钟和页面说的话。 */
 export const schedule: typeof English = {
-  summary: '定时任务：只做一次、每隔一段时间做，或按规则做，可以带提醒',
+  summary: '日程：到时间做一次、每隔一段时间做，或按规则做，可以带提醒',
   usageNotes:
     '时间写成 `2026-03-08 18:00` 或“明天上午 9 点”；规则写成“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。\n`--here`：发到本会话\n`--note`：只提醒\n`--quiet`：没什么可说就不说\n`--ping`：每次报告都 @你\n`--no-here`、`--no-note`、`--no-quiet`、`--no-ping`：取消上面四项\n`--mode`：`safe` 不做改动，`ask` 每次改动前先问，`auto` 可以直接改动，不再询问\n`--allow`：某个工具不用再问\n`--strategy`：工作方式',
 
@@ -24,7 +24,7 @@ export const schedule: typeof English = {
   repeatsOff: (item) => `重复已关闭，保留第一次：${item}`,
   noRepeats: (item) => `它本来就不重复：${item}`,
   running: (item) => `现在额外执行一次：${item}`,
-  codingIsPeoples: '编程智能体的任务只能由人来改。',
+  codingIsPeoples: '编程智能体的任务我不能改，请你自己改。',
   tasksArePeoples:
     '我不能在这里给自己排任务，请你自己输入 `/schedule add …`；提醒（`--note`）我可以设。',
   grantLost: (id) =>

@@ -75,9 +75,7 @@ describe('what people attach', () => {
   })
 
   it('says of what it cannot read that it was not read', async () => {
-    expect(await read('photo.png', 'image/png', 'x')).toMatch(
-      /can’t read files of the kind image\/png/,
-    )
+    expect(await read('photo.png', 'image/png', 'x')).toMatch(/can’t read files of type image\/png/)
     expect(await read('gone', 'text/plain', 'x')).toBe('File gone: I couldn’t fetch it from Chat.')
     expect(await read('huge.txt', 'text/plain', 'x'.repeat(100_001))).toMatch(
       /I didn’t read it, it’s larger/,
@@ -111,7 +109,7 @@ describe('what people attach', () => {
 
   it('says of a document without text, and of one that cannot be read, what is wrong with it (C62)', async () => {
     expect(await read('drawn.pdf', 'application/pdf', pdf('0 0 m 1 1 l S'))).toBe(
-      'File drawn.pdf: I found no text in it, only pictures or nothing.',
+      'File drawn.pdf: I found no text in it: it’s blank or only pictures.',
     )
     expect(await read('broken.xlsx', 'application/octet-stream', 'xx')).toBe(
       'File broken.xlsx: I couldn’t read it, it’s damaged, locked with a password, or not what it says it is.',

@@ -148,7 +148,7 @@ it('says how much of each limit is used by whoever used most, when it begins ane
     ],
     [
       'trouble',
-      expect.stringContaining('100 % of what everybody together can use today'),
+      expect.stringContaining('The team has used 100 % of today’s limit'),
       expect.stringContaining('raise AGENT_TOKENS_PER_DAY'),
     ],
   ])

@@ -94,7 +94,7 @@ describe('/quiet (C490)', () => {
     for (const typed of ['9-5', 'weekends and holidays', '--channel tonight']) {
       const answer = await run(typed)
       expect(answer.ok).toBe(false)
-      expect(answer.text).toContain('as quiet hours: say from when to when')
+      expect(answer.text).toContain('as quiet hours. Write them like 18:00-9:00')
       expect(answer.text).toContain('/quiet 18:00-9:00, weekends')
     }
     expect([...notes.values()]).toHaveLength(1)

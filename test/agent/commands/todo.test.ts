@@ -247,6 +247,9 @@ describe('search', () => {
       data: [],
       text: 'No to-do contains “zebra”. `/todo list` shows them all.',
     })
+    expect(await say('search call zebra okapi')).toBe(
+      'No to-do contains “call” and “zebra” and “okapi”. No to-do here has “zebra” or “okapi”. `/todo list` shows them all.',
+    )
   })
 })
 
@@ -303,7 +306,7 @@ describe('get, done, delete, update', () => {
     expect(await run('update 1 --due "2026-03-04 10:30"')).toEqual({
       ok: false,
       text: [
-        'Not changed: its reminder would move to 2026-03-04 09:30, which has passed. Give a new reminder too.',
+        'I didn’t change it, because its reminder would move to 2026-03-04 09:30, which has passed. Add a new reminder time as well.',
         'Try: `/todo update 1 --due 2026-03-04 10:30 --remind none`',
       ].join('\n'),
     })
@@ -572,7 +575,7 @@ it.each([
   ['search ana call', ['1'], '“ana” and “call”'],
   ['search LISBON, travel  ana', ['1'], '“lisbon” and “travel” and “ana”'],
   ['search 电话 安娜', ['3'], '“电话” and “安娜”'],
-  ['search lisbon zebra', [], '“lisbon” and “zebra”. None has “zebra”.'],
+  ['search lisbon zebra', [], '“lisbon” and “zebra”. No to-do here has “zebra”.'],
   ['find about  CALL', ['1'], '“about” and “call”'],
   ['搜索 安娜 打电话', ['3'], '“安娜” and “打电话”'],
   ['search call', ['1', '2'], '“call”'],

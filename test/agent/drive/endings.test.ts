@@ -273,7 +273,7 @@ describe('a run of type sleep', () => {
     expect((await clew.run()).status).toBe('running')
     await clew.advance(6_000)
     await clew.idle()
-    expect(clew.texts().at(-1)).toBe('Tea: done.\n\nIt’s been 5 minutes.')
+    expect(clew.texts().at(-1)).toBe('Tea: done.\n\nI’ve waited 5 minutes.')
   })
 
   it('can be canceled (R104)', async () => {
@@ -289,7 +289,7 @@ describe('a run of type sleep', () => {
     await clew.say('stop')
     await clew.advance(600_000)
     await clew.idle()
-    expect(clew.texts()).toEqual(['Stopped by Ana.\n\nIt was about “Tea”.'])
+    expect(clew.texts()).toEqual(['Stopped by Ana.\n\nThe request was “Tea”.'])
   })
 })
 

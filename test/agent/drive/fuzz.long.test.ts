@@ -27,7 +27,7 @@ it.each(strategyNames)(
           const { messages } = await clew.state()
           const terminal = messages.filter(
             ({ source, text }) =>
-              source.refId === run.id && /: (?:not )?done\.|It was about/.test(text),
+              source.refId === run.id && /: (?:not )?done\.|The request was/.test(text),
           )
           expect(terminal).toHaveLength(1)
           expect(terminal[0]?.text.trim()).not.toBe('')

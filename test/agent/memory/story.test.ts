@@ -55,7 +55,7 @@ describe('something to remember', () => {
     )
     await clew.say('/memory accept thread-1')
     await clew.idle()
-    expect(clew.texts().at(-1)).toBe('Ben has already decided that: accepted.')
+    expect(clew.texts().at(-1)).toBe('Ben has already accepted this.')
     clew.model.on('decision', decides.run('Again'))
     clew.model.on('plan', plans('Look'))
     clew.model.on('thought', closes('ok'))
@@ -75,7 +75,7 @@ describe('something to remember', () => {
     await clew.say('/memory show thread-1')
     await clew.idle()
     expect(clew.texts().at(-1)).toMatch(
-      /remembered[\s\S]*Ana restored it[\s\S]*Ana asked me to forget it[\s\S]*Ben agreed[\s\S]*Clew proposed it/,
+      /remembered[\s\S]*Ana restored it[\s\S]*Ana asked me to forget it[\s\S]*Ben agreed[\s\S]*I proposed it/,
     )
   })
 

@@ -97,12 +97,12 @@ describe('internet_search', () => {
     expect(texts.slice(0, 2)).toEqual(
       locale === 'en'
         ? [
-            'The web search (Brave) refused its key. An admin has to check BRAVE_API_KEY. Go on without it or try again later.',
-            'The web search (Brave) isn’t taking any more requests for 42 s. Go on without it or try again later.',
+            'The web search (Brave) rejected my key. An admin has to check BRAVE_API_KEY. Continue without it, or try again later.',
+            'The web search (Brave) isn’t taking any more requests for 42 s. Continue without it, or try again later.',
           ]
         : [
-            '网页搜索（Brave）拒绝了密钥，管理员需要检查 BRAVE_API_KEY。可以先不靠搜索继续，或稍后再试。',
-            '网页搜索（Brave）在 42 秒内不接受更多请求。可以先不靠搜索继续，或稍后再试。',
+            '网页搜索（Brave）拒绝了我的密钥，管理员需要检查 BRAVE_API_KEY。可以先不搜，接着做；也可以过会儿再搜。',
+            '搜得太频繁，要等 42 秒才能再用网页搜索（Brave）。可以先不搜，接着做；也可以过会儿再搜。',
           ],
     )
   })

@@ -233,7 +233,7 @@ describe('a cancel', () => {
       status: 'canceled',
       startedAt: null,
     })
-    expect(clew.texts('other').at(-1)).toMatch(/It was about/)
+    expect(clew.texts('other').at(-1)).toMatch(/The request was/)
   })
 
   it('of a paused task ends it (R104)', async () => {
@@ -291,7 +291,7 @@ describe('a cancel', () => {
     // What the other process left to be said, the sweep finds.
     await clew.advance(5_000)
     await clew.idle()
-    expect(clew.texts().at(-1)).toMatch(/It was about/)
+    expect(clew.texts().at(-1)).toMatch(/The request was/)
   })
 })
 

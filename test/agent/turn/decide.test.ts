@@ -357,7 +357,7 @@ describe('several runs of one turn', () => {
     ])
     expect(clew.texts()).toEqual([
       'First: done.\n\nOne.',
-      'Wait: done.\n\nIt’s been 60 seconds.',
+      'Wait: done.\n\nI’ve waited 60 seconds.',
       'Second: done.\n\nTwo.',
     ])
     clew.model.assertDone()
@@ -410,7 +410,7 @@ describe('several runs of one turn', () => {
     const [first, second] = await clew.runs()
     expect([first?.status, second?.status]).toEqual(['canceled', 'canceled'])
     expect(clew.texts()).toEqual([
-      'Stopped by Ana. I also stopped what was waiting behind it: “Second”.\n\nIt was about “First”.',
+      'Stopped by Ana. I also stopped what was waiting behind it: “Second”.\n\nThe request was “First”.',
     ])
     expect(clew.channel.current.get(first?.id ?? '')).toMatchObject({ status: 'canceled' })
     const marks = clew.channel.shown.flatMap(({ delivery: { body } }) =>

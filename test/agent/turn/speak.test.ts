@@ -189,7 +189,7 @@ describe('a task that gives up', () => {
       const run = await clew.run()
       expect(run).toMatchObject({ status: 'given_up', result: report })
       const said = clew.texts().at(-1)
-      expect(said).toContain('not settled')
+      expect(said).toContain('I gave up on this')
       expect(said).toContain(report)
       expect(said).not.toMatch(/done|complete|Given up/)
       clew.model.on('decision', decides.reply('No.'))

@@ -50,7 +50,7 @@ describe('an order to stop, while a task works', () => {
     await clew.say('please stop', { by: ben })
     await clew.idle()
     expect(clew.texts()).toEqual([
-      'Stopped by Ben. I’d finished 1 of 2 steps.\n\nIt was about “Book the offsite”.',
+      'Stopped by Ben. I’d finished 1 of 2 steps.\n\nThe request was “Book the offsite”.',
     ])
   })
 
@@ -245,7 +245,7 @@ describe('a request whose message is deleted', () => {
     expect(await clew.run()).toMatchObject({ status: 'canceled', title: 'Deleted request' })
     expect(clew.texts()).toEqual([
       'The message that asked for this was deleted, so I’ve stopped. I’d finished 1 of 2 steps.\n\n' +
-        'It was about “Deleted request”.',
+        'The request was “Deleted request”.',
     ])
     expect(clew.channel.current.get((await clew.run()).id)?.title).toBe('Deleted request')
   })
