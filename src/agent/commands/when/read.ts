@@ -155,10 +155,8 @@ function fromEnd(text: string, frame: TimeFrame): SplitLine | Unread | null {
     if (found.when.kind === 'once' && !found.said.delay && !isClear(found.said)) continue
     const word = before.exec(title.slice(-60)) ?? zoneBefore.exec(title)
     if (word) return { unread: word[0] + said }
-    const isTwice = isClear(found.said)
-      ? isDayless(found.said) && dayWords.test(title)
-      : laterOf(title)
-    if (isTwice) return { unread: said }
+    if (isClear(found.said) ? isDayless(found.said) && dayWords.test(title) : laterOf(title))
+      return { unread: said }
     const rest = title.replace(/[\s,，:]{1,9}(?:(?:on|at)[\s,，]{1,9})?$/i, '').trim()
     return unread ?? { ...found, rest }
   }
