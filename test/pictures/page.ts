@@ -11,7 +11,8 @@ import { readConfig } from '../../src/config.ts'
 import { launchBrowser, write } from '../browser/browser.ts'
 import { chromium } from '../support/programs.ts'
 import { silent } from '../support/silent.ts'
-import { docs, withThumbs } from './shared.ts'
+import { createFilm } from './film.ts'
+import { docs } from './shared.ts'
 import { daily, overnight, request, scriptDaily, startStory } from './story.ts'
 
 const zone = 'Europe/Lisbon'
@@ -44,20 +45,31 @@ async function play(url: string): Promise<void> {
   const page = await browser.newPage({
     locale: 'en-GB',
     timezoneId: zone,
-    viewport: { width: 1440, height: 900 },
+    viewport: { width: 1100, height: 720 },
   })
   page.setDefaultTimeout(60_000)
   await page.clock.install({ time: now() })
   await page.goto(url)
+  const film = createFilm(page)
+  const box = page.getByRole('textbox', { name: 'Your message' })
+  await box.fill(request)
+  await film.take(2_000)
+  await box.fill('')
   await write(page, request)
-  await page.getByRole('button', { name: overnight }).click()
+  const answer = page.getByRole('button', { name: overnight })
+  await answer.waitFor()
+  await answer.scrollIntoViewIfNeeded()
+  await film.take(3_500)
+  await answer.click()
   await page.getByText('The plan changed').first().waitFor()
+  await page.locator('.question.closed').first().waitFor()
+  await film.take(3_000)
   story.goOn()
   await page.locator('[data-status="succeeded"]').first().waitFor()
   await page.locator('.opinion button').first().waitFor()
-  // From the request to the report.
-  await page.setViewportSize({ width: 1440, height: 1250 })
-  await shoot(page, 'page')
+  await film.take(6_000)
+  await film.save('story')
+  await page.locator('.opinion button').first().waitFor()
   await page.setViewportSize({ width: 1440, height: 900 })
   await playSchedules(page)
   await shoot(page, 'schedules')
@@ -86,11 +98,5 @@ async function playSchedules(page: Page): Promise<void> {
 
 async function shoot(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
-  for (const button of await page.locator('.opinion button').all()) {
-    const drawn = withThumbs(await button.innerHTML())
-    await button.evaluate((element, html) => {
-      element.innerHTML = html
-    }, drawn)
-  }
   await page.screenshot({ path: join(docs, `${name}.png`) })
 }

@@ -8,7 +8,7 @@ const thumb = (turn: number) =>
   `<svg viewBox="0 0 24 24" width="17" height="17" style="vertical-align: -3px"><path transform="rotate(${turn} 12 12)" fill="#e0a63a" d="M2 21h4V10H2zM22 10a2 2 0 0 0-2-2h-6l1-5-1.500-1.500L7 8v11a2 2 0 0 0 2 2h8c1 0 1.500-.5 1.800-1.200l3-7z"/></svg>`
 
 /** Not every machine has a font with these signs. */
-export const withThumbs = (html: string): string =>
+const withThumbs = (html: string): string =>
   html.replaceAll('👍', thumb(0)).replaceAll('👎', thumb(180))
 
 /** Draws pages with a real browser and leaves their pictures in `docs/`, under their names. */

@@ -46,6 +46,10 @@ export const again = (): VNode => drawing('M19 12a7 7 0 1 1-2-5M19 4v4h-4', 18)
 export const down = (): VNode => drawing('M6 9l6 6 6-6', 16)
 export const up = (): VNode => drawing('M6 15l6-6 6 6', 16)
 export const pen = (): VNode => drawing('M5 19l1-4.5L16.5 4l3.5 3.5L9.5 18z', 16)
+const hand =
+  'M4.5 10.5h3.5V20H4.5zM8 11l3.2-6.5a2 2 0 0 1 2.6 2.3L13 10h5.2a1.8 1.8 0 0 1 1.8 2.2l-1.300 6a2.3 2.3 0 0 1-2.3 1.8H8'
+export const thumbUp = (): VNode => drawing(hand, 18)
+export const thumbDown = (): VNode => <span class="upside-down">{thumbUp()}</span>
 export const tick = (): VNode => drawing('M5.5 12.5l4.2 4.2 8.8-9.4', 14)
 export const cross = (): VNode => drawing('M7 7l10 10M17 7L7 17', 14)
 export const person = (): VNode =>

@@ -4,9 +4,9 @@ import { nameOf } from '../names.ts'
 import type { MessageView } from '../views.ts'
 import { forgetFiles } from './attached.ts'
 import { usePage } from './context.ts'
-import { Button, Formatted, Time } from './controls.tsx'
+import { Button, Formatted, IconButton, Time } from './controls.tsx'
 import { CopyButton, useCode } from './copy.tsx'
-import { clew } from './icons.tsx'
+import { clew, thumbDown, thumbUp } from './icons.tsx'
 import type { Words } from './language.ts'
 import { useLinkTo } from './linked.ts'
 import type { Unsent } from './outbox.ts'
@@ -138,14 +138,12 @@ function Opinion({ runId }: { runId: string }) {
   return (
     <div class="row tight opinion" role="group" aria-label={words.opinion.label}>
       {[true, false].map((good) => (
-        <Button
+        <IconButton
           key={good}
-          class="quiet"
+          icon={good ? thumbUp() : thumbDown()}
           aria-pressed={given === good}
-          aria-label={words.opinion[good ? 'helpful' : 'unhelpful']}
-          title={words.opinion[good ? 'helpful' : 'unhelpful']}
-          onClick={() => judge(good)}
-          label={good ? '👍' : '👎'}
+          label={words.opinion[good ? 'helpful' : 'unhelpful']}
+          press={() => judge(good)}
         />
       ))}
     </div>
