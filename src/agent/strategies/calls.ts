@@ -60,7 +60,7 @@ export function callAction(
   }
 }
 
-export const named = ({ tool, input, step, effect }: PendingCall): Call => ({
+const named = ({ tool, input, step, effect }: PendingCall): Call => ({
   tool,
   input,
   step: effect ?? step,
