@@ -1,4 +1,4 @@
-import type { TaskInput } from '../../contracts/input.ts'
+import type { LoopInput, TaskInput } from '../../contracts/input.ts'
 import type { ReplanInput, ThoughtInput } from '../../contracts/step.ts'
 import type { ContractReplies } from '../../contracts.ts'
 import { sameItem } from '../../domain/same-item.ts'
@@ -29,8 +29,8 @@ export function think(input: ThoughtInput): ContractReplies['thought'] | null {
   const step = task?.steps.find(({ text }) => sameItem(text, input.currentItem))
   if (task === null) return null
   const isPlanned = ({ text }: Step) => input.planItems.some((item) => sameItem(item.text, text))
-  // What people answered changes the plan.
-  if (input.combined && !task.steps.every(isPlanned))
+  // What people said changes the plan. A step that the replan leaves out asks for no other one.
+  if (input.combined && !affordable(task, input).every(isPlanned))
     return { ...nothing, current_step: input.currentItem, status: 'continue', leads_to: 'replan' }
   if (step === undefined) return null
   const { toAsk, steps, language } = task
@@ -64,7 +64,7 @@ const stepsOfItem = 4
 const stepsOfQuestion = 2
 
 /** Remarks for which too few steps are left are only named in the report, so that nothing pauses because of them. */
-function affordable({ steps, toAsk }: Task, { maxSteps, stepCount }: ReplanInput): Step[] {
+function affordable({ steps, toAsk }: Task, { maxSteps, stepCount }: LoopInput): Step[] {
   const open = steps.filter(({ state }) => state === 'open' || state === 'failed')
   const left = maxSteps - stepCount - 1 - (toAsk === null ? 0 : stepsOfQuestion)
   const places = Math.floor(left / stepsOfItem)
