@@ -43,9 +43,13 @@ export interface Prompt {
   images?: readonly ShownImage[]
 }
 
+/** What the inputs of several contracts may hold, and every prompt shows in one way. */
+type Shared = Partial<
+  Pick<LoopInput, 'open' | 'thread' | 'team' | 'installation' | 'images' | 'refusal'>
+>
+
 /** C503: what is wanted while words beside an open question are answered; null: something else. */
-function openQuestion(input: object, contract: ContractName): string | null {
-  const open = 'open' in input ? (input as Pick<LoopInput, 'open'>).open : null
+function openQuestion(open: Shared['open'], contract: ContractName): string | null {
   if (open == null) return null
   const put = fence('plan', asked(open.question, open.choices))
   const where = contract === 'act' ? 'plain text, without a call' : '"say"'
@@ -58,23 +62,28 @@ export function promptFor<N extends ContractName>(
   input: ContractInputs[N],
   layout: PromptLayout = 'shared',
 ): Prompt {
-  const team = 'team' in input ? teamText(input.team) : null
-  const images = 'images' in input && contract !== 'summary' ? { images: input.images } : {}
+  const { team, images, thread, installation, open, refusal }: Shared = input
+  const seen = images && contract !== 'summary' ? { images } : {}
   const {
     tail,
     ask = `Answer under the contract \`${contract}\` now.`,
     ...body
-  } = { ...builders[contract](input), ...images }
-  const meanwhile = 'thread' in input ? threadMeanwhile(input.thread) : null
-  const here =
-    'installation' in input && input.installation ? installationText(input.installation) : null
+  } = { ...builders[contract](input), ...seen }
+  const here = installation ? installationText(installation) : null
   const contracts = contractsShown(contract, layout)
   const [due, shown] = contracts.length === 1 ? [null, {}] : [titleOf(contract), { contracts }]
   return {
-    system: lines(systemPrompt(contracts), here, team),
+    system: lines(systemPrompt(contracts), here, teamText(team)),
     ...shown,
     ...body,
-    tail: lines(meanwhile, due, ...tail, openQuestion(input, contract), refusal(input), ask),
+    tail: lines(
+      threadMeanwhile(thread),
+      due,
+      ...tail,
+      openQuestion(open, contract),
+      refused(refusal),
+      ask,
+    ),
   }
 }
 
@@ -311,7 +320,7 @@ const clock = ({ now, timeZone, own }: Clocks): string =>
     ? `It is ${now} (${timeZone}).`
     : `It is ${now} (${timeZone}), the clock of all times in brackets. For who writes it is ${own.now} (${own.timeZone}): times that they name are theirs.`
 
-const refusal = ({ refusal: why }: { refusal?: string | null }): string | null =>
+const refused = (why: Shared['refusal']): string | null =>
   why == null
     ? null
     : `Your previous reply to this request was refused and had no effect. What was wrong: ${clean(why)}. Correct exactly that.`
