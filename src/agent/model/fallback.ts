@@ -38,12 +38,13 @@ export function createModelList(
   { clock, log }: { clock: Pick<Clock, 'now'>; log: Log },
 ): Model {
   const cooling = new Map<Model, Cooling>()
-  const lastOf = new LRUCache<string, { model: Model; at: number }>({ max: tasksMost })
+  const lastOf = new LRUCache<string, Model>({
+    max: tasksMost,
+    ttl: cacheMs,
+    ttlResolution: 0,
+    perf: clock,
+  })
   const until = (model: Model) => cooling.get(model)?.until ?? 0
-  const stays = (task: string | null, now: number) => {
-    const last = task === null ? undefined : lastOf.get(task)
-    return last !== undefined && now - last.at < cacheMs ? last.model : null
-  }
 
   async function call<N extends ContractName>(
     contract: N,
@@ -56,13 +57,13 @@ export function createModelList(
     let reply: ModelReply = { ok: false, code: 'not_configured', usage }
     let requests = 0
     const list = lists[purposeOf(contract)]
-    const begun = clock.now()
-    for (const model of inOrder(list, { until, now: begun, first: stays(task, begun) })) {
+    const first = task === null ? undefined : lastOf.get(task)
+    for (const model of inOrder(list, { until, now: clock.now(), first })) {
       const answer = await model.call(contract, input, signal, written)
       requests += 1
       usage = plus(usage, answer.usage)
       reply = { ...answer, usage: { ...usage, requests, model: model.name } }
-      if (answer.ok && task !== null) lastOf.set(task, { model, at: clock.now() })
+      if (answer.ok && task !== null) lastOf.set(task, model)
       const kind = kindOf(answer)
       const isBroken = kind === 'reply_unusable' && 'code' in answer && answer.code === 'bad_reply'
       if (kind === null || isBroken || signal.aborted) return reply
@@ -85,7 +86,7 @@ export function createModelList(
 /** Those that may be asked; where all are left alone, the one that may be asked soonest. */
 function inOrder(
   list: ModelLists[Purpose],
-  { until, now, first }: { until(model: Model): number; now: number; first: Model | null },
+  { until, now, first }: { until(model: Model): number; now: number; first: Model | undefined },
 ): readonly Model[] {
   const ready = list.filter((model) => until(model) <= now)
   if (ready.length === 0)
