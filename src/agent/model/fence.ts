@@ -71,20 +71,6 @@ const angles = /[<＜﹤‹〈⟨〈❬❮˂ᐸᚲ≺⋖]/u
 const anyAngle = new RegExp(angles, 'gu')
 const tag = /^(?:\s*(?:[/∕⁄⧸╱]\s*)?data(?![a-z0-9])|\s*[|¦ǀ∣❘]|\s*(?:start|end)_of_turn)/
 
-/** Letters that look like those of the tag, and are others; those of other widths and styles become plain by NFKC. */
-const lookAlikes: Readonly<Record<string, string>> = {
-  ԁ: 'd',
-  ɗ: 'd',
-  đ: 'd',
-  ɖ: 'd',
-  а: 'a',
-  α: 'a',
-  ɑ: 'a',
-  т: 't',
-  τ: 't',
-  ƭ: 't',
-}
-
 /** Longest beginning of a tag that is looked at, in characters. */
 const tagMost = 24
 
@@ -94,13 +80,15 @@ const withoutTags = (text: string): string =>
     tag.test(folded(text.slice(at + 1, at + 1 + tagMost))) ? '‹' : sign,
   )
 
-/** Letters as they look: in one width and style, without accents and joiners, in lower case. */
+/**
+ * Letters as they look: in one width and style, without accents and joiners, in lower case; those that look like the tag's and are
+ * others as the tag's.
+ */
 const folded = (text: string): string =>
-  Array.from(
-    text
-      .normalize('NFKD')
-      .toLowerCase()
-      .replace(/[\p{M}\u200c\u200d]/gu, ''),
-  )
-    .map((sign) => lookAlikes[sign] ?? sign)
-    .join('')
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}\u200c\u200d]/gu, '')
+    .replace(/[ԁɗđɖ]/g, 'd')
+    .replace(/[аαɑ]/g, 'a')
+    .replace(/[тτƭ]/g, 't')
