@@ -2,14 +2,7 @@ import type { LoopInput } from '../contracts/input.ts'
 import { cut } from '../domain/cut.ts'
 import type { Observation, SentMessage } from '../domain/task.ts'
 import { fence, observationLimit, shownResult } from './fence.ts'
-import {
-  clarificationEntry,
-  type Entry,
-  foldedIn,
-  foldedOf,
-  inOrder,
-  saidEntries,
-} from './transcript.ts'
+import { type Entry, foldedIn, foldedOf, inOrder } from './transcript.ts'
 
 /** Calls that were decided together, and the result of every one of them (C15). */
 export interface Exchange {
@@ -30,15 +23,13 @@ export interface Exchange {
  */
 export function roundsOf(input: LoopInput, openRounds: 0 | 1, stride = 0): (string | Exchange)[] {
   const { conclusions, upTo } = foldedIn(input, openRounds, stride)
-  return inOrder<string | Exchange>([
+  return inOrder<Exchange>(input, [
     ...exchangesOf(input.observations.filter(({ step }) => step > upTo)),
     ...conclusions.map(({ step, text, analysis }) => {
       const told = fence('plan', { summary: text ?? '', analysis })
       const part = `[step ${step}] A round ended. People were told the summary:\n${told}`
       return { step, part }
     }),
-    ...saidEntries(input),
-    ...input.clarifications.map(clarificationEntry),
   ])
 }
 
@@ -67,11 +58,9 @@ export function turnsOf(input: LoopInput): (string | Exchange)[] {
       `[step ${one.step}] ${one.tool} ${one.ok ? 'succeeded' : 'failed'}: ${cut(one.input, 200)}`,
   )
   const part = `Earlier calls, in short; recall shows their results:\n${fence('tool', { calls: lines })}`
-  return inOrder<string | Exchange>([
+  return inOrder<Exchange>(input, [
     ...old.slice(-1).map(({ step }) => ({ step, part })),
     ...exchangesOf(input.observations.filter(({ turn }) => !gone.has(turn))),
-    ...saidEntries(input),
-    ...input.clarifications.map(clarificationEntry),
   ])
 }
 

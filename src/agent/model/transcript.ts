@@ -38,10 +38,8 @@ export function transcriptOf(input: LoopInput, open: 0 | 1, stride = 0): string[
         isFolded ? between(input.observations, since, conclusion.step) : [],
       )
     }),
-    ...saidEntries(input),
-    ...input.clarifications.map(clarificationEntry),
   ]
-  return inOrder(entries)
+  return inOrder(input, entries)
 }
 
 /** The conclusions of a task in order, those of them whose observations are folded, and up to which step that is. */
@@ -66,9 +64,14 @@ export function foldedOf(
   return folded
 }
 
-/** The order of the sort is that of the list where steps are equal. */
-export const inOrder = <P>(entries: readonly Entry<P>[]): P[] =>
-  entries.toSorted((a, b) => a.step - b.step).map(({ part }) => part)
+/** Entries in order, with what people were told and said; the sort keeps the order of the list where steps are equal. */
+export const inOrder = <P = string>(
+  input: LoopInput,
+  entries: readonly Entry<P | string>[],
+): (P | string)[] =>
+  [...entries, ...saidEntries(input), ...input.clarifications.map(clarificationEntry)]
+    .toSorted((a, b) => a.step - b.step)
+    .map(({ part }) => part)
 
 function between(observations: readonly Observation[], after: number, upTo: number): Observation[] {
   return observations.filter(({ step }) => step > after && step <= upTo)
@@ -88,13 +91,13 @@ const observationEntry = memoized(({ step, tool, input, ok, result }: Observatio
 }, new WeakMap())
 
 /** What people were told beside the work, so that it is neither lost nor said again (C502). */
-export const saidEntries = ({ said = [] }: LoopInput): Entry[] =>
+const saidEntries = ({ said = [] }: LoopInput): Entry[] =>
   said.map(({ step, text }) => ({
     step,
     part: `[step ${step}] You told people:\n${fence('plan', { text })}`,
   }))
 
-export function clarificationEntry(said: Clarification): Entry {
+function clarificationEntry(said: Clarification): Entry {
   const { step, question, choices, text, author } = said
   const fields = { author: nameIn(author.name), ...asked(question, choices), text }
   const what = question === null ? 'A person said something.' : 'A person answered your question.'
