@@ -20,15 +20,7 @@ import { parseObject } from './json-text.ts'
 import type { Provider } from './providers.ts'
 import type { Completion } from './reading.ts'
 import { endOfShared } from './rules.ts'
-import {
-  brokenOff,
-  type Complete,
-  EndlessStream,
-  type Hear,
-  type Heard,
-  inTime,
-  unhurried,
-} from './stream.ts'
+import { type Complete, EndlessStream, type Hear, type Heard, inTime, unhurried } from './stream.ts'
 
 export interface ProviderOptions {
   /** `openai`: its Responses API (C135). */
@@ -265,14 +257,18 @@ async function inPieces(
       calls.set(part.id, call)
       message.calls.push(call)
     }
-    const call = part.type === 'tool-input-delta' ? calls.get(part.id) : undefined
-    if (part.type === 'tool-input-delta' && call !== undefined) call.arguments += part.delta
+    if (part.type === 'tool-input-delta') {
+      const call = calls.get(part.id)
+      if (call !== undefined) call.arguments += part.delta
+    }
     if (part.type === 'tool-call') content.push(part)
     if (part.type === 'finish') ended = part
     hear(message)
   }
   if (ended === null || !known.test(ended.finishReason.unified))
-    throw content.length + calls.size > 0 ? brokenOff() : new EndlessStream('nothing was streamed')
+    throw content.length + calls.size > 0
+      ? new Error('the stream ended before the answer did')
+      : new EndlessStream('nothing was streamed')
   return { ...ended, content }
 }
 

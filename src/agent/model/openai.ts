@@ -29,7 +29,7 @@ import {
   withoutSystem,
 } from './forms.ts'
 import { type Prompt, promptFor } from './prompts.ts'
-import { type Completion, type Reading, readCompletion } from './reading.ts'
+import { type Completion, readCompletion, type Unread } from './reading.ts'
 import type { PromptLayout } from './rules.ts'
 import { type Complete, completeAt, createStreams, EndlessStream } from './stream.ts'
 import { functionsOf } from './tool-functions.ts'
@@ -268,9 +268,8 @@ const pieceMost = 16
 /** True if an endpoint's words hold some of the request. */
 function repeats(said: string, { messages }: ChatBody): boolean {
   const asked = JSON.stringify(messages)
-  return Array.from({ length: Math.max(0, said.length - pieceMost + 1) }, (_, at) => at).some(
-    (at) => asked.includes(said.slice(at, at + pieceMost)),
-  )
+  const starts = said.slice(pieceMost - 1).split('')
+  return starts.some((_, at) => asked.includes(said.slice(at, at + pieceMost)))
 }
 
 /** The environment is read in one place (`config.ts`), so nothing is left to the client's own reading of it. */
@@ -354,7 +353,7 @@ function completeByResponses({ apiKey, fetch }: OpenAiOptions, baseURL: string):
 
 /** An answer that cannot be used. */
 function unread(
-  { code, message }: Exclude<Reading, { ok: true }>,
+  { code, message }: Unread,
   usage: Usage,
   settings: SettingNames | undefined,
 ): ModelReply {

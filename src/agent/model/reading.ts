@@ -22,7 +22,12 @@ const replyLimit = 200_000
  */
 export type Reading =
   | { ok: true; value: unknown; message?: Record<string, unknown> | undefined }
-  | { ok: false; code: 'no_call' | 'bad_reply' | 'filtered'; message: string }
+  | Unread
+export interface Unread {
+  ok: false
+  code: 'no_call' | 'bad_reply' | 'filtered'
+  message: string
+}
 
 const anything = z.unknown().optional()
 const words = z.string().nullish().catch(null)
@@ -147,13 +152,12 @@ interface Asked {
 export function readCompletion({ message, finish_reason }: Completion, asked: Asked): Reading {
   const { contract, form, names, isAgain } = asked
   const reason = finish_reason ?? ''
-  if (message.refusal) return fail('filtered', 'the model refused to answer')
-  if (filters.test(reason)) return fail('filtered', 'the reply was stopped by a content filter')
-  if (tooLong.test(reason))
-    return fail('bad_reply', 'the reply was cut off because it became too long')
-  if (!whole.test(reason)) return fail('bad_reply', 'the reply broke off before its end')
+  if (message.refusal) return fail('the model refused to answer', 'filtered')
+  if (filters.test(reason)) return fail('the reply was stopped by a content filter', 'filtered')
+  if (tooLong.test(reason)) return fail('the reply was cut off because it became too long')
+  if (!whole.test(reason)) return fail('the reply broke off before its end')
   const text = textIn(message.content)
-  if (text.length > replyLimit) return fail('bad_reply', 'the reply is far too long')
+  if (text.length > replyLimit) return fail('the reply is far too long')
   const style = styleOf(contract)
   if (style === 'plain') return { ok: true, value: { content: withoutThinking(text) } }
   const calls = callsIn(message, names)
@@ -202,10 +206,7 @@ function readTurn(text: string, called: Calls, message: Message): Reading {
   for (const call of called) {
     const input = argumentsOf(call)
     if (input === null)
-      return fail(
-        'bad_reply',
-        `the arguments of "${call.name.slice(0, 80)}" are not one JSON object`,
-      )
+      return fail(`the arguments of "${call.name.slice(0, 80)}" are not one JSON object`)
     const meant = meantBy(call.name, input)
     calls.push({ tool: meant.tool, input: inputText(meant.input) })
   }
@@ -250,16 +251,16 @@ function readCall(text: string, calls: Calls, name: ContractName): Reading {
   // One empty reply says nothing of what the endpoint can do.
   if (calls.length === 0)
     return text.trim() === ''
-      ? fail('bad_reply', `the reply is empty; ${due}`)
-      : fail('no_call', `the reply is text; ${due}`)
+      ? fail(`the reply is empty; ${due}`)
+      : fail(`the reply is text; ${due}`, 'no_call')
   if (calls.some((other) => other.name !== name))
-    return fail('bad_reply', `the reply calls another function; it must be one call of "${name}"`)
+    return fail(`the reply calls another function; it must be one call of "${name}"`)
   const filled = calls.map(argumentsOf).filter((value) => value === null || !isEmpty(value))
   const [value = null] = filled
   if (filled.some((other) => !isDeepStrictEqual(other, value)))
-    return fail('bad_reply', `the reply calls "${name}" ${calls.length} times; it must be one call`)
+    return fail(`the reply calls "${name}" ${calls.length} times; it must be one call`)
   return value === null
-    ? fail('bad_reply', `the arguments of "${name}" are not one complete JSON object`)
+    ? fail(`the arguments of "${name}" are not one complete JSON object`)
     : { ok: true, value: unwrapped(value, name) }
 }
 
@@ -274,11 +275,11 @@ function unwrapped(value: JsonObject, name: ContractName): JsonObject {
 function readText(content: string, name: ContractName): Reading {
   const value = objectInText(content)
   return value === null
-    ? fail('bad_reply', 'the reply is not one JSON object and nothing else')
+    ? fail('the reply is not one JSON object and nothing else')
     : { ok: true, value: unwrapped(value, name) }
 }
 
-const fail = (code: 'no_call' | 'bad_reply' | 'filtered', message: string): Reading => ({
+const fail = (message: string, code: Unread['code'] = 'bad_reply'): Unread => ({
   ok: false,
   code,
   message,

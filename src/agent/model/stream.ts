@@ -47,7 +47,11 @@ export const completeAt =
       const written = emptyAnswer()
       const response = await client.chat.completions.create(asked, { timeout, signal }).asResponse()
       const kind = response.headers.get('content-type') ?? ''
-      if (!kind.includes('text/event-stream')) return wholeAnswer(kind, await response.text())
+      if (!kind.includes('text/event-stream')) {
+        const text = await response.text()
+        // JSON that breaks off is an answer that did.
+        return readBody(kind.includes('json') && text !== '' ? JSON.parse(text) : text)
+      }
       const chunks = Stream.fromSSEResponse<unknown>(response, new AbortController())
       for await (const chunk of unhurried(chunks)) {
         written.add(chunk)
@@ -93,12 +97,6 @@ export async function* unhurried<T>(pieces: AsyncIterable<T>): AsyncGenerator<T>
     if (count % piecesAtOnce === 0) await othersFirst()
   }
 }
-
-/** JSON that breaks off is an answer that did. */
-const wholeAnswer = (kind: string, text: string): Completion =>
-  readBody(kind.includes('json') && text !== '' ? JSON.parse(text) : text)
-
-export const brokenOff = () => new Error('the stream ended before the answer did')
 
 /** A stream that ended without saying that its answer is whole, or that is none. */
 export class EndlessStream extends Error {}
