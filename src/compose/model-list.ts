@@ -100,5 +100,5 @@ async function providerOptions(provider: Provider, config: Config) {
   const baseURL = config[url] ?? null
   const region = config.AWS_REGION ?? null
   const complete = await openProvider('AGENT_MODELS', { provider, apiKey: key, baseURL, region })
-  return { complete, apiKey: key, baseURL: baseURL ?? provider }
+  return { complete, api: 'chat' as const, apiKey: key, baseURL: baseURL ?? provider }
 }

@@ -1,3 +1,4 @@
+import { memoized } from '../agent/domain/memoized.ts'
 import type { RememberedForms } from '../agent/model/abilities.ts'
 import { byResponses } from '../agent/model/advice.ts'
 import type { ProviderOptions } from '../agent/model/ai-sdk.ts'
@@ -28,11 +29,21 @@ export const optionsOf = (config: Config, model: string, entry = model) => ({
   price: config.MODEL_PRICES[entry] ?? config.MODEL_PRICES[model],
   prompts: config.AGENT_PROMPT_LAYOUT,
   api: config.OPENAI_API,
-  ...(config.OPENAI_API === 'responses' && { settings: byResponses }),
+  ...(config.OPENAI_API === 'responses' && {
+    settings: byResponses,
+    complete: completeByResponses(config),
+  }),
   effort: config.OPENAI_REASONING_EFFORT ?? null,
   timeoutMs: config.OPENAI_TIMEOUT_SECONDS * 1000,
   decisionTimeoutMs: config.AGENT_DECISION_TIMEOUT_SECONDS * 1000,
 })
+
+/** OpenAI's Responses API (C135, docs/decisions/8) by its package, which is loaded with the first request. */
+function completeByResponses({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url }: Config): Complete {
+  const how = { provider: 'openai', apiKey: key ?? 'none', baseURL: url ?? openAiUrl } as const
+  const opened = memoized(() => openProvider('OPENAI_API', how))
+  return async (body, request) => (await opened('openai'))(body, request)
+}
 
 /**
  * Connects to a provider through its package, which is loaded here.

@@ -76,7 +76,7 @@ async function examineList(config: Config, { clock, stop }: Options): Promise<Fi
     [...entries].map(async (entry) => {
       try {
         const options = await entryOptions(entry, config, { log: silent, clock })
-        const { host } = URL.parse(options.baseURL ?? openAiUrl) ?? { host: options.baseURL ?? '' }
+        const { host } = URL.parse(options.baseURL) ?? { host: options.baseURL }
         return await examineAnswer(options, host, stop)
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error

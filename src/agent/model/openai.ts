@@ -14,7 +14,6 @@ import type { Log } from '../ports/log.ts'
 import type { Model, ModelReply, Usage, Written } from '../ports/model.ts'
 import { createAbilities, type RememberedForms } from './abilities.ts'
 import { adviceFor, type SettingNames } from './advice.ts'
-import { createAiSdk } from './ai-sdk.ts'
 import { createSight } from './describe-image.ts'
 import { drafting } from './draft.ts'
 import { exchangeText } from './exchanges.ts'
@@ -40,10 +39,9 @@ import { createWindow, type Window } from './window.ts'
 export interface OpenAiOptions {
   /** Null for endpoints that want none. */
   apiKey: string | null
-  /** Null for OpenAI's own. */
-  baseURL: string | null
+  baseURL: string
   model: string
-  /** Which of OpenAI's two ways in; Chat Completions when it is left out (C135). */
+  /** Which of OpenAI's two ways in `complete` takes; Chat Completions when it is left out (C135). */
   api?: 'chat' | 'responses'
   /** Reasoning effort; null or absent: the model's default. */
   effort?: ChatBody['reasoning_effort']
@@ -95,17 +93,13 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
 
 /** An endpoint, and what is learned of it. */
 function endpointOf(options: OpenAiOptions) {
-  const { model, log, clock, price, remembered } = options
-  const baseURL = options.baseURL ?? 'https://api.openai.com/v1'
-  const client = createClient(options, baseURL)
-  const byResponses = options.complete === undefined && options.api === 'responses'
-  const at = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL
-  const host = byResponses ? `${at}/responses` : at
+  const { model, log, clock, price, remembered, baseURL } = options
+  const client = createClient(options)
+  const at = URL.parse(baseURL)?.host ?? baseURL
+  const host = options.api === 'responses' ? `${at}/responses` : at
   return {
     ...options,
-    complete:
-      options.complete ??
-      (byResponses ? completeByResponses(options, baseURL) : completeAt(client)),
+    complete: options.complete ?? completeAt(client),
     host,
     client,
     vision: createVision({ model, log }),
@@ -273,10 +267,11 @@ function repeats(said: string, { messages }: ChatBody): boolean {
 }
 
 /** The environment is read in one place (`config.ts`), so nothing is left to the client's own reading of it. */
-function createClient(
-  { apiKey, fetch = leanFetch }: Pick<OpenAiOptions, 'apiKey' | 'fetch'>,
-  baseURL: string,
-): OpenAI {
+function createClient({
+  apiKey,
+  baseURL,
+  fetch = leanFetch,
+}: Pick<OpenAiOptions, 'apiKey' | 'baseURL' | 'fetch'>): OpenAI {
   return new OpenAI({
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,
@@ -318,7 +313,7 @@ export async function failureAt(
 }
 
 const namesAt = (baseURL: string, apiKey: string | null, timeout?: number) =>
-  chatModelsAt(createClient({ apiKey }, baseURL), timeout).catch((error: unknown) => {
+  chatModelsAt(createClient({ apiKey, baseURL }), timeout).catch((error: unknown) => {
     const { kind: failure, message: problem } = failureOf(error, 0, apiKey)
     return { failure, problem }
   })
@@ -342,13 +337,6 @@ async function chatModelsAt(client: OpenAI, timeout = 5_000): Promise<string[]> 
     const isChat = !noChat.test(JSON.stringify([id, type, task, capabilities]))
     return isChat && typeof id === 'string' ? [id] : []
   })
-}
-
-/** OpenAI's Responses API (C135, docs/decisions/8) by its package, which is loaded with the first request. */
-function completeByResponses({ apiKey, fetch }: OpenAiOptions, baseURL: string): Complete {
-  const how = { provider: 'openai', apiKey: apiKey ?? 'none', baseURL, fetch } as const
-  const opened = memoized(() => createAiSdk(how))
-  return async (body, request) => (await opened('openai'))(body, request)
 }
 
 /** An answer that cannot be used. */

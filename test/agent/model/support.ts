@@ -1,6 +1,7 @@
 import { afterEach } from 'vitest'
 import type { ContractInputs, ContractName } from '../../../src/agent/contracts.ts'
 import type { RememberedForms } from '../../../src/agent/model/abilities.ts'
+import { createAiSdk } from '../../../src/agent/model/ai-sdk.ts'
 import type { Form } from '../../../src/agent/model/forms.ts'
 import { createOpenAiModel, type OpenAiOptions } from '../../../src/agent/model/openai.ts'
 import type { Log } from '../../../src/agent/ports/log.ts'
@@ -55,6 +56,14 @@ export async function bench(
     log: recorder(log),
     clock: { now: () => now },
     ...(form && { remembered: knowing(form) }),
+    ...(options.api === 'responses' && {
+      complete: await createAiSdk({
+        provider: 'openai',
+        apiKey: 'sk-test',
+        baseURL: server.url,
+        fetch: options.fetch,
+      }),
+    }),
     ...options,
   })
   const ask: Bench['ask'] = (contract, signal = new AbortController().signal, input = {}) =>

@@ -102,7 +102,7 @@ async function failingModels(random: () => number) {
   const options = (model: string, over: Partial<OpenAiOptions>): OpenAiOptions => ({
     ...{
       apiKey: 'sk-x',
-      baseURL: null,
+      baseURL: chat.url,
       model,
       timeoutMs: 1_000,
       form: 'function',
@@ -131,7 +131,13 @@ async function failingModels(random: () => number) {
   }
   const models = [
     createOpenAiModel(options('by-chat', { baseURL: chat.url })),
-    createOpenAiModel(options('by-responses', { baseURL: responses.url, api: 'responses' })),
+    createOpenAiModel(
+      options('by-responses', {
+        baseURL: responses.url,
+        api: 'responses',
+        complete: await createAiSdk({ provider: 'openai', apiKey: 'k', baseURL: responses.url }),
+      }),
+    ),
     ...(await Promise.all(providers.map(byPackage))),
   ]
   // Long enough that what is said of shorter requests is not believed (C100).

@@ -69,7 +69,10 @@ async function modelBy(way: Way, answers = Number.POSITIVE_INFINITY): Promise<Mo
     server.answer(({ contract, prompt }) =>
       isUp() ? fake.value(play(contract, prompt)) : fake.httpError(503),
     )
-    return createOpenAiModel({ ...options, baseURL: server.url, api: way, clock })
+    const { url: baseURL } = server
+    if (way === 'chat') return createOpenAiModel({ ...options, baseURL, clock })
+    const complete = await createAiSdk({ provider: 'openai', apiKey: 'k', baseURL })
+    return createOpenAiModel({ ...options, baseURL, api: way, complete, clock })
   }
   const complete = await completeBy(way, isUp)
   return createOpenAiModel({ ...options, baseURL: way, complete, clock })
