@@ -51,7 +51,7 @@ export async function openModel(
     return await (await import('./model-list.ts')).openModelList(config, { clock, log, notes })
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)
     return none('Set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL for another endpoint')
-  const { createOpenAiModel, failureAt, firstModelOf } = await import('../agent/model/openai.ts')
+  const { createOpenAiModel, firstModelOf, namesAt } = await import('../agent/model/openai.ts')
   const remembered = notes === undefined ? {} : { remembered: rememberedIn(notes) }
   const create = (name: string) =>
     createOpenAiModel({ ...optionsOf(config, name), log, clock, ...remembered })
@@ -65,7 +65,10 @@ export async function openModel(
       { clock, log },
     )
   }
-  const reach = () => failureAt(url ?? openAiUrl, key)
+  async function reach() {
+    const names = await namesAt(url ?? openAiUrl, key, 3_000)
+    return 'failure' in names ? names.failure : null
+  }
   if (url === undefined) return withLine(await deciding(create(name ?? defaultModel)), reach)
   const first = await firstModelOf(url, key)
   const named = name ?? ('name' in first ? first.name : null)

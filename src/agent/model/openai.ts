@@ -303,16 +303,8 @@ export async function firstModelOf(baseURL: string, apiKey: string | null): Prom
     : { name }
 }
 
-/** Reason why an endpoint fails, by the list of its models, which costs no tokens; null if it answers. */
-export async function failureAt(
-  baseURL: string,
-  apiKey: string | null,
-): Promise<FailureKind | null> {
-  const names = await namesAt(baseURL, apiKey, 3_000)
-  return 'failure' in names ? names.failure : null
-}
-
-const namesAt = (baseURL: string, apiKey: string | null, timeout?: number) =>
+/** Names of an endpoint's models that can chat, or why it fails; asking for them costs no tokens. */
+export const namesAt = (baseURL: string, apiKey: string | null, timeout?: number) =>
   chatModelsAt(createClient({ apiKey, baseURL }), timeout).catch((error: unknown) => {
     const { kind: failure, message: problem } = failureOf(error, 0, apiKey)
     return { failure, problem }
