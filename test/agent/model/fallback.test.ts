@@ -248,6 +248,19 @@ it('a task whose model fails in the middle has each effect once, and the trace a
   ).toHaveLength(1)
 })
 
+it('asks by the Responses API only what the compatible endpoint has (C101, C135)', async () => {
+  const config = readConfig({
+    OPENAI_API: 'responses',
+    OPENAI_API_KEY: 'sk-o',
+    ANTHROPIC_API_KEY: 'sk-a',
+    AGENT_MODELS: 'gpt-5, anthropic:claude-sonnet-4-5',
+  })
+  const deps = { clock: createManualClock(), log: silent }
+  const asked = config.AGENT_MODELS.map((entry) => entryOptions(entry, config, deps))
+  const apis = (await Promise.all(asked)).map(({ api }) => api)
+  expect(apis).toEqual(['responses', 'chat'])
+})
+
 it('is opened from the settings, each provider by its own package (C101, C102)', async () => {
   const [local, anthropic] = await Promise.all([startOpenAi(), startProvider('anthropic')])
   onTestFinished(async () => void (await Promise.all([local.close(), anthropic.close()])))
