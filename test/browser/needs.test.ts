@@ -27,7 +27,7 @@ const said = (n: number, text: string): InboundEvent => ({
 
 describeWith('chromium', 'what waits for a person, in a browser', (program) => {
   const { model, browser, lab } = useLab(program, {
-    ...{ channels: [chat], env: { AGENT_TOOL_APPROVAL: 'todo=first' } },
+    ...{ channels: [chat], env: { AGENT_TOOL_APPROVAL: 'todo=first', AGENT_REPLAN_SKIPS: '0' } },
     ...(redisUrl === null ? {} : { redisUrl }),
   })
 
