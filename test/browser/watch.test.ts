@@ -5,7 +5,7 @@ import { shot } from './browser.ts'
 import { useLab } from './lab.ts'
 
 describeWith('chromium', 'what a run did, on the page', (program) => {
-  const { model, browser, lab } = useLab(program)
+  const { model, browser, lab } = useLab(program, { env: { AGENT_REPLAN_SKIPS: '0' } })
 
   it('is opened step by step: input, result, cause, time, tokens and tries, and how the plan changed (C209, R42)', async () => {
     model.on('decision', decides.run('Plan the party', 'Plan the party'))

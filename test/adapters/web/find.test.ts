@@ -57,7 +57,7 @@ it('finds threads of every platform by words, people, place, state and day, and 
   expect(await titles('🎉')).toEqual([])
   expect(await titles('in:chat before:1999')).toEqual([])
   const long = (await get({ q: 'x'.repeat(301) })).error.message
-  expect(long).toContain('at most 300 characters')
+  expect(long).toContain('the limit is 300 characters')
   expect((await get({ q: 'is:lost' })).error.message).toBe(
     'There is no “is:lost”. Use is:needs-you, is:working, is:done, is:pinned or is:archived.',
   )

@@ -138,14 +138,10 @@ it('says how much of each limit is used by whoever used most, when it begins ane
   ).toEqual([
     [
       'look',
-      '90 % of what Ana can use today is used. It resets at 2026-03-05 00:00 (UTC).',
+      'Ana has used 90 % of today’s limit. It resets at 2026-03-05 00:00 (UTC).',
       expect.stringContaining('raise AGENT_PERSON_TOKENS_PER_DAY'),
     ],
-    [
-      'well',
-      '30 % of what #general can use today is used. It resets at 2026-03-05 00:00 (UTC).',
-      null,
-    ],
+    ['well', '#general has used 30 % of today’s limit. It resets at 2026-03-05 00:00 (UTC).', null],
     [
       'trouble',
       expect.stringContaining('The team has used 100 % of today’s limit'),

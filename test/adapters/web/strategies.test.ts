@@ -161,7 +161,7 @@ describe('through the web adapter, with the real client', () => {
   it.each(['step', 'batch', 'free'] as const)(
     '%s compares, asks, and reports (R48, R66, R69, F16, C39, C41)',
     async (strategy) => {
-      const { server, url } = await start({ AGENT_STRATEGY: strategy })
+      const { server, url } = await start({ AGENT_STRATEGY: strategy, AGENT_REPLAN_SKIPS: '0' })
       server.on('decision', decision('Compare the venues'))
       comparison[strategy](server)
       const id = await tell(url, 'Compare the venues')
