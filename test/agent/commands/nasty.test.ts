@@ -39,7 +39,7 @@ const size = 40_000
 const long = (piece: string, end = '') => piece.repeat(size / piece.length) + end
 const commands = createCommands([])
 /** Milliseconds of the processor. */
-const most = 50
+const most = 100
 
 it.each([
   ['blanks', `x${' '.repeat(size)}x`],
