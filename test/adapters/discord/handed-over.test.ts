@@ -177,7 +177,7 @@ describe('what somebody hands over in Discord (S34)', () => {
     link = `https://discord.com/channels/${general.guild_id}/${general.id}/${secret.id}`
     await askAbout(discord, ana, ben.says(general, `See ${link}`))
     await discord.until(() => seen !== '', 'what it read')
-    expect(seen).toContain('I only open links that the person who asks')
+    expect(seen).toContain('I only open links that the person asking')
   })
 
   it.each(Object.keys(written))('of an admin erases nothing, written in %s', async (where) => {

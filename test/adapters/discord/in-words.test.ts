@@ -12,7 +12,10 @@ describe('words in a thread of Discord', () => {
     const discord = await startFakeDiscord()
     general = discord.channel(discord.guild('Team'), 'general')
     ana = discord.person('Ana')
-    running = await startInDiscord({ discord, env: { AGENT_TOOL_APPROVAL: 'todo=first' } })
+    running = await startInDiscord({
+      discord,
+      env: { AGENT_TOOL_APPROVAL: 'todo=first', AGENT_REPLAN_SKIPS: '0' },
+    })
     await discord.until(() => discord.gateway.connected() === 1, 'a connection')
   })
   afterEach(() => running.stop())

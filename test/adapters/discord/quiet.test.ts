@@ -41,7 +41,7 @@ it('what is posted in quiet hours in Discord mentions nobody and makes no sound 
   const quiet = await asked()
   expect(textOf(quiet)).not.toContain(`<@${ana.id}>`)
   expect(quiet.flags & silent).toBe(silent)
-  expect(await told('6 to 9am')).toContain('say from when to when')
+  expect(await told('6 to 9am')).toContain('Write them like 18:00-9:00')
   expect(await told()).toContain('Quiet for you: always')
   await told('off')
   const loud = await asked()

@@ -95,7 +95,7 @@ describe('what Clew reads for somebody in Discord', () => {
     )
   })
 
-  it('is nothing that the person who asks may not see at that moment, whatever Clew may see (C119)', async () => {
+  it('is nothing that the person asking may not see at that moment, whatever Clew may see (C119)', async () => {
     const secret = write(general, 'The code is 4711')
     hide(general, ana.id)
     expect(await thread(general.id, secret.id)).toEqual(forbidden)

@@ -56,6 +56,7 @@ export async function startInDiscord(
         DISCORD_API_URL: discord.url,
         OPENAI_MODEL: 'rehearsal',
         REHEARSAL_PACE_MS: '0',
+        AGENT_STRATEGY: 'step',
         ...options.env,
       }),
       { clock: createSystemClock(), log, ...options.around },

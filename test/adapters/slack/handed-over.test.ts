@@ -147,7 +147,7 @@ describeWith('redis-server', 'what somebody hands over in Slack (S34)', (program
     const said = people.write('C1', 'UBEN', `See ${link}`)
     await handOver(said.ts)
     await threadOf(whole.slack, 'C1', said.ts).saying(/It is done/)
-    expect(seen).toContain('I only open links that the person who asks')
+    expect(seen).toContain('I only open links that the person asking')
     const isThere = (one: { args: Readonly<Record<string, string>> }) => one.args.channel === 'C2'
     expect(calls.filter(isThere)).toEqual([])
   })

@@ -22,7 +22,7 @@ describeWith('redis-server', 'an outage of Clew in Slack', (program) => {
     )
 
   // After a day a reminder is due, too, and may come before the answer that was missed is read.
-  const settings = { QUESTION_REMINDER_HOURS: '0' }
+  const settings = { QUESTION_REMINDER_HOURS: '0', AGENT_REPLAN_SKIPS: '0' }
   beforeEach(async () => {
     server = await startRedis(program)
     clock = createLeapingClock()

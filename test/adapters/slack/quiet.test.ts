@@ -42,7 +42,7 @@ describeWith('redis-server', 'quiet hours in Slack (C490)', (program) => {
   it('what is not understood whole sets nothing', async () => {
     const { people } = whole.slack
     const refused = await people.command('C1', 'UBEN', '/quiet', '6 to 9am')
-    expect(JSON.stringify(refused.reply)).toContain('say from when to when')
+    expect(JSON.stringify(refused.reply)).toContain('Write them like 18:00-9:00')
     const shown = await people.command('C1', 'UBEN', '/quiet', '')
     expect(JSON.stringify(shown.reply)).toContain('You have no quiet hours')
   })

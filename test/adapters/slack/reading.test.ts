@@ -103,10 +103,10 @@ describeWith('redis-server', 'what Clew reads for somebody in Slack', (program) 
     const root = whole.slack.people.write('C2', 'UBEN', 'The offer is 900')
     const link = linkTo('C2', root.ts)
     expect(await asked('what is new?', 'read_thread', link)).toContain(
-      'I only open links that the person who asks',
+      'I only open links that the person asking',
     )
     expect(await asked(`is it ${link}1?`, 'read_thread', link)).toContain(
-      'I only open links that the person who asks',
+      'I only open links that the person asking',
     )
     expect(
       await asked(

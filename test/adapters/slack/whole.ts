@@ -70,6 +70,7 @@ export async function joinWhole(
     ROLES: mode === 'http' ? 'web,slack,worker,scheduler' : 'slack,worker,scheduler',
     OPENAI_MODEL: 'rehearsal',
     REHEARSAL_PACE_MS: '0',
+    AGENT_STRATEGY: 'step',
     SLACK_BOT_TOKEN: slack.state.bot.token,
     ...(mode === 'socket'
       ? { SLACK_APP_TOKEN: slack.state.appToken }
