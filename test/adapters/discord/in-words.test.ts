@@ -51,7 +51,7 @@ describe('words in a thread of Discord', () => {
   it('stop the task (C330, C333)', async () => {
     const { thread, shows } = await asking()
     ana.says(thread, 'please stop now, wrong city')
-    await shows(/^Stopped by Ana\. 1 of 3/)
+    await shows(/^Stopped by Ana\. I’d finished 1 of 3/)
   })
 
   it.each(['at once', 'before its thread is open'])(
