@@ -15,7 +15,7 @@ const view: ProgressView = {
 }
 
 it.each([
-  ['en', /given up/i, /\b(?:done|completed)\b/i],
+  ['en', /given up|gave up/i, /\b(?:done|completed)\b/i],
   ['zh', /没能办成/, /已完成|完成了/],
 ])(
   'says on every card that work was given up, and never that it is done, in %s (C501)',
