@@ -7,12 +7,9 @@ import { defineContract } from './contract.ts'
 import { isBlank, isRecord, saysNothing } from './forgiving.ts'
 import type { LoopInput, TaskInput } from './input.ts'
 
-/** C507: a reply may carry several calls and the next item's first move; false or absent: the strict order. */
-interface Order {
+export interface ThoughtInput extends LoopInput {
+  /** C507: a reply may carry several calls and the next item's first move; false or absent: the strict order. */
   combined?: boolean
-}
-
-export interface ThoughtInput extends LoopInput, Order {
   /** The goal itself when the plan is empty (C6). */
   currentItem: string
   /** After repeated failures only `ask_user` or `done` is accepted (R17). */
@@ -34,7 +31,7 @@ const callsMost = 8
 function planCallsProblem(
   items: readonly string[],
   calls: readonly PlannedCall[],
-  input: TaskInput & Order,
+  input: TaskInput & Pick<ThoughtInput, 'combined'>,
 ): string | null {
   if (calls.length === 0) return null
   if (!input.combined) return onlyOne
@@ -55,7 +52,7 @@ export const plan = defineContract({
     calls: z.array(Call).nullable().describe('First calls of the first item; else null.'),
     leads_to: z.enum(['item_done']).nullable(),
   }),
-  rules({ plan: items, calls }, input: TaskInput & Order) {
+  rules({ plan: items, calls }, input: TaskInput & Pick<ThoughtInput, 'combined'>) {
     if (items.some(isBlank)) return 'a plan item is blank'
     const wrong = planCallsProblem(items, calls ?? [], input)
     if (wrong !== null) return wrong
