@@ -11,7 +11,10 @@ import { button, type Component, idOf, inline, nobody, type Payload, row } from 
 const [live, waiting] = [0x5865f2, 0xf0b232]
 const colors: Readonly<Record<RunStatus, number>> = {
   ...{ queued: live, running: live, awaiting_clarification: waiting, paused: waiting },
-  ...{ succeeded: 0x23a55a, failed: 0xda373c, canceled: 0x80848e, given_up: 0xda373c },
+  succeeded: 0x23a55a,
+  failed: 0xda373c,
+  canceled: 0x80848e,
+  given_up: 0xda373c,
 }
 /** Spaces that Discord keeps at the start of a line. */
 const indent = '\u2003\u2003'

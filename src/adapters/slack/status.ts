@@ -18,7 +18,10 @@ const restMs = 60 * 60 * 1_000
 const statuses: Record<RunStatus, 'active' | 'processing' | 'suspended'> = {
   ...{ queued: 'processing', running: 'processing' },
   ...{ awaiting_clarification: 'suspended', paused: 'suspended' },
-  ...{ succeeded: 'active', failed: 'active', canceled: 'active', given_up: 'active' },
+  succeeded: 'active',
+  failed: 'active',
+  canceled: 'active',
+  given_up: 'active',
 }
 
 /**

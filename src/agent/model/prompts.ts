@@ -43,7 +43,7 @@ export interface Prompt {
   images?: readonly ShownImage[]
 }
 
-/** What the inputs of several contracts may hold, and every prompt shows in one way. */
+/** Fields that several contracts share, and every prompt shows in one way. */
 type Shared = Partial<
   Pick<LoopInput, 'open' | 'thread' | 'team' | 'installation' | 'images' | 'refusal'>
 >

@@ -90,7 +90,7 @@ const observationEntry = memoized(({ step, tool, input, ok, result }: Observatio
   }
 }, new WeakMap())
 
-/** What people were told beside the work, so that it is neither lost nor said again (C502). */
+/** Words that people were told beside the work, so that it is neither lost nor said again (C502). */
 const saidEntries = ({ said = [] }: LoopInput): Entry[] =>
   said.map(({ step, text }) => ({
     step,

@@ -111,7 +111,7 @@ function applyDone(task: StepTask, reply: ThoughtReply): StepTask {
   if (leads_to === 'end' || leads_to === 'give_up')
     return { ...concluded, settled: ended(response, leads_to === 'give_up') }
   const calls = callsIn(reply)
-  // The first move of the next item: whoever makes it has seen how the last one went (C510).
+  // The first move of the next item, made with the last one's results in view (C510).
   return calls.length === 0
     ? concluded
     : { ...withCalls(concluded, calls, null), needsReplan: false }

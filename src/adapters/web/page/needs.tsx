@@ -9,7 +9,7 @@ import type { Words } from './language.ts'
 import { ListPage } from './list-page.tsx'
 import { Answer } from './question.tsx'
 import { hashOf, routeTo } from './route.ts'
-import { snooze, waitingNow, wake } from './snoozed.ts'
+import { keyOf, snooze, waitingNow, wake } from './snoozed.ts'
 import { pressName } from './state.ts'
 import { fullTime, ownTime, shortTime } from './time.ts'
 
@@ -40,8 +40,6 @@ export function NeedsSummary() {
     </section>
   )
 }
-
-const keyOf = ({ workspace, name }: NeedView): string => `${workspace} ${name}`
 
 /** Address where an entry is dealt with: its thread, or the queue where no thread shows it. */
 const placeOf = ({ workspace, conversationId }: NeedView): string =>
@@ -165,7 +163,7 @@ function Together({ needs, done }: { needs: readonly NeedView[]; done: () => voi
   )
 }
 
-/** What goes on with an entry without a choice of words; null for a question. */
+/** Action that an entry takes without any words, with its label; null for a question. */
 function actOf(
   need: NeedView,
   client: Client,

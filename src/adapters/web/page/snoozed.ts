@@ -11,7 +11,8 @@ import type { State } from './state.ts'
 type Until = Readonly<Record<string, number>>
 
 const storage = 'snoozed'
-const keyOf = ({ workspace, name }: NeedView): string => `${workspace} ${name}`
+/** Key of an entry among those of all workspaces. */
+export const keyOf = ({ workspace, name }: NeedView): string => `${workspace} ${name}`
 
 function untils(): Until {
   return JSON.parse(recall(storage) ?? '{}')

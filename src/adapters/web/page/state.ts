@@ -61,7 +61,7 @@ export interface State {
   /** Failure of the model, as last heard; null while it answers. */
   modelAway: string | null
   notes: readonly Note[]
-  /** What is deleted as soon as nobody can undo it any more. */
+  /** Deletions that can still be undone. */
   leaving: readonly Removal[]
   /** Text for the box of a thread (or of a new one), which removes it from here. */
   suggestion: { draft: string; text: string; files?: readonly Attached[] } | null
