@@ -46,6 +46,10 @@ describeWith('chromium', 'reading what is long or wide', (program) => {
         await shot(page, `reading-${name}-${width}`)
         await page.getByRole('button', { name: 'Messages' }).click()
         await expect.poll(() => beginning(page, 'A report, line 1')).toBeLessThan(-1_000)
+        // What changes the page afterwards does not lead back to the beginning.
+        await page.setViewportSize({ width, height: 760 })
+        await page.evaluate(() => new Promise((drawn) => setTimeout(drawn, 200)))
+        expect(await beginning(page, 'A report, line 1')).toBeLessThan(-1_000)
       }
     },
   )

@@ -185,8 +185,12 @@ function useEnd(view: ConversationView | null, entries: readonly Entry[], ...new
       box.querySelector(
         '.timeline > [data-role=assistant]:is([data-message], [data-draft]):last-child',
       )
-    const top = line === null ? Infinity : line.getBoundingClientRect().top + box.scrollTop
-    box.scrollTop = Math.min(box.scrollHeight, top - box.getBoundingClientRect().top)
+    const below =
+      line === null
+        ? box.scrollHeight
+        : line.getBoundingClientRect().top - box.getBoundingClientRect().top
+    // Never upwards: somebody may have gone on to the end of a long message.
+    box.scrollTop += Math.max(0, below)
     followedTo.current = box.scrollTop
   }
   useEffect(() => {
