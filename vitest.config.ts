@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 import { refuseSkips } from './test/support/refuse-skips.ts'
+import { nameSecondTries, secondTries } from './test/support/second-tries.ts'
 import { sumUp } from './test/support/tally.ts'
 
 /** What needs no server, process or socket of its own. `npm run test:unit` runs it alone, in seconds. */
@@ -53,14 +54,14 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 40_000 } },
-    // A test that needs a second try has found something.
-    retry: 0,
+    // A test that needs a second try has found something: the run names it.
+    retry: secondTries(process.env),
     globals: false,
     // Suites wait for processes, clocks and sockets for a good part of their time, so that there are more of them than cores.
     maxWorkers: availableParallelism() * 2,
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/run.ts'],
-    reporters: ['default', refuseSkips(process.env), sumUp()],
+    reporters: ['default', refuseSkips(process.env), nameSecondTries(), sumUp()],
     projects: [
       // Suites leave nothing behind that a next one could find, so they share their processes and what is imported there.
       {

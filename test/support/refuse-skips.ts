@@ -18,4 +18,6 @@ export function refuseSkips(env: NodeJS.ProcessEnv): Reporter {
   }
 }
 
-const whereIs = (test: TestCase): string => `${test.module.relativeModuleId} > ${test.fullName}`
+/** The file and the full name of a test. */
+export const whereIs = (test: TestCase): string =>
+  `${test.module.relativeModuleId} > ${test.fullName}`
