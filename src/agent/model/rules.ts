@@ -60,8 +60,8 @@ whether it is meant for you, and what to do then. Where people talk to each othe
 instead of to you. Whenever you are not sure, ignore. "reply", "run" and "runs" are null.
 - "join": it is meant for the task that works or waits here: an answer to its question, a question about it, or something that it has to \
 take into account. Offered only where such a task is named. "reply", "run" and "runs" are null.
-- Speak also where somebody corrects what you said, and where a question to anyone is about what you have just answered or reported: \
-whoever knows would answer it.
+- Speak also where somebody corrects what you said, where people agree that you do something, and where a question to anyone is about \
+what you have just answered or reported: whoever knows would answer it.
 For what is said to you where no task is named, and for "reply" beside one, such as how far it is:
 ${decisionRules}`,
 

@@ -56,11 +56,13 @@ export async function meantFor(
   )
   if (content.namesOthers === true)
     return others.length > 0 && state.questions.length === 0 ? 'others' : 'unclear'
-  if (others.some((name) => isCalled(name, thanked) || isCalled(name, calledIn(text))))
+  if (others.some((name) => isCalled(name, thanked) || isCalled(name, nameIn(text))))
     return 'others'
   if (isThanks) return others.length === 0 || isOfClew(before) ? 'thanks' : 'others'
-  const answersTo = answersIn(setting, state.conversation.address.channel)
-  return answersTo === 'auto' && others.length === 0 && !callsSomebody(text) ? 'clew' : 'unclear'
+  // Who is alone with an open question talks to the one who asked.
+  const isHeard =
+    state.questions.length > 0 || answersIn(setting, state.conversation.address.channel) === 'auto'
+  return isHeard && others.length === 0 && !callsSomebody(text) ? 'clew' : 'unclear'
 }
 
 const isOfClew = (said: readonly { author: Author | null; at: number }[]): boolean =>
@@ -91,9 +93,21 @@ function calledIn(text: string): string | null {
 /** A greeting and a name of three words. */
 const longestCall = 60
 
+/** Words before a name that is called: “thanks Ben, …”, “ok Clew, …”. */
+const beforeName = /^(?:(?:ok|okay|yes|yeah|no|sorry|please)\s+|(?:好的?|不是?|对|多?谢谢?)\s*)/iu
+
+/** Name that a text begins with, behind thanks and such words too. */
+function nameIn(text: string): string | null {
+  const head = calledIn(text)
+  if (head === null) return null
+  return (thankedIn(head) || head).replace(beforeName, '')
+}
+
+/** “Clew, …”, “thanks Clew, …”, “hey Clew …”, “…, Clew?” and “Clew?”. */
 const callsClew = (text: string): boolean =>
-  calledIn(text)?.toLowerCase() === 'clew' ||
-  /^(?:hey|hi|hello|嗨|你好)\s*clew\b/iu.test(text.trim())
+  nameIn(text)?.toLowerCase() === 'clew' ||
+  /^(?:hey|hi|hello|嗨|你好)\s*clew\b/iu.test(text.trim()) ||
+  /(?:^|[,，])\s*clew\s*[.!?…。！？]*$/iu.test(text.trim())
 
 /** By the whole name or its first word: “Ben, …” and “Ben Li: …”. */
 function isCalled(name: string, called: string | null): boolean {

@@ -9,6 +9,17 @@ import { schemaOf } from '../../../src/agent/model/schema.ts'
 import { asks, decides, hangs, plans } from '../../fakes/model.ts'
 import { type TestClew, useClew, workspace } from '../../support/agent.ts'
 
+const Outcome = z.enum([
+  'ignored',
+  'thanked',
+  'answer',
+  'joined',
+  'answered',
+  'started',
+  'command',
+  'stopped',
+])
+
 /**
  * Short threads, and what becomes of the last message of each. `code`: the rule decides it, and what a model would like plays no
  * part. `model`: only a model can tell; what is proven is that it is asked with everything that was said, that the right outcomes
@@ -18,21 +29,16 @@ const Thread = z.strictObject({
   name: z.string(),
   /** `working`: a task of the first person thinks. `asks`: it waits for an answer, of these choices where there are any. */
   in: z.string().regex(/^(idle|working|asks(:.+)?)$/),
-  /** “Name: words”, where `@Name` is a mention. */
+  /** “Name: words”, where `@Name` is a mention; “Clew: words” is its reply to the line before. */
   history: z.array(z.string()).default([]),
   last: z.string(),
   direct: z.boolean().default(false),
   answersTo: z.enum(['auto', 'mention']).default('auto'),
-  expect: z.enum([
-    'ignored',
-    'thanked',
-    'answer',
-    'joined',
-    'answered',
-    'started',
-    'command',
-    'stopped',
-  ]),
+  expect: Outcome,
+  /** Outcomes that would be right too. */
+  also: z.array(Outcome).default([]),
+  /** Outcome that a model chose in the live trial, from the prompt alone. */
+  chosen: Outcome.optional(),
   decidedBy: z.enum(['code', 'model']),
 })
 type Thread = z.infer<typeof Thread>
@@ -97,6 +103,12 @@ const chosen = {
   ...{ answered: decides.reply('It seats 40'), started: decides.run('Compare them') },
 }
 
+/** Outcomes that a model may choose from. */
+function offered(where: string): readonly string[] {
+  if (where === 'idle') return ['ignored', 'answered', 'started']
+  return ['ignored', 'answered', where === 'working' ? 'joined' : 'answer']
+}
+
 interface Row {
   name: string
   expected: string
@@ -117,26 +129,33 @@ async function play(clew: TestClew, thread: Thread, number: number): Promise<Row
     await clew.idle(busy)
   }
   const [where = '', choices] = thread.in.split(':')
+  let reply = 'Three venues are left'
   clew.model.answer(({ contract }) => {
     if (contract === 'overheard') return decides.ignore()
     if (contract === 'plan') return where === 'working' ? hangs() : plans('Find a place')
     if (contract === 'thought') return asks('Which city?', choices?.split('|') ?? null)
-    return decides.reply('Three venues are left')
+    return decides.reply(reply)
   })
-  for (const said of thread.history) await say(said)
+  for (const [at, said] of thread.history.entries()) {
+    const next = thread.history[at + 1] ?? ''
+    reply = nameIn(next) === 'Clew' ? wordsIn(next) : 'Three venues are left'
+    if (nameIn(said) !== 'Clew') await say(said)
+  }
   if (where !== 'idle') {
     clew.model.on('decision', decides.run(openings))
     const first = thread.history[0] ?? thread.last
     await say(`${nameIn(first)}: @Clew ${openings}`, where === 'working' ? 1 : 0)
   }
   const before = clew.model.calls.length
-  if (thread.decidedBy === 'model')
-    clew.model.on('overheard', chosen[thread.expect as keyof typeof chosen])
-  if (thread.expect === 'answer') clew.model.on('replan', hangs())
-  if (thread.expect === 'started') clew.model.on('plan', hangs())
+  const expected = thread.chosen ?? thread.expect
+  if (thread.decidedBy === 'model') {
+    expect(offered(where), `${thread.name}: ${expected}`).toContain(expected)
+    clew.model.on('overheard', chosen[expected as keyof typeof chosen])
+  } else if (expected === 'started') clew.model.on('decision', decides.run('Compare them'))
+  if (expected === 'answer') clew.model.on('replan', hangs())
+  if (expected === 'started') clew.model.on('plan', hangs())
   const isBusy =
-    ['answer', 'started'].includes(thread.expect) ||
-    (where === 'working' && thread.expect !== 'stopped')
+    ['answer', 'started'].includes(expected) || (where === 'working' && expected !== 'stopped')
   await say(thread.last, isBusy ? 1 : 0)
   const { conversation } = await clew.state(place.thread)
   const overheard = (await clew.store.conversations.overheard(workspace, conversation.id)).map(
@@ -151,8 +170,8 @@ async function play(clew: TestClew, thread: Thread, number: number): Promise<Row
   checkAsked(thread, asked)
   if (isBusy || where === 'asks') await say('Ana: @Clew stop')
   const got =
-    thread.expect === 'stopped' && runs > 0 && outcome === 'answered' ? 'stopped' : String(outcome)
-  return { name: thread.name, expected: thread.expect, got, by: thread.decidedBy }
+    expected === 'stopped' && runs > 0 && outcome === 'answered' ? 'stopped' : String(outcome)
+  return { name: thread.name, expected, got, by: thread.decidedBy }
 }
 
 /** Where code decides, nothing that may ignore was asked; where a model does, it was told all that was said. */
@@ -167,7 +186,8 @@ function checkAsked(
     const { context, transcript, tail } = promptFor('overheard', input)
     const prompt = [context, ...transcript, tail].join('\n')
     for (const said of [...history, last])
-      expect(prompt, name).toContain(withoutClew(wordsIn(said)))
+      for (const line of withoutClew(wordsIn(said)).split('\n'))
+        expect(prompt, name).toContain(line)
     expect(tail.includes('Only "ignore", "join" and "reply" are offered'), name).toBe(
       where !== 'idle',
     )
@@ -178,7 +198,7 @@ function checkAsked(
 const start = useClew()
 
 it('does in each of the short threads what its author meant, as far as code can tell (C76, C77)', async () => {
-  expect(threads.length).toBeGreaterThanOrEqual(80)
+  expect(threads.length).toBeGreaterThanOrEqual(185)
   const rows: Row[] = []
   for (const answersTo of ['auto', 'mention'] as const) {
     const clew = await start({ answersTo: { usual: answersTo, channels: {} } })
