@@ -137,6 +137,8 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     const card = page.locator('main .question')
     await card.getByRole('button', { name: 'Approve' }).waitFor()
     await shot(page, 'needs-6-approval')
+    const line = page.locator('.needs .need-line[data-kind="approval"]')
+    expect(await line.textContent(), 'a line without marks').not.toContain('```')
     expect(await card.locator('button.primary').allTextContents()).toEqual(['Approve'])
     expect(await card.locator('input').count()).toBe(0)
     await page.getByRole('region', { name: 'Messages' }).focus()

@@ -76,6 +76,15 @@ describeWith('chromium', 'reading what is long or wide', (program) => {
     await expect.poll(() => beginning(page, 'First news, line 1')).toBe(0)
   })
 
+  it.each([
+    ['en-GB', /^\d{1,2}:\d\d$/],
+    ['en-US', /^\d{1,2}:\d\d\s[AP]M$/],
+  ])('writes hours as the country of the browser does, %s (C577)', async (locale, hour) => {
+    const id = await say('Hello')
+    const page = await open(`#/t/${id}`, { locale })
+    expect(await page.locator('.timeline time').first().textContent()).toMatch(hour)
+  })
+
   it('follows a short answer to its end (C519)', async () => {
     const id = await say(lines('Long'))
     const page = await open(`#/t/${id}`)

@@ -6,7 +6,7 @@ import { Button, IconButton, Time } from './controls.tsx'
 import { pen } from './icons.tsx'
 import { AddForm, EditForm, ListPage, Refusal } from './list-page.tsx'
 import { hashOf } from './route.ts'
-import { fullTime } from './time.ts'
+import { dateTime } from './time.ts'
 
 /** Page of all memory: proposals, facts, and withdrawn facts. */
 export function Memory() {
@@ -149,7 +149,7 @@ function Where({ one: { name, scope, thread, at, by, sourceId } }: { one: Memory
       </span>
       <Time at={at}>
         {by === null ? '' : `${by} · `}
-        {fullTime(at, state.language)}
+        {dateTime(state.language).format(at)}
       </Time>
       {sourceId !== null && (
         <a href={hashOf({ view: 'thread', id: sourceId })}>{words.memory.source}</a>

@@ -5,7 +5,7 @@ import type { Client } from './client.ts'
 import { usePage } from './context.ts'
 import { Button, Formatted, PlatformLink, Time } from './controls.tsx'
 import { usePageEvent } from './effects.ts'
-import type { Words } from './language.ts'
+import { spoken, type Words } from './language.ts'
 import { ListPage } from './list-page.tsx'
 import { Answer } from './question.tsx'
 import { hashOf, routeTo } from './route.ts'
@@ -45,8 +45,12 @@ export function NeedsSummary() {
 const placeOf = ({ workspace, conversationId }: NeedView): string =>
   conversationId === null ? hashOf({ view: 'needs' }) : hashOf(routeTo(workspace, conversationId))
 
-const textOf = (need: NeedView, words: Words): string =>
-  need.kind === 'unreadable' ? words.needs.unreadable : need.text || need.title || words.untitled
+/** Words of an entry, without the marks of their format. */
+function textOf({ kind, question, text, title }: NeedView, words: Words): string {
+  if (kind === 'unreadable') return words.needs.unreadable
+  if (question !== null) return spoken(question.html).trim()
+  return text || title || words.untitled
+}
 
 /**
  * C190, C532: everything that waits for a person, on every platform, the longest waiting first. One

@@ -4,7 +4,7 @@ import { useFetched } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import type { Words } from './language.ts'
 import { queryOf, workspaceOf } from './route.ts'
-import { fullTime, lasted } from './time.ts'
+import { fullTime, lasted, localeOf } from './time.ts'
 
 /**
  * History of a run: its steps, and the changes of its plan (C209). Fetched on opening and whenever
@@ -60,7 +60,7 @@ function factsOf(
 function Step({ step }: { step: RunStep }) {
   const { state, words } = usePage()
   const { history } = words
-  const time = new Intl.DateTimeFormat(state.language, { timeStyle: 'medium' })
+  const time = new Intl.DateTimeFormat(localeOf(state.language), { timeStyle: 'medium' })
   const failed = step.calls.some(({ ok }) => ok === false)
   const isProblem = failed || (step.what === null && step.retries > 0)
   return (
@@ -164,7 +164,7 @@ const Detail = ({ name, text }: { name: string; text: string | null }) =>
 function Plans({ plans }: { plans: RunHistory['plans'] }) {
   const { state, words } = usePage()
   const { history } = words
-  const time = new Intl.DateTimeFormat(state.language, { timeStyle: 'medium' })
+  const time = new Intl.DateTimeFormat(localeOf(state.language), { timeStyle: 'medium' })
   const causeOf = ({ by, because }: RunHistory['plans'][number], place: number): string => {
     if (by !== null) return history.plan.by(nameWithin(by, state.person.id, words))
     if (because !== null)

@@ -4,6 +4,7 @@ import { useList } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { AddForm, ListPage } from './list-page.tsx'
 import { ScheduleCard } from './schedule-card.tsx'
+import { localeOf } from './time.ts'
 
 /** Page of all schedules: the next times, past outcomes, and a form to add one. */
 export function Schedules() {
@@ -68,6 +69,8 @@ function Add({ added }: { added: () => Promise<void> }) {
 const nextOf = ({ next, timeZone }: ScheduleView, language: string): string =>
   next[0] === undefined
     ? ''
-    : new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', timeZone }).format(
-        next[0],
-      )
+    : new Intl.DateTimeFormat(localeOf(language), {
+        dateStyle: 'full',
+        timeStyle: 'short',
+        timeZone,
+      }).format(next[0])

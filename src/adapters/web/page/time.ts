@@ -8,13 +8,17 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 function format(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = language + JSON.stringify(options)
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(language, options)
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(localeOf(language), options)
   formats.set(key, known)
   return known
 }
 
 export const clockTime = (at: number, language: string): string =>
   format(language, { hour: 'numeric', minute: '2-digit' }).format(at)
+
+/** Locale of the browser for a language of the page, so that an hour is 9:00 in Lisbon and 9 AM in Boston. */
+export const localeOf = (language: string): string =>
+  navigator.languages.find((one) => one.split('-')[0] === language) ?? language
 
 /** Day in words: `today`, `yesterday`, or an older day's date. */
 export function day(at: number, now: number, language: string): string {
