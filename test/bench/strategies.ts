@@ -203,6 +203,7 @@ console.log(
   ),
 )
 const allPlain = sum(plainly)
+const decisions = trials.filter(({ isScheduled }) => isScheduled !== true).length
 console.log(
   table(
     [
@@ -219,7 +220,7 @@ console.log(
     ],
     played.map(({ name, bills }) => {
       const bill = sum(bills)
-      const decided = name === 'plain loop' ? bill.calls : bill.calls + trials.length
+      const decided = name === 'plain loop' ? bill.calls : bill.calls + decisions
       return [
         name,
         ...[`${bill.calls}`, `${percent(bill.calls, allPlain.calls)} %`],
@@ -235,8 +236,8 @@ for (const { name, bills } of played.slice(1)) {
   const bill = sum(bills)
   const most = name === 'step' ? 150 : 115
   tell(`${name}: requests of the plain loop's`, percent(bill.calls, allPlain.calls), { most })
-  const decided = percent(bill.calls + trials.length, allPlain.calls)
-  tell(`${name}: the same with a Decision a task`, decided, { most })
+  const decided = percent(bill.calls + decisions, allPlain.calls)
+  tell(`${name}: the same with the Decisions`, decided, { most })
   tell(`${name}: prompt that is an unchanged prefix`, percent(bill.extended, bill.later), {
     least: extendedAim,
   })

@@ -1,5 +1,4 @@
 import type { ActInput } from '../contracts/act.ts'
-import { cut } from '../domain/cut.ts'
 import { fence } from './fence.ts'
 
 /** Length of the goal here, in characters; the beginning has it in full. */
@@ -19,7 +18,8 @@ export function planBlock({ goal, plan }: ActInput): string | null {
   const steps = plan.steps.flatMap(({ description, status }, index) =>
     status === 'completed' ? [] : [`${index + 1}. [${status}] ${description}`],
   )
-  return `${fence('plan', { goal: cut(goal, goalMost), steps })}\nStep ${plan.current + 1}/${plan.steps.length}: only this one. Write [Done] when it is finished.`
+  const beginning = goal.length <= goalMost ? goal : `${goal.slice(0, goalMost).toWellFormed()}…`
+  return `${fence('plan', { goal: beginning, steps })}\nStep ${plan.current + 1}/${plan.steps.length}: [Done] ends it.`
 }
 
 /** R85, F23: tells a task that it goes on after a pause. */

@@ -265,7 +265,7 @@ function roundBody(input: RoundInput, open: 0 | 1): Body {
     transcript: roundsOf(input, open, roundStride),
     tail: [
       clock(input),
-      `Round ${input.round}; after round ${input.maxRounds} they go on only while the last one made progress. At most ${most} calls a round, as few as it needs.`,
+      `Round ${input.round} of ${input.maxRounds}, and more while the last one made progress; at most ${most} calls in it, as few as it needs.`,
     ],
   }
 }

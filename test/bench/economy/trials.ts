@@ -25,6 +25,8 @@ export interface Trial {
   goal: string
   items: readonly { text: string; moves: readonly Move[] }[]
   report: string
+  /** True if a schedule begins it: then there is no Decision. */
+  isScheduled?: true
 }
 
 let seed = 0
@@ -81,12 +83,15 @@ export const trials: readonly Trial[] = [
     'Changed: schedule #1, Monday to Thursday at 9:30.',
     calls(schedule('update 1 "30 9 * * 1-4"')),
   ),
-  one(
-    'the scheduled run',
-    'Post what is due today.',
-    'Two to-dos are due today, one is overdue.',
-    calls(todo('view today'), todo('view overdue')),
-  ),
+  {
+    ...one(
+      'the scheduled run',
+      'Post what is due today.',
+      'Two to-dos are due today, one is overdue.',
+      calls(todo('view today'), todo('view overdue')),
+    ),
+    isScheduled: true,
+  },
   one(
     'minutes into to-dos',
     'Put the tasks of the last minutes on the list, with owners.',
