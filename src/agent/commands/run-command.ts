@@ -30,7 +30,7 @@ export async function runCommand(
     times,
     ...(commands === undefined ? {} : { commands }),
   })
-  const at = zoneUnset && result.ok ? timeIn(result.data) : null
+  const at = zoneUnset && result.ok ? timeIn(result.data, timeZone) : null
   if (at === null || !(await notes?.claim(workspace, `zone-unset:${person?.id}`, null, effectId)))
     return { ...result, zoneNote: null }
   return {
@@ -39,10 +39,14 @@ export async function runCommand(
   }
 }
 
-/** The time that a row holds. */
-function timeIn(data: unknown): number | null {
+/** The clock of a day of which no hour was said. */
+const endOfDay = '23:59'
+
+/** The time that a row holds; null where it is a day alone, which needs no clock. */
+function timeIn(data: unknown, timeZone: string): number | null {
   const { dueAt, nextAt } = Timed.safeParse(data).data ?? {}
-  return dueAt ?? nextAt ?? null
+  const at = dueAt ?? nextAt ?? null
+  return at === null || clockOf(at, timeZone) === endOfDay ? null : at
 }
 
 const Timed = z.object({ dueAt: z.number().nullish(), nextAt: z.number().nullish() })

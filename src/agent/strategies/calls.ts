@@ -72,7 +72,8 @@ export function observed<T extends Task>(task: T, results: readonly Observed[]):
   const count = noted.observations.length - task.observations.length
   const made = results.slice(0, count)
   const ok = made.filter((one) => one.ok).length
-  const tool = made.reduce((inRow, one) => (one.ok ? 0 : inRow + 1), task.failures.tool)
+  // Calls of one reply that fail together are one failure: the model has seen none of them yet.
+  const tool = ok > 0 ? 0 : task.failures.tool + Math.min(1, count)
   return spend(
     { ...noted, failures: { ...noted.failures, tool } },
     {

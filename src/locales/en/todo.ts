@@ -15,7 +15,7 @@ export const todo = {
   owner: (name: string) => `for ${name}`,
   nobodyAsks: 'I can’t tell who “me” is here. Please use the name.',
   nobodyCalled: (name: string) =>
-    `Nobody here is called ${name}. A to-do can go to someone who has written here, to \`me\` or to \`none\`.`,
+    `Nobody here is called ${name}. A to-do can go to someone who has written here, to \`me\` or to \`none\`; write other names into its text.`,
   severalCalled: (name: string, people: string) =>
     `Several people are called ${name}: ${people}. Use the id to say which one.`,
   emptyOwner: (name: string | null) =>

@@ -13,7 +13,7 @@ export const todo: typeof en = {
   owner: (name) => `负责人 ${name}`,
   nobodyAsks: '我不知道这里的“我”指谁。',
   nobodyCalled: (name) =>
-    `这里没有人叫 ${name}。待办可以交给在这里发过言的人，也可以写 \`me\` 或 \`none\`。`,
+    `这里没有人叫 ${name}。待办可以交给在这里发过言的人，也可以写 \`me\` 或 \`none\`；其他名字请写进内容里。`,
   severalCalled: (name, people) => `有好几个人叫 ${name}：${people}。请用 ID 指明是谁。`,
   emptyOwner: (name) =>
     name === null ? '这里的每项待办都有负责人。' : `这里没有 ${name} 负责的待办。`,

@@ -539,7 +539,7 @@ describe('an owner', () => {
       'bo',
       'Several people are called `bo`: Bo Chen (`U1`), Bo Diaz (`U2`). Use the id to say which one.',
     ],
-    ['Zoe', /^Nobody here is called `Zoe`\./],
+    ['Zoe', /^Nobody here is called `Zoe`\. .*write other names into its text\.$/],
     ['hanmeimei', /^Nobody here is called `hanmeimei`\./],
   ])('that is not one person is refused: %s (C374)', async (name, text) => {
     expect(await run(`add x --owner ${name}`)).toMatchObject({

@@ -295,6 +295,20 @@ describe('a free turn', () => {
     })
   })
 
+  it('counts the calls of one reply that fail together as one failure (R17, C540)', () => {
+    const together = play(begun(), says(null, 'a', 'b', 'c'), {
+      ...failed,
+      along: [failed, failed],
+    })
+    expect(free.view(together).mustStop).toBe(false)
+    const mixed = play(together, says(null, 'd', 'e'), {
+      ...failed,
+      along: [{ ok: true, result: 'fine', ms: 5 }],
+    })
+    const again = play(mixed, says(null, 'f'), failed, says(null, 'g'), failed)
+    expect(free.view(again).mustStop).toBe(false)
+  })
+
   it('is refused with its reason, and given up for now after three (R48)', () => {
     const twice = play(begun(), refused(), refused())
     expect(free.view(twice).refusal).toBe('neither words nor a call')

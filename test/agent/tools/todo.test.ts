@@ -75,6 +75,7 @@ describe('the tool todo', () => {
     const tool = createCommandTool('todo', todoTable, deps, shown)
     const unset = (effectId: string) => toolContext({ effectId, timeZone: 'UTC', zoneUnset: true })
     expect(await tool.run('add Call Ben', unset('a'))).not.toHaveProperty('note')
+    expect(await tool.run('update 1 --due 2026-03-05', unset('d'))).not.toHaveProperty('note')
     expect(await tool.run('add Call Ana --due "2026-03-05 18:00"', unset('b'))).toEqual({
       ok: true,
       text: 'Added **#2** Call Ana · due 2026-03-05T18:00:00+00:00',
