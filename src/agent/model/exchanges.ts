@@ -24,12 +24,12 @@ export interface Exchange {
 export function roundsOf(input: LoopInput, openRounds: 0 | 1, stride = 0): (string | Exchange)[] {
   const { conclusions, upTo } = foldedIn(input, openRounds, stride)
   return inOrder<Exchange>(input, [
-    ...exchangesOf(input.observations.filter(({ step }) => step > upTo)),
     ...conclusions.map(({ step, text, analysis }) => {
       const told = fence('plan', { summary: text ?? '', analysis })
       const part = `[step ${step}] A round ended. People were told the summary:\n${told}`
       return { step, part }
     }),
+    ...exchangesOf(input.observations.filter(({ step }) => step > upTo)),
   ])
 }
 
@@ -64,10 +64,11 @@ export function turnsOf(input: LoopInput): (string | Exchange)[] {
   ])
 }
 
+/** Each stands where its reply was made: words that came meanwhile, which it did not know, follow it (C541). */
 function exchangesOf(observations: readonly Observation[]): Entry<Exchange>[] {
   const turns = Map.groupBy(observations, (one) => one.turn ?? one.step)
-  return [...turns.values()].map((calls) => ({
-    step: calls.at(-1)?.step ?? 0,
+  return [...turns].map(([turn, calls]) => ({
+    step: turn,
     part: {
       said: calls[0]?.said ?? null,
       sent: calls[0]?.sent,

@@ -38,10 +38,17 @@ export function didIn(calls: readonly Observation[]): string[] {
   return calls.length > lines.length ? [...lines, `${calls.length - lines.length} more`] : lines
 }
 
+/** A call without the text that it carries from its second line on, such as that of a file; JSON in one line. */
+const firstLine = (input: string): string => {
+  const all = input.trim()
+  const [line = ''] = all.startsWith('{') ? [all.replaceAll(/\s+/g, ' ')] : all.split('\n')
+  return line.trim()
+}
+
 /** A line for each of the first calls, and how many more there are. */
 export function callLines(calls: readonly Observation[], { again }: Texts['core']): string[] {
   const lines = calls.slice(0, named.calls).map(({ tool, input }) => {
-    const line = input.replaceAll(/\s+/g, ' ').trim()
+    const line = firstLine(input)
     const isLong = line.length > named.characters
     return again.call(tool, isLong ? `${line.slice(0, named.characters)}…` : line)
   })

@@ -3,6 +3,7 @@ import { readReply } from '../../../src/agent/contracts.ts'
 import type { Limits } from '../../../src/agent/domain/budget.ts'
 import { FreeTask } from '../../../src/agent/domain/task.ts'
 import { limitReport } from '../../../src/agent/drive/pause-report.ts'
+import { turnsOf } from '../../../src/agent/model/exchanges.ts'
 import { planBlock, resumption } from '../../../src/agent/model/plan-block.ts'
 import { free } from '../../../src/agent/strategies/free.ts'
 import type { FreeContract, TaskEvent } from '../../../src/agent/strategies/strategy.ts'
@@ -34,7 +35,7 @@ const refused = (problem = 'neither words nor a call'): Event => ({
   problem,
   ...call,
 })
-const worked = (result = 'fine'): Event => ({ kind: 'observed', ok: true, result, ms: 5 })
+const worked = (result = 'fine') => ({ kind: 'observed', ok: true, result, ms: 5 }) satisfies Event
 const failed: Event = { kind: 'observed', ok: false, result: 'no', ms: 5 }
 /** One iteration: words, one call, its result. */
 const turn = (text: string, result = 'fine'): Event[] => [says(text, 'list'), worked(result)]
@@ -303,7 +304,7 @@ describe('a free turn', () => {
     expect(free.view(together).mustStop).toBe(false)
     const mixed = play(together, says(null, 'd', 'e'), {
       ...failed,
-      along: [{ ok: true, result: 'fine', ms: 5 }],
+      along: [worked()],
     })
     const again = play(mixed, says(null, 'f'), failed, says(null, 'g'), failed)
     expect(free.view(again).mustStop).toBe(false)
@@ -313,6 +314,17 @@ describe('a free turn', () => {
     const twice = play(begun(), refused(), refused())
     expect(free.view(twice).refusal).toBe('neither words nor a call')
     expect(free.next(play(twice, refused()))).toEqual({ kind: 'pause', reason: 'model_unusable' })
+  })
+
+  it('stands before the words that came while it was written, which it did not know (C541)', () => {
+    const joined: Event = { kind: 'joined', text: 'With a table', author: ana }
+    const task = play(begun(), ...turn('Looking.'), says(null, 'a', 'b'), joined, {
+      ...worked(),
+      along: [worked()],
+    })
+    const [, unknowing, words] = turnsOf(inputOf(task))
+    expect(unknowing).toMatchObject({ calls: [{ input: 'a' }, { input: 'b' }] })
+    expect(words).toContain('text: With a table')
   })
 
   it('is put off from being the last by a message that arrives just before (C50)', () => {

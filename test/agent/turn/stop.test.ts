@@ -64,13 +64,13 @@ describe('an order to stop, while a task works', () => {
     const clew = await start({ tools: [mail] })
     clew.model.on('decision', decides.run('Invite all'))
     clew.model.on('plan', plans('Invite'))
-    clew.model.on('thought', acts('to: all', 'mail', 'Invite'), hangs())
+    clew.model.on('thought', acts('to: all\nDear all', 'mail', 'Invite'), hangs())
     await clew.say('Invite all')
     await clew.model.received(4)
     await clew.say('stop')
     await clew.idle()
     expect(clew.texts().at(-1)).toContain(
-      'Stopped by Ana. I hadn’t finished the only step.\n\nThis was already done, and I haven’t undone it:\n- **mail** to: all',
+      'Stopped by Ana. I hadn’t finished the only step.\n\nThis was already done, and I haven’t undone it:\n- **mail** to: all\n',
     )
   })
 

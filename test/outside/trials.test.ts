@@ -1,0 +1,254 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { contractNames } from '../../src/agent/contracts.ts'
+import { createSystemClock } from '../../src/clock.ts'
+import { ask } from '../adapters/web/support.ts'
+import { hang, httpError, type Reply } from '../fakes/openai/replies.ts'
+import type { FakeRequest } from '../fakes/openai/request.ts'
+import { useWholeClew, when } from '../support/whole-clew.ts'
+
+/** Words of a person, said in a thread (the first one unless said) as soon as all of `when` is so. */
+const Said = z.strictObject({
+  by: z.string().default('You'),
+  thread: z.number().int().positive().default(1),
+  say: z.string(),
+  when: z
+    .strictObject({
+      /** Requests that have come in; `answering`: the last of them waits for its answer, which comes behind these words. */
+      requests: z.number().int().nonnegative(),
+      answering: z.boolean().default(false),
+      /** Words that the thread shows by then, in a message or a question. */
+      shows: z.string().optional(),
+    })
+    .default({ requests: 0, answering: false }),
+})
+
+/** One answer of a model as it came, to a request as it was. */
+const Answered = z.strictObject({
+  contract: z.enum(contractNames),
+  /** Words that the request held, and that the answer rests on. */
+  sees: z.array(z.string()).default([]),
+  /** Length of the request when it was answered, in characters / 4. For reading only. */
+  tokens: z.number(),
+  /** Null: `stop` cut the request off. */
+  answer: z
+    .strictObject({
+      content: z.string().nullable().default(null),
+      calls: z
+        .array(z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }))
+        .default([]),
+    })
+    .nullable(),
+})
+
+const Trial = z.strictObject({
+  scenario: z.string(),
+  /** What the clock shows at the beginning. */
+  at: z.iso.datetime(),
+  /** Settings beyond those that are shipped. */
+  settings: z.record(z.string(), z.string()).default({}),
+  people: z.array(Said),
+  requests: z.array(Answered),
+  outcome: z.strictObject({
+    /** How the tasks ended, in the order in which they began. */
+    runs: z.array(z.string()),
+    /** Texts of the to-dos and actions of the schedules that there are, in their order; the beginning of each is enough. */
+    todos: z.array(z.string()).default([]),
+    schedules: z.array(z.string()).default([]),
+    /** Words that the threads show in the end, and words that they never show. */
+    says: z.array(z.string()),
+    never: z.array(z.string()).default([]),
+  }),
+})
+type Trial = z.infer<typeof Trial>
+
+const folder = join(import.meta.dirname, '../fixtures/trials')
+const trials = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => Trial.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
+
+/** Pages that the web search of the trials knew. */
+const pages = [
+  {
+    title: 'Casa do Rio, Lisbon: meeting house with 26 beds',
+    url: 'https://casadorio.example/groups',
+    content:
+      'House for groups. 600 EUR a day, kitchen, 26 beds. City tax 4 EUR per person and night is not included.',
+  },
+  {
+    title: 'Old Factory Porto: venue',
+    url: 'https://oldfactory.example',
+    content: 'Hall for 60. Closed on 18 March for a private event.',
+  },
+  {
+    title: 'Quinta Verde retreats',
+    url: 'https://quintaverde.example/prices',
+    content: 'From 2 December: 1,150 EUR a day. Week offer until 1 December.',
+  },
+]
+
+async function startSearch(): Promise<string> {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ results: pages }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the search has no port')
+  return `http://127.0.0.1:${address.port}`
+}
+
+const start = useWholeClew()
+
+/** C542: a recorded trial holds as long as Clew takes every answer, asks no more often, and ends right. */
+it.each(trials.map((trial) => [trial.scenario, trial] as const))(
+  'a trial is played again with as many requests and the same end: %s (C542)',
+  async (_, trial) => {
+    const began = Date.now()
+    const clock = createSystemClock()
+    const shift = Date.parse(trial.at) - began
+    const { url, server } = await start(
+      {
+        AGENT_STRATEGY: 'auto',
+        SEARCH_PROVIDER: 'searxng',
+        SEARXNG_URL: await startSearch(),
+        INDEX_FOLDERS: `team=${join(folder, 'team')}`,
+        DEFAULT_TIME_ZONE: 'Europe/Lisbon',
+        ...trial.settings,
+      },
+      { clock: { ...clock, now: () => clock.now() + shift } },
+    )
+    const threads = createThreads(url)
+    const wrong = Promise.withResolvers<never>()
+    server.answer(async (request) => {
+      const reply = await answerTo(request, trial, threads).catch((error: unknown) => {
+        wrong.reject(error)
+        return httpError(500)
+      })
+      return reply
+    })
+    const play = async () => {
+      for (const said of trial.people.filter((one) => !one.when.answering)) {
+        await server.received(said.when.requests)
+        if (said.when.shows !== undefined) await threads.show(said.thread, said.when.shows)
+        await threads.say(said)
+      }
+      await server.received(trial.requests.length)
+      await threads.end(trial.outcome)
+    }
+    await Promise.race([play(), wrong.promise])
+    expect(server.requests).toHaveLength(trial.requests.length)
+    server.assertDone()
+    expect(await endOf(url)).toEqual({
+      todos: trial.outcome.todos.map((text) => expect.stringContaining(text)),
+      schedules: trial.outcome.schedules.map((text) => expect.stringContaining(text)),
+    })
+  },
+  60_000,
+)
+
+/** The recorded answer, if the request is the one to which it was given. */
+async function answerTo(request: FakeRequest, trial: Trial, threads: Threads): Promise<Reply> {
+  const { number, contract, body, prompt } = request
+  const recorded = trial.requests[number - 1]
+  if (recorded === undefined) throw new Error(`request ${number} (${contract}) is one too many`)
+  expect({ number, contract }).toEqual({ number, contract: recorded.contract })
+  expect(prompt, `request ${number}`).not.toContain(
+    'Your previous reply to this request was refused',
+  )
+  for (const words of recorded.sees) expect(prompt, `request ${number}`).toContain(words)
+  for (const said of trial.people)
+    if (said.when.answering && said.when.requests === number) await threads.say(said)
+  if (recorded.answer === null) return hang()
+  const { content, calls } = recorded.answer
+  const offered = (body.tools ?? []).map((tool) => tool.function.name)
+  for (const { name } of calls) expect(offered, `request ${number}`).toContain(name)
+  return {
+    kind: 'calls',
+    content,
+    calls: calls.map((call) => ({ name: call.name, arguments: JSON.stringify(call.arguments) })),
+    options: {},
+  }
+}
+
+type Threads = ReturnType<typeof createThreads>
+
+/** The threads of a trial, opened with the first words in each. */
+function createThreads(url: string) {
+  const opened = new Map<number, Promise<string>>()
+  let said = 0
+  const idOf = (thread: number): Promise<string> => {
+    const known = opened.get(thread) ?? open(url)
+    opened.set(thread, known)
+    return known
+  }
+  return {
+    async say({ by, thread, say: text }: Trial['people'][number]): Promise<void> {
+      said += 1
+      const author = by === 'You' ? {} : { author: { id: by, name: by } }
+      const path = `${url}/api/conversations/${await idOf(thread)}/messages`
+      const { status } = await ask(path, 'POST', { text, clientMessageId: `m${said}`, ...author })
+      expect(status).toBe(202)
+    },
+    async show(thread: number, words: string): Promise<void> {
+      await when(url, await idOf(thread), (shown) => wordsOf(Shown.parse(shown)).includes(words))
+    },
+    /** Resolves when all threads together show what they are to show in the end. */
+    async end({ runs, says, never }: Trial['outcome']): Promise<void> {
+      const ids = await Promise.all(opened.values())
+      let words = ''
+      await expect
+        .poll(
+          async () => {
+            const all = await Promise.all(
+              ids.map(async (id) =>
+                Shown.parse((await ask(`${url}/api/conversations/${id}`)).body),
+              ),
+            )
+            words = all.map(wordsOf).join('\n')
+            return {
+              runs: all.flatMap((one) => one.runs.map((run) => run.status)),
+              missing: says.filter((part) => !words.includes(part)),
+            }
+          },
+          { timeout: 10_000 },
+        )
+        .toEqual({ runs, missing: [] })
+      for (const part of never) expect(words).not.toContain(part)
+    },
+  }
+}
+
+async function open(url: string): Promise<string> {
+  const { body } = await ask(`${url}/api/conversations`, 'POST', {})
+  return z.object({ id: z.string() }).parse(body).id
+}
+
+const Shown = z.object({
+  runs: z.array(z.object({ status: z.string() })),
+  question: z.object({ text: z.string(), choices: z.array(z.string()) }).nullable(),
+  messages: z.array(z.object({ text: z.string() })),
+})
+const wordsOf = ({ question, messages }: z.infer<typeof Shown>): string =>
+  [...messages, ...(question === null ? [] : [question])].map(({ text }) => text).join('\n')
+
+/** What is kept in the end. */
+async function endOf(url: string) {
+  const Kept = z.object({
+    todos: z.array(z.object({ text: z.string() })).default([]),
+    schedules: z.array(z.object({ action: z.string() })).default([]),
+  })
+  const [todos, schedules] = await Promise.all(
+    ['todos', 'schedules'].map(async (what) => Kept.parse((await ask(`${url}/api/${what}`)).body)),
+  )
+  return {
+    todos: (todos?.todos ?? []).map((one) => one.text),
+    schedules: (schedules?.schedules ?? []).map((one) => one.action),
+  }
+}
