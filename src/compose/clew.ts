@@ -19,11 +19,11 @@ import { createStrategies, type Strategies } from '../agent/strategies/strategie
 import type { FetchDeps } from '../agent/tools/fetch/fetch.ts'
 import { createSystemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import type { ReadEnvironment } from '../environment.ts'
 import { createHealth, type Watched, watchChannel, watchModel } from '../health.ts'
 import { type Texts, texts } from '../locales/texts.ts'
 import { createLog } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import type { OwnSettings } from '../setup/form.ts'
 import { createLocalWakeups } from '../store/local-wakeups.ts'
 import { connect } from '../store/redis/connection.ts'
 import { checkRedis } from '../store/redis/startup-check.ts'
@@ -55,9 +55,10 @@ export interface Around extends Extensions {
   /** Values of `${NAME}` in the team's files. Defaults to none. */
   env?: Environment
   /**
-   * Reads the settings again, for the checks of what is connected. Defaults to those of the start.
+   * Reads the settings again, for the checks of what is connected, and changes them under Set up.
+   * By default the checks read those of the start, and nothing can be set on the page.
    */
-  readEnvironment?: ReadEnvironment
+  ownSettings?: OwnSettings
   /** The store, if it was opened already: it can start while everything else is loading. */
   storage?: Promise<Storage>
   /**

@@ -13,9 +13,9 @@ import type { Store } from '../agent/ports/store.ts'
 import type { Wakeups } from '../agent/ports/wakeups.ts'
 import type { Config } from '../config.ts'
 import { createChecks } from '../doctor/checks.ts'
-import type { ReadEnvironment } from '../environment.ts'
 import type { createHealth, Watched } from '../health.ts'
 import type { Metrics } from '../metrics.ts'
+import { createSetupForm, type OwnSettings } from '../setup/form.ts'
 import { connect } from '../store/redis/connection.ts'
 import { createRedisDrafts } from '../store/redis/drafts.ts'
 import { createRedisEventLog } from '../store/redis/event-log.ts'
@@ -42,7 +42,7 @@ interface Base {
   around: Extensions & {
     env?: Environment
     localServers?: readonly LocalServer[]
-    readEnvironment?: ReadEnvironment
+    ownSettings?: OwnSettings
   }
 }
 
@@ -159,15 +159,19 @@ export function webOf(
         env: around.env ?? {},
         servers: around.localServers ?? [],
       },
-      readEnvironment: around.readEnvironment,
+      readEnvironment: around.ownSettings?.read,
       team: () => team?.health() ?? null,
     }),
+    setup: setupOf(around, clock),
     metrics: () => parts.metrics.text(),
     defaultLocale: config.DEFAULT_LOCALE,
     timeZone: config.DEFAULT_TIME_ZONE,
     linkHosts: config.LINK_HOSTS,
   })
 }
+
+const setupOf = ({ ownSettings, localServers: servers = [] }: Base['around'], clock: Clock) =>
+  ownSettings === undefined ? null : createSetupForm({ ...ownSettings, servers, clock })
 
 /** Adds until when the model is not asked. */
 const withBreak = ({ model, ...health }: WebHealth, awayUntil: number | null): WebHealth => ({

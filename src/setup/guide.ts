@@ -1,12 +1,8 @@
 import type { Finding } from '../adapters/channel-kit/findings.ts'
-import type { Clock } from '../agent/ports/clock.ts'
 import { findLocalModels, type LocalServer } from '../compose/local-models.ts'
-import { modelOf } from '../compose/model.ts'
 import { ownChannels } from '../compose/own-channels.ts'
 import type { Environment } from '../compose/team.ts'
-import { type Config, ConfigError, readConfig, usesRehearsal } from '../config.ts'
-import { type Look, withinLimit } from '../doctor/examine.ts'
-import { examineModel } from '../doctor/model.ts'
+import { ConfigError, readConfig, usesRehearsal } from '../config.ts'
 import type { Texts } from '../locales/texts.ts'
 import type { EnvLines } from './env-file.ts'
 import {
@@ -17,6 +13,7 @@ import {
   settingsOf,
   usualModelOf,
 } from './model-choice.ts'
+import { isBad, type Trial, type TrialDeps, tryChannel, tryModel } from './trials.ts'
 
 /** Terminal of the person who sets Clew up. */
 export interface Terminal {
@@ -26,14 +23,10 @@ export interface Terminal {
   ask(question: string): Promise<string>
 }
 
-export interface GuideOptions {
+export interface GuideOptions extends TrialDeps {
   terminal: Terminal
   words: Texts['setupGuide']
-  env: Environment
-  /** Names in the `.env` file; there every unknown one is a mistake. */
-  inFile: readonly string[]
   servers: readonly LocalServer[]
-  clock: Clock
   /** Puts settings that work into `.env`. */
   write(settings: EnvLines): void
 }
@@ -59,36 +52,29 @@ export async function guide(options: GuideOptions): Promise<boolean> {
   }
 }
 
-const isBad = ({ verdict }: Finding) => verdict === 'bad'
-
-/** Longest trial, in ms. A local model may have to be loaded first. */
-const limitMs = 60_000
-
-/** Tries settings, and shows what the doctor finds with them. */
-async function tried(
-  { terminal, words, env, inFile, clock }: GuideOptions,
-  settings: EnvLines,
-  lookWith: (config: Config) => Look,
-): Promise<readonly Finding[]> {
+/** Tries settings, and shows what is found with them. */
+async function shown(
+  { terminal, words }: GuideOptions,
+  attempt: () => Promise<Trial>,
+): Promise<Trial> {
   terminal.say(words.trying)
-  const look = lookWith(readConfig({ ...env, ...settings }, inFile))
-  const findings = await withinLimit(look, { clock, limitMs })
-  terminal.show(findings)
-  return findings
+  const trial = await attempt()
+  terminal.show(trial.findings)
+  return trial
 }
 
 async function guideToModel(options: GuideOptions): Promise<Environment> {
-  const { terminal, words, env, inFile, servers, clock } = options
-  const look = (config: Config) => (stop: AbortSignal) => examineModel(config, { clock, stop })
+  const { terminal, words, env, inFile, servers } = options
+  const attempt = (settings: EnvLines) => shown(options, () => tryModel(settings, options))
   terminal.say(`\n${words.model}`)
   const isSet = !usesRehearsal(readConfig(env, inFile))
-  if (isSet && !(await tried(options, {}, look)).some(isBad)) return env
+  if (isSet && !(await attempt({})).findings.some(isBad)) return env
   const offers = offersFor(await findLocalModels(servers), env, words)
   for (const [index, { label }] of offers.entries()) terminal.say(`  ${index + 1}  ${label}`)
-  terminal.say(words.modelOrElse(offers.length))
+  terminal.say([words.modelTypes(offers.length), words.modelForms, words.modelOrNone].join('\n'))
   return await untilTaken(options, {
     ask: () => askForModel(offers, options),
-    isTaken: async (settings) => !(await tried(options, settings, look)).some(isBad),
+    attempt,
     left: isSet ? words.later : words.noModel,
     taken: null,
   })
@@ -97,7 +83,7 @@ async function guideToModel(options: GuideOptions): Promise<Environment> {
 interface Round {
   /** Settings to try; null: the person leaves it for later. */
   ask(): Promise<EnvLines | null>
-  isTaken(settings: EnvLines): Promise<boolean>
+  attempt(settings: EnvLines): Promise<Trial>
   /** Words where the person leaves it, and where settings were written. */
   left: string
   taken: string | null
@@ -106,15 +92,15 @@ interface Round {
 /** Asks until settings work, which are written then, or until the person leaves it. */
 async function untilTaken(
   options: GuideOptions,
-  { ask, isTaken, left, taken }: Round,
+  { ask, attempt, left, taken }: Round,
 ): Promise<Environment> {
   const { terminal, words, env, write } = options
   for (let settings = await ask(); settings !== null; settings = await ask()) {
-    if (await isTaken(settings)) {
-      const named = await withFirstModel(settings, options)
-      write(named)
+    const trial = await attempt(settings)
+    if (trial.works) {
+      write(trial.settings)
       if (taken !== null) terminal.say(taken)
-      return { ...env, ...named }
+      return { ...env, ...trial.settings }
     }
     terminal.say(words.again)
   }
@@ -146,27 +132,21 @@ async function withModelNamed(
   return settingsOf(provider, key, model || usual)
 }
 
-/** Names the model that an endpoint listed first, so that a later list changes nothing. */
-async function withFirstModel(settings: EnvLines, { env, inFile }: GuideOptions) {
-  if (settings.OPENAI_BASE_URL === undefined || settings.OPENAI_MODEL) return settings
-  const first = await modelOf(readConfig({ ...env, ...settings }, inFile))
-  return 'name' in first ? { ...settings, OPENAI_MODEL: first.name } : settings
-}
-
 async function guideToChannel(
   channel: (typeof ownChannels)[number],
   options: GuideOptions,
 ): Promise<Environment> {
   const { terminal, words, env, inFile } = options
-  const look = (config: Config) => () => channel.examine(config)
+  const attempt = (settings: EnvLines) =>
+    shown(options, () => tryChannel(channel, settings, options))
   terminal.say(`\n${channel.label}`)
-  const { before, questions, after } = await channel.guide(words)
+  const { link, before, questions, after } = await channel.guide(words)
   if (channel.isConnected(readConfig(env, inFile))) {
-    if (!(await tried(options, {}, look)).some(isBad)) return env
-  } else terminal.say(before)
+    if (!(await attempt({})).findings.some(isBad)) return env
+  } else terminal.say(`${before}\n   ${link}`)
   return await untilTaken(options, {
-    ask: () => askForAll(questions, terminal),
-    isTaken: async (settings) => takes(await tried(options, settings, look), settings),
+    ask: () => askForAll(questions, options),
+    attempt,
     left: words.later,
     taken: after,
   })
@@ -174,23 +154,13 @@ async function guideToChannel(
 
 async function askForAll(
   questions: readonly (readonly [setting: string, question: string])[],
-  { ask }: Terminal,
+  { terminal, words }: GuideOptions,
 ): Promise<EnvLines | null> {
   const settings: Record<string, string> = {}
   for (const [name, question] of questions) {
-    const typed = await ask(question)
+    const typed = await terminal.ask(`${question}${words.orLater}`)
     if (typed === '') return null
     settings[name] = typed
   }
   return settings
 }
-
-/**
- * True if the platform answered and takes the settings. What else is amiss there can be mended
- * later.
- */
-const takes = (findings: readonly Finding[], settings: EnvLines) =>
-  findings.some(({ verdict }) => verdict === 'good') &&
-  !findings.some(
-    (finding) => isBad(finding) && finding.env?.some((line) => line.slice(0, -1) in settings),
-  )

@@ -8,7 +8,7 @@ import { paleUnderTheMouse } from './contrast.ts'
 import { useLab } from './lab.ts'
 
 /** What is violated on the page as it is: the rule, and where. */
-async function violations(page: Page): Promise<string[]> {
+export async function violations(page: Page): Promise<string[]> {
   // It stays while the address changes behind the # alone.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   return await page.evaluate(async () => {

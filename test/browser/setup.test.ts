@@ -1,5 +1,11 @@
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import type { EnvLines } from '../../src/setup/env-file.ts'
+import type { OwnSettings } from '../../src/setup/form.ts'
+import { httpError, value } from '../fakes/openai/replies.ts'
+import { startOpenAi } from '../fakes/openai/server.ts'
+import { startFakeSlack } from '../fakes/slack/server.ts'
 import { describeWith } from '../support/programs.ts'
+import { violations } from './axe.ts'
 import { shot } from './browser.ts'
 import { useLab } from './lab.ts'
 
@@ -58,5 +64,102 @@ describeWith('chromium', 'the page under Set up', (program) => {
     await shot(page, 'setup-2-phone')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await page.context().close()
+  })
+})
+
+describeWith('chromium', 'Set up as a form', (program) => {
+  let written: EnvLines = {}
+  let restarts = 0
+  const env: Record<string, string> = {}
+  const ownSettings: OwnSettings = {
+    problem: null,
+    read: () => ({ env: { ...env, ...written }, inFile: [] }),
+    write(settings) {
+      written = { ...written, ...settings }
+      return { isThere: true }
+    },
+    restart() {
+      restarts += 1
+    },
+  }
+  const { open } = useLab(program, { ownSettings })
+  beforeEach(() => {
+    written = {}
+  })
+
+  it('connects a model, then Slack, and leaves Discord for later, by keyboard alone (C563)', async () => {
+    const [model, slack] = await Promise.all([
+      startOpenAi({ remembers: false }),
+      startFakeSlack({ minuteMs: null }),
+    ])
+    onTestFinished(() => Promise.all([model.close(), slack.stop()]).then(() => {}))
+    model.answer(({ headers }) =>
+      headers.authorization === 'Bearer canary-right'
+        ? value({ content: 'Hello.' })
+        : httpError(401, { code: 'invalid_api_key' }),
+    )
+    env.SLACK_API_URL = slack.apiUrl
+    const problems: string[] = []
+    const page = await open('#/setup', { reducedMotion: 'reduce' })
+    page.on('console', (line) => void (line.type() === 'error' && problems.push(line.text())))
+    const part = (name: string) => page.locator(`[data-part="${name}"]`)
+    const type = async (label: string | RegExp, text: string) => {
+      await page.getByLabel(label).focus()
+      await page.keyboard.type(text)
+    }
+    await part('model').getByLabel('Key or address').waitFor()
+    await shot(page, 'setup-3-form')
+    expect(await violations(page)).toEqual([])
+
+    await type('Key or address', `${model.url} canary-wrong`)
+    await page.keyboard.press('Enter')
+    await part('model').getByText('refuses the API key').waitFor()
+    await part('model').getByText('Nothing was saved.').waitFor()
+    await shot(page, 'setup-4-wrong')
+    await page.getByLabel('Key or address').fill('')
+    await type('Key or address', `${model.url} canary-right`)
+    await page.keyboard.press('Enter')
+    await part('model').getByText('It works. Written to .env: OPENAI_BASE_URL').waitFor()
+
+    const make = page.getByRole('link', { name: 'Make the app in Slack' })
+    expect(await make.getAttribute('href')).toContain('manifest_json=')
+    await type(/xoxb-/, 'xoxb-canary')
+    await type(/xapp-/, slack.state.appToken)
+    await page.keyboard.press('Enter')
+    await part('slack').getByText('SLACK_BOT_TOKEN: ').first().waitFor()
+    await page.getByLabel(/xoxb-/).fill(slack.state.bot.token)
+    await page.getByLabel(/xoxb-/).press('Enter')
+    await part('slack').getByText('Written to .env: SLACK_BOT_TOKEN').waitFor()
+    expect(written).toMatchObject({ SLACK_BOT_TOKEN: slack.state.bot.token })
+
+    await part('discord').getByLabel('The token').waitFor()
+    await part('discord').getByRole('button', { name: 'Skip for now' }).focus()
+    await page.keyboard.press('Enter')
+    await part('discord').getByLabel('The token').waitFor({ state: 'detached' })
+    await part('slack').getByText('/invite @Clew').waitFor()
+    await shot(page, 'setup-5-done')
+    const shown = await page.content()
+    for (const secret of ['canary', slack.state.bot.token, slack.state.appToken])
+      expect(shown).not.toContain(secret)
+    expect([await violations(page), problems]).toEqual([[], []])
+
+    await page.getByRole('button', { name: 'Restart Clew now' }).click()
+    await page.getByText('Clew is starting again').waitFor()
+    expect(restarts).toBe(1)
+  })
+
+  it('fits a phone in the dark and in Chinese (C563)', async () => {
+    const page = await open('#/setup', {
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+      reducedMotion: 'reduce',
+      locale: 'zh-CN',
+    })
+    await page.getByRole('button', { name: '连接 Discord' }).click()
+    await page.getByLabel('2. 令牌').waitFor()
+    await page.getByText('Discord：').first().waitFor()
+    await shot(page, 'setup-6-phone')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(await violations(page)).toEqual([])
   })
 })

@@ -11,9 +11,13 @@ import { startOpenAi } from '../fakes/openai/server.ts'
 import { startFakeSlack } from '../fakes/slack/server.ts'
 
 /** `clew setup` in a folder, as a person at a terminal meets it. */
-function startSetup(folder: string, env: Record<string, string>) {
+const startSetup = (folder: string, env: Record<string, string>) =>
+  startClewIn(folder, ['setup'], env)
+
+function startClewIn(folder: string, words: string[], env: Record<string, string> = { PORT: '0' }) {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../start.mjs'), 'setup'], {
+  const start = join(import.meta.dirname, '../../start.mjs')
+  const child = spawn(process.execPath, [start, ...words], {
     cwd: folder,
     env: { PATH, HOME, ...env },
   })
@@ -157,4 +161,34 @@ it('names settings that cannot be used, and says so where the input ends (C516)'
   left.leave()
   await left.says('Stopped.')
   expect(await left.ended()).toBe(1)
+})
+
+it('is set on the page, and uses a model at once when it is restarted there (C563d)', async () => {
+  const folder = emptyFolder()
+  const model = await startOpenAi({ remembers: false })
+  onTestFinished(() => model.close())
+  model.answer(() => value(decides.reply('Hello, Ana.')))
+  const clew = startClewIn(folder, [])
+  onTestFinished(clew.stop)
+  await clew.says('Clew is at ')
+  const url = /Clew is at (\S+)/.exec(clew.output())?.[1]
+  const post = async (path: string, body: object) =>
+    await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const given = { values: { typed: model.url, model: 'm' } }
+  expect(await (await post('/api/setup/form/model', given)).json()).toMatchObject({ saved: true })
+  expect(readFileSync(join(folder, '.env'), 'utf8')).toContain(`OPENAI_BASE_URL=${model.url}`)
+  expect((await post('/api/setup/restart', {})).status).toBe(202)
+  await clew.says(`Clew is at ${url}`)
+
+  const author = { id: 'ana', name: 'Ana' }
+  const said = await post('/api/conversations', { text: 'Hello', clientMessageId: 'm1', author })
+  const { id } = (await said.json()) as { id: string }
+  await vi.waitFor(async () => {
+    const thread = await fetch(`${url}/api/conversations/${id}`)
+    expect(await thread.text()).toContain('Hello, Ana.')
+  }, 60_000)
 })

@@ -53,6 +53,7 @@ export async function openLab(options: {
   env?: Record<string, string>
   fetch?: FetchDeps
   channels?: Around['channels']
+  ownSettings?: Around['ownSettings']
 }): Promise<Lab> {
   const folder = await mkdtemp(join(tmpdir(), 'clew-lab-'))
   const clock = createManualClock(options.start === undefined ? {} : { start: options.start })
@@ -65,7 +66,7 @@ export async function openLab(options: {
     ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
     ...options.env,
   })
-  const { model = rehearsal(), fetch: fetching, channels = [] } = options
+  const { model = rehearsal(), fetch: fetching, channels = [], ownSettings } = options
   const boot = () =>
     startClew(config, {
       clock,
@@ -73,6 +74,7 @@ export async function openLab(options: {
       model,
       channels,
       ...(fetching ? { fetch: fetching } : {}),
+      ...(ownSettings ? { ownSettings } : {}),
     })
   let clew = await boot()
   let said = 0

@@ -18,6 +18,8 @@ export interface SharedSettings {
 
 /** Steps that connect a channel: first ones, a question for each setting, and last ones. */
 export interface ChannelGuide {
+  /** Page of the platform where its app is made. */
+  readonly link: string
   readonly before: string
   readonly questions: readonly (readonly [setting: string, question: string])[]
   readonly after: string
@@ -61,7 +63,7 @@ export interface OwnChannel<Settings extends SharedSettings> {
     readonly settings: readonly (keyof Settings)[]
     readonly redirects: FindingText
   }
-  /** Way to connect it, for `clew setup`. */
+  /** Way to connect it, for `clew setup` and the form on the page. */
   guide(words: Texts['setupGuide']): Promise<ChannelGuide>
   /** Checks the settings against the platform's API. Never throws. */
   examine(settings: Settings): Promise<Finding[]>

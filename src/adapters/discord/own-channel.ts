@@ -33,6 +33,7 @@ export const discord = {
 
   async guide(words) {
     return {
+      link: 'https://discord.com/developers/applications',
       before: words.discordCreate,
       questions: [['DISCORD_TOKEN', words.discordToken]],
       after: words.discordInvite,

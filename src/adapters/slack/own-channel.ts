@@ -40,7 +40,8 @@ export const slack = {
     const link = new URL('https://api.slack.com/apps?new_app=1')
     link.searchParams.set('manifest_json', JSON.stringify(manifest({ kind: 'socket' })))
     return {
-      before: words.slackCreate(link.href),
+      link: link.href,
+      before: words.slackCreate,
       questions: [
         ['SLACK_BOT_TOKEN', words.slackBot],
         ['SLACK_APP_TOKEN', words.slackApp],

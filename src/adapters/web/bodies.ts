@@ -274,3 +274,15 @@ export function addressing(text: string): { text: string; forSomeoneElse: boolea
 export function threadOf(clientMessageId: string, authorId: string): string {
   return deriveId('t', authorId, clientMessageId)
 }
+
+/** Values typed under Set up, by the name of their field. A value is one line. */
+export const SetupBody = z.strictObject({
+  values: z.record(
+    z.string().max(60),
+    z
+      .string()
+      .trim()
+      .max(2000)
+      .regex(/^[^\p{Cc}]*$/u),
+  ),
+})

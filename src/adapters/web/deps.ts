@@ -12,6 +12,7 @@ import type { Log } from '../../agent/ports/log.ts'
 import type { Members } from '../../agent/ports/members.ts'
 import type { Privacy, Store } from '../../agent/ports/store.ts'
 import type { Item } from '../../agent/ports/wakeups.ts'
+import type { Texts } from '../../locales/texts.ts'
 import type { Finding } from '../channel-kit/findings.ts'
 import type { EventLog } from './events.ts'
 import type { MayUse } from './membership.ts'
@@ -87,6 +88,57 @@ export interface Checks {
   look(): Promise<Checked>
 }
 
+/** Step of Set up as a form. It says of each field only if something is set. */
+export interface SetupStep {
+  /** `model`, or the platform of a channel. */
+  readonly part: string
+  readonly title: string
+  /** Page where the platform's app is made. */
+  readonly link: string | null
+  readonly lead: string
+  /** Last steps, once it is connected. */
+  readonly after: string | null
+  /** Models that are there to take. */
+  readonly choices: readonly { id: string; label: string }[]
+  readonly fields: readonly { name: string; label: string; isSecret: boolean; isSet: boolean }[]
+}
+/** Typed values, by the name of their field; `choice` is the id of one. */
+export type SetupGiven = Readonly<Record<string, string>>
+/** Names written to `.env`, those that the environment overrules, or why nothing was written. */
+export interface SetupSaved {
+  names: readonly string[]
+  isCopied: boolean
+  overruled: readonly string[]
+  problem: string | null
+}
+
+/** Set up as a form (C563). No value of a setting leaves it; `hide` redacts secrets in a text. */
+export interface SetupForm {
+  readonly startedAt: number
+  /** Why the last restart went on with the settings before. */
+  readonly problem: string | null
+  /** True if something was written that counts from the next start. */
+  isWaiting(): boolean
+  steps(words: Texts): Promise<readonly SetupStep[]>
+  /** Tries what was typed against the real service, and writes it if it works. Never throws. */
+  connect(
+    part: string,
+    given: SetupGiven,
+    words: Texts,
+  ): Promise<
+    | { kind: 'unclear' | 'missing' }
+    | { kind: 'unreadable'; problems: readonly string[] }
+    | {
+        kind: 'tried'
+        findings: readonly Finding[]
+        hide: (text: string) => string
+        saved: SetupSaved | null
+      }
+  >
+  /** Starts Clew again with what was written. */
+  restart(): void
+}
+
 export interface WebDeps {
   host: string
   /** Port to listen on; 0 takes any free one. */
@@ -154,6 +206,8 @@ export interface WebDeps {
   /** Returns a report within this many milliseconds, whatever hangs. */
   health: (withinMs: number) => Promise<WebHealth>
   checks: Checks
+  /** Null if this process cannot write its settings. */
+  setup: SetupForm | null
   /** Returns Prometheus' text, for `/metrics`. */
   metrics: () => Promise<string>
   defaultLocale: string

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIPv4 } from 'node:net'
+import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { SignIn } from '../../agent/ports/members.ts'
@@ -58,6 +59,23 @@ function comesFromElsewhere(c: Context): boolean {
   const origin = c.req.header('origin')
   // Only the host is compared: behind a proxy with TLS, the scheme differs.
   return origin !== undefined && URL.parse(origin)?.host !== c.req.header('host')?.toLowerCase()
+}
+
+/** Headers by which a request says that it came through somebody else. */
+const ofProxies = /^(?:x-forwarded|forwarded$|via$|x-real-ip$|[\w-]*-client-ip$|cf-connecting-ip$)/
+
+/**
+ * True if a request may write Clew's settings (C563). It comes from this machine itself, with
+ * nothing between, or with the operator's token.
+ */
+export function mayWriteSettings(c: Context, token: string | null): boolean {
+  if (token !== null) return c.get('caller')?.kind === 'operator'
+  const remote = getConnInfo(c).remote.address ?? ''
+  return (
+    isLoopback(remote.replace(/^::ffff:/, '')) &&
+    isLoopback(hostnameOf(c.req.header('host') ?? '')) &&
+    !Object.keys(c.req.header()).some((name) => ofProxies.test(name))
+  )
 }
 
 const policy = [

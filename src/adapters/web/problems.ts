@@ -21,6 +21,7 @@ const plain = {
   too_many_attempts: 429,
   wrong_host: 403,
   cross_site: 403,
+  setup_elsewhere: 403,
   not_allowed: 403,
   too_many_messages: 429,
   connectors_only: 403,

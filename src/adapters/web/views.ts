@@ -259,6 +259,17 @@ export const MemoryView = named('Memory', {
 })
 export type MemoryView = z.infer<typeof MemoryView>
 
+const FindingView = z.object({
+  verdict: z.enum(['good', 'note', 'bad']),
+  line: z.string(),
+  quoted: z.boolean().describe('The line is what a program or a file said, in English'),
+  mend: z.string().nullable().describe('What to do'),
+  env: z
+    .array(z.string())
+    .describe('Lines for `.env`; a value that is missing is for a person to put there'),
+  manual: z.string().nullable().describe('A page of `/api/manual/{name}`'),
+})
+
 export const SetupView = named('Setup', {
   checkedAt: instant
     .nullable()
@@ -270,19 +281,40 @@ export const SetupView = named('Setup', {
         .string()
         .describe('`settings`, `store`, `model`, `search`, `team`, or the platform of a channel'),
       title: z.string(),
-      findings: z.array(
+      findings: z.array(FindingView),
+    }),
+  ),
+})
+export type SetupView = z.infer<typeof SetupView>
+
+export const SetupFormView = named('SetupForm', {
+  startedAt: instant,
+  problem: z.string().nullable().describe('Why Clew goes on with its settings of before'),
+  isWaiting: z.boolean().describe('Something was written that Clew uses once it starts again'),
+  steps: z.array(
+    z.object({
+      part: z.string().describe('`model`, or the platform of a channel'),
+      title: z.string(),
+      lead: z.string(),
+      link: z.string().nullable().describe('Where the platform makes its app'),
+      after: z.string().nullable().describe('What to do once it is connected'),
+      choices: z.array(z.object({ id: z.string(), label: z.string() })),
+      fields: z.array(
         z.object({
-          verdict: z.enum(['good', 'note', 'bad']),
-          line: z.string(),
-          quoted: z.boolean().describe('The line is what a program or a file said, in English'),
-          mend: z.string().nullable().describe('What to do'),
-          env: z
-            .array(z.string())
-            .describe('Lines for `.env`; a value that is missing is for a person to put there'),
-          manual: z.string().nullable().describe('A page of `/api/manual/{name}`'),
+          name: z.string(),
+          label: z.string(),
+          isSecret: z.boolean(),
+          isSet: z.boolean().describe('Values themselves are never shown'),
         }),
       ),
     }),
   ),
 })
-export type SetupView = z.infer<typeof SetupView>
+export type SetupFormView = z.infer<typeof SetupFormView>
+
+export const SetupOutcomeView = named('SetupOutcome', {
+  findings: z.array(FindingView),
+  saved: z.boolean().describe('It works, and is written to `.env`'),
+  lines: z.array(z.string()).describe('What was written, or why not'),
+})
+export type SetupOutcomeView = z.infer<typeof SetupOutcomeView>

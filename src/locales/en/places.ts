@@ -1,7 +1,7 @@
 /** Texts of the page under “Set up”. */
 export const setup = {
   title: 'Set up',
-  lead: 'What is connected, what is missing, and what to put into the file .env. Secrets are neither shown nor asked for here.',
+  lead: 'What is connected, what is missing, and what to set. Secrets are never shown.',
   again: 'Check again',
   looking: 'Checking everything that is connected …',
   lookedAt: (time: string) => `Checked at ${time}.`,
@@ -23,6 +23,40 @@ export const setup = {
   envWhole: 'For .env:',
   manual: 'In the manual',
   restart: '“Check again” already tests your changes in .env. Clew uses them once you restart it.',
+  form: {
+    connect: { model: () => 'Connect a model', other: (name: string) => `Connect ${name}` },
+    change: { model: () => 'Change the model', other: (name: string) => `Change ${name}` },
+    isSet: 'set; empty: stays as it is',
+    isNotSet: 'not set',
+    choices: 'Found',
+    other: 'Another, by its key or address',
+    open: { slack: 'Make the app in Slack', other: 'Open the platform’s page' },
+    submit: 'Try it and save',
+    skip: 'Skip for now',
+    trying: 'Trying it …',
+    failed: 'Nothing was saved. Correct it, and try again.',
+    missing: 'Fill in every field that is not set.',
+    unclear: 'That is no key that Clew knows, and no address.',
+    unreadable: (problems: string) =>
+      `Some settings cannot be used yet. Mend them first: ${problems}`,
+    written: (names: string) => `It works. Written to .env: ${names}.`,
+    before: 'The file as it was is .env.before.',
+    overruled: (names: string) =>
+      `The environment sets ${names} too, and counts more than .env: change it there.`,
+    notWritten: (why: string, names: string) =>
+      `It works, but .env was not changed: ${why}. Set ${names} yourself.`,
+    waiting: 'Clew uses what was saved once it starts again.',
+    restart: 'Restart Clew now',
+    byHand:
+      'It takes a few seconds and loses nothing. Or stop it where it runs and type `npm start`. Other processes of this Clew have to be restarted by themselves.',
+    restarting: 'Clew is starting again …',
+    restarted: 'Clew has started again and uses what was saved.',
+    notBack: 'Clew does not answer yet. See what it says where it runs.',
+    notUsed: (problem: string) =>
+      `Clew cannot start with what was saved, and goes on as before: ${problem}`,
+    elsewhere:
+      'To set it here, open this page on the machine on which Clew runs, or set WEB_TOKEN.',
+  },
   manualTitle: 'Manual',
   backToSetup: 'Back to Set up',
 }

@@ -7,31 +7,33 @@ export const setupGuide = {
   model: 'Which model should Clew ask?',
   local: (model: string, server: string) => `${model}, on this machine (${server})`,
   keyThere: (provider: string, setting: string) => `${provider}, with ${setting}, which is set`,
-  modelOrElse: (offers: number) =>
-    [
-      offers > 0 ? 'Type a number, or paste a key, or an address.' : 'Paste a key or an address.',
-      'Keys: sk-… (OpenAI), sk-ant-… (Anthropic), AIza… (Google), gsk_… (Groq), xai-…; for others the name first: mistral …, deepseek …',
-      'Addresses: of an OpenAI-compatible endpoint, such as http://127.0.0.1:8000/v1; with its key behind it where it wants one.',
-      'Enter: none for now. Clew then rehearses.',
-    ].join('\n'),
+  modelTypes: (offers: number): string =>
+    offers > 0 ? 'Type a number, or paste a key, or an address.' : 'Paste a key or an address.',
+  modelForms: [
+    'Keys: sk-… (OpenAI), sk-ant-… (Anthropic), AIza… (Google), gsk_… (Groq), xai-…; for others the name first: mistral …, deepseek …',
+    'Addresses: of an OpenAI-compatible endpoint, such as http://127.0.0.1:8000/v1; with its key behind it where it wants one.',
+  ].join('\n'),
+  modelOrNone: 'Enter: none for now. Clew then rehearses.',
   modelPrompt: 'Model: ',
   modelName: (provider: string, usual: string) => `Which model of ${provider}? (Enter: ${usual}) `,
+  keyOrAddress: 'Key or address',
+  whichModel: 'Name of the model (empty: the usual one)',
   unclear: 'That is no number of the list, no key that I know, and no address.',
   trying: 'Trying it …',
   noModel: 'No model for now: Clew rehearses.',
 
-  slackCreate: (link: string) =>
-    `1. Open this link: it makes the app with all that Clew needs. Then press “Install to Workspace”.\n   ${link}`,
-  slackBot: '2. OAuth & Permissions › Bot User OAuth Token (xoxb-…; Enter: later): ',
-  slackApp:
-    '3. Basic Information › App-Level Tokens, with the scope connections:write (xapp-…; Enter: later): ',
+  slackCreate:
+    '1. Open this link: it makes the app with all that Clew needs. Then press “Install to Workspace”.',
+  slackBot: '2. OAuth & Permissions › Bot User OAuth Token (xoxb-…)',
+  slackApp: '3. Basic Information › App-Level Tokens, with the scope connections:write (xapp-…)',
   slackInvite: 'Invite it to a channel with /invite @Clew, then mention it there.',
 
   discordCreate:
-    '1. Make an application at https://discord.com/developers/applications › New Application.\n2. Bot › turn the Message Content Intent on, then Reset Token.',
-  discordToken: '3. The token (Enter: later): ',
+    '1. Open this link › New Application. Then Bot › turn the Message Content Intent on, and Reset Token.',
+  discordToken: '2. The token',
   discordInvite: 'Open the invite link above to add it to your server, then mention it there.',
 
+  orLater: ' (Enter: later): ',
   later: 'Left for later; run this again at any time.',
   again: 'Try again, or press Enter to leave it for later.',
   written: (names: string) => `Written to .env: ${names}.`,

@@ -70,6 +70,7 @@ export async function startWeb(
       isLooking: () => false,
       look: () => Promise.reject(new Error('there are no checks')),
     },
+    setup: null,
     metrics: async () => '',
     health: async () => healthy,
     defaultLocale: 'en',

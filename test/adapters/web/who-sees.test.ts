@@ -162,6 +162,13 @@ const table: Record<string, Row> = {
   'get /api/feedback': { kind: 'operators', path: '/api/feedback' },
   'get /api/setup': { kind: 'operators', path: '/api/setup' },
   'post /api/setup/check': { kind: 'operators', path: '/api/setup/check' },
+  'get /api/setup/form': { kind: 'operators', path: '/api/setup/form' },
+  'post /api/setup/form/{part}': {
+    kind: 'operators',
+    path: '/api/setup/form/model',
+    body: { values: {} },
+  },
+  'post /api/setup/restart': { kind: 'operators', path: '/api/setup/restart' },
   'get /api/manual/{name}': { kind: 'operators', path: '/api/manual/slack' },
   'get /api/privacy/{person}': { kind: 'operators', path: '/api/privacy/UANA' },
   'delete /api/privacy/{person}': { kind: 'operators', path: '/api/privacy/UNOBODY' },

@@ -15,6 +15,10 @@ export type Api = ReturnType<typeof createApi>
 /** Time limit of an upload, in ms: enough for the largest file over a slow line. */
 const uploadMs = 300_000
 
+/** Time limit of a trial under Set up, in ms, and its path. A model may have to be loaded first. */
+const trialMs = 90_000
+const slow = /^\/api\/setup\/form\//
+
 /**
  * The API over `fetch`. `language` is called for each request, so that refusals come in the page's
  * language.
@@ -52,7 +56,7 @@ export function createApi(language: () => string) {
         headers: headers(type),
         ...(body ? { body: JSON.stringify(body) } : {}),
       }
-      return answerOf(() => send(path, sent))
+      return answerOf(() => send(path, sent, slow.test(path) ? trialMs : undefined))
     },
     /** Uploads a file ahead of its message. */
     upload(id: string, file: File): Promise<Answer<unknown>> {

@@ -6,11 +6,12 @@ import { Button } from './controls.tsx'
 import { again, back } from './icons.tsx'
 import { ListPage, Refusal } from './list-page.tsx'
 import { hashOf } from './route.ts'
+import { Connect, Restart, useSetupForm } from './setup-form.tsx'
 import { dateTime } from './time.ts'
 
 /** Parts in the order in which people set them up: the model, the channels, then these. */
 const later = ['search', 'store', 'settings', 'team']
-const rank = ({ part }: Part) => (part === 'model' ? -2 : later.indexOf(part))
+const rank = ({ part }: Pick<Part, 'part'>) => (part === 'model' ? -2 : later.indexOf(part))
 const everyMs = 1_000
 type Part = SetupView['parts'][number]
 type Finding = Part['findings'][number]
@@ -23,6 +24,8 @@ export function Setup() {
   const { state, words: all } = usePage()
   const { setup: words } = all
   const { found, failed, check } = useChecks()
+  const setup = useSetupForm()
+  const steps = setup.form?.steps ?? []
   const isLooking = found?.isLooking ?? true
   const findings = found?.parts.flatMap((part) => part.findings) ?? []
   const count = (verdict: Finding['verdict']) =>
@@ -34,9 +37,11 @@ export function Setup() {
       <p>{words.lead}</p>
       <div class="row">
         <Button
-          class="primary"
           disabled={isLooking}
-          onClick={check}
+          onClick={() => {
+            setup.forget()
+            void check()
+          }}
           icon={again()}
           label={words.again}
         />
@@ -45,7 +50,13 @@ export function Setup() {
         </p>
       </div>
       <Refusal text={failed} />
+      {setup.refused !== null && <p class="hint">{words.form.elsewhere}</p>}
+      <Restart form={setup} />
     </div>
+  )
+  const saved = async () => void (await Promise.all([setup.refresh(), check()]))
+  const parts = [...steps, ...(found?.parts ?? [])].map(
+    ({ part, title }) => found?.parts.find((one) => one.part === part) ?? { part, title },
   )
   return (
     <ListPage
@@ -55,11 +66,21 @@ export function Setup() {
       problem={failed}
       form={form}
     >
-      {found?.parts
+      {[...new Map(parts.map((one) => [one.part, one])).values()]
         .toSorted((a, b) => rank(a) - rank(b))
-        .map((part) => (
-          <Findings key={part.part} {...part} />
-        ))}
+        .map(({ part, title, ...rest }) => {
+          const step = steps.find((one) => one.part === part)
+          const last = 'findings' in rest ? rest.findings : null
+          const all = setup.outcomes[part]?.findings ?? last
+          return (
+            <section key={part} class="card part stack" data-part={part}>
+              <h2>{title}</h2>
+              {all?.length === 0 && <p class="hint">{words.nothing}</p>}
+              {all !== null && <Findings findings={all} isForm={step !== undefined} />}
+              {step && <Connect step={step} form={setup} saved={saved} />}
+            </section>
+          )
+        })}
       {findings.length > 0 && <p class="hint">{words.restart}</p>}
     </ListPage>
   )
@@ -90,18 +111,19 @@ function useChecks() {
   return { found, failed, check }
 }
 
-function Findings({ part, title, findings }: Part) {
-  const { setup: words } = usePage().words
+/** Finding without what a form beside it asks for. */
+const forForm = (finding: Finding): Finding => {
+  const isAsked = finding.verdict === 'note' && finding.env.length > 0
+  return { ...finding, env: [], mend: isAsked ? null : finding.mend }
+}
+
+function Findings({ findings, isForm }: { findings: readonly Finding[]; isForm: boolean }) {
   return (
-    <section class="card part stack" data-part={part}>
-      <h2>{title}</h2>
-      {findings.length === 0 && <p class="hint">{words.nothing}</p>}
-      <ul class="stack">
-        {findings.map((finding) => (
-          <Line key={finding.line} finding={finding} />
-        ))}
-      </ul>
-    </section>
+    <ul class="stack">
+      {findings.map((finding) => (
+        <Line key={finding.line} finding={isForm ? forForm(finding) : finding} />
+      ))}
+    </ul>
   )
 }
 
@@ -113,8 +135,14 @@ function Line({ finding }: { finding: Finding }) {
     <li class="finding columns" data-verdict={verdict}>
       <strong class="small">{words.verdicts[verdict]}</strong>
       <div class="stack">
-        <p {...(quoted ? { lang: 'en', dir: 'ltr' } : {})}>{line}</p>
-        {mend !== null && <p class="hint">{mend}</p>}
+        <p {...(quoted ? { lang: 'en', dir: 'ltr' } : {})}>
+          <Linked text={line} />
+        </p>
+        {mend !== null && (
+          <p class="hint">
+            <Linked text={mend} />
+          </p>
+        )}
         {env.length > 0 && <Env lines={env} />}
         {manual !== null && (
           <p class="small">
@@ -123,6 +151,23 @@ function Line({ finding }: { finding: Finding }) {
         )}
       </div>
     </li>
+  )
+}
+
+/** Text whose addresses can be opened, such as the link that invites Clew to a server. */
+function Linked({ text }: { text: string }) {
+  return (
+    <>
+      {text.split(/(https:\/\/[\w\-./?=&+%]*[\w/])/).map((piece) =>
+        piece.startsWith('https://') ? (
+          <a key={piece} href={piece} target="_blank" rel="noreferrer">
+            {piece}
+          </a>
+        ) : (
+          piece
+        ),
+      )}
+    </>
   )
 }
 

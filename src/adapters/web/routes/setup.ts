@@ -2,14 +2,19 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { told } from '../../channel-kit/findings.ts'
+import { assertNever } from '../../../agent/domain/assert.ts'
+import type { Texts } from '../../../locales/texts.ts'
+import { type Finding, told } from '../../channel-kit/findings.ts'
+import { SetupBody } from '../bodies.ts'
 import type { Web } from '../context.ts'
+import type { SetupForm, SetupSaved } from '../deps.ts'
+import { mayWriteSettings } from '../guard.ts'
 import { renderMarkdown } from '../markdown.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
-import { SetupView } from '../views.ts'
+import { SetupFormView, SetupOutcomeView, SetupView } from '../views.ts'
 
-const { route } = routesWith()
+const { route, bodyRoute } = routesWith()
 
 /** State of what is connected and what is missing, for operators, without secrets (C232, S7). */
 export const setupRoutes = [
@@ -26,6 +31,54 @@ export const setupRoutes = [
     async handle({ c, web }) {
       web.checks.look().catch((error) => web.log.warn({ err: error }, 'connection check failed'))
       return viewOf(web, c)
+    },
+  }),
+  route('get', '/api/setup/form', {
+    summary: 'Settings that can be set from this machine, or with the token; without their values',
+    answer: SetupFormView,
+    refusals: ['setup_elsewhere'],
+    async handle({ c, web }) {
+      const form = formFor(c, web)
+      const steps = await form.steps(web.words(c))
+      return SetupFormView.parse({ ...form, isWaiting: form.isWaiting(), steps })
+    },
+  }),
+  bodyRoute('post', '/api/setup/form/:part', {
+    summary: 'Tries settings against the real service, and writes what works to `.env`',
+    body: SetupBody,
+    answer: SetupOutcomeView,
+    refusals: ['setup_elsewhere', 'unreadable'],
+    async handle({ c, web, body: { values } }) {
+      const form = formFor(c, web)
+      const part = c.req.param('part')
+      const words = web.words(c)
+      const { form: lines } = words.page.setup
+      const outcome = await form.connect(part, values, words)
+      switch (outcome.kind) {
+        case 'unclear':
+        case 'missing':
+          return refuse({ code: 'unreadable', text: lines[outcome.kind] })
+        case 'unreadable':
+          return refuse({ code: 'unreadable', text: lines.unreadable(outcome.problems.join(' ')) })
+        case 'tried': {
+          const { findings, hide, saved } = outcome
+          const shown = findings.map((finding) => findingView(finding, words, hide))
+          const isSaved = saved?.problem === null
+          return { findings: shown, saved: isSaved, lines: saved ? linesOf(saved, lines) : [] }
+        }
+        default:
+          return assertNever(outcome)
+      }
+    },
+  }),
+  route('post', '/api/setup/restart', {
+    summary: 'Starts Clew again in its process, with what was written to `.env`',
+    status: 202,
+    answer: z.object({}),
+    refusals: ['setup_elsewhere'],
+    async handle({ c, web }) {
+      formFor(c, web).restart()
+      return {}
     },
   }),
   route('get', '/api/manual/:name', {
@@ -58,17 +111,38 @@ function viewOf({ checks, words }: Web, c: Context): SetupView {
     parts: checked.parts.map(({ part, label = part, findings }) => ({
       part,
       title: titles[part] ?? label,
-      findings: findings.map((finding) => {
-        const {
-          verdict,
-          line,
-          mend = null,
-          env = [],
-          manual = null,
-          isVerbatim,
-        } = told(finding, words(c), checked.hide)
-        return { verdict, line, mend, env: [...env], manual, quoted: isVerbatim ?? false }
-      }),
+      findings: findings.map((finding) => findingView(finding, words(c), checked.hide)),
     })),
   }
+}
+
+function findingView(finding: Finding, words: Texts, hide: (text: string) => string) {
+  const {
+    verdict,
+    line,
+    mend = null,
+    env = [],
+    manual = null,
+    isVerbatim,
+  } = told(finding, words, hide)
+  return { verdict, line, mend, env: [...env], manual, quoted: isVerbatim ?? false }
+}
+
+/** The form, for those who may write Clew's settings (C563). */
+function formFor(c: Context, { setup, token }: Web): SetupForm {
+  if (setup === null) return refuse({ code: 'not_found' })
+  return mayWriteSettings(c, token) ? setup : refuse({ code: 'setup_elsewhere' })
+}
+
+/** Sentences about what was written to `.env`. */
+function linesOf(
+  { names, isCopied, overruled, problem }: SetupSaved,
+  words: Texts['page']['setup']['form'],
+): string[] {
+  if (problem !== null) return [words.notWritten(problem, names.join(', '))]
+  return [
+    words.written(names.join(', ')),
+    isCopied ? words.before : '',
+    overruled.length > 0 ? words.overruled(overruled.join(', ')) : '',
+  ].filter((line) => line !== '')
 }
