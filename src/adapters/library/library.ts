@@ -8,6 +8,8 @@ import { readInside, textFiles } from './files.ts'
 import { linesWith, shownIn } from './reading.ts'
 import { isLeftOut } from './secrets.ts'
 
+/** Another one reads each folder again: words are split in another way. */
+const indexVersion = 2
 /** Lines of a file in one index entry, and lines of an excerpt. */
 const linesPerEntry = 40
 const excerptLines = 12
@@ -22,13 +24,19 @@ interface Entry {
   text: string
 }
 
-/**
- * Splits a text into words, parts of words (`readReport` is also `read` and `report`), and single
- * Chinese characters.
- */
+/** Words, single Chinese characters, and numbers that are one: versions, times and dates. */
+const pieces = /\p{Script=Han}|\p{L}?\p{N}+(?:[.:/-]\p{N}+)+|[\p{L}\p{N}_]+/gu
+const isNumber = (word: string): boolean => /^\p{L}?\p{N}+[.:/-]/u.test(word)
+
+/** Splits a text for the index: also into parts of words (`readReport` is `read` and `report`) and of numbers. */
 function wordsIn(text: string): string[] {
-  const words = text.match(/\p{Script=Han}|[\p{L}\p{N}_]+/gu) ?? []
-  return words.flatMap((word) => {
+  return asked(text).flatMap((word) => (isNumber(word) ? [word, ...word.split(/[.:/-]/)] : [word]))
+}
+
+/** Splits what is searched for: “4.19” is neither 4 nor 19, and the same as “v4.19”. */
+function asked(text: string): string[] {
+  return (text.match(pieces) ?? []).flatMap((word) => {
+    if (isNumber(word)) return [word.replace(/^\p{L}/u, '')]
     const parts = word.match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+(?!\p{Ll})/gu) ?? []
     return parts.length > 1 ? [word, ...parts] : [word]
   })
@@ -38,7 +46,12 @@ const options: Options<Entry> = {
   fields: ['path', 'text'],
   storeFields: ['path', 'line'],
   tokenize: wordsIn,
-  searchOptions: { boost: { path: 2 }, prefix: (term) => term.length > 3, combineWith: 'OR' },
+  searchOptions: {
+    tokenize: asked,
+    boost: { path: 2 },
+    prefix: (term) => term.length > 3,
+    combineWith: 'OR',
+  },
 }
 
 /**
@@ -112,7 +125,7 @@ export function createLibrary({
 function createIndexes(keptIn: string) {
   const known = new Map<string, { at: number; index: MiniSearch<Entry> }>()
   const fileOf = ({ name, path }: SearchFolder) => {
-    const hash = createHash('sha256').update(path).digest('hex').slice(0, 12)
+    const hash = createHash('sha256').update(`${indexVersion}${path}`).digest('hex').slice(0, 12)
     return join(keptIn, `${name.replace(/[^\w-]/g, '_')}-${hash}.json`)
   }
 
@@ -197,7 +210,7 @@ function entriesOf(path: string, text: string): Entry[] {
   })
 }
 
-/** Returns the lines of an entry around the first one that contains a search word. */
+/** Returns the lines of an entry around the first of those that contain the most search words. */
 function excerptOf(
   text: string,
   line: number,
@@ -205,9 +218,11 @@ function excerptOf(
 ): { line: number; excerpt: string } | null {
   const lines = text.split('\n').slice(line - 1, line - 1 + linesPerEntry)
   if (lines.length === 0) return null
-  const wanted = wordsIn(words.toLowerCase())
-  const at = lines.findIndex((one) => wanted.some((word) => one.toLowerCase().includes(word)))
-  const from = Math.max(0, at - 2)
+  const wanted = [...new Set(asked(words.toLowerCase()))]
+  const counts = lines.map(
+    (one) => wanted.filter((word) => one.toLowerCase().includes(word)).length,
+  )
+  const from = Math.max(0, counts.indexOf(Math.max(...counts)) - 2)
   const excerpt = lines.slice(from, from + excerptLines).join('\n')
   return { line: line + from, excerpt: excerpt.slice(0, excerptMost).toWellFormed() }
 }

@@ -22,10 +22,14 @@ export function createRepoSearchTool(library: Library): Tool {
       if (wanted === '') return { ok: false, text: words.noWords }
       const unknown = { ok: false, text: words.problems.unknown(library.names) }
       const name = named?.[1] ?? null
-      const phrase = /^["“”](.+)["“”]$/s.exec(wanted)?.[1]?.trim()
-      if (phrase) {
+      const quoted =
+        /^["“”](.+)["“”]$/s.exec(wanted) ?? /(?<!\S)["“]([^"“”]+)["”](?!\S)/.exec(wanted)
+      const phrase = quoted?.[1]?.trim()
+      if (quoted !== null && phrase) {
         const found = await library.phrase(phrase, { name, most: linesMost }, signal)
-        return found === null ? unknown : linesShown(found)
+        if (found === null) return unknown
+        const { ok, text } = linesShown(found)
+        return { ok, text: quoted[0] === wanted ? text : `${text}\n${phraseOnly}` }
       }
       const hits = await library.search(wanted, { name, most: hitsMost }, signal)
       if (hits === null) return unknown
@@ -38,6 +42,7 @@ export function createRepoSearchTool(library: Library): Tool {
 
 const bestOnly =
   '[The places that fit best, not every place: a phrase in double quotes finds every line that holds it, repo_read shows a whole file.]'
+const phraseOnly = '[Only the phrase in quotes was looked for, not the words beside it.]'
 const placeOf = ({ name, path, line }: Hit) => `${name}/${path}:${line}`
 
 function linesShown({ hits, lines, left }: NonNullable<Awaited<ReturnType<Library['phrase']>>>) {

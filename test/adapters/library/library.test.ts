@@ -230,11 +230,36 @@ describe('what a task looks up in a folder', () => {
     expect(text).not.toContain('KEY=')
   })
 
+  it.each(['"was restarted" twice', 'noon “was restarted”', 'in:app gateway "was restarted" noon'])(
+    'looks for the phrase alone where words stand beside it, and says so: %s (C551)',
+    async (input) => {
+      const { open } = await library(files)
+      const { text } = await createRepoSearchTool(open()).run(input, context)
+      expect(text).toContain('[All 13 lines that hold it.]')
+      expect(text).toMatch(/not the words beside it\.\]$/)
+    },
+  )
+
   it('says of how many lines it shows the first, and nothing of a folder that nobody named (C498)', async () => {
     const { open } = await library({ 'a.txt': 'gate\n'.repeat(134) })
     const tool = createRepoSearchTool(open())
     expect((await tool.run('"gate"', context)).text).toContain('[The first 60 of 134 lines')
     expect(await tool.run('in:other "gate"', context)).toMatchObject({ ok: false })
+  })
+
+  it.each([
+    ['4.19', 'Day 60: the 4.19 rollout'],
+    ['v4.19 rollout', 'Day 60: the 4.19 rollout'],
+    ['19:59 2026-11', 'Day 20: 2026-11-05, alarm at 19:59'],
+  ])('takes a number with points for one, and shows its line: %s (C551)', async (words, line) => {
+    const days = Array.from({ length: 120 }, (_, at) => `Day ${at}: 4 tickets, 19 mails, 59 calls`)
+    const diary = days
+      .with(60, 'Day 60: the 4.19 rollout')
+      .with(20, 'Day 20: 2026-11-05, alarm at 19:59')
+      .join('\n')
+    const { open } = await library({ 'diary.md': diary, 'other.md': 'At 4, 19 of 59.' })
+    const hits = await open().search(words, { name: null, most: 8 }, signal)
+    expect(hits).toEqual([expect.objectContaining({ excerpt: expect.stringContaining(line) })])
   })
 
   it('leaves out places that fit far worse than the best one (C498)', async () => {
