@@ -40,7 +40,7 @@ import { asksBack } from '../src/agent/said/question.ts'
 import { stopOrderIn } from '../src/agent/said/stop.ts'
 import { isNothing, plainGoal } from '../src/agent/schedules/nothing-to-report.ts'
 import { chooseStrategy } from '../src/agent/strategies/choose.ts'
-import { goesOn, saysDone, stepsIn, withoutMarks } from '../src/agent/strategies/markers.ts'
+import { goesOn, marksIn, stepsIn, withoutMarks } from '../src/agent/strategies/markers.ts'
 import { alignPlan, planChange } from '../src/agent/strategies/plan.ts'
 import { bareLine } from '../src/agent/tools/command-tool.ts'
 import { readableOf } from '../src/agent/tools/fetch/readable.ts'
@@ -320,7 +320,7 @@ const calls: Record<string, (text: string) => unknown> = {
     chooseStrategy('auto', text, { strategy: text, reason: text }),
 
   'steps of a reply': stepsIn,
-  'the end of a step': saysDone,
+  'the end of a step': marksIn,
   'the beginning of another': goesOn,
   'a reply without marks': withoutMarks,
   'an object in a reply': objectInText,

@@ -56,7 +56,7 @@ export const ids: ValueKind<number[]> = {
   },
 }
 
-/** The same before other words: numbers that commas join. */
+/** The same before other words: numbers that commas join, each `#3`, and all words where they are nothing but numbers. */
 export const idsBefore: ValueKind<number[]> = {
   label: 'ids',
   form: ids.form,
@@ -68,8 +68,10 @@ export const idsBefore: ValueKind<number[]> = {
     const isJoined = (index: number) => {
       const [word = '', next = '', number = ''] = following.slice(index)
       const isListed = joining.test(word) || (joining.test(next) && span.test(number))
-      return isListed || /[,，、]$/.test(word) || /^[,，、]/.test(next)
+      const isMarked = next.startsWith('#') && span.test(next)
+      return isListed || isMarked || /[,，、]$/.test(word) || /^[,，、]/.test(next)
     }
+    if (following.every((word) => span.test(word))) return following.length
     let width = 1
     while (width < following.length && isJoined(width - 1)) width += 1
     return width

@@ -1,6 +1,9 @@
 /** Length of a result that a task keeps, in characters; prompts show the beginning (F1), and `recall` reads on. */
 export const keptMost = 60_000
 
+/** Length of what `recall` shows at once, in characters: with its notes it is a result that is shown whole. */
+export const recallMost = 9_000
+
 /** The end of a text that was cut: how much is missing, of how much. */
 const noteStart = '… [cut: '
 const note = /^… \[cut: \d+ of (\d+) characters are not shown[^\]\n]*\]$/

@@ -1,12 +1,8 @@
-import { readOn, uncut } from '../domain/cut.ts'
+import { readOn, recallMost, uncut } from '../domain/cut.ts'
 import type { Observation, Task } from '../domain/task.ts'
 import type { Tool, ToolResult } from '../ports/tool.ts'
 
-/** Length of what is shown at once, in characters: with its notes it is a result that is shown whole. */
-const pageMost = 9_000
-
-const description =
-  'Shows the result of an earlier step again where it is folded, or reads on in one that was cut. The input is its number, such as 3, or "3 from 10000" to begin behind so many characters.'
+const description = `Shows the result of an earlier step again where it is folded, or reads on in one that was cut, ${recallMost} characters at a time. The input is its number, such as 3, or "3 from 10000" to begin behind so many characters.`
 
 /**
  * A tool over the task itself: prompts fold what is long past, and the task keeps the originals. It is there from the beginning, so
@@ -38,7 +34,7 @@ function page({ step, ok, result }: Observation, from: number): ToolResult {
   const { kept, whole } = uncut(result)
   if (from >= kept.length && from > 0)
     return { ok: false, text: `${kept.length} of ${whole} characters of step ${step} were kept` }
-  const shown = kept.slice(from).slice(0, pageMost)
+  const shown = kept.slice(from).slice(0, recallMost)
   const end = from + shown.length
   const left = whole - end
   const next =

@@ -1,4 +1,4 @@
-import { cut } from '../domain/cut.ts'
+import { cut, recallMost } from '../domain/cut.ts'
 
 /** F1: length of one observation in a prompt, in characters. */
 export const observationLimit = 10_000
@@ -8,7 +8,7 @@ export const shownResult = (result: string, step: number): string =>
   cut(
     result,
     observationLimit,
-    `: this is not the whole result. Call recall with "${step} from ${observationLimit}" to read on`,
+    `: this is not the whole result. Call recall with "${step} from ${observationLimit}" to read on, ${recallMost} at a time`,
   )
 
 /** Text, the entries of a list, or nothing. */

@@ -24,7 +24,7 @@ import {
   type spentOn,
 } from './bookkeeping.ts'
 import { callAction, queued } from './calls.ts'
-import { givesUp, goesOn, saidIn, saysDone, stepsIn, withoutMarks } from './markers.ts'
+import { givesUp, goesOn, marksIn, saidIn, stepsIn, withoutMarks } from './markers.ts'
 import { callsAndEnd, itemsOf } from './narration.ts'
 import type { Action, FreeContract, PlanPoint, Replied, Strategy, TaskEvent } from './strategy.ts'
 import { usual, withQuestion } from './usual-events.ts'
@@ -133,13 +133,18 @@ function track(task: FreeTask, text: string, acts: boolean): FreeTask {
   const made = resultsOf(task, ticked)
   // C113: its time passed without anything that worked.
   const hasFailed = over === 'late' && made.length > 0 && made.every((one) => !one.ok)
-  return shown(task, complete(ticked, inWords(made), hasFailed ? 'failed' : 'completed'))
+  const closed = complete(ticked, inWords(made), hasFailed ? 'failed' : 'completed')
+  return shown(task, acts ? closed : withMarked(closed, marksIn(text) - 1))
 }
+
+/** C545: closes as many steps as a final text marks behind the running one. */
+const withMarked = (plan: TrackedPlan, marks: number): TrackedPlan =>
+  marks > 0 ? withMarked(complete(plan, null), Math.min(marks, plan.steps.length) - 1) : plan
 
 /** R82: a marker, else a transition, else too many iterations. */
 function whyOver(task: FreeTask, plan: TrackedPlan, text: string): 'done' | 'late' | null {
   const iterations = plan.steps[plan.current]?.iterations ?? 0
-  if (saysDone(text)) return 'done'
+  if (marksIn(text) > 0) return 'done'
   if (task.limits.transitions !== false && iterations > transitionAfter && goesOn(text))
     return 'done'
   return iterations >= stepIterationsMost ? 'late' : null

@@ -31,10 +31,8 @@ export function saidIn(text: string): string | null {
 /** C501: true if a report says that its goal was not reached. */
 export const givesUp = (text: string): boolean => withoutCode(text).search(givingUp) !== -1
 
-/** R79: true if the text says in so many words that the step is done. */
-export function saysDone(text: string): boolean {
-  return withoutCode(text).search(marker) !== -1
-}
+/** R79: number of times that the text says in so many words that a step is done. */
+export const marksIn = (text: string): number => withoutCode(text).match(marker)?.length ?? 0
 
 /**
  * R80, C20: true if the text goes on to something else. Only whole words of the model's own

@@ -52,7 +52,7 @@ const manuals = {
     purpose: "Keeps the team's to-dos.",
     looking: "Shows the team's to-dos; it changes nothing.",
     notes:
-      "TIME is YYYY-MM-DD, with HH:MM only where an hour was said, on the person's clock, or none. Priority 0 comes first. --remind needs --due. --owner: me, none or who has written here; other names go into the text. Options that update leaves out stay as they are.",
+      "Numbers are as 3,5,7-9. TIME is YYYY-MM-DD, with HH:MM only where an hour was said, on the person's clock. --due, --remind, --tag and --owner take none. Priority 0 comes first. --remind needs --due. --owner: me or who has written here; other names go into the text. Options that update leaves out stay as they are.",
     names: 'Ids are as #3.',
   },
   schedule: {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/agent/domain/task.ts'
 import { recallOf } from '../../../src/agent/drive/recall-tool.ts'
+import { shownResult } from '../../../src/agent/model/fence.ts'
 import { acts, closes, decides, ends, plans, replans } from '../../fakes/model.ts'
 import { useClew } from '../../support/agent.ts'
 import { act, begun, observed, planned, play, replan, stepDone } from '../strategies/support.ts'
@@ -88,6 +89,19 @@ describe('recall', () => {
     it('reads on in what was kept, and says that there was more (C494)', async () => {
       const { seen, next } = await read('x'.repeat(250_000))
       expect([seen.length, next]).toEqual([60_000, expect.stringContaining('not kept')])
+    })
+
+    it('shows so much at a time as the note of the cut says, so that pages read at once leave no gap (C494)', async () => {
+      const tool = recallOf(long(lines))
+      const [, from, most] = /"1 from (\d+)" to read on, (\d+) at/.exec(shownResult(lines, 1)) ?? []
+      const [start, step] = [Number(from), Number(most)]
+      const pages = Array.from({ length: Math.ceil((lines.length - start) / step) }, (_, at) =>
+        tool?.run(`1 from ${start + at * step}`, toolContext()),
+      )
+      const texts = (await Promise.all(pages)).map((page) =>
+        page?.text.replace(/^.*\n/, '').replace(/\n\[\d+ of .*$/, ''),
+      )
+      expect(lines.slice(0, start) + texts.join('')).toBe(lines)
     })
 
     it.each(['1 from 9000', 'step 1 from 9000', '#1, FROM 9000'])('reads %j', async (input) => {

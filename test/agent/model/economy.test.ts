@@ -205,6 +205,7 @@ describe('the block of a free plan (C145)', () => {
     const block = planBlock({ ...inputs.act, goal, plan }) ?? ''
     expect(block).toMatch(/goal: Book the offsite[\s\S]*2\. \[running\] Book one[\s\S]*Step 2\/2/)
     expect(block).not.toContain('three found')
+    expect(block).not.toContain('[cut:')
     expect(block.length).toBeLessThan(350)
   })
 })

@@ -203,6 +203,19 @@ describe('a step', () => {
     ])
   })
 
+  it.each([
+    ['[Done] [Done]\nOne venue.', ['completed', 'completed', 'running']],
+    ['[Done]\n[Done]\n[Done]\nOne venue.', ['completed', 'completed', 'completed']],
+    ['[完成][完成][完成][完成] 只有一处。', ['completed', 'completed', 'completed']],
+  ])('is completed by each mark of the final text (C545): %j', (text, expected) => {
+    expect(statuses(play(begunPlan, says(text)))).toEqual(expected)
+  })
+
+  it('is completed alone by the marks beside a call (R82)', () => {
+    const task = play(begunPlan, says('[Done] [Done]', 'list'))
+    expect(statuses(task)).toEqual(['completed', 'running', 'pending'])
+  })
+
   it('is completed by the final text when it is the last one', () => {
     const task = play(begun(), ...turn('[Step] Look'), says('Nothing there.'))
     expect(statuses(task)).toEqual(['completed'])
