@@ -60,7 +60,7 @@ describeWith('chromium', 'the page under Set up', (program) => {
 
   it('fits a phone, in Chinese and in the dark (C232)', async () => {
     const page = await open({ width: 390, locale: 'zh-CN', dark: true })
-    await page.getByText('模型：没有设置；Clew 在演示。').waitFor()
+    await page.getByText('模型：没有设置，Clew 现在只会演示。').waitFor()
     await shot(page, 'setup-2-phone')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await page.context().close()

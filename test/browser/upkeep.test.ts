@@ -91,7 +91,7 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
       viewport: { width: 390, height: 844 },
     })
     await page.getByRole('heading', { name: '花费与状态' }).waitFor()
-    await page.getByText('全部都已送达。').waitFor()
+    await page.getByText('都已送达。').waitFor()
     expect(await sideways(page)).toBe(0)
     const levels = await page
       .locator('main :is(h1, h2, h3)')

@@ -27,5 +27,5 @@ it('says of a server of tools that it wants a sign-in, and what of its list is o
     ['note', 'Tools that act without asking: post.'],
   ])
   expect(shown('zh')).toContainEqual(['bad', 'MCP 服务器 tickets 要求先登录（401）。'])
-  expect(shown('zh').at(-1)).toEqual(['note', '不询问就执行的工具：post。'])
+  expect(shown('zh').at(-1)).toEqual(['note', '不问就直接用的工具：post。'])
 })

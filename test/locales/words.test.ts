@@ -50,9 +50,15 @@ it.each([
     calls: 3,
     failed: 3,
     en: /^I marked these as done: Book\. But everything/,
-    zh: /^标为做完的有：Book。但试过的办法都没成功/,
+    zh: /^我标成做完的有：Book。不过试过的办法都没成功/,
   },
-  { done: ['Book'], calls: 3, failed: 1, en: /^Done: Book, but 1 of 3/, zh: /其中 1 次没成功/ },
+  {
+    done: ['Book'],
+    calls: 3,
+    failed: 1,
+    en: /^Done: Book, but 1 of 3/,
+    zh: /^已完成：Book。不过用了 3 次工具，有 1 次没成功/,
+  },
 ])(
   'says in a digest that $failed of $calls calls failed (R62)',
   ({ done, calls, failed, en, zh }) => {

@@ -3,8 +3,10 @@ import type * as en from '../en/core.ts'
 /** 谁提出的，或来自哪个日程。 */
 const from = (name: string | null, schedule: number | null): string => {
   if (schedule !== null)
-    return name === null ? `来自日程 #${schedule}` : `来自 ${name} 的日程 #${schedule}`
-  return name === null ? '没有人直接提出过这件事' : `${name} 提出的`
+    return name === null
+      ? `这是日程 #${schedule} 要做的`
+      : `这是 ${name} 的日程 #${schedule} 要做的`
+  return name === null ? '没有人直接让我做这件事' : `这是 ${name} 让我做的`
 }
 
 /** 新增和删除的步数；不写零，除非都是零。 */
@@ -42,7 +44,8 @@ export const core: typeof en.core = {
     outbox:
       '我有一条消息没能在这里发出来。如果你没等到回复，请再问一次；管理员可以查到是哪一条、为什么。',
     inbox: '刚才有一条消息我没能处理。如果你没等到回复，请换个说法再发一次；管理员可以查到原因。',
-    alarm: (title: string) => `“${title}”到时间了，但没能开始。请重新创建；管理员可以查到原因。`,
+    alarm: (title: string) =>
+      `“${title}”到时间了，但没能开始。请重新安排一次；管理员可以查到原因。`,
     lost: '这个会话里有一个任务、日程或提醒被我弄丢了。请看看少了哪个，再提一次；管理员可以查到是哪一个。',
     conversation:
       '这个会话的记录坏了，我重新建了一份。说过的话都还在；没做完的任务可能要再提一次。',
@@ -51,7 +54,7 @@ export const core: typeof en.core = {
 
   zoneUnset: (clock, zone, command) =>
     `${clock} 是按 ${zone} 时间算的，你还没设置时区。${command === null ? '' : `可以用 \`${command}\` 设置。`}`,
-  stopped: (by, isOwn) => (isOwn ? '已取消当前任务。' : `已取消当前任务。由 ${by} 停止。`),
+  stopped: (by, isOwn) => (isOwn ? '已取消当前任务。' : `已取消当前任务。是 ${by} 让停的。`),
   stoppedAt: (done, total) =>
     total === 1
       ? `只有一步，${done === 0 ? '还没做完' : '已经做完了'}。`
@@ -62,9 +65,9 @@ export const core: typeof en.core = {
   calledOff: () => '已取消当前任务。还没有开始做。',
   stopIt: (title) => `要停止“${title}”吗？`,
   stopTitled: (title) => `停止“${title}”`,
-  stopsThere: (title) => `正在停止“${title}”，进度见它的会话。`,
+  stopsThere: (title) => `正在停止“${title}”，做到哪一步会在它的会话里说。`,
   runsElsewhere: (titles) =>
-    `这里没有进行中的任务。你在本频道的任务：${titles.map((title) => `“${title}”`).join('、')}。`,
+    `这里没有进行中的任务。你在本频道还有：${titles.map((title) => `“${title}”`).join('、')}。`,
   endedBefore: '我看到的时候它已经结束了。',
   canceledToo: (titles) =>
     `排在它后面的也停了：${titles.map((title) => `“${title}”`).join('、')}。`,
@@ -78,17 +81,17 @@ export const core: typeof en.core = {
   outsider:
     '我在这里只帮团队成员做事，这件事我就不处理了。可以请团队里的人来找我，或者请管理员开放给外部人员。',
   notKnown: '刚才没能确认你的身份，这条先没处理。请过一分钟再试。',
-  notAllowed: '抱歉，你还没有使用我的权限，可以请管理员开通。',
+  notAllowed: '抱歉，你现在还不能让我做事，可以请管理员开通。',
   tooFast: '一分钟内消息太多，有几条我没处理。请稍等一分钟，把我没回复的再发一次。',
   ownerOnly: (name) => `只有 ${name} 可以回答这个问题。`,
   adminOnly: '只有管理员可以回答这个问题。',
   alreadyAnswered: (name, answer) => `谢谢，${name} 已经回答过了：“${answer}”。`,
-  questionGone: '谢谢，这个问题已经结束，不需要再回答了。',
+  questionGone: '谢谢，这个问题已经不用回答了。',
   requestDeleted: '提出这个任务的消息被删了，我就停下了。',
   deletedTitle: '已删除的请求',
-  takenBack: '（我删除了关于这件事的一条消息，请不要再考虑它。）',
-  editTaken: '我还没开始，就按你改后的内容做。',
-  editSeen: '看到你改了，接下来按改后的内容做。',
+  takenBack: '（我删掉了关于这件事的一条消息，那条就不用管了。）',
+  editTaken: '我还没开始，就按你改过的来做。',
+  editSeen: '看到你改了，接下来按改过的做。',
   editedTo: (text) => `（把之前的消息改为：）${text}`,
   emptyMention: '你好！告诉我需要做什么，或者输入 `help` 看看我能做什么。',
 
@@ -99,7 +102,7 @@ export const core: typeof en.core = {
   offerTaken: (name) => `${name} 已经处理过了。`,
   taskAway: (title, why) => `${why}模型一恢复，“${title}”就会自动继续。不需要了就回复“停止”。`,
   modelFailed: {
-    key_refused: () => '语言模型的密钥无效，请管理员更换。',
+    key_refused: () => '语言模型不认我的密钥，请管理员换一个。',
     no_credit: () => '语言模型的账户余额已用完，请管理员充值或提高限额。',
     unknown_model: () => '配置的语言模型不存在，请管理员换一个。',
     wrong_address: () => '按配置的地址连不上语言模型，请管理员检查地址。',
@@ -110,7 +113,7 @@ export const core: typeof en.core = {
     timed_out: () => '语言模型没有及时回答。可以把请求写短一些；管理员可以延长等待时间。',
     context_too_long: () =>
       '内容太长，语言模型一次读不完。请减少文字或文件，或者在新的会话里提出。',
-    filtered: () => '模型服务商的内容审核没通过，换个说法也许可以。',
+    filtered: () => '这条没通过模型服务商的内容审核，换个说法也许可以。',
     reply_unusable: () => '模型没有给出可用的回答。请再试一次，或换个说法。',
   },
   notConfigured:
@@ -118,9 +121,9 @@ export const core: typeof en.core = {
   typeNotAllowed: (type) => `抱歉，任务类型 '${type}' 不在允许列表中。`,
   unknownRunType: () => '这个任务是另一个版本的 Clew 开始的，我没法继续。请重新提一次。',
   unknownStrategy: (name) =>
-    `没有叫“${name}”的工作方式。请改成 step、batch、free 或 auto，或者不写，然后再提一次。`,
-  runBroke: (type, why) =>
-    `“${type}”失败了：${why}。出错之前，有一部分可能已经生效了；再让我做之前，请先查一下。`,
+    `没有“${name}”这种工作方式。请改成 step、batch、free 或 auto，或者不写，再提一次。`,
+  runBroke: (title, why) =>
+    `“${title}”失败了：${why}。出错之前，有一部分可能已经生效了；再让我做之前，请先查一下。`,
   commandBroke: (name, why) => `\`${name}\` 没执行成：${why}`,
   createFailed: (problem) => `抱歉，任务创建失败：${problem}。`,
   startedOver: '正在重试。',
@@ -133,7 +136,7 @@ export const core: typeof en.core = {
     notBegun: (last) =>
       last === 1
         ? '只能从第 1 步重做；其他步骤还没开始。'
-        : `只能从第 1 到第 ${last} 步重做；其他步骤还没开始。`,
+        : `只能从前 ${last} 步里选一步重做；后面的还没开始。`,
     repeats: (title, step, text) =>
       `“${title}”从第 ${step} 步（${text}）重做的话，下面这些做过的事可能会再做一次：`,
     call: (tool, input) => `- **${tool}** ${input}`,
@@ -145,7 +148,7 @@ export const core: typeof en.core = {
   opening: {
     asked: (name, words) => `**${name}** 的请求：${words}\n\n有需要你们回答的，我会在下面问。`,
     question: (name, title) =>
-      `**${title}**${name === null ? '' : `（${name} 的日程）`}。需要回答才能继续：`,
+      `**${title}**${name === null ? '' : `（${name} 的日程）`}。有个问题，回答了我才能继续：`,
     report: (name, title) => `*${title}${name === null ? '' : ` · ${name} 的日程`}*`,
   },
 
@@ -156,7 +159,7 @@ export const core: typeof en.core = {
 
   whichChoice: (text, [first = '', ...others]) =>
     others.length === 0
-      ? `你是指“${first}”，还是“${text}”本身？请点一个，或者多写几个字。`
+      ? `你是选“${first}”，还是就按你写的“${text}”？请点一个，或者多写几个字。`
       : `你是指${[first, ...others].map((one) => `“${one}”`).join('还是')}？请点一个，或者写全。`,
   stillOpen: '收到，我做的时候会考虑进去。我刚才的问题还在等回答。',
   notJudged: (name) =>
@@ -169,7 +172,7 @@ export const core: typeof en.core = {
   unknownOutcomeChoices: ['已生效，继续', '没有生效，重新执行'],
   approval: {
     asks: (tool) => `这件事需要用 **${tool}**，可以吗？`,
-    by: (name, schedule) => `${from(name, schedule)}。不管谁批准，用的都是我自己的权限。`,
+    by: (name, schedule) => `${from(name, schedule)}。批准后，我用的是自己的权限，不是你的。`,
     once: '同意后，这个任务里再用它就不问了。',
     notShown: (count: number) => `（还有 ${count} 个字符；完整内容见附件）`,
     approve: '批准',
@@ -193,8 +196,8 @@ export const core: typeof en.core = {
     const items = done.length === 0 ? '步骤都走完了' : `已完成：${done.join('；')}`
     if (failed === 0) return done.length === 0 ? '都做完了，没有别的要说。' : `${items}。`
     if (failed >= calls)
-      return `${done.length === 0 ? `${items}，` : `标为做完的有：${done.join('；')}。`}但试过的办法都没成功，请检查一下。`
-    return `${items}，但用了 ${calls} 次工具，其中 ${failed} 次没成功，请检查一下。`
+      return `${done.length === 0 ? items : `我标成做完的有：${done.join('；')}`}。不过试过的办法都没成功，麻烦看一下。`
+    return `${items}。不过用了 ${calls} 次工具，有 ${failed} 次没成功，麻烦看一下。`
   },
   gather: {
     succeeded: (title, result) => `**${title}**\n${result}`,
@@ -205,7 +208,7 @@ export const core: typeof en.core = {
     },
     missing: (count, size) => `${size} 项里有 ${count} 项没按时完成。`,
   },
-  skipped: (items) => `未做的步骤：${items.join('；')}。`,
+  skipped: (items) => `没做的步骤：${items.join('；')}。`,
   slept: (words) => `已经等了 ${words}。`,
   duration: (seconds) =>
     seconds < 120
@@ -221,7 +224,7 @@ export const core: typeof en.core = {
   nextStep: '接下来',
   resumeHint: '输入“继续”从这里接着做；需要改什么可以一起说，例如“继续，改到上海”。',
   usedUp: (why, again) => `${why}${again} 起我就能继续回答了；\`/todo\` 等命令现在照常能用。`,
-  unlooked: (names) => `没有看 ${names.join('、')}：额度快用完了。`,
+  unlooked: (names) => `额度快用完了，${names.join('、')} 我没有看。`,
   usageWarning: (used, again) => `${used}用完后我会暂停到 ${again}；管理员可以提高上限。`,
   allowances: {
     person_day: (percent) => `你今天的额度已经用了 ${percent}%。`,
@@ -301,7 +304,7 @@ export const coding: typeof en.coding = {
       `✖ 第 ${step}/${total} 步“${title}”：任务到这里停止。${evidence}`,
   },
   stuck: (step, why) =>
-    `“${step}”失败了，我自己没法继续${why === null ? '' : `（${why}）`}。跳过它、停止，还是换个做法？请直接说。`,
+    `“${step}”没做成，我没法往下做了${why === null ? '' : `（${why}）`}。要跳过它、停止，还是换个做法？请直接说。`,
   stuckChoices: ['跳过这一步', '停止任务'],
   stuckWords: { skip: ['跳过'], stop: ['终止', '放弃', '停止任务', '终止任务'] },
 }

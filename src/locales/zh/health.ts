@@ -14,8 +14,8 @@ export const health: typeof en = {
   },
   channelNames: { web: '页面', slack: 'Slack', discord: 'Discord' },
   store: {
-    well: '该保存的都保存了。',
-    trouble: '无法写入。',
+    well: '保存正常。',
+    trouble: '写不进去。',
     mend: '请看看它是否在运行、空间是否足够。已确认的内容不会丢；恢复后 Clew 会自己继续。',
   },
   queue: {
@@ -28,7 +28,7 @@ export const health: typeof en = {
     mend: '任务还会继续，只是慢一些。请查看 REDIS_URL 指向的 Redis。',
   },
   outbox: {
-    idle: '全部都已送达。',
+    idle: '都已送达。',
     waits: (count, time) => `${count} 条等待发送，最早的已等 ${time}。`,
     late: '平台一恢复接收就会发出。如果下面有平台连接出了问题，请先处理它。',
     failed: (count) => `${count} 条无法送达。`,

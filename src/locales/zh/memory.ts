@@ -9,24 +9,24 @@ export const memory: typeof en = {
     channel: '只在本频道有效',
     team: '对整个团队有效',
   },
-  none: '这里还没有记住什么。可以用 `/memory add 团建地点在杭州` 添加。',
-  hint: '`/memory forget <名称>` 忘记一条；`/memory restore <名称>` 恢复。',
+  none: '这里还没有记下什么。想让我记一条，可以写 `/memory add 团建地点在杭州`。',
+  hint: '忘记一条：`/memory forget <名称>`；恢复：`/memory restore <名称>`。',
   waiting: (until) => `待确认，${until} 前没人决定就不记`,
   onlyPeople: '记什么由你们决定，做任务时我只能提议和查看。',
 
   proposed: (fact, holds) => `要记住这一条吗（${holds}）？${fact}`,
   added: (fact) => `已记住：${fact}`,
   done: {
-    proposed: (_, fact) => `已提议：${fact}`,
+    proposed: (_, fact) => `已经提出来了，等人决定要不要记：${fact}`,
     added: (_, fact) => `已记住：${fact}`,
     accepted: (name, fact) => `${name} 同意了，已记住：${fact}`,
     rejected: (name, fact) => `${name} 说不用，这条就不记了：${fact}`,
     expired: (_, fact) => `一直没人决定，先不记了：${fact}`,
-    revoked: (name, fact) => `按 ${name} 的要求已忘记：${fact}`,
-    archived: (name, fact) => `按 ${name} 的要求已归档：${fact}`,
-    restored: (name, fact) => `按 ${name} 的要求重新记住：${fact}`,
+    revoked: (name, fact) => `按 ${name} 的要求忘记了：${fact}`,
+    archived: (name, fact) => `按 ${name} 的要求归档了：${fact}`,
+    restored: (name, fact) => `按 ${name} 的要求重新记住了：${fact}`,
   },
-  replaced: (before) => `它取代了“${before}”。`,
+  replaced: (before) => `原来的“${before}”就不用了。`,
   offers: { accept: '记住', reject: '不用记', forget: '忘记它', restore: '撤销' },
   offersOf: {
     accept: (name, id) => `记住 ${name} 的第 ${id} 条`,
@@ -63,13 +63,14 @@ export const memory: typeof en = {
   diff: (before, after) => `“${before}”改为“${after}”`,
 
   refusals: {
-    notFound: (name) => `这里没有 ${name}。用 \`/memory list\` 查看现有内容。`,
+    notFound: (name) => `这里没有叫 ${name} 的内容，可以用 \`/memory list\` 看看有哪些。`,
     known: (name) => `这一条已经有了：${name}。`,
-    tooMany: '这里记住的和等着决定的太多了。用 `/memory list` 查看，用 `/memory forget` 腾出位置。',
+    tooMany:
+      '这里记满了（等人决定的也算），记不下新的。用 `/memory list` 看看，再用 `/memory forget` 腾点地方。',
     decided: (status, name) =>
       name === null ? '这条一直没人决定，已经过期了。' : `${name} 已经决定了：${status}。`,
-    already: (name, status) => `${name} 现在的状态就是“${status}”，不用再改。`,
-    taken: (fact) => `它已被另一条取代：${fact}`,
+    already: (name, status) => `${name} 已经是“${status}”了，不用再改。`,
+    taken: (fact) => `它已经换成另一条了：${fact}`,
   },
   noOwner: {
     me: '我不知道这是谁提的，没法记到个人名下。可以用 `--scope channel`。',
@@ -78,7 +79,7 @@ export const memory: typeof en = {
     team: '在私信里我不知道你指哪个团队。可以用 `--scope me`。',
   },
   errors: {
-    no_text: () => '缺少要记住的内容。',
+    no_text: () => '要记住的内容还没写。',
     too_long: (limit) => `太长了，最多 ${limit} 个字符。`,
   },
 }

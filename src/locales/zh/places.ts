@@ -5,7 +5,7 @@ export const setup: typeof english.setup = {
   lead: '已连接什么、还缺什么，以及要设置什么。密钥从不显示。',
   again: '再检查一次',
   looking: '正在检查所有连接……',
-  lookedAt: (time) => `检查于 ${time}。`,
+  lookedAt: (time) => `${time} 检查过。`,
   sum: (bad, notes) => {
     if (bad + notes === 0) return '一切正常。'
     const fix = bad === 0 ? '' : `${bad} 项需要处理`
@@ -67,15 +67,15 @@ export const calendar: typeof english.calendar = {
   none: '这个月没有安排，也没有记录。',
   more: (count) => `还有 ${count} 项`,
   loadMore: '加载更多日程',
-  zone: (zone) => `以上均为 ${zone} 时间。`,
+  zone: (zone) => `以上都是 ${zone} 时间。`,
   turn: (hours, isForward, zone) => `时钟${isForward ? '拨快' : '拨慢'} ${hours} 小时（${zone}）`,
   entries: (count) => `${count} 项`,
   many: (count) => (count === null ? '超过 25 次' : `${count} 次`),
   reminder: '提醒',
   due: (time) => `截止 ${time}`,
   states: {
-    planned: '已计划',
-    paused: '已暂停：将跳过',
+    planned: '已安排',
+    paused: '已暂停，到时跳过',
     running: '进行中',
     waiting: '等待回答',
     failed: '失败',

@@ -12,10 +12,10 @@ export const chat: typeof en.chat = {
   approvers: (name) => `只有${name === null ? '管理员' : ` ${name} 或管理员`}可以回答。`,
   status: page.statuses,
   unanswered: {
-    succeeded: '☑️ 不再需要回答：任务已完成。',
-    failed: '⚠️ 不再需要回答：任务失败了。',
-    canceled: '⏹️ 不再需要回答：任务已停止。',
-    given_up: '⚠️ 不再需要回答：这件事我没能办成。',
+    succeeded: '☑️ 不用回答了，任务已完成。',
+    failed: '⚠️ 不用回答了，任务失败了。',
+    canceled: '⏹️ 不用回答了，任务已停止。',
+    given_up: '⚠️ 不用回答了，这件事我没能办成。',
     asked_again: '我离线了一段时间，在下面又问了一遍。',
   },
   editFirst: '修改后批准',
@@ -33,7 +33,7 @@ export const chat: typeof en.chat = {
     done: '关闭',
     picked: '就这条消息提问',
     wish: '想让 Clew 怎么处理？',
-    ifBlank: '不填就先看一看',
+    ifBlank: '不填的话，我就先看看',
     gone: '时间太久了，请重新选择这条消息。',
     newSchedule: '新建日程',
     when: '时间',
@@ -56,7 +56,7 @@ export const slack: typeof en.slack = {
   },
   thinking: '正在思考……',
   appNotAllowed: (name, id) =>
-    `这条消息是通过 ${name} 发出的，我还不接收这个应用的消息。请直接写给我，或请管理员允许它（\`ALLOWED_APPS\`，\`${id}\`）。`,
+    `这条消息是通过 ${name} 发的，我还不接收这个应用的消息。请直接给我发消息，或请管理员放行（\`ALLOWED_APPS\`，\`${id}\`）。`,
   ownWords: '自己填写',
   askedOf: (name) => `${name} 或其他人都可以回答：选一个，或直接回复。`,
   askedOfNobody: '谁都可以回答：选一个，或直接回复。',
@@ -67,19 +67,19 @@ export const slack: typeof en.slack = {
   asks: (name, text) => `${name}：${text}`,
   taskStarted: '我开了个会话来做这件事。',
   taskUsage:
-    '输入 `/task` 加上要做的事，例如 `/task 为新来的设计师安排第一周`。不写内容就列出你的任务。',
+    '输入 `/task` 加上要做的事，例如 `/task 为新来的设计师安排第一周`。只输入 `/task` 会列出你的任务。',
   noTasks: '你没有进行中的任务。',
   inviteFirst: '我还不在这个频道。请先在这里输入 `/invite @Clew`，然后再试。',
   notInThread: '这个功能只能用在我所在的频道里。想让我加入，请在那里输入 `/invite @Clew`。',
   stopped: '正在停止。',
   opened: '我会在那条消息的会话里处理。',
   welcome: (bot) =>
-    `大家好，我是 Clew。@我并说出要做的事，我就在会话里开始做，计划随时能看到。\n\n- \`@${bot} 为新来的设计师安排第一周\`\n- \`@${bot} 每个工作日九点，发一下今天到期的事项\`\n- \`@${bot} todo add 寄发票 --due 明天\`\n\n在我的会话里不用再 @我。输入 \`@${bot} help\` 查看全部功能。`,
+    `大家好，我是 Clew。@我，说一下要做什么，我就在会话里开始做，计划随时能看到。\n\n- \`@${bot} 为新来的设计师安排第一周\`\n- \`@${bot} 每个工作日九点，发一下今天到期的事项\`\n- \`@${bot} todo add 寄发票 --due 明天\`\n\n在我的会话里不用再 @我。输入 \`@${bot} help\` 查看全部功能。`,
   hello:
     '你好，我是 Clew。有什么需要直接在这里写，一件事发一条：我会在那条消息的会话里回答，或者开始做，计划随时能看到。\n\n- `为新来的设计师安排第一周`\n- `每个工作日九点，发一下今天到期的事项`\n- `todo add 寄发票 --due 明天`\n\n输入 `help` 查看全部功能。在频道里要先邀请我，再 @我。',
   home: {
     title: 'Clew',
-    lead: '在频道里 @我，或在 *消息* 里写给我。',
+    lead: '在频道里 @我，或在 *消息* 里给我发消息。',
     zone: (zone) => `你的时区：*${zone}*，来自你的 Slack 个人资料。`,
     readAgain: '刷新',
     waiting: '等待你的回答',
@@ -87,9 +87,9 @@ export const slack: typeof en.slack = {
     none: '还没有。试试：为新来的设计师安排第一周。',
     todos: '你的待办',
     schedules: '你的日程',
-    noTodos: '没有。在 *消息* 里输入 `todo add 寄发票 --due 明天` 就能添加。',
+    noTodos: '还没有。在 *消息* 里输入 `todo add 寄发票 --due 明天` 就能添加。',
     noSchedules:
-      '没有。在频道里输入 `/schedule add 每个工作日九点 发一下今天到期的待办` 就能添加。',
+      '还没有。在频道里输入 `/schedule add 每个工作日九点 发一下今天到期的待办` 就能添加。',
     done: '完成',
     pause: '暂停',
     resume: '恢复',
@@ -110,7 +110,7 @@ export const discord: typeof en.discord = {
   byReply: '可以直接选择，也可以回复这条消息。',
   noThreads: (place) =>
     `我没有权限在 ${place} 的子区里发消息，所以在这里回答。管理员可以给我“在子区内发送消息”的权限。`,
-  requestGone: (place) => `${place} 里那条相关的消息被删了，所以在这里告诉你。`,
+  requestGone: (place) => `${place} 里原来那条消息被删了，所以我在这里告诉你。`,
   byMention: '可以直接选择，也可以 @我 回答。',
   anyone: '谁都可以回答：选一个，或直接回复。',
   chose: (name, answer) => `✅ ${name}：${answer}`,
@@ -127,7 +127,7 @@ export const discord: typeof en.discord = {
     `我在 ${place} 里发不了消息了，所以直接发给你。管理员可以让我重新加入。`,
   notKept: '刚才没能保存，请稍后再试一次。',
   stillStoring: '这次比平时慢。如果一分钟后这里还没有变化，请再试一次。',
-  notYours: '这个已经结束，或者已经有人回答了，所以什么都没变。',
+  notYours: '这个已经结束了，或者已经有人回答过，不用再操作了。',
   asks: (name, text) => `**${name}**：${text}`,
   openedBelow: (link) => `我来做，新开了子区：${link}`,
   openedHere: '我来做。',
@@ -146,5 +146,5 @@ export const discord: typeof en.discord = {
   zoneUnclear: (zone, places) => `“${zone}”可能指好几个地方，请选一个：${places}。`,
   zoneUnknown: (zone) => `我不认识时区“${zone}”，请写成 Asia/Shanghai 这样。`,
   welcome: (mention) =>
-    `你好！@我并说出要做的事，我就在一个子区里开始做，计划随时能看到：\n- ${mention} 为新来的设计师安排第一周\n- ${mention} 每个工作日九点，发一下今天到期的事项\n- ${mention} todo add 寄发票 --due 明天\n\n在我的子区里不用再 @我。\`/help\` 会显示全部功能。`,
+    `你好！@我，说一下要做什么，我就开个子区来做，计划随时能看到：\n- ${mention} 为新来的设计师安排第一周\n- ${mention} 每个工作日九点，发一下今天到期的事项\n- ${mention} todo add 寄发票 --due 明天\n\n在我的子区里不用再 @我。\`/help\` 会显示全部功能。`,
 }

@@ -1,15 +1,15 @@
 import type { privacy as en } from '../en/privacy.ts'
 
 export const privacy: typeof en = {
-  summary: '供管理员使用：导出或清除保存的某个人的全部内容',
-  adminsOnly: '只有管理员可以这样做，请找一位管理员。',
-  nobody: (name) => `这里没有保存过名叫 ${name} 的人的内容。也可以写 ID。`,
-  several: (name, ids) => `有几个人都叫 ${name}。请用 ID 指明是谁：${ids}`,
+  summary: '管理员用：导出或清除保存的某个人的全部内容',
+  adminsOnly: '这件事只有管理员能做，请找一位管理员。',
+  nobody: (name) => `这里没有叫 ${name} 的人的内容。也可以写 ID 试试。`,
+  several: (name, ids) => `有几个人都叫 ${name}，请写 ID 说明是哪一位：${ids}`,
   nothing: (name) => `这里没有保存 ${name} 的任何内容。`,
   kept: (name, id) => `这里保存的 ${name}（${id}）的内容：`,
   download: (workspace, person) =>
     `完整内容可以通过 API 下载：\`GET /api/privacy/${person}?workspace=${workspace}\`。`,
-  wouldErase: (name) => `将会清除 ${name} 的这些内容：`,
+  wouldErase: (name) => `会清除 ${name} 的这些内容：`,
   erased: (name) => `已清除 ${name} 的这些内容：`,
   unnamed: '这些属于团队，只去掉作者名字：',
   atWork: '这些还有任务在用，任务结束后请再清除一次：',
@@ -18,7 +18,7 @@ export const privacy: typeof en = {
   eraseNow: (name) => `清除 ${name} 的这些内容`,
   handover: {
     typedOnly: '转交内容需要管理员亲自输入这条命令。',
-    same: (name) => `两边都是 ${name}。请说明从谁转交给谁。`,
+    same: (name) => `两边都是 ${name}。请写清楚从谁转给谁。`,
     none: (name) => `${name} 在这里没有可以转交的内容。`,
     moved: (from, to) => `从 ${from} 转交给 ${to}：`,
     kinds: {
@@ -27,8 +27,8 @@ export const privacy: typeof en = {
       approval: '待批准和待回答的问题',
       todo: '待办',
     },
-    own: (count) => `另有 ${count} 项待办和日程在本人的私人列表里，不转交。`,
-    undo: (line, to) => `要交还：${line}。这也会转走 ${to} 原有的内容。`,
+    own: (count) => `还有 ${count} 项待办和日程在本人的私人列表里，没有转交。`,
+    undo: (line, to) => `想转回去：${line}。${to} 原来就有的也会一起转走。`,
   },
   kinds: {
     message: '发给 Clew 的消息，以及它会话里的消息',

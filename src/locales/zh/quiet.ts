@@ -3,13 +3,13 @@ import type { quiet as en } from '../en/quiet.ts'
 export const quiet: typeof en = {
   summary: '哪些时间 Clew 不 @任何人：你自己的，加 `--channel` 就是本频道的',
   usageNotes:
-    '时间写成 `18:00-9:00`、`周末`、`工作日晚上 10 点到早上 7 点` 或 `9:00-18:00 以外`；跨夜的时段算在开始的那一天。只输入 `/quiet` 会显示现有设置；`/quiet off` 取消。提醒和带 `--ping` 的日程仍在你定的时间 @你。',
-  onlyPeople: '勿扰时间我不能代设，请你自己设置。',
+    '时间写成 `18:00-9:00`、`周末`、`工作日晚上 10 点到早上 7 点` 或 `9:00-18:00 以外`；跨夜的时段算在开始的那一天。只输入 `/quiet` 会显示现有设置；`/quiet off` 取消。你定在勿扰时间里的提醒和带 `--ping` 的日程，到时还是会 @你。',
+  onlyPeople: '勿扰时间我不能替你设，请你自己来设。',
   set: {
     person: (hours, name) =>
-      `${name}，你的勿扰时间设好了：${hours}。这段时间我照常发消息，但不 @你；你自己定在这段时间的提醒和日程除外。\`/quiet off\` 取消。`,
+      `${name}，你的勿扰时间设好了：${hours}。这段时间我照常发消息，但不 @你；你自己定在这段时间的提醒和日程除外。想取消：\`/quiet off\`。`,
     channel: (hours, name) =>
-      `${name} 把本频道的勿扰时间设为：${hours}。这段时间我照常发消息，但不 @任何人；各人自己定在这段时间的提醒和日程除外。\`/quiet off --channel\` 取消。`,
+      `${name} 把本频道的勿扰时间设为：${hours}。这段时间我照常发消息，但不 @任何人；各人自己定在这段时间的提醒和日程除外。想取消：\`/quiet off --channel\`。`,
   },
   isNow: '现在就是勿扰时间。',
   ended: {
@@ -17,8 +17,8 @@ export const quiet: typeof en = {
     channel: (name) => `${name} 取消了本频道的勿扰时间。各人自己的仍然有效。`,
   },
   none: '你还没有设置勿扰时间。可以这样设置：`/quiet 18:00-9:00, 周末`。',
-  own: (hours) => `你的勿扰时间：${hours}。\`/quiet off\` 取消。`,
-  here: (hours) => `本频道的勿扰时间：${hours}。\`/quiet off --channel\` 取消。`,
+  own: (hours) => `你的勿扰时间：${hours}。想取消：\`/quiet off\`。`,
+  here: (hours) => `本频道的勿扰时间：${hours}。想取消：\`/quiet off --channel\`。`,
   outside: (hours) => `${hours} 以外`,
   always: '一直',
   weekdays: '工作日',

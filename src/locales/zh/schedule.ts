@@ -5,9 +5,9 @@ const units = { week: '周', day: '天', hour: '小时', minute: '分钟' }
 
 /** `/schedule`、它的闹钟和页面说的话。 */
 export const schedule: typeof English = {
-  summary: '日程：到时间做一次、每隔一段时间做，或按规则做，可以带提醒',
+  summary: '定时要做的事：只做一次，或者重复做，可以带提醒',
   usageNotes:
-    '时间写成 `2026-03-08 18:00` 或“明天上午 9 点”；规则写成“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。\n`--here`：发到本会话\n`--note`：只提醒\n`--quiet`：没什么可说就不说\n`--ping`：每次报告都 @你\n`--no-here`、`--no-note`、`--no-quiet`、`--no-ping`：取消上面四项\n`--mode`：`safe` 不做改动，`ask` 每次改动前先问，`auto` 可以直接改动，不再询问\n`--allow`：某个工具不用再问\n`--strategy`：工作方式',
+    '时间写成 `2026-03-08 18:00` 或“明天上午 9 点”；规则写成“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。\n`--here`：发到本会话\n`--note`：只提醒\n`--quiet`：没有要报告的就不发\n`--ping`：每次报告都 @你\n`--no-here`、`--no-note`、`--no-quiet`、`--no-ping`：取消对应的设置\n`--mode`：`safe` 不做改动，`ask` 每次改动前先问，`auto` 可以直接改动，不再询问\n`--allow`：用某个工具时不用问\n`--strategy`：工作方式',
 
   exampleRule: '每个工作日9点',
   exampleTitle: '发一下今天到期的事项',
@@ -20,16 +20,16 @@ export const schedule: typeof English = {
   deleted: (item) => `已删除 ${item}`,
   paused: (item) => `已暂停 ${item}`,
   resumed: (item) => `已恢复 ${item}`,
-  repeatsOn: (item) => `重复已打开：${item}`,
-  repeatsOff: (item) => `重复已关闭，保留第一次：${item}`,
+  repeatsOn: (item) => `已改成重复：${item}`,
+  repeatsOff: (item) => `已改成不重复，只做第一次：${item}`,
   noRepeats: (item) => `它本来就不重复：${item}`,
-  running: (item) => `现在额外执行一次：${item}`,
+  running: (item) => `现在先多做一次：${item}`,
   codingIsPeoples: '编程智能体的任务我不能改，请你自己改。',
   tasksArePeoples:
     '我不能在这里给自己排任务，请你自己输入 `/schedule add …`；提醒（`--note`）我可以设。',
   grantLost: (id) =>
     `这个日程改过了，之前“不用问、直接改”的授权已失效。需要的话请重新授权：\`/schedule update ${id} --mode auto\` 或 \`--allow\`。`,
-  notFound: (id) => `这里没有日程 **#${id}**。\`/schedule list\` 可以列出全部。`,
+  notFound: (id) => `这里没有日程 **#${id}**，用 \`/schedule list\` 看看有哪些。`,
 
   once: (time) => `一次，${time}`,
   every: (count, unit) => `每${count === 1 ? '' : ` ${count} `}${units[unit]}`,
@@ -66,9 +66,9 @@ export const schedule: typeof English = {
 
   next: (times) => `接下来：${times}`,
   nextPaused: '暂停期间不会执行。',
-  noNext: '后面没有了。',
+  noNext: '以后没有安排了。',
   isPaused: '已暂停',
-  repeatsHidden: '重复已关闭',
+  repeatsHidden: '不重复',
   duration: (minutes) => `${minutes} 分钟`,
   remind: (before) => `提前 ${before}提醒`,
   remindAtStart: '开始时提醒',
@@ -82,7 +82,7 @@ export const schedule: typeof English = {
   way: (name) => `工作方式：${name}`,
   zoneNote: (zone) => `时间按 ${zone} 计。`,
   clockRule: (zone) =>
-    `时间按 ${zone} 计。遇到换夏令时，被跳过的时刻顺延（02:30 变成 03:30），出现两次的时刻只算第一次。`,
+    `时间按 ${zone} 计。遇到夏令时调钟，被跳过的时间往后推（02:30 变成 03:30），出现两次的时间只算第一次。`,
   overlaps: '同一时间还有：',
   more: (count) => `……还有 ${count} 个`,
 
@@ -119,7 +119,7 @@ export const schedule: typeof English = {
   },
   onlyPeople: '按日程做事时，我只能查看日程。要改的话，请你自己改。',
   nothingToReport: '没有要报告的。',
-  dryNothing: '什么都没有开始。',
+  dryNothing: '这是试运行，什么都没开始做。',
 
   slotsTitle: (item) => `${item} 的记录`,
   noSlots: '还没有执行过。',
@@ -143,7 +143,7 @@ export const schedule: typeof English = {
   note: (text, time) => `⏰ ${text}（${time}）`,
 
   errors: {
-    no_id: () => '哪一个日程？缺少编号。',
+    no_id: () => '哪个日程？请写上编号。',
     bad_id: (typed) => `${typed} 不是日程的编号。`,
     too_long: (limit) => `太长了，最多 ${limit} 个字符。`,
   },

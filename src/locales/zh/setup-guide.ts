@@ -17,7 +17,7 @@ export const setupGuide: typeof english = {
   modelName: (provider, usual) => `用 ${provider} 的哪个模型？（回车：${usual}）`,
   keyOrAddress: '密钥或地址',
   whichModel: '模型名称（留空：用常用的）',
-  unclear: '这不是列表里的编号，也不是认识的密钥或地址。',
+  unclear: '这不是列表里的编号，也不是我认得的密钥或地址。',
   trying: '正在试用……',
   noModel: '暂时没有模型，Clew 先演示几个固定的场景。',
 
@@ -35,10 +35,10 @@ export const setupGuide: typeof english = {
   later: '先放着，以后随时可以再运行。',
   again: '再试一次，或按回车留到以后。',
   written: (names) => `已写入 .env：${names}。`,
-  before: '原来的文件是 .env.before。',
+  before: '原来的文件存成了 .env.before。',
   notWritten: (why) => `.env 没有改动：${why}。请自己写入这些行：`,
   start: '现在启动 Clew 吗？（回车：是；n：否）',
   no: ['n', 'no', '否', '不'],
   startLater: '用 `npm start` 启动，页面在 http://localhost:3000',
-  cutOff: '已停止。试过并成功的已写入 .env。',
+  cutOff: '已停止。试成功的已经写入 .env。',
 }

@@ -96,7 +96,7 @@ describe('a command that there is not', () => {
       ].join('\n'),
     })
     expect((await run('/vew today', 'zh'))?.text).toContain(
-      '没有命令 `/vew`。\n可以这样写：`/view today`',
+      '没有 `/vew` 这个命令。\n可以这样写：`/view today`',
     )
   })
 

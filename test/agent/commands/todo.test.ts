@@ -124,7 +124,7 @@ describe('list', () => {
     expect(await say('list today')).toBe(
       'No to-dos tagged `today`. Tags here: `work`\nTo see a view: `/todo list --view today`',
     )
-    expect(await say('list nope', zh)).toBe('没有标签为 `nope` 的待办。现有标签：`work`')
+    expect(await say('list nope', zh)).toBe('没有带 `nope` 标签的待办。已有的标签：`work`')
   })
 
   it('shows fifty and counts the rest', async () => {
@@ -360,7 +360,7 @@ describe('get, done, delete, update', () => {
         ok: false,
         text: 'There is no to-do **#9** here. `/todo list` shows the ones there are.',
       })
-      expect(await say(line, zh)).toBe('这里没有待办 **#9**。用 `/todo list` 查看现有的待办。')
+      expect(await say(line, zh)).toBe('这里没有待办 **#9**，用 `/todo list` 看看有哪些。')
     },
   )
 })
@@ -379,8 +379,8 @@ describe('usage errors', () => {
   })
 
   it('say which to-do-less words are missing, in Chinese too', async () => {
-    expect(await say('add', zh)).toBe('缺少文字内容。\n可以这样写：`/todo add 给小王打电话`')
-    expect(await say('done', zh)).toBe('哪一项待办？缺少编号。\n可以这样写：`/todo done 1`')
+    expect(await say('add', zh)).toBe('内容还没写。\n可以这样写：`/todo add 给小王打电话`')
+    expect(await say('done', zh)).toBe('哪项待办？请写上编号。\n可以这样写：`/todo done 1`')
   })
 })
 

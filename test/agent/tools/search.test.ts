@@ -101,7 +101,7 @@ describe('internet_search', () => {
             'The web search (Brave) isn’t taking any more requests for 42 s. Continue without it, or try again later.',
           ]
         : [
-            '网页搜索（Brave）拒绝了我的密钥，管理员需要检查 BRAVE_API_KEY。可以先不搜，接着做；也可以过会儿再搜。',
+            '网页搜索（Brave）不认我的密钥，请管理员检查 BRAVE_API_KEY。可以先不搜，接着做；也可以过会儿再搜。',
             '搜得太频繁，要等 42 秒才能再用网页搜索（Brave）。可以先不搜，接着做；也可以过会儿再搜。',
           ],
     )
