@@ -135,7 +135,7 @@ it('without a setting, a model server on this machine is offered with the two li
     .map(printed)
     .find((text) => text.includes('Model:'))
   expect(found).toMatch(
-    /Ollama runs on this machine: set OPENAI_BASE_URL=.* and OPENAI_MODEL=llama3\.2/,
+    /Ollama is running on this machine\. To use it, set OPENAI_BASE_URL=.* and OPENAI_MODEL=llama3\.2/,
   )
   // A person who has chosen is asked nothing.
   asked.length = 0

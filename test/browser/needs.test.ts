@@ -97,7 +97,7 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     await page.locator('main [data-kind="proposal"]').waitFor({ state: 'detached' })
     await open.getByRole('button', { name: 'Blue' }).click()
     await needs.first().waitFor({ state: 'detached' })
-    await page.getByText('Nothing waits for you.').waitFor()
+    await page.getByText('Nothing is waiting for you.').waitFor()
     await expect.poll(() => page.title()).not.toMatch(/^\(/)
     await expect.poll(() => JSON.stringify(chat.shown)).toContain('on Clew’s page')
   })

@@ -27,7 +27,7 @@ describeWith('chromium', 'the page under Set up', (program) => {
   it('says of a fresh Clew in order what to set, with lines for .env to copy and pages of the manual (C232, C233, C234)', async () => {
     const page = await open({ width: 1280 })
     const part = (name: string) => page.locator(`[data-part="${name}"]`)
-    await part('model').getByText('Model: none; Clew rehearses.').waitFor()
+    await part('model').getByText('Model: none, so Clew only plays prepared examples.').waitFor()
     const parts = await page.locator('[data-part] h2').allInnerTexts()
     expect(parts.slice(0, 5)).toEqual(['Model', 'Slack', 'Discord', 'Search', 'Store'])
     expect(await part('store').locator('li').first().innerText()).toMatch(

@@ -49,7 +49,7 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
     await people.waitFor()
     expect((await people.innerText()).split(/\s+/).slice(0, 3)).toEqual(['Ana', '2', '1'])
     await page.getByRole('row', { name: /#general/ }).waitFor()
-    await page.getByText('Costs are not known, since no prices are set.').waitFor()
+    await page.getByText('Costs are not known, because no prices are set.').waitFor()
     const chart = page.getByRole('img', { name: /Tokens by day/ })
     expect(await chart.locator('rect').count()).toBe(30)
     // Everything by the keyboard.

@@ -22,7 +22,7 @@ it('says of a server of tools that it wants a sign-in, and what of its list is o
   expect(shown('en')).toEqual([
     ['good', 'MCP server odd: 3 tools.'],
     ['note', 'MCP server odd: bad: is listed twice.'],
-    ['bad', 'MCP server tickets wants a sign-in (401).'],
+    ['bad', 'MCP server tickets needs a sign-in (401).'],
     ['good', 'Tools that ask people before they act: mail, book.'],
     ['note', 'Tools that act without asking: post.'],
   ])

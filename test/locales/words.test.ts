@@ -56,7 +56,7 @@ it.each([
     done: ['Book'],
     calls: 3,
     failed: 1,
-    en: /^Done: Book, but 1 of 3/,
+    en: /^Done: Book\. But 1 of the 3/,
     zh: /^已完成：Book。不过用了 3 次工具，有 1 次没成功/,
   },
 ])(
@@ -94,7 +94,7 @@ it('counts no step that a plan neither gained nor lost (R38)', () => {
     [0, 0],
   ].map(([added = 0, dropped = 0]) => texts('en').core.progress.changed(added, dropped))
   expect(counted).toEqual(
-    ['1 new step', '2 dropped', '2 new steps, 1 dropped', '0 new steps'].map(
+    ['1 new step', '2 dropped', '2 new steps, 1 dropped', 'the steps stay the same'].map(
       (one) => `Plan changed: ${one}`,
     ),
   )

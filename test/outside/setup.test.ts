@@ -131,7 +131,7 @@ it('asks only for what is missing when it is run again, and keeps the rest of th
   await setup.answer('The token', '')
   await setup.answer('Start Clew now?', 'n')
   expect(await setup.ended()).toBe(0)
-  expect(setup.output()).not.toContain('Which model should Clew ask?\n  1')
+  expect(setup.output()).not.toContain('Which model should Clew use?\n  1')
   expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(
     `${mine}SLACK_BOT_TOKEN=${slack.state.bot.token}\nSLACK_APP_TOKEN=${slack.state.appToken}\n`,
   )

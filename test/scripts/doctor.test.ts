@@ -32,12 +32,12 @@ it('says which folders cannot be used, and where to mend it', async () => {
   expect(lines).toMatch(
     /✗ INDEX_FOLDERS: .*file is not a folder that can be read\.\n {4}→ Correct it/,
   )
-  expect(lines).toMatch(/✗ CODING_FOLDER: .*a\/b cannot be written/)
+  expect(lines).toMatch(/✗ CODING_FOLDER: Clew cannot write to .*a\/b/)
   expect((await linesFor({ CODING_FOLDER: fresh })).join('\n')).toMatch(
     /· CODING_FOLDER: .* does not exist yet.*\n.*coding-runner/,
   )
   expect((await linesFor({ CODING_FOLDER: folder })).join('\n')).toContain(
-    '✓ CODING_FOLDER: it can be written',
+    '✓ CODING_FOLDER: Clew can write to it',
   )
 })
 

@@ -13,7 +13,7 @@ it('offers what runs on this machine, then providers whose key is set (C516)', (
       settings: { OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1', OPENAI_MODEL: 'qwen3' },
     },
     {
-      label: 'Anthropic, with ANTHROPIC_API_KEY, which is set',
+      label: 'Anthropic, with the ANTHROPIC_API_KEY that is already set',
       settings: { AGENT_MODELS: expect.stringMatching(/^anthropic:./) },
     },
   ])

@@ -82,7 +82,7 @@ export function defineRunType<I extends Record<string, unknown>>(
       try {
         return await definition.run(given, { ...(await toolContext(session, run.id)), ...about })
       } catch (error) {
-        return done(false, core.runBroke(run.type, messageOf(error)))
+        return done(false, core.runBroke(run.title, messageOf(error)))
       }
     },
   })

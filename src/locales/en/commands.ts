@@ -14,10 +14,10 @@ export const commands = {
     todoDelete: 'Delete a to-do',
     todoUpdate: 'Change a to-do',
     view: 'To-dos that are due, overdue or coming up, and what is planned for a day, week or month',
-    schedule: 'Work that starts at a set time or on repeat',
+    schedule: 'Things to do at a set time, once or on repeat',
     task: 'Give Clew a task, or see and stop its tasks',
     taskStart: 'Start a task in a thread of its own',
-    taskList: 'Tasks that are open here',
+    taskList: 'Show the open tasks here',
     taskShow: 'Show how far along a task is',
     taskStop: 'Stop a task',
     taskContinue: 'Continue a paused task',
@@ -44,7 +44,7 @@ export const commands = {
     duration: 'How long it takes, in minutes',
     note: 'Only remind; start no task',
     quiet: 'Say nothing when there is nothing to report',
-    ping: 'Ping you with each report, even in quiet hours if you set it for one of them',
+    ping: 'Ping you with each report, even in quiet hours if it’s scheduled for then',
     strategy: 'How Clew works on its tasks',
     mode: 'Whether its tasks can change things: safe (no), ask (with approval) or auto (yes)',
     allow: 'Tools that its tasks can use without asking',
@@ -58,7 +58,7 @@ export const commands = {
     quietHours: 'Such as 18:00-9:00, weekends, or off',
     quietChannel: 'For everybody in this channel',
     other: 'A Clew command',
-    text: 'What it is about',
+    text: 'What it says',
     words: 'Words to look for',
     id: 'Which one',
     ids: 'Which ones, such as 3 or 3,5,7-9',
@@ -77,7 +77,7 @@ export const commands = {
     memoryShow: 'Show one fact and where it comes from',
     memoryAdd: 'Remember something',
     memoryPropose: 'Propose something to remember',
-    memoryAccept: 'Agree to a proposal',
+    memoryAccept: 'Accept a proposal',
     memoryReject: 'Decline a proposal',
     memoryForget: 'Forget a fact',
     memoryArchive: 'Archive a fact',
@@ -89,7 +89,7 @@ export const commands = {
     keep: 'Keep other facts with the same key',
     taskAgain: 'Restart a task at one of its steps',
     againStep: 'The step’s number in /task plan; without one, where it stopped',
-    sure: 'Even if that repeats something',
+    sure: 'Go ahead, even if that repeats something',
     taskPlan: 'The plan with the numbers of its steps',
     taskJson: 'The plan as JSON',
     planSkip: 'Leave out a step that has not begun',
@@ -181,7 +181,7 @@ export const commands = {
     bad_range: (typed: string) => `There is no view ${typed}. The views are day, week and month.`,
     bad_switch: () => 'Write `on` to repeat it, or `off` to stop the repeats.',
     bad_scope: (typed: string) =>
-      `I can’t remember something for ${typed}. Choose me, thread, channel or team.`,
+      `I can’t remember things for ${typed}. Choose me, thread, channel or team.`,
     bad_key: (typed: string) =>
       `${typed} can’t be a key; a key is one or two words of letters and digits.`,
     unknown_view: (typed: string) =>
@@ -260,7 +260,8 @@ export const strategy = {
 
 /** Texts of `/task` about the tasks of a thread. */
 export const task = {
-  summary: 'the tasks in this thread: see what they do, ask and plan; stop, retry or continue them',
+  summary:
+    'the tasks in this thread: see progress, plans and my questions; stop, retry or continue them',
   listTitle: 'Tasks in this thread',
   aloneTitle: 'Running, with no thread yet',
   none: 'No task in this thread yet. Tell me what you need and I’ll start one.',
@@ -275,7 +276,7 @@ export const task = {
     notLeft: (step: number, left: readonly number[]) =>
       left.length === 0
         ? `Every step has started, so you can’t change step ${step}. \`/task add <words>\` adds one.`
-        : `Step ${step} has started or doesn’t exist. You can still change ${left.join(', ')}.`,
+        : `Step ${step} has started or doesn’t exist. You can still change ${left.length === 1 ? 'step' : 'steps'} ${left.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`,
     tooMany: (most: number) => `A plan has at most ${most} open steps. Leave one out first.`,
   },
   noQuestions: 'I have no open questions here.',

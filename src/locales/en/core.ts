@@ -1,8 +1,9 @@
 /** Splits a text with `|` into words and phrases. */
 const list = (text: string): string[] => text.split('|').map((one) => one.trim())
 
-/** Numbers of new and dropped steps, without zeros unless both are zero. */
+/** Numbers of new and dropped steps, without zeros. */
 const stepsChanged = (added: number, dropped: number): string => {
+  if (added === 0 && dropped === 0) return 'the steps stay the same'
   const fewer = dropped === 0 ? '' : `${dropped} dropped`
   if (added === 0 && fewer !== '') return fewer
   return `${added} new ${added === 1 ? 'step' : 'steps'}${fewer === '' ? '' : `, ${fewer}`}`
@@ -127,12 +128,11 @@ export const core = {
     `${why} I’ll continue “${title}” as soon as the model answers. Write \`stop\` to end it.`,
   /** Reason why the model did not answer, and who can do what (C91). */
   modelFailed: {
-    key_refused: () =>
-      'My language model does not accept the key that I have. An admin can set a valid one.',
+    key_refused: () => 'My language model doesn’t accept my key. An admin can set a valid one.',
     no_credit: () =>
       'The account for my language model has no credit left. An admin can top it up or raise its limit.',
     unknown_model: () =>
-      'The language model that I’m set to use does not exist. An admin can choose another one.',
+      'The language model that I’m set to use doesn’t exist. An admin can choose another one.',
     wrong_address: () =>
       'I can’t find my language model at the address I was given. An admin can correct it.',
     rate_limited: (until: string | null) =>
@@ -157,8 +157,8 @@ export const core = {
     'I can’t go on with this: a different version of Clew started it. Please ask me again.',
   unknownStrategy: (name: string) =>
     `I don’t have a way of working called “${name}”. Choose step, batch, free or auto, or leave it out.`,
-  runBroke: (type: string, why: string) =>
-    `“${type}” failed: ${why}. Part of it may already have happened, so check before you ask again.`,
+  runBroke: (title: string, why: string) =>
+    `“${title}” failed: ${why}. Part of it may already have happened, so check before you ask again.`,
   commandBroke: (name: string, why: string) => `\`${name}\` didn’t work: ${why}`,
   createFailed: (problem: string) => `Sorry, I couldn’t start that: ${problem}.`,
   startedOver: 'Trying again.',
@@ -175,7 +175,7 @@ export const core = {
     notBegun: (last: number) =>
       last === 1
         ? 'I can only restart it from step 1; I hadn’t begun the others.'
-        : `I can restart it from any of the steps 1 to ${last}; I hadn’t begun the others.`,
+        : `I can restart it from any step up to ${last}; I hadn’t begun the others.`,
     repeats: (title: string, step: number, text: string) =>
       `Restarting “${title}” from step ${step} (${text}) may repeat these:`,
     call: (tool: string, input: string) => `- **${tool}** ${input}`,
@@ -262,7 +262,7 @@ export const core = {
       return done.length === 0
         ? `I got to the end, but ${all}`
         : `I marked these as done: ${done.join('; ')}. But ${all}`
-    return `${done.length === 0 ? 'I’ve finished' : items}, but ${failed} of ${calls} things I tried failed, so please check.`
+    return `${done.length === 0 ? 'I’ve finished' : items}. But ${failed} of the ${calls} things I tried failed, so please check.`
   },
   /** Several results in one report (C123). */
   gather: {
@@ -294,7 +294,7 @@ export const core = {
   usedUp: (why: string, again: string) =>
     `${why} I can answer again from ${again}; commands like \`/todo\` still work.`,
   unlooked: (names: readonly string[]) =>
-    `I didn’t look at ${names.join(', ')}: the usage limit is almost reached.`,
+    `I didn’t look at ${names.join(', ')} because we’re close to the usage limit.`,
   /** After `allowances`. */
   usageWarning: (used: string, again: string) =>
     `${used} At 100% I’ll pause until ${again}; an admin can raise the limit.`,

@@ -18,11 +18,11 @@ export const health = {
     mend: 'Check that it is running and has space. Nothing that Clew has confirmed is lost, and it goes on by itself once the store is back.',
   },
   queue: {
-    noWorker: 'No worker is running, so nothing moves on.',
+    noWorker: 'No worker is running, so tasks are waiting.',
     startWorker: 'Start a process with ROLES=worker. Waiting work then starts by itself.',
     idle: 'Nothing is waiting.',
     waits: (count: number, time: string) => `${count} waiting, the first for ${time}.`,
-    late: 'Work arrives faster than it is done: raise AGENT_RUNS_AT_ONCE, or start another process with ROLES=worker.',
+    late: 'Tasks come in faster than Clew can do them: raise AGENT_RUNS_AT_ONCE, or start another process with ROLES=worker.',
     trouble: 'It does not answer.',
     mend: 'Work continues, with delays. Check the Redis under REDIS_URL.',
   },
@@ -52,7 +52,7 @@ export const health = {
     well: (tools: number) => `Connected, with ${tools} ${tools === 1 ? 'tool' : 'tools'}.`,
     odd: (lines: string) => `Connected, but Clew couldn’t read part of its tool list: ${lines}.`,
     oddMend: 'Its other tools work. Report this to whoever makes the server.',
-    signIn: 'It wants a sign-in (401); its tools cannot be used.',
+    signIn: 'It needs a sign-in (401), so Clew cannot use its tools.',
     signInMend: 'Give it a valid key in the headers of its entry; Clew tries again by itself.',
     trouble: 'Not connected. Clew tries again by itself.',
     mend: 'Correct its entry, or start it by hand.',
@@ -67,7 +67,7 @@ export const health = {
     failed: (name: string, when: string, why: string) => `${name} failed ${when}. ${why}`,
     until: (time: string) =>
       `Nothing is sent to it before ${time}; work waits until then and continues by itself.`,
-    mend: 'If this lasts, the line in the log names the setting to change.',
+    mend: 'If this lasts, the log says which setting to change.',
   },
   budget: {
     none: 'No limit for a day or month is set.',

@@ -9,10 +9,11 @@ export const memory = {
     channel: 'for this channel',
     team: 'for the whole team',
   },
-  none: 'I don’t remember anything here yet. `/memory add The offsite is in Lisbon` changes that.',
-  hint: '`/memory forget <name>` forgets one; `/memory restore <name>` undoes that.',
+  none: 'I don’t remember anything here yet. To add something: `/memory add The offsite is in Lisbon`',
+  hint: 'To forget one: `/memory forget <name>`; to undo that: `/memory restore <name>`.',
   waiting: (until: string) => `proposed, open until ${until}`,
-  onlyPeople: 'Only people decide what I remember. I can suggest facts and look them up.',
+  onlyPeople:
+    'You decide what I remember. While I’m working I can only suggest facts and look them up.',
 
   proposed: (fact: string, holds: string) => `Shall I remember this ${holds}? ${fact}`,
   added: (fact: string) => `Remembered: ${fact}`,

@@ -33,7 +33,7 @@ export const page = {
       title: 'A decision to prepare',
       text: 'Compare the three venues and book a date for the offsite',
     },
-    text: 'No model is connected. A stand-in plays a few scenarios with the real tools; anything else needs a model.',
+    text: 'No model is connected. Clew can only play a few prepared scenarios with the real tools; anything else needs a model.',
     local: (server: string) =>
       `${server} runs on this machine. To use its model, write these two lines into the file .env and start Clew again:`,
     how: 'To connect a model, set OPENAI_API_KEY (or OPENAI_BASE_URL for a local one) and start Clew again.',
@@ -51,7 +51,7 @@ export const page = {
       failed: 'Failed',
       unreadable: 'Not readable here',
     },
-    none: 'Nothing waits for you.',
+    none: 'Nothing is waiting for you.',
     keys: 'j and k move, o opens the thread, a takes the first button, x selects, s hides it for an hour',
     choose: (title: string) => `Select: ${title}`,
     together: (count: number) => `${count} selected`,
@@ -102,7 +102,7 @@ export const page = {
     archiveHint: 'It leaves the list until something happens in it; search still finds it.',
     delete: 'Delete…',
     deleteTitle: 'Delete this thread?',
-    deletes: (title: string) => `Clew deletes this for good, together with “${title}”:`,
+    deletes: (title: string) => `This is deleted for good, together with “${title}”:`,
     contents: {
       messages: (count: number) => (count === 1 ? '1 message' : `${count} messages`),
       runs: (count: number) =>
@@ -118,7 +118,7 @@ export const page = {
     link: 'Link to this message',
   },
   newThread: 'New thread',
-  noThreads: 'No threads yet. What you write opens the first one.',
+  noThreads: 'No threads yet. Write something to start the first one.',
   untitled: 'New thread',
   unread: 'unread',
   back: 'Back to the threads',
@@ -199,7 +199,7 @@ export const page = {
   planEditor: {
     open: 'Change the steps',
     hint: 'Steps that have begun stay as they are.',
-    moved: 'The plan has changed meanwhile. These are the remaining steps.',
+    moved: 'The plan has just changed. These are the remaining steps.',
     step: (place: number) => `Step ${place}, not started`,
     up: (place: number) => `Move step ${place} up`,
     down: (place: number) => `Move step ${place} down`,
@@ -286,7 +286,8 @@ export const page = {
       request: (who: string | null) =>
         who === null ? 'Asked for by a schedule or a program' : `Asked for by ${who}`,
       answer: (who: string | null) => `After an answer${who === null ? '' : ` by ${who}`}`,
-      joined: (who: string | null) => `After something said${who === null ? '' : ` by ${who}`}`,
+      joined: (who: string | null) =>
+        `After something new was said${who === null ? '' : ` by ${who}`}`,
       continue: (who: string | null) => `After “continue”${who === null ? '' : ` by ${who}`}`,
       plan_edit: (who: string | null) =>
         `After a change of the plan${who === null ? '' : ` by ${who}`}`,
@@ -295,12 +296,12 @@ export const page = {
     retries: (count: number) => (count === 1 ? 'One attempt failed' : `${count} attempts failed`),
     wait: {
       answer: (time: string | null) =>
-        time === null ? 'Waits for an answer' : `Waited ${time} for an answer`,
+        time === null ? 'Waiting for an answer' : `Waited ${time} for an answer`,
       approval: (time: string | null) =>
-        time === null ? 'Waits for approval' : `Waited ${time} for approval`,
-      continue: (time: string | null) => (time === null ? 'Is paused' : `Was paused for ${time}`),
+        time === null ? 'Waiting for approval' : `Waited ${time} for approval`,
+      continue: (time: string | null) => (time === null ? 'Paused' : `Paused for ${time}`),
       model: (time: string | null) =>
-        time === null ? 'Waits for the model' : `Waited ${time} for the model`,
+        time === null ? 'Waiting for the model' : `Waited ${time} for the model`,
     },
     reasons: {
       steps: 'it reached its limit of steps',
@@ -356,7 +357,7 @@ export const page = {
     attach: 'Attach files',
     attached: 'Attached files',
     detach: (name: string) => `Remove ${name}`,
-    tooManyFiles: (most: number) => `At most ${most} files go with one message.`,
+    tooManyFiles: (most: number) => `One message can have at most ${most} files.`,
     hint: 'Enter sends, Shift + Enter starts a new line',
     tooLong: (limit: number, over: number) =>
       `Too long by ${over}: the limit is ${limit.toLocaleString('en')} characters.`,
@@ -561,14 +562,14 @@ export const page = {
       `You have ${limit} files here that no message uses yet. Send them, or try again tomorrow.`,
     wrong_content_type: 'The body must be sent as application/json.',
     not_signed_in: 'Sign in first, or send the token as "Authorization: Bearer …".',
-    wrong_token: 'That is not the token.',
+    wrong_token: 'That is not the right token.',
     sign_in_expired:
       'This sign-in was started in another browser, was already used, or is older than 10 minutes. Start again here.',
     sign_in_refused: 'You did not allow the sign-in. Start again when you want to.',
     sign_in_failed:
       'The sign-in did not work: the platform gave no usable answer. Try again; if it keeps failing, tell an admin.',
     not_with_clew:
-      'You are in no workspace or server where Clew is. Sign in with an account that shares one with Clew.',
+      'Clew is not in any of your workspaces or servers. Sign in with an account from one that has Clew.',
     not_on_list: 'You are not on the list of people who can use Clew. An admin can add you.',
     platform_away:
       'Clew cannot tell right now which channels you are in, so it shows nothing from there. Try again in a minute.',
@@ -581,15 +582,15 @@ export const page = {
     not_allowed: 'You are not allowed to do that here.',
     too_many_messages:
       'You are sending too many messages in a minute. Wait a little, then send this one again.',
-    connectors_only: 'Work is started here with the secret of a connector (docs/connectors.md).',
+    connectors_only: 'Tasks are started here with the secret of a connector (docs/connectors.md).',
     run_type_not_allowed: (type: string) =>
-      `This connector is not allowed to start work of the type "${type}".`,
+      `This connector is not allowed to start tasks of the type "${type}".`,
     channel_not_allowed: 'This connector is not allowed to report in that channel.',
     too_many_runs:
-      'This connector starts too much work in a minute. Send this again a little later.',
+      'This connector has started too many tasks in a minute. Send this again a little later.',
     group_closed:
       'The report on this group has already been sent; use another id for the next group.',
-    group_full: 'This group has as many members as it was opened for.',
+    group_full: 'This group is full: it has as many members as it was opened for.',
     group_differs: 'This group was opened with another size or another place for its report.',
     unknown_conversation: 'There is no such conversation.',
     conversation_busy:
@@ -609,7 +610,8 @@ export const page = {
       `Only a paused task can be continued; this one is ${status}.`,
     run_still_live: (status: string) =>
       `Only a task that has ended can be tried again; this one is ${status}.`,
-    run_without_thread: 'This task has no thread yet; you can change it once Clew has posted one.',
+    run_without_thread:
+      'This task has no thread yet. You can change it once Clew has posted something.',
     run_not_over: (status: string) =>
       `Only a paused or ended task can be restarted; this one is ${status}.`,
     no_plan: 'This task has no plan for that.',

@@ -72,7 +72,7 @@ export const slack = {
   appNotAllowed: (name: string, id: string) =>
     `You wrote this through ${name}, and I don’t accept messages from that app yet. Write to me yourself, or ask an admin to allow it (\`ALLOWED_APPS\`, \`${id}\`).`,
   ownWords: 'In my own words',
-  askedOf: (name: string) => `${name}, or anyone: pick one or just reply.`,
+  askedOf: (name: string) => `${name}, or anyone else: pick one or just reply.`,
   askedOfNobody: 'Anyone: pick one or just reply.',
   chose: (name: string, answer: string) => `✅ ${name}: ${answer}`,
   cannotPostThere: (channel: string) =>
@@ -81,7 +81,7 @@ export const slack = {
   asks: (name: string, text: string) => `${name}: ${text}`,
   taskStarted: 'I’ve opened a thread for it here.',
   taskUsage:
-    'Write `/task` and what you need, for example `/task plan the first week of our new designer`. Without words it lists what I’m doing for you.',
+    'Write `/task` and what you need, for example `/task plan the first week of our new designer`. `/task` on its own lists what I’m doing for you.',
   noTasks: 'I’m not working on anything for you right now.',
   inviteFirst: 'I’m not in this channel yet. Write `/invite @Clew` here, then try again.',
   notInThread:
@@ -91,7 +91,7 @@ export const slack = {
   welcome: (bot: string) =>
     `Hello! I’m Clew. Mention me with what you need and I’ll work on it in a thread, with a plan you can watch.\n\n- \`@${bot} plan the first week of our new designer\`\n- \`@${bot} every weekday at nine, post what is due today\`\n- \`@${bot} todo add send the invoice --due tomorrow\`\n\nIn my threads you don’t need to mention me. \`@${bot} help\` shows everything I can do.`,
   hello:
-    'Hello! I’m Clew. Write what you need here, one thing per message. I’ll answer in its thread, or work on it there with a plan you can watch.\n\n- `plan the first week of our new designer`\n- `every weekday at nine, post what is due today`\n- `todo add send the invoice --due tomorrow`\n\n`help` shows everything I can do. In a channel, invite me and mention me.',
+    'Hello! I’m Clew. Write what you need here, one thing per message. I’ll answer in that message’s thread, or work on it there with a plan you can watch.\n\n- `plan the first week of our new designer`\n- `every weekday at nine, post what is due today`\n- `todo add send the invoice --due tomorrow`\n\n`help` shows everything I can do. To use me in a channel, invite me there and mention me.',
   home: {
     title: 'Clew',
     lead: 'Mention me in a channel or write to me in *Messages*.',
@@ -102,9 +102,10 @@ export const slack = {
     none: 'Nothing yet. Try: plan the first week of our new designer.',
     todos: 'Your to-dos',
     schedules: 'Your schedules',
-    noTodos: 'None. `todo add send the invoice --due tomorrow` in *Messages* makes one.',
+    noTodos:
+      'None yet. To add one, write `todo add send the invoice --due tomorrow` in *Messages*.',
     noSchedules:
-      'None. `/schedule add every weekday at 9:00 what is due today` in a channel makes one.',
+      'None yet. To add one, write `/schedule add every weekday at 9:00 what is due today` in a channel.',
     done: 'Done',
     pause: 'Pause',
     resume: 'Resume',
@@ -130,7 +131,7 @@ export const discord = {
   noThreads: (place: string) =>
     `I’m not allowed to write in threads in ${place}, so I’ll answer here. An admin can give me the “Send Messages in Threads” permission.`,
   requestGone: (place: string) =>
-    `The message in ${place} that this is about was deleted, so I’m telling you here.`,
+    `The original message in ${place} was deleted, so I’m telling you here.`,
   byMention: 'Choose, or mention me with your answer.',
   anyone: 'Anyone: pick one or just reply.',
   chose: (name: string, answer: string) => `✅ ${name}: ${answer}`,
@@ -148,7 +149,7 @@ export const discord = {
   notKept: 'I couldn’t save that just now. Please try again in a moment.',
   stillStoring:
     'This is taking me longer than usual. If nothing has changed here in a minute, please try again.',
-  notYours: 'That’s already over or answered, so this does nothing now.',
+  notYours: 'That has already ended or been answered, so there’s nothing left to do here.',
   asks: (name: string, text: string) => `**${name}**: ${text}`,
   openedBelow: (link: string) => `I’ll take it from here, in a thread: ${link}`,
   openedHere: 'I’ll take it from here.',
@@ -158,16 +159,16 @@ export const discord = {
     continue: 'Continuing.',
     retry: 'Retrying.',
     plan: 'I’m changing the plan.',
-    again: 'Restarting. You’ll find the rest in its thread.',
+    again: 'I’m restarting it. You can follow it in its thread.',
   },
   noTasks: 'Nothing is running here.',
   openTasks: 'What I’m working on',
-  noSuchCommand: 'This command no longer exists. In a moment Discord will show the newest ones.',
+  noSuchCommand: 'That command no longer exists. Discord will show the new ones in a moment.',
   zoneKept: (zone: string, time: string) => `Your time zone is ${zone}; it is ${time} there now.`,
   zoneUnclear: (zone: string, places: string) =>
     `${zone} can mean several places. Choose one: ${places}.`,
   zoneUnknown: (zone: string) =>
     `I don’t know the time zone “${zone}”. Write it like Europe/Lisbon.`,
   welcome: (mention: string) =>
-    `Hello! Mention me with what you need, and I’ll work on it in a thread, with a plan you can watch:\n- ${mention} plan the first week of our new designer\n- ${mention} every weekday at nine, post what is due today\n- ${mention} todo add send the invoice --due tomorrow\n\nIn my threads you don’t need to mention me. \`/help\` shows everything.`,
+    `Hello! Mention me with what you need, and I’ll work on it in a thread, with a plan you can watch:\n- ${mention} plan the first week of our new designer\n- ${mention} every weekday at nine, post what is due today\n- ${mention} todo add send the invoice --due tomorrow\n\nIn my threads you don’t need to mention me. \`/help\` shows everything I can do.`,
 }

@@ -1,11 +1,11 @@
 /** Texts of `/privacy`. Names of people are passed as they are, typed words and ids as code. */
 export const privacy = {
-  summary: 'for admins: everything that is kept about one person, as a file, and how to erase it',
+  summary: 'for admins: export or erase everything that is kept about one person',
   adminsOnly: 'Only an admin can do this. Please ask one of them.',
   nobody: (name: string) =>
     `I keep nothing here about anyone called ${name}. You can also give their id.`,
   several: (name: string, ids: string) =>
-    `Several people are called ${name}. Say which one by the id: ${ids}`,
+    `Several people are called ${name}. Use the id to say which one: ${ids}`,
   nothing: (name: string) => `I keep nothing here about ${name}.`,
   kept: (name: string, id: string) => `What I keep here about ${name} (${id}):`,
   download: (workspace: string, person: string) =>
@@ -14,14 +14,14 @@ export const privacy = {
   erased: (name: string) => `I’ve erased this about ${name}:`,
   unnamed: 'This belongs to the team and stays, without the author’s name:',
   atWork:
-    'I haven’t erased this, because a task still uses it. Erase again when that task has ended:',
+    'I couldn’t erase this yet, because a task is still using it. Erase again when that task has ended:',
   sure: (line: string) =>
     `I haven’t erased anything yet. To erase it for good, type ${line}, or press the button within ten minutes if you see one.`,
   eraseNow: (name: string) => `Erase ${name}’s data`,
   handover: {
     typedOnly: 'To hand things over, an admin has to type the command themselves.',
     same: (name: string) => `Both are ${name}. Say from whom and to whom.`,
-    none: (name: string) => `${name} owns nothing here that could be handed over.`,
+    none: (name: string) => `${name} has nothing here to hand over.`,
     moved: (from: string, to: string) => `Handed over from ${from} to ${to}:`,
     kinds: {
       task: 'tasks that have not ended',
@@ -30,9 +30,11 @@ export const privacy = {
       todo: 'to-dos',
     },
     own: (count: number) =>
-      `To-dos and schedules in their own private list stay with them: ${count}`,
+      count === 1
+        ? 'One to-do or schedule in their private list stays with them.'
+        : `${count} to-dos and schedules in their private list stay with them.`,
     undo: (line: string, to: string) =>
-      `To hand it back: ${line}. That also moves what ${to} had before.`,
+      `To hand it back: ${line}. That also hands over what ${to} had before.`,
   },
   kinds: {
     message: 'messages to Clew and in its threads',

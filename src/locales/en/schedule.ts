@@ -15,9 +15,9 @@ const nth = (day: string): string => `${day}${endings[ordinals.select(Number(day
 
 /** Texts of `/schedule`, its alarms and its page. Texts of people are passed as Markdown. */
 export const schedule = {
-  summary: 'work that starts by itself, once or on repeat, with reminders',
+  summary: 'things to do at a set time, once or on repeat, with reminders',
   usageNotes:
-    'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`.\n`--here`: post into this thread\n`--note`: only remind\n`--quiet`: say nothing when there is nothing to report\n`--ping`: ping you with each report\n`--no-here`, `--no-note`, `--no-quiet`, `--no-ping`: take that back\n`--mode`: `safe` changes nothing, `ask` asks before each change, `auto` changes things without asking\n`--allow`: use one tool without asking\n`--strategy`: the way of working',
+    'TIME can be `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule can be `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`.\n`--here`: post into this thread\n`--note`: only remind\n`--quiet`: say nothing when there’s nothing to report\n`--ping`: ping you with each report\n`--no-here`, `--no-note`, `--no-quiet`, `--no-ping`: turn that off again\n`--mode`: `safe` changes nothing, `ask` asks before each change, `auto` changes things without asking\n`--allow`: use one tool without asking\n`--strategy`: the way of working',
 
   /** Values in examples, if the person typed nothing that could be used. */
   exampleRule: 'every weekday at 9',
@@ -33,14 +33,14 @@ export const schedule = {
   paused: (item: string) => `Paused ${item}`,
   resumed: (item: string) => `Resumed ${item}`,
   repeatsOn: (item: string) => `Repeats are on: ${item}`,
-  repeatsOff: (item: string) => `Repeats are off, so it happens only the first time: ${item}`,
+  repeatsOff: (item: string) => `It won’t run again after its first time: ${item}`,
   noRepeats: (item: string) => `This one doesn’t repeat: ${item}`,
   running: (item: string) => `Starting now, in addition to the planned times: ${item}`,
   codingIsPeoples: 'Only people can change what the coding agent does. Please do that yourself.',
   tasksArePeoples:
-    'I can’t schedule work for myself here. Please type `/schedule add …` yourself. I can set a reminder, though (`--note`).',
+    'I can’t schedule things for myself here. Please type `/schedule add …` yourself. I can set a reminder, though (`--note`).',
   grantLost: (id: number) =>
-    `After this change, the schedule has to ask again before it changes anything. To let it go on without asking: \`/schedule update ${id} --mode auto\` or \`--allow\`.`,
+    `You’ve changed this schedule, so I have to ask again before I change anything. To let me go on without asking: \`/schedule update ${id} --mode auto\` or \`--allow\`.`,
   notFound: (id: number) =>
     `There is no schedule **#${id}** here. \`/schedule list\` shows the ones there are.`,
 
@@ -121,8 +121,8 @@ export const schedule = {
   emptyList: (example: string) => `No schedules here yet. Add one: ${example}`,
   outside: (count: number) =>
     count === 1
-      ? 'One more schedule has nothing in these 31 days.'
-      : `${count} more schedules have nothing in these 31 days.`,
+      ? 'One more schedule has nothing planned in these 31 days.'
+      : `${count} more schedules have nothing planned in these 31 days.`,
   viewTitles: {
     day: (day: string) => `On ${day}`,
     week: (day: string) => `The week of ${day}`,
@@ -146,13 +146,14 @@ export const schedule = {
     ask: '- I’d ask in its thread before I change anything that isn’t allowed already.',
     auto: '- I could change things with all my tools, without asking.',
   },
-  dryWay: (name: string) => `- I’d use the strategy “${name}”.`,
+  dryWay: (name: string) => `- I’d use the way of working “${name}”.`,
   dryHeld: {
     paused: '- But it’s paused, so nothing would start.',
     still_running: '- But I’m still working on the one before, so I’d skip this one.',
     still_asking: '- But the one before still needs an answer, so I’d skip this one.',
   },
-  onlyPeople: 'In scheduled work I can only look at schedules. Please make this change yourself.',
+  onlyPeople:
+    'While I’m working on a schedule I can only look at schedules. Please make this change yourself.',
   nothingToReport: 'Nothing to report.',
   dryNothing: 'I haven’t started anything.',
 

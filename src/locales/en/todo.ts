@@ -6,7 +6,7 @@ export const todo = {
   summary: 'to-dos of this channel, with tags, priorities, due dates and reminders',
   viewSummary: 'the to-dos that are due today, overdue, coming up or not planned yet',
   usageNotes:
-    'TIME is `2026-03-08 18:00`, `2026-03-08`, or words such as `tomorrow 9am`; `none` clears a time, a tag or an owner.\nFor several to-dos write `3,5,7-9`; after `add`, one to-do a line.\nPriority 0 comes first. A reminder needs a due date and moves with it.',
+    'TIME can be `2026-03-08 18:00`, `2026-03-08`, or words such as `tomorrow 9am`. `none` removes a time, tag or owner.\nFor several to-dos, write `3,5,7-9`. After `add`, put each to-do on its own line.\nPriority 0 comes first. A reminder needs a due date; if the date changes, the reminder moves too.',
 
   /** Heading over the lines of a command that changed several. */
   counted: (done: number, all: number) =>
@@ -27,7 +27,8 @@ export const todo = {
   deleted: (item: string) => `Deleted ${item}`,
   notFound: (id: number) =>
     `There is no to-do **#${id}** here. \`/todo list\` shows the ones there are.`,
-  onlyPeople: 'In scheduled work I can only look at to-dos. Please make this change yourself.',
+  onlyPeople:
+    'While I’m working on a schedule I can only look at to-dos. Please make this change yourself.',
   movesTooEarly: (time: string) =>
     `I didn’t change it, because its reminder would move to ${time}, which has passed. Add a new reminder time as well.`,
   remindNeedsDue: (id: number) => `To-do **#${id}** has no due date, and a reminder needs one.`,
@@ -52,7 +53,7 @@ export const todo = {
     due: { title: 'Due or overdue', about: 'open and due by the end of today' },
     mine: { title: 'Yours', about: 'open and for you' },
     today: { title: 'Due today', about: 'open and due today' },
-    overdue: { title: 'Overdue', about: 'open and past their time' },
+    overdue: { title: 'Overdue', about: 'open and past their due date' },
     upcoming: { title: 'Coming up', about: 'open and due after today, within seven days' },
     inbox: { title: 'Not planned yet', about: 'open and without a due date' },
   },

@@ -10,7 +10,7 @@ export const fetch = {
     too_long: () => 'That address is too long.',
     scheme: () => 'I only open http and https addresses.',
     credentials: () => 'I don’t open addresses with a user name or a password.',
-    port: () => 'I only open the usual web ports.',
+    port: () => 'I don’t open addresses with an unusual port number (the number after the colon).',
     private_name: () => 'That name belongs to a private network; I only open public pages.',
     not_public: () => 'That address isn’t public; I only open public pages.',
     not_found: () => 'That site doesn’t exist.',
@@ -18,8 +18,8 @@ export const fetch = {
     too_large: () => 'The page is too large.',
     encoding: () => 'The page is compressed in a way I can’t read.',
     stopped: () => 'I stopped before the page had arrived.',
-    timed_out: () => 'The page didn’t arrive within 15 s.',
-    too_many_redirects: () => 'The page redirects too often.',
+    timed_out: () => 'The page didn’t arrive within 15 seconds.',
+    too_many_redirects: () => 'The page redirects too many times.',
     no_text: () => 'There is no text at that address.',
     status: (status: number) => `I couldn’t read the page; the site answered with error ${status}.`,
   },
@@ -73,7 +73,8 @@ export const reading = {
   noName: 'Give me a person’s name, or part of it.',
   problems: {
     not_a_link: 'That isn’t a link to a message.',
-    forbidden: 'I can’t read that: either the person who asks or I don’t have access.',
+    forbidden:
+      'I can’t read that: either the person who asked doesn’t have access to it, or I don’t.',
     away: 'I can’t read it right now. Please try again later.',
   },
 }
@@ -88,9 +89,9 @@ export const files = {
     `File ${name}: I didn’t read it, it’s larger than ${megabytes} MB.`,
   unreadable: (name: string, type: string) => `File ${name}: I can’t read files of type ${type}.`,
   voice: (seconds: number) =>
-    `A voice message of ${Math.round(seconds)} s: I can’t listen to it, only read.`,
+    `A voice message (${Math.round(seconds)} s): I can’t listen to it; I can only read text.`,
   usedUp: (name: string) =>
-    `Image ${name}: I didn’t look at it, the usage limit is almost reached.`,
+    `Image ${name}: I didn’t look at it because we’re close to the usage limit.`,
   attached: (name: string) => `File ${name}`,
   noText: (name: string) => `File ${name}: I found no text in it: it’s blank or only pictures.`,
   failed: (name: string, platform: string) => `File ${name}: I couldn’t fetch it from ${platform}.`,
@@ -107,7 +108,8 @@ export const files = {
     damaged_pages: (pages: string) => `I left out damaged pages: ${pages}.`,
     pages_without_text: (pages: string) => `Pages with no text (pictures or blank): ${pages}.`,
     sheets_without_cells: (names: string) => `Sheets without cells, such as charts: ${names}.`,
-    pictures: (count: string) => `I didn’t look at the pictures and charts in it: ${count}.`,
+    pictures: (count: string) =>
+      `I didn’t look at the pictures and charts in it (${count} in all).`,
     files: (names: string) => `I didn’t read the files in it: ${names}.`,
   },
   /** Reasons why a file could not be read; `what` begins the sentence. */

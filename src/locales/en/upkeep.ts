@@ -6,7 +6,7 @@ export const upkeep = {
   csv: 'Download as CSV',
   none: 'Nothing has been counted in this period yet. Give Clew a task, and it appears here.',
   noPrices:
-    'Costs are not known, since no prices are set. Set MODEL_PRICES in .env, for example MODEL_PRICES=gpt-5.5=1.25/10 (for a million tokens in and out), and start Clew again; from then on they are counted.',
+    'Costs are not known, because no prices are set. Set MODEL_PRICES in .env, for example MODEL_PRICES=gpt-5.5=1.25/10 (for a million tokens in and out), and start Clew again; from then on they are counted.',
   zone: (zone: string) => `Days end at midnight in ${zone}.`,
   measures: { runs: 'Tasks', time: 'Time', tokens: 'Tokens', cost: 'Cost' },
   ended: (done: string, failed: string, stopped: string) =>
@@ -44,7 +44,7 @@ export const upkeep = {
       gone: 'The channel or thread is gone or archived. Bring it back or ask in another place; then send it again.',
       forbidden:
         'Clew isn’t allowed to write there. Invite it or give it the permission; then send it again.',
-      refused: 'The platform refused it. Its answer is below; fix that, then send it again.',
+      refused: 'The platform refused it. The reason is below; fix that, then send it again.',
       broken: 'Clew failed to send it three times. The log says why; after an update it may work.',
     },
     again: 'Send again',

@@ -172,7 +172,7 @@ describe('what people press and choose in Discord', () => {
     for (const label of ['Old', 'New']) {
       const press = ana.clicks(strange, label)
       await discord.until(
-        () => press.ephemeral.some((text) => /already over or answered/.test(text)),
+        () => press.ephemeral.some((text) => /already ended or been answered/.test(text)),
         `an answer to ${label}`,
       )
     }

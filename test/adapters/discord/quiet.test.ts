@@ -37,12 +37,12 @@ async function asked() {
 }
 
 it('what is posted in quiet hours in Discord mentions nobody and makes no sound until `/quiet off` (C490)', async () => {
-  expect(await told('every day')).toContain('Quiet for Ana: always')
+  expect(await told('every day')).toContain('Ana, your quiet hours are set: always')
   const quiet = await asked()
   expect(textOf(quiet)).not.toContain(`<@${ana.id}>`)
   expect(quiet.flags & silent).toBe(silent)
   expect(await told('6 to 9am')).toContain('Write them like 18:00-9:00')
-  expect(await told()).toContain('Quiet for you: always')
+  expect(await told()).toContain('Your quiet hours: always')
   await told('off')
   const loud = await asked()
   expect(textOf(loud)).toContain(`<@${ana.id}>`)

@@ -103,7 +103,7 @@ describe('what people attach', () => {
       { type: 'image', file: 'media/image1.png', text: 'x' },
     ])
     expect(await read('q3.docx', '', bytes)).toBe(
-      'File q3.docx:\n```\nSee below\n```\nI didn’t look at the pictures and charts in it: 1.',
+      'File q3.docx:\n```\nSee below\n```\nI didn’t look at the pictures and charts in it (1 in all).',
     )
   })
 

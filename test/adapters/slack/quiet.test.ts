@@ -21,7 +21,7 @@ describeWith('redis-server', 'quiet hours in Slack (C490)', (program) => {
   it('a question and a report stand in the thread and mention nobody until `/quiet off`', async () => {
     const { people, state } = whole.slack
     const set = await people.command('C1', 'UANA', '/quiet', 'every day')
-    expect(JSON.stringify(set.reply)).toContain('Quiet for Ana: always')
+    expect(JSON.stringify(set.reply)).toContain('Ana, your quiet hours are set: always')
     const ask = () => people.mention('C1', 'UANA', offsite)
     const first = ask()
     const { question, own, saying } = threadOf(whole.slack, 'C1', first.ts)
@@ -31,7 +31,7 @@ describeWith('redis-server', 'quiet hours in Slack (C490)', (program) => {
     expect(JSON.stringify(own())).not.toContain('<@UANA>')
 
     await people.openHome('UANA')
-    await until(() => JSON.stringify(state.views.get('UANA') ?? '').includes('Quiet for you'))
+    await until(() => JSON.stringify(state.views.get('UANA') ?? '').includes('Your quiet hours: '))
 
     await people.command('C1', 'UANA', '/quiet', 'off')
     const second = ask()
@@ -44,6 +44,6 @@ describeWith('redis-server', 'quiet hours in Slack (C490)', (program) => {
     const refused = await people.command('C1', 'UBEN', '/quiet', '6 to 9am')
     expect(JSON.stringify(refused.reply)).toContain('Write them like 18:00-9:00')
     const shown = await people.command('C1', 'UBEN', '/quiet', '')
-    expect(JSON.stringify(shown.reply)).toContain('You have no quiet hours')
+    expect(JSON.stringify(shown.reply)).toContain('You haven’t set any quiet hours')
   })
 })

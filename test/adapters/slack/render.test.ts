@@ -383,7 +383,7 @@ describe('a question in Slack', () => {
   })
 
   it('says who may answer as it is here (C87)', () => {
-    expect(shown({})).toContain('Ana, or anyone: pick one')
+    expect(shown({})).toContain('Ana, or anyone else: pick one')
     expect(shown({}, true)).toContain('Pick one or just reply.')
     expect(shown({}, true)).not.toContain('anyone')
     expect(shown({ ownerOnly: true })).toContain('Only Ana or an admin can answer this.')

@@ -69,9 +69,7 @@ describeWith('redis-server', 'what Slack shows of Clew’s own accord', (program
     model.on('decision', failsAs('key_refused'))
     const said = people.mention('C1', 'UANA', 'which city is best?')
     const { saying } = threadOf(whole.slack, 'C1', said.ts)
-    const apology = await saying(
-      /does not accept the key that I have\. An admin can set a valid one/,
-    )
+    const apology = await saying(/doesn’t accept my key\. An admin can set a valid one/)
     expect(buttonsOf(apology.blocks).map(({ text }) => text)).toEqual(['Retry'])
     await people.click('C1', 'UBEN', apology.ts, 'Retry')
     await saying(/Lisbon is best/)

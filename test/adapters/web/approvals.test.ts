@@ -123,7 +123,7 @@ it('says on the page why nothing could be decided, with one button that tries it
   model.on('decision', failsAs('unknown_model'), decides.reply('Lisbon is best.'))
   const id = await tell(url, 'Which city is best?', ana)
   const failed = await when(url, id, ({ messages }) => messages.length === 2)
-  expect(failed.messages[1]?.text).toMatch(/does not exist\. An admin can choose another one/)
+  expect(failed.messages[1]?.text).toMatch(/doesn’t exist\. An admin can choose another one/)
   const [{ label = '', command = '' } = {}, ...others] = failed.messages[1]?.offers ?? []
   expect([label, others]).toEqual(['Retry', []])
   await ask(`${url}/api/conversations/${id}/messages`, 'POST', {

@@ -165,7 +165,7 @@ it('shows each server of tools: what of its list is odd, that it wants a sign-in
   expect(shown('en')).toEqual([
     ['Tools: files', 'well', 'Connected, with 3 tools.', null],
     ['Tools: odd', 'look', expect.stringContaining('entry 2 of its list is no tool'), null],
-    ['Tools: tickets', 'look', expect.stringContaining('wants a sign-in (401)'), null],
+    ['Tools: tickets', 'look', expect.stringContaining('needs a sign-in (401)'), null],
     ['Tools: gone', 'look', 'Not connected. Clew tries again by itself.', 'spawn ENOENT'],
   ])
   expect(shown('zh').map(([name, level]) => [name, level])).toEqual([

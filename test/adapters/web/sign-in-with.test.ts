@@ -122,7 +122,7 @@ it('says what went wrong in a sentence, and where to go on (S25)', async () => {
   })
   const stranger = await come('UXENA')
   expect(stranger).toMatchObject({ status: 403 })
-  expect(stranger.text).toContain('You are in no workspace or server where Clew is.')
+  expect(stranger.text).toContain('Clew is not in any of your workspaces or servers.')
 })
 
 it.each([

@@ -64,7 +64,7 @@ describe('/privacy', () => {
     expect(erased).toEqual(['web:local U1'])
     expect(isPrivate).toBe(true)
     expect(text).toBe(
-      'I’ve erased this about Ben:\n- messages to Clew and in its threads: 2\nThis belongs to the team and stays, without the author’s name:\n- schedules: 1\nI haven’t erased this, because a task still uses it. Erase again when that task has ended:\n- tasks: 1',
+      'I’ve erased this about Ben:\n- messages to Clew and in its threads: 2\nThis belongs to the team and stays, without the author’s name:\n- schedules: 1\nI couldn’t erase this yet, because a task is still using it. Erase again when that task has ended:\n- tasks: 1',
     )
     expect((await run('清除 <@U1> --yes', { locale: 'zh-CN' })).text).toContain(
       '已清除 Ben 的这些内容',
@@ -132,7 +132,7 @@ describe('/privacy', () => {
     const { text, private: isPrivate } = await run('handover @Ben <@U2>')
     expect(isPrivate).toBe(true)
     expect(text).toBe(
-      'Handed over from Ben to Li:\n- tasks that have not ended: 2\n- schedules: 1\n- to-dos: 3\nTo-dos and schedules in their own private list stay with them: 1\nTo hand it back: `/privacy handover U2 U1`. That also moves what Li had before.',
+      'Handed over from Ben to Li:\n- tasks that have not ended: 2\n- schedules: 1\n- to-dos: 3\nOne to-do or schedule in their private list stays with them.\nTo hand it back: `/privacy handover U2 U1`. That also hands over what Li had before.',
     )
     expect((await run('转交 U2 U1', { locale: 'zh-CN' })).text).toContain('从 Li 转交给 Ben')
     expect(erased).toEqual(['U1 to U2', 'U2 to U1'])

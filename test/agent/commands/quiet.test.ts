@@ -65,23 +65,25 @@ describe('/quiet (C490)', () => {
 
   it('sets, shows and ends a person’s own hours, in words, on their clock', async () => {
     const { say } = start()
-    expect(await say('')).toContain('You have no quiet hours')
+    expect(await say('')).toContain('You haven’t set any quiet hours')
     const set = await say('weekdays 18:00-9:00; weekends')
     expect(set).toContain(
-      'Quiet for Ana: weekdays 18:00 to 09:00 the next day; Saturday and Sunday (Asia/Shanghai).',
+      'Ana, your quiet hours are set: weekdays 18:00 to 09:00 the next day; Saturday and Sunday (Asia/Shanghai).',
     )
     expect(set).not.toContain('now')
     expect(await say('')).toContain('weekdays 18:00 to 09:00 the next day')
     expect(await say('9:00-18:00')).toContain('That includes now.')
-    expect(await say('off')).toBe('No more quiet hours for Ana: I’ll ping you at any time.')
-    expect(await say('')).toContain('You have no quiet hours')
+    expect(await say('off')).toBe('Ana, your quiet hours are off: I’ll ping you at any time.')
+    expect(await say('')).toContain('You haven’t set any quiet hours')
   })
 
   it('sets those of a channel for everybody, and says who did', async () => {
     const { say, store } = start()
-    expect(await say('weekends --channel')).toMatch(/^Ana made this channel quiet: Saturday and/)
+    expect(await say('weekends --channel')).toMatch(
+      /^Ana set quiet hours for this channel: Saturday and/,
+    )
     expect(await say('', { person: { id: 'ben', name: 'Ben' } })).toContain(
-      'Quiet in this channel: Saturday and Sunday',
+      'This channel’s quiet hours: Saturday and Sunday',
     )
     expect(await store.of('web:local', { channel: 'other' })).toBeNull()
     await say('off --channel', { person: { id: 'ben', name: 'Ben' } })

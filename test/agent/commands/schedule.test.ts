@@ -255,7 +255,7 @@ describe('what its runs may do and how they work (F24, S4)', () => {
     ])('is taken back by %s, and said', async (_, line, patch) => {
       await run(granted)
       const { text } = await run(line, patch)
-      expect(text).toContain('has to ask again before it changes anything')
+      expect(text).toContain('I have to ask again before I change anything')
       expect(await only()).toMatchObject({ allow: [] })
       expect((await only()).mode).toBeUndefined()
     })
@@ -298,7 +298,9 @@ describe('what its runs may do and how they work (F24, S4)', () => {
     ])('after `%s`, `%s` leaves nothing of what was allowed', async (rest, line, patch) => {
       await run(granted)
       await run(rest)
-      expect((await run(line, patch)).text).toContain('has to ask again before it changes anything')
+      expect((await run(line, patch)).text).toContain(
+        'I have to ask again before I change anything',
+      )
       expect(await only()).toMatchObject({ allow: [] })
       expect((await only()).mode).toBeUndefined()
     })
@@ -324,7 +326,7 @@ describe('what its runs may do and how they work (F24, S4)', () => {
     it('is no model’s where it starts no tasks, but for a note', async () => {
       deps = { ...deps, startsTasks: false }
       expect((await run('add every day at 9 tidy up', model)).text).toContain(
-        'I can’t schedule work for myself',
+        'I can’t schedule things for myself',
       )
       expect((await run('add every day at 9 stand-up --note', model)).ok).toBe(true)
       expect((await run('add every day at 9 tidy up')).ok).toBe(true)
@@ -511,7 +513,7 @@ describe('/schedule update, repeat and the rest (F10)', () => {
     const { text } = await run('list')
     expect(text).toContain('Team meeting')
     expect(text).not.toContain('Summer party')
-    expect(text).toContain('One more schedule has nothing in these 31 days.')
+    expect(text).toContain('One more schedule has nothing planned in these 31 days.')
   })
 
   it('shows a day, a week from Monday and a month around a day', async () => {

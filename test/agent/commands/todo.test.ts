@@ -220,7 +220,7 @@ describe('views', () => {
         '- `/view due` · open and due by the end of today · 0',
         '- `/view mine` · open and for you · 0',
         '- `/view today` · open and due today · 0',
-        '- `/view overdue` · open and past their time · 0',
+        '- `/view overdue` · open and past their due date · 0',
         '- `/view upcoming` · open and due after today, within seven days · 0',
         '- `/view inbox` · open and without a due date · 1',
       ].join('\n'),

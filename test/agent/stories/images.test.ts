@@ -85,7 +85,7 @@ describe('looking at images', () => {
     // 200 were used, and at least 80 by the first of the two; another 200 would have been more than is left.
     expect(looked).toEqual(['a.png', 'b.png'])
     expect(read()[1]).toContain('Image c.png: I didn’t look at it')
-    const told = 'I didn’t look at c.png: the usage limit is almost reached.'
+    const told = 'I didn’t look at c.png because we’re close to the usage limit.'
     // Beside them stands the warning that most of it is used (C132).
     const openly = clew.texts().filter((text) => !text.startsWith('(to ana)'))
     expect(openly.sort()).toEqual(['First.', told, 'Second.'])

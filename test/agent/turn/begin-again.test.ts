@@ -166,7 +166,7 @@ describe('a task that begins again at a step', () => {
   it.each([
     [
       '/task again 1 4',
-      '(to ana) I can restart it from any of the steps 1 to 3; I hadn’t begun the others.',
+      '(to ana) I can restart it from any step up to 3; I hadn’t begun the others.',
     ],
     [
       '/task again 9',

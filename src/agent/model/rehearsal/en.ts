@@ -38,7 +38,7 @@ export const english: Language = {
     slack:
       'Create an app from `docs/slack-manifest.json` at `api.slack.com/apps`, set `SLACK_APP_TOKEN` and `SLACK_BOT_TOKEN` in `.env`, start Clew again and write `/invite @Clew` in a channel. `npm run doctor` checks it; `docs/slack.md` is the manual.',
     discord:
-      'Make an application at `discord.com/developers/applications`, turn its *Message Content Intent* on, set `DISCORD_TOKEN` in `.env` and start Clew again. `npm run doctor` checks it and prints the invite link; `docs/discord.md` is the manual.',
+      'Create an application at `discord.com/developers/applications`, turn its *Message Content Intent* on, set `DISCORD_TOKEN` in `.env` and start Clew again. `npm run doctor` checks it and prints the invite link; `docs/discord.md` is the manual.',
     model:
       'Set `OPENAI_API_KEY` in `.env`, or `OPENAI_BASE_URL` for any compatible endpoint, such as one on this machine, and start Clew again. `OPENAI_MODEL` names the model; `.env.example` lists every setting and `README.md` explains them.',
   },
