@@ -23,7 +23,8 @@ RUN apt-get update && apt-get install -y --no-install-recommends git ca-certific
 # The optional packages are Clew's own Node, which the image has, and native builds of code that also runs without them.
 # No package runs a script of its own while it is installed.
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
+COPY scripts/slim.mjs scripts/
+RUN npm ci --omit=dev --omit=optional --ignore-scripts && node scripts/slim.mjs && npm cache clean --force
 
 COPY LICENSE start.mjs ./
 COPY src ./src

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -108,6 +108,13 @@ async function startsAndStops(settings: Record<string, string>): Promise<void> {
 }
 
 describe('the container image', () => {
+  it('holds at most 250 MB of packages (C571)', () => {
+    const size = execFileSync('du', ['-sm', join(image.folder, 'node_modules')], {
+      encoding: 'utf8',
+    })
+    expect(Number.parseInt(size, 10)).toBeLessThanOrEqual(250)
+  })
+
   it('holds what runs and nothing for development', () => {
     const modules = readdirSync(join(image.folder, 'node_modules'))
     expect(modules).toContain('zod')

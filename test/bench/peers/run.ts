@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startNativeRedis } from '../../support/native-redis.ts'
+import { installPackages } from '../install.ts'
 import { monitor } from '../monitor.ts'
 import { startPart } from '../process.ts'
 import { table } from '../table.ts'
@@ -64,7 +65,7 @@ type Middle = (key: string, what: keyof Measured) => number
 
 /** @param asked files of contenders, to measure only these beside the floor. */
 export async function printPeers(program: string, asked: readonly string[]): Promise<void> {
-  install()
+  installPackages(import.meta.dirname)
   const [redis] = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.split(' sha=')
   console.log(
     `Node ${process.version}, ${cpus().length} cores, loopback, ${redis} with an append-only file (everysec).`,
@@ -86,16 +87,6 @@ export async function printPeers(program: string, asked: readonly string[]): Pro
   )
   print(wanted, middle)
   if (asked.length === 0) judge(middle)
-}
-
-/** The folder's own packages, from its lock file and without running any script of theirs. */
-function install(): void {
-  if (existsSync(join(import.meta.dirname, 'node_modules/.package-lock.json'))) return
-  const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
-  const { status } = spawnSync('npm', words, { cwd: import.meta.dirname, stdio: 'inherit' })
-  if (status === 0) return
-  console.error('npm could not install the packages that Clew is measured beside; see above.')
-  process.exit(2)
 }
 
 /** What a run of the script costs a contender, after a warm-up; `wide` runs go on at once. */
