@@ -22,8 +22,7 @@ export function createRepoSearchTool(library: Library): Tool {
       if (wanted === '') return { ok: false, text: words.noWords }
       const unknown = { ok: false, text: words.problems.unknown(library.names) }
       const name = named?.[1] ?? null
-      const quoted =
-        /^["“”](.+)["“”]$/s.exec(wanted) ?? /(?<!\S)["“]([^"“”]+)["”](?!\S)/.exec(wanted)
+      const quoted = /(?<!\S)["“]([^"“”]+)["”](?!\S)/.exec(wanted) ?? /^["“](.+)["”]$/s.exec(wanted)
       const phrase = quoted?.[1]?.trim()
       if (quoted !== null && phrase) {
         const found = await library.phrase(phrase, { name, most: linesMost }, signal)

@@ -230,7 +230,12 @@ describe('what a task looks up in a folder', () => {
     expect(text).not.toContain('KEY=')
   })
 
-  it.each(['"was restarted" twice', 'noon “was restarted”', 'in:app gateway "was restarted" noon'])(
+  it.each([
+    '"was restarted" twice',
+    'noon “was restarted”',
+    'in:app gateway "was restarted" noon',
+    '"was restarted" "noon"',
+  ])(
     'looks for the phrase alone where words stand beside it, and says so: %s (C551)',
     async (input) => {
       const { open } = await library(files)
