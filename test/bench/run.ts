@@ -32,14 +32,18 @@ import { countTrips } from './trips.ts'
  * page's first paint.
  * `npm run bench -- peers` prints what others need for the same short task, with their packages.
  * `npm run bench -- short` counts the commands of one short task, whatever else the machine does.
- * `npm run bench -- strategies` prints what the strategies cost in model calls and tokens; `npm run bench -- discord`
- * measures the way in from Discord.
+ * `npm run bench -- strategies` prints what the strategies cost in model calls and tokens, `-- prompts` the tokens of a small
+ * request under each contract; `npm run bench -- discord` measures the way in from Discord.
  * `CLEW_PROFILE=clew.ts` leaves a CPU profile of Clew in the folder for temporary files.
  */
 
 // What the strategies cost in tokens needs no server and no clock.
 if (process.argv[2] === 'strategies') {
   await import('./strategies.ts')
+  process.exit()
+}
+if (process.argv[2] === 'prompts') {
+  await import('./prompts.ts')
   process.exit()
 }
 if (redisServer === null) {

@@ -74,7 +74,7 @@ export const sum = (bills: readonly Bill[]): Bill =>
   }))
 
 /** A request in the provider's order. */
-function tokensOf({ tools, response_format, messages }: Request): number[] {
+export function tokensOf({ tools, response_format, messages }: Request): number[] {
   const parts = [tools ?? [], response_format ?? null, ...messages]
   return parts.flatMap((part) => pieces(wordsOf(part)))
 }
