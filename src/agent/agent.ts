@@ -86,6 +86,8 @@ export interface Agent {
 const stopWithinMs = 8_000
 const sweepMost = 500
 const purgeEveryMs = 60 * 60 * 1000
+/** Rest between parts of the index that are brought up to date, so that people's work comes first. */
+const indexRestMs = 50
 
 /** With what holds where nothing else is given. */
 type Wired = AgentDeps & Required<Pick<AgentDeps, 'strategies' | 'runTypes' | 'tracer'>>
@@ -255,13 +257,13 @@ async function startChores(
   { store, clock, log, settings }: AgentDeps,
   handle: (item: Item) => Promise<void>,
 ) {
-  let isOver = false
+  const over = new AbortController()
   const chore = (work: () => Promise<void>, failed: string) => async () => {
     try {
       await work()
     } catch (error) {
       // What is cut off by the end is no failure.
-      if (!isOver) log.warn({ err: error }, failed)
+      if (!over.signal.aborted) log.warn({ err: error }, failed)
     }
   }
   const chores = {
@@ -285,7 +287,8 @@ async function startChores(
      */
     index: chore(async () => {
       await store.needs.build()
-      await store.search.build()
+      while (!over.signal.aborted && (await store.search.build()))
+        await clock.sleep(indexRestMs, over.signal)
     }, 'what was stored by an earlier version could not be looked through; it is tried again at the next start'),
     /** Removes what the settings say is kept no longer. */
     purge: chore(async () => {
@@ -306,7 +309,7 @@ async function startChores(
   void chores.purge()
   if (settings.worker) void chores.index()
   return () => {
-    isOver = true
+    over.abort()
     for (const stopTimer of timers) stopTimer()
   }
 }

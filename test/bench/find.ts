@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { assistantMessage } from '../../src/agent/domain/message.ts'
 import type { Store } from '../../src/agent/ports/store.ts'
 import { planned } from '../../src/agent/schedules/judge-slot.ts'
 import { createSystemClock } from '../../src/clock.ts'
@@ -13,17 +12,17 @@ import { chromium } from '../support/programs.ts'
 import { fillLongRuns, longRunId } from './long-runs.ts'
 import { startPart } from './process.ts'
 import { table } from './table.ts'
+import { common, fillThreads, rare } from './threads.ts'
 
 /*
- * `npm run bench -- find`: how long the list and a search of 10,000 threads take over HTTP (C207), two messages of 40 words each,
- * some words as common as “the” and most of them rare; one of 1,000 runs of 200 steps and what it did (C209); a page of the calendar
- * of 10,000 schedules (C235), most of them once a weekday; and the first paint of the page in Chromium. Clew is a process of its own.
+ * `npm run bench -- find`: how long the list and a search of 10,000 threads take over HTTP (C207); one of 1,000 runs of 200 steps
+ * and what it did (C209); a page of the calendar of 10,000 schedules (C235), most of them once a weekday; and the first paint of the
+ * page in Chromium. Clew is a process of its own.
  */
 
 const workspace = 'slack:T1'
 const threads = 10_000
 const asks = 200
-const vocabulary = Array.from({ length: 20_000 }, (_, n) => `${syllables(n)}${n % 97}`)
 const day = 24 * 3_600_000
 
 export async function printFind(program: string): Promise<void> {
@@ -31,7 +30,7 @@ export async function printFind(program: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'clew-find-'))
   const redis = server.connect(0)
   const clock = createSystemClock()
-  await fill(createRedisStore({ redis, clock, worker: 'fill' }), clock.now())
+  await fillThreads(redis, workspace, threads, clock.now())
   await fillSchedules(createRedisStore({ redis, clock, worker: 'fill' }), clock.now())
   await fillLongRuns(createRedisStore({ redis, clock, worker: 'fill' }), workspace, clock.now())
   const bytes = Number(
@@ -74,8 +73,6 @@ export async function printFind(program: string): Promise<void> {
 }
 
 const path = '/api/conversations?limit='
-const rare = (n: number) => vocabulary[(n * 7_919) % vocabulary.length] ?? ''
-const common = (n: number) => vocabulary[n % 20] ?? ''
 const dated = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 /** What is asked the n-th time. */
@@ -177,61 +174,4 @@ async function paints(program: string, url: string): Promise<string[][]> {
     ['the first paint of the page', ...spread(painted ?? [])],
     ['its threads are shown', ...spread(listed ?? [])],
   ]
-}
-
-async function fill(store: Store, now: number): Promise<void> {
-  const one = async (n: number) => {
-    const at = now - (threads - n) * 60_000
-    const content = {
-      kind: 'message' as const,
-      text: textOf(2 * n),
-      addressed: true,
-      forSomeoneElse: false,
-    }
-    const author = { id: `U${n % 40}`, name: `Person${n % 40}`, bot: false }
-    const place = { workspace, channel: `C${n % 30}`, thread: `t${n}` }
-    const event = {
-      ...place,
-      keys: [`m${n}`],
-      author,
-      whose: { way: 'typed' as const, by: 'member' as const },
-      at,
-      content,
-    }
-    const { conversationId } = await store.inbox.accept(event, { locale: 'en', timeZone: 'UTC' })
-    const item = { kind: 'conversation' as const, workspace, id: conversationId }
-    const lease = await store.leases.claim(item, 60_000)
-    if (lease === null) throw new Error('somebody else works on it')
-    const line = assistantMessage(
-      { kind: 'turn', refId: `e${n}` },
-      'line',
-      textOf(2 * n + 1),
-      at + 1,
-    )
-    await store.commits.commit(lease, {
-      id: `k${n}`,
-      at: at + 1,
-      consume: 1,
-      conversationId,
-      messages: [line],
-    })
-    await store.leases.release(lease)
-  }
-  for (let n = 0; n < threads; n += 50)
-    await Promise.all(Array.from({ length: 50 }, (_, more) => one(n + more)))
-}
-
-/** Forty words; the word of rank r about as often as 1/r. */
-function textOf(n: number): string {
-  let seed = n + 1
-  const words = Array.from({ length: 40 }, () => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
-    return vocabulary[Math.floor(vocabulary.length ** (seed / 2_147_483_648)) - 1]
-  })
-  return `The ${words.join(' ')}`
-}
-
-function syllables(n: number): string {
-  const parts = ['ba', 'ce', 'di', 'fo', 'gu', 'la', 'me', 'ni', 'po', 'ru', 'sa', 'te', 'vi', 'zo']
-  return [n % 14, Math.floor(n / 14) % 14, Math.floor(n / 196) % 14].map((at) => parts[at]).join('')
 }

@@ -14,6 +14,7 @@ import { type Part, startPart } from './process.ts'
 import { scale } from './scale.ts'
 import { schedulesDue } from './schedules.ts'
 import { callsPerItem, replyTo, stepsPerItem, toolResult } from './script.ts'
+import { printSearch } from './search.ts'
 import { printShortRun } from './short-run.ts'
 import { slackDeliveries, slackFigures } from './slack.ts'
 import { table } from './table.ts'
@@ -29,7 +30,7 @@ import { countTrips } from './trips.ts'
  * `npm run bench -- aims` prints each aim beside what is measured, `-- aims crowd start` only these of them, `-- aims --before
  * <commit>` the same of an older version beside it.
  * `npm run bench -- find` prints how long the list and a search of 10,000 threads take, a run of 200 steps, the calendar and the
- * page's first paint.
+ * page's first paint. `npm run bench -- search 100000` prints searches of so many threads and what they cost Redis.
  * `npm run bench -- peers` prints what others need for the same short task, with their packages.
  * `npm run bench -- short` counts the commands of one short task, whatever else the machine does.
  * `npm run bench -- strategies` prints what the strategies cost in model calls and tokens, `-- prompts` the tokens of a small
@@ -56,6 +57,10 @@ if (process.argv[2] === 'discord') {
 }
 if (process.argv[2] === 'find') {
   await printFind(redisServer)
+  process.exit()
+}
+if (process.argv[2] === 'search') {
+  await printSearch(redisServer, Number(process.argv[3] ?? 100_000))
   process.exit()
 }
 if (process.argv[2] === 'peers') {

@@ -94,6 +94,23 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
     }
   })
 
+  it('says in the list and in the palette that older threads are not searched yet (C555)', async () => {
+    const page = await openPage(1280)
+    const answer = { conversations: [], next: '1:', words: 'venue', looked: 2_000 }
+    const body = JSON.stringify(answer)
+    await page.route('**/api/conversations?q=*', (route) =>
+      route.fulfill({ contentType: 'application/json', body }),
+    )
+    const said = 'Found 0 in the newest 2,000 threads, and older ones are not searched yet.'
+    await page.getByRole('searchbox').fill('venue')
+    await page.locator('.found').getByText(said).waitFor()
+    await page.locator('.found').getByRole('button', { name: 'Show more' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('venuexyz')
+    await page.locator('.palette').getByText(said).waitFor()
+    await page.close()
+  })
+
   it('renames, pins, puts away and deletes a thread, and says first what goes (C203, C204, C205)', async () => {
     const page = await openPage(1280)
     const choose = async (name: string) => {

@@ -545,8 +545,9 @@ export interface Found {
 /**
  * Threads by the words that were said there, as an index that is written with each message.
  *
- * Contract: `find` answers those of several workspaces together, newest first, behind a place; `next` is null on the last page. What
- * was erased, deleted or is kept no longer is not found.
+ * Contract: `find` answers those of several workspaces together, newest first, behind a place; `next` is null on the last page. It looks
+ * at a bounded number of threads: where that ends a page early, `looked` is the number, and `next` goes on behind them. What was erased,
+ * deleted or is kept no longer is not found.
  */
 export interface Searches {
   find(
@@ -555,9 +556,15 @@ export interface Searches {
     before: { at: number; id: string } | null,
     limit: number,
     sees?: Sees,
-  ): Promise<{ found: Found[]; next: { at: number; id: string } | null }>
-  /** Brings in, once for each workspace, what was said before there was an index, and what changed without it. */
-  build(): Promise<void>
+  ): Promise<{
+    found: Found[]
+    next: { at: number; id: string } | null
+    looked: number | null
+  }>
+  /**
+   * Indexes some of what was said before there was an index, and of what changed without it. Answers true while there may be more.
+   */
+  build(): Promise<boolean>
 }
 
 export interface Store {

@@ -83,6 +83,9 @@ export const page = {
     noneHint: 'Try fewer words, or only the beginning of one.',
     count: (count: number, hasMore: boolean) =>
       hasMore ? `The newest ${count} threads` : count === 1 ? '1 thread' : `${count} threads`,
+    /** Result of a search that stopped before it had looked at all threads. */
+    partial: (count: number, looked: number) =>
+      `Found ${count} in the newest ${looked.toLocaleString('en')} threads, and older ones are not searched yet. Narrow it with another word, in: or before:.`,
     more: 'Show more',
     clear: 'Back to all threads',
     archived: 'Archived threads',

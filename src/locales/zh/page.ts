@@ -73,6 +73,8 @@ export const page: typeof en = {
     noneArchived: '没有已归档的会话。',
     noneHint: '少写几个词，或只写词的开头再试。',
     count: (count, hasMore) => (hasMore ? `最近的 ${count} 个会话` : `${count} 个会话`),
+    partial: (count, looked) =>
+      `在最近的 ${looked} 个会话中找到 ${count} 个，更早的还没有查。请再加一个词，或用 in:、before: 缩小范围。`,
     more: '显示更多',
     clear: '返回全部会话',
     archived: '已归档的会话',

@@ -5,7 +5,7 @@ import { wordsIn } from '../../agent/domain/search-words.ts'
 import type { Client } from './client.ts'
 import { readGood, readOne } from './codec.ts'
 import { keysOf } from './keys.ts'
-import { fields, list, lookAll, number } from './look.ts'
+import { behind, fields, list, look, lookAll, number } from './look.ts'
 
 /** Prefixes in the index, by kind of word: in a message, of its author, of its place. */
 export const asWord = { said: '', people: '@', places: '#' } as const
@@ -79,29 +79,50 @@ async function wordsOf(row: {
   return [...words].join(' ')
 }
 
-const batch = 100
-
-/** Rebuilds the index of some stale conversations, so that a search need not wait for all. */
-export async function reindexStale(client: Client, workspace: string): Promise<void> {
-  const ids = await client.redis.srandmember(keysOf(workspace).words.stale, batch)
-  await Promise.all(ids.map((id) => reindex(client, workspace, id)))
+/**
+ * Rebuilds the index of some stale conversations, so that nobody waits for all. Answers their
+ * number.
+ */
+export async function reindexStale(
+  client: Client,
+  workspace: string,
+  most: number,
+): Promise<number> {
+  const ids = await client.redis.srandmember(keysOf(workspace).words.stale, most)
+  for (const id of ids) await reindex(client, workspace, id)
+  return ids.length
 }
 
-/** Builds the index of conversations that are older than the index, and of all stale ones. */
-export async function buildWords(client: Client, workspace: string): Promise<void> {
-  const { redis } = client
+/** Conversations that are looked at in one go. */
+const batch = 200
+
+/**
+ * Marks conversations that are older than the index as stale, some of them behind a place. Answers
+ * the place of the last one, or null if there are no more.
+ *
+ * The oldest come first: what is talked in meanwhile moves ahead, and is met again there.
+ */
+export async function markUnindexed(
+  { redis }: Client,
+  workspace: string,
+  from: { at: number; name: string } | null,
+): Promise<{ at: number; name: string } | null> {
   const { conversation, conversations, words } = keysOf(workspace)
-  const isBuilt = (await redis.exists(words.built)) === 1
-  const ids = isBuilt ? [] : await redis.zrange(conversations, '0', '-1')
-  for (let at = 0; at < ids.length; at += batch) {
-    const some = ids.slice(at, at + batch)
-    const known = await lookAll(redis, ...some.map((id) => number('SCARD', conversation(id).words)))
-    const unknown = some.filter((_, place) => known[place] === 0)
-    if (unknown.length > 0) await redis.sadd(words.stale, unknown)
-  }
-  if (!isBuilt) await redis.set(words.built, '1')
-  for (let left = await redis.scard(words.stale); left > 0; left -= batch)
-    await reindexStale(client, workspace)
+  if ((await redis.exists(words.built)) === 1) return null
+  const places = await look(
+    redis,
+    behind(conversations, from, { newestFirst: false, limit: batch }),
+  )
+  const known = await lookAll(
+    redis,
+    ...places.map(({ name }) => number('SCARD', conversation(name).words)),
+  )
+  const unknown = places.flatMap(({ name }, at) => (known[at] === 0 ? [name] : []))
+  if (unknown.length > 0) await redis.sadd(words.stale, unknown)
+  const last = places.at(-1)
+  if (places.length >= batch && last !== undefined) return last
+  await redis.set(words.built, '1')
+  return null
 }
 
 /** True if the index holds words that none of what stays there has. */

@@ -22,10 +22,10 @@ export interface Walked {
 type Before = { at: number; id: string } | null
 
 /**
- * Positions behind one, newest first. `shown`: the subset to be shown; `isLast`: there are none
- * behind them.
+ * Positions behind one, newest first, and more than `batch` of them if there are as many. `shown`:
+ * the subset to be shown; `isLast`: there are none behind them.
  */
-type Source = (
+export type Source = (
   before: Before,
 ) => Promise<{ places: readonly Listed[]; shown?: readonly Listed[]; isLast: boolean }>
 
@@ -33,27 +33,81 @@ type Source = (
 const batch = 200
 
 /** Orders newest first, and by id within the same instant. */
-export const byNewest = (a: Listed, b: Listed): number => b.at - a.at || (a.name < b.name ? 1 : -1)
+const byNewest = (a: Listed, b: Listed): number => b.at - a.at || (a.name < b.name ? 1 : -1)
 
-/** All threads of several workspaces, or only the pinned ones by time of pinning. */
-export const newestOf =
+/** All threads of a workspace, or only the pinned ones by time of pinning. */
+export const newestIn =
   (
     redis: Connection,
-    workspaces: readonly string[],
+    workspace: string,
     set: 'conversations' | 'pinned' = 'conversations',
   ): Source =>
   async (before) => {
     const place = before && { at: before.at, name: before.id }
-    const newest = async (workspace: string): Promise<Listed[]> => {
-      const found = await look(
-        redis,
-        behind(keysOf(workspace)[set], place, { newestFirst: true, limit: batch + 1 }),
-      )
-      return found.map((one) => ({ ...one, workspace }))
-    }
-    const places = (await Promise.all(workspaces.map(newest))).flat().sort(byNewest)
+    const found = await look(
+      redis,
+      behind(keysOf(workspace)[set], place, { newestFirst: true, limit: batch + 1 }),
+    )
+    const places = found.map((one) => ({ ...one, workspace })).sort(byNewest)
+    return { places, isLast: places.length <= batch }
+  }
+
+/** Positions that are known already. */
+export function listed(all: readonly Listed[]): Source {
+  const sorted = all.toSorted(byNewest)
+  return async (before) => {
+    const from = before === null ? 0 : sorted.findIndex((one) => isBehind(one, before))
+    const places = from < 0 ? [] : sorted.slice(from, from + batch + 1)
+    return { places, isLast: places.length <= batch }
+  }
+}
+
+const isBehind = ({ at, name }: Listed, before: NonNullable<Before>): boolean =>
+  at < before.at || (at === before.at && name < before.id)
+
+/** Positions of several workspaces together. */
+export const together =
+  (sources: readonly Source[]): Source =>
+  async (before) => {
+    const found = await Promise.all(sources.map((source) => source(before)))
+    const places = found.flatMap((one) => one.places).sort(byNewest)
     return { places: places.slice(0, batch), isLast: places.length <= batch }
   }
+
+/** All threads of several workspaces. */
+const newestOf = (redis: Connection, workspaces: readonly string[]): Source =>
+  together(workspaces.map((workspace) => newestIn(redis, workspace)))
+
+/** Positions of an instant or later. */
+export const since =
+  (source: Source, from: number): Source =>
+  async (before) => {
+    const { places, isLast } = await source(before)
+    const kept = places.filter(({ at }) => at >= from)
+    return { places: kept, isLast: isLast || kept.length < places.length }
+  }
+
+/**
+ * Source that ends after about `most` positions. `end` answers where the rest begins, or null if
+ * the source had no more. It lies between two instants and names no thread, since the thread there
+ * may be hidden from who asks (S26).
+ */
+export function bounded(source: Source, most: number): { source: Source; end: () => Before } {
+  let left = most
+  let end: Before = null
+  return {
+    end: () => end,
+    async source(before) {
+      const { places, isLast } = await source(before)
+      left -= places.length
+      const last = places.at(-1)
+      if (isLast || left > 0 || last === undefined) return { places, isLast }
+      const whole = places.filter(({ at }) => at > last.at)
+      end = whole.length === 0 ? { at: last.at, id: last.name } : { at: last.at + 1, id: '' }
+      return { places: whole.length === 0 ? places : whole, isLast: true }
+    },
+  }
+}
 
 /**
  * Yields the readable threads at those positions, each with its newest message. Reads `size` at a
@@ -89,7 +143,7 @@ async function linesAt(redis: Connection, places: readonly Listed[]): Promise<Wa
 }
 
 /** Filters a source. The filter is asked per workspace which positions to show. */
-const only =
+export const only =
   (
     source: Source,
     areShown: (workspace: string, places: readonly Listed[]) => Promise<readonly boolean[]>,
@@ -174,7 +228,7 @@ async function pinnedIn(
   sees: Sees | undefined,
 ): Promise<Walked[]> {
   const pinned = workspaces.map((workspace) => {
-    const source = seenIn(redis, newestOf(redis, [workspace], 'pinned'), sees)
+    const source = seenIn(redis, newestIn(redis, workspace, 'pinned'), sees)
     return firstOf(walk(redis, source, null, pinnedMost), pinnedMost)
   })
   const all = (await Promise.all(pinned)).flatMap(({ found }) => found)

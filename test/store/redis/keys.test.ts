@@ -167,14 +167,18 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
     )
   }
 
+  const build = async () => {
+    while (await store.search.build());
+  }
+
   it('finds what was said before there was an index of words, once it was built (C200)', async () => {
     const id = await openThread(store)
     await redis.del(keys.words.all, keys.conversation(id).words)
     expect(await find('offsite')).toEqual([])
-    await store.search.build()
+    await build()
     expect(await find('offsite')).toEqual([id])
     await redis.del(keys.words.all, keys.conversation(id).words)
-    await store.search.build()
+    await build()
     expect(await find('offsite'), 'it was built already').toEqual([])
   })
 

@@ -11,7 +11,7 @@ import { Refusal } from './list-page.tsx'
 import { useArranging } from './manage.tsx'
 import { recents } from './recent.ts'
 import { placeName, type Route, routeTo, workspaceOf } from './route.ts'
-import { useFound } from './search.tsx'
+import { outcomeOf, type SearchPage, useFound } from './search.tsx'
 import { places } from './sidebar.tsx'
 import { type Suggestion, Suggestions, useSuggestions } from './suggestions.tsx'
 
@@ -37,7 +37,7 @@ export function usePaletteKey(client: Client): void {
 export function Palette() {
   const { client, words } = usePage()
   const [query, type] = useState('')
-  const { suggestions: choices, isLooking, problem } = useChoices(query)
+  const { suggestions: choices, found, problem } = useChoices(query)
   const suggestions = choices.map((choice) => ({
     ...choice,
     take: async () => {
@@ -81,9 +81,9 @@ export function Palette() {
       <p class={suggestions.length > 0 ? 'hidden' : 'hint'} role="status">
         {suggestions.length > 0
           ? words.completion.count(suggestions.length)
-          : isLooking
-            ? words.loading
-            : problem === null && words.search.none(query)}
+          : found === null
+            ? problem === null && words.loading
+            : problem === null && outcomeOf(found, query, words)}
       </p>
     </Modal>
   )
@@ -95,7 +95,7 @@ export function Palette() {
  */
 function useChoices(query: string): {
   suggestions: Suggestion[]
-  isLooking: boolean
+  found: SearchPage | null
   problem: string | null
 } {
   const { state } = usePage()
@@ -115,8 +115,7 @@ function useChoices(query: string): {
     .filter(({ key }) => first.every((one) => one.key !== key))
   const here = state.route.view === 'new' ? null : placeName(state.route)
   const suggestions = [...first, ...found].filter(({ key }) => key !== here).slice(0, most)
-  const isLooking = search.found === null && search.problem === null
-  return { suggestions, isLooking, problem: problem ?? search.problem }
+  return { suggestions, found: search.found, problem: problem ?? search.problem }
 }
 
 /** Places that can be reached from anywhere. */

@@ -6,14 +6,16 @@ import { usePage } from './context.ts'
 import { Button, isMac } from './controls.tsx'
 import { usePageEvent } from './effects.ts'
 import { find } from './icons.tsx'
+import type { Words } from './language.ts'
 import { Line } from './line.tsx'
 import { Refusal } from './list-page.tsx'
 import { problemOf } from './problem.ts'
 
-interface SearchPage {
+export interface SearchPage {
   conversations: readonly ConversationLine[]
   next: string | null
   words?: string
+  looked?: number
 }
 
 /** Pause after the last letter before a search, in ms. */
@@ -89,18 +91,12 @@ export function SearchResults({
     <section class="found" aria-label={words.search.label}>
       <div class="row unbroken">
         <p class="hint" role="status">
-          {found === null
-            ? problem === null && words.loading
-            : count === 0
-              ? query === archived
-                ? words.search.noneArchived
-                : words.search.none(query)
-              : words.search.count(count, found.next !== null)}
+          {found === null ? problem === null && words.loading : outcomeOf(found, query, words)}
         </p>
         <Button class="quiet small end" onClick={() => search('')} label={words.search.clear} />
       </div>
       <Refusal text={problem} />
-      {found !== null && count === 0 && query !== archived && (
+      {found?.next === null && count === 0 && query !== archived && (
         <p class="hint">{words.search.noneHint}</p>
       )}
       <ul>
@@ -111,6 +107,17 @@ export function SearchResults({
       {found?.next != null && <Button class="quiet" onClick={more} label={words.search.more} />}
     </section>
   )
+}
+
+/** Sentence about what a search found, and about what it has not looked at. */
+export function outcomeOf(
+  { conversations: { length }, next, looked }: SearchPage,
+  query: string,
+  { search }: Words,
+): string {
+  if (looked !== undefined) return search.partial(length, looked)
+  if (length > 0) return search.count(length, next !== null)
+  return query === archived ? search.noneArchived : search.none(query)
 }
 
 /** Current search results, refreshed with the list. An empty query finds nothing. */

@@ -45,6 +45,10 @@ export const conversationRoutes = [
       conversations: z.array(ConversationLine),
       next: z.string().nullable(),
       words: z.string().optional().describe('Of a search: what of q texts were searched for'),
+      looked: z
+        .number()
+        .optional()
+        .describe('Of a search: it stopped after so many threads; next goes on behind them'),
       away: z
         .boolean()
         .optional()
@@ -180,11 +184,16 @@ async function search(web: Web, c: Context) {
   const before = placeIn(c, 'before')
   if (asked === null) return { conversations: [], next: null, words: '' }
   const workspaces = await seenWorkspaces(web, c)
-  const { found, next } = await reach(() =>
+  const { found, next, looked } = await reach(() =>
     store.search.find(workspaces, asked.search, before, limit, sees(web, c)),
   )
   const conversations = found.map((one) => renderFound(one, asked.search.said))
-  return { conversations, next: next && `${next.at}:${next.id}`, words: asked.words }
+  return {
+    conversations,
+    next: next && `${next.at}:${next.id}`,
+    words: asked.words,
+    ...(looked !== null && { looked }),
+  }
 }
 
 /** Newest runs of a conversation, newest first; some with their task, for the plan. */
@@ -272,6 +281,6 @@ export function placeIn(c: Context, name: string): { at: number; id: string } | 
   const text = c.req.query(name)
   if (text === undefined) return null
   const [, at, id = ''] =
-    /^(\d{1,15}):(.{1,300})$/s.exec(text) ?? refuse({ code: 'bad_request', field: name })
+    /^(\d{1,15}):(.{0,300})$/s.exec(text) ?? refuse({ code: 'bad_request', field: name })
   return { at: Number(at), id }
 }
