@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeWith } from '../support/programs.ts'
+import { violations } from './axe.ts'
 import { shot } from './browser.ts'
 import { useLab } from './lab.ts'
 
@@ -47,7 +48,7 @@ describeWith('chromium', 'the calendar in a browser', (program) => {
       'Sat',
     ])
     await shot(page, 'calendar-1-month')
-    expect(await agenda.innerText()).toMatch(/9:00 AM[\s\S]*done[\s\S]*every hour, 14×/)
+    expect(await agenda.innerText()).toMatch(/9:00 AM[\s\S]*done[\s\S]*every hour, 15×/)
     await shot(page, 'calendar-1-month')
 
     // Friday has the focus' day; two days on the clocks are turned, and an hour comes twice.
@@ -81,6 +82,35 @@ describeWith('chromium', 'the calendar in a browser', (program) => {
     await agenda.getByRole('button', { name: 'Run now' }).click()
     await agenda.getByText('Started. Its thread opens').waitFor()
     await page.context().close()
+  })
+
+  it('shows what comes every hour as one band below what comes once (C564)', async () => {
+    await lab().pass(5 * 3_600_000, 60_000)
+    await add('tomorrow at 23:30', 'Call Anna --note')
+    const page = await open(1440, 'en-US')
+    const agenda = page.locator('.agenda')
+    const band = agenda.locator('.slot', { hasText: 'Look at the queue' })
+    await band.getByText('done 6×, planned 9×').waitFor()
+    expect(await band.count()).toBe(1)
+    expect(await band.innerText()).toMatch(/^9:00 AM – 11:00 PM[\s\S]*every hour, 15×/)
+    const cell = page.getByRole('button', { name: /^Saturday, October 24/ })
+    const lines = await cell.locator('.mini').allInnerTexts()
+    expect(lines.map((line) => line.replace(/\s+/g, ' '))).toEqual([
+      expect.stringContaining('Stand up'),
+      expect.stringContaining('11:30 PM Call Anna'),
+      expect.stringContaining('24× Look at the queue'),
+    ])
+    await shot(page, 'calendar-4-band')
+
+    await band.getByRole('button', { name: 'Look at the queue' }).focus()
+    await page.keyboard.press('Enter')
+    await band.getByRole('button', { name: 'Dry run' }).waitFor()
+    expect((await band.locator('.of-band p.hint:first-child').allInnerTexts()).sort()).toEqual([
+      expect.stringContaining('3:00 PM – 11:00 PM'),
+      expect.stringContaining('9:00 AM – 2:00 PM'),
+    ])
+    await shot(page, 'calendar-5-opened')
+    expect(await violations(page)).toEqual([])
   })
 
   it('is a list of days on a phone, with weeks from Monday elsewhere (C237)', async () => {

@@ -76,6 +76,8 @@ export const calendar = {
     `Clocks go ${isForward ? 'forward' : 'back'} by ${hours} h (${zone})`,
   entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
   many: (count: number | null) => (count === null ? 'more than 25×' : `${count}×`),
+  times: (state: string, count: string) => `${state} ${count}`,
+  list: (states: readonly string[]) => states.join(', '),
   reminder: 'Reminder',
   due: (time: string) => `due ${time}`,
   states: {

@@ -71,6 +71,8 @@ export const calendar: typeof english.calendar = {
   turn: (hours, isForward, zone) => `时钟${isForward ? '拨快' : '拨慢'} ${hours} 小时（${zone}）`,
   entries: (count) => `${count} 项`,
   many: (count) => (count === null ? '超过 25 次' : `${count} 次`),
+  times: (state, count) => `${state} ${count}`,
+  list: (states) => states.join('，'),
   reminder: '提醒',
   due: (time) => `截止 ${time}`,
   states: {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { CalendarRow, CalendarView } from '../views.ts'
 import { useRequest } from './api-hooks.ts'
-import { type Entry, isReminder, lastOf, signs } from './calendar-entries.ts'
+import { type Entry, isBand, isReminder, lastOf, odd, signs, statesIn } from './calendar-entries.ts'
 import { usePage } from './context.ts'
 import { Time } from './controls.tsx'
 import { bell } from './icons.tsx'
@@ -44,18 +44,11 @@ export function Turn({ turn: { minutes, timeZone } }: { turn: CalendarView['turn
 }
 
 function Line({ entry, changed }: { entry: Entry; changed: () => Promise<void> }) {
-  const { state, words: all } = usePage()
-  const { calendar: words, schedules } = all
   const [open, setOpen] = useState(false)
-  const { row, at, until, count, reason, conversationId } = entry
-  const time = (one: number) => clockTime(one, state.language)
-  const isElsewhere = row.timeZone !== Intl.DateTimeFormat().resolvedOptions().timeZone
+  const { row, parts = [] } = entry
   return (
     <li class="slot columns" data-state={entry.state}>
-      <p class="hint">
-        <Time at={at}>{time(at)}</Time>
-        {until !== undefined && ` – ${lastOf(entry, time)}`}
-      </p>
+      <Times entry={entry} />
       <div class="stack">
         <button
           type="button"
@@ -65,33 +58,63 @@ function Line({ entry, changed }: { entry: Entry; changed: () => Promise<void> }
         >
           <span dir="auto">{row.title}</span>
         </button>
-        <p class="row tight hint">
-          <strong>
-            <span aria-hidden="true">{signs[entry.state]} </span>
-            {words.states[entry.state]}
-          </strong>
-          {isReminder(entry) && (
-            <span class="reminder">
-              {bell()}
-              {words.reminder}
-            </span>
-          )}
-          {reason !== null && <span>{schedules.reasons[reason]}</span>}
-          {until !== undefined && <span>{`${row.rule ?? ''}, ${words.many(count ?? null)}`}</span>}
-          {row.dueAt !== null && (
-            <span>{words.due(dateTime(state.language).format(row.dueAt))}</span>
-          )}
-          {isElsewhere && (
-            <span>{`${dateTime(state.language, row.timeZone).format(at)} ${row.timeZone}`}</span>
-          )}
-          {entry.isGone && <span>{words.gone}</span>}
-          {conversationId !== null && (
-            <a href={hashOf(routeTo(row.workspace, conversationId))}>{words.toThread}</a>
-          )}
-        </p>
+        <State entry={entry} />
+        {parts
+          .filter(({ state }) => open || odd.includes(state))
+          .map((part) => (
+            <div key={part.key} class="columns of-band" data-state={part.state}>
+              <Times entry={part} />
+              <State entry={part} />
+            </div>
+          ))}
         {open && <About row={row} changed={changed} />}
       </div>
     </li>
+  )
+}
+
+function Times({ entry }: { entry: Entry }) {
+  const { language } = usePage().state
+  const time = (one: number) => clockTime(one, language)
+  return (
+    <p class="hint">
+      <Time at={entry.at}>{time(entry.at)}</Time>
+      {isBand(entry) && ` – ${lastOf(entry, time)}`}
+    </p>
+  )
+}
+
+/** State of an entry in words, with its reason and its thread; of a band, its parts' states. */
+function State({ entry }: { entry: Entry }) {
+  const { state, words: all } = usePage()
+  const { calendar: words, schedules } = all
+  const { row, at, count = null, reason, conversationId, parts } = entry
+  const isElsewhere = row.timeZone !== Intl.DateTimeFormat().resolvedOptions().timeZone
+  const states = statesIn(parts ?? [])
+  const sum = states.map(([one, times]) => words.times(words.states[one], words.many(times)))
+  return (
+    <p class="row tight hint">
+      <strong>
+        <span aria-hidden="true">{signs[entry.state]} </span>
+        {states.length > 1 ? words.list(sum) : words.states[entry.state]}
+      </strong>
+      {isReminder(entry) && (
+        <span class="reminder">
+          {bell()}
+          {words.reminder}
+        </span>
+      )}
+      {reason !== null && <span>{schedules.reasons[reason]}</span>}
+      {isBand(entry) && <span>{`${row.rule ?? ''}, ${words.many(count)}`}</span>}
+      {row.dueAt !== null && <span>{words.due(dateTime(state.language).format(row.dueAt))}</span>}
+      {isElsewhere && (
+        <span>{`${dateTime(state.language, row.timeZone).format(at)} ${row.timeZone}`}</span>
+      )}
+      {entry.isGone && <span>{words.gone}</span>}
+      {parts === undefined && conversationId !== null && (
+        <a href={hashOf(routeTo(row.workspace, conversationId))}>{words.toThread}</a>
+      )}
+    </p>
   )
 }
 

@@ -15,6 +15,8 @@ export interface Entry {
   conversationId: string | null
   /** True if its thread was deleted. */
   isGone: boolean
+  /** Times of one day that stand in one band. */
+  parts?: readonly Entry[]
 }
 
 export const signs: Readonly<Record<Entry['state'], string>> = {
@@ -37,13 +39,59 @@ export function dayOf(day: Date): string {
     .join('-')
 }
 
-/** Entries of each day, in order. */
+/**
+ * Entries of each day: single ones in order, then bands, each of which holds all times of one
+ * schedule on that day (C564).
+ */
 export function entriesByDay(rows: readonly CalendarRow[]): Map<string, Entry[]> {
-  return Map.groupBy(
-    rows.flatMap(entriesOf).sort((a, b) => a.at - b.at),
-    ({ at }) => dayOf(new Date(at)),
-  )
+  const entries = rows.flatMap(entriesOf).sort((a, b) => a.at - b.at)
+  const days = Map.groupBy(entries, ({ at }) => dayOf(new Date(at)))
+  return new Map([...days].map(([day, all]) => [day, inBands(all)]))
 }
+
+/** Least times of one schedule on one day that make a band. */
+const bandLeast = 3
+export const isBand = ({ until }: Entry): boolean => until !== undefined
+
+function inBands(entries: readonly Entry[]): Entry[] {
+  const nameOf = (one: Entry) =>
+    [one.row.workspace, one.row.scope, one.row.kind, one.row.id, isReminder(one)].join(' ')
+  const groups = [...Map.groupBy(entries, nameOf)]
+  const all = groups.flatMap(([key, parts]) => bandOf(key, parts) ?? parts)
+  return [...all.filter((one) => !isBand(one)), ...all.filter(isBand)]
+}
+
+function bandOf(key: string, parts: readonly Entry[]): Entry | null {
+  const [first, last] = [parts[0], parts.at(-1)]
+  const count = countOf(parts)
+  if (first === undefined || last === undefined || parts.length < 2) return null
+  if (count !== null && count < bandLeast) return null
+  const states = new Set(parts.map(({ state }) => state))
+  const state = telling.find((one) => states.has(one)) ?? first.state
+  const { row, at, conversationId } = first
+  const until = last.until ?? last.at
+  const own = { key: `${key} ${at}`, row, at, until, count, state, conversationId, parts }
+  return { ...own, reason: null, isGone: false }
+}
+
+/** Number of times; null if some were not counted. */
+const countOf = (parts: readonly Entry[]): number | null =>
+  parts.reduce<number | null>(
+    (sum, { count = 1 }) => (sum === null || count === null ? null : sum + count),
+    0,
+  )
+
+/** States from the one that matters most to people; a band has the first of its parts'. */
+const telling = [
+  ...(['failed', 'given_up', 'waiting', 'canceled', 'missed', 'running', 'paused'] as const),
+  ...(['planned', 'late', 'skipped', 'ran', 'reminded'] as const),
+]
+/** States of a part that stand below its band without a click. */
+export const odd: readonly Entry['state'][] = telling.slice(0, 5)
+
+/** States of a band's parts with their numbers, in the order of the day. */
+export const statesIn = (parts: readonly Entry[]): [Entry['state'], number | null][] =>
+  [...Map.groupBy(parts, ({ state }) => state)].map(([state, some]) => [state, countOf(some)])
 
 function entriesOf(row: CalendarRow): Entry[] {
   const name = `${row.workspace} ${row.scope} ${row.kind} ${row.id}`

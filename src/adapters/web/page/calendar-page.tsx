@@ -5,6 +5,7 @@ import {
   dayOf,
   entriesByDay,
   firstDayOf,
+  isBand,
   isReminder,
   signs,
   turnsOn,
@@ -230,11 +231,13 @@ function Cell(props: { one: Date; day: Date; go: (day: Date) => void } & OnDay) 
           <Turn key={turn.timeZone} turn={turn} />
         ))}
         {entries.slice(0, shown).map((entry) => (
-          <span key={entry.key} class="mini one-line" data-state={entry.state}>
+          <span
+            key={entry.key}
+            class={isBand(entry) ? 'mini one-line band' : 'mini one-line'}
+            data-state={entry.state}
+          >
             <span class="sign">{isReminder(entry) ? '⏰' : signs[entry.state]}</span>
-            {entry.until === undefined
-              ? clockTime(entry.at, state.language)
-              : words.many(entry.count ?? null)}{' '}
+            {isBand(entry) ? words.many(entry.count ?? null) : clockTime(entry.at, state.language)}{' '}
             {entry.row.title}
           </span>
         ))}
