@@ -8,11 +8,12 @@ const goalMost = 60
  * R84, C55: where a free task stands: its goal, its step, and how to go on. It is the last message of a request, so that
  * nothing before it ever changes. C145: without what the transcript has already, the goal in full and the results of completed steps.
  */
-export function planBlock({ goal, plan }: ActInput): string | null {
-  if (plan === null) return null
+export function planBlock({ goal, plan, open }: ActInput): string | null {
+  // Words beside an open question are answered without going on.
+  if (plan === null || open != null) return null
   // R78: a plan without steps asks for them.
   if (plan.steps.length === 0)
-    return 'No step is declared yet. Declare the steps of your plan, one line each, beginning with [Step].'
+    return 'No step is declared yet: with the next call declare those that are left, if several, one line each, beginning with [Step].'
   if (plan.current >= plan.steps.length)
     return 'All declared steps are completed: declare more, or end with the final report.'
   const steps = plan.steps.flatMap(({ description, status }, index) =>

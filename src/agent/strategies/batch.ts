@@ -66,7 +66,7 @@ const roundsUsed = (task: BatchTask) => task.rounds - task.roundsBefore
 /** Rounds end all the same after so many times their number. */
 const roundsMost = 4
 
-/** C512: rounds beyond their number go on while the last one made progress: a call worked that had not worked before. */
+/** C512: rounds beyond their number go on while the last one made progress: a call worked that had not worked before, or people answered. */
 function mayGoOn(task: BatchTask): boolean {
   const [used, most] = [roundsUsed(task), maxRounds(task)]
   return used < most || (used < most * roundsMost && hasMoved(task))
@@ -76,7 +76,7 @@ function hasMoved({ observations, rounds }: BatchTask): boolean {
   const made = observations.filter((one) => one.turn === rounds)
   const before = observations.slice(0, observations.length - made.length)
   const isNews = ({ tool, input, ok }: Observation) =>
-    ok && tool !== askCard.name && !before.some((one) => one.tool === tool && one.input === input)
+    ok && !before.some((one) => one.tool === tool && one.input === input)
   return made.some(isNews)
 }
 

@@ -365,6 +365,8 @@ describe('the end of the rounds', () => {
       think('P.'),
     )
     expect(both.rounds - both.roundsBefore).toBe(1)
+    const last = play(begun({ maxRounds: 1 }), ...oneRound, planRound(ask), answer, think('P.'))
+    expect(contractOf(last)).toBe('plan_tool_call')
   })
 
   it('is a pause with the last summary and the three-part text; continue gives as many again (C17, C35, R25, R60)', () => {

@@ -104,6 +104,13 @@ describe('a plan', () => {
     expect(statuses(play(bare, says('[Step] Compare', 'list')))).toEqual(['running'])
   })
 
+  it('has no block while words beside an open question are answered (R84, C503)', () => {
+    const task = play(begun(), ...turn(declared))
+    const open = { question: 'When?', choices: [] }
+    expect(planBlock(inputOf(task))).toContain('Step 1/3')
+    expect(planBlock({ ...inputOf(task), open })).toBeNull()
+  })
+
   it('is worked on in order, its block with goal and position being the last that the model reads (R71, R84, C55)', () => {
     const task = play(begun(), ...turn(declared), ...turn('[Done]'))
     expect(planBlock(inputOf(task))).toMatch(
