@@ -1,5 +1,5 @@
 /**
- * Makes a release: `npm run release -- 0.2.0`.
+ * Makes a release: `npm run release -- 0.2.0`. With `--notes v0.2.0` it prints that version's section of the changelog.
  *
  * Dates the changelog's [Unreleased] section, sets the version in `package.json` and the lock file, commits and tags. It
  * pushes nothing: look at the commit, then `git push --follow-tags`. Refuses an unclean tree, a version that is not newer
@@ -8,6 +8,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const changelogPath = join(root, 'CHANGELOG.md')
 
 /** What is said instead of a stack trace. */
 class Refused extends Error {
@@ -31,6 +34,19 @@ export function dated(changelog: string, version: string, day: string): string {
   return `${changelog.slice(0, at)}${heading}\n## [${version}] - ${day}\n${rest}`
 }
 
+/**
+ * Returns a version's section of the changelog, without its heading.
+ *
+ * @param tag such as `v0.2.0`
+ * @throws Refused where the changelog has no such section
+ */
+export function notesOf(changelog: string, tag: string): string {
+  const sections = changelog.split(/^## /m)
+  const section = sections.find((text) => text.startsWith(`[${tag.replace(/^v/, '')}] `))
+  if (section === undefined) throw new Refused(`CHANGELOG.md has no section for ${tag}`)
+  return section.slice(section.indexOf('\n')).trim()
+}
+
 /** Whether `next` is a version of three numbers that is above `current`. */
 export function isNewer(next: string, current: string): boolean {
   const numbers = (version: string) =>
@@ -42,7 +58,6 @@ export function isNewer(next: string, current: string): boolean {
 }
 
 function release(version: string) {
-  const root = join(import.meta.dirname, '..')
   const run = (program: string, ...words: string[]) =>
     execFileSync(program, words, {
       cwd: root,
@@ -54,11 +69,8 @@ function release(version: string) {
     throw new Refused(`say a version above ${current}: npm run release -- 1.2.3`)
   if (run('git', 'status', '--porcelain') !== '')
     throw new Refused('commit or put away your changes first')
-  const path = join(root, 'CHANGELOG.md')
-  writeFileSync(
-    path,
-    dated(readFileSync(path, 'utf8'), version, new Date().toISOString().slice(0, 10)),
-  )
+  const day = new Date().toISOString().slice(0, 10)
+  writeFileSync(changelogPath, dated(readFileSync(changelogPath, 'utf8'), version, day))
   run('npm', 'version', version, '--no-git-tag-version')
   run('git', 'commit', '--all', '--message', `chore: release ${version}`)
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Clew ${version}`)
@@ -67,7 +79,9 @@ function release(version: string) {
 
 if (import.meta.main) {
   try {
-    release(process.argv[2] ?? '')
+    const [word = '', tag = ''] = process.argv.slice(2)
+    if (word === '--notes') console.log(notesOf(readFileSync(changelogPath, 'utf8'), tag))
+    else release(word)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     console.error(error.message)

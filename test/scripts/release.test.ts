@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dated, isNewer } from '../../scripts/release.ts'
+import { dated, isNewer, notesOf } from '../../scripts/release.ts'
 
 describe('dated', () => {
   it('puts what is unreleased under the version and its day', () => {
@@ -29,5 +29,19 @@ describe('isNewer', () => {
     ['v0.2.0', false],
   ])('%s after 0.1.9: %s', (next, expected) => {
     expect(isNewer(next, '0.1.9')).toBe(expected)
+  })
+})
+
+describe('notesOf', () => {
+  const changelog =
+    '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-11-22\n\n### Added\n\n- A thing.\n\n## [0.1.0] - 2026-01-01\n\n- The first.\n'
+
+  it('are the section of the tag (C572)', () => {
+    expect(notesOf(changelog, 'v0.2.0')).toBe('### Added\n\n- A thing.')
+    expect(notesOf(changelog, 'v0.1.0')).toBe('- The first.')
+  })
+
+  it.each(['v0.3.0', 'v0.2', 'v0.2.0-1', ''])('refuses the unknown tag "%s"', (tag) => {
+    expect(() => notesOf(changelog, tag)).toThrow('no section')
   })
 })
