@@ -121,7 +121,7 @@ describeWith('chromium', 'Set up as a form', (program) => {
     await page.keyboard.press('Enter')
     await part('model').getByText('It works. Written to .env: OPENAI_BASE_URL').waitFor()
 
-    const make = page.getByRole('link', { name: 'Make the app in Slack' })
+    const make = page.getByRole('link', { name: 'Create the app in Slack' })
     expect(await make.getAttribute('href')).toContain('manifest_json=')
     await type(/xoxb-/, 'xoxb-canary')
     await type(/xapp-/, slack.state.appToken)

@@ -581,7 +581,7 @@ export const page = {
       'Clew answers only under the names of this machine. Set WEB_TOKEN to use another name.',
     cross_site: 'Requests from other sites are refused.',
     setup_elsewhere:
-      'Settings can be set only from the machine on which Clew runs, without a proxy, or with the page’s token.',
+      'To change settings, open this page on the machine that runs Clew (without a proxy), or sign in with the access token.',
     not_allowed: 'You are not allowed to do that here.',
     too_many_messages:
       'You are sending too many messages in a minute. Wait a little, then send this one again.',

@@ -537,7 +537,7 @@ export const page: typeof en = {
     too_many_attempts: '错误次数太多，请一分钟后再试。',
     wrong_host: 'Clew 在这里只认本机的名字。要用别的名字访问，请设置 WEB_TOKEN。',
     cross_site: '不接受来自其他网站的请求。',
-    setup_elsewhere: '只能在运行 Clew 的机器上、不经代理，或用页面的令牌来更改设置。',
+    setup_elsewhere: '要改设置，请在运行 Clew 的机器上打开这个页面（不经代理），或用访问令牌登录。',
     not_allowed: '你没有权限在这里做这件事。',
     too_many_messages: '你一分钟内发的消息太多了，稍等一会儿再发。',
     connectors_only: '这里的任务要用连接器的密钥来提交（docs/connectors.md）。',

@@ -189,7 +189,7 @@ describe('what people press and choose in Discord', () => {
     expect(await told(['task', 'continue'], choice?.value)).toMatch(/Nothing is running/)
     expect(await told(['task', 'stop'], choice?.value)).toMatch(/Stopping/)
     await discord.until(() => ours(thread).some((one) => /Stopped by/.test(textOf(one))), 'the end')
-    expect(await told(['task', 'again'], choice?.value)).toMatch(/Restarting/)
+    expect(await told(['task', 'again'], choice?.value)).toMatch(/restarting/)
     const begun = await discord.until(
       () => ours(thread).find((one) => /restarted .* from step 1/.test(textOf(one))),
       'its step',
