@@ -56,7 +56,7 @@ const Trial = z.strictObject({
   outcome: z.strictObject({
     /** How the tasks ended, in the order in which they began. */
     runs: z.array(z.string()),
-    /** Texts of the to-dos and actions of the schedules that there are, in their order; the beginning of each is enough. */
+    /** To-dos as `Pay hosting · due 2026-12-01` and schedules as `Water · every Monday at 09:00`, in their order; a part of each is enough. */
     todos: z.array(z.string()).default([]),
     schedules: z.array(z.string()).default([]),
     /** Words that the threads show in the end, and words that they never show. */
@@ -159,10 +159,12 @@ async function answerTo(request: FakeRequest, trial: Trial, threads: Threads): P
   const recorded = trial.requests[number - 1]
   if (recorded === undefined) throw new Error(`request ${number} (${contract}) is one too many`)
   expect({ number, contract }).toEqual({ number, contract: recorded.contract })
-  expect(prompt, `request ${number}`).not.toContain(
-    'Your previous reply to this request was refused',
-  )
-  for (const words of recorded.sees) expect(prompt, `request ${number}`).toContain(words)
+  const refusal = 'Your previous reply to this request was refused'
+  expect({
+    number,
+    refused: prompt.includes(refusal),
+    unseen: recorded.sees.filter((words) => !prompt.includes(words)),
+  }).toEqual({ number, refused: false, unseen: [] })
   for (const said of trial.people)
     if (said.when.answering && said.when.requests === number) await threads.say(said)
   if (recorded.answer === null) return hang()
@@ -238,17 +240,20 @@ const Shown = z.object({
 const wordsOf = ({ question, messages }: z.infer<typeof Shown>): string =>
   [...messages, ...(question === null ? [] : [question])].map(({ text }) => text).join('\n')
 
+const dayOf = (at: number | null): string =>
+  at === null ? 'never' : new Date(at).toISOString().slice(0, 10)
+
 /** What is kept in the end. */
 async function endOf(url: string) {
   const Kept = z.object({
-    todos: z.array(z.object({ text: z.string() })).default([]),
-    schedules: z.array(z.object({ action: z.string() })).default([]),
+    todos: z.array(z.object({ text: z.string(), dueAt: z.number().nullable() })).default([]),
+    schedules: z.array(z.object({ title: z.string(), rule: z.string() })).default([]),
   })
   const [todos, schedules] = await Promise.all(
     ['todos', 'schedules'].map(async (what) => Kept.parse((await ask(`${url}/api/${what}`)).body)),
   )
   return {
-    todos: (todos?.todos ?? []).map((one) => one.text),
-    schedules: (schedules?.schedules ?? []).map((one) => one.action),
+    todos: (todos?.todos ?? []).map(({ text, dueAt }) => `${text} · due ${dayOf(dueAt)}`),
+    schedules: (schedules?.schedules ?? []).map(({ title, rule }) => `${title} · ${rule}`),
   }
 }
