@@ -61,8 +61,11 @@ describe('a plan that is changed by a command', () => {
   })
 
   it.each([
-    ['/task skip 1', 'Step 1 has started or doesn’t exist. You can still change 2, 3, 4.'],
-    ['/task move 2 before 9', 'Step 9 has started or doesn’t exist. You can still change 2, 3, 4.'],
+    ['/task skip 1', 'Step 1 has started or doesn’t exist. You can still change steps 2, 3 and 4.'],
+    [
+      '/task move 2 before 9',
+      'Step 9 has started or doesn’t exist. You can still change steps 2, 3 and 4.',
+    ],
     ['/task skip', 'Which step? Its number is missing; `/task plan` shows the numbers.'],
     ['/task move 3 above', 'Which step? Its number is missing; `/task plan` shows the numbers.'],
     [
