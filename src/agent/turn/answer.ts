@@ -11,6 +11,7 @@ import type { RunInput } from '../ports/store.ts'
 import { choiceIn } from '../said/choice.ts'
 import { consentIn } from '../said/consent.ts'
 import { asksBack } from '../said/question.ts'
+import { withoutQuotes } from '../said/quotes.ts'
 import {
   answerWith,
   type Handler,
@@ -25,6 +26,7 @@ import {
   withAttachments,
 } from './context.ts'
 import { joinable } from './join.ts'
+import { endsCalling } from './meant-for.ts'
 import { overheard } from './overheard.ts'
 
 export interface AnswerRules {
@@ -73,12 +75,12 @@ const approversOf = ({ approvers }: Question, owner: Author | null): readonly st
   approvers ?? (owner === null ? [] : [owner.id])
 
 /** Null: what somebody who may not approve says while an approval waits is no answer, but may well be for the task (C50). */
-function take(
+async function take(
   turn: TurnContext,
   question: Question,
   read: Reading,
   rules: AnswerRules,
-): ReturnType<Handler['take']> {
+): Promise<ChangePart | null> {
   const { whose } = turn.entry.event
   if (question.approval === true && allowed(whose, 'approve') === null) return null
   const person = personOf(turn)
@@ -88,7 +90,7 @@ function take(
   if (!isOperator && !mayAnswer(rules, question, owner, person)) {
     // C167: “approved, go ahead” of somebody who may not is told what a click is told.
     if (question.approval === true && !decides) return null
-    if (turn.meant === 'unclear' && !decides) return overheard(turn)
+    if (turn.meant === 'unclear' && !decides) return await overheard(turn)
     const name = question.approval === true ? question.askedOf : (owner?.name ?? null)
     const words = turn.words.core
     const text = name === null ? words.adminOnly : words.ownerOnly(name)
@@ -98,7 +100,7 @@ function take(
   // Among people who talk to each other: a choice is an answer, and so is what the person says who was asked (C77).
   const isAsked = owner === null || owner.id === person.id
   const isTheirs = isAsked && read.kind === 'words' && !/[?？]\s*$/u.test(read.text)
-  if (turn.meant === 'unclear' && !decides && !isTheirs) return null
+  if (turn.meant === 'unclear' && !decides && !(isTheirs && !(await callsOthers(turn)))) return null
   switch (read.kind) {
     case 'choice':
     case 'words':
@@ -110,6 +112,16 @@ function take(
     default:
       return assertNever(read)
   }
+}
+
+/** C552: “see you there, Ben!” is for Ben. */
+async function callsOthers(turn: TurnContext): Promise<boolean> {
+  const { id } = personOf(turn)
+  const said = [...turn.state.messages, ...(await turn.overheard())]
+  const others = said.flatMap(({ author }) =>
+    author === null || author.id === id ? [] : [author.name],
+  )
+  return endsCalling(turn.text, others)
 }
 
 /** C331: a question or a remark decides nothing: the task hears it, and the question stays open. */
@@ -222,8 +234,9 @@ type Reading =
   | { kind: 'ambiguous'; choices: readonly string[] }
   | { kind: 'undecided' }
 
-function readAnswer(question: Question, text: string): Reading {
+function readAnswer(question: Question, whole: string): Reading {
   const { choices } = question
+  const text = withoutQuotes(whole)
   const read = choiceIn(choices, text)
   if (read?.kind === 'choice') return { kind: 'choice', text: read.choice }
   if (read !== null) return read
@@ -232,7 +245,7 @@ function readAnswer(question: Question, text: string): Reading {
   const [clause = ''] = text.split(/[,.;:!，。；：！、\n]/u, 1)
   // “Porto, it is closer” is a choice with more.
   const isChoice = !/[?？]\s*$/u.test(text) && choiceIn(choices, clause)?.kind === 'choice'
-  return { kind: isChoice ? 'choice' : 'words', text: text.trim() }
+  return { kind: isChoice ? 'choice' : 'words', text: whole.trim() }
 }
 
 function readConsent([approve = '', refuse = '']: readonly string[], text: string): Reading {

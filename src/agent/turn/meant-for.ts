@@ -4,6 +4,7 @@ import type { InboxEntry } from '../domain/event.ts'
 import type { Author } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
 import type { ConversationState } from '../ports/store.ts'
+import { withoutQuotes } from '../said/quotes.ts'
 
 /** When Clew answers: also in its own thread as far as words there are for it (`auto`), or only when named or alone with a person. */
 export type AnswersTo = 'auto' | 'mention'
@@ -37,9 +38,10 @@ interface Said {
  * keeps quiet.
  */
 export async function meantFor(
-  { entry, text, state, overheard }: Said,
+  { entry, text: said, state, overheard }: Said,
   setting: AnswersSetting,
 ): Promise<MeantFor> {
+  const text = withoutQuotes(said)
   const { content, author } = entry.event
   if (content.kind !== 'message') return 'clew'
   if (content.forSomeoneElse) return 'others'
@@ -113,6 +115,12 @@ const callsClew = (text: string): boolean =>
 function isCalled(name: string, called: string | null): boolean {
   const whole = name.toLowerCase()
   return called !== null && [whole, whole.split(' ', 1)[0]].includes(called.toLowerCase())
+}
+
+/** True if words end by calling one of these people: “see you there, Ben!” */
+export function endsCalling(text: string, names: readonly string[]): boolean {
+  const called = /[,，]\s*([^,，]{1,60}?)\s*[.!?…。！？]*$/u.exec(text.trim())?.[1] ?? null
+  return names.some((name) => isCalled(name, called))
 }
 
 /** It begins as if it called somebody by a name that nobody here has: that may be a name, or not. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { decides } from '../../fakes/model.ts'
+import { asks, decides, hangs, plans } from '../../fakes/model.ts'
 import { ana, ben, useClew } from '../../support/agent.ts'
 
 const start = useClew()
@@ -12,6 +12,7 @@ it.each([
   ['谢谢Clew，那一共多少钱？', 'answered'],
   ['which one is cheaper, Clew?', 'answered'],
   ['Clew??', 'answered'],
+  ['> Three are left.\nClew, which three?', 'answered'],
   ['Clewis, which one is cheaper?', 'ignored'],
   ['no Ben, Clew said three', 'ignored'],
   ['does Clew know?', 'ignored'],
@@ -27,5 +28,31 @@ it.each([
     await clew.say(text, { ...amongPeople, by: ana })
     await clew.idle()
     expect(clew.texts()).toHaveLength(outcome === 'answered' ? 2 : 1)
+  },
+)
+
+it.each([
+  ['> Which city?\nPorto', 'Porto'],
+  ['> Lisbon, or rather Porto?\n> I wonder\nthe first one', 'Lisbon'],
+  ['> Which city?\nsomewhere by the sea', '> Which city?\nsomewhere by the sea'],
+  ['see you there, Ben!', null],
+  ['stop it, ben', null],
+  ['that is yours to say, Ben Li.', null],
+])(
+  'reads an answer below what it quotes, and none in words to somebody else (C552): %s',
+  async (text, answer) => {
+    const clew = await start()
+    clew.model.on('decision', decides.run('Book the offsite'))
+    clew.model.on('plan', plans('Find a place'))
+    clew.model.on('thought', asks('Which city?', ['Lisbon', 'Porto']))
+    clew.model.answer(({ contract }) => (contract === 'overheard' ? decides.ignore() : hangs()))
+    await clew.say('book it', { by: ana, addressed: true })
+    await clew.idle()
+    await clew.say('I know one', { ...amongPeople, by: { id: 'ben', name: 'Ben Li' } })
+    await clew.idle()
+    await clew.say(text, { ...amongPeople, by: ana })
+    await clew.idle(answer === null ? 0 : 1)
+    const { answered } = await clew.state()
+    expect(answered.map((one) => one.answer)).toEqual(answer === null ? [] : [answer])
   },
 )
