@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
+import { decides } from '../fakes/model.ts'
 import { describeWith } from '../support/programs.ts'
+import { violations } from './axe.ts'
 import { shot } from './browser.ts'
 import { useLab } from './lab.ts'
 
 describeWith('chromium', 'a list beside the threads', (program) => {
-  const { lab, open } = useLab(program)
+  const { model, lab, open } = useLab(program)
 
   it('shows the view that was chosen last, whichever answer comes last, and groups it by its days (F8, C534)', async () => {
     const page = await open('#/todos')
@@ -87,5 +89,93 @@ describeWith('chromium', 'a list beside the threads', (program) => {
     await remove('Feed the cat')
     await page.goto('about:blank')
     await expect.poll(texts).not.toContain('Feed the cat')
+  })
+
+  it('edits a to-do in the list: Enter saves, Escape leaves, Undo takes it back (C565)', async () => {
+    const page = await open('#/todos', { reducedMotion: 'reduce' })
+    const data = { text: 'Paint the fence --due 2030-05-01 9:00' }
+    const { todo } = await (
+      await page.request.post(`${lab().clew().url}/api/todos`, { data })
+    ).json()
+    await page.reload()
+    const row = page.locator(`[data-todo="${todo.id}"]`)
+    const what = row.getByRole('button', { name: /^Change “/ })
+    const stored = async () => {
+      const { todos } = (await lab().get('/api/todos?view=all')) as { todos: (typeof todo)[] }
+      return todos.find(({ id }) => id === todo.id)
+    }
+    await what.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('!')
+    await page.keyboard.press('Escape')
+    expect(await what.innerText()).toBe('Paint the fence')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Paint the fence')
+
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('End')
+    await page.keyboard.type(' green')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('2031-06-02 10:00')
+    await shot(page, 'todos-edit')
+    await page.keyboard.press('Enter')
+    await row.getByText('Paint the fence green').waitFor()
+    await row.getByText('Jun 2').waitFor()
+    await page.getByText('Changed: Paint the fence green').waitFor()
+    await shot(page, 'todos-undo')
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row.getByText('May 1').waitFor()
+    expect(await stored()).toMatchObject({ text: todo.text, dueAt: todo.dueAt })
+  })
+
+  it('shows the to-dos of one owner (C565)', async () => {
+    const page = await open('#/todos')
+    const add = (text: string) =>
+      page.request.post(`${lab().clew().url}/api/todos`, {
+        data: { text, author: { id: 'bea', name: 'Bea' } },
+      })
+    await add('Book the room --owner me')
+    await add('Nobody’s own')
+    await page.reload()
+    const whose = page.getByRole('group', { name: 'Whose to-dos' })
+    await whose.getByRole('button', { name: 'Bea' }).click()
+    await page.getByText('Nobody’s own').waitFor({ state: 'detached' })
+    await page.locator('[data-todo]', { hasText: 'for Bea' }).waitFor()
+    await whose.getByRole('button', { name: 'Everyone’s' }).click()
+    await page.getByText('Nobody’s own').waitFor()
+  })
+
+  it('uses a wide window for lists and tables, and keeps lines of text short (C566)', async () => {
+    const page = await open('#/todos', { viewport: { width: 1920, height: 1080 } })
+    const boxOf = async (selector: string, at = 0) => {
+      const one = page.locator(selector).nth(at)
+      await one.waitFor()
+      return (await one.boundingBox()) ?? { x: 0, y: 0, width: 0 }
+    }
+    expect((await boxOf('[data-todo]')).width).toBeGreaterThan(1200)
+    await shot(page, 'wide-todos')
+    for (const [when, title] of [
+      ['every day at 9', 'Stand up --note'],
+      ['every Friday at 17', 'Say goodbye --note'],
+    ])
+      await lab().post('/api/schedules', { when, title, author: { id: 'a', name: 'Ana' } })
+    await page.goto(`${lab().clew().url}/#/schedules`)
+    const [first, second] = [await boxOf('[data-schedule]', 0), await boxOf('[data-schedule]', 1)]
+    expect([first.y, second.x > first.x]).toEqual([second.y, true])
+    await shot(page, 'wide-schedules')
+    await page.goto(`${lab().clew().url}/#/calendar`)
+    expect((await boxOf('.month')).width).toBeGreaterThan(1200)
+    await shot(page, 'wide-calendar')
+
+    const names = Array.from({ length: 12 }, (_, month) => `Month number ${month}`)
+    const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+    const table = [line(names), line(names.map(() => '---')), line(names)].join('\n')
+    model.on('decision', decides.reply(`${'A long line of words. '.repeat(30)}\n\n${table}`))
+    const id = await lab().say('Compare the months')
+    await page.goto(`${lab().clew().url}/#/t/${id}`)
+    expect((await boxOf('.text .table')).width).toBeGreaterThan(1100)
+    expect((await boxOf('[data-role=assistant] .text p')).width).toBeLessThan(780)
+    await shot(page, 'wide-thread')
   })
 })

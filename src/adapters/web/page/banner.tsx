@@ -42,7 +42,7 @@ export function Notes() {
       ))}
       {state.leaving.map(({ path, text }) => (
         <Line key={path} text={text} close={() => client.removals.send(path)} ms={undoMs}>
-          <Button onClick={() => client.removals.keep(path)} label={words.undo} />
+          <Button onClick={() => client.removals.undo(path)} label={words.undo} />
         </Line>
       ))}
     </div>

@@ -106,7 +106,7 @@ export function AddForm<T>(props: {
 }
 
 /**
- * Form that edits a row in place. `save` gets the typed fields, in their order; null means that it
+ * Form that edits a row in place: Enter saves, Escape leaves. `save` gets the typed fields, in their order; null means that it
  * was refused, and says so itself.
  */
 export function EditForm(props: {
@@ -123,7 +123,13 @@ export function EditForm(props: {
       close()
   }
   return (
-    <form class="row" onSubmit={submit}>
+    <form
+      class="row"
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close()
+      }}
+    >
       {fields.map(({ label, example = '' }, place) => (
         <input
           key={label}

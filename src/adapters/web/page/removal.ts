@@ -17,6 +17,7 @@ export function removals(session: Session) {
   async function send(path: string): Promise<void> {
     const removal = leaving().find((one) => one.path === path)
     if (removal === undefined || sent.has(path)) return
+    if (removal.undo !== undefined) return keep(path)
     sent.add(path)
     const answer = await api.ask('DELETE', path)
     const problem = problemOf(answer, vocabularies[store.get().language])
@@ -29,8 +30,15 @@ export function removals(session: Session) {
     for (const { path } of leaving()) void send(path)
   })
   return {
-    remove: (removal: Removal) => store.set({ leaving: [...leaving(), removal] }),
-    keep,
+    remove(removal: Removal): void {
+      const others = leaving().filter(({ path }) => path !== removal.path)
+      store.set({ leaving: [...others, removal] })
+    },
+    undo(path: string): void {
+      const removal = leaving().find((one) => one.path === path)
+      keep(path)
+      void removal?.undo?.()
+    },
     send: (path: string) => void send(path),
   }
 }

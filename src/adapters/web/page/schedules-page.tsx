@@ -20,7 +20,7 @@ export function Schedules() {
       problem={problem}
       form={form}
     >
-      <ul class="stack">
+      <ul class="schedules">
         {schedules?.map((schedule) => (
           <ScheduleCard key={schedule.id} schedule={schedule} changed={refresh} />
         ))}

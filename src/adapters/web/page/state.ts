@@ -14,10 +14,12 @@ export interface Note {
   text: string
 }
 
-/** Something that is about to be deleted and can still be kept (C533). */
+/** Something that is about to be deleted and can still be kept (C533), or that was changed. */
 export interface Removal {
-  /** Path of the request that deletes it. */
+  /** Path of the request that deletes it; of a change, a name of its own. */
   path: string
+  /** Takes a change back; absent: nothing was sent yet. */
+  undo?: () => Promise<unknown>
   /** Sentence that says what is gone. */
   text: string
   /** Fetches the list anew, once it is deleted. */

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { ScheduleView, TodoView } from '../views.ts'
 import { type Send, useList, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Choice, IconButton, Time } from './controls.tsx'
-import { bell, bin, pen, tick } from './icons.tsx'
+import { bell, bin, tick } from './icons.tsx'
 import { AddForm, EditForm, ListPage, Refusal } from './list-page.tsx'
 import { dateTime, wallTime } from './time.ts'
 
@@ -14,6 +14,7 @@ type View = (typeof views)[number]
 export function Todos() {
   const { state, words } = usePage()
   const [view, setView] = useState<View>('all')
+  const [owner, setOwner] = useState('')
   const author = encodeURIComponent(state.person.id)
   const { value, problem, refresh } = useList<{ todos: TodoView[] }>(
     `/api/todos?view=${view}&author=${author}`,
@@ -23,7 +24,12 @@ export function Todos() {
   const changed = async (): Promise<void> => void (await Promise.all([refresh(), all.refresh()]))
   const isLeaving = ({ id }: TodoView) =>
     state.leaving.some(({ path }) => path === `/api/todos/${id}`)
-  const todos = value?.todos.filter((todo) => !isLeaving(todo)) ?? null
+  const owners = new Map(
+    all.value?.todos.flatMap(({ owner }) => (owner ? [[owner.id, owner.name]] : [])),
+  )
+  const isShown = (todo: TodoView) =>
+    !isLeaving(todo) && (!owners.has(owner) || todo.owner?.id === owner)
+  const todos = value?.todos.filter(isShown) ?? null
   const { todos: text } = words
   const form = (
     <AddForm
@@ -52,13 +58,23 @@ export function Todos() {
       choose={setView}
     />
   )
+  const whose = owners.size > 0 && (
+    <Choice
+      isQuiet
+      legend={text.owners}
+      values={['', ...owners.keys()]}
+      labels={{ '': text.everyone, ...Object.fromEntries(owners) }}
+      chosen={owners.has(owner) ? owner : ''}
+      choose={setOwner}
+    />
+  )
   return (
     <ListPage
       title={text.title}
       none={text.none}
       count={todos?.length ?? null}
       problem={problem}
-      form={[form, tabs]}
+      form={[form, tabs, whose]}
     >
       {groupsOf(todos ?? [], Date.now()).map(([group, some], _, { length }) => (
         <section key={group} aria-label={text.groups[group]}>
@@ -102,8 +118,14 @@ function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }
   const { client, words } = usePage()
   const { busy, failed, send } = useRequest(changed)
   const [edited, setEdited] = useState<TodoView | null>(null)
+  const what = useRef<HTMLButtonElement>(null)
   const { id, text, doneAt } = todo
   const path = `/api/todos/${id}`
+  const close = (): void => {
+    setEdited(null)
+    // The text is drawn again only after this.
+    setTimeout(() => what.current?.focus())
+  }
   return (
     <li data-todo={id} class={doneAt === null ? 'entry' : 'entry done'}>
       <button
@@ -118,21 +140,22 @@ function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }
       </button>
       <div class="body">
         {edited !== null ? (
-          <EditTodo todo={edited} send={send} close={() => setEdited(null)} />
+          <EditTodo todo={edited} send={send} close={close} />
         ) : (
-          <p class="what" dir="auto">
+          <button
+            type="button"
+            class="quiet wide what"
+            dir="auto"
+            ref={what}
+            aria-label={words.todos.edit(text)}
+            onClick={() => setEdited(todo)}
+          >
             {text}
-          </p>
+          </button>
         )}
         <Facts todo={todo} />
         <Refusal text={failed} />
       </div>
-      <IconButton
-        icon={pen()}
-        label={words.todos.edit(text)}
-        disabled={busy}
-        press={() => setEdited(edited === null ? todo : null)}
-      />
       <IconButton
         icon={bin()}
         style="quiet"
@@ -173,24 +196,36 @@ function Facts({ todo }: { todo: TodoView }) {
   )
 }
 
-/** Form that edits text and due day of a to-do. The text may hold whatever `/todo update` takes. */
+const dueIn = ({ dueAt }: TodoView): string => (dueAt === null ? '' : wallTime(dueAt))
+
+/** Change of a to-do to these words, which may hold whatever `/todo update` takes. */
+function changeOf(todo: TodoView, [text = '', due = '']: readonly string[]) {
+  const line = [
+    ...(text === todo.text ? [] : [text]),
+    ...(due === dueIn(todo) ? [] : option('due', due || 'none')),
+  ]
+  return { text: line.join(' '), seen: { text: todo.text, dueAt: todo.dueAt } }
+}
+
+/** Form that edits text and due day of a to-do. What was saved can be undone for a while (C565). */
 function EditTodo(props: { todo: TodoView; send: Send; close: () => void }) {
   const { todo, send, close } = props
-  const { words } = usePage()
-  const known = todo.dueAt === null ? '' : wallTime(todo.dueAt)
-  const save = ([text = '', due = '']: readonly string[]) => {
-    const line = [
-      ...(text === todo.text ? [] : [text]),
-      ...(due === known ? [] : option('due', due || 'none')),
-    ]
-    return send('PATCH', `/api/todos/${todo.id}`, {
-      text: line.join(' '),
-      seen: { text: todo.text, dueAt: todo.dueAt },
+  const { client, words } = usePage()
+  const path = `/api/todos/${todo.id}`
+  const save = async (typed: readonly string[]): Promise<TodoView | null> => {
+    const now = await send<TodoView>('PATCH', path, changeOf(todo, typed))
+    if (now === null) return null
+    client.removals.remove({
+      path: `changed ${path}`,
+      text: words.todos.changed(now.text),
+      undo: () => send('PATCH', path, changeOf(now, [todo.text, dueIn(todo)])),
+      done: async () => {},
     })
+    return now
   }
   const fields = [
     { label: words.todos.what, value: todo.text },
-    { label: words.todos.dueLabel, value: known, example: words.todos.dueExample },
+    { label: words.todos.dueLabel, value: dueIn(todo), example: words.todos.dueExample },
   ]
   return <EditForm fields={fields} save={save} close={close} />
 }
