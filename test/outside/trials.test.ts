@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { contractNames } from '../../src/agent/contracts.ts'
 import { createSystemClock } from '../../src/clock.ts'
+import { temporary } from '../adapters/coding/support.ts'
 import { ask } from '../adapters/web/support.ts'
 import { hang, httpError, type Reply } from '../fakes/openai/replies.ts'
 import type { FakeRequest } from '../fakes/openai/request.ts'
@@ -16,6 +17,8 @@ const Said = z.strictObject({
   by: z.string().default('You'),
   thread: z.number().int().positive().default(1),
   say: z.string(),
+  /** What becomes of these words: a message, the new text of the last one, or it is deleted. */
+  does: z.enum(['say', 'edit', 'delete']).default('say'),
   when: z
     .strictObject({
       /** Requests that have come in; `answering`: the last of them waits for its answer, which comes behind these words. */
@@ -23,6 +26,8 @@ const Said = z.strictObject({
       answering: z.boolean().default(false),
       /** Words that the thread shows by then, in a message or a question. */
       shows: z.string().optional(),
+      /** Words that it shows behind these, before anything else goes on. */
+      answered: z.string().optional(),
     })
     .default({ requests: 0, answering: false }),
 })
@@ -51,12 +56,14 @@ const Trial = z.strictObject({
   at: z.iso.datetime(),
   /** Settings beyond those that are shipped. */
   settings: z.record(z.string(), z.string()).default({}),
+  /** Files of `files` that the team's folder holds as well. */
+  files: z.array(z.string()).default([]),
   people: z.array(Said),
   requests: z.array(Answered),
   outcome: z.strictObject({
     /** How the tasks ended, in the order in which they began. */
     runs: z.array(z.string()),
-    /** To-dos as `Pay hosting · due 2026-12-01` and schedules as `Water · every Monday at 09:00`, in their order; a part of each is enough. */
+    /** Open to-dos as `Pay hosting · due 2026-12-01 · home` and schedules as `Water · every Monday at 09:00`, in their order; a part of each is enough. */
     todos: z.array(z.string()).default([]),
     schedules: z.array(z.string()).default([]),
     /** Words that the threads show in the end, and words that they never show. */
@@ -104,6 +111,16 @@ async function startSearch(): Promise<string> {
   return `http://127.0.0.1:${address.port}`
 }
 
+/** The team's folder, with more files where a trial has some. */
+async function teamWith(files: readonly string[]): Promise<string> {
+  const team = join(folder, 'team')
+  if (files.length === 0) return team
+  const path = await temporary()
+  cpSync(team, path, { recursive: true })
+  for (const file of files) cpSync(join(folder, 'files', file), join(path, file))
+  return path
+}
+
 const start = useWholeClew()
 
 /** C542: a recorded trial holds as long as Clew takes every answer, asks no more often, and ends right. */
@@ -118,7 +135,7 @@ it.each(trials.map((trial) => [trial.scenario, trial] as const))(
         AGENT_STRATEGY: 'auto',
         SEARCH_PROVIDER: 'searxng',
         SEARXNG_URL: await startSearch(),
-        INDEX_FOLDERS: `team=${join(folder, 'team')}`,
+        INDEX_FOLDERS: `team=${await teamWith(trial.files)}`,
         DEFAULT_TIME_ZONE: 'Europe/Lisbon',
         ...trial.settings,
       },
@@ -179,6 +196,8 @@ async function answerTo(request: FakeRequest, trial: Trial, threads: Threads): P
   }
 }
 
+const methods = { say: 'POST', edit: 'PATCH', delete: 'DELETE' } as const
+
 type Threads = ReturnType<typeof createThreads>
 
 /** The threads of a trial, opened with the first words in each. */
@@ -191,12 +210,14 @@ function createThreads(url: string) {
     return known
   }
   return {
-    async say({ by, thread, say: text }: Trial['people'][number]): Promise<void> {
-      said += 1
+    async say({ by, thread, say: text, does, when: { answered } }: Trial['people'][number]) {
+      if (does === 'say') said += 1
       const author = by === 'You' ? {} : { author: { id: by, name: by } }
       const path = `${url}/api/conversations/${await idOf(thread)}/messages`
-      const { status } = await ask(path, 'POST', { text, clientMessageId: `m${said}`, ...author })
+      const [of, id] = does === 'say' ? [path, `m${said}`] : [`${path}/m${said}`, `${does}${said}`]
+      const { status } = await ask(of, methods[does], { text, clientMessageId: id, ...author })
       expect(status).toBe(202)
+      if (answered !== undefined) await this.show(thread, answered)
     },
     async show(thread: number, words: string): Promise<void> {
       await when(url, await idOf(thread), (shown) => wordsOf(Shown.parse(shown)).includes(words))
@@ -246,14 +267,25 @@ const dayOf = (at: number | null): string =>
 /** What is kept in the end. */
 async function endOf(url: string) {
   const Kept = z.object({
-    todos: z.array(z.object({ text: z.string(), dueAt: z.number().nullable() })).default([]),
+    todos: z
+      .array(
+        z.object({
+          text: z.string(),
+          tag: z.string(),
+          dueAt: z.number().nullable(),
+          doneAt: z.number().nullable(),
+        }),
+      )
+      .default([]),
     schedules: z.array(z.object({ title: z.string(), rule: z.string() })).default([]),
   })
   const [todos, schedules] = await Promise.all(
     ['todos', 'schedules'].map(async (what) => Kept.parse((await ask(`${url}/api/${what}`)).body)),
   )
   return {
-    todos: (todos?.todos ?? []).map(({ text, dueAt }) => `${text} · due ${dayOf(dueAt)}`),
+    todos: (todos?.todos ?? [])
+      .filter((one) => one.doneAt === null)
+      .map(({ text, dueAt, tag }) => `${text} · due ${dayOf(dueAt)} · ${tag}`),
     schedules: (schedules?.schedules ?? []).map(({ title, rule }) => `${title} · ${rule}`),
   }
 }
