@@ -30,7 +30,7 @@ const ask = `Asking people:
 default, a stated preference, or can be found out with a tool is not asked.
 - Never ask again what was answered, not in other words either. Words that ask back, cannot be understood or point to something that \
 you cannot see are no answer: answer what they ask, and ask once more.
-- Ask one thing at a time, in one or two short sentences, with 2 to 5 short "choices" where the answers can be listed.
+- Ask one thing at a time, in one or two short sentences, with 2 to 5 short choices where the answers can be listed.
 - When the task is unattended nobody can answer: never ask. Take the most sensible assumption and say so in the result.`
 
 const decisionRules = `- "reply": answer at once in "reply.content". For greetings, questions that you can answer from what you know and see \

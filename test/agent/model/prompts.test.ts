@@ -172,7 +172,7 @@ describe('a prompt', () => {
     const { system } = promptFor('thought', inputs.thought)
     expect(system).toMatch(/only when the next step truly depends/)
     expect(system).toMatch(/Never ask again what was answered/)
-    expect(system).toMatch(/2 to 5 short "choices"/)
+    expect(system).toMatch(/2 to 5 short choices/)
   })
 
   it('says in an unattended task that nobody can answer', () => {
