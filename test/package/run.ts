@@ -1,7 +1,7 @@
 /**
  * `npm run package-test`: packs Clew, installs the package into an empty folder as anybody would, and looks whether it works
  * there: the doctor answers, `npx clew` serves the page, a message gets an answer from the stand-in, a library's program
- * starts it with a command of its own, and the declarations are found. Ends with 1 at the first thing that is not so.
+ * starts it with a command of its own, the declarations are found, and what `npm create clew` makes is tested and answers (C573). Ends with 1 at the first thing that is not so.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
@@ -38,10 +38,10 @@ export const shout = defineTool({
 `
 
 /** Starts a Clew in the folder; resolves with its address when it has printed it. */
-async function started(command: string, args: readonly string[], data: string) {
+async function started(command: string, args: readonly string[], data: string, cwd = folder) {
   const settings = { ...env, PORT: String(await freePort()), DATA_DIR: join(folder, data) }
   const child = spawn(command, args, {
-    cwd: folder,
+    cwd,
     env: settings,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -142,6 +142,27 @@ try {
   const types = ['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node']
   await run(join(root, 'node_modules/.bin/tsc'), [...options, ...types], { cwd: folder })
   console.log('✓ the declarations say what a tool is')
+
+  await run('npm', ['pack', '--pack-destination', folder, './create-clew'], { cwd: root })
+  const creator = (await readdir(folder)).find((name) => name.startsWith('create-clew-'))
+  const own = join(folder, 'own')
+  const create = ['exec', '--yes', '--offline', `--package=./${creator}`, '--', 'create-clew']
+  await run('npm', [...create, 'own/My Agent'], { cwd: folder, env })
+  await assert.rejects(run('npm', [...create, 'own'], { cwd: folder, env }), /is not empty/)
+  const agent = join(own, 'My Agent')
+  await run('npm', ['pkg', 'set', `dependencies.clew=file:../../${packed}`], { cwd: agent })
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: agent })
+  await run('npm', ['test'], { cwd: agent, env })
+  console.log('✓ npm create clew makes an agent, whose test passes')
+  const mine = await started('npm', ['start'], 'mine', agent)
+  assert.match(await answerTo(mine.url, 'Hello'), /\S/)
+  const { stdout } = await run('npm', ['run', 'schedule'], {
+    cwd: agent,
+    env: { ...env, PORT: new URL(mine.url).port },
+  })
+  assert.match(stdout, /is set: every weekday at 09:00/)
+  await stop(mine.child)
+  console.log('✓ it starts, answers on the page and takes its schedule')
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

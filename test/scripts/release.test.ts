@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import creator from '../../create-clew/package.json' with { type: 'json' }
+import clew from '../../package.json' with { type: 'json' }
 import { dated, isNewer, notesOf } from '../../scripts/release.ts'
 
 describe('dated', () => {
@@ -44,4 +46,8 @@ describe('notesOf', () => {
   it.each(['v0.3.0', 'v0.2', 'v0.2.0-1', ''])('refuses the unknown tag "%s"', (tag) => {
     expect(() => notesOf(changelog, tag)).toThrow('no section')
   })
+})
+
+it('keeps one version in what is published together (C573)', () => {
+  expect(creator.version).toBe(clew.version)
 })
