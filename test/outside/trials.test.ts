@@ -210,14 +210,19 @@ function createThreads(url: string) {
     return known
   }
   return {
-    async say({ by, thread, say: text, does, when: { answered } }: Trial['people'][number]) {
+    async say({ by, thread, say: text, does, when: to }: Trial['people'][number]) {
       if (does === 'say') said += 1
       const author = by === 'You' ? {} : { author: { id: by, name: by } }
       const path = `${url}/api/conversations/${await idOf(thread)}/messages`
       const [of, id] = does === 'say' ? [path, `m${said}`] : [`${path}/m${said}`, `${does}${said}`]
       const { status } = await ask(of, methods[does], { text, clientMessageId: id, ...author })
       expect(status).toBe(202)
-      if (answered !== undefined) await this.show(thread, answered)
+      if (to.answered !== undefined) await this.show(thread, to.answered)
+      // The answer comes behind these words only once they have been taken in.
+      const isTaken = (one: { text: string; outcome: unknown }) =>
+        one.text === text && one.outcome !== null
+      if (to.answering && does === 'say')
+        await when(url, await idOf(thread), (shown) => Shown.parse(shown).messages.some(isTaken))
     },
     async show(thread: number, words: string): Promise<void> {
       await when(url, await idOf(thread), (shown) => wordsOf(Shown.parse(shown)).includes(words))
@@ -256,7 +261,7 @@ async function open(url: string): Promise<string> {
 const Shown = z.object({
   runs: z.array(z.object({ status: z.string() })),
   question: z.object({ text: z.string(), choices: z.array(z.string()) }).nullable(),
-  messages: z.array(z.object({ text: z.string() })),
+  messages: z.array(z.object({ text: z.string(), outcome: z.unknown().nullable() })),
 })
 const wordsOf = ({ question, messages }: z.infer<typeof Shown>): string =>
   [...messages, ...(question === null ? [] : [question])].map(({ text }) => text).join('\n')
