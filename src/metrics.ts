@@ -9,6 +9,7 @@ import type { Clock } from './agent/ports/clock.ts'
 import { kindOf, type Model } from './agent/ports/model.ts'
 import type { Commits } from './agent/ports/store.ts'
 import type { Tracer } from './agent/ports/tracer.ts'
+import type { Wakeups } from './agent/ports/wakeups.ts'
 
 /**
  * Metrics for operators (C189). Wraps parts where they are wired, and never changes what they do.
@@ -19,6 +20,8 @@ export interface Metrics {
   channel(channel: Channel): Channel
   model(model: Model): Model
   steps(tracer: Tracer): Tracer
+  /** Asks the queue before each text whether any process works on tasks (C567). */
+  wakeups(wakeups: Wakeups): Wakeups
   /** Number of rows set aside since the start that no thread could be told about (P18). */
   untold(): number
   /**
@@ -52,6 +55,8 @@ export function createMetrics(
   collectDefaultMetrics({ register: registry, prefix: 'clew_' })
   const meters = metersIn([registry])
   const overdue: ReturnType<typeof createOverdue>[] = []
+  const queues: Wakeups[] = []
+  meters.manned.set(1)
   let untold = 0
   const shares = createShares(limits, meters.allowances)
   return {
@@ -88,9 +93,18 @@ export function createMetrics(
       },
     }),
     steps: (tracer) => timeSteps(tracer, meters),
-    text() {
+    wakeups(wakeups) {
+      queues.push(wakeups)
+      return wakeups
+    },
+    async text() {
       for (const { tell } of overdue) tell()
-      return registry.metrics()
+      for (const queue of queues) {
+        // While the queue does not answer, the last word stands.
+        const state = await queue.health().catch(() => null)
+        if (state?.ok || state?.noWorker) meters.manned.set(state.noWorker ? 0 : 1)
+      }
+      return await registry.metrics()
     },
   }
 }
@@ -168,6 +182,11 @@ const outboxGauge = {
   labelNames: ['platform'] as const,
 }
 
+const workerGauge = {
+  name: 'clew_worker_running',
+  help: '1 while any process works on tasks, 0 once none has for ten seconds.',
+}
+
 type Meters = ReturnType<typeof metersIn>
 
 function metersIn(registers: Registry[]) {
@@ -187,6 +206,7 @@ function metersIn(registers: Registry[]) {
     ]),
     allowances: new Gauge({ ...allowanceGauge, registers }),
     outboxAge: new Gauge({ ...outboxGauge, registers }),
+    manned: new Gauge({ ...workerGauge, registers }),
     tokens: counter('model_tokens', 'Tokens by contract and kind.', ['contract', 'kind']),
     answers: counter(
       'model_answers',

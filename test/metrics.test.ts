@@ -8,6 +8,7 @@ import type { Message } from '../src/agent/domain/message.ts'
 import type { Channel, Intake, Sent } from '../src/agent/ports/channel.ts'
 import type { Change, Commits, Lease } from '../src/agent/ports/store.ts'
 import { untraced } from '../src/agent/ports/tracer.ts'
+import type { Wakeups } from '../src/agent/ports/wakeups.ts'
 import { createMetrics } from '../src/metrics.ts'
 import { createManualClock } from './fakes/clock.ts'
 import { createFakeModel, fails } from './fakes/model.ts'
@@ -217,6 +218,19 @@ it('counts requests to models by the kind of their failure (C189, C91)', async (
   fake.on('chat', fails('unavailable'))
   await metrics.model(fake).call('chat', {} as never, new AbortController().signal)
   expect(await metrics.text()).toMatch(/clew_model_answers_total\{outcome="\w+"\} 1/)
+})
+
+it('says whether any process works on tasks, and keeps its last word while the queue is away (C567)', async () => {
+  const metrics = createMetrics(createManualClock())
+  let state: Awaited<ReturnType<Wakeups['health']>> = { ok: false, detail: 'does not answer' }
+  const nothing = async () => {}
+  const health = async () => state
+  metrics.wakeups({ wake: nothing, start: nothing, stop: nothing, health })
+  expect(await metrics.text()).toContain('clew_worker_running 1')
+  state = { ok: false, noWorker: true, detail: '' }
+  expect(await metrics.text()).toContain('clew_worker_running 0')
+  state = { ok: false, detail: 'does not answer' }
+  expect(await metrics.text()).toContain('clew_worker_running 0')
 })
 
 it('has every name that the dashboard and the alert rules ask for, and shows every one of its own (C189)', async () => {

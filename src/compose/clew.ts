@@ -180,7 +180,7 @@ async function assemble(base: Base) {
   const rows = signingOut(storeOf(base, metrics), base)
   const quiet = createQuietStore(rows.notes, traitsIn)
   const store = { ...rows, privacy: withQuietHours(rows.privacy, quiet) }
-  const wakeups = wrap<Wakeups>('wakeups', await wakeupsOf(base))
+  const wakeups = metrics.wakeups(wrap<Wakeups>('wakeups', await wakeupsOf(base)))
   const opened = await modelFor(base, store)
   const traced = tracing.model(metrics.model(wrap('model', opened.model)))
   const watched = watchModel(traced, clock, opened.reach)

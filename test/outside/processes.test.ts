@@ -80,18 +80,21 @@ describeWith('redis-server', 'one Clew in several processes', (program) => {
     )
   })
 
-  it('is not ready ten seconds after its last worker has gone, and says what to start (C474)', async () => {
+  it('is not ready ten seconds after its last worker has gone, and says what to start (C474, C567)', async () => {
     const { start, stop, time } = await processes()
     const web = await start('web')
     const worker = await start('worker,scheduler')
     const ready = () => ask(`${web.url}/readyz`)
+    const metrics = async () => (await ask(`${web.url}/metrics`)).text
     time.ahead = 60_000
     expect(await ready()).toMatchObject({ status: 200 })
+    expect(await metrics()).toContain('clew_worker_running 1')
     await stop(worker)
     expect(await ready()).toMatchObject({ status: 200 })
     time.ahead += 10_000
     const { status, text } = await ready()
     expect(status).toBe(503)
+    expect(await metrics()).toContain('clew_worker_running 0')
     expect(JSON.parse(text)).toMatchObject({ ok: false, queue: { ok: false, noWorker: true } })
     const { lines } = JSON.parse((await ask(`${web.url}/api/health`)).text)
     expect(lines).toContainEqual(
