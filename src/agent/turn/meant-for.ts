@@ -70,18 +70,26 @@ export async function meantFor(
 const isOfClew = (said: readonly { author: Author | null; at: number }[]): boolean =>
   said.toSorted((one, other) => one.at - other.at).at(-1)?.author === null
 
-/** Whom a message thanks that says nothing else, in lower case; empty where it does not say. Null: it says more. */
+/** Whom a message thanks that says nothing else but praise, in lower case; empty where it does not say. Null: it says more. */
 function thankedIn(text: string): string | null {
   const bare = withoutEnding(
     text.replace(/\p{Extended_Pictographic}|\u{fe0f}|\u{200d}/gu, '').toLowerCase(),
     fullStops,
   ).trim()
-  const words = ['en', 'zh'].flatMap((locale) => texts(locale).core.thanksWords)
-  const thanks = words.find(
-    (word) => bare === word || (/^[\s,，]/u.test(bare.slice(word.length)) && bare.startsWith(word)),
+  const [praise, thanked] = [wordsOf('praise'), wordsOf('thanksWords')]
+  const said = bare
+    .split(/[,，.!。！]\s*/u)
+    .filter((part) => part !== '' && !praise.includes(part.trim()))
+    .filter((part, at) => at === 0 || !thanked.includes(part.trim()))
+    .join(', ')
+  const thanks = thanked.find(
+    (word) => said === word || (/^[\s,，]/u.test(said.slice(word.length)) && said.startsWith(word)),
   )
-  return thanks === undefined ? null : bare.slice(thanks.length).replace(/^[\s,，]+/u, '')
+  return thanks === undefined ? null : said.slice(thanks.length).replace(/^[\s,，]+/u, '')
 }
+
+const wordsOf = (list: 'praise' | 'thanksWords'): readonly string[] =>
+  ['en', 'zh'].flatMap((locale) => texts(locale).core[list])
 
 /** Text before the first comma or colon, without a greeting; `null` if there is none. */
 function calledIn(text: string): string | null {

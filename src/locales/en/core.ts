@@ -27,8 +27,12 @@ export const core = {
   /** Whole messages that only thank (C77). A longer one stands before those that it begins with. */
   thanksWords:
     list(`thank you very much | thank you so much | many thanks | thanks a lot | thanks so much | thanks again |
-    great, thanks | perfect, thanks | ok, thanks | ok thanks | thank you | thanks | thankyou | thx |
+    ok thanks | thank you | thanks | thankyou | thx |
     cheers`),
+  /** Words that people say beside thanks. */
+  praise:
+    list(`perfect | great | nice | cool | awesome | excellent | lovely | super | brilliant | good | ok | okay |
+    well done | good job | great job | great work | that's great | that's perfect | very helpful | that helps`),
   /** Words before a first comma that are not a name. */
   openers:
     list(`yes | yeah | yep | no | nope | ok | okay | sure | right | fine | great | perfect | good | sorry |

@@ -30,6 +30,7 @@ export const core: typeof en.core = {
     '辛苦了',
     '谢了',
   ],
+  praise: ['完美', '太好了', '很好', '好的', '不错', '太棒了', '真棒', '很有帮助'],
   openers: [],
 
   strategyWords: {

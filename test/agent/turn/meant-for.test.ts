@@ -32,6 +32,28 @@ it.each([
 )
 
 it.each([
+  ['thanks, perfect', true],
+  ['Perfect! Thank you.', true],
+  ['great, thanks 🎉', true],
+  ['谢谢，太好了！', true],
+  ['好的，谢谢，辛苦了', true],
+  ['ok, thanks, Ben', true],
+  ['thanks, and book it', false],
+  ['perfect, now book it', false],
+])('asks no model about thanks with praise (C547): %s', async (text, isThanks) => {
+  const clew = await start()
+  clew.model.answer(() => decides.reply('Three are left.'))
+  await clew.say('which venues are left?', { by: ana, addressed: true })
+  await clew.idle()
+  if (text.includes('Ben')) await clew.say('I know one', { ...amongPeople, by: ben })
+  await clew.idle()
+  const { length } = clew.model.calls
+  await clew.say(text, { ...amongPeople, by: ana })
+  await clew.idle()
+  expect(clew.model.calls.length === length).toBe(isThanks)
+})
+
+it.each([
   ['> Which city?\nPorto', 'Porto'],
   ['> Lisbon, or rather Porto?\n> I wonder\nthe first one', 'Lisbon'],
   ['> Which city?\nsomewhere by the sea', '> Which city?\nsomewhere by the sea'],
