@@ -1,5 +1,11 @@
 import { createProbes, type ProbesDeps } from '../adapters/probes.ts'
-import { isOnPage, type WebDeps, type WebHealth, webWorkspace } from '../adapters/web/deps.ts'
+import {
+  isOnPage,
+  memberWorkspace,
+  type WebDeps,
+  type WebHealth,
+  webWorkspace,
+} from '../adapters/web/deps.ts'
 import { signedOut } from '../adapters/web/events.ts'
 import { endAll, peopleWith } from '../adapters/web/sessions.ts'
 import { platformOf } from '../agent/domain/conversation.ts'
@@ -142,7 +148,7 @@ export function webOf(
       runTypes,
       env: around.env ?? {},
     }),
-    events: createRedisEventLog({ redis, workspace: webWorkspace }),
+    events: createRedisEventLog({ redis, workspace: webWorkspace, others: [memberWorkspace] }),
     privacy: { store: parts.store.privacy, token: config.ADMIN_TOKEN ?? null },
     upkeep: upkeepOf(config, parts),
     health: async (ms) => ({

@@ -55,6 +55,7 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
       refuseOpen(deps)
       address = await listenOn(server, deps)
       heard = hearOthers(deps, broadcaster)
+      void broadcaster.announce()
       return { url: address }
     },
 

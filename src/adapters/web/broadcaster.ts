@@ -43,11 +43,23 @@ export function createBroadcaster(deps: BroadcasterDeps) {
   }
   const reader = createReader(deps, stopping.signal, tell)
   let reading: Promise<void> | null = null
+  async function watch(): Promise<void> {
+    try {
+      await deps.events.watch?.(tabs.size > 0)
+    } catch (error) {
+      deps.log.debug({ err: error }, 'that a page is open or not could not be stored')
+    }
+  }
+  const stopWatching = deps.clock.every(limits.watchMs, async () => {
+    if (tabs.size > 0) await watch()
+  })
 
   async function join(tab: Tab): Promise<void> {
     const isHere = (): boolean => tabs.has(tab)
     while (isHere() && !tab.live) {
       try {
+        // What was not shown before is fetched after `ready`.
+        await deps.events.watch?.(true)
         await catchUp(tab, {
           events: deps.events,
           now: await reader.position(),
@@ -75,13 +87,20 @@ export function createBroadcaster(deps: BroadcasterDeps) {
       tabs.add(tab)
       reading ??= reader.run()
       void join(tab)
-      return () => tabs.delete(tab)
+      return () => {
+        tabs.delete(tab)
+        if (tabs.size === 0) void watch()
+      }
     },
+    /** Says that a page is served here, so that nothing is shown to nobody (C557). */
+    announce: watch,
     /** Stops the common reader and tells every tab that the stream ends. */
     async stop(): Promise<void> {
       stopping.abort()
+      stopWatching()
       for (const tab of tabs) tab.sink(null)
       tabs.clear()
+      await watch()
       await reading
     },
   }

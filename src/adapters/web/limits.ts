@@ -59,6 +59,8 @@ export const limits = {
   heartbeatMs: 15_000,
   /** Longest wait of one read of the event log, in ms. */
   eventWaitMs: 15_000,
+  /** Time after which an open page is said again, in ms: well below the minute that it counts. */
+  watchMs: 20_000,
   eventBatch: 500,
   /** Most events that wait for one slow tab; beyond that it has to fetch everything again. */
   eventBacklog: 1_000,

@@ -69,7 +69,8 @@ function workOf(deps: Deps, hold: Hold) {
     const committed = await deps.store.commits.commit(lease, { id, at, ...change })
     if (committed.kind === 'fenced') throw new Fenced(item)
     if (committed.kind === 'conflict') return null
-    await wakeFor(deps, item, change)
+    const { progress: _, ...unseen } = change
+    await wakeFor(deps, item, committed.isUnseen ? unseen : change)
     for (const run of runs) deps.begin?.(run, id)
     const { usage: now } = committed
     const { usage } = change

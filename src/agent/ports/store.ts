@@ -247,8 +247,11 @@ export type Rang = { alarm: Alarm } & (
 
 /** `waiting`: entries in the item's mailbox after the commit. `conflict`: an expectation failed; look again. */
 export type Committed =
-  /** `usage`: the counters that the change raised, as they are now; null when the same commit was there already. */
-  | { kind: 'committed'; waiting: number; usage?: PeriodUsage | null }
+  /**
+   * `usage`: the counters that the change raised, as they are now; null when the same commit was there already. `isUnseen`: nobody
+   * looks at its progress, so that none is to be shown (C557).
+   */
+  | { kind: 'committed'; waiting: number; usage?: PeriodUsage | null; isUnseen?: boolean }
   | { kind: 'fenced' }
   | { kind: 'conflict' }
 

@@ -40,16 +40,17 @@ export function createCommits(client: Client, self: string, timeZone: string): C
       words(write, change)
       const { keys, args } = write.finish(change.id)
       const [kind, left, ...counts] = (await client.run('commit', keys, args)) as [
-        Committed['kind'],
+        Committed['kind'] | 'unseen',
         number,
       ]
-      if (kind !== 'committed') return { kind }
+      if (kind === 'fenced' || kind === 'conflict') return { kind }
       // While more input waits, the last commit does it, or the next search.
       if (left === 0) await forgetWords(client, lease, change)
-      if (change.usage === undefined) return { kind, waiting: left }
+      const done = { kind: 'committed' as const, waiting: left }
+      if (kind === 'unseen') Object.assign(done, { isUnseen: true })
+      if (change.usage === undefined) return done
       return {
-        kind,
-        waiting: left,
+        ...done,
         usage: counts.length === 0 ? null : readUsage(change.usage, counts),
       }
     },
@@ -294,9 +295,15 @@ function output(write: Write, change: Change) {
     write.add('HSET', places.outcomes, messageId, encode(outcome))
   write.add('RPUSH', places.outbox, ...(change.deliveries ?? []).map(encode))
   // Commit ids are never used twice, so a mark that is removed late cannot be a newer one (P8).
-  if (change.progress !== undefined) write.add('HSET', places.progress, change.progress, change.id)
-  if ((change.deliveries ?? []).length > 0 || change.progress !== undefined)
-    write.wake('outbox', conversationId, change.at)
+  if (change.progress !== undefined) {
+    const [watchers, due] = [keys.watchers, keys.due('outbox')].map(write.position) as [
+      number,
+      number,
+    ]
+    const mark = [change.progress, change.id, conversationId, change.at]
+    write.add('SHOW', places.progress, watchers, due, ...mark)
+  }
+  if ((change.deliveries ?? []).length > 0) write.wake('outbox', conversationId, change.at)
 }
 
 /** C200: indexes the words of new messages in the same commit. */

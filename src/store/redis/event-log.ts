@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { evaluate } from './client.ts'
 import { type Connection, duplicate } from './connection.ts'
 import { guarded } from './errors.ts'
@@ -26,15 +27,36 @@ if KEYS[2] then redis.call('SET', KEYS[2], id, 'PX', ARGV[3]) end
 return id
 `
 
+/** Time for which an open page counts, in seconds. */
+const watchSeconds = 60
+
+/** KEYS watchers · ARGV process, seconds. By the clock of the store itself, as commits ask it. */
+const watch = `
+local now = redis.call('TIME')[1]
+redis.call('ZREMRANGEBYSCORE', KEYS[1], 1, now)
+redis.call('ZADD', KEYS[1], 0, '~')
+if ARGV[2] == '0' then redis.call('ZREM', KEYS[1], ARGV[1])
+else redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1]) end
+return 1
+`
+
 /**
  * Redis stream of what was shown in a channel without a memory of its own. The web page reads on
  * from the last entry it has seen. Has the shape of the `EventLog` that the web adapter declares.
  */
-export function createRedisEventLog(deps: { redis: Connection; workspace: string; kept?: number }) {
+export function createRedisEventLog(deps: {
+  redis: Connection
+  workspace: string
+  /** Other workspaces that the pages show. */
+  others?: readonly string[]
+  kept?: number
+}) {
   const { redis } = deps
   const { events: stream, seen } = keysOf(deps.workspace)
   const seenKey = (key: string): string => seen(`event:${key}`)
   const waiting = createWaiting(redis, stream)
+  const shown = [deps.workspace, ...(deps.others ?? [])].map((one) => keysOf(one).watchers)
+  const self = randomUUID()
 
   const range = async (after: string, limit: number): Promise<{ id: string; body: string }[]> =>
     (await redis.xrange(stream, `(${after}`, '+', 'COUNT', limit)).flatMap(entryOf)
@@ -57,6 +79,12 @@ export function createRedisEventLog(deps: { redis: Connection; workspace: string
         if (!signal.aborted) events = await range(after, limit)
       }
       return { events, lost: events.length > 0 && (await isLost(redis, stream, after)) }
+    },
+
+    /** Says in each workspace that a page serves it, and if one is open here. */
+    async watch(isOpen: boolean): Promise<void> {
+      const args = [self, isOpen ? watchSeconds : 0]
+      await Promise.all(shown.map((key) => evaluate(redis, watch, [key], args)))
     },
 
     /** Id of the newest entry; `0-0` if there is none yet. */

@@ -31,6 +31,11 @@ export function keysOf(workspace: string) {
     /** Hash: question → where it was asked and how it was answered. */
     questions: `${base}questions`,
     seen: (key: string) => `${base}seen:${key}`,
+    /**
+     * Sorted set of who looks at progress here: process → until when. It exists where a page serves
+     * the workspace, and then nothing is shown to nobody (C557).
+     */
+    watchers: `${base}watchers`,
     /** Stream: what was shown on the page, so that tabs can read on. */
     events: `${base}events`,
     /**

@@ -4,6 +4,7 @@ import { createBroadcaster, type TabNotice } from '../../../src/adapters/web/bro
 import type { EventLog } from '../../../src/adapters/web/events.ts'
 import { limits } from '../../../src/adapters/web/limits.ts'
 import { createRedisEventLog } from '../../../src/store/redis/event-log.ts'
+import { keysOf } from '../../../src/store/redis/keys.ts'
 import { eventOf } from '../../contracts/store/rows.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 import { describeWith } from '../../support/programs.ts'
@@ -48,6 +49,28 @@ describeWith('redis-server', 'the event stream', (program) => {
     await web.events.append(null, changed('after'))
     for (const tab of both)
       expect((await tab.next(isChange)).data).toMatchObject({ conversationId: 'after' })
+  })
+
+  it('says that somebody looks before a tab is ready, until the last one is closed (C557)', async () => {
+    const { watchers } = keysOf('web:local')
+    const looking = async () => (await redis.zcount(watchers, '1', '+inf')) > 0
+    await expect.poll(() => redis.exists(watchers)).toBe(1)
+    expect(await looking()).toBe(false)
+    const [first, second] = [await open(), await open()]
+    for (const tab of [first, second]) {
+      await tab.next(({ event }) => event === 'ready')
+      expect(await looking()).toBe(true)
+    }
+    first.close()
+    await first.ended
+    second.close()
+    await expect.poll(looking).toBe(false)
+    const third = await open()
+    await third.next(({ event }) => event === 'ready')
+    expect(await looking()).toBe(true)
+    await redis.zremrangebyscore(watchers, 1, '+inf')
+    await clock.advance(limits.watchMs)
+    await expect.poll(looking).toBe(true)
   })
 
   it('goes on after the last id that a browser has seen, with nothing lost and nothing twice', async () => {

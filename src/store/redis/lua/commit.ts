@@ -5,11 +5,13 @@ import { indexing } from './words.ts'
  * number of guards, guards of (kind, key, a, b), then writes of (command, key, number of arguments,
  * arguments…). Keys are given by their position.
  *
- * Three commands are not Redis' own.
+ * Four commands are not Redis' own.
  * COUNT raises the counters of two periods (other key, seconds to keep, prompt, completion, cost,
  * whose…).
  * INDEX adds words to the index (own words, conversation, words).
  * TALLY raises fields of a day (seconds to keep, then field and by how much…).
+ * SHOW marks progress and makes its outbox due, unless a page serves the workspace and nobody looks
+ * (watchers, due outboxes, run, mark, conversation, at); then the answer is `unseen`.
  *
  * Answers the new counters, so that no second read is needed for a day's usage.
  *
@@ -34,6 +36,16 @@ for _ = 1, tonumber(ARGV[3]) do
   if not holds then return {'conflict', 0} end
 end
 local answer = {'committed', 0}
+local function show(progress, from)
+  local watchers = KEYS[tonumber(ARGV[from])]
+  local now = redis.call('TIME')[1]
+  if redis.call('EXISTS', watchers) == 1 and redis.call('ZCOUNT', watchers, now, '+inf') == 0 then
+    answer[1] = 'unseen'
+  else
+    redis.call('HSET', progress, ARGV[from + 2], ARGV[from + 3])
+    redis.call('ZADD', KEYS[tonumber(ARGV[from + 1])], 'LT', ARGV[from + 5], ARGV[from + 4])
+  end
+end
 local function count(key, from, to)
   for who = from + 5, to do
     for kind, name in ipairs({'.prompt', '.completion', '.cost'}) do
@@ -50,6 +62,7 @@ while at <= #ARGV do
   elseif ARGV[at] == 'TALLY' then
     for i = from + 1, to, 2 do redis.call('HINCRBY', key, ARGV[i], ARGV[i + 1]) end
     redis.call('EXPIRE', key, ARGV[from])
+  elseif ARGV[at] == 'SHOW' then show(key, from)
   elseif ARGV[at] == 'INDEX' then index(key, KEYS[tonumber(ARGV[from])], ARGV[from + 1], ARGV[from + 2])
   -- News that nobody may publish stop no commit.
   elseif ARGV[at] == 'PUBLISH' then redis.pcall('PUBLISH', key, unpack(ARGV, from, to))
