@@ -9,7 +9,6 @@ import type { ReadEnvironment } from '../environment.ts'
 import type { Texts } from '../locales/texts.ts'
 import type { EnvLines } from './env-file.ts'
 import { choiceOf, type Offer, offersFor, settingsOf, usualModelOf } from './model-choice.ts'
-import { tryChannel, tryModel } from './trials.ts'
 
 /** Access to the settings of the process, which can start Clew again. */
 export interface OwnSettings {
@@ -109,6 +108,8 @@ async function connect(
   if (settings === null) return { kind: channel === undefined ? 'unclear' : 'missing' }
   const hide = hidingSecrets(env, settings)
   const from = { env, inFile, clock: deps.clock }
+  // Clients of models and platforms are loaded with it.
+  const { tryChannel, tryModel } = await import('./trials.ts')
   try {
     const trial =
       channel === undefined

@@ -26,7 +26,7 @@ export function Setup() {
   const { found, failed, check } = useChecks()
   const setup = useSetupForm()
   const steps = setup.form?.steps ?? []
-  const isLooking = found?.isLooking ?? true
+  const isLooking = failed === null && (found?.checkedAt == null || found.isLooking)
   const findings = found?.parts.flatMap((part) => part.findings) ?? []
   const count = (verdict: Finding['verdict']) =>
     findings.filter((one) => one.verdict === verdict).length
