@@ -9,6 +9,7 @@ import type { LocalServer } from '../../src/compose/local-models.ts'
 import { texts } from '../../src/locales/texts.ts'
 import { type EnvLines, writeSettings } from '../../src/setup/env-file.ts'
 import { createSetupForm } from '../../src/setup/form.ts'
+import { startFakeDiscord } from '../fakes/discord/server.ts'
 import { httpError, value } from '../fakes/openai/replies.ts'
 import { startOpenAi } from '../fakes/openai/server.ts'
 import { startFakeSlack } from '../fakes/slack/server.ts'
@@ -122,6 +123,17 @@ it('tries Slack’s tokens, writes those two settings and no others, and needs o
   expect(await form.connect('slack', { SLACK_BOT_TOKEN }, words)).toMatchObject({
     saved: { names: ['SLACK_BOT_TOKEN'] },
   })
+})
+
+it('leads with Discord’s token to the link that invites Clew (C563a)', async () => {
+  const discord = await startFakeDiscord()
+  onTestFinished(() => discord.stop())
+  const { form, there } = formIn(null, { DISCORD_API_URL: discord.url })
+  const wrong = await form.connect('discord', { DISCORD_TOKEN: 'MTE.canary.b' }, words)
+  expect([shownOf(wrong).includes('canary'), there()]).toEqual([false, ''])
+  const right = await form.connect('discord', { DISCORD_TOKEN: discord.token }, words)
+  expect(shownOf(right)).toContain('https://discord.com/oauth2/authorize?client_id=')
+  expect(parseEnv(there())).toEqual({ DISCORD_TOKEN: discord.token })
 })
 
 it('says what the environment overrules, what cannot be written, and which settings are in the way (C563b)', async () => {
