@@ -12,7 +12,7 @@ import { table } from './table.ts'
  * none (C557).
  */
 
-const runs = 40
+const runs = 20
 const items = 4
 const keys = keysOf('web:local')
 
@@ -20,7 +20,7 @@ type Spent = { cpu: NodeJS.CpuUsage }
 
 export async function nobody(settings: Record<string, string>, redis: Redis): Promise<void> {
   const rows: string[][] = []
-  for (const isOpen of [true, false, true, false]) rows.push(await worked(isOpen, settings, redis))
+  for (const isOpen of [true, false]) rows.push(await worked(isOpen, settings, redis))
   const heads = [
     'page',
     'steps/s',
@@ -43,7 +43,7 @@ async function worked(isOpen: boolean, settings: Record<string, string>, redis: 
   const worker = await start('nobody-worker', 'worker,scheduler')
   const stream = isOpen ? await openPage(page.ready) : null
   try {
-    await begun(page, redis, 10)
+    await begun(page, redis, 4)
     const before = await Promise.all([page, worker].map((part) => part.ask<Spent>({})))
     const began = performance.now()
     await begun(page, redis, runs)

@@ -86,6 +86,7 @@ const settings = {
   PORT: '0',
   OPENAI_BASE_URL: url,
   OPENAI_MODEL: 'bench',
+  AGENT_STRATEGY: 'step',
   // The floor looks at its plan after every item, too.
   AGENT_REPLAN_SKIPS: '0',
   AGENT_MAX_STEPS: '1000',
