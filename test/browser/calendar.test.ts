@@ -67,7 +67,7 @@ describeWith('chromium', 'the calendar in a browser', (program) => {
     const standUp = agenda.locator('li', { hasText: 'Stand up' }).first()
     await standUp.getByRole('link', { name: 'Open its thread' }).waitFor()
     await standUp.getByRole('button', { name: 'Stand up' }).click()
-    await standUp.getByRole('button', { name: 'Dry run' }).click()
+    await standUp.getByRole('button', { name: 'Show what it would do' }).click()
     await standUp.getByText('Everyone who can read there would see it.').waitFor()
     await standUp.getByRole('button', { name: 'Pause' }).click()
     await standUp.getByRole('button', { name: 'Resume' }).waitFor()
@@ -104,7 +104,7 @@ describeWith('chromium', 'the calendar in a browser', (program) => {
 
     await band.getByRole('button', { name: 'Look at the queue' }).focus()
     await page.keyboard.press('Enter')
-    await band.getByRole('button', { name: 'Dry run' }).waitFor()
+    await band.getByRole('button', { name: 'Show what it would do' }).waitFor()
     expect((await band.locator('.of-band p.hint:first-child').allInnerTexts()).sort()).toEqual([
       expect.stringContaining('3:00 PM – 11:00 PM'),
       expect.stringContaining('9:00 AM – 2:00 PM'),

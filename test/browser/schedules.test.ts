@@ -78,8 +78,8 @@ describeWith('chromium', 'a schedule in a browser', (program) => {
     const report = threads.filter({ hasText: 'post what is due today · Nov 20' })
     await report.filter({ hasText: 'unread' }).waitFor()
     await shot(page, 'schedule-4-unread')
-    await card.getByRole('button', { name: 'Past times' }).click()
-    const past = card.getByRole('list', { name: 'Past times' }).getByRole('listitem')
+    await card.getByRole('button', { name: 'Past runs' }).click()
+    const past = card.getByRole('list', { name: 'Past runs' }).getByRole('listitem')
     await past.first().waitFor()
     expect(await past.allInnerTexts()).toEqual([
       expect.stringMatching(/Fri, Nov 20, 0?9:00[\s\S]*on time/),

@@ -117,7 +117,7 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     })
     expect(answer).toMatchObject({
       status: 409,
-      body: { error: { code: 'no_plan', message: 'This task has no plan for that.' } },
+      body: { error: { code: 'no_plan', message: 'This task has no plan, so that isn’t possible.' } },
     })
   })
 })

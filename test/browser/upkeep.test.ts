@@ -30,7 +30,7 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
     const page = await open('#/costs')
     await page.getByText('Nothing has been counted in this period yet').waitFor()
     await page.getByText('Everything has been delivered.').waitFor()
-    await page.getByText('The team has used 0 % of today’s limit').waitFor()
+    await page.getByText('The team has used 0% of today’s limit').waitFor()
     await shot(page, 'upkeep-1-empty')
   })
 
@@ -65,7 +65,7 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
       page.getByRole('link', { name: 'Download as CSV' }).click(),
     ])
     expect(csv.suggestedFilename()).toMatch(/^clew-[\d-]+\.csv$/)
-    await page.getByText('The team has used 85 % of today’s limit').waitFor()
+    await page.getByText('The team has used 85% of today’s limit').waitFor()
     await shot(page, 'upkeep-2-wide')
   })
 

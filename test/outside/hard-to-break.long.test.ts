@@ -165,7 +165,7 @@ describe('on the embedded store', () => {
       [
         'cut.xlsx',
         xlsx('A', '<row r="1"/>').subarray(0, 300),
-        ': I couldn’t read it, it’s damaged',
+        ': I couldn’t read it. It’s damaged',
       ],
       [
         'huge.xlsx',

@@ -92,8 +92,8 @@ async function playSchedules(page: Page): Promise<void> {
     .filter({ hasText: `${daily} · ` })
     .waitFor()
   const card = page.locator('[data-schedule="1"]')
-  await card.getByRole('button', { name: 'Past times' }).click()
-  await card.getByRole('list', { name: 'Past times' }).getByRole('listitem').first().waitFor()
+  await card.getByRole('button', { name: 'Past runs' }).click()
+  await card.getByRole('list', { name: 'Past runs' }).getByRole('listitem').first().waitFor()
 }
 
 async function shoot(page: Page, name: string): Promise<void> {

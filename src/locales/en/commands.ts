@@ -129,9 +129,9 @@ export const commands = {
     time: 'TIME',
     remind: 'TIME|30m',
     number: 'N',
-    minutes: 'MIN',
-    tag: 'T',
-    key: 'K',
+    minutes: 'MINUTES',
+    tag: 'TAG',
+    key: 'KEY',
     zone: 'ZONE',
     person: 'person',
     tools: 'TOOL',
@@ -222,11 +222,12 @@ export const help = {
   title: 'Commands',
   /** Introduction, by how people give commands on their platform. */
   intro: {
-    plain: 'These work right away, even when no model answers. Type them exactly as shown.',
+    plain:
+      'These work right away, even when my language model is down. Type them exactly as shown.',
     mention:
-      'These work right away, even when no model answers. In a thread, where slash commands don’t work, write `@Clew /todo …` or `!todo …`.',
+      'These work right away, even when my language model is down. In a thread, where slash commands don’t work, write `@Clew /todo …` or `!todo …`.',
     forms:
-      'These work right away, even when no model answers: type `/` and choose one. In a message to me, write `@Clew /todo …` or `!todo …`.',
+      'These work right away, even when my language model is down: type `/` and choose one. In a message to me, write `@Clew /todo …` or `!todo …`.',
   },
   /** Rule for when Clew answers (C77). */
   addressing:

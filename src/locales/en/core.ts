@@ -86,12 +86,12 @@ export const core = {
   stopTitled: (title: string) => `Stop “${title}”`,
   stopsThere: (title: string) => `Stopping “${title}”. Its thread will say how far I got.`,
   runsElsewhere: (titles: readonly string[]) =>
-    `Nothing is running in this thread. Elsewhere in this channel I’m working for you on ${titles.map((title) => `“${title}”`).join(', ')}.`,
+    `Nothing is running in this thread. Elsewhere in this channel I’m working on these for you: ${titles.map((title) => `“${title}”`).join(', ')}.`,
   endedBefore: 'It was already finished when I read your message.',
   canceledToo: (titles: readonly string[]) =>
     `I also stopped what was waiting behind it: ${titles.map((title) => `“${title}”`).join(', ')}.`,
   nothingToCancel: 'Nothing is running here.',
-  alreadyEnded: (title: string, status: string) => `“${title}” is already over (${status}).`,
+  alreadyEnded: (title: string, status: string) => `“${title}” has already ended (${status}).`,
   planMovedOn: (title: string) =>
     `The plan for “${title}” changed in the meantime, so I didn’t apply your change. Look at the remaining steps and try again.`,
   nothingToContinue: 'Nothing is paused here, so there’s nothing to continue.',
@@ -114,7 +114,7 @@ export const core = {
   requestDeleted: 'The message that asked for this was deleted, so I’ve stopped.',
   deletedTitle: 'Deleted request',
   /** Message to a task that a joined message was deleted. */
-  takenBack: '(I have deleted what I wrote about this; leave it out.)',
+  takenBack: '(I’ve deleted my message about this; please ignore it.)',
   editTaken: 'I hadn’t started yet, so I’ll use your edit.',
   editSeen: 'I saw your edit and will use it from here on.',
   editedTo: (text: string) => `(changed my earlier message to:) ${text}`,
@@ -210,10 +210,10 @@ export const core = {
   /** C332: question for a typed number that may be one of these choices, or itself. */
   whichChoice: (text: string, [first = '', ...others]: readonly string[]) =>
     others.length === 0
-      ? `Do you mean “${first}”, or “${text}” itself? Press a button, or write a few more words.`
+      ? `Do you mean the choice “${first}”, or literally “${text}”? Press a button, or write a few more words.`
       : `Do you mean ${[first, ...others].map((one) => `“${one}”`).join(' or ')}? Press a button, or write it out.`,
   /** C331: note that a message went to the task, and did not answer the question. */
-  stillOpen: 'I’ll pass that on. I still need an answer to my question.',
+  stillOpen: 'Noted. I still need an answer to my question.',
   /** C335: note that a message could not be judged while a question is open. */
   notJudged: (name: string) =>
     `${name}, was that for me? I can’t tell right now: my model isn’t answering. If it was, mention me and say it again.`,
@@ -224,7 +224,7 @@ export const core = {
     `I was interrupted while using “${tool}”${begun === null ? '' : ` (started ${begun})`} and can’t tell whether it went through. Please check: should I go on, or do it again?`,
   unknownOutcomeChoices: ['It worked, go on', 'It didn’t, do it again'],
   approval: {
-    asks: (tool: string) => `May I use **${tool}** for this?`,
+    asks: (tool: string) => `May I use the tool **${tool}** for this?`,
     by: (name: string | null, schedule: number | null) => {
       const asker =
         schedule === null

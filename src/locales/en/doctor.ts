@@ -10,7 +10,7 @@ const portal = 'https://discord.com/developers/applications (your application)'
  */
 export const doctor = {
   understood: 'Settings: all understood.',
-  inEnv: 'In .env or the environment; .env.example has every setting.',
+  inEnv: 'Correct it in .env or the environment; .env.example has every setting.',
   changed: (names: string) => `Changed since Clew started: ${names}.`,
   restart: 'Start Clew again to apply them.',
   late: (seconds: number) => `No answer within ${seconds} seconds.`,
@@ -21,7 +21,8 @@ export const doctor = {
   embedded: (folder: string) =>
     `Store: embedded, in ${folder}; for one process and one small team.`,
   redisAnswers: 'REDIS_URL: it answers.',
-  redisMend: 'In the configuration of your Redis or Valkey; compose.yaml has one that fits.',
+  redisMend:
+    'Change it in the configuration of your Redis or Valkey; compose.yaml has one that fits.',
   redisAway: 'Start the server, or correct REDIS_URL.',
 
   noModel: 'Model: none, so Clew only plays prepared examples.',
@@ -33,7 +34,7 @@ export const doctor = {
   modelAnswers: (name: string, host: string) => `Model: ${name} at ${host} answers.`,
   askedFor: (host: string, name: string) => `${host}, asked for ${name},`,
   modelFails: (who: string, does: string) => `Model: ${who} ${does}.`,
-  startAgain: 'Then start again.',
+  startAgain: 'Then start Clew again.',
 
   noSearch: 'Search: none, so tasks cannot look anything up on the web.',
   noSearchMend:
@@ -47,12 +48,12 @@ export const doctor = {
   codingWrites: 'CODING_FOLDER: Clew can write to it.',
   codingFresh: (path: string) =>
     `CODING_FOLDER: ${path} does not exist yet; Clew and the runner create it.`,
-  codingFreshMend: 'Start the other side with npm run coding-runner; docs/coding.md says how.',
+  codingFreshMend: 'Start the runner with npm run coding-runner; docs/coding.md says how.',
   codingLocked: (path: string) => `CODING_FOLDER: Clew cannot write to ${path}.`,
   codingLockedMend: 'Give the user that runs Clew write access to it.',
   server: (name: string, tools: number) =>
     `MCP server ${name}: ${tools} ${tools === 1 ? 'tool' : 'tools'}.`,
-  serverMend: 'Correct its entry, or start it by hand.',
+  serverMend: 'Correct its entry in MCP_CONFIG, or start it by hand to see its error.',
   serverSignIn: (name: string) => `MCP server ${name} needs a sign-in (401).`,
   serverSignInMend: 'Give it a valid key in the headers of its entry; Clew tries again by itself.',
   serverOdd: (name: string, line: string) => `MCP server ${name}: ${line}.`,
@@ -60,10 +61,10 @@ export const doctor = {
   toolsAsk: (names: string) => `Tools that ask people before they act: ${names}.`,
   toolsUnasked: (names: string) => `Tools that act without asking: ${names}.`,
   toolsUnaskedMend: 'To make one ask first, set AGENT_TOOL_APPROVAL=name=always.',
-  typesMend: 'The types are those of clew/tool.',
-  homeMend: 'docs/agent-home.md has the form of each file.',
+  typesMend: 'Use the types from clew/tool.',
+  homeMend: 'docs/agent-home.md shows the format of each file.',
   connectors: (names: string) => `CONNECTORS_FILE: ${names} can start work.`,
-  connectorsMend: 'docs/connectors.md has the form of the file.',
+  connectorsMend: 'docs/connectors.md shows the format of the file.',
 
   slack: {
     redirects: `${oauthPage} › Redirect URLs`,
@@ -84,7 +85,7 @@ export const doctor = {
       `Slack: Clew is in ${names}${more > 0 ? ` and ${more} more` : ''}.`,
     channelsUnknown: (reason: string) => `Slack: its channels could not be listed (${reason}).`,
     overHttp:
-      'Slack: events come over HTTP; whether SLACK_SIGNING_SECRET is right shows with the first one.',
+      'Slack: events come over HTTP; the first one will show whether SLACK_SIGNING_SECRET is right.',
     overHttpMend: `${slackPage} › Event Subscriptions: the Request URL ends in /slack/events and says "Verified".`,
     noEntrance:
       'Slack: neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is set, so no event can come in.',
@@ -106,7 +107,7 @@ export const doctor = {
       'channels:history':
         'read and follow threads in public channels, or look things up there for members',
       'channels:read':
-        'see who is in a channel (itself included), so it cannot read there for its members',
+        'see who is in a channel (itself included), so it cannot look things up there for its members',
       'groups:history': 'read and follow threads in private channels',
       'groups:read': 'see who is in a private channel (itself included)',
       'im:history': 'get direct messages',
@@ -136,8 +137,8 @@ export const doctor = {
     none: 'Discord: not set up.',
     noneMend: '`npm run setup` takes you through it; docs/discord.md says how to do it by hand.',
     noGuild: 'Discord: Clew is in no server.',
-    invite: (link: string) => `An admin opens ${link}`,
-    inviteThere: (link: string) => `An admin there opens ${link}`,
+    invite: (link: string) => `Ask an admin to open ${link}`,
+    inviteThere: (link: string) => `Ask an admin there to open ${link}`,
     link: (link: string) => `Discord: the invite link is ${link}`,
     refused: (status: number) => `DISCORD_TOKEN: Discord answers ${status}.`,
     away: 'Discord cannot be reached from here.',
@@ -146,9 +147,9 @@ export const doctor = {
     wrapped: 'DISCORD_TOKEN: there are quotes around the token, or “Bot” before it.',
     wrappedMend: 'Write the token alone: no quotes, no “Bot ” before it.',
     networkMend: 'Check the network, and DISCORD_API_URL if it is set; the token may be right.',
-    roleLacks: (names: string) => `the role of Clew lacks ${names}`,
+    roleLacks: (names: string) => `Clew’s role lacks ${names}`,
     roleMend: (link: string) =>
-      `An admin opens the invite link again, which adds it, or Server Settings › Roles: ${link}`,
+      `Ask an admin to add it in Server Settings › Roles, or to open the invite link again, which adds it: ${link}`,
     lookedAt: (seen: number, all: number) =>
       `Discord: the doctor looked at ${seen} of ${all} servers.`,
     reads:
@@ -167,11 +168,11 @@ export const doctor = {
       `Discord: ${shards} connection${shards === 1 ? '' : 's'} recommended, ${left} starts left today.`,
     unseen: (guild: string) => `${guild}: its permissions could not be checked.`,
     mayAll: (guild: string) => `${guild}: Clew has every permission it needs in all channels.`,
-    lacks: (channel: string, names: string) => `#${channel} lacks ${names}`,
+    lacks: (channel: string, names: string) => `in #${channel} Clew lacks ${names}`,
     moreChannels: (count: number) => `and ${count} more ${count === 1 ? 'channel' : 'channels'}`,
     lacking: (guild: string, lines: string) => `${guild}: ${lines}.`,
     lackingMend:
-      'In the channel: Edit Channel › Permissions › the role of Clew. A channel that Clew does not need can stay as it is.',
+      'In the channel: Edit Channel › Permissions › Clew’s role. A channel that Clew does not need can stay as it is.',
     stray: (guild: string) => `DISCORD_GUILD_IDS: Clew is not in ${guild}.`,
     noCommands: 'Discord: no commands are registered yet.',
     noCommandsMend: 'Clew registers them when it starts.',
@@ -230,7 +231,7 @@ export const doctor = {
     },
     reply_unusable: {
       does: 'gave an answer that cannot be used',
-      mend: `\`npm run doctor\` tries what the model can do; another ${model} may follow instructions better.`,
+      mend: `\`npm run doctor\` tests what the model can do; another ${model} may follow instructions better.`,
     },
   }),
 }

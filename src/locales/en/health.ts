@@ -24,7 +24,7 @@ export const health = {
     waits: (count: number, time: string) => `${count} waiting, the first for ${time}.`,
     late: 'Tasks come in faster than Clew can do them: raise AGENT_RUNS_AT_ONCE, or start another process with ROLES=worker.',
     trouble: 'It does not answer.',
-    mend: 'Work continues, with delays. Check the Redis under REDIS_URL.',
+    mend: 'Work continues, with delays. Check the Redis at REDIS_URL.',
   },
   outbox: {
     idle: 'Everything has been delivered.',
@@ -75,11 +75,11 @@ export const health = {
     over: (setting: string) =>
       `Affected tasks pause until then. To continue sooner, raise ${setting} in .env and start Clew again.`,
     near: (setting: string) =>
-      `At 100 % tasks pause. If that is too early, raise ${setting} in .env.`,
+      `At 100% tasks pause. If that is too early, raise ${setting} in .env.`,
     /** Share of an allowance; `who` is one payer, or null for the team. */
     today: (who: string | null, percent: number, again: string) =>
-      `${who ?? 'The team'} has used ${percent} % of today’s limit. It resets at ${again}.`,
+      `${who ?? 'The team'} has used ${percent}% of today’s limit. Next reset: ${again}.`,
     thisMonth: (who: string | null, percent: number, again: string) =>
-      `${who ?? 'The team'} has used ${percent} % of this month’s limit. It resets at ${again}.`,
+      `${who ?? 'The team'} has used ${percent}% of this month’s limit. Next reset: ${again}.`,
   },
 }

@@ -24,7 +24,7 @@ export const page = {
       title: 'A plan from a few words',
       text: 'Plan a one-week onboarding for our new designer and list what to prepare',
     },
-    { title: 'Work at its time', text: 'Every weekday at nine, post what is due today' },
+    { title: 'Work on a schedule', text: 'Every weekday at nine, post what is due today' },
     { title: 'A to-do list', text: 'Add “Send the invitations” to my to-dos' },
   ],
   rehearsal: {
@@ -52,7 +52,7 @@ export const page = {
       unreadable: 'Not readable here',
     },
     none: 'Nothing is waiting for you.',
-    keys: 'j and k move, o opens the thread, a takes the first button, x selects, s hides it for an hour',
+    keys: 'j and k move, o opens the thread, a presses the first button, x selects, s hides it for an hour',
     choose: (title: string) => `Select: ${title}`,
     together: (count: number) => `${count} selected`,
     inAnHour: 'Hide for an hour',
@@ -101,7 +101,7 @@ export const page = {
     pin: 'Pin',
     unpin: 'Unpin',
     archive: 'Archive',
-    unarchive: 'Back to the list',
+    unarchive: 'Unarchive',
     archiveHint: 'It leaves the list until something happens in it; search still finds it.',
     delete: 'Delete…',
     deleteTitle: 'Delete this thread?',
@@ -155,7 +155,7 @@ export const page = {
     skipped: 'not done',
     added: 'new',
     thinking: 'Thinking about the next step',
-    noWorker: 'Waiting for a worker',
+    noWorker: 'Waiting to start',
     noAnswerYet: 'No answer from the model yet',
     thinkingNow: 'Thinking',
     planning: 'Making a plan',
@@ -258,7 +258,7 @@ export const page = {
     ignored: {
       for_someone_else: 'Ignored: it is addressed to someone else',
       already_answered: 'Ignored: the question was already answered',
-      not_allowed: 'Ignored: you are not allowed to use Clew',
+      not_allowed: 'Ignored: you are not on the list of people who may use Clew',
     },
   },
 
@@ -277,7 +277,7 @@ export const page = {
       act: 'Chose what to do',
       step_done: 'Finished a step',
       ask: 'Asked a question',
-      round: 'Reviewed the round',
+      round: 'Looked over the results so far',
       next: 'Judged the report: done',
       retry: 'Judged the report: try again',
       replan: 'Judged the report: the plan changes',
@@ -288,12 +288,13 @@ export const page = {
     cause: {
       request: (who: string | null) =>
         who === null ? 'Asked for by a schedule or a program' : `Asked for by ${who}`,
-      answer: (who: string | null) => `After an answer${who === null ? '' : ` by ${who}`}`,
+      answer: (who: string | null) => (who === null ? 'After an answer' : `After ${who}’s answer`),
       joined: (who: string | null) =>
-        `After something new was said${who === null ? '' : ` by ${who}`}`,
-      continue: (who: string | null) => `After “continue”${who === null ? '' : ` by ${who}`}`,
+        who === null ? 'After something was added' : `After ${who} added something`,
+      continue: (who: string | null) =>
+        who === null ? 'After “continue”' : `After ${who} wrote “continue”`,
       plan_edit: (who: string | null) =>
-        `After a change of the plan${who === null ? '' : ` by ${who}`}`,
+        who === null ? 'After the plan was changed' : `After ${who} changed the plan`,
     },
     model: (name: string) => `Model: ${name}`,
     retries: (count: number) => (count === 1 ? 'One attempt failed' : `${count} attempts failed`),
@@ -412,7 +413,7 @@ export const page = {
         blocked:
           'Your browser blocks notifications from this page. Allow them in its settings for this site, then turn them on here.',
         missing:
-          'This browser cannot show notifications from this page. They need a browser on a computer, and https or this machine.',
+          'This browser cannot show notifications from this page. They need a browser on a computer, and an https address unless Clew runs on that computer.',
       },
     },
   },
@@ -449,9 +450,9 @@ export const page = {
     resume: 'Resume',
     runNow: 'Run now',
     started: 'Started. Its thread opens when it has something to say.',
-    dryRun: 'Dry run',
-    past: 'Past times',
-    hidePast: 'Hide past times',
+    dryRun: 'Show what it would do',
+    past: 'Past runs',
+    hidePast: 'Hide past runs',
     noPast: 'It has not run yet.',
     remove: (title: string) => `Delete “${title}”`,
     removed: (title: string) => `Deleted: ${title}`,
@@ -497,7 +498,7 @@ export const page = {
       someday: 'Without a date',
       done: 'Done',
     },
-    finish: (text: string) => `Done: ${text}`,
+    finish: (text: string) => `Mark “${text}” as done`,
     removed: (text: string) => `Deleted: ${text}`,
     changed: (text: string) => `Changed: ${text}`,
     owners: 'Whose to-dos',
@@ -565,7 +566,7 @@ export const page = {
     unknown_workspace: (name: string) =>
       `Clew keeps nothing from a workspace “${name}”. Names look like slack:T024BE7LD, discord:81384788765712384 or web:dm.`,
     too_many_files: (limit: number) =>
-      `You have ${limit} files here that no message uses yet. Send them, or try again tomorrow.`,
+      `You have attached ${limit} files without sending them. Send them, or try again tomorrow.`,
     wrong_content_type: 'The body must be sent as application/json.',
     not_signed_in: 'Sign in first, or send the token as "Authorization: Bearer …".',
     wrong_token: 'That is not the right token.',
@@ -581,7 +582,7 @@ export const page = {
       'Clew cannot tell right now which channels you are in, so it shows nothing from there. Try again in a minute.',
     too_many_attempts: 'Too many wrong tokens. Try again in a minute.',
     wrong_host:
-      'Clew answers only under the names of this machine. Set WEB_TOKEN to use another name.',
+      'Clew only answers at this machine’s own names, such as localhost. Set WEB_TOKEN to use another name.',
     cross_site: 'Requests from other sites are refused.',
     setup_elsewhere:
       'To change settings, open this page on the machine that runs Clew (without a proxy), or sign in with the access token.',
@@ -601,7 +602,7 @@ export const page = {
     unknown_conversation: 'There is no such conversation.',
     conversation_busy:
       'A task is still running in this thread. Stop it or wait a moment, then delete the thread.',
-    unknown_message: 'There is no such message of yours.',
+    unknown_message: 'That message isn’t yours or no longer exists.',
     not_newest_message: 'You sent something after this message, so it stays as it is.',
     unknown_question: 'There is no such question.',
     unknown_run: 'There is no such task.',
@@ -620,7 +621,7 @@ export const page = {
       'This task has no thread yet. You can change it once Clew has posted something.',
     run_not_over: (status: string) =>
       `Only a paused or ended task can be restarted; this one is ${status}.`,
-    no_plan: 'This task has no plan for that.',
+    no_plan: 'This task has no plan, so that isn’t possible.',
     changed_meanwhile:
       'Somebody else has just changed this, so your change was not saved. Cancel, look at what it says now, and change it again.',
     thread_opening: 'Clew is opening this thread. Send it again in a moment.',

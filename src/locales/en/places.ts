@@ -36,7 +36,7 @@ export const setup = {
     trying: 'Trying it …',
     failed: 'Nothing was saved. Correct it and try again.',
     missing: 'Fill in every field that is not set yet.',
-    unclear: 'That is not a key that Clew knows, or an address.',
+    unclear: 'That is neither a key that Clew knows nor an address.',
     unreadable: (problems: string) =>
       `Some settings cannot be used yet. Fix them first: ${problems}`,
     written: (names: string) => `It works. Written to .env: ${names}.`,

@@ -105,7 +105,7 @@ export const slack = {
     noTodos:
       'None yet. To add one, write `todo add send the invoice --due tomorrow` in *Messages*.',
     noSchedules:
-      'None yet. To add one, write `/schedule add every weekday at 9:00 what is due today` in a channel.',
+      'None yet. To add one, write `/schedule add every weekday at 9:00 post what is due today` in a channel.',
     done: 'Done',
     pause: 'Pause',
     resume: 'Resume',

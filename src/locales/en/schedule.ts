@@ -73,7 +73,7 @@ export const schedule = {
   dayNames: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
   /** Day of the month by weekday; `which` is 1 to 5, or `L` for the last. */
   nthDay: (which: string, name: string) =>
-    `every ${{ 1: 'first', 2: 'second', 3: 'third', 4: 'fourth', 5: 'fifth' }[which] ?? 'last'} ${name} of the month`,
+    `on the ${{ 1: 'first', 2: 'second', 3: 'third', 4: 'fourth', 5: 'fifth' }[which] ?? 'last'} ${name} of every month`,
   monthly: (days: readonly string[]) => {
     if (days[0] === 'L') return 'on the last day of every month'
     if (days[0] === 'LW') return 'on the last weekday of every month'
@@ -108,7 +108,7 @@ export const schedule = {
   onlyNote: 'a reminder',
   quiet: 'posts only if there is something to report',
   ping: 'pings its owner with each report',
-  allowed: (tools: readonly string[]) => `can use ${tools.join(', ')} without asking`,
+  allowed: (tools: readonly string[]) => `can use these without asking: ${tools.join(', ')}`,
   modes: { ask: 'asks before it changes anything', auto: 'can change things without asking' },
   way: (name: string) => `way of working: ${name}`,
   zoneNote: (zone: string) => `${placeOf(zone)} time.`,
@@ -140,7 +140,8 @@ export const schedule = {
   dryHere: '- I’d post in its thread.',
   drySeen: '- Everyone who can read there would see it.',
   dryQuiet: '- I’d say nothing if there’s nothing to report.',
-  dryTools: (tools: readonly string[]) => `- I could use ${tools.join(', ')} without asking.`,
+  dryTools: (tools: readonly string[]) =>
+    `- I could use these without asking: ${tools.join(', ')}.`,
   dryMode: {
     safe: '- I could look things up, but change nothing.',
     ask: '- I’d ask in its thread before I change anything that isn’t allowed already.',

@@ -16,7 +16,7 @@ export const setupGuide = {
   ].join('\n'),
   modelOrNone: 'Enter: none for now. Clew then only plays prepared examples.',
   modelPrompt: 'Model: ',
-  modelName: (provider: string, usual: string) => `Which model of ${provider}? (Enter: ${usual}) `,
+  modelName: (provider: string, usual: string) => `Which ${provider} model? (Enter: ${usual}) `,
   keyOrAddress: 'Key or address',
   whichModel: 'Name of the model (empty: the usual one)',
   unclear: 'That is not a number from the list, a key that I know, or an address.',

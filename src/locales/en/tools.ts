@@ -69,7 +69,7 @@ export const reading = {
   shortened: (count: number) =>
     `… ${count === 1 ? '1 message is' : `${count} messages are`} shortened.`,
   notGiven: 'I only open links that the person asking has posted in this thread.',
-  noTime: 'That isn’t a time; write "from: 2026-11-20 09:00 to: 2026-11-21 by: Bob".',
+  noTime: 'I can’t read that time. Write it like "from: 2026-11-20 09:00 to: 2026-11-21".',
   noName: 'Give me a person’s name, or part of it.',
   problems: {
     not_a_link: 'That isn’t a link to a message.',
@@ -86,7 +86,7 @@ export const files = {
   guessed: (name: string, encoding: string) => `File ${name} (read as ${encoding}):`,
   image: (name: string) => `Image ${name}, as the model sees it:`,
   tooLarge: (name: string, megabytes: number) =>
-    `File ${name}: I didn’t read it, it’s larger than ${megabytes} MB.`,
+    `File ${name}: I didn’t read it because it’s larger than ${megabytes} MB.`,
   unreadable: (name: string, type: string) => `File ${name}: I can’t read files of type ${type}.`,
   voice: (seconds: number) =>
     `A voice message (${Math.round(seconds)} s): I can’t listen to it; I can only read text.`,
@@ -97,9 +97,9 @@ export const files = {
   failed: (name: string, platform: string) => `File ${name}: I couldn’t fetch it from ${platform}.`,
   gone: {
     deleted: (name: string, platform: string) =>
-      `File ${name}: I couldn’t read it, it was deleted from ${platform}.`,
+      `File ${name}: I couldn’t read it because it was deleted from ${platform}.`,
     hidden: (name: string, platform: string) =>
-      `File ${name}: I couldn’t read it, ${platform} hides it because the workspace’s plan keeps no older files.`,
+      `File ${name}: I couldn’t read it because ${platform} hides older files on this workspace’s plan.`,
   },
   cut: (shown: number, whole: number, isMore: boolean) =>
     `Only the first ${shown} of ${isMore ? 'more than ' : ''}${whole} characters are shown.`,
@@ -115,17 +115,18 @@ export const files = {
   /** Reasons why a file could not be read; `what` begins the sentence. */
   problems: {
     too_slow: (what: string) => `${what}: I couldn’t read it within 5 seconds.`,
-    too_big: (what: string) => `${what}: I couldn’t read it, it needs more memory than I have.`,
+    too_big: (what: string) =>
+      `${what}: I couldn’t read it because it needs more memory than I have.`,
     unreadable: (what: string) =>
-      `${what}: I couldn’t read it, it’s damaged, locked with a password, or not what it says it is.`,
+      `${what}: I couldn’t read it. It’s damaged, locked with a password, or not the type its name says.`,
     binary: (what: string) =>
-      `${what}: I can’t read it, it’s neither text nor a document of a kind I know.`,
+      `${what}: I can’t read it. It’s neither text nor a kind of document I know.`,
     old_format: (what: string) =>
       `${what}: I can’t read its old format. Save it as .docx, .pptx or PDF and send it again.`,
     encoding: (what: string, encoding: string) =>
-      `${what}: I can’t read its text, which is in ${encoding}. Save it as UTF-8 and send it again.`,
+      `${what}: I can’t read its text encoding (${encoding}). Save it as UTF-8 and send it again.`,
     busy: (what: string) =>
-      `${what}: I didn’t read it, too many other documents are waiting. Try again in a minute.`,
+      `${what}: I didn’t read it because too many other documents are waiting. Try again in a minute.`,
     not_started: (what: string) =>
       `${what}: I couldn’t read it: the program that reads documents won’t start. An admin can find the reason in the log.`,
     stopped: (what: string) => `${what}: I stopped before I’d read it.`,

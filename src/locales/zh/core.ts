@@ -98,7 +98,7 @@ export const core: typeof en.core = {
 
   decisionFailed: (why) => `抱歉，这个我没能回答。${why}`,
   modelAway: '模型现在没有回应；它一恢复，我就回答。不需要了就回复“停止”。',
-  againGone: '这条消息已经重试过，或者太久了。请再发一次。',
+  againGone: '这条消息已经重试过，或者时间太久了。请再发一次。',
   triedAgain: (name) => `↻ ${name} 让我再试一次。`,
   offerTaken: (name) => `${name} 已经处理过了。`,
   taskAway: (title, why) => `${why}模型一恢复，“${title}”就会自动继续。不需要了就回复“停止”。`,
@@ -197,7 +197,7 @@ export const core: typeof en.core = {
     const items = done.length === 0 ? '步骤都走完了' : `已完成：${done.join('；')}`
     if (failed === 0) return done.length === 0 ? '都做完了，没有别的要说。' : `${items}。`
     if (failed >= calls)
-      return `${done.length === 0 ? items : `我标成做完的有：${done.join('；')}`}。不过试过的办法都没成功，麻烦看一下。`
+      return `${done.length === 0 ? items : `我标记为完成的有：${done.join('；')}`}。不过试过的办法都没成功，麻烦看一下。`
     return `${items}。不过用了 ${calls} 次工具，有 ${failed} 次没成功，麻烦看一下。`
   },
   gather: {

@@ -62,8 +62,8 @@ export const health: typeof en = {
     connect:
       '请在 .env 里设置 OPENAI_API_KEY，或用 OPENAI_BASE_URL 指向兼容的接口，然后重启 Clew。',
     quiet: (name) => `还没有用过 ${name}。`,
-    answered: (name, when) => `${name} ${when}回答过。`,
-    failed: (name, when, why) => `${name} ${when}失败了。${why}`,
+    answered: (name, when) => `${name} 在 ${when}回答过。`,
+    failed: (name, when, why) => `${name} 在 ${when}没能回答：${why}`,
     until: (time) => `${time} 之前先不用它；任务到时会自动继续。`,
     mend: '如果一直不恢复，请看日志里的报错，上面写了要改哪个设置。',
   },

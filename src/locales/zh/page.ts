@@ -13,9 +13,9 @@ export const page: typeof en = {
   needsScript: '本页面需要 JavaScript。',
   skip: '跳到会话',
 
-  promise: '和团队一起做事、从不丢掉头绪的智能体。',
+  promise: '和团队一起做事、始终理得清头绪的智能体。',
   explanation:
-    '交给它一件事：计划大家都能看到，不清楚它会问，做的时候可以随时补充，中断了也能接着做。',
+    '交给它一件事：计划大家都能看到，有不清楚的它会问，做的时候可以随时补充，中断了也能接着做。',
   tryThis: '试试这三件事',
   examples: [
     { title: '几句话变成计划', text: '为新来的设计师制定一周入职计划，并列出要准备的东西' },
@@ -23,8 +23,8 @@ export const page: typeof en = {
     { title: '待办清单', text: '把“发出邀请函”加入待办' },
   ],
   rehearsal: {
-    badge: '排练',
-    example: { title: '准备一个决定', text: '比较三个场地，并为团建订一个日期' },
+    badge: '演示',
+    example: { title: '做决定前先比一比', text: '比较三个场地，并为团建定一个日期' },
     text: '还没有连接模型：现在只能用真实的工具演示几个场景，别的事要接上模型才能做。',
     local: (server) =>
       `这台机器上正在运行 ${server}。要使用它的模型，请把下面两行写入 .env 文件，然后重新启动 Clew：`,
@@ -59,7 +59,7 @@ export const page: typeof en = {
     unreadable:
       '这里有一件等你处理的事，但这个版本的 Clew 读不了：它是更新的版本写下的，或者已经损坏。',
     openThread: '打开会话',
-    elsewhere: '这个会话要在它开始的地方接着聊；等你处理的事可以在这里回答。',
+    elsewhere: '这个会话要在它开始的地方接着聊；等你处理的事可以在这里处理。',
   },
   fromPage: (name) => `${name}（在 Clew 页面上）`,
 
@@ -141,7 +141,7 @@ export const page: typeof en = {
     skipped: '未做',
     added: '新增',
     thinking: '正在考虑下一步',
-    noWorker: '等待 worker',
+    noWorker: '等待开始',
     noAnswerYet: '模型还没有回复',
     thinkingNow: '正在思考',
     planning: '正在制定计划',
@@ -258,14 +258,14 @@ export const page: typeof en = {
     what: {
       planned: '制定了计划',
       replanned: '检查了计划',
-      act: '选择了下一步做什么',
+      act: '决定了下一步做什么',
       step_done: '完成了一步',
       ask: '提了一个问题',
       round: '回顾了这一轮',
-      next: '评估报告：完成',
-      retry: '评估报告：再做一次',
-      replan: '评估报告：调整计划',
-      abort: '评估报告：停止',
+      next: '看过报告：完成',
+      retry: '看过报告：再做一次',
+      replan: '看过报告：调整计划',
+      abort: '看过报告：停止',
       task_done: '确认都做完了',
     },
     item: (text) => `计划中的步骤：${text}`,
@@ -290,7 +290,7 @@ export const page: typeof en = {
       iterations: '尝试次数到上限了',
       model_calls: '调用模型的次数到上限了',
       tool_calls: '使用工具的次数到上限了',
-      tokens: 'token 用量到上限了',
+      tokens: '模型用量（token）到上限了',
       cost: '费用到上限了',
       time: '时间到上限了',
       allowance: '额度已用完',
@@ -326,12 +326,12 @@ export const page: typeof en = {
     label: '你的消息',
     first: '想让 Clew 做什么？',
     reply: '写消息…',
-    working: '工作中也可以随时补充…',
+    working: '任务进行中，可以随时补充…',
     asked: '在这里回答，或在上面选择…',
     paused: '说说要改什么…',
     attach: '添加文件',
     attached: '已添加的文件',
-    detach: (name) => `移除${name}`,
+    detach: (name) => `移除“${name}”`,
     tooManyFiles: (most) => `一条消息最多带 ${most} 个文件。`,
     hint: 'Enter 发送，Shift + Enter 换行',
     tooLong: (limit, over) =>
@@ -348,7 +348,7 @@ export const page: typeof en = {
 
   banner: {
     offline: '连不上 Clew。你写的内容会留在这里，恢复后自动发送。',
-    store: 'Clew 暂时连不上存储。内容不会丢失，恢复后自动继续。',
+    store: 'Clew 暂时没法读取和保存内容。内容不会丢失，恢复后自动继续。',
   },
 
   /** Sentence by `FailureKind`; `unreachable` stands for the others. */
@@ -396,7 +396,7 @@ export const page: typeof en = {
     what: '做什么',
     whatExample: '发一下今天到期的事项',
     add: '安排',
-    hint: '可以写一句话、时间或 cron：明天上午9点 · 每隔两小时 · 0 9 * * 1-5',
+    hint: '可以写一句话或时间：明天上午 9 点 · 每隔两小时；也可以写 cron 规则：0 9 * * 1-5',
     understood: (rule, next) =>
       next === '' ? `已安排：${rule}。` : `已安排：${rule}。第一次：${next}。`,
     next: '接下来的时间',
@@ -534,11 +534,13 @@ export const page: typeof en = {
       '这次登录是在另一个浏览器里开始的，或者已经用过，或者超过了 10 分钟。请在这里重新开始。',
     sign_in_refused: '你没有同意登录。要登录的话，请重新开始。',
     sign_in_failed: '登录没有成功：平台返回的结果不能用。请重试；还是不行的话，请告诉管理员。',
-    not_with_clew: '你所在的工作区或服务器里都没有 Clew。请换一个和 Clew 在同一处的账号登录。',
+    not_with_clew:
+      '你所在的工作区或服务器里都没有 Clew。请换一个所在工作区或服务器里有 Clew 的账号登录。',
     not_on_list: '你不在可以使用 Clew 的名单里，可以请管理员添加。',
     platform_away: '暂时查不到你在哪些频道，所以先不显示那里的内容。请过一分钟再试。',
     too_many_attempts: '错误次数太多，请一分钟后再试。',
-    wrong_host: 'Clew 在这里只认本机的名字。要用别的名字访问，请设置 WEB_TOKEN。',
+    wrong_host:
+      '这里只能用本机地址（例如 localhost）访问 Clew。要用别的地址访问，请设置 WEB_TOKEN。',
     cross_site: '不接受来自其他网站的请求。',
     setup_elsewhere: '要改设置，请在运行 Clew 的机器上打开这个页面（不经代理），或用访问令牌登录。',
     not_allowed: '你没有权限在这里做这件事。',
@@ -570,8 +572,8 @@ export const page: typeof en = {
     changed_meanwhile: '这一项刚才有人改过，你的修改没有保存。请先取消，看看现在的内容再改。',
     thread_opening: 'Clew 正在开启这个会话，请稍后再发。',
     store_unavailable: {
-      asked: '存储暂时不可用，请稍后再试。',
-      nothing: '存储暂时写不进去，这次的请求没有保存，请稍后再发一次。',
+      asked: '暂时读不到保存的内容，请稍后再试。',
+      nothing: '暂时没法保存，这次的内容没有存下来，请稍后再发一次。',
       perhaps:
         '不确定这次的请求有没有存下来。请用相同的 clientMessageId 再发一次：收到几次都只算一次。',
     },

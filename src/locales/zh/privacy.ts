@@ -1,10 +1,10 @@
 import type { privacy as en } from '../en/privacy.ts'
 
 export const privacy: typeof en = {
-  summary: '管理员用：导出或清除保存的某个人的全部内容',
+  summary: '管理员用：导出或清除 Clew 保存的某个人的全部内容',
   adminsOnly: '这件事只有管理员能做，请找一位管理员。',
   nobody: (name) => `这里没有叫 ${name} 的人的内容。也可以写 ID 试试。`,
-  several: (name, ids) => `有几个人都叫 ${name}，请写 ID 说明是哪一位：${ids}`,
+  several: (name, ids) => `有几个人都叫 ${name}，请写 ID 说明是哪一位：${ids}。`,
   nothing: (name) => `这里没有保存 ${name} 的任何内容。`,
   kept: (name, id) => `这里保存的 ${name}（${id}）的内容：`,
   download: (workspace, person) =>

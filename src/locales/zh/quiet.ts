@@ -1,7 +1,7 @@
 import type { quiet as en } from '../en/quiet.ts'
 
 export const quiet: typeof en = {
-  summary: '哪些时间 Clew 不 @任何人：你自己的，加 `--channel` 就是本频道的',
+  summary: '勿扰时间：这段时间 Clew 不 @你；加 `--channel` 就对本频道所有人生效',
   usageNotes:
     '时间写成 `18:00-9:00`、`周末`、`工作日晚上 10 点到早上 7 点` 或 `9:00-18:00 以外`；跨夜的时段算在开始的那一天。只输入 `/quiet` 会显示现有设置；`/quiet off` 取消。你定在勿扰时间里的提醒和带 `--ping` 的日程，到时还是会 @你。',
   onlyPeople: '勿扰时间我不能替你设，请你自己来设。',
@@ -20,7 +20,7 @@ export const quiet: typeof en = {
   own: (hours) => `你的勿扰时间：${hours}。想取消：\`/quiet off\`。`,
   here: (hours) => `本频道的勿扰时间：${hours}。想取消：\`/quiet off --channel\`。`,
   outside: (hours) => `${hours} 以外`,
-  always: '一直',
+  always: '全天',
   weekdays: '工作日',
   weekends: '周六和周日',
   comma: '、',

@@ -24,7 +24,7 @@ export const schedule: typeof English = {
   repeatsOff: (item) => `已改成不重复，只做第一次：${item}`,
   noRepeats: (item) => `它本来就不重复：${item}`,
   running: (item) => `现在先多做一次：${item}`,
-  codingIsPeoples: '编程智能体的任务我不能改，请你自己改。',
+  codingIsPeoples: '编程智能体的任务我不能改，麻烦你来改。',
   tasksArePeoples:
     '我不能在这里给自己排任务，请你自己输入 `/schedule add …`；提醒（`--note`）我可以设。',
   grantLost: (id) =>
@@ -39,7 +39,9 @@ export const schedule: typeof English = {
   within: (rule, hours, days) =>
     `${days === null ? '' : `${days} `}${hours === null ? '' : `${hours.join(' 到 ')} `}${rule}`,
   minutesPast: (minutes, hours) =>
-    `${hours === null ? '每小时' : `${hours.join('、')} 点`}的${minutes === null ? '每分钟' : `第 ${minutes.join('、')} 分`}`,
+    minutes === null
+      ? `${hours === null ? '' : `${hours.join('、')} 点的`}每分钟`
+      : `${hours === null ? '每小时第' : `${hours.join('、')} 点的`} ${minutes.join('、')} 分`,
   daily: '每天',
   weekdays: '每个工作日',
   weekends: '每个周六和周日',
@@ -92,7 +94,7 @@ export const schedule: typeof English = {
   viewTitles: {
     day: (day) => `${day} 当天`,
     week: (day) => `${day} 这一周`,
-    month: (month) => `${month} 这个月`,
+    month: (month) => month,
   },
   emptyView: '这段时间没有安排。',
   viewGoesOn: (shown) => `只显示前 ${shown} 条；其余的请按天或按周查看。`,
@@ -117,7 +119,7 @@ export const schedule: typeof English = {
     still_running: '- 但上一次还在进行：会跳过。',
     still_asking: '- 但上一次还在等回答：会跳过。',
   },
-  onlyPeople: '按日程做事时，我只能查看日程。要改的话，请你自己改。',
+  onlyPeople: '按日程做事时，我只能查看日程。要改的话，麻烦你来改。',
   nothingToReport: '没有要报告的。',
   dryNothing: '这是试运行，什么都没开始做。',
 

@@ -1,7 +1,7 @@
 import type { setupGuide as english } from '../en/setup-guide.ts'
 
 export const setupGuide: typeof english = {
-  intro: '下面依次设置模型、Slack 和 Discord，逐项试用，成功的写入 .env。按回车可以跳过。',
+  intro: '下面依次设置模型、Slack 和 Discord，逐项测试，成功的写入 .env。按回车可以跳过。',
   wrong: '有些设置还不能用。请先在 .env 里改好，再运行一次：',
 
   model: 'Clew 用哪个模型？',
@@ -18,7 +18,7 @@ export const setupGuide: typeof english = {
   keyOrAddress: '密钥或地址',
   whichModel: '模型名称（留空：用常用的）',
   unclear: '这不是列表里的编号，也不是我认得的密钥或地址。',
-  trying: '正在试用……',
+  trying: '正在测试……',
   noModel: '暂时没有模型，Clew 先演示几个固定的场景。',
 
   slackCreate: '1. 打开这个链接，它会按 Clew 的需要建好应用。然后点“Install to Workspace”。',

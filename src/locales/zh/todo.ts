@@ -24,7 +24,7 @@ export const todo: typeof en = {
   putBack: '重新打开',
   deleted: (item) => `已删除 ${item}`,
   notFound: (id) => `这里没有待办 **#${id}**，用 \`/todo list\` 看看有哪些。`,
-  onlyPeople: '按日程做事时，我只能查看待办。要改的话，请你自己改。',
+  onlyPeople: '按日程做事时，我只能查看待办。要改的话，麻烦你来改。',
   movesTooEarly: (time) =>
     `没有改：提醒会跟着改到 ${time}，这个时间已经过了。请同时给一个新的提醒时间。`,
   remindNeedsDue: (id) => `待办 **#${id}** 没有截止时间，请先设截止时间再设提醒。`,

@@ -54,7 +54,7 @@ describe('the doctor, about Discord', () => {
     const lines = await examine()
     const lacking = lines.filter((line) => line.startsWith('bad: Team'))
     expect(lacking).toHaveLength(1)
-    expect(lacking[0]).toMatch(/the role of Clew lacks Create Public Threads\. .*oauth2\/authorize/)
+    expect(lacking[0]).toMatch(/Clew’s role lacks Create Public Threads\. .*oauth2\/authorize/)
     expect(lines.join('\n')).toMatch(/10 of 11 servers/)
   })
 
@@ -86,7 +86,7 @@ describe('the doctor, about Discord', () => {
     expect(lines).toMatch(
       /bad: Discord: the Message Content Intent is off.*Privileged Gateway Intents/,
     )
-    expect(lines).toMatch(/bad: Team: #secret lacks Create Public Threads, Add Reactions\./)
+    expect(lines).toMatch(/bad: Team: in #secret Clew lacks Create Public Threads, Add Reactions\./)
     expect(lines).toMatch(/bad: DISCORD_GUILD_IDS: Clew is not in 123456789012345678/)
   })
 

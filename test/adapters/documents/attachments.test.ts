@@ -78,7 +78,7 @@ describe('what people attach', () => {
     expect(await read('photo.png', 'image/png', 'x')).toMatch(/can’t read files of type image\/png/)
     expect(await read('gone', 'text/plain', 'x')).toBe('File gone: I couldn’t fetch it from Chat.')
     expect(await read('huge.txt', 'text/plain', 'x'.repeat(100_001))).toMatch(
-      /I didn’t read it, it’s larger/,
+      /I didn’t read it because it’s larger/,
     )
     expect(await read('strange.txt', 'text/plain', Buffer.from([0xff, 0xfe, 0x00]))).toMatch(
       /can’t read it/,
@@ -90,11 +90,11 @@ describe('what people attach', () => {
       'File umsatz.csv (read as windows-1252):\n```\nMüller;4\n```',
     )
     expect(await read('song.csv', 'text/csv', Buffer.alloc(9))).toBe(
-      'File song.csv: I can’t read it, it’s neither text nor a document of a kind I know.',
+      'File song.csv: I can’t read it. It’s neither text nor a kind of document I know.',
     )
     const utf32 = Buffer.from('fffe000041000000', 'hex')
     expect(await read('a.txt', 'text/plain', utf32)).toBe(
-      'File a.txt: I can’t read its text, which is in UTF-32. Save it as UTF-8 and send it again.',
+      'File a.txt: I can’t read its text encoding (UTF-32). Save it as UTF-8 and send it again.',
     )
   })
 
@@ -112,7 +112,7 @@ describe('what people attach', () => {
       'File drawn.pdf: I found no text in it: it’s blank or only pictures.',
     )
     expect(await read('broken.xlsx', 'application/octet-stream', 'xx')).toBe(
-      'File broken.xlsx: I couldn’t read it, it’s damaged, locked with a password, or not what it says it is.',
+      'File broken.xlsx: I couldn’t read it. It’s damaged, locked with a password, or not the type its name says.',
     )
   })
 

@@ -101,7 +101,7 @@ it.each(['step', 'batch', 'free'] as const)(
     const answer = async (name: string, choice: string) => {
       const question = await asked(name)
       expect(question).toMatchObject({ approval: true, askedOf: 'Ana' })
-      expect(question?.text).toContain(`May I use **files__write_file** for this?`)
+      expect(question?.text).toContain(`May I use the tool **files__write_file** for this?`)
       expect(question?.text).toContain('content: Hello')
       expect(existsSync(join(folder, name))).toBe(false)
       await ask(`${url}/api/questions/${question?.id}/answer`, 'POST', { choice, author: ana })

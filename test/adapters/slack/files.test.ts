@@ -121,7 +121,7 @@ describeWith('redis-server', 'files in Slack', (program) => {
     const text = await until(() => messages.find((one) => one.includes('Dock hall')))
     expect(text).toContain('| Dock hall | 140 |')
     expect(text).toContain('File connect.txt:\n```\nseats of the hall')
-    expect(text).toMatch(/old\.txt: I couldn’t read it, it was deleted/)
+    expect(text).toMatch(/old\.txt: I couldn’t read it because it was deleted/)
     expect(text).toMatch(/far\.txt: I couldn’t read it, Slack hides it/)
   })
 

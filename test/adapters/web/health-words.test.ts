@@ -138,13 +138,13 @@ it('says how much of each limit is used by whoever used most, when it begins ane
   ).toEqual([
     [
       'look',
-      'Ana has used 90 % of today’s limit. It resets at 2026-03-05 00:00 (UTC).',
+      'Ana has used 90% of today’s limit. Next reset: 2026-03-05 00:00 (UTC).',
       expect.stringContaining('raise AGENT_PERSON_TOKENS_PER_DAY'),
     ],
-    ['well', '#general has used 30 % of today’s limit. It resets at 2026-03-05 00:00 (UTC).', null],
+    ['well', '#general has used 30% of today’s limit. Next reset: 2026-03-05 00:00 (UTC).', null],
     [
       'trouble',
-      expect.stringContaining('The team has used 100 % of today’s limit'),
+      expect.stringContaining('The team has used 100% of today’s limit'),
       expect.stringContaining('raise AGENT_TOKENS_PER_DAY'),
     ],
   ])

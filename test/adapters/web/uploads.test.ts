@@ -115,7 +115,7 @@ describeWith('redis-server', 'files that are attached over the API', (program) =
     expect([kept.length, refused.length]).toEqual([20, 5])
     expect(refused[0]?.body.error).toMatchObject({
       code: 'too_many_files',
-      message: 'You have 20 files here that no message uses yet. Send them, or try again tomorrow.',
+      message: 'You have attached 20 files without sending them. Send them, or try again tomorrow.',
     })
     for (const key of await redis.keys('*'))
       expect(await redis.pttl(key), key).toBeLessThanOrEqual(24 * 60 * 60 * 1000)

@@ -181,7 +181,7 @@ describe('/schedule add (F9, R43)', () => {
 
   it('says the first Monday of a month in words', async () => {
     expect((await run('add every first monday of the month at 9 x')).text).toContain(
-      'every first Monday of the month',
+      'on the first Monday of every month',
     )
     expect((await run('add 每月最后一个星期五18点 复盘', { locale: 'zh' })).text).toContain(
       '每月最后一个周五',

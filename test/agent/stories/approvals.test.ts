@@ -112,7 +112,7 @@ describe.each(strategies)('a call that has to be approved, under %s', (strategy)
     const { sent, tool } = mailer('always')
     const clew = await asking(strategy, tool, ['{"to":"all","text":"Hello"}'])
     expect(await open(clew)).toMatchObject({
-      text: 'May I use **mail** for this?\n\n```text\nto: all\ntext: Hello\n```\n\nAna asked for this. I’d use my own access, not yours.',
+      text: 'May I use the tool **mail** for this?\n\n```text\nto: all\ntext: Hello\n```\n\nAna asked for this. I’d use my own access, not yours.',
       choices: ['Approve', 'Refuse'],
       approval: true,
       approvers: ['ana'],

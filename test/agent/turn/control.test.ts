@@ -254,7 +254,7 @@ describe('a cancel', () => {
     await clew.press('continue', id)
     await clew.idle()
     expect(clew.texts().slice(-2)).toEqual([
-      '(to ana) “Book the offsite” is already over (stopped).',
+      '(to ana) “Book the offsite” has already ended (stopped).',
       '(to ana) Nothing is paused here, so there’s nothing to continue.',
     ])
     expect(await clew.run()).toEqual(before)

@@ -89,7 +89,7 @@ describe('a plan that a person changes', () => {
     await clew.idle()
     await clew.editPlan([], ['More'])
     await clew.idle()
-    expect(clew.texts().at(-1)).toContain('is already over')
+    expect(clew.texts().at(-1)).toContain('has already ended')
   })
 })
 

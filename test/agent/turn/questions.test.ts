@@ -82,7 +82,7 @@ describe('a question', () => {
     await clew.say('2')
     await clew.idle()
     expect(clew.texts().at(-1)).toBe(
-      'Do you mean “5”, or “2” itself? Press a button, or write a few more words.',
+      'Do you mean the choice “5”, or literally “2”? Press a button, or write a few more words.',
     )
     await clew.say('3')
     await clew.idle()

@@ -182,7 +182,7 @@ describe('an order to stop beside the thread', () => {
     await clew.idle(1)
     expect(clew.texts('bens')).toEqual(['Nothing is running here.'])
     expect(clew.texts('beside')).toEqual([
-      'Nothing is running in this thread. Elsewhere in this channel I’m working for you on “Book the offsite”.',
+      'Nothing is running in this thread. Elsewhere in this channel I’m working on these for you: “Book the offsite”.',
     ])
     const [offer] = (await clew.state('beside')).messages.at(-1)?.offers ?? []
     expect(offer?.label).toBe('Stop “Book the offsite”')
@@ -314,7 +314,7 @@ describe('a request whose message is deleted', () => {
     const state = await clew.store.runs.state('test:team', (await clew.run()).id)
     expect(state?.inputs.at(-1)).toMatchObject({
       kind: 'joined',
-      text: '(I have deleted what I wrote about this; leave it out.)',
+      text: '(I’ve deleted my message about this; please ignore it.)',
       author: ana,
     })
   })

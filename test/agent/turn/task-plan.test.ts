@@ -143,7 +143,7 @@ describe('a plan that is changed by a command', () => {
     await clew.idle()
     expect(clew.texts().slice(-2)).toEqual([
       'No task with a plan is running here.',
-      expect.stringContaining('“Book the offsite” is already over'),
+      expect.stringContaining('“Book the offsite” has already ended'),
     ])
   })
 })
