@@ -91,7 +91,7 @@ describe('a part from outside', () => {
     const broken = await tell(url, 'Count backwards')
     await when(url, broken, ({ messages }) =>
       messages.some(({ text }) =>
-        text.includes('“count” failed: the disk is on fire. Part of it may already have happened'),
+        text.includes('“Count” failed: the disk is on fire. Part of it may already have happened'),
       ),
     )
   })

@@ -93,7 +93,7 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     await form.getByRole('button', { name: 'Save' }).click()
     await row.getByText('Call Ben').waitFor()
     await row.getByText('due Sun, Mar 9, 9:30').waitFor()
-    const done = row.getByRole('button', { name: 'Done: Call Ben' })
+    const done = row.getByRole('button', { name: 'Mark “Call Ben” as done' })
     for (const pressed of ['true', 'false']) {
       await done.click()
       await expect.poll(() => done.getAttribute('aria-pressed')).toBe(pressed)
@@ -117,7 +117,9 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     })
     expect(answer).toMatchObject({
       status: 409,
-      body: { error: { code: 'no_plan', message: 'This task has no plan, so that isn’t possible.' } },
+      body: {
+        error: { code: 'no_plan', message: 'This task has no plan, so that isn’t possible.' },
+      },
     })
   })
 })

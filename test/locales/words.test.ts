@@ -50,7 +50,7 @@ it.each([
     calls: 3,
     failed: 3,
     en: /^I marked these as done: Book\. But everything/,
-    zh: /^我标成做完的有：Book。不过试过的办法都没成功/,
+    zh: /^我标记为完成的有：Book。不过试过的办法都没成功/,
   },
   {
     done: ['Book'],
@@ -68,7 +68,7 @@ it.each([
 )
 
 it.each([
-  ['every minute', '每小时的每分钟', null],
+  ['every minute', '每分钟', null],
   ['every minute from 9:00 to 9:59', '9 点的每分钟', [9]],
   ['every minute from 9:00 to 9:59 and from 17:00 to 17:59', '9、17 点的每分钟', [9, 17]],
 ])('says a rule for whole hours as “%s”', (en, zh, hours) => {

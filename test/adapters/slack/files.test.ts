@@ -122,7 +122,7 @@ describeWith('redis-server', 'files in Slack', (program) => {
     expect(text).toContain('| Dock hall | 140 |')
     expect(text).toContain('File connect.txt:\n```\nseats of the hall')
     expect(text).toMatch(/old\.txt: I couldn’t read it because it was deleted/)
-    expect(text).toMatch(/far\.txt: I couldn’t read it, Slack hides it/)
+    expect(text).toMatch(/far\.txt: I couldn’t read it because Slack hides/)
   })
 
   it('takes a file without a word in a direct message, and says so when one cannot be fetched', async () => {
