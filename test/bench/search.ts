@@ -66,7 +66,7 @@ export async function printSearch(program: string, threads: number): Promise<voi
 }
 
 /** Rows of the table: each kind of search, asked again and again. */
-export async function searches(url: string, redis: Redis, asks = 40): Promise<string[][]> {
+async function searches(url: string, redis: Redis, asks = 40): Promise<string[][]> {
   await redis.config('SET', 'slowlog-log-slower-than', '100')
   const rows: string[][] = []
   for (const [name, query] of Object.entries(queries)) {

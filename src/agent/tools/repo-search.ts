@@ -17,18 +17,14 @@ export function createRepoSearchTool(library: Library): Tool {
     description: `Searches the team's folders and repositories. A few words find the places that fit best, as path:line, not every place; a phrase in double quotes finds every line that holds it, with their number. "in:<name>" before them keeps to one of ${library.names.join(', ')}. ${asData}`,
     async run(input, { locale, signal }) {
       const { library: words } = texts(locale)
-      const named = /^\s*in:(\S+)\s*/.exec(input)
-      const wanted = input.slice(named?.[0].length ?? 0).trim()
+      const { name, wanted, phrase, isWhole } = read(input)
       if (wanted === '') return { ok: false, text: words.noWords }
       const unknown = { ok: false, text: words.problems.unknown(library.names) }
-      const name = named?.[1] ?? null
-      const quoted = /(?<!\S)["“]([^"“”]+)["”](?!\S)/.exec(wanted) ?? /^["“](.+)["”]$/s.exec(wanted)
-      const phrase = quoted?.[1]?.trim()
-      if (quoted !== null && phrase) {
+      if (phrase) {
         const found = await library.phrase(phrase, { name, most: linesMost }, signal)
         if (found === null) return unknown
         const { ok, text } = linesShown(found)
-        return { ok, text: quoted[0] === wanted ? text : `${text}\n${phraseOnly}` }
+        return { ok, text: isWhole ? text : `${text}\n${phraseOnly}` }
       }
       const hits = await library.search(wanted, { name, most: hitsMost }, signal)
       if (hits === null) return unknown
@@ -37,6 +33,15 @@ export function createRepoSearchTool(library: Library): Tool {
       return { ok: true, text: [...places, bestOnly].join('\n\n') }
     },
   }
+}
+
+/** Folder, words and first phrase in quotes of an input. `isWhole`: nothing stands beside the phrase. */
+function read(input: string) {
+  const named = /^\s*in:(\S+)\s*/.exec(input)
+  const wanted = input.slice(named?.[0].length ?? 0).trim()
+  const quoted = /(?<!\S)["“]([^"“”]+)["”](?!\S)/.exec(wanted) ?? /^["“](.+)["”]$/s.exec(wanted)
+  const phrase = quoted?.[1]?.trim() ?? ''
+  return { name: named?.[1] ?? null, wanted, phrase, isWhole: quoted?.[0] === wanted }
 }
 
 const bestOnly =

@@ -294,16 +294,20 @@ function output(write: Write, change: Change) {
   for (const { messageId, outcome } of change.outcomes ?? [])
     write.add('HSET', places.outcomes, messageId, encode(outcome))
   write.add('RPUSH', places.outbox, ...(change.deliveries ?? []).map(encode))
-  // Commit ids are never used twice, so a mark that is removed late cannot be a newer one (P8).
-  if (change.progress !== undefined) {
-    const [watchers, due] = [keys.watchers, keys.due('outbox')].map(write.position) as [
-      number,
-      number,
-    ]
-    const mark = [change.progress, change.id, conversationId, change.at]
-    write.add('SHOW', places.progress, watchers, due, ...mark)
-  }
+  showProgress(write, conversationId, change)
   if ((change.deliveries ?? []).length > 0) write.wake('outbox', conversationId, change.at)
+}
+
+/**
+ * Marks a run whose plan has changed, unless no page looks at it (C557). Commit ids are never used
+ * twice, so a mark that is removed late cannot be a newer one (P8).
+ */
+function showProgress(write: Write, conversationId: string, { progress, id, at }: Change) {
+  if (progress === undefined) return
+  const { progress: place } = write.keys.conversation(conversationId)
+  const watchers = write.position(write.keys.watchers)
+  const due = write.position(write.keys.due('outbox'))
+  write.add('SHOW', place, watchers, due, progress, id, conversationId, at)
 }
 
 /** C200: indexes the words of new messages in the same commit. */

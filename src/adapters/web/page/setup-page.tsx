@@ -135,7 +135,7 @@ function Line({ finding }: { finding: Finding }) {
     <li class="finding columns" data-verdict={verdict}>
       <strong class="small">{words.verdicts[verdict]}</strong>
       <div class="stack">
-        <p {...(quoted ? { lang: 'en', dir: 'ltr' } : {})}>
+        <p lang={quoted ? 'en' : undefined} dir={quoted ? 'ltr' : undefined}>
           <Linked text={line} />
         </p>
         {mend !== null && (
