@@ -127,7 +127,9 @@ function isCalled(name: string, called: string | null): boolean {
 
 /** True if words end by calling one of these people: “see you there, Ben!” */
 export function endsCalling(text: string, names: readonly string[]): boolean {
-  const called = /[,，]\s*([^,，]{1,60}?)\s*[.!?…。！？]*$/u.exec(text.trim())?.[1] ?? null
+  const comma = Math.max(text.lastIndexOf(','), text.lastIndexOf('，'))
+  const end = comma < 0 ? '' : text.slice(comma + 1).trim()
+  const called = /^([^.!?…。！？]{1,60})[.!?…。！？]*$/u.exec(end)?.[1]?.trim() ?? null
   return names.some((name) => isCalled(name, called))
 }
 
