@@ -117,7 +117,7 @@ describe.each(strategyNames)('under %s a rehearsal', (strategy) => {
       expect(worked).toBeGreaterThan(0)
       expect(ticked).toBeLessThanOrEqual(worked)
       expect(run.progress?.items.length).toBe(ticked)
-      expect(report).toContain(locale === 'en' ? 'This was a rehearsal' : '这是一次排练')
+      expect(report).toContain(locale === 'en' ? 'This was a demo' : '这是一次演示')
     },
   )
 
@@ -142,7 +142,7 @@ describe.each(strategyNames)('under %s a rehearsal', (strategy) => {
     const { report, ticked, worked } = await play('Every friday at 25:00 list my to-dos')
     expect({ ticked, worked }).toEqual({ ticked: 0, worked: 0 })
     expect(report).toMatch(
-      /Not done: Schedule “Every friday at 25:00 list my to-dos”\. .+This was a rehearsal/s,
+      /Not done: Schedule “Every friday at 25:00 list my to-dos”\. .+This was a demo/s,
     )
   })
 

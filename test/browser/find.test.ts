@@ -101,7 +101,7 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
     await page.route('**/api/conversations?q=*', (route) =>
       route.fulfill({ contentType: 'application/json', body }),
     )
-    const said = 'Found 0 in the newest 2,000 threads, and older ones are not searched yet.'
+    const said = 'Found 0 in the newest 2,000 threads; older ones haven’t been searched.'
     await page.getByRole('searchbox').fill('venue')
     await page.locator('.found').getByText(said).waitFor()
     await page.locator('.found').getByRole('button', { name: 'Show more' }).waitFor()
@@ -139,7 +139,7 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await shot(page, 'find-8-delete-phone')
     await page.getByRole('button', { name: 'Delete for good' }).click()
-    await page.getByText('No thread is archived.').waitFor()
+    await page.getByText('No archived threads.').waitFor()
     expect(page.url()).toMatch(/#\/$/)
   })
 })

@@ -250,8 +250,8 @@ async function chinese(stage: Stage): Promise<void> {
   const { hear, begin, move, ask, answer, runId } = stage
   const li = { id: 'li', name: '李雷' }
   const at = now - 50 * minute
-  await hear('比较三个场地，并为团建订一个日期', li, at, { kind: 'started', runId })
-  await begin('比较三个场地，并为团建订一个日期', li, at)
+  await hear('比较三个场地，并为团建定一个日期', li, at, { kind: 'started', runId })
+  await begin('比较三个场地，并为团建定一个日期', li, at)
   await move(
     at + 2_000,
     plan(['整理三个场地的资料', '比较价格、大小和路程', '确认可用日期', '预订并通知大家'], 1),

@@ -69,8 +69,12 @@ it.each([
 
 it.each([
   ['every minute', '每分钟', null],
-  ['every minute from 9:00 to 9:59', '9 点的每分钟', [9]],
-  ['every minute from 9:00 to 9:59 and from 17:00 to 17:59', '9、17 点的每分钟', [9, 17]],
+  ['every minute from 9:00 to 9:59', '9:00 到 9:59 每分钟', [9]],
+  [
+    'every minute from 9:00 to 9:59 and from 17:00 to 17:59',
+    '9:00 到 9:59、17:00 到 17:59 每分钟',
+    [9, 17],
+  ],
 ])('says a rule for whole hours as “%s”', (en, zh, hours) => {
   expect(texts('en').schedule.minutesPast(null, hours)).toBe(en)
   expect(texts('zh').schedule.minutesPast(null, hours)).toBe(zh)

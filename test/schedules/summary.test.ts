@@ -77,8 +77,8 @@ describe('a summary of a long thread (F31)', () => {
   })
 
   it.each([
-    ['Summarise this thread', 'Hello', 'en', 'this is a rehearsal'],
-    ['请总结一下这个对话', '你好', 'zh', '排练'],
+    ['Summarise this thread', 'Hello', 'en', 'this is a demo'],
+    ['请总结一下这个对话', '你好', 'zh', '演示'],
   ])('is made by the rehearsal too: %s', async (text, greeting, locale, words) => {
     lab = await openLab({ start })
     const thread = await lab.say(greeting, { locale })

@@ -23,7 +23,7 @@ export const commands = {
     taskContinue: 'Continue a paused task',
     taskRetry: 'Retry a task that failed or was stopped',
     scheduleNew: 'Make a schedule by filling in a form',
-    scheduleAdd: 'Schedule something for a time or by a rule',
+    scheduleAdd: 'Schedule something once or on repeat',
     scheduleList: 'Show what is planned',
     scheduleView: 'Show a day, a week or a month',
     scheduleGet: 'Show one schedule',
@@ -86,7 +86,7 @@ export const commands = {
     factName: 'Its name, such as thread-1',
     key: 'What it is about, in a word or two',
     scope: 'Who it is for',
-    keep: 'Keep other facts with the same key',
+    keep: 'Keep the other facts with the same key',
     taskAgain: 'Restart a task at one of its steps',
     againStep: 'The step’s number in /task plan; without one, where it stopped',
     sure: 'Go ahead, even if that repeats something',
@@ -129,7 +129,7 @@ export const commands = {
     time: 'TIME',
     remind: 'TIME|30m',
     number: 'N',
-    minutes: 'MINUTES',
+    minutes: 'MIN',
     tag: 'TAG',
     key: 'KEY',
     zone: 'ZONE',
@@ -192,10 +192,11 @@ export const commands = {
     unread_time: (typed: string) => `I don’t understand ${typed} in the time.`,
     unclear_zone: (typed: string) =>
       `${typed} can mean several zones. Name a place, such as Europe/Lisbon.`,
-    limits_need_rule: () => '`--starting` and `--until` go with a rule that repeats.',
+    limits_need_rule: () =>
+      '`--starting` and `--until` only work for something that repeats, such as “every Monday at 9”.',
     no_time: () => 'When? Give a time, or something like “every Monday at 9”.',
     past_time: () => 'That time has passed or doesn’t exist.',
-    no_title: () => 'What should I do then? Please add a few words.',
+    no_title: () => 'What should I do at that time? Please add a few words.',
     times_needs_interval: () => '`--times` needs `--interval`.',
     once_needs_no_interval: () =>
       'A single time doesn’t repeat: leave out `--interval` and `--times`.',
@@ -244,7 +245,8 @@ export const help = {
 export const strategy = {
   summary: 'how Clew works on tasks in this thread from now on',
   errors: {
-    no_choice: () => 'Which way of working? Choose step, batch, free or auto.',
+    no_choice: () =>
+      'Which way of working? Choose step (one move at a time), batch (several at once), free (as I see fit) or auto (I pick).',
     bad_strategy: (typed: string) =>
       `I don’t have a way of working called ${typed}. Choose step (one move at a time), batch (several at once), free (as I see fit) or auto (I pick).`,
   },
@@ -288,7 +290,7 @@ export const task = {
     `- **${name}** · ${about} · ${steps === 1 ? '1 step' : `${steps} steps`}`,
   templatesHint: (name: string) => `Name one in your request: “… with the plan ${name}”.`,
   notFound: (name: string) =>
-    `There is no task **#${name}** in this thread. \`/task list\` shows the ones there are.`,
+    `There is no task **#${name}** in this thread. \`/task list\` shows them all.`,
   nothing: {
     cancel: 'There is no task to stop here.',
     retry: 'There is no task to retry here.',

@@ -71,7 +71,7 @@ export const core = {
     `I took ${clock} as ${zone} time, because I don’t know your time zone.${command === null ? '' : ` Set it with \`${command}\`.`}`,
   stopped: (by: string, _isOwn: boolean) => `Stopped by ${by}.`,
   stoppedAt: (done: number, total: number) => {
-    if (total === 1) return `I${done === 0 ? ' hadn’t' : '’d'} finished the only step.`
+    if (total === 1) return `There was one step, and I${done === 0 ? ' hadn’t' : '’d'} finished it.`
     return done === 0
       ? `I hadn’t finished any of the ${total} steps.`
       : `I’d finished ${done} of ${total} steps.`
@@ -81,7 +81,7 @@ export const core = {
   /** Outcome of an item. */
   about: (item: string, text: string) => `${item}: ${text}`,
   staysDone: 'This was already done, and I haven’t undone it:',
-  calledOff: (by: string) => `Stopped by ${by}. I hadn’t begun.`,
+  calledOff: (by: string) => `Stopped by ${by}. I hadn’t started yet.`,
   stopIt: (title: string) => `Shall I stop “${title}”?`,
   stopTitled: (title: string) => `Stop “${title}”`,
   stopsThere: (title: string) => `Stopping “${title}”. Its thread will say how far I got.`,
@@ -160,7 +160,7 @@ export const core = {
   unknownRunType: (_type: string) =>
     'I can’t go on with this: a different version of Clew started it. Please ask me again.',
   unknownStrategy: (name: string) =>
-    `I don’t have a way of working called “${name}”. Choose step, batch, free or auto, or leave it out.`,
+    `I don’t have a way of working called “${name}”. Choose step (one move at a time), batch (several at once), free (as I see fit) or auto (I pick), or leave it out.`,
   runBroke: (title: string, why: string) =>
     `“${title}” failed: ${why}. Part of it may already have happened, so check before you ask again.`,
   commandBroke: (name: string, why: string) => `\`${name}\` didn’t work: ${why}`,
@@ -178,8 +178,8 @@ export const core = {
       `“${title}” has no plan to restart from; Retry starts from the beginning.`,
     notBegun: (last: number) =>
       last === 1
-        ? 'I can only restart it from step 1; I hadn’t begun the others.'
-        : `I can restart it from any step up to ${last}; I hadn’t begun the others.`,
+        ? 'I can only restart it from step 1; I hadn’t started the others.'
+        : `I can restart it from any step up to ${last}; I hadn’t started the others.`,
     repeats: (title: string, step: number, text: string) =>
       `Restarting “${title}” from step ${step} (${text}) may repeat these:`,
     call: (tool: string, input: string) => `- **${tool}** ${input}`,
@@ -213,12 +213,12 @@ export const core = {
       ? `Do you mean the choice “${first}”, or literally “${text}”? Press a button, or write a few more words.`
       : `Do you mean ${[first, ...others].map((one) => `“${one}”`).join(' or ')}? Press a button, or write it out.`,
   /** C331: note that a message went to the task, and did not answer the question. */
-  stillOpen: 'Noted. I still need an answer to my question.',
+  stillOpen: 'Got it. I still need an answer to my question.',
   /** C335: note that a message could not be judged while a question is open. */
   notJudged: (name: string) =>
     `${name}, was that for me? I can’t tell right now: my model isn’t answering. If it was, mention me and say it again.`,
   questionPrefix: '',
-  stuckQuestion: (item: string) => `I keep getting stuck on “${item}”. How should I go on?`,
+  stuckQuestion: (item: string) => `I keep getting stuck on “${item}”. What should I do?`,
   stuckChoices: ['Skip this step', 'Try it another way'],
   unknownOutcome: (tool: string, begun: string | null) =>
     `I was interrupted while using “${tool}”${begun === null ? '' : ` (started ${begun})`} and can’t tell whether it went through. Please check: should I go on, or do it again?`,

@@ -127,7 +127,7 @@ export const doctor = {
   signIn: {
     on: (platform: string, redirect: string) =>
       `${platform}: people can sign in on the page, if its app has the redirect ${redirect}.`,
-    off: (platform: string) => `${platform}: people cannot sign in on the page with it.`,
+    off: (platform: string) => `${platform}: people cannot use it to sign in on the page.`,
     offMend: (names: string, redirect: string, where: string) =>
       `To allow this: set ${names} and add the redirect ${redirect}: ${where}`,
   },
@@ -219,14 +219,14 @@ export const doctor = {
     },
     timed_out: {
       does: 'does not answer in time',
-      mend: 'Clew tries again by itself. A slow model needs more OPENAI_TIMEOUT_SECONDS and AGENT_DECISION_TIMEOUT_SECONDS.',
+      mend: 'Clew tries again by itself. For a slow model, raise OPENAI_TIMEOUT_SECONDS and AGENT_DECISION_TIMEOUT_SECONDS.',
     },
     context_too_long: {
       does: 'says a request is too long for the model',
       mend: `Use a model with a larger context window (${model}), or give the local server a larger one.`,
     },
     filtered: {
-      does: 'refused a request by its content filter',
+      does: 'refused a request because of its content filter',
       mend: 'Rewording may help; the provider sets the filter.',
     },
     reply_unusable: {

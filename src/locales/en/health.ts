@@ -11,11 +11,14 @@ export const health = {
     model: 'Model',
     budget: 'Budget',
   },
-  channelNames: { web: 'Page', slack: 'Slack', discord: 'Discord' } as Record<string, string>,
+  channelNames: { web: 'Clew’s page', slack: 'Slack', discord: 'Discord' } as Record<
+    string,
+    string
+  >,
   store: {
     well: 'Saving works.',
     trouble: 'It cannot save anything.',
-    mend: 'Check that it is running and has space. Nothing that Clew has confirmed is lost, and it goes on by itself once the store is back.',
+    mend: 'Check that it is running and has space. Everything that Clew has confirmed is safe, and it goes on by itself once the store is back.',
   },
   queue: {
     noWorker: 'No worker is running, so tasks are waiting.',

@@ -78,8 +78,8 @@ export const memory = {
   },
   noOwner: {
     me: 'I can’t tell who asked, so I can’t remember this for one person. Try `--scope channel`.',
-    thread: 'We’re not in a thread, so I can’t remember this for one. Try `--scope channel`.',
-    channel: 'We’re not in a channel, so I can’t remember this for one. Try `--scope me`.',
+    thread: 'We’re not in a thread, so I can’t remember this for a thread. Try `--scope channel`.',
+    channel: 'We’re not in a channel, so I can’t remember this for a channel. Try `--scope me`.',
     team: 'In a direct message I can’t tell which team you mean. Try `--scope me`.',
   },
   /** Usage errors of this command's own. */

@@ -28,12 +28,12 @@ export const page = {
     { title: 'A to-do list', text: 'Add “Send the invitations” to my to-dos' },
   ],
   rehearsal: {
-    badge: 'Rehearsal',
+    badge: 'Demo',
     example: {
       title: 'A decision to prepare',
       text: 'Compare the three venues and book a date for the offsite',
     },
-    text: 'No model is connected. Clew can only play a few prepared scenarios with the real tools; anything else needs a model.',
+    text: 'No model is connected. Clew can only show a few prepared examples, with the real tools; anything else needs a model.',
     local: (server: string) =>
       `${server} runs on this machine. To use its model, write these two lines into the file .env and start Clew again:`,
     how: 'To connect a model, set OPENAI_API_KEY (or OPENAI_BASE_URL for a local one) and start Clew again.',
@@ -62,10 +62,10 @@ export const page = {
     late: 'waiting for a long time',
     seen: 'Seen',
     more: (count: number) => `Show all ${count}`,
-    here: 'Page',
+    here: 'This page',
     open: 'Open it there',
     unreadable:
-      'This version of Clew cannot read what waits here: a newer one wrote it, or it is damaged.',
+      'This version of Clew cannot read this entry: a newer version wrote it, or it is damaged.',
     openThread: 'Open the thread',
     /** Note in a thread of another platform. */
     elsewhere: 'This thread continues on another platform. You can answer here.',
@@ -79,13 +79,13 @@ export const page = {
     label: 'Find in all threads',
     hint: 'Narrow it with from:ana · in:slack · is:working (needs-you, done, pinned, archived) · after:2026-03-01 · before:2026-04',
     none: (query: string) => `Nothing was found for “${query}”.`,
-    noneArchived: 'No thread is archived.',
+    noneArchived: 'No archived threads.',
     noneHint: 'Try fewer words, or only the beginning of one.',
     count: (count: number, hasMore: boolean) =>
       hasMore ? `The newest ${count} threads` : count === 1 ? '1 thread' : `${count} threads`,
     /** Result of a search that stopped before it had looked at all threads. */
     partial: (count: number, looked: number) =>
-      `Found ${count} in the newest ${looked.toLocaleString('en')} threads, and older ones are not searched yet. Narrow it with another word, in: or before:.`,
+      `Found ${count} in the newest ${looked.toLocaleString('en')} threads; older ones haven’t been searched. Narrow it with another word, in: or before:.`,
     more: 'Show more',
     clear: 'Back to all threads',
     archived: 'Archived threads',
@@ -114,7 +114,7 @@ export const page = {
       facts: (count: number) =>
         count === 1 ? '1 thing remembered for it' : `${count} things remembered for it`,
     },
-    staysThere: 'What was posted on the platform stays there.',
+    staysThere: 'What was posted in Slack or Discord stays there.',
     deleteNow: 'Delete for good',
     pinned: 'pinned',
     archived: 'archived',
@@ -278,10 +278,10 @@ export const page = {
       step_done: 'Finished a step',
       ask: 'Asked a question',
       round: 'Looked over the results so far',
-      next: 'Judged the report: done',
-      retry: 'Judged the report: try again',
-      replan: 'Judged the report: the plan changes',
-      abort: 'Judged the report: stop',
+      next: 'Checked the report: done',
+      retry: 'Checked the report: try again',
+      replan: 'Checked the report: the plan changes',
+      abort: 'Checked the report: stop here',
       task_done: 'Saw that everything is done',
     },
     item: (text: string) => `Step of the plan: ${text}`,
@@ -308,12 +308,12 @@ export const page = {
         time === null ? 'Waiting for the model' : `Waited ${time} for the model`,
     },
     reasons: {
-      steps: 'it reached its limit of steps',
-      rounds: 'it reached its limit of rounds',
-      iterations: 'it reached its limit of tries',
+      steps: 'it reached its step limit',
+      rounds: 'it reached its limit on rounds',
+      iterations: 'it ran out of tries',
       model_calls: 'it reached its limit for model use',
       tool_calls: 'it reached its limit for tool use',
-      tokens: 'it reached its limit of tokens',
+      tokens: 'it reached its token limit',
       cost: 'it reached its cost limit',
       time: 'its time was up',
       allowance: 'the limit for the day or month is used up',
@@ -429,7 +429,7 @@ export const page = {
     what: 'What to do',
     whatExample: 'post what is due today',
     add: 'Schedule it',
-    hint: 'In words, as a time, or as cron: tomorrow 9am · every 2 hours · 0 9 * * 1-5',
+    hint: 'In words or as a time: tomorrow 9am · every 2 hours. Cron works too: 0 9 * * 1-5',
     understood: (rule: string, next: string) =>
       next === '' ? `Scheduled: ${rule}.` : `Scheduled: ${rule}. First: ${next}.`,
     next: 'Next times',
@@ -588,26 +588,26 @@ export const page = {
       'To change settings, open this page on the machine that runs Clew (without a proxy), or sign in with the access token.',
     not_allowed: 'You are not allowed to do that here.',
     too_many_messages:
-      'You are sending too many messages in a minute. Wait a little, then send this one again.',
+      'You have sent too many messages in the last minute. Wait a little, then send this one again.',
     connectors_only: 'Tasks are started here with the secret of a connector (docs/connectors.md).',
     run_type_not_allowed: (type: string) =>
       `This connector is not allowed to start tasks of the type "${type}".`,
     channel_not_allowed: 'This connector is not allowed to report in that channel.',
     too_many_runs:
-      'This connector has started too many tasks in a minute. Send this again a little later.',
+      'This connector has started too many tasks in the last minute. Send this again a little later.',
     group_closed:
       'The report on this group has already been sent; use another id for the next group.',
     group_full: 'This group is full: it has as many members as it was opened for.',
     group_differs: 'This group was opened with another size or another place for its report.',
-    unknown_conversation: 'There is no such conversation.',
+    unknown_conversation: 'This thread doesn’t exist or was deleted.',
     conversation_busy:
-      'A task is still running in this thread. Stop it or wait a moment, then delete the thread.',
+      'A task is still running in this thread. Stop it or wait until it ends, then delete the thread.',
     unknown_message: 'That message isn’t yours or no longer exists.',
     not_newest_message: 'You sent something after this message, so it stays as it is.',
-    unknown_question: 'There is no such question.',
-    unknown_run: 'There is no such task.',
-    unknown_schedule: 'There is no such schedule.',
-    unknown_todo: 'There is no such to-do.',
+    unknown_question: 'That question doesn’t exist any more.',
+    unknown_run: 'That task doesn’t exist or was deleted.',
+    unknown_schedule: 'That schedule doesn’t exist or was deleted.',
+    unknown_todo: 'That to-do doesn’t exist or was deleted.',
     unknown_memory: 'Nothing with that name is remembered here.',
     not_found: 'There is nothing at this address.',
     already_answered: (who: string, answer: string) =>
@@ -628,7 +628,7 @@ export const page = {
     store_unavailable: {
       asked: 'The database cannot be reached right now. Try again in a moment.',
       nothing:
-        'The database cannot be reached right now. Nothing of this request was saved: send it again in a moment.',
+        'The database cannot be reached right now. Nothing was saved: send it again in a moment.',
       perhaps:
         'The database did not say whether this was saved. Send it again with the same clientMessageId: it counts once, however often it arrives.',
     },

@@ -3,7 +3,7 @@ export const setup = {
   title: 'Set up',
   lead: 'What is connected, what is missing, and what to set. Secrets are never shown.',
   again: 'Check again',
-  looking: 'Checking everything that is connected …',
+  looking: 'Checking everything that is connected…',
   lookedAt: (time: string) => `Checked at ${time}.`,
   sum: (bad: number, notes: number) => {
     if (bad + notes === 0) return 'Everything is in order.'
@@ -33,10 +33,10 @@ export const setup = {
     open: { slack: 'Create the app in Slack', other: 'Open the platform’s page' },
     submit: 'Try it and save',
     skip: 'Skip for now',
-    trying: 'Trying it …',
+    trying: 'Trying it…',
     failed: 'Nothing was saved. Correct it and try again.',
     missing: 'Fill in every field that is not set yet.',
-    unclear: 'That is neither a key that Clew knows nor an address.',
+    unclear: 'That is neither an address nor a kind of key that Clew knows.',
     unreadable: (problems: string) =>
       `Some settings cannot be used yet. Fix them first: ${problems}`,
     written: (names: string) => `It works. Written to .env: ${names}.`,
@@ -49,9 +49,9 @@ export const setup = {
     restart: 'Restart Clew now',
     byHand:
       'It takes a few seconds, and nothing is lost. You can also stop Clew where it runs and type `npm start`. Restart its other processes yourself.',
-    restarting: 'Clew is starting again …',
+    restarting: 'Clew is starting again…',
     restarted: 'Clew has started again and uses what was saved.',
-    notBack: 'Clew does not answer yet. Look at its log where it runs.',
+    notBack: 'Clew isn’t answering yet. Check its log on the machine it runs on.',
     notUsed: (problem: string) =>
       `Clew cannot start with what was saved, so it keeps its old settings: ${problem}`,
     elsewhere: 'To set it here, open this page on the machine that runs Clew, or set WEB_TOKEN.',

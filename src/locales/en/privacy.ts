@@ -20,7 +20,8 @@ export const privacy = {
   eraseNow: (name: string) => `Erase ${name}’s data`,
   handover: {
     typedOnly: 'To hand things over, an admin has to type the command themselves.',
-    same: (name: string) => `Both are ${name}. Say from whom and to whom.`,
+    same: (name: string) =>
+      `Both of those are ${name}. Tell me who hands over, and who takes over.`,
     none: (name: string) => `${name} has nothing here to hand over.`,
     moved: (from: string, to: string) => `Handed over from ${from} to ${to}:`,
     kinds: {

@@ -24,7 +24,7 @@ export const schedule = {
   exampleTitle: 'post what is due today',
   /** The same for a rule of hours, and for one that ends. */
   exampleHours: 'every hour from 9:00 to 17:00 on weekdays',
-  exampleLimits: 'every weekday at 9 until 31 december',
+  exampleLimits: 'every weekday at 9 until 31 December',
 
   added: (item: string) => `Scheduled ${item}`,
   willRemind: (item: string) => `I’ll remind you: ${item}`,
@@ -42,7 +42,7 @@ export const schedule = {
   grantLost: (id: number) =>
     `You’ve changed this schedule, so I have to ask again before I change anything. To let me go on without asking: \`/schedule update ${id} --mode auto\` or \`--allow\`.`,
   notFound: (id: number) =>
-    `There is no schedule **#${id}** here. \`/schedule list\` shows the ones there are.`,
+    `There is no schedule **#${id}** here. \`/schedule list\` shows them all.`,
 
   once: (time: string) => `once, ${time}`,
   every: (count: number, unit: Unit) => (count === 1 ? `every ${unit}` : `every ${count} ${unit}s`),
@@ -64,6 +64,8 @@ export const schedule = {
       return hours === null
         ? 'every minute'
         : `every minute ${and(hours.map((hour) => `from ${hour}:00 to ${hour}:59`))}`
+    if (hours !== null && hours.length * minutes.length <= 8)
+      return `at ${and(hours.flatMap((hour) => minutes.map((minute) => `${hour}:${`${minute}`.padStart(2, '0')}`)))}`
     return `at ${and(minutes)} ${minutes.join() === '1' ? 'minute' : 'minutes'} past ${past}`
   },
   daily: 'every day',

@@ -19,8 +19,8 @@ export const setupGuide = {
   modelName: (provider: string, usual: string) => `Which ${provider} model? (Enter: ${usual}) `,
   keyOrAddress: 'Key or address',
   whichModel: 'Name of the model (empty: the usual one)',
-  unclear: 'That is not a number from the list, a key that I know, or an address.',
-  trying: 'Trying it …',
+  unclear: 'That is not a number from the list, a kind of key that I know, or an address.',
+  trying: 'Trying it…',
   noModel: 'No model for now: Clew only plays prepared examples.',
 
   slackCreate:

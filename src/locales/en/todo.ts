@@ -15,18 +15,17 @@ export const todo = {
   owner: (name: string) => `for ${name}`,
   nobodyAsks: 'I can’t tell who “me” is here. Please use the name.',
   nobodyCalled: (name: string) =>
-    `Nobody here is called ${name}. A to-do can go to someone who has written here, to \`me\` or to \`none\`; write other names into its text.`,
+    `Nobody here is called ${name}. A to-do can go to someone who has written here, to \`me\` or to \`none\`; for anybody else, put the name in the to-do itself.`,
   severalCalled: (name: string, people: string) =>
     `Several people are called ${name}: ${people}. Use the id to say which one.`,
   emptyOwner: (name: string | null) =>
-    name === null ? 'Every to-do here has an owner.' : `No to-do here is for ${name}.`,
+    name === null ? 'Every to-do here has an owner.' : `${name} has no to-dos here.`,
   added: (item: string) => `Added ${item}`,
   updated: (item: string) => `Updated ${item}`,
   done: (item: string) => `Done: ${item}`,
   putBack: 'Reopen',
   deleted: (item: string) => `Deleted ${item}`,
-  notFound: (id: number) =>
-    `There is no to-do **#${id}** here. \`/todo list\` shows the ones there are.`,
+  notFound: (id: number) => `There is no to-do **#${id}** here. \`/todo list\` shows them all.`,
   onlyPeople:
     'While I’m working on a schedule I can only look at to-dos. Please make this change yourself.',
   movesTooEarly: (time: string) =>

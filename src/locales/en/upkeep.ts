@@ -29,7 +29,7 @@ export const upkeep = {
   more: (count: number) => `${count} more ${count === 1 ? 'is' : 'are'} in the CSV.`,
   health: 'Health',
   lookAgain: 'Check again',
-  levels: { well: 'well', look: 'look at this', trouble: 'trouble' },
+  levels: { well: 'OK', look: 'look at this', trouble: 'trouble' },
   failed: {
     title: 'Could not be delivered',
     none: 'No failed deliveries.',
@@ -41,7 +41,7 @@ export const upkeep = {
       other: 'Message',
     },
     why: {
-      gone: 'The channel or thread is gone or archived. Bring it back or ask in another place; then send it again.',
+      gone: 'The channel or thread is gone or archived. Bring it back, then send it again; or ask in another place.',
       forbidden:
         'Clew isn’t allowed to write there. Invite it or give it the permission; then send it again.',
       refused: 'The platform refused it. The reason is below; fix that, then send it again.',
@@ -52,7 +52,7 @@ export const upkeep = {
       failed: 'not delivered',
       waiting: 'is being sent',
       sent: 'sent',
-      over: 'answered meanwhile',
+      over: 'answered in the meantime',
     },
     thread: 'Open the thread',
     gone: 'The thread was deleted.',

@@ -68,10 +68,9 @@ export const core: typeof en.core = {
   stopTitled: (title) => `停止“${title}”`,
   stopsThere: (title) => `正在停止“${title}”，做到哪一步会在它的会话里说。`,
   runsElsewhere: (titles) =>
-    `这里没有进行中的任务。你在本频道还有：${titles.map((title) => `“${title}”`).join('、')}。`,
+    `这里没有进行中的任务。你在本频道还有：${titles.map((title) => `“${title}”`).join('')}。`,
   endedBefore: '我看到的时候它已经结束了。',
-  canceledToo: (titles) =>
-    `排在它后面的也停了：${titles.map((title) => `“${title}”`).join('、')}。`,
+  canceledToo: (titles) => `排在它后面的也停了：${titles.map((title) => `“${title}”`).join('')}。`,
   nothingToCancel: '当前没有进行中的任务。',
   alreadyEnded: (title, status) => `“${title}”已经结束（${status}）。`,
   planMovedOn: (title) => `“${title}”的计划刚才变了，你的修改没有生效。请看看剩下的步骤再改。`,
@@ -169,7 +168,7 @@ export const core: typeof en.core = {
   stuckQuestion: (item) => `我在“${item}”这一步一直没有进展，接下来怎么办？`,
   stuckChoices: ['跳过这一步', '换一种做法'],
   unknownOutcome: (tool, begun) =>
-    `我在使用“${tool}”${begun === null ? '' : `（开始于 ${begun}）`}时被中断了，不知道有没有生效。请查一下：接着做，还是再做一次？`,
+    `我在使用“${tool}”${begun === null ? '' : `（开始于 ${begun}）`}时被中断了，不知道有没有生效。请查一下再告诉我：接着做，还是再做一次？`,
   unknownOutcomeChoices: ['已生效，继续', '没有生效，重新执行'],
   approval: {
     asks: (tool) => `这件事需要用 **${tool}**，可以吗？`,
@@ -254,7 +253,7 @@ export const core: typeof en.core = {
     channel_month: () => '本频道这个月的额度已经用完。',
     model_unavailable: () => '试了好几次都连不上语言模型。',
     model_unusable: () => '试了好几次，语言模型都没有给出可用的回答。',
-    no_desk: () => '现在用不了和编程智能体共用的文件夹，请管理员检查一下。',
+    no_desk: () => '和编程智能体共用的文件夹现在用不了，请管理员检查一下。',
     unanswered: () => '一直没人回答我的问题。',
   },
   gaveUp: {

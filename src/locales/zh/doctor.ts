@@ -73,7 +73,7 @@ export const doctor: typeof english = {
     noChannel: 'Slack：Clew 不在任何频道里。',
     noChannelMend: '请在频道里写 /invite @Clew。',
     channels: (names, more) =>
-      `Slack：Clew 在 ${names}${more > 0 ? ` 和另外 ${more} 个频道` : ''} 里。`,
+      `Slack：Clew 在 ${names}${more > 0 ? ` 和另外 ${more} 个频道里` : ' 里'}。`,
     channelsUnknown: (reason) => `Slack：无法列出频道（${reason}）。`,
     overHttp: 'Slack：事件走 HTTP；SLACK_SIGNING_SECRET 对不对，要等第一个事件来了才知道。',
     overHttpMend: `${slackPage} › Event Subscriptions：Request URL 以 /slack/events 结尾，并显示“Verified”。`,
@@ -97,7 +97,7 @@ export const doctor: typeof english = {
       'groups:read': '知道私有频道里有谁、自己在不在',
       'im:history': '收到私信',
       'im:read': '知道自己有哪些私信',
-      'im:write': '在频道里发不了消息时直接私信本人',
+      'im:write': '直接私信本人（频道里发不了消息时用）',
       'mpim:history': '看群组消息里的会话并接着聊',
       'mpim:read': '知道自己有哪些群组消息',
       'reactions:read': '把表情回应当作已读',
@@ -126,7 +126,7 @@ export const doctor: typeof english = {
     link: (link) => `Discord：邀请链接是 ${link}`,
     refused: (status) => `DISCORD_TOKEN：Discord 返回 ${status}。`,
     away: '从这里连不上 Discord。',
-    tokenMend: `请生成新的令牌（${portal} › Bot › Reset Token）并设置 DISCORD_TOKEN。`,
+    tokenMend: `请到 ${portal} › Bot › Reset Token 生成新的令牌，再设置 DISCORD_TOKEN。`,
     wrongToken: 'DISCORD_TOKEN：Discord 不认识这个令牌。',
     wrapped: 'DISCORD_TOKEN：令牌两边有引号，或前面有“Bot”。',
     wrappedMend: '只写令牌本身：不要引号，前面也不要“Bot ”。',
@@ -174,8 +174,8 @@ export const doctor: typeof english = {
       mend: `请检查 ${model}、AGENT_DECISION_MODEL 和 ${url}。`,
     },
     wrong_address: {
-      does: '不在这个地址：应答的是别的服务',
-      mend: `请检查 ${url}：大多数地址以 /v1 结尾，中间也可能有代理或登录页。`,
+      does: '没有应答，这个地址上是别的服务',
+      mend: `请检查 ${url}：大多数地址以 /v1 结尾；也可能是被代理或登录页挡住了。`,
     },
     rate_limited: {
       does: '暂时不接受更多请求',
@@ -197,10 +197,13 @@ export const doctor: typeof english = {
       does: '说请求太长，模型读不完',
       mend: `请换上下文更大的模型（${model}），或把本地服务器的上下文调大。`,
     },
-    filtered: { does: '的内容过滤拒绝了一个请求', mend: '换个说法也许可以；过滤由服务商设置。' },
+    filtered: {
+      does: '拒绝了一个请求（没通过内容过滤）',
+      mend: '换个说法也许可以；过滤由服务商设置。',
+    },
     reply_unusable: {
       does: '给出的回答不能用',
-      mend: `\`npm run doctor\` 可以试出模型能做什么；换一个 ${model} 也许更能照要求回答。`,
+      mend: `\`npm run doctor\` 可以试出模型能做什么；换一个模型（${model}），也许就能按要求回答。`,
     },
   }),
 }

@@ -134,7 +134,7 @@ export const discord: typeof en.discord = {
   nowhere: '我在这里开不了子区。请在文字频道或私信里找我。',
   told: {
     cancel: '正在停止。',
-    continue: '接着做。',
+    continue: '正在继续。',
     retry: '正在重试。',
     plan: '收到，我来改计划。',
     again: '正在重做，详情见它的子区。',

@@ -40,7 +40,7 @@ export const schedule: typeof English = {
     `${days === null ? '' : `${days} `}${hours === null ? '' : `${hours.join(' 到 ')} `}${rule}`,
   minutesPast: (minutes, hours) =>
     minutes === null
-      ? `${hours === null ? '' : `${hours.join('、')} 点的`}每分钟`
+      ? `${hours === null ? '' : `${hours.map((hour) => `${hour}:00 到 ${hour}:59`).join('、')} `}每分钟`
       : `${hours === null ? '每小时第' : `${hours.join('、')} 点的`} ${minutes.join('、')} 分`,
   daily: '每天',
   weekdays: '每个工作日',

@@ -87,7 +87,8 @@ export const files: typeof en.files = {
   gaps: {
     damaged_pages: (pages) => `这几页坏了，没有读：${pages}。`,
     pages_without_text: (pages) => `这几页没有文字，是图片或空白页：${pages}。`,
-    sheets_without_cells: (names) => `这些工作表里没有单元格（可能只有图表），没有读：${names}。`,
+    sheets_without_cells: (names) =>
+      `这些工作表的单元格里没有内容（可能只有图表），没有读：${names}。`,
     pictures: (count) => `里面有 ${count} 张图片或图表没有看。`,
     files: (names) => `里面的这些文件没有读：${names}。`,
   },

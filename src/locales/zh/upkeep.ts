@@ -14,7 +14,7 @@ export const upkeep: typeof en = {
   each: (time) => `平均 ${time}，包括等人回答的时间`,
   inAndOut: (read, written) => `读入 ${read}，写出 ${written}`,
   perDay: '按天',
-  chart: (measure, highest) => `每天的${measure}，最高 ${highest}。`,
+  chart: (measure, highest) => `每天的${measure}，最高的一天是 ${highest}。`,
   asTable: '每天的数据（表格）',
   day: '日期',
   states: { succeeded: '完成', failed: '失败', canceled: '停止' },

@@ -90,7 +90,7 @@ describe('a Clew that Discord loses', () => {
       const post = discord.post(ideas, ana, what, mention(`Hello, while ${what}`))
       await ends()
       await until(
-        () => ours(task).some((one) => /This was a rehearsal/.test(textOf(one))),
+        () => ours(task).some((one) => /This was a demo/.test(textOf(one))),
         `the report, while ${what}`,
       )
       await until(
@@ -107,7 +107,7 @@ describe('a Clew that Discord loses', () => {
     await until(() => replies(last).length === 1, 'the last answer')
     expect(ours(dm)).toHaveLength(troubles.length + 1)
     for (const [index, thread] of threads.entries()) {
-      const ended = thread.own().filter((one) => /This was a rehearsal/.test(textOf(one)))
+      const ended = thread.own().filter((one) => /This was a demo/.test(textOf(one)))
       expect([thread.name, index % 3 === 2 ? ended.length : thread.own().length]).toEqual([
         thread.name,
         1,

@@ -43,7 +43,7 @@ describe('words in a thread of Discord', () => {
     const approval = await shows(/Only Ana or an admin/)
     expect(question.content).toContain('✅ Ana: Lisbon')
     ana.says(thread, 'Yes, go ahead')
-    await shows(/This was a rehearsal/)
+    await shows(/This was a demo/)
     expect(labelsOf(approval)).toEqual([])
     expect(approval.content).toMatch(/✅ Ana: Approve/)
   })

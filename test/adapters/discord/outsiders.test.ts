@@ -86,7 +86,7 @@ describe('people without the members’ role in Discord', () => {
       // What Ana says next is taken after all of it.
       ana.clicks(at.question, choiceOf(at.question))
       await said(at.thread, /✅ Ana: /)
-      await said(at.thread, /This was a rehearsal/)
+      await said(at.thread, /This was a demo/)
       const opened = [...discord.world.channels.values()].filter(({ id }) => !before.has(id))
       expect(opened.filter(({ type }) => type !== 1)).toEqual([])
       expect(mine(general).map(textOf)).toEqual([])

@@ -55,7 +55,7 @@ describeWith('redis-server', 'two processes that both speak to Discord', (progra
       await running.shift()?.stop()
       ana.clicks(question, labelsOf(question)[0] ?? '')
       await discord.until(
-        () => ours(thread).some((one) => /This was a rehearsal/.test(textOf(one))),
+        () => ours(thread).some((one) => /This was a demo/.test(textOf(one))),
         'the report',
       )
 
@@ -63,7 +63,7 @@ describeWith('redis-server', 'two processes that both speak to Discord', (progra
       await discord.until(() => listed.ephemeral.length > 0, 'the list')
       expect(listed.ephemeral.join().match(/Call Ben/g)).toHaveLength(1)
       expect(added.ephemeral).toHaveLength(1)
-      expect(ours(thread).filter((one) => /This was a rehearsal/.test(textOf(one)))).toHaveLength(1)
+      expect(ours(thread).filter((one) => /This was a demo/.test(textOf(one)))).toHaveLength(1)
       expect(
         ours(thread).filter((one) => /^(?:<@\d+>\s*)?Which city/.test(one.content)),
       ).toHaveLength(1)

@@ -42,7 +42,7 @@ describe('the standard task in Discord: a mention, a plan of three steps, a ques
     const { asked, thread, question, plan } = await asking()
     expect(question.called).toEqual([ana.id])
     ben.clicks(question, labelsOf(question)[0] ?? '')
-    const report = await said(thread, /This was a rehearsal/)
+    const report = await said(thread, /This was a demo/)
     await discord.until(() => /\nDone\n/.test(textOf(plan)), 'the plan to be done')
     expect(
       ours(thread)
@@ -73,7 +73,7 @@ describe('the standard task in Discord: a mention, a plan of three steps, a ques
         ana.clicks(question, labelsOf(question)[0] ?? '')
       }),
     )
-    await Promise.all(threads.map((thread) => said(thread, /This was a rehearsal/)))
+    await Promise.all(threads.map((thread) => said(thread, /This was a demo/)))
     const reported = performance.now()
     await Promise.all(threads.map((thread) => said(thread, /\nDone\n/)))
     expect(performance.now() - reported).toBeLessThanOrEqual(6_000)

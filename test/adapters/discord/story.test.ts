@@ -10,7 +10,7 @@ import { everythingValidates } from './support.ts'
 import { type Running, startInDiscord } from './whole.ts'
 
 /** Words of a report that nobody else says. */
-const reported = /This was a rehearsal/
+const reported = /This was a demo/
 
 describe('a team in Discord', () => {
   let running: Running

@@ -15,9 +15,11 @@ const expected: SlackOutcome = {
   ],
   opened: [['Count the orders: done.\n\nAll of it is done.', 'You said: And yesterday?']],
   plans: 1,
-  stopped: ['Stopped by Ana. I hadn’t finished the only step.\n\nThe request was “Dig”.'],
+  stopped: [
+    'Stopped by Ana. There was one step, and I hadn’t finished it.\n\nThe request was “Dig”.',
+  ],
   deleted: [
-    'The message that asked for this was deleted, so I’ve stopped. I hadn’t finished the only step.\n\nThis was already done, and I haven’t undone it:\n- *ledger* mined\n\nThe request was “Deleted request”.',
+    'The message that asked for this was deleted, so I’ve stopped. There was one step, and I hadn’t finished it.\n\nThis was already done, and I haven’t undone it:\n- *ledger* mined\n\nThe request was “Deleted request”.',
   ],
   regretted: [],
   outcomes: [

@@ -460,7 +460,7 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
         ...discord,
       })
       expect(said).toMatch(
-        /Slack: people cannot sign in .*\n.*https:\/\/clew.test\/sign-in\/slack\/back.*Redirect URLs/,
+        /Slack: people cannot use it to sign in .*\n.*https:\/\/clew.test\/sign-in\/slack\/back.*Redirect URLs/,
       )
       expect(said).toContain('SLACK_CLIENT_ID, SLACK_CLIENT_SECRET')
       expect(said).toMatch(

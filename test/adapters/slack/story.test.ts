@@ -113,7 +113,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
 
     it('works in direct messages, where every message is a thread, and in the language of the person', async () => {
       const { people } = whole.slack
-      const said = people.direct('ULI', '比较三个场地，并为团建订一个日期')
+      const said = people.direct('ULI', '比较三个场地，并为团建定一个日期')
       const { question } = thread(said.channel, said.ts)
       const asked = await question()
       expect(asked.text).toContain('请确认')

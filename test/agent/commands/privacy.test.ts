@@ -147,7 +147,7 @@ describe('/privacy', () => {
     expect((await run('handover U1 U2', { person: { id: 'ben', name: 'Ben' } })).text).toContain(
       'Only an admin',
     )
-    expect((await run('handover U1 U1')).text).toContain('Both are Ben')
+    expect((await run('handover U1 U1')).text).toContain('Both of those are Ben')
     expect((await run('handover U1 somebody')).text).toContain('I keep nothing here')
     expect(erased).toEqual([])
   })

@@ -389,7 +389,11 @@ describe('usage errors show the nearest right form (F9)', () => {
     ],
     ['add 0 9 31 2 * x', 'doesn’t exist', '2026-03-05 09:00 x'],
     ['view day 2026-13-01', 'can’t read', '/schedule view day 2026-03-04'],
-    ['add every day at 9', 'What should I do then', 'every day at 9 post what is due today'],
+    [
+      'add every day at 9',
+      'What should I do at that time',
+      'every day at 9 post what is due today',
+    ],
     ['add 2026-03-05 09:00 x --remind 2026-03-06 09:00', 'before the start', '--remind 30m'],
     ['add every day at 9 x --remind 2026-03-05 08:00', 'say how long before', '--remind 30m'],
     ['add every day at 9 x --zone Mars/Base', 'no time zone', '--zone Asia/Shanghai'],

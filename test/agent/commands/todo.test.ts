@@ -358,7 +358,7 @@ describe('get, done, delete, update', () => {
     async (line) => {
       expect(await run(line)).toEqual({
         ok: false,
-        text: 'There is no to-do **#9** here. `/todo list` shows the ones there are.',
+        text: 'There is no to-do **#9** here. `/todo list` shows them all.',
       })
       expect(await say(line, zh)).toBe('这里没有待办 **#9**，用 `/todo list` 看看有哪些。')
     },
@@ -500,7 +500,7 @@ describe('several to-dos', () => {
     ])
     const { text, data } = await run('done 1,3-4')
     expect(text).toBe(
-      'Changed 2 of 3 to-dos:\n- Done: **#1** ~~a~~ · done 2026-03-04 10:00\n- Done: **#3** ~~c~~ · done 2026-03-04 10:00 · `work`\n- There is no to-do **#4** here. `/todo list` shows the ones there are.',
+      'Changed 2 of 3 to-dos:\n- Done: **#1** ~~a~~ · done 2026-03-04 10:00\n- Done: **#3** ~~c~~ · done 2026-03-04 10:00 · `work`\n- There is no to-do **#4** here. `/todo list` shows them all.',
     )
     expect(data).toMatchObject([{ id: 1 }, { id: 3 }])
     await run('update 1,2 --due friday --tag none')
@@ -531,7 +531,7 @@ describe('an owner', () => {
     expect(await shown('list --owner U1')).toEqual(['2'])
     expect(await shown('list --owner none')).toEqual(['4'])
     expect(await say('update 2 --owner none')).toBe('Updated **#2** Write')
-    expect(await say('list --owner U1')).toBe('No to-do here is for Bo Chen.')
+    expect(await say('list --owner U1')).toBe('Bo Chen has no to-dos here.')
   })
 
   it.each([
@@ -539,7 +539,10 @@ describe('an owner', () => {
       'bo',
       'Several people are called `bo`: Bo Chen (`U1`), Bo Diaz (`U2`). Use the id to say which one.',
     ],
-    ['Zoe', /^Nobody here is called `Zoe`\. .*write other names into its text\.$/],
+    [
+      'Zoe',
+      /^Nobody here is called `Zoe`\. .*for anybody else, put the name in the to-do itself\.$/,
+    ],
     ['hanmeimei', /^Nobody here is called `hanmeimei`\./],
   ])('that is not one person is refused: %s (C374)', async (name, text) => {
     expect(await run(`add x --owner ${name}`)).toMatchObject({

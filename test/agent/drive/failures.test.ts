@@ -65,7 +65,7 @@ describe('a model that for an hour', () => {
       await clew.idle()
       await anHour(clew)
       expect((await clew.run()).status).toBe('awaiting_clarification')
-      expect(clew.texts().at(-1)).toBe('I keep getting stuck on “Find venues”. How should I go on?')
+      expect(clew.texts().at(-1)).toBe('I keep getting stuck on “Find venues”. What should I do?')
       await clew.say('Skip this step')
       await clew.idle()
       expect((await clew.run()).status).toBe('paused')

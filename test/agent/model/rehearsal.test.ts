@@ -138,7 +138,7 @@ describe.each(ways)('a task under $strategy with $replanSkips replans skipped', 
       for (const goal of [flagship, 'Add milk, bread and eggs to my to-dos']) {
         const { task, end } = await play(way, goal, { joins })
         const said = task.clarifications.filter(({ question }) => question === null)
-        expect(end).toMatch(/This was a rehearsal/)
+        expect(end).toMatch(/This was a demo/)
         for (const { text } of said) expect(end).toContain(`- Ana added “${text}”.`)
         expect(new Set(made(task)).size).toBe(made(task).length)
       }
@@ -385,9 +385,7 @@ describe('a mission', () => {
   })
 
   it('says that it is a rehearsal, and whether the goal was reached (R138)', async () => {
-    expect((await mission('mission_report', { reached: true }))?.report).toMatch(
-      /^✔[\s\S]*rehearsal/i,
-    )
+    expect((await mission('mission_report', { reached: true }))?.report).toMatch(/^✔[\s\S]*demo/i)
     expect((await mission('mission_report', { reached: false }))?.report).toMatch(/^✖/)
   })
 })

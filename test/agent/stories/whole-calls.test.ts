@@ -90,7 +90,7 @@ describe.each(Object.keys(surfaces))('on %s (C301)', (surface) => {
       const [question] = (await clew.state()).questions
       if (question === undefined) throw new Error('nothing is asked')
       const shown = read((await surfaces[surface]?.(clew, question)) ?? '')
-      expect(shown).toContain('May I use mail for this?')
+      expect(shown).toContain('May I use the tool mail for this?')
       expect(shown).toContain('Ana asked for this. I’d use my own access, not yours.')
       expect(parts.filter((part) => !shown.includes(part))).toEqual([])
     },

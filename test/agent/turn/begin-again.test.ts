@@ -166,12 +166,9 @@ describe('a task that begins again at a step', () => {
   it.each([
     [
       '/task again 1 4',
-      '(to ana) I can restart it from any step up to 3; I hadn’t begun the others.',
+      '(to ana) I can restart it from any step up to 3; I hadn’t started the others.',
     ],
-    [
-      '/task again 9',
-      'There is no task **#9** in this thread. `/task list` shows the ones there are.',
-    ],
+    ['/task again 9', 'There is no task **#9** in this thread. `/task list` shows them all.'],
     ['/task again 1 two', '`two` isn’t the number of a step; `/task plan` shows the numbers.'],
   ])('%s begins nothing and says why (C251)', async (line, why) => {
     const clew = await over()

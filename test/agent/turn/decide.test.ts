@@ -265,7 +265,7 @@ describe('a Decision', () => {
     await clew.model.received(1)
     await clew.say('取消当前任务')
     await clew.idle()
-    expect(clew.texts()).toEqual(['Stopped by Ana. I hadn’t begun.'])
+    expect(clew.texts()).toEqual(['Stopped by Ana. I hadn’t started yet.'])
     expect(await clew.outcomes()).toEqual(['answered', 'answered'])
     expect(await clew.runs()).toEqual([])
   })

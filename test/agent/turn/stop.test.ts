@@ -70,7 +70,7 @@ describe('an order to stop, while a task works', () => {
     await clew.say('stop')
     await clew.idle()
     expect(clew.texts().at(-1)).toContain(
-      'Stopped by Ana. I hadn’t finished the only step.\n\nThis was already done, and I haven’t undone it:\n- **mail** to: all\n',
+      'Stopped by Ana. There was one step, and I hadn’t finished it.\n\nThis was already done, and I haven’t undone it:\n- **mail** to: all\n',
     )
   })
 
@@ -208,7 +208,7 @@ describe('an order to stop beside the thread', () => {
     await clew.model.received(1)
     await clew.say('stop', { thread: 'beside' })
     await clew.idle()
-    expect(clew.texts()).toEqual(['Stopped by Ana. I hadn’t begun.'])
+    expect(clew.texts()).toEqual(['Stopped by Ana. I hadn’t started yet.'])
     expect(clew.texts('beside')).toEqual([
       'Stopping “Book the offsite”. Its thread will say how far I got.',
     ])

@@ -70,7 +70,7 @@ describe('a plan that is changed by a command', () => {
     ['/task move 3 above', 'Which step? Its number is missing; `/task plan` shows the numbers.'],
     [
       '/task skip 3 --task 7',
-      'There is no task **#7** in this thread. `/task list` shows the ones there are.',
+      'There is no task **#7** in this thread. `/task list` shows them all.',
     ],
   ])('%s changes nothing and says why (C252)', async (line, why) => {
     const clew = await thinking()

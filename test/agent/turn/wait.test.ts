@@ -74,7 +74,7 @@ describe('a model that is away for a while (C92)', () => {
     expect(clew.model.calls).toHaveLength(1)
     await clew.say('stop')
     await clew.idle()
-    expect(clew.texts().slice(3)).toEqual(['Stopped by Ana. I hadn’t begun.'])
+    expect(clew.texts().slice(3)).toEqual(['Stopped by Ana. I hadn’t started yet.'])
     await passes(clew, 20 * minute, minute)
     expect(clew.model.calls).toHaveLength(1)
     expect(await clew.outcomes()).toEqual(['answered', 'answered', 'command', 'answered'])

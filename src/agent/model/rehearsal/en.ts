@@ -78,9 +78,9 @@ export const english: Language = {
   },
   words: {
     hello:
-      'Hello! I’m Clew, and this is a rehearsal without a model: try “Compare the three venues and book a date for the offsite”, “Every weekday at nine, post what is due today” or “Add milk and bread to my to-dos”, or ask how to connect a model, Slack or Discord.',
+      'Hello! I’m Clew, and this is a demo without a model: try “Compare the three venues and book a date for the offsite”, “Every weekday at nine, post what is due today” or “Add milk and bread to my to-dos”, or ask how to connect a model, Slack or Discord.',
     needsModel:
-      'This needs a language model, and this rehearsal has none: to connect one, set `OPENAI_API_KEY`, or `OPENAI_BASE_URL` for a local model, and start Clew again.',
+      'This needs a language model, and this demo has none: to connect one, set `OPENAI_API_KEY`, or `OPENAI_BASE_URL` for a local model, and start Clew again.',
     look: (tag) => `See which to-dos there are for “${tag}”`,
     show: (view) => (view === 'all' ? 'Look at the to-dos' : `Look at the to-dos: ${view}`),
     put: (note) => `Put “${note}” on the to-do list`,
@@ -95,8 +95,8 @@ export const english: Language = {
     unanswered: (question) => `Nobody was there to answer “${question}”`,
     begun: 'Nothing is done yet.',
     summary: (count, people) =>
-      `This thread has ${count} messages${people.length === 0 ? '' : ` of ${people.join(', ')}`}. This is a rehearsal; what they came to needs a model.`,
+      `This thread has ${count} messages${people.length === 0 ? '' : ` of ${people.join(', ')}`}. This is a demo; what they came to needs a model.`,
     rehearsal:
-      'This was a rehearsal: what is above is all that was done, and nothing outside Clew. A model does the work itself; to connect one, set `OPENAI_API_KEY`, or `OPENAI_BASE_URL` for a local one, and start Clew again.',
+      'This was a demo: what is above is all that was done, and nothing outside Clew. A model does the work itself; to connect one, set `OPENAI_API_KEY`, or `OPENAI_BASE_URL` for a local one, and start Clew again.',
   },
 }

@@ -62,9 +62,9 @@ export const chinese: Language = {
   summarizes: { has: [/^(?:总结|概括|归纳)/, /(?:这个|这次|这段|本|以上)(?:会话|对话|讨论)/] },
   words: {
     hello:
-      '你好！我是 Clew，现在是没有模型的排练：可以试试“比较三个场地，并为团建订一个日期”、“每个工作日九点，发一下今天到期的事项”或“把买牛奶和寄信加入待办”，也可以问我如何连接模型、Slack 或 Discord。',
+      '你好！我是 Clew，现在是没有模型的演示：可以试试“比较三个场地，并为团建定一个日期”、“每个工作日九点，发一下今天到期的事项”或“把买牛奶和寄信加入待办”，也可以问我如何连接模型、Slack 或 Discord。',
     needsModel:
-      '这需要语言模型，而现在的排练没有模型：请设置 `OPENAI_API_KEY`（本地模型用 `OPENAI_BASE_URL`），然后重新启动 Clew。',
+      '这需要语言模型，而现在的演示没有模型：请设置 `OPENAI_API_KEY`（本地模型用 `OPENAI_BASE_URL`），然后重新启动 Clew。',
     look: (tag) => `查看“${tag}”已有的待办`,
     show: (view) => `查看${viewNames[view] ?? '待办'}`,
     put: (note) => `把“${note}”记入待办`,
@@ -79,8 +79,8 @@ export const chinese: Language = {
     unanswered: (question) => `没有人在场回答“${question}”`,
     begun: '还没有完成任何步骤。',
     summary: (count, people) =>
-      `这个会话有 ${count} 条消息${people.length === 0 ? '' : `，参与者：${people.join('、')}`}。这是一次排练，总结内容需要模型。`,
+      `这个会话有 ${count} 条消息${people.length === 0 ? '' : `，参与者：${people.join('、')}`}。这是一次演示，总结内容需要模型。`,
     rehearsal:
-      '这是一次排练：做过的只有以上这些，没有在 Clew 之外做任何事。有了模型才会真正完成工作：请设置 `OPENAI_API_KEY`（本地模型用 `OPENAI_BASE_URL`），然后重新启动 Clew。',
+      '这是一次演示：做过的只有以上这些，没有在 Clew 之外做任何事。有了模型才会真正完成工作：请设置 `OPENAI_API_KEY`（本地模型用 `OPENAI_BASE_URL`），然后重新启动 Clew。',
   },
 }
