@@ -104,7 +104,7 @@ function holdsOn(world: () => World, replies: readonly BadReply[]) {
     const thread = await open('Book the offsite', using('fake__look', '{"at":"Lisbon"}'))
     const { question } = await thread.shows(
       'awaiting_clarification',
-      /May I use \*\*fake__look\*\*/,
+      /May I use the tool \*\*fake__look\*\*/,
     )
     const seen = () =>
       thread.prompts().some((prompt) => prompt.includes('saw Lisbon; no secret; no token'))
