@@ -101,6 +101,7 @@ async function connect(
 ): Promise<Awaited<ReturnType<SetupForm['connect']>>> {
   const { env, inFile } = deps.read()
   const channel = ownChannels.find(({ platform }) => platform === asked.part)
+  if (channel === undefined && asked.part !== 'model') return { kind: 'unknown' }
   const settings =
     channel === undefined
       ? await modelFrom(asked, env, deps.servers)

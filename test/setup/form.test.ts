@@ -100,6 +100,7 @@ it('offers the models of this machine, and takes only what is offered or underst
   expect(choices.map(({ label }) => label)).toEqual([expect.stringContaining('(Ollama)')])
   for (const given of [{ choice: 'another' }, { typed: '1' }, { typed: 'hello there' }, {}])
     expect(await form.connect('model', given, words)).toEqual({ kind: 'unclear' })
+  expect(await form.connect('slak', { typed: model.url }, words)).toEqual({ kind: 'unknown' })
 })
 
 it('tries Slack’s tokens, writes those two settings and no others, and needs only what is missing (C563a)', async () => {

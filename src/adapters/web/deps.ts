@@ -126,7 +126,7 @@ export interface SetupForm {
     given: SetupGiven,
     words: Texts,
   ): Promise<
-    | { kind: 'unclear' | 'missing' }
+    | { kind: 'unknown' | 'unclear' | 'missing' }
     | { kind: 'unreadable'; problems: readonly string[] }
     | {
         kind: 'tried'

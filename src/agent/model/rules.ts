@@ -61,7 +61,7 @@ instead of to you. Whenever you are not sure, ignore. "reply", "run" and "runs" 
 - "join": it is meant for the task that works or waits here: an answer to its question, a question about it, or something that it has to \
 take into account. Offered only where such a task is named. "reply", "run" and "runs" are null.
 - Speak also where somebody corrects what you said, where people agree that you do something, and where a question to anyone is about \
-what you have just answered or reported: whoever knows would answer it.
+what you have just answered or reported.
 For what is said to you where no task is named, and for "reply" beside one, such as how far it is:
 ${decisionRules}`,
 

@@ -70,7 +70,10 @@ export async function meantFor(
 const isOfClew = (said: readonly { author: Author | null; at: number }[]): boolean =>
   said.toSorted((one, other) => one.at - other.at).at(-1)?.author === null
 
-/** Whom a message thanks that says nothing else but praise, in lower case; empty where it does not say. Null: it says more. */
+/**
+ * Name that a message thanks, in lower case; empty if it names nobody. Null if the message says more
+ * than thanks and praise.
+ */
 function thankedIn(text: string): string | null {
   const bare = withoutEnding(
     text.replace(/\p{Extended_Pictographic}|\u{fe0f}|\u{200d}/gu, '').toLowerCase(),

@@ -55,6 +55,8 @@ export const setupRoutes = [
       const { form: lines } = words.page.setup
       const outcome = await form.connect(part, values, words)
       switch (outcome.kind) {
+        case 'unknown':
+          return refuse({ code: 'not_found' })
         case 'unclear':
         case 'missing':
           return refuse({ code: 'unreadable', text: lines[outcome.kind] })
