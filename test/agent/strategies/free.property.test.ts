@@ -34,13 +34,15 @@ describe('every free task with a random model', () => {
     })
   })
 
-  it('completes at most one step an iteration, in order, and none that is declared later or twice (P12, R82, R71, R86)', () => {
+  it('completes one step an iteration, several only by a text without a call, in order, and none that is declared later or twice (P12, R82, R71, R86, C545)', () => {
     holds(({ steps }) => {
       for (const step of steps) {
         const [before, after] = [(step.before as FreeTask).plan, (step.after as FreeTask).plan]
         if (after === null) continue
         expect(after.current - (before?.current ?? 0)).toBeGreaterThanOrEqual(0)
-        expect(after.current - (before?.current ?? 0)).toBeLessThanOrEqual(1)
+        const isText = JSON.stringify(step.event).includes('"calls":[]')
+        const most = isText ? after.steps.length : 1
+        expect(after.current - (before?.current ?? 0)).toBeLessThanOrEqual(most)
         after.steps.forEach(({ status, id }, index) => {
           expect(id).toBe(`step_${index + 1}`)
           const should =
