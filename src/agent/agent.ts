@@ -88,6 +88,8 @@ const sweepMost = 500
 const purgeEveryMs = 60 * 60 * 1000
 /** Rest between parts of the index that are brought up to date, so that people's work comes first. */
 const indexRestMs = 50
+/** Part from which people are told of it: fewer are done within a second. */
+const saidFrom = 5
 
 /** With what holds where nothing else is given. */
 type Wired = AgentDeps & Required<Pick<AgentDeps, 'strategies' | 'runTypes' | 'tracer'>>
@@ -283,12 +285,19 @@ async function startChores(
     }, 'the sweep could not look at the schedules; it tries again'),
     /**
      * C190, C200: indexes what was written before there was an index of what waits for people, and
-     * of words.
+     * of words, in parts with rests (C594).
      */
     index: chore(async () => {
-      await store.needs.build()
-      while (!over.signal.aborted && (await store.search.build()))
-        await clock.sleep(indexRestMs, over.signal)
+      const inParts = async (build: () => Promise<boolean>, what: string) => {
+        let parts = 0
+        while (!over.signal.aborted && (await build())) {
+          if (++parts === saidFrom) log.info({}, `${what} of earlier versions are added, in parts`)
+          await clock.sleep(indexRestMs, over.signal)
+        }
+        if (parts >= saidFrom) log.info({}, `${what} of earlier versions are complete`)
+      }
+      await inParts(store.needs.build, 'what waits for people: threads')
+      await inParts(store.search.build, 'search: threads')
     }, 'what was stored by an earlier version could not be looked through; it is tried again at the next start'),
     /** Removes what the settings say is kept no longer. */
     purge: chore(async () => {

@@ -36,6 +36,9 @@ export interface Needs {
     after: Pick<Need, 'at' | 'name'> | null,
     limit: number,
   ): Promise<{ needs: Need[]; total: number; next: Pick<Need, 'at' | 'name'> | null }>
-  /** Once for each workspace: brings in what was written before there was an index. Doing it again changes nothing. */
-  build(): Promise<void>
+  /**
+   * Brings in some of what was written before there was an index. Answers true while there may be
+   * more. Doing it again changes nothing.
+   */
+  build(): Promise<boolean>
 }

@@ -14,6 +14,7 @@ import {
   fields,
   hash,
   list,
+  look,
   lookAll,
   lookEach,
   mapped,
@@ -26,6 +27,7 @@ import { AskedQuestion, runRow } from './states.ts'
 
 export function createNeeds(client: Client): Needs {
   const { redis } = client
+  const reached = new Map<string, Reached | 'all'>()
   return {
     async list(queues, after, limit) {
       const found = await Promise.all(
@@ -49,13 +51,50 @@ export function createNeeds(client: Client): Needs {
     async build() {
       for (const workspace of await redis.smembers(workspacesKey)) {
         const built = `${keysOf(workspace).needs()}:built`
-        if ((await redis.exists(built)) === 1) continue
-        await buildConversations(client, workspace)
-        await buildProposals(client, workspace)
-        await redis.set(built, '1')
+        const at = reached.get(workspace) ?? { of: 'conversations', from: null }
+        if (at === 'all') continue
+        if ((await redis.exists(built)) === 1) {
+          reached.set(workspace, 'all')
+          continue
+        }
+        const next = await buildPart(client, workspace, at)
+        if (next === 'all') await redis.set(built, '1')
+        reached.set(workspace, next)
+        return true
       }
+      return false
     },
   }
+}
+
+/** Place that the walk through one list has reached; it begins anew at each start. */
+interface Reached {
+  of: 'conversations' | 'memories'
+  from: { at: number; name: string } | null
+}
+
+/** Most threads, or owners of memories, that one part looks at. */
+const partMost = 50
+
+/**
+ * Looks at the next entries of a list. They are walked from the oldest, as an entry only ever moves
+ * to the newer end: what people talk in meanwhile is met later, and none is missed (C594).
+ */
+async function buildPart(
+  client: Client,
+  workspace: string,
+  { of, from }: Reached,
+): Promise<Reached | 'all'> {
+  const key = keysOf(workspace)[of]
+  const places = await look(
+    client.redis,
+    behind(key, from, { newestFirst: false, limit: partMost }),
+  )
+  const build = of === 'conversations' ? buildConversation : buildProposals
+  await Promise.all(places.map(({ name }) => build(client, workspace, name)))
+  const last = places.at(-1)
+  if (places.length >= partMost && last !== undefined) return { of, from: last }
+  return of === 'conversations' ? { of: 'memories', from: null } : 'all'
 }
 
 type InQueue = Pick<Need, 'workspace' | 'name' | 'at'> & { key: string }
@@ -199,64 +238,62 @@ const statusIn = ({ status = '' }: Row) =>
   readable(() => readJson(Run.shape.status, status)) ?? 'running'
 
 /**
- * Indexes questions, pauses and failures that are older than the index. The script that adds each
- * checks once more that it still waits.
+ * Indexes a thread's questions, pauses and failures that are older than the index. The script that
+ * adds each checks once more that it still waits.
  */
-async function buildConversations({ redis, run }: Client, workspace: string): Promise<void> {
+async function buildConversation(
+  { redis, run }: Client,
+  workspace: string,
+  id: string,
+): Promise<void> {
   const keys = keysOf(workspace)
-  // All ids at once: their order changes while people talk.
-  for (const id of await redis.zrange(keys.conversations, '0', '-1')) {
-    const places = keys.conversation(id)
-    const [row, open, runs] = await lookAll(
-      redis,
-      hash(places.row),
-      list(places.questions, 0, -1),
-      list(places.runs, 0, -1),
-    )
-    const conversation = conversationIn(row)
-    if (conversation === null) continue
-    const { updatedAt } = conversation
-    const [asked, statuses] = await lookAll(
-      redis,
-      fields(keys.questions, open),
-      combine(...runs.map((one) => field(keys.run(one).row, 'status'))),
-    )
-    const add = (key: string, guard: readonly string[], at: number, name: string) =>
-      run('need', [keys.needs(), key], [...guard, at, name])
-    for (const [at, question] of open.entries()) {
-      const { askedAt = updatedAt } = readOne(AskedQuestion, asked[at] ?? null)?.question ?? {}
-      await add(places.questions, ['list', question, ''], askedAt, needName.question(question))
-    }
-    for (const [at, one] of runs.entries())
-      if (statuses[at] === '"paused"')
-        await add(
-          keys.run(one).row,
-          ['field', 'status', '"paused"'],
-          updatedAt,
-          needName.paused(one),
-        )
-    if (statuses.at(-1) !== '"failed"' || !isUnread(conversation)) continue
-    await redis.hsetnx(places.row, '~failed', runs.at(-1) ?? '')
-    await add(
-      places.row,
-      ['field', 'lastReadAt', row.lastReadAt ?? ''],
-      updatedAt,
-      needName.failed(id),
-    )
+  const places = keys.conversation(id)
+  const [row, open, runs] = await lookAll(
+    redis,
+    hash(places.row),
+    list(places.questions, 0, -1),
+    list(places.runs, 0, -1),
+  )
+  const conversation = conversationIn(row)
+  if (conversation === null) return
+  const { updatedAt } = conversation
+  const [asked, statuses] = await lookAll(
+    redis,
+    fields(keys.questions, open),
+    combine(...runs.map((one) => field(keys.run(one).row, 'status'))),
+  )
+  const add = (key: string, guard: readonly string[], at: number, name: string) =>
+    run('need', [keys.needs(), key], [...guard, at, name])
+  for (const [at, question] of open.entries()) {
+    const { askedAt = updatedAt } = readOne(AskedQuestion, asked[at] ?? null)?.question ?? {}
+    await add(places.questions, ['list', question, ''], askedAt, needName.question(question))
   }
+  for (const [at, one] of runs.entries())
+    if (statuses[at] === '"paused"')
+      await add(keys.run(one).row, ['field', 'status', '"paused"'], updatedAt, needName.paused(one))
+  if (statuses.at(-1) !== '"failed"' || !isUnread(conversation)) return
+  await redis.hsetnx(places.row, '~failed', runs.at(-1) ?? '')
+  await add(
+    places.row,
+    ['field', 'lastReadAt', row.lastReadAt ?? ''],
+    updatedAt,
+    needName.failed(id),
+  )
 }
 
-async function buildProposals({ redis, run }: Client, workspace: string): Promise<void> {
+async function buildProposals(
+  { redis, run }: Client,
+  workspace: string,
+  owner: string,
+): Promise<void> {
   const keys = keysOf(workspace)
-  for (const owner of await redis.zrange(keys.memories, '0', '-1')) {
-    const { rows } = keys.memory(owner)
-    const stored = await redis.hgetall(rows)
-    for (const { id, status, proposedAt } of readRows(stored).memory.proposals)
-      if (status === 'pending')
-        await run(
-          'need',
-          [keys.needs(needsOwner(owner)), rows],
-          ['field', `p${id}`, stored[`p${id}`] ?? '', proposedAt, needName.proposal(owner, id)],
-        )
-  }
+  const { rows } = keys.memory(owner)
+  const stored = await redis.hgetall(rows)
+  for (const { id, status, proposedAt } of readRows(stored).memory.proposals)
+    if (status === 'pending')
+      await run(
+        'need',
+        [keys.needs(needsOwner(owner)), rows],
+        ['field', `p${id}`, stored[`p${id}`] ?? '', proposedAt, needName.proposal(owner, id)],
+      )
 }
