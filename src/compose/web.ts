@@ -133,6 +133,7 @@ export function webOf(
       mayUse: (person, channel) => isAllowed(accessOf(config), person, channel),
       routes: parts.routes,
       members: parts.members,
+      admins: config.ADMIN_USERS,
       url: config.WEB_URL ?? null,
     },
     ...{

@@ -103,11 +103,3 @@ it('counts no step that a plan neither gained nor lost (R38)', () => {
     ),
   )
 })
-
-it.each(['en', 'zh'])(
-  'heads the queue and the threads that it is in with words of their own (C244, %s)',
-  (language) => {
-    const { needs, groups } = texts(language).page
-    expect(groups.needs_you).not.toBe(needs.title)
-  },
-)

@@ -86,7 +86,7 @@ export function createWeb(deps: WebDeps, broadcaster: Broadcaster, intake: () =>
     speaker(c: Context, given: Author | undefined): InboundEvent['author'] {
       const member = memberOf(viewerOf(c))
       if (member !== null) return { ...member.person, bot: false }
-      return { ...speakerOf(given, texts(locale(c)).page.you), operator: true }
+      return { ...speakerOf(given, texts(locale(c)).page.unnamed), operator: true }
     },
   }
 }

@@ -159,6 +159,8 @@ export interface WebDeps {
   store: Store
   /** Members for whom Clew works, and where (C26). */
   mayUse: MayUse
+  /** Ids of those who may answer every question. */
+  admins: readonly string[]
   /** Commands that people can call by name, in the order of `/help`. */
   commands: readonly Command[]
   /** Reads attached files. */

@@ -6,8 +6,9 @@ interface Named {
   name: string
 }
 
-/** True for the page's placeholder name of a person without a name, in any language. */
-export const isUnnamed = (name: string): boolean => name === 'You' || name === '你'
+/** Names of persons without one, in any language; earlier versions wrote “You”. */
+const placeholders = ['You', '你', 'Somebody on this page', '本页的一位同事']
+export const isUnnamed = (name: string): boolean => placeholders.includes(name)
 
 /** Name of a person for the reader, whose id is `own`. */
 export const nameOf = ({ id, name }: Named, own: string, words: Words): string =>

@@ -15,7 +15,7 @@ import { isImageType } from '../../agent/domain/document.ts'
 import type { Message, Offer } from '../../agent/domain/message.ts'
 import { progressOf } from '../../agent/domain/progress.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
-import { mayBeginAgain, type Run } from '../../agent/domain/run.ts'
+import type { Run } from '../../agent/domain/run.ts'
 import type { Schedule } from '../../agent/domain/schedule.ts'
 import { marked, type Term } from '../../agent/domain/search-words.ts'
 import type { Task } from '../../agent/domain/task.ts'
@@ -109,8 +109,11 @@ export async function renderConversation(options: {
   files?: readonly Artifact[]
   /** Address of the thread on its platform. */
   link?: string | null
+  /** True for questions that the viewer may answer. */
+  isAsked?: (question: Question) => boolean
 }): Promise<ConversationView> {
   const { state, runs = [], earlier = [], limit, linkHosts = [], files = [], link = null } = options
+  const { isAsked = () => false } = options
   const mayLink = linksOf(state.messages, linkHosts)
   const views = runs.map(({ run, task }) => renderRun(run, task)).reverse()
   const foreground = state.foreground
@@ -137,7 +140,7 @@ export async function renderConversation(options: {
       run?.progress === undefined
         ? null
         : { items: [...run.progress.items], index: run.progress.index },
-    question: question === undefined ? null : renderQuestion(question, mayLink),
+    question: question === undefined ? null : renderQuestion(question, mayLink, isAsked(question)),
     answered: await inTurn([...earlier, ...state.answered], (answered) =>
       renderAnswered(answered, mayLink),
     ),
@@ -248,7 +251,7 @@ function renderMessage(
   }
 }
 
-function renderQuestion(question: Question, mayLink: MayLink): QuestionView {
+function renderQuestion(question: Question, mayLink: MayLink, mine: boolean): QuestionView {
   const { id, text, choices, askedAt, askedOf, approval = false, runId, whole } = question
   const shown = whole === undefined ? text : `${text}\n\n\`\`\`text\n${whole}\n\`\`\``
   const input =
@@ -261,6 +264,7 @@ function renderQuestion(question: Question, mayLink: MayLink): QuestionView {
     askedAt,
     askedOf,
     approval,
+    mine,
     input,
     runId,
   }
@@ -270,22 +274,24 @@ function renderAnswered(
   { question, answer, edited, author, at }: AnsweredQuestion,
   mayLink: MayLink,
 ): AnsweredView {
-  return { ...renderQuestion(question, mayLink), answer, edited: edited ?? null, author, at }
+  return { ...renderQuestion(question, mayLink, false), answer, edited: edited ?? null, author, at }
 }
 
-/** @param late true if it has waited longer than it should. */
-export function renderNeed(need: Need, late: boolean, link: string | null): NeedView {
+/** What a need's view says besides the need. */
+type NeedFacts = Pick<NeedView, 'late' | 'link' | 'again'>
+
+export function renderNeed(need: Need, { late, link, again }: NeedFacts): NeedView {
   const { workspace, name, at, conversation } = need
   const run = 'run' in need ? need.run : null
   const own = {
     ...{ name, workspace, at, late, link, title: conversation?.title ?? run?.title ?? '' },
-    ...{ conversationId: conversation?.id ?? null, question: null, memory: null, again: false },
+    ...{ conversationId: conversation?.id ?? null, question: null, memory: null, again },
   }
   switch (need.kind) {
     case 'question': {
       const { question } = need
       const kind = question.approval === true ? 'approval' : 'question'
-      const view = renderQuestion(question, () => false)
+      const view = renderQuestion(question, () => false, true)
       return { ...own, kind, text: question.text, question: view, runId: question.runId }
     }
     case 'proposal': {
@@ -307,7 +313,6 @@ export function renderNeed(need: Need, late: boolean, link: string | null): Need
           text: plainLine(need.run.error ?? need.run.result ?? need.run.title),
           runId: need.run.id,
         },
-        again: need.kind === 'failed' && mayBeginAgain(need.run),
       }
     case 'unreadable':
       return {

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { Address } from '../../agent/domain/conversation.ts'
+import { isAskedOf, type Question } from '../../agent/domain/question.ts'
 import type { Need, NeedsOf } from '../../agent/ports/needs.ts'
 import type { ConversationState, RunState, Sees } from '../../agent/ports/store.ts'
 import type { Web } from './context.ts'
@@ -194,11 +195,21 @@ export async function seesConversation(
   return await may(address)
 }
 
+/**
+ * Predicate for the questions that a person of the page may answer (C600). On other platforms an
+ * operator answers all (S22).
+ */
+export function askedOf(web: Web, c: Context, person: string, workspace: string) {
+  const isOperator = memberOf(viewerOf(c)) === null && workspace !== webWorkspace
+  const mayAll = isOperator || web.admins.includes(person)
+  return (question: Question): boolean => mayAll || isAskedOf(question, person)
+}
+
 type NeedAt = Pick<Need, 'at' | 'name'>
 
 /**
- * Entries that wait for the viewer, behind a place. For a member all are read, so that the count is
- * theirs.
+ * Entries that wait for the viewer, behind a place. All are read, so that the count is theirs: what
+ * only somebody else may approve is not (C600).
  */
 export async function seenNeeds(
   web: Web,
@@ -214,14 +225,16 @@ export async function seenNeeds(
     owner,
   }))
   const queues = [...workspaces.map((workspace) => ({ workspace })), ...own]
-  if (may === undefined) return await web.reach(() => needs.list(queues, after, limit))
+  const isTheirs = async (need: Need) =>
+    (need.kind !== 'question' || askedOf(web, c, person, need.workspace)(need.question)) &&
+    (may === undefined || (await isOwnNeed(need, owner, may)))
   const all: Need[] = []
   let from: NeedAt | null = null
   do {
     const page: Awaited<ReturnType<typeof needs.list>> = await web.reach(() =>
       needs.list(queues, from, needsAtOnce),
     )
-    for (const need of page.needs) if (await isOwnNeed(need, owner, may)) all.push(need)
+    for (const need of page.needs) if (await isTheirs(need)) all.push(need)
     from = page.next
   } while (from !== null)
   const behind = all.filter(

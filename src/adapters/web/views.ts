@@ -64,6 +64,7 @@ export const QuestionView = named('Question', {
   html: z.string(),
   askedAt: instant,
   approval: z.boolean().describe('Only the person named in askedOf, or an admin, may answer'),
+  mine: z.boolean().describe('The `author` of the request may answer it'),
   input: z
     .string()
     .nullable()

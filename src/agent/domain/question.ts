@@ -28,6 +28,18 @@ export const Question = z.object({
 })
 export type Question = z.infer<typeof Question>
 
+/**
+ * True if a person may answer it, who is no admin (C47). An approval of an earlier release may name
+ * nobody; then the core decides.
+ */
+export function isAskedOf(
+  { approval, approvers, owner, ownerOnly }: Question,
+  person: string,
+): boolean {
+  const named = approvers ?? (owner == null ? [person] : [owner.id])
+  return approval === true || ownerOnly === true ? named.includes(person) : true
+}
+
 /** Closed question and its answer, for a late answer and for "✅ Ana chose *Lisbon*". */
 export const AnsweredQuestion = z.object({
   question: Question,

@@ -8,6 +8,8 @@ export const page = {
   languageName: 'English',
   you: 'You',
   youWithin: 'you',
+  /** Name under which others see a person who gave none. */
+  unnamed: 'Somebody on this page',
   /** Another person without a name. */
   somebody: 'Somebody',
   somebodyWithin: 'somebody',
@@ -52,7 +54,8 @@ export const page = {
       unreadable: 'Not readable here',
     },
     none: 'Nothing is waiting for you.',
-    keys: 'j and k move, o opens the thread, a presses the first button, x selects, s hides it for an hour',
+    keys: 'j and k move · 1, 2, 3 press its buttons · r answers in words · o opens the thread · x selects · s hides it for an hour, d for a day',
+    all: (count: number) => `All ${count}`,
     choose: (title: string) => `Select: ${title}`,
     together: (count: number) => `${count} selected`,
     inAnHour: 'Hide for an hour',
@@ -73,7 +76,7 @@ export const page = {
   fromPage: (name: string) => `${name} (on Clew’s page)`,
 
   threads: 'Threads',
-  groups: { needs_you: 'Waiting for you', working: 'Working', done: 'Done' },
+  groups: { working: 'In progress', done: 'Done' },
   olderThreads: 'Show older threads',
   search: {
     label: 'Find in all threads',

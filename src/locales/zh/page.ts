@@ -7,6 +7,7 @@ export const page: typeof en = {
   languageName: '中文',
   you: '你',
   youWithin: '你',
+  unnamed: '本页的一位同事',
   somebody: '有人',
   somebodyWithin: '有人',
   colon: '：',
@@ -44,7 +45,8 @@ export const page: typeof en = {
       unreadable: '无法读取',
     },
     none: '没有等你处理的事。',
-    keys: 'j、k 上下移动，o 打开会话，a 按第一个按钮，x 选中，s 一小时后再看',
+    keys: 'j、k 上下移动 · 1、2、3 按对应的按钮 · r 用文字回答 · o 打开会话 · x 选中 · s 一小时后再看，d 明天再看',
+    all: (count) => `全部 ${count} 项`,
     choose: (title) => `选中：${title}`,
     together: (count) => `已选 ${count} 项`,
     inAnHour: '一小时后再看',
@@ -64,7 +66,7 @@ export const page: typeof en = {
   fromPage: (name) => `${name}（在 Clew 页面上）`,
 
   threads: '会话',
-  groups: { needs_you: '在等你的会话', working: '进行中', done: '已完成' },
+  groups: { working: '进行中', done: '已完成' },
   olderThreads: '显示更早的会话',
   search: {
     label: '在所有会话中查找',

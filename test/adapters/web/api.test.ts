@@ -38,7 +38,7 @@ describeWith('redis-server', 'the web API', (program) => {
       messages: [
         {
           role: 'user',
-          author: { id: 'local', name: 'You' },
+          author: { id: 'local', name: 'Somebody on this page' },
           text: 'Compare the venues\nand book one',
         },
       ],

@@ -267,3 +267,43 @@ it('says whether it is a quiet hour of the person who asks (C490)', async () => 
   await expect.poll(() => quietFor('ben')).toBe(true)
   expect(await quietFor('ana')).toBe(false)
 })
+
+it('shows an approval to those who may give it, and who that is to others (C600)', async () => {
+  const chat = createFakeChannel('chat')
+  const model = createFakeModel()
+  model.answer(({ contract, input }) => {
+    if (contract === 'decision')
+      return input.message.includes('Count')
+        ? decides.run('Count', 'Count')
+        : decides.run('Note', 'Note')
+    if (contract === 'plan') return input.goal === 'Count' ? fails('not_configured') : plans('Note')
+    return contract === 'thought' ? acts('add Call Ana', 'todo') : null
+  })
+  const settings = { AGENT_TOOL_APPROVAL: 'todo=always', ADMIN_USERS: 'root' }
+  const { url } = await start(settings, { channels: [chat], model })
+  const kinds = async (author: string) => {
+    const { body } = await ask(`${url}/api/needs-you?author=${author}`)
+    const { needs, total } = body as { needs: NeedView[]; total: number }
+    expect(total, author).toBe(needs.length)
+    return needs.map(({ kind, workspace, again }) => [kind, workspace.split(':')[0], again])
+  }
+  const path = `${url}/api/conversations`
+  const opened = await ask(path, 'POST', { text: 'Note it', clientMessageId: 'n1', author: ben })
+  await expect.poll(() => kinds('ben')).toEqual([['approval', 'web', false]])
+  expect([await kinds('eva'), await kinds('root')]).toEqual([[], await kinds('ben')])
+  const { id } = opened.body as { id: string }
+  const isMine = async (author: string) => {
+    const { body } = await ask(`${path}/${id}?author=${author}`)
+    const { question } = body as { question: NeedView['question'] }
+    return [question?.mine, question?.askedOf]
+  }
+  expect([await isMine('ben'), await isMine('eva'), await isMine('root')]).toEqual([
+    [true, 'Ben'],
+    [false, 'Ben'],
+    [true, 'Ben'],
+  ])
+  await chat.intake(saidIn('chat:one', 1, 'Note it'))
+  await expect.poll(() => kinds('eva')).toEqual([['approval', 'chat', false]])
+  await chat.intake(saidIn('chat:one', 2, 'Count'))
+  await expect.poll(() => kinds('eva')).toContainEqual([...['failed', 'chat', false]])
+})

@@ -51,6 +51,7 @@ export async function startWeb(
     store,
     events,
     mayUse: () => true,
+    admins: [],
     commands: [],
     documents: { read: async () => ({ ok: false, problem: 'unreadable' }) },
     work: {

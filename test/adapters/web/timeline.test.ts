@@ -37,6 +37,7 @@ const question: QuestionView = {
   askedAt: 5,
   askedOf: null,
   approval: false,
+  mine: true,
   input: null,
   runId: 'r',
 }

@@ -154,7 +154,7 @@ export async function fetchView(session: Session): Promise<boolean> {
   const linked = route.message === undefined ? '' : `&message=${route.message}`
   const answer = await api.ask<ConversationView>(
     'GET',
-    `/api/conversations/${route.id}?messages=${session.shown}${queryOf(route.workspace).replace('?', '&')}${linked}`,
+    `/api/conversations/${route.id}?messages=${session.shown}&author=${store.get().person.id}${queryOf(route.workspace).replace('?', '&')}${linked}`,
   )
   const now = store.get()
   if (now.route.view !== 'thread' || now.route.id !== route.id) return true

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { assertNever } from '../../../agent/domain/assert.ts'
 import type { NeedView } from '../views.ts'
 import type { Client } from './client.ts'
 import { usePage } from './context.ts'
@@ -32,10 +33,17 @@ export function NeedsSummary() {
           <li key={keyOf(need)}>
             <a class="nav-link need-line small" data-kind={need.kind} href={placeOf(need)}>
               <strong>{words.needs.kinds[need.kind]}</strong>{' '}
-              <span dir="auto">{textOf(need, words)}</span>
+              <span dir="auto">{need.title || textOf(need, words)}</span>
             </a>
           </li>
         ))}
+        {total > linesInSidebar && (
+          <li>
+            <a class="nav-link need-line small" href={hashOf({ view: 'needs' })}>
+              {words.needs.all(total)}
+            </a>
+          </li>
+        )}
       </ul>
     </section>
   )
@@ -62,11 +70,13 @@ export function Needs() {
   const { now, later } = waitingNow(needs)
   const [open, setOpen] = useState<string | null>(null)
   const [chosen, setChosen] = useState<readonly string[]>([])
+  const [done, setDone] = useState<Done | null>(null)
   const list = useRef<HTMLUListElement>(null)
-  const at = Math.max(
-    0,
-    now.findIndex((need) => keyOf(need) === open),
-  )
+  const place = useRef(0)
+  const found = now.findIndex((need) => keyOf(need) === open)
+  // Where the open entry has gone, the next one stands.
+  const at = found >= 0 ? found : Math.max(0, Math.min(place.current, now.length - 1))
+  place.current = at
   const current = now[at]
   const moveTo = (index: number): void => {
     const need = now[Math.min(Math.max(index, 0), now.length - 1)]
@@ -76,9 +86,20 @@ export function Needs() {
     const key = keyOf(need)
     setChosen(chosen.includes(key) ? chosen.filter((one) => one !== key) : [...chosen, key])
   }
+  const inOpen = (selector: string) =>
+    list.current?.querySelectorAll<HTMLElement>(`.opened ${selector}`) ?? []
+  const focusHead = (): void =>
+    list.current?.querySelector<HTMLElement>('[aria-expanded=true]')?.focus()
   useEffect(() => {
-    if (open !== null) list.current?.querySelector<HTMLElement>('[aria-expanded=true]')?.focus()
+    if (open !== null) focusHead()
   }, [open])
+  const key = current && keyOf(current)
+  const before = useRef(key)
+  useEffect(() => {
+    const isNext = before.current !== undefined && before.current !== key
+    if (isNext && document.activeElement === document.body) focusHead()
+    before.current = key
+  }, [key])
   usePageEvent('keydown', (event) => {
     if (current === undefined || isTyping(event)) return
     const keys: Readonly<Record<string, () => void>> = {
@@ -86,10 +107,13 @@ export function Needs() {
       k: () => moveTo(at - 1),
       x: () => choose(current),
       s: () => snooze([current], laterMs.hour, client),
-      a: () => actOf(current, client, words)?.press(),
+      d: () => snooze([current], laterMs.day, client),
+      r: () => inOpen('form input')[0]?.focus(),
       o: () => location.assign(placeOf(current)),
     }
-    const act = keys[event.key]
+    const act = /^[1-9]$/.test(event.key)
+      ? () => inOpen('[data-acts] button')[Number(event.key) - 1]?.click()
+      : keys[event.key]
     if (act === undefined) return
     event.preventDefault()
     act()
@@ -101,7 +125,7 @@ export function Needs() {
       none={words.needs.none}
       count={needs === null ? null : now.length + later.length}
       problem={null}
-      form={<p class="hint only-keyboard">{words.needs.keys}</p>}
+      form={[<p class="hint only-keyboard">{words.needs.keys}</p>, <Did done={done} />]}
     >
       {selected.length > 0 && <Together needs={selected} done={() => setChosen([])} />}
       <ul class="queue" ref={list}>
@@ -113,6 +137,7 @@ export function Needs() {
             isChosen={chosen.includes(keyOf(need))}
             open={() => setOpen(keyOf(need))}
             choose={() => choose(need)}
+            did={(label) => setDone({ label, need })}
           />
         ))}
       </ul>
@@ -126,28 +151,47 @@ export function Needs() {
 
 const laterMs = { hour: 3_600_000, day: 24 * 3_600_000 }
 
-/** True if a key belongs to a text box, a menu or a shortcut of the browser. */
+/** What was just done, and with which entry. */
+interface Done {
+  label: string
+  need: NeedView
+}
+
+/** Line that says what was just done (C601). */
+const Did = ({ done }: { done: Done | null }) => (
+  <p class="did hint" role="status">
+    {done !== null && (
+      <>
+        <strong dir="auto">{done.label}</strong> ·{' '}
+        <a href={placeOf(done.need)}>{done.need.title}</a>
+      </>
+    )}
+  </p>
+)
+
+/** True if a key belongs to what has the focus, or is a shortcut of the browser. */
 const isTyping = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   ctrlKey ||
   metaKey ||
   altKey ||
   (target instanceof Element &&
-    target.closest('input:not([type=checkbox]), textarea, dialog') !== null)
+    target.closest('.opened, .together, details, input:not([type=checkbox]), textarea, dialog') !==
+      null)
 
 /** Buttons for all chosen entries, by what can be done with them. */
 function Together({ needs, done }: { needs: readonly NeedView[]; done: () => void }) {
   const { client, words } = usePage()
-  const acts = needs.flatMap((need) => actOf(need, client, words) ?? [])
+  const acts = needs.flatMap((need) => actsOf(need, client, words))
   const labels = [...new Set(acts.map(({ label }) => label))]
   return (
     <div class="row together" role="group" aria-label={words.needs.together(needs.length)}>
       <strong class="small">{words.needs.together(needs.length)}</strong>
-      {labels.map((label) => {
+      {labels.map((label, at) => {
         const same = acts.filter((act) => act.label === label)
         return (
           <Button
             key={label}
-            class="primary"
+            class={at === 0 ? 'primary' : ''}
             onClick={() => {
               for (const { press } of same) press()
               done()
@@ -167,25 +211,47 @@ function Together({ needs, done }: { needs: readonly NeedView[]; done: () => voi
   )
 }
 
-/** Action that an entry takes without any words, with its label; null for a question. */
-function actOf(
-  need: NeedView,
-  client: Client,
-  words: Words,
-): { label: string; press: () => void } | null {
+interface Act {
+  label: string
+  press: () => void
+}
+
+/** Actions that an entry takes without any words, the likeliest first; none for a question. */
+function actsOf(need: NeedView, client: Client, words: Words): Act[] {
   const { kind, question, runId, workspace, conversationId } = need
-  if (kind === 'proposal')
-    return { label: words.memory.verbs.accept, press: () => client.decide(need, 'accept') }
-  if (kind === 'failed') return { label: words.needs.seen, press: () => client.see(need) }
-  if (kind === 'paused' && runId !== null)
-    return {
-      label: words.actions.continue,
-      press: () => client.control(runId, 'continue', workspace),
+  const { memory, actions, needs: own } = words
+  const control = (verb: 'cancel' | 'continue' | 'retry') => () =>
+    void client.control(runId ?? '', verb, workspace)
+  switch (kind) {
+    case 'proposal':
+      return [
+        { label: memory.verbs.accept, press: () => client.decide(need, 'accept') },
+        { label: memory.verbs.reject, press: () => client.decide(need, 'reject') },
+      ]
+    case 'approval':
+      return (question?.choices ?? []).map((choice) => ({
+        label: choice,
+        press: () => client.answer(question?.id ?? '', { choice }, { conversationId, workspace }),
+      }))
+    case 'paused':
+      return [
+        { label: actions.continue, press: control('continue') },
+        { label: actions.stop, press: control('cancel') },
+      ]
+    case 'failed': {
+      const again = () => client.beginAgain(runId ?? '', null, workspace)
+      return [
+        ...(need.again ? [{ label: own.fromThere, press: again }] : []),
+        { label: actions.retry, press: control('retry') },
+        { label: own.seen, press: () => client.see(need) },
+      ]
     }
-  const choice = question?.choices[0]
-  if (kind !== 'approval' || question === null || choice === undefined) return null
-  const place = { conversationId, workspace }
-  return { label: choice, press: () => client.answer(question.id, { choice }, place) }
+    case 'question':
+    case 'unreadable':
+      return []
+    default:
+      return assertNever(kind)
+  }
 }
 
 function Row(props: {
@@ -194,8 +260,9 @@ function Row(props: {
   isChosen: boolean
   open: () => void
   choose: () => void
+  did: (label: string) => void
 }) {
-  const { need, isOpen, isChosen, open, choose } = props
+  const { need, isOpen, isChosen, open, choose, did } = props
   const { state, words } = usePage()
   const { kind, workspace, title, at, late, name } = need
   const shown = title || words.untitled
@@ -226,13 +293,13 @@ function Row(props: {
           {shortTime(at, Date.now(), state.language)}
         </Time>
       </div>
-      {isOpen && <Opened need={need} />}
+      {isOpen && <Opened need={need} did={did} />}
     </li>
   )
 }
 
 /** Whole text of an entry, with what can be done about it. */
-function Opened({ need }: { need: NeedView }) {
+function Opened({ need, did }: { need: NeedView; did: (label: string) => void }) {
   const { client, state, words } = usePage()
   const { question, conversationId, link } = need
   return (
@@ -240,9 +307,9 @@ function Opened({ need }: { need: NeedView }) {
       {question === null ? (
         <p dir="auto">{ownTime(textOf(need, words), state.language)}</p>
       ) : (
-        <Formatted html={question.html} style="text" tabindex={0} />
+        <Formatted html={question.html} />
       )}
-      <Buttons need={need} />
+      <Buttons need={need} did={did} />
       <div class="row small">
         {conversationId !== null && <a href={placeOf(need)}>{words.needs.openThread}</a>}
         <PlatformLink link={link} />
@@ -305,45 +372,29 @@ export function Origin(props: {
 }
 
 /** Same buttons as in the thread. */
-function Buttons({ need }: { need: NeedView }) {
+function Buttons({ need, did }: { need: NeedView; did: (label: string) => void }) {
   const { client, state, words } = usePage()
-  const { kind, question, runId, workspace, conversationId } = need
+  const { question, runId, workspace, conversationId } = need
   const pressed = state.pressed[pressName(need)] ?? state.pressed[runId ?? '']
-  const button = (label: string, press: () => void, style = '') => (
-    <Button
-      class={style}
-      disabled={pressed !== undefined}
-      aria-label={`${label}${words.colon}${need.title || need.text}`}
-      onClick={press}
-      label={label}
-    />
-  )
-  if (question !== null) return <Answer question={question} place={{ conversationId, workspace }} />
-  if (kind === 'proposal')
-    return (
-      <div class="row">
-        {button(words.memory.verbs.accept, () => client.decide(need, 'accept'), 'primary')}
-        {button(words.memory.verbs.reject, () => client.decide(need, 'reject'))}
-      </div>
-    )
-  if (runId === null) return null
-  if (kind === 'paused')
-    return (
-      <div class="row">
-        {button(
-          words.actions.continue,
-          () => client.control(runId, 'continue', workspace),
-          'primary',
-        )}
-        {button(words.actions.stop, () => client.control(runId, 'cancel', workspace))}
-      </div>
-    )
+  if (question !== null)
+    return <Answer question={question} place={{ conversationId, workspace }} answered={did} />
+  const acts = actsOf(need, client, words)
+  if (acts.length === 0) return null
   return (
-    <div class="row">
-      {need.again &&
-        button(words.needs.fromThere, () => client.beginAgain(runId, null, workspace), 'primary')}
-      {button(words.actions.retry, () => client.control(runId, 'retry', workspace))}
-      {button(words.needs.seen, () => client.see(need))}
+    <div class="row" data-acts="">
+      {acts.map(({ label, press }, at) => (
+        <Button
+          key={label}
+          class={at === 0 ? 'primary' : ''}
+          disabled={pressed !== undefined}
+          aria-label={`${label}${words.colon}${need.title || need.text}`}
+          onClick={() => {
+            press()
+            did(label)
+          }}
+          label={label}
+        />
+      ))}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { nameOf } from '../names.ts'
+import { isUnnamed, nameOf } from '../names.ts'
 import type { AnsweredView, QuestionView } from '../views.ts'
 import type { AnswerInput, Place } from './client.ts'
 import { usePage } from './context.ts'
@@ -44,10 +44,12 @@ export function Question({
 function Open({ question }: { question: QuestionView }) {
   const { state, words } = usePage()
   const given = givenTo(question, state)
-  const who = question.approval ? words.question.approvers(question.askedOf) : words.question.anyone
+  const { askedOf } = question
+  const name = askedOf !== null && isUnnamed(askedOf) ? words.somebodyWithin : askedOf
+  const who = question.approval ? words.question.approvers(name) : words.question.anyone
   return (
     <>
-      <Answer question={question} answered={writeOn} />
+      {question.mine && <Answer question={question} answered={writeOn} />}
       <p class="hint" role="status">
         {given === undefined ? who : `${words.question.sending} ${given.text}`}
       </p>
@@ -63,7 +65,11 @@ const givenTo = (question: QuestionView, { unsent }: State) =>
  * Form to answer a question, by a choice or in words. It is in the question's thread, or in the
  * queue, which then passes its `place`.
  */
-export function Answer(props: { question: QuestionView; place?: Place; answered?: () => void }) {
+export function Answer(props: {
+  question: QuestionView
+  place?: Place
+  answered?: (said: string) => void
+}) {
   const { question, place, answered } = props
   const { client, state, words } = usePage()
   const [text, setText] = useState('')
@@ -71,7 +77,7 @@ export function Answer(props: { question: QuestionView; place?: Place; answered?
   const isGiven = given !== undefined
   const answer = (said: AnswerInput): void => {
     client.answer(question.id, said, place)
-    answered?.()
+    answered?.('choice' in said ? said.choice : said.text)
   }
   const submit = (event: Event): void => {
     event.preventDefault()
@@ -123,7 +129,7 @@ function Choices(props: {
   const styleOf = (choice: string): string =>
     props.given === choice ? 'given' : approval && choice === choices[0] ? 'primary' : ''
   return (
-    <div class="row choices" role="group" aria-label={words.question.choices}>
+    <div class="row choices" role="group" aria-label={words.question.choices} data-acts="">
       {choices.map((choice) => (
         <Button
           key={choice}

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { ConversationLine } from '../views.ts'
 import { usePage } from './context.ts'
 import { Button, PaletteButton } from './controls.tsx'
 import { useMenu } from './effects.ts'
@@ -57,7 +56,6 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
         >
           {person()}
           <span>{state.person.name || words.you}</span>
-          <small>{words.languageName}</small>
         </button>
         <PaletteButton />
       </footer>
@@ -73,7 +71,7 @@ function Threads({ search }: { search: (query: string) => void }) {
       <NeedsSummary />
       {conversations === null && <p class="hint">{words.loading}</p>}
       {conversations?.length === 0 && <p class="hint">{words.noThreads}</p>}
-      {(['needs_you', 'working', 'done'] as const).map((group) => (
+      {(['working', 'done'] as const).map((group) => (
         <Group key={group} group={group} />
       ))}
       {state.untold && <p class="hint">{words.errors.platform_away}</p>}
@@ -116,10 +114,11 @@ export function Places() {
   )
 }
 
-/** Threads of one group (C192). Its name is shown if there are others. */
-function Group({ group }: { group: ConversationLine['group'] }) {
+/** Threads of one group (C192), by time. Its name is shown if there are others. */
+function Group({ group }: { group: 'working' | 'done' }) {
   const { state, words } = usePage()
-  const lines = state.conversations?.filter((line) => line.group === group) ?? []
+  const lines =
+    state.conversations?.filter((line) => (line.group === 'done') === (group === 'done')) ?? []
   if (lines.length === 0) return null
   const isOnly = lines.length === state.conversations?.length
   return (

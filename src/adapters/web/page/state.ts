@@ -110,12 +110,11 @@ function whoIsHere(): { id: string; name: string } {
 }
 
 /**
- * Author, language and time zone of a request. Others see the name; the default is "you" in this
- * person's language.
+ * Author, language and time zone of a request. Others see the name, or that there is none.
  */
 export function senderOf({ person, language }: State) {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  const author = { id: person.id, name: person.name || vocabularies[language].you }
+  const author = { id: person.id, name: person.name || vocabularies[language].unnamed }
   return { author, locale: language, timeZone }
 }
 

@@ -12,6 +12,7 @@ import { renderConversation, renderFound, renderLine } from '../render.ts'
 import { routesWith } from '../route.ts'
 import { searchFrom } from '../search-query.ts'
 import {
+  askedOf,
   conversationIn,
   homeOf,
   requireServed,
@@ -22,6 +23,7 @@ import {
 } from '../sight.ts'
 import { keepSent } from '../uploads.ts'
 import { ConversationLine, ConversationView } from '../views.ts'
+import { authorIn } from './command-context.ts'
 import { filesOf } from './uploads.ts'
 
 const { route, bodyRoute } = routesWith({ members: true })
@@ -103,7 +105,7 @@ export const conversationRoutes = [
 
   route('get', '/api/conversations/:id', {
     summary: 'One conversation',
-    query: ['messages', 'message', 'workspace'],
+    query: ['messages', 'message', 'workspace', 'author'],
     answer: ConversationView,
     async handle({ c, web }) {
       const { reach, store, linkHosts } = web
@@ -124,7 +126,8 @@ export const conversationRoutes = [
       const earlier = await reach(() => earlierAnswers(web, state))
       const files = await reach(() => store.artifacts.saved(workspace, id))
       const link = web.linkTo(state.conversation.address)
-      return renderConversation({ state, runs, earlier, limit, linkHosts, files, link })
+      const isAsked = askedOf(web, c, web.speaker(c, authorIn(c)).id, workspace)
+      return renderConversation({ state, runs, earlier, limit, linkHosts, files, link, isAsked })
     },
   }),
 

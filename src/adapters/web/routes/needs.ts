@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { isQuiet } from '../../../agent/domain/quiet.ts'
+import { mayBeginAgain } from '../../../agent/domain/run.ts'
+import type { Need } from '../../../agent/ports/needs.ts'
 import { createQuietStore } from '../../../agent/quiet-hours.ts'
 import { webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
@@ -37,16 +39,24 @@ export const needsRoute = routesWith({ members: true }).route('get', '/api/needs
     const hours = await web.reach(() =>
       createQuietStore(web.store.notes, () => ({})).of(webWorkspace, { person }),
     )
+    // A task that failed before it had a plan begins again only as a whole.
+    const hasPlan = async (need: Need): Promise<boolean> => {
+      if (need.kind !== 'failed' || !mayBeginAgain(need.run)) return false
+      const state = await web.reach(() => web.store.runs.state(need.workspace, need.run.id))
+      return (state?.task?.planItems.length ?? 0) > 0
+    }
+    const planned = new Set<Need>()
+    for (const need of needs) if (await hasPlan(need)) planned.add(need)
     const isLate = (at: number) => lateAfterMs > 0 && at + lateAfterMs <= clock.now()
     return {
       needs: await inTurn(
         needs,
         (need) =>
-          renderNeed(
-            need,
-            isLate(need.at),
-            need.conversation === null ? null : linkTo(need.conversation.address),
-          ),
+          renderNeed(need, {
+            late: isLate(need.at),
+            again: planned.has(need),
+            link: need.conversation === null ? null : linkTo(need.conversation.address),
+          }),
         16,
       ),
       total,
