@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Redis } from 'ioredis'
+import { ask } from './ask.ts'
 import { callsPerItem, goalOf, toolResult } from './script.ts'
 
 /*
@@ -12,24 +13,18 @@ const { url, redisUrl } = JSON.parse(process.env.CLEW_BENCH ?? '{}') as {
   redisUrl: string
 }
 const redis = new Redis(redisUrl)
+const system = JSON.stringify({ role: 'system', content: 'You are an agent.' })
 
 async function callModel(
   contract: string,
   prompt: string,
 ): Promise<{ text: string; reply: ReturnType<typeof JSON.parse> }> {
-  const response = await fetch(`${url}/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'Bearer none' },
-    body: JSON.stringify({
-      model: 'bench',
-      messages: [
-        { role: 'system', content: 'You are an agent.' },
-        { role: 'user', content: prompt },
-      ],
-      tools: [{ type: 'function', function: { name: contract, parameters: { type: 'object' } } }],
-    }),
-  })
-  const body = (await response.json()) as {
+  const said = JSON.stringify(prompt)
+  const tool = JSON.stringify({ name: contract, parameters: { type: 'object' } })
+  const body = (await ask(
+    url,
+    `{"model":"bench","messages":[${system},{"role":"user","content":${said}}],"tools":[{"type":"function","function":${tool}}]}`,
+  )) as {
     choices: [{ message: { tool_calls: [{ function: { arguments: string } }] } }]
   }
   const text = body.choices[0].message.tool_calls[0].function.arguments

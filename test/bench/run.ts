@@ -32,7 +32,7 @@ import { countTrips } from './trips.ts'
  * <commit>` the same of an older version beside it.
  * `npm run bench -- find` prints how long the list and a search of 10,000 threads take, a run of 200 steps, the calendar and the
  * page's first paint. `npm run bench -- search 100000` prints searches of so many threads and what they cost Redis.
- * `npm run bench -- peers` prints what others need for the same short task, with their packages.
+ * `npm run bench -- peers` prints one run of a neutral script beside the floor: Clew, the usual libraries, and what others would take.
  * `npm run bench -- short` counts the commands of one short task, whatever else the machine does.
  * `npm run bench -- strategies` prints what the strategies cost in model calls and tokens, `-- prompts` the tokens of a small
  * request under each contract; `npm run bench -- discord` measures the way in from Discord.

@@ -9,7 +9,6 @@ const measurements: Record<string, () => Promise<(world: World) => Promise<Figur
   step: async () => (await import('./script.ts')).step,
   free: async () => (await import('./script.ts')).free,
   batch: async () => (await import('./script.ts')).batch,
-  wide: async () => (await import('./script.ts')).wide,
   crowd: async () => (await import('./crowd.ts')).crowd,
   together: async () => (await import('./schedules.ts')).together,
   rate: async () => (await import('./crowd.ts')).rate,

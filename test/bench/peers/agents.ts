@@ -6,14 +6,15 @@ import {
   setTracingDisabled,
   tool,
 } from '@openai/agents'
+import { Redis } from 'ioredis'
 import { OpenAI } from 'openai'
 import { z } from 'zod'
-import { contend, url } from './contender.ts'
-import { redis } from './loop.ts'
+import { contend, redisUrl, url } from './contender.ts'
 import { answer, askTool, report, system, tools } from './script.ts'
 
 /** OpenAI's Agents SDK: its own loop; what it stores is the state at the question and the report. */
 setTracingDisabled(true)
+const redis = new Redis(redisUrl)
 const parameters = z.object({ input: z.string() })
 const agent = new Agent({
   name: 'Bench',

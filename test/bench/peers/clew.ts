@@ -17,13 +17,7 @@ const config = configOf({
     OPENAI_BASE_URL: url,
     OPENAI_MODEL: 'bench',
   },
-  // A look at the plan after every item, as in the script, and a round for every call.
-  ...{
-    AGENT_STRATEGY: strategy,
-    AGENT_REPLAN_SKIPS: '0',
-    AGENT_MAX_ROUNDS: '20',
-    AGENT_RUNS_AT_ONCE: '20',
-  },
+  AGENT_STRATEGY: strategy,
 })
 const clew = await startClew(config, {
   ...{ clock: createSystemClock(), log: silent, wrap },
@@ -55,6 +49,7 @@ async function say(thread: string, text: string, until: 'question' | 'final'): P
       at: Date.now(),
     },
     author: { id: 'ana', name: 'Ana', bot: false },
+    whose: { way: 'typed', by: 'member' },
     content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
   })
   await shown

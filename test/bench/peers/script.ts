@@ -1,8 +1,9 @@
 import { toolResult } from '../script.ts'
 
 /*
- * The neutral script: three subtasks, one question to a person, gone on with from the answer, a report. Twelve calls of the
- * model, the same for all; between two of them a tool: `note` keeps the plan, `lookup` finds something, `ask_user` asks.
+ * The neutral script: three subtasks, five look-ups, one question to a person, gone on with from the answer, a report. A plain
+ * loop makes ten calls of the model; between two of them a tool: `note` keeps the plan, `lookup` finds something, `ask_user`
+ * asks. Clew makes the same look-ups and asks the same, in as many calls as each of its strategies takes.
  */
 
 export const goalOf = (run: number) => `Plan the offsite number ${run}.`
@@ -10,58 +11,83 @@ export const runOf = (said: string) => /Plan the offsite number (\d+)\./.exec(sa
 export const answer = 'In June'
 export const report = 'The offsite is in June at the second venue, with food.'
 export const system = 'You are an agent. Plan, look things up, ask people, and report at the end.'
-const [venues, month, food] = ['Find venues', 'Choose a month', 'Order food']
+const plan = ['Find venues', 'Choose a month', 'Order food']
+const [venue, month, food] = ['The second venue fits.', 'June it is.', 'The caterer can come.']
+const lookups = ['venues for 40', 'its prices', 'caterers', 'its menus', 'its delivery'] as const
+const question = 'Which month?\n- In May\n- In June'
 
-/** What each call of the model but the last leads to, as tool and input. */
-export const moves = [
-  ['note', 'It asks for work in several steps.'],
-  ['note', `${venues}\n${month}\n${food}`],
-  ['lookup', 'venues for 40'],
-  ['note', 'The second venue fits.'],
-  ['note', `${month}\n${food}`],
-  ['ask_user', 'Which month?\n- In May\n- In June'],
-  ['note', 'June it is.'],
-  ['note', food],
-  ['note', food],
-  ['lookup', 'caterers'],
-  ['note', 'The caterer can come.'],
-] as const
-export const modelCalls = moves.length + 1
-
-const thought = {
-  current_step: 'It',
-  next_action: null,
-  question: null,
-  choices: null,
-  response: null,
+export interface Move {
+  text?: string
+  /** Tool and input. */
+  call?: readonly [tool: string, input: string]
 }
-const looksUp = (input: string) => ({
-  ...thought,
-  status: 'continue',
-  next_action: { tool: 'lookup', input },
+const looksUp = (at: number, text?: string): Move => ({
+  ...(text !== undefined && { text }),
+  call: ['lookup', lookups[at] ?? ''],
 })
-const closes = (response: string) => ({ ...thought, status: 'done', response })
-const asks = {
-  ...thought,
-  status: 'ask_user',
-  question: 'Which month?',
-  choices: ['In May', 'In June'],
+
+/** Replies without a contract: of a plain loop, and of Clew's `free`, which declares and closes steps beside its calls. */
+export const moves: Readonly<Record<'plain' | 'free', readonly Move[]>> = {
+  plain: [
+    { call: ['note', plan.join('\n')] },
+    looksUp(0),
+    looksUp(1),
+    { call: ['note', venue] },
+    { call: ['ask_user', question] },
+    { call: ['note', month] },
+    ...[looksUp(2), looksUp(3), looksUp(4)],
+    { text: report },
+  ],
+  free: [
+    looksUp(0, plan.map((one) => `[Step] ${one}`).join('\n')),
+    looksUp(1),
+    { text: `${venue} [Done]`, call: ['ask_user', question] },
+    looksUp(2, `${month} [Done]`),
+    ...[looksUp(3), looksUp(4)],
+    { text: report },
+  ],
 }
-const replans = (...plan: string[]) => ({ status: 'replanned', plan, response: null })
-/** The same under the contracts of Clew's `step`, each in the order in which it is asked for. */
-export const steps: Readonly<Record<string, readonly object[]>> = {
-  plan: [{ status: 'planned', plan: [venues, month, food] }],
+
+const thought = (status: string, more: object) => ({
+  ...{ status, current_step: 'It', next_action: null, question: null, choices: null },
+  ...{ leads_to: null, response: null, ...more },
+})
+const acts = (at: number) =>
+  thought('continue', { next_action: { tool: 'lookup', input: lookups[at] } })
+const closes = (response: string) => thought('done', { response })
+const round = (...calls: readonly string[]) =>
+  calls.map((input) => ({
+    ...{ tool: input === question ? 'ask_user' : 'lookup', arguments: input, purpose: null },
+  }))
+const thinks = (next_round: object | null, user_summary = 'On it.') => ({
+  ...{ internal_analysis: null, task_completed: next_round === null, next_steps_preview: null },
+  ...{ next_round, user_summary },
+})
+
+/** Replies under Clew's contracts, each in the order in which it is asked for. */
+export const replies: Readonly<Record<string, readonly object[]>> = {
+  plan: [{ status: 'planned', plan }],
   thought: [
-    ...[looksUp('venues for 40'), closes('The second venue fits.'), asks, closes('June it is.')],
-    ...[looksUp('caterers'), closes('The caterer can come.')],
+    ...[acts(0), acts(1), closes(venue)],
+    thought('ask_user', { question: 'Which month?', choices: ['In May', 'In June'] }),
+    // The answer changes what remains, so the plan is looked at.
+    thought('done', { response: month, leads_to: 'replan' }),
+    ...[acts(2), acts(3), acts(4), closes(food)],
   ],
   replan: [
-    replans(month, food),
-    replans(food),
-    replans(food),
+    { status: 'replanned', plan: [plan[2]], response: null },
     { status: 'done', plan: [], response: report },
   ],
+  plan_tool_call: [{ steps: round(lookups[0]), reasoning: null, estimated_steps: null }],
+  think: [
+    ...[thinks(round(lookups[1])), thinks(round(question)), thinks(round(lookups[2]))],
+    ...[thinks(round(lookups[3], lookups[4])), thinks(null, report)],
+  ],
 }
+
+/** Calls of the model a run. */
+export const callsOf = (key: string) =>
+  ({ 'clew step': 13, 'clew free': 8, 'clew batch': 7 })[key] ?? moves.plain.length
 
 /** What the tools answer; `ask_user` is each contender's own. */
 export const tools = [
