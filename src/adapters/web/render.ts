@@ -19,7 +19,7 @@ import type { Run } from '../../agent/domain/run.ts'
 import type { Schedule } from '../../agent/domain/schedule.ts'
 import { marked, type Term } from '../../agent/domain/search-words.ts'
 import type { Task } from '../../agent/domain/task.ts'
-import type { Todo } from '../../agent/domain/todo.ts'
+import { dueDayOf, type Todo } from '../../agent/domain/todo.ts'
 import { uploadIn } from '../../agent/domain/upload.ts'
 import type { Need } from '../../agent/ports/needs.ts'
 import type { ConversationState, Found, RunState, ThreadLine } from '../../agent/ports/store.ts'
@@ -353,8 +353,13 @@ export function renderSchedule(schedule: Schedule, now: number, locale: string):
   })
 }
 
-export const renderTodo = (todo: Todo): TodoView =>
-  TodoView.parse({ ...todo, reminded: todo.remindAt !== null && todo.reminded === todo.remindAt })
+/** View of a to-do. `timeZone` is that of rows that do not say whether a day alone was meant. */
+export const renderTodo = (todo: Todo, timeZone: string): TodoView =>
+  TodoView.parse({
+    ...todo,
+    dueDay: dueDayOf(todo, timeZone),
+    reminded: todo.remindAt !== null && todo.reminded === todo.remindAt,
+  })
 
 /** Start of a Markdown text as one line without its marks. */
 export function plainLine(text: string): string {

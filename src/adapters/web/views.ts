@@ -195,6 +195,10 @@ export const SlotView = named('Slot', { ...Slot.shape, at: instant })
 export const TodoView = named('Todo', {
   ...Todo.pick({ id: true, text: true, tag: true, priority: true }).shape,
   dueAt: instant.nullable(),
+  dueDay: z
+    .string()
+    .nullable()
+    .describe('Day on which it is due where no hour was said, as `2026-12-01`'),
   remindAt: instant.nullable(),
   doneAt: instant.nullable(),
   createdAt: instant,
@@ -218,6 +222,7 @@ export const CalendarRow = named('CalendarRow', {
   timeZone: z.string(),
   conversationId: z.string().nullable().describe('The thread that it belongs to, if any'),
   dueAt: instant.nullable().describe('Of a to-do'),
+  dueDay: z.string().nullable().describe('Of a to-do that is due at no hour'),
   isDone: z.boolean(),
   next: z.array(FoldedView).describe('Times to come; while it is paused they are skipped'),
   past: z

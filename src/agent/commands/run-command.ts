@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { texts } from '../../locales/texts.ts'
+import { dueDayOf } from '../domain/todo.ts'
 import type { ChannelTraits } from '../ports/channel.ts'
 import type { Notes } from '../ports/notes.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
@@ -39,14 +40,15 @@ export async function runCommand(
   }
 }
 
-/** The clock of a day of which no hour was said. */
-const endOfDay = '23:59'
-
 /** The time that a row holds; null where it is a day alone, which needs no clock. */
 function timeIn(data: unknown, timeZone: string): number | null {
-  const { dueAt, nextAt } = Timed.safeParse(data).data ?? {}
-  const at = dueAt ?? nextAt ?? null
-  return at === null || clockOf(at, timeZone) === endOfDay ? null : at
+  const { dueAt = null, dueDay, nextAt } = Timed.safeParse(data).data ?? {}
+  if (dueAt !== null) return dueDayOf({ dueAt, dueDay }, timeZone) === null ? dueAt : null
+  return nextAt ?? null
 }
 
-const Timed = z.object({ dueAt: z.number().nullish(), nextAt: z.number().nullish() })
+const Timed = z.object({
+  dueAt: z.number().nullish(),
+  dueDay: z.string().nullish(),
+  nextAt: z.number().nullish(),
+})

@@ -1,6 +1,8 @@
+import { formatDay, wallClockIn } from '../domain/zone.ts'
 import { narrow, togetherMost } from './command-line.ts'
 import type { ValueKind } from './grammar.ts'
-import { id, tag } from './value-kinds.ts'
+import { dueTime, id, tag } from './value-kinds.ts'
+import { readTime } from './when/read.ts'
 
 /* The kinds of values that only to-dos take. */
 
@@ -10,6 +12,24 @@ const isNone = (typed: string): boolean => ['none', '无', '無', '没有', '-']
 export const tagOrNone: ValueKind<string> = {
   ...tag,
   read: (typed, frame) => (isNone(typed) ? 'default' : tag.read(typed, frame)),
+}
+
+/** Due date of a to-do; `dueDay` is null where an hour was said. */
+export interface Due {
+  dueAt: number
+  dueDay: string | null
+}
+
+/** A time, a day alone (C616), or null for none. */
+export const dueKind: ValueKind<Due | null> = {
+  ...dueTime,
+  read(typed, frame) {
+    const dueAt = dueTime.read(typed, frame)
+    if (dueAt == null) return dueAt
+    // Words that say no hour take the one that they are given.
+    const isDay = readTime(typed, { ...frame, clock: 0 }) !== dueAt
+    return { dueAt, dueDay: isDay ? formatDay(wallClockIn(frame.timeZone, dueAt)) : null }
+  },
 }
 
 /** A person by name, id or mention; `me`, or nobody. */

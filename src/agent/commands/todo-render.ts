@@ -1,5 +1,5 @@
 import { texts } from '../../locales/texts.ts'
-import type { Todo } from '../domain/todo.ts'
+import { dueDayOf, dueFor, type Todo } from '../domain/todo.ts'
 import { showInstant } from '../domain/zone.ts'
 import type { Reader } from './command.ts'
 import { inlineCode, plainText } from './command-line.ts'
@@ -16,13 +16,11 @@ export function renderTodo(todo: Todo, { locale, timeZone, times = 'wall', now }
   const words = texts(locale).todo
   const time = (at: number) => showInstant(times, timeZone, at)
   const text = plainText(todo.text)
-  const late = todo.dueAt !== null && todo.doneAt === null && todo.dueAt < now
+  const due = dueFor(todo, timeZone)
+  const shown = due === null ? null : (dueDayOf(todo, timeZone) ?? time(due))
+  const late = due !== null && todo.doneAt === null && due < now
   const notes = [
-    todo.dueAt === null
-      ? null
-      : late
-        ? words.overdue(time(todo.dueAt))
-        : words.due(time(todo.dueAt)),
+    shown && (late ? words.overdue(shown) : words.due(shown)),
     todo.remindAt === null || todo.doneAt !== null ? null : words.remind(time(todo.remindAt)),
     todo.doneAt === null ? null : words.finished(time(todo.doneAt)),
     todo.owner == null ? null : words.owner(plainText(todo.owner.name)),

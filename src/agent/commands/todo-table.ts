@@ -26,12 +26,18 @@ import {
   type TodoFields,
   updateTodo,
 } from './todo.ts'
-import { ids, idsBefore, type OwnerWord, owner as ownerKind, tagOrNone } from './todo-kinds.ts'
+import {
+  dueKind,
+  ids,
+  idsBefore,
+  type OwnerWord,
+  owner as ownerKind,
+  tagOrNone,
+} from './todo-kinds.ts'
 import { toEach } from './todo-many.ts'
 import { type ViewName, viewAliases, viewNames } from './todo-views.ts'
 import {
   choice,
-  dueTime,
   id as idKind,
   number,
   remind,
@@ -53,11 +59,11 @@ const priority = option('priority', number({ min: 0 }, 'bad_priority'), 'priorit
   '优先级',
   '优先',
 ])
-const due = option('due', dueTime, 'due', ['d', 'until', '截止', '到期'])
+const due = option('due', dueKind, 'due', ['d', 'until', '截止', '到期'])
 const view = option('view', viewKind, 'viewName', ['v', '视图'])
 export const owner = option('owner', ownerKind, 'owner', ['o', 'for', 'who', '负责人', '归属'])
-const fields = { tag, priority, dueAt: due, owner }
-const options = [...Object.values(fields), remind]
+const fields = { tag, priority, owner }
+const options = [tag, priority, due, owner, remind]
 
 const words = argument('text', 'text', text(longestText), 'text')
 const newWords = argument('text', 'text', text(longestText), 'text', false)
@@ -217,7 +223,9 @@ function isReminding(line: Line): boolean {
 
 /** C137: so long before the due date is a time, as soon as that date is known. */
 function readFields(line: Line): TodoFields {
-  const given = line.given(fields)
+  const said = line.get(due)
+  const given: TodoFields = line.given(fields)
+  if (said !== undefined) Object.assign(given, said ?? { dueAt: null, dueDay: null })
   const asked = line.get(remind)
   if (asked === undefined) return given
   if ('at' in asked) return { ...given, remindAt: asked.at }

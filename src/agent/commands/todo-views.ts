@@ -1,5 +1,5 @@
 import { assertNever } from '../domain/assert.ts'
-import type { Todo } from '../domain/todo.ts'
+import { dueFor, type Todo } from '../domain/todo.ts'
 import { addDays, instantOf, wallClockIn } from '../domain/zone.ts'
 
 export const viewNames = ['all', 'due', 'mine', 'today', 'overdue', 'upcoming', 'inbox'] as const
@@ -33,7 +33,8 @@ export interface Viewer {
  * when the person's day does, whichever 23 to 25 hours that takes.
  */
 export function inView(view: ViewName, todo: Todo, { now, timeZone, person }: Viewer): boolean {
-  const { dueAt, owner } = todo
+  const { owner } = todo
+  const dueAt = dueFor(todo, timeZone)
   if (view === 'all') return true
   if (todo.doneAt !== null) return false
   if (view === 'mine') return owner != null && owner.id === person?.id

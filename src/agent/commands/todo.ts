@@ -1,6 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import type { Author, Offer } from '../domain/message.ts'
-import type { Todo } from '../domain/todo.ts'
+import { dueDayOf, type Todo } from '../domain/todo.ts'
 import { formatInstant, showInstant } from '../domain/zone.ts'
 import type { Todos } from '../ports/store.ts'
 import type { CommandContext, CommandResult } from './command.ts'
@@ -27,7 +27,8 @@ export interface TodoDeps {
 type Answer<D> = Promise<CommandResult<D>>
 
 /** Fields of a to-do besides its text. A missing key means "as it is", null means "none" (F7). */
-export interface TodoFields extends Partial<Pick<Todo, 'tag' | 'priority' | 'dueAt' | 'remindAt'>> {
+export interface TodoFields
+  extends Partial<Pick<Todo, 'tag' | 'priority' | 'dueAt' | 'dueDay' | 'remindAt'>> {
   /** Milliseconds before the due date that it has already (C137). */
   remindBefore?: number
   owner?: OwnerWord
@@ -48,12 +49,13 @@ export async function addTodo(
   context: CommandContext,
   deps: TodoDeps,
 ): Answer<Todo> {
-  const { tag = 'default', priority = 0, dueAt = null, remindAt = null } = fields
+  const { tag = 'default', priority = 0, dueAt = null, dueDay, remindAt = null } = fields
   const late = remindsTooLate(remindAt, context)
   if (late !== null) return late
   const given = await ownerIn(fields, context, deps)
   if ('problem' in given) return { ok: false, text: given.problem }
-  const row = { text, tag, priority, dueAt, remindAt, doneAt: null, createdAt: context.now }
+  const day = dueAt === null ? {} : { dueDay: dueDay ?? null }
+  const row = { text, tag, priority, dueAt, ...day, remindAt, doneAt: null, createdAt: context.now }
   const by = context.person ?? undefined
   const placed = { ...row, ...given, by, ...placeOf(remindAt, context) }
   const data = await deps.todos.add(
@@ -220,13 +222,13 @@ export async function deleteTodo(
 }
 
 /** The line that makes it once more, under a new number; times that are over are left out. */
-function putBack(
-  { text, tag, priority, dueAt, remindAt, doneAt, owner }: Todo,
-  context: CommandContext,
-): Offer {
+function putBack(todo: Todo, context: CommandContext): Offer {
+  const { text, tag, priority, dueAt, remindAt, doneAt, owner } = todo
   const comes = (at: number | null): at is number =>
     at !== null && at > context.now && doneAt === null
-  const times = comes(dueAt) ? { dueAt, ...(comes(remindAt) ? { remindAt } : {}) } : {}
+  const times = comes(dueAt)
+    ? { dueAt, dueDay: dueDayOf(todo, context.timeZone), ...(comes(remindAt) ? { remindAt } : {}) }
+    : {}
   const command = formatTodo(
     {
       ...{ kind: 'add', text },
@@ -335,7 +337,7 @@ export function formatTodo(
 ): string {
   const {
     text,
-    fields: { tag, priority, dueAt, remindAt, owner },
+    fields: { tag, priority, dueAt, dueDay, remindAt, owner },
   } = asked
   const time = (at: number | null) => (at === null ? 'none' : formatInstant(timeZone, at))
   return [
@@ -344,7 +346,7 @@ export function formatTodo(
     ...(tag === undefined ? [] : ['--tag', quoteIfNeeded(tag)]),
     ...(priority === undefined ? [] : ['--priority', priority]),
     ...(owner === undefined ? [] : ['--owner', ownerText(owner)]),
-    ...(dueAt === undefined ? [] : ['--due', time(dueAt)]),
+    ...(dueAt === undefined ? [] : ['--due', dueDay ?? time(dueAt)]),
     ...(remindAt === undefined ? [] : ['--remind', time(remindAt)]),
   ].join(' ')
 }

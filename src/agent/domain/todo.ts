@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Author } from './message.ts'
 import { Destination } from './schedule.ts'
+import { formatDay, instantOf, wallClockIn } from './zone.ts'
 
 /** A to-do of one scope (a channel, a person or a workspace, by setting; C45). `id` counts per scope from 1. */
 export const Todo = z.object({
@@ -12,6 +13,8 @@ export const Todo = z.object({
   /** 0 is first (F6). */
   priority: z.number().int().nonnegative(),
   dueAt: z.number().nullable(),
+  /** Day on which it is due where no hour was said, as `2026-12-01`; null: at an hour (C616). */
+  dueDay: z.string().nullish(),
   remindAt: z.number().nullable(),
   /** When it was done first (F7); null while it is open. */
   doneAt: z.number().nullable(),
@@ -26,6 +29,28 @@ export const Todo = z.object({
   reminded: z.number().optional(),
 })
 export type Todo = z.infer<typeof Todo>
+
+type Due = Pick<Todo, 'dueAt' | 'dueDay' | 'place'>
+const lastMinute = { hour: 23, minute: 59 }
+
+/** Day on which it is due, if it is due at no hour. `timeZone` is that of older rows, which have no such field. */
+export function dueDayOf({ dueAt, dueDay, place }: Due, timeZone: string): string | null {
+  if (dueAt === null) return null
+  if (dueDay !== undefined) return dueDay
+  const walls = [place?.timeZone ?? timeZone, timeZone, 'UTC'].map((zone) =>
+    wallClockIn(zone, dueAt),
+  )
+  const last = walls.find(
+    ({ hour, minute }) => hour === lastMinute.hour && minute === lastMinute.minute,
+  )
+  return last === undefined ? null : formatDay(last)
+}
+
+/** Time until which it is due for a reader in this zone; a day ends when theirs does. */
+export function dueFor(todo: Due, timeZone: string): number | null {
+  const [year = 0, month = 0, day = 0] = (dueDayOf(todo, timeZone) ?? '').split('-').map(Number)
+  return day === 0 ? todo.dueAt : instantOf(timeZone, { year, month, day, ...lastMinute })
+}
 
 /** When its reminder is due; null when there is none, or none any more: done ones are silent (C53). */
 export function alarmOfTodo({

@@ -1,7 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import type { Author } from '../domain/message.ts'
 import type { Destination, Schedule } from '../domain/schedule.ts'
-import type { Todo } from '../domain/todo.ts'
+import { dueDayOf, type Todo } from '../domain/todo.ts'
 import { isTimeZone, showInstant, type Times } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { calling, postMessage } from '../kernel/messages.ts'
@@ -23,7 +23,8 @@ export function reminderOfTodo({
 }): Speech {
   const place = placeOf(todo, scope)
   const words = texts(place.locale).schedule
-  const due = todo.dueAt === null ? null : showInstant(times, place.timeZone, todo.dueAt)
+  const day = dueDayOf(todo, place.timeZone)
+  const due = todo.dueAt === null ? null : (day ?? showInstant(times, place.timeZone, todo.dueAt))
   return {
     place,
     key: `${scope} todo:${todo.id}:${todo.remindAt}`,

@@ -30,32 +30,44 @@ describe('/todo reads', () => {
     ['add Call Ana --priority ２', { kind: 'add', text: 'Call Ana', fields: { priority: 2 } }],
     [
       'add Call --due 2026-03-08 18:00 Ana',
-      { kind: 'add', text: 'Call Ana', fields: { dueAt: at(8, 18) } },
+      { kind: 'add', text: 'Call Ana', fields: { dueAt: at(8, 18), dueDay: null } },
     ],
     [
       'add Call --due tomorrow 9am Ana',
-      { kind: 'add', text: 'Call Ana', fields: { dueAt: at(5, 9) } },
+      { kind: 'add', text: 'Call Ana', fields: { dueAt: at(5, 9), dueDay: null } },
     ],
     [
       'add Call Ana --due next friday at 9am',
-      { kind: 'add', text: 'Call Ana', fields: { dueAt: at(13, 9) } },
+      { kind: 'add', text: 'Call Ana', fields: { dueAt: at(13, 9), dueDay: null } },
     ],
     [
       'add Call Ana --due 2026-03-08',
-      { kind: 'add', text: 'Call Ana', fields: { dueAt: at(8, 23, 59) } },
+      { kind: 'add', text: 'Call Ana', fields: { dueAt: at(8, 23, 59), dueDay: '2026-03-08' } },
     ],
     [
       'add Call Ana --due friday --remind friday',
-      { kind: 'add', text: 'Call Ana', fields: { dueAt: at(6, 23, 59), remindAt: at(6, 9) } },
+      {
+        kind: 'add',
+        text: 'Call Ana',
+        fields: { dueAt: at(6, 23, 59), dueDay: '2026-03-06', remindAt: at(6, 9) },
+      },
     ],
     // C137: a time, or so long before, as for schedules.
     [
       'add Call Ana --due tomorrow 9am --remind 30 minutes before',
-      { kind: 'add', text: 'Call Ana', fields: { dueAt: at(5, 9), remindAt: at(5, 8, 30) } },
+      {
+        kind: 'add',
+        text: 'Call Ana',
+        fields: { dueAt: at(5, 9), dueDay: null, remindAt: at(5, 8, 30) },
+      },
     ],
     [
       'add 买牛奶 --截止 明天下午3点 --提醒 提前1小时',
-      { kind: 'add', text: '买牛奶', fields: { dueAt: at(5, 15), remindAt: at(5, 14) } },
+      {
+        kind: 'add',
+        text: '买牛奶',
+        fields: { dueAt: at(5, 15), dueDay: null, remindAt: at(5, 14) },
+      },
     ],
     [
       'update 3 --remind 30m',
@@ -63,7 +75,11 @@ describe('/todo reads', () => {
     ],
     [
       '添加 买牛奶 --截止明天下午3点 ——提醒 明天上午9点 --标签：家',
-      { kind: 'add', text: '买牛奶', fields: { tag: '家', dueAt: at(5, 15), remindAt: at(5, 9) } },
+      {
+        kind: 'add',
+        text: '买牛奶',
+        fields: { tag: '家', dueAt: at(5, 15), dueDay: null, remindAt: at(5, 9) },
+      },
     ],
     ['', { kind: 'list', tag: null, view: 'all' }],
     ['list', { kind: 'list', tag: null, view: 'all' }],
@@ -85,7 +101,12 @@ describe('/todo reads', () => {
     ],
     [
       'update 3 --due none',
-      { kind: 'update', ids: [3], text: null, fields: { dueAt: null, remindAt: null } },
+      {
+        kind: 'update',
+        ids: [3],
+        text: null,
+        fields: { dueAt: null, dueDay: null, remindAt: null },
+      },
     ],
     ['update 3 --remind 无', { kind: 'update', ids: [3], text: null, fields: { remindAt: null } }],
     ['view', { kind: 'views' }],
@@ -289,7 +310,7 @@ describe('several at once (C373)', () => {
       kind: 'update',
       ids,
       text: null,
-      fields: { dueAt: at(6, 23, 59) },
+      fields: { dueAt: at(6, 23, 59), dueDay: '2026-03-06' },
     })
   })
 
@@ -346,11 +367,11 @@ it.each([
   ['add x --t 无', { tag: 'default' }],
   ['update 3 --标签 none', { tag: 'default' }],
   ['更新 3 --tag 无', { tag: 'default' }],
-  ['update 3 --due none', { dueAt: null, remindAt: null }],
-  ['update 3 --d never', { dueAt: null, remindAt: null }],
-  ['更新 3 --截止 无', { dueAt: null, remindAt: null }],
-  ['update 3 --due 取消', { dueAt: null, remindAt: null }],
-  ['update 3 --到期 无', { dueAt: null, remindAt: null }],
+  ['update 3 --due none', { dueAt: null, dueDay: null, remindAt: null }],
+  ['update 3 --d never', { dueAt: null, dueDay: null, remindAt: null }],
+  ['更新 3 --截止 无', { dueAt: null, dueDay: null, remindAt: null }],
+  ['update 3 --due 取消', { dueAt: null, dueDay: null, remindAt: null }],
+  ['update 3 --到期 无', { dueAt: null, dueDay: null, remindAt: null }],
   ['add x --owner @Ana', { owner: { name: 'Ana' } }],
   ['add x --owner "Ana Lima"', { owner: { name: 'Ana Lima' } }],
   ['add x --for <@U123>', { owner: { name: 'U123' } }],

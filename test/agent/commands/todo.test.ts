@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { commandFrom } from '../../../src/agent/commands/command-from-table.ts'
 import { type ScopeSetting, scopeBy } from '../../../src/agent/commands/scope.ts'
 import { todoTable } from '../../../src/agent/commands/todo-table.ts'
+import { dueDayOf } from '../../../src/agent/domain/todo.ts'
 import { createFakeTodos } from '../../fakes/todos.ts'
 import { anyText } from '../../support/any-text.ts'
 import { runs } from '../../support/runs.ts'
@@ -132,6 +133,45 @@ describe('list', () => {
     const lines = (await say('list')).split('\n')
     expect(lines).toHaveLength(52)
     expect(lines.at(-1)).toContain('and 3 more')
+  })
+})
+
+describe('a day alone', () => {
+  it.each([
+    ['2026-03-08', '2026-03-08'],
+    ['tomorrow', '2026-03-05'],
+    ['3月10日', '2026-03-10'],
+    ['in 3 days', '2026-03-07'],
+  ])('%s is the same day for readers in every zone (C616)', async (typed, day) => {
+    await say(`add x --due ${typed}`)
+    for (const timeZone of ['Asia/Shanghai', 'America/Los_Angeles', 'Pacific/Kiritimati'])
+      expect(await say('list', { timeZone })).toContain(`x · due ${day}`)
+    expect(rows()).toMatchObject([{ dueDay: day }])
+  })
+
+  it('ends where the reader’s day does (C616)', async () => {
+    await say('add x --due today')
+    const noon = { timeZone: 'Pacific/Kiritimati' }
+    const later = { ...noon, now: Date.UTC(2026, 2, 4, 10, 1) }
+    expect(await say('view overdue', { ...noon, now })).not.toContain('x')
+    expect(await say('view overdue', later)).toContain('**overdue** since 2026-03-04')
+  })
+
+  it('gives way to an hour, and comes back by the line that puts it back (C616)', async () => {
+    await say('add x --due 2026-03-08')
+    await say('update 1 --due 2026-03-08 23:59')
+    expect(rows()).toMatchObject([{ dueDay: null }])
+    await say('update 1 --due 2026-03-09')
+    const { offers } = await run('delete 1')
+    expect(offers?.[0]?.command).toContain('--due 2026-03-09')
+    expect(offers?.[0]?.command).not.toContain('23:59')
+  })
+
+  it('is read from rows of older versions by the last minute of a day (C616)', async () => {
+    const old = { dueAt: Date.UTC(2026, 11, 1, 23, 59) }
+    expect(dueDayOf(old, 'Asia/Shanghai')).toBe('2026-12-01')
+    expect(dueDayOf({ dueAt: Date.UTC(2026, 11, 1, 15, 59) }, 'Asia/Shanghai')).toBe('2026-12-01')
+    expect(dueDayOf({ dueAt: Date.UTC(2026, 11, 1, 18) }, 'Asia/Shanghai')).toBeNull()
   })
 })
 

@@ -1,6 +1,7 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { ruleInWords } from '../../../agent/commands/rule-words.ts'
+import { dueDayOf } from '../../../agent/domain/todo.ts'
 import { isTimeZone } from '../../../agent/domain/zone.ts'
 import type { PastSlot, CalendarRow as Row } from '../../../agent/ports/calendar.ts'
 import {
@@ -87,7 +88,12 @@ function todoRow(
   if (!isWithin) return { view: null, work: 1 }
   const view: CalendarRow = {
     ...{ kind: 'todo', workspace, scope, id, title: text, work: 'note', rule: null, paused: false },
-    ...{ dueAt, isDone: doneAt !== null, timeZone: place?.timeZone ?? timeZone },
+    ...{
+      dueDay: dueDayOf(todo, timeZone),
+      dueAt,
+      isDone: doneAt !== null,
+      timeZone: place?.timeZone ?? timeZone,
+    },
     ...{ conversationId: place?.conversationId ?? null, next: [], past: [] },
     reminders: [{ at: remindAt, isPast: reminded === remindAt }],
   }
@@ -112,6 +118,7 @@ function scheduleRow(row: ScheduleRow, frame: Frame): RowResult {
       work,
       paused,
       dueAt: null,
+      dueDay: null,
       isDone: false,
     },
     rule: ruleInWords(schedule, { locale: frame.locale }),

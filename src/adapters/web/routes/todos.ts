@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { z } from 'zod'
 import {
   deleteTodo,
@@ -9,6 +10,7 @@ import {
 import { owner as ownerKind } from '../../../agent/commands/todo-kinds.ts'
 import { addForm, readViewName, todoTable, updateForm } from '../../../agent/commands/todo-table.ts'
 import { Todo } from '../../../agent/domain/todo.ts'
+import { isTimeZone } from '../../../agent/domain/zone.ts'
 import { TodoBody, TodoPatch } from '../bodies.ts'
 import { refuse } from '../problems.ts'
 import { renderTodo } from '../render.ts'
@@ -20,26 +22,34 @@ const { route, bodyRoute } = routesWith({ members: true })
 const Todos = z.array(Todo)
 const unknown = { code: 'unknown_todo' } as const
 
+/** Time zone of the reader, whose day ends the day of a view. */
+function zoneIn(c: Context): { timeZone?: string } {
+  const timeZone = c.req.query('timeZone')
+  if (timeZone === undefined) return {}
+  return isTimeZone(timeZone) ? { timeZone } : refuse({ code: 'bad_request', field: 'timeZone' })
+}
+
 /**
  * To-dos over the API. Texts of people are parsed by the grammar of `/todo`; the use cases take and
  * return values.
  */
+
 export const todoRoutes = [
   route('get', '/api/todos', {
     summary: 'To-dos by priority; of one view, tag or owner',
-    query: ['view', 'tag', 'owner', 'author'],
+    query: ['view', 'tag', 'owner', 'author', 'timeZone'],
     refusals: ['bad_request', 'unreadable'],
     answer: z.object({ todos: z.array(TodoView) }),
     async handle({ c, web }) {
       const view =
         readViewName(c.req.query('view') ?? 'all') ?? refuse({ code: 'bad_request', field: 'view' })
-      const context = contextFor(web, c)
+      const context = contextFor(web, c, zoneIn(c))
       const typed = c.req.query('owner')
       const owner = typed === undefined ? undefined : ownerKind.read(typed, context)
       const asked = { view, tag: c.req.query('tag') ?? null, ...(owner !== undefined && { owner }) }
       const { data, text } = await web.reach(() => listTodos(asked, context, web.work.todos))
       if (data === undefined) refuse({ code: 'unreadable', text })
-      return { todos: data.map(renderTodo) }
+      return { todos: data.map((todo) => renderTodo(todo, web.timeZone)) }
     },
   }),
 
@@ -57,7 +67,7 @@ export const todoRoutes = [
       const context = contextFor(web, c, body)
       const asked = understood(todoTable, addForm, body.text, context)
       const { data, text } = await web.reach(() => addForm.answer(asked, context, web.work.todos))
-      const todos = Todos.parse([data ?? []].flat()).map(renderTodo)
+      const todos = Todos.parse([data ?? []].flat()).map((one) => renderTodo(one, web.timeZone))
       const [todo = refuse({ code: 'unreadable', text })] = todos
       return { todo, todos, text }
     },
@@ -88,7 +98,7 @@ export const todoRoutes = [
         const mark = done ? finishTodo : reopenTodo
         todo = (await rowOf(web, unknown, () => mark(id, partOf(context, 'done'), todos))).row
       }
-      return renderTodo(todo)
+      return renderTodo(todo, web.timeZone)
     },
   }),
 
