@@ -8,43 +8,112 @@ import { useLab } from './lab.ts'
 describeWith('chromium', 'a list beside the threads', (program) => {
   const { model, lab, open } = useLab(program)
 
-  it('shows the view that was chosen last, whichever answer comes last, and groups it by its days (F8, C534)', async () => {
-    const page = await open('#/todos')
-    const add = (text: string) =>
-      page.request.post(`${lab().clew().url}/api/todos`, { data: { text } })
-    await add('Plant the trees')
-    await add('Water the trees --due 2020-01-01')
-    await page.locator('main h2', { hasText: 'Overdue' }).waitFor()
-    expect(await page.locator('main section section h2').allTextContents(), 'C534').toEqual([
+  it('groups to-dos by this device’s days, the sooner due first, and filters them (F8, C534, C616)', async () => {
+    const page = await open('#/todos', { timezoneId: 'Asia/Shanghai', locale: 'en-US' })
+    await page.clock.setFixedTime(new Date('2031-03-05T12:00:00+08:00'))
+    const add = (text: string, timeZone = 'UTC') =>
+      page.request.post(`${lab().clew().url}/api/todos`, { data: { text, timeZone } })
+    for (const due of ['2031-03-20', '2031-03-06', '2031-03-05', '2031-03-10', '2031-03-04'])
+      await add(`Plant ${due} --due ${due}`)
+    await add('Water the trees')
+    await add('Later, at an hour --due 2032-01-02 09:00', 'Asia/Shanghai')
+    await page.reload()
+    const groups = page.locator('main section section')
+    await groups.first().waitFor()
+    expect(await groups.locator('h2').allTextContents(), 'C534').toEqual([
       'Overdue',
+      'Today',
+      'Tomorrow',
+      'Next 7 days',
+      'Later',
       'Without a date',
     ])
-    const all = page.locator('[data-todo="1"]')
-    const view = (name: string) => page.getByRole('button', { name, exact: true }).click()
-    await view('Overdue')
-    await page.locator('[data-todo="2"]').waitFor()
-    await view('All')
-    await all.waitFor()
+    const texts = () => page.locator('[data-todo] .what').allTextContents()
+    expect(await texts()).toEqual([
+      'Plant 2031-03-04',
+      'Plant 2031-03-05',
+      'Plant 2031-03-06',
+      'Plant 2031-03-10',
+      'Plant 2031-03-20',
+      'Later, at an hour',
+      'Water the trees',
+    ])
+    const row = (text: string) => page.locator('[data-todo]', { hasText: text })
+    await row('Plant 2031-03-06').getByText('due Thu, Mar 6', { exact: true }).waitFor()
+    await row('Later').getByText('due Fri, Jan 2, 2032, 9:00').waitFor()
+    await page.getByRole('button', { name: 'Next 7 days', exact: true }).click()
+    expect(await texts()).toEqual(['Plant 2031-03-05', 'Plant 2031-03-06', 'Plant 2031-03-10'])
+    await page.getByRole('button', { name: 'Due by today' }).click()
+    expect(await texts()).toEqual(['Plant 2031-03-04', 'Plant 2031-03-05'])
+  })
 
-    const held = Promise.withResolvers<void>()
-    await page.route('**/api/todos?view=overdue*', async (route) => {
-      await held.promise
-      await route.continue()
-    })
-    const asked = page.waitForRequest('**/api/todos?view=overdue*')
-    await view('Overdue')
-    await asked
-    const fresh = page.waitForResponse('**/api/todos?view=all*')
-    await view('All')
-    await fresh
-    const late = page.waitForResponse('**/api/todos?view=overdue*')
-    held.resolve()
-    await (await late).finished()
-    // What is drawn after the late answer is drawn by now.
-    await page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
+  it('gives a new to-do to the person who adds it, says so, and shows it (C620)', async () => {
+    const page = await open('#/todos')
+    const form = page.locator('form.add')
+    await form.getByLabel('To-do').fill('Oil the gate')
+    await form.getByLabel('Due').fill('end of the month')
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('status')
+      .getByText(/^Added for you: Oil the gate, due /)
+      .waitFor()
+    expect(await form.getByLabel('To-do').inputValue()).toBe('')
+    await page.getByRole('button', { name: 'Mine', exact: true }).click()
+    await page.locator('[data-todo].new', { hasText: 'yours' }).waitFor()
+    await form.getByLabel('To-do').fill('Oil the door')
+    await form.getByLabel('Due').fill('some time')
+    await page.keyboard.press('Enter')
+    const problem = page.locator('main form .problem')
+    await problem.waitFor()
+    expect(await problem.innerText(), 'C619').toBe('I can’t read “some time” as a time.')
+  })
+
+  it('leaves what is ticked in its place, and goes on to the next row with the keyboard (C617)', async () => {
+    const page = await open('#/todos')
+    for (const text of ['First of three', 'Second of three', 'Third of three'])
+      await page.request.post(`${lab().clew().url}/api/todos`, { data: { text } })
+    await page.reload()
+    const order = () => page.locator('[data-todo] .what').allTextContents()
+    const tick = page.getByRole('button', { name: 'Mark “First of three” as done' })
+    await tick.waitFor()
+    const before = await order()
+    await tick.dblclick()
+    const row = page.locator('[data-todo]', { hasText: 'First of three' })
+    await row.getByRole('button', { name: 'Undo' }).waitFor()
+    expect(await order()).toEqual(before)
+    expect(await page.locator('[aria-pressed="true"].check').count()).toBe(1)
+    await row.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => tick.getAttribute('aria-pressed')).toBe('false')
+    await page.getByRole('button', { name: 'Delete “Second of three”' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Delete “Third of three”',
     )
-    expect(await all.count(), 'of all, and not only what is overdue').toBe(1)
+    expect(await order(), 'its place stays for a while').toEqual(before)
+    await page.locator('.notes').getByRole('button', { name: 'Undo' }).click()
+  })
+
+  it('keeps what is half typed through other filters and views (C617)', async () => {
+    const page = await open('#/todos')
+    await page.request.post(`${lab().clew().url}/api/todos`, { data: { text: 'Sand the floor' } })
+    await page.getByRole('button', { name: 'Change “Sand the floor”' }).click()
+    await page.locator('[data-todo] form').getByLabel('To-do').fill('Sand the stairs')
+    await page.locator('form.add').getByLabel('To-do').fill('Half a')
+    await page.getByRole('button', { name: 'Due by today' }).click()
+    await page.getByRole('link', { name: 'Memory' }).click()
+    await page.getByRole('link', { name: 'To-dos' }).click()
+    const box = page.locator('[data-todo] form').getByLabel('To-do')
+    expect(await box.inputValue()).toBe('Sand the stairs')
+    expect(await page.locator('form.add').getByLabel('To-do').inputValue()).toBe('Half a')
+  })
+
+  it('has its form behind one button on a phone (C618)', async () => {
+    const page = await open('#/todos', { viewport: { width: 390, height: 844 } })
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.keyboard.type('Wash the car')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Added for you: Wash the car').waitFor()
+    expect(await page.locator('main form input').count()).toBe(0)
   })
 
   it('says why something cannot be shown, and not that it is still loading (C237, C246)', async () => {
@@ -78,10 +147,11 @@ describeWith('chromium', 'a list beside the threads', (program) => {
     const remove = (text: string) => page.getByRole('button', { name: `Delete “${text}”` }).click()
     const row = (text: string) => page.locator('[data-todo]', { hasText: text })
     await remove('Feed the fish')
-    await row('Feed the fish').waitFor({ state: 'detached' })
+    await page.locator('[data-todo].leaving', { hasText: 'Feed the fish' }).waitFor()
     await shot(page, 'undo')
     expect(await texts()).toContain('Feed the fish')
     await page.getByRole('button', { name: 'Undo' }).click()
+    await page.locator('.leaving').waitFor({ state: 'detached' })
     await row('Feed the fish').waitFor()
     await remove('Feed the fish')
     await page.locator('.notes').getByRole('button', { name: 'Close' }).click()
@@ -130,11 +200,12 @@ describeWith('chromium', 'a list beside the threads', (program) => {
 
   it('shows the to-dos of one owner (C565)', async () => {
     const page = await open('#/todos')
-    const add = (text: string) =>
+    const add = (text: string, name = 'Bea') =>
       page.request.post(`${lab().clew().url}/api/todos`, {
-        data: { text, author: { id: 'bea', name: 'Bea' } },
+        data: { text, author: { id: name.toLowerCase(), name } },
       })
     await add('Book the room --owner me')
+    await add('Paint the room --owner me', 'Cem')
     await add('Nobody’s own')
     await page.reload()
     const whose = page.getByRole('group', { name: 'Whose to-dos' })

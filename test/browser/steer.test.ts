@@ -92,7 +92,7 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     await shot(page, 'todos-1-edit')
     await form.getByRole('button', { name: 'Save' }).click()
     await row.getByText('Call Ben').waitFor()
-    await row.getByText('due Sun, Mar 9, 9:30').waitFor()
+    await row.getByText('due Sun, Mar 9, 2031, 9:30').waitFor()
     const done = row.getByRole('button', { name: 'Mark “Call Ben” as done' })
     for (const pressed of ['true', 'false']) {
       await done.click()

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Button, PaletteButton, SaveOrCancel } from './controls.tsx'
 import { back } from './icons.tsx'
+import { keeper } from './kept.ts'
+import { phone, useMedia } from './media.ts'
 
 /** Title bar of a page, with the way back to the threads where those are hidden. */
 export function Bar(props: { title: string; onlySmall?: boolean; children?: ComponentChildren }) {
@@ -55,13 +57,51 @@ export function Loading({ problem }: { problem: string | null }) {
   return <p class="hint center">{problem ?? words.loading}</p>
 }
 
+export interface FormField {
+  label: string
+  example?: string
+}
+
+const useTyped = keeper<readonly string[]>()
+
+/** Fields of a form, each with its label above it. The first has the focus once the form is opened. */
+function Fields(props: {
+  fields: readonly FormField[]
+  typed: readonly string[]
+  type: (change: (now: readonly string[]) => readonly string[]) => void
+  isOpened?: boolean
+  children?: ComponentChildren
+}) {
+  const { fields, typed, type, isOpened = false, children } = props
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (isOpened) box.current?.querySelector('input')?.focus()
+  }, [isOpened])
+  return (
+    <div class="fields" ref={box}>
+      {fields.map(({ label, example = '' }, place) => (
+        <label key={label}>
+          <span class="small">{label}</span>
+          <input
+            value={typed[place]}
+            dir="auto"
+            placeholder={example}
+            onInput={(event) => type((now) => now.with(place, event.currentTarget.value))}
+          />
+        </label>
+      ))}
+      {children}
+    </div>
+  )
+}
+
 /**
  * Form that adds to a list of the API. `body` makes the request from the typed fields, in their
- * order.
+ * order. On a phone it stands behind a button (C618).
  */
 export function AddForm<T>(props: {
   path: string
-  fields: readonly { label: string; example: string }[]
+  fields: readonly FormField[]
   button: string
   hint: string
   /** True if enough was typed. */
@@ -69,92 +109,121 @@ export function AddForm<T>(props: {
   body: (typed: readonly string[]) => object
   /** Called with the answer; null after a refusal. */
   added: (answer: T | null) => Promise<void> | void
+  /** Says what was added. */
+  confirm: (answer: T) => string
 }) {
-  const { path, fields, isReady, body, added } = props
-  const [typed, setTyped] = useState<readonly string[]>(fields.map(() => ''))
+  const { path, fields, button, isReady, body, added, confirm } = props
+  const { actions } = usePage().words
+  const {
+    value: typed,
+    keep,
+    drop,
+  } = useTyped(
+    `add ${path}`,
+    fields.map(() => ''),
+  )
+  const [isOpened, open] = useState(false)
+  const [said, say] = useState<string | null>(null)
   const { busy, failed, send } = useRequest()
+  const isFolded = useMedia(phone) && !isOpened && typed.every((text) => text === '')
   const ready = !busy && isReady(typed)
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
     if (!ready) return
     const answer = await send<T>('POST', path, body(typed.map((text) => text.trim())))
-    // Text typed meanwhile stays.
-    if (answer !== null)
-      setTyped((now) => now.map((text, place) => (text === typed[place] ? '' : text)))
+    say(answer === null ? null : confirm(answer))
+    if (answer !== null) {
+      // Text typed meanwhile stays.
+      keep((now) => now.map((text, place) => (text === typed[place] ? '' : text)))
+      open(false)
+    }
     await added(answer)
   }
+  const status = failed === null ? (said ?? (isFolded ? '' : props.hint)) : inFields(failed)
   return (
-    <form class="card add stack" onSubmit={submit}>
-      <div class="fields">
-        {fields.map(({ label, example }, place) => (
-          <label key={label}>
-            <span class="small">{label}</span>
-            <input
-              value={typed[place]}
-              placeholder={example}
-              onInput={(event) => setTyped((now) => now.with(place, event.currentTarget.value))}
-            />
-          </label>
-        ))}
-        <Button type="submit" class="primary" disabled={!ready} label={props.button} />
-      </div>
-      <p class={failed === null ? 'hint' : 'hint problem'} role="status">
-        {failed === null ? props.hint : withoutCommand(failed)}
+    <form class={isFolded ? 'stack' : 'card add stack'} onSubmit={submit}>
+      {isFolded ? (
+        <Button class="primary" onClick={() => open(true)} label={button} />
+      ) : (
+        <Fields fields={fields} typed={typed} type={keep} isOpened={isOpened}>
+          <Button type="submit" class="primary" disabled={!ready} label={button} />
+        </Fields>
+      )}
+      <p class={failed === null ? 'hint' : 'hint problem'} role="status" dir="auto">
+        {status}
       </p>
+      {isOpened && (
+        <Button
+          class="quiet"
+          onClick={() => {
+            drop()
+            open(false)
+          }}
+          label={actions.cancel}
+        />
+      )}
     </form>
   )
 }
 
 /**
  * Form that edits a row in place: Enter saves, Escape leaves. `save` gets the typed fields, in their order; null means that it
- * was refused, and says so itself.
+ * was refused, and says so itself. `name` keeps what is half typed.
  */
 export function EditForm(props: {
-  fields: readonly { label: string; value: string; example?: string }[]
+  name: string
+  fields: readonly (FormField & { value: string })[]
   save: (typed: readonly string[]) => Promise<unknown>
   close: () => void
 }) {
-  const { fields, save, close } = props
-  const [typed, setTyped] = useState(fields.map(({ value }) => value))
+  const { name, fields, save, close } = props
+  const {
+    value: typed,
+    keep,
+    drop,
+  } = useTyped(
+    name,
+    fields.map(({ value }) => value),
+  )
+  const leave = (): void => {
+    drop()
+    close()
+  }
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
     const asked = typed.map((text) => text.trim())
     if (asked.every((text, place) => text === fields[place]?.value) || (await save(asked)) !== null)
-      close()
+      leave()
   }
   return (
     <form
-      class="row"
+      class="edit stack"
       onSubmit={submit}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') close()
+        if (event.key === 'Escape') leave()
       }}
     >
-      {fields.map(({ label, example = '' }, place) => (
-        <input
-          key={label}
-          value={typed[place]}
-          dir="auto"
-          aria-label={label}
-          placeholder={example}
-          ref={(box) =>
-            void (place === 0 && document.activeElement === document.body && box?.focus())
-          }
-          onInput={(event) => setTyped((now) => now.with(place, event.currentTarget.value))}
-        />
-      ))}
-      <SaveOrCancel close={close} isReady={typed[0]?.trim() !== ''} />
+      <Fields fields={fields} typed={typed} type={keep} isOpened />
+      <SaveOrCancel close={leave} isReady={typed[0]?.trim() !== ''} />
     </form>
   )
 }
 
-/** Nearest valid text for a form, without the command that the form implies. */
-const withoutCommand = (problem: string): string => problem.replace(/\/(?:schedule|todo) add /, '')
+/** Reason of a refusal for people who filled in fields: without the command that the form stands for (C619). */
+const inFields = (problem: string): string =>
+  (problem.split('\n')[0] ?? '').replaceAll(/`([^`]*)`/g, '“$1”')
+
+/** Gives the focus to the same button of the next row, or of the one before, as this row goes. */
+export function focusNext(button: HTMLElement, name: string): void {
+  const all = [...document.querySelectorAll<HTMLElement>(`main .${name}`)]
+  const place = all.indexOf(button)
+  ;(all[place + 1] ?? all[place - 1])?.focus()
+}
 
 /** Reason why a request about a row was refused. */
 export const Refusal = ({ text }: { text: string | null }) =>
   text === null ? null : (
     <p class="hint problem" role="alert">
-      {text}
+      {inFields(text)}
     </p>
   )

@@ -26,6 +26,7 @@ export function Memory() {
       button={memory.add}
       hint={memory.hint}
       added={refresh}
+      confirm={() => memory.added}
       fields={[{ label: memory.what, example: memory.example }]}
       isReady={([text = '']) => text.trim() !== ''}
       body={([text = '']) => ({ text: / --scope\b/.test(text) ? text : `${text} --scope team` })}
@@ -101,6 +102,7 @@ function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }
           )}
           {edited ? (
             <EditForm
+              name={`memory ${conversationId} ${name}`}
               fields={[{ label: words.memory.what, value: text }]}
               save={([to = '']) => change(to, text)}
               close={() => setEdited(false)}

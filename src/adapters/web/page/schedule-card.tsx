@@ -184,7 +184,7 @@ function EditSchedule(props: { schedule: ScheduleView; send: Send; close: () => 
       ...(due === time || due === '' ? {} : { when: due }),
       seen: { title, when },
     })
-  return <EditForm fields={fields} save={save} close={props.close} />
+  return <EditForm name={`/api/schedules/${id}`} fields={fields} save={save} close={props.close} />
 }
 
 /** Hints on how it differs from an ordinary schedule, a line each. */

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import type { ScheduleView } from '../views.ts'
 import { useList } from './api-hooks.ts'
 import { usePage } from './context.ts'
@@ -42,7 +41,6 @@ const dueAt = ({ paused, next }: ScheduleView): number =>
 function Add({ added }: { added: () => Promise<void> }) {
   const { state, words: all } = usePage()
   const words = all.schedules
-  const [understood, setUnderstood] = useState<ScheduleView | null>(null)
   return (
     <AddForm
       path="/api/schedules"
@@ -51,17 +49,13 @@ function Add({ added }: { added: () => Promise<void> }) {
         { label: words.when, example: words.whenExample },
         { label: words.what, example: words.whatExample },
       ]}
-      hint={
-        understood === null
-          ? words.hint
-          : words.understood(understood.rule, nextOf(understood, state.language))
-      }
+      hint={words.hint}
       isReady={(typed) => typed.some((text) => text.trim() !== '')}
       body={([when, title]) => (when && title ? { when, title } : { text: when || title })}
-      added={(answer: { schedule: ScheduleView } | null) => {
-        setUnderstood(answer?.schedule ?? null)
-        return added()
-      }}
+      confirm={({ schedule }: { schedule: ScheduleView }) =>
+        words.understood(schedule.rule, nextOf(schedule, state.language))
+      }
+      added={added}
     />
   )
 }

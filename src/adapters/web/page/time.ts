@@ -40,12 +40,23 @@ export function shortTime(at: number, now: number, language: string): string {
   return format(language, { day: 'numeric', month: 'short' }).format(at)
 }
 
+const dayOptions = { weekday: 'short', day: 'numeric', month: 'short' } as const
+
+/** The year, where it is not this one (C616). */
+const yearOf = (at: number): 'numeric' | undefined =>
+  new Date(at).getFullYear() === new Date().getFullYear() ? undefined : 'numeric'
+
 /** Format of day and time in a zone; defaults to the browser's. */
-export const dateTime = (language: string, timeZone?: string): Intl.DateTimeFormat =>
-  format(language, {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
-    timeZone,
-  })
+export const dateTime = (language: string, timeZone?: string) => ({
+  format(at: number): string {
+    const options = { ...dayOptions, hour: 'numeric', minute: '2-digit' } as const
+    return format(language, { ...options, year: yearOf(at), timeZone }).format(at)
+  },
+})
+
+/** Day in the browser's zone, as `Tue, Dec 1`. */
+export const dayDate = (at: number, language: string): string =>
+  format(language, { ...dayOptions, year: yearOf(at) }).format(at)
 
 /** Time as commands parse it: `2031-03-08 18:00`. */
 export const wallTime = (at: number, timeZone?: string): string =>
