@@ -47,7 +47,7 @@ describeWith('chromium', 'a list beside the threads', (program) => {
     expect(await texts()).toEqual(['Plant 2031-03-04', 'Plant 2031-03-05'])
   })
 
-  it('gives a new to-do to the person who adds it, says so, and shows it (C620)', async () => {
+  it('gives a new to-do to the person who adds it, says so, and refuses in words of its fields (C619, C620)', async () => {
     const page = await open('#/todos')
     const form = page.locator('form.add')
     await form.getByLabel('To-do').fill('Oil the gate')
@@ -65,7 +65,7 @@ describeWith('chromium', 'a list beside the threads', (program) => {
     await page.keyboard.press('Enter')
     const problem = page.locator('main form .problem')
     await problem.waitFor()
-    expect(await problem.innerText(), 'C619').toBe('I can’t read “some time” as a time.')
+    expect(await problem.innerText(), 'C619').toBe('I can’t read some time as a time.')
   })
 
   it('leaves what is ticked in its place, and goes on to the next row with the keyboard (C617)', async () => {
