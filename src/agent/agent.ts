@@ -42,7 +42,7 @@ export interface AgentSettings
   answersTo: AnswersSetting
   /** People who may approve what takes effect outside, no matter who asked for it. */
   admins: readonly string[]
-  decision: Pick<DecideDeps, 'loopEnabled' | 'allowedTypes' | 'timeoutMs'>
+  decision: Pick<DecideDeps, 'loopEnabled' | 'allowedTypes' | 'beginsWork' | 'timeoutMs'>
   /** Messages that one person may send in a minute; 0: any number (S8). */
   messagesPerMinute: number
   /** True if this process works on conversations and runs. Its channels deliver in any case. */

@@ -42,6 +42,8 @@ export function settingsOf(config: Config): Omit<AgentSettings, 'timesIn' | 'isA
     decision: {
       loopEnabled: config.AGENT_LOOP_ENABLED,
       allowedTypes: config.AGENT_ALLOWED_RUN_TYPES.filter((type) => isConfigured(type, config)),
+      beginsWork:
+        config.AGENT_DECISION_MODEL === undefined && config.AGENT_MODELS_DECIDING.length === 0,
       timeoutMs: config.AGENT_DECISION_TIMEOUT_SECONDS * 1000,
     },
     worker: config.ROLES.includes('worker'),

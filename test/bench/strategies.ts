@@ -12,7 +12,7 @@ import {
   type World,
 } from './economy/loops.ts'
 import { type Bill, costOf, createMeter, sum } from './economy/meter.ts'
-import { plainTrial, playTrial } from './economy/play-trial.ts'
+import { answered, plainTrial, playTrial } from './economy/play-trial.ts'
 import { trials } from './economy/trials.ts'
 import { createWorld, type Job, list, venues } from './economy/world.ts'
 import { table } from './table.ts'
@@ -196,6 +196,17 @@ const played = [
     bills: trials.map((trial) => playTrial(trial, name, economical)),
   })),
 ]
+const carriesNothing = (['batch', 'free'] as const).map((name) => ({
+  name: `${name}, the Decision carries nothing`,
+  // A round of `free` that begins as no Decision does lists no function of it.
+  bills: trials.map((trial) =>
+    playTrial(trial, name, {
+      ...economical,
+      isAhead: false,
+      layout: name === 'free' ? 'apart' : 'shared',
+    }),
+  ),
+}))
 console.log(
   table(
     ['requests', ...played.map(({ name }) => name)],
@@ -203,28 +214,14 @@ console.log(
   ),
 )
 const allPlain = sum(plainly)
-const decisions = trials.filter(({ isScheduled }) => isScheduled !== true).length
 console.log(
   table(
-    [
-      'all twelve',
-      'requests',
-      'of plain',
-      'with Decisions',
-      'of plain',
-      'tokens',
-      'of plain',
-      'cost',
-      'of plain',
-      'same prefix',
-    ],
-    played.map(({ name, bills }) => {
+    ['all twelve', 'requests', 'of plain', 'tokens', 'of plain', 'cost', 'of plain', 'same prefix'],
+    [...played, ...carriesNothing].map(({ name, bills }) => {
       const bill = sum(bills)
-      const decided = name === 'plain loop' ? bill.calls : bill.calls + decisions
       return [
         name,
         ...[`${bill.calls}`, `${percent(bill.calls, allPlain.calls)} %`],
-        ...[`${decided}`, `${percent(decided, allPlain.calls)} %`],
         ...[`${tokens(bill)}`, `${percent(tokens(bill), tokens(allPlain))} %`],
         ...[`${Math.round(costOf(bill))}`, `${percent(costOf(bill), costOf(allPlain))} %`],
         `${percent(bill.extended, bill.later)} %`,
@@ -235,13 +232,22 @@ console.log(
 for (const { name, bills } of played.slice(1)) {
   const bill = sum(bills)
   const most = name === 'step' ? 150 : 115
-  tell(`${name}: requests of the plain loop's`, percent(bill.calls, allPlain.calls), { most })
-  const decided = percent(bill.calls + decisions, allPlain.calls)
-  tell(`${name}: the same with the Decisions`, decided, { most })
+  const requests = percent(bill.calls, allPlain.calls)
+  tell(`${name}: requests of the plain loop's, Decisions among them`, requests, { most })
   tell(`${name}: prompt that is an unchanged prefix`, percent(bill.extended, bill.later), {
     least: extendedAim,
   })
 }
+
+console.log('\nA message that is only answered: the first one, and one in another thread after it')
+const carries = [true, false].map((isAhead) => {
+  const [first, other] = answered(isAhead)
+  const name = isAhead ? 'may carry calls' : 'carries none'
+  return [name, first, other].map((cell) =>
+    typeof cell === 'object' ? `${cell.prompt} read, cost ${Math.round(costOf(cell))}` : `${cell}`,
+  )
+})
+console.log(table(['the Decision', 'first', 'other thread'], carries))
 
 type Bound = { most: number } | { least: number }
 function say(

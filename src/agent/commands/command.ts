@@ -34,6 +34,8 @@ export interface CommandResult<D = unknown> {
   conversation?: Pick<Conversation, 'strategy'>
   /** Commands that the answer offers as buttons. */
   offers?: readonly Offer[]
+  /** Only some of what was asked was done; the text says which. */
+  isPartial?: true
   /** Refused, since somebody has decided it already. */
   decided?: true
   /** It is nobody's but the person's own: in a thread only they see it. */

@@ -23,5 +23,12 @@ export async function toEach<T>(
   const { counted } = texts(context.locale).todo
   const text = [counted(data.length, all.length), ...lines].join('\n')
   if (data.length === 0) return { ok: false, text }
-  return { ok: true, text, data, ...(offers.length > 0 && offers.length <= 5 && { offers }) }
+  const part = data.length < all.length ? { isPartial: true as const } : {}
+  return {
+    ok: true,
+    text,
+    data,
+    ...part,
+    ...(offers.length > 0 && offers.length <= 5 && { offers }),
+  }
 }

@@ -12,6 +12,8 @@ export interface ActInput extends LoopInput {
   resumed: boolean
   /** After repeated failures only a final text or a question is accepted (R17). */
   mustStop: boolean
+  /** The report beside the last calls was not shown (C579). */
+  unshown?: boolean
 }
 
 /** More at once is no plan but a flood. */

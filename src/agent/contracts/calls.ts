@@ -1,3 +1,4 @@
+import { recallMost } from '../domain/cut.ts'
 import { isRecord } from './forgiving.ts'
 import type { ToolCard } from './input.ts'
 
@@ -9,6 +10,12 @@ export const askCard: ToolCard = {
   name: 'ask_user',
   description:
     'Puts a question to the people in the thread and waits for their answer. Only as the last call. The input is the question; each further line that begins with "- " is one of 2 to 5 answers to choose from.',
+}
+
+/** Card of the tool over the task itself. */
+export const recallCard: ToolCard = {
+  name: 'recall',
+  description: `Shows the result of an earlier step again where it is folded, or reads on in one that was cut, ${recallMost} characters at a time. The input is its number, such as 3, or "3 from 10000" to begin behind so many characters.`,
 }
 
 /** Stages of the loop itself; they cannot be called (C40). */
@@ -26,6 +33,9 @@ export interface PlannedCall {
   tool: string
   input: string
 }
+
+/** Calls that a Decision may make along with a task (C578). */
+export const firstMost = 8
 
 /** Why these calls cannot be made; null when they can. Nothing of a refused list is carried out (R48). */
 export function callsProblem(

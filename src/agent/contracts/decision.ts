@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Author } from '../domain/message.ts'
 import type { Run } from '../domain/run.ts'
+import { tidyCall } from './calls.ts'
 import { defineContract } from './contract.ts'
 import { isBlank, isRecord } from './forgiving.ts'
 import type { FactNote, Installation, Missing, Place, Said, TeamWords, ToolCard } from './input.ts'
@@ -23,6 +24,8 @@ export interface DecisionInput {
   team?: TeamWords
   /** Tools that the work can use. */
   tools?: readonly ToolCard[]
+  /** Calls with which a task may begin, in the order in which its rounds offer them (C578); absent: it begins with none. */
+  calls?: readonly ToolCard[]
   installation?: Installation
   place?: Place
   /** Why the previous reply to the same request was refused; absent when it was not. */
@@ -33,11 +36,12 @@ export interface DecisionInput {
   own?: { timeZone: string; now: string }
 }
 
+/** Its fields are explained by the rules alone: the rounds of `free` carry this schema, too (C581). */
 const RunRequest = z.object({
-  type: z.string().describe('One of the run types that are offered.'),
-  title: z.string().nullable().describe('A short name for people, in their language.'),
-  conversation_id: z.string().nullable().describe('Null.'),
-  input: z.string().describe('A JSON object as text, as the run type describes.'),
+  type: z.string(),
+  title: z.string().nullable(),
+  conversation_id: z.string().nullable(),
+  input: z.string(),
 })
 export type RunRequest = z.infer<typeof RunRequest>
 
@@ -56,24 +60,39 @@ export interface OverheardInput extends DecisionInput {
 const answerAndWork = {
   reply: z.object({ content: z.string() }).nullable(),
   run: RunRequest.nullable(),
-  runs: z
-    .array(RunRequest)
-    .nullable()
-    .describe('Only for 2 or 3 runs that follow one another; else null.'),
-  confidence: z.number().describe('From 0 to 1.'),
-  reason: z.string().describe('One short sentence for the operator.'),
+  runs: z.array(RunRequest).nullable(),
+  confidence: z.number(),
+  reason: z.string(),
 }
 
 const Decided = z.object({ decision: z.enum(['reply', 'run', 'reply_and_run']), ...answerAndWork })
+const PlannedCall = z.object({ tool: z.string(), input: z.string() })
+const Deciding = Decided.extend({
+  calls: z.array(PlannedCall).nullable(),
+  report: z.string().nullable(),
+})
 
 /** R91 to R98, C56: what was said to Clew. It cannot be ignored, whatever a model would rather do (C76). */
 export const decision = defineContract({
-  reply: Decided,
-  rules: (reply, _input: DecisionInput) => whatIsWrong(reply),
+  reply: Deciding,
+  rules: (reply, input: DecisionInput) => whatIsWrong(begun(reply, input)),
   final: ({ decision: kind, reply }) =>
     (kind === 'reply' || kind === 'reply_and_run') && isRecord(reply) ? reply.content : null,
-  tidy: tidyRequests,
+  tidy: (value) => tidyCalls(tidyRequests(value)),
+  fill: begun,
 })
+
+/**
+ * C578: calls without a run are those of a task whose goal is what was said: endpoints that cannot be made to call one function
+ * let a model call a tool at once.
+ */
+function begun(reply: z.infer<typeof Deciding>, { calls: offered, message }: DecisionInput) {
+  const calls = offered === undefined || reply.decision === 'reply' ? [] : (reply.calls ?? [])
+  if (calls.length === 0) return { ...reply, calls: null, report: null }
+  if (runsOf(reply).length > 0) return { ...reply, calls }
+  const input = JSON.stringify({ goal: message })
+  return { ...reply, calls, run: { type: 'agent_task', title: null, conversation_id: null, input } }
+}
 
 /**
  * C76: decision on what people said in the thread, maybe to each other. While a task works or
@@ -115,6 +134,14 @@ function tidyRequests(value: unknown): unknown {
   if (!isRecord(value)) return value
   const { run = null, runs = null, ...rest } = value
   return { ...rest, run: tidyRun(run), runs: Array.isArray(runs) ? tidyRuns(runs) : runs }
+}
+
+/** Calls that cannot be read are none: the run begins without them. */
+function tidyCalls(value: unknown): unknown {
+  if (!isRecord(value)) return value
+  const { calls, report, ...rest } = value
+  const read = z.array(PlannedCall).safeParse(Array.isArray(calls) ? calls.map(tidyCall) : [])
+  return { ...rest, calls: read.data ?? null, report: typeof report === 'string' ? report : null }
 }
 
 /** R118. */

@@ -24,6 +24,13 @@ export type RunStatus = z.infer<typeof RunStatus>
 export const Ending = RunStatus.extract(['succeeded', 'failed', 'canceled', 'given_up'])
 export type Ending = z.infer<typeof Ending>
 
+/** Calls that the Decision made along with a task, which begins with them, and the report beside them (C578). */
+export const FirstMoves = z.object({
+  calls: z.array(z.object({ tool: z.string(), input: z.string() })),
+  report: z.string().nullable(),
+})
+export type FirstMoves = z.infer<typeof FirstMoves>
+
 /** Rating of a report by one person. */
 const Feedback = z.object({ author: Author, good: z.boolean(), at: z.number() })
 
@@ -40,6 +47,8 @@ export const Run = z.object({
   title: z.string(),
   /** Checked by the type's own schema before the run is created. */
   input: z.record(z.string(), z.unknown()),
+  /** Absent: none. What comes after a run, or tries it again, has none of them. */
+  first: FirstMoves.optional(),
   status: RunStatus,
   /** Person who asked for it; `null` for a schedule. */
   requestedBy: Author.nullable(),

@@ -15,6 +15,17 @@ export type PlanItem = z.infer<typeof PlanItem>
 export const SentMessage = z.object({ by: z.string(), message: z.record(z.string(), z.unknown()) })
 export type SentMessage = z.infer<typeof SentMessage>
 
+/**
+ * Report that a model wrote beside calls, before their results (C579). It is shown if each of them did what it says;
+ * `receipts` are those that have, `isAlone` where they have to stand without it.
+ */
+export const EarlyReport = z.object({
+  text: z.string(),
+  receipts: z.array(z.string()),
+  isAlone: z.boolean(),
+})
+export type EarlyReport = z.infer<typeof EarlyReport>
+
 const call = {
   /** The iteration that makes it; unique within the task. */
   step: z.number().int(),
@@ -269,6 +280,8 @@ export const FreeTask = z.object({
   plan: TrackedPlan.nullable(),
   /** A person said "continue" and the model has not been told yet (R85). */
   resumed: z.boolean(),
+  /** Report beside the calls that are made now. Null: it did not hold, and the model has not been told yet; absent: none. */
+  early: EarlyReport.nullable().optional(),
 })
 export type FreeTask = z.infer<typeof FreeTask>
 

@@ -103,6 +103,7 @@ async function makeCall(
     ok: result?.ok ?? false,
     result: cleanText(text),
     ms: deps.clock.now() - context.now,
+    ...(result?.receipt === undefined ? {} : { receipt: result.receipt }),
     ...(result?.note === undefined ? {} : { note: { step: call.step, ...result.note } }),
     ...(files.length === 0 ? {} : { made: { step: call.step, files } }),
   }

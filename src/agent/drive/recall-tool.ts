@@ -1,8 +1,7 @@
+import { recallCard } from '../contracts/calls.ts'
 import { readOn, recallMost, uncut } from '../domain/cut.ts'
 import type { Observation, Task } from '../domain/task.ts'
 import type { Tool, ToolResult } from '../ports/tool.ts'
-
-const description = `Shows the result of an earlier step again where it is folded, or reads on in one that was cut, ${recallMost} characters at a time. The input is its number, such as 3, or "3 from 10000" to begin behind so many characters.`
 
 /**
  * A tool over the task itself: prompts fold what is long past, and the task keeps the originals. It is there from the beginning, so
@@ -11,9 +10,8 @@ const description = `Shows the result of an earlier step again where it is folde
 export function recallOf({ observations, strategy }: Task): Tool | null {
   if (strategy === 'coding') return null
   return {
-    name: 'recall',
+    ...recallCard,
     effect: 'none',
-    description,
     run: async (input) => recalled(observations, input),
   }
 }

@@ -1,3 +1,4 @@
+import { callsProblem, firstMost } from '../contracts/calls.ts'
 import { assertNever } from '../domain/assert.ts'
 import { leftOf } from '../domain/chain.ts'
 import { hasEnded, isUnattended } from '../domain/run.ts'
@@ -11,12 +12,14 @@ import { batchSizes } from '../strategies/batch-sizes.ts'
 import { strategyInWords } from '../strategies/choose.ts'
 import { strategies, strategyOf, UnknownStrategy } from '../strategies/strategies.ts'
 import type { AnyEvent } from '../strategies/strategy.ts'
+import { shownCards } from '../tools/find-tool.ts'
 import { type CallModel, createCallModel } from './call-model.ts'
 import { callTool } from './calls.ts'
 import { awaitReport, handOver } from './coding.ts'
 import { decideStep, eventsOf, heardOf, usageOf } from './decide.ts'
 import { finishRun } from './finish.ts'
 import { goOn, lookAgain, modelAway } from './model-outage.ts'
+import { askingOf } from './run-asking.ts'
 import { endWith, readScene } from './scene.ts'
 import { type Driver, notYet, type Session, type StepResult } from './session.ts'
 
@@ -62,6 +65,12 @@ async function workOn(session: Session, hold: Hold, isNew: boolean): Promise<Idl
       continue
     }
     if (session.run.status === 'queued') return notYet(session)
+    const first = firstEvent(session, task)
+    if (first !== null) {
+      task = await record(session, task, [first])
+      inherited = false
+      continue
+    }
     const how = { before: task, callModel, inherited }
     const step = await deps.tracer({ kind: 'step', came }, () => takeStep(session, how))
     inherited = false
@@ -139,6 +148,25 @@ function startTask({ run, deps }: Session): Task {
   const chosen = deps.strategies.named(name)
   if (chosen === null) throw new UnknownStrategy(name)
   return chosen.start(goal, limits, isAlone)
+}
+
+/**
+ * C578: a fresh task begins with the calls that the Decision made. They are decided with this commit and made after it, as those of
+ * any reply; null where there are none, or they cannot be made.
+ */
+function firstEvent({ run, task: known, deps }: Session, task: Task): AnyEvent | null {
+  const { first } = run
+  if (known !== null || first === undefined || first.calls.length === 0) return null
+  const tools = shownCards(deps.toolbox.cards(askingOf(run)))
+  const problem = callsProblem(first.calls, { tools, unattended: task.unattended })
+  if (problem !== null || first.calls.length > firstMost) {
+    deps.log.info({ run: run.id, problem }, 'the calls of the Decision cannot be made')
+    return null
+  }
+  const reply = strategyOf(task, deps.strategies).ahead?.(task, first) ?? null
+  if (reply === null) return null
+  const usage = { promptTokens: 0, completionTokens: 0, requests: 0 }
+  return { kind: 'replied', ...reply, usage, ms: 0 }
 }
 
 /** Does what the strategy wants next; null when a person's message came first, so that it is asked again. */

@@ -88,19 +88,24 @@ export function requestBody(
   if (!hasFunctions(form)) return { model, messages: [system, asText], ...formatOf(contract, form) }
   const messages = [system, ...withCalls(prompt, shape.by)]
   const strict: { strict?: true } = form === 'function' ? { strict: true } : {}
+  const offered = functionsOf(prompt.tools ?? [], shape.without).map((one) =>
+    functionOf(one, strict),
+  )
+  // `act` has no function; a Decision that begins as its requests do is listed in both.
+  const contractsAs = (prompt.contracts ?? [contract])
+    .filter((name) => styleOf(name) === 'forced')
+    .map((name) => ({
+      type: 'function' as const,
+      function: { name, parameters: { ...schemaOf(name) }, ...strict },
+    }))
   if (style === 'free') {
-    const tools = functionsOf(prompt.tools ?? [], shape.without).map((one) =>
-      functionOf(one, strict),
-    )
+    const tools = offered.length > 0 ? [...offered, ...contractsAs] : []
     return { model, messages, ...(tools.length > 0 && { tools, tool_choice: 'auto' as const }) }
   }
   return {
     model,
     messages,
-    tools: (prompt.contracts ?? [contract]).map((name) => ({
-      type: 'function',
-      function: { name, parameters: { ...schemaOf(name) }, ...strict },
-    })),
+    tools: [...offered, ...contractsAs],
     tool_choice: { type: 'function', function: { name: contract } },
   }
 }

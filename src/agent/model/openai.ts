@@ -217,12 +217,13 @@ const estimated = (window: Window, body: ChatBody, { message }: Completion) => (
   estimated: true,
 })
 
-const asSet = ({ effort, api }: Endpoint, { system, context }: Prompt) => ({
+const asSet = ({ effort, api }: Endpoint, { system, context, contracts }: Prompt) => ({
   ...(effort && { reasoning_effort: effort }),
-  // Requests that begin alike are sent where their beginning is kept: those of one contract in one task have one key.
+  // Requests that begin alike are sent where their beginning is kept: those of one contract in one task have one key, and
+  // so have Decisions and the rounds of `free` (C581).
   ...(api === 'responses' && {
     prompt_cache_key: createHash('sha256')
-      .update(`${system}\n${context}`)
+      .update(contracts?.includes('decision') ? system : `${system}\n${context}`)
       .digest('hex')
       .slice(0, 32),
   }),

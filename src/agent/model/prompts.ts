@@ -11,7 +11,13 @@ import { asked, clean, fence, nameIn } from './fence.ts'
 import { askedAt, installationText, placeOf, toolLines } from './here-block.ts'
 import { judgedReport, missionStanding } from './mission-block.ts'
 import { mustStopActing, planBlock, resumption } from './plan-block.ts'
-import { contractsShown, type PromptLayout, systemPrompt, titleOf } from './rules.ts'
+import {
+  contractsShown,
+  decisionWithCalls,
+  type PromptLayout,
+  systemPrompt,
+  titleOf,
+} from './rules.ts'
 import { conversation, threadBefore, threadMeanwhile } from './thread-block.ts'
 import { namesOnly, toolList } from './tool-block.ts'
 import { transcriptOf } from './transcript.ts'
@@ -70,11 +76,13 @@ export function promptFor<N extends ContractName>(
     ...body
   } = { ...builders[contract](input), ...seen }
   const here = installation ? installationText(installation) : null
-  const contracts = contractsShown(contract, layout)
+  const isAhead = 'calls' in input && input.calls !== undefined
+  const contracts = contractsShown(isAhead ? 'act' : contract, layout)
+  const isAct = contracts[0] === 'act'
   const [due, shown] = contracts.length === 1 ? [null, {}] : [titleOf(contract), { contracts }]
   return {
     system: lines(systemPrompt(contracts), here, teamText(team)),
-    ...shown,
+    ...(isAhead || (isAct && layout === 'shared') ? { contracts: besideAct } : shown),
     ...body,
     tail: lines(
       threadMeanwhile(thread),
@@ -129,6 +137,9 @@ interface Body extends Omit<Prompt, 'system' | 'tail'> {
   /** Asks for the answer, where the contract's name does not say it all. */
   ask?: string
 }
+/** C581: `act`, and the Decision that begins as its requests do. */
+const besideAct = ['act', 'decision'] as const
+
 type Builders = { [N in ContractName]: (input: ContractInputs[N]) => Body }
 
 const builders: Builders = {
@@ -209,6 +220,9 @@ const builders: Builders = {
     transcript: turnsOf(input),
     tail: [
       input.resumed ? resumption(input) : null,
+      input.unshown
+        ? 'Your report was not shown: not all calls beside it are done as it says.'
+        : null,
       planBlock(input),
       mustStopActing(input),
       clock(input),
@@ -396,17 +410,21 @@ function recentRuns(input: DecisionInput): string | null {
     : `${told}\nWhat those that have not succeeded did all the same:\n${fence('tool', { done })}`
 }
 
-const decisionBody = (input: DecisionInput) => ({
-  context: lines(
-    [
-      'Run types:',
-      ...input.runTypes.map(({ type, description }) => `- ${type}: ${clean(description)}`),
-    ].join('\n'),
-    toolLines(input.tools),
-    remembered(input),
-  ),
-  transcript: conversation(input.recentMessages, input.missing),
-})
+function decisionBody(input: DecisionInput) {
+  const { calls } = input
+  const types = [
+    'Run types:',
+    ...input.runTypes.map(({ type, description }) => `- ${type}: ${clean(description)}`),
+  ].join('\n')
+  // What stands before the title is the same in every thread.
+  const rules = calls === undefined ? [types] : [decisionWithCalls, types, titleOf('decision')]
+  const tools = calls === undefined ? [toolLines(input.tools)] : namesOnly(calls)
+  return {
+    context: lines(...rules, ...tools, remembered(input)),
+    transcript: conversation(input.recentMessages, input.missing),
+    ...(calls === undefined ? {} : { tools: calls }),
+  }
+}
 
 /** Describes the task that words for Clew would join (C76). */
 function waitingTask({ waiting }: OverheardInput): string {

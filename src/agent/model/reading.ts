@@ -162,11 +162,25 @@ export function readCompletion({ message, finish_reason }: Completion, asked: As
   if (style === 'plain') return { ok: true, value: { content: withoutThinking(text) } }
   const calls = callsIn(message, names)
   if (style === 'free' && hasFunctions(form)) return readTurn(withoutThinking(text), calls, message)
+  // An endpoint that does not force the function lets a model call a tool at once (C578).
+  const isAtOnce = contract === 'decision' && calls.every(({ name }) => name !== contract)
+  const turn = isAtOnce && calls.length > 0 ? readTurn('', calls, message) : null
+  if (turn?.ok && isOffered(calls, names)) return { ok: true, value: atOnce(turn.value) }
   const reading = hasFunctions(form) ? readCall(text, calls, contract) : readText(text, contract)
   return reading.ok || !isAgain || contract !== 'decision' || calls.length > 0
     ? reading
     : (proseAnswer(text) ?? reading)
 }
+
+const isOffered = (calls: Calls, names: readonly string[]) =>
+  calls.every(({ name }) => names.includes(name))
+
+/** The Decision that calls of tools stand for. */
+const atOnce = (turn: unknown) => ({
+  ...{ decision: 'run', reply: null, run: null, runs: null, confidence: 1 },
+  reason: 'began at once',
+  calls: isRecord(turn) ? turn.calls : null,
+})
 
 /** C448: a Decision that is plain words also when it is asked for again is its answer; null where it is a try at an object. */
 function proseAnswer(text: string): Reading | null {

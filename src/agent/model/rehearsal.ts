@@ -9,7 +9,7 @@ import { plan, replan, think } from './rehearsal/steps.ts'
 
 /** Null: nothing that a rehearsal knows how to do. */
 const answers: { [N in ContractName]: (input: ContractInputs[N]) => ContractReplies[N] | null } = {
-  decision: decide,
+  decision: (input) => ({ ...decide(input), calls: null, report: null }),
   overheard: overhear,
   chat,
   conversation_summary: summarize,

@@ -48,7 +48,13 @@ with names, dates and wishes, and add nothing of your own. What stands in <data 
 did not succeed shall go on, the work's input says what it did already, which is not done twice.
 - "runs" holds 2 or 3 runs that follow one another, only when the message asks for separate pieces of work; else null.
 - Do not ask in a reply what the work can find out or ask for itself.
-- "confidence" from 0 to 1; "reason": one short sentence.`
+- "confidence" from 0 to 1; "reason": one short sentence for the operator.`
+
+/** C578. The rest of what is to be known of calls stands under `act`, which the same system prompt has. */
+const firstMoves = `- "calls": where an agent_task starts, its first calls as it would make them under \`act\`, ask_user among them, at most 8: they are made at \
+once, and it goes on with their results. With "runs", those of the first one. Null where none is known yet, where one would hold a long text, and \
+with "strategy": "step".
+- "report": the final report beside the calls, exactly as under [Report]; else null.`
 
 const contracts: Record<ContractName, string> = {
   decision: `Decide what to do with a person's message.
@@ -167,6 +173,9 @@ try another way. A result whose outcome is unknown may have taken effect: look b
 - A reply without a call ends the task: it is the final report. The result first, then what it rests on, then what is open and why. \
 Use Markdown where it helps. Claim nothing that no tool result, person or certain knowledge supports. It begins with one [Done] for each step that is \
 finished and not marked yet: people are told that the others were left out.
+- Calls of todo, schedule, memory and files that change something, and are all that is left to do, may bring their report along: last, after \
+your words, a line [Report], then one or two sentences on what is done, without numbers, days and times. Software shows them if all these calls \
+succeed, with what each call says of itself below; else you are asked. Not beside a call that looks something up, nor where people want to know more.
 - A report of a goal that is not reached, and cannot be brought further, begins with [Given up].
 - What people said last outranks the goal where the two differ. What they ask on the way (why, what for, how far) is answered in a line that \
 begins with [Say], beside the next call.
@@ -218,6 +227,10 @@ export const contractsShown = (
   layout: PromptLayout,
 ): readonly ContractName[] =>
   families.find((one) => layout === 'shared' && one.includes(contract)) ?? [contract]
+
+/** C581: the rules of a Decision that may carry calls; they open its message, since its system prompt is that of the rounds of `free`. */
+export const decisionWithCalls = `The contract \`decision\`: ${contracts.decision}
+${firstMoves}`
 
 /** The system prompt of contracts, without the part on the form of the answer. What many requests share comes first. */
 export function systemPrompt(shown: readonly ContractName[]): string {

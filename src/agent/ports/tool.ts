@@ -2,6 +2,7 @@ import type { ToolOrigin } from '../contracts/input.ts'
 import type { SourceRef } from '../domain/fact.ts'
 import type { MadeFile } from '../domain/made-file.ts'
 import type { Author, Offer } from '../domain/message.ts'
+import type { Receipt } from '../domain/receipt.ts'
 import type { Times } from '../domain/zone.ts'
 import type { ChannelTraits } from './channel.ts'
 
@@ -24,6 +25,8 @@ export type Approval = (typeof approvals)[number]
 export interface ToolResult {
   ok: boolean
   text: string
+  /** Absent: it failed, did a part of what was asked, only looked, or has to be read by whoever reports of it. */
+  receipt?: Receipt
   /** It was cut off on its way: whether it took effect is not known (C13). */
   unknown?: boolean
   /** For the people in the thread, beside what the model gets; shown once, however often the call is repeated. */

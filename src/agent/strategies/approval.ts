@@ -1,4 +1,5 @@
 import type { Task } from '../domain/task.ts'
+import { dropped } from './early-report.ts'
 import type { Strategy, TaskEvent } from './strategy.ts'
 
 /** True if people must approve the task's next call, which is of this tool. */
@@ -34,7 +35,7 @@ export function heldBack(task: Task, covers: 'call' | 'tool'): Task {
   if (task.intent === null) return task
   const before = task.approval ?? noApproval
   return {
-    ...task,
+    ...(task.strategy === 'free' ? dropped(task) : task),
     awaitingClarification: true,
     lastQuestion: { text: null, choices: [], reason: 'approval' },
     approval: { ...before, asked: before.asked + 1, covers },

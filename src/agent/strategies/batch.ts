@@ -2,6 +2,7 @@ import { askCard } from '../contracts/calls.ts'
 import type { ContractReplies } from '../contracts.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
+import type { FirstMoves } from '../domain/run.ts'
 import type { BatchTask, Observation, PlanItem } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { batchPlan } from './batch-plan.ts'
@@ -38,6 +39,7 @@ type Event = TaskEvent<BatchContract>
 export const batch: Strategy<BatchTask, BatchContract> = {
   ...{ start, next, apply, view, narrate },
   plan: batchPlan,
+  ahead,
   // C17: what the last round came to is what people want to read first.
   standing: (task) => task.lastSummary,
   speaks: {
@@ -125,6 +127,17 @@ function apply(task: BatchTask, event: Event): BatchTask {
 function goneOn({ nextRound, ...task }: BatchTask): BatchTask {
   const isFree = task.stage === 'plan' && task.intent === null
   return nextRound === undefined || !isFree ? task : roundBegun(task, nextRound)
+}
+
+/** C578: calls that are known make the first round; where a round is planned by itself, nothing does. */
+function ahead({ limits }: BatchTask, { calls }: FirstMoves) {
+  const { most } = limits.callsPerRound ?? callsDefault
+  if (!limits.thinkPlans || calls.length > most) return null
+  const steps = calls.map(({ tool, input }) => ({ tool, arguments: input, purpose: null }))
+  return {
+    contract: 'plan_tool_call' as const,
+    reply: { reasoning: null, estimated_steps: null, steps },
+  }
 }
 
 const replies: Replies<BatchTask, BatchContract> = {

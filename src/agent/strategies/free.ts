@@ -2,6 +2,7 @@ import type { Texts } from '../../locales/texts.ts'
 import { askCard } from '../contracts/calls.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { PlanEdit } from '../domain/plan-edit.ts'
+import type { FirstMoves } from '../domain/run.ts'
 import type { FreeTask, Observation, SentMessage } from '../domain/task.ts'
 import type { TraceEntry, TraceEvent } from '../domain/trace.ts'
 import {
@@ -24,7 +25,8 @@ import {
   type spentOn,
 } from './bookkeeping.ts'
 import { callAction, queued } from './calls.ts'
-import { givesUp, goesOn, marksIn, saidIn, stepsIn, withoutMarks } from './markers.ts'
+import { dropped, reported } from './early-report.ts'
+import { apart, givesUp, goesOn, marksIn, saidIn, stepsIn, withoutMarks } from './markers.ts'
 import { callsAndEnd, itemsOf } from './narration.ts'
 import type { Action, FreeContract, PlanPoint, Replied, Strategy, TaskEvent } from './strategy.ts'
 import { usual, withQuestion } from './usual-events.ts'
@@ -50,6 +52,7 @@ export const free: Strategy<FreeTask, FreeContract> = {
   narrate,
   plan: { edited, firstIteration, resumed },
   standing,
+  ahead,
   speaks: { contract: 'act', words: ({ reply }) => withoutMarks(reply.text ?? '') },
 }
 
@@ -77,19 +80,31 @@ function apply(task: FreeTask, event: Event): FreeTask {
   if (event.kind === 'replied')
     return isSilent(event.reply) ? silent(task, event) : applyReply(accepted(task, event), event)
   const told = usual(task, event)
-  return event.kind === 'continued' ? { ...told, resumed: true } : told
+  if (event.kind === 'observed')
+    return reported(told, [event, ...(event.along ?? [])], (one, text) => track(one, text, false))
+  // Whatever else happens, the report did not know of it.
+  return event.kind === 'continued' ? { ...dropped(told), resumed: true } : dropped(told)
 }
 
 function applyReply(task: FreeTask, { reply, sent }: ActReplied): FreeTask {
-  const answered: FreeTask = { ...task, resumed: false }
+  const { early: _, ...rest } = task
+  const answered: FreeTask = { ...rest, resumed: false }
   const text = reply.text ?? ''
-  const acts = reply.calls.length > 0
-  const tracked = say(track(answered, text, acts), acts ? saidIn(text) : null)
-  if (acts)
-    return withQuestion(
-      withSent(queued(tracked, tracked.spent.modelCalls, reply.calls, cut(text, textMost)), sent),
-    )
-  return { ...tracked, settled: ended(withoutMarks(text), givesUp(text)) }
+  if (reply.calls.length === 0)
+    return { ...track(answered, text, false), settled: ended(withoutMarks(text), givesUp(text)) }
+  const { words, report } = apart(text)
+  const tracked = say(track(answered, words, true), saidIn(words))
+  const { modelCalls: turn } = tracked.spent
+  const acting = queued(tracked, turn, reply.calls, cut(text, textMost))
+  const holds = report !== null && !givesUp(report)
+  const early = holds ? { early: { text: report, receipts: [], isAlone: false } } : {}
+  return withQuestion(withSent({ ...acting, ...early }, sent))
+}
+
+/** C578. */
+function ahead(_: FreeTask, { calls, report }: FirstMoves) {
+  const text = report === null ? null : `[Report]\n${report}`
+  return { contract: 'act' as const, reply: { text, calls } }
 }
 
 const isSilent = ({ text, calls }: ActReplied['reply']): boolean =>
@@ -179,6 +194,7 @@ function view(task: FreeTask) {
     plan: task.plan,
     resumed: task.resumed,
     mustStop: task.failures.tool >= task.limits.maxToolFailures,
+    unshown: task.early === null,
   }
 }
 

@@ -15,6 +15,17 @@ const chinese = /^(?:现在|接下来|然后|继续|开始)/u
 /** A clause with one of these says that nothing begins (C20). */
 const negation = /\b(?:not|never|no|cannot|without|unless)\b|n[’']t\b|[不没未别勿]/iu
 
+/** C579: mark of the report that comes with calls: all that follows it. */
+const reporting = /^\[Report\][^\S\n]*\n?/im
+
+/** C579: the words beside calls, and the report behind them; null: none. */
+export function apart(text: string): { words: string; report: string | null } {
+  const mark = reporting.exec(text)
+  if (mark === null) return { words: text, report: null }
+  const report = text.slice(mark.index + mark[0].length).trim()
+  return { words: text.slice(0, mark.index).trim(), report: report === '' ? null : report }
+}
+
 /** The steps that a text declares, in order (R76, R77). */
 export function stepsIn(text: string): string[] {
   return [...withoutCode(text).matchAll(declaration)].map(([, description = '']) =>
@@ -56,6 +67,7 @@ export function withoutMarks(text: string): string {
   const shown = text
     .replace(declaration, '- $1')
     .replace(spoken, '$1')
+    .replace(reporting, '')
     .replace(marker, '')
     .replace(givingUp, '')
     .split('\n')

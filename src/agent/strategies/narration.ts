@@ -17,7 +17,11 @@ export function narrate(
 ): TraceEvent[] {
   switch (event.kind) {
     case 'replied':
-      return [modelCallOf(event), ...strategy.narrate(before, event, after)]
+      // Calls that a task begins with took no request of its own (C578).
+      return [
+        ...(event.usage.requests === 0 ? [] : [modelCallOf(event)]),
+        ...strategy.narrate(before, event, after),
+      ]
     case 'refused':
     case 'unavailable':
       return [modelCallOf(event)]

@@ -7,6 +7,8 @@ import type { Author, Offer } from '../domain/message.ts'
 import type { Report } from '../domain/mission.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import type { PlanEdit } from '../domain/plan-edit.ts'
+import type { Receipt } from '../domain/receipt.ts'
+import type { FirstMoves } from '../domain/run.ts'
 import type {
   GiveUpReason,
   ModelFailure,
@@ -88,6 +90,8 @@ export interface Observed {
   ms: number
   /** It was cut off and may have taken effect. */
   unknown?: boolean
+  /** Words for people on what it did, if it did all that was asked (C579). */
+  receipt?: Receipt
   /** Note that the tool has for the thread; `step` names the call. Strategies ignore it. */
   note?: { step: number; text: string; offers: readonly Offer[] }
   /** Files that the tool made for people; strategies ignore them too. */
@@ -205,6 +209,11 @@ export interface Strategy<T extends Task = Task, C extends TaskContract = TaskCo
    * reply. Absent: such words only wait for the answer.
    */
   readonly speaks?: { readonly contract: C; words(event: Replied<C>): string | null }
+  /**
+   * Returns the reply that makes the calls with which a task may begin (C578); null: this one may
+   * not. Absent: none may.
+   */
+  ahead?(task: T, first: FirstMoves): Reply<C> | null
   /** Returns the opening of a pause's report; null: none. */
   standing?(task: T, words: Texts['core']): string | null
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { texts } from '../../locales/texts.ts'
 import type { Command } from '../commands/command.ts'
 import { commandFrom } from '../commands/command-from-table.ts'
 import type { CommandTable } from '../commands/grammar.ts'
 import { runCommand, type Shown } from '../commands/run-command.ts'
 import { jsonIn } from '../domain/clean-text.ts'
+import type { Receipt } from '../domain/receipt.ts'
 import type { Words } from '../domain/words.ts'
 import type { Tool, ToolContext } from '../ports/tool.ts'
 import { readRule, TypedRule } from '../schedules/typed-rule.ts'
@@ -106,10 +108,15 @@ export function createCommandTool<D>(
         ok,
         text,
         offers = [],
+        isPartial = false,
         zoneNote,
       } = await runCommand(one, bare(line), { ...context, ...given, whose: byModel }, shown)
-      if (zoneNote !== null) return { ok, text, note: { text: zoneNote, offers: [] } }
-      return { ok, text, ...(manual.tells && offers.length > 0 ? { note: { text, offers } } : {}) }
+      const isProposal = manual.tells === true && offers.length > 0
+      const isDone = ok && !isPartial && one.looks?.(bare(line)) === false
+      const receipt = isProposal ? proposedIn(context.locale) : { text }
+      const result = { ok, text, ...(isDone ? { receipt } : {}) }
+      if (zoneNote !== null) return { ...result, note: { text: zoneNote, offers: [] } }
+      return { ...result, ...(isProposal ? { note: { text, offers } } : {}) }
     }
   return {
     name,
@@ -127,6 +134,12 @@ export function createCommandTool<D>(
     },
   }
 }
+
+/** Stands below the proposals, which have been put before people with their buttons. */
+const proposedIn = (locale: string): Receipt => ({
+  text: texts(locale).memory.decideAbove,
+  isAlone: true,
+})
 
 /** A command line without the command's own name: models write it before the line as often as not. */
 export function bareLine(

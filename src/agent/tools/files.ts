@@ -74,7 +74,8 @@ async function carryOut(
           `there are ${artifactLimits.files} files already; save one of their names again`,
         )
       const file = { name, type: artifactType(name), base64: Buffer.from(text).toString('base64') }
-      return { ok: true, text: `saved ${name}`, files: [file] }
+      // The thread shows the file itself.
+      return { ok: true, text: `saved ${name}`, files: [file], receipt: { text: '' } }
     }
     default:
       // The model's words.

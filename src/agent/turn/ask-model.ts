@@ -1,5 +1,7 @@
 import type { AskingDeps } from '../asking.ts'
+import { callable, recallCard } from '../contracts/calls.ts'
 import type { DecisionInput, RecentRun } from '../contracts/decision.ts'
+import type { ToolCard } from '../contracts/input.ts'
 import { type ContractInputs, readReply } from '../contracts.ts'
 import { within } from '../deadline.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
@@ -12,7 +14,9 @@ import { createMeter, usageChange } from '../kernel/usage-meter.ts'
 import { kindOf, type ModelReply } from '../ports/model.ts'
 import { strategyChoice } from '../run-inputs.ts'
 import { isStop } from '../said/stop.ts'
+import { strategyInWords } from '../strategies/choose.ts'
 import { withOverheard } from '../thread-view.ts'
+import { shownCards } from '../tools/find-tool.ts'
 import { payersIn, personOf, spenderIn, type TurnContext, withAttachments } from './context.ts'
 import { didIn, effectsAmong } from './effects.ts'
 
@@ -20,6 +24,8 @@ export interface DecideDeps extends AskingDeps {
   /** False: plain chat, no Decision and no run (R118). */
   loopEnabled: boolean
   allowedTypes: readonly string[]
+  /** True if the model that decides also works: its Decision may then carry the first calls (C578). Absent: false. */
+  beginsWork?: boolean
   timeoutMs: number
 }
 
@@ -160,6 +166,23 @@ async function recentRun({ store, toolbox }: DecideDeps, run: Run): Promise<Rece
   return { id, type, title, status, did }
 }
 
+/** C578: the ways in which a task may begin with calls of its Decision. */
+const beginning = ['auto', 'free', 'batch']
+
+/** True if whatever way a task would be worked on lets it begin with calls. */
+function mayBegin(
+  { allowedTypes, beginsWork = false, strategies, strategy }: DecideDeps,
+  turn: TurnContext,
+) {
+  const said = strategyInWords(turn.text, strategies.outside)
+  const way = said ?? turn.state.conversation.strategy ?? strategy
+  return beginsWork && allowedTypes.includes('agent_task') && beginning.includes(way)
+}
+
+/** C581: the calls of a task's rounds, in their order, so that their requests begin alike. */
+const firstCalls = (cards: readonly ToolCard[]) =>
+  callable({ tools: shownCards([...cards, recallCard]), unattended: false })
+
 export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<DecisionInput> {
   const { conversation, messages } = turn.state
   const recent = messages
@@ -175,6 +198,7 @@ export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promis
     deps.placeOf(conversation, turn.signal),
     Promise.all(turn.runs.slice(0, recentRuns).map((run) => recentRun(deps, run))),
   ])
+  const cards = deps.toolbox.cards({ source: 'interactive', workspace })
   const { said, missing } = withOverheard(recent, overheard, {
     ...conversation,
     tokens: deps.threadTokens,
@@ -184,7 +208,8 @@ export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promis
     author: person,
     facts,
     ...(deps.team === undefined ? {} : { team: deps.team() }),
-    tools: deps.toolbox.cards({ source: 'interactive', workspace }),
+    tools: cards,
+    ...(mayBegin(deps, turn) ? { calls: firstCalls(cards) } : {}),
     installation: deps.installation,
     place,
     recentMessages: said,

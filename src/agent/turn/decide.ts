@@ -122,11 +122,11 @@ export function decided(
   })
 }
 
-export function carryOut(
-  deps: DecideDeps,
-  turn: TurnContext,
-  reply: ContractReplies['decision'],
-): ChangePart {
+/** One about what was overheard carries no calls. */
+type Decision = Omit<ContractReplies['decision'], keyof Carried> & Partial<Carried>
+type Carried = Pick<ContractReplies['decision'], 'calls' | 'report'>
+
+export function carryOut(deps: DecideDeps, turn: TurnContext, reply: Decision): ChangePart {
   const { core } = turn.words
   const { decision, confidence, reason } = reply
   const trace = decided(turn, { decision, confidence, reason })
@@ -142,6 +142,7 @@ export function carryOut(
   const accepted = checked.flatMap((one) => (one.ok ? [withStrategy(deps, turn, one, reason)] : []))
   const runs = accepted.map(({ request }, index) => ({
     ...runOf(turn, request, index),
+    ...(index === 0 ? beginningWith(reply, request) : {}),
     // Its message has the mark of what it all came to.
     ...(index === accepted.length - 1 ? askedIn(turn) : {}),
   }))
@@ -159,6 +160,11 @@ export function carryOut(
     ...accepted.flatMap(({ choice }, index) => chosen(turn, runs[index], choice)),
     marked(turn, { kind: 'started', runId: first.id }),
   )
+}
+
+/** C578: the calls that come with the Decision, for the first of its runs if that is a task. */
+function beginningWith({ calls, report = null }: Decision, { type }: Accepted): Pick<Run, 'first'> {
+  return calls == null || type.type !== 'agent_task' ? {} : { first: { calls, report } }
 }
 
 type Checked =

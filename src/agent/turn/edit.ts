@@ -205,6 +205,8 @@ function replaced(turn: TurnContext, run: Run, text: string) {
           patch: {
             title: titleFrom(text),
             input: { ...run.input, goal: text + goal.slice(wordsEnd), wordsEnd: text.length },
+            // Calls for other words.
+            first: { calls: [], report: null },
           },
         },
       ],

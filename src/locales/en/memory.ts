@@ -16,6 +16,7 @@ export const memory = {
     'You decide what I remember. While I’m working I can only suggest facts and look them up.',
 
   proposed: (fact: string, holds: string) => `Shall I remember this ${holds}? ${fact}`,
+  decideAbove: 'I’ll remember what you agree to above.',
   added: (fact: string) => `Remembered: ${fact}`,
   done: {
     proposed: (_: string, fact: string) => `Proposed: ${fact}`,

@@ -15,6 +15,7 @@ export const memory: typeof en = {
   onlyPeople: '记什么由你们决定，做任务时我只能提议和查看。',
 
   proposed: (fact, holds) => `要记住这一条吗（${holds}）？${fact}`,
+  decideAbove: '上面的建议，同意了我就记住。',
   added: (fact) => `已记住：${fact}`,
   done: {
     proposed: (_, fact) => `已经提出来了，等人决定要不要记：${fact}`,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { callable } from '../../../src/agent/contracts/calls.ts'
 import { type ContractInputs, type ContractName, readReply } from '../../../src/agent/contracts.ts'
 import { recallOf } from '../../../src/agent/drive/recall-tool.ts'
 import { requestBody } from '../../../src/agent/model/forms.ts'
@@ -46,6 +47,19 @@ describe('the requests of one strategy (C140)', () => {
     expect(
       bodyOf('think').tools?.map((one) => one.type === 'function' && one.function.name),
     ).toEqual(['plan_tool_call', 'think'])
+  })
+
+  it('begin alike in a Decision that may carry calls and in the rounds of `free`, whose text is the same in every thread up to its title (C581)', () => {
+    const calls = callable(inputs.act)
+    const decision = bodyOf('decision', { calls })
+    const first = ({ tools, messages }: typeof decision) => JSON.stringify([tools, messages[0]])
+    expect(first(decision)).toBe(first(bodyOf('act')))
+    expect(decision.tool_choice).toEqual({ type: 'function', function: { name: 'decision' } })
+    const other = { calls, message: 'Hi', recentMessages: [], facts: [], recentRuns: [] }
+    const [rules] = String(decision.messages[1]?.content).split('# Contract: decision')
+    expect(String(bodyOf('decision', other).messages[1]?.content)).toContain(`${rules}# Contract`)
+    expect(bodyOf('act', {}, 'apart').tools).toHaveLength(calls.length)
+    expect(bodyOf('act', { tools: [], unattended: true })).not.toHaveProperty('tools')
   })
 
   it('have each their own with the layout `apart` (R46, R47)', () => {

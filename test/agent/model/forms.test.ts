@@ -292,7 +292,15 @@ describe('tools of others that an endpoint does not take (C98)', () => {
       form,
       ...(body.tools ?? []).map((one) => one.function.name),
     ])
-    const left = ['function', 'todo', 'schedule', 'internet_search', 'x__fine', 'ask_user']
+    const left = [
+      'function',
+      'todo',
+      'schedule',
+      'internet_search',
+      'x__fine',
+      'ask_user',
+      'decision',
+    ]
     expect(offered).toEqual([left, left])
     expect(log.map(({ level, fields }) => [level, 'tool' in fields && fields.tool])).toEqual([
       ['warn', 'x__one'],

@@ -166,6 +166,8 @@ export const replies: ContractReplies = {
     runs: null,
     confidence: 0.9,
     reason: 'It needs several steps.',
+    calls: null,
+    report: null,
   },
   overheard: {
     decision: 'join',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { callable } from '../../../src/agent/contracts/calls.ts'
 import { readReply } from '../../../src/agent/contracts.ts'
 import { withoutThinking } from '../../../src/agent/domain/thinking.ts'
 import { firstModelOf } from '../../../src/agent/model/openai.ts'
@@ -317,4 +318,41 @@ it.each([
   const server = await startOpenAi({ models: json(list) })
   expect(await firstModelOf(server.url, null)).toEqual({ name })
   await server.close()
+})
+
+describe('a Decision in which a tool is called at once, as endpoints let it that force nothing (C578)', () => {
+  const calls = callable(inputs.act)
+  const decide = async (...made: [string, unknown][]) => {
+    const { server, ask } = await bench({ form: 'function' })
+    const tool_calls = made.map(([name, given], at) => ({
+      id: `c${at}`,
+      function: { name, arguments: JSON.stringify(given) },
+    }))
+    server.on('decision', completion({ content: null, tool_calls }))
+    return await ask('decision', undefined, { calls })
+  }
+
+  it('begins a task with these calls, whose goal is what was said', async () => {
+    const answer = await decide(['todo', { input: 'add Milk' }], ['todo', { input: 'list' }])
+    const input = { ...inputs.decision, calls }
+    const read = answer.ok ? readReply('decision', input, answer.value) : null
+    expect(read).toMatchObject({
+      ok: true,
+      reply: {
+        decision: 'run',
+        run: { type: 'agent_task', input: JSON.stringify({ goal: input.message }) },
+        calls: [
+          { tool: 'todo', input: 'add Milk' },
+          { tool: 'todo', input: 'list' },
+        ],
+      },
+    })
+    // Where none are offered it is a run without a run.
+    const bare = answer.ok ? readReply('decision', inputs.decision, answer.value) : null
+    expect(bare).toMatchObject({ ok: false, problem: 'run needs a run' })
+  })
+
+  it('is refused where no such tool is offered', async () => {
+    expect(await decide(['fly', {}])).toMatchObject({ ok: false, code: 'bad_reply' })
+  })
 })

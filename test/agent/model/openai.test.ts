@@ -60,7 +60,7 @@ describe('a contract call', () => {
     expect(await ask('act')).toMatchObject({ ok: true, value: { text: 'All is done.', calls: [] } })
     const body = server.requests[0]?.body
     expect(body?.tools?.map((tool) => tool.function.name)).toEqual([
-      ...['todo', 'schedule', 'internet_search', 'ask_user'],
+      ...['todo', 'schedule', 'internet_search', 'ask_user', 'decision'],
     ])
     expect(body?.tool_choice).toBe('auto')
   })

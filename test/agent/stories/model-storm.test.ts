@@ -118,7 +118,7 @@ async function failingModels(random: () => number) {
       if (kind !== null) return failureOf(provider, kind)
       // As the others read it: the texts, not their JSON.
       const prompt = text.replaceAll('\\n', '\n')
-      const contract = /# Contract: (\w+)/.exec(prompt)?.[1] as 'thought'
+      const contract = [...prompt.matchAll(/# Contract: (\w+)/g)].at(-1)?.[1] as 'thought'
       return { kind: 'value', contract, value: play(contract, prompt) }
     })
     const complete = await createAiSdk({

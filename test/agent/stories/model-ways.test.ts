@@ -84,7 +84,7 @@ async function completeBy(provider: Provider, isUp: () => boolean) {
   server.answerBy(({ text }) => {
     if (!isUp()) return { kind: 'failure', status: 503, body: { error: { message: 'overloaded' } } }
     const prompt = text.replaceAll('\\n', '\n')
-    const name = /# Contract: (\w+)/.exec(prompt)?.[1]
+    const name = [...prompt.matchAll(/# Contract: (\w+)/g)].at(-1)?.[1]
     const contract = contractNames.find((one) => one === name) ?? 'chat'
     return { kind: 'value', contract, value: play(contract, prompt) }
   })

@@ -53,6 +53,17 @@ describe('the tool todo', () => {
     }
   })
 
+  it('has a receipt where it did all that was asked, and none where it only looked, failed or did a part (C579)', async () => {
+    const { tool } = setUp()
+    const told = async (line: string) =>
+      (await tool.run(line, toolContext({ effectId: `x_${line}` }))).receipt?.text ?? null
+    expect(await told('add Milk')).toMatch(/^Added \*\*#1\*\* Milk/)
+    expect(await told('add Bread')).toMatch(/^Added/)
+    expect(await told('done 1')).toMatch(/^Done/)
+    for (const line of ['list', 'view due', 'get 1', 'done 1 2 9', 'done 9', 'nonsense'])
+      expect(await told(line), line).toBeNull()
+  })
+
   it('does each effect once (P1)', async () => {
     const { todos, tool } = setUp()
     expect(tool.effect).toBe('keyed')
@@ -76,7 +87,7 @@ describe('the tool todo', () => {
     const unset = (effectId: string) => toolContext({ effectId, timeZone: 'UTC', zoneUnset: true })
     expect(await tool.run('add Call Ben', unset('a'))).not.toHaveProperty('note')
     expect(await tool.run('update 1 --due 2026-03-05', unset('d'))).not.toHaveProperty('note')
-    expect(await tool.run('add Call Ana --due "2026-03-05 18:00"', unset('b'))).toEqual({
+    expect(await tool.run('add Call Ana --due "2026-03-05 18:00"', unset('b'))).toMatchObject({
       ok: true,
       text: 'Added **#2** Call Ana · due 2026-03-05T18:00:00+00:00',
       note: {

@@ -31,10 +31,13 @@ export const limits: Limits = {
 export interface Way {
   layout: PromptLayout
   limits: Partial<Limits>
+  /** A Decision carries the first calls, and last calls their report. */
+  isAhead: boolean
 }
-export const firstDesign: Way = { layout: 'apart', limits: {} }
+export const firstDesign: Way = { layout: 'apart', limits: {}, isAhead: false }
 export const economical: Way = {
   layout: 'shared',
+  isAhead: true,
   limits: { callsEndItems: true, replanSkips: 100, thinkPlans: true },
 }
 
@@ -183,7 +186,7 @@ export function plainRules({ installation }: World): string {
     .split('\n')
     .filter(
       (line) =>
-        !/\[Step\]|\[Done\]|Else begin your first reply|As few steps as|the next one begins then|Else calls need no words/.test(
+        !/\[Report\]|\[Step\]|\[Done\]|Else begin your first reply|As few steps as|the next one begins then|Else calls need no words/.test(
           line,
         ),
     )

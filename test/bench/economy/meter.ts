@@ -35,12 +35,13 @@ export interface Bill {
 export function createMeter() {
   const seen: number[][] = []
   return {
-    bill(): { bill: Bill; add(request: Request, reply: unknown): void } {
+    /** `isApart`: a request that those after it do not extend. */
+    bill(): { bill: Bill; add(request: Request, reply: unknown, isApart?: boolean): void } {
       const bill: Bill = { calls: 0, prompt: 0, completion: 0, cached: 0, later: 0, extended: 0 }
       let before: number[] | null = null
       return {
         bill,
-        add(request, reply) {
+        add(request, reply, isApart = false) {
           const tokens = tokensOf(request)
           const known = Math.max(0, ...seen.map((one) => samePrefix(one, tokens)))
           seen.push(tokens)
@@ -52,7 +53,7 @@ export function createMeter() {
             bill.later += tokens.length
             bill.extended += samePrefix(before, tokens)
           }
-          before = tokens
+          if (!isApart) before = tokens
         },
       }
     },

@@ -1,14 +1,17 @@
 import { callable } from '../../../src/agent/contracts/calls.ts'
+import type { DecisionInput } from '../../../src/agent/contracts/decision.ts'
 import { type ContractInputs, readReply } from '../../../src/agent/contracts.ts'
 import type { StrategyName, Task } from '../../../src/agent/domain/task.ts'
+import { runTypes } from '../../../src/agent/drive/run-types.ts'
 import { requestBody } from '../../../src/agent/model/forms.ts'
 import { promptFor } from '../../../src/agent/model/prompts.ts'
 import { functionOf } from '../../../src/agent/model/tool-functions.ts'
+import { strategyChoice } from '../../../src/agent/run-inputs.ts'
 import { strategies, strategyOf } from '../../../src/agent/strategies/strategies.ts'
 import type { Action, AnyEvent, TaskContract } from '../../../src/agent/strategies/strategy.ts'
 import { limits, plainRules, type Way } from './loops.ts'
 import { type Bill, createMeter } from './meter.ts'
-import { movesOf, placeIn, replyTo } from './trial-player.ts'
+import { decisionOf, movesOf, placeIn, replyTo } from './trial-player.ts'
 import type { Move, Trial, TrialCall } from './trials.ts'
 import { createWorld } from './world.ts'
 
@@ -20,19 +23,22 @@ const repoSearch = {
 }
 const cards = [...world.cards, repoSearch]
 const ana = { id: 'ana', name: 'Ana' }
+const shape = { form: 'function' } as const
+const taskType = runTypes.find(({ type }) => type === 'agent_task')
 const spent = { usage: { promptTokens: 0, completionTokens: 0 }, ms: 1 }
 
 /** Plays a trial under a strategy and counts its requests. */
 export function playTrial(trial: Trial, name: StrategyName, way: Way): Bill {
   const { bill, add } = createMeter().bill()
   let task: Task = strategies[name].start(trial.goal, { ...limits, ...way.limits }, false)
+  if (trial.isScheduled !== true) task = decided(trial, task, way, add)
   for (;;) {
     const action = strategyOf(task).next(task)
     if (action.kind === 'finish') {
       if (
         !action.ok ||
         placeIn(trial, task) < movesOf(trial).length ||
-        action.text.trim() !== trial.report.trim()
+        ![trial.report.trim(), 'It is done.'].some((report) => action.text.startsWith(report))
       )
         throw new Error(`${trial.name} under ${name} did not come to its end`)
       return bill
@@ -41,18 +47,14 @@ export function playTrial(trial: Trial, name: StrategyName, way: Way): Bill {
   }
 }
 
-function eventOf(
-  trial: Trial,
-  task: Task,
-  action: Action,
-  way: Way,
-  add: (body: ReturnType<typeof requestBody>, value: unknown) => void,
-): AnyEvent {
+type Add = (body: ReturnType<typeof requestBody>, value: unknown, isApart?: boolean) => void
+
+function eventOf(trial: Trial, task: Task, action: Action, way: Way, add: Add): AnyEvent {
   switch (action.kind) {
     case 'call_model': {
       const { contract } = action
       const body = requestOf(task, contract, way)
-      const value = replyTo(trial, task, contract)
+      const value = replyTo(trial, task, { contract, reports: way.isAhead })
       add(body, value)
       const read = readReply(contract, inputOf(task) as never, value)
       // Every reply of the script is valid; one that is refused is a mistake of the contracts.
@@ -60,13 +62,59 @@ function eventOf(
       return { kind: 'replied', contract, reply: read.reply, ...spent } as unknown as AnyEvent
     }
     case 'call_tool':
-      return { kind: 'observed', ok: true, result: resultOf(trial, action.input), ms: 1 }
+      return observedOf(resultOf(trial, action.input))
     case 'wait':
       return saidTo(trial, task)
     default:
       throw new Error(`${trial.name} came to ${action.kind}`)
   }
 }
+
+const observedOf = (result: string): AnyEvent => ({
+  ...{ kind: 'observed', ok: true, result, ms: 1 },
+  receipt: { text: result },
+})
+
+const decisionInput: DecisionInput = {
+  ...{ message: '', author: ana, recentMessages: [], recentRuns: [], tools: cards },
+  runTypes: [{ type: 'agent_task', description: `${taskType?.description} ${strategyChoice()}` }],
+  installation: world.installation,
+  ...{ locale: 'en', timeZone: 'UTC', now: '2026-11-26T10:00+00:00' },
+}
+
+/** The task as it begins after its Decision, which carries its first calls where its way allows that. */
+function decided(trial: Trial, task: Task, way: Way, add: Add): Task {
+  const { ahead } = strategyOf(task)
+  const isAhead = way.isAhead && ahead !== undefined
+  const calls = isAhead ? { calls: callable({ tools: cards, unattended: false }) } : {}
+  const input = { ...decisionInput, message: trial.goal, ...calls }
+  const value = decisionOf(trial, isAhead)
+  const body = requestBody('m', 'decision', promptFor('decision', input, way.layout), shape)
+  // Only the rounds of `free` begin as it does.
+  add(body, value, !(isAhead && task.strategy === 'free'))
+  const read = readReply('decision', input, value)
+  if (!read.ok) throw new Error(`${trial.name}: decision: ${read.problem}`)
+  const { calls: first, report } = read.reply
+  const reply = first === null ? null : (ahead?.(task, { calls: first, report }) ?? null)
+  return reply === null
+    ? task
+    : strategyOf(task).apply(task, { kind: 'replied', ...reply, ...spent })
+}
+
+/** A greeting that is answered in a fresh cache, and then another one in another thread. */
+export function answered(isAhead: boolean): Bill[] {
+  const meter = createMeter()
+  const calls = isAhead ? { calls: callable({ tools: cards, unattended: false }) } : {}
+  return ['Good morning, Clew!', 'What can you do?'].map((message) => {
+    const { bill, add } = meter.bill()
+    const prompt = promptFor('decision', { ...decisionInput, message, ...calls })
+    const nothing = { run: null, runs: null, confidence: 0.9, reason: 'A greeting.' }
+    const value = { decision: 'reply', reply: { content: 'Good morning!' }, ...nothing }
+    add(requestBody('m', 'decision', prompt, shape), isAhead ? { ...value, ...none } : value)
+    return bill
+  })
+}
+const none = { calls: null, report: null }
 
 const inputOf = (task: Task): ContractInputs[TaskContract] =>
   ({
@@ -76,9 +124,7 @@ const inputOf = (task: Task): ContractInputs[TaskContract] =>
   }) as unknown as ContractInputs[TaskContract]
 
 const requestOf = (task: Task, contract: TaskContract, way: Way) =>
-  requestBody('m', contract, promptFor(contract, inputOf(task) as never, way.layout), {
-    form: 'function',
-  })
+  requestBody('m', contract, promptFor(contract, inputOf(task) as never, way.layout), shape)
 
 const allCalls = (trial: Trial): TrialCall[] =>
   movesOf(trial).flatMap((move) => ('calls' in move ? move.calls : []))

@@ -33,8 +33,38 @@ const callsOf = (move: Placed | undefined) => {
   return 'calls' in move ? move.calls.map(named) : [asked(move)]
 }
 
+const changes = /^(?:add|update|write) /
+/** A report that may stand beside the last calls, where nothing else is to be said; null: none may. */
+export function reportBeside(trial: Trial, at: number): string | null {
+  const moves = movesOf(trial)
+  const move = moves[at]
+  if (at !== moves.length - 1 || move === undefined || !('calls' in move)) return null
+  const isShort = trial.report.length <= 120 && move.calls.every(({ input }) => changes.test(input))
+  return isShort ? 'It is done.' : null
+}
+
+/** The Decision of such a model; the calls are those of its first move. */
+export function decisionOf(trial: Trial, isAhead: boolean) {
+  const calls = callsOf(movesOf(trial)[0])
+  const run = {
+    type: 'agent_task',
+    title: trial.name,
+    conversation_id: null,
+    input: JSON.stringify({ goal: trial.goal }),
+  }
+  return {
+    ...{ decision: 'run', reply: null, run, runs: null, confidence: 0.9 },
+    ...{ reason: 'It needs tools.', calls: isAhead ? calls : null },
+    report: isAhead ? reportBeside(trial, 0) : null,
+  }
+}
+
 /** The reply of a model that makes these moves under each contract. */
-export function replyTo(trial: Trial, task: Task, contract: TaskContract): unknown {
+export function replyTo(
+  trial: Trial,
+  task: Task,
+  { contract, reports }: { contract: TaskContract; reports: boolean },
+): unknown {
   const moves = movesOf(trial)
   const at = placeIn(trial, task)
   const move = moves[at]
@@ -64,7 +94,9 @@ export function replyTo(trial: Trial, task: Task, contract: TaskContract): unkno
     case 'act': {
       const steps = at === 0 ? trial.items.map(({ text }) => `[Step] ${text}`) : []
       const isNew = at > 0 && move !== undefined && moves[at - 1]?.item !== move.item
-      const text = [...steps, ...(isNew ? ['[Done]'] : [])].join('\n')
+      const report = reports ? reportBeside(trial, at) : null
+      const along = report === null ? [] : ['[Report]', report]
+      const text = [...steps, ...(isNew ? ['[Done]'] : []), ...along].join('\n')
       return move === undefined
         ? { text: trial.report, calls: [] }
         : { text: text === '' ? null : text, calls: callsOf(move) }

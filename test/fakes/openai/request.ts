@@ -22,7 +22,9 @@ export function readRequest(
   headers: IncomingHttpHeaders,
 ): FakeRequest | null {
   const prompt = body.messages.map((message) => textOf(message.content)).join('\n\n')
-  const name = /^# Contract: (\w+)$/m.exec(prompt)?.[1] ?? body.tools?.[0]?.function.name
+  // The last one is due: a Decision may begin with the rules of a round (C581).
+  const titles = [...prompt.matchAll(/^# Contract: (\w+)$/gm)]
+  const name = titles.at(-1)?.[1] ?? body.tools?.[0]?.function.name
   const contract = contractNames.find((known) => known === name)
   if (contract === undefined) return null
   return { number, contract, form: formOf(body), body, headers, prompt }

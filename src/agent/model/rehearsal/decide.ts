@@ -4,7 +4,7 @@ import type { DecisionInput, OverheardInput } from '../../contracts/decision.ts'
 import type { ContractReplies } from '../../contracts.ts'
 import { answerTo, holds, languageIn, readable, readRequest } from './request.ts'
 
-type Decision = ContractReplies['decision']
+type Decision = Omit<ContractReplies['decision'], 'calls' | 'report'>
 
 /** Work that a rehearsal knows becomes a run; everything else is answered at once (R91). */
 export function decide(input: DecisionInput): Decision {
