@@ -22,8 +22,12 @@ import {
   url,
   whole,
   windows,
+  workers,
   zone,
 } from './config/values.ts'
+
+/** Most workers with Slack's Socket Mode: Slack lets an app have ten sockets, and this process has one or two. */
+export const slackWorkersMost = 8
 
 /** Values of OpenTelemetry's setting for which traces are kept. */
 const samplers = ['always_on', 'always_off', 'traceidratio'].flatMap((one) => [
@@ -57,6 +61,7 @@ const Settings = z.object({
   CLEW_ACCEPT_LOSS: flag.default(false),
   RETENTION_DAYS: whole(0, 36_500).default(0),
   ROLES: list.pipe(z.array(z.enum(roles))).default([...roles]),
+  WORKERS: workers.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url,
@@ -401,6 +406,12 @@ function contradictions(config: Config): string[] {
     )
   if (config.ADMIN_TOKEN !== undefined && config.ADMIN_TOKEN === config.WEB_TOKEN)
     problems.push('ADMIN_TOKEN: is WEB_TOKEN too, and so everybody’s who has the page')
+  if (config.WORKERS !== undefined && !config.ROLES.includes('worker'))
+    problems.push('WORKERS: ROLES has no worker, so there is nothing for workers to do')
+  if (Number(config.WORKERS) > slackWorkersMost && config.SLACK_APP_TOKEN !== undefined)
+    problems.push(
+      `WORKERS: with SLACK_APP_TOKEN at most ${slackWorkersMost}, as Slack lets an app have ten connections`,
+    )
   const needed = {
     none: null,
     searxng: 'SEARXNG_URL',

@@ -6,4 +6,10 @@ export function readEnvironment() {
   const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
   return { env: { ...file, ...process.env }, inFile: Object.keys(file) }
 }
+
+/** Number of this worker among those of its parent (C588); null if it is no worker of another process. */
+export function workerNumber(): number | null {
+  const number = Number(process.env.CLEW_WORKER)
+  return process.connected && number > 0 ? number : null
+}
 export type ReadEnvironment = typeof readEnvironment

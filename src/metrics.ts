@@ -46,12 +46,16 @@ const unansweredMost = 10_000
 /**
  * Metrics for operators. Events of a run are counted from the same trace that people read, and
  * nowhere else.
+ *
+ * @param worker label of all of them, in a worker of another process.
  */
 export function createMetrics(
   clock: Pick<Clock, 'now'>,
   limits: UsageLimits | null = null,
+  worker: number | null = null,
 ): Metrics {
   const registry = new Registry()
+  if (worker !== null) registry.setDefaultLabels({ worker: String(worker) })
   collectDefaultMetrics({ register: registry, prefix: 'clew_' })
   const meters = metersIn([registry])
   const overdue: ReturnType<typeof createOverdue>[] = []

@@ -87,6 +87,26 @@ describe('settings', () => {
     `)
   })
 
+  it.each(['0', '65', '2.5', '-1', 'all', 'Auto', '1e1'])('refuse %s workers (C588)', (WORKERS) => {
+    expect(problemsOf({ WORKERS })).toEqual([
+      `WORKERS: "${WORKERS}" is neither a number of workers from 1 to 64 nor auto`,
+    ])
+  })
+
+  it('take a number of workers or auto, with the role that they need and as many sockets as Slack has (C588)', () => {
+    expect(['1', '64', 'auto', ''].map((WORKERS) => readConfig({ WORKERS }).WORKERS)).toEqual([
+      ...[1, 64, 'auto', undefined],
+    ])
+    expect(problemsOf({ WORKERS: '2', ROLES: 'web' })).toEqual([
+      'WORKERS: ROLES has no worker, so there is nothing for workers to do',
+    ])
+    const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' }
+    expect(problemsOf({ ...slack, WORKERS: '8' })).toEqual([])
+    expect(problemsOf({ ...slack, WORKERS: '9' })).toEqual([
+      'WORKERS: with SLACK_APP_TOKEN at most 8, as Slack lets an app have ten connections',
+    ])
+  })
+
   it('name what is no setting: in .env every one, in the environment those that can only be meant for Clew', () => {
     expect(problemsOf({ AGENT_MAX_STEP: '3', HOME: '/root' })).toEqual([
       'AGENT_MAX_STEP is not a setting; did you mean AGENT_MAX_STEPS? .env.example has all of them',

@@ -35,11 +35,14 @@ import { type Extensions, refuseTwins, refuseUnknown } from './extensions.ts'
 import type { LocalServer } from './local-models.ts'
 import { openModel } from './model.ts'
 import { ownPlatforms } from './own-channels.ts'
+import { type Parent, reportOf } from './parent.ts'
 import { accessOf, settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { type Acting, actingOf, type Environment, openTeam, type Team } from './team.ts'
 import { toolboxOf } from './tools.ts'
 import { draftsOf, listenForProbes, loadPage, signingOut, webOf } from './web.ts'
+import { withWorkers } from './worker-report.ts'
+import { metricsWith, type Workers } from './workers.ts'
 
 /** Parts that a test or a tool adds or replaces. */
 export interface Around extends Extensions {
@@ -66,6 +69,10 @@ export interface Around extends Extensions {
    * call.
    */
   onStoreFailure?: (error: Error) => void
+  /** Starts the workers of this process, which it stops before itself (C588). */
+  startWorkers?: (storage: Storage, parts: { clock: Clock; log: Log }) => Workers
+  /** The parent, if this is a worker of another process. */
+  parent?: Parent
   /** Called with every port before it is wired; returns what is wired instead. */
   wrap?: Wrap
 }
@@ -102,9 +109,11 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   refuseTwins(around.channels ?? [])
   // Meanwhile the store may already be loading its data (C213).
   const [page, { createMetrics }] = await Promise.all([loadPage(config), import('../metrics.ts')])
-  const metrics = createMetrics(clock, usageLimitsOf(config))
-  const base = { config, around, clock, log, wrap, strategies, runTypes, page, metrics }
   const storage = await (around.storage ?? openStorage(config, { ...around, log }))
+  const workers = around.startWorkers?.(storage, { clock, log }) ?? null
+  const own = createMetrics(clock, usageLimitsOf(config), around.parent?.number)
+  const metrics = workers === null ? own : metricsWith(own, workers)
+  const base = { config, around, clock, log, wrap, strategies, runTypes, page, metrics, workers }
   const redis = connect(storage.url, 'commands')
   const documents = createDocuments({ clock, log })
   const tracing = await openTracing(config, log)
@@ -113,6 +122,7 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   let probes: Awaited<ReturnType<typeof listenForProbes>> | null = null
   const stop = async () => {
     await probes?.stop()
+    await workers?.stop()
     await agent?.stop()
     await tracing.stop()
     documents.stop()
@@ -124,11 +134,15 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
     const warnings = await checkRedis(redis, { strict: config.STORE_STRICT && storage.external })
     team = await openTeam(config, { clock, log, env: around.env ?? {} })
     const assembled = await assemble({ ...base, storage, redis, documents, tracing, team })
-    const { web, modelLine, health } = assembled
+    const { web, modelLine, health, awayUntil } = assembled
     agent = assembled.agent
     await agent.start()
     const url = web === null ? null : (await web.listen()).url
-    if (web === null) probes = await listenForProbes(config, { health, metrics: metrics.text })
+    around.parent?.serve(async () =>
+      reportOf(await health(reportWithinMs), { metrics, awayUntil: awayUntil() }),
+    )
+    if (web === null && around.parent === undefined)
+      probes = await listenForProbes(config, { health, metrics: metrics.text })
     const acting = actingOf([...(around.tools ?? []), ...(team?.tools() ?? [])], config)
     return {
       agent,
@@ -137,6 +151,7 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
         ...[...storage.lines, modelLine, ...(team?.lines() ?? [])],
         ...actingLines(acting, texts('en').doctor),
         ...(probes === null ? [] : [probes.line]),
+        ...workerLines(config, workers),
         ...warnings,
       ],
       stop,
@@ -146,6 +161,19 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
     throw error
   }
 }
+
+/** Longest time that a worker takes for its report, in ms. */
+const reportWithinMs = 400
+
+/** A program of its own starts no workers: they would lack its extensions. */
+const workerLines = ({ WORKERS: asked }: Config, workers: Workers | null): string[] =>
+  workers === null
+    ? asked === undefined
+      ? []
+      : [
+          'WORKERS is not used: this program starts Clew itself. Start more of its processes, with ROLES.',
+        ]
+    : [workers.line]
 
 /** S56: lines for the start that name tools with side effects, by whether they ask before. */
 const actingLines = ({ asking, unasked }: Acting, words: Texts['doctor']): string[] =>
@@ -165,6 +193,7 @@ interface Base {
   runTypes: readonly DrivenType[]
   page: Awaited<ReturnType<typeof loadPage>>
   metrics: Metrics
+  workers: Workers | null
   storage: Storage
   redis: ReturnType<typeof connect>
   documents: Documents
@@ -195,7 +224,7 @@ async function assemble(base: Base) {
   const named = commands.all.map(({ name }) => name)
   const own = await openChannels(config, chat, named)
   const channels: Watched<Channel>[] = []
-  const health = createHealth({
+  const ownHealth = createHealth({
     store,
     wakeups,
     channels,
@@ -205,6 +234,12 @@ async function assemble(base: Base) {
   })
   const late: { agent: Agent | null } = { agent: null }
   const awayUntil = () => late.agent?.modelAwayUntil() ?? null
+  const { workers } = base
+  const health = async (ms: number) => {
+    if (workers === null) return await ownHealth(ms)
+    const [report, { states, reports }] = await Promise.all([ownHealth(ms), workers.look(ms)])
+    return withWorkers(report, states, reports)
+  }
   const pageParts = {
     store,
     work,
@@ -263,7 +298,7 @@ async function assemble(base: Base) {
     },
   })
   late.agent = agent
-  return { agent, web, health, modelLine: opened.line }
+  return { agent, web, health, awayUntil, modelLine: opened.line }
 }
 
 async function modelFor(
@@ -280,7 +315,7 @@ async function modelFor(
  * s and 15 MB (C174, C175).
  */
 async function wakeupsOf({ config, around, storage, clock, log }: Base): Promise<Wakeups> {
-  if (!storage.external) return createLocalWakeups({ clock, log })
+  if (!storage.shared) return createLocalWakeups({ clock, log })
   const { createBullWakeups } = await import('../store/queue.ts')
   const roles = rolesOf(config, around.channels ?? [])
   return createBullWakeups({ connect: (use) => connect(storage.url, use), clock, log, ...roles })

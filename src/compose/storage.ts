@@ -10,6 +10,8 @@ export interface Storage {
   readonly workerId: string
   /** True if it is the operator's server, not the embedded one. */
   readonly external: boolean
+  /** True if other processes use it too. */
+  readonly shared: boolean
   /** Lines for the start: which store this is, what it guarantees, and what was found. */
   readonly lines: readonly string[]
   stop(): Promise<void>
@@ -36,6 +38,7 @@ export async function openStorage(
       url: embedded.url,
       workerId: embedded.workerId,
       external: false,
+      shared: config.WORKERS !== undefined,
       lines: [embedded.describe(), ...embedded.notes],
       stop: () => embedded.stop(),
     }
@@ -47,6 +50,7 @@ export async function openStorage(
     url: config.REDIS_URL,
     workerId: lock.workerId,
     external: true,
+    shared: true,
     lines: ['Store: the Redis at REDIS_URL.'],
     stop: async () => lock.release(),
   }

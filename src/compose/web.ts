@@ -19,7 +19,7 @@ import type { Store } from '../agent/ports/store.ts'
 import type { Wakeups } from '../agent/ports/wakeups.ts'
 import type { Config } from '../config.ts'
 import { createChecks } from '../doctor/checks.ts'
-import type { createHealth, Watched } from '../health.ts'
+import type { Watched } from '../health.ts'
 import type { Metrics } from '../metrics.ts'
 import { createSetupForm, type OwnSettings } from '../setup/form.ts'
 import { connect } from '../store/redis/connection.ts'
@@ -105,7 +105,7 @@ export function webOf(
     work: RecordDeps
     commands: NonNullable<WebDeps['commands']>
     metrics: Metrics
-    health: ReturnType<typeof createHealth>
+    health(ms: number): Promise<WebHealth>
     routes: NonNullable<WebDeps['routes']>
     members: NonNullable<WebDeps['members']>
     channels: readonly Watched<Channel>[]

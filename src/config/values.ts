@@ -16,6 +16,11 @@ export const whole = (least: number, most: number) =>
     .transform(Number)
     .pipe(z.number().min(least, `is less than ${least}`).max(most, `is more than ${most}`))
 
+export const workers = z
+  .string()
+  .regex(/^(?:auto|[1-9]|[1-5]\d|6[0-4])$/, 'is neither a number of workers from 1 to 64 nor auto')
+  .transform((text): number | 'auto' => (text === 'auto' ? text : Number(text)))
+
 export const list = z.string().transform((text) =>
   text
     .split(',')

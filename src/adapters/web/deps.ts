@@ -50,9 +50,21 @@ export interface WebHealth {
   untold?: number
   /** Used share of each ceiling of a day or month, 0 to 1, as this process has seen it (C132). */
   allowances?: Readonly<Record<string, number>>
+  /** Worker processes of this one's own (C590). */
+  workers?: readonly WorkerState[]
   /** The team's MCP servers, and problems with its files. Neither makes Clew itself unhealthy. */
   servers?: readonly ServerHealth[]
   problems?: readonly string[]
+}
+
+/** State of a worker process; `silent`: it runs, and does not answer. */
+export interface WorkerState {
+  number: number
+  /** Its process; null while there is none. */
+  pid: number | null
+  state: 'working' | 'starting' | 'silent'
+  restarts: number
+  detail: string
 }
 
 /**

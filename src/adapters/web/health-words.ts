@@ -12,7 +12,7 @@ import {
 import { showInstant } from '../../agent/domain/zone.ts'
 import type { Backlog, Waiting } from '../../agent/ports/backlog.ts'
 import { languageOf, type Texts, texts } from '../../locales/texts.ts'
-import type { Part, ServerHealth, WebHealth } from './deps.ts'
+import type { Part, ServerHealth, WebHealth, WorkerState } from './deps.ts'
 import { type Counted, keyOf } from './figures.ts'
 
 /** State of one part of Clew in a sentence, with advice if something has to be done (C229). */
@@ -71,6 +71,7 @@ export function healthInWords(known: Known): HealthLine[] {
       })
     }),
     modelLine(known),
+    ...workerLines(known),
     ...(health.servers ?? []).map((server) => serverLine(server, words.server)),
     ...budgetLines(known),
   ]
@@ -93,6 +94,20 @@ const partLine = (
   ok
     ? line(name, 'well', words.well)
     : { ...line(name, 'trouble', words.trouble, words.mend), detail }
+
+/** C590: line about the worker processes of this one; none where it has none. */
+function workerLines({ health: { workers = [] }, locale }: Known): HealthLine[] {
+  const { parts, worker } = texts(locale).health
+  const troubled = workers.filter(({ state }) => state !== 'working')
+  if (workers.length === 0) return []
+  if (troubled.length === 0) return [line(parts.workers, 'well', worker.well(workers.length))]
+  const say = ({ number, state }: WorkerState) =>
+    state === 'silent' ? worker.silent(number) : worker.starting(number)
+  const text = troubled.map(say).join(' ')
+  const detail = troubled.map(({ number, detail }) => `${number}: ${detail}`).join('; ')
+  const level = troubled.length === workers.length ? 'trouble' : 'look'
+  return [{ ...line(parts.workers, level, text, worker.mend), detail }]
+}
 
 /** C365, C366: line about a tool server, which never makes Clew itself unhealthy. */
 function serverLine(

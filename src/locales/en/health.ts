@@ -10,6 +10,7 @@ export const health = {
     aside: 'Set aside',
     model: 'Model',
     budget: 'Budget',
+    workers: 'Workers',
   },
   channelNames: { web: 'Clew’s page', slack: 'Slack', discord: 'Discord' } as Record<
     string,
@@ -28,6 +29,12 @@ export const health = {
     late: 'Tasks come in faster than Clew can do them: raise AGENT_RUNS_AT_ONCE, or start another process with ROLES=worker.',
     trouble: 'It does not answer.',
     mend: 'Work continues, with delays. Check the Redis at REDIS_URL.',
+  },
+  worker: {
+    well: (count: number) => (count === 1 ? 'One worker runs.' : `All ${count} workers run.`),
+    starting: (number: number) => `Worker ${number} is being started.`,
+    silent: (number: number) => `Worker ${number} does not answer.`,
+    mend: 'Its work goes to the others, or waits for it. If this lasts, the log says why, in the lines with its number.',
   },
   outbox: {
     idle: 'Everything has been delivered.',

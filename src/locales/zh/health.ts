@@ -11,6 +11,7 @@ export const health: typeof en = {
     aside: '搁置',
     model: '模型',
     budget: '预算',
+    workers: 'worker 进程',
   },
   channelNames: { web: '页面', slack: 'Slack', discord: 'Discord' },
   store: {
@@ -26,6 +27,12 @@ export const health: typeof en = {
     late: '任务来得比做得快：请调高 AGENT_RUNS_AT_ONCE，或再启动一个 ROLES=worker 的进程。',
     trouble: '没有回应。',
     mend: '任务还会继续，只是慢一些。请查看 REDIS_URL 指向的 Redis。',
+  },
+  worker: {
+    well: (count) => `${count} 个 worker 都在运行。`,
+    starting: (number) => `worker ${number} 正在启动。`,
+    silent: (number) => `worker ${number} 没有回应。`,
+    mend: '它的任务由其他 worker 接手，或等它恢复。如果一直这样，请看日志里带它编号的那几行。',
   },
   outbox: {
     idle: '都已送达。',
