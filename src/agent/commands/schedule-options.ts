@@ -2,6 +2,7 @@ import { texts } from '../../locales/texts.ts'
 import { type RunStrategy, runStrategies, ScheduleMode } from '../domain/schedule.ts'
 import { formatDay, wallClockIn } from '../domain/zone.ts'
 import { longestInterval } from '../schedules/typed-rule.ts'
+import { askedReminder, saidTo } from './asked-reminder.ts'
 import { narrow, oneLine } from './command-line.ts'
 import { anyFrame, argument, type Frame, option, type ValueKind, type Wrong } from './grammar.ts'
 import { nearest } from './nearest.ts'
@@ -76,24 +77,23 @@ const day: ValueKind<number> = {
   example: ({ timeZone, now }) => formatDay(wallClockIn(timeZone, now)),
 }
 
-const asksToRemind =
-  /^(?:please\s+)?remind\s+(?:me|us)\s+(?:(?:to|that|about|of)\s+)?|^(?:请|到时候?|麻烦)?提醒(?:我们|我|大家|一下)?[,，:：\s]*/iu
-
 /** C137: “remind me tomorrow at 9 to call Bob” asks for a reminder, wherever its time stands. */
 function readPlan(typed: string, frame: Frame): Plan | undefined {
   if (frame.given !== undefined) return { ...frame.given, rest: typed, reminds: false }
-  const asked = typed.replace(asksToRemind, '')
-  const split = readLine(asked, frame)
+  const asked = askedReminder(typed)
+  const split = readLine(asked?.rest ?? typed, frame)
   if (split === null || 'unread' in split) return undefined
-  const rest = split.rest.replace(asksToRemind, '')
+  const later = askedReminder(split.rest)
+  const rest = later?.rest ?? split.rest
   // “tomorrow remind me at three”: the second time belongs to the first.
-  if (rest !== split.rest && splitWhen(rest, frame)?.rest === '') return undefined
-  return { ...split, rest, reminds: asked !== typed || rest !== split.rest }
+  if (later !== null && splitWhen(rest, frame)?.rest === '') return undefined
+  const title = saidTo(later?.who ?? asked?.who ?? '', rest)
+  return { ...split, rest: title, reminds: (asked ?? later) !== null }
 }
 
 /** C312: the part of it that is not understood, and a time or rule like it that would be. */
 export function unreadPlan(typed: string, frame: Frame): Wrong | null {
-  const found = readLine(typed.replace(asksToRemind, ''), frame)
+  const found = readLine(askedReminder(typed)?.rest ?? typed, frame)
   if (found === null || !('unread' in found)) return null
   const { unread, zone } = found
   const unclear = zone === undefined ? null : unclearZone(zone.toUpperCase())

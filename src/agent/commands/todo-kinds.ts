@@ -2,6 +2,7 @@ import { formatDay, wallClockIn } from '../domain/zone.ts'
 import { narrow, togetherMost } from './command-line.ts'
 import type { ValueKind } from './grammar.ts'
 import { dueTime, id, tag } from './value-kinds.ts'
+import { deadline } from './when/deadline.ts'
 import { readTime } from './when/read.ts'
 
 /* The kinds of values that only to-dos take. */
@@ -27,7 +28,7 @@ export const dueKind: ValueKind<Due | null> = {
     const dueAt = dueTime.read(typed, frame)
     if (dueAt == null) return dueAt
     // Words that say no hour take the one that they are given.
-    const isDay = readTime(typed, { ...frame, clock: 0 }) !== dueAt
+    const isDay = readTime(deadline(typed), { ...frame, clock: 0 }) !== dueAt
     return { dueAt, dueDay: isDay ? formatDay(wallClockIn(frame.timeZone, dueAt)) : null }
   },
 }

@@ -1,5 +1,5 @@
 import { memoized } from '../domain/memoized.ts'
-import type { Todo } from '../domain/todo.ts'
+import { reminderBefore, type Todo } from '../domain/todo.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { narrow, quoteIfNeeded } from './command-line.ts'
 import {
@@ -230,9 +230,9 @@ function readFields(line: Line): TodoFields {
   if (asked === undefined) return given
   if ('at' in asked) return { ...given, remindAt: asked.at }
   if (asked.before === null) return { ...given, remindAt: null }
-  return given.dueAt == null
+  return said == null
     ? { ...given, remindBefore: asked.before }
-    : { ...given, remindAt: given.dueAt - asked.before }
+    : { ...given, remindAt: reminderBefore(said, asked.before) }
 }
 
 function readUpdate(line: Line) {

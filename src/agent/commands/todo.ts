@@ -1,6 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import type { Author, Offer } from '../domain/message.ts'
-import { dueDayOf, type Todo } from '../domain/todo.ts'
+import { dueDayOf, reminderBefore, type Todo } from '../domain/todo.ts'
 import { formatInstant, showInstant } from '../domain/zone.ts'
 import type { Todos } from '../ports/store.ts'
 import type { CommandContext, CommandResult } from './command.ts'
@@ -127,7 +127,8 @@ export async function updateTodo(
   const isMoved = fields.dueAt != null && fields.remindAt === undefined
   const old = hangsOnOld || isMoved ? await find(id, context, deps) : undefined
   if (hangsOnOld && old?.dueAt === null) return { ok: false, text: needsDue(asked, context) }
-  if (remindBefore !== undefined && old?.dueAt != null) fields.remindAt = old.dueAt - remindBefore
+  if (remindBefore !== undefined && old?.dueAt != null)
+    fields.remindAt = reminderBefore({ ...old, dueAt: old.dueAt }, remindBefore)
   const late = remindsTooLate(fields.remindAt, context)
   if (late !== null) return late
   const moved = isMoved && old !== undefined ? withDue(old, fields.dueAt ?? 0, context.now) : {}

@@ -10,8 +10,12 @@ import {
   type Wrong,
 } from './grammar.ts'
 import { nearest } from './nearest.ts'
+import { deadline } from './when/deadline.ts'
 import { remindClock } from './when/decide.ts'
+import { patternOf } from './when/grammar.ts'
+import { plainLine } from './when/plain.ts'
 import { dueClock, readTime } from './when/read.ts'
+import { spanOf } from './when/words.ts'
 import { isPlace, placesOf } from './when/zones.ts'
 
 /* The kinds of values that commands take. */
@@ -86,7 +90,19 @@ function minutesIn(typed: string): number | undefined {
   return (days ?? 0) * 1440 + (hours ?? 0) * 60 + (minutes ?? 0) || undefined
 }
 
-const beforeWords = ['before', 'earlier', '提前', '之前', '前']
+/** Words around a span that say that it is counted back. */
+const beforeWords =
+  /^(?:提前|提早|前)|(?:[之以]?前|提前|\s?\b(?:before(?:hand| it(?: is due| starts)?| the (?:deadline|due date|start))?|earlier|ahead|prior|in advance))$/gu
+const wholeSpan = patternOf('^SPANS$', 'u')
+
+/** `an hour`, `half a day`, `一个半小时`, in minutes; months are of no fixed length. */
+function minutesSaid(typed: string): number | undefined {
+  const text = plainLine(typed.replace(/^the /, 'a ')).text.trim()
+  if (!wholeSpan.test(text)) return undefined
+  const { minutes, days, months, work } = spanOf(text)
+  return months + work > 0 ? undefined : minutes + days * 1440 || undefined
+}
+
 /** A time, or so long before what it reminds of, in milliseconds; null: none. */
 export type Reminder = { at: number } | { before: number | null }
 
@@ -107,9 +123,8 @@ export const reminder: ValueKind<Reminder> = {
 }
 
 function spanBefore(typed: string): number | undefined {
-  const said = narrow(typed).replace(/^提前/u, '')
-  const suffix = beforeWords.find((word) => said.endsWith(word)) ?? ''
-  const minutes = minutesIn(said.slice(0, said.length - suffix.length))
+  const said = narrow(typed).replaceAll(beforeWords, '').trim()
+  const minutes = minutesIn(said) ?? minutesSaid(said)
   return minutes === undefined ? undefined : minutes * minuteMs
 }
 
@@ -118,7 +133,7 @@ function spanWords(following: readonly string[]): number {
   const isSpan = (many: number) =>
     /\p{L}$/u.test(following[many - 1] ?? '') &&
     spanBefore(following.slice(0, many).join(' ')) !== undefined
-  return [3, 2].find((many) => many <= following.length && isSpan(many)) ?? 1
+  return [6, 5, 4, 3, 2].find((many) => many <= following.length && isSpan(many)) ?? 1
 }
 
 export const remind = option('remind', reminder, 'remind', ['r', 'reminder', '提醒'])
@@ -150,7 +165,9 @@ const timeAt = (clock: number): ValueKind<number | null> => ({
   form: textForm,
   error: 'bad_time',
   read: (typed, frame) =>
-    isNone(typed) ? null : (readTime(typed, { ...frame, clock }) ?? undefined),
+    isNone(typed)
+      ? null
+      : (readTime(clock === dueClock ? deadline(typed) : typed, { ...frame, clock }) ?? undefined),
   example: (frame) => tomorrowAt(frame, 18),
   width: timeWords,
 })

@@ -52,6 +52,14 @@ export function dueFor(todo: Due, timeZone: string): number | null {
   return day === 0 ? todo.dueAt : instantOf(timeZone, { year, month, day, ...lastMinute })
 }
 
+const dayMs = 86_400_000
+
+/** Time that is so long before a due date. Whole days before a day alone it is nine in the morning (C622). */
+export function reminderBefore({ dueAt, dueDay }: Due & { dueAt: number }, before: number): number {
+  const isDays = dueDay != null && before % dayMs === 0
+  return dueAt - before - (isDays ? 14 * 3_600_000 + 59 * 60_000 : 0)
+}
+
 /** When its reminder is due; null when there is none, or none any more: done ones are silent (C53). */
 export function alarmOfTodo({
   remindAt,

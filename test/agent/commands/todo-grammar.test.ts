@@ -383,3 +383,77 @@ it.each([
 ])('%s gives, or clears (C374)', (args, fields) => {
   expect(request(args)).toMatchObject({ fields })
 })
+
+/** Asked on Wednesday, 4 March 2026, for an hour that is due on the 20th at 15:00. */
+it.each([
+  ['an hour before', 60],
+  ['half an hour before', 30],
+  ['an hour and a half before', 90],
+  ['2 hours in advance', 120],
+  ['a quarter of an hour before', 15],
+  ['the day before', 1440],
+  ['a week before', 10_080],
+  ['提前一小时', 60],
+  ['提前半小时', 30],
+  ['提前一个半小时', 90],
+  ['一刻钟前', 15],
+  ['前一天', 1440],
+  ['提前两天', 2880],
+  ['提前一周', 10_080],
+])('reminds %s (C622)', (typed, minutes) => {
+  const remindAt = at(20, 15) - minutes * 60_000
+  for (const said of [typed, `"${typed}"`])
+    expect(request(`add x --due "2026-03-20 15:00" --remind ${said}`)).toMatchObject({
+      fields: { remindAt },
+    })
+})
+
+it.each(['the evening before', 'a month before', '前一个月'])(
+  'reminds at no time that is not clear: %s (C622)',
+  (typed) => {
+    const line = `add x --due 2026-03-20 --remind "${typed}"`
+    expect(request(line)).toMatchObject({ kind: 'bad_time', typed })
+  },
+)
+
+it('reminds at nine, days before a day alone (C622)', () => {
+  const line = 'add x --due 2026-03-20 --remind "the day before"'
+  expect(request(line)).toMatchObject({ fields: { remindAt: at(19, 9) } })
+})
+
+it.each([
+  ['end of the month', 31],
+  ['by the end of the month', 31],
+  ['by month-end', 31],
+  ['this month', 31],
+  ['within a week', 11],
+  ['within 3 days', 7],
+  ['no later than Friday', 6],
+  ['by Monday at the latest', 9],
+  ['mid-month', 15],
+  ['this week', 6],
+  ['end of next week', 13],
+  ['月底前', 31],
+  ['本月底之前', 31],
+  ['3月底前', 31],
+  ['周五前', 6],
+  ['3月12号之前', 12],
+  ['明天之前', 5],
+  ['三天内', 7],
+  ['一周内', 11],
+  ['本周内', 6],
+  ['月中', 15],
+])('is due %s: on the %ith (C622)', (typed, day) => {
+  const dueDay = `2026-03-${String(day).padStart(2, '0')}`
+  expect(request(`add x --due "${typed}"`)).toMatchObject({ fields: { dueDay } })
+})
+
+it.each(['3天前', '3个月前', 'before Christmas', 'end of the quarter'])(
+  'is due at no time that is over or not clear: %s (C622)',
+  (typed) => expect(request(`add x --due "${typed}"`)).toMatchObject({ kind: 'bad_time' }),
+)
+
+it('is due at six where the working day ends (C622)', () => {
+  for (const typed of ['周五下班前', 'by end of day friday'])
+    expect(request(`add x --due "${typed}"`)).toMatchObject({ fields: { dueAt: at(6, 18) } })
+})

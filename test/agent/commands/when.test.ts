@@ -607,3 +607,18 @@ describe('rules in words (F35, C314)', () => {
     expect(inWords(expression, 'zh')).not.toMatch(/cron|\d-\d/)
   })
 })
+
+it.each([
+  ['每周五下午4点提醒大家交周报', '大家交周报'],
+  ['提醒大家明天9点交周报', '大家交周报'],
+  ['明天9点提醒一下所有人打卡', '所有人打卡'],
+  ['明天9点提醒我和小王开会', '我和小王开会'],
+  ['明天9点提醒@小王 打卡', '@小王 打卡'],
+  ['明天9点提醒我们开会', '开会'],
+  ['every friday at 4pm remind everybody to hand in the report', 'everybody: hand in the report'],
+  ['remind the team tomorrow at 9 to hand in the report', 'the team: hand in the report'],
+  ['tomorrow at 9 remind me and Bob to call Ann', 'me and Bob: call Ann'],
+  ['every monday at 9 remind @ana and @ben to post', '@ana and @ben: post'],
+  ['tomorrow at 9 remind <@U123> to pay', '<@U123>: pay'],
+  ['tomorrow at 9 remind us to pay', 'pay'],
+])('%s says whom it reminds (C621)', (line, title) => expect(read(line).title).toBe(title))

@@ -46,6 +46,7 @@ WEEK(HANDAY)(?!次) → ·#1·
 \b(?:eow|end of (?:the |this )?week)\b → this friday
 \beoy\b|\bend of (?:the |this )?year\b → year@0-12-31
 \b(?:eod|end of (?:the )?day)\b → at 18:00
+下班[之以]?前 → ·at 18:00·
 \b(?:noon|midday)\b → 12:00pm
 \bmidnight\b → 12:00am
 [–—〜~] → -
