@@ -1,13 +1,13 @@
 # Clew without development tools. Every step is also carried out by test/package/container.test.ts.
 
-# The page as one script and one style sheet. What bundles them stays behind.
+# The page as one script and one style sheet, and the server's start as few files. What bundles them stays behind.
 FROM node:24-slim AS page
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts
 COPY src ./src
-COPY scripts/bundle.ts scripts/
-RUN node scripts/bundle.ts /bundle
+COPY scripts/bundle.ts scripts/server-bundle.ts scripts/
+RUN node scripts/bundle.ts /bundle bundle
 
 FROM node:24-slim
 
@@ -31,6 +31,7 @@ COPY src ./src
 # The manual, which Set up shows on the page.
 COPY docs ./docs
 COPY --from=page /bundle ./src/adapters/web/bundle
+COPY --from=page /app/bundle ./bundle
 # docker exec <container> node scripts/container.ts doctor
 COPY scripts/container.ts scripts/doctor.ts scripts/manifest.ts scripts/tool-types.ts scripts/
 

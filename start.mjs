@@ -41,7 +41,11 @@ const programs = {
 }
 const [program] = process.argv.slice(2)
 
-if (program === undefined) await load('src/main')
+// The package and the image bring what every start loads as few files (C591).
+const bundle = new URL(isCheckout ? './bundle/main.js' : './dist/bundle/main.js', import.meta.url)
+
+if (program === undefined && fs.existsSync(bundle)) await import(bundle.href)
+else if (program === undefined) await load('src/main')
 else if (Object.hasOwn(programs, program)) {
   process.argv.splice(2, 1)
   const { main } = await load(`scripts/${program}`)

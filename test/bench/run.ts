@@ -18,6 +18,7 @@ import { callsPerItem, replyTo, stepsPerItem, toolResult } from './script.ts'
 import { printSearch } from './search.ts'
 import { printShortRun } from './short-run.ts'
 import { slackDeliveries, slackFigures } from './slack.ts'
+import { printStarts } from './start.ts'
 import { table } from './table.ts'
 import { countTrips } from './trips.ts'
 
@@ -33,6 +34,7 @@ import { countTrips } from './trips.ts'
  * `npm run bench -- find` prints how long the list and a search of 10,000 threads take, a run of 200 steps, the calendar and the
  * page's first paint. `npm run bench -- search 100000` prints searches of so many threads and what they cost Redis.
  * `npm run bench -- peers` prints one run of a neutral script beside the floor: Clew, the usual libraries, and what others would take.
+ * `npm run bench -- start` prints what a start takes, from the sources and from the bundle of the package, in turn.
  * `npm run bench -- short` counts the commands of one short task, whatever else the machine does.
  * `npm run bench -- strategies` prints what the strategies cost in model calls and tokens, `-- prompts` the tokens of a small
  * request under each contract; `npm run bench -- discord` measures the way in from Discord.
@@ -62,6 +64,10 @@ if (process.argv[2] === 'find') {
 }
 if (process.argv[2] === 'search') {
   await printSearch(redisServer, Number(process.argv[3] ?? 100_000))
+  process.exit()
+}
+if (process.argv[2] === 'start') {
+  await printStarts(redisServer)
   process.exit()
 }
 if (process.argv[2] === 'peers') {

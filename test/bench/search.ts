@@ -71,7 +71,7 @@ async function searches(url: string, redis: Redis, asks = 40): Promise<string[][
   const rows: string[][] = []
   for (const [name, query] of Object.entries(queries)) {
     const taken: number[] = []
-    const longest: number[] = []
+    const longest: Slow[] = []
     let found = 0
     let cut = 0
     for (let n = 0; n < asks; n++) {
@@ -84,14 +84,37 @@ async function searches(url: string, redis: Redis, asks = 40): Promise<string[][
       if (answer.conversations === undefined) throw new Error(`${query(n)}: ${response.status}`)
       found += answer.conversations.length
       if (answer.looked !== undefined) cut += 1
-      const slow = (await redis.call('SLOWLOG', 'GET', '-1')) as [number, number, number][]
-      longest.push(Math.max(0, ...slow.map(([, , took]) => took / 1_000)))
+      const slow = (await redis.call('SLOWLOG', 'GET', '-1')) as SlowEntry[]
+      const commands = slow.map(([, , took, words]) => ({ ms: took / 1_000, name: nameOf(words) }))
+      longest.push(commands.sort((a, b) => b.ms - a.ms)[0] ?? { ms: 0, name: '' })
     }
-    const [middle = '', , most = ''] = spread(longest, 1)
-    rows.push([name, ...spread(taken), middle, most, `${Math.round(found / asks)}`, `${cut}`])
+    const [middle = '', , most = ''] = spread(
+      longest.map(({ ms }) => ms),
+      1,
+    )
+    const slowest = longest.toSorted((a, b) => b.ms - a.ms)[0]?.name ?? ''
+    rows.push([
+      name,
+      ...spread(taken),
+      middle,
+      `${most} ${slowest}`,
+      `${Math.round(found / asks)}`,
+      `${cut}`,
+    ])
   }
   return rows
 }
+
+/** Entry of the slow log: its id, its time, microseconds, and the words of the command. */
+type SlowEntry = [number, number, number, string[]]
+interface Slow {
+  ms: number
+  name: string
+}
+
+/** Name of a command, and of a script how many keys it was given. */
+const nameOf = ([command = '', script = '', keys = '']: readonly string[]): string =>
+  /^eval/i.test(command) ? `${command} ${script.slice(0, 6)}/${keys}` : command
 
 /** Opens a thread about every 10 ms until its end, and answers how long that took. */
 function createOpening(redis: Redis) {

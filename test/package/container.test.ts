@@ -123,6 +123,7 @@ describe('the container image', () => {
     expect(modules.filter((name) => name.startsWith('node-linux'))).toEqual([])
     expect(modules).not.toContain('esbuild')
     expect(existsSync(join(image.folder, 'src/adapters/web/bundle/page.js'))).toBe(true)
+    expect(existsSync(join(image.folder, 'bundle/main.js')), 'the bundle (C591)').toBe(true)
     for (const page of ['slack.md', 'discord.md', 'slack-manifest.json'])
       expect(existsSync(join(image.folder, 'docs', page)), page).toBe(true)
     expect(existsSync(join(image.folder, 'test'))).toBe(false)

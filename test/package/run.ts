@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -108,6 +108,7 @@ try {
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${packed}`], {
     cwd: folder,
   })
+  await access(join(folder, 'node_modules/clew/dist/bundle/main.js'))
   console.log('✓ npm pack, and npm install in an empty folder')
 
   const doctor = await run('npx', ['clew', 'doctor'], { cwd: folder, env })
