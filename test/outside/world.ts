@@ -86,12 +86,15 @@ function createThreads(clew: ClewProcess, model: FakeOpenAi) {
     const asked: FakeRequest[] = []
     played.set(mark, { script, asked })
     const streamed = () => asked.map(({ body }) => body.stream === true)
-    return { text: `${text} ${mark}`, prompts: () => asked.map(({ prompt }) => prompt), streamed }
+    const prompts = () => asked.map(({ prompt }) => prompt)
+    const functions = () =>
+      asked.map(({ body }) => (body.tools ?? []).map((one) => one.function.name))
+    return { text: `${text} ${mark}`, prompts, functions, streamed }
   }
 
   /** Opens a thread with these words. */
   async function open(words: string, script: Script) {
-    const { text, prompts, streamed } = marked(words, script)
+    const { text, prompts, functions, streamed } = marked(words, script)
     const { body, status } = await call('/api/conversations', {
       text,
       clientMessageId: text,
@@ -105,6 +108,7 @@ function createThreads(clew: ClewProcess, model: FakeOpenAi) {
       id,
       view,
       prompts,
+      functions,
       streamed,
       async say(words: string) {
         const message = { text: words, clientMessageId: words, author: ana }
