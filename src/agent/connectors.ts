@@ -3,6 +3,7 @@ import { type ChannelAddress, titleFrom } from './domain/conversation.ts'
 import { deriveId } from './domain/id.ts'
 import { hasEnded, type Run } from './domain/run.ts'
 import { type Allowed, allowed, type Words } from './domain/words.ts'
+import { isAmong } from './hooks.ts'
 import { newRun } from './kernel/create-run.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Rates } from './ports/rates.ts'
@@ -186,11 +187,6 @@ async function gathererOf(
 
 /** Enough to find its own work among that of a thread. */
 const runsRead = 1_000
-
-const isAmong = (
-  places: readonly ChannelAddress[],
-  { workspace, channel }: ChannelAddress,
-): boolean => places.some((one) => one.workspace === workspace && one.channel === channel)
 
 /** Only types that the operator allows everybody, and this connector; their input is what the type itself takes. */
 function readInput(

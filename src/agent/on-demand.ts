@@ -7,4 +7,5 @@ import { createRequire } from 'node:module'
 const load = createRequire(import.meta.url)
 
 export const yaml = (): typeof import('yaml') => load('yaml')
+export const linearPatterns = (): typeof import('re2js') => load('re2js')
 export const englishTimes = (): typeof import('chrono-node/en') => load('chrono-node/en')

@@ -10,6 +10,7 @@ import type { Tool } from '../agent/ports/tool.ts'
 import type { QuietStore } from '../agent/quiet-hours.ts'
 import { wakingSchedules, wakingTodos } from '../agent/schedules/wake-on-write.ts'
 import type { Config } from '../config.ts'
+import { sourcesOf } from './connectors.ts'
 
 /**
  * Use cases for to-dos, schedules and facts, shared by commands, tools and the page. Their writes
@@ -35,6 +36,8 @@ export function workOf(
       schedules: wakingSchedules(store.schedules, waking),
       runs: store.runs,
       scopeOf,
+      sourcesIn: sourcesOf(config),
+      events: store.events,
       ways: runStrategies.filter(
         (strategy) => strategy !== 'coding' || config.CODING_FOLDER !== undefined,
       ),

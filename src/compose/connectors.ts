@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { fillIn } from '../adapters/variables.ts'
-import { type WebDeps, webChannel, webWorkspace } from '../adapters/web/deps.ts'
+import { type KnownSource, type WebDeps, webChannel, webWorkspace } from '../adapters/web/deps.ts'
+import { isSender, senderNames, type senders } from '../adapters/web/event-senders.ts'
 import { createConnectors } from '../agent/connectors.ts'
+import type { ChannelAddress } from '../agent/domain/conversation.ts'
+import { createHooks, isAmong } from '../agent/hooks.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Store } from '../agent/ports/store.ts'
 import type { Wakeups } from '../agent/ports/wakeups.ts'
@@ -30,15 +33,34 @@ const Entry = z.strictObject({
   runTypes: z.array(z.string()).min(1).default(['agent_task']),
   channels: z.array(ChannelPath).default([]),
 })
-const File = z.strictObject({
-  connectors: z.record(
-    z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'is not lower-case letters, digits and -, at most 32'),
-    Entry,
+const Name = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'is not lower-case letters, digits and -, at most 32')
+
+/** A source of events (C640). Its secret may be one that the sender chose. */
+const Hook = z.strictObject({
+  from: z.custom<keyof typeof senders>(
+    (name) => typeof name === 'string' && isSender(name),
+    `is none of ${senderNames.join(', ')}`,
   ),
+  secret: z.string().min(secretLeast, `is shorter than ${secretLeast} characters`),
+  channels: z.array(ChannelPath).min(1, 'names no place'),
+  perMinute: z.int().min(1).max(600).default(30),
+})
+const File = z.strictObject({
+  connectors: z.record(Name, Entry).default({}),
+  hooks: z.record(Name, Hook).default({}),
 })
 
+/** Only the places of the sources, for processes that do not have the secrets. */
+const Sources = z.object({
+  hooks: z.record(z.string(), z.object({ channels: z.array(ChannelPath) })).default({}),
+})
+
+interface ReadFile {
+  connectors: ConnectorEntry[]
+  hooks: KnownSource[]
+}
 type ConnectorEntry = NonNullable<WebDeps['connectors']>['shown'][number]
 
 /**
@@ -50,7 +72,7 @@ export function readConnectors(
   path: string,
   runTypes: readonly RunType[],
   env: Environment,
-): ConnectorEntry[] {
+): ReadFile {
   const refuse = (problems: readonly string[]): never => {
     throw new ConfigError(problems.map((problem) => `CONNECTORS_FILE: ${path}: ${problem}`))
   }
@@ -74,7 +96,14 @@ export function readConnectors(
     ...unknown,
     ...twins.map(({ connector }) => `${connector.name}.secret is another connector's, too`),
   ]
-  return problems.length === 0 ? all : refuse(problems)
+  const hooks = Object.entries(read.data.hooks).map(
+    ([name, { from, secret, ...rest }]): KnownSource => ({
+      from,
+      secret,
+      source: { name, ...rest },
+    }),
+  )
+  return problems.length === 0 ? { connectors: all, hooks } : refuse(problems)
 }
 
 /** Reason of an issue. For an invalid key, it says what a valid name is. */
@@ -96,16 +125,30 @@ export function connectorsOf(
   config: Config,
   parts: {
     store: Store
+    schedules: Store['schedules']
     wakeups: Wakeups
     clock: Clock
     runTypes: readonly RunType[]
     env: Environment
   },
-): Pick<WebDeps, 'connectors'> {
+): Pick<WebDeps, 'connectors' | 'hooks'> {
   const { CONNECTORS_FILE: path } = config
   if (path === undefined) return {}
   const allowedTypes = settingsOf(config).decision.allowedTypes
   const home = { workspace: webWorkspace, channel: webChannel }
-  const shown = readConnectors(path, parts.runTypes, parts.env)
-  return { connectors: { shown, ...createConnectors({ ...parts, allowedTypes, home }) } }
+  const { connectors, hooks } = readConnectors(path, parts.runTypes, parts.env)
+  return {
+    connectors: { shown: connectors, ...createConnectors({ ...parts, allowedTypes, home }) },
+    hooks: { shown: hooks, ...createHooks(parts) },
+  }
+}
+
+/** Names of the sources of events that may start work in a place (S67). */
+export function sourcesOf({
+  CONNECTORS_FILE: path,
+}: Pick<Config, 'CONNECTORS_FILE'>): (place: ChannelAddress) => readonly string[] {
+  const read = path === undefined ? null : Sources.safeParse(jsonIn(path))
+  const hooks = Object.entries(read?.data?.hooks ?? {})
+  return (place) =>
+    hooks.flatMap(([name, { channels }]) => (isAmong(channels, place) ? [name] : []))
 }

@@ -144,6 +144,7 @@ export function webOf(
     },
     ...connectorsOf(config, {
       store: parts.store,
+      schedules: parts.work.schedules.schedules,
       wakeups: parts.wakeups,
       clock,
       runTypes,

@@ -118,7 +118,11 @@ async function tryTeam(
 function examineConnectors({ CONNECTORS_FILE: path }: Config, env: Environment): Finding[] {
   if (path === undefined) return []
   try {
-    const names = readConnectors(path, runTypes, env).map(({ connector }) => connector.name)
+    const { connectors, hooks } = readConnectors(path, runTypes, env)
+    const names = [
+      ...connectors.map(({ connector }) => connector.name),
+      ...hooks.map(({ source }) => source.name),
+    ]
     return [good((words) => words.connectors(names.join(', ')))]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

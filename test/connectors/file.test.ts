@@ -33,7 +33,7 @@ describe('the file of the connectors', () => {
       ci: { secret: variable('CI_SECRET'), channels: ['slack:T024BE7LD/C061EG9SL'] },
       desk: { secret },
     }
-    expect(read({ connectors }, { CI_SECRET: 'x'.repeat(24) })).toEqual([
+    expect(read({ connectors }, { CI_SECRET: 'x'.repeat(24) }).connectors).toEqual([
       {
         secret: 'x'.repeat(24),
         connector: {
@@ -44,6 +44,32 @@ describe('the file of the connectors', () => {
       },
       { secret, connector: { name: 'desk', runTypes: ['agent_task'], channels: [] } },
     ])
+  })
+
+  it('names sources of events, each with its places (S67)', () => {
+    const hooks = { github: { from: 'github', secret, channels: ['slack:T1/C1'] } }
+    expect(read({ hooks }).hooks).toEqual([
+      {
+        ...{ from: 'github', secret },
+        source: {
+          name: 'github',
+          channels: [{ workspace: 'slack:T1', channel: 'C1' }],
+          perMinute: 30,
+        },
+      },
+    ])
+    const faults = {
+      'Git Hub': { from: 'github', secret, channels: ['slack:T1/C1'] },
+      one: { from: 'toString', secret, channels: ['slack:T1/C1'] },
+      two: { from: 'hmac', secret: 'short', channels: [], perMinute: 0 },
+    }
+    const said = problemsOf({ hooks: faults })
+    expect(said).toContain('hooks.Git Hub: is not lower-case letters')
+    expect(said).toContain('hooks.one.from: is none of github, gitlab, stripe')
+    expect(said).toContain('hooks.two.secret: is shorter than 24 characters')
+    expect(said).toContain('hooks.two.channels: names no place')
+    expect(said).toContain('hooks.two.perMinute')
+    expect(said).not.toContain(secret)
   })
 
   it('is looked at by the doctor (S20)', async () => {

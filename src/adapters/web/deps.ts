@@ -5,6 +5,7 @@ import type { TodoDeps } from '../../agent/commands/todo.ts'
 import type { Connector, Connectors } from '../../agent/connectors.ts'
 import { type Address, directMessagesOf } from '../../agent/domain/conversation.ts'
 import type { UsageLimits } from '../../agent/domain/usage.ts'
+import type { EventSource, Hooks } from '../../agent/hooks.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Documents } from '../../agent/ports/documents.ts'
 import type { Draft } from '../../agent/ports/drafts.ts'
@@ -14,6 +15,7 @@ import type { Privacy, Store } from '../../agent/ports/store.ts'
 import type { Item } from '../../agent/ports/wakeups.ts'
 import type { Texts } from '../../locales/texts.ts'
 import type { Finding } from '../channel-kit/findings.ts'
+import type { senders } from './event-senders.ts'
 import type { EventLog } from './events.ts'
 import type { MayUse } from './membership.ts'
 
@@ -189,6 +191,8 @@ export interface WebDeps {
    * the API.
    */
   connectors?: Connectors & { shown: readonly { secret: string; connector: Connector }[] }
+  /** Services whose events may start work, each with its secret (C640). */
+  hooks?: Hooks & { shown: readonly KnownSource[] }
   events: EventLog
   /** Drafts, as any process publishes them. */
   drafts: { listen(heard: (draft: Draft) => void): () => void }
@@ -228,6 +232,13 @@ export interface WebDeps {
   timeZone: string
   /** Hosts that Clew's own texts may link to, besides those that people wrote (S2). */
   linkHosts: readonly string[]
+}
+
+/** A source of events as it is set up: who sends them, and its secret. */
+export interface KnownSource {
+  source: EventSource
+  from: keyof typeof senders
+  secret: string
 }
 
 /** The operators' workspace and channel. */

@@ -13,6 +13,7 @@ import { calendarRoute } from './routes/calendar.ts'
 import { commandsRoute } from './routes/commands.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { eventRoute } from './routes/events.ts'
+import { addHookRoute } from './routes/hooks.ts'
 import { memoryRoutes } from './routes/memory.ts'
 import { needsRoute } from './routes/needs.ts'
 import { addOperationRoutes, healthRoutes } from './routes/operations.ts'
@@ -52,6 +53,7 @@ export function createApp(web: Web): Hono {
   // browsers.
   for (const [path, answer] of Object.entries(web.routes))
     app.all(path, bodyLimit({ maxSize: limits.bodyBytes }), (c) => answer(c.req.raw))
+  addHookRoute(app, web)
 
   // Strangers are refused before their body is read.
   app.use(safeHeaders, ownHost(web.token), sameSite, knownCaller(web))

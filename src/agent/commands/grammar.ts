@@ -21,6 +21,8 @@ export interface Frame {
   allowable?: readonly string[] | null
   /** The ways of working that there are here. */
   ways?: readonly RunStrategy[]
+  /** Sources of events that may start work in this place (C640). */
+  sources?: readonly string[]
   /** When it is due, said in fields: then all words are what is to be done (C321). */
   given?: GivenRule
 }
@@ -126,6 +128,8 @@ export interface Subcommand<R = unknown, D = never> {
    * argument.
    */
   example?(frame: Frame): string
+  /** Returns the frame in which its arguments are read, where the text of an option changes it. */
+  frame?(frame: Frame, typed: (option: { name: string }) => string | undefined): Frame
   request(line: Line): R | Wrong
   /** Each line of a text is one of it, and this is all of them as one request; left out: a line end is a blank. */
   together?(requests: readonly R[]): R

@@ -119,7 +119,8 @@ function readOne<R, D>(
   }
   const line = readLine(rest.slice(0, longestLine), specsOf(table, frame))
   line.words.unshift(...given.map((value) => ({ raw: value, value, quoted: true, start: 0 })))
-  const said = { subcommand, line, rest, given, frame, ...assigned(subcommand, line) }
+  const read = subcommand.frame?.(frame, ({ name }) => line.options.get(name)) ?? frame
+  const said = { subcommand, line, rest, given, frame: read, ...assigned(subcommand, line) }
   const wrong = wrongOption(said) ?? wrongArgument(said) ?? wrongValue(said) ?? tooLong(said)
   const request = wrong ?? subcommand.request(lineOf(said))
   if (!isWrong(request)) return { ok: true, request, subcommand }
@@ -245,7 +246,11 @@ function assigned({ takes = [] }: Subcommand, line: CommandLine) {
 function wrongArgument({ line, frame, taken, extra }: Said): Wrong | null {
   for (const { kind, required, words, from } of taken) {
     const typed = textOf(words)
-    if (typed === '' && required) return { wrong: kind.missing ?? kind.error, words: '' }
+    if (typed === '' && required) {
+      const { missing = kind.error } = kind
+      const isTitle = missing === 'no_time' && frame.given !== undefined
+      return { wrong: isTitle ? 'no_title' : missing, words: '' }
+    }
     if (typed !== '' && kind.read(typed, frame) === undefined) {
       const known = kind.why?.(typed, frame)
       if (known) return known

@@ -4,6 +4,8 @@ import type { When } from '../domain/schedule.ts'
 import { formatDay, showInstant, wallClockIn } from '../domain/zone.ts'
 import { cronFields, cronPatterns } from '../schedules/cron.ts'
 import type { CommandContext } from './command.ts'
+import { inlineCode } from './command-line.ts'
+import { conditionInWords } from './condition.ts'
 
 /** A schedule's times are those of its own zone, for every reader. */
 export type Shown = Pick<CommandContext, 'locale' | 'times'>
@@ -22,12 +24,14 @@ export function ruleInWords(
       return limited(words.from(words.every(...inUnits(when.minutes)), time(when.start)))
     case 'cron':
       return limited(cronInWords(when.expression, locale))
+    case 'event':
+      return words.onEvent(inlineCode(when.source), when.match.map(conditionInWords))
     default:
       return assertNever(when)
   }
 
   function limited(rule: string): string {
-    if (when.kind === 'once') return rule
+    if (!('times' in when)) return rule
     const { starting, until } = when
     const begins = starting === undefined ? rule : words.starting(rule, dayOf(starting, 0))
     const ends = until === undefined ? begins : words.until(begins, dayOf(until, 1439))

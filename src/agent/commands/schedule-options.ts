@@ -4,6 +4,7 @@ import { formatDay, wallClockIn } from '../domain/zone.ts'
 import { longestInterval } from '../schedules/typed-rule.ts'
 import { askedReminder, saidTo } from './asked-reminder.ts'
 import { narrow, oneLine } from './command-line.ts'
+import { conditions } from './condition.ts'
 import { anyFrame, argument, type Frame, option, type ValueKind, type Wrong } from './grammar.ts'
 import { nearest } from './nearest.ts'
 import {
@@ -152,6 +153,15 @@ export const range = argument('period', 'name', rangeKind, 'period', false)
 export const date = argument('date', 'date', day, 'date', false)
 export const state = argument('state', 'name', onOff, 'state')
 
+/** Source of events that may start work here. */
+const source: ValueKind<string> = {
+  label: 'name',
+  form: { kind: 'text' },
+  error: 'bad_event',
+  read: (typed, { sources = [] }) => sources.find((name) => name === narrow(typed)),
+  example: ({ sources = [] }, typed) => nearest(narrow(typed), sources) ?? sources[0] ?? null,
+}
+
 /** S4: only people may say what its runs may do. */
 const forPeople = { by: 'people' } as const
 const allowed = list(({ allowable }) => allowable ?? null, 'bad_tool')
@@ -175,6 +185,8 @@ export const options = {
     negated: ['noquiet', 'loud', '总是说'],
   },
   ping: { ...option('ping', flag, 'ping', ['mention', '提及']), negated: ['noping'] },
+  event: { ...option('event', source, 'event', ['on', '事件']), ...forPeople },
+  match: { ...option('match', conditions, 'match', ['if', '条件']), ...forPeople },
   strategy: option('strategy', strategyKind, 'strategy', ['way', '方式']),
   mode: {
     ...option('mode', choice(ScheduleMode.options, {}, 'bad_mode', 'ask'), 'mode', ['模式']),

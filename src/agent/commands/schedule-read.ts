@@ -16,7 +16,8 @@ import { type SplitLine, splitWhen } from './when/read.ts'
 /* What an `add` or `update` of a schedule says as a whole: options that only go together, times that are over. */
 
 export function readAdd(line: Line): NewSchedule | Wrong {
-  const asked = inZone(line)
+  const asked = inFrame(line)
+  if ('wrong' in asked) return asked
   const split = line.get(plan, asked) ?? line.need(plan)
   const { rest: title, reminds } = split
   const frame = { ...asked, timeZone: split.timeZone ?? asked.timeZone }
@@ -45,7 +46,8 @@ const isTwoZones = ({ get }: Line, { timeZone }: SplitLine): boolean =>
 const zoneTwice: Wrong = { wrong: 'twice', typed: '--zone', options: { zone: null } }
 
 export function readUpdate(line: Line): ScheduleChange | Wrong {
-  const asked = inZone(line)
+  const asked = inFrame(line)
+  if ('wrong' in asked) return asked
   const number = line.need(id)
   const words = line.get(change) ?? ''
   const given = asked.given && { ...asked.given, rest: words }
@@ -78,16 +80,48 @@ const inZone = ({ frame, get }: Line): Frame => ({
   timeZone: get(options.timeZone) ?? frame.timeZone,
 })
 
+/** Options about times, which a rule of events does not have. */
+const timed = ['interval', 'times', 'starting', 'until', 'remind', 'remindStart'] as const
+
+/** C640: an event takes the place of a time; all words are then what is to be done. */
+export function eventFrame(
+  frame: Frame,
+  typed: (option: { name: string }) => string | undefined,
+): Frame {
+  const { event, match } = options
+  const name = typed(event)
+  if (name === undefined) return frame
+  const source = event.kind.read(name, frame) ?? ''
+  const conditions = match.kind.read(typed(match) ?? 'none', frame) ?? []
+  return { ...frame, given: { when: { kind: 'event', source, match: conditions } } }
+}
+
+/** The frame in the zone that is named; an option that does not go with an event, or only with one, is wrong. */
+function inFrame(line: Line): Frame | Wrong {
+  const frame = inZone(line)
+  if (line.get(options.event) === undefined)
+    return line.get(options.match) === undefined
+      ? frame
+      : { wrong: 'match_needs_event', options: { event: frame.sources?.[0] ?? null } }
+  const named = timed.filter((name) => line.get<unknown>(options[name], frame) !== undefined)
+  return named.length === 0
+    ? frame
+    : {
+        wrong: 'event_has_no_time',
+        options: Object.fromEntries(named.map((name) => [options[name].name, null])),
+      }
+}
+
 /** A time that is over starts nothing. */
 export const isOver = (when: When, { now, timeZone }: Frame): boolean =>
-  slotAfter({ when, repeats: true, place: { timeZone } }, now) === null
+  when.kind !== 'event' && slotAfter({ when, repeats: true, place: { timeZone } }, now) === null
 
 /** F9, C315: `--interval` and `--times` make a repeat of a time, `--starting` and `--until` limit what repeats. */
 function withRepeats(when: When, line: Line, frame: Frame): When | Wrong {
   const repeated = repeatedBy(when, line)
   const [starting, until] = [line.get(options.starting, frame), line.get(options.until, frame)]
   if ('wrong' in repeated || (starting == null && until == null)) return repeated
-  if (repeated.kind === 'once')
+  if (!('times' in repeated))
     return { wrong: 'limits_need_rule', options: { starting: null, until: null } }
   return limited(repeated, { starting, until })
 }
@@ -96,8 +130,7 @@ function repeatedBy(when: When, { get }: Line): When | Wrong {
   const [minutes, many = -1] = [get(options.interval), get(options.times)]
   if (minutes === undefined) {
     if (get(options.times) === undefined) return when
-    if (when.kind === 'once')
-      return { wrong: 'times_needs_interval', options: { interval: '1440' } }
+    if (!('times' in when)) return { wrong: 'times_needs_interval', options: { interval: '1440' } }
     if (when.kind === 'every' && many === 1)
       return { wrong: 'bad_number', typed: '1', options: { times: '5' } }
     return { ...when, times: many }

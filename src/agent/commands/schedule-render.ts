@@ -38,7 +38,7 @@ export function renderSchedule(schedule: Schedule, reader: Shown): string {
     schedule.allow.length === 0 ? null : words.allowed(schedule.allow.map(inlineCode)),
     schedule.mode === undefined || schedule.mode === 'safe' ? null : words.modes[schedule.mode],
     schedule.strategy === undefined ? null : words.way(schedule.strategy),
-    schedule.repeats || when.kind === 'once' ? null : words.repeatsHidden,
+    schedule.repeats || !('times' in when) ? null : words.repeatsHidden,
     schedule.paused ? `**${words.isPaused}**` : null,
   ]
   return `**#${schedule.id}** ${[plainText(schedule.title), ...notes.filter((note) => note !== null)].join(' · ')}`
@@ -98,6 +98,7 @@ export function renderSlots(
 export function renderUpcoming(schedule: Schedule, reader: Reader, count = nextShown): string {
   const words = texts(reader.locale).schedule
   if (schedule.paused) return words.nextPaused
+  if (schedule.when.kind === 'event') return words.eventAddress(schedule.when.source)
   const { timeZone } = schedule.place
   const after = Math.max(reader.now, schedule.lastAt ?? 0)
   const slots = nextSlots(schedule, after, count)

@@ -28,7 +28,7 @@ import {
   state,
   what,
 } from './schedule-options.ts'
-import { readAdd, readUpdate } from './schedule-read.ts'
+import { eventFrame, readAdd, readUpdate } from './schedule-read.ts'
 import { tomorrowAt } from './value-kinds.ts'
 import { splitWhen } from './when/read.ts'
 
@@ -45,6 +45,7 @@ export const addForm = subcommand(
     options: all,
     // That of the time has a title already.
     example: (frame) => plan.kind.example(frame, '') ?? '',
+    frame: eventFrame,
     request: readAdd,
     answer: addSchedule,
   },
@@ -58,6 +59,7 @@ export const updateForm = subcommand(
     takes: [id, change, newWhat],
     options: all,
     example: (frame) => `1 ${tomorrowAt(frame, 9)}`,
+    frame: eventFrame,
     request: readUpdate,
     answer: updateSchedule,
   },
@@ -117,8 +119,9 @@ export const scheduleTable: CommandTable<ScheduleDeps> = {
     { ...one('slots', 'scheduleSlots', ['history', 'log', '历史', '记录'], showSlots), ...looks },
   ],
   // Only words that may grant allow a schedule anything (S4): no model's, and none that were pressed or handed over.
-  frame: (context, { allowable, ways }) => ({
+  frame: (context, { allowable, ways, sourcesIn }) => ({
     ...context,
+    sources: sourcesIn?.(context) ?? [],
     allowable: allowed(context.whose, 'grant') === null ? null : allowable,
     // A model hands nothing to the coding agent at a later time, since it cannot now without a person (S49).
     ways: context.whose.way === 'model' ? ways.filter((way) => way !== 'coding') : ways,

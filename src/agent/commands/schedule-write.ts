@@ -41,7 +41,7 @@ export function limited(
   when: When,
   { starting, until }: Record<'starting' | 'until', number | null | undefined>,
 ): When {
-  if (when.kind === 'once') return when
+  if (!('times' in when)) return when
   const next = { ...when }
   if (starting === null) delete next.starting
   else if (starting !== undefined) next.starting = starting

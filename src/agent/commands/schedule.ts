@@ -1,7 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import { deriveId } from '../domain/id.ts'
 import type { RunStrategy, Schedule, Slot } from '../domain/schedule.ts'
-import type { Runs, Schedules } from '../ports/store.ts'
+import type { EventRules, Runs, Schedules } from '../ports/store.ts'
 import { busyWith, planned } from '../schedules/judge-slot.ts'
 import { hasSlotIn, listSpan, overlapsOf, renderAgenda } from './agenda.ts'
 import type { CommandContext, CommandResult } from './command.ts'
@@ -34,6 +34,10 @@ export interface ScheduleDeps {
   scopeOf: ScopeOf
   /** Tools with side effects that a person may allow a schedule. */
   allowable: readonly string[]
+  /** Sources of events that may start work in a place; none where it is left out (C640). */
+  sourcesIn?(place: Pick<CommandContext, 'workspace' | 'channel'>): readonly string[]
+  /** Events that the conditions of its rules did not fit. */
+  events?: Pick<EventRules, 'list'>
   /** Strategies that its runs may use here. */
   ways: readonly RunStrategy[]
   /** False: a model starts no tasks here, so that it schedules none either (S52). */
@@ -103,10 +107,12 @@ export async function updateSchedule(
   context: CommandContext,
   deps: ScheduleDeps,
 ): Answer<Schedule> {
+  const { errors } = texts(context.locale).commands
   const isLimited = asked.when === null && ('starting' in asked.fields || 'until' in asked.fields)
-  const old = isLimited ? await scheduleOf(asked.id, context, deps) : null
-  if (old?.when.kind === 'once')
-    return { ok: false, text: texts(context.locale).commands.errors.limits_need_rule() }
+  const isTimed = isLimited || (asked.when === null && asked.fields.remindBase != null)
+  const old = isTimed ? await scheduleOf(asked.id, context, deps) : null
+  if (old?.when.kind === 'event') return { ok: false, text: errors.event_has_no_time() }
+  if (isLimited && old?.when.kind === 'once') return { ok: false, text: errors.limits_need_rule() }
   const isSaid = asked.fields.mode !== undefined || asked.fields.allow !== undefined
   const named = { id: asked.id, isSaid, said: 'updated' as const }
   return await guarded(named, context, deps, (one) => changed(one, asked, context))
@@ -204,7 +210,7 @@ async function receipt(
 ): Promise<string> {
   const words = texts(context.locale).schedule
   const reminds = said === 'added' && schedule.work === 'note'
-  const turnsNone = said.startsWith('repeats') && schedule.when.kind === 'once'
+  const turnsNone = said.startsWith('repeats') && !('times' in schedule.when)
   const first = reminds
     ? words.willRemind(renderSchedule({ ...schedule, work: 'run' }, context))
     : words[turnsNone ? 'noRepeats' : said](renderSchedule(schedule, context))
@@ -246,7 +252,7 @@ export async function listSchedules(
 ): Answer<readonly Schedule[]> {
   const data = await all(deps, context)
   const span = listSpan(context.now, context.timeZone)
-  const inside = data.filter((schedule) => hasSlotIn(schedule, span))
+  const inside = data.filter((one) => one.when.kind === 'event' || hasSlotIn(one, span))
   return { ok: true, text: renderList(inside, data.length - inside.length, context), data }
 }
 
@@ -315,5 +321,9 @@ export const showSlots = (
       id,
       slotsShown,
     )
-    return { text: renderSlots(data, schedule, context), data }
+    const rules = schedule.when.kind === 'event' ? await deps.events?.list(context.workspace) : []
+    const rule = rules?.find((one) => one.scope === deps.scopeOf(context) && one.schedule.id === id)
+    const passed = rule?.passed ?? 0
+    const lines = passed === 0 ? [] : [texts(context.locale).schedule.passed(passed)]
+    return { text: [renderSlots(data, schedule, context), ...lines].join('\n'), data }
   })

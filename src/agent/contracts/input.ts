@@ -111,6 +111,8 @@ export interface Surroundings {
   /** Person who asked; `null` if nobody did. */
   asker?: string | null
   thread?: ThreadView
+  /** Event that started the task: its source, and its data. */
+  event?: { source: string; text: string } | undefined
   locale: string
   timeZone: string
   now: string

@@ -92,6 +92,8 @@ export const Run = z.object({
       createdBy: Author.nullable().optional(),
     })
     .optional(),
+  /** Event that started the run: its source, and its data as untrusted text (C640, S66). */
+  event: z.object({ source: z.string(), text: z.string() }).optional(),
   /** Connector that started the run (C120). */
   connector: z
     .object({

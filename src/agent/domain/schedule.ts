@@ -5,6 +5,15 @@ import { strategyNames } from './task.ts'
 /** First and last instant at which a rule is due (C315). Absent: without end. */
 const limits = { starting: z.number().optional(), until: z.number().optional() }
 
+/** Test of a value in an event's data: it is, contains or matches one of `values` (C642). */
+export const Condition = z.object({
+  /** Names from the outside in, with dots between; a list stands for each of its entries. */
+  path: z.string(),
+  test: z.enum(['is', 'contains', 'matches']),
+  values: z.array(z.string()),
+})
+export type Condition = z.infer<typeof Condition>
+
 /** When a schedule is due. Instants are milliseconds since the epoch, UTC; clocks are read in the schedule's own zone. */
 export const When = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('once'), at: z.number() }),
@@ -26,6 +35,8 @@ export const When = z.discriminatedUnion('kind', [
     times: z.number().int(),
     ...limits,
   }),
+  /** At each event of this source that meets all conditions (C640). */
+  z.object({ kind: z.literal('event'), source: z.string(), match: z.array(Condition) }),
 ])
 export type When = z.infer<typeof When>
 
@@ -97,6 +108,8 @@ export const Schedule = z.object({
   lastRunId: z.string().nullable(),
   /** Runs that it has started on time or late. */
   fired: z.number().int(),
+  /** Events that wait to start its runs, oldest first (C640); their data is kept apart. */
+  arrivals: z.array(z.object({ key: z.string(), at: z.number() })).optional(),
   /** Somebody pressed "run now"; the key names that gesture. */
   asked: z
     .object({
@@ -116,7 +129,7 @@ export const Slot = z.object({
   reason: z
     .enum([
       ...['by_hand', 'away', 'caught_up', 'still_running', 'still_asking', 'paused'],
-      ...['gone', 'owner_gone'],
+      ...['gone', 'owner_gone', 'event'],
     ] as const)
     .nullable(),
   runId: z.string().nullable(),
@@ -133,8 +146,11 @@ export function alarmOf({
   nextAt,
   remindAt,
   asked,
-}: Pick<Schedule, 'nextAt' | 'remindAt' | 'asked'>): number | null {
-  const due = [nextAt, remindAt, asked?.at ?? null].filter((at) => at !== null)
+  arrivals,
+}: Pick<Schedule, 'nextAt' | 'remindAt' | 'asked' | 'arrivals'>): number | null {
+  const due = [nextAt, remindAt, asked?.at ?? null, arrivals?.[0]?.at ?? null].filter(
+    (at) => at !== null,
+  )
   return due.length === 0 ? null : Math.min(...due)
 }
 

@@ -195,6 +195,7 @@ async function modelInput<C extends TaskContract>(
     now: zonedMinute(deps.clock.now(), timeZone),
     facts,
     thread: viewOf(overheard),
+    event: run.event,
   }
   // A strategy's view has what all of its contracts need (`TaskView`), and it only asks for its own.
   return { ...surroundings, ...strategyOf(task, deps.strategies).view(task) } as ContractInputs[C]

@@ -439,6 +439,21 @@ export interface Schedules {
   slots(workspace: string, scope: string, id: number, limit: number): Promise<Slot[]>
 }
 
+/** A schedule that starts by events, and how many of them did not match. */
+export interface EventRule {
+  scope: string
+  schedule: Schedule
+  passed: number
+}
+
+/** Schedules that start by events (C640). */
+export interface EventRules {
+  /** Those of a workspace, in any scope. */
+  list(workspace: string): Promise<EventRule[]>
+  /** Counts an event that did not match. */
+  pass(workspace: string, scope: string, id: number): Promise<void>
+}
+
 /** Files that tasks made, by conversation (R90). Saving a name again replaces it; the same twice equals once. */
 export interface Artifacts {
   /** False: the conversation has as many as it may have. */
@@ -581,6 +596,7 @@ export interface Store {
   notes: Notes
   rates: Rates
   schedules: Schedules
+  events: EventRules
   alarms: Alarms
   calendar: Calendar
   memories: Memories

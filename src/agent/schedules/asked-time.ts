@@ -12,6 +12,8 @@ export function askedTime(when: When, slot: number): number | undefined {
   switch (when.kind) {
     case 'once':
       return slot
+    case 'event':
+      return undefined
     case 'every':
       return when.minutes % dayMinutes === 0 ? slot : undefined
     case 'cron': {

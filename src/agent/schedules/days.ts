@@ -42,7 +42,7 @@ export function timesAhead(
     work += 1
     return nextAt === null ? null : slotAfter(schedule, Math.max(from, after))
   }
-  const isLimited = when.kind !== 'once' && when.times !== -1
+  const isLimited = 'times' in when && when.times !== -1
   const most = when.kind === 'cron' && isLimited ? when.times - fired : Number.POSITIVE_INFINITY
   const isSteady = (start: number, end: number) =>
     !isLimited &&

@@ -9,6 +9,7 @@ import { type VerbDeps, verb, type Work } from '../kernel/verb.ts'
 import type { Missing } from '../ports/channel.ts'
 import type { Alarm, Rang, Store } from '../ports/store.ts'
 import type { Item } from '../ports/wakeups.ts'
+import { eventNote } from './arrivals.ts'
 import { busyWith, judge } from './judge-slot.ts'
 import { createMissingOf, type MissingDeps, type MissingOf } from './missing.ts'
 import {
@@ -23,7 +24,7 @@ import {
 import { bySchedule, type Firing, scheduledRun } from './scheduled-run.ts'
 
 export interface FireDeps extends VerbDeps, Beginning, Pick<MissingDeps, 'channelOf'> {
-  store: Pick<Store, 'alarms' | 'commits' | 'conversations'>
+  store: Pick<Store, 'alarms' | 'commits' | 'conversations' | 'notes'>
   timesIn: TimesIn
 }
 
@@ -74,7 +75,8 @@ async function workOff(
       part: { silence: [name] },
       tell: lostIn(row),
     })
-  const moment = { workspace, now, times: deps.timesIn(workspace) }
+  const events = await eventsOf(deps.store.notes, workspace, alarms)
+  const moment = { workspace, now, times: deps.timesIn(workspace), events }
   const missing = await deps.missingOf(workspace, alarms)
   const verdicts: Decided[] = []
   for (const alarm of alarms) {
@@ -96,6 +98,22 @@ async function workOff(
     for (const part of said) await work.commit(part, { at: now })
   }
   return null
+}
+
+/** Data of the events that these alarms are about, by their keys. */
+async function eventsOf(
+  notes: Pick<Store['notes'], 'get'>,
+  workspace: string,
+  alarms: readonly Alarm[],
+): Promise<ReadonlyMap<string, string>> {
+  const arrivals = alarms.flatMap((alarm) =>
+    alarm.kind === 'schedule' ? (alarm.schedule.arrivals ?? []) : [],
+  )
+  const read = arrivals.map(async ({ key }) => {
+    const text = await notes.get(workspace, eventNote(key))
+    return [key, text ?? '(The data of this event is not kept any more.)'] as const
+  })
+  return new Map(await Promise.all(read))
 }
 
 /**
@@ -141,7 +159,7 @@ interface Decided {
   words: Speech | null
 }
 
-type Moment = Pick<Firing, 'workspace' | 'now' | 'times'>
+type Moment = Pick<Firing, 'workspace' | 'now' | 'times' | 'events'>
 
 function verdictOn(alarm: Alarm, moment: Moment, missing?: Missing): Decided {
   if (alarm.kind === 'schedule')

@@ -23,7 +23,7 @@ export function busyWith(status: RunStatus | null): Busy {
 export interface Verdict {
   after: Schedule
   slots: Slot[]
-  /** The slot that starts work now, or the key of a person's "run now". */
+  /** The slot that starts work now, or the key of an event or of a person's "run now". */
   start: { slot: number; key: string }[]
   /** The slot to remind of now. */
   remindOf: number | null
@@ -44,19 +44,22 @@ export function judge(given: Schedule, now: number, busy: Busy, missing?: Missin
   // One schedule's runs never overlap, not even one by hand with one on time.
   const held = onTime.start.length > 0 ? 'still_running' : busy
   const byHand = byHandVerdict(schedule, now, missing === undefined ? held : pauses[missing])
-  const fired = schedule.fired + onTime.start.length
+  const arrived = arrivedVerdict(schedule, now)
+  const fired = schedule.fired + onTime.start.length + arrived.start.length
   const over = isUsedUp({ ...schedule, fired })
   return {
     after: {
       ...withoutOldPause(schedule),
       fired,
       nextAt: over ? null : due.next,
-      lastAt: due.latest ?? schedule.lastAt ?? byHand.slots.at(-1)?.at ?? null,
+      lastAt:
+        due.latest ?? schedule.lastAt ?? [...arrived.slots, ...byHand.slots].at(-1)?.at ?? null,
       remindAt: over ? null : reminder.next,
       asked: byHand.slots.length > 0 ? null : schedule.asked,
+      arrivals: schedule.arrivals?.slice(arrived.slots.length),
     },
-    slots: [...onTime.slots, ...byHand.slots],
-    start: [...onTime.start, ...byHand.start],
+    slots: [...onTime.slots, ...arrived.slots, ...byHand.slots],
+    start: [...onTime.start, ...arrived.start, ...byHand.start],
     remindOf: schedule.paused ? null : reminder.slot,
   }
 }
@@ -83,6 +86,22 @@ function onTimeVerdict({ paused, gone }: Schedule, due: Due, now: number, busy: 
   const late = now - latest > lateAfterMs
   const fired = row(now, latest, late ? 'late' : 'fired', late ? 'away' : null)
   return { slots: [...missed, fired], start: [{ slot: latest, key: String(latest) }] }
+}
+
+/**
+ * Each event that waits starts a run of its own, also beside one that goes on (C640). A note says
+ * its words once at a time.
+ */
+function arrivedVerdict({ arrivals = [], paused, gone, work }: Schedule, now: number): Decided {
+  const taken = arrivals.slice(0, work === 'note' ? 1 : arrivals.length)
+  const pausedBy: Pause = gone === undefined ? 'paused' : pauses[gone]
+  if (paused) return { slots: taken.map(({ at }) => row(now, at, 'skipped', pausedBy)), start: [] }
+  return {
+    slots: taken.map(({ at }) =>
+      now - at > lateAfterMs ? row(now, at, 'late', 'away') : row(now, at, 'fired', 'event'),
+    ),
+    start: taken.map(({ at, key }) => ({ slot: at, key })),
+  }
 }
 
 function byHandVerdict(

@@ -19,6 +19,7 @@ export type Rule = Pick<Schedule, 'when' | 'repeats'> & {
  * elapsed time.
  */
 export function slotAfter({ when, repeats, place }: Rule, after: number): number | null {
+  if (when.kind === 'event') return null
   if (when.kind === 'once') return when.at > after ? when.at : null
   if (!repeats) return when.kind === 'every' && when.start > after ? when.start : null
   const { starting = 0, until = Number.POSITIVE_INFINITY } = when
@@ -76,9 +77,9 @@ export function slotsBetween(rule: Rule, from: number, to: number, most: number)
   return slots
 }
 
-/** The base event: what a repeat repeats. A cron rule has none. */
+/** The base event: what a repeat repeats. A cron rule has none, nor has a rule of events. */
 export function baseOf(when: When): number | null {
-  if (when.kind === 'cron') return null
+  if (when.kind === 'cron' || when.kind === 'event') return null
   return when.kind === 'once' ? when.at : when.start
 }
 

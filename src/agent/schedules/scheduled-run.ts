@@ -16,6 +16,8 @@ export interface Firing {
   now: number
   /** Form of instants in messages about it. */
   times: Times
+  /** Data of the events that wait, by their keys. */
+  events?: ReadonlyMap<string, string>
 }
 
 /**
@@ -34,12 +36,15 @@ export function scheduledRun(
   { slot, key }: { slot: number; key: string },
   _: Allowed<'start'>,
 ): Run {
-  const { workspace, scope, schedule, now } = firing
+  const { workspace, scope, schedule, now, events } = firing
   const { id, place, title, quiet, ping, when, createdBy, strategy, asked } = schedule
   const askedFor = askedTime(when, slot)
   const asks = asked?.asks === true && asked.key === key
   const { allow, mode } = asks ? { allow: [], mode: 'ask' as const } : schedule
   const goal = quiet ? quietGoal(title) : title
+  const text = events?.get(key)
+  const event =
+    when.kind === 'event' && text !== undefined ? { source: when.source, text } : undefined
   return newRun({
     id: slotRunId(firing, key),
     workspace,
@@ -51,6 +56,7 @@ export function scheduledRun(
     requestedBy: null,
     requestId: `schedule:${scope}:${id}:${key}`,
     createdAt: now,
+    event,
     schedule: {
       scope,
       id,

@@ -60,7 +60,7 @@ export function readRule(
     return `at, from and until are ${clockTime}, of a day that there is, or null.`
   const when = whenOf(rule, { once, from, now })
   if (typeof when === 'string') return when
-  if (when.kind !== 'once' && until !== undefined) when.until = until
+  if ('times' in when && until !== undefined) when.until = until
   return rule.zone === null ? { when } : { when, timeZone }
 }
 

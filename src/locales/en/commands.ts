@@ -46,6 +46,8 @@ export const commands = {
     quiet: 'Say nothing when there is nothing to report',
     ping: 'Ping you with each report, even in quiet hours if it’s scheduled for then',
     strategy: 'How Clew works on its tasks',
+    event: 'Start at each event of this source, instead of at a time',
+    match: 'Only some of its events, such as "action is opened"',
     mode: 'Whether its tasks can change things: safe (no), ask (with approval) or auto (yes)',
     allow: 'Tools that its tasks can use without asking',
     state: 'On or off',
@@ -178,6 +180,13 @@ export const commands = {
     bad_mode: (typed: string) => `There is no mode ${typed}. The modes are safe, ask and auto.`,
     bad_strategy: (typed: string) =>
       `I don’t have a way of working called ${typed}. Choose step (one move at a time), batch (several at once), free (as I see fit) or auto (I pick).`,
+    bad_event: (typed: string) =>
+      `No source of events called ${typed} may start work here. Whoever runs Clew sets them up, and says in which channels.`,
+    bad_match: (typed: string) =>
+      `I can’t read ${typed} as a condition. Write a field, then is, contains or matches, then a value: "action is opened or reopened and issue.title contains crash".`,
+    match_needs_event: () => '`--match` needs `--event`.',
+    event_has_no_time: () =>
+      'This starts by an event, so times, repeats and reminders don’t go with it.',
     bad_range: (typed: string) => `There is no view ${typed}. The views are day, week and month.`,
     bad_switch: () => 'Write `on` to repeat it, or `off` to stop the repeats.',
     bad_scope: (typed: string) =>

@@ -469,6 +469,7 @@ export const page = {
       paused: 'paused',
       gone: 'the place it posts into is gone',
       owner_gone: 'its owner has left',
+      event: 'at an event',
     },
   },
 
@@ -602,6 +603,13 @@ export const page = {
     run_type_not_allowed: (type: string) =>
       `This connector is not allowed to start tasks of the type "${type}".`,
     channel_not_allowed: 'This connector is not allowed to report in that channel.',
+    unknown_hook: 'There is no source of events with this name. CONNECTORS_FILE names them.',
+    wrong_signature:
+      'The signature or secret of this event is missing, wrong or too old. It belongs in a header, never in the address, and is made over the body exactly as it is sent.',
+    event_too_large: 'This event is larger than 1 MB, so it was not taken.',
+    event_not_json: 'An event is JSON: set the content type of the webhook to application/json.',
+    too_many_events:
+      'That is more events than a rule takes in a minute, so this one was not taken. Send it again in a minute.',
     too_many_runs:
       'This connector has started too many tasks in the last minute. Send this again a little later.',
     group_closed:

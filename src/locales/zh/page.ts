@@ -432,6 +432,7 @@ export const page: typeof en = {
       paused: '已暂停',
       gone: '要发到的地方已经没有了',
       owner_gone: '负责人已离开',
+      event: '由事件触发',
     },
   },
 
@@ -557,6 +558,12 @@ export const page: typeof en = {
     connectors_only: '这里的任务要用连接器的密钥来提交（docs/connectors.md）。',
     run_type_not_allowed: (type) => `这个连接器不能提交“${type}”类型的任务。`,
     channel_not_allowed: '这个连接器不能在那个频道报告。',
+    unknown_hook: '没有这个名称的事件来源。来源在 CONNECTORS_FILE 中设置。',
+    wrong_signature:
+      '事件的签名或密钥缺失、错误或已过期。它要放在请求头里，不能放在网址里，并且按原样对正文签名。',
+    event_too_large: '这个事件超过 1 MB，没有接收。',
+    event_not_json: '事件必须是 JSON：请把 webhook 的内容类型设为 application/json。',
+    too_many_events: '这一分钟内事件太多了，请一分钟后重新发送。',
     too_many_runs: '这个连接器一分钟内提交的任务太多，请稍后再试。',
     group_closed: '这一组的报告已经发出；下一组请换一个 id。',
     group_full: '这一组的成员已经满了。',

@@ -7,7 +7,7 @@ const units = { week: '周', day: '天', hour: '小时', minute: '分钟' }
 export const schedule: typeof English = {
   summary: '定时要做的事：只做一次，或者重复做，可以带提醒',
   usageNotes:
-    '时间写成 `2026-03-08 18:00` 或“明天上午 9 点”；规则写成“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。\n`--here`：发到本会话\n`--note`：只提醒\n`--quiet`：没有要报告的就不发\n`--ping`：每次报告都 @你\n`--no-here`、`--no-note`、`--no-quiet`、`--no-ping`：取消对应的设置\n`--mode`：`safe` 不做改动，`ask` 每次改动前先问，`auto` 可以直接改动，不再询问\n`--allow`：用某个工具时不用问\n`--strategy`：工作方式',
+    '时间写成 `2026-03-08 18:00` 或“明天上午 9 点”；规则写成“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。\n`--here`：发到本会话\n`--note`：只提醒\n`--quiet`：没有要报告的就不发\n`--ping`：每次报告都 @你\n`--no-here`、`--no-note`、`--no-quiet`、`--no-ping`：取消对应的设置\n`--mode`：`safe` 不做改动，`ask` 每次改动前先问，`auto` 可以直接改动，不再询问\n`--allow`：用某个工具时不用问\n`--strategy`：工作方式\n`--event 名称`：由该来源的事件触发，不按时间；加 `--match` 只处理符合条件的事件',
 
   exampleRule: '每个工作日9点',
   exampleTitle: '发一下今天到期的事项',
@@ -31,6 +31,10 @@ export const schedule: typeof English = {
     `这个日程改过了，之前“不用问、直接改”的授权已失效。需要的话请重新授权：\`/schedule update ${id} --mode auto\` 或 \`--allow\`。`,
   notFound: (id) => `这里没有日程 **#${id}**，用 \`/schedule list\` 看看有哪些。`,
 
+  onEvent: (source, conditions) =>
+    `${source} 的每个事件${conditions.length === 0 ? '' : `（${conditions.join('，')}）`}`,
+  eventAddress: (source) => `事件发到 \`POST /hooks/${source}\`。`,
+  passed: (count) => `${count} 个事件不符合条件。`,
   once: (time) => `一次，${time}`,
   every: (count, unit) => `每${count === 1 ? '' : ` ${count} `}${units[unit]}`,
   from: (rule, time) => `${rule}，从 ${time} 起`,

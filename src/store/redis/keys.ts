@@ -80,6 +80,8 @@ const keptKeys = (base: string) => ({
   alarms: `${base}alarms`,
   /** Sorted set: schedule or to-do without a further alarm → time of its last one. */
   pastAlarms: `${base}alarms:past`,
+  /** Hash: schedule that starts by events → number of events that did not match it. */
+  listeners: `${base}listeners`,
   /** Row that holds the lease on all alarms, and the list of changes for its holder. */
   scheduler: `${base}scheduler`,
   changes: `${base}scheduler:changes`,

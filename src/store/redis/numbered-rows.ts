@@ -21,6 +21,7 @@ export function createTodos(client: Client, clock: Pick<Clock, 'now'>): Todos {
     kind: 'todo',
     schema: Todo,
     alarmOf: alarmOfTodo,
+    listens: () => false,
     clock,
   })
   return {
@@ -31,7 +32,13 @@ export function createTodos(client: Client, clock: Pick<Clock, 'now'>): Todos {
 }
 
 export function createSchedules(client: Client, clock: Pick<Clock, 'now'>): Schedules {
-  const rows = createRows<Schedule>(client, { kind: 'schedule', schema: Schedule, alarmOf, clock })
+  const rows = createRows<Schedule>(client, {
+    kind: 'schedule',
+    schema: Schedule,
+    alarmOf,
+    listens: ({ when }) => when.kind === 'event',
+    clock,
+  })
   return {
     ...rows,
     async remove(workspace, scope, effectId, id) {
@@ -53,6 +60,8 @@ interface Table<T> {
   kind: AlarmKind
   schema: z.ZodType<T>
   alarmOf(row: Row<T>): number | null
+  /** True if it starts by events. */
+  listens(row: Row<T>): boolean
   clock: Pick<Clock, 'now'>
 }
 
@@ -160,7 +169,7 @@ interface Write<T> {
 /** Writes a row. Returns its text, '' if there is none, null if it was changed meanwhile. */
 async function write<T>(
   client: Client,
-  { kind, alarmOf, clock }: Table<T>,
+  { kind, alarmOf, listens, clock }: Table<T>,
   change: Write<T>,
 ): Promise<string | null> {
   const { workspace, scope, effectId, operation, id, row = null, was = '' } = change
@@ -170,7 +179,7 @@ async function write<T>(
     'row',
     [
       ...[keys.rows(kind, scope), keys.effect(effectId), keys.alarms, keys.scheduler, keys.changes],
-      ...[keys.due('schedules'), keys.pastAlarms],
+      ...[keys.due('schedules'), keys.pastAlarms, keys.listeners],
     ],
     [
       operation,
@@ -182,6 +191,7 @@ async function write<T>(
       scope,
       alarm,
       clock.now(),
+      row !== null && listens(row) ? 1 : 0,
     ],
   )
   return answer === null ? null : String(answer)

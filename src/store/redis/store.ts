@@ -8,6 +8,7 @@ import { createClient } from './client.ts'
 import { createCommits } from './commits.ts'
 import type { Connection } from './connection.ts'
 import { guarded } from './errors.ts'
+import { createEventRules } from './event-rules.ts'
 import { createStoreHealth } from './health.ts'
 import { createInbox } from './inbox.ts'
 import { createLeases } from './leases.ts'
@@ -46,6 +47,7 @@ export function createRedisStore(deps: {
     todos: guarded(createTodos(client, deps.clock)),
     notes: guarded(createNotes(client)),
     schedules: guarded(createSchedules(client, deps.clock)),
+    events: guarded(createEventRules(client)),
     alarms: guarded(createAlarms(client)),
     calendar: guarded(createCalendar(client)),
     memories: guarded(createMemories(client)),

@@ -32,15 +32,15 @@ function read(line: string, zone = timeZone): { got: string; title: string } {
   if (!reading.ok)
     return { got: 'NOT READ', title: `${reading.problem.kind} ${reading.problem.typed}` }
   const { when, title, fields } = reading.request as NewSchedule
-  const limits =
-    when.kind === 'once'
-      ? ''
-      : [
-          when.starting === undefined ? '' : ` starting ${formatInstant(zone, when.starting)}`,
-          when.until === undefined ? '' : ` until ${formatInstant(zone, when.until)}`,
-          when.times === -1 ? '' : ` times ${when.times}`,
-        ].join('')
+  const limits = !('times' in when)
+    ? ''
+    : [
+        when.starting === undefined ? '' : ` starting ${formatInstant(zone, when.starting)}`,
+        when.until === undefined ? '' : ` until ${formatInstant(zone, when.until)}`,
+        when.times === -1 ? '' : ` times ${when.times}`,
+      ].join('')
   if (when.kind === 'once') return { got: formatInstant(zone, when.at), title }
+  if (when.kind === 'event') return { got: `event ${when.source}`, title }
   if (when.kind === 'every')
     return { got: `every ${when.minutes}m from ${formatInstant(zone, when.start)}${limits}`, title }
   const isOwn = (fields.timeZone ?? zone) === zone

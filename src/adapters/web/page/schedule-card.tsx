@@ -126,7 +126,7 @@ export function ScheduleActions(props: {
 /** Rule of a schedule with its next times and notes. */
 function Rule({ schedule }: { schedule: ScheduleView }) {
   const { state, words } = usePage()
-  const { rule, next, timeZone, remindAt, conversationId, createdBy } = schedule
+  const { when, rule, next, timeZone, remindAt, conversationId, createdBy } = schedule
   const time = dateTime(state.language, timeZone)
   return (
     <>
@@ -134,9 +134,8 @@ function Rule({ schedule }: { schedule: ScheduleView }) {
         {rule} <small>{timeZone}</small>
         {createdBy !== null && <small> · {words.schedules.from(createdBy.name)}</small>}
       </p>
-      {next.length === 0 ? (
-        <p class="hint">{words.schedules.over}</p>
-      ) : (
+      {next.length === 0 && when.kind !== 'event' && <p class="hint">{words.schedules.over}</p>}
+      {next.length > 0 && (
         <ol class="times row" aria-label={words.schedules.next}>
           {next.map((at) => (
             <li key={at}>

@@ -210,8 +210,8 @@ const view = (schedule: Schedule, { now, locale }: CommandContext) =>
   renderSchedule(schedule, now, locale)
 
 function frameOf({ work }: Web, context: CommandContext): Frame {
-  const { allowable, ways } = work.schedules
-  return { ...context, allowable, ways }
+  const { allowable, ways, sourcesIn } = work.schedules
+  return { ...context, allowable, ways, sources: sourcesIn?.(context) ?? [] }
 }
 
 /**

@@ -1,9 +1,9 @@
 /**
  * Writes to-dos and schedules: rows that are numbered per scope and may have an alarm.
  *
- * KEYS rows, effect, alarms, scheduler, changes, due, past alarms · ARGV operation, id, row, TTL of
+ * KEYS rows, effect, alarms, scheduler, changes, due, past alarms, listeners · ARGV operation, id, row, TTL of
  * the effect in ms, the row when it was read, the alarm's member without its number, scope, alarm
- * or '', now.
+ * or '', now, 1 if it starts by events.
  *
  * Answers the row, or the removed row; nothing if another change came between. The alarm is set or
  * cleared in the same step, and the change is listed for the worker that holds the alarms. The same
@@ -31,6 +31,8 @@ else
 end
 if answer ~= '' then
   local member = ARGV[6] .. '|' .. id .. '|' .. ARGV[7]
+  if ARGV[1] == 'remove' or ARGV[10] == '0' then redis.call('HDEL', KEYS[8], member)
+  else redis.call('HSETNX', KEYS[8], member, 0) end
   if ARGV[8] == '' then
     local had = redis.call('ZREM', KEYS[3], member) == 1
     if ARGV[1] == 'remove' then redis.call('ZREM', KEYS[7], member)

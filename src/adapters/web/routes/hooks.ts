@@ -1,0 +1,46 @@
+import { bodyLimit } from 'hono/body-limit'
+import type { App, Web } from '../context.ts'
+import { namesOf, senders } from '../event-senders.ts'
+import { limits } from '../limits.ts'
+import { refuse } from '../problems.ts'
+
+/** First event of some senders, which only says that the hook was set up. */
+const greetings: readonly (string | null)[] = ['ping']
+
+/**
+ * C640: takes an event from a service outside. 202 once it is stored for every rule that it
+ * matches; 200 where it starts nothing.
+ */
+export function addHookRoute(app: App, { hooks, clock, reach }: Web): void {
+  const small = bodyLimit({
+    maxSize: limits.bodyBytes,
+    onError: () => refuse({ code: 'event_too_large' }),
+  })
+  // Grafana can be set to either of both.
+  app.on(['POST', 'PUT'], '/hooks/:name', small, async (c) => {
+    const found = hooks?.shown.find(({ source }) => source.name === c.req.param('name'))
+    if (hooks === undefined || found === undefined) return refuse({ code: 'unknown_hook' })
+    const sender = senders[found.from]
+    const header = (name: string) => c.req.header(name)
+    const body = await c.req.text()
+    const sent = { header, body, secret: found.secret, now: clock.now() }
+    if (!(await sender.isGenuine(sent))) return refuse({ code: 'wrong_signature' })
+    const data = jsonOf(body)
+    const names = namesOf(sender, header, data)
+    if (greetings.includes(names.kind)) return c.json({ tasks: 0, passed: 0 }, 200)
+    const arrival = await reach(() => hooks.arrive(found.source, { ...names, body, data }))
+    if (arrival === null) {
+      c.header('Retry-After', '60')
+      return refuse({ code: 'too_many_events' })
+    }
+    return c.json(arrival, arrival.tasks > 0 ? 202 : 200)
+  })
+}
+
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return refuse({ code: 'event_not_json' })
+  }
+}
