@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { WorkerState } from '../adapters/web/deps.ts'
@@ -114,6 +113,17 @@ export const beginWith =
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
 
+/** Resolves once the process has ended, or could not be started, with how. */
+const endOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve) => {
+    child.once('exit', (code, signal) =>
+      resolve(signal === null ? `ended with ${code}` : `was ended by ${signal}`),
+    )
+    child.on('error', ({ message }) => {
+      if (child.pid === undefined) resolve(`could not be started (${message})`)
+    })
+  })
+
 function keepWorker(number: number, { begin, clock, log }: Parameters<typeof startWorkers>[0]) {
   const stopping = new AbortController()
   const asked = new Map<number, (report: Report) => void>()
@@ -135,16 +145,11 @@ function keepWorker(number: number, { begin, clock, log }: Parameters<typeof sta
   async function runOnce(): Promise<string> {
     const started = begin(number).on('message', hear)
     child = started
-    // Sending to one that is ending fails; its end says so.
-    started.on('error', (error) => log.debug({ worker: number, err: error }, 'worker not reached'))
-    const [code, signal] = await once(started, 'exit').catch((error: Error) => [
-      error.message,
-      null,
-    ])
+    const how = await endOf(started)
     child = null
     isReady = false
     last = null
-    return signal === null ? `ended with ${code}` : `was ended by ${signal}`
+    return how
   }
   async function keep(): Promise<void> {
     let waitMs = againAfterMs.least
@@ -161,7 +166,9 @@ function keepWorker(number: number, { begin, clock, log }: Parameters<typeof sta
     }
   }
   const kept = keep()
-  const tell = (message: ParentMessage) => child?.connected === true && child.send(message)
+  // Its end says what one that is ending does not hear.
+  const tell = (message: ParentMessage) =>
+    child?.connected === true && child.send(message, () => {})
 
   return {
     last: () => last,
