@@ -1,6 +1,6 @@
 import { hasEnded, type Run } from './run.ts'
-import type { PlanItem, Task } from './task.ts'
-import { stepIterationsMost, type TrackedStep } from './tracked-plan.ts'
+import type { FreeTask, PlanItem, Task } from './task.ts'
+import { stepIterationsMost, type TrackedStep, tick } from './tracked-plan.ts'
 
 /** The shape of `plan.json` (R74, R75, C41): an export, never read back. */
 export interface PlanExport {
@@ -31,7 +31,7 @@ export interface PlanExport {
  */
 export function exportPlan(run: Run, task: Task, ordinal: number): PlanExport {
   const status = statusOf(run)
-  const tracked = task.strategy === 'free' ? (task.plan?.steps ?? []) : null
+  const tracked = task.strategy === 'free' ? stepsOf(task) : null
   const steps: PlanExport['steps'] =
     tracked?.map(trackedStep) ?? task.planItems.map((item, index) => plannedStep(task, item, index))
   return {
@@ -45,6 +45,9 @@ export function exportPlan(run: Run, task: Task, ordinal: number): PlanExport {
     updated_at: run.endedAt === null ? null : new Date(run.endedAt).toISOString(),
   }
 }
+
+const stepsOf = ({ plan, inStep = 0 }: FreeTask): readonly TrackedStep[] =>
+  plan === null ? [] : tick(plan, inStep).steps
 
 type Step = PlanExport['steps'][number]
 

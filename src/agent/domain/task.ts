@@ -278,6 +278,11 @@ export const FreeTask = z.object({
   queue: z.array(PendingCall),
   /** Null until the first tool call (R73). */
   plan: TrackedPlan.nullable(),
+  /**
+   * Iterations in the running step that `plan` does not hold yet, so that a call of the model does not write the whole plan
+   * again (C596); absent in rows of earlier versions.
+   */
+  inStep: z.number().int().optional(),
   /** A person said "continue" and the model has not been told yet (R85). */
   resumed: z.boolean(),
   /** Report beside the calls that are made now. Null: it did not hold, and the model has not been told yet; absent: none. */

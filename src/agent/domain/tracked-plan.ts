@@ -59,13 +59,13 @@ export function complete(
   return begin({ ...plan, steps, current })
 }
 
-/** Counts another iteration in the running step. */
-export function tick(plan: TrackedPlan): TrackedPlan {
+/** Counts further iterations in the running step. */
+export function tick(plan: TrackedPlan, times: number): TrackedPlan {
   const step = plan.steps[plan.current]
-  if (step === undefined) return plan
+  if (step === undefined || times === 0) return plan
   return {
     ...plan,
-    steps: plan.steps.with(plan.current, { ...step, iterations: step.iterations + 1 }),
+    steps: plan.steps.with(plan.current, { ...step, iterations: step.iterations + times }),
   }
 }
 

@@ -140,16 +140,17 @@ function track(task: FreeTask, text: string, acts: boolean): FreeTask {
     stepsIn(text).map((one) => cut(one, descriptionMost)),
   )
   if (before.steps[before.current] === undefined) return shown(task, declared)
-  const ticked = tick(declared)
+  const inStep = (task.inStep ?? 0) + 1
+  const ticked = tick(declared, inStep)
   // A last step is closed by the final text itself; steps behind it stay open and are named in the reply (C23).
   const isLastWord = !acts && ticked.current === ticked.steps.length - 1
   const over = isLastWord ? 'done' : whyOver(task, ticked, text)
-  if (over === null) return shown(task, ticked)
+  if (over === null) return { ...shown(task, declared), inStep }
   const made = resultsOf(task, ticked)
   // C113: its time passed without anything that worked.
   const hasFailed = over === 'late' && made.length > 0 && made.every((one) => !one.ok)
   const closed = complete(ticked, inWords(made), hasFailed ? 'failed' : 'completed')
-  return shown(task, acts ? closed : withMarked(closed, marksIn(text) - 1))
+  return { ...shown(task, acts ? closed : withMarked(closed, marksIn(text) - 1)), inStep: 0 }
 }
 
 /** C545: closes as many steps as a final text marks behind the running one. */
@@ -247,7 +248,12 @@ function resumed(task: FreeTask, { at }: PlanPoint, before: FreeTask): FreeTask 
   const steps = task.plan.steps.map((step, place) =>
     place < at ? step : notBegun(step, place === at),
   )
-  return { ...shown({ ...begun, plan: null }, { steps, current: at }), queue: [], resumed: true }
+  return {
+    ...shown({ ...begun, plan: null }, { steps, current: at }),
+    queue: [],
+    resumed: true,
+    inStep: 0,
+  }
 }
 
 const notBegun = (step: TrackedStep, isNext: boolean): TrackedStep => ({

@@ -42,7 +42,7 @@ it('a step that was given up is failed, and one that is worked on says how far i
   const items = planned.planItems.map(({ text }) => ({ text, done: false }))
   const { steps } = exportPlan(run, { ...planned, planItems: items, conclusions: [givenUp] }, 1)
   expect(steps.map(({ status }) => status)).toEqual(['failed', 'running'])
-  const plan = tick(tick(declare(emptyPlan, ['Look', 'Book'])))
+  const plan = tick(declare(emptyPlan, ['Look', 'Book']), 2)
   const tracked = exportPlan(run, { ...free.start('Book', limits, false), plan }, 1)
   expect(tracked.steps.map(({ progress }) => progress)).toEqual([
     { current: 2, total: 5 },

@@ -65,6 +65,7 @@ describe('every free task with a random model', () => {
         expect(used).toBeLessThanOrEqual(after.limits.maxIterations ?? 200)
         for (const step of (after as FreeTask).plan?.steps ?? [])
           expect(step.iterations).toBeLessThanOrEqual(5)
+        expect((after as FreeTask).inStep ?? 0).toBeLessThan(5)
       }
     })
   })

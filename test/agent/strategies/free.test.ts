@@ -258,7 +258,7 @@ describe('a pause at the limit', () => {
     expect(free.view(further).resumed).toBe(false)
     expect(statuses(further)).toEqual(['completed', 'running', 'pending'])
     // Two iterations in the step before, one after the pause: it is not begun anew.
-    expect(further.plan?.steps[1]?.iterations).toBe(1)
+    expect(further.inStep).toBe(1)
   })
 
   it('takes 200 iterations when nothing else is said (F23)', () => {
