@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { requireDescribed } from '../adapters/web/described.ts'
 import { closes, type createFakeModel, ends, plans } from '../fakes/model.ts'
 
 export const secret = 'the-secret-that-signs-all-events'
@@ -36,8 +37,9 @@ export async function send(
     body,
     headers: { 'content-type': 'application/json', 'accept-language': 'en', ...headers },
   })
-  const text = await response.text()
-  return { status: response.status, body: JSON.parse(text), headers: response.headers }
+  const answer = { status: response.status, body: JSON.parse(await response.text()) }
+  requireDescribed('POST', url, answer)
+  return { ...answer, headers: response.headers }
 }
 
 /** Each task takes one step. */

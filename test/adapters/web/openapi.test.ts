@@ -26,6 +26,7 @@ describe('the description of the API', () => {
       Object.keys(methods).map((one) => `${one} ${path}`),
     )
     expect(described).toEqual([
+      'post /hooks/{name}',
       'get /healthz',
       'get /readyz',
       'get /api/conversations',

@@ -1,8 +1,32 @@
+import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { z } from 'zod'
 import type { App, Web } from '../context.ts'
 import { namesOf, senders } from '../event-senders.ts'
 import { limits } from '../limits.ts'
+import { described } from '../openapi.ts'
 import { refuse } from '../problems.ts'
+
+const Arrived = z.object({
+  tasks: z.int().describe('Tasks that it starts'),
+  passed: z.int().describe('Rules whose conditions it does not meet'),
+})
+
+const path = '/hooks/:name'
+const description = described(
+  { method: 'post', path, members: true },
+  {
+    summary: 'Takes an event from a service that signs it; 200 where it starts nothing',
+    description: 'The service proves who it is in a header of its own. See docs/events.md.',
+    status: 202,
+    answer: Arrived,
+    otherwise: { 200: Arrived },
+    refusals: [
+      ...(['unknown_hook', 'wrong_signature', 'event_too_large'] as const),
+      ...(['event_not_json', 'too_many_events'] as const),
+    ],
+  },
+)
 
 /** First event of some senders, which only says that the hook was set up. */
 const greetings: readonly (string | null)[] = ['ping']
@@ -16,8 +40,7 @@ export function addHookRoute(app: App, { hooks, clock, reach }: Web): void {
     maxSize: limits.bodyBytes,
     onError: () => refuse({ code: 'event_too_large' }),
   })
-  // Grafana can be set to either of both.
-  app.on(['POST', 'PUT'], '/hooks/:name', small, async (c) => {
+  const take = async (c: Context) => {
     const found = hooks?.shown.find(({ source }) => source.name === c.req.param('name'))
     if (hooks === undefined || found === undefined) return refuse({ code: 'unknown_hook' })
     const sender = senders[found.from]
@@ -34,7 +57,10 @@ export function addHookRoute(app: App, { hooks, clock, reach }: Web): void {
       return refuse({ code: 'too_many_events' })
     }
     return c.json(arrival, arrival.tasks > 0 ? 202 : 200)
-  })
+  }
+  app.post(path, description, small, take)
+  // Grafana can be set to either of both.
+  app.put(path, small, take)
 }
 
 function jsonOf(body: string): unknown {
