@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /**
  * An id that follows from what it names: the same parts give the same id on every machine and after every crash.
@@ -24,7 +24,5 @@ export function uuidFrom(...parts: readonly string[]): string {
 }
 
 function digestOf(parts: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(`${part.length}:`).update(part)
-  return hash.digest('hex')
+  return hash('sha256', parts.map((part) => `${part.length}:${part}`).join(''))
 }
