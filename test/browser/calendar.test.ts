@@ -121,6 +121,29 @@ describeWith('chromium', 'the calendar in a browser', (program) => {
     expect(await violations(page)).toEqual([])
   })
 
+  it('shows the to-dos of a day, and below 1,000 px the next week behind the month (C624)', async () => {
+    const post = (text: string) => lab().post('/api/todos', { text, ...lisbon })
+    await post('Pay the rent --due 2026-10-23')
+    await post('Ring the plumber --due "2026-10-23 15:00"')
+    await post('Vote --due 2026-11-03')
+    const page = await open(1280, 'en-GB')
+    const rent = page.locator('.agenda li', { hasText: 'Pay the rent' })
+    expect(await rent.innerText()).not.toContain(':')
+    await page.locator('.agenda li', { hasText: 'Ring the plumber' }).getByText('15:00').waitFor()
+    await page
+      .getByRole('button', { name: /^Friday,? 23 October/ })
+      .getByText('Pay the rent')
+      .waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.context().close()
+    const list = await open(820, 'en-GB')
+    await list.locator('.agenda', { hasText: 'Vote' }).waitFor()
+    expect(await list.locator('table').count()).toBe(0)
+    expect(await list.evaluate(() => document.documentElement.scrollWidth)).toBe(820)
+    await shot(list, 'calendar-6-list')
+    await list.context().close()
+  })
+
   it('is a list of days on a phone, with weeks from Monday elsewhere (C237)', async () => {
     const phone = await open(390, 'zh-CN', true)
     await phone.locator('.agenda').getByText('Look at the queue').first().waitFor()

@@ -232,7 +232,7 @@ describeWith('chromium', 'a list beside the threads', (program) => {
       await lab().post('/api/schedules', { when, title, author: { id: 'a', name: 'Ana' } })
     await page.goto(`${lab().clew().url}/#/schedules`)
     const [first, second] = [await boxOf('[data-schedule]', 0), await boxOf('[data-schedule]', 1)]
-    expect([first.y, second.x > first.x]).toEqual([second.y, true])
+    expect([first.x, second.y > first.y]).toEqual([second.x, true])
     await shot(page, 'wide-schedules')
     await page.goto(`${lab().clew().url}/#/calendar`)
     expect((await boxOf('.month')).width).toBeGreaterThan(1200)

@@ -61,4 +61,29 @@ describeWith('chromium', 'memory in a browser', (program) => {
     await page.getByRole('button', { name: 'Remember', exact: true }).click()
     await page.locator('[data-part="active"] [data-memory="team-2"]').waitFor()
   })
+
+  it('takes back what was declined, as long as nothing was sent (C625)', async () => {
+    const page = await browser().newPage({ locale: 'en-US' })
+    const one = { name: 'team-9', key: null, text: 'We eat fish', status: 'pending', scope: 'team' }
+    const more = { thread: null, conversationId: null, at: 0, by: null, sourceId: null }
+    await page.route(/api\/memory\?/, (route) =>
+      route.fulfill({ json: { memory: [{ ...one, ...more }] } }),
+    )
+    const sent: string[] = []
+    await page.route(/api\/memory\/team-9\/reject/, async (route) => {
+      sent.push(route.request().method())
+      await route.fulfill({ json: {} })
+    })
+    await page.goto(`${lab().clew().url}/#/memory`)
+    const decline = page.getByRole('button', { name: 'Do not remember “We eat fish”' })
+    await decline.click()
+    await page.locator('.leaving').waitFor()
+    await page.locator('.notes').getByRole('button', { name: 'Undo' }).click()
+    await page.locator('.leaving').waitFor({ state: 'detached' })
+    expect(sent).toEqual([])
+    await decline.click()
+    await page.locator('.notes').getByRole('button', { name: 'Close' }).click()
+    await expect.poll(() => sent).toEqual(['POST'])
+    await page.close()
+  })
 })

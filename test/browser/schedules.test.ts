@@ -25,7 +25,7 @@ describeWith('chromium', 'a schedule in a browser', (program) => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('made in words shows its next times, opens an unread thread on time, and its report is known there (R106, R107, R122, R147, R148, C46, P10, C255)', async () => {
+  it('made in words stands in a row with its next times, opens an unread thread on time, and its report is known there (R106, R107, R122, R147, R148, C46, P10, C255, C623)', async () => {
     const page = await browser().newPage({
       locale: 'en-US',
       timezoneId: 'America/New_York',
@@ -48,6 +48,8 @@ describeWith('chromium', 'a schedule in a browser', (program) => {
     await page.getByRole('link', { name: 'Schedules' }).click()
     const card = page.locator('[data-schedule="1"]')
     await card.getByText('every weekday at 09:00').waitFor()
+    await card.getByText('Fri, Nov 20, 9:00 AM').waitFor()
+    await card.getByRole('button', { name: 'post what is due today', exact: true }).click()
     const times = card.getByRole('list', { name: 'Next times' }).getByRole('listitem')
     expect(await times.allInnerTexts()).toEqual([
       expect.stringMatching(/Fri, Nov 20, 0?9:00/),
@@ -57,6 +59,8 @@ describeWith('chromium', 'a schedule in a browser', (program) => {
     await shot(page, 'schedule-3-card')
     await card.getByRole('button', { name: 'Change “post what is due today”' }).click()
     const when = card.getByRole('textbox', { name: 'When' })
+    const what = card.getByRole('textbox', { name: 'What to do' })
+    expect(await what.evaluate((box) => box === document.activeElement), 'C623').toBe(true)
     expect(await when.inputValue()).toBe('every weekday at 09:00')
     await when.fill('some day')
     await card.getByRole('button', { name: 'Save' }).click()
@@ -78,7 +82,6 @@ describeWith('chromium', 'a schedule in a browser', (program) => {
     const report = threads.filter({ hasText: 'post what is due today · Nov 20' })
     await report.filter({ hasText: 'unread' }).waitFor()
     await shot(page, 'schedule-4-unread')
-    await card.getByRole('button', { name: 'Past runs' }).click()
     const past = card.getByRole('list', { name: 'Past runs' }).getByRole('listitem')
     await past.first().waitFor()
     expect(await past.allInnerTexts()).toEqual([

@@ -34,7 +34,7 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
     await shot(page, 'upkeep-1-empty')
   })
 
-  it('shows what it took as a picture, as tables and as CSV, by the names that people know (C228)', async () => {
+  it('shows what it took as a picture, as tables and as CSV, by the names that people know (C228, C626)', async () => {
     model.on('decision', decides.run('Tidy up'), decides.run('Count the chairs'))
     model.on('plan', plans('Look'))
     model.on('thought', closes('ok'))
@@ -50,6 +50,17 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
     expect((await people.innerText()).split(/\s+/).slice(0, 3)).toEqual(['Ana', '2', '1'])
     await page.getByRole('row', { name: /#general/ }).waitFor()
     await page.getByText('Costs are not known, because no prices are set.').waitFor()
+    await page.route(/api\/figures\?/, async (route) => {
+      const figures = await (await route.fetch()).json()
+      const [first] = figures.person
+      await route.fulfill({
+        json: { ...figures, person: [first, { ...first, id: 'chat:two U7' }] },
+      })
+    })
+    await page.reload()
+    await page.getByRole('row', { name: /^Ana \(U7\)/ }).waitFor()
+    await page.unrouteAll()
+    await page.reload()
     const chart = page.getByRole('img', { name: /Tokens by day/ })
     expect(await chart.locator('rect').count()).toBe(30)
     // Everything by the keyboard.

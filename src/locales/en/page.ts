@@ -439,7 +439,8 @@ export const page = {
     over: 'No further times are planned.',
     paused: 'paused',
     reminder: (time: string) => `Reminder ${time}`,
-    onlyNote: 'Only posts this text; starts no task.',
+    onlyNote: 'posts only this text',
+    menu: (title: string) => `More for “${title}”`,
     quiet: 'Posts nothing when there is nothing to report.',
     allowed: (tools: string) => `Can change things with: ${tools}`,
     modes: {
@@ -529,6 +530,7 @@ export const page = {
     add: 'Remember',
     hint: 'Clew remembers it for the whole team.',
     added: 'Clew remembers that for the whole team.',
+    declined: (text: string) => `Not remembered: ${text}`,
     parts: { pending: 'Suggested', active: 'Remembered', gone: 'Forgotten' },
     scopes: {
       me: 'for you',

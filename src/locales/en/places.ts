@@ -70,7 +70,7 @@ export const calendar = {
   none: 'Nothing this month.',
   more: (count: number) => `${count} more`,
   loadMore: 'Load more schedules',
-  zone: (zone: string) => `Times are in ${zone} time.`,
+  zone: (zone: string) => (zone === 'UTC' ? 'Times are in UTC.' : `Times are in ${zone} time.`),
   turn: (hours: string, isForward: boolean, zone: string) =>
     `Clocks go ${isForward ? 'forward' : 'back'} by ${hours} h (${zone})`,
   entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
@@ -81,6 +81,7 @@ export const calendar = {
   due: (time: string) => `due ${time}`,
   states: {
     planned: 'planned',
+    due: 'due',
     paused: 'paused: will be skipped',
     running: 'working',
     waiting: 'waiting for an answer',

@@ -405,7 +405,8 @@ export const page: typeof en = {
     over: '以后没有安排了。',
     paused: '已暂停',
     reminder: (time) => `提醒 ${time}`,
-    onlyNote: '只发这句话，不开始任务。',
+    onlyNote: '只发这句话',
+    menu: (title) => `“${title}”的更多操作`,
     quiet: '没有要报告的就不发。',
     allowed: (tools) => `可以用 ${tools} 做改动`,
     modes: { ask: '改动前先在会话里问一声。', auto: '可以直接改动，不再询问。' },
@@ -492,6 +493,7 @@ export const page: typeof en = {
     add: '记住',
     hint: '记住后对整个团队有效。',
     added: '记住了，对整个团队有效。',
+    declined: (text) => `不记住：${text}`,
     parts: { pending: '提议', active: '已记住', gone: '已忘记' },
     scopes: {
       me: '只对你有效',

@@ -77,6 +77,7 @@ export const calendar: typeof english.calendar = {
   due: (time) => `截止 ${time}`,
   states: {
     planned: '已安排',
+    due: '到期',
     paused: '已暂停，到时跳过',
     running: '进行中',
     waiting: '等待回答',

@@ -8,6 +8,7 @@ import { bell } from './icons.tsx'
 import { hashOf, routeTo } from './route.ts'
 import { ScheduleActions } from './schedule-card.tsx'
 import { clockTime, dateTime, longDay } from './time.ts'
+import { dueText } from './todo-days.ts'
 
 export interface OnDay {
   entries: readonly Entry[]
@@ -20,7 +21,11 @@ export function Day(props: { day: Date; changed: () => Promise<void> } & OnDay) 
   const { state, words } = usePage()
   const name = longDay(day.getTime(), state.language)
   return (
-    <section class="card agenda" aria-label={name}>
+    <section
+      class="card agenda"
+      aria-label={name}
+      data-coming={day.getTime() >= new Date().setHours(0, 0, 0, 0) ? '' : undefined}
+    >
       <h2>{name}</h2>
       {turns.map((turn) => (
         <Turn key={turn.timeZone} turn={turn} />
@@ -78,7 +83,7 @@ function Times({ entry }: { entry: Entry }) {
   const time = (one: number) => clockTime(one, language)
   return (
     <p class="hint">
-      <Time at={entry.at}>{time(entry.at)}</Time>
+      {entry.isDay !== true && <Time at={entry.at}>{time(entry.at)}</Time>}
       {isBand(entry) && ` – ${lastOf(entry, time)}`}
     </p>
   )
@@ -106,7 +111,7 @@ function State({ entry }: { entry: Entry }) {
       )}
       {reason !== null && <span>{schedules.reasons[reason]}</span>}
       {isBand(entry) && <span>{`${row.rule ?? ''}, ${words.many(count)}`}</span>}
-      {row.dueAt !== null && <span>{words.due(dateTime(state.language).format(row.dueAt))}</span>}
+      {row.dueAt !== null && <span>{words.due(dueText(row, state.language))}</span>}
       {isElsewhere && (
         <span>{`${dateTime(state.language, row.timeZone).format(at)} ${row.timeZone}`}</span>
       )}

@@ -1,6 +1,7 @@
 import { assertNever } from '../../../agent/domain/assert.ts'
-import type { CalendarRow, CalendarView } from '../views.ts'
+import type { CalendarRow, CalendarView, TodoView } from '../views.ts'
 import type { Words } from './language.ts'
+import { dueOf } from './todo-days.ts'
 
 /** A time of a schedule or to-do in the calendar. */
 export interface Entry {
@@ -15,6 +16,8 @@ export interface Entry {
   conversationId: string | null
   /** True if its thread was deleted. */
   isGone: boolean
+  /** True if it is due on that day, at no hour. */
+  isDay?: boolean
   /** Times of one day that stand in one band. */
   parts?: readonly Entry[]
 }
@@ -22,6 +25,7 @@ export interface Entry {
 export const signs: Readonly<Record<Entry['state'], string>> = {
   ...{
     planned: '○',
+    due: '□',
     paused: '‖',
     running: '…',
     waiting: '?',
@@ -43,8 +47,12 @@ export function dayOf(day: Date): string {
  * Entries of each day: single ones in order, then bands, each of which holds all times of one
  * schedule on that day (C564).
  */
-export function entriesByDay(rows: readonly CalendarRow[]): Map<string, Entry[]> {
-  const entries = rows.flatMap(entriesOf).sort((a, b) => a.at - b.at)
+export function entriesByDay(
+  rows: readonly CalendarRow[],
+  todos: readonly TodoView[] = [],
+): Map<string, Entry[]> {
+  const all = [...rows.flatMap(entriesOf), ...todos.flatMap(dueEntryOf)]
+  const entries = all.sort((a, b) => a.at - b.at)
   const days = Map.groupBy(entries, ({ at }) => dayOf(new Date(at)))
   return new Map([...days].map(([day, all]) => [day, inBands(all)]))
 }
@@ -84,7 +92,7 @@ const countOf = (parts: readonly Entry[]): number | null =>
 /** States from the one that matters most to people; a band has the first of its parts'. */
 const telling = [
   ...(['failed', 'given_up', 'waiting', 'canceled', 'missed', 'running', 'paused'] as const),
-  ...(['planned', 'late', 'skipped', 'ran', 'reminded'] as const),
+  ...(['planned', 'due', 'late', 'skipped', 'ran', 'reminded'] as const),
 ]
 /** States of a part that stand below its band without a click. */
 export const odd: readonly Entry['state'][] = telling.slice(0, 5)
@@ -145,8 +153,44 @@ function stateOf({ outcome, status }: CalendarRow['past'][number]): Entry['state
   }
 }
 
-export const isReminder = ({ key, row }: Entry): boolean =>
-  row.kind === 'todo' || / r\d+$/.test(key)
+/** A to-do on the day when it is due (C624). */
+function dueEntryOf(todo: TodoView): Entry[] {
+  const { id, text, dueAt, dueDay, doneAt } = todo
+  const due = dueOf(todo)
+  if (due === null) return []
+  const row: CalendarRow = {
+    kind: 'todo',
+    workspace: '',
+    scope: '',
+    id,
+    title: text,
+    work: 'note',
+    rule: null,
+    paused: false,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    conversationId: null,
+    dueAt: null,
+    dueDay: null,
+    isDone: doneAt !== null,
+    next: [],
+    past: [],
+    reminders: [],
+  }
+  return [
+    {
+      key: `due ${id} ${dueAt}`,
+      row,
+      at: dueDay === null ? due : new Date(due).setHours(0, 0, 0, 0),
+      state: row.isDone ? 'ran' : 'due',
+      reason: null,
+      conversationId: null,
+      isGone: false,
+      isDay: dueDay !== null,
+    },
+  ]
+}
+
+export const isReminder = ({ key }: Entry): boolean => / r\d+$/.test(key)
 
 /** Time of the last of several; unknown if there are too many to count (C223). */
 export const lastOf = (

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { CalendarRow, CalendarView } from '../views.ts'
+import type { CalendarRow, CalendarView, TodoView } from '../views.ts'
+import { useList } from './api-hooks.ts'
 import { Day, type OnDay, Turn } from './calendar-day.tsx'
 import {
   dayOf,
+  type Entry,
   entriesByDay,
   firstDayOf,
   isBand,
@@ -16,7 +18,7 @@ import { Button, IconButton } from './controls.tsx'
 import { useInterval } from './effects.ts'
 import { back } from './icons.tsx'
 import { ListPage } from './list-page.tsx'
-import { phone, useMedia } from './media.ts'
+import { useMedia } from './media.ts'
 import { clockTime, longDay } from './time.ts'
 
 /** Pages of the API that are fetched by default; further ones on request. */
@@ -25,24 +27,37 @@ const everyMs = 15_000
 /** Lines of a day that the month shows. */
 const shown = 3
 
-/** C236, C237: a month as a grid, and on a phone as a list of its days. */
+/** Below this a day of the grid has no room for words. */
+const narrow = '(max-width: 1000px)'
+
+/** C236, C237: a month as a grid, and on a narrow screen as a list of its days and of the week behind it (C624). */
 export function Calendar() {
   const { state, words: all } = usePage()
   const { calendar: words } = all
   const [day, setDay] = useState(() => startOf(new Date()))
-  const isNarrow = useMedia(phone)
+  const isNarrow = useMedia(narrow)
   const language = navigator.language.startsWith(state.language)
     ? navigator.language
     : state.language
-  const weeks = weeksOf(day.getFullYear(), day.getMonth(), firstDayOf(language))
+  const month = weeksOf(day.getFullYear(), day.getMonth(), firstDayOf(language))
+  const weeks = isNarrow ? [...month, weekAfter(month)] : month
   const { found, problem, more, refresh } = useMonth(weeks)
-  const byDay = entriesByDay(found?.rows ?? [])
+  const todos = useList<{ todos: TodoView[] }>(
+    `/api/todos?view=all&author=${encodeURIComponent(state.person.id)}`,
+  )
+  const byDay = entriesByDay(found?.rows ?? [], todos.value?.todos)
   const on = (one: Date): OnDay => ({
     entries: byDay.get(dayOf(one)) ?? [],
     turns: turnsOn(found?.turns ?? [], dayOf(one)),
   })
-  const ofMonth = weeks.flat().filter((one) => one.getMonth() === day.getMonth())
-  const busy = ofMonth.filter((one) => on(one).entries.length + on(one).turns.length > 0)
+  const first = new Date(day.getFullYear(), day.getMonth(), 1)
+  const listed = weeks.flat().filter((one) => one >= first)
+  const busy = listed.filter((one) => on(one).entries.length + on(one).turns.length > 0)
+  useEffect(() => {
+    // The list begins with days that are over.
+    if (isNarrow && found !== null)
+      document.querySelector('.agenda[data-coming]')?.scrollIntoView({ block: 'start' })
+  }, [isNarrow, found === null])
   const dayCard = (one: Date) => <Day key={dayOf(one)} day={one} {...on(one)} changed={refresh} />
   return (
     <ListPage
@@ -52,7 +67,7 @@ export function Calendar() {
       problem={problem}
       form={<Months day={day} go={setDay} />}
     >
-      {found !== null && ofMonth.every((one) => on(one).entries.length === 0) && (
+      {found !== null && listed.every((one) => on(one).entries.length === 0) && (
         <p class="hint center">{words.none}</p>
       )}
       {isNarrow ? busy.map(dayCard) : <Month weeks={weeks} day={day} on={on} go={setDay} />}
@@ -64,6 +79,10 @@ export function Calendar() {
     </ListPage>
   )
 }
+
+/** The week behind these, so that the list goes on where the month ends. */
+const weekAfter = (weeks: readonly Date[][]): Date[] =>
+  (weeks.at(-1) ?? []).map((one) => inDays(one, 7))
 
 const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 const startOf = (at: Date): Date => new Date(at.getFullYear(), at.getMonth(), at.getDate())
@@ -211,6 +230,10 @@ function Cell(props: { one: Date; day: Date; go: (day: Date) => void } & OnDay) 
   const { calendar: words } = all
   const name = longDay(one.getTime(), state.language)
   const isChosen = dayOf(one) === dayOf(day)
+  const headOf = (entry: Entry): string => {
+    if (isBand(entry)) return words.many(entry.count ?? null)
+    return entry.isDay ? '' : clockTime(entry.at, state.language)
+  }
   return (
     <td
       class={one.getMonth() === day.getMonth() ? '' : 'outside'}
@@ -237,8 +260,7 @@ function Cell(props: { one: Date; day: Date; go: (day: Date) => void } & OnDay) 
             data-state={entry.state}
           >
             <span class="sign">{isReminder(entry) ? '⏰' : signs[entry.state]}</span>
-            {isBand(entry) ? words.many(entry.count ?? null) : clockTime(entry.at, state.language)}{' '}
-            {entry.row.title}
+            {headOf(entry)} {entry.row.title}
           </span>
         ))}
         {entries.length > shown && (

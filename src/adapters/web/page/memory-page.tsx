@@ -67,7 +67,7 @@ const verbs: Partial<
 }
 
 function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }) {
-  const { words } = usePage()
+  const { client, state, words } = usePage()
   const { busy, failed, send } = useRequest(changed)
   const { name, key, text, status, conversationId } = one
   const open = verbs[status] ?? []
@@ -79,6 +79,20 @@ function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }
     if (answer !== null) setBefore(undo)
     return answer
   }
+  const pathOf = (verb: string): string => `/api/memory/${name}/${verb}`
+  const rejecting = `${pathOf('reject')} ${conversationId}`
+  const isLeaving = state.leaving.some((other) => other.path === rejecting)
+  /** What is declined is not listed any more, so it is sent only once nobody takes it back (C625). */
+  const decide = (verb: (typeof open)[number]) => {
+    if (verb !== 'reject') return send('POST', pathOf(verb), place)
+    client.removals.remove({
+      path: rejecting,
+      text: words.memory.declined(text),
+      send: () => send('POST', pathOf(verb), place),
+      done: changed,
+    })
+    return undefined
+  }
   const isUndone = status !== 'active' || before === null || before === text
   const presses = [
     ...(isUndone
@@ -87,11 +101,11 @@ function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }
     ...open.map((verb) => ({
       verb,
       about: text,
-      press: () => send('POST', `/api/memory/${name}/${verb}`, place),
+      press: () => decide(verb),
     })),
   ]
   return (
-    <li data-memory={name} class="entry">
+    <li data-memory={name} class={isLeaving ? 'entry leaving' : 'entry'} inert={isLeaving}>
       <div class="body">
         <div class="what" dir="auto">
           {key !== null && (

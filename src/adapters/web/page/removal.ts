@@ -19,9 +19,12 @@ export function removals(session: Session) {
     if (removal === undefined || sent.has(path)) return
     if (removal.undo !== undefined) return keep(path)
     sent.add(path)
-    const answer = await api.ask('DELETE', path)
-    const problem = problemOf(answer, vocabularies[store.get().language])
-    if (problem !== null) tell(session, problem)
+    if (removal.send !== undefined) await removal.send()
+    else {
+      const answer = await api.ask('DELETE', path)
+      const problem = problemOf(answer, vocabularies[store.get().language])
+      if (problem !== null) tell(session, problem)
+    }
     await removal.done()
     sent.delete(path)
     keep(path)

@@ -1,103 +1,146 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Slot } from '../../../agent/domain/schedule.ts'
 import type { ScheduleView } from '../views.ts'
 import { type Request, type Send, useFetched, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Button, IconButton, Time } from './controls.tsx'
-import { bell, bin, go, pause, pen } from './icons.tsx'
+import { useMenu } from './effects.ts'
+import { bell, bin, dots, pen } from './icons.tsx'
+import { keeper } from './kept.ts'
 import type { Words } from './language.ts'
-import { EditForm, Refusal } from './list-page.tsx'
+import { EditForm, focusNext, Refusal } from './list-page.tsx'
 import { hashOf } from './route.ts'
 import { dateTime, wallTime } from './time.ts'
 
-/** Card of a schedule: its rule, the next three times, past outcomes and actions. */
-export function ScheduleCard({
+const useEdited = keeper<ScheduleView | null>()
+
+/** Row of a schedule: what and when, its next time, who made it, its last outcome and actions (C623). */
+export function ScheduleRow({
   schedule,
   changed,
 }: {
   schedule: ScheduleView
   changed: () => Promise<void>
 }) {
-  const { client, state, words } = usePage()
+  const { client, state, words: all } = usePage()
+  const { schedules: words } = all
   const [open, setOpen] = useState(false)
-  const [edited, setEdited] = useState<ScheduleView | null>(null)
-  const request = useRequest(changed)
-  const { busy, send } = request
-  const { id, title, next, paused } = schedule
+  const { id, title, next, when, paused, createdBy } = schedule
   const to = (action: string) => `/api/schedules/${id}${action}`
-  if (state.leaving.some(({ path }) => path === to(''))) return null
+  const { value: edited, keep, drop } = useEdited(to(''), null)
+  const request = useRequest(changed)
+  const isOver = !paused && next.length === 0 && when.kind !== 'event'
+  const actions = useActions({ request, to, paused, isOver })
+  const menu = useMenu()
+  const isLeaving = state.leaving.some(({ path }) => path === to(''))
+  const looks = [paused && 'paused', isLeaving && 'leaving'].filter(Boolean).join(' ')
+  const isOwn = createdBy?.id === state.person.id
   return (
-    <li class={paused ? 'card schedule stack paused' : 'card schedule stack'} data-schedule={id}>
-      <header>
+    <li class={`entry schedule ${looks}`} data-schedule={id} inert={isLeaving}>
+      <div class="body">
         {edited !== null ? (
-          <EditSchedule schedule={edited} send={send} close={() => setEdited(null)} />
+          <EditSchedule schedule={edited} send={request.send} close={drop} />
         ) : (
-          <h2 dir="auto">{title}</h2>
+          <h2>
+            <button
+              type="button"
+              class="quiet wide what"
+              dir="auto"
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+            >
+              {title}
+            </button>
+          </h2>
         )}
-        {paused && <span class="tag waiting">{words.schedules.paused}</span>}
-      </header>
-      <Rule schedule={schedule} />
-      <ScheduleActions
-        request={request}
-        to={to}
-        paused={paused}
-        isOver={!paused && next.length === 0}
-      >
-        <Button
-          class="quiet"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-          label={open ? words.schedules.hidePast : words.schedules.past}
-        />
+        <Rule schedule={schedule} />
+      </div>
+      <Next schedule={schedule} />
+      <p class="hint owner" dir="auto">
+        {createdBy !== null && (isOwn ? all.todos.mine : words.from(createdBy.name))}
+      </p>
+      <Last schedule={schedule} />
+      <div class="row tight actions">
+        <details class="menu" ref={menu.ref}>
+          <summary class="nav-link" aria-label={words.menu(title)} title={words.menu(title)}>
+            {dots()}
+          </summary>
+          <ul class="card small">
+            {actions.all.map(({ label, press }) => (
+              <li key={label}>
+                <Button
+                  class="quiet wide"
+                  disabled={request.busy}
+                  onClick={() => {
+                    menu.close()
+                    press()
+                  }}
+                  label={label}
+                />
+              </li>
+            ))}
+            <li>
+              <Button
+                class="quiet wide"
+                onClick={() => {
+                  menu.close()
+                  setOpen(!open)
+                }}
+                label={open ? words.hidePast : words.past}
+              />
+            </li>
+          </ul>
+        </details>
         <IconButton
           icon={pen()}
-          style="quiet end"
-          label={words.todos.edit(title)}
-          disabled={busy}
-          press={() => setEdited(edited === null ? schedule : null)}
+          label={all.todos.edit(title)}
+          press={() => (edited === null ? keep(() => schedule) : drop())}
         />
         <IconButton
           icon={bin()}
-          label={words.schedules.remove(title)}
-          disabled={busy}
-          press={() =>
-            client.removals.remove({
-              path: to(''),
-              text: words.schedules.removed(title),
-              done: changed,
-            })
-          }
+          style="quiet square remove"
+          label={words.remove(title)}
+          onClick={({ currentTarget }) => {
+            focusNext(currentTarget, 'remove')
+            client.removals.remove({ path: to(''), text: words.removed(title), done: changed })
+          }}
         />
-      </ScheduleActions>
-      {open && <Past schedule={schedule} />}
+      </div>
+      <Said note={actions.note} failed={request.failed} />
+      {open && <More schedule={schedule} />}
     </li>
   )
 }
 
-/** Actions of a schedule with their results; `to` returns the path of an action. */
-export function ScheduleActions(props: {
+/** Actions of a schedule, and the answer to the last one; `to` returns the path of an action. */
+function useActions(props: {
   request: Request
   to: (action: string) => string
   paused: boolean
   isOver?: boolean
-  children?: ComponentChildren
 }) {
-  const { request, to, paused, isOver = false, children } = props
-  const { busy, failed, send } = request
+  const { request, to, paused, isOver = false } = props
+  const { send } = request
   const { schedules: words } = usePage().words
   const [note, setNote] = useState<string | null>(null)
   const act = async (action: 'run' | 'dry'): Promise<void> => {
     const answer = await send<{ text: string }>('POST', to(`/${action}`))
     // Answer of a command without its Markdown.
-    setNote(
-      answer === null
-        ? null
-        : action === 'run'
-          ? words.started
-          : answer.text.replaceAll(/\*\*|`/g, ''),
-    )
+    const said = action === 'run' ? words.started : answer?.text.replaceAll(/\*\*|`/g, '')
+    setNote(answer === null ? null : (said ?? null))
   }
+  const halt = {
+    label: paused ? words.resume : words.pause,
+    press: () => void send('PATCH', to(''), { paused: !paused }),
+  }
+  const all = [
+    { label: words.runNow, press: () => void act('run') },
+    { label: words.dryRun, press: () => void act('dry') },
+  ]
+  return { note, all: isOver ? all : [halt, ...all] }
+}
+
+function Said({ note, failed }: { note: string | null; failed: string | null }) {
   return (
     <>
       {note !== null && (
@@ -106,35 +149,91 @@ export function ScheduleActions(props: {
         </p>
       )}
       <Refusal text={failed} />
+    </>
+  )
+}
+
+/** Actions of a schedule as buttons, with their results. */
+export function ScheduleActions(props: {
+  request: Request
+  to: (action: string) => string
+  paused: boolean
+}) {
+  const { note, all } = useActions(props)
+  const { busy, failed } = props.request
+  return (
+    <>
+      <Said note={note} failed={failed} />
       <footer class="row">
-        {!isOver && (
-          <Button
-            disabled={busy}
-            onClick={() => send('PATCH', to(''), { paused: !paused })}
-            icon={paused ? go() : pause()}
-            label={paused ? words.resume : words.pause}
-          />
-        )}
-        <Button disabled={busy} onClick={() => act('run')} label={words.runNow} />
-        <Button class="quiet" disabled={busy} onClick={() => act('dry')} label={words.dryRun} />
-        {children}
+        {all.map(({ label, press }) => (
+          <Button key={label} disabled={busy} onClick={press} label={label} />
+        ))}
       </footer>
     </>
   )
 }
 
-/** Rule of a schedule with its next times and notes. */
-function Rule({ schedule }: { schedule: ScheduleView }) {
-  const { state, words } = usePage()
-  const { when, rule, next, timeZone, remindAt, conversationId, createdBy } = schedule
-  const time = dateTime(state.language, timeZone)
+const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Rule of a schedule, and its zone where that is another one. */
+function Rule({ schedule: { rule, timeZone, work } }: { schedule: ScheduleView }) {
+  const { schedules: words } = usePage().words
   return (
-    <>
-      <p class="rule">
-        {rule} <small>{timeZone}</small>
-        {createdBy !== null && <small> · {words.schedules.from(createdBy.name)}</small>}
-      </p>
-      {next.length === 0 && when.kind !== 'event' && <p class="hint">{words.schedules.over}</p>}
+    <p class="hint">
+      {rule}
+      {timeZone !== ownZone() && ` · ${timeZone}`}
+      {work === 'note' && ` · ${words.onlyNote}`}
+    </p>
+  )
+}
+
+function Next({ schedule }: { schedule: ScheduleView }) {
+  const { state, words } = usePage()
+  const { next, when, paused, remindAt } = schedule
+  const [first] = next
+  const time = dateTime(state.language)
+  if (paused) return <p class="next small">{words.schedules.paused}</p>
+  return (
+    <p class="next small">
+      {first !== undefined && <Time at={first}>{time.format(first)}</Time>}
+      {first === undefined && when.kind !== 'event' && words.schedules.over}
+      {remindAt !== null && (
+        <span class="reminder">
+          {bell()}
+          {time.format(remindAt)}
+        </span>
+      )}
+    </p>
+  )
+}
+
+const useSlots = ({ id, next, fired }: ScheduleView, limit: number) =>
+  useFetched<{ slots: Slot[] }>(`/api/schedules/${id}/slots?limit=${limit}`, [next[0], fired]).value
+    ?.slots
+
+/** Outcome of the last time that is over. */
+function Last({ schedule }: { schedule: ScheduleView }) {
+  const { state, words } = usePage()
+  const [slot] = useSlots(schedule, 1) ?? []
+  return (
+    <p class="hint last" data-outcome={slot?.outcome}>
+      {slot !== undefined && (
+        <>
+          <span class="outcome">{words.schedules.outcomes[slot.outcome]}</span>{' '}
+          <Time at={slot.at}>{dateTime(state.language).format(slot.at)}</Time>
+        </>
+      )}
+    </p>
+  )
+}
+
+/** Next times of a schedule, how it differs from others, and its past. */
+function More({ schedule }: { schedule: ScheduleView }) {
+  const { state, words } = usePage()
+  const { next, timeZone, conversationId, clockRule } = schedule
+  const time = dateTime(state.language)
+  return (
+    <div class="more stack">
       {next.length > 0 && (
         <ol class="times row" aria-label={words.schedules.next}>
           {next.map((at) => (
@@ -144,7 +243,7 @@ function Rule({ schedule }: { schedule: ScheduleView }) {
           ))}
         </ol>
       )}
-      {hintsOf(schedule, words).map((hint) => (
+      {[...hintsOf(schedule, words), ...(timeZone === ownZone() ? [clockRule] : [])].map((hint) => (
         <p class="hint" key={hint}>
           {hint}
         </p>
@@ -154,13 +253,8 @@ function Rule({ schedule }: { schedule: ScheduleView }) {
           <a href={hashOf({ view: 'thread', id: conversationId })}>{words.schedules.inThread}</a>
         </p>
       )}
-      {remindAt !== null && (
-        <p class="reminder small">
-          {bell()}
-          {words.schedules.reminder(time.format(remindAt))}
-        </p>
-      )}
-    </>
+      <Past schedule={schedule} />
+    </div>
   )
 }
 
@@ -187,12 +281,8 @@ function EditSchedule(props: { schedule: ScheduleView; send: Send; close: () => 
 }
 
 /** Hints on how it differs from an ordinary schedule, a line each. */
-function hintsOf(
-  { work, quiet, allow, mode, strategy }: ScheduleView,
-  { schedules }: Words,
-): string[] {
+function hintsOf({ quiet, allow, mode, strategy }: ScheduleView, { schedules }: Words): string[] {
   return [
-    ...(work === 'note' ? [schedules.onlyNote] : []),
     ...(quiet ? [schedules.quiet] : []),
     ...(allow.length > 0 ? [schedules.allowed(allow.join(', '))] : []),
     ...(mode !== 'safe' ? [schedules.modes[mode]] : []),
@@ -203,12 +293,8 @@ function hintsOf(
 /** Outcomes of past times, newest first, each with its reason. */
 function Past({ schedule }: { schedule: ScheduleView }) {
   const { state, words } = usePage()
-  const { id, next, fired } = schedule
-  const slots = useFetched<{ slots: Slot[] }>(`/api/schedules/${id}/slots?limit=30`, [
-    next[0],
-    fired,
-  ]).value?.slots
-  const time = dateTime(state.language, schedule.timeZone)
+  const slots = useSlots(schedule, 30)
+  const time = dateTime(state.language)
   if (slots === undefined) return <p class="hint">{words.loading}</p>
   if (slots.length === 0) return <p class="hint">{words.schedules.noPast}</p>
   return (

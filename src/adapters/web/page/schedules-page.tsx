@@ -2,7 +2,7 @@ import type { ScheduleView } from '../views.ts'
 import { useList } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { AddForm, ListPage } from './list-page.tsx'
-import { ScheduleCard } from './schedule-card.tsx'
+import { ScheduleRow } from './schedule-card.tsx'
 import { localeOf } from './time.ts'
 
 /** Page of all schedules: the next times, past outcomes, and a form to add one. */
@@ -19,16 +19,11 @@ export function Schedules() {
       problem={problem}
       form={form}
     >
-      <ul class="schedules">
+      <ul>
         {schedules?.map((schedule) => (
-          <ScheduleCard key={schedule.id} schedule={schedule} changed={refresh} />
+          <ScheduleRow key={schedule.id} schedule={schedule} changed={refresh} />
         ))}
       </ul>
-      {[...new Set(schedules?.map(({ clockRule }) => clockRule))].map((rule) => (
-        <p class="hint" key={rule}>
-          {rule}
-        </p>
-      ))}
     </ListPage>
   )
 }

@@ -18,6 +18,8 @@ export interface Note {
 export interface Removal {
   /** Path of the request that deletes it; of a change, a name of its own. */
   path: string
+  /** Request that is sent instead of a deletion. */
+  send?: () => Promise<unknown>
   /** Takes a change back; absent: nothing was sent yet. */
   undo?: () => Promise<unknown>
   /** Sentence that says what is gone. */

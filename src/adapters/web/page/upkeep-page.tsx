@@ -132,7 +132,13 @@ function Dimension(props: {
   const { by, rows, priced } = props
   const { costs: words } = usePage().words
   // The id is shown only if no name is known.
-  const shown = rows.slice(0, rowsMost).map((row) => [row.name || row.id, row] as const)
+  const namesakes = (name: string): number => rows.filter((row) => row.name === name).length
+  const nameOf = ({ name, id }: FiguresRow): string => {
+    if (!name) return id ?? ''
+    // Two people may have the same name (C626).
+    return namesakes(name) > 1 ? `${name} (${(id ?? '').split(/[ /:]/).at(-1)?.slice(0, 6)})` : name
+  }
+  const shown = rows.slice(0, rowsMost).map((row) => [nameOf(row), row] as const)
   return (
     <section class="stack" aria-label={words.by[by]}>
       <h2>{words.by[by]}</h2>
