@@ -37,6 +37,7 @@ const programs = {
   setup: 'asks for a model, Slack and Discord, tries them, and writes .env',
   doctor: 'looks at settings, store, model and platforms, and says what to mend',
   manifest: 'prints the manifest with which Slack makes the app',
+  replay: 'does recorded runs again, and names the first request that differs',
   'coding-runner': 'carries out coding tasks that Clew puts into CODING_FOLDER',
 }
 const [program] = process.argv.slice(2)

@@ -59,6 +59,7 @@ const Settings = z.object({
   REDIS_URL: optional,
   STORE_STRICT: flag.default(false),
   CLEW_ACCEPT_LOSS: flag.default(false),
+  RECORD: optional,
   RETENTION_DAYS: whole(0, 36_500).default(0),
   ROLES: list.pipe(z.array(z.enum(roles))).default([...roles]),
   WORKERS: workers.optional(),

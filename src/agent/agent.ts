@@ -22,6 +22,7 @@ import { type Tracer, untraced } from './ports/tracer.ts'
 import type { Item, Wakeups } from './ports/wakeups.ts'
 import type { QuietStore } from './quiet-hours.ts'
 import { createRecall, expireProposals, type RecallDeps } from './recall.ts'
+import type { Recorder } from './recording/recorder.ts'
 import { isStop } from './said/stop.ts'
 import { createFire, repairEveryMs } from './schedules/fire.ts'
 import { createStrategies, type Strategies } from './strategies/strategies.ts'
@@ -70,6 +71,8 @@ export interface AgentDeps extends Given, Pick<DriveDeps, 'coding' | 'library'> 
   channels: readonly Channel[]
   /** Nothing is traced where it is left out. */
   tracer?: Tracer
+  /** Runs are not recorded where it is left out. */
+  recorder?: Recorder
   settings: AgentSettings
 }
 
@@ -211,7 +214,10 @@ function createVerbs(
     warnOfUsage,
     channelOf,
   }
-  const drive = createDrive({ ...common, live })
+  const ofRuns = { ...common, live }
+  const plain = createDrive(ofRuns)
+  const drive = (item: Item, signal: AbortSignal, begun: Run[] = []) =>
+    deps.recorder?.(ofRuns, { item, stop: signal, begun }) ?? plain(item, signal, begun)
   const freeSlots = () => (settings.worker ? pool.freeSlots() : 0)
   /** A run that was made here and is held already is worked on as if it had been claimed. */
   function begin(run: Run, commitId?: string): void {

@@ -36,6 +36,7 @@ import type { LocalServer } from './local-models.ts'
 import { openModel } from './model.ts'
 import { ownPlatforms } from './own-channels.ts'
 import { type Parent, reportOf } from './parent.ts'
+import { openRecordings, type Recordings } from './recordings.ts'
 import { accessOf, settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { type Acting, actingOf, type Environment, openTeam, type Team } from './team.ts'
@@ -119,11 +120,13 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   const tracing = await openTracing(config, log)
   let team: Team | null = null
   let agent: Agent | null = null
+  let recordings: Recordings | null = null
   let probes: Awaited<ReturnType<typeof listenForProbes>> | null = null
   const stop = async () => {
     await probes?.stop()
     await workers?.stop()
     await agent?.stop()
+    recordings?.stop()
     await tracing.stop()
     documents.stop()
     await team?.stop()
@@ -136,6 +139,7 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
     const assembled = await assemble({ ...base, storage, redis, documents, tracing, team })
     const { web, modelLine, health, awayUntil } = assembled
     agent = assembled.agent
+    recordings = assembled.recordings
     await agent.start()
     const url = web === null ? null : (await web.listen()).url
     around.parent?.serve(async () =>
@@ -152,6 +156,9 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
         ...actingLines(acting, texts('en').doctor),
         ...(probes === null ? [] : [probes.line]),
         ...workerLines(config, workers),
+        ...(recordings === null
+          ? []
+          : [`Recording: all runs, with what their threads hold, in ${config.RECORD}.`]),
         ...warnings,
       ],
       stop,
@@ -208,7 +215,9 @@ async function assemble(base: Base) {
   const traitsIn = traitsFrom(outside)
   const rows = signingOut(storeOf(base, metrics), base)
   const quiet = createQuietStore(rows.notes, traitsIn)
-  const store = { ...rows, privacy: withQuietHours(rows.privacy, quiet) }
+  const whole = { ...rows, privacy: withQuietHours(rows.privacy, quiet) }
+  const recordings = openRecordings(config, whole, { clock, log })
+  const store = recordings?.store ?? whole
   const wakeups = metrics.wakeups(wrap<Wakeups>('wakeups', await wakeupsOf(base)))
   const opened = await modelFor(base, store)
   const traced = tracing.model(metrics.model(wrap('model', opened.model)))
@@ -291,6 +300,7 @@ async function assemble(base: Base) {
     ...(team === null ? {} : { team: team.words }),
     ...(await codingOf(config, wrap)),
     ...(library === null ? {} : { library }),
+    ...(recordings && { recorder: recordings.recorder }),
     settings: {
       ...settingsOf(config),
       timesIn: (workspace) => traitsIn(workspace).times ?? 'named',
@@ -298,7 +308,7 @@ async function assemble(base: Base) {
     },
   })
   late.agent = agent
-  return { agent, web, health, awayUntil, modelLine: opened.line }
+  return { agent, web, health, awayUntil, recordings, modelLine: opened.line }
 }
 
 async function modelFor(

@@ -28,6 +28,7 @@ import type { Model } from '../../src/agent/ports/model.ts'
 import type { ConversationState, Store } from '../../src/agent/ports/store.ts'
 import type { Tool } from '../../src/agent/ports/tool.ts'
 import { createQuietStore } from '../../src/agent/quiet-hours.ts'
+import { createRecorder } from '../../src/agent/recording/recorder.ts'
 import { createCommandTool } from '../../src/agent/tools/command-tool.ts'
 import { createToolbox } from '../../src/agent/tools/registry.ts'
 import { startEmbeddedStore } from '../../src/store/embedded.ts'
@@ -89,6 +90,8 @@ export interface TestOptions extends Omit<Partial<AgentSettings>, 'limits'> {
   coding?: CodingDeps
   /** Folders that can be searched. */
   library?: Library
+  /** Recordings of runs, by id; nothing is recorded where it is left out. */
+  recordings?: Map<string, string>
 }
 
 interface Said {
@@ -453,6 +456,7 @@ function createLife(
     memory: mayPropose = false,
     coding,
     library,
+    recordings,
     ...over
   } = options
   let isDead = false
@@ -536,10 +540,13 @@ function createLife(
         try {
           return await gated('leases', rows.leases).claim(item, forMs)
         } finally {
-          // What happens next happens before anybody looks.
-          setImmediate(() => {
+          // What happens next happens before anybody looks; a recorder hears of the claim one turn later.
+          const over = () => {
             working -= 1
-          })
+          }
+          setImmediate(
+            recordings === undefined ? over : () => setImmediate(() => setImmediate(over)),
+          )
         }
       },
     },
@@ -556,6 +563,18 @@ function createLife(
   const todos = { todos: store.todos, scopeOf: scopeBy('channel') }
   const memory = { memories: store.memories, proposalMs: 7 * 24 * 3_600_000 }
   const quiet = createQuietStore(rows.notes, () => ({}))
+  const recorderTo = (texts: Map<string, string>) =>
+    createRecorder({
+      open: ({ id }) => ({
+        write(line) {
+          if (!isDead) texts.set(id, `${texts.get(id) ?? ''}${line}\n`)
+        },
+        close() {},
+      }),
+      layout: 'shared',
+      randomId: clock.randomId,
+      log,
+    })
   const memoryTool = createCommandTool('memory', memoryTable, memory)
   const { readOnly: _looking, ...todoTool } = createCommandTool('todo', todoTable, todos)
   const agent = createAgent({
@@ -582,6 +601,7 @@ function createLife(
     quiet,
     channels: [gated('channel', channel)],
     ...(library === undefined ? {} : { library: gated('library', library) }),
+    ...(recordings === undefined ? {} : { recorder: recorderTo(recordings) }),
     ...(coding === undefined
       ? {}
       : { coding: { ...coding, folder: gated('coding_folder', coding.folder) } }),

@@ -35,7 +35,9 @@ export interface LeaseDeps {
    * Items that are being worked on here; a wake for one of them makes it look at its lease and its mailbox. What came in for
    * one that is named here is sure to be seen: it is taken out before it is given up.
    */
-  nudges: Map<string, () => void>
+  nudges: Pick<Map<string, () => void>, 'has' | 'delete'> & {
+    set(name: string, nudge: () => void): unknown
+  }
   wakeups: Pick<Wakeups, 'wake'>
   clock: Clock
   log: Log
