@@ -23,8 +23,11 @@ function wellFormed(json: string): string {
     : json
 }
 
+/** Fields of a record and their texts. What is undefined has no text, so it is left out. */
 export function fieldsOf(record: object, prefix = ''): string[] {
-  return Object.entries(record).flatMap(([key, value]) => [prefix + key, encode(value)])
+  return Object.entries(record).flatMap(([key, value]) =>
+    value === undefined ? [] : [prefix + key, encode(value)],
+  )
 }
 
 /**
