@@ -196,6 +196,8 @@ const header = [
 export async function csvOf(
   rows: readonly Counted[],
   names: ReadonlyMap<string, string | null>,
+  /** Without prices no cost is known. */
+  priced = true,
 ): Promise<string> {
   const groups = new Map<string, string[]>()
   await eachOf(rows, (row) => {
@@ -210,7 +212,7 @@ export async function csvOf(
       seconds,
       promptTokens,
       completionTokens,
-      cost,
+      priced ? cost : '',
     ].join(',')
     const group = `${dimensions.indexOf(row.by)} ${row.day}`
     const known = groups.get(group)

@@ -17,7 +17,7 @@ const everyMs = 15_000
  * last change. An answer for an earlier path is dropped.
  */
 export function useFetched<T>(path: string, when: readonly unknown[] = [], pause = 0) {
-  const { client } = usePage()
+  const { client, state } = usePage()
   const [value, setValue] = useState<T | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const asked = useRef(path)
@@ -33,7 +33,8 @@ export function useFetched<T>(path: string, when: readonly unknown[] = [], pause
     if (pause === 0) return void refresh()
     const timer = setTimeout(() => void refresh(), pause)
     return () => clearTimeout(timer)
-  }, [path, ...when])
+    // What could not be fetched is fetched once Clew answers again.
+  }, [path, state.connection === 'ok', ...when])
   return { value, problem, refresh }
 }
 

@@ -57,7 +57,8 @@ export const upkeepRoutes: readonly Route[] = [
     answer: z.string(),
     async handle({ c, web }) {
       const { from, to, rows } = await countedIn(web, c)
-      const csv = await csvOf(rows, namesIn(await tablesFor(web, c, rows)))
+      const names = namesIn(await tablesFor(web, c, rows))
+      const csv = await csvOf(rows, names, web.upkeep.priced)
       return c.body(csv, 200, {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="clew-${from}-${to}.csv"`,
