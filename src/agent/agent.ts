@@ -56,7 +56,10 @@ export interface AgentSettings
   retentionMs: number
 }
 
-type Given = Pick<AskingDeps, 'clock' | 'log' | 'model' | 'toolbox' | 'team' | 'drafts'>
+type Given = Pick<
+  AskingDeps,
+  'clock' | 'log' | 'model' | 'toolbox' | 'team' | 'profileIn' | 'drafts'
+>
 
 export interface AgentDeps extends Given, Pick<DriveDeps, 'coding' | 'library'> {
   store: Store

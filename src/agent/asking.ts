@@ -1,4 +1,5 @@
 import type { Installation, TeamWords } from './contracts/input.ts'
+import type { ProfileIn } from './domain/profile.ts'
 import type { UsageLimits } from './domain/usage.ts'
 import type { TimesIn } from './domain/zone.ts'
 import type { LeaseDeps } from './kernel/lease.ts'
@@ -25,8 +26,10 @@ export interface AskingDeps extends Pick<LeaseDeps, 'clock' | 'log'> {
   runTypes: readonly RunType[]
   usage: UsageLimits
   timesIn: TimesIn
-  /** Returns the team's own words, as they are now. */
-  team?: () => TeamWords
+  /** Returns the team's own words for a channel, as they are now. */
+  team?: (channel: string) => TeamWords
+  /** Profiles of channels, as they are now; none where it is left out. */
+  profileIn?: ProfileIn
   installation: Installation
   placeOf: PlaceOf
   /** Where texts are shown while they are written; nowhere where it is left out. */

@@ -54,6 +54,9 @@ export function createCommandEndpoint(deps: {
     const by = standingIn(deps.access, given.by, channel)
     const whose = { ...given, by }
     const { core } = texts(locale)
+    const { closed = false, fault = null } = deps.access.profileIn?.(channel) ?? {}
+    const isAdmin = deps.access.admins?.includes(person.id) === true
+    if (closed) return { ok: false, text: core.closed(isAdmin ? fault : null) }
     if (!isAllowed(deps.access, person.id, channel)) return { ok: false, text: core.notAllowed }
     if (by === 'unknown') return { ok: false, text: core.notKnown }
     if (allowed(whose, 'command') === null) return { ok: false, text: core.outsider }

@@ -4,7 +4,7 @@ import { dismiss } from './drive/coding.ts'
 import { finishRun } from './drive/finish.ts'
 import { driverOf } from './drive/run-types.ts'
 import { endWith } from './drive/scene.ts'
-import { type DriveDeps, type Driver, openSession } from './drive/session.ts'
+import { type DriveDeps, type Driver, notYet, openSession } from './drive/session.ts'
 import type { Idle } from './kernel/idle.ts'
 import { verb, type Work } from './kernel/verb.ts'
 import type { Item } from './ports/wakeups.ts'
@@ -36,6 +36,8 @@ async function driveOnce(deps: DriveDeps, work: Work, begun: Run | null): Promis
   if (opened === null) return { kind: 'over' }
   const { session, isNew } = opened
   const hadEnded = hasEnded(session.run.status)
+  // C674: work in a channel whose profile was never understood waits until it is.
+  if (!hadEnded && deps.profileIn?.(session.run.channel)?.closed) return notYet(session)
   const drive = driverOf(session.run.type, deps.runTypes) ?? refuse
   const idle: Idle = hadEnded
     ? { kind: 'over' }

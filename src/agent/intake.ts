@@ -1,5 +1,6 @@
 import { cleanTexts } from './domain/clean-text.ts'
 import { InboundEvent, messageIn } from './domain/event.ts'
+import type { ProfileIn } from './domain/profile.ts'
 import type { Standing } from './domain/words.ts'
 import type { Intake, IntakeResult } from './ports/channel.ts'
 import type { Log } from './ports/log.ts'
@@ -14,6 +15,10 @@ export interface Access {
   channels: readonly string[]
   /** Channels in which guests and people of other companies may do what members may (S35). */
   outsiders: readonly string[]
+  /** Profiles of channels, which outweigh the rest (C672); none where it is left out. */
+  profileIn?: ProfileIn
+  /** People who are told what is wrong with a profile. */
+  admins?: readonly string[]
 }
 
 export interface IntakeDeps {
@@ -46,7 +51,10 @@ export function createIntake(deps: IntakeDeps): Intake {
         { workspace: event.workspace, channel: event.channel, refusal },
         'an event is not taken',
       )
-      return { kind: 'ignored', reason: refusal }
+      const { author, channel } = event
+      const isTold = author.operator === true || deps.access.admins?.includes(author.id) === true
+      const fault = isTold ? deps.access.profileIn?.(channel)?.fault : undefined
+      return { kind: 'ignored', reason: refusal, ...(fault !== undefined && { fault }) }
     }
     const { kind, entry, conversationId } = await accept(deps, event)
     await deps.wakeups.wake({
@@ -88,6 +96,7 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
   const isOperator = event.author.operator === true
   if (!isOurs && isStranger(event.whose.by))
     return event.whose.by === 'unknown' ? 'not_known' : 'outsider'
+  if (!isOurs && deps.access.profileIn?.(event.channel)?.closed) return 'closed'
   if (!isOurs && !isOperator && !isAllowed(deps.access, event.author.id, event.channel))
     return 'not_allowed'
   if (content.kind !== 'message' || deps.messagesPerMinute === 0) return null
@@ -107,10 +116,13 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
  * let in.
  */
 export const standingIn = (
-  { outsiders }: Pick<Access, 'outsiders'>,
+  { outsiders, profileIn }: Pick<Access, 'outsiders' | 'profileIn'>,
   by: Standing,
   channel: string,
-): Standing => (isStranger(by) && outsiders.includes(channel) ? 'member' : by)
+): Standing => {
+  const areIn = profileIn?.(channel)?.outsiders ?? outsiders.includes(channel)
+  return isStranger(by) && areIn ? 'member' : by
+}
 
 /** Guests of a workspace, people of other companies or without the members' role, and who may be one of them. */
 const isStranger = (by: Standing): boolean => ['guest', 'outsider', 'unknown'].includes(by)
@@ -120,10 +132,12 @@ const saysNothing = ({ text, files, shared }: Extract<Content, { kind: 'message'
 
 /** @param channel null: anywhere. */
 export function isAllowed(
-  { users, channels }: Access,
+  { users, channels, profileIn }: Access,
   person: string,
   channel: string | null,
 ): boolean {
+  const people = channel === null ? undefined : profileIn?.(channel)?.people
+  if (people !== undefined) return people.includes('*') || people.includes(person)
   const isThere = channel === null || channels.length === 0 || channels.includes(channel)
   return isThere && (users.length === 0 || users.includes(person))
 }

@@ -3,6 +3,7 @@ import { cleanText } from './domain/clean-text.ts'
 import { type Conversation, platformOf, titleFrom } from './domain/conversation.ts'
 import type { InboundEvent, InboxEntry } from './domain/event.ts'
 import { deriveId } from './domain/id.ts'
+import type { ProfileIn } from './domain/profile.ts'
 import { goesOnAlone, hasEnded, type Run } from './domain/run.ts'
 import type { UsageLimits } from './domain/usage.ts'
 import { writtenIn } from './domain/written-in.ts'
@@ -40,6 +41,8 @@ export interface TurnDeps extends VerbDeps, Beginning, Pick<RemindDeps, 'quiet'>
   channelOf(platform: string): Pick<Channel, 'attachments'> | null
   model: Pick<Model, 'name' | 'sight'>
   usage: UsageLimits
+  /** Profiles of channels; none where it is left out. */
+  profileIn?: ProfileIn
   /** In the order in which they are tried. */
   handlers: readonly Handler[]
   reminder: Reminder
@@ -57,6 +60,8 @@ const messagesRead = 30
 const runsRead = 20
 /** P24: enough to see what changes the first of them; where that waits for the model, one is looked for that may pass it. */
 const waitingRead = 20
+/** Time between looks at a channel that is closed, in ms. */
+const closedMs = 30_000
 /** As many as a thread's commands know. */
 const triesRead = 500
 
@@ -80,6 +85,9 @@ async function takeNext(deps: TurnDeps, work: Work): Promise<Idle | null> {
   const state = isHeldUp ? await conversations.state(workspace, id, messagesRead) : first
   if (state === null) return { kind: 'over' }
   if (await mend(work, state)) return null
+  // C674: what came before the profile was broken waits as well.
+  if (deps.profileIn?.(state.conversation.address.channel)?.closed)
+    return { kind: 'wakeAt', at: deps.clock.now() + closedMs }
   const at = nextInLine(state, deps.clock.now(), deps.passes)
   const entry = state.inbox[at]
   if (entry === undefined) return waitOf(state) ?? (await remind(deps, work, state))

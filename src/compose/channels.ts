@@ -2,6 +2,7 @@ import type { ChannelDeps } from '../adapters/channel-kit/deps.ts'
 import type { OpenedChannel } from '../adapters/channel-kit/own-channel.ts'
 import type { CommandEndpoint } from '../agent/command-endpoint.ts'
 import { scopeBy } from '../agent/commands/scope.ts'
+import type { ProfileIn } from '../agent/domain/profile.ts'
 import { isAllowed, standingIn } from '../agent/intake.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Documents } from '../agent/ports/documents.ts'
@@ -17,6 +18,7 @@ export function channelDepsOf(
   config: Config,
   {
     store,
+    profileIn,
     ...parts
   }: {
     clock: Clock
@@ -24,13 +26,15 @@ export function channelDepsOf(
     store: Store
     endpoint: CommandEndpoint
     documents: Documents
+    profileIn: ProfileIn
   },
 ): ChannelDeps {
+  const access = accessOf(config, profileIn)
   return {
     ...parts,
     ...store,
-    mayUse: (person, channel) => isAllowed(accessOf(config), person, channel),
-    standingIn: (by, channel) => standingIn(accessOf(config), by, channel),
+    mayUse: (person, channel) => isAllowed(access, person, channel),
+    standingIn: (by, channel) => standingIn(access, by, channel),
     scopeOf: scopeBy(config.TODO_SCOPE),
     linkHosts: config.LINK_HOSTS,
     defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },

@@ -3,6 +3,7 @@ import { createDocuments } from '../adapters/documents/documents.ts'
 import { type Agent, createAgent } from '../agent/agent.ts'
 import { createCommandEndpoint } from '../agent/command-endpoint.ts'
 import { platformOf } from '../agent/domain/conversation.ts'
+import type { ProfileIn } from '../agent/domain/profile.ts'
 import { createRunTypes } from '../agent/drive/run-types.ts'
 import type { CodingDeps, DrivenType } from '../agent/drive/session.ts'
 import type { Channel } from '../agent/ports/channel.ts'
@@ -39,7 +40,14 @@ import { type Parent, reportOf } from './parent.ts'
 import { openRecordings, type Recordings } from './recordings.ts'
 import { accessOf, settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
 import { openStorage, type Storage } from './storage.ts'
-import { type Acting, actingOf, type Environment, openTeam, type Team } from './team.ts'
+import {
+  type Acting,
+  actingOf,
+  type Environment,
+  openProfilesOf,
+  openTeam,
+  type Team,
+} from './team.ts'
 import { toolboxOf } from './tools.ts'
 import { draftsOf, listenForProbes, loadPage, signingOut, webOf } from './web.ts'
 import { withWorkers } from './worker-report.ts'
@@ -118,6 +126,8 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   const redis = connect(storage.url, 'commands')
   const documents = createDocuments({ clock, log })
   const tracing = await openTracing(config, log)
+  const profiles = await openProfilesOf(config, { clock, log })
+  const profileIn: ProfileIn = (channel) => profiles?.in(channel) ?? null
   let team: Team | null = null
   let agent: Agent | null = null
   let recordings: Recordings | null = null
@@ -130,13 +140,17 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
     await tracing.stop()
     documents.stop()
     await team?.stop()
+    profiles?.stop()
     redis.disconnect()
     await storage.stop()
   }
   try {
     const warnings = await checkRedis(redis, { strict: config.STORE_STRICT && storage.external })
-    team = await openTeam(config, { clock, log, env: around.env ?? {} })
-    const assembled = await assemble({ ...base, storage, redis, documents, tracing, team })
+    team = await openTeam(config, { clock, log, env: around.env ?? {}, profiles })
+    const assembled = await assemble({
+      ...base,
+      ...{ storage, redis, documents, tracing, team, profileIn },
+    })
     const { web, modelLine, health, awayUntil } = assembled
     agent = assembled.agent
     recordings = assembled.recordings
@@ -206,11 +220,12 @@ interface Base {
   documents: Documents
   tracing: Tracing
   team: Team | null
+  profileIn: ProfileIn
 }
 
 /** Wires the agent and everything around it, without starting it. */
 async function assemble(base: Base) {
-  const { config, around, clock, log, wrap, team, metrics, documents, tracing } = base
+  const { config, around, clock, log, wrap, team, profileIn, metrics, documents, tracing } = base
   const outside = around.channels ?? []
   const traitsIn = traitsFrom(outside)
   const rows = signingOut(storeOf(base, metrics), base)
@@ -228,8 +243,8 @@ async function assemble(base: Base) {
   const work = workOf(config, store, { wakeups, clock, log }, ofTeam)
   const outsideCommands = around.commands ?? []
   const commands = commandsOf(config, { work, store, quiet, outside: outsideCommands }, traitsIn)
-  const endpoint = createCommandEndpoint({ commands, access: accessOf(config), clock })
-  const chat = channelDepsOf(config, { clock, log, store, endpoint, documents })
+  const endpoint = createCommandEndpoint({ commands, access: accessOf(config, profileIn), clock })
+  const chat = channelDepsOf(config, { clock, log, store, endpoint, documents, profileIn })
   const named = commands.all.map(({ name }) => name)
   const own = await openChannels(config, chat, named)
   const channels: Watched<Channel>[] = []
@@ -273,6 +288,7 @@ async function assemble(base: Base) {
       library,
       documents,
       log,
+      profileIn,
       ofTeam,
       traitsIn,
       fetch: around.fetch,
@@ -289,6 +305,7 @@ async function assemble(base: Base) {
       clock,
       log,
       model,
+      profileIn,
       commands,
       quiet,
       strategies: base.strategies,
@@ -302,7 +319,7 @@ async function assemble(base: Base) {
     ...(library === null ? {} : { library }),
     ...(recordings && { recorder: recordings.recorder }),
     settings: {
-      ...settingsOf(config),
+      ...settingsOf(config, profileIn),
       timesIn: (workspace) => traitsIn(workspace).times ?? 'named',
       isAlone: (place) => traitsIn(place.workspace).isAlone?.(place) ?? false,
     },

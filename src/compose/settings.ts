@@ -1,6 +1,7 @@
 import type { AgentSettings } from '../agent/agent.ts'
 import type { Limits } from '../agent/domain/budget.ts'
 import { platformOf } from '../agent/domain/conversation.ts'
+import type { ProfileIn } from '../agent/domain/profile.ts'
 import type { UsageLimits } from '../agent/domain/usage.ts'
 import type { Access } from '../agent/intake.ts'
 import type { ChannelTraits } from '../agent/ports/channel.ts'
@@ -13,10 +14,13 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 /** Converts the operator's settings into the agent's terms and units. */
-export function settingsOf(config: Config): Omit<AgentSettings, 'timesIn' | 'isAlone'> {
+export function settingsOf(
+  config: Config,
+  profileIn?: ProfileIn,
+): Omit<AgentSettings, 'timesIn' | 'isAlone'> {
   return {
     defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
-    access: accessOf(config),
+    access: accessOf(config, profileIn),
     limits: limitsOf(config),
     interrupt: config.AGENT_ON_MESSAGE === 'interrupt',
     toolTimeoutMs: config.AGENT_TOOL_TIMEOUT_SECONDS * 1000,
@@ -93,10 +97,12 @@ function limitsOf(config: Config): Limits {
 }
 
 /** People and channels that may use Clew. */
-export const accessOf = (config: Config): Access => ({
+export const accessOf = (config: Config, profileIn: ProfileIn = () => null): Access => ({
   users: config.ALLOWED_USERS,
   channels: config.ALLOWED_CHANNELS,
   outsiders: config.ALLOW_OUTSIDERS,
+  profileIn,
+  admins: config.ADMIN_USERS,
 })
 
 /**

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Profiles } from '../adapters/home/profiles.ts'
 import type { ServerHealth } from '../adapters/web/deps.ts'
 import type { TeamWords } from '../agent/contracts/input.ts'
 import type { Clock } from '../agent/ports/clock.ts'
@@ -9,7 +10,8 @@ import type { Config } from '../config.ts'
 
 /** Words, skills and tools that the team gives its Clew. Its tools come and go while it runs. */
 export interface Team {
-  words(): TeamWords
+  /** Words for a channel; left out: for none. */
+  words(channel?: string): TeamWords
   tools(): readonly Tool[]
   health(): TeamHealth
   /** Lines for the start. */
@@ -63,15 +65,24 @@ export async function openTeam(
     clock,
     log,
     env,
+    profiles = null,
     waitMs = startMs,
-  }: { clock: Clock; log: Log; env: Environment; waitMs?: number },
+  }: {
+    clock: Clock
+    log: Log
+    env: Environment
+    profiles?: Profiles | null
+    waitMs?: number
+  },
 ): Promise<Team | null> {
   const { MCP_CONFIG, AGENT_HOME } = config
   if ((MCP_CONFIG ?? AGENT_HOME) === undefined || !config.ROLES.includes('worker')) return null
   const { openHome } = await import('../adapters/home/home.ts')
   const { createMcpServers } = await import('../adapters/mcp/servers.ts')
   const { watchServersFiles } = await import('../adapters/mcp/files.ts')
-  const home = AGENT_HOME === undefined ? null : await openHome(AGENT_HOME, { clock, log })
+  const around = profiles === null ? {} : { profileIn: profiles.in }
+  const home =
+    AGENT_HOME === undefined ? null : await openHome(AGENT_HOME, { clock, log, ...around })
   const servers = createMcpServers({ clock, log })
   const files = [
     ...(MCP_CONFIG === undefined ? [] : [{ path: MCP_CONFIG, required: true }]),
@@ -82,12 +93,16 @@ export async function openTeam(
   await Promise.race([servers.tried(), clock.sleep(waitMs, waited.signal)])
   waited.abort()
 
-  const problems = () => [...(home?.problems() ?? []), ...watched.problems()]
+  const problems = () => [
+    ...(home?.problems() ?? []),
+    ...watched.problems(),
+    ...(profiles?.problems() ?? []),
+  ]
   const tools = () => [...(home?.tools() ?? []), ...servers.tools()]
   return {
-    words: () => {
+    words: (channel) => {
       const signIns = servers.health().flatMap(({ name, signIn }) => (signIn ? [name] : []))
-      const words = home?.words() ?? { instructions: null, skills: [] }
+      const words = home?.words(channel) ?? { instructions: null, skills: [] }
       return signIns.length === 0 ? words : { ...words, signIns }
     },
     tools,
@@ -118,3 +133,13 @@ export async function openTeam(
 
 const counted = ({ skills, templates = [] }: TeamWords): string =>
   `${skills.length} skills, ${templates.length} plans`
+
+/** Profiles of channels; null without a folder of the team. Every process needs them (C672). */
+export async function openProfilesOf(
+  { AGENT_HOME: home }: Pick<Config, 'AGENT_HOME'>,
+  parts: { clock: Clock; log: Log },
+): Promise<Profiles | null> {
+  if (home === undefined) return null
+  const { openProfiles } = await import('../adapters/home/profiles.ts')
+  return await openProfiles(home, parts)
+}

@@ -3,6 +3,7 @@ import { memoryTable } from '../agent/commands/memory-table.ts'
 import type { Shown } from '../agent/commands/run-command.ts'
 import { scheduleTable } from '../agent/commands/schedule-table.ts'
 import { todoTable } from '../agent/commands/todo-table.ts'
+import type { ProfileIn } from '../agent/domain/profile.ts'
 import type { Documents } from '../agent/ports/documents.ts'
 import type { Library } from '../agent/ports/library.ts'
 import type { Log } from '../agent/ports/log.ts'
@@ -30,6 +31,7 @@ export interface ToolParts {
   library: Library | null
   documents: Documents
   log: Log
+  profileIn: ProfileIn
   /** Returns the reader of a workspace's platform, which reads for people there. */
   readerOf: ReadingDeps['readerOf']
   traitsIn: Shown['traitsIn']
@@ -43,7 +45,10 @@ export interface ToolParts {
 }
 
 /** Every tool that tasks may use, each under the operator's policy for approvals. */
-export function toolboxOf(config: Config, { ofTeam, log, wrap, ...parts }: ToolParts): Toolbox {
+export function toolboxOf(
+  config: Config,
+  { ofTeam, log, wrap, profileIn, ...parts }: ToolParts,
+): Toolbox {
   const own = ownTools(config, parts)
   const asWired = once((tool) => wrap(approving(tool, config)))
   const asTeamWired = once((tool) => {
@@ -51,7 +56,7 @@ export function toolboxOf(config: Config, { ofTeam, log, wrap, ...parts }: ToolP
       log.warn({ tool: tool.name }, 'name of a team tool is already taken')
     return asWired(tool)
   })
-  return createToolbox(own.map(asWired), () => ofTeam().map(asTeamWired))
+  return createToolbox(own.map(asWired), () => ofTeam().map(asTeamWired), profileIn)
 }
 
 function ownTools(
@@ -65,7 +70,7 @@ function ownTools(
     extra,
     readerOf,
     traitsIn,
-  }: Omit<ToolParts, 'ofTeam' | 'log' | 'wrap'>,
+  }: Omit<ToolParts, 'ofTeam' | 'log' | 'wrap' | 'profileIn'>,
 ): Tool[] {
   const { todos, schedules, memory } = work
   const shown = { traitsIn, notes: store.notes }

@@ -9,6 +9,7 @@ import {
 import { signedOut } from '../adapters/web/events.ts'
 import { endAll, peopleWith } from '../adapters/web/sessions.ts'
 import { platformOf } from '../agent/domain/conversation.ts'
+import type { ProfileIn } from '../agent/domain/profile.ts'
 import type { DrivenType } from '../agent/drive/session.ts'
 import { isAllowed } from '../agent/intake.ts'
 import type { Channel } from '../agent/ports/channel.ts'
@@ -44,6 +45,7 @@ interface Base {
   redis: ReturnType<typeof connect>
   storage: Storage
   team: Team | null
+  profileIn: ProfileIn
   runTypes: readonly DrivenType[]
   around: Extensions & {
     env?: Environment
@@ -98,7 +100,7 @@ export async function listenForProbes(
 
 /** The page's channel; null if this process does not serve it. */
 export function webOf(
-  { config, clock, log, redis, storage, team, around, runTypes, documents, page }: Base,
+  { config, clock, log, redis, storage, team, around, runTypes, documents, page, profileIn }: Base,
   parts: {
     store: Store
     wakeups: Wakeups
@@ -130,7 +132,7 @@ export function webOf(
       lateAfterMs: settingsOf(config).reminder.afterMs,
       work: parts.work,
       commands: parts.commands,
-      mayUse: (person, channel) => isAllowed(accessOf(config), person, channel),
+      mayUse: (person, channel) => isAllowed(accessOf(config, profileIn), person, channel),
       routes: parts.routes,
       members: parts.members,
       admins: config.ADMIN_USERS,

@@ -6,7 +6,13 @@ import type { ServerHealth } from '../adapters/web/deps.ts'
 import { runTypes } from '../agent/drive/run-types.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import { readConnectors } from '../compose/connectors.ts'
-import { type Acting, type Environment, openTeam, type TeamHealth } from '../compose/team.ts'
+import {
+  type Acting,
+  type Environment,
+  openProfilesOf,
+  openTeam,
+  type TeamHealth,
+} from '../compose/team.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { silent } from '../log.ts'
 
@@ -108,9 +114,11 @@ async function tryTeam(
   env: Environment,
   { clock }: TeamOptions,
 ): Promise<TeamHealth | null> {
-  const team = await openTeam(config, { clock, log: silent, env, waitMs: 30_000 })
+  const profiles = await openProfilesOf(config, { clock, log: silent })
+  const team = await openTeam(config, { clock, log: silent, env, profiles, waitMs: 30_000 })
   const health = team?.health() ?? null
   await team?.stop()
+  profiles?.stop()
   return health
 }
 

@@ -43,6 +43,7 @@ export function afterGesture(
   if (result.kind !== 'ignored') return null
   if (result.reason === 'outsider') return core.outsider
   if (result.reason === 'not_known') return core.notKnown
+  if (result.reason === 'closed') return core.closed(result.fault ?? null)
   return result.reason === 'too_many' ? core.tooFast : core.notAllowed
 }
 
@@ -77,6 +78,10 @@ export async function take(
   if (result.reason === 'not_known' && isForClew)
     void once({ workspace, key: `unknown:${keys[0]}`, keptMs: dayMs }, () =>
       options.tell(core.notKnown),
+    )
+  if (result.reason === 'closed' && isForClew)
+    void once({ workspace, key: `closed:${keys[0]}`, keptMs: dayMs }, () =>
+      options.tell(core.closed(result.fault ?? null)),
     )
   if (result.reason === 'not_allowed' && content.kind === 'message' && content.addressed) {
     const key = `refused:${options.refuses === 'each' ? keys[0] : author.id}`

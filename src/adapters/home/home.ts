@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { TeamWords } from '../../agent/contracts/input.ts'
 import { cleanText } from '../../agent/domain/clean-text.ts'
 import type { PlanTemplate } from '../../agent/domain/plan-template.ts'
+import type { ProfileIn } from '../../agent/domain/profile.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Tool } from '../../agent/ports/tool.ts'
@@ -31,12 +32,20 @@ interface State {
  */
 export async function openHome(
   folder: string,
-  { clock, log }: { clock: Pick<Clock, 'every'>; log: Log },
+  {
+    clock,
+    log,
+    profileIn = () => null,
+  }: { clock: Pick<Clock, 'every'>; log: Log; profileIn?: ProfileIn },
 ) {
   let seen = ''
   let state = nothing
-  const readSkill = createReadSkillTool(() => state.skills)
+  const readSkill = createReadSkillTool((channel) => skillsIn(channel))
 
+  function skillsIn(channel: string) {
+    const here = profileIn(channel)?.skills
+    return state.skills.filter(({ name }) => here?.includes(name) ?? true)
+  }
   async function look() {
     const files = await filesOf(folder)
     const now = JSON.stringify(files)
@@ -53,9 +62,10 @@ export async function openHome(
     look().catch((error) => log.warn({ err: error }, 'AGENT_HOME not read')),
   )
   return {
-    words: (): TeamWords => ({
-      instructions: state.instructions,
-      skills: state.skills.map(({ name, description }) => ({ name, description })),
+    /** The team's words for a channel, the channel's own behind them; left out: in none. */
+    words: (channel = ''): TeamWords => ({
+      instructions: instructionsIn(state.instructions, profileIn(channel)?.instructions ?? null),
+      skills: skillsIn(channel).map(({ name, description }) => ({ name, description })),
       templates: state.templates,
     }),
     tools: (): readonly Tool[] =>
@@ -65,6 +75,11 @@ export async function openHome(
     stop,
   }
 }
+
+const instructionsIn = (team: string | null, here: string | null): string | null =>
+  here === null
+    ? team
+    : [...(team === null ? [] : [team]), `In this channel:\n${here}`].join('\n\n')
 
 const nothing: State = { instructions: null, skills: [], templates: [], tools: [], problems: [] }
 

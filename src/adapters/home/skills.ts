@@ -41,17 +41,17 @@ const textMost = 9_500
 /**
  * Creates the tool that reads a skill's body or another file in its folder. The tool is read-only.
  */
-export function createReadSkillTool(skills: () => readonly Skill[]): Tool {
+export function createReadSkillTool(skills: (channel: string) => readonly Skill[]): Tool {
   return {
     name: 'read_skill',
     effect: 'none',
     description:
       "Reads one of the team's skills: how something is done here. The input is the name of the skill, or the name and a file that the skill mentions, as in invoices/template.md.",
-    async run(input) {
+    async run(input, { channel }) {
       const [name = '', ...rest] = input.trim().split('/')
-      const skill = skills().find((one) => one.name === name.trim())
+      const skill = skills(channel).find((one) => one.name === name.trim())
       if (skill === undefined) {
-        const known = skills().map((one) => one.name)
+        const known = skills(channel).map((one) => one.name)
         return {
           ok: false,
           text: `there is no skill "${name.trim()}"; the skills are ${known.join(', ')}`,

@@ -2,6 +2,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/
 import { isRecord } from '../../agent/contracts/forgiving.ts'
 import { cleanText, cleanTexts } from '../../agent/domain/clean-text.ts'
 import { fitted } from '../../agent/domain/fit.ts'
+import { fits } from '../../agent/domain/pattern.ts'
 import { parseObject } from '../../agent/model/json-text.ts'
 import type { Approval, Effect, Tool, ToolResult } from '../../agent/ports/tool.ts'
 import type { ListedTool } from './listed.ts'
@@ -72,21 +73,6 @@ function effectOf({ isReadOnly, isIdempotent }: ListedTool): Effect {
 
 const matches = (patterns: readonly string[], name: string): boolean =>
   patterns.some((pattern) => fits(pattern, name))
-
-/** True if a name matches a pattern, in which `*` stands for any characters. */
-function fits(pattern: string, name: string): boolean {
-  const [first = '', ...between] = pattern.split('*')
-  const last = between.pop()
-  if (last === undefined) return name === pattern
-  if (!name.startsWith(first)) return false
-  let at = first.length
-  for (const part of between) {
-    const found = name.indexOf(part, at)
-    if (found === -1) return false
-    at = found + part.length
-  }
-  return name.length - last.length >= at && name.endsWith(last)
-}
 
 /**
  * Creates a parser that returns the call's arguments or what is wrong with the input. If a schema

@@ -76,7 +76,11 @@ export function createWeb(deps: WebDeps, broadcaster: Broadcaster, intake: () =>
     async take(gesture: Gesture): Promise<Exclude<IntakeResult, { kind: 'ignored' }>> {
       const handOver = intake() ?? refuse({ code: 'store_unavailable', kept: 'nothing' })
       const result = await reach(() => handOver(eventOf(gesture, clock.now())))
-      if (result.kind === 'ignored') return refuse(refusalOf[result.reason])
+      if (result.kind === 'ignored') {
+        if (result.reason !== 'closed') return refuse(refusalOf[result.reason])
+        const { core } = texts(gesture.locale ?? deps.defaultLocale)
+        return refuse({ code: 'unreadable', text: core.closed(result.fault ?? null) })
+      }
       void changed(gesture.conversation.address.workspace, result.conversationId)
       return result
     },
@@ -142,12 +146,16 @@ const refusalOf = {
   not_known: { code: 'not_allowed' },
   empty: { code: 'empty_text' },
   too_many: { code: 'too_many_messages' },
-} as const satisfies Record<Extract<IntakeResult, { kind: 'ignored' }>['reason'], Problem>
+} as const satisfies Record<
+  Exclude<Extract<IntakeResult, { kind: 'ignored' }>['reason'], 'closed'>,
+  Problem
+>
 
 /** Refusals of `take`, and of `addressOf` before it. */
 export const takeRefusals = [
   ...Object.values(refusalOf).map(({ code }) => code),
   'thread_opening',
+  'unreadable',
 ] as const
 
 /**

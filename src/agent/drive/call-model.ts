@@ -186,7 +186,7 @@ async function modelInput<C extends TaskContract>(
       ...deps.toolbox.cards(askingOf(run)),
       ...(recall === null ? [] : [cardOf(recall)]),
     ]),
-    ...(deps.team === undefined ? {} : { team: deps.team() }),
+    ...(deps.team === undefined ? {} : { team: deps.team(run.channel) }),
     installation: deps.installation,
     ...(place === null ? {} : { place, asker: run.requestedBy?.name ?? null }),
     ...(images.length === 0 ? {} : { images }),

@@ -1,3 +1,4 @@
+import { texts } from '../../locales/texts.ts'
 import { stopWith, within } from '../deadline.ts'
 import { cleanText } from '../domain/clean-text.ts'
 import type { SourceRef } from '../domain/fact.ts'
@@ -38,6 +39,8 @@ export async function callTool(
   // One whose tool is away just now may have been made as well.
   if (inherited && (tool === null || tool.effect === 'unkeyed'))
     return { event: { kind: 'interrupted' } }
+  if (tool === null && deps.toolbox.hides(action.tool, askingOf(run)))
+    return { event: { kind: 'observed', ...(await hiddenHere(session, task, action)) } }
   const onlyReads = (one: Tool | null) =>
     one?.effect === 'none' && (one.approval ?? 'never') === 'never'
   const along =
@@ -50,6 +53,19 @@ export async function callTool(
   return {
     event: { kind: 'observed', ...first, ...(others.length === 0 ? {} : { along: others }) },
   }
+}
+
+/**
+ * Result of a call of a tool that the channel's profile hides (C673). One that people had approved
+ * says so to them too (C675).
+ */
+async function hiddenHere(session: Session, task: Task, call: Call): Promise<Observed> {
+  const result = `the profile of this channel hides "${call.tool}": it was not called`
+  const isApproved = task.intent !== null && task.approval?.granted === task.intent.step
+  if (!isApproved) return { ok: false, result, ms: 0 }
+  const { locale } = await session.surroundings()
+  const text = texts(locale).core.approval.hidden(call.tool)
+  return { ok: false, result, ms: 0, note: { step: call.step, text, offers: [] } }
 }
 
 /** Makes calls at the same time. C12: with `untilFailure` the first one that fails cuts off those after it, which then have no result. */

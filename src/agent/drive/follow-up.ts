@@ -96,7 +96,13 @@ async function decide(session: Session, chain: Chain): Promise<Asked<'follow_up'
     earlier: chain.goals.slice(0, -1),
     recentMessages: (state?.messages ?? []).map(asSaid),
     left: deps.followUp - chain.depth + 1,
-    tools: shownCards(deps.toolbox.cards({ source: 'interactive', workspace: run.workspace })),
+    tools: shownCards(
+      deps.toolbox.cards({
+        source: 'interactive',
+        workspace: run.workspace,
+        channel: run.channel,
+      }),
+    ),
     facts: await session.facts(),
     locale,
     timeZone,

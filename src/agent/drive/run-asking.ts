@@ -7,6 +7,7 @@ export function askingOf(run: Run): Asking {
   return {
     source: isUnattended(run) ? 'unattended' : 'interactive',
     workspace: run.workspace,
+    channel: run.channel,
     allow,
     mode,
   }

@@ -34,6 +34,9 @@ export type IntakeResult =
         | 'not_known'
         | 'empty'
         | 'too_many'
+        /** The channel's profile was never understood; `fault` is for operators alone (C674). */
+        | 'closed'
+      fault?: string
     }
 
 /**

@@ -1,4 +1,5 @@
 import type { ToolCard } from '../contracts/input.ts'
+import { type Profile, type ProfileIn, ruleFor } from '../domain/profile.ts'
 import type { ScheduleMode } from '../domain/schedule.ts'
 import type { Tool } from '../ports/tool.ts'
 
@@ -10,6 +11,8 @@ export interface Asking {
   source: Source
   /** Where the work is; tools that are not everywhere are in none where it is left out. */
   workspace?: string
+  /** Channel whose profile holds (C673); none where it is left out. */
+  channel?: string
   /** Tools with effects that this work may use although nobody watches it. */
   allow?: readonly string[]
   /** Rule for the tools that are not in `allow` (F24); absent: `safe`. */
@@ -34,9 +37,14 @@ const reserved: readonly string[] = [
  *
  * @param more tools that come and go while Clew runs: the ones that there are now. One request sees one such list; a call that
  * was decided on it finds its tool, or hears that it is gone. A name that is taken is passed over.
+ * @param profileIn profiles of channels: a tool that one hides is nobody's there, whoever asks (C673).
  * @throws Error when two tools have one name or one has a reserved name: a mistake of the composition.
  */
-export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[] = () => []) {
+export function createToolbox(
+  tools: readonly Tool[],
+  more: () => readonly Tool[] = () => [],
+  profileIn: ProfileIn = () => null,
+) {
   const names = tools.map((tool) => tool.name)
   const wrong = names.find(
     (name, index) => reserved.includes(name) || names.indexOf(name) !== index,
@@ -49,8 +57,11 @@ export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[
       if (!all.has(tool.name) && !reserved.includes(tool.name)) all.set(tool.name, tool)
     return all
   }
-  function seen(tool: Tool, asking: Asking): Tool | null {
+  const profileFor = ({ channel }: Asking) => (channel === undefined ? null : profileIn(channel))
+  function seen(given: Tool, asking: Asking): Tool | null {
     const { workspace } = asking
+    const tool = ruled(given, profileFor(asking))
+    if (tool === null) return null
     if (tool.offeredIn !== undefined && (workspace === undefined || !tool.offeredIn(workspace)))
       return null
     const isWatched = asking.source === 'interactive'
@@ -71,7 +82,17 @@ export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[
       const tool = now().get(name)
       return tool === undefined ? null : seen(tool, asking)
     },
+    /** True if the profile of the channel hides a tool of this name. */
+    hides: (name: string, asking: Asking): boolean =>
+      ruleFor(profileFor(asking), name) === 'hidden',
   }
+}
+
+/** Applies a profile's rule to a tool; null: it is hidden (C673). */
+function ruled(tool: Tool, profile: Profile | null): Tool | null {
+  const rule = ruleFor(profile, tool.name)
+  if (rule === 'hidden') return null
+  return rule === 'offered' ? tool : { ...tool, approval: rule }
 }
 
 /**

@@ -198,7 +198,7 @@ export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promis
     deps.placeOf(conversation, turn.signal),
     Promise.all(turn.runs.slice(0, recentRuns).map((run) => recentRun(deps, run))),
   ])
-  const cards = deps.toolbox.cards({ source: 'interactive', workspace })
+  const cards = deps.toolbox.cards({ source: 'interactive', workspace, channel })
   const { said, missing } = withOverheard(recent, overheard, {
     ...conversation,
     tokens: deps.threadTokens,
@@ -207,7 +207,7 @@ export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promis
     message: withAttachments(turn).slice(0, longestMessage).toWellFormed(),
     author: person,
     facts,
-    ...(deps.team === undefined ? {} : { team: deps.team() }),
+    ...(deps.team === undefined ? {} : { team: deps.team(channel) }),
     tools: cards,
     ...(mayBegin(deps, turn) ? { calls: firstCalls(cards) } : {}),
     installation: deps.installation,

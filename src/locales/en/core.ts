@@ -104,6 +104,10 @@ export const core = {
   notKnown:
     'I couldn’t check who you are just now, so I haven’t done anything. Please try again in a minute.',
   notAllowed: 'Sorry, you’re not on the list of people who can use me here. An admin can add you.',
+  closed: (fault: string | null) =>
+    fault === null
+      ? 'The rules for this channel have a mistake in them, so I do nothing here until the people who run me have corrected it.'
+      : `The rules for this channel have a mistake in them, so I do nothing here until it is corrected: ${fault}`,
   tooFast:
     'That was a lot at once, and I skipped some of it. Wait a minute, then resend what I didn’t answer.',
   ownerOnly: (name: string) => `Only ${name} can answer this question.`,
@@ -235,6 +239,8 @@ export const core = {
       return `${asked}. I’d use my own access, not yours.`
     },
     once: 'If you approve, I can use it again for this request without asking.',
+    hidden: (tool: string) =>
+      `The rules for this channel have changed since: **${tool}** may not be used here any more, so I didn’t use it, although it was approved.`,
     notShown: (count: number) => `(${count} more characters; the full request is attached)`,
     approve: 'Approve',
     refuse: 'Refuse',

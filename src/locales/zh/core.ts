@@ -82,6 +82,10 @@ export const core: typeof en.core = {
     '我在这里只帮团队成员做事，这件事我就不处理了。可以请团队里的人来找我，或者请管理员开放给外部人员。',
   notKnown: '刚才没能确认你的身份，这条先没处理。请过一分钟再试。',
   notAllowed: '抱歉，你现在还不能让我做事，可以请管理员开通。',
+  closed: (fault) =>
+    fault === null
+      ? '这个频道的规则写错了，在管理我的人改好之前，我在这里什么都不做。'
+      : `这个频道的规则写错了，改好之前我在这里什么都不做：${fault}`,
   tooFast: '一分钟内消息太多，有几条我没处理。请稍等一分钟，把我没回复的再发一次。',
   ownerOnly: (name) => `只有 ${name} 可以回答这个问题。`,
   adminOnly: '只有管理员可以回答这个问题。',
@@ -174,6 +178,8 @@ export const core: typeof en.core = {
     asks: (tool) => `这件事需要用 **${tool}**，可以吗？`,
     by: (name, schedule) => `${from(name, schedule)}。批准后，我用的是自己的权限，不是你的。`,
     once: '同意后，这个任务里再用它就不问了。',
+    hidden: (tool) =>
+      `这个频道的规则改过了：现在不能再用 **${tool}**，所以虽然批准了，我也没有用它。`,
     notShown: (count: number) => `（还有 ${count} 个字符；完整内容见附件）`,
     approve: '批准',
     refuse: '拒绝',

@@ -12,7 +12,10 @@ export const fetchType = onePiece({
   input: FetchWebInput,
   async run({ url }, session, { fetch }) {
     const { run, deps, signal } = session
-    const tool = deps.toolbox.get('fetch_web', { source: 'unattended' })
+    const tool = deps.toolbox.get('fetch_web', {
+      source: 'unattended',
+      channel: run.channel,
+    })
     if (tool === null) return done(false, fetch.turnedOff)
     const context = await toolContext(session, run.id)
     const result = await within(deps.clock, deps.toolTimeoutMs, signal, (stop) =>

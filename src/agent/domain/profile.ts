@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { fits } from './pattern.ts'
+
+/** Rules for a tool in a channel, the strictest first; `offered` keeps the tool's own approval. */
+export const toolRules = ['hidden', 'always', 'first', 'never', 'offered'] as const
+export type ToolRule = (typeof toolRules)[number]
+
+const yes = ['true', 'yes']
+const no = ['false', 'no']
+const names = z.array(z.string().trim().min(1).max(100)).max(1_000)
+
+/** Frontmatter of a channel's profile, whose scalars are all texts: ids of Discord are no numbers. */
+export const ProfileHead = z.strictObject({
+  /** Name of the channel, for the people who read the file. */
+  name: z.string().max(200).optional(),
+  /** Ids of the people who may ask here; `*`: everybody who is a member. */
+  people: names.optional(),
+  /** True if guests and people of other companies may do what members may. */
+  outsiders: z.stringbool({ truthy: yes, falsy: no, case: 'sensitive' }).optional(),
+  /** Skills of the team that there are here. */
+  skills: names.optional(),
+  /** Rules by the name of a tool, in which `*` stands for any characters. */
+  tools: z.record(z.string().min(1).max(200), z.enum(toolRules)).optional(),
+})
+
+/** Rules of one channel, which outweigh the settings (C672). */
+export type Profile = z.infer<typeof ProfileHead> & {
+  instructions: string | null
+  /** Fault of the file as it is now; the rest is the last version without one. */
+  fault?: string
+  /** There is no version without a fault: nothing is done in the channel. */
+  closed?: true
+}
+
+/** Returns the profile of a channel; null if it has none. */
+export type ProfileIn = (channel: string) => Profile | null
+
+/** Strictest reading of a file that was never understood (C674). */
+export const closedBy = (fault: string): Profile => ({
+  people: [],
+  outsiders: false,
+  skills: [],
+  tools: { '*': 'hidden' },
+  instructions: null,
+  fault,
+  closed: true,
+})
+
+/** Rule for a tool: of its whole name, else of the longest pattern, of two as long the stricter. */
+export function ruleFor(profile: Profile | null, tool: string): ToolRule {
+  const [rule] = Object.entries(profile?.tools ?? {})
+    .filter(([pattern]) => fits(pattern, tool))
+    .toSorted(([one, first], [other, second]) => {
+      const byName = Number(other === tool) - Number(one === tool)
+      const byLength = other.length - one.length
+      return byName || byLength || toolRules.indexOf(first) - toolRules.indexOf(second)
+    })
+  return rule?.[1] ?? 'offered'
+}
