@@ -106,7 +106,7 @@ export const core = {
   notAllowed: 'Sorry, you’re not on the list of people who can use me here. An admin can add you.',
   closed: (fault: string | null) =>
     fault === null
-      ? 'The rules for this channel have a mistake in them, so I do nothing here until the people who run me have corrected it.'
+      ? 'The rules for this channel have a mistake in them, so I do nothing here until an admin corrects it.'
       : `The rules for this channel have a mistake in them, so I do nothing here until it is corrected: ${fault}`,
   tooFast:
     'That was a lot at once, and I skipped some of it. Wait a minute, then resend what I didn’t answer.',
@@ -240,7 +240,7 @@ export const core = {
     },
     once: 'If you approve, I can use it again for this request without asking.',
     hidden: (tool: string) =>
-      `The rules for this channel have changed since: **${tool}** may not be used here any more, so I didn’t use it, although it was approved.`,
+      `The rules for this channel have changed since: **${tool}** is off here now, so I didn’t use it, although it was approved.`,
     notShown: (count: number) => `(${count} more characters; the full request is attached)`,
     approve: 'Approve',
     refuse: 'Refuse',

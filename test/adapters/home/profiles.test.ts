@@ -193,7 +193,7 @@ describe('a tool that the profile of its channel hides', () => {
       author: { id: 'ana', name: 'Ana' },
     })
     const { messages } = await when(url, id, ({ run }) => run?.status === 'succeeded')
-    expect(messages.map(({ text }) => text).join('\n')).toContain('may not be used here any more')
+    expect(messages.map(({ text }) => text).join('\n')).toContain('is off here now')
     expect(server.requests.at(-1)?.prompt).toContain('the profile of this channel hides')
     expect(written()).toBe(0)
   })
