@@ -96,7 +96,7 @@ function outside({ settings, model, coding, library: names, hasTeam }: Kept): Dr
     clock: { now: nothing, randomId: nothing, sleep: nothing, every: () => () => {} },
     log: { debug() {}, info() {}, warn() {}, error() {} },
     model: { ...model, call: nothing },
-    toolbox: { cards: nothing, get: nothing },
+    toolbox: { cards: nothing, get: nothing, hides: nothing },
     recall: nothing,
     placeOf: nothing,
     timesIn: nothing,

@@ -73,7 +73,9 @@ export function onTape(deps: DriveDeps, tape: Tape, textOf: RequestText): DriveD
     placeOf: ((...asked) =>
       tape.call('place', () => deps.placeOf(...asked))) satisfies typeof deps.placeOf,
     timesIn: (workspace: string) => tape.value('times', () => deps.timesIn(workspace)),
-    ...(team && { team: () => tape.value('team', team) }),
+    ...(team && {
+      team: (channel: string) => tape.value('team', () => team(channel)),
+    }),
     ...(coding && { coding: { ...coding, folder: port('coding', coding.folder) } }),
     ...(library && { library: port('library', library) }),
   }
@@ -84,6 +86,7 @@ export function onTape(deps: DriveDeps, tape: Tape, textOf: RequestText): DriveD
 function toolboxOn(tape: Tape, toolbox: DriveDeps['toolbox']): DriveDeps['toolbox'] {
   return {
     cards: (asking) => tape.value('cards', () => toolbox.cards(asking)),
+    hides: (name, asking) => tape.value(`hides ${name}`, () => toolbox.hides(name, asking)),
     get(name, asking) {
       const live = (): Tool => {
         const tool = toolbox.get(name, asking)
