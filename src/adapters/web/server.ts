@@ -23,7 +23,7 @@ import { privacyRoutes } from './routes/privacy.ts'
 import { questionRoute } from './routes/questions.ts'
 import { runRoutes } from './routes/runs.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
-import { setupRoutes } from './routes/setup.ts'
+import { manualRoutes, setupRoutes } from './routes/setup.ts'
 import { addSignInRoutes, sessionRoute } from './routes/sign-in.ts'
 import { todoRoutes } from './routes/todos.ts'
 import { upkeepRoutes } from './routes/upkeep.ts'
@@ -40,7 +40,7 @@ const routes: readonly Route[] = [
     ...uploadRoutes,
   ],
   ...[commandsRoute, needsRoute, questionRoute, sessionRoute, ...runRoutes],
-  ...[...privacyRoutes, ...setupRoutes, ...upkeepRoutes],
+  ...[...privacyRoutes, ...setupRoutes, ...manualRoutes, ...upkeepRoutes],
   ...[...scheduleRoutes, calendarRoute, ...todoRoutes, ...memoryRoutes, eventRoute],
 ]
 

@@ -88,7 +88,11 @@ async function forPerson(
   const words = texts(context.locale).privacy
   const { person: asker } = context
   if (asker === null || !deps.admins.includes(asker.id))
-    return { ok: false, text: words.adminsOnly, private: true }
+    return {
+      ok: false,
+      text: words.adminsOnly(deps.admins.length > 0, asker?.id ?? ''),
+      private: true,
+    }
   // As platforms write a mention, or as people write a name.
   const name = /^<@!?(\w+)(?:\|[^>]*)?>$/.exec(typed)?.[1] ?? typed.replace(/^@/, '')
   const people = await deps.privacy.people(context.workspace)

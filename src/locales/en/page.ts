@@ -255,7 +255,7 @@ export const page = {
     joined: 'Added to the running task',
     started: 'Task started',
     command: 'Done',
-    notDone: 'Not done; the answer says why',
+    notDone: 'Not done; Clew told you why, and only you',
     thanked: 'You’re welcome',
     failed: 'Failed',
     ignored: {

@@ -56,8 +56,9 @@ export const setup = {
       `Clew cannot start with what was saved, so it keeps its old settings: ${problem}`,
     elsewhere: 'To set it here, open this page on the machine that runs Clew, or set WEB_TOKEN.',
   },
-  manualTitle: 'Manual',
-  backToSetup: 'Back to Set up',
+  manualTitle: 'Manual and help',
+  manualLead:
+    'What Clew can do and how to run it. Commands work in every thread: /help lists them.',
 }
 
 /** Texts of the page's calendar. */

@@ -1,7 +1,10 @@
 /** Texts of `/privacy`. Names of people are passed as they are, typed words and ids as code. */
 export const privacy = {
   summary: 'for admins: export or erase everything that is kept about one person',
-  adminsOnly: 'Only an admin can do this. Please ask one of them.',
+  adminsOnly: (isAnybody: boolean, own: string) =>
+    isAnybody
+      ? 'Only an admin can do this. Whoever runs Clew names the admins in `ADMIN_USERS`; please ask one of them.'
+      : `Only an admin can do this, and nobody is one yet. Whoever runs Clew names them by id in \`ADMIN_USERS\`${own === '' ? '' : `; your id is \`${own}\``}.`,
   nobody: (name: string) =>
     `I keep nothing here about anyone called ${name}. You can also give their id.`,
   several: (name: string, ids: string) =>

@@ -238,7 +238,7 @@ export const page: typeof en = {
     joined: '已加到进行中的任务里',
     started: '任务已开始',
     command: '已执行',
-    notDone: '没有执行，原因见回复',
+    notDone: '没有执行，原因只告诉了你',
     thanked: '不客气',
     failed: '失败',
     ignored: {

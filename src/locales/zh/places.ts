@@ -54,8 +54,8 @@ export const setup: typeof english.setup = {
     notUsed: (problem) => `用新保存的设置启动不了（${problem}），Clew 还在用原来的设置。`,
     elsewhere: '要在这里设置，请在运行 Clew 的机器上打开这个页面，或设置 WEB_TOKEN。',
   },
-  manualTitle: '手册',
-  backToSetup: '返回设置连接',
+  manualTitle: '手册与帮助',
+  manualLead: '手册目前只有英文。命令在每个会话里都能用，发 /help 就能看到。',
 }
 
 export const calendar: typeof english.calendar = {

@@ -66,6 +66,7 @@ describe('the description of the API', () => {
       'get /api/setup/form',
       'post /api/setup/form/{part}',
       'post /api/setup/restart',
+      'get /api/manual',
       'get /api/manual/{name}',
       'get /api/figures',
       'get /api/figures.csv',

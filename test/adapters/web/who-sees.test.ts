@@ -169,7 +169,8 @@ const table: Record<string, Row> = {
     body: { values: {} },
   },
   'post /api/setup/restart': { kind: 'operators', path: '/api/setup/restart' },
-  'get /api/manual/{name}': { kind: 'operators', path: '/api/manual/slack' },
+  'get /api/manual': own('/api/manual', 200),
+  'get /api/manual/{name}': own('/api/manual/slack', 200),
   'get /api/privacy/{person}': { kind: 'operators', path: '/api/privacy/UANA' },
   'delete /api/privacy/{person}': { kind: 'operators', path: '/api/privacy/UNOBODY' },
   'post /api/runs': {

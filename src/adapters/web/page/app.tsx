@@ -5,6 +5,7 @@ import { Calendar } from './calendar-page.tsx'
 import type { Client } from './client.ts'
 import { PageContext } from './context.ts'
 import { vocabularies } from './language.ts'
+import { Manual, ManualContents } from './manual-page.tsx'
 import { phone, useMedia } from './media.ts'
 import { Memory } from './memory-page.tsx'
 import { Needs } from './needs.tsx'
@@ -12,7 +13,7 @@ import { Palette, usePaletteKey } from './palette.tsx'
 import type { Route } from './route.ts'
 import { Schedules } from './schedules-page.tsx'
 import { Settings } from './settings.tsx'
-import { Manual, Setup } from './setup-page.tsx'
+import { Setup } from './setup-page.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { waitingNow } from './snoozed.ts'
 import { Start } from './start-page.tsx'
@@ -77,7 +78,11 @@ function Main({ route }: { route: Route }) {
     case 'setup':
       return <Setup />
     case 'manual':
-      return <Manual key={route.name} name={route.name} />
+      return route.name === null ? (
+        <ManualContents />
+      ) : (
+        <Manual key={route.name} name={route.name} part={route.part} />
+      )
     case 'costs':
       return <Upkeep />
     case 'list':

@@ -137,7 +137,9 @@ function usePlaces(): { threadOf: (line: ConversationLine) => Suggestion; places
       ),
     places: [
       goTo({ view: 'new' }, words.newThread),
+      goTo({ view: 'needs' }, words.needs.title),
       ...places.map(({ view }) => goTo({ view }, words[view].title)),
+      goTo({ view: 'manual', name: null }, words.setup.manualTitle),
       {
         key: 'settings',
         name: words.actions.settings,

@@ -6,7 +6,8 @@ import { signedIn } from './signed-in.ts'
  */
 export type Route =
   | { view: 'list' | (typeof views)[number] }
-  | { view: 'manual'; name: string }
+  /** A page of the manual, or its contents; `part` is a heading there. */
+  | { view: 'manual'; name: string | null; part?: string | undefined }
   | ThreadRoute
 /** A thread. `workspace` is set if it is not the page's own. */
 export interface ThreadRoute {
@@ -37,14 +38,15 @@ export function routeOf(hash: string): Route {
       ...(workspace === undefined ? {} : { workspace: decodeURIComponent(workspace) }),
       ...(message === undefined ? {} : { message }),
     }
-  const [, name] = /^#\/manual\/([a-z-]+)$/.exec(hash) ?? []
-  if (name !== undefined) return { view: 'manual', name }
+  const [manual, name = null, part] = /^#\/manual(?:\/([a-z-]+)(?:\/([\w-]*))?)?$/.exec(hash) ?? []
+  if (manual !== undefined) return { view: 'manual', name, part }
   return { view: views.find((view) => `#/${view}` === hash) ?? 'list' }
 }
 
 export function hashOf(route: Route): string {
   if (route.view === 'list') return '#/'
-  if (route.view === 'manual') return `#/manual/${route.name}`
+  if (route.view === 'manual')
+    return ['#/manual', route.name ?? [], route.part ?? []].flat().join('/')
   if (route.view !== 'thread') return `#/${route.view}`
   const { workspace, id, message } = route
   const parts = [

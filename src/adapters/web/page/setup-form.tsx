@@ -30,7 +30,7 @@ export function useSetupForm() {
     if (answer.kind === 'refused' && answer.code === 'setup_elsewhere') setRefused(answer.message)
     return answer.kind === 'ok' ? answer.value : null
   }
-  useEffect(() => void refresh(), [state.language])
+  useEffect(() => void refresh(), [state.language, state.connection])
   const next = form?.steps.find((step) => !isSet(step) && !skipped.includes(step.part))?.part
   return {
     form,

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { SetupView } from '../views.ts'
-import { useFetched, useRequest } from './api-hooks.ts'
+import { useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Button } from './controls.tsx'
-import { again, back } from './icons.tsx'
+import { useInterval } from './effects.ts'
+import { again } from './icons.tsx'
 import { ListPage, Refusal } from './list-page.tsx'
 import { hashOf } from './route.ts'
 import { Connect, Restart, useSetupForm } from './setup-form.tsx'
@@ -103,11 +104,8 @@ function useChecks() {
     if (answer.value.checkedAt === null && !answer.value.isLooking) await check()
   }
   useEffect(() => void refresh(), [state.language])
-  useEffect(() => {
-    if (found?.isLooking !== true) return
-    const timer = setTimeout(() => void refresh(), everyMs)
-    return () => clearTimeout(timer)
-  }, [found])
+  // Goes on where an answer was lost on its way.
+  useInterval(refresh, found === null || found.isLooking ? everyMs : null)
   return { found, failed, check }
 }
 
@@ -154,19 +152,22 @@ function Line({ finding }: { finding: Finding }) {
   )
 }
 
-/** Text whose addresses can be opened, such as the link that invites Clew to a server. */
+/**
+ * Text whose addresses can be opened, such as the link that invites Clew to a server, with code
+ * between backticks.
+ */
 function Linked({ text }: { text: string }) {
   return (
     <>
-      {text.split(/(https:\/\/[\w\-./?=&+%]*[\w/])/).map((piece) =>
-        piece.startsWith('https://') ? (
+      {text.split(/(https:\/\/[\w\-./?=&+%]*[\w/]|`[^`]*`)/).map((piece) => {
+        if (piece.startsWith('`')) return <code key={piece}>{piece.slice(1, -1)}</code>
+        if (!piece.startsWith('https://')) return piece
+        return (
           <a key={piece} href={piece} target="_blank" rel="noreferrer">
             {piece}
           </a>
-        ) : (
-          piece
-        ),
-      )}
+        )
+      })}
     </>
   )
 }
@@ -194,39 +195,5 @@ function Env({ lines }: { lines: readonly string[] }) {
         />
       </div>
     </div>
-  )
-}
-
-/** A page of the manual that comes with the package. */
-export function Manual({ name }: { name: string }) {
-  const { words } = usePage()
-  const { value: page, problem } = useFetched<{ title: string; html: string }>(
-    `/api/manual/${name}`,
-  )
-  const way = (
-    <p>
-      <a class="row tight" href={hashOf({ view: 'setup' })}>
-        {back()}
-        {words.setup.backToSetup}
-      </a>
-    </p>
-  )
-  return (
-    <ListPage
-      title={page?.title ?? words.setup.manualTitle}
-      none=""
-      count={page && 1}
-      problem={problem}
-      form={way}
-    >
-      {page !== null && (
-        <div
-          class="text manual"
-          lang="en"
-          dir="ltr"
-          dangerouslySetInnerHTML={{ __html: page.html }}
-        />
-      )}
-    </ListPage>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { usePage } from './context.ts'
 import { Button, PaletteButton } from './controls.tsx'
 import { useMenu } from './effects.ts'
-import { bars, calendar, clew, clock, list, mark, person, plug, plus } from './icons.tsx'
+import { bars, calendar, clew, clock, help, list, mark, person, plug, plus } from './icons.tsx'
 import { Line } from './line.tsx'
 import { NeedsSummary } from './needs.tsx'
 import { hashOf } from './route.ts'
@@ -57,6 +57,14 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
           {person()}
           <span>{state.person.name || words.you}</span>
         </button>
+        <a
+          class="nav-link square"
+          href={hashOf({ view: 'manual', name: null })}
+          title={words.setup.manualTitle}
+          aria-label={words.setup.manualTitle}
+        >
+          {help()}
+        </a>
         <PaletteButton />
       </footer>
     </Frame>

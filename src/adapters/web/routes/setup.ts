@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { assertNever } from '../../../agent/domain/assert.ts'
@@ -9,7 +7,7 @@ import { SetupBody } from '../bodies.ts'
 import type { Web } from '../context.ts'
 import type { SetupForm, SetupSaved } from '../deps.ts'
 import { mayWriteSettings } from '../guard.ts'
-import { renderMarkdown } from '../markdown.ts'
+import { manualPage, manualPages } from '../manual.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
 import { SetupFormView, SetupOutcomeView, SetupView } from '../views.ts'
@@ -83,25 +81,22 @@ export const setupRoutes = [
       return {}
     },
   }),
-  route('get', '/api/manual/:name', {
-    summary: 'A page of the manual, as `slack`',
-    answer: z.object({ title: z.string(), html: z.string() }),
-    async handle({ c }) {
-      const [heading = '', ...lines] = pageOf(c.req.param('name')).split('\n')
-      const html = renderMarkdown(lines.join('\n'), () => true)
-      return { title: heading.replace(/^# /, ''), html }
-    },
-  }),
 ]
 
-// In the package everything is one folder deeper.
-const folders = ['../../../..', '../../../../..'].map((up) => join(import.meta.dirname, up, 'docs'))
-
-function pageOf(name: string): string {
-  const paths = /^[a-z-]+$/.test(name) ? folders.map((folder) => join(folder, `${name}.md`)) : []
-  const path = paths.find((one) => existsSync(one)) ?? refuse({ code: 'not_found' })
-  return readFileSync(path, 'utf8')
-}
+/** The manual, for everybody who sees the page (C605). */
+const manual = routesWith({ members: true })
+export const manualRoutes = [
+  manual.route('get', '/api/manual', {
+    summary: 'Pages of the manual',
+    answer: z.object({ pages: z.array(z.object({ name: z.string(), title: z.string() })) }),
+    handle: async () => ({ pages: manualPages() }),
+  }),
+  manual.route('get', '/api/manual/:name', {
+    summary: 'A page of the manual, as `slack`',
+    answer: z.object({ title: z.string(), html: z.string() }),
+    handle: async ({ c }) => manualPage(c.req.param('name')),
+  }),
+]
 
 function viewOf({ checks, words }: Web, c: Context): SetupView {
   const [checked, isLooking] = [checks.last(), checks.isLooking()]
