@@ -7,6 +7,7 @@ import type { Task } from '../domain/task.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { type Origin, postMessage, runOrigin } from '../kernel/messages.ts'
 import { showQuestion } from '../kernel/questions.ts'
+import { callInWords } from '../tools/call-words.ts'
 import { shownIn } from './finish.ts'
 import { soFar } from './pause-report.ts'
 import { instantIn, type Scene, unknownCall } from './scene.ts'
@@ -134,7 +135,8 @@ const editableMost = 2_500
 function approvalWords(scene: Scene, { intent, approval }: Task) {
   const { tool, input } = intent ?? { tool: '', input: '' }
   const { asks, once, approve, refuse } = scene.words.core.approval
-  const words = callWords(scene, asks(tool), input)
+  const said = callInWords(tool, input, scene)
+  const words = callWords(scene, said === null ? asks(tool) : `${asks(tool)}\n\n${said}`, input)
   const text = approval?.covers === 'tool' ? `${words.text}\n\n${once}` : words.text
   // A form has room for so much.
   const change = input.length <= editableMost ? { input } : {}

@@ -39,7 +39,7 @@ const { $schema: _, ...ruledFields } = z.toJSONSchema(Ruled)
  * Reads the input of a model: a line, or an object of fields. Returns a string, the error, if it
  * cannot.
  */
-function ruled(input: string, context: { now: number; timeZone: string }) {
+export function ruled(input: string, context: { now: number; timeZone: string }) {
   if (!input.trimStart().startsWith('{')) return { line: input }
   const found = Ruled.safeParse(jsonIn(input))
   if (!found.success) return `The fields are not right: ${z.prettifyError(found.error)}`

@@ -229,6 +229,10 @@ export const core = {
   unknownOutcomeChoices: ['It worked, go on', 'It didn’t, do it again'],
   approval: {
     asks: (tool: string) => `May I use the tool **${tool}** for this?`,
+    /** Sentence on what a call would add. */
+    schedules: (title: string, rule: string, isNote: boolean) =>
+      `I’d schedule “${title}”: ${rule}.${isNote ? ' It only posts these words.' : ''}`,
+    todos: (line: string) => `I’d add this to the to-dos: ${line}`,
     by: (name: string | null, schedule: number | null) => {
       const asker =
         schedule === null

@@ -176,6 +176,9 @@ export const core: typeof en.core = {
   unknownOutcomeChoices: ['已生效，继续', '没有生效，重新执行'],
   approval: {
     asks: (tool) => `这件事需要用 **${tool}**，可以吗？`,
+    schedules: (title, rule, isNote) =>
+      `我会安排“${title}”：${rule}。${isNote ? '到时只发这句话。' : ''}`,
+    todos: (line) => `我会加一条待办：${line}`,
     by: (name, schedule) => `${from(name, schedule)}。批准后，我用的是自己的权限，不是你的。`,
     once: '同意后，这个任务里再用它就不问了。',
     hidden: (tool) =>
