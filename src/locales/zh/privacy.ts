@@ -4,8 +4,8 @@ export const privacy: typeof en = {
   summary: '管理员用：导出或清除 Clew 保存的某个人的全部内容',
   adminsOnly: (isAnybody, own) =>
     isAnybody
-      ? '这件事只有管理员能做。管理员由运行 Clew 的人写在 `ADMIN_USERS` 里，请找其中一位。'
-      : `这件事只有管理员能做，而现在还没有管理员。运行 Clew 的人可以把 id 写进 \`ADMIN_USERS\`${own === '' ? '' : `；你的 id 是 \`${own}\``}。`,
+      ? '这件事只有管理员能做。管理员写在 `ADMIN_USERS` 里，请找其中一位。'
+      : `这件事只有管理员能做，而现在还没有管理员。部署 Clew 的人可以把 ID 写进 \`ADMIN_USERS\`${own === '' ? '' : `；你的 ID 是 \`${own}\``}。`,
   nobody: (name) => `这里没有叫 ${name} 的人的内容。也可以写 ID 试试。`,
   several: (name, ids) => `有几个人都叫 ${name}，请写 ID 说明是哪一位：${ids}。`,
   nothing: (name) => `这里没有保存 ${name} 的任何内容。`,
