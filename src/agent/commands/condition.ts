@@ -5,10 +5,10 @@ import type { ValueKind } from './grammar.ts'
 
 /* Conditions of a rule of events, as people write them: `action is opened or reopened and issue.title contains crash`. */
 
-const path = String.raw`[\p{L}\p{N}_$@-]+(?:\.[\p{L}\p{N}_$@-]+)*`
-const operator = String.raw`(?:\s*=\s*|\s+(?:is|in|contains|matches)\s+)`
+const path = String.raw`[\p{L}\p{N}_$@-]{1,60}(?:\.[\p{L}\p{N}_$@-]{1,60}){0,10}`
+const operator = String.raw`(?:\s{0,9}=\s{0,9}|\s{1,9}(?:is|in|contains|matches)\s{1,9})`
 const one = new RegExp(`^(${path})(${operator})(.+)$`, 'isu')
-const between = new RegExp(String.raw`\s+and\s+(?=${path}${operator})`, 'iu')
+const between = new RegExp(String.raw`\s{1,9}and\s{1,9}(?=${path}${operator})`, 'iu')
 
 /** Most conditions of a rule, and the longest text of them, in characters. */
 const most = 10
@@ -37,7 +37,7 @@ function readOne(text: string): Condition | null {
     const pattern = unquoted(rest.trim().replace(/^\/(.*)\/$/su, '$1'))
     return isPattern(pattern) ? { path: at, test: 'matches', values: [pattern] } : null
   }
-  const values = rest.split(/\s+or\s+|,/iu).map((value) => unquoted(value.trim()))
+  const values = rest.split(/\s{1,9}or\s{1,9}|,/iu).map((value) => unquoted(value.trim()))
   const test = word === 'contains' ? 'contains' : 'is'
   return values.includes('') ? null : { path: at, test, values }
 }

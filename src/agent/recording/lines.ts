@@ -81,7 +81,7 @@ export const wholeOf = (before: string, { head, tail, text }: ReturnType<typeof 
   before.slice(0, head) + text + before.slice(before.length - tail)
 
 /** A recording that cannot be read, in a sentence. */
-export class UnreadableRecording extends Error {
+class UnreadableRecording extends Error {
   readonly code = 'unreadable_recording'
 }
 

@@ -4,7 +4,7 @@ import type { Schedule } from '../domain/schedule.ts'
 export const eventNote = (key: string): string => `event:${key}`
 
 /** Most events of one rule that wait at once. */
-export const arrivalsMost = 50
+const arrivalsMost = 50
 
 /**
  * The rule with an event that waits to start a run (C640); null if as many wait as may. Each has an

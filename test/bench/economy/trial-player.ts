@@ -35,7 +35,7 @@ const callsOf = (move: Placed | undefined) => {
 
 const changes = /^(?:add|update|write) /
 /** A report that may stand beside the last calls, where nothing else is to be said; null: none may. */
-export function reportBeside(trial: Trial, at: number): string | null {
+function reportBeside(trial: Trial, at: number): string | null {
   const moves = movesOf(trial)
   const move = moves[at]
   if (at !== moves.length - 1 || move === undefined || !('calls' in move)) return null

@@ -64,7 +64,6 @@ export const plug = (): VNode =>
 export const bars = (): VNode => drawing('M6 19v-6M12 19V5M18 19v-9', 18)
 export const help = (): VNode =>
   drawing(`${circle(12, 12, 8)}M9.5 10a2.5 2.5 0 1 1 3.5 2.3q-1 .6-1 1.5M12 16.5h.01`, 18)
-export const pause = (): VNode => drawing('M9 6v12M15 6v12', 18)
 export const bin = (): VNode => drawing('M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12', 18)
 export const find = (): VNode => drawing(`${circle(11, 11, 5.5)}M15.5 15.5L20 20`, 18)
 export const dots = (): VNode => drawing('M5.5 12h.01M12 12h.01M18.5 12h.01', 20, 24, 3)
