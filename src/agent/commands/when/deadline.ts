@@ -3,7 +3,7 @@ import { linesOf, patternOf } from './grammar.ts'
 /** Words of a deadline (C622): a pattern and the words of a day that stand in its place a line, in this order. */
 const steps = linesOf(String.raw`
 ^(?:due|by|before|until|till|(?:no|not) later than|at the latest(?: by| on)?)\s+ → 
-\s+at the latest$ → 
+\s{1,9}at the latest$ → 
 (?<![\d一二三四五六七八九十两几半] ?个?半?(?:天|周|星期|礼拜|月(?<=个月)|年|小时|钟头|分钟|刻钟|工作日)|下班)[之以]?前$ → 
 ^(?:(?:with)?in )?this week$|^(?:本|这个?)(?:周|星期|礼拜)[之以]?内?$ → end of this week
 ^(?:the )?end of next week$|^下个?(?:周|星期|礼拜)[之以]?内$ → friday of next week
