@@ -221,7 +221,7 @@ const builders: Builders = {
     tail: [
       input.resumed ? resumption(input) : null,
       input.unshown
-        ? 'Your report was not shown: not all calls beside it are done as it says.'
+        ? 'Your report was not shown: a call beside it is not done as it says, or a person spoke. What its results call done stays done.'
         : null,
       planBlock(input),
       mustStopActing(input),
