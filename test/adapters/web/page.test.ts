@@ -254,7 +254,7 @@ describeWith('chromium', 'the page in a browser', (program) =>
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Three things to try' }).waitFor()
       await page.reload()
-      await page.getByRole('button', { name: 'Ana English' }).waitFor()
+      await page.getByRole('button', { name: 'Ana' }).waitFor()
       await box(page).fill('Hello')
       await box(page).press('Enter')
       await page.getByRole('article', { name: 'Ana' }).waitFor()

@@ -139,6 +139,7 @@ const line = { text: 'tomorrow 9:00 water the trees', clientMessageId: 'y1' }
 const table: Record<string, Row> = {
   'get /healthz': { kind: 'all', path: '/healthz' },
   'get /readyz': { kind: 'all', path: '/readyz' },
+  'post /hooks/{name}': { kind: 'all', path: '/hooks/none' },
   'get /api/session': own('/api/session', 200),
   'get /api/commands': own('/api/commands', 200),
   'get /api/conversations': { kind: 'list', path: '/api/conversations' },
