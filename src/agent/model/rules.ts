@@ -54,7 +54,8 @@ did not succeed shall go on, the work's input says what it did already, which is
 const firstMoves = `- "calls": where an agent_task starts, its first calls as it would make them under \`act\`, ask_user among them, at most 8: they are made at \
 once, and it goes on with their results. With "runs", those of the first one. Null where none is known yet, where one would hold a long text, and \
 with "strategy": "step".
-- "report": the final report beside the calls, exactly as under [Report]; null with "batch", and else.`
+- "report": the final report beside the calls, exactly as under [Report]; null with "batch", and else. Where people say “all”, “every” or “the others”, \
+the first call lists them: then there is no report yet.`
 
 const contracts: Record<ContractName, string> = {
   decision: `Decide what to do with a person's message.
