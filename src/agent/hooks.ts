@@ -16,7 +16,7 @@ export interface EventSource {
   perMinute: number
 }
 
-/** One delivery of an event whose sender is known. */
+/** Delivery of an event whose sender is known. */
 export interface EventDelivery {
   /** The sender's own name of it; null: the same body within an hour is the same event. */
   id: string | null

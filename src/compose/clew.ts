@@ -149,7 +149,12 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
     team = await openTeam(config, { clock, log, env: around.env ?? {}, profiles })
     const assembled = await assemble({
       ...base,
-      ...{ storage, redis, documents, tracing, team, profileIn },
+      storage,
+      redis,
+      documents,
+      tracing,
+      team,
+      profileIn,
     })
     const { web, modelLine, health, awayUntil } = assembled
     agent = assembled.agent

@@ -66,7 +66,8 @@ function print(ways: readonly { name: string; starts: readonly Start[] }[]): voi
   console.log(table(['start from', 'ms to /healthz', 'processor ms', 'MB when idle'], rows))
 }
 
-async function startOnce(
+/** Starts Clew once, and stops it after it has been idle for a while. */
+export async function startOnce(
   { entry, env, folder }: { entry: string; env: Record<string, string>; folder: string },
   idleMs: number,
 ): Promise<Start> {

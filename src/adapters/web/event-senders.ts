@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { verify } from '@octokit/webhooks-methods'
 import { digest } from './wrong-tokens.ts'
 
-/** One request of a sender. `header` answers undefined for one that is not there. */
+/** Request of a sender. `header` answers undefined for a header that is not there. */
 interface Sent {
   header(name: string): string | undefined
   body: string

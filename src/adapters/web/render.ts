@@ -277,7 +277,7 @@ function renderAnswered(
   return { ...renderQuestion(question, mayLink, false), answer, edited: edited ?? null, author, at }
 }
 
-/** What a need's view says besides the need. */
+/** Context of a need's view: what the need itself does not hold. */
 type NeedFacts = Pick<NeedView, 'late' | 'link' | 'again'>
 
 export function renderNeed(need: Need, { late, link, again }: NeedFacts): NeedView {
@@ -285,7 +285,10 @@ export function renderNeed(need: Need, { late, link, again }: NeedFacts): NeedVi
   const run = 'run' in need ? need.run : null
   const own = {
     ...{ name, workspace, at, late, link, title: conversation?.title ?? run?.title ?? '' },
-    ...{ conversationId: conversation?.id ?? null, question: null, memory: null, again },
+    conversationId: conversation?.id ?? null,
+    question: null,
+    memory: null,
+    again,
   }
   switch (need.kind) {
     case 'question': {

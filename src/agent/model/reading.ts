@@ -177,7 +177,11 @@ const isOffered = (calls: Calls, names: readonly string[]) =>
 
 /** The Decision that calls of tools stand for. */
 const atOnce = (turn: unknown) => ({
-  ...{ decision: 'run', reply: null, run: null, runs: null, confidence: 1 },
+  decision: 'run',
+  reply: null,
+  run: null,
+  runs: null,
+  confidence: 1,
   reason: 'began at once',
   calls: isRecord(turn) ? turn.calls : null,
 })

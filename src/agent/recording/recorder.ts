@@ -136,7 +136,7 @@ function recordingTape({ hold, begin, write }: Writing): Tape {
   }
 }
 
-/** How often each name has come before. */
+/** Counts how often each name has come before. */
 export function createCounter() {
   const counts = new Map<string, number>()
   return (name: string): number => {

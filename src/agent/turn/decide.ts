@@ -122,7 +122,7 @@ export function decided(
   })
 }
 
-/** One about what was overheard carries no calls. */
+/** A decision about what was overheard carries no calls. */
 type Decision = Omit<ContractReplies['decision'], keyof Carried> & Partial<Carried>
 type Carried = Pick<ContractReplies['decision'], 'calls' | 'report'>
 

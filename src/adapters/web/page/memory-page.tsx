@@ -82,7 +82,7 @@ function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }
   const pathOf = (verb: string): string => `/api/memory/${name}/${verb}`
   const rejecting = `${pathOf('reject')} ${conversationId}`
   const isLeaving = state.leaving.some((other) => other.path === rejecting)
-  /** What is declined is not listed any more, so it is sent only once nobody takes it back (C625). */
+  /** Declines are sent only once nobody takes them back: a declined proposal is not listed any more (C625). */
   const decide = (verb: (typeof open)[number]) => {
     if (verb !== 'reject') return send('POST', pathOf(verb), place)
     client.removals.remove({

@@ -151,7 +151,7 @@ export function Needs() {
 
 const laterMs = { hour: 3_600_000, day: 24 * 3_600_000 }
 
-/** What was just done, and with which entry. */
+/** Last act, and the entry that it was done with. */
 interface Done {
   label: string
   need: NeedView
