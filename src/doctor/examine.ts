@@ -111,7 +111,7 @@ function signInWith(channel: OwnChannel, config: Config): Finding[] {
         if (env.length === 0) return [signIn.on(label, redirect), where]
         return [signIn.off(label), signIn.offMend(needs.settings.join(', '), redirect, where)]
       },
-      { env, manual: platform },
+      { env, manual: `${platform}/signing-in-on-the-page` },
     ),
   ]
 }

@@ -29,7 +29,6 @@ interface Options {
   servers?: readonly LocalServer[]
   stop: AbortSignal
 }
-const manual = 'operations'
 
 /** Tries one real request, in the first form that the endpoint takes: the model answers, or what is in its way (C91). */
 export async function examineModel(config: Config, options: Options): Promise<Finding[]> {
@@ -39,7 +38,7 @@ export async function examineModel(config: Config, options: Options): Promise<Fi
     return [
       bad((words) => [words.noModelSet, words.noModelSetMend], {
         env: ['OPENAI_API_KEY='],
-        manual,
+        manual: 'connect/with-a-key',
       }),
     ]
   const { host } = new URL(config.OPENAI_BASE_URL ?? openAiUrl)
@@ -65,7 +64,7 @@ function offered(offer: LocalModel | null): Finding {
       words.noModel,
       offer === null ? words.noModelMend : words.offer(offer.server, settingsFor(offer)),
     ],
-    { env, manual },
+    { env, manual: 'connect/with-a-key' },
   )
 }
 
@@ -117,5 +116,5 @@ const failed = (who: FindingText, kind: FailureKind, settings?: SettingNames): F
       const { does, mend } = adviceFor(kind, settings, words)
       return [words.modelFails(who(words, all), does), mend]
     },
-    { manual },
+    { manual: 'connect/when-it-does-not-work' },
   )

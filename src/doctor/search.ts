@@ -10,7 +10,7 @@ export async function examineSearch(config: Config, signal: AbortSignal): Promis
     return [
       note((words) => [words.noSearch, words.noSearchMend], {
         env: ['SEARCH_PROVIDER=brave', 'BRAVE_API_KEY='],
-        manual: 'operations',
+        manual: 'connect/web-search',
       }),
     ]
   const { name, setting } = provider
@@ -25,6 +25,7 @@ export async function examineSearch(config: Config, signal: AbortSignal): Promis
       ],
       {
         env: [`${setting}=`],
+        manual: 'connect/web-search',
       },
     ),
   ]

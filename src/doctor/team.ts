@@ -48,7 +48,7 @@ async function examineFolders({ INDEX_FOLDERS, CODING_FOLDER }: Config): Promise
 }
 
 async function examineShared(path: string): Promise<Finding> {
-  const manual = 'coding'
+  const manual = 'coding/the-folder'
   if (await isFolder(path, constants.R_OK | constants.W_OK))
     return good((words) => words.codingWrites)
   if (!existsSync(path) && (await isFolder(dirname(path), constants.W_OK)))
@@ -87,7 +87,7 @@ async function examineServers(
 
 /** How a server is, and each entry of its list that could not be read (C365, C366). */
 function examineServer({ name, ok, tools, detail, signIn, odd = [] }: ServerHealth): Finding[] {
-  const manual = 'agent-home'
+  const manual = 'agent-home/tools-of-mcp-servers'
   if (signIn)
     return [bad((words) => [words.serverSignIn(name), words.serverSignInMend], { manual })]
   if (!ok)

@@ -35,6 +35,14 @@ describeWith('chromium', 'reading what is long or wide', (program) => {
       )
     }, text)
 
+  it('leads on from a thread that is not there (C704)', async () => {
+    const page = await open('#/t/gone', { viewport: { width: 390, height: 800 } })
+    await page.getByRole('heading', { name: 'This thread isn’t here' }).waitFor()
+    await shot(page, 'reading-gone')
+    await page.locator('main').getByRole('link', { name: 'New thread' }).click()
+    await page.waitForURL(/#\/new$/)
+  })
+
   it.each([1440, 390])(
     'opens a long report at its beginning, read or not, at %i px (C519)',
     async (width) => {

@@ -87,10 +87,10 @@ it('says of a Clew with nothing set what to put into .env for each thing, and wh
     ),
   )
   expect(missing).toEqual([
-    ['model', ['OPENAI_API_KEY='], 'operations'],
-    ['search', ['SEARCH_PROVIDER=brave', 'BRAVE_API_KEY='], 'operations'],
+    ['model', ['OPENAI_API_KEY='], 'connect/with-a-key'],
+    ['search', ['SEARCH_PROVIDER=brave', 'BRAVE_API_KEY='], 'connect/web-search'],
     ['slack', ['SLACK_BOT_TOKEN=', 'SLACK_APP_TOKEN='], 'slack'],
-    ['discord', ['DISCORD_TOKEN='], 'discord'],
+    ['discord', ['DISCORD_TOKEN='], 'discord/1-make-the-application'],
   ])
   for (const { findings } of toldIn('zh', found))
     for (const { line, mend = '' } of findings) expect(line + mend).toMatch(/\p{Script=Han}/u)

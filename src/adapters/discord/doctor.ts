@@ -13,7 +13,8 @@ export interface DiscordPatient {
 }
 
 const manual = 'discord'
-const ofToken = { env: ['DISCORD_TOKEN='], manual }
+const application = 'discord/1-make-the-application'
+const ofToken = { env: ['DISCORD_TOKEN='], manual: application }
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Builds the link that invites Clew to a server, with exactly the permissions that it uses. */
@@ -76,7 +77,9 @@ const Application = z.object({
 })
 
 const noGuild = (id: string): Finding =>
-  bad(({ discord }) => [discord.noGuild, discord.invite(inviteLink(id))], { manual })
+  bad(({ discord }) => [discord.noGuild, discord.invite(inviteLink(id))], {
+    manual: 'discord/3-invite-it',
+  })
 
 /** Most servers whose permissions are checked. */
 const lookedAt = 10
@@ -96,7 +99,7 @@ function tokenFinding(answer: Failure, isWrong: boolean): Finding {
 const intentFinding = (flags: number): Finding =>
   (flags & appFlags.content) !== 0
     ? good(({ discord }) => discord.reads)
-    : bad(({ discord }) => [discord.noReads, discord.noReadsMend], { manual })
+    : bad(({ discord }) => [discord.noReads, discord.noReadsMend], { manual: application })
 
 /**
  * C119: builds the finding about the Server Members Intent. Without it, only the tool that finds
@@ -105,7 +108,7 @@ const intentFinding = (flags: number): Finding =>
 const membersFinding = (flags: number): Finding =>
   (flags & appFlags.members) !== 0
     ? good(({ discord }) => discord.finds)
-    : note(({ discord }) => [discord.noFinds, discord.noFindsMend], { manual })
+    : note(({ discord }) => [discord.noFinds, discord.noFindsMend], { manual: application })
 
 async function sessionFinding(api: Api): Promise<Finding> {
   const Info = z.object({

@@ -9,42 +9,79 @@ import { refuse } from './problems.ts'
 
 /** Its pages, in the order in which people need them. */
 const names = [
-  ...['slack', 'discord', 'models', 'commands', 'schedules', 'memory', 'agent-home', 'extending'],
-  ...['coding', 'connectors', 'operations', 'scaling', 'security'],
+  ...['everyday', 'slack', 'discord', 'commands', 'schedules', 'memory', 'connect', 'models'],
+  ...['agent-home', 'extending', 'coding', 'connectors', 'operations', 'scaling', 'security'],
 ]
 
 // In the package everything is one folder deeper.
 const folders = ['../../..', '../../../..'].map((up) => join(import.meta.dirname, up, 'docs'))
 
-/** Name and title of each page. */
-export const manualPages = (): { name: string; title: string }[] =>
-  names.map((name) => ({ name, title: titleIn(sourceOf(name)) }))
+interface Source {
+  text: string
+  language: string
+}
 
-export function manualPage(name: string): { title: string; html: string } {
-  const source = names.includes(name) ? sourceOf(name) : refuse({ code: 'not_found' })
-  const body = unwrapped(source.slice(source.indexOf('\n')).replaceAll(/^ *!\[.*$/gm, ''))
+/** Name, title and language of each page. Those that are not translated are in English (C700). */
+export const manualPages = (wanted: string) =>
+  names.map((name) => {
+    const { text, language } = sourceOf(name, wanted)
+    return { name, title: titleIn(text), language }
+  })
+
+/** A page, with the names of its headings in English, by which links find them. */
+export function manualPage(name: string, wanted: string) {
+  if (!names.includes(name)) return refuse({ code: 'not_found' })
+  const { text, language } = sourceOf(name, wanted)
+  const body = unwrapped(text.slice(text.indexOf('\n')).replaceAll(notRead, ''))
     // Numbers of behaviours are for who works on Clew.
     .replaceAll(/ \((?:[A-Z]\d{1,3}[a-z]?(?:, | to |–)?){1,9}\)/g, '')
-    .replaceAll(/\]\(([a-z-]*)(?:\.md)?(?:#([\w-]*))?\)/g, (whole, page: string, part = '') =>
-      names.includes(page || name) ? `](${inside}${page || name}/${part})` : whole,
+    .replaceAll(/\((?:[A-Z]\d{1,3}[a-z]?[,;] )+/g, '(')
+    .replaceAll(
+      /\]\((?:\.\.\/)?([a-z-]*)(?:\.md)?(?:#([^()\s]*))?\)/g,
+      (whole, page: string, part = '') =>
+        names.includes(page || name) ? `](${inside}${page || name}/${part})` : whole,
     )
   const html = renderMarkdown(body, () => true)
   return {
-    title: titleIn(source),
+    title: titleIn(text),
+    language,
+    parts: headingsIn(sourceOf(name, 'en').text),
     html: html.replaceAll(linksInside, (_, path: string) => `<a href="#/manual/${path}">`),
   }
 }
 
+/** Lines with nothing to read on the page: pictures, and how they and files are made. */
+const notRead = /^ *(?:!\[|<!--|The pictures show).*$/gm
+
 /** Address that stands for one within the manual while its text is rendered. */
 const inside = 'https://manual.invalid/'
-const linksInside = /<a href="https:\/\/manual\.invalid\/([\w/-]*?)\/?"[^<>]*>/g
+const linksInside = /<a href="https:\/\/manual\.invalid\/([\w/%-]*?)\/?"[^<>]*>/g
 
-function sourceOf(name: string): string {
-  const path = folders.map((folder) => join(folder, `${name}.md`)).find((one) => existsSync(one))
-  return path === undefined ? refuse({ code: 'not_found' }) : readFileSync(path, 'utf8')
+/** Text of a page in the wanted language, else in English. */
+function sourceOf(name: string, wanted: string): Source {
+  const files = [
+    { language: wanted, file: join(wanted, `${name}.md`) },
+    { language: 'en', file: `${name}.md` },
+  ]
+  for (const { language, file } of files)
+    for (const folder of folders) {
+      const path = join(folder, file)
+      if (existsSync(path)) return { text: readFileSync(path, 'utf8'), language }
+    }
+  return refuse({ code: 'not_found' })
 }
 
-const titleIn = (source: string): string => (source.split('\n', 1)[0] ?? '').replace(/^# /, '')
+const titleIn = (text: string): string => (text.split('\n', 1)[0] ?? '').replace(/^# /, '')
+
+/** Headings below the title as links name them, in their order. */
+export const headingsIn = (text: string): string[] =>
+  [...text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/^##+ (.*)$/gm)].map(
+    ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
+        .replaceAll(' ', '-'),
+  )
 
 /** Lines of one paragraph or item as one line: where they end in the file means nothing. */
 function unwrapped(text: string): string {

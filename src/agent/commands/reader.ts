@@ -75,20 +75,21 @@ function readOnce<D>(table: CommandTable<D>, args: string, frame: Frame): Readin
   if (only !== undefined) return readOne(table, only, args, frame)
   const subcommand = named(table.subcommands, first === '' ? 'list' : first)
   if (subcommand !== null) return readOne(table, subcommand, rest, frame)
-  return wrongly('unknown_action', first, `/${table.name} ${meantBy(table, first, args, frame)}`)
+  const meant = meantBy(table, first, args, frame)
+  const example = meant === null ? '' : `/${table.name} ${meant}`
+  return wrongly(first === '' ? 'no_action' : 'unknown_action', first, example)
 }
 
-/** Guesses what a line means whose first word names no subcommand. */
-function meantBy(table: CommandTable, first: string, args: string, frame: Frame): string {
+/** Guesses what a line means whose first word names no subcommand; null if it can be none of them. */
+function meantBy(table: CommandTable, first: string, args: string, frame: Frame): string | null {
   const line = oneLine(args.slice(0, longestLine))
   const word = first.slice(0, longestName)
   const guessed = table.guess?.(line, word, frame)
   if (guessed != null) return guessed
   const names = table.subcommands.flatMap(({ name, aliases }) => [name, ...aliases])
   const subcommand = named(table.subcommands, nearest(narrow(word), names) ?? '')
-  return subcommand === null
-    ? `add ${line}`
-    : `${subcommand.name} ${line.slice(first.length).trim()}`
+  if (subcommand !== null) return `${subcommand.name} ${line.slice(first.length).trim()}`
+  return names.includes('add') ? `add ${line}` : null
 }
 
 interface Said extends ReturnType<typeof assigned> {
@@ -342,7 +343,7 @@ function settled<R, D>(
   reading: Reading<R, D>,
   frame: Frame,
 ): Reading<R, D> {
-  if (reading.ok) return reading
+  if (reading.ok || reading.problem.example === '') return reading
   const prefix = `/${table.name}`
   let { example } = reading.problem
   for (let round = 0; round < corrections && example.length <= longestExample; round += 1) {

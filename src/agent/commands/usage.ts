@@ -4,13 +4,29 @@ import { inlineCode, oneLine } from './command-line.ts'
 import { type CommandTable, isFor, type Subcommand, type Use, type ValueKind } from './grammar.ts'
 import type { UsageError } from './reader.ts'
 
-/** Names the error and, on a line of its own, the nearest right form, ready to copy. */
+/**
+ * Names the error and, on a line of its own, the nearest right form, ready to copy. Where nothing is
+ * near, every form with its purpose (C701).
+ */
 export function renderUsageError(table: CommandTable, problem: UsageError, locale: string): string {
   const { kind, typed, example } = problem
   const words = texts(locale)
   const say = table.words(words).errors?.[kind] ?? words.commands.errors[kind]
   const subject = kind.startsWith('too_') ? typed : inlineCode(typed)
-  return `${say(subject, table.name)}\n${words.help.tryThis}${inlineCode(example)}`
+  const sentence = say(subject, table.name)
+  return example === ''
+    ? [sentence, ...purposesOf(table, locale)].join('\n')
+    : `${sentence}\n${words.help.tryThis}${inlineCode(example)}`
+}
+
+function purposesOf(table: CommandTable, locale: string): string[] {
+  const { commands, page } = texts(locale)
+  return table.subcommands
+    .filter(({ by }) => by !== 'model')
+    .map((one) => {
+      const form = oneLine(`/${table.name} ${one.name} ${formOf(one, locale)}`)
+      return `- ${inlineCode(form)}${page.colon}${commands.about[one.about]}`
+    })
 }
 
 /** Every form of a command, one a line, for those who may use it. Subcommands that take the same share a line. */

@@ -152,6 +152,7 @@ export const commands = {
    * Usage errors; the nearest valid form follows on its own line. A noun may have texts of its own.
    */
   errors: {
+    no_action: (_: string, command: string) => `What should /${command} do?`,
     unknown_action: (typed: string, command: string) => `/${command} doesn’t know ${typed}.`,
     unknown_option: (typed: string) => `There is no option ${typed} here.`,
     option_not_here: (typed: string) => `The option ${typed} doesn’t go with this command.`,

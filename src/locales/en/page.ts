@@ -130,7 +130,9 @@ export const page = {
   back: 'Back to the threads',
   earlier: 'Show earlier messages',
   loading: 'Loading…',
-  missingThread: 'This thread does not exist or was deleted.',
+  missingThread: 'This thread isn’t here',
+  missingHint:
+    'It was deleted, or the address is incomplete. What Clew posted on a platform is still there.',
   emptyThread: 'There are no messages here yet.',
   clew: 'Clew',
   writing: 'Clew is writing',

@@ -35,10 +35,12 @@ export const setup = {
     skip: 'Skip for now',
     trying: 'Trying it…',
     failed: 'Nothing was saved. Correct it and try again.',
+    failedRunning:
+      'That did not work, and nothing was saved. What Clew runs with now is unchanged.',
     missing: 'Fill in every field that is not set yet.',
     unclear: 'That is neither an address nor a kind of key that Clew knows.',
     unreadable: (problems: string) =>
-      `Some settings cannot be used yet. Fix them first: ${problems}`,
+      `Some settings cannot be used yet. Fix them first:\n${problems}`,
     written: (names: string) => `It works. Written to .env: ${names}.`,
     before: 'Your old file is now .env.before.',
     overruled: (names: string) =>
@@ -59,6 +61,7 @@ export const setup = {
   manualTitle: 'Manual and help',
   manualLead:
     'What Clew can do and how to run it. Commands work in every thread: /help lists them.',
+  manualEnglish: 'This page is in English.',
 }
 
 /** Texts of the page's calendar. */

@@ -146,6 +146,7 @@ export const commands: typeof en.commands = {
   sameOptions: (subcommand) => `[选项同 ${subcommand}]`,
 
   errors: {
+    no_action: (_, command) => `/${command} 可以这样用：`,
     unknown_action: (typed, command) => `/${command} 没有 ${typed} 这个用法。`,
     unknown_option: (typed) => `这里没有 ${typed} 这个选项。`,
     option_not_here: (typed) => `${typed} 这个选项不能用在这里。`,

@@ -37,9 +37,10 @@ export const setup: typeof english.setup = {
     skip: '先跳过',
     trying: '正在测试……',
     failed: '没有保存。请改好再试。',
+    failedRunning: '刚才试的不行，没有保存；Clew 正在用的不受影响。',
     missing: '还没设置的项都要填。',
     unclear: '这不是 Clew 认得的密钥，也不是地址。',
-    unreadable: (problems) => `有些设置还不能用，请先改好：${problems}`,
+    unreadable: (problems) => `有些设置还不能用，请先改好：\n${problems}`,
     written: (names) => `可以用。已写入 .env：${names}。`,
     before: '原来的文件存成了 .env.before。',
     overruled: (names) => `环境变量里也设了 ${names}，它优先于 .env：请在那里改。`,
@@ -55,7 +56,8 @@ export const setup: typeof english.setup = {
     elsewhere: '要在这里设置，请在运行 Clew 的机器上打开这个页面，或设置 WEB_TOKEN。',
   },
   manualTitle: '手册与帮助',
-  manualLead: '手册目前只有英文。命令在每个会话里都能用，发 /help 就能看到。',
+  manualLead: '怎么用 Clew，怎么运行它。命令在每个会话里都能用，发 /help 就能看到。',
+  manualEnglish: '这一页还没有中文版，下面是英文原文。',
 }
 
 export const calendar: typeof english.calendar = {

@@ -163,7 +163,8 @@ describe('/help', () => {
 
 describe('the command table', () => {
   it('is the manual', () => {
-    expect(readFileSync('docs/commands.md', 'utf8')).toBe(commandManual())
+    expect(readFileSync('docs/commands.md', 'utf8')).toBe(commandManual('en'))
+    expect(readFileSync('docs/zh/commands.md', 'utf8')).toBe(commandManual('zh'))
   })
 
   it('puts every subcommand and option that people have into the usage lines', () => {

@@ -53,6 +53,23 @@ describe('/privacy', () => {
     expect(file.kept).toHaveLength(4)
   })
 
+  it.each(['', 'Ben', 'purge Ben'])(
+    'says what it can do where nothing of it was said: “%s” (C701)',
+    async (line) => {
+      const { run } = setUp()
+      const { text } = await run(line)
+      expect(text).not.toContain('``')
+      expect(text).not.toContain('/privacy add')
+      for (const form of [
+        'export <person>',
+        'erase <person> [--yes]',
+        'handover <person> <person>',
+      ])
+        expect(text).toContain(`- \`/privacy ${form}\`: `)
+      expect((await run(line, { locale: 'zh-CN' })).text).toMatch(/`\/privacy export <人>`：导出/)
+    },
+  )
+
   it('erases only what was confirmed, and says what went, what lost its author and what waits for work (C118)', async () => {
     const { run, erased } = setUp()
     const first = await run('erase Ben')

@@ -83,5 +83,5 @@ export function useRequest(done?: () => Promise<void>) {
     if (answer.kind !== 'away') await done?.()
     return answer.kind === 'ok' ? answer.value : null
   }
-  return { busy, failed, send }
+  return { busy, failed, send, forget: () => setFailed(null) }
 }

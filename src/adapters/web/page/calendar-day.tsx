@@ -7,7 +7,7 @@ import { Time } from './controls.tsx'
 import { bell } from './icons.tsx'
 import { hashOf, routeTo } from './route.ts'
 import { ScheduleActions } from './schedule-card.tsx'
-import { clockTime, dateTime, longDay } from './time.ts'
+import { clockTime, dateTime, longDay, ownClocks } from './time.ts'
 import { dueText } from './todo-days.ts'
 
 export interface OnDay {
@@ -110,7 +110,9 @@ function State({ entry }: { entry: Entry }) {
         </span>
       )}
       {reason !== null && <span>{schedules.reasons[reason]}</span>}
-      {isBand(entry) && <span>{`${row.rule ?? ''}, ${words.many(count)}`}</span>}
+      {isBand(entry) && (
+        <span>{words.list([ownClocks(row.rule ?? '', state.language), words.many(count)])}</span>
+      )}
       {row.dueAt !== null && <span>{words.due(dueText(row, state.language))}</span>}
       {isElsewhere && (
         <span>{`${dateTime(state.language, row.timeZone).format(at)} ${row.timeZone}`}</span>
@@ -125,7 +127,7 @@ function State({ entry }: { entry: Entry }) {
 
 /** Description of a schedule or to-do, with its actions. */
 function About({ row, changed }: { row: CalendarRow; changed: () => Promise<void> }) {
-  const { words: all } = usePage()
+  const { state, words: all } = usePage()
   const request = useRequest(changed)
   if (row.kind === 'todo')
     return (
@@ -141,7 +143,7 @@ function About({ row, changed }: { row: CalendarRow; changed: () => Promise<void
   return (
     <div class="stack" role="group" aria-label={all.calendar.chosen(row.title)}>
       <p class="hint">
-        {row.rule} · {row.timeZone}
+        {ownClocks(row.rule ?? '', state.language)} · {row.timeZone}
       </p>
       <ScheduleActions request={request} to={to} paused={row.paused} />
     </div>

@@ -73,9 +73,10 @@ export function Calendar() {
       {isNarrow ? busy.map(dayCard) : <Month weeks={weeks} day={day} on={on} go={setDay} />}
       {!isNarrow && dayCard(day)}
       {more !== null && <Button class="quiet" onClick={more} label={words.loadMore} />}
-      <p class="hint">
-        {words.zone(zone())} {words.kept}
-      </p>
+      <div class="hint">
+        <p>{words.zone(zone())}</p>
+        <p>{words.kept}</p>
+      </div>
     </ListPage>
   )
 }

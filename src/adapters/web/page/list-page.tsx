@@ -124,7 +124,7 @@ export function AddForm<T>(props: {
   )
   const [isOpened, open] = useState(false)
   const [said, say] = useState<string | null>(null)
-  const { busy, failed, send } = useRequest()
+  const { busy, failed, send, forget } = useRequest()
   const isFolded = useMedia(phone) && !isOpened && typed.every((text) => text === '')
   const ready = !busy && isReady(typed)
   const submit = async (event: Event): Promise<void> => {
@@ -145,7 +145,16 @@ export function AddForm<T>(props: {
       {isFolded ? (
         <Button class="primary" onClick={() => open(true)} label={button} />
       ) : (
-        <Fields fields={fields} typed={typed} type={keep} isOpened={isOpened}>
+        <Fields
+          fields={fields}
+          typed={typed}
+          type={(change) => {
+            // What was refused is being corrected.
+            forget()
+            keep(change)
+          }}
+          isOpened={isOpened}
+        >
           <Button type="submit" class="primary" disabled={!ready} label={button} />
         </Fields>
       )}

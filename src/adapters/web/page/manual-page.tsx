@@ -5,10 +5,18 @@ import { back } from './icons.tsx'
 import { ListPage } from './list-page.tsx'
 import { hashOf } from './route.ts'
 
+interface PageTitle {
+  title: string
+  language: string
+}
+
 /** Contents of the manual that comes with the package (C605). */
 export function ManualContents() {
-  const { words } = usePage()
-  const { value, problem } = useFetched<{ pages: { name: string; title: string }[] }>('/api/manual')
+  const { words, state } = usePage()
+  const { value, problem } = useFetched<{ pages: (PageTitle & { name: string })[] }>(
+    '/api/manual',
+    [state.language],
+  )
   return (
     <ListPage
       title={words.setup.manualTitle}
@@ -17,10 +25,12 @@ export function ManualContents() {
       problem={problem}
       form={<p class="hint">{words.setup.manualLead}</p>}
     >
-      <ul class="stack" lang="en" dir="ltr">
-        {value?.pages.map(({ name, title }) => (
+      <ul class="stack">
+        {value?.pages.map(({ name, title, language }) => (
           <li key={name}>
-            <a href={hashOf({ view: 'manual', name })}>{title}</a>
+            <a href={hashOf({ view: 'manual', name })} lang={language}>
+              {title}
+            </a>
           </li>
         ))}
       </ul>
@@ -28,22 +38,18 @@ export function ManualContents() {
   )
 }
 
-const named = (heading: Element): string =>
-  (heading.textContent ?? '')
-    .toLowerCase()
-    .replaceAll(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-')
-
 /** A page of the manual, from one of its headings on where the address names it. */
 export function Manual({ name, part }: { name: string; part: string | undefined }) {
-  const { words } = usePage()
-  const { value: page, problem } = useFetched<{ title: string; html: string }>(
+  const { words, state } = usePage()
+  const { value: page, problem } = useFetched<PageTitle & { html: string; parts: string[] }>(
     `/api/manual/${name}`,
+    [state.language],
   )
   const text = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const headings = [...(text.current?.querySelectorAll('h2, h3, h4') ?? [])]
-    headings.find((heading) => named(heading) === part)?.scrollIntoView()
+    const headings = text.current?.querySelectorAll('h2, h3, h4, h5')
+    const place = page?.parts.indexOf(part ?? '') ?? -1
+    headings?.[place]?.scrollIntoView()
   }, [page, part])
   const way = (
     <p>
@@ -62,13 +68,16 @@ export function Manual({ name, part }: { name: string; part: string | undefined 
       form={way}
     >
       {page !== null && (
-        <div
-          ref={text}
-          class="text manual"
-          lang="en"
-          dir="ltr"
-          dangerouslySetInnerHTML={{ __html: page.html }}
-        />
+        <>
+          {page.language !== state.language && <p class="hint">{words.setup.manualEnglish}</p>}
+          <div
+            ref={text}
+            class="text manual"
+            lang={page.language}
+            dir="ltr"
+            dangerouslySetInnerHTML={{ __html: page.html }}
+          />
+        </>
       )}
     </ListPage>
   )

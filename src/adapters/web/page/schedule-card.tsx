@@ -10,7 +10,7 @@ import { keeper } from './kept.ts'
 import type { Words } from './language.ts'
 import { EditForm, focusNext, Refusal } from './list-page.tsx'
 import { hashOf } from './route.ts'
-import { dateTime, wallTime } from './time.ts'
+import { dateTime, ownClocks, typedTime } from './time.ts'
 
 const useEdited = keeper<ScheduleView | null>()
 
@@ -121,23 +121,27 @@ function useActions(props: {
 }) {
   const { request, to, paused, isOver = false } = props
   const { send } = request
-  const { schedules: words } = usePage().words
+  const { state, words: all } = usePage()
+  const { schedules: words } = all
   const [note, setNote] = useState<string | null>(null)
   const act = async (action: 'run' | 'dry'): Promise<void> => {
     const answer = await send<{ text: string }>('POST', to(`/${action}`))
     // Answer of a command without its Markdown.
-    const said = action === 'run' ? words.started : answer?.text.replaceAll(/\*\*|`/g, '')
+    const said =
+      action === 'run'
+        ? words.started
+        : ownClocks(answer?.text.replaceAll(/\*\*|`/g, '') ?? '', state.language)
     setNote(answer === null ? null : (said ?? null))
   }
   const halt = {
     label: paused ? words.resume : words.pause,
     press: () => void send('PATCH', to(''), { paused: !paused }),
   }
-  const all = [
+  const actions = [
     { label: words.runNow, press: () => void act('run') },
     { label: words.dryRun, press: () => void act('dry') },
   ]
-  return { note, all: isOver ? all : [halt, ...all] }
+  return { note, all: isOver ? actions : [halt, ...actions] }
 }
 
 function Said({ note, failed }: { note: string | null; failed: string | null }) {
@@ -177,10 +181,11 @@ const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Rule of a schedule, and its zone where that is another one. */
 function Rule({ schedule: { rule, timeZone, work } }: { schedule: ScheduleView }) {
-  const { schedules: words } = usePage().words
+  const { state, words: all } = usePage()
+  const { schedules: words } = all
   return (
     <p class="hint">
-      {rule}
+      {ownClocks(rule, state.language)}
       {timeZone !== ownZone() && ` · ${timeZone}`}
       {work === 'note' && ` · ${words.onlyNote}`}
     </p>
@@ -245,7 +250,7 @@ function More({ schedule }: { schedule: ScheduleView }) {
       )}
       {[...hintsOf(schedule, words), ...(timeZone === ownZone() ? [clockRule] : [])].map((hint) => (
         <p class="hint" key={hint}>
-          {hint}
+          {ownClocks(hint, state.language)}
         </p>
       ))}
       {conversationId !== null && (
@@ -264,9 +269,13 @@ function More({ schedule }: { schedule: ScheduleView }) {
  */
 function EditSchedule(props: { schedule: ScheduleView; send: Send; close: () => void }) {
   const { id, title, rule, when, timeZone } = props.schedule
-  const { schedules: words } = usePage().words
+  const { state, words: all } = usePage()
+  const { schedules: words } = all
   // A cron rule is shown behind the word "cron".
-  const time = when.kind === 'once' ? wallTime(when.at, timeZone) : rule.replace(/^cron /, '')
+  const time =
+    when.kind === 'once'
+      ? typedTime(when.at, state.language, timeZone)
+      : ownClocks(rule.replace(/^cron /, ''), state.language)
   const fields = [
     { label: words.what, value: title },
     { label: words.when, value: time, example: words.whenExample },

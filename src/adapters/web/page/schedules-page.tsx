@@ -3,7 +3,7 @@ import { useList } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { AddForm, ListPage } from './list-page.tsx'
 import { ScheduleRow } from './schedule-card.tsx'
-import { localeOf } from './time.ts'
+import { localeOf, ownClocks } from './time.ts'
 
 /** Page of all schedules: the next times, past outcomes, and a form to add one. */
 export function Schedules() {
@@ -48,7 +48,7 @@ function Add({ added }: { added: () => Promise<void> }) {
       isReady={(typed) => typed.some((text) => text.trim() !== '')}
       body={([when, title]) => (when && title ? { when, title } : { text: when || title })}
       confirm={({ schedule }: { schedule: ScheduleView }) =>
-        words.understood(schedule.rule, nextOf(schedule, state.language))
+        words.understood(ownClocks(schedule.rule, state.language), nextOf(schedule, state.language))
       }
       added={added}
     />

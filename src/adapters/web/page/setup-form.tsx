@@ -3,6 +3,7 @@ import type { SetupFormView, SetupOutcomeView } from '../views.ts'
 import { usePage } from './context.ts'
 import { Button } from './controls.tsx'
 import { problemOf } from './problem.ts'
+import { Findings, Linked } from './setup-findings.tsx'
 
 type Step = SetupFormView['steps'][number]
 type Field = Step['fields'][number]
@@ -44,9 +45,11 @@ export function useSetupForm() {
     },
     /** Drops what came of trials, for a new look at everything. */
     forget: () => setOutcomes({}),
-    skip(part: string): void {
+    /** Leaves a part as it is, without what came of trials; no other one opens unasked (C702). */
+    leave(part: string): void {
       setSkipped([...skipped, part])
-      setChosen(null)
+      setOutcomes(({ [part]: _, ...others }) => others)
+      setChosen('')
     },
   }
 }
@@ -60,10 +63,15 @@ export function Connect(props: { step: Step; form: SetupFormState; saved: () => 
   const isOpen = form.open === step.part
   const name = step.part === 'model' ? 'model' : 'other'
   const outcome = form.outcomes[step.part]
+  const leave = (): void => {
+    form.leave(step.part)
+    button.current?.focus()
+  }
   const done = async (answer: SetupOutcomeView): Promise<void> => {
     form.tried(step.part, answer)
     if (!answer.saved) return
-    form.choose(null)
+    // Who changed one thing was not led through all of them.
+    form.choose(isSet(step) ? '' : null)
     button.current?.focus()
     await saved()
   }
@@ -78,34 +86,42 @@ export function Connect(props: { step: Step; form: SetupFormState; saved: () => 
       >
         {words[isSet(step) ? 'change' : 'connect'][name](step.title)}
       </button>
-      {isOpen && <StepForm step={step} done={done} skip={() => form.skip(step.part)} />}
+      {isOpen && <StepForm step={step} done={done} leave={leave} />}
       <div role="status" class="stack">
-        {outcome && <Outcome outcome={outcome} after={step.after} />}
+        {outcome && <Outcome outcome={outcome} step={step} />}
       </div>
     </div>
   )
 }
 
-function Outcome({ outcome, after }: { outcome: SetupOutcomeView; after: string | null }) {
+/** What came of a trial, at the button that began it; of one that failed also the reasons. */
+function Outcome({ outcome, step }: { outcome: SetupOutcomeView; step: Step }) {
   const { form: words } = usePage().words.setup
-  const { saved, lines } = outcome
+  const { saved, lines, findings } = outcome
+  const { after } = step
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [outcome])
   const shown = saved && after !== null ? [...lines, after] : lines
-  if (shown.length === 0) return <p class="hint problem">{words.failed}</p>
+  const [failed, isGoingOn] = [shown.length === 0, isSet(step)]
   return (
-    <>
+    <div ref={box} class="stack">
+      {failed && <p class="problem">{isGoingOn ? words.failedRunning : words.failed}</p>}
+      {failed && <Findings findings={findings.filter(({ verdict }) => verdict === 'bad')} isForm />}
       {shown.map((line) => (
-        <p key={line}>{line}</p>
+        <p key={line}>
+          <Linked text={line} />
+        </p>
       ))}
-    </>
+    </div>
   )
 }
 
 function StepForm(props: {
   step: Step
   done: (outcome: SetupOutcomeView) => Promise<void>
-  skip: () => void
+  leave: () => void
 }) {
-  const { step, done, skip } = props
+  const { step, done, leave } = props
   const { client, words: all } = usePage()
   const { form: words } = all.setup
   const [values, setValues] = useState<Readonly<Record<string, string>>>({
@@ -144,11 +160,20 @@ function StepForm(props: {
       )}
       <div class="row">
         <Button type="submit" class="primary" disabled={busy} label={words.submit} />
-        <Button class="quiet" disabled={busy} onClick={skip} label={words.skip} />
+        <Button
+          class="quiet"
+          disabled={busy}
+          onClick={leave}
+          label={isSet(step) ? all.actions.cancel : words.skip}
+        />
       </div>
-      <p class={failed === null ? 'hint' : 'hint problem'} role="status">
-        {busy ? words.trying : failed}
-      </p>
+      <div class={failed === null ? 'hint' : 'hint problem'} role="status">
+        {(busy ? words.trying : (failed ?? '')).split('\n').map((line) => (
+          <p key={line}>
+            <Linked text={line} />
+          </p>
+        ))}
+      </div>
     </form>
   )
 }
@@ -204,8 +229,9 @@ function Value(props: { field: Field; value: string; set: (value: string) => voi
   }
   return (
     <div class="stack tight">
-      <label class="small" for={field.name}>
+      <label class="small row tight" for={field.name}>
         {field.label}
+        {/^[A-Z_]+$/.test(field.name) && <code class="end">{field.name}</code>}
       </label>
       {field.isSecret ? (
         <input
@@ -240,13 +266,17 @@ export function Restart({ form: { form, refresh } }: { form: SetupFormState }) {
   const text = phase === 'idle' ? words.waiting : words[phase]
   return (
     <section class="card part stack" data-part="restart">
-      <p role="status">{problem === null ? text : words.notUsed(problem)}</p>
+      <p role="status">
+        <Linked text={problem === null ? text : words.notUsed(problem)} />
+      </p>
       {phase === 'idle' && problem === null && (
         <>
           <div class="row">
             <Button class="primary" onClick={() => void restart()} label={words.restart} />
           </div>
-          <p class="hint">{words.byHand}</p>
+          <p class="hint">
+            <Linked text={words.byHand} />
+          </p>
         </>
       )}
     </section>

@@ -6,7 +6,7 @@ import { Button } from './controls.tsx'
 import { useInterval } from './effects.ts'
 import { again } from './icons.tsx'
 import { ListPage, Refusal } from './list-page.tsx'
-import { hashOf } from './route.ts'
+import { Findings } from './setup-findings.tsx'
 import { Connect, Restart, useSetupForm } from './setup-form.tsx'
 import { dateTime } from './time.ts'
 
@@ -15,7 +15,6 @@ const later = ['search', 'store', 'settings', 'team']
 const rank = ({ part }: Pick<Part, 'part'>) => (part === 'model' ? -2 : later.indexOf(part))
 const everyMs = 1_000
 type Part = SetupView['parts'][number]
-type Finding = Part['findings'][number]
 
 /**
  * Page of what is connected and what is missing, from the checks, with lines for `.env` (C232,
@@ -29,7 +28,7 @@ export function Setup() {
   const steps = setup.form?.steps ?? []
   const isLooking = failed === null && (found?.checkedAt == null || found.isLooking)
   const findings = found?.parts.flatMap((part) => part.findings) ?? []
-  const count = (verdict: Finding['verdict']) =>
+  const count = (verdict: Part['findings'][number]['verdict']) =>
     findings.filter((one) => one.verdict === verdict).length
   const time = dateTime(state.language)
   const looked = found?.checkedAt == null ? '' : words.lookedAt(time.format(found.checkedAt))
@@ -72,7 +71,9 @@ export function Setup() {
         .map(({ part, title, ...rest }) => {
           const step = steps.find((one) => one.part === part)
           const last = 'findings' in rest ? rest.findings : null
-          const all = setup.outcomes[part]?.findings ?? last
+          // A trial that failed leaves what Clew runs with as it was (C702).
+          const outcome = setup.outcomes[part]
+          const all = outcome?.saved ? outcome.findings : last
           return (
             <section key={part} class="card part stack" data-part={part}>
               <h2>{title}</h2>
@@ -107,93 +108,4 @@ function useChecks() {
   // Goes on where an answer was lost on its way.
   useInterval(refresh, found === null || found.isLooking ? everyMs : null)
   return { found, failed, check }
-}
-
-/** Finding without what a form beside it asks for. */
-const forForm = (finding: Finding): Finding => {
-  const isAsked = finding.verdict === 'note' && finding.env.length > 0
-  return { ...finding, env: [], mend: isAsked ? null : finding.mend }
-}
-
-function Findings({ findings, isForm }: { findings: readonly Finding[]; isForm: boolean }) {
-  return (
-    <ul class="stack">
-      {findings.map((finding) => (
-        <Line key={finding.line} finding={isForm ? forForm(finding) : finding} />
-      ))}
-    </ul>
-  )
-}
-
-/** Line of one finding: its state, in words besides the colour, and what to do. */
-function Line({ finding }: { finding: Finding }) {
-  const { setup: words } = usePage().words
-  const { verdict, line, quoted, mend, env, manual } = finding
-  return (
-    <li class="finding columns" data-verdict={verdict}>
-      <strong class="small">{words.verdicts[verdict]}</strong>
-      <div class="stack">
-        <p lang={quoted ? 'en' : undefined} dir={quoted ? 'ltr' : undefined}>
-          <Linked text={line} />
-        </p>
-        {mend !== null && (
-          <p class="hint">
-            <Linked text={mend} />
-          </p>
-        )}
-        {env.length > 0 && <Env lines={env} />}
-        {manual !== null && (
-          <p class="small">
-            <a href={hashOf({ view: 'manual', name: manual })}>{words.manual}</a>
-          </p>
-        )}
-      </div>
-    </li>
-  )
-}
-
-/**
- * Text whose addresses can be opened, such as the link that invites Clew to a server, with code
- * between backticks.
- */
-function Linked({ text }: { text: string }) {
-  return (
-    <>
-      {text.split(/(https:\/\/[\w\-./?=&+%]*[\w/]|`[^`]*`)/).map((piece) => {
-        if (piece.startsWith('`')) return <code key={piece}>{piece.slice(1, -1)}</code>
-        if (!piece.startsWith('https://')) return piece
-        return (
-          <a key={piece} href={piece} target="_blank" rel="noreferrer">
-            {piece}
-          </a>
-        )
-      })}
-    </>
-  )
-}
-
-function Env({ lines }: { lines: readonly string[] }) {
-  const { setup: words, copy: labels } = usePage().words
-  const [copied, setCopied] = useState(false)
-  const text = lines.join('\n')
-  const copy = async (): Promise<void> => {
-    // Without TLS browsers have no clipboard; people can select the lines by hand there.
-    await navigator.clipboard?.writeText(`${text}\n`)
-    setCopied(navigator.clipboard !== undefined)
-  }
-  return (
-    <div class="env stack">
-      <p class="hint">{lines.some((line) => line.endsWith('=')) ? words.env : words.envWhole}</p>
-      <div class="row">
-        <pre>
-          <code>{text}</code>
-        </pre>
-        <Button
-          aria-live="polite"
-          onClick={() => void copy().catch(() => undefined)}
-          label={copied ? labels.done : labels.code}
-        />
-      </div>
-    </div>
-  )
 }

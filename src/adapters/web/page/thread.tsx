@@ -13,7 +13,7 @@ import { ThreadMenu } from './manage.tsx'
 import { DraftMessage, Message, UnsentMessage } from './message.tsx'
 import { Plan } from './plan.tsx'
 import { Question } from './question.tsx'
-import { queryOf, workspaceOf } from './route.ts'
+import { hashOf, queryOf, workspaceOf } from './route.ts'
 import { isLive } from './state.ts'
 import { day, isSameDay, ownTimes } from './time.ts'
 import { type Entry, timelineOf } from './timeline.ts'
@@ -35,7 +35,20 @@ export function Thread({ id }: { id: string }) {
     return (
       <section class="thread">
         <Bar title="Clew" />
-        <p class="hint center">{words.missingThread}</p>
+        <div class="scroll">
+          <div class="sheet missing">
+            <h2>{words.missingThread}</h2>
+            <p>{words.missingHint}</p>
+            <p class="row">
+              <a class="button primary" href={hashOf({ view: 'new' })}>
+                {words.newThread}
+              </a>
+              <a class="button" href={hashOf({ view: 'list' })}>
+                {words.back}
+              </a>
+            </p>
+          </div>
+        </div>
       </section>
     )
   return (

@@ -58,9 +58,21 @@ export const dateTime = (language: string, timeZone?: string) => ({
 export const dayDate = (at: number, language: string): string =>
   format(language, { ...dayOptions, year: yearOf(at) }).format(at)
 
-/** Time as commands parse it: `2031-03-08 18:00`. */
-export const wallTime = (at: number, timeZone?: string): string =>
-  format('sv', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(at)
+/** Time in a field, as people write it and commands parse it: `Mar 8, 2031, 6:00 PM` (C703). */
+export const typedTime = (at: number, language: string, timeZone?: string): string =>
+  format(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at)
+
+/** Day in a field, as `Mar 8, 2031`. */
+export const typedDay = (at: number, language: string): string =>
+  format(language, { dateStyle: 'medium' }).format(at)
+
+/** Text with its days and clock times, such as `2031-03-08 09:00`, as the browser writes them (C703). */
+export const ownClocks = (text: string, language: string): string =>
+  text
+    .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, (date) => typedDay(Date.parse(`${date}T12:00`), language))
+    .replaceAll(/\b(?:[01]?\d|2[0-3]):[0-5]\d\b(?!\s?[ap]m)/gi, (clock) =>
+      clockTime(Date.parse(`2026-01-01T${clock.padStart(5, '0')}`), language),
+    )
 
 /** Plain text with its times in the reader's zone. */
 export const ownTime = (text: string, language: string): string =>
@@ -79,11 +91,22 @@ export const ownTimes = (html: string, language: string): string =>
 export const fullTime = (at: number, language: string): string =>
   format(language, { dateStyle: 'full', timeStyle: 'medium' }).format(at)
 
-/** Duration in words, from ms. */
-export function lasted(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`
-  const minutes = Math.floor(ms / 60_000)
-  if (minutes < 60) return `${minutes} min ${Math.floor((ms % 60_000) / 1_000)} s`
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+/** Duration in words of the page's language, from ms. */
+export function lasted(ms: number, language = document.documentElement.lang): string {
+  const [seconds, minutes] = [ms / 1_000, Math.floor(ms / 60_000)]
+  const show = (...parts: (readonly [number, string])[]): string =>
+    parts
+      .map(([value, unit]) =>
+        new Intl.NumberFormat(localeOf(language), {
+          style: 'unit',
+          unit,
+          unitDisplay: 'narrow',
+          maximumFractionDigits: seconds < 10 ? 1 : 0,
+        }).format(value),
+      )
+      .join(' ')
+  if (seconds < 1) return show([Math.round(ms), 'millisecond'])
+  if (minutes === 0) return show([seconds, 'second'])
+  if (minutes < 60) return show([minutes, 'minute'], [Math.floor(seconds % 60), 'second'])
+  return show([Math.floor(minutes / 60), 'hour'], [minutes % 60, 'minute'])
 }

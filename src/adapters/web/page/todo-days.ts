@@ -1,5 +1,5 @@
 import type { TodoView } from '../views.ts'
-import { dateTime, dayDate, wallTime } from './time.ts'
+import { dateTime, dayDate, typedDay, typedTime } from './time.ts'
 
 /* To-dos by their days on this device's clock. */
 
@@ -21,8 +21,11 @@ export function dueText(due: Due, language: string): string {
 }
 
 /** Due date as it can be typed. */
-export const dueTyped = ({ dueAt, dueDay }: Due): string =>
-  dueDay ?? (dueAt === null ? '' : wallTime(dueAt))
+export function dueTyped(due: Due, language: string): string {
+  const at = dueOf(due)
+  if (at === null) return ''
+  return due.dueDay === null ? typedTime(at, language) : typedDay(at, language)
+}
 
 const inDays = (now: number, days: number): number => new Date(now).setHours(24 * days, 0, 0, 0)
 

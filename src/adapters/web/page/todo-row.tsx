@@ -6,7 +6,7 @@ import { Button, IconButton } from './controls.tsx'
 import { bell, bin, tick } from './icons.tsx'
 import { keeper } from './kept.ts'
 import { EditForm, focusNext, Refusal } from './list-page.tsx'
-import { dateTime, wallTime } from './time.ts'
+import { dateTime, typedTime } from './time.ts'
 import { dueOf, dueText, dueTyped } from './todo-days.ts'
 
 /** Option of the command for a field of its own. Other grammar goes into the text. */
@@ -132,8 +132,8 @@ function Facts({ todo }: { todo: TodoView }) {
   )
 }
 
-const remindTyped = ({ remindAt }: TodoView): string =>
-  remindAt === null ? '' : wallTime(remindAt)
+const remindTyped = ({ remindAt }: TodoView, language: string): string =>
+  remindAt === null ? '' : typedTime(remindAt, language)
 
 /** Change of a to-do to these words, which may hold whatever `/todo update` takes. */
 function changeOf(todo: TodoView, typed: readonly string[], before: readonly string[]) {
@@ -157,8 +157,8 @@ function EditTodo(props: { todo: TodoView; send: Send; close: () => void }) {
   const path = `/api/todos/${todo.id}`
   const typedOf = (one: TodoView): string[] => [
     one.text,
-    dueTyped(one),
-    remindTyped(one),
+    dueTyped(one, state.language),
+    remindTyped(one, state.language),
     one.owner?.id === state.person.id ? text.me : (one.owner?.name ?? ''),
   ]
   const save = async (typed: readonly string[]): Promise<TodoView | null> => {

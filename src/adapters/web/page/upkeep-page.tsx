@@ -7,10 +7,11 @@ import { Choice } from './controls.tsx'
 import { Health } from './health.tsx'
 import { ListPage } from './list-page.tsx'
 import { useNumbers } from './numbers.ts'
-import { lasted } from './time.ts'
+import { lasted, localeOf } from './time.ts'
 
 const periods = [7, 30, 90] as const
-const dimensions = ['person', 'channel', 'schedule', 'model'] as const
+/** Tables below the state of each part; that of people stands above it. */
+const dimensions = ['channel', 'schedule', 'model'] as const
 /**
  * Interval of fetching figures, in ms. Unlike other lists, they are not fetched at every message.
  */
@@ -48,17 +49,30 @@ export function Upkeep() {
     >
       {value !== null && <Figures figures={value} />}
       <Health />
+      {value !== null &&
+        isUsed(value) &&
+        dimensions.map((by) => (
+          <Dimension key={by} by={by} rows={value[by]} priced={value.priced} />
+        ))}
     </ListPage>
   )
 }
 
+const isAny = ({ runs, promptTokens, completionTokens }: Sums): boolean =>
+  runs + promptTokens + completionTokens > 0
+const isUsed = ({ total }: FiguresView): boolean => isAny(total)
+
 function Figures({ figures }: { figures: FiguresView }) {
-  const { costs: words } = usePage().words
+  const { state, words: all } = usePage()
+  const { costs: words } = all
   const { total, priced, days, timeZone } = figures
+  const date = new Intl.DateTimeFormat(localeOf(state.language), {
+    dateStyle: 'medium',
+    timeZone: 'UTC',
+  })
   const measures: readonly Measure[] = priced ? ['runs', 'tokens', 'cost'] : ['runs', 'tokens']
   const [measure, setMeasure] = useState<Measure>('tokens')
-  if (total.runs + total.promptTokens + total.completionTokens === 0)
-    return <p class="notice">{words.none}</p>
+  if (!isUsed(figures)) return <p class="notice">{words.none}</p>
   return (
     <>
       <Totals total={total} priced={priced} />
@@ -82,13 +96,14 @@ function Figures({ figures }: { figures: FiguresView }) {
             caption={words.perDay}
             head={words.day}
             priced={priced}
-            rows={days.map((row) => [row.day, row])}
+            rows={days
+              .filter((row) => isAny(row))
+              .toReversed()
+              .map((row) => [date.format(Date.parse(row.day)), row])}
           />
         </details>
       </section>
-      {dimensions.map((by) => (
-        <Dimension key={by} by={by} rows={figures[by]} priced={priced} />
-      ))}
+      <Dimension by="person" rows={figures.person} priced={priced} />
     </>
   )
 }
@@ -125,7 +140,7 @@ const Total = ({ name, value, more }: { name: string; value: string; more: strin
 )
 
 function Dimension(props: {
-  by: (typeof dimensions)[number]
+  by: 'person' | (typeof dimensions)[number]
   rows: readonly FiguresRow[]
   priced: boolean
 }) {

@@ -59,7 +59,7 @@ export const setupRoutes = [
         case 'missing':
           return refuse({ code: 'unreadable', text: lines[outcome.kind] })
         case 'unreadable':
-          return refuse({ code: 'unreadable', text: lines.unreadable(outcome.problems.join(' ')) })
+          return refuse({ code: 'unreadable', text: lines.unreadable(outcome.problems.join('\n')) })
         case 'tried': {
           const { findings, hide, saved } = outcome
           const shown = findings.map((finding) => findingView(finding, words, hide))
@@ -88,13 +88,20 @@ const manual = routesWith({ members: true })
 export const manualRoutes = [
   manual.route('get', '/api/manual', {
     summary: 'Pages of the manual',
-    answer: z.object({ pages: z.array(z.object({ name: z.string(), title: z.string() })) }),
-    handle: async () => ({ pages: manualPages() }),
+    answer: z.object({
+      pages: z.array(z.object({ name: z.string(), title: z.string(), language: z.string() })),
+    }),
+    handle: async ({ c, web }) => ({ pages: manualPages(web.locale(c)) }),
   }),
   manual.route('get', '/api/manual/:name', {
     summary: 'A page of the manual, as `slack`',
-    answer: z.object({ title: z.string(), html: z.string() }),
-    handle: async ({ c }) => manualPage(c.req.param('name')),
+    answer: z.object({
+      title: z.string(),
+      html: z.string(),
+      language: z.string().describe('English where it is not translated'),
+      parts: z.array(z.string()).describe('Its headings as addresses name them'),
+    }),
+    handle: async ({ c, web }) => manualPage(c.req.param('name'), web.locale(c)),
   }),
 ]
 
