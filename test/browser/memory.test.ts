@@ -7,7 +7,7 @@ import { useLab } from './lab.ts'
 describeWith('chromium', 'memory in a browser', (program) => {
   const { model, browser, lab } = useLab(program)
 
-  it('is proposed with buttons, agreed to by a press, seen on its page, edited, forgotten and undone (F30, R90, C255)', async () => {
+  it('is proposed with buttons, agreed to by a press, seen on its page, edited, forgotten and undone (F30, R90, C255, C706)', async () => {
     model.on('decision', decides.run('Book the offsite'), decides.reply('Lisbon, as ever.'))
     model.on('plan', plans('Note it'))
     const propose = 'propose We meet in Lisbon --key city --scope team'
@@ -61,7 +61,7 @@ describeWith('chromium', 'memory in a browser', (program) => {
     const refused = page.locator('form.add .problem')
     await box.fill('x'.repeat(600))
     await page.getByRole('button', { name: 'Remember', exact: true }).click()
-    expect(await refused.innerText(), 'C706').toBe('That’s too long; the limit is 500 characters.')
+    expect(await refused.innerText()).toBe('That’s too long; the limit is 500 characters.')
     await box.press('Backspace')
     await refused.waitFor({ state: 'detached' })
     await box.fill('We eat fish')

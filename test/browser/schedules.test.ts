@@ -61,7 +61,8 @@ describeWith('chromium', 'a schedule in a browser', (program) => {
     const when = card.getByRole('textbox', { name: 'When' })
     const what = card.getByRole('textbox', { name: 'What to do' })
     expect(await what.evaluate((box) => box === document.activeElement), 'C623').toBe(true)
-    expect(await when.inputValue(), 'C703').toMatch(/^every weekday at 9:00\sAM$/)
+    // C703: as it can be typed again.
+    expect(await when.inputValue()).toMatch(/^every weekday at 9:00\sAM$/)
     await when.fill('some day')
     await card.getByRole('button', { name: 'Save' }).click()
     await card.getByRole('alert').waitFor()
