@@ -62,7 +62,7 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
     await page.unrouteAll()
     await page.reload()
     const chart = page.getByRole('img', { name: /Tokens by day/ })
-    expect(await chart.locator('rect').count()).toBe(30)
+    await expect.poll(() => chart.locator('rect').count()).toBe(30)
     // Everything by the keyboard.
     await page.getByRole('button', { name: 'Tasks' }).press('Enter')
     await page.getByRole('img', { name: 'Tasks by day; the highest is 2.' }).waitFor()

@@ -36,6 +36,10 @@ export function manualPage(name: string, wanted: string) {
     // Numbers of behaviours are for who works on Clew.
     .replaceAll(/ \((?:[A-Z]\d{1,3}[a-z]?(?:, | to |–)?){1,9}\)/g, '')
     .replaceAll(/\((?:[A-Z]\d{1,3}[a-z]?[,;] )+/g, '(')
+    // A file is named by its title, and found within the manual.
+    .replaceAll(/\[([a-z-]+)\.md\]/g, (whole, page: string) =>
+      names.includes(page) ? `[${titleIn(sourceOf(page, wanted).text)}]` : whole,
+    )
     .replaceAll(
       /\]\((?:\.\.\/)?([a-z-]*)(?:\.md)?(?:#([^()\s]*))?\)/g,
       (whole, page: string, part = '') =>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { FiguresRow, FiguresView, Sums } from '../figures.ts'
+import { nameOf } from '../names.ts'
 import { useList } from './api-hooks.ts'
 import { Chart, type Measure } from './chart.tsx'
 import { usePage } from './context.ts'
@@ -145,15 +146,18 @@ function Dimension(props: {
   priced: boolean
 }) {
   const { by, rows, priced } = props
-  const { costs: words } = usePage().words
-  // The id is shown only if no name is known.
-  const namesakes = (name: string): number => rows.filter((row) => row.name === name).length
-  const nameOf = ({ name, id }: FiguresRow): string => {
-    if (!name) return id ?? ''
-    // Two people may have the same name (C626).
-    return namesakes(name) > 1 ? `${name} (${(id ?? '').split(/[ /:]/).at(-1)?.slice(0, 6)})` : name
+  const { state, words: all } = usePage()
+  const { costs: words } = all
+  const nameIn = ({ name, id }: FiguresRow): string | null =>
+    name && by === 'person' ? nameOf({ id, name }, state.person.id, all) : name
+  const namesakes = (name: string): number => rows.filter((row) => nameIn(row) === name).length
+  // The id is shown if no name is known, and where two people have the same name (C626).
+  const labelOf = (row: FiguresRow): string => {
+    const name = nameIn(row)
+    if (!name) return row.id
+    return namesakes(name) > 1 ? `${name} (${row.id.split(/[ /:]/).at(-1)?.slice(0, 6)})` : name
   }
-  const shown = rows.slice(0, rowsMost).map((row) => [nameOf(row), row] as const)
+  const shown = rows.slice(0, rowsMost).map((row) => [labelOf(row), row] as const)
   return (
     <section class="stack" aria-label={words.by[by]}>
       <h2>{words.by[by]}</h2>
