@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { goalOf, type Move, moves, replies, runOf } from './script.ts'
+import { goalOf, lookups, type Move, moves, replies, runOf } from './script.ts'
 
 /*
  * The model's endpoint, in a process of its own: plays the script for each run. Of a request it reads only the number of the
  * run in its goal and which function is forced, and it ends when that one is not due.
  */
 
-const { free }: { free: boolean } = JSON.parse(process.env.CLEW_BENCH ?? '{}')
+const { strategy }: { strategy?: string } = JSON.parse(process.env.CLEW_BENCH ?? '{}')
 
 let calls = 0
 /** How often a run was answered, by contract; '' where none is forced. */
@@ -32,7 +32,8 @@ function reply(run: string, forced: string): string {
   const at = times.get(forced) ?? 0
   times.set(forced, at + 1)
   if (forced === 'decision' && at === 0) return completion(null, forced, decision(run))
-  if (forced === '') return moved((free ? moves.free : moves.plain)[at] ?? notDue('a move'))
+  if (forced === '')
+    return moved((strategy === 'free' ? moves.free : moves.plain)[at] ?? notDue('a move'))
   return completion(null, forced, replies[forced]?.[at] ?? notDue(forced))
 }
 
@@ -56,6 +57,9 @@ const decision = (run: string) => {
       conversation_id: null,
       input: JSON.stringify({ goal }),
     },
+    // `step` plans first, so it is offered no calls.
+    calls: strategy === 'step' ? null : [{ tool: 'lookup', input: lookups[0] }],
+    report: null,
   }
 }
 

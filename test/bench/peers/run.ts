@@ -116,7 +116,7 @@ export async function costOf(program: string, key: string): Promise<Measured> {
   const redis = server.connect()
   const [file, strategy] = key.split(' ')
   const endpoint = await startPart<number>(new URL('./endpoint.ts', import.meta.url), {
-    free: strategy === 'free',
+    strategy,
   })
   const settings = {
     url: `http://127.0.0.1:${endpoint.ready}/v1`,

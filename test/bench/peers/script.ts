@@ -3,7 +3,8 @@ import { toolResult } from '../script.ts'
 /*
  * The neutral script: three subtasks, five look-ups, one question to a person, gone on with from the answer, a report. A plain
  * loop makes ten calls of the model; between two of them a tool: `note` keeps the plan, `lookup` finds something, `ask_user`
- * asks. Clew makes the same look-ups and asks the same, in as many calls as each of its strategies takes.
+ * asks. Clew makes the same look-ups and asks the same, one call a round but for two that no result decides, and uses what its
+ * requests offer: a Decision begins with the first call (C578), a thought that ends an item begins the next or ends the task (C510).
  */
 
 export const goalOf = (run: number) => `Plan the offsite number ${run}.`
@@ -12,8 +13,14 @@ export const answer = 'In June'
 export const report = 'The offsite is in June at the second venue, with food.'
 export const system = 'You are an agent. Plan, look things up, ask people, and report at the end.'
 const plan = ['Find venues', 'Choose a month', 'Order food']
-const [venue, month, food] = ['The second venue fits.', 'June it is.', 'The caterer can come.']
-const lookups = ['venues for 40', 'its prices', 'caterers', 'its menus', 'its delivery'] as const
+const [venue, month] = ['The second venue fits.', 'June it is.']
+export const lookups = [
+  'venues for 40',
+  'its prices',
+  'caterers',
+  'its menus',
+  'its delivery',
+] as const
 const question = 'Which month?\n- In May\n- In June'
 
 export interface Move {
@@ -39,8 +46,7 @@ export const moves: Readonly<Record<'plain' | 'free', readonly Move[]>> = {
     { text: report },
   ],
   free: [
-    looksUp(0, plan.map((one) => `[Step] ${one}`).join('\n')),
-    looksUp(1),
+    looksUp(1, plan.map((one) => `[Step] ${one}`).join('\n')),
     { text: `${venue} [Done]`, call: ['ask_user', question] },
     looksUp(2, `${month} [Done]`),
     ...[looksUp(3), looksUp(4)],
@@ -54,7 +60,7 @@ const thought = (status: string, more: object) => ({
 })
 const acts = (at: number) =>
   thought('continue', { next_action: { tool: 'lookup', input: lookups[at] } })
-const closes = (response: string) => thought('done', { response })
+const closes = (response: string, more: object = {}) => thought('done', { response, ...more })
 const round = (...calls: readonly string[]) =>
   calls.map((input) => ({
     ...{ tool: input === question ? 'ask_user' : 'lookup', arguments: input, purpose: null },
@@ -70,15 +76,9 @@ export const replies: Readonly<Record<string, readonly object[]>> = {
   thought: [
     ...[acts(0), acts(1), closes(venue)],
     thought('ask_user', { question: 'Which month?', choices: ['In May', 'In June'] }),
-    // The answer changes what remains, so the plan is looked at.
-    thought('done', { response: month, leads_to: 'replan' }),
-    ...[acts(2), acts(3), acts(4), closes(food)],
+    closes(month, { next_action: { tool: 'lookup', input: lookups[2] } }),
+    ...[acts(3), acts(4), closes(report, { leads_to: 'end' })],
   ],
-  replan: [
-    { status: 'replanned', plan: [plan[2]], response: null },
-    { status: 'done', plan: [], response: report },
-  ],
-  plan_tool_call: [{ steps: round(lookups[0]), reasoning: null, estimated_steps: null }],
   think: [
     ...[thinks(round(lookups[1])), thinks(round(question)), thinks(round(lookups[2]))],
     ...[thinks(round(lookups[3], lookups[4])), thinks(null, report)],
@@ -87,7 +87,7 @@ export const replies: Readonly<Record<string, readonly object[]>> = {
 
 /** Calls of the model a run. */
 export const callsOf = (key: string) =>
-  ({ 'clew step': 13, 'clew free': 8, 'clew batch': 7 })[key] ?? moves.plain.length
+  ({ 'clew step': 10, 'clew free': 7, 'clew batch': 6 })[key] ?? moves.plain.length
 
 /** What the tools answer; `ask_user` is each contender's own. */
 export const tools = [
