@@ -5,6 +5,8 @@ import type { Item } from '../../agent/ports/wakeups.ts'
 import type { Client } from './client.ts'
 import { encode, readOne } from './codec.ts'
 import { itemKinds, keysOf, placesOf } from './keys.ts'
+import { failureIn, toldOf } from './look.ts'
+import { type Ahead, waitingIn } from './outbox.ts'
 
 /** Row on which work failed last, and the number of failures in a row. */
 const Failing = z.tuple([z.string(), z.number()])
@@ -12,9 +14,13 @@ const Committed = z.tuple([z.string()]).rest(z.unknown())
 
 /**
  * Leases on items. `worker` names this process and its successor on the same data folder, so that
- * it can take back its leases; `self` begins with it, and names this one process.
+ * it can take back its leases; `self` begins with it, and names this one process. `ahead` gets what
+ * is read along with the claim of an outbox.
  */
-export function createLeases(client: Client, clock: Clock, worker: string, self: string): Leases {
+export function createLeases(
+  client: Client,
+  { clock, worker, self, ahead }: { clock: Clock; worker: string; self: string; ahead: Ahead },
+): Leases {
   const { redis } = client
 
   const hold = async (lease: Lease, until: number, owner: string) => {
@@ -33,12 +39,21 @@ export function createLeases(client: Client, clock: Clock, worker: string, self:
     async claim(item, forMs) {
       const { row, due } = placesOf(item)
       const now = clock.now()
-      const fence = await client.run(
+      const { keys, args } = toldOf(item.kind === 'outbox' ? waitingIn(item).commands : [])
+      const answer = await client.run(
         'claim',
-        [row, due],
-        [now, now + forMs, self, clock.randomId(), item.id],
+        [row, due, ...keys],
+        [now, now + forMs, self, clock.randomId(), item.id, ...args],
       )
-      return fence === null ? null : { item, fence: Number(fence) }
+      if (!Array.isArray(answer)) return null
+      const [fence, ...found]: unknown[] = answer
+      const lease = { item, fence: Number(fence) }
+      if (found.length > 0 && failureIn(found) === undefined) {
+        ahead.set(lease, found)
+        // Whoever looks later than at once is to see what came in meanwhile.
+        setImmediate(() => ahead.delete(lease))
+      }
+      return lease
     },
     renew: (lease, forMs) => hold(lease, clock.now() + forMs, self),
     async release(lease, options) {

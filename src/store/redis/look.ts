@@ -79,13 +79,12 @@ const countOf = (all: readonly Asked[]) =>
 async function answer(redis: Connection, all: readonly Asked[]): Promise<void> {
   const commands = all.flatMap((one) => one.commands)
   try {
-    const args = commands.flatMap(([name, , ...more]) => [name, more.length, ...more])
-    const keys = commands.map(([, key]) => key)
+    const { keys, args } = toldOf(commands)
     const found = await evaluate(redis, lookScript, keys, args)
     const left = Array.isArray(found) ? found : []
     for (const { commands, answers } of all) {
       const own: unknown[] = left.splice(0, commands.length)
-      const failed = own.find((one) => one instanceof Error)
+      const failed = failureIn(own)
       if (failed === undefined) answers.resolve(own)
       else answers.reject(failed)
     }
@@ -93,6 +92,16 @@ async function answer(redis: Connection, all: readonly Asked[]): Promise<void> {
     for (const { answers } of all) answers.reject(error)
   }
 }
+
+/** Keys and arguments by which a script is told these commands. */
+export const toldOf = (commands: Read<unknown>['commands']) => ({
+  keys: commands.map(([, key]) => key),
+  args: commands.flatMap(([name, , ...more]) => [name, more.length, ...more]),
+})
+
+/** The error among the answers of a script's commands, if there is one. */
+export const failureIn = (answers: readonly unknown[]): Error | undefined =>
+  answers.find((one) => one instanceof Error)
 
 type Answers<R extends readonly Read<unknown>[]> = {
   [I in keyof R]: R[I] extends Read<infer T> ? T : never

@@ -1,13 +1,19 @@
 import type { Notes } from '../../agent/ports/notes.ts'
 import type { Client } from './client.ts'
 import { noteKey } from './keys.ts'
+import { look, type Read } from './look.ts'
+
+const textAt = (key: string): Read<string | null> => ({
+  commands: [['GET', key]],
+  take: ([text]) => (typeof text === 'string' ? text : null),
+})
 
 export function createNotes(client: Client): Notes {
   const { redis } = client
   return {
     get: (workspace, key, keepMs) =>
       keepMs === undefined
-        ? redis.get(noteKey(workspace, key))
+        ? look(redis, textAt(noteKey(workspace, key)))
         : redis.getex(noteKey(workspace, key), 'PX', keepMs),
     async put(workspace, key, value, keepMs) {
       if (keepMs === null) await redis.set(noteKey(workspace, key), value)

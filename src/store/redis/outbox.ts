@@ -1,11 +1,12 @@
 import { Address, Conversation, conversationIdOf } from '../../agent/domain/conversation.ts'
 import { Delivery } from '../../agent/domain/delivery.ts'
 import type { Lease, Outbox } from '../../agent/ports/store.ts'
+import type { Item } from '../../agent/ports/wakeups.ts'
 import type { Client } from './client.ts'
 import { encode, readEach, readJson, readRow, tryRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, threadOf } from './keys.ts'
-import { field, hash, list, lookAll } from './look.ts'
+import { combine, field, hash, list, look } from './look.ts'
 
 /** Deliveries that one round trip reads. */
 const atOnce = 20
@@ -17,29 +18,35 @@ const askAgainMs = 5_000
  */
 const endsAtOnce = 20
 
-export function createOutbox(client: Client): Outbox {
+/** What was read along with a claim, for the first look under its lease. */
+export type Ahead = Pick<WeakMap<Lease, readonly unknown[]>, 'get' | 'set' | 'delete'>
+
+/** The conversation of an outbox, what waits in it, and the delivery that may have been sent. */
+export function waitingIn({ workspace, id }: Item) {
+  const { row, out, outbox, progress } = keysOf(workspace).conversation(id)
+  return combine(hash(row), list(outbox, 0, atOnce - 1), hash(progress), field(out, 'trying'))
+}
+
+export function createOutbox(client: Client, ahead: Ahead): Outbox {
   const { redis } = client
   const placesOf = ({ item }: Lease) => keysOf(item.workspace).conversation(item.id)
 
   return {
     async next(lease) {
-      const { row, out, outbox, progress } = placesOf(lease)
-      const [stored, waiting, revisions, trying] = await lookAll(
-        redis,
-        hash(row),
-        list(outbox, 0, atOnce - 1),
-        hash(progress),
-        field(out, 'trying'),
-      )
-      const { read, damaged } = readEach(Delivery, waiting)
+      const read = waitingIn(lease.item)
+      const known = ahead.get(lease)
+      ahead.delete(lease)
+      const [stored, waiting, revisions, trying] =
+        known === undefined ? await look(redis, read) : read.take(known)
+      const { read: deliveries, damaged } = readEach(Delivery, waiting)
       const [broken = null] = damaged
       const found = tryRow(() => readRow(Conversation, stored))
       return {
         conversation: found.ok ? found.value : null,
         // Deliveries behind an unreadable one wait until it is set aside.
-        deliveries: read.slice(0, broken?.at),
+        deliveries: deliveries.slice(0, broken?.at),
         damaged: broken?.at === 0 ? broken : null,
-        tried: read[0]?.id === trying,
+        tried: deliveries[0]?.id === trying,
         progress: Object.entries(revisions).map(([runId, revision]) => ({ runId, revision })),
       }
     },

@@ -16,7 +16,7 @@ import { createMemories } from './memories.ts'
 import { createNeeds } from './needs.ts'
 import { createNotes } from './notes.ts'
 import { createSchedules, createTodos } from './numbered-rows.ts'
-import { createOutbox } from './outbox.ts'
+import { type Ahead, createOutbox } from './outbox.ts'
 import { createPrivacy } from './privacy.ts'
 import { createRates } from './rates.ts'
 import { createConversations, createRuns } from './reads.ts'
@@ -37,13 +37,14 @@ export function createRedisStore(deps: {
 }): Store {
   const client = createClient(deps.redis, { strict: deps.strict ?? false })
   const self = `${deps.worker} ${deps.clock.randomId()}`
+  const ahead: Ahead = new WeakMap()
   return {
-    leases: guarded(createLeases(client, deps.clock, deps.worker, self)),
+    leases: guarded(createLeases(client, { ...deps, self, ahead })),
     inbox: guarded(createInbox(client, deps.clock)),
     commits: guarded(createCommits(client, self, deps.timeZone ?? 'UTC')),
     conversations: guarded(createConversations(client, deps.clock)),
     runs: guarded(createRuns(client)),
-    outbox: guarded(createOutbox(client)),
+    outbox: guarded(createOutbox(client, ahead)),
     todos: guarded(createTodos(client, deps.clock)),
     notes: guarded(createNotes(client)),
     schedules: guarded(createSchedules(client, deps.clock)),

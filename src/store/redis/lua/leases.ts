@@ -1,32 +1,45 @@
 import { idOf } from './delivery-id.ts'
 
 /**
- * KEYS row, due · ARGV now, until, owner, nonce, id. Answers the fence, or nothing while the lease
- * is held. With the same nonce, a retried claim gets the same answer.
+ * KEYS row, due, then one per command that reads · ARGV now, until, owner, nonce, id, then of each
+ * command its name, the number of its other arguments, and these. Answers the fence and what the
+ * commands answer, or nothing while the lease is held. With the same nonce, a retried claim gets the
+ * same fence.
  *
  * Taking over a dead worker's lease is an attempt (F26), but only once per lease time. A machine
  * that is restarted three times in a row does not show that the run is to blame.
  */
 export const claim = `
-local row = KEYS[1]
-local held = redis.call('HMGET', row, '~until', '~owner', '~claim', '~fence')
-if held[3] == ARGV[4] then return held[4] end
-if redis.call('EXISTS', row) == 0 then
-  redis.call('ZREM', KEYS[2], ARGV[5])
-  return false
-end
-local untilTime = tonumber(held[1] or '0')
-if untilTime > tonumber(ARGV[1]) then return false end
-if untilTime > 0 and (held[2] or '') ~= '' and redis.call('HEXISTS', row, 'attempts') == 1 then
-  local counted = tonumber(redis.call('HGET', row, '~counted') or '0')
-  if tonumber(ARGV[1]) - counted >= tonumber(ARGV[2]) - tonumber(ARGV[1]) then
-    redis.call('HINCRBY', row, 'attempts', 1)
-    redis.call('HSET', row, '~counted', ARGV[1])
+local function claim()
+  local row = KEYS[1]
+  local held = redis.call('HMGET', row, '~until', '~owner', '~claim', '~fence')
+  if held[3] == ARGV[4] then return held[4] end
+  if redis.call('EXISTS', row) == 0 then
+    redis.call('ZREM', KEYS[2], ARGV[5])
+    return nil
   end
+  local untilTime = tonumber(held[1] or '0')
+  if untilTime > tonumber(ARGV[1]) then return nil end
+  if untilTime > 0 and (held[2] or '') ~= '' and redis.call('HEXISTS', row, 'attempts') == 1 then
+    local counted = tonumber(redis.call('HGET', row, '~counted') or '0')
+    if tonumber(ARGV[1]) - counted >= tonumber(ARGV[2]) - tonumber(ARGV[1]) then
+      redis.call('HINCRBY', row, 'attempts', 1)
+      redis.call('HSET', row, '~counted', ARGV[1])
+    end
+  end
+  redis.call('HSET', row, '~until', ARGV[2], '~owner', ARGV[3], '~claim', ARGV[4])
+  redis.call('ZADD', KEYS[2], ARGV[2], ARGV[5])
+  return tostring(redis.call('HINCRBY', row, '~fence', 1))
 end
-redis.call('HSET', row, '~until', ARGV[2], '~owner', ARGV[3], '~claim', ARGV[4])
-redis.call('ZADD', KEYS[2], ARGV[2], ARGV[5])
-return tostring(redis.call('HINCRBY', row, '~fence', 1))
+local fence = claim()
+if not fence then return false end
+local answers, at = {fence}, 6
+for i = 3, #KEYS do
+  local count = tonumber(ARGV[at + 1])
+  answers[#answers + 1] = redis.pcall(ARGV[at], KEYS[i], unpack(ARGV, at + 2, at + 1 + count))
+  at = at + 2 + count
+end
+return answers
 `
 
 /**
