@@ -107,6 +107,8 @@ async function connect(
       ? await modelFrom(asked, env, deps.servers)
       : await tokensFrom(channel, asked, env)
   if (settings === null) return { kind: channel === undefined ? 'unclear' : 'missing' }
+  const misbegun = channel === undefined ? [] : await misbegunIn(channel, settings, asked.words)
+  if (misbegun.length > 0) return { kind: 'unreadable', problems: misbegun }
   const hide = hidingSecrets(env, settings)
   const from = { env, inFile, clock: deps.clock }
   // Clients of models and platforms are loaded with it.
@@ -150,6 +152,19 @@ async function tokensFrom(
   const typed = names.flatMap((name) => (given[name] ? [[name, given[name]] as const] : []))
   const isWhole = names.every((name) => given[name] || isSet(env, name))
   return isWhole && typed.length > 0 ? Object.fromEntries(typed) : null
+}
+
+/** Tokens that do not begin as the question for them says, a sentence each (C702). */
+async function misbegunIn(
+  { guide }: (typeof ownChannels)[number],
+  settings: EnvLines,
+  words: GuideWords,
+): Promise<string[]> {
+  const { questions } = await guide(words)
+  return questions.flatMap(([name, label]) => {
+    const [, begins = ''] = /[(（]([a-z]+-)…[)）]/.exec(label) ?? []
+    return (settings[name] ?? begins).startsWith(begins) ? [] : [words.begins(name, begins)]
+  })
 }
 
 function save(settings: EnvLines, { read, write }: FormDeps): SetupSaved {

@@ -154,3 +154,18 @@ it('says what the environment overrules, what cannot be written, and which setti
     problems: [expect.stringContaining('AGENT_STRATEGY')],
   })
 })
+
+it.each(['en', 'zh'] as const)(
+  'names each token that begins otherwise: %s (C702)',
+  async (language) => {
+    const given = { SLACK_BOT_TOKEN: 'bot', SLACK_APP_TOKEN: 'xoxb-swapped' }
+    const outcome = await formIn(null).form.connect('slack', given, texts(language))
+    expect(outcome).toEqual({
+      kind: 'unreadable',
+      problems: {
+        en: ['SLACK_BOT_TOKEN begins with xoxb-.', 'SLACK_APP_TOKEN begins with xapp-.'],
+        zh: ['SLACK_BOT_TOKEN 应以 xoxb- 开头。', 'SLACK_APP_TOKEN 应以 xapp- 开头。'],
+      }[language],
+    })
+  },
+)

@@ -27,6 +27,7 @@ export const setupGuide = {
     '1. Open this link: it creates the app with everything Clew needs. Then press “Install to Workspace”.',
   slackBot: '2. OAuth & Permissions › Bot User OAuth Token (xoxb-…)',
   slackApp: '3. Basic Information › App-Level Tokens, with the scope connections:write (xapp-…)',
+  begins: (setting: string, beginning: string) => `${setting} begins with ${beginning}.`,
   slackInvite: 'Invite it to a channel with /invite @Clew, then mention it there.',
 
   discordCreate:

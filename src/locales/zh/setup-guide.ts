@@ -24,6 +24,7 @@ export const setupGuide: typeof english = {
   slackCreate: '1. 打开这个链接，它会按 Clew 的需要建好应用。然后点“Install to Workspace”。',
   slackBot: '2. OAuth & Permissions › Bot User OAuth Token（xoxb-…）',
   slackApp: '3. Basic Information › App-Level Tokens，权限 connections:write（xapp-…）',
+  begins: (setting, beginning) => `${setting} 应以 ${beginning} 开头。`,
   slackInvite: '在频道里用 /invite @Clew 邀请它，然后 @它。',
 
   discordCreate:

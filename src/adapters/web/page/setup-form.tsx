@@ -129,6 +129,10 @@ function StepForm(props: {
   })
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)
+  const status = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (failed !== null) status.current?.scrollIntoView({ block: 'nearest' })
+  }, [failed])
   const set = (name: string, value: string) => setValues((now) => ({ ...now, [name]: value }))
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
@@ -167,7 +171,7 @@ function StepForm(props: {
           label={isSet(step) ? all.actions.cancel : words.skip}
         />
       </div>
-      <div class={failed === null ? 'hint' : 'hint problem'} role="status">
+      <div ref={status} class={failed === null ? 'hint' : 'hint problem'} role="status">
         {(busy ? words.trying : (failed ?? '')).split('\n').map((line) => (
           <p key={line}>
             <Linked text={line} />
