@@ -116,6 +116,7 @@ const Settings = z.object({
     .default('reply_only')
     .transform((): 'reply_only' => 'reply_only'),
   AGENT_STRATEGY: z.string(),
+  PLAN_FIRST: flag.default(false),
   AGENT_ON_PAUSE: z.enum(['ask', 'auto']).default('ask'),
   AGENT_FOLLOW_UP: whole(0, 10).default(0),
   AGENT_THREAD_TOKENS: whole(0, 200_000).default(6_000),

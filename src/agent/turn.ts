@@ -3,7 +3,7 @@ import { cleanText } from './domain/clean-text.ts'
 import { type Conversation, platformOf, titleFrom } from './domain/conversation.ts'
 import type { InboundEvent, InboxEntry } from './domain/event.ts'
 import { deriveId } from './domain/id.ts'
-import type { ProfileIn } from './domain/profile.ts'
+import type { Profile, ProfileIn } from './domain/profile.ts'
 import { goesOnAlone, hasEnded, type Run } from './domain/run.ts'
 import type { UsageLimits } from './domain/usage.ts'
 import { writtenIn } from './domain/written-in.ts'
@@ -121,7 +121,8 @@ async function take(
   const stands = asItStands(first, known.inbox)
   const { entry } = stands
   const { content } = entry.event
-  const { state, part: language } = inTheirLanguage(known, stands.text, content)
+  const profile = deps.profileIn?.(known.conversation.address.channel) ?? null
+  const { state, part: language } = inTheirLanguage(known, stands.text, { content, profile })
   const eye = createEye(deps, state.conversation.address, entry)
   const attachmentsOf = (event: InboundEvent) =>
     readAttachments(deps, event, { locale: state.conversation.locale, signal, look: eye.look })
@@ -181,19 +182,28 @@ const isTriedIn = (runs: readonly Run[], parent: Run): boolean =>
     (one) => one.parentRunId === parent.id && one.type === parent.type && !hasEnded(one.status),
   )
 
-/** C88: people are answered in the language that they write; what is said to Clew settles the language of its thread. */
+/**
+ * C88: people are answered in the language that they write; what is said to Clew settles the
+ * language of its thread. The channel's own language and zone hold whatever is said (C760).
+ */
 function inTheirLanguage(
   state: ConversationState,
   text: string,
-  content: InboundEvent['content'],
+  { content, profile }: { content: InboundEvent['content']; profile: Profile | null },
 ): { state: ConversationState; part: ChangePart } {
   const { conversation } = state
-  const locale = writtenIn(text, conversation.locale)
-  if (content.kind !== 'message' || locale === conversation.locale) return { state, part: {} }
-  const isSettled = content.addressed && !content.forSomeoneElse
+  const { language, zone: timeZone = conversation.timeZone } = profile ?? {}
+  const isWritten = content.kind === 'message'
+  const written = isWritten ? writtenIn(text, conversation.locale) : conversation.locale
+  const locale = language ?? written
+  if (locale === conversation.locale && timeZone === conversation.timeZone)
+    return { state, part: {} }
+  const isSaidToUs = isWritten && content.addressed && !content.forSomeoneElse
+  const isSettled = language !== undefined || isSaidToUs
+  const patch = { locale: isSettled ? locale : conversation.locale, timeZone }
   return {
-    state: { ...state, conversation: { ...conversation, locale } },
-    part: isSettled ? { conversation: { id: conversation.id, patch: { locale } } } : {},
+    state: { ...state, conversation: { ...conversation, locale, timeZone } },
+    part: { conversation: { id: conversation.id, patch } },
   }
 }
 

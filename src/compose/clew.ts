@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createDocuments } from '../adapters/documents/documents.ts'
+import type { Known } from '../adapters/home/read-profile.ts'
 import { type Agent, createAgent } from '../agent/agent.ts'
 import { createCommandEndpoint } from '../agent/command-endpoint.ts'
 import { platformOf } from '../agent/domain/conversation.ts'
@@ -30,9 +31,11 @@ import { connect } from '../store/redis/connection.ts'
 import { checkRedis } from '../store/redis/startup-check.ts'
 import { createRedisStore } from '../store/redis/store.ts'
 import { openTracing, type Tracing } from '../tracing/tracing.ts'
+import { heldIn } from './about.ts'
 import { channelDepsOf, openChannels, openMembers } from './channels.ts'
 import { commandsOf, workOf } from './commands.ts'
 import { type Extensions, refuseTwins, refuseUnknown } from './extensions.ts'
+import { knownTo } from './known.ts'
 import type { LocalServer } from './local-models.ts'
 import { openModel } from './model.ts'
 import { ownPlatforms } from './own-channels.ts'
@@ -126,7 +129,8 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   const redis = connect(storage.url, 'commands')
   const documents = createDocuments({ clock, log })
   const tracing = await openTracing(config, log)
-  const profiles = await openProfilesOf(config, { clock, log })
+  const early: { known: () => Known | 'early' } = { known: () => 'early' }
+  const profiles = await openProfilesOf(config, { clock, log, known: () => early.known() })
   const profileIn: ProfileIn = (channel) => profiles?.in(channel) ?? null
   let team: Team | null = null
   let agent: Agent | null = null
@@ -156,8 +160,11 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
       team,
       profileIn,
     })
-    const { web, modelLine, health, awayUntil } = assembled
+    const { web, modelLine, health, awayUntil, toolNames } = assembled
     agent = assembled.agent
+    const isWorker = config.ROLES.includes('worker')
+    early.known = () => knownTo(config, isWorker ? toolNames() : null, team)
+    await profiles?.look()
     recordings = assembled.recordings
     await agent.start()
     const url = web === null ? null : (await web.listen()).url
@@ -247,7 +254,13 @@ async function assemble(base: Base) {
   const ofTeam = () => team?.tools() ?? []
   const work = workOf(config, store, { wakeups, clock, log }, ofTeam)
   const outsideCommands = around.commands ?? []
-  const commands = commandsOf(config, { work, store, quiet, outside: outsideCommands }, traitsIn)
+  const held = heldIn(config, {
+    ...{ profileIn, model: model.name },
+    words: (channel) => team?.words(channel) ?? null,
+    toolbox: () => toolbox,
+  })
+  const commandParts = { work, store, quiet, heldIn: held, outside: outsideCommands }
+  const commands = commandsOf(config, commandParts, traitsIn)
   const endpoint = createCommandEndpoint({ commands, access: accessOf(config, profileIn), clock })
   const chat = channelDepsOf(config, { clock, log, store, endpoint, documents, profileIn })
   const named = commands.all.map(({ name }) => name)
@@ -330,7 +343,8 @@ async function assemble(base: Base) {
     },
   })
   late.agent = agent
-  return { agent, web, health, awayUntil, recordings, modelLine: opened.line }
+  const modelLine = opened.line
+  return { agent, web, health, awayUntil, recordings, modelLine, toolNames: toolbox.names }
 }
 
 async function modelFor(

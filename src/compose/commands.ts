@@ -61,13 +61,14 @@ interface CommandParts {
   work: RecordDeps
   store: Store
   quiet: QuietStore
+  heldIn: OwnCommandDeps['about']['heldIn']
   outside?: readonly Command[]
 }
 
 /** Commands that people can call by name, in every channel. */
 export function commandsOf(
   { AGENT_HOME: home, ADMIN_USERS: admins }: Pick<Config, 'AGENT_HOME' | 'ADMIN_USERS'>,
-  { work, store, quiet, outside = [] }: CommandParts,
+  { work, store, quiet, heldIn, outside = [] }: CommandParts,
   traitsIn: (workspace: string) => Partial<ChannelTraits>,
 ): Commands {
   const tasks = { ...store, templates: async () => await templatesOf(home) }
@@ -76,6 +77,7 @@ export function commandsOf(
     tasks,
     privacy: { privacy: store.privacy, admins, notes: store.notes },
     quiet,
+    about: { heldIn, admins },
   })
   return createCommands([...own, ...outside], { traitsIn, notes: store.notes })
 }

@@ -32,7 +32,7 @@ export async function openModelList(
     summing_up: listOf('summing_up'),
   }
   return {
-    model: createModelList(lists, deps),
+    model: createModelList(lists, { ...deps, named: made }),
     line: `Models: ${config.AGENT_MODELS.map((one) => nameIn(one, config)).join(', then ')}.`,
   }
 }

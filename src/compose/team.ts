@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Profiles } from '../adapters/home/profiles.ts'
+import type { Profiles, ProfilesDeps } from '../adapters/home/profiles.ts'
 import type { ServerHealth } from '../adapters/web/deps.ts'
 import type { TeamWords } from '../agent/contracts/input.ts'
 import type { Clock } from '../agent/ports/clock.ts'
@@ -137,7 +137,7 @@ const counted = ({ skills, templates = [] }: TeamWords): string =>
 /** Profiles of channels; null without a folder of the team. Every process needs them (C672). */
 export async function openProfilesOf(
   { AGENT_HOME: home }: Pick<Config, 'AGENT_HOME'>,
-  parts: { clock: Clock; log: Log },
+  parts: ProfilesDeps,
 ): Promise<Profiles | null> {
   if (home === undefined) return null
   const { openProfiles } = await import('../adapters/home/profiles.ts')

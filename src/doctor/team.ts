@@ -6,6 +6,7 @@ import type { ServerHealth } from '../adapters/web/deps.ts'
 import { runTypes } from '../agent/drive/run-types.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import { readConnectors } from '../compose/connectors.ts'
+import { knownTo } from '../compose/known.ts'
 import {
   type Acting,
   type Environment,
@@ -114,7 +115,11 @@ async function tryTeam(
   env: Environment,
   { clock }: TeamOptions,
 ): Promise<TeamHealth | null> {
-  const profiles = await openProfilesOf(config, { clock, log: silent })
+  const profiles = await openProfilesOf(config, {
+    clock,
+    log: silent,
+    known: () => knownTo(config, null, null),
+  })
   const team = await openTeam(config, { clock, log: silent, env, profiles, waitMs: 30_000 })
   const health = team?.health() ?? null
   await team?.stop()

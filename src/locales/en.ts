@@ -1,3 +1,4 @@
+export * from './en/about.ts'
 export * from './en/commands.ts'
 export * from './en/core.ts'
 export * from './en/doctor.ts'

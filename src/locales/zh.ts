@@ -1,3 +1,4 @@
+export * from './zh/about.ts'
 export * from './zh/commands.ts'
 export * from './zh/core.ts'
 export * from './zh/doctor.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { closedBy, type Profile, type ProfileIn } from '../../agent/domain/profile.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import { readProfile } from './read-profile.ts'
+import { type Known, readProfile } from './read-profile.ts'
 
 const lookEveryMs = 2_000
 const profilesMost = 500
@@ -13,12 +13,23 @@ export interface Profiles {
   in: ProfileIn
   /** Faults of the files as they are now, one sentence each, with the line. */
   problems(): string[]
+  /** Looks at the files now. */
+  look(): Promise<void>
   stop(): void
 }
 
-interface Known {
+interface Kept {
   stamp: string
   profile: Profile
+  /** It was read before it was known which tools there are. */
+  isEarly: boolean
+}
+
+export interface ProfilesDeps {
+  clock: Pick<Clock, 'every'>
+  log: Log
+  /** Models and tools that there are now; `early`: not yet. Left out: nothing is known of them. */
+  known?: () => Known | 'early'
 }
 
 /**
@@ -28,10 +39,10 @@ interface Known {
  */
 export async function openProfiles(
   home: string,
-  { clock, log }: { clock: Pick<Clock, 'every'>; log: Log },
+  { clock, log, known: knownNow }: ProfilesDeps,
 ): Promise<Profiles> {
   const folder = join(home, 'channels')
-  let known = new Map<string, Known>()
+  let known = new Map<string, Kept>()
   let problems: string[] = []
   let unread: string | null = null
 
@@ -39,7 +50,10 @@ export async function openProfiles(
     const files = await filesIn(folder)
     unread = files === null ? `${folder} cannot be read` : null
     const read = files === null ? known : await readAll(files)
-    const faults = [...read.values()].flatMap(({ profile: { fault } }) => fault ?? [])
+    const faults = [...read].flatMap(([id, { profile }]) => {
+      const { fault, doubt } = profile
+      return [fault ?? [], doubt === undefined ? [] : `${join(folder, `${id}.md`)} ${doubt}`].flat()
+    })
     const now = [...(unread === null ? [] : [unread]), ...faults, ...misnamed(folder, files ?? [])]
     for (const problem of now)
       if (!problems.includes(problem)) log.warn({}, `AGENT_HOME: ${problem}`)
@@ -48,15 +62,20 @@ export async function openProfiles(
   }
 
   async function readAll(files: readonly string[]) {
-    const read = new Map<string, Known>()
+    const read = new Map<string, Kept>()
+    const now = knownNow?.()
+    const isEarly = now === 'early'
+    const there = now === 'early' ? undefined : now
     for (const id of idsOf(files)) {
       const path = join(folder, `${id}.md`)
       const before = known.get(id)
-      const stamp = await stampOf(path)
+      const stamp = `${await stampOf(path)} ${JSON.stringify(there)}`
       if (before !== undefined && before.stamp === stamp) read.set(id, before)
       else {
-        const found = read.size < profilesMost ? await readFrom(path) : tooMany
-        read.set(id, { stamp, profile: understood(path, found, before?.profile) })
+        const found = read.size < profilesMost ? await readFrom(path, there) : tooMany
+        // What was read too early to be judged is no last version.
+        const last = before?.isEarly ? undefined : before?.profile
+        read.set(id, { stamp, profile: understood(path, found, last), isEarly })
       }
     }
     return read
@@ -73,6 +92,7 @@ export async function openProfiles(
       return unread !== null && known.size === 0 ? closedBy(unread) : null
     },
     problems: () => problems,
+    look,
     stop,
   }
 }
@@ -115,9 +135,9 @@ const stampOf = (path: string): Promise<string> =>
     () => 'unread',
   )
 
-async function readFrom(path: string): Promise<Profile | string> {
+async function readFrom(path: string, known: Known | undefined): Promise<Profile | string> {
   const { size } = await stat(path).catch(() => ({ size: 0 }))
   if (size > bytesMost) return `line 1: the file is longer than ${bytesMost} bytes`
   const text = await readFile(path, 'utf8').catch(() => null)
-  return text === null ? 'line 1: the file cannot be read' : readProfile(text)
+  return text === null ? 'line 1: the file cannot be read' : readProfile(text, known)
 }

@@ -1,4 +1,5 @@
 import type { QuietStore } from '../quiet-hours.ts'
+import { type AboutDeps, aboutTable } from './about.ts'
 import type { Command } from './command.ts'
 import { commandFrom } from './command-from-table.ts'
 import type { CommandTable } from './grammar.ts'
@@ -24,6 +25,7 @@ export interface OwnCommandDeps {
   tasks: TaskDeps
   privacy: PrivacyDeps
   quiet: QuietStore
+  about: AboutDeps
 }
 
 const own = <D>(table: CommandTable<D>, of: (deps: OwnCommandDeps) => D) => ({
@@ -40,6 +42,7 @@ const ownCommands = [
   own(memoryTable, ({ memory }) => memory),
   own(strategyTable, () => null),
   own(quietTable, ({ quiet }) => quiet),
+  own(aboutTable, ({ about }) => about),
   own(privacyTable, ({ privacy }) => privacy),
 ]
 

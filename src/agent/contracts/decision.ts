@@ -12,6 +12,8 @@ export type RecentRun = Pick<Run, 'id' | 'type' | 'title' | 'status'> & { did?: 
 /** Input of a Decision (R92). `recentMessages` are oldest first and do not hold `message`. */
 export interface DecisionInput {
   message: string
+  /** The one model of the list that may answer (C760); absent: any. */
+  model?: string
   author: Author
   recentMessages: readonly Said[]
   /** Parts that are missing of what was overheard. */

@@ -100,6 +100,8 @@ export interface ThreadView {
 
 /** Context that the driver adds to a strategy's view of its task. */
 export interface Surroundings {
+  /** The one model of the list that may answer (C760); absent: any. */
+  model?: string
   tools: readonly ToolCard[]
   /** The same for as long as one worker has the task, so that prompts keep their beginning. */
   facts?: readonly FactNote[]
@@ -121,6 +123,8 @@ export interface Surroundings {
 /** Input that all contracts of a task share (R26 to R28, F3). */
 export interface TaskInput extends Surroundings {
   goal: string
+  /** True if people see the plan before anything acts (C764); absent: false. */
+  planFirst?: boolean
   unattended: boolean
   /** Why the previous reply to the same request was refused; null when it was not. */
   refusal: string | null

@@ -191,6 +191,11 @@ function readInto(step: RunStep, reading: Reading, at: number, what: TraceEvent)
     case 'approval':
       readCall(reading, step, at, what)
       break
+    case 'plan_answered': {
+      const wait = step.waits.at(-1)
+      if (wait !== undefined) wait.for = 'approval'
+      break
+    }
     case 'asked':
     case 'status':
     case 'heard':

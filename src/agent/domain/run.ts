@@ -47,6 +47,8 @@ export const Run = z.object({
   title: z.string(),
   /** Checked by the type's own schema before the run is created. */
   input: z.record(z.string(), z.unknown()),
+  /** True if its request asks to see the plan first (C764). */
+  planFirst: z.boolean().optional(),
   /** Absent: none. What comes after a run, or tries it again, has none of them. */
   first: FirstMoves.optional(),
   status: RunStatus,

@@ -145,6 +145,17 @@ export const PendingCall = z.object({
 })
 export type PendingCall = z.infer<typeof PendingCall>
 
+const questionReasons = [
+  'asked',
+  'stuck',
+  'outcome_unknown',
+  'approval',
+  'mission_stuck',
+  /** Its plan waits for people; they want another one, and have not said which. */
+  'plan',
+  'plan_change',
+] as const
+
 /**
  * Fields that every strategy keeps. The driver, the thread and the store know a task by these
  * alone.
@@ -167,7 +178,7 @@ const common = {
       /** Null: Clew's own question, for the given reason. */
       text: z.string().nullable(),
       choices: z.array(z.string()),
-      reason: z.enum(['asked', 'stuck', 'outcome_unknown', 'approval', 'mission_stuck']),
+      reason: z.enum(questionReasons),
     })
     .nullable(),
   questionsAsked: z.number().int(),
@@ -189,8 +200,15 @@ const common = {
       granted: z.number().int().nullable(),
       /** Tools that need no further approval in this task. */
       tools: z.array(z.string()),
+      /** Steps of the plan as they were shown last, and all that were approved (C764). */
+      plan: z.object({ asked: z.array(z.string()), approved: z.array(z.string()) }).optional(),
     })
     .optional(),
+  /**
+   * Calls behind this one wait until people have approved the plan (C764); one up to it may have
+   * begun already. Absent: nobody asked for that when it began.
+   */
+  planFirst: z.number().int().optional(),
   /** Consecutive ones; each kind is counted apart (C5). */
   failures: z.object({
     tool: z.number().int(),

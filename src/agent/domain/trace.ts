@@ -108,6 +108,13 @@ export const TraceEntry = z.object({
       /** The input as it was decided, and as it was changed before it was approved (C184). */
       edited: z.object({ from: z.string(), to: z.string() }).optional(),
     }),
+    /** Answer of people to a plan that was shown before it was acted on (C764). */
+    z.object({
+      kind: z.literal('plan_answered'),
+      granted: z.boolean(),
+      by: Author,
+      steps: z.array(z.string()),
+    }),
     z.object({ kind: z.literal('said'), messageId: z.string() }),
     /** P18: a row that could not be worked on, so that the ones behind it go on. */
     z.object({

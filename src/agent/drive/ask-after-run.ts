@@ -25,7 +25,8 @@ export async function askModel<N extends 'follow_up' | 'conversation_summary'>(
   if ((await session.meter.reached(deps.clock.now())) !== null) return asked
   let refusal: string | null = null
   while (asked.calls.length < attemptsMost && !signal.aborted) {
-    const request: ContractInputs[N] = { ...input, refusal }
+    const { model } = deps.profileIn?.(session.run.channel) ?? {}
+    const request: ContractInputs[N] = { ...input, refusal, ...(model && { model }) }
     const started = deps.clock.now()
     const answer = await deps.model.call(contract, request, signal)
     const read = answer.ok ? readReply(contract, request, answer.value) : null

@@ -1,6 +1,7 @@
 import { codeBlock, wholeInput } from '../code-block.ts'
 import { assertNever } from '../domain/assert.ts'
 import { assistantMessage } from '../domain/message.ts'
+import { shownPlan } from '../domain/progress.ts'
 import { type Question, questionIdOf } from '../domain/question.ts'
 import { ownerOf } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
@@ -86,7 +87,7 @@ function answerers(
   reason: NonNullable<Task['lastQuestion']>['reason'],
 ): Pick<Question, 'askedOf' | 'owner' | 'ownerOnly' | 'approval' | 'approvers'> {
   const owner = ownerOf(run)
-  if (reason !== 'approval' && reason !== 'outcome_unknown') {
+  if (!['approval', 'outcome_unknown', 'plan'].includes(reason)) {
     const ownerOnly = settings.whoMayAnswer === 'owner' && run.requestedBy !== null
     return { askedOf: run.requestedBy?.name ?? null, owner, ...(ownerOnly ? { ownerOnly } : {}) }
   }
@@ -125,9 +126,28 @@ function questionWords(
     }
     case 'approval':
       return approvalWords(scene, task)
+    case 'plan':
+      return planWords(scene, task)
+    case 'plan_change':
+      return { text: core.questionPrefix + core.plan.whatElse, choices: [] }
     default:
       return assertNever(reason)
   }
+}
+
+/** C764: the plan with what is done of it, and the call with which it would begin. */
+function planWords({ words }: Scene, task: Task): Pick<Question, 'text' | 'choices' | 'whole'> {
+  const { plan, approval } = words.core
+  const { items } = shownPlan(task)
+  const steps = items.some(({ done }) => !done)
+    ? items.map(({ text, done }, at) => `${done ? '✓' : `${at + 1}.`} ${text}`)
+    : (task.approval?.plan?.asked ?? []).map((step, at) => `${at + 1}. ${step}`)
+  const { tool, input } = task.intent ?? { tool: null, input: '' }
+  const begins = tool === null ? [] : [plan.begins(tool), codeBlock(input, approval.notShown)]
+  const isTold = task.approval?.plan?.approved.length === 0
+  const asks = isTold ? plan.asks : plan.asksAgain
+  const choices = [plan.approve, plan.change]
+  return { text: [asks, steps.join('\n'), ...begins, plan.note].join('\n\n'), choices }
 }
 
 const editableMost = 2_500

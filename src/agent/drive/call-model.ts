@@ -181,7 +181,9 @@ async function modelInput<C extends TaskContract>(
     session.overheard(),
     about.images(task),
   ])
+  const { model } = deps.profileIn?.(run.channel) ?? {}
   const surroundings = {
+    ...(model === undefined ? {} : { model }),
     tools: shownCards([
       ...deps.toolbox.cards(askingOf(run)),
       ...(recall === null ? [] : [cardOf(recall)]),

@@ -9,6 +9,7 @@ import type { Tool, ToolContext } from '../ports/tool.ts'
 import { mustBeApproved } from '../strategies/approval.ts'
 import type { Action, AnyEvent, Call, Observed } from '../strategies/strategy.ts'
 import { finderOf } from '../tools/find-tool.ts'
+import { isPlanDue } from './plan-due.ts'
 import { recallOf } from './recall-tool.ts'
 import { askingOf } from './run-asking.ts'
 import type { Session } from './session.ts'
@@ -33,6 +34,8 @@ export async function callTool(
   const tool = toolOf(action)
   const problem = tool?.check?.(action.input) ?? null
   if (problem !== null) return { event: { kind: 'observed', ok: false, result: problem, ms: 0 } }
+  const acts = tool !== null && tool.effect !== 'none' && !tool.looks?.(action.input)
+  if (acts && isPlanDue(session, task, inherited)) return { event: { kind: 'plan_shown' } }
   // Before anything else: what has not been approved cannot have begun, no matter who decided it.
   if (tool !== null && !tool.looks?.(action.input) && mustBeApproved(task, tool))
     return { event: { kind: 'held_back', covers: tool.approval === 'first' ? 'tool' : 'call' } }
@@ -56,15 +59,16 @@ export async function callTool(
 }
 
 /**
- * Result of a call of a tool that the channel's profile hides (C673). One that people had approved
- * says so to them too (C675).
+ * Result of a call of a tool that the channel's profile hides (C673). It was offered when it was
+ * decided, so the thread is told what changed, once a tool (C675, C762).
  */
 async function hiddenHere(session: Session, task: Task, call: Call): Promise<Observed> {
   const result = `the profile of this channel hides "${call.tool}": it was not called`
+  if (task.observations.some((one) => one.tool === call.tool && one.result === result))
+    return { ok: false, result, ms: 0 }
   const isApproved = task.intent !== null && task.approval?.granted === task.intent.step
-  if (!isApproved) return { ok: false, result, ms: 0 }
   const { locale } = await session.surroundings()
-  const text = texts(locale).core.approval.hidden(call.tool)
+  const text = texts(locale).core.approval.hidden(call.tool, isApproved)
   return { ok: false, result, ms: 0, note: { step: call.step, text, offers: [] } }
 }
 

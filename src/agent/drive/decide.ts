@@ -5,6 +5,7 @@ import { noUsage, plus } from '../domain/usage.ts'
 import { mergeChanges } from '../kernel/change.ts'
 import { privateMessage } from '../kernel/messages.ts'
 import type { RunInput } from '../ports/store.ts'
+import { wantsPlanFirst } from '../said/plan-first.ts'
 import { type Strategies, strategyOf } from '../strategies/strategies.ts'
 import type { AnyEvent } from '../strategies/strategy.ts'
 import { outcomeOf, sayLine, verdictLine } from './outcome.ts'
@@ -95,7 +96,8 @@ export function eventsOf(input: RunInput): AnyEvent[] {
     case 'joined': {
       const { text, author, images, aside = false } = input
       const attached = images === undefined ? {} : { images }
-      return [{ kind: 'joined', text, author, ...attached, ...(aside ? { aside } : {}) }]
+      const planFirst = wantsPlanFirst(text)
+      return [{ kind: 'joined', text, author, ...attached, ...(aside && { aside }), planFirst }]
     }
     case 'continue':
       return [{ kind: 'continued' }]

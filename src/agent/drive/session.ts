@@ -4,6 +4,7 @@ import type { Limits, Usage } from '../domain/budget.ts'
 import type { Conversation } from '../domain/conversation.ts'
 import { scheduleOf } from '../domain/figures.ts'
 import type { Overheard } from '../domain/overheard.ts'
+import { limitsIn } from '../domain/profile.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import type { OnPause, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
@@ -38,6 +39,8 @@ export interface DriveDeps extends VerbDeps, AskingDeps, DriveSettings {
 
 export interface DriveSettings {
   onPause: OnPause
+  /** True if tasks show their plan, and wait, before they act (C764); absent: false. */
+  planFirst?: boolean | undefined
   /** Number of follow-ups that may come one after the other by themselves; 0: none (R121). */
   followUp: number
   limits: Limits
@@ -136,7 +139,8 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
   const payers = payersOf(person, channel)
   const spender = { ...payers, ...scheduleOf(run), model: deps.model.name }
   const cause = { kind: 'run' as const, refId: run.id }
-  const meter = createMeter({ limits: deps.usage, counts: deps.store.usage, workspace, payers })
+  const limits = () => limitsIn(deps.usage, deps.profileIn?.(channel) ?? null)
+  const meter = createMeter({ limits, counts: deps.store.usage, workspace, payers })
   let waiting = inputs.length
 
   async function refresh() {
@@ -222,7 +226,8 @@ async function threadOf({ deps, run }: Session): Promise<Thread | null> {
 async function surroundingsOf(session: Session): Promise<Where> {
   const { run, deps } = session
   const where = (await session.thread())?.conversation ?? homeOf(run, deps)
-  return { ...where, timeZone: run.timeZone ?? where.timeZone }
+  const { language: locale = where.locale } = deps.profileIn?.(run.channel) ?? {}
+  return { ...where, locale, timeZone: run.timeZone ?? where.timeZone }
 }
 
 async function overheardBy({ deps, run }: Session): Promise<readonly Overheard[]> {
@@ -230,9 +235,15 @@ async function overheardBy({ deps, run }: Session): Promise<readonly Overheard[]
   return id === null ? [] : await deps.store.conversations.overheard(workspace, id)
 }
 
-/** The language and zone of work that has no conversation yet. */
-export const homeOf = (run: Run, { defaults }: Pick<DriveSettings, 'defaults'>) =>
-  run.schedule?.place ?? defaults
+/** The language and zone of work that has no conversation yet; those of its channel outweigh others. */
+export function homeOf(
+  run: Run,
+  { defaults, profileIn }: Pick<DriveDeps, 'defaults' | 'profileIn'>,
+): Pick<Conversation, 'locale' | 'timeZone'> {
+  const place = run.schedule?.place ?? defaults
+  const { language: locale = place.locale, zone = place.timeZone } = profileIn?.(run.channel) ?? {}
+  return { locale, timeZone: zone }
+}
 
 /** R120: true if the run of its turn before it has not ended yet. */
 async function isBehindAnother({ run, deps }: Session): Promise<boolean> {

@@ -8,6 +8,7 @@ import { type Idle, idle } from '../kernel/idle.ts'
 import type { Hold } from '../kernel/lease.ts'
 import type { RunInput } from '../ports/store.ts'
 import { AgentTaskInput, CodingInput } from '../run-inputs.ts'
+import { wantsPlanFirst } from '../said/plan-first.ts'
 import { batchSizes } from '../strategies/batch-sizes.ts'
 import { strategyInWords } from '../strategies/choose.ts'
 import { strategies, strategyOf, UnknownStrategy } from '../strategies/strategies.ts'
@@ -19,6 +20,7 @@ import { awaitReport, handOver } from './coding.ts'
 import { decideStep, eventsOf, heardOf, usageOf } from './decide.ts'
 import { finishRun } from './finish.ts'
 import { goOn, lookAgain, modelAway } from './model-outage.ts'
+import { isPlanDue, plansFirst } from './plan-due.ts'
 import { askingOf } from './run-asking.ts'
 import { endWith, readScene } from './scene.ts'
 import { type Driver, notYet, type Session, type StepResult } from './session.ts'
@@ -131,7 +133,16 @@ async function wait(session: Session, task: Task): Promise<StepResult> {
     : { event: { kind: 'expired' } }
 }
 
-function startTask({ run, deps }: Session): Task {
+/** C764: a task that is to show its plan first does so from its first call on. */
+function startTask(session: Session): Task {
+  const { run, deps } = session
+  const task = freshTask(session)
+  const isWanted =
+    run.planFirst === true || plansFirst(deps, run.channel) || wantsPlanFirst(task.goal)
+  return isWanted ? { ...task, planFirst: -1 } : task
+}
+
+function freshTask({ run, deps }: Session): Task {
   const isAlone = isUnattended(run)
   if (run.type === 'coding')
     return strategies.coding.start(CodingInput.parse(run.input).goal, deps.limits, isAlone)
@@ -181,7 +192,9 @@ async function perform(
     case 'call_tool':
       return await callTool(session, task, action, inherited)
     case 'hand_over':
-      return { event: await handOver(session, task) }
+      return isPlanDue(session, task, false)
+        ? { event: { kind: 'plan_shown' } }
+        : { event: await handOver(session, task) }
     case 'await_report':
       return await awaitReport(session, task)
     case 'wait':

@@ -58,25 +58,28 @@ export type Meter = ReturnType<typeof createMeter>
 
 /** Caches the usage counters, so that calls do not read them each time. */
 export function createMeter(options: {
-  limits: UsageLimits
+  /** As they are now. */
+  limits: () => UsageLimits
   counts: UsageCounts
   workspace: string
   payers: Payers
 }) {
-  const { limits, counts, workspace, payers } = options
+  const { limits: limitsNow, counts, workspace, payers } = options
   let known: { day: string; used: PeriodUsage } | null = null
   async function usedAt(at: number): Promise<PeriodUsage> {
-    const day = dayOf(at, limits.timeZone)
+    const day = dayOf(at, limitsNow().timeZone)
     if (known?.day !== day) known = { day, used: await counts.ofDay(workspace, day, payers) }
     return known.used
   }
   return {
     /** The ceiling that is reached, read once and then kept up with what commits say; null at once where there is none. */
     async reached(at: number): Promise<PeriodCeiling | null> {
+      const limits = limitsNow()
       return isLimited(limits) ? periodCeiling(limits, await usedAt(at)) : null
     },
     /** Returns a check that is true if something is left after so much uncounted usage (C36). */
     async takes(at: number): Promise<(more: Usage) => boolean> {
+      const limits = limitsNow()
       if (!isLimited(limits)) return () => true
       const used = await usedAt(at)
       return (more) => periodCeiling(limits, withMore(used, more)) === null

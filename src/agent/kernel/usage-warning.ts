@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { texts } from '../../locales/texts.ts'
 import type { Conversation } from '../domain/conversation.ts'
+import { limitsIn, type ProfileIn } from '../domain/profile.ts'
 import {
   endOf,
   monthOf,
@@ -37,20 +38,27 @@ export type WarnOfUsage = (
   counted: Counted,
 ) => Promise<void>
 
+type WarningDeps = Pick<LeaseDeps, 'clock'> & {
+  usage: UsageLimits
+  log: Log
+  timesIn: TimesIn
+  /** None where it is left out. */
+  profileIn?: ProfileIn
+}
+
 /**
  * C132: at 80 % of an allowance those whom it concerns are told, once a day or month: the person alone of their own, the thread
  * of its channel's and of everybody's, the log of all. What is said and that it was said are one commit, so that a crash
  * before it leaves it to the next one to count, and nobody says it twice.
  */
-export function createUsageWarning(
-  deps: Pick<LeaseDeps, 'clock'> & { usage: UsageLimits; log: Log; timesIn: TimesIn },
-): WarnOfUsage {
+export function createUsageWarning(deps: WarningDeps): WarnOfUsage {
   /** Warnings that are known to be posted; skips another look. */
   const told = new LRUCache<string, true>(toldMost)
   const logged = new LRUCache<string, true>(toldMost)
   return async ({ lease, commit }, { usage, now, cause, where }) => {
     const { workspace } = lease.item
-    for (const { name, share } of usedShares(deps.usage, now)) {
+    const profile = usage.channel === null ? null : (deps.profileIn?.(usage.channel) ?? null)
+    for (const { name, share } of usedShares(limitsIn(deps.usage, profile), now)) {
       const period = name.endsWith('_month') ? monthOf(usage.day) : usage.day
       const mark = { period, name: markOf(name, usage) }
       const key = [workspace, mark.period, mark.name].join(' ')

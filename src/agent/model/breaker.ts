@@ -2,7 +2,7 @@ import { type ContractName, deciding } from '../contracts.ts'
 import { type FailureKind, passesByItself } from '../domain/model-failure.ts'
 import { noUsage } from '../domain/usage.ts'
 import type { Clock } from '../ports/clock.ts'
-import { kindOf, type Model, type ModelReply, type NoAnswer } from '../ports/model.ts'
+import { kindOf, type Model, type ModelReply, modelIn, type NoAnswer } from '../ports/model.ts'
 
 /** Failures in a row after which the endpoint is taken to be away. */
 const failuresMost = 3
@@ -45,22 +45,28 @@ const closed: Lane = {
 /**
  * A model that is away is not asked by everybody (C93): after a few failures that pass by themselves nothing is sent for a
  * while, then one request is the probe. Callers that are turned away are told when to come back, each at another moment; they wait
- * where they are stored. Decisions and tasks may have different models and are watched apart.
+ * where they are stored. Decisions, tasks and channels with a model of their own are watched apart.
  */
 export function createBreaker(
   model: Model,
   clock: Pick<Clock, 'now'>,
 ): Model & { awayUntil(): number | null } {
-  const lanes: Record<'decision' | 'work', Lane> = { decision: { ...closed }, work: { ...closed } }
+  const lanes = new Map<string, Lane>()
+  function laneOf(contract: ContractName, input: object): Lane {
+    const name = `${deciding.includes(contract) ? 'decision' : 'work'} ${modelIn(input) ?? ''}`
+    const lane = lanes.get(name) ?? { ...closed }
+    lanes.set(name, lane)
+    return lane
+  }
   return {
     ...model,
     /** Until when nothing is sent, of whichever kind; null while it is asked. */
     awayUntil() {
-      const until = Object.values(lanes).flatMap(({ openUntil }) => openUntil ?? [])
+      const until = [...lanes.values()].flatMap(({ openUntil }) => openUntil ?? [])
       return until.length === 0 ? null : Math.max(...until)
     },
     async call(contract, input, signal, written) {
-      const lane = lanes[laneOf(contract)]
+      const lane = laneOf(contract, input)
       const isProbe = lane.openUntil !== null
       if (lane.openUntil !== null && (lane.probing || clock.now() < lane.openUntil))
         return turnedAway(lane, clock.now())
@@ -71,8 +77,6 @@ export function createBreaker(
     },
   }
 }
-
-const laneOf = (contract: ContractName) => (deciding.includes(contract) ? 'decision' : 'work')
 
 function turnedAway(lane: Lane, now: number): NoAnswer {
   const ready = Math.max(lane.openUntil ?? now, lane.probing ? now + probeMs : now)

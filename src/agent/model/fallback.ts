@@ -8,6 +8,7 @@ import {
   kindOf,
   type Model,
   type ModelReply,
+  modelIn,
   type NoAnswer,
   type Sight,
   type Usage,
@@ -28,6 +29,13 @@ const coolingMs = { passing: 30_000, lasting: 5 * 60_000 } as const
 const cacheMs = 5 * 60_000
 const tasksMost = 1_000
 
+interface ListDeps {
+  clock: Pick<Clock, 'now'>
+  log: Log
+  /** The models by how the settings name them, for channels that have one of them alone (C760). */
+  named?: ReadonlyMap<string, Model>
+}
+
 /**
  * Several models as one (C102): on a failure that the next one may not share, the next one is asked. A model that failed is left
  * alone for as long as it said (`Retry-After`), and a task stays with the model that answered it last, which has its beginning
@@ -35,7 +43,7 @@ const tasksMost = 1_000
  */
 export function createModelList(
   lists: ModelLists,
-  { clock, log }: { clock: Pick<Clock, 'now'>; log: Log },
+  { clock, log, named = new Map() }: ListDeps,
 ): Model {
   const cooling = new Map<Model, Cooling>()
   const lastOf = new LRUCache<string, Model>({
@@ -56,7 +64,8 @@ export function createModelList(
     let usage = noUsage
     let reply: ModelReply = { ok: false, code: 'not_configured', usage }
     let requests = 0
-    const list = lists[purposeOf(contract)]
+    const only = named.get(modelIn(input) ?? '')
+    const list = only === undefined ? lists[purposeOf(contract)] : ([only] as const)
     const first = task === null ? undefined : lastOf.get(task)
     for (const model of inOrder(list, { until, now: clock.now(), first })) {
       const answer = await model.call(contract, input, signal, written)

@@ -299,10 +299,14 @@ function goal(input: TaskInput): string {
     `The goal:\n${fence('person', { goal: input.goal })}`,
     askedAt(input),
     begunBy(input),
+    input.planFirst ? planFirst : null,
     input.unattended ? 'The task is unattended: nobody can answer a question.' : null,
     'What has happened so far:',
   )
 }
+
+const planFirst =
+  'People approve the plan before anything is changed. Read what you need first; then state every step that you intend, and call: a call that changes something is held until they approve.'
 
 /** S66: data of the event that began the task: material, as results of tools are. */
 const begunBy = ({ event }: TaskInput): string | null =>

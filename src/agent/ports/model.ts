@@ -47,6 +47,10 @@ export function kindOf(reply: ModelReply): FailureKind | null {
   return reply.kind ?? unsaid[reply.code]
 }
 
+/** The one model that may answer a request from its place (C760); null: any. */
+export const modelIn = (input: object): string | null =>
+  'model' in input && typeof input.model === 'string' ? input.model : null
+
 /**
  * Hears the text for people while it is written, each time from its beginning, as soon as it is known to be what they will read
  * (C150). What the reply comes to is said by the reply alone: it may still be refused, or never come.

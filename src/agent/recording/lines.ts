@@ -7,7 +7,7 @@ import type { DriveDeps } from '../drive/session.ts'
 import type { PromptLayout } from '../model/rules.ts'
 
 /** Settings that the work on a run goes by, and its model's name; whatever else it uses answers on the tape. */
-export const keptOf = ({ model, coding, library, team, ...deps }: DriveDeps) => ({
+export const keptOf = ({ model, coding, library, team, profileIn, ...deps }: DriveDeps) => ({
   model: { name: model.name, ...(model.image && { image: model.image }) },
   settings: {
     defaults: deps.defaults,
@@ -16,6 +16,7 @@ export const keptOf = ({ model, coding, library, team, ...deps }: DriveDeps) => 
     interrupt: deps.interrupt,
     limits: deps.limits,
     onPause: deps.onPause,
+    planFirst: deps.planFirst,
     reminder: deps.reminder,
     strategy: deps.strategy,
     threadTokens: deps.threadTokens,
@@ -27,8 +28,13 @@ export const keptOf = ({ model, coding, library, team, ...deps }: DriveDeps) => 
   coding: coding && { pollMs: coding.pollMs, timeoutMs: coding.timeoutMs },
   library: library?.names,
   hasTeam: team !== undefined,
+  hasProfiles: profileIn !== undefined,
 })
-export type Kept = ReturnType<typeof keptOf> & { layout: PromptLayout }
+/** Recordings of earlier versions do not say whether there were profiles. */
+export type Kept = Omit<ReturnType<typeof keptOf>, 'hasProfiles'> & {
+  layout: PromptLayout
+  hasProfiles?: boolean
+}
 
 /** Lines of one hold have one name: a run that was taken over goes on in the same file. */
 const hold = { hold: z.string() }

@@ -80,7 +80,8 @@ const nothing = (): never => {
 /** A port behind a tape that answers for it. */
 const nowhere = <P extends object>(): P => recorded(new Proxy({}, { get: () => nothing }))
 
-function outside({ settings, model, coding, library: names, hasTeam }: Kept): DriveDeps {
+function outside(kept: Kept): DriveDeps {
+  const { settings, model, coding, library: names, hasTeam, hasProfiles = false } = kept
   return {
     ...settings,
     store: {
@@ -96,7 +97,7 @@ function outside({ settings, model, coding, library: names, hasTeam }: Kept): Dr
     clock: { now: nothing, randomId: nothing, sleep: nothing, every: () => () => {} },
     log: { debug() {}, info() {}, warn() {}, error() {} },
     model: { ...model, call: nothing },
-    toolbox: { cards: nothing, get: nothing, hides: nothing },
+    toolbox: { names: nothing, cards: nothing, get: nothing, hides: nothing },
     recall: nothing,
     placeOf: nothing,
     timesIn: nothing,
@@ -105,6 +106,7 @@ function outside({ settings, model, coding, library: names, hasTeam }: Kept): Dr
     tracer: untraced,
     live: createLiveRuns(),
     ...(hasTeam && { team: nothing }),
+    ...(hasProfiles && { profileIn: nothing }),
     ...(coding && { coding: { ...coding, folder: nowhere() } }),
     ...(names && { library: { ...libraryNowhere, names } }),
     warnOfUsage: nothing,

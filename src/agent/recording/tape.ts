@@ -33,7 +33,7 @@ export function onTape(deps: DriveDeps, tape: Tape, textOf: RequestText): DriveD
           tape.call(`${name}.${String(key)}`, () => Reflect.apply(method, target, args))
       },
     })
-  const { store, clock, model, nudges, coding, library, team } = deps
+  const { store, clock, model, nudges, coding, library, team, profileIn } = deps
   let timers = 0
   const taped = {
     ...deps,
@@ -76,6 +76,9 @@ export function onTape(deps: DriveDeps, tape: Tape, textOf: RequestText): DriveD
     ...(team && {
       team: (channel: string) => tape.value('team', () => team(channel)),
     }),
+    ...(profileIn && {
+      profileIn: (channel: string) => tape.value('profile', () => profileIn(channel)),
+    }),
     ...(coding && { coding: { ...coding, folder: port('coding', coding.folder) } }),
     ...(library && { library: port('library', library) }),
   }
@@ -85,6 +88,7 @@ export function onTape(deps: DriveDeps, tape: Tape, textOf: RequestText): DriveD
 /** Tools as they were offered; each call of one is a call of a port. */
 function toolboxOn(tape: Tape, toolbox: DriveDeps['toolbox']): DriveDeps['toolbox'] {
   return {
+    names: () => toolbox.names(),
     cards: (asking) => tape.value('cards', () => toolbox.cards(asking)),
     hides: (name, asking) => tape.value(`hides ${name}`, () => toolbox.hides(name, asking)),
     get(name, asking) {

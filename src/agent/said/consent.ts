@@ -39,6 +39,11 @@ export function consentIn(text: string): Consent {
   return isRefused || isOther ? 'otherwise' : 'undecided'
 }
 
+const waiting = [...undecided, ...wordsIn('hold')]
+
+/** True if a line begins as those who have not decided yet begin: “hm …”, “wait …”. */
+export const hesitates = (text: string): boolean => beginsWith(clausesOf(text)?.[0] ?? '', waiting)
+
 function decisionOf(kinds: ReadonlySet<string>): Consent {
   if (kinds.has('hold') || kinds.has('yes') === kinds.has('no')) return 'undecided'
   return kinds.has('yes') ? 'yes' : 'no'

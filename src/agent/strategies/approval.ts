@@ -23,7 +23,7 @@ export function waitsForApproval(task: Task): task is Waiting {
   )
 }
 
-const noApproval: NonNullable<Task['approval']> = {
+export const noApproval: NonNullable<Task['approval']> = {
   asked: 0,
   covers: 'call',
   granted: null,

@@ -174,7 +174,7 @@ export function question<T extends Task>(
 /** A question of Clew's own, whose words and choices follow from its reason. */
 export const ownQuestion = <T extends Task>(
   task: T,
-  reason: 'stuck' | 'outcome_unknown' | 'mission_stuck',
+  reason: 'stuck' | 'outcome_unknown' | 'mission_stuck' | 'plan_change',
 ): T => question(task, { text: null, choices: [], reason })
 
 /** C502: gives the thread words beside the work; blank ones are none. */
@@ -241,6 +241,7 @@ function openQuestion({
 export function loopView(task: Task) {
   return {
     goal: task.goal,
+    planFirst: task.planFirst !== undefined,
     unattended: task.unattended,
     refusal: task.refusal,
     open: openQuestion(task),

@@ -4,6 +4,7 @@ import { granted, heldBack, refusal, refused, waitsForApproval } from './approva
 import { applyAside, asideAction, isOfAside } from './aside.ts'
 import { editPlan } from './edit-plan.ts'
 import { modelCallOf, narrate, replannedOf } from './narration.ts'
+import { planAnswered, planShown, waitsForPlan } from './plan-first.ts'
 import type { AnyEvent, GuardEvent, Strategy, TaskContract } from './strategy.ts'
 
 /** A strategy for the driver: it also knows approvals, and what ends or halts a task whatever its way of working. */
@@ -23,8 +24,10 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
       const aside = applyAside(before, event, strategy)
       if (aside !== null) return aside
       const isAnswered = event.kind === 'answered' && before.aside === true
-      const task = isAnswered ? { ...before, aside: false } : before
+      const task = wished(isAnswered ? { ...before, aside: false } : before, event)
       if (isGuardEvent(event)) return applyGuard(task, event, strategy)
+      if (event.kind === 'answered' && waitsForPlan(task))
+        return planAnswered(strategy, task, event)
       if (event.kind !== 'answered' || !waitsForApproval(task)) return strategy.apply(task, event)
       return event.choice === 0 ? granted(task, event.edited) : refused(strategy, task, event)
     },
@@ -34,6 +37,7 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
         return event.kind === 'plan_edited' && before.lastChange !== after.lastChange
           ? [replannedOf(before, after)]
           : []
+      if (event.kind === 'answered' && waitsForPlan(before)) return [planSaid(before, event)]
       if (event.kind !== 'answered' || !waitsForApproval(before))
         return narrate(strategy, before, event, after)
       const { tool, step, input } = before.intent
@@ -54,6 +58,23 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
   }
 }
 
+/** C764: whoever asks for the plan while the task works sees it before the next call that acts. */
+function wished(task: Task, event: AnyEvent): Task {
+  const isWish = event.kind === 'joined' && event.planFirst === true
+  if (!isWish || task.planFirst !== undefined) return task
+  return { ...task, planFirst: task.intent?.step ?? -1 }
+}
+
+const planSaid = (
+  before: Task,
+  { choice, author: by }: Extract<AnyEvent, { kind: 'answered' }>,
+): TraceEvent => ({
+  kind: 'plan_answered',
+  granted: choice === 0,
+  by,
+  steps: before.approval?.plan?.asked ?? [],
+})
+
 type Guard<K> = Extract<GuardEvent, { kind: K }>
 
 /** Handlers of the events that every strategy treats alike. */
@@ -61,6 +82,7 @@ const guards: {
   readonly [K in GuardEvent['kind']]: (task: Task, event: Guard<K>, strategy: Strategy) => Task
 } = {
   held_back: (task, { covers }) => heldBack(task, covers),
+  plan_shown: planShown,
   capped: (task, { reason }) => ({ ...task, settled: { kind: 'paused', reason } }),
   away: (task, { failure }) => ({
     ...task,

@@ -5,6 +5,7 @@ import type { TraceEntry } from '../domain/trace.ts'
 import { waitsForApproval } from './approval.ts'
 import { noFailures } from './bookkeeping.ts'
 import { closed } from './parts.ts'
+import { waitsForPlan } from './plan-first.ts'
 import { ownStrategies } from './strategies.ts'
 import type { PlanPoint, PlanRules } from './strategy.ts'
 
@@ -69,8 +70,9 @@ export function carriedOn(
     settled: null,
   }
   const again = strategy.apply(open, { kind: 'continued' })
+  const isHeld = waitsForApproval(task) || waitsForPlan(task)
   // One that waited for approval has not begun, and is put to people once more.
-  const isUnknown = task.intent !== null && !waitsForApproval(task) && mayHaveActed(task.intent)
+  const isUnknown = task.intent !== null && !isHeld && mayHaveActed(task.intent)
   return {
     task: isUnknown ? strategy.apply(again, { kind: 'interrupted' }) : again,
     trace: trace.filter(isOfPlan),

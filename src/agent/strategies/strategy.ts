@@ -128,8 +128,18 @@ export type TaskEvent<C extends TaskContract = TaskContract> =
       choice?: number
       edited?: string
     }
-  /** `aside`: it was said under the open question, and does not answer it (C503). */
-  | { kind: 'joined'; text: string; author: Author; images?: AttachedImage[]; aside?: boolean }
+  /**
+   * `aside`: it was said under the open question, and does not answer it (C503). `planFirst`: it
+   * asks to see the plan (C764).
+   */
+  | {
+      kind: 'joined'
+      text: string
+      author: Author
+      images?: AttachedImage[]
+      aside?: boolean
+      planFirst?: boolean
+    }
   | { kind: 'continued' }
   | (CodingContract extends C ? FolderEvent : never)
 
@@ -143,6 +153,8 @@ export type Replied<C extends TaskContract = TaskContract> = Extract<
 export type GuardEvent =
   /** The next call may not be made before people have approved it; `covers` is what their word then holds for. */
   | { kind: 'held_back'; covers: 'call' | 'tool' }
+  /** The plan may not be acted on before people have approved it (C764). */
+  | { kind: 'plan_shown' }
   /** A ceiling of the day is reached: nothing more is asked of the model. */
   | { kind: 'capped'; reason: PeriodCeiling }
   /** The model is away and is not asked; the task goes on by itself (C93). */

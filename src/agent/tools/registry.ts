@@ -77,6 +77,8 @@ export function createToolbox(
      */
     cards: (asking: Asking): ToolCard[] =>
       [...now().values()].flatMap((tool) => seen(tool, asking) ?? []).map(cardOf),
+    /** Names of all tools, whoever may see them. */
+    names: (): string[] => [...now().keys()],
     /** Null when there is no such tool, or none for this work. */
     get(name: string, asking: Asking): Tool | null {
       const tool = now().get(name)

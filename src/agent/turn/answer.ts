@@ -9,7 +9,7 @@ import { delivery } from '../kernel/messages.ts'
 import { showNext } from '../kernel/questions.ts'
 import type { RunInput } from '../ports/store.ts'
 import { choiceIn } from '../said/choice.ts'
-import { consentIn } from '../said/consent.ts'
+import { consentIn, hesitates } from '../said/consent.ts'
 import { asksBack } from '../said/question.ts'
 import { withoutQuotes } from '../said/quotes.ts'
 import {
@@ -240,6 +240,7 @@ function readAnswer(question: Question, whole: string): Reading {
   const read = choiceIn(choices, text)
   if (read?.kind === 'choice') return { kind: 'choice', text: read.choice }
   if (read !== null) return read
+  if (isPlan(question)) return readPlanAnswer(choices, text)
   if (isConsent(question)) return readConsent(choices, text)
   if (asksBack(text)) return { kind: 'undecided' }
   const [clause = ''] = text.split(/[,.;:!，。；：！、\n]/u, 1)
@@ -262,6 +263,23 @@ function readConsent([approve = '', refuse = '']: readonly string[], text: strin
     default:
       return assertNever(consent)
   }
+}
+
+/** True if a plan waits for approval, in either language (C764). */
+const isPlan = ({ approval, choices }: Question): boolean =>
+  approval === true &&
+  languages.some((locale) => {
+    const { approve, change } = texts(locale).core.plan
+    return choices[0] === approve && choices[1] === change
+  })
+
+/** Words other than a yes, a question or a hesitation say what to change (C765). */
+function readPlanAnswer([approve = '', change = '']: readonly string[], text: string): Reading {
+  const consent = consentIn(text)
+  if (consent === 'yes') return { kind: 'choice', text: approve }
+  if (consent === 'no') return { kind: 'choice', text: change }
+  const isOpen = consent === 'undecided' && (asksBack(text) || hesitates(text))
+  return isOpen ? { kind: 'undecided' } : { kind: 'words', text: text.trim() }
 }
 
 /** True where the buttons say yes and no, in either language. */

@@ -5,6 +5,7 @@ import type { ToolCard } from '../contracts/input.ts'
 import { type ContractInputs, readReply } from '../contracts.ts'
 import { within } from '../deadline.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
+import { limitsIn } from '../domain/profile.ts'
 import type { Run } from '../domain/run.ts'
 import { endOf, noUsage, plus } from '../domain/usage.ts'
 import { allowed } from '../domain/words.ts'
@@ -39,13 +40,14 @@ const looksAt = 20
 
 /** S8: a day or month that is used up is said so, without a model; null while there is something left. */
 export async function usedUp(
-  { usage, store, clock, timesIn }: DecideDeps,
+  { usage, store, clock, timesIn, profileIn }: DecideDeps,
   turn: TurnContext,
 ): Promise<string | null> {
   const { address, timeZone } = turn.state.conversation
+  const profile = profileIn?.(address.channel) ?? null
   const { core } = turn.words
   const meter = createMeter({
-    limits: usage,
+    limits: () => limitsIn(usage, profile),
     counts: store.usage,
     workspace: address.workspace,
     payers: payersIn(turn),
@@ -203,8 +205,10 @@ export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promis
     ...conversation,
     tokens: deps.threadTokens,
   })
+  const { model } = deps.profileIn?.(channel) ?? {}
   return {
     message: withAttachments(turn).slice(0, longestMessage).toWellFormed(),
+    ...(model === undefined ? {} : { model }),
     author: person,
     facts,
     ...(deps.team === undefined ? {} : { team: deps.team(channel) }),

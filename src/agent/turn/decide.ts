@@ -11,6 +11,7 @@ import { createRuns, newRun } from '../kernel/create-run.ts'
 import { postMessage } from '../kernel/messages.ts'
 import { kindOf, type ModelReply } from '../ports/model.ts'
 import { type RunType, readRunInput } from '../run-inputs.ts'
+import { wantsPlanFirst } from '../said/plan-first.ts'
 import { type Choice, chooseStrategy } from '../strategies/choose.ts'
 import { askModel, type DecideDeps, decisionInput, usedUp } from './ask-model.ts'
 import {
@@ -240,6 +241,7 @@ function runOf(turn: TurnContext, checked: Accepted, index: number): Run {
     type: checked.type.type,
     title: checked.title,
     input: withFiles(checked.input, turn),
+    ...(wantsPlanFirst(turn.text) ? { planFirst: true } : {}),
     requestedBy: personOf(turn),
     timeZone: turn.entry.event.timeZone ?? null,
     requestId: turn.entry.id,

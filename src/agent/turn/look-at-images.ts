@@ -2,6 +2,7 @@ import type { AttachedImage } from '../domain/attached-image.ts'
 import type { Usage } from '../domain/budget.ts'
 import type { Address } from '../domain/conversation.ts'
 import type { InboxEntry } from '../domain/event.ts'
+import { limitsIn, type ProfileIn } from '../domain/profile.ts'
 import { noUsage, plus, type UsageLimits } from '../domain/usage.ts'
 import { attachedImage, keepImage } from '../kernel/images.ts'
 import { createMeter, payersOf } from '../kernel/usage-meter.ts'
@@ -16,6 +17,8 @@ interface EyeDeps {
   usage: UsageLimits
   store: Pick<Store, 'usage'>
   clock: Pick<Clock, 'now'>
+  /** None where it is left out. */
+  profileIn?: ProfileIn
 }
 
 export type Eye = ReturnType<typeof createEye>
@@ -25,12 +28,12 @@ export type Eye = ReturnType<typeof createEye>
  * before it is looked at until it is known what that took.
  */
 export function createEye(
-  { model: { sight }, usage: limits, store, clock }: EyeDeps,
+  { model: { sight }, usage, store, clock, profileIn }: EyeDeps,
   { workspace, channel }: Address,
   { id: entryId, event }: InboxEntry,
 ) {
   const meter = createMeter({
-    limits,
+    limits: () => limitsIn(usage, profileIn?.(channel) ?? null),
     counts: store.usage,
     workspace,
     payers: payersOf(event.author, channel),

@@ -3,6 +3,7 @@ import { texts } from '../../locales/texts.ts'
 import type { InboxEntry } from '../domain/event.ts'
 import type { Author } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
+import type { ProfileIn } from '../domain/profile.ts'
 import type { ConversationState } from '../ports/store.ts'
 import { withoutQuotes } from '../said/quotes.ts'
 
@@ -13,10 +14,14 @@ export type AnswersTo = 'auto' | 'mention'
 export interface AnswersSetting {
   usual: AnswersTo
   channels: Readonly<Record<string, AnswersTo>>
+  /** Profiles of channels, which outweigh both (C760). */
+  profileIn?: ProfileIn
 }
 
-export const answersIn = ({ usual, channels }: AnswersSetting, channel: string): AnswersTo =>
-  channels[channel] ?? usual
+export const answersIn = (
+  { usual, channels, profileIn }: AnswersSetting,
+  channel: string,
+): AnswersTo => profileIn?.(channel)?.speaks ?? channels[channel] ?? usual
 
 /**
  * Whom words are meant for, as far as that can be told without a model. `clew`: they are never ignored. `unclear`: people may be

@@ -105,6 +105,7 @@ export const commands = {
     planAfter: 'The step it comes after; without one, the end of the plan',
     taskQuestions: 'Show the questions that Clew needs answered',
     taskTemplates: 'Plan templates of your team',
+    aboutOf: 'What holds in this channel, and why',
     strategyOf: 'How Clew works on the tasks in this thread',
     privacy: 'For admins: export, erase or hand over what is kept about one person',
     privacyExport: 'Export everything that is kept about one person',

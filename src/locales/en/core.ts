@@ -243,11 +243,21 @@ export const core = {
       return `${asked}. I’d use my own access, not yours.`
     },
     once: 'If you approve, I can use it again for this request without asking.',
-    hidden: (tool: string) =>
-      `The rules for this channel have changed since: **${tool}** is off here now, so I didn’t use it, although it was approved.`,
+    hidden: (tool: string, isApproved: boolean) =>
+      `The rules for this channel have changed since: **${tool}** is off here now, so I didn’t use it${isApproved ? ', although it was approved' : ''}. If it’s needed, an admin can turn it on again in this channel’s profile; then ask me again.`,
     notShown: (count: number) => `(${count} more characters; the full request is attached)`,
     approve: 'Approve',
     refuse: 'Refuse',
+  },
+  /** C764: a plan that is shown before anything acts. */
+  plan: {
+    asks: 'Here’s my plan. I haven’t changed anything yet. Shall I go ahead?',
+    asksAgain: 'My plan has changed since you approved it. Shall I go on with this one?',
+    begins: (tool: string) => `I’d begin with **${tool}**:`,
+    note: 'You can also write what should be different.',
+    approve: 'Approve',
+    change: 'Change',
+    whatElse: 'What should be different in the plan?',
   },
   reminder: (question: string) => `Still waiting for an answer: ${question}`,
   pausedReminder: (title: string) =>

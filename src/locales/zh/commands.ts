@@ -104,6 +104,7 @@ export const commands: typeof en.commands = {
     planAfter: '放在第几步之后；不写就放在最后',
     taskQuestions: '任务提出的问题',
     taskTemplates: '团队的计划模板',
+    aboutOf: '本频道适用哪些规则，为什么',
     strategyOf: '本会话的任务用哪种工作方式',
     privacy: '管理员用：导出、清除或转交某个人的内容',
     privacyExport: '导出 Clew 保存的某个人的全部内容',

@@ -181,11 +181,20 @@ export const core: typeof en.core = {
     todos: (line) => `我会加一条待办：${line}`,
     by: (name, schedule) => `${from(name, schedule)}。批准后，我用的是自己的权限，不是你的。`,
     once: '同意后，这个任务里再用它就不问了。',
-    hidden: (tool) =>
-      `这个频道的规则改过了：现在不能再用 **${tool}**，所以虽然批准了，我也没有用它。`,
+    hidden: (tool, isApproved) =>
+      `这个频道的规则改过了：现在不能再用 **${tool}**，所以${isApproved ? '虽然批准了，' : ''}我没有用它。如果需要，管理员可以在频道规则里重新打开，然后再跟我说一次。`,
     notShown: (count: number) => `（还有 ${count} 个字符；完整内容见附件）`,
     approve: '批准',
     refuse: '拒绝',
+  },
+  plan: {
+    asks: '这是我的计划，目前还没有改动任何东西。可以照着做吗？',
+    asksAgain: '你同意之后，计划有变化。可以照新的计划继续吗？',
+    begins: (tool) => `第一步会用 **${tool}**：`,
+    note: '也可以直接写要改什么。',
+    approve: '同意',
+    change: '修改',
+    whatElse: '计划里要改什么？',
   },
   reminder: (question) => `这个问题还在等回答：${question}`,
   pausedReminder: (title) => `“${title}”还暂停着。说“继续”就接着做，说“停止”就结束。`,

@@ -38,4 +38,10 @@ it('a profile of a channel in Discord says whether outsiders may, above ALLOW_OU
     'a refusal',
   )
   expect(discord.world.channels.get(refused.id)).toBeUndefined()
+  ben.says(thread, '!about')
+  const about = await discord.until(
+    () => thread.messages.find((one) => /What holds in this channel/.test(textOf(one))),
+    'what holds',
+  )
+  expect(textOf(about)).toMatch(/So can guests.*profile/)
 })

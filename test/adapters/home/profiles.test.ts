@@ -5,9 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openHome } from '../../../src/adapters/home/home.ts'
 import { openProfiles } from '../../../src/adapters/home/profiles.ts'
-import { readProfile } from '../../../src/adapters/home/read-profile.ts'
+import { type Known, readProfile } from '../../../src/adapters/home/read-profile.ts'
+import { limitsIn } from '../../../src/agent/domain/profile.ts'
 import { isAllowed, standingIn } from '../../../src/agent/intake.ts'
 import type { ToolContext } from '../../../src/agent/ports/tool.ts'
+import { answersIn } from '../../../src/agent/turn/meant-for.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 import { value } from '../../fakes/openai/replies.ts'
 import { silent } from '../../support/silent.ts'
@@ -24,10 +26,10 @@ async function folderWith(files: Record<string, string>) {
   return folder
 }
 
-async function opened(files: Record<string, string>) {
+async function opened(files: Record<string, string>, known?: () => Known | 'early') {
   const folder = await folderWith(files)
   const clock = createManualClock()
-  const profiles = await openProfiles(folder, { clock, log: silent })
+  const profiles = await openProfiles(folder, { clock, log: silent, ...(known && { known }) })
   onTestFinished(() => profiles.stop())
   const until = async (holds: () => boolean) => {
     while (!holds()) {
@@ -97,6 +99,84 @@ describe('a profile of a channel', () => {
     await change('C2', '---\npeople: [U1]\n---\n')
     await until(() => profiles.in('C2')?.closed === undefined)
     expect(profiles.in('C1')).toEqual({ people: ['U2'], instructions: 'Short.' })
+  })
+
+  it('names its model, budget, language, zone and when Clew speaks (C760)', () => {
+    const head = [
+      ...['model: small', 'tokens-per-day: 200000', 'cost-per-month: 2.50', 'language: zh'],
+      ...['zone: Europe/Lisbon', 'speaks: mention', 'plan-first: yes'],
+    ]
+    const profile = readProfile(`---\n${head.join('\n')}\n---\n`, known)
+    expect(profile).toMatchObject({
+      ...{ model: 'small', 'tokens-per-day': 200_000, 'cost-per-month': 2.5, language: 'zh' },
+      ...{ zone: 'Europe/Lisbon', speaks: 'mention', 'plan-first': true },
+    })
+    if (typeof profile === 'string') throw new Error(profile)
+    const none = { tokens: null, cost: null }
+    const all = { person: none, channel: { tokens: 9, cost: 9 }, team: none }
+    const limits = limitsIn({ day: all, month: all, timeZone: 'UTC' }, profile)
+    expect(limits.day.channel).toEqual({ tokens: 200_000, cost: 9 })
+    expect(limits.month.channel).toEqual({ tokens: 9, cost: 2.5 })
+    const setting = { usual: 'auto', channels: { C1: 'auto' }, profileIn: () => profile } as const
+    expect(answersIn(setting, 'C1')).toBe('mention')
+  })
+
+  const known: Known = {
+    models: ['small', 'large'],
+    isPriced: true,
+    tools: ['todo', 'web_search', 'tickets__close'],
+    away: ['files__'],
+  }
+  it.each([
+    ['skils: [a]', 'line 2: skils is no key of a profile; did you mean skills?'],
+    [
+      'token-per-day: 5',
+      'line 2: token-per-day is no key of a profile; did you mean tokens-per-day?',
+    ],
+    ['tools:\n  todo: hiden', 'did you mean hidden?'],
+    [
+      'tools:\n  todo: always\n  web_serach: hidden',
+      'line 4: tools.web_serach is no tool; did you mean web_search?',
+    ],
+    ['tools:\n  tickets: hidden', 'line 3: tools.tickets is no tool; did you mean tickets__*?'],
+    [
+      'model: smal',
+      'line 2: model smal is none of the models in the settings; did you mean small?',
+    ],
+    ['zone: Lisbon', 'line 2: zone is no time zone'],
+    ['tokens-per-day: many', 'line 2: tokens-per-day is no amount'],
+    ['cost-per-day: 0', 'line 2: cost-per-day is not more than 0'],
+    ['speaks: loudly', 'line 2: speaks '],
+  ])('with %j says where and what was meant (C761)', (head, fault) => {
+    expect(String(readProfile(`---\n${head}\n---\n`, known))).toContain(fault)
+  })
+
+  it('may name tools of a server that is away, and is doubted where a name fits no tool (C761)', () => {
+    const head = 'tools:\n  files__read: hidden\n  stock: always'
+    expect(readProfile(`---\n${head}\n---\n`, known)).toMatchObject({
+      doubt: 'fits no tool that there is now: stock',
+    })
+    const unpriced = readProfile('---\ncost-per-day: 2\n---\n', { ...known, isPriced: false })
+    expect(unpriced).toBe('line 2: cost-per-day needs MODEL_PRICES')
+  })
+
+  it('that misspells a tool closes its channel at the start, and later keeps its last version (C761)', async () => {
+    let now: Known | 'early' = 'early'
+    const { profiles, until, change } = await opened(
+      {
+        'channels/C1.md': '---\ntools: { web_serach: hidden }\n---\n',
+        'channels/C2.md': '---\ntools: { web_search: hidden }\n---\n',
+      },
+      () => now,
+    )
+    expect(profiles.in('C1')?.closed).toBeUndefined()
+    now = known
+    await profiles.look()
+    expect(profiles.in('C1')).toMatchObject({ closed: true })
+    await change('C2', '---\ntools: { web_serch: hidden }\n---\n')
+    await until(() => profiles.in('C2')?.fault !== undefined)
+    expect(profiles.in('C2')).toMatchObject({ tools: { web_search: 'hidden' } })
+    expect(profiles.problems().join()).toContain('did you mean web_search?')
   })
 
   it('stays what it was while the folder is away, and ends with its file', async () => {
@@ -198,6 +278,27 @@ describe('a tool that the profile of its channel hides', () => {
     expect(written()).toBe(0)
   })
 
+  it('is off from the next call on in a task that works, and the thread is told once (C762)', async () => {
+    const folder = await folderWith({
+      'tools/notes.ts': notes.replace("'unkeyed'", "'none'"),
+      'channels/other.md': '---\n---\n',
+    })
+    const { server, url } = await start({ AGENT_HOME: folder, AGENT_STRATEGY: 'batch' })
+    server.on('decision', decision('Note it'))
+    server.on('plan_tool_call', async () => {
+      await writeFile(join(folder, 'channels/web.md'), '---\ntools: { notes: hidden }\n---\n')
+      await writeFile(join(folder, 'channels/#x.md'), '---\n---\n')
+      while (!(await json(`${url}/healthz`)).includes('#x.md')) await wait(50)
+      return round
+    })
+    server.on('think', think)
+    const id = await tell(url, 'Note it', { id: 'ana', name: 'Ana' })
+    const { messages } = await when(url, id, ({ run }) => run?.status === 'succeeded')
+    const told = messages.filter(({ text }) => text.includes('is off here now'))
+    expect(told).toHaveLength(1)
+    expect(told[0]?.text).toContain('admin can turn it on again')
+  })
+
   it('is refused whatever the model says (C673)', async () => {
     const folder = await folderWith({
       'tools/notes.ts': notes.replace("'unkeyed'", "'none'"),
@@ -212,6 +313,26 @@ describe('a tool that the profile of its channel hides', () => {
     expect(server.requests.at(0)?.prompt).toContain('Speak like a pirate.')
     expect(server.requests.every(({ prompt }) => !prompt.includes('Writes a note.'))).toBe(true)
     expect(written()).toBe(0)
+  })
+
+  it('has a budget and a language of its own, and /about says what holds and why (C760, C763)', async () => {
+    const folder = await folderWith({
+      'channels/web.md':
+        '---\nname: "#desk"\ntokens-per-day: 1\nlanguage: zh\ntools: { todo: hidden }\n---\nShort.',
+    })
+    const { server, url } = await start({ AGENT_HOME: folder, DEFAULT_TIME_ZONE: 'Europe/Lisbon' })
+    server.on('decision', decision('Note it'))
+    const id = await tell(url, 'Note it', { id: 'ana', name: 'Ana' })
+    const { messages } = await when(url, id, ({ run }) => run?.status === 'paused')
+    expect(messages.map(({ text }) => text).join('\n')).toContain('频道今天')
+    const about = await tell(url, '/about', { id: 'ana', name: 'Ana' })
+    const { messages: said } = await when(url, about, (shown) => shown.messages.length === 2)
+    const text = said.at(-1)?.text ?? ''
+    expect(text).toContain('#desk 适用的规则')
+    expect(text).toContain('本频道每天最多 1 个 token。 *（频道规则）*')
+    expect(text).toContain('在这里不能用的工具：`todo`')
+    expect(text).toMatch(/Europe\/Lisbon.*（设置）/)
+    expect(text).toMatch(/都可以找我做事。 \*（默认）/)
   })
 
   it('in a channel that is closed nothing is taken up until its profile is corrected (C674)', async () => {

@@ -41,6 +41,13 @@ describeWith('redis-server', 'profiles of channels in Slack', (program) => {
     expect(await list('UANA')).not.toContain('not on the list')
   })
 
+  it('say what holds and why by /about, to those who ask (C763)', async () => {
+    const { people } = whole.slack
+    const about = async (channel: string) =>
+      JSON.stringify((await people.command(channel, 'UANA', '/about', '')).reply)
+    expect(await about('C1')).toMatch(/Only one person can ask me\. .*profile/)
+  })
+
   it('that were never understood close the channel, and admins are told the line (C674)', async () => {
     const { people } = whole.slack
     for (const user of ['UANA', 'UBEN']) people.mention('C2', user, 'hello')

@@ -40,10 +40,23 @@ async function two(prices: Record<string, Price> = {}) {
   const ask = (goal = 'Book') =>
     model.call('thought', { ...inputs.thought, goal }, new AbortController().signal)
   const counts = () => [one.requests.length, other.requests.length]
-  return { one, other, model, ask, counts }
+  return { one, other, both, model, ask, counts }
 }
 
 describe('a list of models (C102)', () => {
+  it('asks only the one that a channel has, and waits for it when it is away (C760)', async () => {
+    const made = await two()
+    const lists = { deciding: made.both, working: made.both, seeing: made.both }
+    const named = new Map([['second', made.both[1]]])
+    const list = createModelList({ ...lists, summing_up: made.both }, { clock, log: silent, named })
+    made.other.on('thought', fake.value(replies.thought), fake.httpError(503))
+    const ask = () =>
+      list.call('thought', { ...inputs.thought, model: 'second' }, new AbortController().signal)
+    expect(await ask()).toMatchObject({ ok: true, usage: { model: 'model-2' } })
+    expect(await ask()).toMatchObject({ ok: false, code: 'unavailable' })
+    expect(made.counts()).toEqual([0, 2])
+  })
+
   it.each([
     ['an overload', fake.httpError(503)],
     ['an account without credit', fake.httpError(429, { code: 'insufficient_quota' })],

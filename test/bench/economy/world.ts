@@ -155,6 +155,7 @@ export function createWorld() {
       work: { todos: nothing, schedules: nothing, memory: nothing },
       store: nothing,
       quiet: nothing,
+      heldIn: nothing,
     },
     () => ({}),
   )
