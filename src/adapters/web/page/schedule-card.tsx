@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Slot } from '../../../agent/domain/schedule.ts'
-import { nameWithin } from '../names.ts'
+import { isUnnamed } from '../names.ts'
 import type { ScheduleView } from '../views.ts'
 import { type Request, type Send, useFetched, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
@@ -58,8 +58,8 @@ export function ScheduleRow({
       </div>
       <Next schedule={schedule} />
       <p class="hint owner" dir="auto">
-        {createdBy !== null &&
-          (isOwn ? all.todos.mine : words.from(nameWithin(createdBy, state.person.id, all)))}
+        {isOwn && all.todos.mine}
+        {!isOwn && createdBy !== null && !isUnnamed(createdBy.name) && words.from(createdBy.name)}
       </p>
       <Last schedule={schedule} />
       <div class="row tight actions">
