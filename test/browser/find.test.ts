@@ -76,6 +76,9 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
       await linked.waitFor()
       await expect.poll(() => linked.textContent()).toContain('How much is the offsite?')
       await expect.poll(() => linked.evaluate(isInSight)).toBe(true)
+      await expect
+        .poll(() => page.evaluate(foundFirst))
+        .toEqual({ text: 'offsite', isInSight: true })
       await shot(page, `find-3-message-${width}`)
       const reopened = await browser().newPage({ viewport: { width, height: 800 } })
       await reopened.goto(page.url())
@@ -91,6 +94,39 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
       await box.press('Escape')
       await page.locator('[data-group]').first().waitFor()
       await page.close()
+    }
+  })
+
+  it('opens the first result by Enter, also before it is there (C695)', async () => {
+    const page = await openPage(1280)
+    await page.getByRole('searchbox').pressSequentially('balloons')
+    await page.keyboard.press('Enter')
+    await page.locator('.linked', { hasText: 'balloons' }).waitFor()
+  })
+
+  it('keeps the place and the filter of the list on a phone, by the arrow and by the system (C694)', async () => {
+    const page = await openPage(390)
+    for (let n = 0; n < 16; n++) await lab.say(`Balloon number ${n}`)
+    const nav = page.locator('.sidebar nav')
+    await page.locator('.line', { hasText: 'Balloon number 15' }).waitFor()
+    const top = await nav.evaluate((box) => box.getBoundingClientRect().top)
+    expect(top, 'what is fixed above the list').toBeLessThanOrEqual(200)
+    await shot(page, 'find-9-home-phone')
+    const box = page.getByRole('searchbox')
+    await box.fill('balloon')
+    await page.locator('.found .line').nth(10).waitFor()
+    await shot(page, 'find-9-found-phone')
+    const place = () => nav.evaluate((one) => one.scrollTop)
+    await nav.evaluate((one) => one.scrollTo(0, 300))
+    for (const back of [
+      () => page.goBack(),
+      () => page.getByRole('link', { name: 'Back to the threads' }).click(),
+    ]) {
+      await page.locator('.found .line').nth(8).click()
+      await page.locator('.composer').waitFor()
+      await back()
+      await expect.poll(place).toBe(300)
+      expect(await box.inputValue()).toBe('balloon')
     }
   })
 
@@ -147,4 +183,11 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
 function isInSight(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect()
   return top >= 0 && bottom <= innerHeight
+}
+
+/** First word that is marked in the open message, and whether one sees it. */
+function foundFirst() {
+  const [range] = (CSS.highlights.get('found') ?? []) as unknown as Iterable<Range>
+  const { top = -1, bottom = 0 } = range?.getBoundingClientRect() ?? {}
+  return { text: range?.toString(), isInSight: top >= 0 && bottom <= innerHeight }
 }

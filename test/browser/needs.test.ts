@@ -101,7 +101,7 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     await open.locator('[aria-expanded]').focus()
     await page.keyboard.press('1')
     await needs.first().waitFor({ state: 'detached' })
-    expect(await page.locator('main .did').textContent()).toBe('Blue · Book a room')
+    await page.locator('main .notes').getByText('Answered: Blue · Book a room').waitFor()
     await page.getByText('Nothing is waiting for you.').waitFor()
     await expect.poll(() => page.title()).not.toMatch(/^\(/)
     await expect.poll(() => JSON.stringify(chat.shown)).toContain('on Clew’s page')
@@ -125,6 +125,9 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
       await lab().pass(1_000)
       await failed.getByRole('button', { name: 'Seen: Count the chairs' }).click()
       await failed.waitFor({ state: 'detached' })
+      const seen = page.locator('.notes .card', { hasText: 'Seen · Count the chairs' })
+      await seen.getByRole('button', { name: 'Close' }).click()
+      await seen.waitFor({ state: 'detached' })
     }
   })
 

@@ -107,7 +107,7 @@ describeWith('chromium', 'reading what is long or wide', (program) => {
   })
 
   it.each(['light', 'dark'] as const)(
-    'shows at which edge a wide table goes on, %s (C520)',
+    'shows at which edge a wide table goes on, and keeps its first column, %s (C520, C696)',
     async (colorScheme) => {
       const id = await say(`The year\n\n${table}`)
       const viewport = { width: 390, height: 844 }
@@ -125,8 +125,11 @@ describeWith('chromium', 'reading what is long or wide', (program) => {
         if (box === null) throw new Error('no table')
         const strip = (x: number) =>
           page.screenshot({ clip: { x, y: box.y + 4, width: 8, height: box.height - 20 } })
+        const first = await wide.locator('th').first().boundingBox()
+        const kept = (first?.x ?? 0) + (first?.width ?? 0)
         return {
-          left: (await strip(box.x)).toString('base64'),
+          first: first?.x,
+          left: (await strip(kept + 1)).toString('base64'),
           middle: (await strip(box.x + box.width / 2)).toString('base64'),
           right: (await strip(box.x + box.width - 8)).toString('base64'),
         }
@@ -136,7 +139,9 @@ describeWith('chromium', 'reading what is long or wide', (program) => {
       expect(atStart.right).not.toBe(atStart.middle)
       await wide.evaluate((one) => one.scrollTo({ left: 9_999 }))
       await expect.poll(async () => (await edges()).right).toBe(atStart.middle)
-      expect((await edges()).left).not.toBe(atStart.middle)
+      const atEnd = await edges()
+      expect(atEnd.left).not.toBe(atStart.middle)
+      expect(atEnd.first, 'the first column stays (C696)').toBe(atStart.first)
     },
   )
 })

@@ -7,7 +7,7 @@ import { useLab } from './lab.ts'
 describeWith('chromium', 'what a run did, on the page', (program) => {
   const { model, browser, lab } = useLab(program, { env: { AGENT_REPLAN_SKIPS: '0' } })
 
-  it('is opened step by step: input, result, cause, time, tokens and tries, and how the plan changed (C209, R42)', async () => {
+  it('is opened step by step: input, result, cause, time, tokens and tries, and how the plan changed (C209, C698, R42)', async () => {
     model.on('decision', decides.run('Plan the party', 'Plan the party'))
     model.on('plan', plans('Look at the to-dos', 'Book a room'))
     model.on(
@@ -47,8 +47,9 @@ describeWith('chromium', 'what a run did, on the page', (program) => {
     await shot(page, 'watch-1-wide')
     const question = history.locator('details', { hasText: 'Asked a question' })
     await question.locator('summary').click()
-    await question.getByText('One attempt failed').waitFor()
+    await question.getByText('The model failed once: what it wrote could not be used.').waitFor()
     await question.getByText(/^Waited .* for an answer$/).waitFor()
+    expect(await history.locator('.problem').count(), 'it went well in the end (C698)').toBe(0)
     await history.getByText(/^Because .* said “Blue”$/).waitFor()
     expect(await history.locator('ins, del').allTextContents()).toContain('Book the blue room')
     await page.setViewportSize({ width: 390, height: 844 })

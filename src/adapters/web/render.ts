@@ -48,7 +48,7 @@ import {
 const renderMarkdown = createRememberedMarkdown()
 
 export function renderLine(line: ThreadLine): ConversationLine {
-  const { conversation, newest, status } = line
+  const { conversation, newest, status, steps = null } = line
   return {
     id: conversation.id,
     title: titleOf(conversation, newest === null ? [] : [newest]),
@@ -56,6 +56,7 @@ export function renderLine(line: ThreadLine): ConversationLine {
     updatedAt: conversation.updatedAt,
     createdAt: conversation.createdAt,
     status,
+    steps,
     workspace: conversation.address.workspace,
     group: groupOf(conversation, status, line),
     pinned: conversation.pinnedAt != null,
@@ -73,7 +74,12 @@ export const lineOf = ({
   questions,
   inbox,
 }: ConversationState): ThreadLine => ({
-  ...{ conversation, newest: messages.at(-1) ?? null, status: foreground?.status ?? null },
+  ...{
+    conversation,
+    newest: messages.at(-1) ?? null,
+    status: foreground?.status ?? null,
+    steps: foreground?.steps,
+  },
   ...{ isAsked: questions.length > 0, isHeard: inbox.length > 0 },
 })
 

@@ -30,6 +30,10 @@ export const ConversationLine = named('Line', {
   updatedAt: instant,
   createdAt: instant,
   status: RunStatus.nullable().describe('Of the run that the thread is about just now'),
+  steps: z
+    .object({ done: z.int(), total: z.int() })
+    .nullable()
+    .describe('Of its plan, where the run succeeded with steps left'),
   workspace: z.string(),
   group: z.enum(groups),
   pinned: z.boolean(),

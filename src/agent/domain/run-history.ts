@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { assertNever } from './assert.ts'
 import { Author } from './message.ts'
+import { FailureKind } from './model-failure.ts'
 import type { Run } from './run.ts'
 import { normalised } from './same-item.ts'
 import type { Task } from './task.ts'
@@ -75,6 +76,8 @@ const RunStep = z.object({
   cost: z.number(),
   /** Attempts that failed before the reply that counted. */
   retries: z.int(),
+  /** Why the last of them failed, as far as that is known; null: none did. */
+  problem: FailureKind.or(z.literal('unknown')).nullable(),
   calls: z.array(Call),
   waits: z.array(Wait),
   /** Messages that it caused in the thread. */
@@ -217,6 +220,7 @@ type Told<K extends TraceEvent['kind']> = Extract<TraceEvent, { kind: K }>
 /** A failed attempt and the one after it are one step. */
 function readModelCall(reading: Reading, at: number, call: Told<'model_call'>): void {
   const { ms, ok, promptTokens, completionTokens, cost = 0, requests = 1, model = null } = call
+  const failed = requests - (ok ? 1 : 0)
   if (reading.isDecided) {
     const { cause } = reading
     const none = {
@@ -226,6 +230,7 @@ function readModelCall(reading: Reading, at: number, call: Told<'model_call'>): 
       tokens: 0,
       cost: 0,
       retries: 0,
+      problem: null,
       calls: [],
       waits: [],
       said: [],
@@ -240,9 +245,17 @@ function readModelCall(reading: Reading, at: number, call: Told<'model_call'>): 
   step.ms += ms
   step.tokens += promptTokens + completionTokens
   step.cost += cost
-  step.retries += requests - (ok ? 1 : 0)
+  step.retries += failed
+  if (failed > 0) step.problem = problemOf(call) ?? step.problem ?? 'unknown'
   step.model = model
   Object.assign(reading, { isDecided: ok, failedAt: ok ? null : at })
+}
+
+/** Kind of failure that the trace names; null where it names none. */
+function problemOf({ problem }: Told<'model_call'>): RunStep['problem'] {
+  if (problem === null) return null
+  const [what, kind] = problem.split(': ')
+  return what === 'bad_reply' ? 'reply_unusable' : (FailureKind.safeParse(kind).data ?? 'unknown')
 }
 
 function readPlan(reading: Reading, at: number, what: Told<'planned' | 'replanned'>): void {

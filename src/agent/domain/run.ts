@@ -76,6 +76,8 @@ export const Run = z.object({
   error: z.string().nullable(),
   /** Outcome in words: the text of its terminal message. */
   result: z.string().nullable(),
+  /** Steps of its plan, where it succeeded and some were left. */
+  steps: z.object({ done: z.int(), total: z.int() }).optional(),
   /** Schedule and slot that started the run, and what the run may do (R122, S4). */
   schedule: z
     .object({

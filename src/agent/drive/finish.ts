@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts'
 import { homeOf } from './session.ts'
 
 /** Ending of a run, with its result. */
-export interface End extends Pick<RunEnd, 'text' | 'links' | 'untitled'> {
+export interface End extends Pick<RunEnd, 'text' | 'links' | 'untitled' | 'steps'> {
   status: Exclude<Ending, 'canceled'>
 }
 
@@ -27,7 +27,7 @@ export function finishRun(scene: Scene, end: End, following: ChangePart = {}): C
   const { core } = scene.words
   const title = titled[end.status](core)(run.title)
   if (thread === null && run.connector?.silent)
-    return mergeChanges(nothingNew(scene), endedRow(run, end.status, end.text, at))
+    return mergeChanges(nothingNew(scene), endedRow(run, { ...end, at }))
   const { shown, opening } = shownIn(scene, title)
   const { conversation, ...begun } = nextOfTurn(scene) ?? following
   return mergeChanges(
@@ -52,7 +52,7 @@ export function finishQuietly(scene: Scene): ChangePart {
   const { run, thread, words, now } = scene
   const text = words.schedule.nothingToReport
   return thread === null
-    ? mergeChanges(nothingNew(scene), endedRow(run, 'succeeded', text, now))
+    ? mergeChanges(nothingNew(scene), endedRow(run, { status: 'succeeded', text, at: now }))
     : finishRun(scene, { status: 'succeeded', text })
 }
 

@@ -1,5 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import { assertNever } from '../domain/assert.ts'
+import { shownPlan } from '../domain/progress.ts'
 import type { Task } from '../domain/task.ts'
 import { mergeChanges, traced } from '../kernel/change.ts'
 import { postMessage, runOrigin } from '../kernel/messages.ts'
@@ -46,10 +47,13 @@ function finishTask(scene: Scene, task: Task, action: Extract<Action, { kind: 'f
   const said = action.text.trim() === '' ? digest(task, scene.locale) : action.text
   const text = open.length === 0 ? said : `${said}\n\n${scene.words.core.skipped(open)}`
   const sources = sourcesIn(scene, text)
+  const { items } = shownPlan(task)
+  const done = items.filter((item) => item.done).length
+  const steps = done < items.length ? { done, total: items.length } : undefined
   if (action.ok)
     return finishRun(
       scene,
-      { status: 'succeeded', text, ...sources },
+      { status: 'succeeded', text, steps, ...sources },
       followUpOf(scene, task, text),
     )
   return finishRun(scene, { status: action.givenUp ? 'given_up' : 'failed', text, ...sources })

@@ -11,6 +11,8 @@ export interface RunEnd {
   /** Result or error for people; after a cancel the confirmation. */
   text: string
   at: number
+  /** Steps of its plan, where some were left. */
+  steps?: Run['steps']
   /** Addresses in it that its task found (S21). */
   links?: readonly string[]
   /** Its words stand without its title: they say what comes next. */
@@ -41,7 +43,7 @@ export function endRun(run: Run, thread: Thread, end: RunEnd): ChangePart {
   const shown = { messageId, text, ...(brief === null ? {} : { brief }) }
   const body = { kind: 'final' as const, ...shown, runId: run.id, status: end.status }
   return mergeChanges(
-    endedRow(run, end.status, end.text, end.at),
+    endedRow(run, end),
     traced(run.id, end.at, { kind: 'said', messageId }),
     { messages: [message], deliveries: [delivery(toOwner, 'terminal', body)] },
     dropQuestions(run, thread, end),
@@ -61,7 +63,10 @@ const isCalled = (run: Run, { by, status }: RunEnd): boolean =>
     status === 'given_up')
 
 /** The row of a run that has ended, and its trace. */
-export function endedRow(run: Run, status: Ending, text: string, at: number): ChangePart {
+export function endedRow(
+  run: Run,
+  { status, text, at, steps }: Pick<RunEnd, 'status' | 'text' | 'at' | 'steps'>,
+): ChangePart {
   const came = status === 'failed' ? { error: text } : { result: text }
   // The worker that has it is stopped; what it holds outside is put in order even if the wake for that is lost.
   const stop = status === 'canceled' ? { fenceOff: true, due: at } : {}
@@ -70,7 +75,7 @@ export function endedRow(run: Run, status: Ending, text: string, at: number): Ch
     runs: [
       {
         id,
-        patch: { status, endedAt: at, attempts: 0, ...(status === 'canceled' ? {} : came) },
+        patch: { status, endedAt: at, attempts: 0, steps, ...(status === 'canceled' ? {} : came) },
         ...stop,
       },
     ],

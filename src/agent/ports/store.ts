@@ -141,6 +141,8 @@ export interface ThreadLine {
   newest: Message | null
   /** Status of its foreground run. */
   status: RunStatus | null
+  /** Its steps, where it ended with some left. */
+  steps: Run['steps']
   /** A question is open there. */
   isAsked: boolean
   /** Something that came in waits. */

@@ -117,7 +117,7 @@ export async function stopped(
     endRun(run, turn.state, { status: 'canceled', text, at, by, reminder }),
     // C146: one line for all of them.
     ...others.flatMap((one) => [
-      endedRow(one, 'canceled', '', at),
+      endedRow(one, { status: 'canceled', text: '', at }),
       markOf(one, runOrigin(one.id, id, at), 'canceled'),
     ]),
     // Of the runs that end here this is the one that the thread shows.
@@ -130,7 +130,9 @@ export async function stopped(
 export const dropped = (turn: TurnContext, run: Run): ChangePart =>
   mergeChanges(
     { expect: [statusOf(run)], progress: run.id },
-    ...[run, ...followers(turn, run)].map((one) => endedRow(one, 'canceled', '', turn.now)),
+    ...[run, ...followers(turn, run)].map((one) =>
+      endedRow(one, { status: 'canceled', text: '', at: turn.now }),
+    ),
     marked(turn),
   )
 

@@ -58,6 +58,11 @@ export const page = {
     all: (count: number) => `All ${count}`,
     choose: (title: string) => `Select: ${title}`,
     together: (count: number) => `${count} selected`,
+    several: (count: number) => `${count} entries`,
+    hidden: {
+      hour: (what: string) => `Hidden for an hour: ${what}`,
+      day: (what: string) => `Hidden for a day: ${what}`,
+    },
     inAnHour: 'Hide for an hour',
     tomorrow: 'Hide for a day',
     later: (count: number) => `Hidden on this device for now: ${count}`,
@@ -105,6 +110,9 @@ export const page = {
     unpin: 'Unpin',
     archive: 'Archive',
     unarchive: 'Unarchive',
+    didArchive: (title: string) => `Archived: ${title}`,
+    didUnarchive: (title: string) => `Back in the list: ${title}`,
+    isArchived: 'This thread is archived. It comes back to the list when something happens in it.',
     archiveHint: 'It leaves the list until something happens in it; search still finds it.',
     delete: 'Delete…',
     deleteTitle: 'Delete this thread?',
@@ -153,6 +161,8 @@ export const page = {
   plan: {
     label: (title: string) => `Plan: ${title}`,
     progress: (done: number, total: number) => `${done} of ${total} done`,
+    /** State of a task that ended with steps left. */
+    ended: (done: number, total: number) => `ended, ${done} of ${total} done`,
     step: (index: number, total: number) => `Step ${index} of ${total}`,
     done: 'done',
     current: 'in progress',
@@ -233,7 +243,11 @@ export const page = {
   question: {
     label: 'Question',
     choices: 'Choices',
-    placeholder: 'Or answer in your own words…',
+    placeholder: 'Or in your own words…',
+    inWords: 'Answer in your own words…',
+    /** Confirms an answer; `about` is the thread's name, empty in the thread itself. */
+    given: (answer: string, about: string) =>
+      about === '' ? `Answered: ${answer}` : `Answered: ${answer} · ${about}`,
     anyone: 'Anyone in this thread can answer. Clew waits until then.',
     approvers: (name: string | null) =>
       `Only ${name === null ? 'an admin' : `${name} or an admin`} can answer this. Clew waits until then.`,
@@ -302,7 +316,27 @@ export const page = {
         who === null ? 'After the plan was changed' : `After ${who} changed the plan`,
     },
     model: (name: string) => `Model: ${name}`,
-    retries: (count: number) => (count === 1 ? 'One attempt failed' : `${count} attempts failed`),
+    wants: (tools: readonly string[]) => `Wants to use ${tools.join(', ')}`,
+    tried: (count: number, why: string) =>
+      count === 1 ? `The model failed once: ${why}.` : `The model failed ${count} times: ${why}.`,
+    triedToEnd: (count: number, why: string) =>
+      count === 1
+        ? `Asked the model once, without success: ${why}.`
+        : `Asked the model ${count} times, without success: ${why}.`,
+    failures: {
+      key_refused: 'it refused Clew’s key',
+      no_credit: 'its account has no credit left',
+      unknown_model: 'the model that is set does not exist',
+      wrong_address: 'nothing answers at its address as a model does',
+      rate_limited: 'it had too many requests at that moment',
+      overloaded: 'it answered with an error of its own (overloaded or out of order)',
+      unreachable: 'it could not be reached',
+      timed_out: 'it did not answer in time',
+      context_too_long: 'the request was too long for it',
+      filtered: 'its filter refused the request',
+      reply_unusable: 'what it wrote could not be used',
+      unknown: 'it gave no answer',
+    },
     wait: {
       answer: (time: string | null) =>
         time === null ? 'Waiting for an answer' : `Waited ${time} for an answer`,

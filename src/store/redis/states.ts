@@ -18,18 +18,7 @@ import {
 } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf } from './keys.ts'
-import {
-  combine,
-  field,
-  fields,
-  hash,
-  hashOf,
-  list,
-  lookEach,
-  nothing,
-  number,
-  record,
-} from './look.ts'
+import { combine, fields, hash, hashOf, list, lookEach, nothing, number, record } from './look.ts'
 
 export const AskedQuestion = z.object({
   conversationId: z.string(),
@@ -108,15 +97,22 @@ export async function linesOf(
         conversation,
         newest: readable(() => readOne(Message, said)),
         status: null,
+        steps: undefined,
         isAsked: questions > 0,
         isHeard: inbox > 0,
       }
     },
   )
   const known = await lookEach(redis, lines, ({ conversation: { foreground } }) =>
-    foreground === null ? nothing(null) : field(keys.run(foreground).row, 'status'),
+    foreground === null
+      ? nothing<(string | null)[]>([])
+      : fields(keys.run(foreground).row, ['status', 'steps']),
   )
-  return known.map(([line, status]) => ({ ...line, status: readOne(RunStatus, status) }))
+  return known.map(([line, [status = null, steps = null]]) => ({
+    ...line,
+    status: readOne(RunStatus, status),
+    steps: readOne(Run.shape.steps, steps) ?? undefined,
+  }))
 }
 
 /** Reads the rows of the conversation itself. */

@@ -19,6 +19,9 @@ const uploadMs = 300_000
 const trialMs = 90_000
 const slow = /^\/api\/setup\/form\//
 
+/** Longest body that outlives its page, in characters: browsers allow 64 kB of all together. */
+const keptAliveMost = 4_000
+
 /**
  * The API over `fetch`. `language` is called for each request, so that refusals come in the page's
  * language.
@@ -51,8 +54,8 @@ export function createApi(language: () => string) {
       const type = body === undefined ? undefined : 'application/json'
       const sent = {
         method,
-        // A deletion is also sent by a page that is being left.
-        keepalive: method === 'DELETE',
+        // What was done last is also sent by a page that is being left, unless it is too long for that.
+        keepalive: method !== 'GET' && JSON.stringify(body ?? '').length < keptAliveMost,
         headers: headers(type),
         ...(body ? { body: JSON.stringify(body) } : {}),
       }

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { assertNever } from '../../../agent/domain/assert.ts'
-import { Banner, Notes } from './banner.tsx'
+import { Banner, Notes, Spoken, useUndoKey } from './banner.tsx'
 import { Calendar } from './calendar-page.tsx'
 import type { Client } from './client.ts'
 import { PageContext } from './context.ts'
@@ -17,6 +17,7 @@ import { Setup } from './setup-page.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { waitingNow } from './snoozed.ts'
 import { Start } from './start-page.tsx'
+import type { State } from './state.ts'
 import { useStore } from './store.ts'
 import { Thread } from './thread.tsx'
 import { Todos } from './todos-page.tsx'
@@ -28,16 +29,17 @@ export function App({ client }: { client: Client }) {
   const isPhone = useMedia(phone)
   const { route, view, conversations } = state
   usePaletteKey(client)
+  useUndoKey(client)
 
   useEffect(() => {
     document.documentElement.lang = words.language
   }, [words])
   useEffect(() => {
     const waiting =
-      waitingNow(state.needs).total || (conversations?.filter((line) => line.unread).length ?? 0)
+      waitingNow(state).total || (conversations?.filter((line) => line.unread).length ?? 0)
     const title = view !== null && route.view === 'thread' ? `${view.title} · ` : ''
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title}Clew`
-  }, [state.needs, conversations, view, route])
+  }, [state.needs, state.unsent, state.leaving, conversations, view, route])
 
   // Phones show only one of the two. An empty list is skipped for the page to begin a thread.
   const empty = conversations?.length === 0 && (state.needs?.total ?? 0) === 0
@@ -52,14 +54,21 @@ export function App({ client }: { client: Client }) {
         <main id="main" tabindex={-1}>
           <Banner />
           <Main route={route} />
+          {!isWritten(state) && <Notes />}
         </main>
       </div>
-      <Notes />
+      <Spoken />
       {state.dialog === 'settings' && <Settings />}
       {state.dialog === 'palette' && <Palette />}
     </PageContext.Provider>
   )
 }
+
+/** True if the current page ends with the box for messages, which has the notices above it. */
+const isWritten = ({ route, isMissing }: State): boolean =>
+  route.view === 'thread'
+    ? route.workspace === undefined && !isMissing
+    : route.view === 'new' || route.view === 'list'
 
 function Main({ route }: { route: Route }) {
   switch (route.view) {

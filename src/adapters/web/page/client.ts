@@ -16,7 +16,7 @@ import type { Language } from './language.ts'
 import { createNotifier } from './notifications.ts'
 import { createOutbox, type Unsent } from './outbox.ts'
 import { noteRecent } from './recent.ts'
-import { removals } from './removal.ts'
+import { heldMs, removals } from './removal.ts'
 import { hashOf, placeName, queryOf, type Route, routeOf, workspaceOf } from './route.ts'
 import { type DialogName, firstState, pressName, type State, senderOf } from './state.ts'
 import { createStore } from './store.ts'
@@ -61,14 +61,19 @@ export function createClient() {
   }
 
   const notify = createNotifier(session)
+  const leaving = removals(session)
   return {
     store,
     api,
-    ...sayings(session),
+    ...sayings(session, leaving),
     ...presses(session),
-    removals: removals(session),
+    removals: leaving,
+    /** Confirms in a sentence what was done. */
+    tell: (text: string) => tell(session, text),
     discard: (unsentId: string) => outbox.remove(unsentId),
     suggest: (suggestion: State['suggestion']) => set({ suggestion }),
+    /** Marks these words in the message that is opened next. */
+    seek: (sought: string) => set({ sought }),
     older() {
       session.listed += listStep
       session.refreshList()
@@ -131,40 +136,56 @@ const placeOf = ({ route }: State): Place => ({
   workspace: workspaceOf(route),
 })
 
+/** An answer to a question; without `place`, one of the open thread. */
+export interface GivenAnswer {
+  questionId: string
+  given: AnswerInput
+  place?: Place | undefined
+}
+
 /** Messages and answers, which the outbox keeps until they have arrived. */
-const sayings = ({ store, outbox }: Session) => ({
-  /** Sends a message; without a thread it begins one. */
-  say(conversationId: string | null, text: string, files: readonly Attached[] = []): void {
-    const id = newId()
-    const path =
-      conversationId === null
-        ? '/api/conversations'
-        : `/api/conversations/${conversationId}/messages`
-    const attached = files.length === 0 ? {} : { files }
-    const body = { text, clientMessageId: id, ...attached, ...senderOf(store.get()) }
-    outbox.add({
-      id,
-      kind: 'message',
-      conversationId,
-      questionId: null,
-      path,
-      body,
-      text,
-      ...attached,
-    })
-  },
-  answer(
-    questionId: string,
-    given: AnswerInput,
-    { conversationId, workspace } = placeOf(store.get()),
-  ): void {
-    const id = newId()
-    const path = `/api/questions/${questionId}/answer${queryOf(workspace)}`
-    const body = { ...given, clientMessageId: id, author: senderOf(store.get()).author }
-    const text = 'choice' in given ? given.choice : given.text
-    outbox.add({ id, kind: 'answer', conversationId, questionId, path, body, text })
-  },
-})
+function sayings({ store, outbox }: Session, leaving: ReturnType<typeof removals>) {
+  /** Sends what is held, so that a thread is read in the order in which it was said. */
+  const release = (): void => {
+    for (const { path, ms } of store.get().leaving) if (ms === heldMs) leaving.send(path)
+  }
+  return {
+    /** Sends a message; without a thread it begins one. */
+    say(conversationId: string | null, text: string, files: readonly Attached[] = []): void {
+      release()
+      const id = newId()
+      const path =
+        conversationId === null
+          ? '/api/conversations'
+          : `/api/conversations/${conversationId}/messages`
+      const attached = files.length === 0 ? {} : { files }
+      const body = { text, clientMessageId: id, ...attached, ...senderOf(store.get()) }
+      const questionId = null
+      outbox.add({
+        ...{ id, kind: 'message', conversationId, questionId, path, body, text },
+        ...attached,
+      })
+    },
+    /** Answers questions, each as soon as it cannot be taken back any more (C692). */
+    answer(answers: readonly GivenAnswer[], said: string): void {
+      const ids = answers.map(({ questionId, given, place = placeOf(store.get()) }) => {
+        const id = newId()
+        const path = `/api/questions/${questionId}/answer${queryOf(place.workspace)}`
+        const { author } = senderOf(store.get())
+        const body = { ...given, clientMessageId: id, author }
+        const text = 'choice' in given ? given.choice : given.text
+        const { conversationId } = place
+        outbox.add({ id, kind: 'answer', conversationId, questionId, path, body, text }, 'held')
+        return id
+      })
+      leaving.remove({
+        ...{ path: `answer ${ids[0]}`, text: said, ms: heldMs },
+        send: (isLeft) => outbox.release(ids, isLeft),
+        undo: () => ids.forEach(outbox.remove),
+      })
+    },
+  }
+}
 
 /**
  * Button presses in the queue and in threads. Without `workspace` they are about the open thread.

@@ -29,9 +29,7 @@ export function Box(props: {
       event.preventDefault()
       client.edit(own.id)
     }
-    // During input by an input method, Enter only picks a word.
-    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229)
-      send(event)
+    if (isSending(event)) send(event)
     if (event.key === 'Escape') box.current?.blur()
   }
   const onPaste = (event: ClipboardEvent): void => {
@@ -50,7 +48,7 @@ export function Box(props: {
         placeholder={placeholder}
         aria-label={composer.label}
         aria-describedby="composer-hint"
-        enterkeyhint="send"
+        enterkeyhint={isTouch ? 'enter' : 'send'}
         {...attributes}
         onInput={(event) => {
           write(event.currentTarget.value)
@@ -68,6 +66,24 @@ export function Box(props: {
       </p>
     </>
   )
+}
+
+const isTouch = matchMedia('(pointer: coarse)').matches
+
+/**
+ * True if a key sends what is written: Enter, but on a touch screen it begins a line, as there is a button to send (C697).
+ * During input by an input method, Enter only picks a word.
+ */
+export const isSending = ({ key, shiftKey, isComposing, keyCode }: KeyboardEvent): boolean =>
+  key === 'Enter' && !isTouch && !shiftKey && !isComposing && keyCode !== 229
+
+/** Fits a box to its text, up to the height that the style allows. */
+export function grow(box: HTMLTextAreaElement | null): void {
+  if (box === null) return
+  box.style.height = 'auto'
+  const { borderTopWidth, borderBottomWidth } = getComputedStyle(box)
+  const border = Number.parseFloat(borderTopWidth) + Number.parseFloat(borderBottomWidth)
+  box.style.height = `${box.scrollHeight + border}px`
 }
 
 /**

@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Attached, attach, forgetFiles } from './attached.ts'
+import { Notes } from './banner.tsx'
 import { keep, recall } from './browser-storage.ts'
-import { Box } from './composer-box.tsx'
+import { Box, grow } from './composer-box.tsx'
 import { usePage } from './context.ts'
 import { IconButton } from './controls.tsx'
 import { healthEveryMs, useInterval, usePageEvent } from './effects.ts'
@@ -84,6 +85,7 @@ export function Composer(props: {
   }
   return (
     <form class="composer" onSubmit={send}>
+      <Notes />
       <ModelNotice />
       <div class="card" data-drop={isOver ? '' : undefined}>
         {files.length > 0 && <AttachedFiles files={files} detach={detach} />}
@@ -200,11 +202,4 @@ function ModelNotice() {
       {health !== null && <a href="#/setup">{words.setup.title}</a>}
     </p>
   )
-}
-
-/** Fits the box to its text, up to the height that the style allows. */
-function grow(box: HTMLTextAreaElement | null): void {
-  if (box === null) return
-  box.style.height = 'auto'
-  box.style.height = `${box.scrollHeight}px`
 }

@@ -206,7 +206,8 @@ function forgetShown({ store, outbox }: Session): void {
   }
 }
 
-/** Shows a notice at the edge of the page until it is dismissed. */
-export function tell({ store }: Session, text: string): void {
-  store.set({ notes: [...store.get().notes, { id: newId(), text }] })
+/** Shows a notice until it is read or dismissed; the same one again takes its place. */
+export function tell({ store }: Session, text: string, isPrivate = false): void {
+  const others = store.get().notes.filter((note) => note.text !== text)
+  store.set({ notes: [...others, { id: newId(), text, isPrivate }] })
 }

@@ -32,7 +32,7 @@ export function hear(session: Session, told: ServerNotice): void {
       break
     case 'delivery':
       if (told.delivery.body.kind === 'private') {
-        tell(session, ownTime(told.delivery.body.text, session.store.get().language))
+        tell(session, ownTime(told.delivery.body.text, session.store.get().language), true)
         release(session, told.conversationId)
       }
       refreshFor(session, told.conversationId)

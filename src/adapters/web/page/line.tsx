@@ -10,8 +10,14 @@ import { shortTime } from './time.ts'
  * Line of one thread. In a search result, `terms` are marked, and the link leads to the matching
  * message (C202).
  */
-export function Line({ line, terms = [] }: { line: ConversationLine; terms?: readonly Term[] }) {
-  const { state, words } = usePage()
+export function Line(props: {
+  line: ConversationLine
+  terms?: readonly Term[]
+  /** Words that were looked for. */
+  sought?: string | undefined
+}) {
+  const { line, terms = [], sought = '' } = props
+  const { client, state, words } = usePage()
   const { found, workspace } = line
   const here = state.route.view === 'thread' && state.route.id === line.id
   const [platform = ''] = workspace.split(':')
@@ -23,6 +29,7 @@ export function Line({ line, terms = [] }: { line: ConversationLine; terms?: rea
         href={hashOf(routeTo(workspace, line.id, found?.messageId))}
         class={unread ? 'nav-link line unread' : 'nav-link line'}
         aria-current={here ? 'page' : undefined}
+        onClick={() => client.seek(sought)}
       >
         <span class="title one-line">
           {line.pinned && (
@@ -35,7 +42,8 @@ export function Line({ line, terms = [] }: { line: ConversationLine; terms?: rea
         </span>
         <Time at={line.updatedAt}>{shortTime(line.updatedAt, Date.now(), state.language)}</Time>
         <span class={found === null ? 'last one-line small' : 'last small'}>
-          {line.status !== null && <Dot status={line.status} />}
+          {line.status !== null && <Dot status={line.status} steps={line.steps} />}
+          {line.steps !== null && <>{words.plan.ended(line.steps.done, line.steps.total)} · </>}
           {line.archived && (
             <>
               <span>{words.arrange.archived}</span>
@@ -66,12 +74,17 @@ const Marked = ({ text, terms }: { text: string; terms: readonly Term[] }) =>
     : marked(text, terms).map(({ text: part, hit }) => (hit ? <mark>{part}</mark> : part))
 
 /** State of a run as a dot. Its name is there for people who do not see colours. */
-export function Dot({ status }: { status: ConversationLine['status'] }) {
+export function Dot(props: {
+  status: ConversationLine['status']
+  steps?: ConversationLine['steps']
+}) {
+  const { status, steps = null } = props
   const { words } = usePage()
   if (status === null) return null
+  const name = steps === null ? words.statuses[status] : words.plan.ended(steps.done, steps.total)
   return (
-    <span class="dot" data-status={status} title={words.statuses[status]}>
-      <span class="hidden">{words.statuses[status]}</span>
+    <span class="dot" data-status={steps === null ? status : 'partly'} title={name}>
+      <span class="hidden">{name}</span>
     </span>
   )
 }

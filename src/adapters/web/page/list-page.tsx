@@ -25,6 +25,9 @@ export function Bar(props: { title: string; onlySmall?: boolean; children?: Comp
   )
 }
 
+/** Places in the lists, which one finds again on coming back (C694). */
+const places = new Map<string, number>()
+
 /** Page with a list. `count` is null until it is fetched; `problem` says why that failed. */
 export function ListPage(props: {
   title: string
@@ -36,10 +39,19 @@ export function ListPage(props: {
   children?: ComponentChildren
 }) {
   const { title, none, count, problem, style = 'sheet' } = props
+  const box = useRef<HTMLDivElement>(null)
+  const isThere = count !== null
+  useLayoutEffect(() => {
+    if (isThere) box.current?.scrollTo(0, places.get(title) ?? 0)
+  }, [isThere])
   return (
     <section class="thread" aria-label={title}>
       <Bar title={title} />
-      <div class="scroll">
+      <div
+        class="scroll"
+        ref={box}
+        onScroll={({ currentTarget }) => places.set(title, currentTarget.scrollTop)}
+      >
         <div class={style}>
           {props.form}
           {count === null && <Loading problem={problem} />}

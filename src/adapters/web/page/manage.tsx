@@ -17,6 +17,18 @@ export function useArranging(view: ConversationView | null, workspace: string | 
   const { client, words } = usePage()
   const { change, problem } = useChange(view?.id ?? '', workspace)
   const { arrange } = words
+  /** Puts a thread away or back; Undo does the other (C693). */
+  const archive = async (): Promise<boolean> => {
+    if (view === null) return false
+    const archived = !view.archived
+    if (!(await change({ archived }))) return false
+    client.removals.remove({
+      path: `archived ${view.id}`,
+      text: (archived ? arrange.didArchive : arrange.didUnarchive)(view.title || words.untitled),
+      undo: () => change({ archived: !archived }),
+    })
+    return true
+  }
   const actions =
     view === null
       ? []
@@ -29,11 +41,31 @@ export function useArranging(view: ConversationView | null, workspace: string | 
           {
             name: view.archived ? arrange.unarchive : arrange.archive,
             hint: arrange.archiveHint,
-            press: () => change({ archived: !view.archived }),
+            press: archive,
           },
           { name: arrange.delete, press: () => client.show('delete') },
         ]
-  return { actions, problem }
+  return { actions, archive, problem }
+}
+
+/** Line in an open thread that is archived, with the way back. */
+export function Archived({
+  view,
+  workspace,
+}: {
+  view: ConversationView
+  workspace: string | undefined
+}) {
+  const { words } = usePage()
+  const { archive, problem } = useArranging(view, workspace)
+  if (!view.archived) return null
+  return (
+    <div class="archived row small">
+      <span>{words.arrange.isArchived}</span>
+      <Button onClick={archive} label={words.arrange.unarchive} />
+      <Refusal text={problem} />
+    </div>
+  )
 }
 
 export function ThreadMenu({

@@ -188,7 +188,7 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }) {
         class={unsent.state === 'rejected' ? 'receipt hint problem' : 'receipt hint'}
         role="status"
       >
-        {receipts[unsent.state === 'sent' ? 'sending' : unsent.state]}
+        {receipts[unsent.state === 'sent' || unsent.state === 'held' ? 'sending' : unsent.state]}
         {unsent.problem !== null && words.colon + unsent.problem}
       </p>
       {unsent.state === 'rejected' && (

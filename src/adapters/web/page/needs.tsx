@@ -2,13 +2,14 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { assertNever } from '../../../agent/domain/assert.ts'
 import type { NeedView } from '../views.ts'
-import type { Client } from './client.ts'
+import type { Client, GivenAnswer } from './client.ts'
 import { usePage } from './context.ts'
 import { Button, Formatted, PlatformLink, Time } from './controls.tsx'
 import { usePageEvent } from './effects.ts'
 import { spoken, type Words } from './language.ts'
 import { ListPage } from './list-page.tsx'
 import { Answer } from './question.tsx'
+import { heldMs } from './removal.ts'
 import { hashOf, routeTo } from './route.ts'
 import { keyOf, snooze, waitingNow, wake } from './snoozed.ts'
 import { pressName } from './state.ts'
@@ -19,7 +20,7 @@ const linesInSidebar = 3
 /** C532: count of everything that waits for a person, and its first lines, above the threads. */
 export function NeedsSummary() {
   const { state, words } = usePage()
-  const { now, total } = waitingNow(state.needs)
+  const { now, total } = waitingNow(state)
   if (total === 0) return null
   return (
     <section class="needs" aria-labelledby="needs-title">
@@ -67,10 +68,10 @@ function textOf({ kind, question, text, title }: NeedView, words: Words): string
 export function Needs() {
   const { client, state, words } = usePage()
   const { needs } = state
-  const { now, later } = waitingNow(needs)
+  const { now, later } = waitingNow(state)
   const [open, setOpen] = useState<string | null>(null)
   const [chosen, setChosen] = useState<readonly string[]>([])
-  const [done, setDone] = useState<Done | null>(null)
+  const putOff = usePutOff()
   const list = useRef<HTMLUListElement>(null)
   const place = useRef(0)
   const found = now.findIndex((need) => keyOf(need) === open)
@@ -106,9 +107,9 @@ export function Needs() {
       j: () => moveTo(at + 1),
       k: () => moveTo(at - 1),
       x: () => choose(current),
-      s: () => snooze([current], laterMs.hour, client),
-      d: () => snooze([current], laterMs.day, client),
-      r: () => inOpen('form input')[0]?.focus(),
+      s: () => putOff([current], 'hour'),
+      d: () => putOff([current], 'day'),
+      r: () => inOpen('form textarea')[0]?.focus(),
       o: () => location.assign(placeOf(current)),
     }
     const act = /^[1-9]$/.test(event.key)
@@ -125,7 +126,7 @@ export function Needs() {
       none={words.needs.none}
       count={needs === null ? null : now.length + later.length}
       problem={null}
-      form={[<p class="hint only-keyboard">{words.needs.keys}</p>, <Did done={done} />]}
+      form={<p class="hint only-keyboard">{words.needs.keys}</p>}
     >
       {selected.length > 0 && <Together needs={selected} done={() => setChosen([])} />}
       <ul class="queue" ref={list}>
@@ -137,7 +138,6 @@ export function Needs() {
             isChosen={chosen.includes(keyOf(need))}
             open={() => setOpen(keyOf(need))}
             choose={() => choose(need)}
-            did={(label) => setDone({ label, need })}
           />
         ))}
       </ul>
@@ -151,23 +151,48 @@ export function Needs() {
 
 const laterMs = { hour: 3_600_000, day: 24 * 3_600_000 }
 
-/** Last act, and the entry that it was done with. */
-interface Done {
-  label: string
-  need: NeedView
+/** Hides entries for a while; Undo shows them again. */
+function usePutOff(): (needs: readonly NeedView[], time: keyof typeof laterMs) => void {
+  const { client, words } = usePage()
+  return (needs, time) => {
+    snooze(needs, laterMs[time], client)
+    client.removals.remove({
+      path: `hidden ${needs.map(keyOf).join()}`,
+      text: words.needs.hidden[time](aboutOf(needs, words)),
+      undo: () => wake(needs, client),
+    })
+  }
 }
 
-/** Line that says what was just done (C601). */
-const Did = ({ done }: { done: Done | null }) => (
-  <p class="did hint" role="status">
-    {done !== null && (
-      <>
-        <strong dir="auto">{done.label}</strong> ·{' '}
-        <a href={placeOf(done.need)}>{done.need.title}</a>
-      </>
-    )}
-  </p>
-)
+/** Name of what was done something with. */
+const aboutOf = (needs: readonly NeedView[], words: Words): string =>
+  needs.length === 1 ? needs[0]?.title || words.untitled : words.needs.several(needs.length)
+
+/**
+ * Does something with entries, and says so. Answers and decisions can be taken back for a moment (C692);
+ * what starts or stops a task does so at once, as the task may end meanwhile.
+ */
+function useDoing(): (acts: readonly Act[]) => void {
+  const { client, words } = usePage()
+  return (acts) => {
+    const [first] = acts
+    if (first === undefined) return
+    const needs = acts.map(({ need }) => need)
+    const about = aboutOf(needs, words)
+    const answers = acts.flatMap(({ answer }) => answer ?? [])
+    if (answers.length > 0) return client.answer(answers, words.question.given(first.label, about))
+    const press = (): void => {
+      for (const act of acts) act.press?.()
+    }
+    const text = `${first.label} · ${about}`
+    if (!first.isHeld) {
+      press()
+      return client.tell(text)
+    }
+    const hides = needs.map(keyOf)
+    client.removals.remove({ path: `act ${hides}`, text, ms: heldMs, send: press, hides })
+  }
+}
 
 /** True if a key belongs to what has the focus, or is a shortcut of the browser. */
 const isTyping = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
@@ -181,6 +206,8 @@ const isTyping = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean 
 /** Buttons for all chosen entries, by what can be done with them. */
 function Together({ needs, done }: { needs: readonly NeedView[]; done: () => void }) {
   const { client, words } = usePage()
+  const doing = useDoing()
+  const putOff = usePutOff()
   const acts = needs.flatMap((need) => actsOf(need, client, words))
   const labels = [...new Set(acts.map(({ label }) => label))]
   return (
@@ -193,7 +220,7 @@ function Together({ needs, done }: { needs: readonly NeedView[]; done: () => voi
             key={label}
             class={at === 0 ? 'primary' : ''}
             onClick={() => {
-              for (const { press } of same) press()
+              doing(same)
               done()
             }}
             label={`${label} (${same.length})`}
@@ -202,7 +229,7 @@ function Together({ needs, done }: { needs: readonly NeedView[]; done: () => voi
       })}
       <Button
         onClick={() => {
-          snooze(needs, laterMs.day, client)
+          putOff(needs, 'day')
           done()
         }}
         label={words.needs.tomorrow}
@@ -213,37 +240,42 @@ function Together({ needs, done }: { needs: readonly NeedView[]; done: () => voi
 
 interface Act {
   label: string
-  press: () => void
+  need: NeedView
+  answer?: GivenAnswer
+  press?: () => unknown
+  /** True if nothing is sent as long as it can be taken back. */
+  isHeld?: boolean
 }
 
 /** Actions that an entry takes without any words, the likeliest first; none for a question. */
 function actsOf(need: NeedView, client: Client, words: Words): Act[] {
-  const { kind, question, runId, workspace, conversationId } = need
+  const { kind, question, runId, workspace } = need
   const { memory, actions, needs: own } = words
   const control = (verb: 'cancel' | 'continue' | 'retry') => () =>
-    void client.control(runId ?? '', verb, workspace)
+    client.control(runId ?? '', verb, workspace)
+  const decide = (verb: 'accept' | 'reject'): Act => ({
+    ...{ label: memory.verbs[verb], need, isHeld: true },
+    press: () => client.decide(need, verb),
+  })
   switch (kind) {
     case 'proposal':
-      return [
-        { label: memory.verbs.accept, press: () => client.decide(need, 'accept') },
-        { label: memory.verbs.reject, press: () => client.decide(need, 'reject') },
-      ]
+      return [decide('accept'), decide('reject')]
     case 'approval':
       return (question?.choices ?? []).map((choice) => ({
-        label: choice,
-        press: () => client.answer(question?.id ?? '', { choice }, { conversationId, workspace }),
+        ...{ label: choice, need },
+        answer: { questionId: question?.id ?? '', given: { choice }, place: need },
       }))
     case 'paused':
       return [
-        { label: actions.continue, press: control('continue') },
-        { label: actions.stop, press: control('cancel') },
+        { label: actions.continue, need, press: control('continue') },
+        { label: actions.stop, need, press: control('cancel') },
       ]
     case 'failed': {
       const again = () => client.beginAgain(runId ?? '', null, workspace)
       return [
-        ...(need.again ? [{ label: own.fromThere, press: again }] : []),
-        { label: actions.retry, press: control('retry') },
-        { label: own.seen, press: () => client.see(need) },
+        ...(need.again ? [{ label: own.fromThere, need, press: again }] : []),
+        { label: actions.retry, need, press: control('retry') },
+        { label: own.seen, need, press: () => client.see(need), isHeld: true },
       ]
     }
     case 'question':
@@ -260,9 +292,8 @@ function Row(props: {
   isChosen: boolean
   open: () => void
   choose: () => void
-  did: (label: string) => void
 }) {
-  const { need, isOpen, isChosen, open, choose, did } = props
+  const { need, isOpen, isChosen, open, choose } = props
   const { state, words } = usePage()
   const { kind, workspace, title, at, late, name } = need
   const shown = title || words.untitled
@@ -293,14 +324,15 @@ function Row(props: {
           {shortTime(at, Date.now(), state.language)}
         </Time>
       </div>
-      {isOpen && <Opened need={need} did={did} />}
+      {isOpen && <Opened need={need} />}
     </li>
   )
 }
 
 /** Whole text of an entry, with what can be done about it. */
-function Opened({ need, did }: { need: NeedView; did: (label: string) => void }) {
-  const { client, state, words } = usePage()
+function Opened({ need }: { need: NeedView }) {
+  const { state, words } = usePage()
+  const putOff = usePutOff()
   const { question, conversationId, link } = need
   return (
     <div class="stack opened">
@@ -309,20 +341,16 @@ function Opened({ need, did }: { need: NeedView; did: (label: string) => void })
       ) : (
         <Formatted html={question.html} />
       )}
-      <Buttons need={need} did={did} />
+      <Buttons need={need} />
       <div class="row small">
         {conversationId !== null && <a href={placeOf(need)}>{words.needs.openThread}</a>}
         <PlatformLink link={link} />
         <Button
           class="quiet end"
-          onClick={() => snooze([need], laterMs.hour, client)}
+          onClick={() => putOff([need], 'hour')}
           label={words.needs.inAnHour}
         />
-        <Button
-          class="quiet"
-          onClick={() => snooze([need], laterMs.day, client)}
-          label={words.needs.tomorrow}
-        />
+        <Button class="quiet" onClick={() => putOff([need], 'day')} label={words.needs.tomorrow} />
       </div>
     </div>
   )
@@ -341,7 +369,7 @@ function Later({ needs }: { needs: readonly NeedView[] }) {
             <span class="one-line" dir="auto">
               {textOf(need, words)}
             </span>
-            <Button class="end" onClick={() => wake(need, client)} label={words.needs.showNow} />
+            <Button class="end" onClick={() => wake([need], client)} label={words.needs.showNow} />
           </li>
         ))}
       </ul>
@@ -372,27 +400,25 @@ export function Origin(props: {
 }
 
 /** Same buttons as in the thread. */
-function Buttons({ need, did }: { need: NeedView; did: (label: string) => void }) {
+function Buttons({ need }: { need: NeedView }) {
   const { client, state, words } = usePage()
-  const { question, runId, workspace, conversationId } = need
+  const doing = useDoing()
+  const { question, runId, title } = need
   const pressed = state.pressed[pressName(need)] ?? state.pressed[runId ?? '']
   if (question !== null)
-    return <Answer question={question} place={{ conversationId, workspace }} answered={did} />
+    return <Answer question={question} place={need} about={title || words.untitled} />
   const acts = actsOf(need, client, words)
   if (acts.length === 0) return null
   return (
     <div class="row" data-acts="">
-      {acts.map(({ label, press }, at) => (
+      {acts.map((act, at) => (
         <Button
-          key={label}
+          key={act.label}
           class={at === 0 ? 'primary' : ''}
           disabled={pressed !== undefined}
-          aria-label={`${label}${words.colon}${need.title || need.text}`}
-          onClick={() => {
-            press()
-            did(label)
-          }}
-          label={label}
+          aria-label={`${act.label}${words.colon}${title || need.text}`}
+          onClick={() => doing([act])}
+          label={act.label}
         />
       ))}
     </div>

@@ -20,7 +20,8 @@ export interface Unsent {
   /** Attached files, which are uploaded first (C242). */
   files?: readonly Attached[]
   at: number
-  state: 'sending' | 'retrying' | 'rejected' | 'sent'
+  /** `held`: it can still be taken back (C692). */
+  state: 'held' | 'sending' | 'retrying' | 'rejected' | 'sent'
   /** Reason for the rejection, in words. */
   problem: string | null
   /** Message that shows it, once it is sent. */
@@ -82,8 +83,18 @@ export function createOutbox(deps: {
 
   return {
     items: kept.items,
-    add(item: Omit<Unsent, 'at' | 'state' | 'problem' | 'messageId'>): void {
-      kept.add({ ...item, at: Date.now(), state: 'sending', problem: null, messageId: null })
+    add(
+      item: Omit<Unsent, 'at' | 'state' | 'problem' | 'messageId'>,
+      state: 'held' | 'sending' = 'sending',
+    ): void {
+      kept.add({ ...item, at: Date.now(), state, problem: null, messageId: null })
+      void flush()
+    },
+    /** Sends what was held. A page that is left has no time to send one after the other. */
+    release(ids: readonly string[], isLeft: boolean): void {
+      const held = kept.items().filter(({ id, state }) => state === 'held' && ids.includes(id))
+      for (const { id } of held) kept.patch(id, { state: 'sending' })
+      if (isLeft) for (const { path, body } of held.slice(1)) void deps.post(path, body)
       void flush()
     },
     remove: kept.remove,
@@ -128,7 +139,10 @@ function createKept(changed: (items: readonly Unsent[]) => void) {
 function restore(): Unsent[] {
   try {
     const kept: unknown = JSON.parse(recall('unsent') ?? '[]')
-    return Array.isArray(kept) ? kept.filter((item: Unsent) => item.state !== 'sent') : []
+    if (!Array.isArray(kept)) return []
+    return kept
+      .filter((item: Unsent) => item.state !== 'sent')
+      .map((item: Unsent) => (item.state === 'held' ? { ...item, state: 'sending' } : item))
   } catch {
     return []
   }

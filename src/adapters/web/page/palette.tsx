@@ -108,10 +108,11 @@ function useChoices(query: string): {
   const typed = query.toLowerCase().split(/\s+/)
   const isMeant = ({ name }: Suggestion): boolean =>
     typed.every((word) => name.toLowerCase().includes(word))
-  const known = [...own, ...places, ...(state.conversations ?? []).map(threadOf)]
+  const known = [...own, ...places, ...(state.conversations ?? []).map((line) => threadOf(line))]
   const first = known.filter(isMeant).sort((a, b) => rank(a) - rank(b))
+  const sought = search.found?.words ?? ''
   const found = (search.found?.conversations ?? [])
-    .map(threadOf)
+    .map((line) => threadOf(line, sought))
     .filter(({ key }) => first.every((one) => one.key !== key))
   const here = state.route.view === 'new' ? null : placeName(state.route)
   const suggestions = [...first, ...found].filter(({ key }) => key !== here).slice(0, most)
@@ -119,21 +120,28 @@ function useChoices(query: string): {
 }
 
 /** Places that can be reached from anywhere. */
-function usePlaces(): { threadOf: (line: ConversationLine) => Suggestion; places: Suggestion[] } {
+function usePlaces(): {
+  threadOf: (line: ConversationLine, sought?: string) => Suggestion
+  places: Suggestion[]
+} {
   const { client, state, words } = usePage()
-  const goTo = (route: Route, name: string, about = ''): Suggestion => ({
+  const goTo = (route: Route, name: string, about = '', sought = ''): Suggestion => ({
     ...{ key: placeName(route), name, about },
-    take: () => client.go(route),
+    take() {
+      client.seek(sought)
+      client.go(route)
+    },
   })
   const others = (Object.keys(vocabularies) as Language[]).filter(
     (language) => language !== state.language,
   )
   return {
-    threadOf: ({ workspace, id, title, lastLine, found }) =>
+    threadOf: ({ workspace, id, title, lastLine, found }, sought) =>
       goTo(
         routeTo(workspace, id, found?.messageId),
         title || words.untitled,
         found?.text ?? lastLine,
+        sought,
       ),
     places: [
       goTo({ view: 'new' }, words.newThread),

@@ -26,6 +26,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
   const done = items.filter((item) => item.done).length
   const isOver = (!live || status === 'paused') && state.pressed[run.id] === undefined
   const begin = isOver ? (step: number) => client.beginAgain(run.id, step) : null
+  const isPartly = status === 'succeeded' && done < items.length
   const retryable = isLast && ['failed', 'canceled', 'given_up'].includes(status)
   return (
     <MessageFrame
@@ -46,15 +47,13 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
           <span>
             {run.title}
             <span class="row small">
-              <span class="dot" data-status={status} />
-              {words.statuses[status]}
+              <span class="dot" data-status={isPartly ? 'partly' : status} />
+              {isPartly ? words.plan.ended(done, items.length) : words.statuses[status]}
               {run.parentRunId !== null &&
                 ` · ${run.from === undefined ? words.plan.retryOf : words.plan.from(run.from.step, nameWithin(run.from.by, state.person.id, words))}`}
             </span>
           </span>
-          {(status === 'succeeded' || status === 'given_up'
-            ? done < items.length
-            : items.length > 0) && (
+          {status !== 'succeeded' && items.length > 0 && (
             <span class="count" role="img" aria-label={words.plan.progress(done, items.length)}>
               {done}/{items.length}
             </span>
@@ -102,7 +101,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
         {edited && left !== undefined && (
           <PlanEditor runId={run.id} left={left} close={() => setEdited(false)} />
         )}
-        {history && <RunHistoryView runId={run.id} tick={progress} />}
+        {history && <RunHistoryView runId={run.id} tick={progress} isOver={!live} />}
       </section>
     </MessageFrame>
   )

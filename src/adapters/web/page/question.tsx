@@ -1,12 +1,15 @@
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isUnnamed, nameOf } from '../names.ts'
 import type { AnsweredView, QuestionView } from '../views.ts'
 import type { AnswerInput, Place } from './client.ts'
+import { grow, isSending } from './composer-box.tsx'
 import { usePage } from './context.ts'
 import { Button, Formatted } from './controls.tsx'
 import { tick } from './icons.tsx'
+import type { Words } from './language.ts'
 import { useLinkTo } from './linked.ts'
 import { MessageFrame } from './message.tsx'
+import type { Unsent } from './outbox.ts'
 import type { State } from './state.ts'
 
 /**
@@ -51,11 +54,14 @@ function Open({ question }: { question: QuestionView }) {
     <>
       {question.mine && <Answer question={question} answered={writeOn} />}
       <p class="hint" role="status">
-        {given === undefined ? who : `${words.question.sending} ${given.text}`}
+        {given === undefined ? who : saidOf(given, words)}
       </p>
     </>
   )
 }
+
+const saidOf = ({ state, text }: Unsent, { question }: Words): string =>
+  state === 'held' ? question.given(text, '') : `${question.sending} ${text}`
 
 /** Answer given here that has not arrived yet. */
 const givenTo = (question: QuestionView, { unsent }: State) =>
@@ -63,23 +69,26 @@ const givenTo = (question: QuestionView, { unsent }: State) =>
 
 /**
  * Form to answer a question, by a choice or in words. It is in the question's thread, or in the
- * queue, which then passes its `place`.
+ * queue, which then passes its `place` and the thread's name. Can be taken back for a moment (C692).
  */
 export function Answer(props: {
   question: QuestionView
   place?: Place
-  answered?: (said: string) => void
+  about?: string
+  answered?: () => void
 }) {
-  const { question, place, answered } = props
+  const { question, place, about = '', answered } = props
   const { client, state, words } = usePage()
   const [text, setText] = useState('')
   const given = givenTo(question, state)
   const isGiven = given !== undefined
   const answer = (said: AnswerInput): void => {
-    client.answer(question.id, said, place)
-    answered?.('choice' in said ? said.choice : said.text)
+    const label = 'choice' in said ? said.choice : said.text
+    const answers = [{ questionId: question.id, given: said, place }]
+    client.answer(answers, words.question.given(label, about))
+    answered?.()
   }
-  const submit = (event: Event): void => {
+  const send = (event: Event): void => {
     event.preventDefault()
     if (text.trim() === '' || isGiven) return
     answer({ text })
@@ -96,14 +105,8 @@ export function Answer(props: {
         />
       )}
       {!question.approval && (
-        <form class="row unbroken" onSubmit={submit}>
-          <input
-            value={text}
-            placeholder={words.question.placeholder}
-            aria-label={words.question.placeholder}
-            disabled={isGiven}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
+        <form class="row unbroken answering" onSubmit={send}>
+          <Field text={text} write={setText} send={send} question={question} isGiven={isGiven} />
           <Button
             type="submit"
             disabled={text.trim() === '' || isGiven}
@@ -112,6 +115,34 @@ export function Answer(props: {
         </form>
       )}
     </>
+  )
+}
+
+/** Field for an answer in words, as high as its text. */
+function Field(props: {
+  question: QuestionView
+  text: string
+  isGiven: boolean
+  write: (text: string) => void
+  send: (event: Event) => void
+}) {
+  const { question, text, isGiven, write, send } = props
+  const { placeholder, inWords } = usePage().words.question
+  const box = useRef<HTMLTextAreaElement>(null)
+  useLayoutEffect(() => grow(box.current), [text])
+  const label = question.choices.length === 0 ? inWords : placeholder
+  return (
+    <textarea
+      ref={box}
+      rows={1}
+      value={text}
+      dir="auto"
+      placeholder={label}
+      aria-label={label}
+      disabled={isGiven}
+      onInput={(event) => write(event.currentTarget.value)}
+      onKeyDown={(event) => isSending(event) && send(event)}
+    />
   )
 }
 

@@ -1,11 +1,10 @@
 import { type Session, tell } from './fetches.ts'
 import { vocabularies } from './language.ts'
 import { problemOf } from './problem.ts'
-
 import type { Removal } from './state.ts'
 
 /**
- * Deletions that can be undone: nothing is sent before the sentence about it is gone from the
+ * Acts that can be taken back: nothing is sent before the sentence about it is gone from the
  * screen, or the page is left.
  */
 export function removals(session: Session) {
@@ -14,23 +13,29 @@ export function removals(session: Session) {
   const leaving = () => store.get().leaving
   const keep = (path: string): void =>
     store.set({ leaving: leaving().filter((one) => one.path !== path) })
-  async function send(path: string): Promise<void> {
+  async function send(path: string, isLeft = false): Promise<void> {
     const removal = leaving().find((one) => one.path === path)
     if (removal === undefined || sent.has(path)) return
-    if (removal.undo !== undefined) return keep(path)
+    if (removal.undo !== undefined && removal.send === undefined) return keep(path)
     sent.add(path)
-    if (removal.send !== undefined) await removal.send()
+    if (removal.send !== undefined) await removal.send(isLeft)
     else {
       const answer = await api.ask('DELETE', path)
       const problem = problemOf(answer, vocabularies[store.get().language])
       if (problem !== null) tell(session, problem)
     }
-    await removal.done()
+    await removal.done?.()
     sent.delete(path)
     keep(path)
   }
-  addEventListener('pagehide', () => {
-    for (const { path } of leaving()) void send(path)
+  /** Sends what waits as the page goes: all of it, or what is not to be late. */
+  const leave = (isSoon: (removal: Removal) => boolean): void => {
+    for (const removal of leaving()) if (isSoon(removal)) void send(removal.path, true)
+  }
+  addEventListener('pagehide', () => leave(() => true))
+  // A phone may end a hidden page without a word (C692).
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') leave(({ ms }) => ms === heldMs)
   })
   return {
     remove(removal: Removal): void {
@@ -39,9 +44,14 @@ export function removals(session: Session) {
     },
     undo(path: string): void {
       const removal = leaving().find((one) => one.path === path)
+      // What is on its way cannot be taken back any more.
+      if (sent.has(path)) return
       keep(path)
       void removal?.undo?.()
     },
     send: (path: string) => void send(path),
   }
 }
+
+/** Time for which others wait for what can still be taken back, in ms: an answer, a decision. */
+export const heldMs = 5_000

@@ -10,7 +10,8 @@ import { fullTime, lasted, localeOf } from './time.ts'
  * History of a run: its steps, and the changes of its plan (C209). Fetched on opening and whenever
  * the plan changes.
  */
-export function RunHistoryView({ runId, tick }: { runId: string; tick: unknown }) {
+export function RunHistoryView(props: { runId: string; tick: unknown; isOver: boolean }) {
+  const { runId, tick, isOver } = props
   const { state, words } = usePage()
   const query = queryOf(workspaceOf(state.route))
   const history = useFetched<RunHistory>(`/api/runs/${runId}/history${query}`, [tick], 150).value
@@ -23,7 +24,7 @@ export function RunHistoryView({ runId, tick }: { runId: string; tick: unknown }
       <ol>
         {steps.map((step, place) => (
           <li key={place}>
-            <Step step={step} />
+            <Step step={step} isProblem={failedInTheEnd(steps, place, isOver)} />
           </li>
         ))}
       </ol>
@@ -34,6 +35,23 @@ export function RunHistoryView({ runId, tick }: { runId: string; tick: unknown }
     </section>
   )
 }
+
+/**
+ * True if a step failed for good (C698): no later call of a tool worked, or the model was asked for the last time.
+ */
+function failedInTheEnd(steps: readonly RunStep[], place: number, isOver: boolean): boolean {
+  const step = steps[place]
+  if (step === undefined || !isOver) return false
+  const worked = steps.slice(place).flatMap(({ calls }) => calls.filter(({ ok }) => ok === true))
+  const isLost = step.calls.some(
+    (call) =>
+      call.ok === false && !worked.some((one) => one.tool === call.tool && one.step > call.step),
+  )
+  return isLost || (step.problem !== null && step.what === null && place === steps.length - 1)
+}
+
+/** Shorter waits for the model are no news, in ms. */
+const waitLeast = 5_000
 
 function totalOf(steps: readonly RunStep[], { history }: Words): string {
   const sum = (of: (step: RunStep) => number) => steps.reduce((all, step) => all + of(step), 0)
@@ -57,12 +75,11 @@ function factsOf(
   ]
 }
 
-function Step({ step }: { step: RunStep }) {
+function Step({ step, isProblem }: { step: RunStep; isProblem: boolean }) {
   const { state, words } = usePage()
   const { history } = words
   const time = new Intl.DateTimeFormat(localeOf(state.language), { timeStyle: 'medium' })
   const failed = step.calls.some(({ ok }) => ok === false)
-  const isProblem = failed || (step.what === null && step.retries > 0)
   return (
     <details class={isProblem ? 'problem' : ''}>
       <summary>
@@ -87,14 +104,17 @@ function Step({ step }: { step: RunStep }) {
   )
 }
 
-function titleOf({ what, calls }: RunStep, history: Words['history']): string {
-  if (calls.length > 0) return history.used([...new Set(calls.map(({ tool }) => tool))])
+function titleOf({ what, calls, waits }: RunStep, history: Words['history']): string {
+  // A call that waits for approval has not been made.
+  const isAsked = calls.every(({ ok }) => ok === null) && waits.at(-1)?.ms === null
+  if (calls.length > 0)
+    return history[isAsked ? 'wants' : 'used']([...new Set(calls.map(({ tool }) => tool))])
   return what === null ? history.thinking : history.what[what]
 }
 
 /** Notes on a step besides its calls. */
 function notesOf(
-  { item, cause, model, retries, waits, said }: RunStep,
+  { what, item, cause, model, retries, problem, waits, said }: RunStep,
   words: Words,
   person: string,
 ): string[] {
@@ -105,15 +125,22 @@ function notesOf(
     ...(item === null ? [] : [history.item(item)]),
     ...(cause === null ? [] : [history.cause[cause.kind](nameOf(cause.by))]),
     ...(model === null ? [] : [history.model(model)]),
-    ...(retries > 0 ? [history.retries(retries)] : []),
-    ...waits.map(
-      (wait) =>
-        history.wait[wait.for](wait.ms === null ? null : lasted(wait.ms)) +
-        reasonIn(wait.reason, words),
-    ),
+    ...(problem === null
+      ? []
+      : [history[what === null ? 'triedToEnd' : 'tried'](retries, history.failures[problem])]),
+    ...waits
+      .filter(matters)
+      .map(
+        (wait) =>
+          history.wait[wait.for](wait.ms === null ? null : lasted(wait.ms)) +
+          reasonIn(wait.reason, words),
+      ),
     ...(said.length > 0 ? [history.said(said.length)] : []),
   ]
 }
+
+const matters = (wait: RunStep['waits'][number]): boolean =>
+  wait.for !== 'model' || wait.ms === null || wait.ms >= waitLeast
 
 /** Reason in words; empty if there are none for it (C193). */
 function reasonIn(reason: string | null, { history: { reasons } }: Words): string {

@@ -32,7 +32,13 @@ const isSearchKey = (event: KeyboardEvent): boolean =>
   event.key === '/' && !event.altKey && (event.ctrlKey || event.metaKey || !isTyping(event.target))
 
 /** C202: search box above the threads. `/` focuses it, Esc returns to all threads. */
-export function SearchBox({ query, search }: { query: string; search: (query: string) => void }) {
+export function SearchBox(props: {
+  query: string
+  search: (query: string) => void
+  /** Opens the first result, as soon as it is there. */
+  want: () => void
+}) {
+  const { query, search, want } = props
   const { words } = usePage()
   const box = useRef<HTMLInputElement>(null)
   usePageEvent('keydown', (event) => {
@@ -44,12 +50,14 @@ export function SearchBox({ query, search }: { query: string; search: (query: st
   })
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') search('')
-    if (event.key !== 'ArrowDown') return
+    if (event.key === 'ArrowDown') moveTo(event, 0)
+  }
+  const submit = (event: Event): void => {
     event.preventDefault()
-    document.querySelector<HTMLElement>('.found a')?.focus()
+    want()
   }
   return (
-    <form class="search" role="search" onSubmit={(event) => event.preventDefault()}>
+    <form class="search" role="search" onSubmit={submit}>
       {find()}
       <input
         ref={box}
@@ -70,6 +78,14 @@ export function SearchBox({ query, search }: { query: string; search: (query: st
   )
 }
 
+/** Moves the focus to a result, by its place among them; before the first is the box. */
+function moveTo(event: Event, at: number): void {
+  event.preventDefault()
+  const hits = document.querySelectorAll<HTMLElement>('.found a')
+  if (at < 0) document.querySelector<HTMLElement>('.search input')?.focus()
+  else hits[Math.min(at, hits.length - 1)]?.focus()
+}
+
 const isTyping = (target: EventTarget | null): boolean =>
   document.querySelector('dialog[open]') !== null ||
   (target instanceof Element &&
@@ -79,14 +95,26 @@ const isTyping = (target: EventTarget | null): boolean =>
 export function SearchResults({
   query,
   search,
+  isWanted,
 }: {
   query: string
   search: (query: string) => void
+  isWanted: boolean
 }) {
   const { words } = usePage()
-  const { found, problem, more } = useFound(query)
+  const { found, isCurrent, problem, more } = useFound(query)
   const count = found?.conversations.length ?? 0
   const terms = termsIn(found?.words ?? '')
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    if (isWanted && isCurrent) list.current?.querySelector('a')?.click()
+  }, [isWanted, isCurrent])
+  const press = (event: KeyboardEvent): void => {
+    const hits: (EventTarget | null)[] = [...(list.current?.querySelectorAll('a') ?? [])]
+    const at = hits.indexOf(event.target)
+    if (event.key === 'ArrowDown') moveTo(event, at + 1)
+    if (event.key === 'ArrowUp') moveTo(event, at - 1)
+  }
   return (
     <section class="found" aria-label={words.search.label}>
       <div class="row unbroken">
@@ -99,9 +127,9 @@ export function SearchResults({
       {found?.next === null && count === 0 && query !== archived && (
         <p class="hint">{words.search.noneHint}</p>
       )}
-      <ul>
+      <ul ref={list} onKeyDown={press}>
         {found?.conversations.map((line) => (
-          <Line key={line.id} line={line} terms={terms} />
+          <Line key={line.id} line={line} sought={found.words} terms={terms} />
         ))}
       </ul>
       {found?.next != null && <Button class="quiet" onClick={more} label={words.search.more} />}
@@ -123,12 +151,15 @@ export function outcomeOf(
 /** Current search results, refreshed with the list. An empty query finds nothing. */
 export function useFound(query: string): {
   found: SearchPage | null
+  /** True if that is what was found for this very query. */
+  isCurrent: boolean
   problem: string | null
   more: () => void
 } {
   const { client, state, words } = usePage()
   const [limit, setLimit] = useState(step)
   const [answer, setAnswer] = useState<Answer<SearchPage> | null>(null)
+  const [answered, setAnswered] = useState('')
   useEffect(() => {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     const asked = new URLSearchParams({ q: query, timeZone, limit: `${limit}` })
@@ -136,7 +167,9 @@ export function useFound(query: string): {
     if (query.trim() === '') return setAnswer(null)
     const timer = setTimeout(async () => {
       const given = await client.api.ask<SearchPage>('GET', `/api/conversations?${asked}`)
-      if (!isOld) setAnswer(given)
+      if (isOld) return
+      setAnswer(given)
+      setAnswered(query)
     }, typingMs)
     return () => {
       isOld = true
@@ -147,6 +180,7 @@ export function useFound(query: string): {
   const problem = answer && problemOf(answer, words)
   return {
     found: answer?.kind === 'ok' ? answer.value : null,
+    isCurrent: answered === query,
     problem,
     more: () => setLimit(limit + 2 * step),
   }

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Notes } from './banner.tsx'
 import { usePage } from './context.ts'
 import { Button, PaletteButton } from './controls.tsx'
 import { useMenu } from './effects.ts'
@@ -16,10 +17,16 @@ import { signedIn } from './signed-in.ts'
 export function Sidebar({ isAlone }: { isAlone: boolean }) {
   const { client, state, words } = usePage()
   const { route } = state
-  const [query, search] = useState('')
-  const [Frame, Heading] = isAlone ? (['main', 'h1'] as const) : (['aside', 'div'] as const)
+  const [query, setQuery] = useState('')
+  const [isWanted, want] = useState(false)
+  const search = (typed: string): void => {
+    setQuery(typed)
+    want(false)
+  }
+  const list = usePlaceKept(isAlone)
+  const Heading = isAlone ? 'h1' : 'div'
   return (
-    <Frame class="sidebar">
+    <div class="sidebar" role={isAlone ? 'main' : 'complementary'}>
       <header>
         <Heading>
           <a class="brand" href="#/" aria-label="Clew">
@@ -38,15 +45,19 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
           <span>{words.newThread}</span>
         </a>
       </header>
-      <Places />
-      <SearchBox query={query} search={search} />
-      <nav aria-label={words.threads}>
+      {!isAlone && <Places />}
+      <SearchBox query={query} search={search} want={() => want(true)} />
+      <nav aria-label={words.threads} ref={list}>
         {query.trim() !== '' ? (
-          <SearchResults query={query} search={search} />
+          <SearchResults query={query} search={search} isWanted={isWanted} />
         ) : (
-          <Threads search={search} />
+          <>
+            {isAlone && <Places />}
+            <Threads search={search} />
+          </>
         )}
       </nav>
+      {isAlone && <Notes />}
       <footer class="row unbroken">
         <button
           type="button"
@@ -67,8 +78,33 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
         </a>
         <PaletteButton />
       </footer>
-    </Frame>
+    </div>
   )
+}
+
+/**
+ * Keeps the place in the list while a phone shows something else (C694), and shows the line of the open thread.
+ */
+function usePlaceKept(isAlone: boolean) {
+  const { route } = usePage().state
+  const list = useRef<HTMLElement>(null)
+  const place = useRef(0)
+  useEffect(() => {
+    const box = list.current
+    const look = (): void => {
+      // What is hidden has no place.
+      if (box?.offsetParent) place.current = box.scrollTop
+    }
+    box?.addEventListener('scroll', look, { passive: true })
+    return () => box?.removeEventListener('scroll', look)
+  }, [])
+  useLayoutEffect(() => {
+    if (list.current !== null && isAlone) list.current.scrollTop = place.current
+  }, [isAlone])
+  useEffect(() => {
+    list.current?.querySelector('.line[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [route])
+  return list
 }
 
 function Threads({ search }: { search: (query: string) => void }) {

@@ -18,18 +18,33 @@ function untils(): Until {
   return JSON.parse(recall(storage) ?? '{}')
 }
 
+type Waiting = Pick<State, 'needs' | 'unsent' | 'leaving' | 'pressed'>
+
 /** Entries that wait now and those that are put off; `total` counts what waits now. */
-export function waitingNow(needs: State['needs']): {
+export function waitingNow(state: Waiting): {
   now: NeedView[]
   later: NeedView[]
   total: number
 } {
+  const { needs } = state
   if (needs === null) return { now: [], later: [], total: 0 }
   const until = untils()
   const isLater = (need: NeedView): boolean => (until[keyOf(need)] ?? 0) > Date.now()
-  const later = needs.needs.filter(isLater)
-  const now = needs.needs.filter((need) => !isLater(need))
-  return { now, later, total: needs.total - later.length }
+  const open = needs.needs.filter((need) => !isDealtWith(need, state))
+  const later = open.filter(isLater)
+  const now = open.filter((need) => !isLater(need))
+  return { now, later, total: needs.total - needs.needs.length + now.length }
+}
+
+/** True if this person has dealt with an entry, which can still be taken back, or is on its way. */
+function isDealtWith(need: NeedView, { unsent, leaving, pressed }: Waiting): boolean {
+  const key = keyOf(need)
+  const isAnswered = unsent.some(
+    ({ questionId }) => questionId !== null && questionId === need.question?.id,
+  )
+  return (
+    isAnswered || pressed[key] !== undefined || leaving.some(({ hides }) => hides?.includes(key))
+  )
 }
 
 /** Puts entries off for a time in ms. */
@@ -39,8 +54,8 @@ export function snooze(needs: readonly NeedView[], ms: number, client: Client): 
   client.refreshNeeds()
 }
 
-export function wake(need: NeedView, client: Client): void {
-  change((all) => ({ ...all, [keyOf(need)]: 0 }))
+export function wake(needs: readonly NeedView[], client: Client): void {
+  change((all) => ({ ...all, ...Object.fromEntries(needs.map((need) => [keyOf(need), 0])) }))
   client.refreshNeeds()
 }
 

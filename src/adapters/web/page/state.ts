@@ -12,20 +12,26 @@ import { signedIn } from './signed-in.ts'
 export interface Note {
   id: string
   text: string
+  /** True if Clew said it to this person alone. */
+  isPrivate: boolean
 }
 
 /** Something that is about to be deleted and can still be kept (C533), or that was changed. */
 export interface Removal {
   /** Path of the request that deletes it; of a change, a name of its own. */
   path: string
-  /** Request that is sent instead of a deletion. */
-  send?: () => Promise<unknown>
-  /** Takes a change back; absent: nothing was sent yet. */
-  undo?: () => Promise<unknown>
-  /** Sentence that says what is gone. */
+  /** Request that is sent instead of a deletion; `isLeft`: as the page goes. */
+  send?: (isLeft: boolean) => unknown
+  /** Takes a change back that was made; without it, and with `send`, nothing was sent yet. */
+  undo?: () => unknown
+  /** Sentence that says what is gone or done. */
   text: string
   /** Fetches the list anew, once it is deleted. */
-  done: () => Promise<unknown>
+  done?: () => Promise<unknown>
+  /** Time for which it can be taken back, in ms, if it is less than usual. */
+  ms?: number
+  /** Keys of waiting entries that are off the queue meanwhile. */
+  hides?: readonly string[]
 }
 
 /** Modal dialogs. */
@@ -67,6 +73,8 @@ export interface State {
   notes: readonly Note[]
   /** Deletions that can still be undone. */
   leaving: readonly Removal[]
+  /** Words by which the open message was found; empty if it was not. */
+  sought: string
   /** Text for the box of a thread (or of a new one), which removes it from here. */
   suggestion: { draft: string; text: string; files?: readonly Attached[] } | null
   /** Pressed buttons, by run or entry, until that changes. */
@@ -95,6 +103,7 @@ export function firstState(): State {
     modelAway: null,
     notes: [],
     leaving: [],
+    sought: '',
     suggestion: null,
     pressed: {},
   }

@@ -9,7 +9,7 @@ import { down } from './icons.tsx'
 import { spoken, type Words } from './language.ts'
 import { useLinked } from './linked.ts'
 import { Bar } from './list-page.tsx'
-import { ThreadMenu } from './manage.tsx'
+import { Archived, ThreadMenu } from './manage.tsx'
 import { DraftMessage, Message, UnsentMessage } from './message.tsx'
 import { Plan } from './plan.tsx'
 import { Question } from './question.tsx'
@@ -56,6 +56,7 @@ export function Thread({ id }: { id: string }) {
       <Bar title={title}>
         {view !== null && <ThreadMenu key={id} view={view} workspace={workspace} />}
       </Bar>
+      {view !== null && <Archived view={view} workspace={workspace} />}
       <div class="scroll" ref={scroll} tabindex={0} role="region" aria-label={words.messages}>
         {view === null && <p class="hint center">{words.loading}</p>}
         {view?.more && (
