@@ -47,6 +47,9 @@ const alias = [
 /** Modules are Node's own, as in production: a fifth less work than through Vite's runner, and nothing is mocked that would need it. */
 const native = { viteModuleRunner: false, nodeLoader: false }
 
+/** What other commands run, and packages of peers. */
+const others = ['test/package/**', 'test/bench/**', 'test/certificate/peers/**']
+
 export default defineConfig({
   test: {
     environment: 'node',
@@ -80,7 +83,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: [...pure, ...alone, ...byName, ...long, 'test/package/**', 'test/bench/**'],
+          exclude: [...pure, ...alone, ...byName, ...long, ...others],
           pool: 'forks',
           isolate: false,
           experimental: native,

@@ -15,17 +15,18 @@ export interface FakeRequest {
   prompt: string
 }
 
-/** Null when the request asks for nothing that is a contract. */
+/** Null when the request asks for nothing that is a contract, and `others` does not say which one it counts as. */
 export function readRequest(
   number: number,
   body: ChatBody,
   headers: IncomingHttpHeaders,
+  others?: ContractName,
 ): FakeRequest | null {
   const prompt = body.messages.map((message) => textOf(message.content)).join('\n\n')
   // The last one is due: a Decision may begin with the rules of a round (C581).
   const titles = [...prompt.matchAll(/^# Contract: (\w+)$/gm)]
   const name = titles.at(-1)?.[1] ?? body.tools?.[0]?.function.name
-  const contract = contractNames.find((known) => known === name)
+  const contract = contractNames.find((known) => known === name) ?? others
   if (contract === undefined) return null
   return { number, contract, form: formOf(body), body, headers, prompt }
 }

@@ -27,6 +27,8 @@ export interface FakeOpenAiOptions {
   port?: number
   /** Whether `requests` has what was asked; thousands of long prompts are better forgotten. Default: yes. */
   remembers?: boolean
+  /** Contract for which requests of programs other than Clew count; without it they are turned away. */
+  others?: ContractName
 }
 
 export interface FakeOpenAi {
@@ -79,7 +81,7 @@ export async function startOpenAi(options: FakeOpenAiOptions = {}): Promise<Fake
     const validated = validateBody(json)
     if (!validated.ok)
       return [turnAway(400, 'invalid_request', validated.param, validated.message), null]
-    const request = readRequest(received + 1, validated.body, headers)
+    const request = readRequest(received + 1, validated.body, headers, options.others)
     if (request === null) return [turnAway(400, 'unknown_contract', 'tools', 'no contract'), null]
     const unable = abilityProblem(options, request)
     if (unable !== null) return [unable, request]

@@ -22,6 +22,8 @@ export interface EventsOptions {
   ackMs: number
   /** Pauses before the second, third and fourth try of an event; clicks and commands are not tried again. */
   retryMs: readonly number[]
+  /** Pause after which an acknowledged event comes once more, as when Slack missed the acknowledgement; null: it does not. */
+  repeatMs?: () => number | null
 }
 
 /** Hands events to the app as Slack does: one socket of several, an acknowledgement in time, tries again with their marks. */
@@ -137,6 +139,20 @@ export function createEvents(options: EventsOptions) {
     return result
   }
 
+  async function pass(pause: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pause)
+      timers.add(timer)
+    })
+  }
+
+  async function repeat(body: unknown): Promise<void> {
+    const pause = options.repeatMs?.() ?? null
+    if (pause === null) return
+    await pass(pause)
+    if (!stopped) await once('events_api', body, 1)
+  }
+
   return {
     attach,
     sockets,
@@ -147,14 +163,12 @@ export function createEvents(options: EventsOptions) {
       let result = await once(kind, body)
       if (kind !== 'events_api') return result
       for (const [index, pause] of options.retryMs.entries()) {
-        if (result.acked || stopped) return result
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, pause)
-          timers.add(timer)
-        })
+        if (result.acked || stopped) break
+        await pass(pause)
         if (stopped) return result
         result = await once(kind, body, index + 1, 'timeout')
       }
+      if (result.acked) await repeat(body)
       return result
     },
     stop() {

@@ -64,7 +64,7 @@ function messageIn(channel: FakeChannel, ts: string): FakeMessage {
 
 /** Text and blocks as Slack would take them. */
 function contentOf(args: Args): { text: string; blocks: unknown[] } {
-  const text = args.text ?? ''
+  const text = args.text ?? args.markdown_text ?? ''
   if (text.length > 40_000) refuse('msg_too_long')
   const blocks = json(args.blocks)
   if (blocks === undefined || (Array.isArray(blocks) && blocks.length === 0)) {
@@ -220,28 +220,23 @@ export const methods: Readonly<Record<string, Method>> = {
   'chat.postMessage': {
     scope: 'chat:write',
     run(context) {
-      const { state, args, nextTs } = context
+      const { args } = context
       const channel = writable(context)
-      const { text, blocks } = contentOf(args)
-      if (args.thread_ts !== undefined) messageInThread(channel, args.thread_ts)
-      const message: FakeMessage = {
-        ts: nextTs(),
-        ...(args.thread_ts === undefined ? {} : { thread_ts: args.thread_ts }),
-        user: state.bot.user,
-        bot_id: state.bot.id,
-        text,
-        blocks,
-        ...metadataOf(args),
-        reactions: new Map(),
-        unfurl: { links: args.unfurl_links !== 'false', media: args.unfurl_media !== 'false' },
-      }
-      channel.messages.push(message)
-      for (const line of state.thinking)
-        if (line.channel === channel.id && line.thread === args.thread_ts) line.until ??= Date.now()
-      context.announce(channel, message)
+      const message = post(context, channel, { ...contentOf(args), ...metadataOf(args) })
       return { channel: channel.id, ts: message.ts, message: shown(message, channel, true) }
     },
   },
+  'chat.startStream': {
+    scope: 'chat:write',
+    run(context) {
+      need(context.args, 'thread_ts')
+      const channel = writable(context)
+      const { ts } = post(context, channel, { text: piecesOf(context.args), blocks: [] })
+      return { channel: channel.id, ts }
+    },
+  },
+  'chat.appendStream': { scope: 'chat:write', run: append },
+  'chat.stopStream': { scope: 'chat:write', run: append },
   'chat.update': {
     scope: 'chat:write',
     run(context) {
@@ -557,6 +552,40 @@ export const methods: Readonly<Record<string, Method>> = {
       return { files: files.map(({ id, name }) => ({ id, name })) }
     },
   },
+}
+
+type Content = Pick<FakeMessage, 'text' | 'blocks' | 'metadata'>
+
+function post(context: MethodContext, channel: FakeChannel, content: Content): FakeMessage {
+  const { state, args, nextTs } = context
+  if (args.thread_ts !== undefined) messageInThread(channel, args.thread_ts)
+  const message: FakeMessage = {
+    ts: nextTs(),
+    ...(args.thread_ts === undefined ? {} : { thread_ts: args.thread_ts }),
+    user: state.bot.user,
+    bot_id: state.bot.id,
+    ...content,
+    reactions: new Map(),
+    unfurl: { links: args.unfurl_links !== 'false', media: args.unfurl_media !== 'false' },
+  }
+  channel.messages.push(message)
+  for (const line of state.thinking)
+    if (line.channel === channel.id && line.thread === args.thread_ts) line.until ??= Date.now()
+  context.announce(channel, message)
+  return message
+}
+
+/** Text that a call adds to a message which is written piece by piece. */
+function piecesOf(args: Args): string {
+  const chunks = (json(args.chunks) ?? []) as { text?: string }[]
+  return (args.markdown_text ?? '') + chunks.map(({ text }) => text ?? '').join('')
+}
+
+function append(context: MethodContext): Record<string, unknown> {
+  const channel = writable(context)
+  const message = messageIn(channel, need(context.args, 'ts'))
+  message.text += piecesOf(context.args)
+  return { channel: channel.id, ts: message.ts }
 }
 
 function readable(context: MethodContext, name?: string): FakeChannel {

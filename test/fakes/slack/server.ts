@@ -17,6 +17,8 @@ export type Fault =
   | '500_after'
   | 'lost_before'
   | 'lost_after'
+  /** Half of the answer, then a reset. */
+  | 'cut_after'
   | 'late'
   | 'not_json'
   | 'bad_blocks'
@@ -30,6 +32,9 @@ export interface FakeSlackOptions {
   minuteMs?: number | null
   /** The time that messages carry. */
   now?: () => number
+  /** What goes wrong with a call that no test has planned for. */
+  chance?: (method: string) => Fault | null
+  repeatMs?: () => number | null
 }
 
 export interface Call {
@@ -59,6 +64,7 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     route,
     ackMs: options.ackMs ?? 3_000,
     retryMs: options.retryMs ?? [0, 60_000, 300_000],
+    ...(options.repeatMs === undefined ? {} : { repeatMs: options.repeatMs }),
   })
 
   const server = createServer((request, response) => {
@@ -120,12 +126,12 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     request: IncomingMessage,
     response: ServerResponse,
   ) {
-    const args = Object.fromEntries(new URLSearchParams(body))
+    const args = argsOf(body, request.headers['content-type'])
     const index = faults.findIndex(
       (one) => one.method === method || (args.cursor && one.method === `${method}?cursor`),
     )
     const [planned] = index < 0 ? [] : faults.splice(index, 1)
-    const fault = planned?.fault ?? null
+    const fault = planned?.fault ?? options.chance?.(method) ?? null
     const call: Call = { method, args, at: Date.now(), outcome: fault ?? 'ok' }
     calls.push(call)
     if (fault === 'lost_before') return void request.socket.destroy()
@@ -160,9 +166,14 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     if (fault === 'not_json') return void response.writeHead(200).end('<html>')
     if (result.ok !== true) call.outcome = String(result.error)
     const scopes = [...state.bot.scopes].join(',')
-    response
-      .writeHead(200, { 'content-type': 'application/json', 'x-oauth-scopes': scopes })
-      .end(JSON.stringify(result))
+    const answer = JSON.stringify(result)
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(answer),
+      'x-oauth-scopes': scopes,
+    })
+    if (fault !== 'cut_after') return void response.end(answer)
+    response.write(answer.slice(0, answer.length / 2), () => request.socket.destroy())
   }
 
   function carryOut(
@@ -236,6 +247,15 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** Arguments of a call, which come as a form or as JSON. */
+function argsOf(body: string, type = ''): Record<string, string> {
+  if (!type.includes('json')) return Object.fromEntries(new URLSearchParams(body))
+  const given = Object.entries(JSON.parse(body || '{}') as Record<string, unknown>)
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  )
 }
 
 export type FakeSlack = Awaited<ReturnType<typeof startFakeSlack>>
