@@ -164,6 +164,7 @@ const Settings = z.object({
   QUESTION_REMINDER_HOURS: whole(0, 1000).default(4),
   UNATTENDED_QUESTION_HOURS: whole(1, 10_000).default(24),
   WORKING_HOURS: hours.default([9, 18]),
+  TODO_REACTIONS: list.default(['📌', 'pushpin']),
   TODO_SCOPE: z.enum(['channel', 'user', 'workspace']).default('channel'),
 
   MEMORY: flag.default(true),

@@ -7,7 +7,9 @@ import { allowed } from './domain/words.ts'
 import { createRunTypes } from './drive/run-types.ts'
 import type { DriveDeps, DrivenType, DriveSettings } from './drive/session.ts'
 import { createDrive } from './drive.ts'
+import { watchFolders } from './folder-watch.ts'
 import { createHearFirst } from './hear-first.ts'
+import { createHooks } from './hooks.ts'
 import { type Access, createIntake } from './intake.ts'
 import { type LeaseDeps, sweepEveryMs } from './kernel/lease.ts'
 import { createLiveRuns } from './kernel/live-runs.ts'
@@ -25,6 +27,7 @@ import { createRecall, expireProposals, type RecallDeps } from './recall.ts'
 import type { Recorder } from './recording/recorder.ts'
 import { isStop } from './said/stop.ts'
 import { createFire, repairEveryMs } from './schedules/fire.ts'
+import { wakingSchedules } from './schedules/wake-on-write.ts'
 import { createStrategies, type Strategies } from './strategies/strategies.ts'
 import type { DecideDeps } from './turn/ask-model.ts'
 import { createHandlers } from './turn/handlers.ts'
@@ -265,7 +268,7 @@ const modelParts = (
 
 /** Runs the housekeeping now and then periodically, until it is stopped. No chore throws. */
 async function startChores(
-  { store, clock, log, settings }: AgentDeps,
+  { store, clock, log, settings, library, wakeups }: AgentDeps,
   handle: (item: Item) => Promise<void>,
 ) {
   const over = new AbortController()
@@ -286,6 +289,13 @@ async function startChores(
     expire: chore(async () => {
       if (settings.scheduler) await expireProposals(store.memories, clock.now())
     }, 'proposals that nobody decided could not be closed; it is tried again'),
+    /** Looks for new files in the folders (C786). */
+    folders: chore(async () => {
+      if (!settings.scheduler || library === undefined) return
+      const schedules = wakingSchedules(store.schedules, { wakeups, clock, log })
+      const hooks = createHooks({ store, clock, schedules })
+      await watchFolders({ library, hooks, store, clock }, over.signal)
+    }, 'the folders could not be looked at for new files; it is tried again'),
     /** Looks at every workspace's alarms, so that not even a lost entry of the index can silence one (P10). */
     repair: chore(async () => {
       if (!settings.scheduler) return
@@ -322,6 +332,7 @@ async function startChores(
     clock.every(sweepEveryMs, chores.sweep),
     clock.every(repairEveryMs, chores.expire),
     clock.every(repairEveryMs, chores.repair),
+    clock.every(repairEveryMs, chores.folders),
     clock.every(purgeEveryMs, chores.purge),
   ]
   void chores.purge()

@@ -1,7 +1,7 @@
 import type { ChannelAddress } from './domain/conversation.ts'
 import { cut } from './domain/cut.ts'
 import { deriveId } from './domain/id.ts'
-import type { Condition, Schedule } from './domain/schedule.ts'
+import type { Condition, Schedule, Arrival as Waiting } from './domain/schedule.ts'
 import type { Clock } from './ports/clock.ts'
 import type { EventRule, Store } from './ports/store.ts'
 import { arrived, eventNote } from './schedules/arrivals.ts'
@@ -29,8 +29,27 @@ export interface EventDelivery {
 /** Number of tasks that it starts and of rules that it did not match; null: too many came. */
 export type Arrival = { tasks: number; passed: number } | null
 
+/** Something that came about in a place of a chat platform, or in a folder (C780). */
+export interface Happening {
+  workspace: string
+  /** Null: rules of any channel mean it. */
+  channel: string | null
+  /** Names by which a rule may mean it. */
+  sources: readonly string[]
+  at: number
+  /** True if a bot said it, which may be an answer to Clew (C783). */
+  byBot?: boolean
+}
+
+/** Name and data of a happening; `thread`: the one of its message (C784). */
+export interface Told {
+  id: string
+  thread?: string
+  data: object
+}
+
 export interface HookDeps {
-  store: { events: Store['events']; notes: Store['notes']; rates: Store['rates'] }
+  store: Pick<Store, 'events' | 'notes' | 'rates' | 'runs' | 'conversations'>
   /** Its writes wake the worker of the alarms. */
   schedules: Pick<Store['schedules'], 'update'>
   clock: Pick<Clock, 'now'>
@@ -56,64 +75,150 @@ export function createHooks(deps: HookDeps) {
   return {
     async arrive(source: EventSource, delivery: EventDelivery): Promise<Arrival> {
       const id = delivery.id ?? (await bodyName(deps, source, delivery.body))
-      const plain = pruned(delivery.data, Number.POSITIVE_INFINITY)
-      const seen = withKind(plain, delivery.kind)
-      const data = cut(JSON.stringify(withKind(pruned(plain, textMost), delivery.kind)), dataMost)
+      const { seen, data } = read(delivery.data, delivery.kind)
       let tasks = 0
       let passed = 0
       for (const rule of await rulesOf(deps, source)) {
         if (!meets(rule.match, seen)) {
           await deps.store.events.pass(rule.workspace, rule.scope, rule.schedule.id)
           passed += 1
-        } else if (await store(deps, source, rule, { id, data })) tasks += 1
-        else return null
+          continue
+        }
+        const key = keyOf(rule, id)
+        if (!(await isInRate(deps, rule, key, source.perMinute))) return null
+        if (!(await store(deps, rule, { key, data, at: deps.clock.now() }))) return null
+        tasks += 1
       }
       return { tasks, passed }
+    },
+    /**
+     * Takes what happens in the team's own places (C780). Resolves once every rule that it matches
+     * has it stored, once. A rule takes no more than so many in a minute; its ledger says which it left.
+     *
+     * @param tell reads what happened, only if some rule may mean it; null: it starts nothing.
+     * @returns the number of tasks that it starts.
+     */
+    async happened(what: Happening, tell: () => Promise<Told | null>): Promise<number> {
+      const rules = (await deps.store.events.list(what.workspace)).flatMap((rule) =>
+        isMeant(rule.schedule, what) ? withMatch(rule, what.workspace) : [],
+      )
+      const told = rules.length === 0 ? null : await tell()
+      if (told === null) return 0
+      const { seen, data } = read(told.data, null)
+      let tasks = 0
+      for (const rule of rules) {
+        if (!meets(rule.match, seen)) {
+          await deps.store.events.pass(rule.workspace, rule.scope, rule.schedule.id)
+          continue
+        }
+        const key = keyOf(rule, told.id)
+        const skip = await whySkipped(deps, rule, key, what)
+        const event = { key, data, at: deps.clock.now(), thread: told.thread, skip }
+        if (!(await store(deps, rule, event)))
+          await deps.store.events.pass(rule.workspace, rule.scope, rule.schedule.id)
+        else if (skip === undefined) tasks += 1
+      }
+      return tasks
     },
   }
 }
 
-type Rule = EventRule & { workspace: string; match: readonly Condition[] }
+/** Data as conditions see it, and as a task does. */
+function read(given: unknown, kind: string | null) {
+  const plain = pruned(given, Number.POSITIVE_INFINITY)
+  const data = cut(JSON.stringify(withKind(pruned(plain, textMost), kind)), dataMost)
+  return { seen: withKind(plain, kind), data }
+}
+
+/** True for a rule of this source in this place that was there when it happened. */
+const isMeant = ({ when, place, createdAt }: Schedule, what: Happening): boolean =>
+  when.kind === 'event' &&
+  what.sources.includes(when.source) &&
+  (what.channel === null || place.channel === what.channel) &&
+  createdAt <= what.at
+
+/** Happenings in a minute that one rule takes. */
+const perMinute = 30
+/** Time after Clew's own words in which a bot's may be an answer to them, in ms. */
+const mayAnswerMs = 60_000
+
+/** Reason for which a happening starts nothing; undefined: none. */
+async function whySkipped(
+  deps: HookDeps,
+  rule: Rule,
+  key: string,
+  { byBot = false }: Happening,
+): Promise<Waiting['skip']> {
+  if (byBot && (await hasJustSpoken(deps, rule))) return 'may_answer'
+  return (await isInRate(deps, rule, key, perMinute)) ? undefined : 'too_many'
+}
+
+/** C783: bots that answer one another would never end. */
+async function hasJustSpoken({ store, clock }: HookDeps, { workspace, schedule }: Rule) {
+  const { lastRunId } = schedule
+  const last = lastRunId === null ? null : await store.runs.state(workspace, lastRunId)
+  if (last === null) return false
+  const { conversationId, endedAt } = last.run
+  const thread =
+    conversationId === null || endedAt !== null
+      ? null
+      : await store.conversations.state(workspace, conversationId, 0)
+  const spoke = endedAt ?? thread?.conversation.updatedAt ?? 0
+  return clock.now() - spoke < mayAnswerMs
+}
+
+type Rule = EventRule & { workspace: string; source: string; match: readonly Condition[] }
 
 /** Rules of this source, in the places that may use it. */
 async function rulesOf({ store }: HookDeps, { name, channels }: EventSource): Promise<Rule[]> {
   const workspaces = [...new Set(channels.map(({ workspace }) => workspace))]
   const lists = workspaces.map(async (workspace) =>
-    (await store.events.list(workspace)).flatMap((rule): Rule[] => {
+    (await store.events.list(workspace)).flatMap((rule) => {
       const { when, place } = rule.schedule
       const isTheirs = when.kind === 'event' && when.source === name
       const mayBe = isAmong(channels, { workspace, channel: place.channel })
-      return isTheirs && mayBe ? [{ ...rule, workspace, match: when.match }] : []
+      return isTheirs && mayBe ? withMatch(rule, workspace) : []
     }),
   )
   return (await Promise.all(lists)).flat()
 }
+
+const withMatch = (rule: EventRule, workspace: string): Rule[] =>
+  rule.schedule.when.kind === 'event'
+    ? [{ ...rule, workspace, source: rule.schedule.when.source, match: rule.schedule.when.match }]
+    : []
 
 export const isAmong = (
   places: readonly ChannelAddress[],
   { workspace, channel }: ChannelAddress,
 ): boolean => places.some((one) => one.workspace === workspace && one.channel === channel)
 
-/** False: too many wait or came in this minute, and this one is not stored. */
-async function store(
-  { store: { notes, rates }, schedules, clock }: HookDeps,
-  { name, perMinute }: EventSource,
+const keyOf = ({ workspace, scope, schedule: { id }, source }: Rule, event: string): string =>
+  deriveId('n', 'event', workspace, scope, String(id), source, event)
+
+const isInRate = (
+  { store: { rates }, clock }: HookDeps,
   { workspace, scope, schedule: { id } }: Rule,
-  event: { id: string; data: string },
+  key: string,
+  most: number,
+): Promise<boolean> =>
+  rates.take({ workspace, who: `rule ${scope} ${id}`, key, at: clock.now(), perMinute: most })
+
+/** False: too many wait, and this one is not stored. */
+async function store(
+  { store: { notes }, schedules }: HookDeps,
+  { workspace, scope, schedule: { id } }: Rule,
+  { data, ...arrival }: Waiting & { data: string },
 ): Promise<boolean> {
-  const now = clock.now()
-  const key = deriveId('n', 'event', workspace, scope, String(id), name, event.id)
-  const who = `rule ${scope} ${id}`
-  if (!(await rates.take({ workspace, who, key, at: now, perMinute }))) return false
-  await notes.put(workspace, eventNote(key), event.data, keptMs)
+  await notes.put(workspace, eventNote(arrival.key), data, keptMs)
   let isFull = false
   const take = (one: Schedule): Schedule | null => {
-    const next = arrived(one, key, now)
+    const next = arrived(one, arrival)
     isFull = next === null
     return next
   }
   // The store knows the key for a month: a delivery that comes again changes nothing (C641).
-  await schedules.update(workspace, scope, key, id, take)
+  await schedules.update(workspace, scope, arrival.key, id, take)
   return !isFull
 }
 

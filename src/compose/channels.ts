@@ -24,6 +24,7 @@ export function channelDepsOf(
     clock: Clock
     log: Log
     store: Store
+    happened: ChannelDeps['happened']
     endpoint: CommandEndpoint
     documents: Documents
     profileIn: ProfileIn
@@ -36,6 +37,7 @@ export function channelDepsOf(
     mayUse: (person, channel) => isAllowed(access, person, channel),
     standingIn: (by, channel) => standingIn(access, by, channel),
     scopeOf: scopeBy(config.TODO_SCOPE),
+    todoReactions: config.TODO_REACTIONS,
     linkHosts: config.LINK_HOSTS,
     defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
   }

@@ -7,6 +7,7 @@ import { platformOf } from '../agent/domain/conversation.ts'
 import type { ProfileIn } from '../agent/domain/profile.ts'
 import { createRunTypes } from '../agent/drive/run-types.ts'
 import type { CodingDeps, DrivenType } from '../agent/drive/session.ts'
+import { createHooks } from '../agent/hooks.ts'
 import type { Channel } from '../agent/ports/channel.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { CodingFolder } from '../agent/ports/coding-folder.ts'
@@ -252,7 +253,7 @@ async function assemble(base: Base) {
   watched.look()
   const model = watched.part
   const ofTeam = () => team?.tools() ?? []
-  const work = workOf(config, store, { wakeups, clock, log }, ofTeam)
+  const work = workOf(config, store, { wakeups, clock, log }, ofTeam, traitsIn)
   const outsideCommands = around.commands ?? []
   const held = heldIn(config, {
     ...{ profileIn, model: model.name },
@@ -262,7 +263,9 @@ async function assemble(base: Base) {
   const commandParts = { work, store, quiet, heldIn: held, outside: outsideCommands }
   const commands = commandsOf(config, commandParts, traitsIn)
   const endpoint = createCommandEndpoint({ commands, access: accessOf(config, profileIn), clock })
-  const chat = channelDepsOf(config, { clock, log, store, endpoint, documents, profileIn })
+  const { happened } = createHooks({ store, clock, schedules: work.schedules.schedules })
+  const chatParts = { clock, log, store, endpoint, documents, profileIn, happened }
+  const chat = channelDepsOf(config, chatParts)
   const named = commands.all.map(({ name }) => name)
   const own = await openChannels(config, chat, named)
   const channels: Watched<Channel>[] = []

@@ -28,6 +28,7 @@ export function workOf(
   store: Store,
   waking: Parameters<typeof wakingSchedules>[1],
   ofTeam: () => readonly Tool[],
+  traitsIn: (workspace: string) => Partial<ChannelTraits>,
 ): RecordDeps {
   const scopeOf = scopeBy(config.TODO_SCOPE)
   return {
@@ -36,7 +37,7 @@ export function workOf(
       schedules: wakingSchedules(store.schedules, waking),
       runs: store.runs,
       scopeOf,
-      sourcesIn: sourcesOf(config),
+      sourcesIn: sourcesOf(config, traitsIn),
       events: store.events,
       ways: runStrategies.filter(
         (strategy) => strategy !== 'coding' || config.CODING_FOLDER !== undefined,

@@ -5,7 +5,9 @@ import { type KnownSource, type WebDeps, webChannel, webWorkspace } from '../ada
 import { isSender, senderNames, type senders } from '../adapters/web/event-senders.ts'
 import { createConnectors } from '../agent/connectors.ts'
 import type { ChannelAddress } from '../agent/domain/conversation.ts'
+import { channelSource, placeSources, sourceOf } from '../agent/domain/event-source.ts'
 import { createHooks, isAmong } from '../agent/hooks.ts'
+import type { ChannelTraits } from '../agent/ports/channel.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Store } from '../agent/ports/store.ts'
 import type { Wakeups } from '../agent/ports/wakeups.ts'
@@ -37,6 +39,8 @@ const Name = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'is not lower-case letters, digits and -, at most 32')
 
+const HookName = Name.refine((name) => name !== channelSource, 'names what is said in a channel')
+
 /** A source of events (C640). Its secret may be one that the sender chose. */
 const Hook = z.strictObject({
   from: z.custom<keyof typeof senders>(
@@ -49,7 +53,7 @@ const Hook = z.strictObject({
 })
 const File = z.strictObject({
   connectors: z.record(Name, Entry).default({}),
-  hooks: z.record(Name, Hook).default({}),
+  hooks: z.record(HookName, Hook).default({}),
 })
 
 /** Only the places of the sources, for processes that do not have the secrets. */
@@ -143,12 +147,23 @@ export function connectorsOf(
   }
 }
 
-/** Names of the sources of events that may start work in a place (S67). */
-export function sourcesOf({
-  CONNECTORS_FILE: path,
-}: Pick<Config, 'CONNECTORS_FILE'>): (place: ChannelAddress) => readonly string[] {
+/**
+ * Sources of events that may start work in a place (S67): services that the file names for it, what
+ * happens in it, and the folders that Clew may read.
+ */
+export function sourcesOf(
+  {
+    CONNECTORS_FILE: path,
+    INDEX_FOLDERS: folders,
+  }: Pick<Config, 'CONNECTORS_FILE' | 'INDEX_FOLDERS'>,
+  traitsIn: (workspace: string) => Partial<ChannelTraits>,
+): (place: ChannelAddress) => readonly string[] {
   const read = path === undefined ? null : Sources.safeParse(jsonIn(path))
   const hooks = Object.entries(read?.data?.hooks ?? {})
-  return (place) =>
-    hooks.flatMap(([name, { channels }]) => (isAmong(channels, place) ? [name] : []))
+  const ofFolders = folders.map(({ name }) => sourceOf('folder', name))
+  return (place) => [
+    ...hooks.flatMap(([name, { channels }]) => (isAmong(channels, place) ? [name] : [])),
+    ...(traitsIn(place.workspace).tellsEvents === true ? placeSources : []),
+    ...ofFolders,
+  ]
 }

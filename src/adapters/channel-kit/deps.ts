@@ -1,6 +1,7 @@
 import type { CommandEndpoint } from '../../agent/command-endpoint.ts'
 import type { ScopeOf } from '../../agent/commands/scope.ts'
 import type { Standing } from '../../agent/domain/words.ts'
+import type { Hooks } from '../../agent/hooks.ts'
 import type { Intake } from '../../agent/ports/channel.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Documents } from '../../agent/ports/documents.ts'
@@ -36,6 +37,10 @@ export interface ChannelDeps {
   standingIn(by: Standing, channel: string): Standing
   /** Finds the owner of the to-dos and schedules that a place works with. */
   scopeOf: ScopeOf
+  /** Takes what happens in a channel for the rules that start by it (C780). */
+  happened: Hooks['happened']
+  /** Signs of reactions that make a to-do of a message (C785). */
+  todoReactions: readonly string[]
   /** Answers commands at once, visible only to the person who gave them. */
   endpoint: CommandEndpoint
   /** Reads attached documents. */

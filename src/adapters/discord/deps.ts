@@ -25,6 +25,7 @@ export const traits: ChannelTraits = {
   platform,
   times: 'zoned',
   commands: 'forms',
+  tellsEvents: true,
   setsZone: '/timezone',
   peopleIn: everywhere,
   isAlone: ({ workspace }) => workspace === directMessagesOf(platform),

@@ -26,6 +26,7 @@ import { directly } from './private-message.ts'
 import { react, seen } from './reactions.ts'
 import { nonceOf } from './render.ts'
 import { messageAt } from './thread-reading.ts'
+import { reactedWith, watched } from './watched.ts'
 
 /** Most cached authors. Discord does not name the author of a deleted message. */
 const authorsKept = 5_000
@@ -45,12 +46,26 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
     const result = await take(discord, event, { refuses: 'daily', tell })
     if (result.kind !== 'ignored') authors.set(key, event.author)
     // An edit that adds a mention counts as a message (C78).
-    const isOurs = 'addressed' in event.content && event.content.addressed === true
+    const isOurs = isAddressed(event)
     if (result.kind === 'accepted' && result.messageId !== null && isOurs) {
       void showSeen(discord, event, stopping)
       if (live) void showTyping(discord, event, result, stopping)
     }
     return result
+  }
+
+  /** False if a message is not for Clew; rules may be about it then. */
+  async function isTaken(
+    event: InboundEvent,
+    said: { message: Message; place: AnyChannel },
+    live: boolean,
+  ): Promise<boolean> {
+    if (!concernsUs(event, said.place)) return false
+    const result = await hand(await withContext(discord, event, said), live)
+    if (result.kind !== 'ignored' || isAddressed(event)) return true
+    if (result.reason === 'not_addressed' && isOpening(discord, said.place))
+      throw new Error('a thread of ours is not bound yet')
+    return false
   }
 
   return {
@@ -60,15 +75,8 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
       if (message === undefined) return
       const read = readMessage(message, place, readerOf(discord))
       const event = read && (await asAnswer(discord, read, place))
-      if (event !== null && concernsUs(event, place)) {
-        const result = await hand(await withContext(discord, event, { message, place }), live)
-        if (
-          result.kind === 'ignored' &&
-          result.reason === 'not_addressed' &&
-          isOpening(discord, place)
-        )
-          throw new Error('a thread of ours is not bound yet')
-      }
+      if (event !== null && !(await isTaken(event, { message, place }, live)))
+        await watched(discord, readerOf(discord), { message, place })
       await cursors.advance(workspaceOf(place.guild_id), message.channel_id, message.id)
     },
 
@@ -93,17 +101,25 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
 }
 
 /**
- * Handles a reaction to a message by Clew; others are dropped. Reactions that arrive while the
- * store is down are lost (C115).
+ * Handles a reaction: what it starts (C781), and for a message by Clew that it was read (C115).
+ * Reactions that arrive while Clew is down are lost.
  */
 async function reacted(discord: Discord, raw: unknown): Promise<void> {
   const reaction = Reaction.safeParse(raw).data
   const own = discord.self()?.id
-  if (reaction === undefined || reaction.message_author_id !== own) return
-  const { user_id: person, channel_id, message_id: id, member } = reaction
+  if (reaction === undefined) return
+  const { user_id: person, channel_id, message_id: id, member, emoji } = reaction
+  const name = member?.nick ?? member?.user.global_name ?? member?.user.username ?? person
   if (person === own || member?.user.bot === true) return
   const place = await discord.directory.find(channel_id)
   if (place === null || place === 'away') return
+  const given = {
+    messageId: id,
+    sign: emoji.name ?? '',
+    person: { id: person, name, roles: member?.roles },
+  }
+  await reactedWith(discord, readerOf(discord), place, given)
+  if (reaction.message_author_id !== own) return
   const root = await rootOf(discord, place, id)
   const speaker = { id: person, bot: false, guildId: place.guild_id, roles: member?.roles }
   const by = await discord.standingOf(speaker)
@@ -157,6 +173,9 @@ const readerOf = ({ self, directory, deps }: Discord): Reader => ({
   botOfRole: (id) => directory.botOfRole(id),
   now: deps.clock.now(),
 })
+
+const isAddressed = ({ content }: InboundEvent): boolean =>
+  'addressed' in content && content.addressed === true
 
 /** True if a message may concern Clew. Outside threads, it must mention Clew. */
 const concernsUs = ({ content }: InboundEvent, place: AnyChannel): boolean =>

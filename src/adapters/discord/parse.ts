@@ -24,9 +24,15 @@ export const Reaction = z.object({
   channel_id: Snowflake,
   message_id: Snowflake,
   message_author_id: Snowflake.nullish(),
+  emoji: z.object({ name: z.string().nullish() }).default({}),
   member: z
     .object({
-      user: z.object({ bot: z.boolean().optional() }),
+      user: z.object({
+        bot: z.boolean().optional(),
+        username: z.string().optional(),
+        global_name: z.string().nullish(),
+      }),
+      nick: z.string().nullish(),
       roles: z.array(z.string()).optional(),
     })
     .nullish(),

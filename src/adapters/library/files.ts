@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { lstat, open, readdir, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
+import type { FolderFile } from '../../agent/ports/library.ts'
 import { isLeftOut, skippedFolders } from './secrets.ts'
 
 /**
@@ -45,6 +46,18 @@ export async function pathsIn(root: string, signal: AbortSignal): Promise<string
   if (home === null) return []
   const paths = (await known(home)) ?? (await walk(home, '', signal))
   return paths.filter((path) => !isLeftOut(path))
+}
+
+/** Files of a folder with their sizes and times. A link is none of its files (S17). */
+export async function filesIn(root: string, signal: AbortSignal): Promise<FolderFile[]> {
+  const files: FolderFile[] = []
+  for (const path of await pathsIn(root, signal)) {
+    const status = await lstat(join(root, path)).catch(() => null)
+    if (status?.isFile() !== true || status.nlink > 1) continue
+    const addedAt = Math.max(status.ctimeMs, status.birthtimeMs)
+    files.push({ path, bytes: status.size, changedAt: status.mtimeMs, addedAt })
+  }
+  return files
 }
 
 const run = promisify(execFile)

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import MiniSearch, { type Options } from 'minisearch'
 import type { Hit, Indexed, Library, PhraseLines, SearchFolder } from '../../agent/ports/library.ts'
 import { withoutEnding } from '../../locales/sentence-end.ts'
-import { readInside, textFiles } from './files.ts'
+import { filesIn, readInside, textFiles } from './files.ts'
 import { linesWith, shownIn } from './reading.ts'
 import { isLeftOut } from './secrets.ts'
 
@@ -80,6 +80,11 @@ export function createLibrary({
     name === null ? folders : [find(name)].flatMap((folder) => folder ?? [])
   return {
     names: folders.map(({ name }) => name),
+    async files(name, signal) {
+      const folder = find(name)
+      if (folder === null || !(await isFolder(folder.path))) return null
+      return await filesIn(folder.path, signal)
+    },
     async index(wanted, signal) {
       const folder = find(wanted)
       return folder === null

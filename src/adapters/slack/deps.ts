@@ -6,6 +6,7 @@ export const traits: ChannelTraits = {
   platform: 'slack',
   times: 'zoned',
   commands: 'mention',
+  tellsEvents: true,
   // Direct messages with one person begin with D; group messages do not.
   isAlone: ({ channel }) => channel.startsWith('D'),
   linkTo({ workspace, channel, thread }) {

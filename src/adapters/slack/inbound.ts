@@ -37,6 +37,7 @@ import { suggest } from './prompts.ts'
 import { react, seen } from './reactions.ts'
 import { openedFor, threadAt } from './readback.ts'
 import { showThinking } from './status.ts'
+import { reactedWith, watched } from './watched.ts'
 import { greet, meet } from './welcome.ts'
 
 /**
@@ -141,9 +142,12 @@ export async function said(slack: Slack, scene: Scene, message: SlackMessage): P
   const keys = [keyOf(message), ...(message.clientId === null ? [] : [`msg:${message.clientId}`])]
   const place = await placeOf(slack, scene, message, keys)
   // For other people's talk, no author is looked up.
+  if (isOwn(message, scene)) return
   if (isBots(message, scene)) {
-    if (isOwn(message, scene) || !addressed || !(await isAdmitted(slack, scene, message))) return
-  } else if (!addressed && !(await slack.deps.inbox.knows(place))) return
+    if (!addressed) return await watched(slack, scene, message)
+    if (!(await isAdmitted(slack, scene, message))) return
+  } else if (!addressed && !(await slack.deps.inbox.knows(place)))
+    return await watched(slack, scene, message)
   const at = timeOf(ts)
   if (await isFromBefore(nowIn(slack), scene, at)) return
   if (await wasTaken(slack.deps, { ...place, at })) return
@@ -283,11 +287,13 @@ export async function deleted(
 }
 
 /**
- * Handles a reaction to a message by Clew; other messages need no look-up (C115). Slack does not
- * name the thread, so it is looked up.
+ * Handles a reaction: what it starts (C781), and for a message by Clew that it was read (C115).
+ * Slack does not name the thread, so it is looked up.
  */
-async function reacted(slack: Slack, { workspace, botUserId }: Scene, on: z.infer<typeof Reacted>) {
+async function reacted(slack: Slack, scene: Scene, on: z.infer<typeof Reacted>) {
   const { channel, ts, author, user } = on
+  const { workspace, botUserId } = scene
+  await reactedWith(slack, scene, on)
   if (author !== botUserId) return
   const thread = await threadAt(slack, { workspace, channel, ts })
   const by = await slack.people.standing(workspace, await slack.people.who(workspace, user))

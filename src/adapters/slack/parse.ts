@@ -85,19 +85,23 @@ export const TabOpened = z
 export const Joined = z.object({ channel: id, user: id, inviter: text })
 
 /**
- * `reaction_added`. A reaction to a file or an integration's message is dropped. `author`: author
- * of the message.
+ * `reaction_added`. A reaction to a file is dropped. `author`: author of the message; blank for an
+ * integration's.
  */
 export const Reacted = z
   .object({
     user: id,
-    item_user: z.string(),
+    reaction: text,
+    event_ts: text,
+    item_user: text,
     item: z.object({ type: z.literal('message'), channel: id, ts: id }),
   })
-  .transform(({ user, item_user: author, item: { channel, ts } }) => ({
-    channel,
-    ts,
-    author,
+  .transform(({ user, reaction, event_ts: eventTs, item_user: author, item }) => ({
+    channel: item.channel,
+    ts: item.ts,
+    author: author ?? '',
+    sign: reaction ?? '',
+    eventTs,
     user,
   }))
 

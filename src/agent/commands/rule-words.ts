@@ -1,5 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import { assertNever } from '../domain/assert.ts'
+import { sourceParts } from '../domain/event-source.ts'
 import type { When } from '../domain/schedule.ts'
 import { formatDay, showInstant, wallClockIn } from '../domain/zone.ts'
 import { cronFields, cronPatterns } from '../schedules/cron.ts'
@@ -24,8 +25,11 @@ export function ruleInWords(
       return limited(words.from(words.every(...inUnits(when.minutes)), time(when.start)))
     case 'cron':
       return limited(cronInWords(when.expression, locale))
-    case 'event':
-      return words.onEvent(inlineCode(when.source), when.match.map(conditionInWords))
+    case 'event': {
+      const { kind, name } = sourceParts(when.source)
+      const what = words.events[kind](inlineCode(name))
+      return words.onEvent(what, when.match.map(conditionInWords))
+    }
     default:
       return assertNever(when)
   }

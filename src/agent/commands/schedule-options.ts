@@ -1,4 +1,5 @@
 import { texts } from '../../locales/texts.ts'
+import { sourceNamed } from '../domain/event-source.ts'
 import { type RunStrategy, runStrategies, ScheduleMode } from '../domain/schedule.ts'
 import { formatDay, wallClockIn } from '../domain/zone.ts'
 import { longestInterval } from '../schedules/typed-rule.ts'
@@ -158,7 +159,7 @@ const source: ValueKind<string> = {
   label: 'name',
   form: { kind: 'text' },
   error: 'bad_event',
-  read: (typed, { sources = [] }) => sources.find((name) => name === narrow(typed)),
+  read: (typed, { sources = [] }) => sourceNamed(typed, sources),
   example: ({ sources = [] }, typed) => nearest(narrow(typed), sources) ?? sources[0] ?? null,
 }
 

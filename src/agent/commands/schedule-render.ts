@@ -1,4 +1,5 @@
 import { texts } from '../../locales/texts.ts'
+import { sourceParts } from '../domain/event-source.ts'
 import type { Schedule, Slot } from '../domain/schedule.ts'
 import { formatWall, offsetAt, showInstant, wallClockIn } from '../domain/zone.ts'
 import { nextSlots } from '../schedules/recurrence.ts'
@@ -98,7 +99,10 @@ export function renderSlots(
 export function renderUpcoming(schedule: Schedule, reader: Reader, count = nextShown): string {
   const words = texts(reader.locale).schedule
   if (schedule.paused) return words.nextPaused
-  if (schedule.when.kind === 'event') return words.eventAddress(schedule.when.source)
+  if (schedule.when.kind === 'event') {
+    const { kind, name } = sourceParts(schedule.when.source)
+    return words.eventNext[kind](name)
+  }
   const { timeZone } = schedule.place
   const after = Math.max(reader.now, schedule.lastAt ?? 0)
   const slots = nextSlots(schedule, after, count)

@@ -35,7 +35,7 @@ export const When = z.discriminatedUnion('kind', [
     times: z.number().int(),
     ...limits,
   }),
-  /** At each event of this source that meets all conditions (C640). */
+  /** At each event of this source, outside or in the place itself, that meets all conditions (C640, C780). */
   z.object({ kind: z.literal('event'), source: z.string(), match: z.array(Condition) }),
 ])
 export type When = z.infer<typeof When>
@@ -47,6 +47,8 @@ export const Destination = z.object({
   conversationId: z.string().nullable(),
   locale: z.string(),
   timeZone: z.string(),
+  /** The platform's thread of the message that began the work, which its first words open (C784). */
+  thread: z.string().optional(),
 })
 export type Destination = z.infer<typeof Destination>
 
@@ -61,6 +63,19 @@ export type ScheduleMode = z.infer<typeof ScheduleMode>
 /** Strategies that the runs of a schedule can have. */
 export const runStrategies = [...strategyNames, 'coding'] as const
 export type RunStrategy = (typeof runStrategies)[number]
+
+/** Reasons for which an event starts nothing: too many came, or a bot may have answered Clew. */
+const skips = ['too_many', 'may_answer'] as const
+
+/** Event that waits to start a run; its data is kept apart. */
+export const Arrival = z.object({
+  key: z.string(),
+  at: z.number(),
+  /** Thread of the message that it was (C784). */
+  thread: z.string().optional(),
+  skip: z.enum(skips).optional(),
+})
+export type Arrival = z.infer<typeof Arrival>
 
 /** Work or a note that starts by itself. `id` counts per scope from 1 (C45). */
 export const Schedule = z.object({
@@ -108,8 +123,8 @@ export const Schedule = z.object({
   lastRunId: z.string().nullable(),
   /** Runs that it has started on time or late. */
   fired: z.number().int(),
-  /** Events that wait to start its runs, oldest first (C640); their data is kept apart. */
-  arrivals: z.array(z.object({ key: z.string(), at: z.number() })).optional(),
+  /** Events that wait to start its runs, oldest first (C640). */
+  arrivals: z.array(Arrival).optional(),
   /** Somebody pressed "run now"; the key names that gesture. */
   asked: z
     .object({
@@ -130,6 +145,7 @@ export const Slot = z.object({
     .enum([
       ...['by_hand', 'away', 'caught_up', 'still_running', 'still_asking', 'paused'],
       ...['gone', 'owner_gone', 'event'],
+      ...skips,
     ] as const)
     .nullable(),
   runId: z.string().nullable(),

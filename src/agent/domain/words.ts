@@ -68,7 +68,8 @@ const powersOf: Readonly<Record<Way, readonly Power[]>> = {
   pressed: ['start', 'command', 'answer', 'approve', 'stop', 'remember'],
   confirmed: ['erase'],
   form: ['start', 'command', 'answer', 'approve', 'stop', 'grant', 'vouch', 'remember'],
-  reaction: [],
+  // C785: the words of its command are Clew's.
+  reaction: ['command'],
   handed_over: ['start'],
   quoted: [],
   read: [],

@@ -51,7 +51,7 @@ const titled: Record<End['status'], (core: Texts['core']) => (title: string) => 
 export function finishQuietly(scene: Scene): ChangePart {
   const { run, thread, words, now } = scene
   const text = words.schedule.nothingToReport
-  return thread === null
+  return thread === null || run.conversationId === null
     ? mergeChanges(nothingNew(scene), endedRow(run, { status: 'succeeded', text, at: now }))
     : finishRun(scene, { status: 'succeeded', text })
 }
@@ -60,11 +60,16 @@ export function finishQuietly(scene: Scene): ChangePart {
 export function shownIn({ run, thread, settings, now: at }: Scene, title: string) {
   const { id: refId, workspace, channel } = run
   const { locale, timeZone } = homeOf(run, settings)
-  return openThread(
+  const within = run.schedule?.place.thread
+  const { shown, opening } = openThread(
     thread,
     { kind: 'run', refId },
-    { workspace, channel, title, locale, timeZone, at },
+    { workspace, channel, title, locale, timeZone, at, within },
   )
+  if (thread === null || run.conversationId !== null) return { shown, opening }
+  // Others have opened the message's thread meanwhile.
+  const conversationId = shown.conversation.id
+  return { shown, opening: { runs: [{ id: refId, patch: { conversationId } }] } }
 }
 
 /** R120: the runs of the same turn that waited for this one; the thread's plan is now theirs (C42). Null: none waited. */

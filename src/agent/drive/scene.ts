@@ -6,6 +6,7 @@ import type { TraceEvent } from '../domain/trace.ts'
 import { showInstant, type Times } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { type Idle, idle } from '../kernel/idle.ts'
+import { conversationAt } from '../kernel/open-thread.ts'
 import type { Thread } from '../kernel/questions.ts'
 import type { DriveDeps, Session } from './session.ts'
 import { looksOf, messagesRead } from './sources.ts'
@@ -46,7 +47,8 @@ const runsRead = 50
 /** Reads the scene of a run; `task` as it is after what happened, null for a run without one. */
 export async function readScene(session: Session, task: Task | null = null): Promise<Scene> {
   const { run, deps } = session
-  const { conversationId: id, workspace } = run
+  const { workspace } = run
+  const id = run.conversationId ?? placeOf(run)
   const { conversations, runs } = deps.store
   const looks = task === null ? [] : looksOf(session, task)
   const [{ locale, timeZone }, thread, others, begunAt] = await Promise.all([
@@ -70,6 +72,9 @@ export async function readScene(session: Session, task: Task | null = null): Pro
     settings: deps,
   }
 }
+
+const placeOf = ({ workspace, schedule }: Run): string | null =>
+  schedule === undefined ? null : conversationAt(workspace, schedule.place)
 
 /** The call of a task that asks what came of it. */
 export const unknownCall = ({ observations }: Task) =>

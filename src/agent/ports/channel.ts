@@ -72,6 +72,8 @@ export interface ChannelTraits {
   linkTo?(address: Address): string | null
   /** True if nobody but one person and Clew can speak there; absent: nowhere. What is that person's alone is used only there (S47). */
   isAlone?(place: Pick<Address, 'workspace' | 'channel'>): boolean
+  /** True if reactions and messages there can start work by a rule (C780). */
+  readonly tellsEvents?: boolean
   /** The workspace of what people set for themselves, where they are the same in several; absent: each its own. */
   readonly peopleIn?: string
   /** The command that tells Clew a person's time zone, where the platform does not (C139). */

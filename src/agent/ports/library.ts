@@ -25,6 +25,15 @@ export interface PhraseLines {
   left: number
 }
 
+/** File of a folder, by its path within it; times in ms. */
+export interface FolderFile {
+  path: string
+  bytes: number
+  changedAt: number
+  /** When it came to be there. */
+  addedAt: number
+}
+
 export type Shown = { kind: 'file'; text: string } | { kind: 'folder'; names: string[] }
 
 /**
@@ -35,6 +44,8 @@ export type Shown = { kind: 'file'; text: string } | { kind: 'folder'; names: st
  */
 export interface Library {
   readonly names: readonly string[]
+  /** Files that a folder holds now, unread; null: it is not there, or there is none of that name. */
+  files(name: string, signal: AbortSignal): Promise<FolderFile[] | null>
   /** Reads a whole folder, by its name or path; a blank one is the only folder, if there is only one. */
   index(wanted: string, signal: AbortSignal): Promise<Indexed>
   /** The best first, at most `most`; a folder that was never read is read first. Null: there is no folder of that name. */

@@ -113,7 +113,13 @@ function outside(kept: Kept): DriveDeps {
   }
 }
 
-const libraryNowhere = { index: nothing, search: nothing, phrase: nothing, read: nothing }
+const libraryNowhere = {
+  files: nothing,
+  index: nothing,
+  search: nothing,
+  phrase: nothing,
+  read: nothing,
+}
 
 /** Texts of the recorded requests, in order. */
 function requestsIn(lines: readonly Line[]): { contract: ContractName; text: string }[] {

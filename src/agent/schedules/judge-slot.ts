@@ -97,10 +97,11 @@ function arrivedVerdict({ arrivals = [], paused, gone, work }: Schedule, now: nu
   const pausedBy: Pause = gone === undefined ? 'paused' : pauses[gone]
   if (paused) return { slots: taken.map(({ at }) => row(now, at, 'skipped', pausedBy)), start: [] }
   return {
-    slots: taken.map(({ at }) =>
-      now - at > lateAfterMs ? row(now, at, 'late', 'away') : row(now, at, 'fired', 'event'),
-    ),
-    start: taken.map(({ at, key }) => ({ slot: at, key })),
+    slots: taken.map(({ at, skip }) => {
+      if (skip !== undefined) return row(now, at, 'skipped', skip)
+      return now - at > lateAfterMs ? row(now, at, 'late', 'away') : row(now, at, 'fired', 'event')
+    }),
+    start: taken.filter(({ skip }) => skip === undefined).map(({ at, key }) => ({ slot: at, key })),
   }
 }
 

@@ -5,11 +5,11 @@ import { dueDayOf, type Todo } from '../domain/todo.ts'
 import { isTimeZone, showInstant, type Times } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { calling, postMessage } from '../kernel/messages.ts'
-import { openedBy, openThread } from '../kernel/open-thread.ts'
+import { conversationAt, openedBy, openThread } from '../kernel/open-thread.ts'
 import type { Missing } from '../ports/channel.ts'
 import type { Alarm, Conversations } from '../ports/store.ts'
 import { askedTime } from './asked-time.ts'
-import type { Firing } from './scheduled-run.ts'
+import { type Firing, placeFor } from './scheduled-run.ts'
 
 /** F12: the key of a reminder names it for good, so it is said once; the words go where the to-do was noted (C53). */
 export function reminderOfTodo({
@@ -65,7 +65,8 @@ export function noteOf(
   { scope, schedule, times }: Firing,
   { slot, key }: { slot: number; key: string },
 ): Speech {
-  const { id, title, place, when, createdBy: to } = schedule
+  const { id, title, when, createdBy: to } = schedule
+  const place = placeFor(schedule, key)
   const text = texts(place.locale).schedule.note(title, showInstant(times, place.timeZone, slot))
   const askedFor = askedTime(when, slot)
   return { place, key: noteKey(scope, id, key), to, askedFor, title, text }
@@ -132,8 +133,9 @@ export async function speak(
   { workspace, now }: { workspace: string; now: number },
   { place, key, to, askedFor, title, text }: Speech,
 ): Promise<ChangePart> {
-  const { conversationId, channel, locale, timeZone } = place
-  const there = conversationId === null ? null : await read.state(workspace, conversationId, 0)
+  const { channel, locale, timeZone, thread } = place
+  const known = conversationAt(workspace, place)
+  const there = known === null ? null : await read.state(workspace, known, 0)
   const cause = { kind: 'schedule' as const, refId: key }
   const { shown, opening } = openThread(there, cause, {
     workspace,
@@ -141,6 +143,7 @@ export async function speak(
     title,
     locale,
     timeZone,
+    within: thread,
     at: now,
   })
   const { id } = shown.conversation

@@ -1,7 +1,7 @@
 import { titleFrom } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Run } from '../domain/run.ts'
-import type { Schedule } from '../domain/schedule.ts'
+import type { Destination, Schedule } from '../domain/schedule.ts'
 import type { Allowed, Words } from '../domain/words.ts'
 import type { Times } from '../domain/zone.ts'
 import { newRun } from '../kernel/create-run.ts'
@@ -30,6 +30,12 @@ const slotRunId = ({ workspace, scope, schedule }: Firing, key: string): string 
 /** Words of a schedule, by which its work starts (C284). */
 export const bySchedule: Words = { way: 'schedule', by: 'member' }
 
+/** C784: what a message began is said in that message's thread, unless the schedule has its own. */
+export function placeFor({ place, arrivals = [] }: Schedule, key: string): Destination {
+  const thread = arrivals.find((one) => one.key === key)?.thread
+  return thread === undefined || place.conversationId !== null ? place : { ...place, thread }
+}
+
 /** R122: unattended work; it has no conversation unless the schedule names one. */
 export function scheduledRun(
   firing: Firing,
@@ -37,7 +43,8 @@ export function scheduledRun(
   _: Allowed<'start'>,
 ): Run {
   const { workspace, scope, schedule, now, events } = firing
-  const { id, place, title, quiet, ping, when, createdBy, strategy, asked } = schedule
+  const { id, title, quiet, ping, when, createdBy, strategy, asked } = schedule
+  const place = placeFor(schedule, key)
   const askedFor = askedTime(when, slot)
   const asks = asked?.asks === true && asked.key === key
   const { allow, mode } = asks ? { allow: [], mode: 'ask' as const } : schedule

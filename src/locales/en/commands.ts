@@ -46,7 +46,8 @@ export const commands = {
     quiet: 'Say nothing when there is nothing to report',
     ping: 'Ping you with each report, even in quiet hours if it’s scheduled for then',
     strategy: 'How Clew works on its tasks',
-    event: 'Start at each event of this source, instead of at a time',
+    event:
+      'Start at each event instead of at a time: a source by its name, reaction:📌, channel, bot:NAME or folder:NAME',
     match: 'Only some of its events, such as "action is opened"',
     mode: 'Whether its tasks can change things: safe (no), ask (with approval) or auto (yes)',
     allow: 'Tools that its tasks can use without asking',
@@ -183,7 +184,7 @@ export const commands = {
     bad_strategy: (typed: string) =>
       `I don’t have a way of working called ${typed}. Choose step (one move at a time), batch (several at once), free (as I see fit) or auto (I pick).`,
     bad_event: (typed: string) =>
-      `No source of events called ${typed} may start work here. Whoever runs Clew sets them up, and says in which channels.`,
+      `No source of events called ${typed} may start work here. In Slack and Discord there are \`channel\`, \`reaction:📌\` and \`bot:NAME\`; whoever runs Clew sets up the others (services, \`folder:NAME\`), and says where.`,
     bad_match: (typed: string) =>
       `I can’t read ${typed} as a condition. Write a field, then is, contains or matches, then a value: "action is opened or reopened and issue.title contains crash".`,
     match_needs_event: () => '`--match` needs `--event`.',

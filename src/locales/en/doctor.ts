@@ -115,7 +115,7 @@ export const doctor = {
       'im:write': 'write to people directly when it cannot post in a channel',
       'mpim:history': 'read and follow threads in group messages',
       'mpim:read': 'see which group messages it is in',
-      'reactions:read': 'take a reaction as a sign that a message was read',
+      'reactions:read': 'see reactions: a message was read, a to-do, a beginning of work',
       'reactions:write': 'mark a message as seen',
       'users:read': 'see names, languages and time zones, or find people by name',
       'files:read': 'read files that people send it',

@@ -507,6 +507,8 @@ export const page = {
       gone: 'the place it posts into is gone',
       owner_gone: 'its owner has left',
       event: 'at an event',
+      too_many: 'more came in a minute than it takes',
+      may_answer: 'it may have been an answer to Clew',
     },
   },
 

@@ -17,7 +17,7 @@ const nth = (day: string): string => `${day}${endings[ordinals.select(Number(day
 export const schedule = {
   summary: 'things to do at a set time, once or on repeat, with reminders',
   usageNotes:
-    'TIME can be `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule can be `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`.\n`--here`: post into this thread\n`--note`: only remind\n`--quiet`: say nothing when there’s nothing to report\n`--ping`: ping you with each report\n`--no-here`, `--no-note`, `--no-quiet`, `--no-ping`: turn that off again\n`--mode`: `safe` changes nothing, `ask` asks before each change, `auto` changes things without asking\n`--allow`: use one tool without asking\n`--strategy`: the way of working\n`--event NAME`: start at each event of that source instead of at a time, with `--match` only at some',
+    'TIME can be `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule can be `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`.\n`--here`: post into this thread\n`--note`: only remind\n`--quiet`: say nothing when there’s nothing to report\n`--ping`: ping you with each report\n`--no-here`, `--no-note`, `--no-quiet`, `--no-ping`: turn that off again\n`--mode`: `safe` changes nothing, `ask` asks before each change, `auto` changes things without asking\n`--allow`: use one tool without asking\n`--strategy`: the way of working\n`--event NAME`: start at each event of that source (`reaction:📌`, `channel`, `bot:NAME`, `folder:NAME`, a service) instead of at a time, with `--match` only at some',
 
   /** Values in examples, if the person typed nothing that could be used. */
   exampleRule: 'every weekday at 9',
@@ -44,9 +44,24 @@ export const schedule = {
   notFound: (id: number) =>
     `There is no schedule **#${id}** here. \`/schedule list\` shows them all.`,
 
-  onEvent: (source: string, conditions: readonly string[]) =>
-    `at each event of ${source}${conditions.length === 0 ? '' : ` with ${and(conditions)}`}`,
-  eventAddress: (source: string) => `Its events arrive at \`POST /hooks/${source}\`.`,
+  events: {
+    hook: (name: string) => `event of ${name}`,
+    reaction: (sign: string) => `reaction ${sign}`,
+    channel: (_: string) => 'message here',
+    bot: (name: string) => `message by the bot ${name}`,
+    folder: (name: string) => `new file in ${name}`,
+  },
+  onEvent: (what: string, conditions: readonly string[]) =>
+    `at each ${what}${conditions.length === 0 ? '' : ` with ${and(conditions)}`}`,
+  eventNext: {
+    hook: (name: string) => `Its events arrive at \`POST /hooks/${name}\`.`,
+    reaction: (_: string) => 'I work once on each message and answer in its thread.',
+    channel: (_: string) =>
+      'I answer in the thread of each message. Replies in threads don’t count.',
+    bot: (_: string) =>
+      'I answer in the thread of each message. What the bot says in threads, to me, or within a minute of my answer doesn’t count.',
+    folder: (_: string) => 'I look for new files every half a minute.',
+  },
   passed: (count: number) =>
     count === 1 ? 'One event didn’t match.' : `${count} events didn’t match.`,
   once: (time: string) => `once, ${time}`,

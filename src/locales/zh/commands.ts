@@ -45,7 +45,7 @@ export const commands: typeof en.commands = {
     quiet: '没有要报告的就不发',
     ping: '每次报告都 @你，定在勿扰时间里的也会 @',
     strategy: '执行时用哪种工作方式',
-    event: '由这个来源的事件触发，而不是按时间',
+    event: '由事件触发，而不是按时间：来源的名字、reaction:📌、channel、bot:名字 或 folder:名字',
     match: '只处理符合条件的事件，例如 action=opened',
     mode: '执行时能不能做改动：safe（不能）、ask（要批准）或 auto（可以）',
     allow: '执行时不用问就能用的工具',
@@ -174,7 +174,7 @@ export const commands: typeof en.commands = {
     bad_mode: (typed) => `没有 ${typed} 这个模式，可以用 safe、ask 或 auto。`,
     bad_strategy: (typed) => `没有 ${typed} 这种工作方式，可以用 step、batch、free 或 auto。`,
     bad_event: (typed) =>
-      `这里没有可以触发任务的事件来源 ${typed}。事件来源和可用频道由 Clew 的管理员设置。`,
+      `这里没有可以触发任务的事件来源 ${typed}。在 Slack 和 Discord 里可以用 \`channel\`、\`reaction:📌\` 和 \`bot:名字\`；其他来源（外部服务、\`folder:名字\`）和可用的频道由 Clew 的管理员设置。`,
     bad_match: (typed) =>
       `看不懂条件 ${typed}。请写成字段、is/contains/matches、值："action is opened or reopened and issue.title contains crash"。`,
     match_needs_event: () => '`--match` 要和 `--event` 一起用。',

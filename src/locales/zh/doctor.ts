@@ -100,7 +100,7 @@ export const doctor: typeof english = {
       'im:write': '直接私信本人（频道里发不了消息时用）',
       'mpim:history': '看群组消息里的会话并接着聊',
       'mpim:read': '知道自己有哪些群组消息',
-      'reactions:read': '把表情回应当作已读',
+      'reactions:read': '看到表情回应：已读、记为待办、触发任务',
       'reactions:write': '用表情表示看到了消息',
       'users:read': '知道大家的姓名、语言和时区，也没法按姓名找人',
       'files:read': '读发给它的文件',

@@ -462,6 +462,8 @@ export const page: typeof en = {
       gone: '要发到的地方已经没有了',
       owner_gone: '负责人已离开',
       event: '由事件触发',
+      too_many: '一分钟内来得太多',
+      may_answer: '可能是在回答 Clew',
     },
   },
 

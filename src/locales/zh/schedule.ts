@@ -7,7 +7,7 @@ const units = { week: '周', day: '天', hour: '小时', minute: '分钟' }
 export const schedule: typeof English = {
   summary: '定时要做的事：只做一次，或者重复做，可以带提醒',
   usageNotes:
-    '时间写成 `2026-03-08 18:00` 或“明天上午 9 点”；规则写成“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。\n`--here`：发到本会话\n`--note`：只提醒\n`--quiet`：没有要报告的就不发\n`--ping`：每次报告都 @你\n`--no-here`、`--no-note`、`--no-quiet`、`--no-ping`：取消对应的设置\n`--mode`：`safe` 不做改动，`ask` 每次改动前先问，`auto` 可以直接改动，不再询问\n`--allow`：用某个工具时不用问\n`--strategy`：工作方式\n`--event 名称`：由该来源的事件触发，不按时间；加 `--match` 只处理符合条件的事件',
+    '时间写成 `2026-03-08 18:00` 或“明天上午 9 点”；规则写成“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。\n`--here`：发到本会话\n`--note`：只提醒\n`--quiet`：没有要报告的就不发\n`--ping`：每次报告都 @你\n`--no-here`、`--no-note`、`--no-quiet`、`--no-ping`：取消对应的设置\n`--mode`：`safe` 不做改动，`ask` 每次改动前先问，`auto` 可以直接改动，不再询问\n`--allow`：用某个工具时不用问\n`--strategy`：工作方式\n`--event 名称`：由该来源的事件触发（`reaction:📌`、`channel`、`bot:名字`、`folder:名字` 或外部服务），不按时间；加 `--match` 只处理符合条件的事件',
 
   exampleRule: '每个工作日9点',
   exampleTitle: '发一下今天到期的事项',
@@ -31,9 +31,23 @@ export const schedule: typeof English = {
     `这个日程改过了，之前“不用问、直接改”的授权已失效。需要的话请重新授权：\`/schedule update ${id} --mode auto\` 或 \`--allow\`。`,
   notFound: (id) => `这里没有日程 **#${id}**，用 \`/schedule list\` 看看有哪些。`,
 
-  onEvent: (source, conditions) =>
-    `${source} 的每个事件${conditions.length === 0 ? '' : `（${conditions.join('，')}）`}`,
-  eventAddress: (source) => `事件发到 \`POST /hooks/${source}\`。`,
+  events: {
+    hook: (name) => `${name} 的每个事件`,
+    reaction: (sign) => `每个 ${sign} 表情回应`,
+    channel: () => '这里的每条消息',
+    bot: (name) => `机器人 ${name} 的每条消息`,
+    folder: (name) => `${name} 里的每个新文件`,
+  },
+  onEvent: (what, conditions) =>
+    `${what}${conditions.length === 0 ? '' : `（${conditions.join('，')}）`}`,
+  eventNext: {
+    hook: (name) => `事件发到 \`POST /hooks/${name}\`。`,
+    reaction: () => '每条消息只处理一次，我会在那条消息下面回复。',
+    channel: () => '我会在每条消息下面回复。消息下面的回复不算。',
+    bot: () =>
+      '我会在每条消息下面回复。机器人在消息下面的回复、对我说的话，以及我回答后一分钟内说的话不算。',
+    folder: () => '我每半分钟看一次有没有新文件。',
+  },
   passed: (count) => `${count} 个事件不符合条件。`,
   once: (time) => `一次，${time}`,
   every: (count, unit) => `每${count === 1 ? '' : ` ${count} `}${units[unit]}`,

@@ -60,6 +60,8 @@ export function depsFor(
     mayUse: () => true,
     standingIn: (by) => by,
     memberRoles: [],
+    happened: async () => 0,
+    todoReactions: [],
     linkHosts: [],
     commands: [],
     defaults: { locale: 'en', timeZone: 'UTC' },

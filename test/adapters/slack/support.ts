@@ -38,6 +38,8 @@ export function createChannel(
     access: { kind: 'token', botToken: slack.state.bot.token },
     mayUse: () => true,
     standingIn: (by) => by,
+    happened: async () => 0,
+    todoReactions: [],
     linkHosts: [],
     defaults: { locale: 'en', timeZone: 'UTC' },
     progressEveryMs: 10,
