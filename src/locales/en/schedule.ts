@@ -55,12 +55,12 @@ export const schedule = {
     `at each ${what}${conditions.length === 0 ? '' : ` with ${and(conditions)}`}`,
   eventNext: {
     hook: (name: string) => `Its events arrive at \`POST /hooks/${name}\`.`,
-    reaction: (_: string) => 'I work once on each message and answer in its thread.',
+    reaction: (_: string) => 'I’ll take each message once and answer in its thread.',
     channel: (_: string) =>
-      'I answer in the thread of each message. Replies in threads don’t count.',
+      'I’ll answer in the thread of each message. Replies in threads don’t count.',
     bot: (_: string) =>
-      'I answer in the thread of each message. What the bot says in threads, to me, or within a minute of my answer doesn’t count.',
-    folder: (_: string) => 'I look for new files every half a minute.',
+      'I’ll answer in the thread of each message. What the bot says in threads, to me, or within a minute of my answer doesn’t count.',
+    folder: (_: string) => 'I’ll look for new files every half a minute.',
   },
   passed: (count: number) =>
     count === 1 ? 'One event didn’t match.' : `${count} events didn’t match.`,
