@@ -61,6 +61,7 @@ const Settings = z.object({
   CLEW_ACCEPT_LOSS: flag.default(false),
   RECORD: optional,
   RETENTION_DAYS: whole(0, 36_500).default(0),
+  AUDIT_DAYS: whole(0, 36_500).default(365),
   ROLES: list.pipe(z.array(z.enum(roles))).default([...roles]),
   WORKERS: workers.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),

@@ -57,6 +57,8 @@ export interface AgentSettings
   runsAtOnce: number
   /** Time for which an idle thread is kept, in ms; 0 for ever. */
   retentionMs: number
+  /** Age at which rows of the audit are removed (C714), in ms; 0: never. */
+  auditMs: number
 }
 
 type Given = Pick<
@@ -94,6 +96,7 @@ export interface Agent {
 /** Stopping takes at most this long; what has not ended by then is taken over when its lease ends (P15). */
 const stopWithinMs = 8_000
 const sweepMost = 500
+const dayMs = 24 * 60 * 60 * 1000
 const purgeEveryMs = 60 * 60 * 1000
 /** Rest between parts of the index that are brought up to date, so that people's work comes first. */
 const indexRestMs = 50
@@ -320,10 +323,19 @@ async function startChores(
     }, 'what was stored by an earlier version could not be looked through; it is tried again at the next start'),
     /** Removes what the settings say is kept no longer. */
     purge: chore(async () => {
-      if (settings.retentionMs === 0 || !settings.worker) return
+      if (!settings.worker) return
+      await trimAudit()
+      if (settings.retentionMs === 0) return
       const gone = await store.retention.purge(clock.now() - settings.retentionMs)
       if (gone > 0) log.info({ gone }, 'old conversations removed')
     }, 'old conversations not removed; retrying in an hour'),
+  }
+  /** C714: whole days, so that a day adds one row that says so. */
+  async function trimAudit() {
+    if (settings.auditMs === 0) return
+    const before = clock.now() - settings.auditMs
+    for (const workspace of await store.audit.workspaces())
+      await store.audit.trim(workspace, before - (before % dayMs))
   }
   await chores.sweep()
   await chores.expire()

@@ -1,5 +1,6 @@
 import { QuietHours } from './domain/quiet.ts'
 import type { ChannelTraits } from './ports/channel.ts'
+import type { Effect, Setting } from './ports/effect.ts'
 import type { Notes } from './ports/notes.ts'
 import type { Privacy } from './ports/store.ts'
 
@@ -13,8 +14,8 @@ export type QuietOwner = { person: string } | { channel: string }
  */
 export interface QuietStore {
   of(workspace: string, owner: QuietOwner): Promise<QuietHours | null>
-  keep(workspace: string, owner: QuietOwner, hours: QuietHours): Promise<void>
-  drop(workspace: string, owner: QuietOwner): Promise<void>
+  keep(workspace: string, owner: QuietOwner, hours: QuietHours, effect: Effect): Promise<void>
+  drop(workspace: string, owner: QuietOwner, effect?: Effect): Promise<void>
 }
 
 type TraitsIn = (workspace: string) => Pick<ChannelTraits, 'peopleIn'>
@@ -33,10 +34,19 @@ export function createQuietStore(
       // Hours of a newer version hold nothing up: they count as none.
       return note === null ? null : (QuietHours.safeParse(JSON.parse(note)).data ?? null)
     },
-    keep: (workspace, owner, hours) =>
-      notes.put(...noteOf(workspace, owner), JSON.stringify(hours), null),
-    drop: (workspace, owner) => notes.drop(...noteOf(workspace, owner)),
+    keep: (workspace, owner, hours, effect) =>
+      notes.put(...noteOf(workspace, owner), JSON.stringify(hours), null, settingOf(owner, effect)),
+    drop: (workspace, owner, effect) =>
+      notes.drop(
+        ...noteOf(workspace, owner),
+        effect === undefined ? undefined : settingOf(owner, effect),
+      ),
   }
+}
+
+const settingOf = (owner: QuietOwner, effect: Effect): Setting => {
+  const scope = 'channel' in owner ? `channel:${owner.channel}` : `user:${owner.person}`
+  return { name: 'quiet', scope, effect }
 }
 
 /** The hours that hold for a person in a channel: their own and the channel's. */

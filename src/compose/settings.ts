@@ -55,6 +55,7 @@ export function settingsOf(
     scheduler: config.ROLES.includes('scheduler'),
     runsAtOnce: config.AGENT_RUNS_AT_ONCE,
     retentionMs: config.RETENTION_DAYS * dayMs,
+    auditMs: config.AUDIT_DAYS * dayMs,
   }
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest'
 import type { Store } from '../../src/agent/ports/store.ts'
 import type { ManualClock } from '../fakes/clock.ts'
 import { describeMemories } from './memories.ts'
+import { describeAudit } from './store/audit.ts'
 import { describeCommits } from './store/commits.ts'
 import { describeFigures } from './store/figures.ts'
 import { describeInbox } from './store/inbox.ts'
@@ -63,6 +64,7 @@ export function describeStore(name: string, create: () => Promise<StoreBench>) {
     describe('search', () => describeSearch(parts))
     describe('what is read', () => describeReads(parts))
     describe('runs from outside', () => describeRuns(parts))
+    describe('the audit', () => describeAudit(parts))
     describe('retention', () => describeRetention(parts))
     describe('privacy', () => describePrivacy(parts))
   })

@@ -1,4 +1,5 @@
 import type { Schedule, Slot } from '../../src/agent/domain/schedule.ts'
+import type { Effect } from '../../src/agent/ports/effect.ts'
 import type { Schedules } from '../../src/agent/ports/store.ts'
 
 /** Schedules in memory; they pass the contract of the real store, as far as one process can tell. */
@@ -12,8 +13,8 @@ export function createFakeSchedules(): Schedules {
     scopes.set(key, found)
     return found
   }
-  function once(workspace: string, effectId: string, make: () => Schedule | null): Schedule | null {
-    const key = JSON.stringify([workspace, effectId])
+  function once(workspace: string, effect: Effect, make: () => Schedule | null): Schedule | null {
+    const key = JSON.stringify([workspace, typeof effect === 'string' ? effect : effect.id])
     const known = effects.get(key)
     if (known !== undefined) return structuredClone(known)
     const made = make()
@@ -25,8 +26,8 @@ export function createFakeSchedules(): Schedules {
     async list(workspace, scope) {
       return [...placeOf(workspace, scope).rows.values()].map((row) => structuredClone(row))
     },
-    async add(workspace, scope, effectId, schedule) {
-      const added = once(workspace, effectId, () => {
+    async add(workspace, scope, effect, schedule) {
+      const added = once(workspace, effect, () => {
         const place = placeOf(workspace, scope)
         place.last += 1
         const row: Schedule = { version: 1, id: place.last, ...structuredClone(schedule) }
@@ -37,8 +38,8 @@ export function createFakeSchedules(): Schedules {
         throw new Error('this effect was a change of a schedule that was not there')
       return added
     },
-    async update(workspace, scope, effectId, id, change) {
-      return once(workspace, effectId, () => {
+    async update(workspace, scope, effect, id, change) {
+      return once(workspace, effect, () => {
         const { rows } = placeOf(workspace, scope)
         const old = rows.get(id)
         const made = old === undefined ? null : change(structuredClone(old))
@@ -46,8 +47,8 @@ export function createFakeSchedules(): Schedules {
         return made
       })
     },
-    async remove(workspace, scope, effectId, id) {
-      return once(workspace, effectId, () => {
+    async remove(workspace, scope, effect, id) {
+      return once(workspace, effect, () => {
         const { rows } = placeOf(workspace, scope)
         const old = rows.get(id) ?? null
         rows.delete(id)

@@ -1,4 +1,5 @@
 import type { Todo } from '../../src/agent/domain/todo.ts'
+import type { Effect } from '../../src/agent/ports/effect.ts'
 import type { Todos } from '../../src/agent/ports/store.ts'
 
 /** To-dos in memory; passes `test/contracts/todos.ts`, as the real store does. `rows` is what it holds, for assertions. */
@@ -16,10 +17,10 @@ export function createFakeTodos(): Todos & { rows(workspace: string, scope: stri
   /** The same effect again answers what the first one did, "not there" included. */
   function once<T extends Todo | null>(
     workspace: string,
-    effectId: string,
+    effect: Effect,
     make: () => T,
   ): T | Todo | null {
-    const key = JSON.stringify([workspace, effectId])
+    const key = JSON.stringify([workspace, typeof effect === 'string' ? effect : effect.id])
     const known = effects.get(key)
     if (known !== undefined) return structuredClone(known)
     const made = make()
@@ -33,8 +34,8 @@ export function createFakeTodos(): Todos & { rows(workspace: string, scope: stri
     async list(workspace, scope) {
       return [...scopeOf(workspace, scope).rows.values()].map((row) => structuredClone(row))
     },
-    async add(workspace, scope, effectId, todo) {
-      const added = once(workspace, effectId, () => {
+    async add(workspace, scope, effect, todo) {
+      const added = once(workspace, effect, () => {
         const place = scopeOf(workspace, scope)
         place.last += 1
         const row: Todo = { version: 1, id: place.last, ...structuredClone(todo) }
@@ -44,8 +45,8 @@ export function createFakeTodos(): Todos & { rows(workspace: string, scope: stri
       if (added === null) throw new Error('this effect was a change of a to-do that was not there')
       return added
     },
-    async update(workspace, scope, effectId, id, patch) {
-      return once(workspace, effectId, () => {
+    async update(workspace, scope, effect, id, patch) {
+      return once(workspace, effect, () => {
         const { rows } = scopeOf(workspace, scope)
         const old = rows.get(id)
         if (old === undefined) return null
@@ -54,8 +55,8 @@ export function createFakeTodos(): Todos & { rows(workspace: string, scope: stri
         return row
       })
     },
-    async remove(workspace, scope, effectId, id) {
-      return once(workspace, effectId, () => {
+    async remove(workspace, scope, effect, id) {
+      return once(workspace, effect, () => {
         const { rows } = scopeOf(workspace, scope)
         const old = rows.get(id) ?? null
         rows.delete(id)

@@ -76,6 +76,7 @@ const settings: AgentSettings = {
   scheduler: true,
   runsAtOnce: 100,
   retentionMs: 0,
+  auditMs: 0,
 }
 
 export interface TestOptions extends Omit<Partial<AgentSettings>, 'limits'> {

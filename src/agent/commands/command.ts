@@ -4,6 +4,8 @@ import type { Offer } from '../domain/message.ts'
 import type { PlanEdit } from '../domain/plan-edit.ts'
 import type { Run } from '../domain/run.ts'
 import type { Words } from '../domain/words.ts'
+import type { Effect } from '../ports/effect.ts'
+
 import type { ToolContext } from '../ports/tool.ts'
 import type { GivenRule } from '../schedules/typed-rule.ts'
 
@@ -17,6 +19,13 @@ export interface CommandContext extends Omit<ToolContext, 'signal'> {
   /** When a schedule is due, said in fields (C321). */
   given?: GivenRule
 }
+
+/** The write that a command asks for, and who did where (C711). */
+export const effectOf = ({ effectId, person, conversationId }: CommandContext): Effect => ({
+  id: effectId,
+  by: person?.id ?? null,
+  thread: conversationId === '' ? null : conversationId,
+})
 
 /** Reader of a text: language, time zone and time. */
 export type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'times' | 'now'>

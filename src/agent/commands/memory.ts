@@ -18,7 +18,7 @@ import type { Author } from '../domain/message.ts'
 import { type Allowed, allowed } from '../domain/words.ts'
 import type { Memories } from '../ports/store.ts'
 import { memoryHere, memoryName, type ScopedMemory } from '../recall.ts'
-import type { CommandContext, CommandResult } from './command.ts'
+import { type CommandContext, type CommandResult, effectOf } from './command.ts'
 import { narrow } from './command-line.ts'
 import { renderDetails, renderMemory, renderNote, renderProblem } from './memory-render.ts'
 
@@ -244,7 +244,7 @@ async function change(
   const owner = ownerOf(name.scope, context)
   if (owner === null) return refusal({ kind: 'no_owner' }, name, context)
   let problem: MemoryProblem = { kind: 'not_found' }
-  const data = await memories.change(context.workspace, owner, context.effectId, (memory) => {
+  const data = await memories.change(context.workspace, owner, effectOf(context), (memory) => {
     const step = make(memory)
     if (step.ok) return step.change
     problem = step.problem

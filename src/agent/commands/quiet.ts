@@ -1,7 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import { isQuiet, type QuietHours, type QuietWindow } from '../domain/quiet.ts'
 import type { QuietOwner, QuietStore } from '../quiet-hours.ts'
-import type { CommandContext, CommandResult } from './command.ts'
+import { type CommandContext, type CommandResult, effectOf } from './command.ts'
 import { argument, type CommandTable, option, subcommand, type ValueKind } from './grammar.ts'
 import { readQuiet } from './quiet-reader.ts'
 import { flag, isNone } from './value-kinds.ts'
@@ -59,10 +59,10 @@ async function answerQuiet(
   const owner: QuietOwner = asked.ofChannel ? { channel } : { person: person.id }
   const whose = asked.ofChannel ? 'channel' : 'person'
   if (asked.hours === 'off') {
-    await store.drop(workspace, owner)
+    await store.drop(workspace, owner, effectOf(context))
     return { ok: true, text: words.ended[whose](person.name) }
   }
-  await store.keep(workspace, owner, asked.hours)
+  await store.keep(workspace, owner, asked.hours, effectOf(context))
   const said = words.set[whose](hoursInWords(asked.hours, locale), person.name)
   const isNow = isQuiet(asked.hours, now) ? [words.isNow] : []
   return { ok: true, text: [said, ...isNow].join(' '), data: asked.hours }

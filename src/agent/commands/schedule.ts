@@ -4,7 +4,7 @@ import type { RunStrategy, Schedule, Slot } from '../domain/schedule.ts'
 import type { EventRules, Runs, Schedules } from '../ports/store.ts'
 import { busyWith, planned } from '../schedules/judge-slot.ts'
 import { hasSlotIn, listSpan, overlapsOf, renderAgenda } from './agenda.ts'
-import type { CommandContext, CommandResult } from './command.ts'
+import { type CommandContext, type CommandResult, effectOf } from './command.ts'
 import { plainText } from './command-line.ts'
 import type { Range } from './schedule-options.ts'
 import {
@@ -89,7 +89,7 @@ export async function addSchedule(
   const data = await deps.schedules.add(
     context.workspace,
     deps.scopeOf(context),
-    context.effectId,
+    effectOf(context),
     made,
   )
   return { ok: true, text: await receipt(data, context, deps, 'added'), data }
@@ -187,7 +187,7 @@ async function change(
   const data = await deps.schedules.update(
     context.workspace,
     deps.scopeOf(context),
-    context.effectId,
+    effectOf(context),
     id,
     make,
   )
@@ -235,7 +235,7 @@ export async function deleteSchedule(
   const data = await deps.schedules.remove(
     context.workspace,
     deps.scopeOf(context),
-    context.effectId,
+    effectOf(context),
     id,
   )
   if (data === null) return missing(id, context)

@@ -3,7 +3,7 @@ import type { Author, Offer } from '../domain/message.ts'
 import { dueDayOf, reminderBefore, type Todo } from '../domain/todo.ts'
 import { formatInstant, showInstant } from '../domain/zone.ts'
 import type { Todos } from '../ports/store.ts'
-import type { CommandContext, CommandResult } from './command.ts'
+import { type CommandContext, type CommandResult, effectOf } from './command.ts'
 import { inlineCode, narrow, plainText, quote, quoteIfNeeded } from './command-line.ts'
 import type { ScopeOf } from './scope.ts'
 import type { OwnerWord } from './todo-kinds.ts'
@@ -61,7 +61,7 @@ export async function addTodo(
   const data = await deps.todos.add(
     context.workspace,
     deps.scopeOf(context),
-    context.effectId,
+    effectOf(context),
     placed,
   )
   const twin = await twinOf(data, context, deps)
@@ -206,7 +206,7 @@ async function write(
   context: CommandContext,
   { todos, scopeOf }: TodoDeps,
 ): Answer<Todo> {
-  const data = await todos.update(context.workspace, scopeOf(context), context.effectId, id, patch)
+  const data = await todos.update(context.workspace, scopeOf(context), effectOf(context), id, patch)
   if (data === null) return missing(id, context)
   return { ok: true, text: texts(context.locale).todo[said](renderReceipt(data, context)), data }
 }
@@ -216,7 +216,7 @@ export async function deleteTodo(
   context: CommandContext,
   { todos, scopeOf }: TodoDeps,
 ): Answer<Todo> {
-  const data = await todos.remove(context.workspace, scopeOf(context), context.effectId, id)
+  const data = await todos.remove(context.workspace, scopeOf(context), effectOf(context), id)
   if (data === null) return missing(id, context)
   const text = texts(context.locale).todo.deleted(renderReceipt(data, context))
   return { ok: true, text, data, offers: [putBack(data, context)] }

@@ -172,6 +172,8 @@ const common = {
   currentPlanIndex: z.number().int(),
   awaitingClarification: z.boolean(),
   intent: PendingCall.nullable(),
+  /** Step of the call whose intent is in the audit and whose outcome is not (C710); absent, null: none. */
+  announced: z.number().int().nullable().optional(),
   /** Question that the model or a failure wants to ask; becomes the open question. */
   lastQuestion: z
     .object({
@@ -202,6 +204,8 @@ const common = {
       tools: z.array(z.string()),
       /** Steps of the plan as they were shown last, and all that were approved (C764). */
       plan: z.object({ asked: z.array(z.string()), approved: z.array(z.string()) }).optional(),
+      /** Id of the person who approved a tool last, by its name (S71). */
+      by: z.record(z.string(), z.string()).optional(),
     })
     .optional(),
   /**

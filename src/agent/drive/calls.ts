@@ -29,15 +29,18 @@ export async function callTool(
 ): Promise<{ event: AnyEvent } | null> {
   const { deps, run, signal } = session
   const ofLoop = [recallOf(task), finderOf(deps.toolbox.cards(askingOf(run)))]
-  const toolOf = ({ tool }: Call) =>
-    ofLoop.find((one) => one?.name === tool) ?? deps.toolbox.get(tool, askingOf(run))
-  const tool = toolOf(action)
-  const problem = tool?.check?.(action.input) ?? null
+  const loopTool = ({ tool }: Call) => ofLoop.find((one) => one?.name === tool) ?? null
+  const toolOf = (call: Call) => loopTool(call) ?? deps.toolbox.get(call.tool, askingOf(run))
+  const own = loopTool(action)
+  const { tool, problem, looks } =
+    own === null
+      ? session.lookUp(task.intent ?? action)
+      : { tool: own, problem: null, looks: false }
   if (problem !== null) return { event: { kind: 'observed', ok: false, result: problem, ms: 0 } }
-  const acts = tool !== null && tool.effect !== 'none' && !tool.looks?.(action.input)
+  const acts = tool !== null && tool.effect !== 'none' && !looks
   if (acts && isPlanDue(session, task, inherited)) return { event: { kind: 'plan_shown' } }
   // Before anything else: what has not been approved cannot have begun, no matter who decided it.
-  if (tool !== null && !tool.looks?.(action.input) && mustBeApproved(task, tool))
+  if (tool !== null && !looks && mustBeApproved(task, tool))
     return { event: { kind: 'held_back', covers: tool.approval === 'first' ? 'tool' : 'call' } }
   // One whose tool is away just now may have been made as well.
   if (inherited && (tool === null || tool.effect === 'unkeyed'))
@@ -50,7 +53,11 @@ export async function callTool(
     tool?.effect === 'none' ? leading(action.along ?? [], (call) => onlyReads(toolOf(call))) : []
   const withinMs = Math.min(deps.toolTimeoutMs, action.withinMs ?? deps.toolTimeoutMs)
   const make = (call: Call, stop: AbortSignal) =>
-    makeCall({ ...session, signal: stop }, call, { task, tool: toolOf(call), withinMs })
+    makeCall({ ...session, signal: stop }, call, {
+      ...{ task, withinMs },
+      // As its row in the audit says.
+      tool: call === action ? tool : toolOf(call),
+    })
   const [first, ...others] = await makeCalls([action, ...along], make, { ...action, signal })
   if (signal.aborted || first === undefined) return null
   return {

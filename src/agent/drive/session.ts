@@ -6,7 +6,7 @@ import { scheduleOf } from '../domain/figures.ts'
 import type { Overheard } from '../domain/overheard.ts'
 import { limitsIn } from '../domain/profile.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
-import type { OnPause, Task } from '../domain/task.ts'
+import type { OnPause, PendingCall, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import type { Idle } from '../kernel/idle.ts'
@@ -20,10 +20,12 @@ import type { VerbDeps, Work } from '../kernel/verb.ts'
 import type { CodingFolder } from '../ports/coding-folder.ts'
 import type { Library } from '../ports/library.ts'
 import type { RunInput, RunState, Store } from '../ports/store.ts'
+import type { Tool } from '../ports/tool.ts'
 import type { Tracer } from '../ports/tracer.ts'
 import type { RunType } from '../run-inputs.ts'
 import type { AnyEvent } from '../strategies/strategy.ts'
 import { nullIfDamaged, readRun } from './broken.ts'
+import { askingOf } from './run-asking.ts'
 
 export interface DriveDeps extends VerbDeps, AskingDeps, DriveSettings {
   store: Pick<Store, 'runs' | 'conversations' | 'commits' | 'usage' | 'notes'>
@@ -98,6 +100,19 @@ export interface Session {
   overheard(): Promise<readonly Overheard[]>
   /** Returns the facts that apply to the run, read once (F30). */
   facts(): Promise<readonly FactNote[]>
+  /** Returns those that were read already. */
+  knownFacts(): readonly FactNote[]
+  /** Looks up the tool of the task's next call, once: its row in the audit and the call go by the same tool. */
+  lookUp(call: NextCall): LookedUp
+}
+
+type NextCall = Pick<PendingCall, 'step' | 'tool' | 'input'>
+
+/** Tool of a call, null where there is none; the error in its input, and whether it only reads. */
+export interface LookedUp {
+  tool: Tool | null
+  problem: string | null
+  looks: boolean
 }
 
 /** Result of one step of a task: an event, or the time until which it is idle. */
@@ -142,6 +157,8 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
   const limits = () => limitsIn(deps.usage, deps.profileIn?.(channel) ?? null)
   const meter = createMeter({ limits, counts: deps.store.usage, workspace, payers })
   let waiting = inputs.length
+  let facts: readonly FactNote[] = []
+  let looked: { call: NextCall; found: LookedUp } | null = null
 
   async function refresh() {
     const fresh = await readRun(deps, work)
@@ -179,13 +196,30 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
     thread: () => threadOf(session),
     surroundings: once(() => surroundingsOf(session)),
     overheard: () => overheard(),
-    facts: once(() =>
-      deps.recall({ workspace, channel, conversationId: session.run.conversationId ?? '', person }),
-    ),
+    facts: once(async () => {
+      const { conversationId } = session.run
+      facts = await deps.recall({
+        ...{ workspace, channel, person },
+        conversationId: conversationId ?? '',
+      })
+      return facts
+    }),
+    knownFacts: () => facts,
+    lookUp(call) {
+      if (looked?.call.step !== call.step || looked.call.input !== call.input)
+        looked = { call, found: lookedUp(session, call) }
+      return looked.found
+    },
     spent: (usage) => usageChange(deps.usage, deps.clock.now(), spender, usage),
   }
   let overheard = once(() => overheardBy(session))
   return session
+}
+
+function lookedUp({ deps, run }: Session, { tool: name, input }: NextCall): LookedUp {
+  const tool = deps.toolbox.get(name, askingOf(run))
+  const problem = tool?.check?.(input) ?? null
+  return { tool, problem, looks: problem === null && tool?.looks?.(input) === true }
 }
 
 /** C132: the thread of what a run writes, which the same commit may open. */

@@ -14,6 +14,7 @@ import { strategyInWords } from '../strategies/choose.ts'
 import { strategies, strategyOf, UnknownStrategy } from '../strategies/strategies.ts'
 import type { AnyEvent } from '../strategies/strategy.ts'
 import { shownCards } from '../tools/find-tool.ts'
+import { audited, isUnannounced } from './audit.ts'
 import { type CallModel, createCallModel } from './call-model.ts'
 import { callTool } from './calls.ts'
 import { awaitReport, handOver } from './coding.ts'
@@ -71,6 +72,10 @@ async function workOn(session: Session, hold: Hold, isNew: boolean): Promise<Idl
     if (first !== null) {
       task = await record(session, task, [first])
       inherited = false
+      continue
+    }
+    if (isUnannounced(session, task)) {
+      task = await record(session, task, [])
       continue
     }
     const how = { before: task, callModel, inherited }
@@ -222,12 +227,14 @@ async function record(
   let events = happened
   let taken = consume
   for (;;) {
-    const { after, trace, lines } = decideStep(session.deps.strategies, before, events)
+    const step = decideStep(session.deps.strategies, before, events)
+    const { trace, lines } = step
+    const { after, audit } = audited(session, before, step)
     // Only what these events took in is known: more may have been read while the model answered.
     const scene =
       lines.length === 0 ? null : { ...(await readScene(session, after)), inputs: taken }
     const change = mergeChanges(
-      { task: { before: session.task, after }, consume: taken, progress: session.run.id },
+      { task: { before: session.task, after }, consume: taken, progress: session.run.id, audit },
       session.spent(usageOf(events)),
       ...(scene === null ? [] : lines.map((line) => line(scene))),
     )

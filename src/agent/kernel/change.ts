@@ -92,6 +92,7 @@ const mergers: Mergers = {
   deliveries: joined,
   progress: only,
   trace: joined,
+  audit: joined,
   usage: single,
   ended: joined,
   warned: single,

@@ -3,6 +3,7 @@
  * together. Verbs take the parts that they need, never the whole.
  */
 import type { Artifact } from '../domain/artifact.ts'
+import type { Audited, ChainHead } from '../domain/audit.ts'
 import type { Address, Conversation } from '../domain/conversation.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
@@ -22,6 +23,7 @@ import type { TraceEntry } from '../domain/trace.ts'
 import type { Payers, PeriodUsage } from '../domain/usage.ts'
 import type { Backlog } from './backlog.ts'
 import type { Calendar } from './calendar.ts'
+import type { Effect } from './effect.ts'
 import type { Needs } from './needs.ts'
 import type { Notes } from './notes.ts'
 import type { Rates } from './rates.ts'
@@ -231,6 +233,8 @@ export interface Change {
   /** The run whose progress is to be shown again. */
   progress?: string
   trace?: readonly { of: string; entry: TraceEntry }[]
+  /** Rows of what this commit does or lets be done (C710). */
+  audit?: readonly Audited[]
   /** Tokens that it took and what they cost, for the counters of that day and its month: of the workspace and of the payers (S8, C131). */
   usage?: Payers & TokenCounts & { day: string } & Spender
   /** Runs that this commit ends, as they were before: counted among the figures of the day (C226). */
@@ -397,17 +401,17 @@ export interface Todos {
   add(
     workspace: string,
     scope: string,
-    effectId: string,
+    effect: Effect,
     todo: Omit<Todo, 'id' | 'version'>,
   ): Promise<Todo>
   update(
     workspace: string,
     scope: string,
-    effectId: string,
+    effect: Effect,
     id: number,
     patch: Partial<Omit<Todo, 'id' | 'version'>>,
   ): Promise<Todo | null>
-  remove(workspace: string, scope: string, effectId: string, id: number): Promise<Todo | null>
+  remove(workspace: string, scope: string, effect: Effect, id: number): Promise<Todo | null>
 }
 
 /**
@@ -426,17 +430,17 @@ export interface Schedules {
   add(
     workspace: string,
     scope: string,
-    effectId: string,
+    effect: Effect,
     schedule: Omit<Schedule, 'id' | 'version'>,
   ): Promise<Schedule>
   update(
     workspace: string,
     scope: string,
-    effectId: string,
+    effect: Effect,
     id: number,
     change: (schedule: Schedule) => Schedule | null,
   ): Promise<Schedule | null>
-  remove(workspace: string, scope: string, effectId: string, id: number): Promise<Schedule | null>
+  remove(workspace: string, scope: string, effect: Effect, id: number): Promise<Schedule | null>
   /** Outcomes of its due slots, newest first. */
   slots(workspace: string, scope: string, id: number, limit: number): Promise<Slot[]>
 }
@@ -486,7 +490,7 @@ export interface Memories {
   change(
     workspace: string,
     owner: string,
-    effectId: string,
+    effect: Effect,
     make: (memory: Memory) => MemoryChange | null,
   ): Promise<MemoryChange | null>
   /** Everyone of whom something is or was known. */
@@ -524,6 +528,24 @@ export interface Alarms {
   }>
   /** Every workspace, for the sweep. */
   workspaces(): Promise<string[]>
+}
+
+/**
+ * The record of what Clew did, one chain a workspace (C710). Commits and writes add to it; nothing changes it.
+ *
+ * Contract: rows are texts as they are stored, oldest first; `readRow` reads them.
+ */
+export interface Audit {
+  /** At most `limit` rows that come after a number. */
+  rows(workspace: string, after: number, limit: number): Promise<string[]>
+  /** At most `limit` of the newest rows of one thread and its runs. */
+  ofThread(workspace: string, conversationId: string, limit: number): Promise<string[]>
+  /** The newest row; null: there is none. */
+  head(workspace: string): Promise<ChainHead | null>
+  /** Every workspace. */
+  workspaces(): Promise<string[]>
+  /** Removes the rows of a workspace from before a time, and adds one that says so. Answers their number. */
+  trim(workspace: string, before: number): Promise<number>
 }
 
 /** Removal of what is older than the settings allow. */
@@ -607,6 +629,7 @@ export interface Store {
   search: Searches
   usage: UsageCounts
   artifacts: Artifacts
+  audit: Audit
   retention: Retention
   privacy: Privacy
   /** True words for operators; `stuck` when only a new process can help (P29). */

@@ -43,7 +43,7 @@ export function heldBack(task: Task, covers: 'call' | 'tool'): Task {
 }
 
 /** It is made once: the grant names its step. What was changed before it was granted is checked as any call is (C184). */
-export function granted(task: Waiting, edited?: string): Task {
+export function granted(task: Waiting, { author, edited }: Answered): Task {
   const { step, tool } = task.intent
   const before = task.approval ?? noApproval
   const tools = before.covers === 'tool' ? [...before.tools, tool] : before.tools
@@ -52,7 +52,7 @@ export function granted(task: Waiting, edited?: string): Task {
     ...task,
     intent,
     awaitingClarification: false,
-    approval: { ...before, granted: step, tools },
+    approval: { ...before, granted: step, tools, by: { ...before.by, [tool]: author.id } },
   }
 }
 

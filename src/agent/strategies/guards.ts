@@ -29,7 +29,7 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
       if (event.kind === 'answered' && waitsForPlan(task))
         return planAnswered(strategy, task, event)
       if (event.kind !== 'answered' || !waitsForApproval(task)) return strategy.apply(task, event)
-      return event.choice === 0 ? granted(task, event.edited) : refused(strategy, task, event)
+      return event.choice === 0 ? granted(task, event) : refused(strategy, task, event)
     },
     narrate(before, event, after) {
       if (isOfAside(before, event)) return [modelCallOf(event)]

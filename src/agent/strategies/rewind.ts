@@ -60,7 +60,7 @@ export function carriedOn(
   const strategy = task === null ? undefined : ownStrategies.of(task)
   if (task === null || strategy?.plan === undefined) return null
   if (task.planItems.length === 0 && task.observations.length === 0) return null
-  const { approval: _, news: __, ...rest } = task
+  const { approval: _, news: __, announced: ___, ...rest } = task
   const open = {
     ...rest,
     awaitingClarification: false,
@@ -93,7 +93,7 @@ function rewound(
 ): Rewound {
   const isKept = ({ step }: { step: number }) => step < first
   const observations = task.observations.filter(isKept)
-  const { approval: _, news: __, ...rest } = task
+  const { approval: _, news: __, announced: ___, ...rest } = task
   const cleared = {
     ...rest,
     ...{

@@ -1,6 +1,8 @@
 import type { AskingDeps } from '../asking.ts'
+import { cutOff } from '../domain/audit-rows.ts'
 import { progressOf } from '../domain/progress.ts'
 import { hasEnded, ownerOf, type Run } from '../domain/run.ts'
+import type { Task } from '../domain/task.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { endedRow, endRun, markOf } from '../kernel/end-run.ts'
 import { runOrigin } from '../kernel/messages.ts'
@@ -110,11 +112,13 @@ export async function stopped(
   const { id } = turn.state.conversation
   const by = personOf(turn).id
   const others = followers(turn, run)
-  const text = await report(deps, turn, run, { others, begin })
+  const task = (await deps.store.runs.state(run.workspace, run.id))?.task ?? null
+  const text = report(deps, turn, run, { task, others, begin })
   return mergeChanges(
     { expect: [statusOf(run)] },
     adopted(turn, run),
     endRun(run, turn.state, { status: 'canceled', text, at, by, reminder }),
+    { audit: task === null ? [] : cutOff(run, task) },
     // C146: one line for all of them.
     ...others.flatMap((one) => [
       endedRow(one, { status: 'canceled', text: '', at }),
@@ -137,14 +141,13 @@ export const dropped = (turn: TurnContext, run: Run): ChangePart =>
   )
 
 /** C333: by whom, how far it was, what ends with it, and what it did outside. */
-async function report(
-  { store, toolbox }: CancelDeps,
+function report(
+  { toolbox }: CancelDeps,
   turn: TurnContext,
   run: Run,
-  { others, begin }: { others: readonly Run[]; begin: string | undefined },
-): Promise<string> {
+  { task, others, begin }: { task: Task | null; others: readonly Run[]; begin: string | undefined },
+): string {
   const { core } = turn.words
-  const task = (await store.runs.state(run.workspace, run.id))?.task ?? null
   const { done, items } = progressOf(run, task)
   const by = personOf(turn)
   const isOwn = ownerOf(run)?.id === by.id

@@ -1,6 +1,7 @@
 import type { CommandResult, RunControl } from '../commands/command.ts'
 import { asksHelp } from '../commands/command-from-table.ts'
 import type { Commands } from '../commands/registry.ts'
+import type { AuditEntry } from '../domain/audit.ts'
 import type { InboundEvent } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Message } from '../domain/message.ts'
@@ -72,10 +73,25 @@ export function commandHandler(
     const settled = result.conversation
     return mergeChanges(
       answerWith(turn, result.text, outcome, result.offers),
-      settled === undefined ? {} : { conversation: { id: conversation.id, patch: settled } },
+      settled === undefined ? {} : strategyChosen(turn, settled),
       offer === null || !result.ok ? {} : decided(turn, offer, result.text),
     )
   })
+}
+
+/** C711: the thread's own setting, with its row in the audit. */
+function strategyChosen(
+  turn: TurnContext,
+  patch: NonNullable<CommandResult['conversation']>,
+): ChangePart {
+  const { id, address } = turn.state.conversation
+  const by = personOf(turn).id
+  const entry: AuditEntry = {
+    ...{ version: 1, workspace: address.workspace, thread: id, by },
+    ...{ kind: 'kept', what: 'setting', scope: `thread:${id}`, id: 'strategy' },
+    ...{ change: patch.strategy ?? 'default', effect: deriveId('x', turn.entry.id, 'command') },
+  }
+  return { conversation: { id, patch }, audit: [{ entry }] }
 }
 
 const tooLate = { kind: 'ignored', reason: 'already_answered' } as const

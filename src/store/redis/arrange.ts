@@ -64,7 +64,7 @@ export function createArrangements(
       if ((await redis.zscore(conversations, id)) === null) return 'unknown'
       // Drops all page events, which may quote the conversation; pages then fetch again.
       await redis.xtrim(pageEvents, 'MAXLEN', 0)
-      const all = { client, workspace, before: Number.MAX_SAFE_INTEGER, now: clock.now() }
+      const all = { client, workspace, before: Number.MAX_SAFE_INTEGER, now: clock.now(), clock }
       const said = readGood(Message, await redis.lrange(conversation(id).messages, 0, -1))
       if (!(await forgetConversation(all, id))) return 'busy'
       const attached = uploadKeys(workspace, said)

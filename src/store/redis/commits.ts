@@ -1,7 +1,9 @@
 import { assertNever } from '../../agent/domain/assert.ts'
 import { alarmOf } from '../../agent/domain/schedule.ts'
 import { alarmOfTodo } from '../../agent/domain/todo.ts'
+import type { Clock } from '../../agent/ports/clock.ts'
 import type { Change, Commits, Committed, Expectation, Lease } from '../../agent/ports/store.ts'
+import { auditArguments, auditKeys } from './audit.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, taskChanges } from './codec.ts'
 import { channelIn } from './connection.ts'
@@ -19,7 +21,14 @@ import { collect, type Write } from './write.ts'
  * @param self names this process in the leases that a commit holds.
  * @param timeZone zone whose midnight ends the day that a run's end counts for.
  */
-export function createCommits(client: Client, self: string, timeZone: string): Commits {
+export function createCommits(
+  client: Client,
+  {
+    self,
+    timeZone,
+    clock,
+  }: { self: string; timeZone: string; clock: Pick<Clock, 'now' | 'randomId'> },
+): Commits {
   return {
     async commit(lease, change) {
       const write = collect(lease)
@@ -38,6 +47,8 @@ export function createCommits(client: Client, self: string, timeZone: string): C
       output(write, change)
       waiting(write, change, client)
       words(write, change)
+      // Last: the rows that hold the keys of threads are there then.
+      audit(write, change, clock)
       const { keys, args } = write.finish(change.id)
       const [kind, left, ...counts] = (await client.run('commit', keys, args)) as [
         Committed['kind'] | 'unseen',
@@ -276,6 +287,18 @@ function overheard(
   const instants = heard.flatMap((one) => ('gone' in one ? [] : [one.at]))
   if (instants.length > 0)
     write.add('ZADD LT', keys.overheard, Math.min(...instants), conversationId)
+}
+
+/** C710: adds the rows of the audit. */
+function audit(
+  write: Write,
+  { at, audit: rows = [] }: Change,
+  clock: Pick<Clock, 'now' | 'randomId'>,
+) {
+  for (const one of rows) {
+    const [log, ...places] = auditKeys(one.entry)
+    write.add('AUDIT', log, ...places.map(write.position), ...auditArguments(one, { clock, at }))
+  }
 }
 
 function output(write: Write, change: Change) {

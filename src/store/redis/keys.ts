@@ -46,7 +46,8 @@ export function keysOf(workspace: string) {
     conversation: (id: string) => conversationKeys(`${base}conversation:${id}`),
     run: (id: string) => {
       const row = `${base}run:${id}`
-      return { row, inputs: `${row}:inputs`, growing: (name: string) => `${row}:${name}` }
+      const audit = `${row}:audit`
+      return { row, inputs: `${row}:inputs`, audit, growing: (name: string) => `${row}:${name}` }
     },
     /** Trace of a run or of a conversation. */
     trace: (of: string) => `${base}trace:${of}`,
@@ -61,6 +62,8 @@ export function keysOf(workspace: string) {
     }),
     /** Sorted set by time: rows that were set aside, each with its list, its id and its problem. */
     aside: `${base}aside`,
+    /** Stream of the audit's rows, by number; hash of the newest row's number and hash (C710). */
+    audit: { log: `${base}audit`, head: `${base}audit:head` },
   }
 }
 
@@ -141,6 +144,8 @@ function conversationKeys(row: string) {
     files: `${row}:files`,
     /** Set: words of this conversation in the index. */
     words: `${row}:words`,
+    /** List: numbers of its rows in the audit. */
+    audit: `${row}:audit`,
   }
 }
 
@@ -191,8 +196,8 @@ export const threadOf = (place: { channel: string; thread: string }) =>
 /** Every key that holds a part of one run. */
 export function allOfRun(workspace: string, id: string): string[] {
   const keys = keysOf(workspace)
-  const { row, inputs, growing: list } = keys.run(id)
-  return [row, inputs, keys.trace(id), ...growing.map(list)]
+  const { row, inputs, audit, growing: list } = keys.run(id)
+  return [row, inputs, keys.trace(id), audit, ...growing.map(list)]
 }
 
 /**

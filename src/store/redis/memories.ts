@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import type { Audited } from '../../agent/domain/audit.ts'
 import { Fact, MemoryEvent, Proposal } from '../../agent/domain/fact.ts'
 import { applied, type Memory, type MemoryChange } from '../../agent/domain/memory.ts'
+import type { Clock } from '../../agent/ports/clock.ts'
 import type { Memories } from '../../agent/ports/store.ts'
+import { auditArguments, auditKeys, effectIdOf, keptEntry } from './audit.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readJson } from './codec.ts'
 import { channelIn } from './connection.ts'
@@ -15,7 +18,7 @@ const Change: z.ZodType<MemoryChange> = z.object({
   event: MemoryEvent,
 })
 
-export function createMemories(client: Client): Memories {
+export function createMemories(client: Client, clock: Pick<Clock, 'now' | 'randomId'>): Memories {
   const { redis } = client
   const rowsOf = async (workspace: string, owner: string) =>
     readRows(await redis.hgetall(keysOf(workspace).memory(owner).rows))
@@ -26,17 +29,27 @@ export function createMemories(client: Client): Memories {
       return (await lookAll(redis, ...rows)).map((row) => readRows(row).memory)
     },
 
-    async change(workspace, owner, effectId, make) {
+    async change(workspace, owner, effect, make) {
+      const effectId = effectIdOf(effect)
       const known = await redis.get(keysOf(workspace).effect(effectId))
       if (known !== null) return readJson(Change, known)
       for (;;) {
         const { memory, revision } = await rowsOf(workspace, owner)
         const change = make(memory)
         if (change === null) return null
-        const write = { workspace, owner, revision, effectId, ...written(memory, change, owner) }
+        const entry = keptEntry(effect, {
+          ...{ workspace, what: 'memory', scope: owner },
+          ...{ id: String(change.event.id), change: change.event.what },
+        })
+        const audited = entry && {
+          entry,
+          contents: change.fact?.text ?? change.proposal?.text ?? '',
+        }
+        const rows = written(memory, change, owner)
+        const write = { workspace, owner, revision, effectId, ...rows, audited }
         const [, answer] = await Promise.all([
           client.workspaces.add(workspace),
-          rememberRows(client, write),
+          rememberRows(client, write, clock),
         ])
         if (answer !== null) return readJson(Change, String(answer))
       }
@@ -89,6 +102,8 @@ interface RowsWrite {
   dropped: number
   /** Proposal that begins to wait and since when, or that waits no more (C190). */
   need: { name: string; at: number | '' } | null
+  /** Entry in the audit; null: Clew's own doing. */
+  audited: Audited | null
   /** Names and values in turn; a blank value deletes the field. */
   fields: readonly string[]
 }
@@ -114,14 +129,21 @@ function written(memory: Memory, change: MemoryChange, owner: string) {
 }
 
 /** Writes the rows if they are unchanged since they were read; else returns null. */
-export function rememberRows(client: Client, write: RowsWrite): Promise<unknown> {
+export function rememberRows(
+  client: Client,
+  write: RowsWrite,
+  clock: Pick<Clock, 'now' | 'randomId'>,
+): Promise<unknown> {
   const { workspace, owner, revision, effectId, answer, due, event, dropped, fields, need } = write
   const keys = keysOf(workspace)
   const { rows, history } = keys.memory(owner)
   const news = channelIn(client.redis, keys.news)
   return client.run(
     'remember',
-    [keys.effect(effectId), rows, history, keys.memories, keys.needs(needsOwner(owner)), news],
+    [
+      ...[keys.effect(effectId), rows, history, keys.memories, keys.needs(needsOwner(owner)), news],
+      ...auditKeys(write.audited?.entry ?? { workspace, thread: null }),
+    ],
     [
       revision,
       effectKeptMs,
@@ -132,6 +154,7 @@ export function rememberRows(client: Client, write: RowsWrite): Promise<unknown>
       dropped,
       need?.name ?? '',
       need?.at ?? '',
+      ...auditArguments(write.audited, { clock }),
       ...fields,
     ],
   )

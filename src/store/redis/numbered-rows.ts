@@ -2,7 +2,9 @@ import type { z } from 'zod'
 import { alarmOf, Schedule, Slot } from '../../agent/domain/schedule.ts'
 import { alarmOfTodo, Todo } from '../../agent/domain/todo.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
+import type { Effect } from '../../agent/ports/effect.ts'
 import type { Schedules, Todos } from '../../agent/ports/store.ts'
+import { auditArguments, auditKeys, effectIdOf, keptEntry } from './audit.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readJson } from './codec.ts'
 import type { Connection } from './connection.ts'
@@ -16,7 +18,7 @@ export const effectKeptMs = 30 * 24 * 60 * 60 * 1000
 /** Most rows of a schedule's past that are kept. */
 export const slotsKept = 200
 
-export function createTodos(client: Client, clock: Pick<Clock, 'now'>): Todos {
+export function createTodos(client: Client, clock: Pick<Clock, 'now' | 'randomId'>): Todos {
   const { update, ...rows } = createRows<Todo>(client, {
     kind: 'todo',
     schema: Todo,
@@ -26,12 +28,12 @@ export function createTodos(client: Client, clock: Pick<Clock, 'now'>): Todos {
   })
   return {
     ...rows,
-    update: (workspace, scope, effectId, id, patch) =>
-      update(workspace, scope, effectId, id, (todo) => ({ ...todo, ...patch })),
+    update: (workspace, scope, effect, id, patch) =>
+      update(workspace, scope, effect, id, (todo) => ({ ...todo, ...patch })),
   }
 }
 
-export function createSchedules(client: Client, clock: Pick<Clock, 'now'>): Schedules {
+export function createSchedules(client: Client, clock: Pick<Clock, 'now' | 'randomId'>): Schedules {
   const rows = createRows<Schedule>(client, {
     kind: 'schedule',
     schema: Schedule,
@@ -41,8 +43,8 @@ export function createSchedules(client: Client, clock: Pick<Clock, 'now'>): Sche
   })
   return {
     ...rows,
-    async remove(workspace, scope, effectId, id) {
-      const removed = await rows.remove(workspace, scope, effectId, id)
+    async remove(workspace, scope, effect, id) {
+      const removed = await rows.remove(workspace, scope, effect, id)
       if (removed !== null) await client.redis.del(keysOf(workspace).slots(scope, id))
       return removed
     },
@@ -62,7 +64,7 @@ interface Table<T> {
   alarmOf(row: Row<T>): number | null
   /** True if it starts by events. */
   listens(row: Row<T>): boolean
-  clock: Pick<Clock, 'now'>
+  clock: Pick<Clock, 'now' | 'randomId'>
 }
 
 /** Rows that are numbered per scope. Each effect is applied once, its alarm in the same step. */
@@ -82,9 +84,9 @@ function createRows<T extends { id: number }>(client: Client, table: Table<T>) {
       const { '~last': _, ...texts } = await redis.hgetall(keysOf(workspace).rows(kind, scope))
       return readGood(schema, Object.values(texts)).sort((a, b) => a.id - b.id)
     },
-    async add(workspace: string, scope: string, effectId: string, row: Row<T>): Promise<T> {
+    async add(workspace: string, scope: string, effect: Effect, row: Row<T>): Promise<T> {
       const first = { version: 1, id: 0, ...row }
-      const change = { workspace, scope, effectId, operation: 'add', id: 0, row: first } as const
+      const change = { workspace, scope, effect, operation: 'add', id: 0, row: first } as const
       const [, answer] = await Promise.all([
         client.workspaces.add(workspace),
         write(client, table, change),
@@ -97,7 +99,7 @@ function createRows<T extends { id: number }>(client: Client, table: Table<T>) {
     async update(
       workspace: string,
       scope: string,
-      effectId: string,
+      effect: Effect,
       id: number,
       change: (row: T) => Row<T> | null,
     ) {
@@ -110,7 +112,7 @@ function createRows<T extends { id: number }>(client: Client, table: Table<T>) {
         const answer = await write(client, table, {
           workspace,
           scope,
-          effectId,
+          effect,
           operation: 'update',
           id,
           row,
@@ -122,10 +124,10 @@ function createRows<T extends { id: number }>(client: Client, table: Table<T>) {
     remove: async (
       workspace: string,
       scope: string,
-      effectId: string,
+      effect: Effect,
       id: number,
     ): Promise<T | null> =>
-      read(await write(client, table, { workspace, scope, effectId, operation: 'remove', id })),
+      read(await write(client, table, { workspace, scope, effect, operation: 'remove', id })),
   }
 }
 
@@ -158,7 +160,7 @@ async function pageOf<T>(
 interface Write<T> {
   workspace: string
   scope: string
-  effectId: string
+  effect: Effect
   operation: 'add' | 'update' | 'remove'
   id: number
   row?: Row<T> | null
@@ -172,19 +174,30 @@ async function write<T>(
   { kind, alarmOf, listens, clock }: Table<T>,
   change: Write<T>,
 ): Promise<string | null> {
-  const { workspace, scope, effectId, operation, id, row = null, was = '' } = change
+  const { workspace, scope, effect, operation, id, row = null, was = '' } = change
   const keys = keysOf(workspace)
   const alarm = (row && alarmOf(row)) ?? ''
+  const text = row === null ? '' : encode(row)
+  const entry = keptEntry(effect, {
+    ...{ workspace, what: kind, scope, id: String(id), change: operation },
+  })
   const answer = await client.run(
     'row',
     [
-      ...[keys.rows(kind, scope), keys.effect(effectId), keys.alarms, keys.scheduler, keys.changes],
+      ...[
+        keys.rows(kind, scope),
+        keys.effect(effectIdOf(effect)),
+        keys.alarms,
+        keys.scheduler,
+        keys.changes,
+      ],
       ...[keys.due('schedules'), keys.pastAlarms, keys.listeners],
+      ...auditKeys(entry ?? { workspace, thread: null }),
     ],
     [
       operation,
       id,
-      row === null ? '' : encode(row),
+      text,
       effectKeptMs,
       was,
       alarmLetter(kind),
@@ -192,6 +205,7 @@ async function write<T>(
       alarm,
       clock.now(),
       row !== null && listens(row) ? 1 : 0,
+      ...auditArguments(entry && { entry, contents: text }, { clock }),
     ],
   )
   return answer === null ? null : String(answer)

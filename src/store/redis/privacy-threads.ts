@@ -92,6 +92,8 @@ async function readThread(search: Search, id: string, rows: Rows) {
   return {
     ...{ authors, messageIds: mine.map(({ is }) => is.id) },
     found: [
+      // C712: hashes of what was said here say nothing any more.
+      ...(mine.length > 0 ? keyOf(search, thread) : []),
       // Their messages go last: they tell whose title it is, and that nobody else wrote.
       ...titleOf(search, thread, isAlone),
       ...(isAlone ? restOf(search, thread) : []),
@@ -115,6 +117,12 @@ async function readThread(search: Search, id: string, rows: Rows) {
       ...foundBy(search, thread, isAlone),
     ],
   }
+}
+
+function keyOf({ workspace }: Search, { id, row }: Thread): PersonalTrace[] {
+  const was = row['~audit']
+  const { row: key } = keysOf(workspace).conversation(id)
+  return was === undefined ? [] : [{ edits: amend('hash', key, [{ name: '~audit', was }]) }]
 }
 
 /** S24: the last edit of a thread, which reindexes it without the erased words. */

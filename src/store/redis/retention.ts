@@ -21,7 +21,7 @@ export function createRetention(client: Client, clock: Clock): Retention {
       for (const workspace of await client.workspaces.all()) {
         const keys = keysOf(workspace)
         await redis.zremrangebyscore(keys.aside, '-inf', `(${before}`)
-        const purge: Purge = { client, workspace, before, now: clock.now() }
+        const purge: Purge = { client, workspace, before, now: clock.now(), clock }
         gone += await sweep(purge, keys.conversations, forgetConversation)
         gone += await sweep(purge, keys.runs, forgetRun)
         await sweep(purge, keys.overheard, forgetOverheard)
@@ -48,6 +48,7 @@ interface Purge {
   workspace: string
   before: number
   now: number
+  clock: Pick<Clock, 'now' | 'randomId'>
 }
 
 /** Visits every old enough id of an index, a batch at a time. Ids that stay are skipped. */
@@ -106,7 +107,14 @@ export async function forgetConversation(
       ],
       places.words,
       ...ofRuns.map(([row = '']) => row),
-      ...[places.files, places.overheard, places.messages, places.outcomes, places.answered],
+      ...[
+        places.files,
+        places.audit,
+        places.overheard,
+        places.messages,
+        places.outcomes,
+        places.answered,
+      ],
       ...[keys.trace(id), memory.rows, memory.history],
       ...ofRuns.flatMap(([, ...rest]) => rest),
     ],
@@ -151,7 +159,10 @@ async function forgetOverheard({ client, workspace, before }: Purge, id: string)
  * Deletes old proposals that were refused, expired or withdrawn. If the rows change meanwhile, the
  * next sweep does it.
  */
-async function forgetMemory({ client, workspace, before }: Purge, owner: string): Promise<boolean> {
+async function forgetMemory(
+  { client, workspace, before, clock }: Purge,
+  owner: string,
+): Promise<boolean> {
   const keys = keysOf(workspace).memory(owner)
   const [rows, events] = await Promise.all([
     client.redis.hgetall(keys.rows),
@@ -169,16 +180,21 @@ async function forgetMemory({ client, workspace, before }: Purge, owner: string)
   const kept = events.findIndex((text) =>
     readGood(MemoryEvent, [text]).some(({ at }) => at >= before),
   )
-  await rememberRows(client, {
-    ...{
-      workspace,
-      owner,
-      revision,
-      effectId: deriveId('x', 'purge', owner, revision),
-      due: dueOf(memory),
+  await rememberRows(
+    client,
+    {
+      ...{
+        workspace,
+        owner,
+        revision,
+        effectId: deriveId('x', 'purge', owner, revision),
+        due: dueOf(memory),
+      },
+      ...{ answer: '1', event: '', dropped: kept === -1 ? events.length : kept, need: null },
+      audited: null,
+      fields: names.flatMap((name) => [name, '']),
     },
-    ...{ answer: '1', event: '', dropped: kept === -1 ? events.length : kept, need: null },
-    fields: names.flatMap((name) => [name, '']),
-  })
+    clock,
+  )
   return true
 }

@@ -1,3 +1,4 @@
+import { setNote, trimAudit } from './lua/audit.ts'
 import * as commit from './lua/commit.ts'
 import * as inbox from './lua/inbox.ts'
 import * as leases from './lua/leases.ts'
@@ -31,5 +32,7 @@ export const scripts = {
   ...rows,
   ...runs,
   reindex,
+  setNote,
+  trimAudit,
 }
 export type ScriptName = keyof typeof scripts

@@ -2,6 +2,7 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Store } from '../../agent/ports/store.ts'
 import { createAlarms } from './alarms.ts'
 import { createArtifacts } from './artifacts.ts'
+import { createAudit } from './audit.ts'
 import { createBacklog } from './backlog.ts'
 import { createCalendar } from './calendar.ts'
 import { createClient } from './client.ts'
@@ -41,23 +42,26 @@ export function createRedisStore(deps: {
   return {
     leases: guarded(createLeases(client, { ...deps, self, ahead })),
     inbox: guarded(createInbox(client, deps.clock)),
-    commits: guarded(createCommits(client, self, deps.timeZone ?? 'UTC')),
+    commits: guarded(
+      createCommits(client, { self, timeZone: deps.timeZone ?? 'UTC', clock: deps.clock }),
+    ),
     conversations: guarded(createConversations(client, deps.clock)),
     runs: guarded(createRuns(client)),
     outbox: guarded(createOutbox(client, ahead)),
     todos: guarded(createTodos(client, deps.clock)),
-    notes: guarded(createNotes(client)),
+    notes: guarded(createNotes(client, deps.clock)),
     schedules: guarded(createSchedules(client, deps.clock)),
     events: guarded(createEventRules(client)),
     alarms: guarded(createAlarms(client)),
     calendar: guarded(createCalendar(client)),
-    memories: guarded(createMemories(client)),
+    memories: guarded(createMemories(client, deps.clock)),
     backlog: guarded(createBacklog(client)),
     needs: guarded(createNeeds(client)),
     search: guarded(createSearches(client)),
     usage: guarded(createUsageCounts(client)),
     rates: guarded(createRates(client)),
     artifacts: guarded(createArtifacts(client)),
+    audit: guarded(createAudit(client, deps.clock)),
     retention: guarded(createRetention(client, deps.clock)),
     privacy: guarded(createPrivacy(client, deps.clock)),
     health: createStoreHealth(deps.redis, deps.clock),

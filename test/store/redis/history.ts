@@ -53,6 +53,7 @@ const whats = [
   'read',
   'todo',
   'remember',
+  'set',
   'connect',
   'arrange',
   'erase',
@@ -85,6 +86,7 @@ const tourSteps: Step['what'][] = [
     'shown',
     'todo',
     'remember',
+    'set',
     'connect',
   ] as const),
   ...([
@@ -344,6 +346,13 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
         return await changeTodos(store, step)
       case 'remember':
         return await remember(store, step, clock.now())
+      case 'set': {
+        const effect = { ...askedBy(`s${n}${step.item}`), thread: opened }
+        const setting = { name: 'quiet', scope: 'user:u1', effect }
+        return n === 1
+          ? await store.notes.drop(workspace, 'quiet', setting)
+          : await store.notes.put(workspace, 'quiet', `${step.item}`, null, setting)
+      }
       case 'arrange':
         return void (await store.conversations.arrange(
           workspace,
@@ -354,6 +363,7 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
       case 'erase':
         return void (await store.privacy.erase(workspace, ben.id))
       case 'purge':
+        await store.audit.trim(workspace, clock.now() - n * 1_000)
         return void (await store.retention.purge(clock.now() - n * 1_000))
     }
   }
@@ -372,6 +382,8 @@ async function remember({ memories }: Store, { n, item }: Step, at: number): Pro
   await memories.change(workspace, 'workspace', `m${n}${item}`, change)
 }
 
+const askedBy = (id: string) => ({ id, by: ana.id, thread: null })
+
 async function changeTodos({ todos }: Store, { n, item }: Step): Promise<void> {
   const row = {
     text: 'Call Ana',
@@ -383,7 +395,8 @@ async function changeTodos({ todos }: Store, { n, item }: Step): Promise<void> {
     createdAt: 0,
   }
   const effect = `x${item}`
-  if (n === 1) await todos.add(workspace, 's', `a${item}`, row)
-  else if (n === 2) await todos.update(workspace, 's', `u${effect}`, item, { priority: item })
+  if (n === 1) await todos.add(workspace, 's', askedBy(`a${item}`), row)
+  else if (n === 2)
+    await todos.update(workspace, 's', askedBy(`u${effect}`), item, { priority: item })
   else await todos.remove(workspace, 's', `r${effect}`, item)
 }

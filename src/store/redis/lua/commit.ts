@@ -1,3 +1,4 @@
+import { auditing } from './audit.ts'
 import { indexing } from './words.ts'
 
 /**
@@ -5,10 +6,11 @@ import { indexing } from './words.ts'
  * number of guards, guards of (kind, key, a, b), then writes of (command, key, number of arguments,
  * arguments…). Keys are given by their position.
  *
- * Four commands are not Redis' own.
+ * Five commands are not Redis' own.
  * COUNT raises the counters of two periods (other key, seconds to keep, prompt, completion, cost,
  * whose…).
  * INDEX adds words to the index (own words, conversation, words).
+ * AUDIT adds a row to the audit (its head, holder, index, then random key, digest, text).
  * TALLY raises fields of a day (seconds to keep, then field and by how much…).
  * SHOW marks progress and makes its outbox due, unless a page serves the workspace and nobody looks
  * (watchers, due outboxes, run, mark, conversation, at); then the answer is `unseen`.
@@ -18,7 +20,7 @@ import { indexing } from './words.ts'
  * The fence is checked first: a former owner must not take its successor's commit of the same name
  * for its own.
  */
-export const commit = `${indexing}
+export const commit = `${indexing}${auditing}
 local row, mailbox = KEYS[1], KEYS[2]
 local function waiting() return redis.call('LLEN', mailbox) end
 local held = redis.call('HMGET', row, '~commit', '~fence')
@@ -64,6 +66,10 @@ while at <= #ARGV do
     redis.call('EXPIRE', key, ARGV[from])
   elseif ARGV[at] == 'SHOW' then show(key, from)
   elseif ARGV[at] == 'INDEX' then index(key, KEYS[tonumber(ARGV[from])], ARGV[from + 1], ARGV[from + 2])
+  elseif ARGV[at] == 'AUDIT' then
+    local places = {key}
+    for i = 0, 2 do places[i + 2] = KEYS[tonumber(ARGV[from + i])] end
+    audit(places, unpack(ARGV, from + 3, to))
   -- News that nobody may publish stop no commit.
   elseif ARGV[at] == 'PUBLISH' then redis.pcall('PUBLISH', key, unpack(ARGV, from, to))
   else redis.call(ARGV[at], key, unpack(ARGV, from, to)) end

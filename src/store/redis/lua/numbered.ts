@@ -1,15 +1,19 @@
+import { auditing } from './audit.ts'
+
 /**
  * Writes to-dos and schedules: rows that are numbered per scope and may have an alarm.
  *
- * KEYS rows, effect, alarms, scheduler, changes, due, past alarms, listeners · ARGV operation, id, row, TTL of
+ * KEYS rows, effect, alarms, scheduler, changes, due, past alarms, listeners, then of
+ * the audit log, head, holder, index · ARGV operation, id, row, TTL of
  * the effect in ms, the row when it was read, the alarm's member without its number, scope, alarm
- * or '', now, 1 if it starts by events.
+ * or '', now, 1 if it starts by events,
+ * random key, digest of the row, text of its entry in the audit or ''.
  *
  * Answers the row, or the removed row; nothing if another change came between. The alarm is set or
  * cleared in the same step, and the change is listed for the worker that holds the alarms. The same
  * effect after a crash changes nothing and answers the same (rule 5).
  */
-export const row = `
+export const row = `${auditing}
 local known = redis.call('GET', KEYS[2])
 if known then return known end
 local id, answer = ARGV[2], ''
@@ -45,6 +49,9 @@ if answer ~= '' then
     redis.call('RPUSH', KEYS[5], '1')
     redis.call('ZADD', KEYS[6], 'LT', ARGV[8], 'all')
   end
+end
+if answer ~= '' and ARGV[13] ~= '' then
+  audit({unpack(KEYS, 9)}, ARGV[11], ARGV[12], (string.gsub(ARGV[13], '"id":"0"', '"id":"' .. id .. '"', 1)))
 end
 redis.call('SET', KEYS[2], answer, 'PX', ARGV[4])
 return answer

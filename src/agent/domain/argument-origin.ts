@@ -1,0 +1,54 @@
+import type { origins } from './audit.ts'
+import { jsonIn } from './clean-text.ts'
+
+export type Origin = (typeof origins)[number]
+
+/** Texts in which an argument may stand, by their origin, the most trusted first. */
+export type Sources = readonly (readonly [Origin, readonly string[]])[]
+
+const namedMost = 20
+const nameMost = 60
+
+/**
+ * Origin of each argument of a call: the first of the sources in which its value stands, after normalising case, blanks
+ * and number forms (S71). An input that is no JSON object is one argument.
+ */
+export function originsOf(input: string, sources: Sources): Record<string, Origin> {
+  const read = sources.map(([origin, texts]) => ({
+    origin,
+    text: once(() => plain(texts.join('\n'))),
+  }))
+  const given = input.trimStart().startsWith('{') ? (jsonIn(input) ?? null) : null
+  const found = leavesOf(given ?? input, given === null ? 'input' : '').slice(0, namedMost)
+  return Object.fromEntries(
+    found.map(({ name, value }) => {
+      const wanted = plain(value)
+      const source = wanted === '' ? undefined : read.find(({ text }) => text().includes(wanted))
+      return [name.slice(0, nameMost), source?.origin ?? 'model']
+    }),
+  )
+}
+
+function leavesOf(value: unknown, name: string): { name: string; value: string }[] {
+  if (typeof value !== 'object' || value === null) return [{ name, value: String(value) }]
+  return Object.entries(value).flatMap(([key, part]) =>
+    leavesOf(part, name === '' ? key : `${name}.${key}`),
+  )
+}
+
+/** A text in small letters, single blanks and plain numbers: `1,000` and `1000` are one. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/(?<=\d)[,'’_\u00a0\u202f](?=\d{3})/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+function once(make: () => string): () => string {
+  let made: string | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
+}

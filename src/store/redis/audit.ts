@@ -1,0 +1,117 @@
+import { hash } from 'node:crypto'
+import {
+  type AuditEntry,
+  type Audited,
+  type AuditRow,
+  type ChainHead,
+  entryText,
+} from '../../agent/domain/audit.ts'
+import { readRow } from '../../agent/domain/audit-chain.ts'
+import type { Clock } from '../../agent/ports/clock.ts'
+import type { Effect } from '../../agent/ports/effect.ts'
+import type { Audit } from '../../agent/ports/store.ts'
+import type { Client } from './client.ts'
+import { keysOf } from './keys.ts'
+import { list, lookAll } from './look.ts'
+
+/** Rows that one round trip reads while old ones are looked for. */
+const batch = 500
+
+export function createAudit(client: Client, clock: Pick<Clock, 'now' | 'randomId'>): Audit {
+  const { redis } = client
+  async function between(workspace: string, from: string, to: string, limit: number) {
+    const { log } = keysOf(workspace).audit
+    const found = await redis.xrange(log, from, to, 'COUNT', limit)
+    return found.map(([, [, text = '']]) => text)
+  }
+  const rows: Audit['rows'] = (workspace, after, limit) =>
+    between(workspace, `(${after}-0`, '+', limit)
+
+  return {
+    rows,
+
+    async ofThread(workspace, conversationId, limit) {
+      const keys = keysOf(workspace)
+      const { audit, runs } = keys.conversation(conversationId)
+      const ids = await redis.lrange(runs, 0, -1)
+      const lists = [audit, ...ids.map((id) => keys.run(id).audit)]
+      const numbers = await lookAll(redis, ...lists.map((key) => list(key, -limit, -1)))
+      const newest = numbers
+        .flat()
+        .map(Number)
+        .sort((a, b) => a - b)
+        .slice(-limit)
+      const texts = newest.map((seq) => between(workspace, `${seq}-0`, `${seq}-0`, 1))
+      return (await Promise.all(texts)).flat()
+    },
+
+    async head(workspace) {
+      const [seq, hash] = await redis.hmget(keysOf(workspace).audit.head, 'seq', 'hash')
+      return seq == null || hash == null ? null : { seq: Number(seq), hash }
+    },
+
+    workspaces: () => client.workspaces.all(),
+
+    async trim(workspace, before) {
+      let last: ChainHead | null = null
+      for (let isMore = true; isMore; ) {
+        const read: (AuditRow | null)[] = (await rows(workspace, last?.seq ?? 0, batch)).map(
+          readRow,
+        )
+        const young = read.findIndex((row) => row !== null && row.at >= before)
+        const old = young === -1 ? read : read.slice(0, young)
+        const newest = old.findLast((row) => row !== null)
+        last = newest ?? last
+        isMore = newest !== undefined && old.length === batch
+      }
+      if (last === null) return 0
+      const entry: AuditEntry = {
+        ...{ version: 1, workspace, thread: null, by: null },
+        ...{ kind: 'trimmed', to: last.seq, last: last.hash },
+      }
+      const gone = await client.run('trimAudit', auditKeys(entry), [
+        ...[last.seq, clock.randomId(), entryText(entry, clock.now())],
+      ])
+      return Number(gone)
+    },
+  }
+}
+
+/** Keys that a script needs to add an entry: log, head, holder of the key of its contents, index. */
+export function auditKeys(entry: { workspace: string; thread: string | null; run?: string }) {
+  const keys = keysOf(entry.workspace)
+  const { log, head } = keys.audit
+  if (entry.thread !== null) {
+    const { row, audit } = keys.conversation(entry.thread)
+    return [log, head, row, audit] as const
+  }
+  // Nothing is ever stored under the id of no run.
+  const { row, audit } = keys.run(entry.run ?? '')
+  return [log, head, row, audit] as const
+}
+
+/** Arguments that a script needs to add an entry: random key, digest of its contents, text; blank without an entry. */
+export function auditArguments(
+  audited: Audited | null,
+  { clock, at = clock.now() }: { clock: Pick<Clock, 'now' | 'randomId'>; at?: number },
+): [string, string, string] {
+  if (audited === null) return ['', '', '']
+  const { entry, contents = '' } = audited
+  return [clock.randomId(), contents === '' ? '' : hash('sha256', contents), entryText(entry, at)]
+}
+
+export const effectIdOf = (effect: Effect): string =>
+  typeof effect === 'string' ? effect : effect.id
+
+/** Entry of a change of what Clew keeps; null for its own bookkeeping (C711). */
+export function keptEntry(
+  effect: Effect,
+  what: Pick<
+    Extract<AuditEntry, { kind: 'kept' }>,
+    'workspace' | 'what' | 'scope' | 'id' | 'change'
+  >,
+): AuditEntry | null {
+  if (typeof effect === 'string') return null
+  const { id, by, thread } = effect
+  return { version: 1, thread, by, kind: 'kept', effect: id, ...what }
+}
