@@ -38,6 +38,7 @@ const programs = {
   doctor: 'looks at settings, store, model and platforms, and says what to mend',
   manifest: 'prints the manifest with which Slack makes the app',
   replay: 'does recorded runs again, and names the first request that differs',
+  audit: 'verifies or prints the record of what Clew did',
   'coding-runner': 'carries out coding tasks that Clew puts into CODING_FOLDER',
 }
 const [program] = process.argv.slice(2)
