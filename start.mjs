@@ -39,6 +39,7 @@ const programs = {
   manifest: 'prints the manifest with which Slack makes the app',
   replay: 'does recorded runs again, and names the first request that differs',
   audit: 'verifies or prints the record of what Clew did',
+  eval: 'tries kept tests again with a model, and says which pass and what that took',
   'coding-runner': 'carries out coding tasks that Clew puts into CODING_FOLDER',
 }
 const [program] = process.argv.slice(2)

@@ -60,6 +60,7 @@ const Settings = z.object({
   STORE_STRICT: flag.default(false),
   CLEW_ACCEPT_LOSS: flag.default(false),
   RECORD: optional,
+  TESTS: optional,
   RETENTION_DAYS: whole(0, 36_500).default(0),
   AUDIT_DAYS: whole(0, 36_500).default(365),
   ROLES: list.pipe(z.array(z.enum(roles))).default([...roles]),

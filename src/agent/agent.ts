@@ -7,6 +7,7 @@ import { allowed } from './domain/words.ts'
 import { createRunTypes } from './drive/run-types.ts'
 import type { DriveDeps, DrivenType, DriveSettings } from './drive/session.ts'
 import { createDrive } from './drive.ts'
+import type { KeptTests } from './evaluation/kept-test.ts'
 import { watchFolders } from './folder-watch.ts'
 import { createHearFirst } from './hear-first.ts'
 import { createHooks } from './hooks.ts'
@@ -81,6 +82,8 @@ export interface AgentDeps extends Given, Pick<DriveDeps, 'coding' | 'library'> 
   tracer?: Tracer
   /** Runs are not recorded where it is left out. */
   recorder?: Recorder
+  /** Runs cannot be kept as tests where it is left out. */
+  tests?: KeptTests
   settings: AgentSettings
 }
 
@@ -241,7 +244,9 @@ function createVerbs(
       handlers: createHandlers({ ...common, ...settings.decision }),
       passes: ({ content, whose }) => {
         if (content.kind !== 'message')
-          return ['answer', 'control', 'feedback', 'plan_edit', 'again'].includes(content.kind)
+          return ['answer', 'control', 'feedback', 'keep_test', 'plan_edit', 'again'].includes(
+            content.kind,
+          )
         const stops = isStop(content.text) && allowed(whose, 'stop') !== null
         return stops || deps.commands.parse(content.text, content) !== null
       },

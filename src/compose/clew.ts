@@ -36,6 +36,7 @@ import { heldIn } from './about.ts'
 import { channelDepsOf, openChannels, openMembers } from './channels.ts'
 import { commandsOf, workOf } from './commands.ts'
 import { type Extensions, refuseTwins, refuseUnknown } from './extensions.ts'
+import { openKeptTests } from './kept-tests.ts'
 import { knownTo } from './known.ts'
 import type { LocalServer } from './local-models.ts'
 import { openModel } from './model.ts'
@@ -339,6 +340,7 @@ async function assemble(base: Base) {
     ...(await codingOf(config, wrap)),
     ...(library === null ? {} : { library }),
     ...(recordings && { recorder: recordings.recorder }),
+    ...(config.TESTS !== undefined && { tests: openKeptTests(config.TESTS) }),
     settings: {
       ...settingsOf(config, profileIn),
       timesIn: (workspace) => traitsIn(workspace).times ?? 'named',

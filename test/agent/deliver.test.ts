@@ -32,6 +32,7 @@ const unasked = async (): Promise<never> => {
 }
 const notAsked = {
   admit: unasked,
+  spent: unasked,
   list: unasked,
   page: unasked,
   open: unasked,

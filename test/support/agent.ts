@@ -20,6 +20,7 @@ import type { Task } from '../../src/agent/domain/task.ts'
 import type { TraceEvent } from '../../src/agent/domain/trace.ts'
 import type { Standing, Way } from '../../src/agent/domain/words.ts'
 import type { CodingDeps } from '../../src/agent/drive/session.ts'
+import type { KeptTests } from '../../src/agent/evaluation/kept-test.ts'
 import { renewEveryMs, sweepEveryMs } from '../../src/agent/kernel/lease.ts'
 import type { Clock } from '../../src/agent/ports/clock.ts'
 import type { Library } from '../../src/agent/ports/library.ts'
@@ -93,6 +94,8 @@ export interface TestOptions extends Omit<Partial<AgentSettings>, 'limits'> {
   library?: Library
   /** Recordings of runs, by id; nothing is recorded where it is left out. */
   recordings?: Map<string, string>
+  /** Where kept tests go. */
+  tests?: KeptTests
 }
 
 interface Said {
@@ -146,6 +149,8 @@ export interface TestClew {
     by?: Author,
     thread?: string,
   ): ReturnType<Agent['intake']>
+  /** Something else that a person does. */
+  gesture(content: InboundEvent['content'], said?: Said): ReturnType<Agent['intake']>
   press(
     action: 'cancel' | 'continue' | 'retry',
     runId: string,
@@ -348,6 +353,7 @@ function createTestClew(redis: Redis, options: TestOptions) {
     remove: (key, said = {}) => life.agent.intake(eventOf({ kind: 'deleted', key }, said)),
     choose: (questionId, text, by = ana, thread = 't') =>
       life.agent.intake(eventOf({ kind: 'answer', questionId, text }, { by, thread })),
+    gesture: (content, said = {}) => life.agent.intake(eventOf(content, said)),
     press: (action, runId, by = ana) =>
       life.agent.intake(eventOf({ kind: 'control', action, runId }, { by })),
     async editPlan(seen, steps, { runId, ...said } = {}) {
@@ -458,6 +464,7 @@ function createLife(
     coding,
     library,
     recordings,
+    tests,
     ...over
   } = options
   let isDead = false
@@ -603,6 +610,7 @@ function createLife(
     channels: [gated('channel', channel)],
     ...(library === undefined ? {} : { library: gated('library', library) }),
     ...(recordings === undefined ? {} : { recorder: recorderTo(recordings) }),
+    ...(tests === undefined ? {} : { tests }),
     ...(coding === undefined
       ? {}
       : { coding: { ...coding, folder: gated('coding_folder', coding.folder) } }),

@@ -1,5 +1,7 @@
 import { assertNever } from '../../agent/domain/assert.ts'
 import type { InboundEvent, Shared } from '../../agent/domain/event.ts'
+import type { Opinion } from '../../agent/domain/feedback.ts'
+import { feedbackReasons } from '../../agent/domain/feedback-reasons.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import type { Question } from '../../agent/domain/question.ts'
 import type { Standing, Way } from '../../agent/domain/words.ts'
@@ -35,10 +37,19 @@ export type Meaning =
   | { kind: 'words'; id: string; text: string }
   /** Call that waits for approval, edited and approved. */
   | { kind: 'edited'; id: string; text: string }
-  | { kind: 'feedback'; id: string; good: boolean }
+  | ({ kind: 'feedback'; id: string } & Opinion)
+  | { kind: 'keep_test'; id: string; right: string }
   | { kind: 'control'; id: string; action: Control }
   /** Command of a button, handled as if the person had written it in the conversation. */
   | { kind: 'offer'; id: string; command: string }
+
+/** Opinion that a button of this name stands for; null: it is none. */
+export function opinionOf(name: string): Opinion | null {
+  if (name === 'good') return { good: true }
+  if (name === 'bad') return { good: false }
+  const reason = feedbackReasons.find((one) => one === name)
+  return reason === undefined ? null : { good: false, reason }
+}
 
 type GestureOrigin = Pick<InboundEvent, 'channel' | 'thread' | 'openedFor' | 'ref'>
 
@@ -131,11 +142,12 @@ async function readMeaning(
         content: { kind: 'control', action, runId },
       }
     }
-    case 'feedback': {
-      const { id: runId, good } = meaning
+    case 'feedback':
+    case 'keep_test': {
+      const { id: runId, ...said } = meaning
       const state = await runs.state(workspace, runId)
       const place = state?.run.conversationId ?? null
-      return place === null ? null : { in: place, way, content: { kind: 'feedback', runId, good } }
+      return place === null ? null : { in: place, way, content: { ...said, runId } }
     }
     case 'choice':
     case 'words':

@@ -26,15 +26,16 @@ type ChatWords = Pick<
  * or all were done at the end.
  */
 export function statusLine(
-  { status, done, items }: ProgressView,
+  { status, done, items, forecast }: ProgressView,
   core: Texts['core'],
   chat: ChatWords,
 ): string {
   const isOver = status === 'succeeded' || status === 'given_up'
   const isSaid = items.length === 0 || (isOver && done === items.length)
-  return isSaid
-    ? chat.status[status]
-    : `${chat.status[status]} · ${core.progress.counts(done, items.length)}`
+  const parts = [chat.status[status]]
+  if (!isSaid) parts.push(core.progress.counts(done, items.length))
+  if (!isSaid && forecast !== undefined) parts.push(core.forecast.about(forecast))
+  return parts.join(' · ')
 }
 
 /** Returns the label of a control's button. */

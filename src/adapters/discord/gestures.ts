@@ -2,7 +2,7 @@ import { InteractionResponseType, InteractionType, MessageFlags } from 'discord.
 import { z } from 'zod'
 import { assertNever } from '../../agent/domain/assert.ts'
 import { texts } from '../../locales/texts.ts'
-import { editable, type Meaning } from '../channel-kit/gestures.ts'
+import { editable, type Meaning, opinionOf } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
 import { inTime } from '../channel-kit/patience.ts'
 import { makeSchedule, pressedAlone, runCommand } from './commands.ts'
@@ -23,6 +23,7 @@ import {
   readOffer,
   renderEdit,
   renderModal,
+  renderOpinion,
   scheduleForm,
   whispered,
 } from './render.ts'
@@ -91,6 +92,8 @@ async function work(type: number, gesture: DiscordGesture): Promise<void> {
       const read = data === undefined ? null : readId(data.custom_id)
       const offer = data === undefined ? null : readOffer(data.custom_id)
       if (offer?.id === alone) return await pressedAlone(gesture, offer.command)
+      if (read?.action === 'why' || read?.action === 'keep')
+        return await openOpinion(gesture, read.action, read.id)
       if (read?.action === 'words' || read?.action === 'edit')
         return await openForm(gesture, read.id, read.action)
       return await act(gesture, data === undefined ? null : meaningOf(data))
@@ -102,9 +105,8 @@ async function work(type: number, gesture: DiscordGesture): Promise<void> {
       if (data?.custom_id === scheduleForm) return await makeSchedule(gesture, fields)
       const [field] = fields
       if (read?.action === 'picked') return await handPicked(gesture, read.id, field?.value ?? '')
-      const kind = read?.action === 'edited' ? 'edited' : 'words'
       const isWhole = read !== null && field !== undefined
-      return await act(gesture, isWhole ? { kind, id: read.id, text: field.value } : null)
+      return await act(gesture, isWhole ? typedIn(read, field.value) : null)
     }
     default:
       // Interaction types are Discord's numbers; others are not offered.
@@ -135,6 +137,18 @@ async function openForm(
       ? renderEdit(known.question, editable(known.question), words)
       : asForm()
   await answerFirst(gesture, { type: InteractionResponseType.Modal, data })
+}
+
+async function openOpinion(gesture: DiscordGesture, action: 'why' | 'keep', runId: string) {
+  const data = renderOpinion(action, runId, gesture.words)
+  await answerFirst(gesture, { type: InteractionResponseType.Modal, data })
+}
+
+/** Meaning of a form with one text. */
+function typedIn({ action, id }: { action: string; id: string }, text: string): Meaning {
+  if (action === 'keep') return { kind: 'keep_test', id, right: text }
+  if (action === 'why') return { kind: 'feedback', id, good: false, words: text }
+  return { kind: action === 'edited' ? 'edited' : 'words', id, text }
 }
 
 /**
@@ -183,7 +197,12 @@ function meaningOf({ custom_id: id, values }: z.infer<typeof ComponentData>): Me
       return { kind: 'control', id: read.id, action: read.action }
     case 'good':
     case 'bad':
-      return { kind: 'feedback', id: read.id, good: read.action === 'good' }
+    case 'wrong':
+    case 'incomplete':
+    case 'unasked': {
+      const opinion = opinionOf(read.action)
+      return opinion && { kind: 'feedback', id: read.id, ...opinion }
+    }
     case 'choice':
       return { kind: 'choice', id: read.id, index: read.index ?? -1 }
     case 'menu':
@@ -193,6 +212,8 @@ function meaningOf({ custom_id: id, values }: z.infer<typeof ComponentData>): Me
     case 'edit':
     case 'edited':
     case 'picked':
+    case 'why':
+    case 'keep':
       return null
     default:
       return assertNever(read.action)

@@ -4,6 +4,7 @@ import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
+import { texts } from '../../locales/texts.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
 import type { Private } from '../channel-kit/sender.ts'
 import { shortened } from '../text.ts'
@@ -13,7 +14,7 @@ import { workspaceOf } from './deps.ts'
 import { limits } from './limits.ts'
 import { fileFrom } from './parts.ts'
 import { post } from './post.ts'
-import { nonceOf, plain, whispered } from './render.ts'
+import { alone, nonceOf, offersOf, opinionRow, plain, whispered } from './render.ts'
 
 const Token = z.object({ token: z.string(), until: z.number() })
 const tokenKey = (conversationId: string, personId: string) => `token:${conversationId}:${personId}`
@@ -50,11 +51,13 @@ export async function openDirect(
  */
 export async function whisper(
   discord: Discord,
-  { id, body: { to, file, offers = [] } }: Private,
+  { id, body: { to, file, offers = [], asks } }: Private,
   conversation: Conversation,
   text: string,
 ): Promise<Sent> {
   const files = file === undefined ? [] : [fileFrom(file)]
+  const words = texts(conversation.locale)
+  const buttons = asks === undefined ? offersOf(offers, alone) : [opinionRow(asks, words)]
   const { clock, notes } = discord.deps
   const self = discord.self()
   const raw = await notes.get(conversation.address.workspace, tokenKey(conversation.id, to))
@@ -62,7 +65,7 @@ export async function whisper(
   if (token !== undefined && self !== null && token.until > clock.now()) {
     const route = Routes.webhook(self.applicationId, token.token)
     const answer = await discord.api.call('POST', route, {
-      body: whispered(text, offers),
+      body: whispered(text, buttons),
       files,
       auth: false,
     })

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { ButtonStyle, ComponentType, MessageFlags } from 'discord.js'
 import { codeBlock } from '../../agent/code-block.ts'
+import type { OpinionAsked } from '../../agent/domain/feedback.ts'
+import { feedbackReasons } from '../../agent/domain/feedback-reasons.ts'
 import type { Offer } from '../../agent/domain/message.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import type { RunStatus } from '../../agent/domain/run.ts'
@@ -39,12 +41,21 @@ export function plain(content: string, components?: readonly Component[]): Paylo
 }
 
 /** Builds a private answer to an interaction. */
-export function whispered(content: string, offers: readonly Offer[] = []): Payload {
+export function whispered(content: string, components: readonly Component[] = []): Payload {
   return {
     ...plain(shortened(content, limits.contentCharacters)),
     flags: MessageFlags.SuppressEmbeds | MessageFlags.Ephemeral,
-    ...(offers.length === 0 ? {} : { components: offersOf(offers, alone) }),
+    ...(components.length === 0 ? {} : { components }),
   }
+}
+
+/** C730, C732: buttons for the reason of a 👎, or to keep the run as a test. */
+export function opinionRow({ about, runId }: OpinionAsked, { core }: Texts): Component {
+  const one = (action: Action, label: string) =>
+    button(idOf(action, runId), label, ButtonStyle.Secondary)
+  if (about === 'test') return row([one('keep', core.test.keep)])
+  const reasons = feedbackReasons.map((reason) => one(reason, core.feedbackReasons[reason]))
+  return row([...reasons, one('why', core.feedbackOwn)])
 }
 
 /** Splits a text into messages (R152). A very long text becomes its beginning and a file. */
@@ -266,6 +277,17 @@ export const renderPicked = (id: string, { discord: { form } }: Texts) => ({
   components: [field('wish', form.wish, { about: form.ifBlank, required: false })],
 })
 
+/** Builds the form for what was wrong with a report (C730), or would have been right (C732). */
+export const renderOpinion = (action: 'why' | 'keep', runId: string, { core, discord }: Texts) => ({
+  custom_id: idOf(action, runId),
+  title: shortened(action === 'why' ? discord.form.title : core.test.keep, limits.modalTitle),
+  components: [
+    action === 'why'
+      ? field('answer', core.feedbackForm)
+      : field('answer', core.test.right, { about: core.test.example }),
+  ],
+})
+
 /** Builds the form for a new schedule (C185). */
 export const renderSchedule = ({ discord: { form } }: Texts) => ({
   custom_id: scheduleForm,
@@ -321,7 +343,8 @@ export function readOffer(customId: string): { id: string; command: string } | n
 
 const actions = [
   ...(['choice', 'menu', 'words', 'modal', 'edit', 'edited', 'picked'] as const),
-  ...(['cancel', 'continue', 'retry', 'good', 'bad'] as const),
+  ...(['cancel', 'continue', 'retry', 'good', 'bad', 'why', 'keep'] as const),
+  ...feedbackReasons,
 ] as const
 type Action = (typeof actions)[number]
 

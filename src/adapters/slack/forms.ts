@@ -4,7 +4,7 @@ import { jsonIn } from '../../agent/domain/clean-text.ts'
 import type { Question } from '../../agent/domain/question.ts'
 import type { Texts } from '../../locales/texts.ts'
 import { scheduleFields, scheduleLine } from '../channel-kit/chosen-command.ts'
-import { editable, press, submitText } from '../channel-kit/gestures.ts'
+import { editable, type Meaning, press, submitText } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
 import { pickedBy, saidAbout } from '../channel-kit/picked.ts'
 import { defang } from '../safety.ts'
@@ -46,6 +46,8 @@ export async function openForm(
   try {
     if (actionId === actionIds.schedule)
       return await openSchedule(slack, scene, { ...pressed, channel: id, thread: null })
+    if (actionId === actionIds.why || actionId === actionIds.keep)
+      return await openOpinion(slack, scene, pressed, { id, name: actionId })
     if (actionId !== actionIds.words && actionId !== actionIds.edit) return
     const { words } = await gestureOf(slack, scene, user, '')
     const found = await slack.deps.conversations.question(scene.workspace, id)
@@ -94,6 +96,27 @@ export async function openPicked(
   } catch (error) {
     slack.deps.log.warn({ err: error }, 'form not opened')
   }
+}
+
+/** C730, C732: opens the form for what was wrong with the report of a run, or would have been right. */
+async function openOpinion(
+  slack: Slack,
+  scene: Scene,
+  pressed: Pressed,
+  { id, name }: { id: string; name: string },
+) {
+  const { words } = await gestureOf(slack, scene, pressed.user, '')
+  const { core, slack: own } = words
+  const { channel, thread } = pressed
+  const about = { id, channel, thread }
+  const isTest = name === actionIds.keep
+  const field = input('text', isTest ? core.test.right : core.feedbackForm, {
+    multiline: true,
+    ...(isTest && { placeholder: plain(core.test.example, 150) }),
+  })
+  const title = isTest ? core.test.keep : own.form.title
+  const view = modal(name, title, [field], { about, words: own })
+  await open(slack, scene, pressed, { view, words })
 }
 
 interface Pressed {
@@ -212,10 +235,18 @@ type FormGesture = Awaited<ReturnType<typeof gestureOf>>
  * @returns the line for the person, or `null`.
  */
 async function answered(slack: Slack, gesture: FormGesture, about: About, form: Form) {
-  const kind = form.name === actionIds.edit ? ('edited' as const) : ('words' as const)
-  const meaning = { kind, id: about.id, text: form.fields.get('text') ?? '' }
+  const meaning = meaningOf(form.name, about.id, form.fields.get('text') ?? '')
   const result = await press(slack, gesture, meaning, { thread: about.thread ?? '' })
-  return afterGesture(result, gesture.words, gesture.words.core.questionGone)
+  const { core } = gesture.words
+  const isAnswer = meaning.kind === 'edited' || meaning.kind === 'words'
+  const gone = core[isAnswer ? 'questionGone' : 'runNotFound']
+  return afterGesture(result, gesture.words, gone)
+}
+
+function meaningOf(name: string, id: string, text: string): Meaning {
+  if (name === actionIds.keep) return { kind: 'keep_test', id, right: text }
+  if (name === actionIds.why) return { kind: 'feedback', id, good: false, words: text }
+  return { kind: name === actionIds.edit ? 'edited' : 'words', id, text }
 }
 
 /**

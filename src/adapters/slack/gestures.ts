@@ -1,6 +1,12 @@
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
-import { type Gesture, type Meaning, press, submitText } from '../channel-kit/gestures.ts'
+import {
+  type Gesture,
+  type Meaning,
+  opinionOf,
+  press,
+  submitText,
+} from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
 import type { Scene, Slack } from './context.ts'
 import { publishHome } from './home.ts'
@@ -147,10 +153,11 @@ function readClick({ actionId, value, channel, thread, user, actionTs }: Click):
         key: `press:${value}:${kind}:${actionTs}`,
       }
     case 'feedback': {
-      const [, word, id = ''] = /^(good|bad):([\w-]+)$/.exec(value) ?? []
-      if (word === undefined) return null
+      const [, word = '', id = ''] = /^([a-z]+):([\w-]+)$/.exec(value) ?? []
+      const opinion = opinionOf(word)
+      if (opinion === null) return null
       return {
-        meaning: { kind: 'feedback', id, good: word === 'good' },
+        meaning: { kind: 'feedback', id, ...opinion },
         key: `feedback:${id}:${theirs}`,
       }
     }

@@ -2,6 +2,8 @@ import type { ContextActionsBlock } from '@slack/types'
 import { codeBlock } from '../../agent/code-block.ts'
 import { assertNever } from '../../agent/domain/assert.ts'
 import type { DeliveryBody } from '../../agent/domain/delivery.ts'
+import type { OpinionAsked } from '../../agent/domain/feedback.ts'
+import { feedbackReasons } from '../../agent/domain/feedback-reasons.ts'
 import type { Offer } from '../../agent/domain/message.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
@@ -43,6 +45,11 @@ export const actionIds = {
   /** Form about a picked message (C303). */
   picked: 'clew:picked',
   feedback: 'clew:feedback',
+  reason: (index: number) => `clew:feedback:${index}`,
+  /** Form for what was wrong with a report (C730). */
+  why: 'clew:why',
+  /** Form for what would have been right (C732). */
+  keep: 'clew:keep',
   /** Only button that carries words: the command that it gives. */
   offer: (index: number) => `clew:offer:${index}`,
   /** The same below a message that only one person sees (C286). */
@@ -68,12 +75,12 @@ export function renderParts(
     case 'message':
     case 'decided':
       return withOffers(renderMarkdown(body.text, mayLink), body.offers ?? [])
-    case 'private':
-      return withOffers(
-        renderMarkdown(body.text, mayLink),
-        body.offers ?? [],
-        actionIds.privateOffer,
-      )
+    case 'private': {
+      const posts = renderMarkdown(body.text, mayLink)
+      const { offers = [], asks } = body
+      if (asks !== undefined) return withButtons(posts, opinionButtons(asks, words))
+      return withOffers(posts, offers, actionIds.privateOffer)
+    }
     case 'final':
       return renderReport(body, words, mayLink)
     case 'question':
@@ -114,10 +121,23 @@ export function withOffers(
   offers: readonly Offer[],
   idOf: (index: number) => string = actionIds.offer,
 ): Part[] {
-  const last = posts.at(-1)
-  if (last === undefined || offers.length === 0) return posts
   const buttons = offers.map(({ label, command }, index) => button(idOf(index), command, label))
-  return [...posts.slice(0, -1), { ...last, blocks: [...last.blocks, actions(buttons)] }]
+  return withButtons(posts, buttons)
+}
+
+function withButtons(posts: Part[], buttons: readonly Button[]): Part[] {
+  const last = posts.at(-1)
+  if (last === undefined || buttons.length === 0) return posts
+  return [...posts.slice(0, -1), { ...last, blocks: [...last.blocks, actions([...buttons])] }]
+}
+
+/** C730, C732: buttons for the reason of a 👎, or to keep the run as a test. */
+function opinionButtons({ about, runId }: OpinionAsked, { core }: Texts): Button[] {
+  if (about === 'test') return [button(actionIds.keep, runId, core.test.keep)]
+  const reasons = feedbackReasons.map((reason, index) =>
+    button(actionIds.reason(index), `${reason}:${runId}`, core.feedbackReasons[reason]),
+  )
+  return [...reasons, button(actionIds.why, runId, core.feedbackOwn)]
 }
 
 /** Adds a mention of the recipient, the only mention that Clew itself makes (C82, S1). */

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { longestTitle } from '../../agent/commands/schedule-options.ts'
 import { charactersIn, cleanText, cleanTexts } from '../../agent/domain/clean-text.ts'
+import { Opinion } from '../../agent/domain/feedback.ts'
+import { opinionMost, rightMost } from '../../agent/domain/feedback-reasons.ts'
 import { deriveId } from '../../agent/domain/id.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import { planEditMost } from '../../agent/domain/plan-edit.ts'
@@ -146,7 +148,16 @@ export const AgainBody = z.strictObject({
   sure: z.boolean().optional().meta({ description: 'Even if something is done twice' }),
   ...work,
 })
-export const FeedbackBody = z.strictObject({ good: z.boolean(), author: speaker.author })
+export const FeedbackBody = z.strictObject({
+  good: z.boolean(),
+  reason: Opinion.shape.reason.meta({ description: 'Why it is not good' }),
+  words: z.string().max(opinionMost).optional().meta({ description: 'The same in own words' }),
+  author: speaker.author,
+})
+export const KeepTestBody = z.strictObject({
+  right: z.string().min(1).max(rightMost).meta({ description: 'What would have been right' }),
+  author: speaker.author,
+})
 
 /** Work that a connector starts (C120). */
 export const RunBody = z

@@ -1,6 +1,6 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { ruleInWords } from '../../agent/commands/rule-words.ts'
-import { clockRule } from '../../agent/commands/schedule-render.ts'
+import { clockRule, pastInWords } from '../../agent/commands/schedule-render.ts'
 import { addressesKnown } from '../../agent/domain/address.ts'
 import type { Artifact } from '../../agent/domain/artifact.ts'
 import { assertNever } from '../../agent/domain/assert.ts'
@@ -359,6 +359,7 @@ export function renderSchedule(schedule: Schedule, now: number, locale: string):
     next: nextAt === null ? [] : nextSlots(schedule, Math.max(now, lastAt ?? 0), 3),
     clockRule: clockRule(timeZone, now, locale),
     remindAt: paused ? null : remindAt,
+    took: pastInWords(schedule, locale),
   })
 }
 

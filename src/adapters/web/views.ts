@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { groups } from '../../agent/domain/conversation.ts'
 import { Fact, MemoryScope } from '../../agent/domain/fact.ts'
+import { Opinion } from '../../agent/domain/feedback.ts'
 import { Author, Message, Offer, Outcome } from '../../agent/domain/message.ts'
 import type { ProgressView } from '../../agent/domain/progress.ts'
 import { Question } from '../../agent/domain/question.ts'
@@ -118,9 +119,10 @@ export const FeedbackView = named('Feedback', {
   ...Run.pick({ workspace: true, title: true, status: true, type: true }).shape,
   runId: z.string(),
   author: Author,
-  good: z.boolean(),
+  ...Opinion.shape,
   at: instant,
 })
+export type FeedbackView = z.infer<typeof FeedbackView>
 
 export const ConversationView = named('Conversation', {
   id: z.string(),
@@ -189,6 +191,7 @@ export const ScheduleView = named('Schedule', {
     .nullable()
     .describe('How they work; null: as the title or the settings say'),
   conversationId: z.string().nullable(),
+  took: z.string().nullable().describe('What its newest runs took, in words'),
   createdAt: instant,
   createdBy: Author.nullable(),
 })

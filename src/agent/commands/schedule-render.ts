@@ -1,5 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import { sourceParts } from '../domain/event-source.ts'
+import { rangesIn, spanOf } from '../domain/forecast.ts'
 import type { Schedule, Slot } from '../domain/schedule.ts'
 import { formatWall, offsetAt, showInstant, wallClockIn } from '../domain/zone.ts'
 import { nextSlots } from '../schedules/recurrence.ts'
@@ -40,9 +41,16 @@ export function renderSchedule(schedule: Schedule, reader: Shown): string {
     schedule.mode === undefined || schedule.mode === 'safe' ? null : words.modes[schedule.mode],
     schedule.strategy === undefined ? null : words.way(schedule.strategy),
     schedule.repeats || !('times' in when) ? null : words.repeatsHidden,
+    pastInWords(schedule, reader.locale),
     schedule.paused ? `**${words.isPaused}**` : null,
   ]
   return `**#${schedule.id}** ${[plainText(schedule.title), ...notes.filter((note) => note !== null)].join(' · ')}`
+}
+
+/** C735: what the newest runs of a schedule took; null: none is known. */
+export function pastInWords({ past = [] }: Schedule, locale: string): string | null {
+  const took = spanOf(past)
+  return took === null ? null : texts(locale).core.forecast.past(past.length, rangesIn(took))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OpinionAsked } from './feedback.ts'
 import { MadeFile } from './made-file.ts'
 import { Author, Offer, Outcome } from './message.ts'
 import { AnsweredQuestion, Question } from './question.ts'
@@ -73,6 +74,7 @@ export const Delivery = z.object({
       ...{ operator: z.boolean().optional(), file: MadeFile.optional() },
       /** Their presses are answered to that person alone (C286). */
       offers: z.array(Offer).optional(),
+      asks: OpinionAsked.optional(),
     }),
     /** The mark on a person's message that says what became of it. `ref` is the message's name on the platform. */
     z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Opinion } from './feedback.ts'
 import { FileRef } from './file-ref.ts'
 import { deriveId } from './id.ts'
 import { Author } from './message.ts'
@@ -72,7 +73,9 @@ export const InboundEvent = z.object({
       edited: z.string().optional(),
     }),
     /** Rating of a report by a person (C182). */
-    z.object({ kind: z.literal('feedback'), runId: z.string(), good: z.boolean() }),
+    z.object({ kind: z.literal('feedback'), runId: z.string(), ...Opinion.shape }),
+    /** A run shall be kept as a test; `right`: what would have been right (C732). */
+    z.object({ kind: z.literal('keep_test'), runId: z.string(), right: z.string() }),
     /** People could not answer for a while: a question that is still open is put before them again (C156). */
     z.object({ kind: z.literal('ask_again'), questionId: z.string() }),
     /** The steps of a run that have not begun, as somebody wants them (C208). */

@@ -1,3 +1,4 @@
+import type { Range } from './forecast.ts'
 import { stepsLeft } from './plan-edit.ts'
 import { hasEnded, type Run, type RunStatus } from './run.ts'
 import { sameItem } from './same-item.ts'
@@ -19,6 +20,8 @@ export interface ProgressView {
   news?: News
   /** The steps that people may change; absent where they may change none. */
   left?: readonly string[]
+  /** Requests that it is expected to take, while it goes on (C737). */
+  forecast?: Range
   /** True if a schedule began it: its report is enough (C442). */
   scheduled?: boolean
 }
@@ -38,6 +41,7 @@ export function progressOf(run: Run, task: Task | null): ProgressView {
     lastResult: last === undefined || isPast ? null : { tool: last.tool, ok: last.ok },
     lastChange: task?.lastChange ?? null,
     ...(left === null ? {} : { left }),
+    ...(run.forecast === undefined || hasEnded(status) ? {} : { forecast: run.forecast.calls }),
     ...(run.schedule == null ? {} : { scheduled: true }),
     ...(task?.news === undefined
       ? {}

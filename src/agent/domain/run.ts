@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { Chain } from './chain.ts'
+import { Feedback } from './feedback.ts'
+import { Forecast, RunSpent } from './forecast.ts'
 import { Author } from './message.ts'
 import { Destination, ScheduleMode } from './schedule.ts'
 
@@ -30,9 +32,6 @@ export const FirstMoves = z.object({
   report: z.string().nullable(),
 })
 export type FirstMoves = z.infer<typeof FirstMoves>
-
-/** Rating of a report by one person. */
-const Feedback = z.object({ author: Author, good: z.boolean(), at: z.number() })
 
 /** A durable unit of work. Its loop's state is the task beside it. */
 export const Run = z.object({
@@ -115,6 +114,10 @@ export const Run = z.object({
   chain: Chain.optional(),
   /** Ratings of its report, newest last; each person has one (C182). */
   feedback: z.array(Feedback).optional(),
+  /** What it is expected to take: of a schedule from its beginning, of a task since its plan stood (C735, C737). */
+  forecast: Forecast.optional(),
+  /** What it took, since its work is over; absent where a person ended it. */
+  spent: RunSpent.optional(),
   /** Times that it was taken over since its last commit (P14). */
   attempts: z.number().int(),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RunSpent } from './forecast.ts'
 import { Author } from './message.ts'
 import { strategyNames } from './task.ts'
 
@@ -123,6 +124,8 @@ export const Schedule = z.object({
   lastRunId: z.string().nullable(),
   /** Runs that it has started on time or late. */
   fired: z.number().int(),
+  /** What its newest runs took, oldest first; the last one's comes with the next (C735). Absent: none is known. */
+  past: z.array(z.object({ runId: z.string(), ...RunSpent.shape })).optional(),
   /** Events that wait to start its runs, oldest first (C640). */
   arrivals: z.array(Arrival).optional(),
   /** Somebody pressed "run now"; the key names that gesture. */

@@ -154,6 +154,8 @@ const questionReasons = [
   /** Its plan waits for people; they want another one, and have not said which. */
   'plan',
   'plan_change',
+  /** It took far more than those before it (C736). */
+  'outsized',
 ] as const
 
 /**
@@ -213,6 +215,8 @@ const common = {
    * begun already. Absent: nobody asked for that when it began.
    */
   planFirst: z.number().int().optional(),
+  /** People were asked if it may go on, since it took far more than those before it (C736); absent: never. */
+  outsized: z.literal(true).optional(),
   /** Consecutive ones; each kind is counted apart (C5). */
   failures: z.object({
     tool: z.number().int(),

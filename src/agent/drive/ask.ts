@@ -1,5 +1,6 @@
 import { codeBlock, wholeInput } from '../code-block.ts'
 import { assertNever } from '../domain/assert.ts'
+import { amountsIn, runSpent } from '../domain/forecast.ts'
 import { assistantMessage } from '../domain/message.ts'
 import { shownPlan } from '../domain/progress.ts'
 import { type Question, questionIdOf } from '../domain/question.ts'
@@ -23,7 +24,7 @@ export function askQuestion(scene: Scene, task: Task): ChangePart {
   const origin = runOrigin(run.id, conversation.id, at)
   const question: Question = {
     version: 1,
-    id: questionIdOf(run.id, task.questionsAsked + (task.approval?.asked ?? 0)),
+    id: questionIdOf(run.id, timesAsked(task)),
     runId: run.id,
     ...questionWords(scene, task),
     askedAt: at,
@@ -60,6 +61,9 @@ export function askQuestion(scene: Scene, task: Task): ChangePart {
     opening,
   )
 }
+
+const timesAsked = ({ questionsAsked, approval, outsized }: Task): number =>
+  questionsAsked + (approval?.asked ?? 0) + (outsized ? 1 : 0)
 
 /** C500: what the last round came to stands whole before a question that rests on it. */
 function summaryBefore(origin: Origin, { strategy, lastQuestion, conclusions }: Task): ChangePart {
@@ -124,6 +128,8 @@ function questionWords(
       const asks = core.questionPrefix + core.unknownOutcome(tool, begun)
       return { ...callWords(scene, asks, input), choices: core.unknownOutcomeChoices }
     }
+    case 'outsized':
+      return outsizedWords(scene, task)
     case 'approval':
       return approvalWords(scene, task)
     case 'plan':
@@ -148,6 +154,14 @@ function planWords({ words }: Scene, task: Task): Pick<Question, 'text' | 'choic
   const asks = isTold ? plan.asks : plan.asksAgain
   const choices = [plan.approve, plan.change]
   return { text: [asks, steps.join('\n'), ...begins, plan.note].join('\n\n'), choices }
+}
+
+/** C736: what it took, and what the largest before it did. */
+function outsizedWords({ run, words: { core } }: Scene, task: Task) {
+  const now = amountsIn(runSpent(task.spent))
+  const largest = amountsIn(run.forecast?.most ?? runSpent(task.spent))
+  const said = core.forecast.outsized(run.forecast?.of ?? 0, now, largest)
+  return { text: core.questionPrefix + said, choices: core.forecast.outsizedChoices }
 }
 
 const editableMost = 2_500

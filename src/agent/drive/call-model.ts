@@ -16,6 +16,7 @@ import type { AnyEvent, TaskContract, TaskEvent } from '../strategies/strategy.t
 import { threadView } from '../thread-view.ts'
 import { shownCards } from '../tools/find-tool.ts'
 import { cardOf } from '../tools/registry.ts'
+import { goesBeyond } from './forecast.ts'
 import { openImages } from './images.ts'
 import { recallOf } from './recall-tool.ts'
 import { askingOf } from './run-asking.ts'
@@ -32,6 +33,7 @@ export function createCallModel(session: Session, { onNudge }: Pick<Hold, 'onNud
   return async (task, contract) => {
     const reason = await session.meter.reached(deps.clock.now())
     if (reason !== null) return { event: { kind: 'capped', reason } }
+    if (goesBeyond(session.run, task)) return { event: { kind: 'outsized' } }
     const started = deps.clock.now()
     const input = await modelInput(session, about, task, contract)
     draft ??= openDraft(deps, session.run)

@@ -25,6 +25,7 @@ import type { Tracer } from '../ports/tracer.ts'
 import type { RunType } from '../run-inputs.ts'
 import type { AnyEvent } from '../strategies/strategy.ts'
 import { nullIfDamaged, readRun } from './broken.ts'
+import { spentPart } from './forecast.ts'
 import { askingOf } from './run-asking.ts'
 
 export interface DriveDeps extends VerbDeps, AskingDeps, DriveSettings {
@@ -175,7 +176,9 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
       return session.inputs
     },
     async commit(given, events = []) {
-      const change = stepOf(session.run, given, events, deps.clock.now())
+      const task = given.task?.after ?? session.task
+      const whole = mergeChanges(given, spentPart(session.run, given, task))
+      const change = stepOf(session.run, whole, events, deps.clock.now())
       const id = nextCommit()
       const committed = await work.commit(change, {
         id,
@@ -216,7 +219,10 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
   return session
 }
 
-function lookedUp({ deps, run }: Session, { tool: name, input }: NextCall): LookedUp {
+export function lookedUp(
+  { deps, run }: Pick<Session, 'deps' | 'run'>,
+  { tool: name, input }: NextCall,
+): LookedUp {
   const tool = deps.toolbox.get(name, askingOf(run))
   const problem = tool?.check?.(input) ?? null
   return { tool, problem, looks: problem === null && tool?.looks?.(input) === true }

@@ -20,6 +20,7 @@ import { callTool } from './calls.ts'
 import { awaitReport, handOver } from './coding.ts'
 import { decideStep, eventsOf, heardOf, usageOf } from './decide.ts'
 import { finishRun } from './finish.ts'
+import { forecastPart } from './forecast.ts'
 import { goOn, lookAgain, modelAway } from './model-outage.ts'
 import { isPlanDue, plansFirst } from './plan-due.ts'
 import { askingOf } from './run-asking.ts'
@@ -235,6 +236,7 @@ async function record(
       lines.length === 0 ? null : { ...(await readScene(session, after)), inputs: taken }
     const change = mergeChanges(
       { task: { before: session.task, after }, consume: taken, progress: session.run.id, audit },
+      await forecastPart({ run: session.run, store: session.deps.store }, before, after),
       session.spent(usageOf(events)),
       ...(scene === null ? [] : lines.map((line) => line(scene))),
     )

@@ -25,7 +25,7 @@ export function newRun(asked: NewRun): Run {
 
 /** A run that comes after another in the same place, or tries it again (F27, R121); what people thought of that is its own (C182). */
 export const runAfter = (
-  { feedback: _, from: __, first: ___, ...parent }: Run,
+  { feedback: _, from: __, first: ___, forecast: ____, spent: _____, ...parent }: Run,
   asked: Partial<NewRun> & Pick<Run, 'id' | 'createdAt'>,
 ): Run => newRun({ ...parent, afterRunId: null, ...asked, parentRunId: parent.id })
 

@@ -1,5 +1,6 @@
 import type { Delivery, DeliveryBody } from '../domain/delivery.ts'
 import type { InboxEntry } from '../domain/event.ts'
+import type { OpinionAsked } from '../domain/feedback.ts'
 import { deriveId } from '../domain/id.ts'
 import type { MadeFile } from '../domain/made-file.ts'
 import {
@@ -106,14 +107,21 @@ export function withBody(
   return { messages, deliveries: [{ ...one, body: { ...one.body, ...more } }] }
 }
 
+interface PrivateMore {
+  file?: MadeFile | undefined
+  offers?: readonly Offer[]
+  asks?: OpinionAsked
+}
+
 /** A line for one person only; it is not part of the history. */
 export function privateMessage(
   origin: Origin,
   to: InboxEntry['event']['author'],
   text: string,
-  { file, offers = [] }: { file?: MadeFile | undefined; offers?: readonly Offer[] } = {},
+  { file, offers = [], asks }: PrivateMore = {},
 ): Part {
   const more = {
+    ...(asks === undefined ? {} : { asks }),
     ...(offers.length === 0 ? {} : { offers: [...offers] }),
     ...(to.operator === true ? { operator: true } : {}),
     ...(file === undefined ? {} : { file }),

@@ -9,6 +9,7 @@ import type { Delivery } from '../domain/delivery.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
 import type { MemoryEvent } from '../domain/fact.ts'
 import type { DayFigures, Spender, TokenCounts } from '../domain/figures.ts'
+import type { RunSpent } from '../domain/forecast.ts'
 import type { Memory, MemoryChange } from '../domain/memory.ts'
 import type { Author, Message, Outcome } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
@@ -343,6 +344,11 @@ export interface Runs {
   /** Newest first; of one conversation when it is named. */
   list(workspace: string, limit: number, conversationId?: string): Promise<Run[]>
   trace(workspace: string, of: string): Promise<TraceEntry[]>
+  /** What the newest ended runs of a channel took that no schedule began, oldest first; at most `limit`. */
+  spent(
+    workspace: string,
+    of: { channel: string; type: string; limit: number },
+  ): Promise<RunSpent[]>
 }
 
 /** The way out: what is waiting to be shown in one conversation. */
@@ -506,7 +512,13 @@ export interface Memories {
 
 /** A row whose alarm is due. The seal names the state that was read. */
 export type Alarm = { name: string; scope: string; seal: string } & (
-  | { kind: 'schedule'; schedule: Schedule; lastRun: RunStatus | null }
+  | {
+      kind: 'schedule'
+      schedule: Schedule
+      lastRun: RunStatus | null
+      /** What the last run took; null while its work is not over. */
+      lastSpent: RunSpent | null
+    }
   | { kind: 'todo'; todo: Todo }
 )
 

@@ -78,9 +78,10 @@ const nothing = (): never => {
   throw new Error('a replay asks nobody outside')
 }
 /** A port behind a tape that answers for it. */
-const nowhere = <P extends object>(): P => recorded(new Proxy({}, { get: () => nothing }))
+export const nowhere = <P extends object>(): P => recorded(new Proxy({}, { get: () => nothing }))
 
-function outside(kept: Kept): DriveDeps {
+/** Ports of which none answers, with the settings that were kept. */
+export function outside(kept: Kept): DriveDeps {
   const { settings, model, coding, library: names, hasTeam, hasProfiles = false } = kept
   return {
     ...settings,

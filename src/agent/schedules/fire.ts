@@ -1,4 +1,6 @@
+import { pastMost } from '../domain/forecast.ts'
 import type { Run } from '../domain/run.ts'
+import type { Schedule } from '../domain/schedule.ts'
 import { allowed } from '../domain/words.ts'
 import type { TimesIn } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
@@ -182,10 +184,18 @@ function goneVerdict(alarm: ScheduleAlarm, moment: Moment, missing: Missing): De
   }
 }
 
+/** C735: what the last run took is kept with the schedule, in the commit that goes on from it. */
+function withPast({ schedule, lastSpent }: ScheduleAlarm): Schedule {
+  const { past = [], lastRunId: runId } = schedule
+  if (lastSpent === null || runId === null || past.at(-1)?.runId === runId) return schedule
+  return { ...schedule, past: [...past, { runId, ...lastSpent }].slice(-pastMost) }
+}
+
 type ScheduleAlarm = Extract<Alarm, { kind: 'schedule' }>
 
 function scheduleVerdict(alarm: ScheduleAlarm, moment: Moment): Decided {
-  const { schedule, scope } = alarm
+  const { scope } = alarm
+  const schedule = withPast(alarm)
   const firing = { ...moment, scope, schedule }
   const { after, slots, start, remindOf } = judge(schedule, moment.now, busyWith(alarm.lastRun))
   const reminder = remindOf === null ? null : reminderOfSchedule(firing, remindOf)

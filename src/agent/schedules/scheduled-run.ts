@@ -1,4 +1,5 @@
 import { titleFrom } from '../domain/conversation.ts'
+import { forecastOf } from '../domain/forecast.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Run } from '../domain/run.ts'
 import type { Destination, Schedule } from '../domain/schedule.ts'
@@ -64,6 +65,7 @@ export function scheduledRun(
     requestId: `schedule:${scope}:${id}:${key}`,
     createdAt: now,
     event,
+    forecast: forecastOf(schedule.past ?? []) ?? undefined,
     schedule: {
       scope,
       id,

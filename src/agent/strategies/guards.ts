@@ -5,7 +5,7 @@ import { applyAside, asideAction, isOfAside } from './aside.ts'
 import { editPlan } from './edit-plan.ts'
 import { modelCallOf, narrate, replannedOf } from './narration.ts'
 import { planAnswered, planShown, waitsForPlan } from './plan-first.ts'
-import type { AnyEvent, GuardEvent, Strategy, TaskContract } from './strategy.ts'
+import type { AnyEvent, GuardEvent, Strategy, TaskContract, TaskEvent } from './strategy.ts'
 
 /** A strategy for the driver: it also knows approvals, and what ends or halts a task whatever its way of working. */
 export interface Guarded extends Omit<Strategy, 'apply' | 'narrate'> {
@@ -28,6 +28,8 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
       if (isGuardEvent(event)) return applyGuard(task, event, strategy)
       if (event.kind === 'answered' && waitsForPlan(task))
         return planAnswered(strategy, task, event)
+      if (event.kind === 'answered' && task.lastQuestion?.reason === 'outsized')
+        return mayGoOn(task, event, strategy)
       if (event.kind !== 'answered' || !waitsForApproval(task)) return strategy.apply(task, event)
       return event.choice === 0 ? granted(task, event) : refused(strategy, task, event)
     },
@@ -83,6 +85,12 @@ const guards: {
 } = {
   held_back: (task, { covers }) => heldBack(task, covers),
   plan_shown: planShown,
+  outsized: (task) => ({
+    ...task,
+    outsized: true,
+    awaitingClarification: true,
+    lastQuestion: { text: null, choices: [], reason: 'outsized' },
+  }),
   capped: (task, { reason }) => ({ ...task, settled: { kind: 'paused', reason } }),
   away: (task, { failure }) => ({
     ...task,
@@ -99,6 +107,19 @@ const guards: {
     return (plan && editPlan(task, { by: { id, name }, seen, steps }, plan)) ?? task
   },
   worn_out: (task) => ({ ...task, settled: { kind: 'gave_up', reason: 'attempts' } }),
+}
+
+/** C736: the answer to a run that took far more than those before it; words of other kinds are for the task (C50). */
+function mayGoOn(
+  task: Task,
+  { choice, text, author }: Extract<TaskEvent, { kind: 'answered' }>,
+  strategy: Strategy,
+): Task {
+  const goesOn = { ...task, awaitingClarification: false }
+  if (choice === 0) return goesOn
+  if (choice === 1)
+    return { ...goesOn, settled: { kind: 'finished', ok: false, givenUp: true, text: '' } }
+  return strategy.apply(goesOn, { kind: 'joined', text, author })
 }
 
 const isGuardEvent = (event: AnyEvent): event is GuardEvent => event.kind in guards

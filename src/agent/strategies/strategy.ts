@@ -155,6 +155,8 @@ export type GuardEvent =
   | { kind: 'held_back'; covers: 'call' | 'tool' }
   /** The plan may not be acted on before people have approved it (C764). */
   | { kind: 'plan_shown' }
+  /** The next request would go far beyond what the runs of its schedule took before (C736). */
+  | { kind: 'outsized' }
   /** A ceiling of the day is reached: nothing more is asked of the model. */
   | { kind: 'capped'; reason: PeriodCeiling }
   /** The model is away and is not asked; the task goes on by itself (C93). */

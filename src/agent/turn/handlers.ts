@@ -10,10 +10,11 @@ import type { Handler } from './context.ts'
 import { decideHandler } from './decide.ts'
 import { editHandler } from './edit.ts'
 import { editPlan } from './edit-plan.ts'
-import { feedback } from './feedback.ts'
+import { feedbackHandler } from './feedback.ts'
 import { type HearDeps, hearing } from './hear.ts'
 import { howFarHandler } from './how-far.ts'
 import { join, joinAfter } from './join.ts'
+import { type KeepTestDeps, keepTestHandler } from './keep-test.ts'
 import { heedHandler } from './maybe-meant.ts'
 import type { AnswersSetting } from './meant-for.ts'
 import { editOverheard, sideTalk } from './overheard.ts'
@@ -22,7 +23,8 @@ import { retryUnanswered } from './retry-unanswered.ts'
 
 export interface HandlersDeps
   extends Omit<DecideDeps & HearDeps & CancelDeps, 'store'>,
-    AnswerRules {
+    AnswerRules,
+    KeepTestDeps {
   store: Store
   commands: Commands
   answersTo: AnswersSetting
@@ -43,7 +45,8 @@ export function createHandlers(deps: HandlersDeps): Handler[] {
     cancel,
     editPlan,
     beginAgain,
-    feedback,
+    feedbackHandler(deps),
+    keepTestHandler(deps),
     retryUnanswered(decide),
     commandHandler(deps.commands, { beginAgain, cancel, retry }),
     sideTalk,

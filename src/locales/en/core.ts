@@ -9,6 +9,16 @@ const stepsChanged = (added: number, dropped: number): string => {
   return `${added} new ${added === 1 ? 'step' : 'steps'}${fewer === '' ? '' : `, ${fewer}`}`
 }
 
+/** Amounts of runs, as `rangesIn` shows them; `cost` is null where no prices are set. */
+interface Amounts {
+  calls: string
+  cost: string | null
+  time: string
+}
+
+const figures = ({ calls, cost, time }: Amounts): string =>
+  [`${calls} calls`, ...(cost === null ? [] : [cost]), time].join(', ')
+
 /**
  * Texts of the core: turns, runs, questions, progress. Plain sentences; Markdown where a thread
  * shows it.
@@ -99,6 +109,22 @@ export const core = {
     `“${title}” is still running, so there’s nothing to retry. Stop it first to start over.`,
   runNotFound: 'I can’t find that request any more.',
   feedbackKept: (good: boolean): string => (good ? 'Thanks! 👍' : 'Thanks, noted. 👎'),
+  feedbackWhy: 'Thanks, noted. 👎 What was wrong with it?',
+  feedbackReasons: {
+    wrong: 'It is wrong',
+    incomplete: 'Something is missing',
+    unasked: 'Not what I asked for',
+  },
+  feedbackOwn: 'In my own words',
+  feedbackForm: 'What was wrong with it?',
+  test: {
+    keep: 'Keep as a test',
+    right: 'What would have been right?',
+    example: 'says: Lisbon, never says: Porto, calls: todo, or a sentence; a line each',
+    kept: 'Kept as a test, without names. `clew eval` tries it again.',
+    off: 'I can’t keep this as a test here yet. An admin sets `TESTS` to a folder and starts me again; then press once more.',
+    none: 'This can’t be kept as a test: its work isn’t over, isn’t stored any more, or was coding.',
+  },
   outsider:
     'I only work for members of this team, so I haven’t done anything with this. Someone on the team can ask me for you; an admin can let guests in.',
   notKnown:
@@ -373,6 +399,15 @@ export const core = {
   },
   remaining: (items: readonly string[]) => `Still open: ${items.join('; ')}.`,
 
+  /** What runs take, as they did before (C735 to C737). */
+  forecast: {
+    about: ({ low, about, high }: { low: number; about: number; high: number }) =>
+      `about ${about} calls (${low}–${high})`,
+    past: (count: number, took: Amounts) => `the last ${count}: ${figures(took)}`,
+    outsized: (count: number, now: Amounts, largest: Amounts) =>
+      `This has taken ${figures(now)}, about twice as much as the largest of the last ${count} times (${figures(largest)}). Shall I go on?`,
+    outsizedChoices: ['Go on', 'Stop here'],
+  },
   progress: {
     planned: (count: number) => `Plan ready: ${count} ${count === 1 ? 'step' : 'steps'}`,
     replanned: (count: number) => `Plan updated: ${count} ${count === 1 ? 'step' : 'steps'}`,

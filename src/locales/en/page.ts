@@ -163,6 +163,8 @@ export const page = {
     progress: (done: number, total: number) => `${done} of ${total} done`,
     /** State of a task that ended with steps left. */
     ended: (done: number, total: number) => `ended, ${done} of ${total} done`,
+    forecast: ({ low, about, high }: { low: number; about: number; high: number }) =>
+      `Takes about ${about} calls (${low}–${high}), as tasks here did before.`,
     step: (index: number, total: number) => `Step ${index} of ${total}`,
     done: 'done',
     current: 'in progress',
@@ -259,7 +261,27 @@ export const page = {
     approveEdited: 'Approve as edited',
   },
 
-  opinion: { label: 'What you think of this report', helpful: 'Helpful', unhelpful: 'Not helpful' },
+  opinion: {
+    label: 'What you think of this report',
+    helpful: 'Helpful',
+    unhelpful: 'Not helpful',
+    why: 'What was wrong with it?',
+    reasons: {
+      wrong: 'It is wrong',
+      incomplete: 'Something is missing',
+      unasked: 'Not what I asked for',
+    },
+    own: 'In your own words',
+    noted: 'Noted',
+    test: {
+      keep: 'Keep as a test',
+      right: 'What would have been right?',
+      example:
+        'A line each: “says: Lisbon”, “never says: Porto”, “calls: todo”, “never calls: email”, or a sentence for a judge.',
+    },
+    votes: 'What people think of reports',
+    noVotes: 'Nobody has pressed 👍 or 👎 yet.',
+  },
 
   receipts: {
     sending: 'Sending…',

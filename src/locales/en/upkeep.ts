@@ -27,6 +27,12 @@ export const upkeep = {
   },
   name: 'Name',
   more: (count: number) => `${count} more ${count === 1 ? 'is' : 'are'} in the CSV.`,
+  forecasts: {
+    title: 'Forecasts',
+    none: 'No task had a forecast yet. The first comes with the fourth task of a channel, or of a schedule.',
+    held: (inside: number, all: number, percent: number) =>
+      `${inside} of ${all} tasks took as many calls as was said (${percent} %; the aim is 80 %).`,
+  },
   health: 'Health',
   lookAgain: 'Check again',
   levels: { well: 'OK', look: 'look at this', trouble: 'trouble' },

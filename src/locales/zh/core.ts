@@ -16,6 +16,11 @@ const stepsChanged = (added: number, dropped: number): string => {
   return `新增 ${added} 步${fewer === '' ? '' : `，${fewer}`}`
 }
 
+type Amounts = Parameters<typeof en.core.forecast.past>[1]
+
+const figures = ({ calls, cost, time }: Amounts): string =>
+  [`${calls} 次调用`, ...(cost === null ? [] : [cost]), time].join('，')
+
 export const core: typeof en.core = {
   resumeWords: ['继续', '继续执行', '继续任务', '接着做', '请继续', '继续吧'],
   thanksWords: [
@@ -78,6 +83,18 @@ export const core: typeof en.core = {
   notRetryable: (title) => `“${title}”还在进行，不用重试。想重新开始的话，请先停止它。`,
   runNotFound: '已经找不到这个任务了。',
   feedbackKept: (good: boolean) => (good ? '谢谢！👍' : '谢谢，记下了。👎'),
+  feedbackWhy: '谢谢，记下了。👎 哪里不对？',
+  feedbackReasons: { wrong: '内容有误', incomplete: '缺了内容', unasked: '不是我要的' },
+  feedbackOwn: '自己填写',
+  feedbackForm: '哪里不对？',
+  test: {
+    keep: '留作测试',
+    right: '怎样才对？',
+    example: '每行一条：说：里斯本、不说：波尔图、调用：todo，或一句话',
+    kept: '已留作测试，不含人名。`clew eval` 会再试一次。',
+    off: '这里还不能把任务留作测试。请管理员把 `TESTS` 设为一个文件夹并重新启动我，然后再按一次。',
+    none: '这项任务不能留作测试：它还没结束、已不再保存，或是编码任务。',
+  },
   outsider:
     '我在这里只帮团队成员做事，这件事我就不处理了。可以请团队里的人来找我，或者请管理员开放给外部人员。',
   notKnown: '刚才没能确认你的身份，这条先没处理。请过一分钟再试。',
@@ -288,6 +305,14 @@ export const core: typeof en.core = {
   },
   remaining: (items) => `还没做：${items.join('；')}。`,
 
+  forecast: {
+    about: ({ low, about, high }: { low: number; about: number; high: number }) =>
+      `约 ${about} 次调用（${low}–${high}）`,
+    past: (count: number, took: Amounts) => `最近 ${count} 次：${figures(took)}`,
+    outsized: (count: number, now: Amounts, largest: Amounts) =>
+      `这次已经用了${figures(now)}，大约是最近 ${count} 次里最多一次的两倍（${figures(largest)}）。要继续吗？`,
+    outsizedChoices: ['继续', '到此为止'],
+  },
   progress: {
     planned: (count) => `规划完成：共 ${count} 步`,
     replanned: (count) => `重规划完成：共 ${count} 步`,

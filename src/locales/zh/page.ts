@@ -146,6 +146,8 @@ export const page: typeof en = {
     label: (title) => `计划：${title}`,
     progress: (done, total) => `已完成 ${done}/${total}`,
     ended: (done, total) => `已结束，完成 ${done}/${total} 步`,
+    forecast: ({ low, about, high }) =>
+      `按这里以往的任务，约需 ${about} 次调用（${low}–${high}）。`,
     step: (index, total) => `第 ${index}/${total} 步`,
     done: '已完成',
     current: '进行中',
@@ -238,7 +240,23 @@ export const page: typeof en = {
     approveEdited: '批准修改后的操作',
   },
 
-  opinion: { label: '你对这份报告的看法', helpful: '有帮助', unhelpful: '没有帮助' },
+  opinion: {
+    label: '你对这份报告的看法',
+    helpful: '有帮助',
+    unhelpful: '没有帮助',
+    why: '哪里不对？',
+    reasons: { wrong: '内容有误', incomplete: '缺了内容', unasked: '不是我要的' },
+    own: '用自己的话说',
+    noted: '记下了',
+    test: {
+      keep: '留作测试',
+      right: '怎样才对？',
+      example:
+        '每行一条：“说：里斯本”、“不说：波尔图”、“调用：todo”、“不调用：email”，或给评判的一句话。',
+    },
+    votes: '大家对报告的看法',
+    noVotes: '还没有人点过 👍 或 👎。',
+  },
 
   receipts: {
     sending: '发送中…',

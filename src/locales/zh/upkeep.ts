@@ -27,6 +27,12 @@ export const upkeep: typeof en = {
   },
   name: '名称',
   more: (count) => `另有 ${count} 项在 CSV 里。`,
+  forecasts: {
+    title: '预估',
+    none: '还没有带预估的任务。一个频道或日程的第四项任务起才有预估。',
+    held: (inside: number, all: number, percent: number) =>
+      `${all} 项任务中有 ${inside} 项的调用次数在预估之内（${percent}%，目标 80%）。`,
+  },
   health: '状态',
   lookAgain: '再检查一次',
   levels: { well: '正常', look: '请留意', trouble: '有问题' },

@@ -1,3 +1,4 @@
+import { RunSpent } from '../../agent/domain/forecast.ts'
 import { RunStatus } from '../../agent/domain/run.ts'
 import { Schedule } from '../../agent/domain/schedule.ts'
 import { Todo } from '../../agent/domain/todo.ts'
@@ -7,7 +8,7 @@ import { readJson, readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { StoreError } from './errors.ts'
 import { alarmNamed, keysOf } from './keys.ts'
-import { field, lookEach } from './look.ts'
+import { field, fields, lookEach } from './look.ts'
 
 type Due = Awaited<ReturnType<Alarms['due']>>
 
@@ -51,7 +52,15 @@ type Named = ReturnType<typeof alarmNamed> & { name: string }
 function alarmOf({ kind, name, scope }: Named, seal: string): Alarm | Due['damaged'][number] {
   try {
     if (kind === 'todo') return { kind, name, scope, seal, todo: readJson(Todo, seal) }
-    return { kind, name, scope, seal, schedule: readJson(Schedule, seal), lastRun: null }
+    return {
+      kind,
+      name,
+      scope,
+      seal,
+      schedule: readJson(Schedule, seal),
+      lastRun: null,
+      lastSpent: null,
+    }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     return { name, row: seal, problem: error.message, isNewer: error.code === 'unknown_version' }
@@ -67,14 +76,11 @@ async function withLastRuns(
   const runIds = alarms.flatMap((alarm) =>
     alarm.kind === 'schedule' ? (alarm.schedule.lastRunId ?? []) : [],
   )
-  const statusOf = (id: string) => field(keysOf(workspace).run(id).row, 'status')
-  const statuses = new Map(await lookEach(redis, runIds, statusOf))
-  return alarms.map((alarm) =>
-    alarm.kind === 'todo'
-      ? alarm
-      : {
-          ...alarm,
-          lastRun: readOne(RunStatus, statuses.get(alarm.schedule.lastRunId ?? '') ?? null),
-        },
-  )
+  const rowOf = (id: string) => fields(keysOf(workspace).run(id).row, ['status', 'spent'])
+  const rows = new Map(await lookEach(redis, runIds, rowOf))
+  return alarms.map((alarm) => {
+    if (alarm.kind === 'todo') return alarm
+    const [status = null, spent = null] = rows.get(alarm.schedule.lastRunId ?? '') ?? []
+    return { ...alarm, lastRun: readOne(RunStatus, status), lastSpent: readOne(RunSpent, spent) }
+  })
 }

@@ -1,3 +1,4 @@
+import { RunSpent } from '../../agent/domain/forecast.ts'
 import { asSaidInOrder, Overheard } from '../../agent/domain/overheard.ts'
 import { Run } from '../../agent/domain/run.ts'
 import { RunInput } from '../../agent/domain/run-input.ts'
@@ -21,7 +22,7 @@ import {
 import { channelIn } from './connection.ts'
 import { wordsFrom } from './indexed-words.ts'
 import { keysOf, needName } from './keys.ts'
-import { combine, hash, list, look, lookAll, strings } from './look.ts'
+import { combine, fields, hash, list, look, lookAll, lookEach, strings } from './look.ts'
 import { pageOf } from './pages.ts'
 import { AskedQuestion, readGoodRow, runRow, statesOf } from './states.ts'
 
@@ -95,6 +96,9 @@ async function admit(client: Client, run: Run, group?: Parameters<Runs['admit']>
   return answer === 1 ? 'accepted' : answer === 0 ? 'known' : answer === -1 ? 'closed' : 'full'
 }
 
+/** Runs of a workspace that are searched for those of one channel, newest first. */
+const spentRead = 200
+
 export function createRuns(client: Client): Runs {
   const { redis } = client
   return {
@@ -124,6 +128,22 @@ export function createRuns(client: Client): Runs {
           : (await look(redis, list(keys.conversation(conversationId).runs, -limit, -1))).reverse()
       const rows = await lookAll(redis, ...ids.map((id) => runRow(keys.run(id).row)))
       return rows.flatMap((row) => readGoodRow(Run, row))
+    },
+    async spent(workspace, { channel, type, limit }) {
+      const keys = keysOf(workspace)
+      const ids = await redis.zrevrange(keys.runs, 0, spentRead - 1)
+      const names = ['channel', 'type', 'spent', 'schedule'] as const
+      const rows = await lookEach(redis, ids, (id) => fields(keys.run(id).row, names))
+      return rows
+        .flatMap(([, [at = null, of = null, spent = null, schedule]]) =>
+          schedule == null &&
+          readOne(Run.shape.channel, at) === channel &&
+          readOne(Run.shape.type, of) === type
+            ? (readOne(RunSpent, spent) ?? [])
+            : [],
+        )
+        .slice(0, limit)
+        .reverse()
     },
     remains: async (workspace, id) =>
       readFields(Run, await redis.hgetall(keysOf(workspace).run(id).row)),

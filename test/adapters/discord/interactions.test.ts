@@ -317,6 +317,14 @@ describe('what a tool would do in Discord', () => {
           `an answer to ${sign}`,
         )
       }
+      // C730: why not, by a button and in a form.
+      const runId = /bad:([\w-]+)/.exec(JSON.stringify(report.components))?.[1] ?? ''
+      const reason = ana.presses(general, `incomplete:${runId}`)
+      await discord.until(() => reason.ephemeral.includes('Thanks, noted. 👎'), 'a thank-you')
+      const why = ana.presses(general, `why:${runId}`)
+      await discord.until(() => why.answered?.type === 9, 'the form for a reason')
+      const words = ana.submits(why, 'The garden is closed.')
+      await discord.until(() => words.ephemeral.includes('Thanks, noted. 👎'), 'another one')
       // C185: the form for a new schedule.
       const opened = ana.runs(general, ['schedule', 'new'])
       await discord.until(() => opened.answered?.type === 9, 'the form for a schedule')

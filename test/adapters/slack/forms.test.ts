@@ -53,7 +53,7 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
     return { said, asked: await thread(said.ts).question() }
   }
 
-  it('keep what people think of a report with its run; a second click changes it (C182)', async () => {
+  it('keep what people think of a report with its run; a second click changes it (C182, C730, C731)', async () => {
     const { people } = whole.slack
     const { said, asked } = await approval()
     await people.click('C1', 'UANA', asked.ts, 'Approve')
@@ -64,6 +64,16 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
     await until(() => privately().length === 2)
     await people.click('C1', 'UANA', report.ts, '👎')
     await until(() => privately().some(([user, text]) => user === 'UANA' && text?.includes('👎')))
+    // C730: they alone are asked why, by buttons and in a form.
+    const why = whole.slack.state.ephemerals.findLast(({ user }) => user === 'UANA')
+    const [wrong, , , own] = buttonsOf(why?.blocks ?? [])
+    const at = { ts: '1.1', thread_ts: said.ts }
+    await people.press('C1', 'UANA', at, wrong?.actionId ?? '', wrong?.value ?? '')
+    await until(() => privately().at(-1)?.[1] === 'Thanks, noted. 👎')
+    await people.press('C1', 'UANA', at, own?.actionId ?? '', own?.value ?? '')
+    await until(() => whole.slack.state.forms.size === 1)
+    await people.submit('UANA', { text: 'It was Porto.' })
+    await until(() => privately().filter(([, text]) => text === 'Thanks, noted. 👎').length === 2)
     // Nothing of it stands in the thread.
     expect(thread(said.ts).said()).toHaveLength(2)
     const port = await freePort()
@@ -80,6 +90,8 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
           status: 'succeeded',
           author: { id: 'UANA', name: 'Ana' },
           good: false,
+          reason: 'wrong',
+          words: 'It was Porto.',
         },
         { author: { id: 'UBEN' }, good: true },
       ],

@@ -45,9 +45,16 @@ it('asks on the page before a tool is used that a setting protects, and uses it 
   expect(answered).toMatchObject([{ answer: 'Approve', edited }])
   // C146: the plan above it has the title.
   expect(messages.at(-1)?.html).toBe('<p>It is noted.</p>\n')
-  await ask(`${url}/api/runs/${run?.id}/feedback`, 'POST', { good: true, author: ana })
+  const rate = (opinion: object) =>
+    ask(`${url}/api/runs/${run?.id}/feedback`, 'POST', { ...opinion, author: ana })
+  await rate({ good: true })
   const feedback = async () => (await ask(`${url}/api/feedback`)).body
   await expect.poll(feedback).toMatchObject({ feedback: [{ runId: run?.id, good: true }] })
+  // C731: with the reason.
+  const why = { good: false, reason: 'unasked', words: 'I wanted a table.' }
+  await rate(why)
+  await expect.poll(feedback).toMatchObject({ feedback: [{ runId: run?.id, ...why }] })
+  expect((await rate({ good: false, reason: 'bad mood' })).status).toBe(400)
 })
 
 it('takes a typed choice, consent and an order to stop in the words that people use (C330, C331, C332)', async () => {

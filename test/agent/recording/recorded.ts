@@ -1,6 +1,9 @@
 import type { Tool } from '../../../src/agent/ports/tool.ts'
+import { reportText } from '../../fakes/coding-agent.ts'
+import { decides } from '../../fakes/model.ts'
 import { createScriptedModel } from '../../soak/model.ts'
 import type { TestClew, TestOptions } from '../../support/agent.ts'
+import { codingAgent, live } from '../stories/coding-folder.ts'
 
 const noting = (name: string, more: Partial<Tool>): Tool => ({
   ...{ name, effect: 'keyed', description: `Takes a note in the ${name}.`, ...more },
@@ -33,5 +36,34 @@ export async function recordedRun(
     else if ((await clew.run()).status === 'paused') await clew.say('continue')
     else await clew.advance(11_000)
   }
+  return recordings.get((await clew.run()).id) ?? ''
+}
+
+/** A mission of one step, with a coding agent that mends it at the second attempt. */
+export async function recordedMission(
+  start: (options: TestOptions) => Promise<TestClew>,
+): Promise<string> {
+  const recordings = new Map<string, string>()
+  const { coding, ...agent } = await codingAgent()
+  const decision = { loopEnabled: true, allowedTypes: ['coding'], timeoutMs: 30_000 }
+  const clew = await start({ decision, coding, recordings })
+  const goal = 'Mend add()'
+  const run = {
+    type: 'coding',
+    title: goal,
+    conversation_id: null,
+    input: JSON.stringify({ goal }),
+  }
+  clew.model.on('decision', { ...decides.run(goal), run })
+  const step = { title: 'Mend it', description: 'Mend it.', constraints: '', expected: 'It works.' }
+  clew.model.on('mission', { steps: [step] })
+  for (const decided of ['retry', 'next'])
+    clew.model.on('evaluate', {
+      ...{ decision: decided, evidence: 'As it says.', project_context: null },
+      instruction: decided === 'retry' ? 'Once more.' : null,
+    })
+  clew.model.on('mission_report', { report: 'It is mended.' })
+  await clew.say(goal)
+  await live(clew, { ...agent, coding }, () => reportText('SUCCESS', 'Mended.'))
   return recordings.get((await clew.run()).id) ?? ''
 }

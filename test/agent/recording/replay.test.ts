@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { requestTextOf } from '../../../src/agent/model/request-text.ts'
 import { replay } from '../../../src/agent/recording/player.ts'
 import { useClew } from '../../support/agent.ts'
-import { recordedRun } from './recorded.ts'
+import { recordedMission, recordedRun } from './recorded.ts'
 
 const start = useClew()
 const strategies = ['step', 'batch', 'free'] as const
@@ -41,6 +41,13 @@ describe.each(strategies)('a recorded run of %s', (strategy) => {
     expect(divergence.at).toBe(divergence.was.length)
     expect(divergence.is.slice(divergence.at)).toBe(' more')
   })
+})
+
+it('does a recorded coding mission again, with the reports of its folder (C661)', async () => {
+  const text = await recordedMission(start)
+  const requests = text.match(/"kind":"request"/g)?.length
+  expect(requests).toBeGreaterThan(2)
+  expect(await replay(text)).toEqual({ requests, divergence: null })
 })
 
 it('reads what a kill left, to its torn last line (C665)', async () => {

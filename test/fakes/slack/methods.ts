@@ -255,8 +255,9 @@ export const methods: Readonly<Record<string, Method>> = {
       const channel = writable(context)
       const user = need(args, 'user')
       if (!channel.members.has(user)) refuse('user_not_in_channel')
-      const { text } = contentOf(args)
-      state.ephemerals.push({ channel: channel.id, user, thread_ts: args.thread_ts ?? null, text })
+      const { text, blocks } = contentOf(args)
+      const thread_ts = args.thread_ts ?? null
+      state.ephemerals.push({ channel: channel.id, user, thread_ts, text, blocks })
       return { message_ts: nextTs() }
     },
   },

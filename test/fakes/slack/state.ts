@@ -67,6 +67,7 @@ export interface Ephemeral {
   user: string
   thread_ts: string | null
   text: string
+  blocks: unknown[]
 }
 
 export interface Form {

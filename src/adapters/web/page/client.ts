@@ -1,3 +1,4 @@
+import type { Opinion } from '../../../agent/domain/feedback.ts'
 import type { NeedView } from '../views.ts'
 import { createApi } from './api.ts'
 import { type Attached, sendAhead } from './attached.ts'
@@ -209,8 +210,10 @@ function presses(session: Session) {
         ...(step === null ? {} : { step }),
         clientMessageId: newId(),
       }),
-    judge: (runId: string, good: boolean) =>
-      pressOf(runId, 'feedback', undefined, { good }, `opinion ${runId}`),
+    keepTest: (runId: string, right: string) =>
+      pressOf(runId, 'keep_test', undefined, { right }, `test ${runId}`),
+    judge: (runId: string, opinion: Opinion) =>
+      pressOf(runId, 'feedback', undefined, opinion, `opinion ${runId}`),
     decide(need: NeedView, verb: 'accept' | 'reject') {
       const { memory, workspace, conversationId } = need
       const path = `/api/memory/${memory}/${verb}?workspace=${encodeURIComponent(workspace)}`

@@ -4,11 +4,12 @@ import { nameOf } from '../names.ts'
 import type { MessageView } from '../views.ts'
 import { forgetFiles } from './attached.ts'
 import { usePage } from './context.ts'
-import { Button, Formatted, IconButton, Time } from './controls.tsx'
+import { Button, Formatted, Time } from './controls.tsx'
 import { CopyButton, useCode } from './copy.tsx'
-import { clew, thumbDown, thumbUp } from './icons.tsx'
+import { clew } from './icons.tsx'
 import type { Words } from './language.ts'
 import { useLinkTo } from './linked.ts'
+import { Opinion } from './opinion.tsx'
 import type { Unsent } from './outbox.ts'
 import { OwnMessage, ownMessageOf, Rewrite } from './own-message.tsx'
 import { queryOf } from './route.ts'
@@ -121,29 +122,6 @@ function Offers({ offers }: { offers: MessageView['offers'] }) {
           data-command={command}
           onClick={() => press(command)}
           label={label}
-        />
-      ))}
-    </div>
-  )
-}
-
-/** C147: rating of a report; a second press changes it. */
-function Opinion({ runId }: { runId: string }) {
-  const { client, words } = usePage()
-  const [given, give] = useState<boolean | null>(null)
-  const judge = (good: boolean): void => {
-    give(good)
-    client.judge(runId, good)
-  }
-  return (
-    <div class="row tight opinion" role="group" aria-label={words.opinion.label}>
-      {[true, false].map((good) => (
-        <IconButton
-          key={good}
-          icon={good ? thumbUp() : thumbDown()}
-          aria-pressed={given === good}
-          label={words.opinion[good ? 'helpful' : 'unhelpful']}
-          press={() => judge(good)}
         />
       ))}
     </div>

@@ -66,6 +66,9 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
             {words.plan.progress(done, items.length)}
           </progress>
         )}
+        {progress?.forecast !== undefined && (
+          <p class="hint small">{words.plan.forecast(progress.forecast)}</p>
+        )}
         {open && progress !== null && (
           <Items progress={progress} status={status} beginAgain={begin} />
         )}

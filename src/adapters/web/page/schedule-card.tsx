@@ -239,8 +239,10 @@ function More({ schedule }: { schedule: ScheduleView }) {
   const { state, words } = usePage()
   const { next, timeZone, conversationId, clockRule } = schedule
   const time = dateTime(state.language)
+  const { took } = schedule
   return (
     <div class="more stack">
+      {took !== null && <p class="hint">{took}</p>}
       {next.length > 0 && (
         <ol class="times row" aria-label={words.schedules.next}>
           {next.map((at) => (

@@ -9,6 +9,7 @@ import { Health } from './health.tsx'
 import { ListPage } from './list-page.tsx'
 import { useNumbers } from './numbers.ts'
 import { lasted, localeOf } from './time.ts'
+import { Forecasts, Votes } from './votes.tsx'
 
 const periods = [7, 30, 90] as const
 /** Tables below the state of each part; that of people stands above it. */
@@ -49,6 +50,8 @@ export function Upkeep() {
       style="sheet upkeep"
     >
       {value !== null && <Figures figures={value} />}
+      <Forecasts />
+      <Votes />
       <Health />
       {value !== null &&
         isUsed(value) &&

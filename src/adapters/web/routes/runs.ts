@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Connector } from '../../../agent/connectors.ts'
+import { coverageOf } from '../../../agent/domain/forecast.ts'
 import { stepsLeft } from '../../../agent/domain/plan-edit.ts'
 import { exportPlan } from '../../../agent/domain/plan-export.ts'
 import { hasEnded, mayBeginAgain, type Run } from '../../../agent/domain/run.ts'
@@ -7,7 +8,7 @@ import { RunHistory, runHistory } from '../../../agent/domain/run-history.ts'
 import { TraceEntry } from '../../../agent/domain/trace.ts'
 import type { RunState } from '../../../agent/ports/store.ts'
 import { restartAt } from '../../../agent/strategies/rewind.ts'
-import { AgainBody, ControlBody, FeedbackBody, PlanBody } from '../bodies.ts'
+import { AgainBody, ControlBody, FeedbackBody, KeepTestBody, PlanBody } from '../bodies.ts'
 import { addressOf, type Gesture, takeRefusals, type Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import type { Description } from '../openapi.ts'
@@ -151,27 +152,23 @@ export const runRoutes = [
     answer: z.object({ feedback: z.array(FeedbackView) }),
     async handle({ c, web: { store, reach } }) {
       const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
-      const { runs, alarms } = store
-      const read = async () =>
-        await Promise.all(
-          (await alarms.workspaces()).map((workspace) => runs.list(workspace, runsRead)),
-        )
-      const all = (await reach(read))
-        .flat()
-        .flatMap(({ id: runId, workspace, title, status, type, feedback = [] }) =>
-          feedback.map(({ author, good, at }) => ({
-            workspace,
-            runId,
-            title,
-            status,
-            type,
-            author,
-            good,
-            at,
-          })),
-        )
+      const all = (await reach(() => newestRuns(store))).flatMap(
+        ({ id: runId, workspace, title, status, type, feedback = [] }) =>
+          feedback.map((one) => ({ ...one, workspace, runId, title, status, type })),
+      )
       const newest = all.toSorted((one, other) => other.at - one.at).slice(0, limit)
       return { feedback: z.array(FeedbackView).parse(newest) }
+    },
+  }),
+
+  operatorsRoute('get', '/api/forecasts', {
+    summary: 'How often runs took as many requests of the model as was said',
+    answer: z.object({
+      forecasts: z.int().describe('Of ended runs among the newest 1,000 of each workspace'),
+      inside: z.int(),
+    }),
+    async handle({ web: { store, reach } }) {
+      return coverageOf(await reach(() => newestRuns(store)))
     },
   }),
 
@@ -179,12 +176,28 @@ export const runRoutes = [
     summary: 'Says what somebody thinks of a run; saying it again changes it',
     body: FeedbackBody,
     refusals: [],
-    gesture: ({ web, run, body: { good } }) => ({
+    gesture: ({ web, run, body: { author: _, ...opinion } }) => ({
       key: `feedback:${web.clock.randomId()}`,
-      content: { kind: 'feedback', runId: run.id, good },
+      content: { ...opinion, kind: 'feedback', runId: run.id },
+    }),
+  }),
+
+  gestureRoute('keep_test', {
+    summary: 'Keeps a run as a test, with what would have been right',
+    body: KeepTestBody,
+    refusals: [],
+    gesture: ({ web, run, body: { right } }) => ({
+      key: `keep_test:${web.clock.randomId()}`,
+      content: { kind: 'keep_test', runId: run.id, right },
     }),
   }),
 ]
+
+/** Newest runs of every workspace. */
+async function newestRuns({ runs, alarms }: Web['store']): Promise<Run[]> {
+  const workspaces = await alarms.workspaces()
+  return (await Promise.all(workspaces.map((one) => runs.list(one, runsRead)))).flat()
+}
 
 function control(
   action: 'cancel' | 'retry' | 'continue',

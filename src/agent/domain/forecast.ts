@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { million, type Spent } from './budget.ts'
+
+/** Amounts of one run that is over: requests of its model, milliseconds of work, and millionths of cost where it is known. */
+export const RunSpent = z.object({
+  calls: z.number(),
+  ms: z.number(),
+  cost: z.number().optional(),
+})
+export type RunSpent = z.infer<typeof RunSpent>
+
+const Range = z.object({ low: z.number(), about: z.number(), high: z.number() })
+export type Range = z.infer<typeof Range>
+
+/** What a run is expected to take, by `of` runs before it; `most`: the most that one of them took. */
+export const Forecast = z.object({
+  of: z.number().int(),
+  calls: Range,
+  ms: Range,
+  cost: Range.optional(),
+  most: RunSpent,
+})
+export type Forecast = z.infer<typeof Forecast>
+
+/** Runs that a forecast goes by: so many of the newest, and no fewer than that (C735). */
+export const pastMost = 10
+const pastLeast = 3
+
+export const runSpent = ({ modelCalls, activeMs, cost }: Spent): RunSpent => ({
+  calls: modelCalls,
+  ms: activeMs,
+  ...(cost !== undefined && { cost }),
+})
+
+/** Returns the forecast by what runs took, the newest last; null: there are too few. */
+export function forecastOf(past: readonly RunSpent[]): Forecast | null {
+  const newest = past.slice(-pastMost)
+  if (newest.length < pastLeast) return null
+  const costs = newest.map(({ cost }) => cost ?? 0)
+  const [calls, ms] = [newest.map((one) => one.calls), newest.map((one) => one.ms)]
+  const isPriced = newest.every(({ cost }) => cost !== undefined)
+  return {
+    of: newest.length,
+    calls: rangeOf(calls),
+    ms: rangeOf(ms),
+    ...(isPriced && { cost: rangeOf(costs) }),
+    most: {
+      calls: Math.max(...calls),
+      ms: Math.max(...ms),
+      ...(isPriced && { cost: Math.max(...costs) }),
+    },
+  }
+}
+
+/** From the least to the most of what runs took; null: of none. */
+export function spanOf(past: readonly RunSpent[]): Pick<Forecast, 'calls' | 'cost' | 'ms'> | null {
+  if (past.length === 0) return null
+  const span = (values: readonly number[]): Range => ({
+    low: Math.min(...values),
+    about: Math.max(...values),
+    high: Math.max(...values),
+  })
+  const costs = past.flatMap(({ cost }) => cost ?? [])
+  return {
+    calls: span(past.map(({ calls }) => calls)),
+    ms: span(past.map(({ ms }) => ms)),
+    ...(costs.length === past.length && { cost: span(costs) }),
+  }
+}
+
+/** Share of forecasts whose runs took as many requests as they said (C738). */
+export function coverageOf(
+  runs: readonly { forecast?: Forecast | undefined; spent?: RunSpent | undefined }[],
+): { forecasts: number; inside: number } {
+  const pairs = runs.flatMap(({ forecast, spent }) =>
+    forecast === undefined || spent === undefined ? [] : [isInside(forecast, spent)],
+  )
+  return { forecasts: pairs.length, inside: pairs.filter((isIn) => isIn).length }
+}
+
+/**
+ * By how much the span of few values is widened, as factors, so that the next value falls inside four times of five. Of ten
+ * values the next lies between the least and the most nine times of eleven, whatever they are spread by.
+ */
+const widening: Readonly<Record<number, number>> = {
+  3: 3,
+  4: 2,
+  5: 1.6,
+  6: 1.4,
+  7: 1.25,
+  8: 1.15,
+  9: 1.05,
+}
+/** Least way from the middle to an end: values that were all the same say little about the next. */
+const leastFactor = 1.2
+
+/** Error of a value that went through its logarithm, and more. */
+const rounding = 1e-6
+
+function rangeOf(values: readonly number[]): Range {
+  // Amounts are spread by factors, not by sums; nothing is counted as one.
+  const logs = values.map((value) => Math.log(Math.max(1, value))).toSorted((a, b) => a - b)
+  const [first = 0, last = 0] = [logs[0], logs.at(-1)]
+  const middle = (first + last) / 2
+  const half = Math.max(
+    ((last - first) / 2) * (widening[values.length] ?? 1),
+    Math.log(leastFactor),
+  )
+  const sorted = values.toSorted((a, b) => a - b)
+  const about = ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2
+  return {
+    low: Math.floor(Math.min(Math.exp(middle - half), about) + rounding),
+    about: Math.round(about),
+    high: Math.ceil(Math.max(Math.exp(middle + half), about) - rounding),
+  }
+}
+
+/** How often a scheduled run may take what the largest before it took, until it asks (C736). */
+const largestTimes = 2
+
+/** True if a run has taken more than twice what the largest run before it took. */
+export const isOutsized = ({ most }: Forecast, now: RunSpent): boolean =>
+  now.calls >= largestTimes * most.calls ||
+  now.ms > largestTimes * most.ms ||
+  (most.cost !== undefined && (now.cost ?? 0) > largestTimes * most.cost)
+
+/** True if a run took as many requests as its forecast said. */
+const isInside = ({ calls: { low, high } }: Forecast, { calls }: RunSpent): boolean =>
+  calls >= low && calls <= high
+
+/** Amounts as people read them: `5–9`, `0.02–0.05`, `40–90 s`. */
+export function rangesIn({ calls, cost, ms }: Pick<Forecast, 'calls' | 'cost' | 'ms'>) {
+  const span = (low: string, high: string) => (low === high ? low : `${low}–${high}`)
+  return {
+    calls: span(String(calls.low), String(calls.high)),
+    cost: cost === undefined ? null : span(price(cost.low), price(cost.high)),
+    time: timeIn(ms.low, ms.high),
+  }
+}
+
+const price = (cost: number): string => {
+  const whole = cost / million
+  return whole.toFixed(whole > 0 && whole < 0.01 ? 4 : 2)
+}
+
+function timeIn(low: number, high: number): string {
+  const isLong = high >= 180_000
+  const [unit, name] = isLong ? [60_000, 'min'] : [1_000, 's']
+  const [least, most] = [Math.round(low / unit), Math.max(1, Math.round(high / unit))]
+  return least === most ? `${most} ${name}` : `${least}–${most} ${name}`
+}
+
+/** Amounts of one run as people read them. */
+export function amountsIn({ calls, ms, cost }: RunSpent) {
+  const one = (value: number): Range => ({ low: value, about: value, high: value })
+  return rangesIn({
+    calls: one(calls),
+    ms: one(ms),
+    ...(cost !== undefined && { cost: one(cost) }),
+  })
+}

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { readRecording, wholeOf } from '../../../src/agent/recording/lines.ts'
+import { replay } from '../../../src/agent/recording/player.ts'
+
+const folder = join(import.meta.dirname, '../../fixtures/recordings')
+const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl.gz'))
+const textOf = (name: string) => gunzipSync(readFileSync(join(folder, name))).toString()
+
+/** Texts of the requests of a recording, in their order. */
+function requestsIn(text: string): string[] {
+  return readRecording(text).flatMap((lines) => {
+    const last = new Map<string, string>()
+    return lines.flatMap((line) => {
+      if (line.kind !== 'request') return []
+      const whole = wholeOf(last.get(line.contract) ?? '', line)
+      last.set(line.contract, whole)
+      return [whole]
+    })
+  })
+}
+
+it('has a recording of each strategy, with a question, an approval and a kill (C739)', () => {
+  expect(names.map((name) => name.replace(/\..*/, ''))).toEqual(['batch', 'coding', 'free', 'step'])
+  for (const name of names.filter((one) => !one.startsWith('coding'))) {
+    const text = textOf(name)
+    expect(readRecording(text).length).toBeGreaterThan(1)
+    expect(text).toMatch(/"approval":true/)
+    expect(text).toMatch(/"question":\{/)
+  }
+})
+
+it.each(names)(
+  'reads and does an old recording again, whatever its prompts were: %s (C739)',
+  async (name) => {
+    const text = textOf(name)
+    const recorded = requestsIn(text)
+    expect(recorded.length).toBeGreaterThan(2)
+    const left = [...recorded]
+    const { requests, divergence } = await replay(text, {
+      textOf: () => () => left.shift() ?? 'none was recorded',
+    })
+    expect({ requests, divergence }).toEqual({ requests: recorded.length, divergence: null })
+  },
+)
