@@ -27,7 +27,7 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
   const Heading = isAlone ? 'h1' : 'div'
   return (
     <div class="sidebar" role={isAlone ? 'main' : 'complementary'}>
-      <header>
+      <div class="top">
         <Heading>
           <a class="brand" href="#/" aria-label="Clew">
             {clew(30)}
@@ -44,7 +44,7 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
           {plus()}
           <span>{words.newThread}</span>
         </a>
-      </header>
+      </div>
       {!isAlone && <Places />}
       <SearchBox query={query} search={search} want={() => want(true)} />
       <nav aria-label={words.threads} ref={list}>
@@ -58,7 +58,7 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
         )}
       </nav>
       {isAlone && <Notes />}
-      <footer class="row unbroken">
+      <div class="bottom row unbroken">
         <button
           type="button"
           class="quiet who"
@@ -77,7 +77,7 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
           {help()}
         </a>
         <PaletteButton />
-      </footer>
+      </div>
     </div>
   )
 }
